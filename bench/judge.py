@@ -8,11 +8,11 @@ from typing import Generic, Literal, TypeVar
 from pydantic import Field
 
 from forager.adapters.memory.embeddings.embedder import LexicalOnly
-from forager.budget import meter
-from forager.ports import Embedder, Model, Said, Task
-from forager.prompts.sections import Item, Section, said
+from forager.budget import start_meter
+from forager.ports import Embedder, Model, RoleReply, Task
+from forager.prompts.sections import Item, Section, text_section
 from forager.settings import Settings
-from forager.util.concurrency import together
+from forager.util.concurrency import run_concurrently
 from graphs.experiments.verdicts import Verdict, task_digest
 from graphs.runtime.composition import Models
 
@@ -49,7 +49,7 @@ Key = TypeVar("Key", bound=Hashable)
 Say = Callable[[str], None]
 
 
-class Judged(Said):
+class Judged(RoleReply):
     """A judge's reply."""
 
     reasoning: str = Field(description="what was compared, step by step, and what was found")
@@ -99,8 +99,8 @@ class Comparison(Task[JudgedReply], Generic[JudgedReply]):
         """Question and reference, which are the set's own, and the answer, which is not."""
         answer = (Item(text=self.answer),)
         return (
-            said("Question", self.question),
-            said("Reference answer", self.reference, 1000),
+            text_section("Question", self.question),
+            text_section("Reference answer", self.reference, 1000),
             Section(title="Answer to judge", items=answer, tokens=ANSWER_TOKENS),
         )
 
@@ -143,9 +143,9 @@ class Judge:
         async def warn(message: str) -> None:
             self._say(f"judge: {message}")
 
-        with meter(warn=warn) as used:
+        with start_meter(warn=warn) as used:
             reply = await self._model.ask(task)
-        spend = used.spend()
+        spend = used.total_spend()
         return Verdict(
             judge=self.line,
             correct=reply.right,
@@ -172,7 +172,7 @@ class Judge:
             keep(key, verdict)
             return key, verdict
 
-        return dict(await together(one(key, task) for key, task in tasks.items()))
+        return dict(await run_concurrently(one(key, task) for key, task in tasks.items()))
 
 
 @asynccontextmanager

@@ -19,7 +19,7 @@ from forager.browsing.page.aria import parse
 from forager.browsing.page.observation import observe, sought
 from forager.domain.browser import Snapshot
 from forager.domain.urls import same_site
-from forager.prompts.token_count import count
+from forager.prompts.token_count import count_tokens
 from graphs.experiments.question_set import Record, Sites
 from graphs.experiments.text_table import NOTHING, align_columns, format_figure
 
@@ -154,7 +154,7 @@ async def _whole(page: str, tabs: Tabs) -> Whole:
     began = time.perf_counter()
     tree = await tabs.page.aria_snapshot(mode="ai")
     taken = time.perf_counter() - began
-    return Whole(page, count(tree), taken, await tabs.take_snapshot())
+    return Whole(page, count_tokens(tree), taken, await tabs.take_snapshot())
 
 
 def _seen(of: Of, whole: Whole, question: str, needs: Sequence[Holds]) -> Seen:
@@ -166,7 +166,7 @@ def _seen(of: Of, whole: Whole, question: str, needs: Sequence[Holds]) -> Seen:
         page=whole.page,
         question=question,
         whole=whole.tokens,
-        ours=count("\n".join(item.text for item in observed.lines)),
+        ours=count_tokens("\n".join(item.text for item in observed.lines)),
         taken=whole.taken,
         made=made,
         kept=tuple(kept(observed, whole.snapshot, question, holds) for holds in needs),

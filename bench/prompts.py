@@ -9,10 +9,10 @@ from dataclasses import replace
 from forager.adapters.models.chat_model import compose
 from forager.adapters.models.model_lines import OFFLINE
 from forager.adapters.models.prompt import draw_tag, render
-from forager.budget import Call, running
+from forager.budget import ModelCall, current_meter
 from forager.domain.base import Frozen
 from forager.ports import Model, Ports, Reply, Task
-from forager.prompts.token_count import count
+from forager.prompts.token_count import count_tokens
 from forager.settings import Settings
 from graphs.runtime.composition import OpenPorts, open_adapters
 from graphs.sessions.service import OpenAdapters
@@ -36,7 +36,7 @@ def measure(task: Task[Reply]) -> Prompted:
         role=task.ROLE,
         tokens=sum(sizes),
         fixed=sizes[0],
-        sections={_title(part): count(part) for part in prompt.parts},
+        sections={_title(part): count_tokens(part) for part in prompt.parts},
     )
 
 
@@ -53,14 +53,14 @@ class Counting:
         prompted = await asyncio.to_thread(measure, task)
         self._seen.append(prompted)
         if self.name == OFFLINE:
-            call = Call(
+            call = ModelCall(
                 role=task.ROLE,
                 model=OFFLINE,
                 began=time.time(),
                 seconds=0.0,
                 tokens_in=prompted.tokens,
             )
-            running().calls.append(call)
+            current_meter().calls.append(call)
         return await self._model.ask(task)
 
 

@@ -94,14 +94,16 @@ class Bench:
         """The surveyor's arms, in the order of their score."""
         state = State(question=Question(text=question, sites=roots))
         update = await survey(state, self.ports, self.params)
-        return [urls.key(arm.url) for arm in sorted(update["arms"], key=lambda arm: -arm.score)]
+        return [
+            urls.page_key(arm.url) for arm in sorted(update["arms"], key=lambda arm: -arm.score)
+        ]
 
     def _index(self, roots: tuple[str, ...]) -> Plain:
         found = [self.library.load(root) for root in roots]
         pages = [page for one in found if one for page in one.pages]
         texts = [Document.model_validate_json(self.blobs.get(page.blob)).text for page in pages]
         words = [_words(f"{page.title} {text}") for page, text in zip(pages, texts, strict=True)]
-        return Plain(tuple(urls.key(page.url) for page in pages), BM25Okapi(words))
+        return Plain(tuple(urls.page_key(page.url) for page in pages), BM25Okapi(words))
 
 
 def _words(text: str) -> list[str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import ceil
 
 from bench.prompts import Prompted, counting
-from forager.budget import Call
+from forager.budget import ModelCall
 from forager.domain.state import Question
 from forager.settings import Settings
 from graphs.experiments.experiment import PlacedCall, place_calls
@@ -111,7 +111,7 @@ def lines(found: Measured, *, estimated: bool) -> list[str]:
     ]
 
 
-def _roles(calls: Sequence[Call], prompts: Iterable[Prompted]) -> list[str]:
+def _roles(calls: Sequence[ModelCall], prompts: Iterable[Prompted]) -> list[str]:
     fixed = {one.role: one.fixed for one in prompts}
     head = ("role", "n", "median", "p90", "max", "fixed", "out", "cached %")
     body = []
@@ -137,7 +137,7 @@ def _steps(questions: Iterable[Sequence[PlacedCall]]) -> list[str]:
     asked: defaultdict[int, list[int]] = defaultdict(list)
     whole: defaultdict[int, list[int]] = defaultdict(list)
     for question in questions:
-        walked: defaultdict[tuple[int, int], list[Call]] = defaultdict(list)
+        walked: defaultdict[tuple[int, int], list[ModelCall]] = defaultdict(list)
         for call, round, step in question:
             if call.role in WALKING:
                 walked[round, min(step, LAST_STEP)].append(call)

@@ -14,18 +14,18 @@ ANSWER_TOKENS = 4000
 ANSWER_SHARE = 0.25
 """The answer's call is provided for: so many tokens, and at most this share of the budget."""
 
-ASKED = ("calls", "tokens", "usd")
+CALL_LIMITS = ("calls", "tokens", "usd")
 """The limits that a call of a model is held against before it is made."""
-PAID = ("model_calls", "tokens_in", "tokens_out", "tokens_cached", "usd")
+MODEL_COSTS = ("model_calls", "tokens_in", "tokens_out", "tokens_cached", "usd")
 USD_DIGITS = 9
 
 PROGRESS_SECONDS = 1.0
 """How far a node's word is apart from its next one on how far it has come, at the least."""
 
-Tell = Callable[[str], Awaitable[None]]
+Notify = Callable[[str], Awaitable[None]]
 
 
-class Call(Frozen):
+class ModelCall(Frozen):
     """One call of a model: when it began (epoch, s), how long it took, what it used."""
 
     role: str
@@ -38,7 +38,7 @@ class Call(Frozen):
     usd: float = 0.0
 
 
-async def _silent(message: str) -> None:
+async def _notify_nobody(message: str) -> None:
     """A Tell that tells nobody."""
 
 
@@ -48,15 +48,15 @@ class Meter:
 
     budget: Budget | None = None
     before: Spend = field(default_factory=Spend)
-    warn: Tell = _silent
-    tell: Tell = _silent
+    warn: Notify = _notify_nobody
+    tell: Notify = _notify_nobody
     began: float = field(default_factory=time.monotonic)
     actions: int = 0
     pages_fetched: int = 0
     pages_cached: int = 0
     model_calls: int = 0
     refused: int = 0
-    calls: list[Call] = field(default_factory=list)
+    calls: list[ModelCall] = field(default_factory=list)
     tasks: list[tuple[str, str]] = field(default_factory=list)
     """Of what was asked, the task's name and the key that its reply is kept under."""
     _in_flight: list[Spend] = field(default_factory=list)
@@ -65,7 +65,7 @@ class Meter:
     _doing: dict[str, str] = field(default_factory=dict)
     _told: float = 0.0
 
-    def spend(self, seconds: float | None = None) -> Spend:
+    def total_spend(self, seconds: float | None = None) -> Spend:
         """The counts as a value; the seconds are those since the meter began unless given."""
         return Spend(
             actions=self.actions,
@@ -80,7 +80,7 @@ class Meter:
             seconds=time.monotonic() - self.began if seconds is None else seconds,
         )
 
-    async def progress(self, what: str, about: str = "", *, new: bool = False) -> None:
+    async def report_progress(self, what: str, about: str = "", *, new: bool = False) -> None:
         """Say how far the node has come with something; what is not `new` only now and then."""
         self._doing[about] = what
         now = time.monotonic()
@@ -88,14 +88,14 @@ class Meter:
             self._told = now
             await self.tell(" · ".join(self._doing.values()))
 
-    def unbooked(self) -> Spend:
+    def new_model_cost(self) -> Spend:
         """What models have cost since this was last asked."""
-        cost = paid(self.spend())
-        new, self._booked = minus(cost, self._booked), cost
+        cost = model_cost(self.total_spend())
+        new, self._booked = subtract_spend(cost, self._booked), cost
         return new
 
     @asynccontextmanager
-    async def admitted(self, expected: Spend, most: Spend, *, last: bool) -> AsyncIterator[bool]:
+    async def admit_call(self, expected: Spend, most: Spend, *, last: bool) -> AsyncIterator[bool]:
         """Does the budget allow a call that will use about so much, and so much at the most?
 
         Until it ends it counts with the most; one that may not fit beside it waits for that. So the
@@ -103,7 +103,7 @@ class Meter:
         `last` is the answer's, which the others leave room for and which may exceed by itself; it
         is the only one that follows a call that was refused.
         """
-        while not (allowed := self._allows(expected, most, last=last)) and self._in_flight:
+        while not (allowed := self._allows_call(expected, most, last=last)) and self._in_flight:
             await self._landed.wait()
         aside = [most] if allowed else []
         self._in_flight += aside
@@ -119,13 +119,13 @@ class Meter:
         """What is left of the budget's seconds, or None without one."""
         if self.budget is None:
             return None
-        return max(0.0, self.budget.seconds - (self.before + self.spend()).seconds)
+        return max(0.0, self.budget.seconds - (self.before + self.total_spend()).seconds)
 
-    def _allows(self, expected: Spend, most: Spend, *, last: bool) -> bool:
+    def _allows_call(self, expected: Spend, most: Spend, *, last: bool) -> bool:
         """Would the call keep the budget, with room for the answer's if it is not that one?"""
         if self.budget is None:
             return True
-        spent = sum(self._in_flight, self.before + self.spend())
+        spent = sum(self._in_flight, self.before + self.total_spend())
         if last:
             return not _used_up(self.budget, spent)
         if spent.refused or spent.seconds >= self.budget.seconds:
@@ -138,11 +138,11 @@ _current: ContextVar[Meter | None] = ContextVar("meter", default=None)
 
 
 @contextmanager
-def meter(
+def start_meter(
     budget: Budget | None = None,
     before: Spend | None = None,
-    warn: Tell = _silent,
-    tell: Tell = _silent,
+    warn: Notify = _notify_nobody,
+    tell: Notify = _notify_nobody,
 ) -> Iterator[Meter]:
     """Count what the body uses, within a budget of which `before` is already spent."""
     counts = Meter(budget=budget, before=before or Spend(), warn=warn, tell=tell)
@@ -153,50 +153,50 @@ def meter(
         _current.reset(token)
 
 
-def running() -> Meter:
+def current_meter() -> Meter:
     """The meter of the node that runs now; outside of one, counts that nobody reads."""
     return _current.get() or Meter()
 
 
-def least(own: int, allowed: int | None) -> int:
+def smaller_limit(own: int, allowed: int | None) -> int:
     """A node's own limit, or the question's where that is smaller."""
     return own if allowed is None else min(own, allowed)
 
 
-def minus(whole: Spend, part: Spend) -> Spend:
+def subtract_spend(whole: Spend, part: Spend) -> Spend:
     """What was spent beyond `part`."""
     pairs = ((name, getattr(whole, name) - getattr(part, name)) for name in Spend.model_fields)
     return Spend.model_validate(dict(pairs))
 
 
-def paid(spend: Spend) -> Spend:
+def model_cost(spend: Spend) -> Spend:
     """The part of it that is for models."""
-    return Spend.model_validate({name: getattr(spend, name) for name in PAID})
+    return Spend.model_validate({name: getattr(spend, name) for name in MODEL_COSTS})
 
 
-def untold(cost: Spend, told: Spend) -> Spend:
+def unreported_cost(cost: Spend, told: Spend) -> Spend:
     """What models have cost beyond what is told of it; never less than nothing."""
-    lacking = minus(cost, told)
-    pairs = ((name, max(0, round(getattr(lacking, name), USD_DIGITS))) for name in PAID)
+    lacking = subtract_spend(cost, told)
+    pairs = ((name, max(0, round(getattr(lacking, name), USD_DIGITS))) for name in MODEL_COSTS)
     return Spend.model_validate(dict(pairs))
 
 
-def spent_out(budget: Budget, spend: Spend) -> str | None:
+def exhausted_limit(budget: Budget, spend: Spend) -> str | None:
     """The first limit that is used up, or None. Rounds and steps are the graph's to count.
 
     A call that was refused makes the nearest of the limits on calls count as used up.
     """
-    shares = _shares(budget, spend)
+    shares = _used_shares(budget, spend)
     for name, share in shares.items():
         if share >= 1:
             return name
     if not spend.refused:
         return None
-    asked = (name for name in ASKED if name in shares)
+    asked = (name for name in CALL_LIMITS if name in shares)
     return max(asked, key=shares.__getitem__, default="seconds")
 
 
-def share(budget: Budget, spend: Spend, branches: int) -> Budget:
+def branch_budget(budget: Budget, spend: Spend, branches: int) -> Budget:
     """The budget of one of several branches that run at once: an equal part of what is left.
 
     What the answer's call needs is set aside once for all of them.
@@ -226,7 +226,7 @@ def _answer_tokens(limit: int) -> float:
     return min(ANSWER_SHARE * limit, ANSWER_TOKENS)
 
 
-def _shares(budget: Budget, spend: Spend) -> dict[str, float]:
+def _used_shares(budget: Budget, spend: Spend) -> dict[str, float]:
     """What share of each limit that there is has been used."""
     used = {
         "pages": (spend.actions, budget.pages),
@@ -240,8 +240,8 @@ def _shares(budget: Budget, spend: Spend) -> dict[str, float]:
 
 def _used_up(budget: Budget, spent: Spend) -> bool:
     """Is anything spent to which models are limited?"""
-    within = _shares(budget, spent)
-    return any(within.get(name, 0) >= 1 for name in ASKED)
+    within = _used_shares(budget, spent)
+    return any(within.get(name, 0) >= 1 for name in CALL_LIMITS)
 
 
 def _leaves_room(budget: Budget, spent: Spend) -> bool:
@@ -251,5 +251,5 @@ def _leaves_room(budget: Budget, spent: Spend) -> bool:
         "tokens": 1 - _answer_tokens(budget.tokens or 1) / (budget.tokens or 1),
         "usd": 1 - ANSWER_SHARE,
     }
-    within = _shares(budget, spent)
-    return all(within.get(name, 0) <= bounds[name] for name in ASKED)
+    within = _used_shares(budget, spent)
+    return all(within.get(name, 0) <= bounds[name] for name in CALL_LIMITS)

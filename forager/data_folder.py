@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from forager.errors import StoreError
-from forager.util.files import alone, placed
+from forager.util.files import atomic_write, locked
 
 FILE = "VERSION"
 VERSION = "0.2"
@@ -43,7 +43,7 @@ def claim_folder(folder: Path) -> None:
     if read_version(folder) == VERSION:
         return
     try:
-        with alone(folder / FILE), placed(folder / FILE) as fresh:
+        with locked(folder / FILE), atomic_write(folder / FILE) as fresh:
             refuse_newer(folder)
             fresh.write_text(f"{VERSION}\n", encoding="utf-8")
     except OSError as error:

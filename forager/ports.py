@@ -12,11 +12,11 @@ from pydantic import BaseModel, Field, PrivateAttr
 from forager.domain.actions import Action
 from forager.domain.approvals import ApprovalRequest
 from forager.domain.base import Frozen
-from forager.domain.browser import Sent, View
-from forager.domain.documents import Opened
+from forager.domain.browser import SentRequest, View
+from forager.domain.documents import OpenedPage
 from forager.domain.experience import Episode, Facets, Moment, Recalled, Recipe, Snippet
-from forager.domain.state import Part, Step
-from forager.domain.survey import Found, Hit, Ranking, Surveyed, Terms
+from forager.domain.state import Step, SubQuestion
+from forager.domain.survey import Hit, Ranking, SearchResults, SiteSurvey, TermStatistics
 from forager.prompts.sections import Section
 
 Vectors = NDArray[np.float32]
@@ -37,22 +37,22 @@ class Embedder(Protocol):
 class Web(Protocol):
     """Pages and sites."""
 
-    async def open(self, url: str) -> Opened:
+    async def open(self, url: str) -> OpenedPage:
         """Fetch (once per session) and read one page. Raises WebError."""
 
-    async def survey(self, site: str, pages: int, seeds: Sequence[str] = ()) -> Surveyed:
+    async def survey(self, site: str, pages: int, seeds: Sequence[str] = ()) -> SiteSurvey:
         """Map a site, the pages named first, or reuse its map.
 
         Raises WebError when not even the root can be had.
         """
 
-    async def terms(self, site: str, text: str) -> Terms:
+    async def term_statistics(self, site: str, text: str) -> TermStatistics:
         """What a surveyed site knows of the index terms of a text."""
 
     async def rank(
         self,
         question: str,
-        parts: Sequence[Part],
+        parts: Sequence[SubQuestion],
         top: int,
         method: Ranking = "hybrid",
         also: Sequence[str] = (),
@@ -67,11 +67,11 @@ class Web(Protocol):
 class Search(Protocol):
     """Searches the web, or what was crawled of it."""
 
-    async def search(self, query: str, count: int, site: str = "") -> Found:
+    async def search(self, query: str, count: int, site: str = "") -> SearchResults:
         """At most `count` pages, of one site if it is named. Raises SearchError."""
 
 
-class Examined(Frozen):
+class ActionCheck(Frozen):
     """An action held against the live page: why it cannot be done, and why it may do harm.
 
     Both are empty where nothing speaks against it. `gate` says what only a person can pass here
@@ -85,7 +85,7 @@ class Examined(Frozen):
     passed: bool = False
 
 
-class Performed(Frozen):
+class ActionResult(Frozen):
     """What came of an action: the view, and the page as it is rendered now.
 
     `harm` says what it changed on the server, or is empty; `sent` are its requests that were
@@ -93,15 +93,15 @@ class Performed(Frozen):
     """
 
     view: View
-    opened: Opened
-    sent: tuple[Sent, ...] = ()
+    opened: OpenedPage
+    sent: tuple[SentRequest, ...] = ()
     harm: str = ""
 
 
 class Browser(Protocol):
     """A real browser. A walk is named by its caller and has tabs of its own; cookies are shared."""
 
-    async def stand(self, walk: str, trail: Sequence[Step]) -> None:
+    async def restore(self, walk: str, trail: Sequence[Step]) -> None:
         """Be where the last step of the trail left the walk; nothing is done if it is there.
 
         The trail holds the steps of the walk from its first one. What is lost (a crash, a resumed
@@ -110,22 +110,22 @@ class Browser(Protocol):
         blank tab. Raises ReplayError when the way leads elsewhere now, and BrowserError.
         """
 
-    async def examine(self, walk: str, action: Action) -> Examined:
+    async def examine(self, walk: str, action: Action) -> ActionCheck:
         """Hold an action against the page as it is, without doing it. Raises BrowserError."""
 
-    async def perform(self, walk: str, action: Action, step: str = "") -> Performed:
+    async def perform(self, walk: str, action: Action, step: str = "") -> ActionResult:
         """Do it, wait until the page has settled, and look; the walk then stands at `step`.
 
         Raises ActionError when the page does not let it be done, and other WebErrors.
         """
 
-    async def render(self, url: str) -> Opened:
+    async def render(self, url: str) -> OpenedPage:
         """A page as a browser shows it, in a tab of its own. Raises WebError."""
 
-    async def picture(self, walk: str) -> bytes:
+    async def screenshot(self, walk: str) -> bytes:
         """A screenshot (PNG) with the refs of the last view drawn on it. Raises BrowserError."""
 
-    async def leave(self, walk: str) -> None:
+    async def close_tabs(self, walk: str) -> None:
         """Close the walk's tabs."""
 
 
@@ -150,10 +150,10 @@ class Remembered(Frozen):
 class Memory(Protocol):
     """What earlier sessions learned. It fails no run: what cannot be had or kept is noted."""
 
-    async def episodes(self, question: str, sites: Sequence[str], url: str = "") -> Remembered:
+    async def find_episodes(self, question: str, sites: Sequence[str], url: str = "") -> Remembered:
         """Those of the page, if one is named; else those of like questions on these sites."""
 
-    async def snippets(self, moment: Moment, facets: Facets, count: int) -> Remembered:
+    async def find_snippets(self, moment: Moment, facets: Facets, count: int) -> Remembered:
         """The best snippet of each of the `count` clusters of like content nearest to a moment."""
 
     async def keep(
@@ -161,7 +161,7 @@ class Memory(Protocol):
     ) -> tuple[str, ...]:
         """Keep them, in place of those with the same ids; the notes."""
 
-    async def identity(self) -> str:
+    async def generation(self) -> str:
         """Another one once the memory began anew; empty where none is kept. Raises StoreError."""
 
 
@@ -185,7 +185,7 @@ class Blobs(Protocol):
         """Raises StoreError when it is not there."""
 
 
-class Said(BaseModel):
+class RoleReply(BaseModel):
     """What every role's reply may say beside its own fields."""
 
     reported: str = Field(
@@ -206,7 +206,7 @@ class Task(Frozen, Generic[Reply]):
         """What the model is told to do: PROMPT, or what a graph says in its place."""
         return self._instructions or self.PROMPT
 
-    def instructed(self, instructions: str) -> Self:
+    def with_instructions(self, instructions: str) -> Self:
         """The same task under other instructions."""
         task = self.model_copy()
         task._instructions = instructions

@@ -11,12 +11,12 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict, Settin
 
 from forager.data_folder import refuse_newer
 from forager.errors import StoreError, UsageError
-from forager.util.files import alone, placed
+from forager.util.files import atomic_write, locked
 from forager.util.log_file import LogLevel
 
-KEPT = "keys.env"
+KEPT_FILE = "keys.env"
 """What was set in the web UI, in the data folder."""
-OWN = ".env"
+ENV_FILE = ".env"
 SECRET = re.compile(r"KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL", re.IGNORECASE)
 """Marks the name of a variable whose value is nobody else's business."""
 LEAST_SECRET = 6
@@ -28,7 +28,7 @@ class Settings(BaseSettings):
     """Every setting, from FORAGER_* variables or a .env file; the defaults need neither."""
 
     model_config = SettingsConfigDict(
-        env_prefix="FORAGER_", env_file=OWN, extra="ignore", use_attribute_docstrings=True
+        env_prefix="FORAGER_", env_file=ENV_FILE, extra="ignore", use_attribute_docstrings=True
     )
 
     data: Path = Path.home() / ".local" / "share" / "forager"
@@ -139,7 +139,7 @@ class Settings(BaseSettings):
 
     @field_validator("own_nodes", mode="before")
     @classmethod
-    def _files(cls, value: object) -> object:
+    def _split_files(cls, value: object) -> object:
         """Files with commas between them; their names stay as they are written."""
         if isinstance(value, str):
             return tuple(name.strip() for name in value.split(",") if name.strip())
@@ -153,25 +153,25 @@ class Settings(BaseSettings):
 
     @field_validator("search", "ui_users", mode="before")
     @classmethod
-    def _listed(cls, value: object) -> object:
+    def _split_names(cls, value: object) -> object:
         """Names with commas between them, as an environment variable has them."""
         if isinstance(value, str):
             return tuple(name.strip().lower() for name in value.split(",") if name.strip())
         return value
 
 
-def read(data: Path | None = None) -> Settings:
+def load_settings(data: Path | None = None) -> Settings:
     """The settings, those kept in the data folder included; the environment and .env outdo them.
 
     Raises StoreError for a data folder that a newer Forager wrote.
     """
     folder = data or Settings().data
     refuse_newer(folder)
-    files = folder / KEPT, OWN
+    files = folder / KEPT_FILE, ENV_FILE
     return Settings(_env_file=files).model_copy(update={"data": folder})
 
 
-def variable(field: str) -> str:
+def environment_name(field: str) -> str:
     """The environment variable of a setting."""
     if field not in Settings.model_fields:
         return field
@@ -179,60 +179,60 @@ def variable(field: str) -> str:
     return alias if isinstance(alias, str) else f"FORAGER_{field}".upper()
 
 
-def origin(field: str, data: Path) -> Literal["environment", ".env", "kept", "default"]:
+def setting_origin(field: str, data: Path) -> Literal["environment", ".env", "kept", "default"]:
     """Where a setting comes from."""
-    name = variable(field)
+    name = environment_name(field)
     if name in os.environ:
         return "environment"
-    if name in dotenv_values(OWN):
+    if name in dotenv_values(ENV_FILE):
         return ".env"
-    return "kept" if name in kept_in(data) else "default"
+    return "kept" if name in read_kept_values(data) else "default"
 
 
-def kept_in(data: Path) -> dict[str, str]:
+def read_kept_values(data: Path) -> dict[str, str]:
     """The variables that are kept in a data folder, with their values."""
-    return {name: value for name, value in dotenv_values(data / KEPT).items() if value}
+    return {name: value for name, value in dotenv_values(data / KEPT_FILE).items() if value}
 
 
 def known_secrets(settings: Settings) -> frozenset[str]:
     """Every key and password that the settings, the data folder or the environment hold."""
     fields = (getattr(settings, name) for name in Settings.model_fields)
     values = {value.get_secret_value() for value in fields if isinstance(value, SecretStr)}
-    for variables in (os.environ, kept_in(settings.data), dotenv_values(OWN)):
+    for variables in (os.environ, read_kept_values(settings.data), dotenv_values(ENV_FILE)):
         values |= {value for name, value in variables.items() if value and SECRET.search(name)}
     return frozenset(value for value in values if len(value) >= LEAST_SECRET)
 
 
-UNFIT = re.compile(r"[\x00-\x1f\x7f]|\$\{")
-HEAD = "# Written by Forager's web UI. Only you may read it: it holds keys.\n"
+UNFIT_CHARACTERS = re.compile(r"[\x00-\x1f\x7f]|\$\{")
+FILE_HEADER = "# Written by Forager's web UI. Only you may read it: it holds keys.\n"
 
 
-def keep(folder: Path, changes: dict[str, str]) -> None:
+def save_values(folder: Path, changes: dict[str, str]) -> None:
     """Set variables, by their names in the environment; an empty value takes one away.
 
     The file is there for its owner alone, and is never there in part. Raises UsageError for a value
     that cannot be written, and StoreError.
     """
     for name, value in changes.items():
-        if UNFIT.search(value):
+        if UNFIT_CHARACTERS.search(value):
             raise UsageError(f"{name} has characters that no setting has.", "Paste it once more.")
-    path = folder / KEPT
+    path = folder / KEPT_FILE
     try:
-        with alone(path), placed(path) as fresh:
-            values = {**kept_in(folder), **changes}
+        with locked(path), atomic_write(path) as fresh:
+            values = {**read_kept_values(folder), **changes}
             lines = [
-                f"{name}={_quoted(value)}\n" for name, value in sorted(values.items()) if value
+                f"{name}={_quote_value(value)}\n" for name, value in sorted(values.items()) if value
             ]
             with fresh.open("w", encoding="utf-8") as file:
-                file.write(HEAD + "".join(lines))
+                file.write(FILE_HEADER + "".join(lines))
                 file.flush()
                 os.fsync(file.fileno())
-            _refuse_unfit(fresh)
+            _check_values(fresh)
     except OSError as error:
         raise StoreError(f"{path} cannot be written: {error}.", "Make it writable.") from error
 
 
-def _refuse_unfit(file: Path) -> None:
+def _check_values(file: Path) -> None:
     """A file that cannot be read would keep the program from starting."""
     try:
         Settings(_env_file=file)
@@ -240,10 +240,10 @@ def _refuse_unfit(file: Path) -> None:
         raise UsageError(f"{error}.", "Write a JSON list.") from error
     except ValidationError as error:
         fault = error.errors()[0]
-        name = variable(str(fault["loc"][0]))
+        name = environment_name(str(fault["loc"][0]))
         raise UsageError(f"{name} does not fit: {fault['msg']}.", "Correct it.") from error
 
 
-def _quoted(value: str) -> str:
+def _quote_value(value: str) -> str:
     escaped = value.replace("\\", "\\\\").replace("'", "\\'")
     return f"'{escaped}'"

@@ -18,7 +18,7 @@ from forager.adapters.models.model_lines import OFFLINE
 from forager.domain.spend import Budget
 from forager.errors import ForagerError, GraphError
 from forager.node_type import Registry
-from forager.settings import Settings, read
+from forager.settings import Settings, load_settings
 from graphs.runtime.compile import Graph, compile_graph, refuse_faults
 from graphs.runtime.composition import open_adapters
 from graphs.sessions.model_choice import settle_models
@@ -42,7 +42,7 @@ def serve_preset(preset: str) -> Factory:
     @asynccontextmanager
     async def graph(config: RunnableConfig, runtime: Runtime) -> AsyncIterator[Graph]:
         with _as_http_errors():
-            settings = await asyncio.to_thread(read)
+            settings = await asyncio.to_thread(load_settings)
         wanted = config.get("configurable", {})
         name = wanted.get("graph") or preset
         spec, types = await asyncio.to_thread(_read_graph, settings, name)

@@ -9,15 +9,15 @@ from forager.browsing.trajectory import (
     trajectory_name,
     trajectory_to,
 )
-from forager.budget import running
+from forager.budget import current_meter
 from forager.domain.actions import IN_BROWSER, Action
 from forager.domain.approvals import ApprovalRequest
 from forager.domain.base import Frozen
-from forager.domain.documents import Opened
+from forager.domain.documents import OpenedPage
 from forager.domain.state import Page, State, Step, Update
-from forager.domain.survey import NOTHING, Result
-from forager.domain.url_rules import demand, forbidden
-from forager.domain.urls import identity, same_site
+from forager.domain.survey import NOTHING_FOUND, SearchResult
+from forager.domain.url_rules import check_allowed, forbidding_entry
+from forager.domain.urls import page_identity, same_site
 from forager.errors import ActionError, BrowserError, SearchError, WebError
 from forager.node_type import NodeType, state_keys
 from forager.ports import WITHOUT_SCRIPTS, Ports
@@ -49,10 +49,10 @@ async def act(state: State, ports: Ports, params: ActorParams) -> Update:
     if action.kind == "search":
         return {"steps": (await _search_web(state, step, ports, params.results),)}
     try:
-        demand(state.question.forbidden, action.target)
+        check_allowed(state.question.forbidden, action.target)
         if action.kind in IN_BROWSER:
             return {"steps": (await _act_in_browser(state, step, ports, params),)}
-        running().actions += 1
+        current_meter().actions += 1
         return {"steps": (_record_page(state, step, await _open_page(action, ports), params),)}
     except WebError as error:
         if _no_site_left(state, action):
@@ -86,11 +86,13 @@ def _no_site_left(state: State, action: Action) -> bool:
     had = any(each.page or each.view or each.found for each in state.steps)
     if had or any(state.survey.pages.values()) or not opens_asked_site(state, action):
         return False
-    gone = {identity(each.action.target) for each in state.steps} | {identity(action.target)}
-    return gone.issuperset(map(identity, state.question.sites))
+    gone = {page_identity(each.action.target) for each in state.steps} | {
+        page_identity(action.target)
+    }
+    return gone.issuperset(map(page_identity, state.question.sites))
 
 
-async def _open_page(action: Action, ports: Ports) -> Opened:
+async def _open_page(action: Action, ports: Ports) -> OpenedPage:
     """The page, rendered in a browser if it shows nothing without scripts."""
     opened = await ports.web.open(action.target)
     if opened.document.note != WITHOUT_SCRIPTS:
@@ -98,14 +100,14 @@ async def _open_page(action: Action, ports: Ports) -> Opened:
     try:
         return await ports.browser.render(opened.document.url)
     except BrowserError as error:
-        await running().warn(str(error))
+        await current_meter().warn(str(error))
         return opened
 
 
-def _record_page(state: State, step: Step, opened: Opened, params: ActorParams) -> Step:
+def _record_page(state: State, step: Step, opened: OpenedPage, params: ActorParams) -> Step:
     """The step with the page it led to, unless that is forbidden or on another site."""
     document, target = opened.document, step.action.target
-    if entry := forbidden(state.question.forbidden, document.url):
+    if entry := forbidding_entry(state.question.forbidden, document.url):
         reason = f"It leads to {document.url}, and {entry} was forbidden."
         return step.model_copy(update={"reason": reason})
     if not _on_asked_site(state, target, document.url):
@@ -137,7 +139,7 @@ async def _act_in_browser(state: State, step: Step, ports: Ports, params: ActorP
     step = step.model_copy(update={"action": step.action.model_copy(update={"at": at})})
     name, action = trajectory_name(state), step.action
     way = trajectory_to(state, at)
-    await ports.browser.stand(name, way)
+    await ports.browser.restore(name, way)
     examined = await ports.browser.examine(name, action)
     url = way[-1].view.url if way and way[-1].view else ""
     gate = ApprovalRequest(kind="take over", what=examined.gate, why=PERSON_NEEDED, url=url)
@@ -158,7 +160,7 @@ async def _act_in_browser(state: State, step: Step, ports: Ports, params: ActorP
 
 async def _perform_action(state: State, step: Step, ports: Ports, params: ActorParams) -> Step:
     """Do the step's action and record the page it led to."""
-    running().actions += 1
+    current_meter().actions += 1
     done = await ports.browser.perform(trajectory_name(state), step.action, step.id)
     came = _record_page(state, step, done.opened, params)
     return came.model_copy(update={"view": done.view, "sent": done.sent, "harm": done.harm})
@@ -167,7 +169,7 @@ async def _perform_action(state: State, step: Step, ports: Ports, params: ActorP
 async def _ask_person(ports: Ports, name: str, request: ApprovalRequest) -> bool:
     """Ask the person, with a screenshot if there is one; True if they approve."""
     try:
-        picture = ports.blobs.put(await ports.browser.picture(name))
+        picture = ports.blobs.put(await ports.browser.screenshot(name))
     except BrowserError:
         picture = ""
     return await ports.person.ask(request.model_copy(update={"picture": picture}))
@@ -184,7 +186,7 @@ async def _search_web(state: State, step: Step, ports: Ports, count: int) -> Ste
     for note in found.notes:
         await _warn_once(state, note)
     if not found.results:
-        return step.model_copy(update={"reason": " ".join((NOTHING, *found.notes))})
+        return step.model_copy(update={"reason": " ".join((NOTHING_FOUND, *found.notes))})
     results = tuple(_shorten_snippet(result) for result in found.results)
     done = {"outcome": "moved", "found": results, "reason": " ".join(found.notes)}
     return step.model_copy(update=done)
@@ -193,10 +195,10 @@ async def _search_web(state: State, step: Step, ports: Ports, count: int) -> Ste
 async def _warn_once(state: State, note: str) -> None:
     """Warn, unless an earlier step noted the same."""
     if not any(note in step.reason for step in state.steps):
-        await running().warn(note)
+        await current_meter().warn(note)
 
 
-def _shorten_snippet(result: Result) -> Result:
+def _shorten_snippet(result: SearchResult) -> SearchResult:
     return result.model_copy(update={"snippet": result.snippet[:MAX_SNIPPET]})
 
 

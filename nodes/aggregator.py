@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 from pydantic import BaseModel, Field
 
 from forager.domain.base import Frozen
-from forager.domain.state import Evidence, Feedback, Part, Passage, State, Update
+from forager.domain.state import Evidence, Feedback, Passage, State, SubQuestion, Update
 from forager.evidence import list_rows
 from forager.evidence.agreement import have_same_words
 from forager.evidence.ledger import (
@@ -19,9 +19,17 @@ from forager.evidence.ledger import (
 )
 from forager.node_type import NodeType, next_route, state_keys
 from forager.offline.aggregator import edit_ledger
-from forager.ports import Embedder, Ports, Said, Task
-from forager.prompts.sections import Item, Section, listed, named, quoted, quotes, said
-from forager.questions.subquestions import asks_of
+from forager.ports import Embedder, Ports, RoleReply, Task
+from forager.prompts.sections import (
+    Item,
+    Section,
+    evidence_items,
+    format_passage,
+    list_items,
+    safe_id,
+    text_section,
+)
+from forager.questions.subquestions import distinct_texts
 
 PROMPT = """\
 You keep the ledger of evidence for a question. You see the question, its parts with their ids,
@@ -71,7 +79,7 @@ class Edit(BaseModel):
     )
 
 
-class Edits(Said):
+class Edits(RoleReply):
     """All changes, and what is open after them."""
 
     edits: list[Edit] = Field(description="the changes; empty where the ledger stays as it is")
@@ -86,7 +94,7 @@ class EditLedger(Task[Edits]):
     REPLY = Edits
 
     question: str
-    parts: tuple[Part, ...]
+    parts: tuple[SubQuestion, ...]
     ledger: tuple[Evidence, ...]
     passages: tuple[Passage, ...]
     params: AggregatorParams
@@ -97,14 +105,15 @@ class EditLedger(Task[Edits]):
         worth = {item.id: max(item.passage.scores.values(), default=0.0) for item in self.ledger}
         passages = [
             Item(
-                text=quoted(str(number), passage), relevance=max(passage.scores.values(), default=0)
+                text=format_passage(str(number), passage),
+                relevance=max(passage.scores.values(), default=0),
             )
             for number, passage in enumerate(self.passages, start=1)
         ]
         return (
-            said("Question", self.question),
-            Section(title="Parts", items=listed(parts), tokens=400, material=False),
-            Section(title="Ledger", items=quotes(self.ledger, worth), tokens=2000),
+            text_section("Question", self.question),
+            Section(title="Parts", items=list_items(parts), tokens=400, material=False),
+            Section(title="Ledger", items=evidence_items(self.ledger, worth), tokens=2000),
             Section(title="New passages", items=tuple(passages), tokens=1500),
         )
 
@@ -118,12 +127,12 @@ class EditLedger(Task[Edits]):
             if edit.op != "DROP" and not 1 <= edit.passage <= last
         ]
         wrong += [
-            f"{edit.op} needs an entry of the ledger; there is none {named(edit.entry)}."
+            f"{edit.op} needs an entry of the ledger; there is none {safe_id(edit.entry)}."
             for edit in reply.edits
             if edit.op != "ADD" and edit.entry not in ids
         ]
         wrong += [
-            f"There is no entry {named(id)} to agree with or to contradict."
+            f"There is no entry {safe_id(id)} to agree with or to contradict."
             for edit in reply.edits
             for id in (*edit.agrees, *edit.against)
             if id not in ids
@@ -249,7 +258,7 @@ def _give_feedback(
 ) -> Feedback:
     """What the reply names as open, or everything if the ledger is empty; and the share gained."""
     parts = state.survey.parts
-    open = tuple(reply.open) or (asks_of(parts) if empty else ())
+    open = tuple(reply.open) or (distinct_texts(parts) if empty else ())
     gain = share_gained((*before, *added), {item.id for item in added}, len(parts))
     return Feedback(open=open, added=len(added), gain=gain)
 

@@ -6,18 +6,18 @@ from forager.answers import answer_table, conflicts
 from forager.answers.answer_table import WrittenTable
 from forager.answers.arithmetic import REFERENCE, Formulas, Sum
 from forager.answers.citation_check import EVIDENCE_ID, check_citations
-from forager.budget import spent_out
+from forager.budget import exhausted_limit
 from forager.domain.answers import Answer, Citation, Status
 from forager.domain.base import Frozen
-from forager.domain.state import Evidence, Part, State, Update
+from forager.domain.state import Evidence, State, SubQuestion, Update
 from forager.evidence import list_rows
 from forager.node_type import NodeType, end_route, state_keys
 from forager.offline.answerer import write_answer
-from forager.ports import Embedder, Ports, Said, Task
-from forager.prompts.escaping import CITED
-from forager.prompts.sections import Section, listed, quotes, said
-from forager.questions.subquestions import asks_of, open_parts
-from forager.ranking.scoring import shares
+from forager.ports import Embedder, Ports, RoleReply, Task
+from forager.prompts.escaping import CITATION_MARK
+from forager.prompts.sections import Section, evidence_items, list_items, text_section
+from forager.questions.subquestions import distinct_texts, open_sub_questions
+from forager.ranking.scoring import odds_shares
 
 PROMPT = """\
 You write the answer to a question from a ledger of quotes. You see the question, its parts, and
@@ -58,7 +58,7 @@ class AnswererParams(Frozen):
     )
 
 
-class Written(Said):
+class Written(RoleReply):
     """The answer."""
 
     text: str = Field(description="the answer, ids in brackets; empty when the quotes do not say")
@@ -81,7 +81,7 @@ class WriteAnswer(Task[Written]):
     REPLY = Written
 
     question: str
-    parts: tuple[Part, ...]
+    parts: tuple[SubQuestion, ...]
     ledger: tuple[Evidence, ...]
     params: AnswererParams
 
@@ -89,19 +89,23 @@ class WriteAnswer(Task[Written]):
         """The parts, and the quotes, those that hold most of the odds first."""
         parts = list(dict.fromkeys(answer_table.label_sub_question(part) for part in self.parts))
         loose = [item for item in self.ledger if item.passage.row is None]
-        held = shares([item.passage.scores for item in loose])
+        held = odds_shares([item.passage.scores for item in loose])
         worth = {item.id: sum(of.values()) for item, of in zip(loose, held, strict=True)}
         return (
-            said("Question", self.question),
-            Section(title="Parts", items=listed(parts), tokens=400, material=False),
+            text_section("Question", self.question),
+            Section(title="Parts", items=list_items(parts), tokens=400, material=False),
             *list_rows.list_sections(self.ledger),
-            Section(title="Quotes", items=quotes(loose, worth), tokens=4000),
+            Section(title="Quotes", items=evidence_items(loose, worth), tokens=4000),
         )
 
     def faults(self, reply: Written) -> list[str]:
         """Text without citations, ids that do not exist, and faults of the table and the sums."""
         known = {item.id for item in self.ledger}
-        cited = {id for found in CITED.finditer(reply.text) for id in EVIDENCE_ID.findall(found[1])}
+        cited = {
+            id
+            for found in CITATION_MARK.finditer(reply.text)
+            for id in EVIDENCE_ID.findall(found[1])
+        }
         wrong = [f"There is no quote {id!r}." for id in sorted(cited - known)]
         if reply.text.strip() and not cited and not REFERENCE.search(reply.text):
             wrong.append("The text cites nothing: end each sentence with the ids it rests on.")
@@ -178,7 +182,7 @@ def _read_formulas(written: Written, ledger: tuple[Evidence, ...]) -> Formulas:
 def _limit_reached(state: State) -> str:
     """The limit that ended the run; empty if none did."""
     budget = state.question.budget
-    if limit := spent_out(budget, state.spend):
+    if limit := exhausted_limit(budget, state.spend):
         return limit
     return "rounds" if budget.rounds is not None and state.draw.round >= budget.rounds else ""
 
@@ -186,7 +190,11 @@ def _limit_reached(state: State) -> str:
 def _open_for_critic(state: State) -> tuple[str, ...]:
     """What the critic left open, whatever the quotes say about it."""
     verdict = state.verdict
-    return asks_of(open_parts(state.survey, verdict)) if verdict and not verdict.sufficient else ()
+    return (
+        distinct_texts(open_sub_questions(state.survey, verdict))
+        if verdict and not verdict.sufficient
+        else ()
+    )
 
 
 def _status_of(limit: str, text: str, open: list[str]) -> tuple[Status, str]:

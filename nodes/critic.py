@@ -6,15 +6,15 @@ from pydantic import Field
 
 from forager.answers import answer_table
 from forager.domain.base import Frozen
-from forager.domain.state import Evidence, Part, State, Update, Verdict
-from forager.domain.urls import opened
+from forager.domain.state import Evidence, State, SubQuestion, Update, Verdict
+from forager.domain.urls import tried_or_at_hand
 from forager.evidence import list_rows
 from forager.node_type import NodeType, state_keys
 from forager.offline.critic import CoverageRule, odds_elsewhere
-from forager.ports import Embedder, Ports, Said, Task
-from forager.prompts.sections import Section, listed, named, quotes, said
-from forager.questions.list_intent import listing
-from forager.util.concurrency import together
+from forager.ports import Embedder, Ports, RoleReply, Task
+from forager.prompts.sections import Section, evidence_items, list_items, safe_id, text_section
+from forager.questions.list_intent import parse_list_intent
+from forager.util.concurrency import run_concurrently
 
 PROMPT = """\
 You judge whether a ledger of quotes answers one thing that was to be looked up. You see the
@@ -47,7 +47,7 @@ class CriticParams(Frozen):
     )
 
 
-class Judged(Said):
+class Judged(RoleReply):
     """Is it covered, and by which quotes?"""
 
     reason: str = Field("", description="if it is not covered, what is missing or fails")
@@ -68,7 +68,7 @@ class JudgePart(Task[Judged]):
     REPLY = Judged
 
     question: str
-    parts: tuple[Part, ...]
+    parts: tuple[SubQuestion, ...]
     ledger: tuple[Evidence, ...]
     elsewhere: dict[str, float]
     before: tuple[str, ...] = ()
@@ -82,18 +82,18 @@ class JudgePart(Task[Judged]):
         ids = [f"{part.id}: on {part.site}" for part in self.parts]
         worth = {item.id: self._best_score(item) for item in self.ledger}
         return (
-            said("Question", self.question),
-            said("Look-up", self.parts[0].text),
-            Section(title="Its ids", items=listed(ids), tokens=200, material=False),
+            text_section("Question", self.question),
+            text_section("Look-up", self.parts[0].text),
+            Section(title="Its ids", items=list_items(ids), tokens=200, material=False),
             *self._list_section(),
-            Section(title="Quotes", items=quotes(self.ledger, worth), tokens=2500),
+            Section(title="Quotes", items=evidence_items(self.ledger, worth), tokens=2500),
         )
 
     def faults(self, reply: Judged) -> list[str]:
         """Ids that do not exist, and a verdict without a quote."""
         ids, known = {part.id for part in self.parts}, {item.id for item in self.ledger}
-        wrong = [f"There is no id {named(id)} to cover." for id in reply.covered if id not in ids]
-        wrong += [f"There is no quote {named(id)}." for id in reply.quotes if id not in known]
+        wrong = [f"There is no id {safe_id(id)} to cover." for id in reply.covered if id not in ids]
+        wrong += [f"There is no quote {safe_id(id)}." for id in reply.quotes if id not in known]
         if reply.covered and not reply.quotes:
             wrong.append("Name the quotes that say it, or leave `covered` empty.")
         return wrong
@@ -115,7 +115,7 @@ class JudgePart(Task[Judged]):
         return Judged(quotes=quotes, covered=list(covering), reason=reason)
 
     def _list_section(self) -> tuple[Section, ...]:
-        items = listed(self.listed)
+        items = list_items(self.listed)
         title = "Lists in the ledger, of which the quotes show the first rows"
         return (Section(title=title, items=items, tokens=300),) if items else ()
 
@@ -128,7 +128,7 @@ async def criticise(state: State, ports: Ports, params: CriticParams) -> Update:
     ledger = tuple(item for item in state.evidence if not item.dropped)
     settled = _settled_parts(state, ledger)
     tasks = _make_tasks(state, ledger, settled, params)
-    replies = await together(ports.model.ask(task) for task in tasks)
+    replies = await run_concurrently(ports.model.ask(task) for task in tasks)
     judged = list(zip(tasks, replies, strict=True))
     return {"verdict": _make_verdict(state, settled | _covering_quotes(judged, ledger), judged)}
 
@@ -157,7 +157,7 @@ def _make_tasks(
     state: State, ledger: tuple[Evidence, ...], settled: Collection[str], params: CriticParams
 ) -> list[JudgePart]:
     """A task for each look-up of which a part is not settled."""
-    asked: dict[str, list[Part]] = {}
+    asked: dict[str, list[SubQuestion]] = {}
     for part in state.survey.parts:
         if part.id not in settled:
             asked.setdefault(part.text, []).append(part)
@@ -202,10 +202,10 @@ def _make_verdict(
 
 def _list_complete(state: State, ledger: Sequence[Evidence], least: int) -> bool | None:
     """Are all rows of the list there that the question asks for? None if nothing tells."""
-    wanted = listing(state.asked)
-    if wanted is None or wanted.compares:
+    wanted = parse_list_intent(state.asked)
+    if wanted is None or wanted.is_comparison:
         return None
-    return list_rows.is_list_complete(ledger, wanted, len(opened(state)), least)
+    return list_rows.is_list_complete(ledger, wanted, len(tried_or_at_hand(state)), least)
 
 
 def _main_parts(state: State, asks: Sequence[str]) -> tuple[str, ...]:

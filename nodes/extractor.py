@@ -10,20 +10,20 @@ from pydantic import BaseModel, Field
 from forager.browsing.search_results import shows_no_new_text
 from forager.domain.base import Frozen
 from forager.domain.documents import Document
-from forager.domain.state import Page, Part, Passage, Reading, State, Update
-from forager.domain.urls import at_hand
+from forager.domain.state import Page, Passage, Reading, State, SubQuestion, Update
+from forager.domain.urls import pages_at_hand
 from forager.evidence import list_rows
 from forager.evidence import passages as copying
 from forager.evidence.list_match import RankedEnumeration, describe_enumeration, rank_enumerations
 from forager.node_type import NodeType, state_keys
 from forager.offline.extractor import copy_passages
-from forager.ports import Embedder, Ports, Said, Task
-from forager.prompts.sections import Item, Section, listed, named, said
-from forager.questions.list_intent import listing
+from forager.ports import Embedder, Ports, RoleReply, Task
+from forager.prompts.sections import Item, Section, list_items, safe_id, text_section
+from forager.questions.list_intent import parse_list_intent
 from forager.ranking import scoring
-from forager.ranking.index import Index, Source, build
+from forager.ranking.index import Index, Source, build_index
 from forager.text.languages import page_language
-from forager.util.concurrency import together
+from forager.util.concurrency import run_concurrently
 
 PROMPT = """\
 You read one web page for a team that answers a question, and copy out what it says. You see the
@@ -81,7 +81,7 @@ class Copied(BaseModel):
     )
 
 
-class Found(Said):
+class Found(RoleReply):
     """What the page says on the question."""
 
     passages: list[Copied] = Field(description="what was copied; empty if nothing bears on it")
@@ -98,7 +98,7 @@ class ReadPage(Task[Found]):
     REPLY = Found
 
     question: str
-    parts: tuple[Part, ...]
+    parts: tuple[SubQuestion, ...]
     best: dict[str, float]
     document: Document
     params: ExtractorParams
@@ -107,10 +107,10 @@ class ReadPage(Task[Found]):
         """The parts, then as much of the page as fits, the most relevant units first."""
         parts = [f"{part.id}: {part.text}" for part in self.parts]
         return (
-            said("Question", self.question),
-            Section(title="Parts", items=listed(parts), tokens=400, material=False),
+            text_section("Question", self.question),
+            Section(title="Parts", items=list_items(parts), tokens=400, material=False),
             Section(
-                title="Page", items=listed([self.document.title, self.document.url]), tokens=80
+                title="Page", items=list_items([self.document.title, self.document.url]), tokens=80
             ),
             *self._list_section(),
             Section(title="Text", items=self._text_items(), tokens=TEXT_TOKENS, running=True),
@@ -143,20 +143,20 @@ class ReadPage(Task[Found]):
             if copying.find_passage_span(text, copied.quote) is None
         ]
         lost += [
-            f"There is no part {named(copied.part)}, only {', '.join(ids)}."
+            f"There is no part {safe_id(copied.part)}, only {', '.join(ids)}."
             for copied in reply.passages
             if copied.part not in ids
         ]
         wrong = [
-            f"There is no list {named(id)}." for id in reply.lists if id not in self.fitting_lists
+            f"There is no list {safe_id(id)}." for id in reply.lists if id not in self.fitting_lists
         ]
         return wrong + (lost[:5] if len(lost) * 2 > len(reply.passages) else [])
 
     @cached_property
     def fitting_lists(self) -> dict[str, RankedEnumeration]:
         """If the question asks for a list: the lists of the page by id, best fit first."""
-        asked = listing(self.question) if self.params.rows else None
-        if asked is None or asked.compares:
+        asked = parse_list_intent(self.question) if self.params.rows else None
+        if asked is None or asked.is_comparison:
             return {}
         page = self.document
         found = rank_enumerations(page.text, page.title, asked, self.question, self.parts)
@@ -164,7 +164,7 @@ class ReadPage(Task[Found]):
 
     def _list_section(self) -> tuple[Section, ...]:
         text = self.document.text
-        items = listed(
+        items = list_items(
             f"{id}: {describe_enumeration(text, each.found)}"
             for id, each in self.fitting_lists.items()
         )
@@ -174,7 +174,7 @@ class ReadPage(Task[Found]):
         page = self.document
         headings = tuple((heading.start, heading.text) for heading in page.headings)
         language = page_language(page.lang, page.text)
-        return build([Source(page.url, page.title, page.text, headings, language=language)])
+        return build_index([Source(page.url, page.title, page.text, headings, language=language)])
 
     def _text_items(self) -> tuple[Item, ...]:
         """The units of the page, each as relevant as itself or nearly as its best neighbour.
@@ -230,9 +230,9 @@ NODE_TYPE = NodeType(
 async def _read_recalled(state: State, ports: Ports, params: ExtractorParams) -> Reading:
     """Read the recalled pages at once: at the start, and when there are new look-ups."""
     new = tuple(part for part in state.survey.parts if part.since == state.draw.round)
-    pages = at_hand(state) if new else ()
+    pages = pages_at_hand(state) if new else ()
     documents = [_load_document(page, ports) for page in pages]
-    read = await together(
+    read = await run_concurrently(
         _read_page(
             page.model_copy(update={"title": document.title, "dated": document.dated}),
             _make_task(state, page, new, document, params),
@@ -260,7 +260,11 @@ def _load_document(page: Page, ports: Ports) -> Document:
 
 
 def _make_task(
-    state: State, page: Page, parts: tuple[Part, ...], document: Document, params: ExtractorParams
+    state: State,
+    page: Page,
+    parts: tuple[SubQuestion, ...],
+    document: Document,
+    params: ExtractorParams,
 ) -> ReadPage:
     """For the parts on the page's site, or for all if there are none."""
     return ReadPage(

@@ -4,8 +4,8 @@ from forager.domain.base import Frozen
 from forager.domain.state import Meaning, State, Update
 from forager.node_type import NodeType, next_route, state_keys
 from forager.offline.interpreter import resolve_followup
-from forager.ports import Embedder, Ports, Said, Task
-from forager.prompts.sections import Section, listed, said
+from forager.ports import Embedder, Ports, RoleReply, Task
+from forager.prompts.sections import Section, list_items, text_section
 from forager.questions.followups import Exchange
 
 PROMPT = """\
@@ -24,7 +24,7 @@ class InterpreterParams(Frozen):
     """No parameters."""
 
 
-class Interpretation(Said):
+class Interpretation(RoleReply):
     """The newest question as it is meant."""
 
     question: str
@@ -45,8 +45,8 @@ class Interpret(Task[Interpretation]):
         """The conversation, the newest last, and the question."""
         told = [f"{each.question} — {each.answer}" for each in self.earlier]
         return (
-            Section(title="Conversation", items=listed(told, newest=True), tokens=1200),
-            said("Newest question", self.question),
+            Section(title="Conversation", items=list_items(told, newest=True), tokens=1200),
+            text_section("Newest question", self.question),
         )
 
     def faults(self, reply: Interpretation) -> list[str]:

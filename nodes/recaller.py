@@ -6,12 +6,12 @@ from typing import Literal
 from pydantic import Field
 
 from forager.bandit import conversation, warm_start
-from forager.budget import running
+from forager.budget import current_meter
 from forager.domain.base import Frozen
 from forager.domain.documents import Document
 from forager.domain.experience import Facets, Recalled, Recipe
 from forager.domain.state import Page, Recall, State, Update
-from forager.domain.urls import identity
+from forager.domain.urls import page_identity
 from forager.errors import StoreError
 from forager.experience.moments import current_moment
 from forager.node_type import NodeType, next_route, state_keys
@@ -51,7 +51,7 @@ async def recall(state: State, ports: Ports, params: RecallerParams) -> Update:
     notes = tuple(dict.fromkeys((*found.notes, *steps.notes)))
     for note in notes:
         if note not in state.recall.notes:
-            await running().warn(note)
+            await current_meter().warn(note)
     told = [
         _describe_lesson(each) for each in found.episodes if each.episode.lesson and each.weight > 0
     ]
@@ -88,7 +88,7 @@ async def _recall_episodes(state: State, ports: Ports, params: RecallerParams) -
     found = {each.episode.id: each for each in state.recall.episodes}
     urls = {"arm": state.draw.urls, "site": ("",), "run": ()}[params.episodes]
     for url in urls:
-        here = await ports.memory.episodes(state.asked, state.question.sites, url)
+        here = await ports.memory.find_episodes(state.asked, state.question.sites, url)
         found |= {each.episode.id: each for each in here.episodes}
         notes += here.notes
     best = sorted(found.values(), key=lambda each: (-each.weight, each.episode.id))
@@ -99,7 +99,7 @@ async def _recall_snippets(state: State, ports: Ports, params: RecallerParams) -
     """Examples for the next step, if any are wanted."""
     if not params.snippets or params.facets == "none":
         return Remembered()
-    return await ports.memory.snippets(current_moment(state), params.facets, params.snippets)
+    return await ports.memory.find_snippets(current_moment(state), params.facets, params.snippets)
 
 
 def _describe_lesson(recalled: Recalled) -> str:
@@ -126,8 +126,12 @@ def _pages_to_read_again(
 
     Pages that served the same question come before them, in their order then.
     """
-    served = {identity(page.url): page for page in warm_start.pages_for_same_question(episodes)}
-    known = served | {identity(page.url): page for page in conversation.pages_of_turns(state.past)}
+    served = {
+        page_identity(page.url): page for page in warm_start.pages_for_same_question(episodes)
+    }
+    known = served | {
+        page_identity(page.url): page for page in conversation.pages_of_turns(state.past)
+    }
     if not known or not params.pages:
         return ()
     texts = {name: _page_text(page, ports) for name, page in known.items()}

@@ -6,8 +6,8 @@ from forager.domain.state import State, Update
 from forager.experience.moments import describe_step
 from forager.node_type import NodeType, next_route, state_keys
 from forager.offline.refiner import explain_step
-from forager.ports import Embedder, Ports, Said, Task
-from forager.prompts.sections import Section, listed, said
+from forager.ports import Embedder, Ports, RoleReply, Task
+from forager.prompts.sections import Section, list_items, text_section
 
 PROMPT = """\
 You see what somebody wants, what they have done so far on a web site, and what they did next. Say
@@ -19,7 +19,7 @@ class RefinerParams(Frozen):
     """No parameters."""
 
 
-class Refined(Said):
+class Refined(RoleReply):
     """Why a step was taken."""
 
     rationale: str
@@ -40,9 +40,9 @@ class Refine(Task[Refined]):
     def sections(self) -> tuple[Section, ...]:
         """The question, the steps before, and the step."""
         return (
-            said("Wanted", self.question),
-            Section(title="Done so far", items=listed(self.before, newest=True), tokens=400),
-            Section(title="Done next", items=listed([self.action]), tokens=100),
+            text_section("Wanted", self.question),
+            Section(title="Done so far", items=list_items(self.before, newest=True), tokens=400),
+            Section(title="Done next", items=list_items([self.action]), tokens=100),
         )
 
     def offline(self, embedder: Embedder) -> Refined:

@@ -12,9 +12,9 @@ from forager.domain.state import Evidence, Lesson, State, Update
 from forager.evidence.ledger import share_gained
 from forager.node_type import NodeType, state_keys
 from forager.offline.reflector import judge_attempt
-from forager.ports import Embedder, Ports, Said, Task
-from forager.prompts.sections import Section, listed, said
-from forager.questions.subquestions import asks_of, has_notes, open_parts
+from forager.ports import Embedder, Ports, RoleReply, Task
+from forager.prompts.sections import Section, list_items, text_section
+from forager.questions.subquestions import distinct_texts, has_notes, open_sub_questions
 
 PROMPT = """\
 You judge one attempt to answer a question by walking on from one page of a site. You see the
@@ -40,7 +40,7 @@ class ReflectorParams(Frozen):
     )
 
 
-class Reflection(Said):
+class Reflection(RoleReply):
     """The judgement of an attempt."""
 
     lesson: str = Field(description="one sentence for the next attempt")
@@ -65,11 +65,13 @@ class Reflect(Task[Reflection]):
         """What is open, the steps, and the quotes they added."""
         failures = [f"failed: {reason}" for reason in self.failures]
         return (
-            said("Question", self.question),
-            Section(title="Still open", items=listed(self.open), tokens=300, material=self.noted),
-            Section(title="Pages opened", items=listed(self.trail, newest=True), tokens=400),
-            Section(title="Steps that failed", items=listed(failures, newest=True), tokens=200),
-            Section(title="Quotes added", items=listed(self.found), tokens=1200),
+            text_section("Question", self.question),
+            Section(
+                title="Still open", items=list_items(self.open), tokens=300, material=self.noted
+            ),
+            Section(title="Pages opened", items=list_items(self.trail, newest=True), tokens=400),
+            Section(title="Steps that failed", items=list_items(failures, newest=True), tokens=200),
+            Section(title="Quotes added", items=list_items(self.found), tokens=1200),
         )
 
     def faults(self, reply: Reflection) -> list[str]:
@@ -166,5 +168,5 @@ def _tenable_outcome(outcome: Outcome, state: State) -> Outcome:
 def _open_questions(state: State) -> tuple[str, ...]:
     """What the critic left open, or else the aggregator."""
     if state.verdict:
-        return asks_of(open_parts(state.survey, state.verdict))
-    return state.feedback.open if state.evidence else asks_of(state.survey.parts)
+        return distinct_texts(open_sub_questions(state.survey, state.verdict))
+    return state.feedback.open if state.evidence else distinct_texts(state.survey.parts)

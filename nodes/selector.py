@@ -6,14 +6,14 @@ from pydantic import Field
 
 from forager.bandit import posterior, warm_start
 from forager.bandit.strategies import StrategyName
-from forager.budget import least, spent_out
+from forager.budget import exhausted_limit, smaller_limit
 from forager.domain.base import Frozen
 from forager.domain.state import Draw, State, Update
-from forager.domain.url_rules import forbidden
-from forager.domain.urls import identity, tried
+from forager.domain.url_rules import forbidding_entry
+from forager.domain.urls import page_identity, tried_pages
 from forager.node_type import NodeType, state_keys
 from forager.ports import Ports
-from forager.questions.subquestions import open_parts, ready
+from forager.questions.subquestions import open_sub_questions, ready_sub_questions
 
 
 class SelectorParams(Frozen):
@@ -32,15 +32,19 @@ async def select(state: State, ports: Ports, params: SelectorParams) -> Update:
     """
     round = state.draw.round + 1
     budget = state.question.budget
-    if limit := spent_out(budget, state.spend):
+    if limit := exhausted_limit(budget, state.spend):
         return {"draw": _no_draw(state, f"the budget of {limit} is spent")}
-    vain = warm_start.fruitless_pages(state.arms) - tried(state.steps)
-    if round > least(params.rounds, budget.rounds) - len(vain):
+    vain = warm_start.fruitless_pages(state.arms) - tried_pages(state.steps)
+    if round > smaller_limit(params.rounds, budget.rounds) - len(vain):
         before = f", {len(vain)} of them when the same question was asked before" if vain else ""
         return {"draw": _no_draw(state, f"all rounds are used{before}")}
     drawn = posterior.draw_arms(
         params.strategy,
-        [arm for arm in state.arms if identity(arm.url) not in vain and _may_open(state, arm.url)],
+        [
+            arm
+            for arm in state.arms
+            if page_identity(arm.url) not in vain and _may_open(state, arm.url)
+        ],
         state.lessons,
         seed=state.question.seed,
         round=round,
@@ -78,8 +82,8 @@ def _spread_over_parts(state: State, drawn: Sequence[str]) -> tuple[str, ...]:
     If there is none, the first for each open look-up; or else the first of all.
     """
     led = {arm.url: arm.part for arm in state.arms}
-    open = open_parts(state.survey, state.verdict)
-    for parts in (ready(open), open):
+    open = open_sub_questions(state.survey, state.verdict)
+    for parts in (ready_sub_questions(open), open):
         asks = {part.id: part.text for part in parts}
         first: dict[str, str] = {}
         for url in drawn:
@@ -91,7 +95,7 @@ def _spread_over_parts(state: State, drawn: Sequence[str]) -> tuple[str, ...]:
 
 
 def _may_open(state: State, url: str) -> bool:
-    return not forbidden(state.question.forbidden, url)
+    return not forbidding_entry(state.question.forbidden, url)
 
 
 def _no_draw(state: State, reason: str) -> Draw:

@@ -9,21 +9,27 @@ from pydantic import Field
 from forager.bandit import arms, conversation, posterior, warm_start
 from forager.bandit.hints import hint_sections
 from forager.bandit.site_choice import leading_site, pages_by_site, pick_sites
-from forager.budget import running
+from forager.budget import current_meter
 from forager.domain.base import Frozen
 from forager.domain.experience import Recalled
-from forager.domain.state import Arm, Part, State, Survey, Update
-from forager.domain.survey import Found, Ranking, Result, Surveyed, Terms
+from forager.domain.state import Arm, State, SubQuestion, Survey, Update
+from forager.domain.survey import Ranking, SearchResult, SearchResults, SiteSurvey, TermStatistics
 from forager.errors import SearchError, WebError
 from forager.node_type import NodeType, state_keys
 from forager.offline.planner import plan_look_ups
-from forager.ports import Embedder, Ports, Said, Task
-from forager.prompts.sections import Section, listed, quotes, said
+from forager.ports import Embedder, Ports, RoleReply, Task
+from forager.prompts.sections import Section, evidence_items, list_items, text_section
 from forager.questions import dependencies, split
-from forager.questions.dependencies import Waiting
+from forager.questions.dependencies import WaitingSubQuestion
 from forager.questions.followups import without_context
-from forager.questions.subquestions import LookUp, Making, asks_of, following, search_query
-from forager.util.concurrency import both, together
+from forager.questions.subquestions import (
+    PlannedLookup,
+    SubQuestionBuilder,
+    distinct_texts,
+    next_number,
+    search_query,
+)
+from forager.util.concurrency import run_both, run_concurrently
 
 PROMPT = """\
 You plan how the answer to a question is looked up. You see the question and, for each site that
@@ -71,10 +77,12 @@ class SurveyorParams(Frozen):
     )
 
 
-class Plan(Said):
+class Plan(RoleReply):
     """What has to be looked up."""
 
-    asks: list[LookUp] = Field(description="the look-ups, in the order in which they can be made")
+    asks: list[PlannedLookup] = Field(
+        description="the look-ups, in the order in which they can be made"
+    )
     context: str = Field("", description="what all asks share")
 
 
@@ -90,29 +98,29 @@ class PlanSearch(Task[Plan]):
 
     question: str
     context: str = ""
-    sites: tuple[Surveyed, ...]
+    sites: tuple[SiteSurvey, ...]
     made: tuple[str, ...] = ()
-    waited: Waiting | None = None
+    waited: WaitingSubQuestion | None = None
     hints: tuple[str, ...] = ()
 
     def sections(self) -> tuple[Section, ...]:
         """The question and the sites; for a look-up that waited, also the others and the quotes."""
         sites = [f"{site.site} {site.title} {site.lang}" for site in self.sites]
         first = (
-            said("Question", self.question),
+            text_section("Question", self.question),
             *hint_sections(self.hints),
-            Section(title="Sites", items=listed(sites), tokens=200),
+            Section(title="Sites", items=list_items(sites), tokens=200),
         )
         if not self.waited:
             return first
-        found = self.waited.shown
+        found = self.waited.best_quotes
         worth = {item.id: -float(place) for place, item in enumerate(found)}
         waited = f"{self.waited.ask} (waits for: {self.waited.needed})"
         return (
             *first,
-            Section(title="Look-ups so far", items=listed(self.made), tokens=300),
-            Section(title="To be written again", items=listed([waited]), tokens=300),
-            Section(title="Quotes", items=quotes(found, worth), tokens=1500),
+            Section(title="Look-ups so far", items=list_items(self.made), tokens=300),
+            Section(title="To be written again", items=list_items([waited]), tokens=300),
+            Section(title="Quotes", items=evidence_items(found, worth), tokens=1500),
         )
 
     def offline(self, embedder: Embedder) -> Plan:
@@ -124,10 +132,10 @@ class PlanSearch(Task[Plan]):
 class SearchFinds(NamedTuple):
     """What was found for each look-up, and what went wrong."""
 
-    results: dict[str, tuple[Result, ...]]
+    results: dict[str, tuple[SearchResult, ...]]
     notes: tuple[str, ...]
 
-    def all_results(self) -> list[Result]:
+    def all_results(self) -> list[SearchResult]:
         """The results of one look-up after the other."""
         return [result for found in self.results.values() for result in found]
 
@@ -135,7 +143,7 @@ class SearchFinds(NamedTuple):
 class SiteMaps(NamedTuple):
     """The sites that answered, why others did not, and what went wrong on those that did."""
 
-    sites: tuple[Surveyed, ...]
+    sites: tuple[SiteSurvey, ...]
     failed: tuple[str, ...]
     notes: tuple[str, ...]
 
@@ -143,8 +151,8 @@ class SiteMaps(NamedTuple):
 class RankedSites(NamedTuple):
     """What the sites know of the question's terms, its parts and arms, and what went wrong."""
 
-    terms: dict[str, Terms]
-    parts: tuple[Part, ...]
+    terms: dict[str, TermStatistics]
+    parts: tuple[SubQuestion, ...]
     arms: tuple[Arm, ...]
     notes: tuple[str, ...] = ()
 
@@ -162,7 +170,7 @@ async def survey(state: State, ports: Ports, params: SurveyorParams) -> Update:
     sites, failed, notes = await _map_sites(ports, question.sites, params.pages)
     task = _make_task(state, sites)
     before = state.recall.episodes
-    plan, ranked = await both(
+    plan, ranked = await run_both(
         ports.model.ask(task), _rank_offline_plan(task, before, ports, params)
     )
     if params.search or _new_asks(task, plan) != _new_asks(task, task.offline(ports.embedder)):
@@ -201,7 +209,11 @@ async def _survey_web(state: State, ports: Ports, params: SurveyorParams) -> Upd
     plan = await ports.model.ask(task)
     asked = _new_asks(task, plan)
     if not params.sites:
-        return {"survey": Survey(parts=Making(text, plan.context, {"": Terms()}).parts(asked))}
+        return {
+            "survey": Survey(
+                parts=SubQuestionBuilder(text, plan.context, {"": TermStatistics()}).build(asked)
+            )
+        }
     found = await _search_asks(ports, asked, plan.context, params.search or SEARCH_RESULTS)
     sites = pick_sites(found.results, params.sites)
     wanted = pages_by_site(found.all_results(), sites)
@@ -209,7 +221,9 @@ async def _survey_web(state: State, ports: Ports, params: SurveyorParams) -> Upd
     terms = await _site_terms([one.site for one in maps], text, ports)
     best = {ask: leading_site(results) for ask, results in found.results.items()}
     best = {ask: site for ask, site in best.items() if site in terms}
-    parts = Making(text, plan.context, terms, best, leans=bool(task.context)).parts(asked)
+    parts = SubQuestionBuilder(text, plan.context, terms, best, leans=bool(task.context)).build(
+        asked
+    )
     ranked = await _rank_arms(
         text, parts, found.all_results(), state.recall.episodes, ports, params
     )
@@ -224,22 +238,24 @@ async def _survey_web(state: State, ports: Ports, params: SurveyorParams) -> Upd
 async def _plan_again(state: State, ports: Ports, params: SurveyorParams) -> Update:
     """Rewrite the look-ups whose needed result is in the ledger now, and rank pages for them."""
     text, parts = state.asked, state.survey.parts
-    made = asks_of(parts)
+    made = distinct_texts(parts)
     tasks = [
         PlanSearch(question=text, sites=(), made=made, waited=waited)
-        for waited in dependencies.waiting(state)
+        for waited in dependencies.resolvable_sub_questions(state)
     ]
-    plans = await together(ports.model.ask(task) for task in tasks)
+    plans = await run_concurrently(ports.model.ask(task) for task in tasks)
     written = [(each, _new_asks(*each)) for each in zip(tasks, plans, strict=True)]
     words = " ".join((text, *(each.ask for _, asked in written for each in asked)))
     if words == text:
         return {}
     terms = await _site_terms(dict.fromkeys(part.site for part in parts), words, ports)
-    left, new, number = list(parts), list[Part](), following(parts)
+    left, new, number = list(parts), list[SubQuestion](), next_number(parts)
     for (task, plan), asked in written:
         if task.waited and asked:
-            left = dependencies.without(left, task.waited.ask, asked[0].ask)
-            new += Making(text, plan.context, terms).parts(asked, number, state.draw.round)
+            left = dependencies.without_sub_question(left, task.waited.ask, asked[0].ask)
+            new += SubQuestionBuilder(text, plan.context, terms).build(
+                asked, number, state.draw.round
+            )
             number += len(asked)
     ranked = await _rank_arms(words, new, (), state.recall.episodes, ports, params)
     known = {arm.url: arm for arm in state.arms}
@@ -248,30 +264,30 @@ async def _plan_again(state: State, ports: Ports, params: SurveyorParams) -> Upd
     return {"survey": kept, "arms": tuple(merged.values())}
 
 
-def _make_task(state: State, sites: tuple[Surveyed, ...]) -> PlanSearch:
+def _make_task(state: State, sites: tuple[SiteSurvey, ...]) -> PlanSearch:
     context, hints = state.meaning.context, state.question.hints
     return PlanSearch(question=state.asked, context=context, sites=sites, hints=hints)
 
 
-def _new_asks(task: PlanSearch, plan: Plan) -> list[LookUp]:
+def _new_asks(task: PlanSearch, plan: Plan) -> list[PlannedLookup]:
     """The look-ups of a plan that were not made yet; the question itself if there are none."""
-    quotes = [item.passage.text for item in task.waited.shown] if task.waited else []
-    found = split.new(plan.asks, task.question, task.made, quotes)
+    quotes = [item.passage.text for item in task.waited.best_quotes] if task.waited else []
+    found = split.new_lookups(plan.asks, task.question, task.made, quotes)
     if found or task.waited:
         return found
-    return [LookUp(ask=without_context(task.question, task.context))]
+    return [PlannedLookup(ask=without_context(task.question, task.context))]
 
 
 async def _make_survey(
-    parts: tuple[Part, ...],
-    sites: Sequence[Surveyed],
+    parts: tuple[SubQuestion, ...],
+    sites: Sequence[SiteSurvey],
     faults: Sequence[str],
     notes: Sequence[str],
 ) -> Survey:
     """The survey; each fault is warned of at once."""
     once = tuple(dict.fromkeys(faults))
     for fault in once:
-        await running().warn(fault)
+        await current_meter().warn(fault)
     return Survey(
         parts=parts,
         pages={one.site: one.pages for one in sites},
@@ -299,14 +315,16 @@ async def _rank_offline_plan(
 async def _rank_plan(  # noqa: PLR0913, PLR0917
     task: PlanSearch,
     plan: Plan,
-    terms: dict[str, Terms],
+    terms: dict[str, TermStatistics],
     before: tuple[Recalled, ...],
     ports: Ports,
     params: SurveyorParams,
 ) -> RankedSites:
     """The parts and arms of a plan, with `params.search` results of the sites for each look-up."""
     asked = _new_asks(task, plan)
-    parts = Making(task.question, plan.context, terms, leans=bool(task.context)).parts(asked)
+    parts = SubQuestionBuilder(task.question, plan.context, terms, leans=bool(task.context)).build(
+        asked
+    )
     if not params.pages:
         return RankedSites(terms, parts, ())
     found = SearchFinds({}, ())
@@ -319,8 +337,8 @@ async def _rank_plan(  # noqa: PLR0913, PLR0917
 
 async def _rank_arms(  # noqa: PLR0913, PLR0917
     question: str,
-    parts: Sequence[Part],
-    results: Sequence[Result],
+    parts: Sequence[SubQuestion],
+    results: Sequence[SearchResult],
     before: tuple[Recalled, ...],
     ports: Ports,
     params: SurveyorParams,
@@ -343,11 +361,11 @@ async def _rank_arms(  # noqa: PLR0913, PLR0917
     )
 
 
-async def _site_terms(sites: Iterable[str], text: str, ports: Ports) -> dict[str, Terms]:
+async def _site_terms(sites: Iterable[str], text: str, ports: Ports) -> dict[str, TermStatistics]:
     """What each site knows of a text's terms; without a site, an entry for the web."""
     named = tuple(site for site in sites if site)
-    known = await together(ports.web.terms(site, text) for site in named)
-    return dict(zip(named, known, strict=True)) or {"": Terms()}
+    known = await run_concurrently(ports.web.term_statistics(site, text) for site in named)
+    return dict(zip(named, known, strict=True)) or {"": TermStatistics()}
 
 
 async def _map_sites(
@@ -358,13 +376,13 @@ async def _map_sites(
     If no site can be had, the first error is raised; not with seeds, which need no map.
     """
     if not pages:
-        return SiteMaps(tuple(Surveyed(site=site, pages=0) for site in sites), (), ())
+        return SiteMaps(tuple(SiteSurvey(site=site, pages=0) for site in sites), (), ())
     wanted = seeds or {}
     found = await asyncio.gather(
         *(ports.web.survey(site, pages, wanted.get(site, ())) for site in sites),
         return_exceptions=True,
     )
-    there = tuple(one for one in found if isinstance(one, Surveyed))
+    there = tuple(one for one in found if isinstance(one, SiteSurvey))
     failed = [one for one in found if isinstance(one, BaseException)]
     unexpected = [error for error in failed if not isinstance(error, WebError)]
     if unexpected or (failed and not there and seeds is None):
@@ -374,7 +392,11 @@ async def _map_sites(
 
 
 async def _search_asks(
-    ports: Ports, asks: Sequence[LookUp], context: str, count: int, sites: Sequence[str] = ("",)
+    ports: Ports,
+    asks: Sequence[PlannedLookup],
+    context: str,
+    count: int,
+    sites: Sequence[str] = ("",),
 ) -> SearchFinds:
     """Search for each look-up on each of the sites; "" is the whole web.
 
@@ -389,10 +411,10 @@ async def _search_asks(
     unexpected = [error for error in failed if not isinstance(error, SearchError)]
     if unexpected or (failed and len(failed) == len(found) and "" in sites):
         raise (unexpected or failed)[0]
-    results: dict[str, tuple[Result, ...]] = {}
+    results: dict[str, tuple[SearchResult, ...]] = {}
     notes = [str(error) for error in failed]
     for (ask, _, _), one in zip(wanted, found, strict=True):
-        if isinstance(one, Found):
+        if isinstance(one, SearchResults):
             results[ask] = (*results.get(ask, ()), *one.results)
             notes += one.notes
     return SearchFinds(results, tuple(dict.fromkeys(notes)))

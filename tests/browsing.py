@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 from forager.domain.actions import Action
 from forager.domain.approvals import ApprovalRequest
 from forager.domain.browser import Snapshot, Tab, View
-from forager.domain.documents import Document, Opened
+from forager.domain.documents import Document, OpenedPage
 from forager.domain.experience import Recipe
 from forager.domain.state import Step
 from forager.errors import ActionError, BrowserError, ReplayError
-from forager.ports import Examined, Performed
+from forager.ports import ActionCheck, ActionResult
 from tests.fakes import FETCHED, MemoryBlobs
 
 Move = tuple[str, str, str]
@@ -29,8 +29,8 @@ class FakeBrowser:
         screens: Mapping[str, str] | None = None,
         moves: Mapping[Move, str] | None = None,
         *,
-        examined: Mapping[tuple[str, str], Examined] | None = None,
-        performed: Mapping[Move, Performed] | None = None,
+        examined: Mapping[tuple[str, str], ActionCheck] | None = None,
+        performed: Mapping[Move, ActionResult] | None = None,
         documents: Sequence[Document] = (),
         lost: Sequence[str] = (),
         away: BrowserError | None = None,
@@ -49,7 +49,7 @@ class FakeBrowser:
         self._at: dict[str, str] = {}
         self._blobs = blobs
 
-    async def stand(self, walk: str, trail: Sequence[Step]) -> None:
+    async def restore(self, walk: str, trail: Sequence[Step]) -> None:
         self._there()
         self.stood.append(tuple(step.id for step in trail))
         view = trail[-1].view if trail else None
@@ -58,11 +58,11 @@ class FakeBrowser:
             raise ReplayError(f"The way to {url} leads elsewhere now.")
         self._at[walk] = url
 
-    async def examine(self, walk: str, action: Action) -> Examined:
+    async def examine(self, walk: str, action: Action) -> ActionCheck:
         self._there()
-        return self.examined.get((action.kind, action.target), Examined())
+        return self.examined.get((action.kind, action.target), ActionCheck())
 
-    async def perform(self, walk: str, action: Action, step: str = "") -> Performed:
+    async def perform(self, walk: str, action: Action, step: str = "") -> ActionResult:
         self._there()
         self.done.append(action)
         move = (self._at.get(walk, ""), action.kind, action.target)
@@ -75,18 +75,18 @@ class FakeBrowser:
         if url not in self.screens:
             raise ActionError(f"Nothing comes of {action.kind} {action.target} at {move[0]}.")
         self._at[walk] = url
-        return Performed(view=self._view(url), opened=self._opened(url))
+        return ActionResult(view=self._view(url), opened=self._opened(url))
 
-    async def render(self, url: str) -> Opened:
+    async def render(self, url: str) -> OpenedPage:
         self._there()
         self.rendered.append(url)
         return self._opened(url)
 
-    async def picture(self, walk: str) -> bytes:
+    async def screenshot(self, walk: str) -> bytes:
         self._there()
         return b"\x89PNG " + self._at.get(walk, "").encode()
 
-    async def leave(self, walk: str) -> None:
+    async def close_tabs(self, walk: str) -> None:
         self.left.append(walk)
 
     def _there(self) -> None:
@@ -105,10 +105,10 @@ class FakeBrowser:
             pictured=FETCHED,
         )
 
-    def _opened(self, url: str) -> Opened:
+    def _opened(self, url: str) -> OpenedPage:
         document = self.documents.get(url) or Document(url=url, title=url, text=url)
         blob = self._blobs.put(document.model_dump_json().encode())
-        return Opened(document=document, blob=blob, fetched=FETCHED)
+        return OpenedPage(document=document, blob=blob, fetched=FETCHED)
 
 
 class FakeRecipes:

@@ -8,9 +8,16 @@ from zlib import crc32
 import numpy as np
 from pydantic import BaseModel
 
-from forager.domain.documents import Document, Opened
-from forager.domain.state import Part
-from forager.domain.survey import Found, Hit, Ranking, Result, Surveyed, Terms
+from forager.domain.documents import Document, OpenedPage
+from forager.domain.state import SubQuestion
+from forager.domain.survey import (
+    Hit,
+    Ranking,
+    SearchResult,
+    SearchResults,
+    SiteSurvey,
+    TermStatistics,
+)
 from forager.errors import ModelError, SearchError, StatusError, StoreError, WebError
 from forager.ports import Embedder, Reply, Task, Vectors
 from forager.text.tokens import tokenize
@@ -84,7 +91,7 @@ class FakeWeb:
         documents: Iterable[Document] = (),
         *,
         hits: Sequence[Hit] = (),
-        terms: Mapping[str, Terms] | None = None,
+        terms: Mapping[str, TermStatistics] | None = None,
         down: Mapping[str, WebError] | None = None,
     ) -> None:
         self.documents = {document.url: document for document in documents}
@@ -94,34 +101,34 @@ class FakeWeb:
         self.opened: list[str] = []
         self.surveyed: list[tuple[str, int]] = []
         self.seeded: list[str] = []
-        self.ranked: list[Part] = []
+        self.ranked: list[SubQuestion] = []
         self.rankings: list[tuple[str, int, Ranking]] = []
         self._blobs = blobs
 
-    async def open(self, url: str) -> Opened:
+    async def open(self, url: str) -> OpenedPage:
         self.opened.append(url)
         document = self.documents.get(url)
         if document is None:
             raise StatusError(f"{url} answered 404.", "Check the address.", status=404)
         blob = self._blobs.put(document.model_dump_json().encode())
         cached = self.opened.count(url) > 1
-        return Opened(document=document, blob=blob, cached=cached, fetched=FETCHED)
+        return OpenedPage(document=document, blob=blob, cached=cached, fetched=FETCHED)
 
-    async def survey(self, site: str, pages: int, seeds: Sequence[str] = ()) -> Surveyed:
+    async def survey(self, site: str, pages: int, seeds: Sequence[str] = ()) -> SiteSurvey:
         self.surveyed.append((site, pages))
         self.seeded += seeds
         if site in self.down:
             raise self.down[site]
         there = [url for url in self.documents if url.startswith(site)]
-        return Surveyed(site=site, pages=min(len(there), pages))
+        return SiteSurvey(site=site, pages=min(len(there), pages))
 
-    async def terms(self, site: str, text: str) -> Terms:
-        return self.known.get(site, Terms())
+    async def term_statistics(self, site: str, text: str) -> TermStatistics:
+        return self.known.get(site, TermStatistics())
 
     async def rank(
         self,
         question: str,
-        parts: Sequence[Part],
+        parts: Sequence[SubQuestion],
         top: int,
         method: Ranking = "hybrid",
         also: Sequence[str] = (),
@@ -150,14 +157,14 @@ class FakeSearch:
         self._away = away
         self._notes = notes
 
-    async def search(self, query: str, count: int, site: str = "") -> Found:
+    async def search(self, query: str, count: int, site: str = "") -> SearchResults:
         self.asked.append((query, count, site))
         if self._away:
             raise self._away
         found = [url for url in self._by_query.get(query, self._urls) if url.startswith(site)]
-        return Found(
+        return SearchResults(
             results=tuple(
-                Result(url=url, title=url, snippet="", rank=rank, source="fake")
+                SearchResult(url=url, title=url, snippet="", rank=rank, source="fake")
                 for rank, url in enumerate(found[:count], start=1)
             ),
             notes=self._notes,

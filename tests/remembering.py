@@ -23,11 +23,11 @@ class FakeMemory:
         self.kept: list[Episode | Snippet] = []
         self.moments: list[Moment] = []
 
-    async def episodes(self, question: str, sites: Sequence[str], url: str = "") -> Remembered:
+    async def find_episodes(self, question: str, sites: Sequence[str], url: str = "") -> Remembered:
         found = tuple(each for each in self._episodes if url in ("", each.episode.url))
         return Remembered(episodes=found, notes=self._notes)
 
-    async def snippets(self, moment: Moment, facets: Facets, count: int) -> Remembered:
+    async def find_snippets(self, moment: Moment, facets: Facets, count: int) -> Remembered:
         self.moments.append(moment)
         return Remembered(snippets=self._snippets[:count], notes=self._notes)
 
@@ -38,5 +38,5 @@ class FakeMemory:
             self.kept += [*episodes, *snippets]
         return self._notes
 
-    async def identity(self) -> str:
+    async def generation(self) -> str:
         return self.named

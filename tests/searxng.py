@@ -39,7 +39,7 @@ def answer(index: SiteIndex, params: Mapping[str, str]) -> Answer:
     sites = [word[5:] for word in query.split() if word.startswith("site:")]
     words = " ".join(word for word in query.split() if not word.startswith("site:"))
     last = int(page) * PAGE
-    site = urls.canonical(f"http://{sites[0]}/") if sites else ""
+    site = urls.canonical_url(f"http://{sites[0]}/") if sites else ""
     rows = index.search(words, last, site)[last - PAGE :]
     return HTTPStatus.OK, {
         "query": query,

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from bench.answer import run
 from forager.adapters.store.checkpoints.saver import open_checkpoints
 from forager.domain.state import Question, State
-from forager.domain.urls import identity
+from forager.domain.urls import page_identity
 from forager.settings import Settings
 from graphs.experiments.experiment import ExperimentPlan
 from graphs.experiments.question_set import Record
@@ -72,9 +72,9 @@ async def states(rows: Sequence[Row], data: Path) -> list[State]:
 def start(state: State) -> Start:
     """The pages opened up to the first that an entry of the ledger, or a citation, stands on."""
     cited = {each.id for each in state.answer.citations} if state.answer else set[str]()
-    kept = {identity(each.passage.url) for each in state.evidence if not each.dropped}
-    ground = {identity(each.passage.url) for each in state.evidence if each.id in cited}
-    opened = [identity(step.page.url) for step in state.steps if step.page]
+    kept = {page_identity(each.passage.url) for each in state.evidence if not each.dropped}
+    ground = {page_identity(each.passage.url) for each in state.evidence if each.id in cited}
+    opened = [page_identity(step.page.url) for step in state.steps if step.page]
 
     def first(wanted: set[str]) -> int | None:
         return next((place for place, page in enumerate(opened, 1) if page in wanted), None)

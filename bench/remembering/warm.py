@@ -15,7 +15,7 @@ from bench.answer import run
 from bench.remembering.conversations import Conversation
 from bench.remembering.passes import AFRESH, FIRST, mean, states
 from forager.domain.state import Arm, State
-from forager.domain.urls import identity
+from forager.domain.urls import page_identity
 from forager.offline.interpreter import resolve_followup
 from forager.questions.followups import Exchange
 from forager.settings import Settings
@@ -71,7 +71,9 @@ def warmed(plan: ExperimentPlan, settings: Settings, say: Say) -> dict[str, list
 
     Raises UsageError, StoreError and ModelError.
     """
-    gold = {each.id: {identity(key) for key in each.gold_keys(plan.sites)} for each in plan.records}
+    gold = {
+        each.id: {page_identity(key) for key in each.gold_keys(plan.sites)} for each in plan.records
+    }
     found: dict[str, list[Start]] = {}
     for name in WAYS:
         update = {"memory": name != AFRESH, "user": f"bench {plan.out.stem}"}
@@ -86,8 +88,8 @@ def warmed(plan: ExperimentPlan, settings: Settings, say: Say) -> dict[str, list
 def start(row: Row, end: State, gold: set[str]) -> Start:
     """How the gold pages stood in a session, whose arms keep the priors that they began with."""
     ranked = sorted(end.arms, key=lambda arm: -arm.alpha / (arm.alpha + arm.beta))
-    opened = [identity(step.page.url) for step in end.steps if step.page]
-    place = _first([identity(arm.url) for arm in ranked], gold)
+    opened = [page_identity(step.page.url) for step in end.steps if step.page]
+    place = _first([page_identity(arm.url) for arm in ranked], gold)
     return Start(
         row=row,
         counts=ranked[place - 1].alpha - 1 if place else None,
@@ -103,7 +105,7 @@ def chance(arms: Sequence[Arm], gold: set[str]) -> float:
         return 0.0
     alphas, betas = [arm.alpha for arm in arms], [arm.beta for arm in arms]
     drawn = np.random.default_rng(0).beta(alphas, betas, (DRAWS, len(arms))).argmax(axis=1)
-    return float(np.mean([identity(arms[place].url) in gold for place in drawn]))
+    return float(np.mean([page_identity(arms[place].url) in gold for place in drawn]))
 
 
 def _first(pages: Sequence[str], wanted: set[str]) -> int | None:

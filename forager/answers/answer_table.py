@@ -8,10 +8,10 @@ from pydantic import BaseModel, Field
 
 from forager.answers.citation_check import unsupported_facts
 from forager.domain.answers import Cell, Doubt, Table
-from forager.domain.state import Evidence, Part
+from forager.domain.state import Evidence, SubQuestion
 from forager.evidence import list_rows
-from forager.questions.list_intent import Listing, asks, listing
-from forager.text.quotes import Span, sentences
+from forager.questions.list_intent import ListIntent, comparison_cells, parse_list_intent
+from forager.text.quotes import Span, split_sentences
 from forager.text.sentences import HEADING
 from forager.text.tokens import keywords, tokenize
 
@@ -146,14 +146,14 @@ class LaidOutAnswer(NamedTuple):
     open: list[str]
 
 
-def compared_thing(part: Part, question: str) -> str:
+def compared_thing(part: SubQuestion, question: str) -> str:
     """The thing that a sub-question of a comparison is about; else its row."""
-    wanted = listing(question)
-    cells = asks(wanted) if wanted and wanted.compares else ()
+    wanted = parse_list_intent(question)
+    cells = comparison_cells(wanted) if wanted and wanted.is_comparison else ()
     return next((row for row, _, ask in cells if part.text == ask), part.row)
 
 
-def label_sub_question(part: Part) -> str:
+def label_sub_question(part: SubQuestion) -> str:
     """A sub-question's text, with the row and column of the table that it fills."""
     names = [f"row {part.row}"] * bool(part.row) + [f"column {part.column}"] * bool(part.column)
     return f"{part.text} ({', '.join(names)})" if names else part.text
@@ -178,16 +178,16 @@ def lay_out_table(
 
 
 def table_by_rule(
-    question: str, parts: Sequence[Part], ledger: Sequence[Evidence], least: float
+    question: str, parts: Sequence[SubQuestion], ledger: Sequence[Evidence], least: float
 ) -> RuleTable | None:
     """Build the table that a question asks for; None if it asks for none or nothing fills it.
 
     `least` is the score that evidence needs to fill a cell of a comparison.
     """
-    wanted = listing(question)
+    wanted = parse_list_intent(question)
     if wanted is None:
         return None
-    if wanted.compares:
+    if wanted.is_comparison:
         return _comparison_table(wanted, parts, ledger, least)
     found = list_rows.join_list_parts(list_rows.group_rows_by_list(ledger), wanted)
     if not found:
@@ -199,16 +199,18 @@ def table_by_rule(
 
 
 def _comparison_table(
-    wanted: Listing, parts: Sequence[Part], ledger: Sequence[Evidence], least: float
+    wanted: ListIntent, parts: Sequence[SubQuestion], ledger: Sequence[Evidence], least: float
 ) -> RuleTable | None:
     """One row per thing with the best sentence for each property; lists the empty cells."""
     columns = wanted.columns or ("",)
     found: dict[tuple[str, str], Cell] = {}
-    for thing, column, ask in asks(wanted):
+    for thing, column, ask in comparison_cells(wanted):
         own = [part for part in parts if (part.row, part.column) == (thing, column)]
         own = own or [part for part in parts if part.text == ask]
         found[thing, column] = _best_cell(thing, column, own, ledger, least)
-    missing = [ask for thing, column, ask in asks(wanted) if not found[thing, column].text]
+    missing = [
+        ask for thing, column, ask in comparison_cells(wanted) if not found[thing, column].text
+    ]
     if len(missing) == len(found):
         return None
     laid = tuple(
@@ -225,7 +227,7 @@ def _thing_cell(thing: str, found: Mapping[tuple[str, str], Cell], columns: Sequ
 
 
 def _best_cell(
-    thing: str, column: str, parts: Sequence[Part], ledger: Sequence[Evidence], least: float
+    thing: str, column: str, parts: Sequence[SubQuestion], ledger: Sequence[Evidence], least: float
 ) -> Cell:
     """The sentence on a property from the evidence that best answers its sub-questions."""
     scores = {
@@ -245,7 +247,7 @@ def _best_cell(
         terms = set(tokenize(text[slice(*span)]))
         return len(terms & asked), len(terms & named)
 
-    spans = [span for span in sentences(text) if not HEADING.match(text, span[0])]
+    spans = [span for span in split_sentences(text) if not HEADING.match(text, span[0])]
     span = max(spans, key=worth, default=None)
     if span is None or len((set(tokenize(text[slice(*span)])) | near) & asked) * 2 < len(asked):
         return Cell(text="")

@@ -15,9 +15,15 @@ from pydantic import Field
 
 from forager.domain.base import Frozen
 from forager.errors import UsageError
-from forager.text.dates import Day, before, days_between, months_between, years_between
-from forager.text.numbers import numbers, spoken
-from forager.text.quantities import Value, conversions, quoted, shown, united
+from forager.text.dates import PartialDate, days_between, is_before, months_between, years_between
+from forager.text.numbers import digit_numbers, spelled_numbers
+from forager.text.quantities import (
+    QuotedValue,
+    describe_conversions,
+    find_value,
+    format_number,
+    in_common_unit,
+)
 from forager.text.units import PERCENT
 
 Operation = Literal[
@@ -61,13 +67,13 @@ class _Result(NamedTuple):
 class _Operands:
     """The parsed values of a calculation; its methods raise UsageError for unsuitable values."""
 
-    def __init__(self, values: Sequence[Value], ids: Sequence[str]) -> None:
+    def __init__(self, values: Sequence[QuotedValue], ids: Sequence[str]) -> None:
         self.values = values
         self.cited = [f"{value.text} [{id}]" for value, id in zip(values, ids, strict=True)]
 
     def in_one_unit(self) -> tuple[list[Fraction], str]:
         """All values as numbers in the unit of the first, and that unit's symbol."""
-        return united(self.values)
+        return in_common_unit(self.values)
 
     def join_cited(self, sign: str) -> str:
         return f" {sign} ".join(self.cited)
@@ -86,14 +92,14 @@ def work_out(asked: Sum, quotes: Mapping[str, str]) -> WorkedSum:
     unknown = [id for id in ids if id not in quotes]
     if unknown:
         raise UsageError(f"There is no quote {unknown[0]!r}.", "Use values from existing quotes.")
-    values = [quoted(operand.value, quotes[operand.quote]) for operand in asked.operands]
+    values = [find_value(operand.value, quotes[operand.quote]) for operand in asked.operands]
     found = OPERATIONS[asked.operation](_Operands(values, ids))
-    formula = found.formula + conversions(values)
+    formula = found.formula + describe_conversions(values)
     return WorkedSum(result=found.text, formula=formula, cites=tuple(dict.fromkeys(ids)))
 
 
 def _format_equation(left: str, value: Fraction, unit: str = "") -> _Result:
-    number, exact = shown(value)
+    number, exact = format_number(value)
     text = number + ("" if unit in ("°", "″", "′") else " ") * bool(unit) + unit
     return _Result(text, f"{left} {'=' if exact else '≈'} {text}")
 
@@ -113,7 +119,7 @@ def _product_result(of: _Operands) -> _Result:
     units = [value.unit for value in of.values if value.unit not in (None, PERCENT)]
     if len(units) > 1:
         raise UsageError("Two values with units cannot be multiplied.", "Use at most one of them.")
-    factors = [value.number() / (100 if value.unit == PERCENT else 1) for value in of.values]
+    factors = [value.to_fraction() / (100 if value.unit == PERCENT else 1) for value in of.values]
     symbol = units[0].symbol if units and units[0] else ""
     return _format_equation(of.join_cited("×"), math.prod(factors, start=Fraction(1)), symbol)
 
@@ -138,7 +144,7 @@ def _count_result(of: _Operands) -> _Result:
     return _Result(number, f"count of {', '.join(of.cited)} = {number}")
 
 
-def _sort_values(of: _Operands, *, descending: bool) -> tuple[list[Value], str]:
+def _sort_values(of: _Operands, *, descending: bool) -> tuple[list[QuotedValue], str]:
     """The values in order, and the formula that shows it."""
     keys = _sort_keys(of)
     order = sorted(range(len(keys)), key=keys.__getitem__, reverse=descending)
@@ -149,13 +155,13 @@ def _sort_values(of: _Operands, *, descending: bool) -> tuple[list[Value], str]:
     return [of.values[place] for place in order], formula
 
 
-def _sort_keys(of: _Operands) -> Sequence[Fraction] | Sequence[Day]:
+def _sort_keys(of: _Operands) -> Sequence[Fraction] | Sequence[PartialDate]:
     """The sort keys of the values: dates if any of them is more precise than a year."""
     days = [value.day for value in of.values]
     if not any(day and (day.month or day.year < 0) for day in days):
         return of.in_one_unit()[0]
     known = [day for day in days if day]
-    if len(known) < len(days) or any(before(*pair) is None for pair in pairwise(sorted(known))):
+    if len(known) < len(days) or any(is_before(*pair) is None for pair in pairwise(sorted(known))):
         raise UsageError("These dates cannot be put in order.", "Use equally precise dates.")
     return known
 
@@ -184,15 +190,15 @@ def _equality_result(of: _Operands) -> _Result:
     return _Result("yes" if equal else "no", f"{of.join_cited(sign)}: {word}")
 
 
-def _equality_key(value: Value) -> object:
+def _equality_key(value: QuotedValue) -> object:
     return value.day if value.day and value.day.month else value.text.casefold()
 
 
 def _time_span_operation(
-    unit: str, between: Callable[[Day, Day], int | None]
+    unit: str, between: Callable[[PartialDate, PartialDate], int | None]
 ) -> Callable[[_Operands], _Result]:
     def found(of: _Operands) -> _Result:
-        days = [value.date() for value in of.values]
+        days = [value.to_date() for value in of.values]
         apart = between(*days)
         if apart is None:
             raise UsageError(
@@ -252,7 +258,7 @@ class Formulas:
         self._attempts = [_try_sum(each, quotes or {}) for each in sums]
         worked = [each.worked for each in self._attempts if each.worked]
         self.results: set[str] = set().union(
-            *(numbers(each.result) | spoken(each.result) for each in worked)
+            *(digit_numbers(each.result) | spelled_numbers(each.result) for each in worked)
         )
 
     def find_faults(self, text: str) -> list[str]:

@@ -14,9 +14,9 @@ from typing import NamedTuple
 from forager.answers.arithmetic import Formulas
 from forager.domain.answers import Doubt
 from forager.domain.state import Evidence
-from forager.prompts.escaping import CITED
-from forager.text.numbers import computed, names, numbers, spoken
-from forager.text.quotes import sentences
+from forager.prompts.escaping import CITATION_MARK
+from forager.text.numbers import computed_results, digit_numbers, proper_names, spelled_numbers
+from forager.text.quotes import split_sentences
 from forager.text.tokens import keywords
 
 EVIDENCE_ID = re.compile(r"e\d+")
@@ -55,7 +55,7 @@ def check_citations(
     """
     sources = {item.id: _Source(item) for item in ledger}
     known = _remove_unknown_urls(text, " ".join(source.text for source in sources.values()))
-    known = CITED.sub(lambda found: _existing_citations(found[1], sources), known)
+    known = CITATION_MARK.sub(lambda found: _existing_citations(found[1], sources), known)
     doubts: list[Doubt] = []
     formulas = formulas or Formulas()
     lines = [_check_line(line, sources, question, formulas, doubts) for line in known.split("\n")]
@@ -76,7 +76,9 @@ class _Source:
     def __init__(self, item: Evidence) -> None:
         passage = item.passage
         self.text = f"{passage.title}\n{passage.section}\n{passage.text}\n{passage.url}"
-        self.numbers = numbers(f": {' '.join(self.text.split())}") | spoken(self.text)
+        self.numbers = digit_numbers(f": {' '.join(self.text.split())}") | spelled_numbers(
+            self.text
+        )
         self.terms = set(keywords(passage.text))
         self._lower = " ".join(self.text.lower().split())
 
@@ -118,7 +120,7 @@ def _split_claims(line: str) -> Iterator[_Claim]:
         yield _Claim(line[done : group.start()], tuple(EVIDENCE_ID.findall(group[0])), group[0])
         done = group.end()
     if line[done:].strip():
-        for start, end in sentences(line[done:]):
+        for start, end in split_sentences(line[done:]):
             yield _Claim(f" {line[done:][start:end].strip()}", (), "")
 
 
@@ -165,8 +167,8 @@ def _facts_of(words: str, question: str, results: set[str]) -> _Facts:
     asked = question.lower()
     words = " ".join(words.split())
     return _Facts(
-        numbers(words) - numbers(question) - computed(words) - results,
-        {name for name in names(words) if name.lower() not in asked},
+        digit_numbers(words) - digit_numbers(question) - computed_results(words) - results,
+        {name for name in proper_names(words) if name.lower() not in asked},
     )
 
 

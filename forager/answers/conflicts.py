@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from forager.answers.citation_check import CITATION_GROUP, EVIDENCE_ID
-from forager.domain.state import Evidence, Part
+from forager.domain.state import Evidence, SubQuestion
 from forager.evidence.agreement import find_clash
-from forager.prompts.escaping import uncited
+from forager.prompts.escaping import escape_citations
 from forager.text.blocks import BLOCK_MARK
-from forager.text.quotes import sentences
+from forager.text.quotes import split_sentences
 
 LEAD = "Sources disagree:"
 MOST_PAIRS = 3
@@ -29,7 +29,7 @@ class DisclosedText(NamedTuple):
 
 
 def disclose_conflicts(
-    text: str, cited: Sequence[str], ledger: Iterable[Evidence], parts: Sequence[Part]
+    text: str, cited: Sequence[str], ledger: Iterable[Evidence], parts: Sequence[SubQuestion]
 ) -> DisclosedText:
     """Append a line for each conflict of cited evidence that the text does not mention itself."""
     entries = {item.id: item for item in ledger}
@@ -88,7 +88,7 @@ def _newer_first(one: Evidence, other: Evidence) -> tuple[str, str]:
 def _ids_by_sentence(text: str) -> Iterator[list[str]]:
     """The ids that each sentence cites; citations may follow its full stop."""
     for line in text.split("\n"):
-        ends = [end for _, end in sentences(line)]
+        ends = [end for _, end in split_sentences(line)]
         done = 0
         for end in ends:
             group = CITATION_GROUP.match(line, end)
@@ -97,7 +97,7 @@ def _ids_by_sentence(text: str) -> Iterator[list[str]]:
             done = stop
 
 
-def _conflict_line(one: Evidence, other: Evidence, parts: Sequence[Part]) -> str:
+def _conflict_line(one: Evidence, other: Evidence, parts: Sequence[SubQuestion]) -> str:
     said = _conflicting_quotes(one, other, parts)
     quoted = "; ".join(
         _quote_with_source(item, words) for item, words in zip((one, other), said, strict=True)
@@ -113,11 +113,13 @@ def _quote_with_source(item: Evidence, words: str) -> str:
     passage = item.passage
     place = " ".join((passage.title or passage.url).split())
     date = f", dated {passage.dated}" if passage.dated else ""
-    said = uncited(f"“{words}” ({place}{date})")
+    said = escape_citations(f"“{words}” ({place}{date})")
     return f"{said} [{item.id}]"
 
 
-def _conflicting_quotes(one: Evidence, other: Evidence, parts: Sequence[Part]) -> tuple[str, str]:
+def _conflicting_quotes(
+    one: Evidence, other: Evidence, parts: Sequence[SubQuestion]
+) -> tuple[str, str]:
     """Both quotes; of long ones the sentences that contradict each other, or the beginnings."""
     whole = _plain_text(one.passage.text), _plain_text(other.passage.text)
     if max(map(len, whole)) <= LONGEST_QUOTE:

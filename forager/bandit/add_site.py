@@ -7,8 +7,8 @@ valid.
 from collections.abc import Iterable
 
 from forager.bandit.arms import merge_arms
-from forager.domain.state import Arm, Part, State, Survey
-from forager.questions.subquestions import NUMBER, following
+from forager.domain.state import Arm, State, SubQuestion, Survey
+from forager.questions.subquestions import ID_NUMBER, next_number
 
 
 def add_site_survey(
@@ -18,7 +18,7 @@ def add_site_survey(
 
     The new sub-questions are looked up from the current round on.
     """
-    first = following(state.survey.parts) - 1
+    first = next_number(state.survey.parts) - 1
     names = {part.id: _shift_id(part.id, first) for part in survey.parts}
     since = max(1, state.draw.round)
     parts = tuple(
@@ -31,7 +31,7 @@ def add_site_survey(
     return _join_surveys(state.survey, survey, parts), tuple(known.values())
 
 
-def _join_surveys(old: Survey, new: Survey, parts: tuple[Part, ...]) -> Survey:
+def _join_surveys(old: Survey, new: Survey, parts: tuple[SubQuestion, ...]) -> Survey:
     return Survey(
         parts=(*old.parts, *parts),
         pages=old.pages | new.pages,
@@ -44,7 +44,7 @@ def _join_surveys(old: Survey, new: Survey, parts: tuple[Part, ...]) -> Survey:
 
 def _shift_id(id: str, first: int) -> str:
     """The id with its number raised by `first`, so that it is unique in the state."""
-    found = NUMBER.match(id)
+    found = ID_NUMBER.match(id)
     return f"p{int(found[1]) + first}{id[found.end() :]}" if found else f"{id}+{first}"
 
 

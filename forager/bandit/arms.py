@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 
-from forager.domain.state import Arm, Part
-from forager.domain.survey import Hit, Result
-from forager.domain.urls import identity, same_site
-from forager.ranking.scoring import shares
+from forager.domain.state import Arm, SubQuestion
+from forager.domain.survey import Hit, SearchResult
+from forager.domain.urls import page_identity, same_site
+from forager.ranking.scoring import odds_shares
 
 UNREAD_RANK_WEIGHT = 0.5
 """Bonus of a search's first result, as a share of the best page's score; the n-th: 2/(n + 1)."""
@@ -13,7 +13,7 @@ READ_RANK_WEIGHT = 0.1
 """The same for a page that was also read and ranked, since its ranking is better evidence."""
 
 
-def arms_by_score(hits: Sequence[Hit], parts: Sequence[Part]) -> list[Arm]:
+def arms_by_score(hits: Sequence[Hit], parts: Sequence[SubQuestion]) -> list[Arm]:
     """One arm per hit with its BM25 score, as in Mango (arXiv 2604.18779)."""
     sites = {part.id: part.site for part in parts}
     return [
@@ -29,14 +29,14 @@ def arms_by_score(hits: Sequence[Hit], parts: Sequence[Part]) -> list[Arm]:
     ]
 
 
-def arms_by_share(hits: Sequence[Hit], parts: Sequence[Part], top: int) -> list[Arm]:
+def arms_by_share(hits: Sequence[Hit], parts: Sequence[SubQuestion], top: int) -> list[Arm]:
     """Arms for the `top` pages of each site, scored by their share of all sub-questions."""
     weights = {part.id: part for part in parts}
     by_url: dict[str, dict[str, float]] = {}
     for hit in hits:
         by_url.setdefault(hit.url, {})[hit.part] = hit.score
     of_url = {hit.url: hit for hit in hits}
-    held = dict(zip(by_url, shares(list(by_url.values())), strict=True))
+    held = dict(zip(by_url, odds_shares(list(by_url.values())), strict=True))
     arms: list[Arm] = []
     for site in dict.fromkeys(part.site for part in parts):
         values = {
@@ -62,7 +62,7 @@ def arms_by_share(hits: Sequence[Hit], parts: Sequence[Part], top: int) -> list[
 
 
 def add_search_results(
-    arms: Sequence[Arm], results: Iterable[Result], sites: Sequence[str]
+    arms: Sequence[Arm], results: Iterable[SearchResult], sites: Sequence[str]
 ) -> list[Arm]:
     """Raise the scores of arms found by searches, and add arms for results that were not ranked.
 
@@ -70,10 +70,10 @@ def add_search_results(
     its rank.
     """
     best = max((arm.score for arm in arms), default=0.0) or 1.0
-    known = {identity(arm.url): arm for arm in arms}
-    ranked = {identity(arm.url): arm.score for arm in arms}
+    known = {page_identity(arm.url): arm for arm in arms}
+    ranked = {page_identity(arm.url): arm.score for arm in arms}
     for result in sorted(results, key=lambda result: -result.rank):
-        key = identity(result.url)
+        key = page_identity(result.url)
         weight = READ_RANK_WEIGHT if key in ranked else UNREAD_RANK_WEIGHT
         score = ranked.get(key, 0.0) + best * weight * 2 / (result.rank + 1)
         arm = known.get(key) or _arm_from_result(result, sites)
@@ -82,11 +82,11 @@ def add_search_results(
 
 
 def without_weak_pages(
-    results: Iterable[Result], hits: Sequence[Hit], arms: Sequence[Arm]
-) -> list[Result]:
+    results: Iterable[SearchResult], hits: Sequence[Hit], arms: Sequence[Arm]
+) -> list[SearchResult]:
     """The results without pages that were read and ranked too low to become arms."""
-    poor = {identity(hit.url) for hit in hits} - {identity(arm.url) for arm in arms}
-    return [result for result in results if identity(result.url) not in poor]
+    poor = {page_identity(hit.url) for hit in hits} - {page_identity(arm.url) for arm in arms}
+    return [result for result in results if page_identity(result.url) not in poor]
 
 
 def merge_arms(known: Arm | None, arm: Arm) -> Arm:
@@ -97,7 +97,7 @@ def merge_arms(known: Arm | None, arm: Arm) -> Arm:
     return best.model_copy(update={"scores": known.scores | arm.scores, "part": arm.part})
 
 
-def _arm_from_result(result: Result, sites: Sequence[str]) -> Arm:
+def _arm_from_result(result: SearchResult, sites: Sequence[str]) -> Arm:
     site = next((site for site in sites if same_site(site, result.url)), result.url)
     return Arm(url=result.url, title=result.title, site=site)
 

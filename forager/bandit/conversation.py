@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from forager.bandit.hints import favour_hinted_arms
 from forager.domain.state import Arm, Page, Turn
-from forager.domain.urls import identity
+from forager.domain.urls import page_identity
 from forager.text.tokens import keywords, tokenize
 
 SATURATION = 1.2
@@ -24,7 +24,7 @@ def pages_of_turns(past: Sequence[Turn]) -> tuple[Page, ...]:
     for turn in reversed(past):
         for page in reversed(turn.pages):
             if page.blob:
-                found.setdefault(identity(page.url), page)
+                found.setdefault(page_identity(page.url), page)
     return tuple(found.values())
 
 
@@ -36,8 +36,8 @@ def carry_over_arms(
     A posterior from an earlier turn counts little, since it is about another question. An arm that
     the new ranking left out gets the lowest prior and no scores.
     """
-    learned = {identity(arm.url): arm for turn in past for arm in turn.arms}
-    ranked = {identity(arm.url) for arm in arms}
+    learned = {page_identity(arm.url): arm for turn in past for arm in turn.arms}
+    ranked = {page_identity(arm.url) for arm in arms}
     rest = [
         arm.model_copy(
             update={"scores": {}, "part": "", "score": 0.0, "alpha": 1.0, "beta": 1 + kappa}
@@ -46,7 +46,8 @@ def carry_over_arms(
         if page not in ranked
     ]
     believed = [
-        _carry_over_belief(arm, learned.get(identity(arm.url)), kappa) for arm in [*arms, *rest]
+        _carry_over_belief(arm, learned.get(page_identity(arm.url)), kappa)
+        for arm in [*arms, *rest]
     ]
     return favour_hinted_arms(believed, hints, kappa)
 
@@ -65,7 +66,9 @@ def _carry_over_belief(arm: Arm, before: Arm | None, kappa: float) -> Arm:
 
 def cited_pages(past: Sequence[Turn]) -> set[str]:
     """The identities of the pages cited by the answers of earlier turns."""
-    return {identity(item.url) for turn in past if turn.answer for item in turn.answer.citations}
+    return {
+        page_identity(item.url) for turn in past if turn.answer for item in turn.answer.citations
+    }
 
 
 def select_relevant_texts(

@@ -4,7 +4,7 @@ from collections.abc import Sequence, Set
 
 from forager.bandit.posterior import KAPPA
 from forager.domain.state import Arm
-from forager.prompts.sections import Section, listed
+from forager.prompts.sections import Section, list_items
 from forager.text.tokens import keywords, tokenize
 
 HINT_WEIGHT = 1.0
@@ -17,7 +17,7 @@ def hint_sections(hints: Sequence[str]) -> tuple[Section, ...]:
     """The prompt section that lists the hints, newest first; empty without hints."""
     if not hints:
         return ()
-    items = listed(hints, newest=True)
+    items = list_items(hints, newest=True)
     return (Section(title="The user adds", items=items, tokens=300, material=False),)
 
 

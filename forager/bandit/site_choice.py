@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Mapping, Sequence
 from urllib.parse import urlsplit
 
-from forager.domain.survey import Result
+from forager.domain.survey import SearchResult
 from forager.domain.urls import same_site
 
 
-def pick_sites(results: Mapping[str, Sequence[Result]], count: int) -> tuple[str, ...]:
+def pick_sites(results: Mapping[str, Sequence[SearchResult]], count: int) -> tuple[str, ...]:
     """The front pages of the best `count` sites, from the results by look-up.
 
     The leading site of each look-up comes first, then the sites by the sum of the reciprocal ranks
@@ -22,19 +22,21 @@ def pick_sites(results: Mapping[str, Sequence[Result]], count: int) -> tuple[str
     return tuple(chosen[:count])
 
 
-def leading_site(found: Iterable[Result]) -> str:
+def leading_site(found: Iterable[SearchResult]) -> str:
     """The site that one search ranked best; empty if it found nothing."""
     worth = _reciprocal_ranks(found)
     return max(worth, key=lambda site: worth[site], default="")
 
 
-def pages_by_site(results: Iterable[Result], sites: Sequence[str]) -> dict[str, tuple[str, ...]]:
+def pages_by_site(
+    results: Iterable[SearchResult], sites: Sequence[str]
+) -> dict[str, tuple[str, ...]]:
     """The addresses that were found on each of the sites."""
     urls = dict.fromkeys(result.url for result in results)
     return {site: tuple(url for url in urls if same_site(site, url)) for site in sites}
 
 
-def _reciprocal_ranks(results: Iterable[Result]) -> dict[str, float]:
+def _reciprocal_ranks(results: Iterable[SearchResult]) -> dict[str, float]:
     worth: dict[str, float] = {}
     for result in results:
         site = _front_page(result.url)

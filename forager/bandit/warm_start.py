@@ -10,7 +10,7 @@ from typing import NamedTuple
 from forager.domain.experience import Recalled
 from forager.domain.state import Arm, Page
 from forager.domain.survey import Hit
-from forager.domain.urls import identity, same_site
+from forager.domain.urls import page_identity, same_site
 
 MEMORY_STRENGTH = 5.0
 """Pseudo-counts of a page that served the same question, per pseudo-count of the ranking."""
@@ -48,7 +48,8 @@ def pages_for_same_question(episodes: Iterable[Recalled]) -> tuple[Page, ...]:
     Pages of the newest session come first.
     """
     order = sorted(
-        episodes, key=lambda each: (-each.fresh, each.episode.session, each.episode.place)
+        episodes,
+        key=lambda each: (-each.fresh, each.episode.session, each.episode.order_in_session),
     )
     return tuple(
         Page(url=url, site=each.episode.site, blob=each.episode.blobs[url])
@@ -68,18 +69,18 @@ def page_records(
     visit no longer counts if the page has changed, and does not age if it has not. It counts half
     if another model made it.
     """
-    now = {identity(url): blob for url, blob in blobs.items()}
+    now = {page_identity(url): blob for url, blob in blobs.items()}
     found: dict[str, PageRecord] = {}
     for each in episodes:
         for url in each.episode.served:
-            have = found.get(identity(url), PageRecord())
-            found[identity(url)] = have._replace(
+            have = found.get(page_identity(url), PageRecord())
+            found[page_identity(url)] = have._replace(
                 served=max(have.served, similarity_worth(each.weight))
             )
         for url in each.episode.barren:
-            have = found.get(identity(url), PageRecord())
-            vain = _vain_weight(each, url, now.get(identity(url), ""), model)
-            found[identity(url)] = have._replace(vain=max(have.vain, vain))
+            have = found.get(page_identity(url), PageRecord())
+            vain = _vain_weight(each, url, now.get(page_identity(url), ""), model)
+            found[page_identity(url)] = have._replace(vain=max(have.vain, vain))
     return {page: _settle_record(each) for page, each in found.items()}
 
 
@@ -115,14 +116,14 @@ def warm_start_arms(  # noqa: PLR0913
     if not episodes:
         return tuple(arms)
     pages = page_records(episodes, {hit.url: hit.blob for hit in hits}, model)
-    ranked = {identity(arm.url) for arm in arms}
+    ranked = {page_identity(arm.url) for arm in arms}
     more = [
         _remembered_arm(url, hits, sites, kappa)
         for url in served_urls(episodes)
-        if identity(url) not in ranked and any(same_site(site, url) for site in sites)
+        if page_identity(url) not in ranked and any(same_site(site, url) for site in sites)
     ]
     return tuple(
-        _warm_start_arm(arm, pages.get(identity(arm.url), PageRecord()), kappa)
+        _warm_start_arm(arm, pages.get(page_identity(arm.url), PageRecord()), kappa)
         for arm in [*arms, *more]
     )
 
@@ -140,7 +141,7 @@ def _warm_start_arm(arm: Arm, page: PageRecord, kappa: float) -> Arm:
 
 def _remembered_arm(url: str, hits: Sequence[Hit], sites: Sequence[str], kappa: float) -> Arm:
     """An arm for a page that the ranking left out, with the lowest prior."""
-    own = {hit.part: hit for hit in hits if identity(hit.url) == identity(url)}
+    own = {hit.part: hit for hit in hits if page_identity(hit.url) == page_identity(url)}
     scores = {part: hit.score for part, hit in own.items()}
     leading = max(scores, key=lambda part: scores[part], default="")
     return Arm(
@@ -156,4 +157,4 @@ def _remembered_arm(url: str, hits: Sequence[Hit], sites: Sequence[str], kappa: 
 
 def fruitless_pages(arms: Iterable[Arm]) -> set[str]:
     """The identities of unchanged pages on which the same question found nothing."""
-    return {identity(arm.url) for arm in arms if arm.vain >= SAME_QUESTION}
+    return {page_identity(arm.url) for arm in arms if arm.vain >= SAME_QUESTION}

@@ -7,7 +7,7 @@ from hashlib import sha256
 from forager.browsing.page.aria import Node
 from forager.domain.actions import Action
 from forager.domain.browser import Snapshot
-from forager.domain.urls import identity, linked
+from forager.domain.urls import link_target, page_identity
 
 VOLATILE = re.compile(r"\[(?:ref|cursor|active)(?:=[^\]]*)?\]|\d+")
 """What changes between two snapshots of one page: refs, and numbers of clocks and counters."""
@@ -23,9 +23,9 @@ def effect_key(action: Action, node: Node | None = None, page: str = "") -> str:
     going to its URL. Answers are compared word by word.
     """
     if action.kind == "click" and node is not None and (there := _link_target(node, page)):
-        return f"goto {identity(there)}"
+        return f"goto {page_identity(there)}"
     if action.kind in URL_KINDS:
-        return f"{action.kind} {identity(action.target)}"
+        return f"{action.kind} {page_identity(action.target)}"
     if action.kind == "stop":
         return f"stop {normalise_words(action.value)}"
     enter = " and Enter" if action.submit else ""
@@ -35,7 +35,7 @@ def effect_key(action: Action, node: Node | None = None, page: str = "") -> str:
 def habit_key(action: Action, look: str) -> str:
     """A key that an action shares with earlier ones that did the same on an equal-looking page."""
     if action.element is None:
-        target = identity(action.target) if action.kind in URL_KINDS else action.target
+        target = page_identity(action.target) if action.kind in URL_KINDS else action.target
     else:
         element = action.element
         target = " / ".join((*element.ancestors, f"{element.role} {element.name}"))
@@ -46,7 +46,7 @@ def habit_key(action: Action, look: str) -> str:
 
 def look_digest(snapshot: Snapshot) -> str:
     """A digest shared by snapshots that look the same, apart from refs and numbers."""
-    shown = f"{identity(snapshot.url)} {VOLATILE.sub('', snapshot.tree)}"
+    shown = f"{page_identity(snapshot.url)} {VOLATILE.sub('', snapshot.tree)}"
     return sha256(shown.encode()).hexdigest()[:DIGITS]
 
 
@@ -54,7 +54,7 @@ def _link_target(node: Node, page: str) -> str:
     """The URL of a link; empty if it only triggers a script (`#`, `javascript:`)."""
     if node.role != "link" or not node.url or node.url.endswith("#"):
         return ""
-    return linked(page, node.url)
+    return link_target(page, node.url)
 
 
 def normalise_words(text: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from forager.domain.actions import Action, Kind
-from forager.prompts.sections import clipped
+from forager.prompts.sections import clip_line
 
 ACTION_PHRASES: Mapping[Kind, str] = MappingProxyType(
     {
@@ -75,4 +75,4 @@ def _describe_role(text: str) -> str:
 
 
 def _quote_text(text: str) -> str:
-    return f"“{clipped(' '.join(text.split()), LONGEST_NAME)}”"
+    return f"“{clip_line(' '.join(text.split()), LONGEST_NAME)}”"

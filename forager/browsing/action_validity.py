@@ -7,7 +7,7 @@ from typing import Final
 from forager.browsing.page.aria import Node, by_ref, fillable, label
 from forager.domain.actions import Action, BrowserKind
 from forager.domain.browser import Snapshot
-from forager.domain.urls import linked
+from forager.domain.urls import link_target
 
 LISTS: Final = frozenset({"combobox", "listbox", "menu", "radiogroup", "tree"})
 OPTIONS: Final = frozenset({"option", "menuitem", "menuitemradio", "radio", "treeitem"})
@@ -166,7 +166,7 @@ def _address_fault(action: Action) -> str:
     url = action.target
     if not url and action.kind == "new_tab":
         return ""
-    if linked("", url) and not re.search(r"\s", url):
+    if link_target("", url) and not re.search(r"\s", url):
         return ""
     return f"{url!r} is not an address: give one that begins with http:// or https://."
 

@@ -7,7 +7,7 @@ from forager.browsing.trajectory import viewed_steps
 from forager.domain.actions import Action
 from forager.domain.documents import Document, Link
 from forager.domain.state import State, Step
-from forager.domain.urls import identity
+from forager.domain.urls import page_identity
 from forager.ports import Blobs
 from forager.text.tokens import tokenize
 
@@ -39,10 +39,10 @@ def leads_to_results(action: Action, page: Document, before: Document) -> bool:
     if words.isdisjoint(tokenize(unquote_plus(f"{parts.query} {parts.fragment}"))):
         return False
     known = {_link_key(link) for link in before.links}
-    here = identity(page.url)
+    here = page_identity(page.url)
     return any(_link_key(link) not in known and _link_key(link)[0] != here for link in page.links)
 
 
 def _link_key(link: Link) -> tuple[str, str, str]:
     """A link's target, text and context."""
-    return identity(urldefrag(link.url).url), link.text, link.context
+    return page_identity(urldefrag(link.url).url), link.text, link.context

@@ -4,13 +4,18 @@ from collections.abc import Iterable, Sequence
 
 from forager.browsing.trajectory import steps_of_round
 from forager.domain.base import Frozen
-from forager.domain.state import Part, State, Step
-from forager.domain.survey import NOTHING, Result
-from forager.domain.url_rules import forbidden
-from forager.domain.urls import identity, opened, same_site, tried
-from forager.questions.search_queries import same, variations
-from forager.questions.subquestions import ELSEWHERE, open_texts, ready, weighted_share
-from forager.ranking.near_duplicates import Seen
+from forager.domain.state import State, Step, SubQuestion
+from forager.domain.survey import NOTHING_FOUND, SearchResult
+from forager.domain.url_rules import forbidding_entry
+from forager.domain.urls import page_identity, same_site, tried_or_at_hand, tried_pages
+from forager.questions.search_queries import build_queries, same_query
+from forager.questions.subquestions import (
+    ELSEWHERE_WEIGHT,
+    open_texts,
+    ready_sub_questions,
+    weighted_share,
+)
+from forager.ranking.near_duplicates import SeenResults
 from forager.text.tokens import keywords, tokenize
 
 MAX_FAILED_SEARCHES = 2
@@ -36,7 +41,7 @@ class SearchTarget(Frozen):
         """Effort by weight: the target with the least is next."""
         return (self.effort + 1) / max(self.weight, 0.01)
 
-    def rate_result(self, result: Result) -> float:
+    def rate_result(self, result: SearchResult) -> float:
         """The share of the terms that a result shows, and more for a good rank in an own search.
 
         From 0 to 1.5; 0 on another site.
@@ -45,7 +50,7 @@ class SearchTarget(Frozen):
             return 0.0
         file = result.url.partition("?")[0].rstrip("/").rpartition("/")[2]
         shown = set(tokenize(f"{result.title} {file} {result.snippet}"))
-        own = identity(result.url) in self.found
+        own = page_identity(result.url) in self.found
         return weighted_share(self.terms, shown) + (1 / (1 + result.rank) if own else 0.0)
 
 
@@ -67,7 +72,7 @@ def past_searches(state: State) -> tuple[PastSearch, ...]:
             site=step.action.site,
             found=len(step.found),
             reason=step.reason,
-            away=step.outcome == "failed" and not step.reason.startswith(NOTHING),
+            away=step.outcome == "failed" and not step.reason.startswith(NOTHING_FOUND),
         )
         for step in _search_steps(steps_of_round(state))
     )
@@ -87,7 +92,10 @@ def search_targets(state: State) -> tuple[SearchTarget, ...]:
     texts = open_texts(state) or (state.asked,)
     parts = state.survey.parts
     asked = {part.text for part in parts}
-    targets = [_part_target(part) for part in ready([each for each in parts if each.text in texts])]
+    targets = [
+        _part_target(part)
+        for part in ready_sub_questions([each for each in parts if each.text in texts])
+    ]
     for text in texts:
         if text not in asked:
             targets += _note_targets(text, parts)
@@ -96,23 +104,25 @@ def search_targets(state: State) -> tuple[SearchTarget, ...]:
     return tuple(sorted(targets, key=lambda each: each.relative_effort))
 
 
-def unread_results(state: State, targets: Sequence[SearchTarget], shown: int) -> tuple[Result, ...]:
+def unread_results(
+    state: State, targets: Sequence[SearchTarget], shown: int
+) -> tuple[SearchResult, ...]:
     """The results of this round that were not opened, best rated first.
 
     At most `shown` of each search; near duplicates and addresses off limits are left out.
     """
     searches = _search_steps(steps_of_round(state))
-    known = opened(state)
+    known = tried_or_at_hand(state)
     every = [result for step in searches for result in step.found]
-    seen = Seen(result for result in every if identity(result.url) in known)
-    fresh: dict[str, Result] = {}
+    seen = SeenResults(result for result in every if page_identity(result.url) in known)
+    fresh: dict[str, SearchResult] = {}
     for step in searches:
         left = shown
         for result in step.found:
-            key = identity(result.url)
+            key = page_identity(result.url)
             if key in fresh:
                 fresh[key] = min(fresh[key], result, key=lambda each: each.rank)
-            elif left and key not in known and _may_open(state, result.url) and seen.new(result):
+            elif left and key not in known and _may_open(state, result.url) and seen.is_new(result):
                 fresh[key] = result
                 left -= 1
     return tuple(
@@ -130,20 +140,20 @@ def _may_open(state: State, url: str) -> bool:
     """Is the address on a site that was asked, if any was, and not forbidden?"""
     sites = state.question.sites
     inside = not sites or any(same_site(site, url) for site in sites)
-    return inside and not forbidden(state.question.forbidden, url)
+    return inside and not forbidding_entry(state.question.forbidden, url)
 
 
-def _part_target(part: Part) -> SearchTarget:
+def _part_target(part: SubQuestion) -> SearchTarget:
     return SearchTarget(
         text=part.text,
         site=part.site,
         weight=part.weight,
         terms=part.terms or dict.fromkeys(keywords(part.text), 1.0),
-        queries=variations(part.text, part.query),
+        queries=build_queries(part.text, part.query),
     )
 
 
-def _note_targets(text: str, parts: Sequence[Part]) -> list[SearchTarget]:
+def _note_targets(text: str, parts: Sequence[SubQuestion]) -> list[SearchTarget]:
     """What the aggregator noted, on every site; the site of the nearest part weighs most."""
     terms = dict.fromkeys(keywords(text), 1.0)
     near = dict.fromkeys((part.site for part in parts), 0.0) or {"": 0.0}
@@ -155,9 +165,9 @@ def _note_targets(text: str, parts: Sequence[Part]) -> list[SearchTarget]:
         SearchTarget(
             text=text,
             site=site,
-            weight=1.0 if value == best else ELSEWHERE,
+            weight=1.0 if value == best else ELSEWHERE_WEIGHT,
             terms=terms,
-            queries=variations(text),
+            queries=build_queries(text),
         )
         for site, value in near.items()
     ]
@@ -172,9 +182,9 @@ def _with_effort(target: SearchTarget, steps: Sequence[Step]) -> SearchTarget:
         step
         for step in _search_steps(steps)
         if step.action.site == target.site
-        and any(same(step.action.target, query) for query in target.queries)
+        and any(same_query(step.action.target, query) for query in target.queries)
     ]
-    found = tuple(dict.fromkeys(identity(result.url) for step in own for result in step.found))
-    visits = sum(not tried([step]).isdisjoint(found) for step in steps)
+    found = tuple(dict.fromkeys(page_identity(result.url) for step in own for result in step.found))
+    visits = sum(not tried_pages([step]).isdisjoint(found) for step in steps)
     effort = visits + max(0, len(own) - 1) / 2
     return target.model_copy(update={"found": found, "effort": effort})

@@ -15,7 +15,7 @@ from forager.domain.actions import Action
 from forager.domain.base import Frozen
 from forager.domain.browser import Snapshot, View
 from forager.domain.state import State, Step
-from forager.domain.urls import opened
+from forager.domain.urls import tried_or_at_hand
 from forager.ports import Blobs
 from forager.prompts.sections import Item
 
@@ -90,7 +90,7 @@ def browser_path(state: State) -> BrowserPath:
     """The actions of this round that succeeded, and the pages that the run has opened."""
     return BrowserPath(
         actions=tuple(step.action for step in steps_of_round(state) if step.outcome == "moved"),
-        opened=tuple(sorted(opened(state))),
+        opened=tuple(sorted(tried_or_at_hand(state))),
     )
 
 

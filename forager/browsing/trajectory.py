@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from forager.domain.actions import Action
 from forager.domain.state import Page, State, Step
-from forager.domain.urls import at_hand, identity, tried
+from forager.domain.urls import page_identity, pages_at_hand, tried_pages
 
 
 def trajectory_name(state: State) -> str:
@@ -14,8 +14,8 @@ def trajectory_name(state: State) -> str:
 
 def opens_asked_site(state: State, action: Action) -> bool:
     """Does the action open one of the question's sites?"""
-    sites = map(identity, state.question.sites)
-    return action.kind in {"visit", "goto"} and identity(action.target) in sites
+    sites = map(page_identity, state.question.sites)
+    return action.kind in {"visit", "goto"} and page_identity(action.target) in sites
 
 
 def viewed_steps(state: State) -> list[Step]:
@@ -69,16 +69,16 @@ def steps_from_arm(state: State) -> list[Step]:
 
 def arm_was_tried(state: State) -> bool:
     """Was the arm's page opened, or at least tried? A recipe may have led past it."""
-    drawn = set(map(identity, state.draw.urls))
-    return bool(drawn & tried(steps_from_arm(state))) or recalled_arm(state) is not None
+    drawn = set(map(page_identity, state.draw.urls))
+    return bool(drawn & tried_pages(steps_from_arm(state))) or recalled_arm(state) is not None
 
 
 def recalled_arm(state: State) -> Page | None:
     """The arm's page if it was read before: its links are known without a fetch."""
-    drawn = set(map(identity, state.draw.urls))
-    return next((page for page in at_hand(state) if identity(page.url) in drawn), None)
+    drawn = set(map(page_identity, state.draw.urls))
+    return next((page for page in pages_at_hand(state) if page_identity(page.url) in drawn), None)
 
 
 def _opened(step: Step, urls: Sequence[str]) -> bool:
     """Did a step open one of these pages?"""
-    return step.page is not None and not tried([step]).isdisjoint(map(identity, urls))
+    return step.page is not None and not tried_pages([step]).isdisjoint(map(page_identity, urls))

@@ -20,15 +20,15 @@ UNSPACED: Final = frozenset({"ja", "ko", "th", "zh"})
 """Languages whose words are found inside longer runs of letters."""
 
 
-def _split(text: object) -> object:
+def _split_words(text: object) -> object:
     """The words between commas, in order."""
     if not isinstance(text, str):
         return text
     return tuple(filter(None, (" ".join(word.split()) for word in text.split(","))))
 
 
-Words = Annotated[tuple[str, ...], BeforeValidator(_split), Field(min_length=1)]
-WordSet = Annotated[frozenset[str], BeforeValidator(_split), Field(min_length=1)]
+Words = Annotated[tuple[str, ...], BeforeValidator(_split_words), Field(min_length=1)]
+WordSet = Annotated[frozenset[str], BeforeValidator(_split_words), Field(min_length=1)]
 ByLanguage = Annotated[Mapping[Language, Words], Field(min_length=1)]
 
 

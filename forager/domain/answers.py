@@ -19,7 +19,7 @@ class Table(Stored):
     rows: tuple[tuple[Cell, ...], ...]
 
 
-class Listed(Stored):
+class ListRow(Stored):
     """Row `place` (from 0) of the `of` that a list of a page has.
 
     `list` names the list among all pages, `name` is what it is called there, `columns` are what its

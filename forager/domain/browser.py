@@ -14,7 +14,7 @@ class Tab(Stored):
     title: str = ""
 
 
-class Sent(Stored):
+class SentRequest(Stored):
     """A request that an action set off and that was no GET or HEAD.
 
     `resource` is the browser's type of it: document, xhr, fetch, ping, beacon …; `payload` the
@@ -64,7 +64,7 @@ class Snapshot(Frozen):
     picture: str = ""
 
 
-class Form(Frozen):
+class ControlForm(Frozen):
     """The form that a control belongs to.
 
     `method` is what a submit would use now: get, post, dialog, or empty where neither method nor
@@ -102,7 +102,7 @@ class Control(Frozen):
     href: str = ""
     hooks: Mapping[str, str] = Field(default_factory=dict)
     around: str = ""
-    form: Form | None = None
+    form: ControlForm | None = None
     submits: bool = False
     popup: bool = False
     disabled: bool = False

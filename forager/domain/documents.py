@@ -35,7 +35,7 @@ class Document(Frozen):
     forms: tuple[Form, ...] = ()
 
 
-class Opened(Frozen):
+class OpenedPage(Frozen):
     """A document with the blob that keeps it, and when it was fetched (epoch, s).
 
     `cached` when it did not cross the network now.

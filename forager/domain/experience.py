@@ -39,7 +39,7 @@ class Episode(Stored):
     model: str = ""
 
     @property
-    def place(self) -> tuple[int, ...]:
+    def order_in_session(self) -> tuple[int, ...]:
         """Where it stands among the attempts of its session: its id ends with turn and step."""
         return tuple(
             int(number) for number in re.findall(r"\d+", self.id.removeprefix(self.session))

@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 from forager.domain.base import Frozen
 
 
-class Part(Frozen):
+class PromptMessage(Frozen):
     """A part of a prompt: whose words it has, and how many pictures went with it."""
 
     role: str
@@ -22,37 +22,37 @@ class Exchange(Frozen):
     """A prompt as it was sent to a model, and what came back word for word."""
 
     model: str
-    sent: tuple[Part, ...]
+    sent: tuple[PromptMessage, ...]
     said: str
 
 
 EXCHANGES = TypeAdapter(tuple[Exchange, ...])
-_noted: ContextVar[list[Exchange] | None] = ContextVar("noted", default=None)
+_collected: ContextVar[list[Exchange] | None] = ContextVar("noted", default=None)
 
 
 @contextmanager
-def noting() -> Iterator[list[Exchange]]:
+def collect_exchanges() -> Iterator[list[Exchange]]:
     """What models are sent by the body, and say."""
     found: list[Exchange] = []
-    token = _noted.set(found)
+    token = _collected.set(found)
     try:
         yield found
     finally:
-        _noted.reset(token)
+        _collected.reset(token)
 
 
-def note(exchange: Exchange) -> None:
+def record_exchange(exchange: Exchange) -> None:
     """Note an exchange, if somebody keeps it."""
-    noted = _noted.get()
+    noted = _collected.get()
     if noted is not None:
         noted.append(exchange)
 
 
-def packed(exchanges: tuple[Exchange, ...]) -> bytes:
+def pack_exchanges(exchanges: tuple[Exchange, ...]) -> bytes:
     """In few bytes; prompts are long and alike."""
     return zlib.compress(EXCHANGES.dump_json(exchanges)) if exchanges else b""
 
 
-def unpacked(kept: bytes | None) -> tuple[Exchange, ...]:
+def unpack_exchanges(kept: bytes | None) -> tuple[Exchange, ...]:
     """The exchanges in such bytes."""
     return EXCHANGES.validate_json(zlib.decompress(kept)) if kept else ()

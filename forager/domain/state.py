@@ -8,12 +8,12 @@ from typing import Annotated, Literal, Protocol, TypedDict, TypeVar
 from pydantic import Field, field_validator
 
 from forager.domain.actions import Action, Candidate
-from forager.domain.answers import Answer, Listed
+from forager.domain.answers import Answer, ListRow
 from forager.domain.base import Stored, warn_of_unknown
-from forager.domain.browser import Sent, View
+from forager.domain.browser import SentRequest, View
 from forager.domain.experience import Outcome, Rationale, Recalled, Recipe, Snippet
 from forager.domain.spend import Budget, Spend
-from forager.domain.survey import Form, Result
+from forager.domain.survey import Form, SearchResult
 
 
 class Identified(Protocol):
@@ -62,7 +62,7 @@ class Question(Stored):
         return {name: limits[name] for name in limits.keys() & Budget.model_fields.keys()}
 
 
-class Part(Stored):
+class SubQuestion(Stored):
     """One thing to look up on one site.
 
     `query` is the ask with its context; `terms` maps terms to weight times rarity (idf) there,
@@ -90,7 +90,7 @@ class Part(Stored):
 class Survey(Stored):
     """What was mapped; `whole` sites have no page left out, `faults` of the `notes` are told."""
 
-    parts: tuple[Part, ...] = ()
+    parts: tuple[SubQuestion, ...] = ()
     pages: dict[str, int] = Field(default_factory=dict)
     whole: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
@@ -179,9 +179,9 @@ class Step(Stored):
     action: Action
     outcome: Literal["moved", "failed"]
     page: Page | None = None
-    found: tuple[Result, ...] = ()
+    found: tuple[SearchResult, ...] = ()
     view: View | None = None
-    sent: tuple[Sent, ...] = ()
+    sent: tuple[SentRequest, ...] = ()
     harm: str = ""
     cached: bool = False
     reason: str = ""
@@ -205,7 +205,7 @@ class Passage(Stored):
     dated: str = ""
     fetched: float = 0.0
     scores: dict[str, float] = Field(default_factory=dict)
-    row: Listed | None = None
+    row: ListRow | None = None
 
 
 class Reading(Stored):

@@ -19,7 +19,7 @@ class Form(Stored):
     url: str = ""
 
 
-class Surveyed(Frozen):
+class SiteSurvey(Frozen):
     """A site's map: the pages known (all of them if `whole`), and how its root names itself.
 
     `forms` are those of the pages next to the root; `notes` tell what kept pages out.
@@ -51,7 +51,7 @@ class Hit(Frozen):
     blob: str = ""
 
 
-class Terms(Frozen):
+class TermStatistics(Frozen):
     """What a site knows of the index terms of a text.
 
     Their inverse document frequency in nats (0: nowhere), the share of pages that hold each, its
@@ -66,11 +66,11 @@ class Terms(Frozen):
     whole: bool = True
 
 
-NOTHING = "Nothing was found."
+NOTHING_FOUND = "Nothing was found."
 """How the reason of a search begins that was made and found nothing."""
 
 
-class Result(Stored):
+class SearchResult(Stored):
     """A page that a search found; `rank` counts from 1, `source` names the provider."""
 
     url: str
@@ -80,8 +80,8 @@ class Result(Stored):
     source: str
 
 
-class Found(Frozen):
+class SearchResults(Frozen):
     """What a search gave, the best first, and in words what fell through or was left out."""
 
-    results: tuple[Result, ...] = ()
+    results: tuple[SearchResult, ...] = ()
     notes: tuple[str, ...] = ()

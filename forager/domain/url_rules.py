@@ -12,44 +12,44 @@ from urllib.parse import urlsplit
 
 from forager.errors import AddressError
 
-ENDS = ("", "/", "?", "#")
-_now: ContextVar[tuple[str, ...]] = ContextVar("forbidden", default=())
+ADDRESS_ENDS = ("", "/", "?", "#")
+_forbidden_now: ContextVar[tuple[str, ...]] = ContextVar("forbidden", default=())
 
 
-def forbidden(entries: Iterable[str], url: str) -> str:
+def forbidding_entry(entries: Iterable[str], url: str) -> str:
     """The first entry that forbids an address, or empty."""
-    return next((entry for entry in entries if _forbids(entry, url)), "")
+    return next((entry for entry in entries if _entry_forbids(entry, url)), "")
 
 
-def demand(entries: Iterable[str], url: str) -> None:
+def check_allowed(entries: Iterable[str], url: str) -> None:
     """Raise AddressError for an address that is forbidden."""
-    if entry := forbidden(entries, url):
+    if entry := forbidding_entry(entries, url):
         raise AddressError(f"{url} is not read: {entry} was forbidden.")
 
 
 @contextmanager
-def forbidding(entries: Iterable[str]) -> Iterator[None]:
+def forbid_addresses(entries: Iterable[str]) -> Iterator[None]:
     """Nothing that these forbid is fetched in the body, nor by what it starts."""
-    token = _now.set(tuple(entries))
+    token = _forbidden_now.set(tuple(entries))
     try:
         yield
     finally:
-        _now.reset(token)
+        _forbidden_now.reset(token)
 
 
-def permit(url: str) -> None:
+def check_allowed_now(url: str) -> None:
     """Raise AddressError for an address that is forbidden now."""
-    demand(_now.get(), url)
+    check_allowed(_forbidden_now.get(), url)
 
 
 @lru_cache(maxsize=65536)
-def _forbids(entry: str, url: str) -> bool:
+def _entry_forbids(entry: str, url: str) -> bool:
     if "://" not in entry:
         return _same_host(entry, url)
-    wanted, there = (_bare(text) for text in (entry, url))
+    wanted, there = (_without_scheme(text) for text in (entry, url))
     if not there.startswith(wanted):
         return False
-    return wanted.endswith("/") or there[len(wanted) : len(wanted) + 1] in ENDS
+    return wanted.endswith("/") or there[len(wanted) : len(wanted) + 1] in ADDRESS_ENDS
 
 
 def _same_host(entry: str, url: str) -> bool:
@@ -64,7 +64,7 @@ def _same_host(entry: str, url: str) -> bool:
     return host == name or host.endswith(f".{name}")
 
 
-def _bare(url: str) -> str:
+def _without_scheme(url: str) -> str:
     """The address without its scheme and `www.`, the root with its slash."""
     rest = url.partition("://")[2].removeprefix("www.")
     return rest if "/" in rest else f"{rest}/"

@@ -9,99 +9,101 @@ from urllib.parse import SplitResult, urljoin, urlsplit, urlunsplit
 from w3lib.url import safe_url_string
 
 from forager.domain.state import Page, State, Step
-from forager.domain.url_rules import forbidden
+from forager.domain.url_rules import forbidding_entry
 from forager.errors import AddressError
 
-INDEX = re.compile(r"/(?:index\.(?:x?html?|php|aspx?|jsp)|default\.(?:html?|aspx?))$")
+INDEX_PAGE = re.compile(r"/(?:index\.(?:x?html?|php|aspx?|jsp)|default\.(?:html?|aspx?))$")
 
 
 @lru_cache(maxsize=65536)
-def identity(url: str) -> str:
+def page_identity(url: str) -> str:
     """What the addresses of one page share: sorted parameters, an index page is its folder."""
     parts = urlsplit(url)
     if not parts.query:
-        return urlunsplit(parts._replace(path=INDEX.sub("/", parts.path)))
+        return urlunsplit(parts._replace(path=INDEX_PAGE.sub("/", parts.path)))
     return urlunsplit(parts._replace(query="&".join(sorted(parts.query.split("&")))))
 
 
-def tried(steps: Iterable[Step]) -> set[str]:
+def tried_pages(steps: Iterable[Step]) -> set[str]:
     """The identities of the pages that were opened, or could not be."""
     found = set()
     for step in steps:
         if step.action.kind == "visit":
-            found.add(identity(step.action.target))
+            found.add(page_identity(step.action.target))
         if step.page:
-            found.add(identity(step.page.url))
+            found.add(page_identity(step.page.url))
     return found
 
 
-def at_hand(state: State) -> tuple[Page, ...]:
+def pages_at_hand(state: State) -> tuple[Page, ...]:
     """The pages that are read again without a load: those of earlier turns, as they were then.
 
     Of earlier sessions those that their site's map has word for word as they were.
     """
-    turns = {identity(page.url) for turn in state.past for page in turn.pages}
-    same = {(identity(arm.url), arm.blob) for arm in state.arms}
+    turns = {page_identity(page.url) for turn in state.past for page in turn.pages}
+    same = {(page_identity(arm.url), arm.blob) for arm in state.arms}
     return tuple(
         page
         for page in state.recall.pages
-        if (identity(page.url) in turns or (identity(page.url), page.blob) in same)
-        and not forbidden(state.question.forbidden, page.url)
+        if (page_identity(page.url) in turns or (page_identity(page.url), page.blob) in same)
+        and not forbidding_entry(state.question.forbidden, page.url)
     )
 
 
-def opened(state: State) -> set[str]:
+def tried_or_at_hand(state: State) -> set[str]:
     """The identities of the pages that a run has tried, or has at hand."""
-    return tried(state.steps) | {identity(page.url) for page in at_hand(state)}
+    return tried_pages(state.steps) | {page_identity(page.url) for page in pages_at_hand(state)}
 
 
 @lru_cache(maxsize=65536)
 def same_site(root: str, url: str) -> bool:
     """Same host, but for `www.`, and same port; http and https are one."""
-    return host(root) == host(url)
+    return site_host(root) == site_host(url)
 
 
 @lru_cache(maxsize=65536)
-def host(url: str) -> tuple[str, int | None]:
+def site_host(url: str) -> tuple[str, int | None]:
     """What the addresses of one site share: the host but for `www.`, and a port of its own."""
     parts = urlsplit(url)
     port = parts.port
     return (parts.hostname or "").removeprefix("www."), None if port in (80, 443) else port
 
 
-def linked(page: str, href: str) -> str:
+def link_target(page: str, href: str) -> str:
     """Where a link of a page leads on the web; empty for a script, a mail, or no address at all."""
     try:
         there = urljoin(page, href)
-        on_web = urlsplit(there).scheme in {"http", "https"} and bool(host(there)[0])
+        on_web = urlsplit(there).scheme in {"http", "https"} and bool(site_host(there)[0])
     except ValueError:
         return ""
     return there if on_web else ""
 
 
 DEFAULT_PORTS = {"http": 80, "https": 443}
-SESSION = re.compile(
+SESSION_PARAMETER = re.compile(
     r"phpsessid|jsessionid|aspsessionid\w*|session_?id|cfid|cftoken|oscsid|zenid", re.I
 )
-TRACKING = re.compile(r"utm_\w+|gclid|dclid|fbclid|msclkid|yclid|mc_[ce]id|igshid|_ga|_gl", re.I)
-LONG_ID = re.compile(r"(?:sid|s|session)=[0-9a-z]{16,}", re.I)
-PATH_SESSION = re.compile(r";(?:jsessionid|phpsessid|sid)=[^/?;]*", re.I)
+TRACKING_PARAMETER = re.compile(
+    r"utm_\w+|gclid|dclid|fbclid|msclkid|yclid|mc_[ce]id|igshid|_ga|_gl", re.I
+)
+LONG_SESSION_ID = re.compile(r"(?:sid|s|session)=[0-9a-z]{16,}", re.I)
+SESSION_IN_PATH = re.compile(r";(?:jsessionid|phpsessid|sid)=[^/?;]*", re.I)
 UNRESERVED = re.compile(r"%([46][1-9A-Fa-f]|[57][0-9Aa]|3[0-9]|2[DdEe]|5[Ff]|7[Ee])")
 LOWER_ESCAPE = re.compile(r"%[0-9a-fA-F]{2}")
 SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
 BLANKS = re.compile(r"[\t\r\n]")
 MAX_LENGTH = 2000
-_FILES = """
+_FILE_ENDINGS = """
     7z apk atom avi bin bmp bz2 class css csv dat deb dmg doc docx eot epub exe flac gif gz ico iso
     jar jpeg jpg js json jsonl m4a m4v map mid mobi mov mp3 mp4 mpeg mpg msi odp ods odt ogg ogv otf
     pkg png ppt pptx ps rar rpm rss so svg swf tar tgz tif tiff ttf wasm wav webm webp whl wmv woff
     woff2 xls xlsx xz z zip zst
 """
-NOT_PAGES = frozenset(_FILES.split())
+NOT_PAGES = frozenset(_FILE_ENDINGS.split())
 
 
 @lru_cache(maxsize=65536)
-def canonical(url: str) -> str:
+def canonical_url(url: str) -> str:
     """The address to fetch, in one spelling; idempotent.
 
     Without fragment, default port, credentials, dot segments, session and tracking parameters.
@@ -115,15 +117,17 @@ def canonical(url: str) -> str:
             )
         if len(url) > MAX_LENGTH:
             raise AddressError(f"The address {url[:80]}… is longer than {MAX_LENGTH} characters.")
-        query = _query(_quoted(parts.query, "?"))
-        return urlunsplit((parts.scheme.lower(), _netloc(parts), _path(parts.path), query, ""))
+        query = _canonical_query(_percent_encode(parts.query, "?"))
+        return urlunsplit(
+            (parts.scheme.lower(), _canonical_host(parts), _canonical_path(parts.path), query, "")
+        )
     except ValueError as error:
         raise AddressError(
             f"{url[:200]!r} is not a web address: {error}.", "Check the spelling."
         ) from error
 
 
-def _netloc(parts: SplitResult) -> str:
+def _canonical_host(parts: SplitResult) -> str:
     host = (parts.hostname or "").rstrip(".")
     if ":" in host:
         host = f"[{host}]"
@@ -135,7 +139,7 @@ def _netloc(parts: SplitResult) -> str:
     return host if port in (None, DEFAULT_PORTS[parts.scheme.lower()]) else f"{host}:{port}"
 
 
-def _quoted(text: str, before: str) -> str:
+def _percent_encode(text: str, before: str) -> str:
     """Percent-encoded, with escapes of unreserved characters undone and the others in capitals."""
     if not text:
         return ""
@@ -146,8 +150,8 @@ def _quoted(text: str, before: str) -> str:
     return safe
 
 
-def _path(path: str) -> str:
-    path = _quoted(PATH_SESSION.sub("", path.replace("\\", "/")).lstrip("/"), "")
+def _canonical_path(path: str) -> str:
+    path = _percent_encode(SESSION_IN_PATH.sub("", path.replace("\\", "/")).lstrip("/"), "")
     if "./" in f"{path}/":
         folder = path.endswith(("/", "/.", "/..")) or path in (".", "..")
         path = posixpath.normpath(f"/{path}").lstrip("/")
@@ -155,32 +159,36 @@ def _path(path: str) -> str:
     return f"/{path}"
 
 
-def _query(query: str) -> str:
+def _canonical_query(query: str) -> str:
     if not query:
         return ""
-    return "&".join(pair for pair in query.split("&") if pair and not _noise(pair))
+    return "&".join(pair for pair in query.split("&") if pair and not _is_noise(pair))
 
 
-def _noise(pair: str) -> bool:
+def _is_noise(pair: str) -> bool:
     name = pair.partition("=")[0]
-    return bool(SESSION.fullmatch(name) or TRACKING.fullmatch(name) or LONG_ID.fullmatch(pair))
+    return bool(
+        SESSION_PARAMETER.fullmatch(name)
+        or TRACKING_PARAMETER.fullmatch(name)
+        or LONG_SESSION_ID.fullmatch(pair)
+    )
 
 
 @lru_cache(maxsize=65536)
-def key(url: str) -> str:
+def page_key(url: str) -> str:
     """The identity of a page: canonical, parameters sorted, an index page folded into a folder."""
-    return identity(canonical(url))
+    return page_identity(canonical_url(url))
 
 
-def resolve(base: str, href: str) -> str | None:
+def resolve_link(base: str, href: str) -> str | None:
     """The canonical address of a link on a page with this base; None where it leaves the web."""
     href = href.partition("#")[0].strip("\x00 \t\r\n\f")
     whole = href[:1] in ("", "?")
-    return _joined(base if whole else base.partition("?")[0].rpartition("/")[0], href)
+    return _join_link(base if whole else base.partition("?")[0].rpartition("/")[0], href)
 
 
 @lru_cache(maxsize=65536)
-def _joined(base: str, href: str) -> str | None:
+def _join_link(base: str, href: str) -> str | None:
     """`base` is the address for an empty link or a query, else the folder without its slash."""
     scheme = SCHEME.match(href)
     if scheme and scheme[0].lower() not in ("http:", "https:"):
@@ -189,19 +197,19 @@ def _joined(base: str, href: str) -> str | None:
         path, mark, query = href.partition("?")
         href = path.replace("\\", "/") + mark + query
     try:
-        return canonical(urljoin(base if href[:1] in ("", "?") else f"{base}/", href))
+        return canonical_url(urljoin(base if href[:1] in ("", "?") else f"{base}/", href))
     except (ValueError, AddressError):
         return None
 
 
-def folder(url: str) -> str:
+def folder_url(url: str) -> str:
     """The address up to the last slash of its path."""
     parts = urlsplit(url)
     return urlunsplit(parts._replace(path=parts.path.rpartition("/")[0] + "/", query=""))
 
 
 @lru_cache(maxsize=65536)
-def page_like(url: str) -> bool:
+def looks_like_page(url: str) -> bool:
     """Not an image, archive, medium or other file that holds no readable page; a PDF is a page."""
     name = urlsplit(url).path.rpartition("/")[2]
     return name.rpartition(".")[2].lower() not in NOT_PAGES if "." in name else True

@@ -12,21 +12,21 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from forager.data.word_lists import match_words
-from forager.domain.state import Part, Passage
+from forager.domain.state import Passage, SubQuestion
 from forager.questions.qualifiers import WORDS
-from forager.text.numbers import GERMAN, WORD, names, numbers, numerals
+from forager.text.numbers import GERMAN_WORDS, WORD, digit_numbers, find_numerals, proper_names
 from forager.text.quantities import (
     ComparableValue as Value,
 )
 from forager.text.quantities import (
-    Type,
-    comparable,
-    masked,
-    same,
-    types,
-    values,
+    ValueType,
+    are_comparable,
+    expected_value_types,
+    find_values,
+    same_value,
+    without_values,
 )
-from forager.text.quotes import sentences
+from forager.text.quotes import split_sentences
 from forager.text.tokens import keywords, tokenize
 
 Agreement = Literal["same words", "agree", "conflict", ""]
@@ -68,7 +68,9 @@ class _Sentence(NamedTuple):
     terms: frozenset[str]
 
 
-def compare_passages(one: Passage, other: Passage, part: Part, best: float = 0.0) -> Agreement:
+def compare_passages(
+    one: Passage, other: Passage, part: SubQuestion, best: float = 0.0
+) -> Agreement:
     """Compare two passages on a sub-question that both answer well.
 
     `best` is the best score that any passage has for it. Empty if they cannot be compared.
@@ -102,35 +104,40 @@ def repeats_passage(new: Passage, known: Passage) -> bool:
     return bool(said) and all(any(_similar_words(words, each) for each in told) for words in said)
 
 
-def find_clash(one: Passage, other: Passage, part: Part) -> Clash | None:
+def find_clash(one: Passage, other: Passage, part: SubQuestion) -> Clash | None:
     """The first two sentences that contradict each other, or None."""
     if one.text == other.text or _about_different_things(one, other, part):
         return None
     found: Clash | None = None
-    for type in types(part.text):
+    for type in expected_value_types(part.text):
         known = part.text.lower()
         every = [_values_of_type(_collapse_spaces(each.text), type, known) for each in (one, other)]
-        if any(same(left, right) for left in every[0] for right in every[1]):
+        if any(same_value(left, right) for left in every[0] for right in every[1]):
             return None
         found = found or _find_clash_of_type(one, other, part, type)
     return found
 
 
-def _find_clash_of_type(one: Passage, other: Passage, part: Part, type: Type) -> Clash | None:
+def _find_clash_of_type(
+    one: Passage, other: Passage, part: SubQuestion, type: ValueType
+) -> Clash | None:
     for left in _prose_sentences(one.text):
         for right in _prose_sentences(other.text):
             pair = [_values_of_type(each.text, type, part.text.lower()) for each in (left, right)]
-            if any(len(each) != 1 for each in pair) or not comparable(pair[0][0], pair[1][0]):
+            if any(len(each) != 1 for each in pair) or not are_comparable(pair[0][0], pair[1][0]):
                 continue
             rests = [
-                masked(each.text, found) for each, found in zip((left, right), pair, strict=True)
+                without_values(each.text, found)
+                for each, found in zip((left, right), pair, strict=True)
             ]
             if _about_same_thing(rests, (one, other), part):
                 return Clash(left.text, right.text)
     return None
 
 
-def _about_same_thing(rests: Sequence[str], passages: tuple[Passage, Passage], part: Part) -> bool:
+def _about_same_thing(
+    rests: Sequence[str], passages: tuple[Passage, Passage], part: SubQuestion
+) -> bool:
     """Are two sentences, values masked, about the same thing under the same conditions?"""
     left, right = map(_keyword_set, rests)
     if not left or _find_qualifiers(rests[0]) != _find_qualifiers(rests[1]):
@@ -150,14 +157,14 @@ def _about_same_thing(rests: Sequence[str], passages: tuple[Passage, Passage], p
     return _weight_share(shared | (here & there), part) >= LEAST_WEIGHT_SHARE
 
 
-def _values_agree(one: Passage, other: Passage, part: Part) -> bool:
+def _values_agree(one: Passage, other: Passage, part: SubQuestion) -> bool:
     """Do sentences about the same thing give the same value of the type asked for?"""
     if _about_different_things(one, other, part):
         return False
-    for type in types(part.text):
+    for type in expected_value_types(part.text):
         for left, right in _sentence_pairs(one, other):
             pair = [_values_of_type(each.text, type, part.text.lower()) for each in (left, right)]
-            if not any(same(a, b) for a in pair[0] for b in pair[1]):
+            if not any(same_value(a, b) for a in pair[0] for b in pair[1]):
                 continue
             shared = left.terms & right.terms
             if len(shared) < SHARED_AGREEING * min(len(left.terms), len(right.terms)):
@@ -178,12 +185,14 @@ def _sentence_pairs(one: Passage, other: Passage) -> Iterator[tuple[_Sentence, _
     )
 
 
-def _about_different_things(one: Passage, other: Passage, part: Part) -> bool:
+def _about_different_things(one: Passage, other: Passage, part: SubQuestion) -> bool:
     """Do versions, numbers in titles, conditions or subject terms set the passages apart?"""
-    if types(part.text) != ("version",) and _find_versions(one) != _find_versions(other):
+    if expected_value_types(part.text) != ("version",) and _find_versions(one) != _find_versions(
+        other
+    ):
         return True
     places = [f"{each.title} {ENUMERATED.sub('', each.section)}" for each in (one, other)]
-    if numbers(places[0]) != numbers(places[1]):
+    if digit_numbers(places[0]) != digit_numbers(places[1]):
         return True
     if _find_all(VARIANT, places[0]) != _find_all(VARIANT, places[1]):
         return True
@@ -192,7 +201,7 @@ def _about_different_things(one: Passage, other: Passage, part: Part) -> bool:
     return subject & told[0] != subject & told[1]
 
 
-def _subject_terms(part: Part) -> frozenset[str]:
+def _subject_terms(part: SubQuestion) -> frozenset[str]:
     """The subject of a sub-question: the terms of its names, or else its heaviest terms."""
     if found := _name_terms(part.text):
         return found
@@ -203,11 +212,11 @@ def _subject_terms(part: Part) -> frozenset[str]:
     )
 
 
-def _term_weights(part: Part) -> dict[str, float]:
+def _term_weights(part: SubQuestion) -> dict[str, float]:
     return part.terms or dict.fromkeys(keywords(part.text), 1.0)
 
 
-def _weight_share(terms: frozenset[str], part: Part) -> float:
+def _weight_share(terms: frozenset[str], part: SubQuestion) -> float:
     weights = _term_weights(part)
     held = sum(weight for term, weight in weights.items() if term in terms)
     return held / (sum(weights.values()) or 1.0)
@@ -221,8 +230,8 @@ def _similar_words(one: frozenset[str], other: frozenset[str]) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _values_of_type(text: str, type: Type, known: str) -> tuple[Value, ...]:
-    return tuple(values(text, type, known))
+def _values_of_type(text: str, type: ValueType, known: str) -> tuple[Value, ...]:
+    return tuple(find_values(text, type, known))
 
 
 @lru_cache(maxsize=4096)
@@ -236,14 +245,14 @@ def _marked_words(text: str) -> frozenset[str]:
     said = " ".join(each.text for each in _prose_sentences(text)) or text
     marked = {f"!{word.lower()}" for name in _find_names(said) for word in name.split()}
     marked |= {f"!{word}" for word in _find_qualifiers(said)}
-    marked |= {f"!{found.value}" for found in numerals(said) if found.value is not None}
+    marked |= {f"!{found.value}" for found in find_numerals(said) if found.value is not None}
     return frozenset(tokenize(said)) | marked
 
 
 @lru_cache(maxsize=1024)
 def _prose_sentences(text: str) -> tuple[_Sentence, ...]:
     """The sentences that contain words, without headings and code fences."""
-    said = (_collapse_spaces(text[start:end]) for start, end in sentences(text))
+    said = (_collapse_spaces(text[start:end]) for start, end in split_sentences(text))
     return tuple(
         _Sentence(each, terms)
         for each in said
@@ -264,9 +273,9 @@ def _name_terms(*texts: str) -> frozenset[str]:
 
 def _find_names(text: str) -> set[str]:
     """The names in a text, including a capitalised second word of a sentence."""
-    if not GERMAN.isdisjoint(WORD.findall(text)):
-        return names(text)
-    return names(text) | {found[1] for found in SECOND.finditer(text)}
+    if not GERMAN_WORDS.isdisjoint(WORD.findall(text)):
+        return proper_names(text)
+    return proper_names(text) | {found[1] for found in SECOND.finditer(text)}
 
 
 @lru_cache(maxsize=4096)

@@ -6,9 +6,9 @@ dropped evidence.
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from forager.domain.state import Evidence, Part, Passage
+from forager.domain.state import Evidence, Passage, SubQuestion
 from forager.evidence.agreement import compare_passages, repeats_passage
-from forager.ranking.scoring import shares
+from forager.ranking.scoring import odds_shares
 
 Pairs = Iterable[tuple[str, str]]
 
@@ -44,7 +44,7 @@ def contains_passage(known: Passage, passage: Passage) -> bool:
 
 
 def compare_with_ledger(
-    passage: Passage, ledger: Sequence[Evidence], parts: Sequence[Part]
+    passage: Passage, ledger: Sequence[Evidence], parts: Sequence[SubQuestion]
 ) -> tuple[list[str], list[str]]:
     """The ids of the evidence that agrees with a passage, and of that which conflicts with it."""
     ledger = [item for item in ledger if item.passage.row is None and passage.row is None]
@@ -87,7 +87,7 @@ def add_relations(
 
 
 def join_ledgers(
-    before: Sequence[Evidence], branches: Iterable[Sequence[Evidence]], parts: Sequence[Part]
+    before: Sequence[Evidence], branches: Iterable[Sequence[Evidence]], parts: Sequence[SubQuestion]
 ) -> tuple[Evidence, ...]:
     """Merge the changes that several branches made to a ledger.
 
@@ -183,13 +183,13 @@ def _union_ids(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
 
 def strongest_passages(passages: Sequence[Passage], count: int) -> list[Passage]:
     """At most `count` passages, those that hold the largest shares of the odds first."""
-    held = [sum(of.values()) for of in shares([passage.scores for passage in passages])]
+    held = [sum(of.values()) for of in odds_shares([passage.scores for passage in passages])]
     order = sorted(range(len(passages)), key=lambda place: -held[place])
     return [passages[place] for place in order[:count]]
 
 
 def share_gained(ledger: Sequence[Evidence], ids: Collection[str], parts: int) -> float:
     """The share of the odds of all parts that the entries with these ids hold, 0 to 1."""
-    held = shares([item.passage.scores for item in ledger])
+    held = odds_shares([item.passage.scores for item in ledger])
     ours = [of for item, of in zip(ledger, held, strict=True) if item.id in ids]
     return min(1.0, sum(share for of in ours for share in of.values()) / max(1, parts))

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from forager.data.word_lists import all_words, match_any
-from forager.domain.state import Part
-from forager.questions.list_intent import Listing
-from forager.text.lists import Enumeration, enumerations
+from forager.domain.state import SubQuestion
+from forager.questions.list_intent import ListIntent
+from forager.text.lists import Enumeration, find_enumerations
 from forager.text.page_words import WORDS
 from forager.text.tokens import keywords, tokenize
 
@@ -60,13 +60,13 @@ class RankedEnumeration(NamedTuple):
 
 
 def rank_enumerations(
-    text: str, title: str, listing: Listing, question: str, parts: Iterable[Part]
+    text: str, title: str, listing: ListIntent, question: str, parts: Iterable[SubQuestion]
 ) -> list[RankedEnumeration]:
     """The enumerations of a text, best fit first."""
     wanted = _wanted_terms(listing, question, tuple(parts))
     inner = [
         RankedEnumeration(_fit_score(text, title, each, listing, wanted), each)
-        for each in enumerations(text)
+        for each in find_enumerations(text)
     ]
     return sorted(inner, key=lambda each: -each.fit)
 
@@ -108,7 +108,7 @@ class _WantedTerms(NamedTuple):
     head: frozenset[str]
 
 
-def _wanted_terms(listing: Listing, question: str, parts: Sequence[Part]) -> _WantedTerms:
+def _wanted_terms(listing: ListIntent, question: str, parts: Sequence[SubQuestion]) -> _WantedTerms:
     weights: dict[str, float] = {}
     spellings: dict[str, dict[str, float]] = {}
     for term in keywords(question):
@@ -126,7 +126,7 @@ def _wanted_terms(listing: Listing, question: str, parts: Sequence[Part]) -> _Wa
 
 
 def _fit_score(
-    text: str, title: str, found: Enumeration, listing: Listing, wanted: _WantedTerms
+    text: str, title: str, found: Enumeration, listing: ListIntent, wanted: _WantedTerms
 ) -> float:
     close = " ".join((found.caption, *found.headings[-1:], *found.columns))
     places = [
@@ -179,7 +179,7 @@ def _row_shares(text: str, found: Enumeration) -> dict[str, float]:
     return {term: count / len(found.rows) for term, count in counts.items()}
 
 
-def _shape_score(text: str, found: Enumeration, listing: Listing) -> float:
+def _shape_score(text: str, found: Enumeration, listing: ListIntent) -> float:
     """The score of an enumeration's shape: its kind, rows and columns."""
     rows = len(found.rows)
     width = max(len(row.cells) for row in found.rows)
@@ -201,7 +201,7 @@ def _shape_score(text: str, found: Enumeration, listing: Listing) -> float:
     return worth
 
 
-def match_columns(columns: Sequence[str], listing: Listing) -> dict[str, int]:
+def match_columns(columns: Sequence[str], listing: ListIntent) -> dict[str, int]:
     """For each column asked for, the index of the header column that shares most words with it."""
     places: dict[str, int] = {}
     for asked in listing.columns:

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
-from forager.domain.answers import Cell, Listed, Table
+from forager.domain.answers import Cell, ListRow, Table
 from forager.domain.state import Evidence, Passage
 from forager.evidence.list_match import (
     continues_elsewhere,
@@ -11,10 +11,10 @@ from forager.evidence.list_match import (
     part_number,
     without_part_number,
 )
-from forager.prompts.escaping import uncited
+from forager.prompts.escaping import escape_citations
 from forager.prompts.sections import MAX_LINE, Item, Section, one_line
-from forager.questions.list_intent import Listing
-from forager.text.blocks import STOPS
+from forager.questions.list_intent import ListIntent
+from forager.text.blocks import SENTENCE_ENDS
 from forager.text.lists import Enumeration
 from forager.text.tables import LONGEST_NAME
 
@@ -38,7 +38,7 @@ def passages_of_rows(
     made = []
     for place, row in enumerate(found.rows[:most]):
         inside = tuple((max(0, a - row.start), max(0, b - row.start)) for a, b in row.cells)
-        mark = Listed(
+        mark = ListRow(
             list=f"{like.blob[:16]}:{found.start}",
             name=heading,
             place=place,
@@ -60,7 +60,11 @@ def passages_of_rows(
 
 def _list_name(found: Enumeration) -> str:
     """The caption if it is a title rather than a sentence, else the innermost heading."""
-    titled = found.caption and found.caption[-1] not in STOPS and len(found.caption) <= LONGEST_NAME
+    titled = (
+        found.caption
+        and found.caption[-1] not in SENTENCE_ENDS
+        and len(found.caption) <= LONGEST_NAME
+    )
     return found.caption if titled else (found.headings or ("",))[-1]
 
 
@@ -156,7 +160,7 @@ def _row_text(row: Evidence) -> str:
 
 
 def is_list_complete(
-    ledger: Iterable[Evidence], listing: Listing, opened: int, least: int
+    ledger: Iterable[Evidence], listing: ListIntent, opened: int, least: int
 ) -> bool | None:
     """Does the ledger have all rows asked for? None if that is unknown.
 
@@ -174,7 +178,7 @@ def is_list_complete(
     return True if mark.fit >= SURE_FIT else None
 
 
-def join_list_parts(found: Sequence[tuple[Evidence, ...]], listing: Listing) -> list[Evidence]:
+def join_list_parts(found: Sequence[tuple[Evidence, ...]], listing: ListIntent) -> list[Evidence]:
     """The rows of the best list and of the lists that continue it, in order."""
     if not found:
         return []
@@ -194,7 +198,7 @@ def join_list_parts(found: Sequence[tuple[Evidence, ...]], listing: Listing) -> 
     )[::-1]
 
 
-def table_of_rows(rows: Sequence[Evidence], listing: Listing) -> Table:
+def table_of_rows(rows: Sequence[Evidence], listing: ListIntent) -> Table:
     """The rows as a table, with column names from the list's header or from the question."""
     width = max(len(_list_mark(row).cells) for row in rows)
     names = _column_names(_list_mark(rows[0]).columns, width, listing)
@@ -219,11 +223,11 @@ def summarise_rows(rows: Sequence[Evidence]) -> str:
         place = ", ".join(dict.fromkeys(part for part in (name, title) if part))
         count = f"{len(own)} row{'s' if len(own) > 1 else ''}"
         cites = "".join(f"[{row.id}]" for row in own)
-        lines.append(f"{uncited(f'{count} of “{place}”')} {cites}")
+        lines.append(f"{escape_citations(f'{count} of “{place}”')} {cites}")
     return "\n".join(lines)
 
 
-def describe_missing_rows(rows: Sequence[Evidence], listing: Listing) -> list[str]:
+def describe_missing_rows(rows: Sequence[Evidence], listing: ListIntent) -> list[str]:
     """Sentences that say which rows are missing."""
     taken = {row.id for row in rows}
     told = []
@@ -237,7 +241,7 @@ def describe_missing_rows(rows: Sequence[Evidence], listing: Listing) -> list[st
     return told
 
 
-def _list_mark(item: Evidence) -> Listed:
+def _list_mark(item: Evidence) -> ListRow:
     assert item.passage.row is not None  # noqa: S101
     return item.passage.row
 
@@ -265,7 +269,7 @@ def _list_order(rows: Sequence[Evidence]) -> tuple[int, int]:
     return number, int(rows[0].id.removeprefix("e") or 0)
 
 
-def _column_names(columns: Sequence[str], width: int, listing: Listing) -> list[str]:
+def _column_names(columns: Sequence[str], width: int, listing: ListIntent) -> list[str]:
     """A name for each column: from the header, from the question, or a generic one."""
     asked = list(listing.columns)
     given = [listing.rows or FIRST_COLUMN]

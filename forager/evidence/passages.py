@@ -2,7 +2,7 @@
 
 from forager.domain.documents import Document
 from forager.domain.state import Page, Passage
-from forager.text.quotes import Span, locate
+from forager.text.quotes import Span, find_quote
 
 LONGEST = 6000
 """The most characters of a passage; longer copies usually mean that a page said “copy it all”."""
@@ -10,7 +10,7 @@ LONGEST = 6000
 
 def find_passage_span(text: str, quote: str) -> Span | None:
     """The span of a quote in a text; None if it is not there or too long for a passage."""
-    span = locate(text, quote) if len(quote) <= LONGEST else None
+    span = find_quote(text, quote) if len(quote) <= LONGEST else None
     return span if span and span[1] - span[0] <= LONGEST else None
 
 

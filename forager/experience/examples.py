@@ -10,7 +10,7 @@ from urllib.parse import urldefrag
 
 from forager.domain.actions import Action, Element
 from forager.domain.experience import Snippet
-from forager.domain.urls import identity
+from forager.domain.urls import page_identity
 from forager.prompts.sections import Item, Section, one_line
 from forager.text.tokens import keywords
 
@@ -76,7 +76,7 @@ def _supports_action(example: Snippet, action: Action, url: str) -> bool:
 
 
 def _page_identity(url: str) -> str:
-    return identity(urldefrag(url).url)
+    return page_identity(urldefrag(url).url)
 
 
 def _format_example(example: Snippet) -> str:

@@ -16,7 +16,7 @@ from forager.browsing.page.aria import NAMELESS, Node, label, value
 from forager.browsing.page.controls import acts
 from forager.domain.documents import Document
 from forager.ports import Embedder
-from forager.prompts.sections import clipped
+from forager.prompts.sections import clip_line
 from forager.text.tokens import tokenize
 
 MOST_ELEMENTS = 50
@@ -119,4 +119,4 @@ def _is_named(node: Node) -> bool:
 
 
 def _clean_text(text: str, limit: int = LONGEST_NAME) -> str:
-    return clipped(" ".join(text.split()), limit)
+    return clip_line(" ".join(text.split()), limit)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from forager.domain.state import Evidence, Part, Passage
+from forager.domain.state import Evidence, Passage, SubQuestion
 from forager.evidence.agreement import repeats_passage
 from forager.evidence.ledger import compare_with_ledger
 from forager.evidence.passages import passages_overlap
@@ -18,7 +18,10 @@ class Addition(NamedTuple):
 
 
 def edit_ledger(
-    passages: Sequence[Passage], ledger: Sequence[Evidence], parts: Sequence[Part], least: float
+    passages: Sequence[Passage],
+    ledger: Sequence[Evidence],
+    parts: Sequence[SubQuestion],
+    least: float,
 ) -> tuple[list[Addition], list[str]]:
     """The passages that say something new, and what is open after them.
 

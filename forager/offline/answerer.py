@@ -9,13 +9,13 @@ import numpy as np
 from forager.answers import answer_table, conflicts
 from forager.answers.answer_table import WrittenTable
 from forager.answers.arithmetic import Sum
-from forager.domain.state import Evidence, Part
+from forager.domain.state import Evidence, SubQuestion
 from forager.offline.sums import answer_with_sum
 from forager.ports import Embedder
-from forager.prompts.escaping import uncited
-from forager.questions.required_terms import LITTLE, adds, naming
-from forager.ranking.scoring import shares
-from forager.text.answer_types import things, wanted
+from forager.prompts.escaping import escape_citations
+from forager.questions.required_terms import LEAST_ADDED_SHARE, added_share, keep_mentioning
+from forager.ranking.scoring import odds_shares
+from forager.text.answer_types import expected_types, find_candidates
 from forager.text.blocks import BLOCK_MARK
 
 LIKENESS_WEIGHT = 1.0
@@ -37,7 +37,7 @@ class OfflineAnswer(NamedTuple):
 
 def write_answer(  # noqa: PLR0913
     question: str,
-    parts: Sequence[Part],
+    parts: Sequence[SubQuestion],
     ledger: Sequence[Evidence],
     embedder: Embedder,
     *,
@@ -54,7 +54,7 @@ def write_answer(  # noqa: PLR0913
         return OfflineAnswer(made.text, made.open, [], made.table)
     if len(open) == len({part.text for part in parts}):
         return OfflineAnswer("", open, [], WrittenTable())
-    chosen = choose_entries(question, parts, naming(ledger, parts), citations, embedder)
+    chosen = choose_entries(question, parts, keep_mentioning(ledger, parts), citations, embedder)
     lines = [quote_entry(item) for item in conflicts.newest_first(chosen)]
     if made:
         return OfflineAnswer("\n".join(lines), made.open, [], made.table)
@@ -64,11 +64,13 @@ def write_answer(  # noqa: PLR0913
     return OfflineAnswer("\n".join([worked.text, *lines]), open, [worked.sum], WrittenTable())
 
 
-def _open_questions(parts: Sequence[Part], ledger: Sequence[Evidence], least: float) -> list[str]:
+def _open_questions(
+    parts: Sequence[SubQuestion], ledger: Sequence[Evidence], least: float
+) -> list[str]:
     """The texts of the parts for which no entry that has their required terms scores `least`."""
     best = {part.text: 0.0 for part in parts}
     for part in parts:
-        bearing = (item for item in ledger if adds(item, part) >= LITTLE)
+        bearing = (item for item in ledger if added_share(item, part) >= LEAST_ADDED_SHARE)
         scores = [item.passage.scores.get(part.id, 0.0) for item in bearing]
         best[part.text] = max([best[part.text], *scores])
     return [text for text, score in best.items() if score < least]
@@ -76,14 +78,14 @@ def _open_questions(parts: Sequence[Part], ledger: Sequence[Evidence], least: fl
 
 def choose_entries(
     question: str,
-    parts: Sequence[Part],
+    parts: Sequence[SubQuestion],
     ledger: Sequence[Evidence],
     count: int,
     embedder: Embedder,
 ) -> list[Evidence]:
     """At most `count` entries, best first: the best one for each part, then those that add most."""
     weights = {part.id: part.weight for part in parts}
-    held = shares([item.passage.scores for item in ledger])
+    held = odds_shares([item.passage.scores for item in ledger])
     values = [sum(weights.get(part, 0) * share for part, share in of.items()) for of in held]
     near = _question_likeness(question, ledger, embedder)
     values = [value + likeness for value, likeness in zip(values, near, strict=True)]
@@ -108,7 +110,7 @@ def quote_entry(item: Evidence) -> str:
     blocks = (SPACE.sub(" ", block) for block in BLOCK_MARK.sub("", passage.text).split("\n"))
     words = BETWEEN_BLOCKS.join(block.strip() for block in blocks if block.strip())
     place = dict.fromkeys(name for name in (passage.title, passage.section) if name)
-    said = uncited(f"{', '.join(place)}: “{words}”")
+    said = escape_citations(f"{', '.join(place)}: “{words}”")
     return f"{said} [{item.id}]"
 
 
@@ -129,6 +131,8 @@ def _worth_beside(things: frozenset[str], told: frozenset[str]) -> float:
     return REPEATED_WORTH if things and things <= told else 1.0
 
 
-def _things_named(item: Evidence, question: str, parts: Sequence[Part]) -> frozenset[str]:
-    kinds = tuple({kind.name: kind for part in parts for kind in wanted(part.text)}.values())
-    return things(item.passage.text, kinds, question.lower())
+def _things_named(item: Evidence, question: str, parts: Sequence[SubQuestion]) -> frozenset[str]:
+    kinds = tuple(
+        {kind.name: kind for part in parts for kind in expected_types(part.text)}.values()
+    )
+    return find_candidates(item.passage.text, kinds, question.lower())

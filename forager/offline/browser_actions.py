@@ -10,7 +10,7 @@ from forager.browsing.page import control_words
 from forager.browsing.page.aria import Node, describe, fillable, label, value
 from forager.browsing.safety import address_verbs
 from forager.domain.actions import Action, Element
-from forager.domain.urls import identity, linked, same_site
+from forager.domain.urls import link_target, page_identity, same_site
 from forager.offline import form_filling, search_box
 from forager.questions.subquestions import weighted_share
 from forager.text.tokens import tokenize
@@ -224,14 +224,14 @@ class _Page(NamedTuple):
         """The address of a link to an unopened page of the site; empty for any other."""
         if node.role != "link" or not node.ref or not node.url or _stands_within(node, SORT_ROLES):
             return ""
-        there = urldefrag(linked(self.url, node.url)).url
+        there = urldefrag(link_target(self.url, node.url)).url
         if not there or DATA_FILE.search(urlsplit(there).path):
             return ""
         if self.url and (not same_site(self.url, there) or _same_page(self.url, there)):
             return ""
         if address_verbs.writes(there):
             return ""
-        known = identity(there) in self.seen
+        known = page_identity(there) in self.seen
         return "" if known or not self._not_clicked(node) else there
 
     def _not_clicked(self, node: Node) -> bool:
@@ -273,7 +273,7 @@ def _stands_within(node: Node, roles: frozenset[str]) -> bool:
 
 
 def _same_page(one: str, other: str) -> bool:
-    return identity(urldefrag(one).url) == identity(other)
+    return page_identity(urldefrag(one).url) == page_identity(other)
 
 
 def _same_element(element: Element, node: Node) -> bool:

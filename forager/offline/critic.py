@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from forager.answers.answer_table import mentions_thing
-from forager.domain.state import Evidence, Part, State
-from forager.domain.urls import identity, opened
-from forager.questions.required_terms import adds, names_it
-from forager.ranking.scoring import odd
+from forager.domain.state import Evidence, State, SubQuestion
+from forager.domain.urls import page_identity, tried_or_at_hand
+from forager.questions.required_terms import added_share, mentions_required
+from forager.ranking.scoring import score_to_odds
 
 UNOPENED_WEIGHT = 0.15
 """What an unopened page counts if the pages read before answer what a follow-up adds."""
@@ -25,7 +25,7 @@ class CoverageRule:
     the thing of a comparison that it asks about.
     """
 
-    parts: Sequence[Part]
+    parts: Sequence[SubQuestion]
     ledger: Sequence[Evidence]
     before: Sequence[str]
     elsewhere: Mapping[str, float]
@@ -47,12 +47,12 @@ class CoverageRule:
             if part.id in done or (part.weight < 1 and done)
         }
 
-    def _covering_quote(self, part: Part) -> Evidence | None:
+    def _covering_quote(self, part: SubQuestion) -> Evidence | None:
         """The best quote, if it is strong, little is left elsewhere, and what it needs is known."""
         bearing = [
             item
             for item in self.ledger
-            if mentions_thing(item, self.about) and names_it(item, part)
+            if mentions_thing(item, self.about) and mentions_required(item, part)
         ]
         best = max(bearing, key=lambda item: item.passage.scores.get(part.id, 0.0), default=None)
         if best is None or best.passage.scores.get(part.id, 0.0) < self.least:
@@ -71,7 +71,7 @@ class CoverageRule:
         ]
         return max(beside, default=0.0) >= self.least
 
-    def _nothing_elsewhere(self, part: Part) -> bool:
+    def _nothing_elsewhere(self, part: SubQuestion) -> bool:
         if self.whole is not None:
             return self.whole
         return self.elsewhere.get(part.id, 0.0) <= self.most_elsewhere
@@ -83,9 +83,9 @@ def odds_elsewhere(state: State) -> dict[str, float]:
     Quotes of pages that are no arms hold odds too. An arm where a similar question found nothing
     counts less.
     """
-    read = opened(state)
-    ranked = {identity(arm.url): 1 - arm.vain for arm in state.arms if arm.scores or arm.score}
-    beyond = [each for each in state.evidence if identity(each.passage.url) not in ranked]
+    read = tried_or_at_hand(state)
+    ranked = {page_identity(arm.url): 1 - arm.vain for arm in state.arms if arm.scores or arm.score}
+    beyond = [each for each in state.evidence if page_identity(each.passage.url) not in ranked]
     found: dict[str, float] = {}
     for part in state.survey.parts:
         scores = {arm.url: arm.scores[part.id] for arm in state.arms if part.id in arm.scores}
@@ -93,19 +93,19 @@ def odds_elsewhere(state: State) -> dict[str, float]:
             known = max(scores.get(item.passage.url, 0.0), item.passage.scores.get(part.id, 0.0))
             scores[item.passage.url] = known
         top = max(scores.values(), default=0.0)
-        held = {url: odd(score - top) for url, score in scores.items()}
+        held = {url: score_to_odds(score - top) for url, score in scores.items()}
         weight = UNOPENED_WEIGHT if _answered_before(state, part) else 1.0
-        unread = [url for url in held if identity(url) in ranked.keys() - read]
+        unread = [url for url in held if page_identity(url) in ranked.keys() - read]
         held |= {url: held[url] * weight for url in unread}
-        left = sum(held[url] * ranked[identity(url)] for url in unread)
+        left = sum(held[url] * ranked[page_identity(url)] for url in unread)
         found[part.id] = left / (sum(held.values()) or 1.0)
     return found
 
 
-def _answered_before(state: State, part: Part) -> bool:
+def _answered_before(state: State, part: SubQuestion) -> bool:
     """Does a quote say most of what a follow-up adds, so that few pages need to be opened?"""
     if not state.meaning.context or not state.recall.pages:
         return False
     ledger = [item for item in state.evidence if not item.dropped]
     best = max(ledger, key=lambda item: item.passage.scores.get(part.id, 0.0), default=None)
-    return best is not None and adds(best, part) >= ANSWERED_SHARE
+    return best is not None and added_share(best, part) >= ANSWERED_SHARE

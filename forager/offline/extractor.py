@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from forager.domain.state import Part
+from forager.domain.state import SubQuestion
 from forager.ports import Embedder
 from forager.ranking import scoring
 from forager.ranking.index import Index
@@ -19,7 +19,7 @@ class CopiedSpan(NamedTuple):
 
 def copy_passages(  # noqa: PLR0913
     index: Index,
-    parts: Sequence[Part],
+    parts: Sequence[SubQuestion],
     question: str,
     best: Mapping[str, float],
     embedder: Embedder,
@@ -36,18 +36,18 @@ def copy_passages(  # noqa: PLR0913
     odds = {}
     masses = []
     for part in parts:
-        score = scoring.scores(index, part, question, embedder, embedded)
+        score = scoring.score_units(index, part, question, embedder, embedded)
         if not index.size or score.max() < least:
             continue
-        odds[part.id] = scoring.odds(score)
+        odds[part.id] = scoring.scores_to_odds(score)
         reference = max(best.get(part.id, 0.0), float(score.max()))
-        masses.append(part.weight * odds[part.id] / scoring.odd(reference))
+        masses.append(part.weight * odds[part.id] / scoring.score_to_odds(reference))
     return [
         CopiedSpan(
             part=part,
-            quote=index.span(span.first, span.last),
-            confidence=scoring.level(float(held[span.first : span.last + 1].sum())),
+            quote=index.span_text(span.first, span.last),
+            confidence=scoring.odds_to_score(float(held[span.first : span.last + 1].sum())),
         )
-        for span in scoring.spans(index, masses, passages)
+        for span in scoring.choose_spans(index, masses, passages)
         for part, held in odds.items()
     ]

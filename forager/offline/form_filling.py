@@ -7,7 +7,7 @@ from typing import NamedTuple
 from forager.browsing.page import control_words
 from forager.browsing.page.aria import CELLS, Node, fillable, label
 from forager.offline.search_box import rank_words
-from forager.questions.search_queries import QUOTED, names
+from forager.questions.search_queries import QUOTED, find_names
 from forager.text.tokens import keywords, tokenize
 
 COLUMN_WITHIN = 2
@@ -58,7 +58,7 @@ def named_values(text: str, terms: Mapping[str, float]) -> tuple[str, ...]:
     """
     quoted = [one or other for one, other in QUOTED.findall(text)]
     coded = [found[0] for found in CODE.finditer(text)]
-    named = [name for name in names(text) if name not in quoted]
+    named = [name for name in find_names(text) if name not in quoted]
     coded = [code for code in coded if not any(code in name for name in (*quoted, *named))]
     order = [*quoted, *(code for code in coded if not code.isdigit()), *named]
     order += [code for code in coded if code.isdigit()]

@@ -23,8 +23,8 @@ from forager.questions.followups import (
     without_context,
 )
 from forager.questions.question_words import WORDS
-from forager.questions.search_queries import names, telling
-from forager.text.answer_types import unsaid
+from forager.questions.search_queries import distinctive_words, find_names
+from forager.text.answer_types import default_keyword
 
 BACK: Final = re.compile(
     r"\b(?:it|its|itself|they|them|their|theirs|he|him|his|she|her|hers|there|those|these|"
@@ -104,12 +104,12 @@ def _what_was_asked(before: Exchange) -> str:
     wanted = found[0].lower() if found else ""
     if kind and not (manner and manner.start() < kind.start()):
         wanted = f"{kind[1].lower()} {kind[3]}"
-    return f"{BY_DEFAULT} {wanted}".strip() if unsaid(text) else wanted
+    return f"{BY_DEFAULT} {wanted}".strip() if default_keyword(text) else wanted
 
 
 def _has_antecedent(before: str) -> bool:
     """Do these words name a thing that the words after them may point to?"""
-    return bool(names(f". {before}") or THING.search(before))
+    return bool(find_names(f". {before}") or THING.search(before))
 
 
 def _context_words(question: str, earlier: Sequence[Exchange]) -> str:
@@ -161,7 +161,7 @@ def _leans_on_others(each: Exchange) -> bool:
 
 def _named_things(each: Exchange) -> tuple[str, ...]:
     """The things that a question names itself, the first word included."""
-    return names(f"{DASH} {_own_text(each)}")
+    return find_names(f"{DASH} {_own_text(each)}")
 
 
 def _own_text(each: Exchange) -> str:
@@ -171,5 +171,5 @@ def _own_text(each: Exchange) -> str:
 
 def _content_words(text: str) -> list[str]:
     """The content words of a text, without English possessives and contractions."""
-    plain = (POSSESSIVE.sub("", word) for word in telling(text))
+    plain = (POSSESSIVE.sub("", word) for word in distinctive_words(text))
     return [word for word in plain if word and not SHORTENED.search(word)]

@@ -14,13 +14,13 @@ from forager.browsing.shown_page import BrowserPath, ShownPage
 from forager.domain.actions import Action, Element
 from forager.domain.documents import Link
 from forager.domain.experience import Snippet
-from forager.domain.survey import Result
-from forager.domain.url_rules import forbidden
-from forager.domain.urls import identity, linked, same_site
+from forager.domain.survey import SearchResult
+from forager.domain.url_rules import forbidding_entry
+from forager.domain.urls import link_target, page_identity, same_site
 from forager.experience.examples import clicked_elements, example_bonus
 from forager.offline.browser_actions import Guess, guess_actions
 from forager.ports import Embedder
-from forager.questions.search_queries import same
+from forager.questions.search_queries import same_query
 from forager.questions.subquestions import weighted_share
 from forager.text.tokens import tokenize
 
@@ -98,7 +98,7 @@ class SearchStep(NamedTuple):
 
 def choose_search_step(  # noqa: PLR0913
     targets: Sequence[SearchTarget],
-    results: Sequence[Result],
+    results: Sequence[SearchResult],
     searches: Sequence[PastSearch],
     hints: Sequence[str],
     *,
@@ -120,13 +120,15 @@ def choose_search_step(  # noqa: PLR0913
         if best > 0 and best >= least:
             return SearchStep(f"promise {best:.2f} for {target.text}", choice=1 - place)
         asked = [each.query for each in searches if each.site == target.site]
-        fresh = (query for query in target.queries if not any(same(query, one) for one in asked))
+        fresh = (
+            query for query in target.queries if not any(same_query(query, one) for one in asked)
+        )
         if not away and (query := next(fresh, "")):
             return SearchStep(target.text, query=query)
     return SearchStep(NO_PROVIDER if away else NOTHING_LEFT)
 
 
-def _result_words(result: Result) -> set[str]:
+def _result_words(result: SearchResult) -> set[str]:
     return set(tokenize(f"{result.title} {result.url} {result.snippet}"))
 
 
@@ -218,13 +220,13 @@ class BrowserRule:
     def allows_address(self, url: str) -> bool:
         """Is the address on the site of a start, and not forbidden?"""
         inside = any(same_site(start, url) for start in self.starts)
-        return inside and not forbidden(self.forbidden, url)
+        return inside and not forbidding_entry(self.forbidden, url)
 
     def forbids_action(self, action: Action) -> bool:
         """Does the action follow a link to a forbidden address?"""
         node = by_ref(self.page.root, action.target) if self.forbidden else None
-        url = linked(self.page.snapshot.url, node.url) if node and node.url else ""
-        return bool(forbidden(self.forbidden, url))
+        url = link_target(self.page.snapshot.url, node.url) if node and node.url else ""
+        return bool(forbidding_entry(self.forbidden, url))
 
     def _guess_actions(self) -> Iterator[Action]:
         guesses = guess_on_page(self.page, self.open, self.terms, self.path)
@@ -257,17 +259,17 @@ class BrowserRule:
     def _leads_on(self, node: Node) -> bool:
         """Does it lead to an unopened page of the sites, or show something on this page?"""
         here = self.page.snapshot.url
-        url = identity(urldefrag(linked(here, node.url)).url) if node.url else ""
-        if not node.url or url == identity(here):
+        url = page_identity(urldefrag(link_target(here, node.url)).url) if node.url else ""
+        if not node.url or url == page_identity(here):
             return not writes(node.url)
         return self.allows_address(url) and url not in self.path.opened and not writes(url)
 
     def _unopened_links(self) -> Iterator[Action]:
         """Links to pages of the sites that were not opened yet."""
         here = self.page.snapshot.url
-        known = {*self.path.opened, identity(here)}
+        known = {*self.path.opened, page_identity(here)}
         for node in self.page.root.walk():
-            url = identity(urldefrag(linked(here, node.url)).url)
+            url = page_identity(urldefrag(link_target(here, node.url)).url)
             leads = bool(url) and url not in known and not writes(url)
             if node.role == "link" and node.ref and leads:
                 known.add(url)

@@ -33,8 +33,8 @@ def rank_words(text: str, terms: Mapping[str, float]) -> list[str]:
 
     Longer words tend to be rarer (Zipf 1935), which helps if nothing else is known of them.
     """
-    words = search_queries.telling(text)
-    names = set(" ".join(search_queries.names(text)).split())
+    words = search_queries.distinctive_words(text)
+    names = set(" ".join(search_queries.find_names(text)).split())
 
     def worth(word: str) -> tuple[float, bool, int]:
         known = max((terms.get(term, 0.0) for term in tokenize(word)), default=0.0)
@@ -45,7 +45,7 @@ def rank_words(text: str, terms: Mapping[str, float]) -> list[str]:
 
 def _tries_for(text: str, terms: Mapping[str, float]) -> Iterator[str]:
     ranked = rank_words(text, terms)
-    written = search_queries.telling(text)
+    written = search_queries.distinctive_words(text)
     for count in QUERY_LENGTHS:
         chosen = set(ranked[:count])
         if chosen:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from forager.answers.arithmetic import Operand, Operation, Sum, sum_reference, work_out
 from forager.data.word_lists import all_words, match_any
-from forager.domain.state import Evidence, Part
+from forager.domain.state import Evidence, SubQuestion
 from forager.errors import UsageError
 from forager.offline.comparatives import (
     COMPARED,
@@ -29,12 +29,12 @@ from forager.offline.comparatives import (
 )
 from forager.ports import Embedder
 from forager.questions.qualifiers import WORDS as QUALIFIER_WORDS
-from forager.questions.subquestions import weighted_share, weights_of
-from forager.text.dates import dates
-from forager.text.numbers import decimal_comma, numbers, numerals
-from forager.text.quotes import sentences
+from forager.questions.subquestions import merge_weights, weighted_share
+from forager.text.dates import find_dates
+from forager.text.numbers import decimal_comma, digit_numbers, find_numerals
+from forager.text.quotes import split_sentences
 from forager.text.tokens import WORD, keywords, terms_of, tokenize
-from forager.text.units import ahead, behind, named
+from forager.text.units import find_unit, unit_ahead, unit_behind
 
 MAX_SIDE = 200
 LISTS: frozenset[Operation] = frozenset(["sum", "greatest"])
@@ -106,7 +106,7 @@ class SumLine(NamedTuple):
 
 
 def answer_with_sum(
-    question: str, parts: Sequence[Part], ledger: Sequence[Evidence], embedder: Embedder
+    question: str, parts: Sequence[SubQuestion], ledger: Sequence[Evidence], embedder: Embedder
 ) -> SumLine | None:
     """The sum that a question asks for; None if there is none, or no clear values for it."""
     asked = parse_sum_question(question)
@@ -168,7 +168,7 @@ def _sides_of(operation: Operation, first: str, last: str) -> tuple[str, ...]:
 
 
 def _time_operation(unit: str) -> Operation:
-    found = named(unit)
+    found = find_unit(unit)
     if found and found.symbol == "months":
         return "months"
     return "days" if found and found.quantity == "time" else "years"
@@ -181,7 +181,7 @@ def _measure_named(
     base = compared or Measure(PLAIN)
     words = [word for word in words if word]
     for word in words:
-        unit = named(word)
+        unit = find_unit(word)
         if unit and "date" not in base.quantities:
             return base._replace(quantities=frozenset([unit.quantity])), ()
         if word in MEASURED:
@@ -196,22 +196,22 @@ def _measure_named(
 def _pick_operands(
     asked: WantedSum,
     question: str,
-    parts: Sequence[Part],
+    parts: Sequence[SubQuestion],
     ledger: Sequence[Evidence],
     embedder: Embedder,
 ) -> Sum | None:
     """The sum with a value for each thing; None if one has no clear value."""
-    said = numbers(question)
+    said = digit_numbers(question)
     found = [
         candidate
         for item in ledger
         for candidate in _find_values(item, asked, question)
-        if not numbers(candidate.text) & said
+        if not digit_numbers(candidate.text) & said
     ]
     words = _distinct_words(asked)
     if not found or not all(words):
         return None
-    weights = weights_of(parts)
+    weights = merge_weights(parts)
     like = _side_likeness(asked.sides, found, embedder)
     chosen: list[CandidateValue] = []
     for side in range(len(asked.sides)):
@@ -246,7 +246,7 @@ def _find_values(item: Evidence, asked: WantedSum, question: str) -> list[Candid
 def _values_in(item: Evidence, asked: WantedSum) -> Iterator[CandidateValue]:
     """The values that are nearer to words for the measure than to those of another one."""
     text = item.passage.text
-    for start, end in sentences(text):
+    for start, end in split_sentences(text):
         sentence = " ".join(text[start:end].split())
         own, foreign = _cue_terms(asked)
         places = [
@@ -263,16 +263,16 @@ def _values_in(item: Evidence, asked: WantedSum) -> Iterator[CandidateValue]:
 
 def _value_spans(sentence: str, asked: WantedSum, *, comma: bool) -> Iterator[tuple[int, int]]:
     """Where dates, or numbers with the wanted unit or noun, stand in a sentence."""
-    quantities, days = asked.measure.quantities, list(dates(sentence))
+    quantities, days = asked.measure.quantities, list(find_dates(sentence))
     if "date" in quantities:
         needed = {"days": 3, "months": 2}.get(asked.operation, 1)
         yield from ((each.start, each.end) for each in days if sum(map(bool, each.day)) >= needed)
         return
-    for number in numerals(sentence, comma=comma):
+    for number in find_numerals(sentence, comma=comma):
         said = sentence[number.start : number.end]
         if number.value is None or said.lower() == "one" or said[0] == "-":
             continue
-        after, before = behind(sentence, number.end), ahead(sentence, number.start)
+        after, before = unit_behind(sentence, number.end), unit_ahead(sentence, number.start)
         unit = after or before
         if unit and unit[0].quantity in quantities:
             start = before[1] if before and not after else number.start
@@ -341,7 +341,7 @@ def _clear_winner(
 
 def _differ_in_number(one: str, other: str) -> bool:
     """Do two values differ in their numbers? A year does not differ from a day in it."""
-    left, right = (numbers(text) or {text.casefold()} for text in (one, other))
+    left, right = (digit_numbers(text) or {text.casefold()} for text in (one, other))
     return not (left <= right or right <= left)
 
 

@@ -2,16 +2,16 @@
 
 import re
 
-CITED = re.compile(r"\s*\[(e\d+(?:\s*[,;]\s*e\d+)*)\]")
+CITATION_MARK = re.compile(r"\s*\[(e\d+(?:\s*[,;]\s*e\d+)*)\]")
 
 
-def uncited(text: str) -> str:
+def escape_citations(text: str) -> str:
     """Words of a page: what looks like a citation there is none of ours."""
-    return CITED.sub(r" (\1)", text)
+    return CITATION_MARK.sub(r" (\1)", text)
 
 
-FENCE = re.compile(r"\[(?=\s*\[\s*/?\s*(?:material|end)\b)", re.IGNORECASE)
-TEMPLATE = re.compile(
+FENCE_MARK = re.compile(r"\[(?=\s*\[\s*/?\s*(?:material|end)\b)", re.IGNORECASE)
+TEMPLATE_MARK = re.compile(
     r"<(?=[|｜][^\n<>]{0,40}[|｜]>"
     r"|/?(?:s|bos|eos|pad|unk|sop|think(?:ing)?|system|developer|user|assistant|human|model|tool|"
     r"(?:start|end)_of_[a-z]+|unused\d+|[BE]OS_TOKEN|invoke|parameter|function\b=?|"
@@ -19,7 +19,7 @@ TEMPLATE = re.compile(
     r"|<\s*/?\s*SYS\s*>>)",
     re.IGNORECASE,
 )
-INSTRUCTION = re.compile(
+INSTRUCTION_MARK = re.compile(
     r"\[(?=/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|gMASK)\])",
     re.IGNORECASE,
 )

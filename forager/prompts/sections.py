@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping
 
 from forager.domain.base import Frozen
 from forager.domain.state import Evidence, Passage
-from forager.text.unicode import broken, seen
+from forager.text.unicode import break_marks, strip_invisible
 
-ENTRY = re.compile(r"\[(?=\s*-?\d+\s*\]|\s*[ep]\s?\d)", re.IGNORECASE)
+ENTRY_MARK = re.compile(r"\[(?=\s*-?\d+\s*\]|\s*[ep]\s?\d)", re.IGNORECASE)
 """What a line of a page must not begin an entry of ours with."""
 MAX_LINE = 240
 OWN_ID = re.compile(r"\w{1,8}")
@@ -35,12 +35,12 @@ class Section(Frozen):
     empty: str = "none"
 
 
-def said(title: str, text: str, tokens: int = 600) -> Section:
+def text_section(title: str, text: str, tokens: int = 600) -> Section:
     """A section of one text that is the user's or our own."""
     return Section(title=title, items=(Item(text=text),), tokens=tokens, material=False)
 
 
-def listed(texts: Iterable[str], *, newest: bool = False) -> tuple[Item, ...]:
+def list_items(texts: Iterable[str], *, newest: bool = False) -> tuple[Item, ...]:
     """A line for each text; the first matters most, or the last one where that is the newest."""
     sign = 1 if newest else -1
     return tuple(
@@ -50,10 +50,10 @@ def listed(texts: Iterable[str], *, newest: bool = False) -> tuple[Item, ...]:
 
 def one_line(text: str, limit: int = MAX_LINE) -> str:
     """A text as one line that cannot pass for an entry of a list."""
-    return clipped(broken(" ".join(seen(text).split()), ENTRY), limit)
+    return clip_line(break_marks(" ".join(strip_invisible(text).split()), ENTRY_MARK), limit)
 
 
-def clipped(line: str, limit: int) -> str:
+def clip_line(line: str, limit: int) -> str:
     """At most so many characters; a mark in brackets that would be cut through is left out whole.
 
     What is left of it could not be told from the mark of a prompt.
@@ -65,20 +65,20 @@ def clipped(line: str, limit: int) -> str:
     return f"{begun[:opened] if opened > begun.rfind('>') else begun}…"
 
 
-def named(id: str) -> str:
+def safe_id(id: str) -> str:
     """An id that a model made up, as it is told back: nothing that may be a page's words."""
     return repr(id) if OWN_ID.fullmatch(id) else "of such a name"
 
 
-def quotes(ledger: Iterable[Evidence], worth: Mapping[str, float]) -> tuple[Item, ...]:
+def evidence_items(ledger: Iterable[Evidence], worth: Mapping[str, float]) -> tuple[Item, ...]:
     """The entries of the ledger by their ids, with where they stand; `worth` by id."""
     return tuple(
-        Item(text=quoted(item.id, item.passage), relevance=worth.get(item.id, 0.0))
+        Item(text=format_passage(item.id, item.passage), relevance=worth.get(item.id, 0.0))
         for item in ledger
     )
 
 
-def quoted(id: str, passage: Passage) -> str:
+def format_passage(id: str, passage: Passage) -> str:
     """A passage under its id: where it stands, then its words, each line marked as quoted."""
     place = " · ".join(dict.fromkeys(name for name in (passage.title, passage.section) if name))
     lines = "\n".join(f"> {line}" for line in passage.text.splitlines() if line.strip())

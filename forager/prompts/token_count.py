@@ -14,21 +14,21 @@ GRAIN = max(MARK, DIGITS, WORD)
 """By how much a piece of a word, a number or marks may weigh more than its share of them."""
 
 
-def count(text: str) -> int:
+def count_tokens(text: str) -> int:
     """An estimate of the tokens of a text, at least 1 for any text that is not empty."""
-    return max(1, round(weigh(text) + 0.5)) if text else 0
+    return max(1, round(estimate_tokens(text) + 0.5)) if text else 0
 
 
-def weigh(text: str) -> float:
+def estimate_tokens(text: str) -> float:
     """The estimate before it is rounded up, such as can be summed over the pieces of a text."""
-    return sum(map(_weight, PIECE.findall(text)))
+    return sum(map(_piece_weight, PIECE.findall(text)))
 
 
-def reach(text: str, tokens: float) -> int:
+def fitting_length(text: str, tokens: float) -> int:
     """How many characters of the beginning of a text take so many tokens at the most."""
     left = tokens
     for found in PIECE.finditer(text):
-        weight = _weight(found[0])
+        weight = _piece_weight(found[0])
         if weight > left:
             within = max(0.0, left - GRAIN) / weight
             return found.start() + int(len(found[0]) * within)
@@ -36,7 +36,7 @@ def reach(text: str, tokens: float) -> int:
     return len(text)
 
 
-def _weight(piece: str) -> float:
+def _piece_weight(piece: str) -> float:
     first, length = piece[0], len(piece)
     if first.isspace():
         return MARK if "\n" in piece else SPACES * (length > 1)

@@ -5,7 +5,7 @@ import re
 from forager.data.word_lists import all_words
 from forager.domain.base import Frozen
 from forager.text.numbers import NUMBER_WORDS
-from forager.text.sentences import sentences
+from forager.text.sentences import split_sentences
 
 FEWEST, MOST = 2, 20
 """Rows that a question asks for by a word."""
@@ -17,49 +17,50 @@ NUMERALS = {
 }
 NUMBER = rf"\d{{1,4}}|{'|'.join(sorted(NUMERALS, key=len, reverse=True))}"
 COUNTED = rf"(?:(?P<count>{NUMBER})\s+)?"
-ALL = r"(?:all|every|each|a (?:complete |full )?list of(?: all)?|a table of(?: all)?)"
+ALL_OF = r"(?:all|every|each|a (?:complete |full )?list of(?: all)?|a table of(?: all)?)"
 ARTICLE = r"(?:(?:of )?(?:the|its|their|those|these)\s+)?"
-TELL = (
+TELLING_VERB = (
     r"(?:name|give(?: me| us)?|show(?: me| us)?|tell me|state|write(?: down)?|find|what are|"
     r"which are)"
 )
 PLURAL = r"(?:[\w.+#/'’-]+\s+){0,6}?[\w.+#/'’-]*s"
 """A noun of a list, with what stands before it: which X's are there?"""
-THERE = (
+THERE_ARE = (
     r"(?:are there|exist\b|are (?:available|supported|defined|recogni[sz]ed|listed|provided|"
     r"possible|accepted|documented))"
 )
-REST = r"(?P<rows>[^?？]+)"
-ROWS = tuple(
+ROWS_REST = r"(?P<rows>[^?？]+)"
+LISTS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"\b(?:list|enumerate|tabulate|itemi[sz]e)\s+(?:me\s+)?(?:out\s+)?(?!of\b)(?:{ALL}\s+)?{ARTICLE}"
-        rf"{COUNTED}{REST}",
-        rf"\b{TELL}\s+{ALL}\s+{ARTICLE}{COUNTED}{REST}",
-        rf"^an?\s+(?:(?:complete|full)\s+)?(?:list|table)\s+of\s+(?:all\s+)?{ARTICLE}{COUNTED}{REST}",
+        rf"\b(?:list|enumerate|tabulate|itemi[sz]e)\s+(?:me\s+)?(?:out\s+)?(?!of\b)(?:{ALL_OF}\s+)?{ARTICLE}"
+        rf"{COUNTED}{ROWS_REST}",
+        rf"\b{TELLING_VERB}\s+{ALL_OF}\s+{ARTICLE}{COUNTED}{ROWS_REST}",
+        rf"^an?\s+(?:(?:complete|full)\s+)?(?:list|table)\s+of\s+(?:all\s+)?{ARTICLE}{COUNTED}{ROWS_REST}",
         r"\b(?:make|draw up|build|create|produce|prepare)\s+a\s+(?:table|list)\s+of\s+(?:all\s+)?"
-        rf"{ARTICLE}{COUNTED}{REST}",
-        rf"\b(?:which|what)\s+{COUNTED}(?P<rows>{PLURAL}\s+{THERE}[^?]*)",
+        rf"{ARTICLE}{COUNTED}{ROWS_REST}",
+        rf"\b(?:which|what)\s+{COUNTED}(?P<rows>{PLURAL}\s+{THERE_ARE}[^?]*)",
         r"\bwhat\s+(?:are|is)\s+(?:the\s+)?(?P<columns>[^?]+?)\s+(?:of|for)\s+(?:each|every|all)(?:\s+one)?\s+"
-        rf"(?:of\s+)?{ARTICLE}{COUNTED}{REST}",
+        rf"(?:of\s+)?{ARTICLE}{COUNTED}{ROWS_REST}",
         r"\bfor\s+(?:each|every)(?:\s+one)?\s+(?:of\s+)?"
         rf"{ARTICLE}{COUNTED}(?P<rows>[^,?:]+)(?:[,:]\s*(?P<columns>[^?]+))",
-        rf"\b{TELL}\s+(?:the\s+)?(?P<columns>[^?]+?)\s+(?:of|for)\s+(?:each|every)\s+(?:of\s+)?{ARTICLE}"
-        rf"{COUNTED}{REST}",
+        rf"\b{TELLING_VERB}\s+(?:the\s+)?(?P<columns>[^?]+?)\s+(?:of|for)\s+(?:each|every)\s+(?:of\s+)?{ARTICLE}"
+        rf"{COUNTED}{ROWS_REST}",
         rf"\b(?:what\s+(?:does|do|is|are)|describe|explain)\s+(?:each|every\s+one|all)\s+of\s+the\s+"
-        rf"{COUNTED}{REST}",
+        rf"{COUNTED}{ROWS_REST}",
         # German
         rf"\b(?:liste|nenne|zähle|zeige|gib)\b(?:\s+mir|\s+uns)?\s+(?:alle|sämtliche|jede[nrs]?)\s+"
-        rf"(?:der\s+|die\s+)?{COUNTED}{REST}",
-        rf"\bliste\s+(?:alle[nr]?|sämtlicher|der|die)\s+{COUNTED}{REST}",
+        rf"(?:der\s+|die\s+)?{COUNTED}{ROWS_REST}",
+        rf"\bliste\s+(?:alle[nr]?|sämtlicher|der|die)\s+{COUNTED}{ROWS_REST}",
         rf"\bwelche\s+{COUNTED}(?P<rows>[^?]+?\s+gibt\s+es[^?]*)",
-        rf"\btabelle\s+(?:aller|der|mit allen|von)\s+{COUNTED}{REST}",
+        rf"\btabelle\s+(?:aller|der|mit allen|von)\s+{COUNTED}{ROWS_REST}",
         r"\bfür\s+jede[nrs]?\s+(?:der\s+)?(?P<rows>[^,?:]+)(?:[,:]\s*(?P<columns>[^?]+))",
         # French
         rf"\b(?:liste[rz]?|énumère[rz]?|énumérez|énumérer|cite[rz]?|nomme[rz]?|donne[rz]?)\b(?:-moi)?\s+"
-        rf"(?:la liste (?:complète )?(?:de\s+)?)?(?:tous|toutes)\s+(?:les\s+)?{COUNTED}{REST}",
-        rf"\b(?:tableau|liste complète)\s+(?:de\s+(?:tous|toutes)\s+les|des)\s+{COUNTED}{REST}",
-        rf"\bquel(?:le)?s\s+sont\s+(?:tous\s+|toutes\s+)?les\s+{COUNTED}{REST}",
+        rf"(?:la liste (?:complète )?(?:de\s+)?)?(?:tous|toutes)\s+(?:les\s+)?{COUNTED}{ROWS_REST}",
+        r"\b(?:tableau|liste complète)\s+(?:de\s+(?:tous|toutes)\s+les|des)\s+"
+        rf"{COUNTED}{ROWS_REST}",
+        rf"\bquel(?:le)?s\s+sont\s+(?:tous\s+|toutes\s+)?les\s+{COUNTED}{ROWS_REST}",
         r"\bpour\s+chaque\s+(?P<rows>[^,?:]+)(?:[,:]\s*(?P<columns>[^?]+))",
         # Chinese
         r"(?:列出|列举|给出)(?:所有|全部|每个|每种|各个|各种)(?:的)?(?P<rows>[^？?。]+)",
@@ -67,7 +68,7 @@ ROWS = tuple(
         r"(?:每个|每种|每一个|各个)(?P<rows>[^的？?]+)的(?P<columns>[^？?。]+)",
     )
 )
-COMPARE = tuple(
+COMPARISONS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         r"\bcompare\s+(?P<things>.+?)(?:\s+(?:in terms of|with (?:respect|regard) to|regarding|"
@@ -83,7 +84,7 @@ COMPARE = tuple(
         r"比较(?P<things>[^？?。的]+)的(?P<columns>[^？?。]+)",
     )
 )
-ONE = re.compile(
+ASKS_FOR_ONE = re.compile(
     r"\b(?:which|what|who)\s+(?:one\s+|\w+\s+)?of\s+(?:the|these|those|all|its|their)\b|"
     r"\bone of (?:each|the)\b|"
     r"\b(?:list|name|give(?: me)?|state|nenne|nommez?)\s+"
@@ -95,23 +96,23 @@ ONE = re.compile(
 )
 """What asks for one thing, or for a number, whatever else it says."""
 SINGLE = re.compile(r"\s*(?:an?|one|any|ein(?:e[nmrs]?)?|une?)\s", re.IGNORECASE)
-WITH = re.compile(
+COLUMNS_FOLLOW = re.compile(
     r"(?:,\s*|\s+)(?:and|with|together with|along with|plus|und|mit|et|avec)\s+"
     r"(?:(?:for\s+)?(?:each|every)(?: one)?(?:'s|,)?\s+)?"
     r"(?:its|their|the corresponding|ihre[mnrs]?|deren|leurs?|son|sa)\s+|，?及其|和它们的",
     re.IGNORECASE,
 )
 """Between what is listed and what is to be said of each."""
-AND = re.compile(
+SEPARATOR = re.compile(
     r"\s*[,;、，]\s*(?:(?:and|und|et)\s+)?|\s+(?:and|und|et|versus|vs\.?|with|mit|avec)\s+|和|与"
 )
-LEAD = re.compile(
+LEADING_WORDS = re.compile(
     r"^(?:(?:what|which|give|state|list|name|say|tell(?: me)?|show|is|are|was|were|quels?|quelles?|"
     r"sont|est|nenne|donnez?|its|their|the|ihre[mn]?|deren|leurs?|les|la|le|die|der|das|den|son|sa)"
     r"\s+)+",
     re.IGNORECASE,
 )
-IDLE = re.compile(rf"\s+(?:{THERE}|gibt\s+es)", re.IGNORECASE)
+IDLE_ENDING = re.compile(rf"\s+(?:{THERE_ARE}|gibt\s+es)", re.IGNORECASE)
 EVERY = re.compile(r"\b(?:every|each|jede[nrs]?|chaque)\b", re.IGNORECASE)
 PLURAL_NOUN = re.compile(
     r"\w{3,}(?<!s)s\b|\b(?:people|men|women|children|data|criteria)\b|[^\x00-\x7f]"
@@ -120,7 +121,7 @@ MOST_NAMED = 12
 LONGEST_COLUMN = 60
 
 
-class Listing(Frozen):
+class ListIntent(Frozen):
     """What is listed, and what is asked of each; or, to compare, the things and their properties.
 
     `count` is the number of rows that the question names, 0 for none.
@@ -132,25 +133,25 @@ class Listing(Frozen):
     count: int = 0
 
     @property
-    def compares(self) -> bool:
+    def is_comparison(self) -> bool:
         """Is it about things that the question names?"""
         return bool(self.things)
 
 
-def listing(question: str) -> Listing | None:
+def parse_list_intent(question: str) -> ListIntent | None:
     """The list that a question asks for; None where it asks for one thing, or several."""
     text = " ".join(question.split())
-    for start, end in sentences(text) or []:
+    for start, end in split_sentences(text) or []:
         sentence = text[start:end]
-        if ONE.search(sentence):
+        if ASKS_FOR_ONE.search(sentence):
             continue
-        found = _compared(sentence) or _listed(sentence)
+        found = _parse_comparison(sentence) or _parse_list(sentence)
         if found:
             return found
     return None
 
 
-def asks(found: Listing) -> tuple[tuple[str, str, str], ...]:
+def comparison_cells(found: ListIntent) -> tuple[tuple[str, str, str], ...]:
     """The look-ups of a comparison: (row, column, what is asked), thing by thing."""
     columns = found.columns or ("",)
     return tuple(
@@ -160,46 +161,50 @@ def asks(found: Listing) -> tuple[tuple[str, str, str], ...]:
     )
 
 
-def _compared(sentence: str) -> Listing | None:
-    for pattern in COMPARE:
+def _parse_comparison(sentence: str) -> ListIntent | None:
+    for pattern in COMPARISONS:
         match = pattern.search(sentence)
-        things = _split(match["things"]) if match else ()
+        things = _split_names(match["things"]) if match else ()
         if match and 1 < len(things) <= MOST_NAMED:
-            return Listing(things=things, columns=_columns(match["columns"] or ""))
+            return ListIntent(things=things, columns=_parse_columns(match["columns"] or ""))
     return None
 
 
-def _listed(sentence: str) -> Listing | None:
-    for pattern in ROWS:
+def _parse_list(sentence: str) -> ListIntent | None:
+    for pattern in LISTS:
         match = pattern.search(sentence)
         if match is None:
             continue
         named = match.groupdict()
-        rows, *said = WITH.split(IDLE.sub("", named["rows"].strip(" .。!")), maxsplit=1)
-        columns = _columns(named.get("columns") or (said[0] if said else ""))
-        if SINGLE.match(rows) or not (columns or _many(rows, match[0], named.get("count"))):
+        rows, *said = COLUMNS_FOLLOW.split(
+            IDLE_ENDING.sub("", named["rows"].strip(" .。!")), maxsplit=1
+        )
+        columns = _parse_columns(named.get("columns") or (said[0] if said else ""))
+        if SINGLE.match(rows) or not (columns or _is_plural(rows, match[0], named.get("count"))):
             continue
-        return Listing(rows=rows.strip(), columns=columns, count=_number(named.get("count")))
+        return ListIntent(
+            rows=rows.strip(), columns=columns, count=_parse_count(named.get("count"))
+        )
     return None
 
 
-def _many(rows: str, whole: str, count: str | None) -> bool:
+def _is_plural(rows: str, whole: str, count: str | None) -> bool:
     """Does a noun in the first words stand for several?"""
     plural = PLURAL_NOUN.search(" ".join(rows.split()[:6])) is not None
     return bool(count) or plural or EVERY.search(whole) is not None
 
 
-def _columns(text: str) -> tuple[str, ...]:
-    found = tuple(piece for piece in _split(text) if len(piece) <= LONGEST_COLUMN)
+def _parse_columns(text: str) -> tuple[str, ...]:
+    found = tuple(piece for piece in _split_names(text) if len(piece) <= LONGEST_COLUMN)
     return found[:MOST_NAMED]
 
 
-def _split(text: str) -> tuple[str, ...]:
-    pieces = (LEAD.sub("", piece.strip(" .。!?？")) for piece in AND.split(text))
+def _split_names(text: str) -> tuple[str, ...]:
+    pieces = (LEADING_WORDS.sub("", piece.strip(" .。!?？")) for piece in SEPARATOR.split(text))
     return tuple(dict.fromkeys(piece for piece in pieces if piece))
 
 
-def _number(word: str | None) -> int:
+def _parse_count(word: str | None) -> int:
     if not word:
         return 0
     return int(word) if word.isdigit() else NUMERALS.get(word.lower(), 0)

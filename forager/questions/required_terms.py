@@ -3,14 +3,14 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from forager.domain.state import Evidence, Part
-from forager.domain.survey import Terms
-from forager.questions.search_queries import names, telling
+from forager.domain.state import Evidence, SubQuestion
+from forager.domain.survey import TermStatistics
+from forager.questions.search_queries import distinctive_words, find_names
 from forager.text.languages import ENGLISH
 from forager.text.tokens import keywords, tokenize
 
-CODED = re.compile(r"\d")
-LITTLE = 0.2
+HAS_DIGIT = re.compile(r"\d")
+LEAST_ADDED_SHARE = 0.2
 """The share of what a follow-up adds that its answer says at the least."""
 MOST_DIGITS = 2
 """Shorter numbers count things; longer ones name them."""
@@ -18,13 +18,15 @@ SAME_LANGUAGE = 2 / 3
 """With less of its other words on a site, an ask is in another language than the site."""
 
 
-def unknown(ask: str, known: Terms, language: str = ENGLISH) -> tuple[str, ...]:
+def find_required_terms(
+    ask: str, known: TermStatistics, language: str = ENGLISH
+) -> tuple[str, ...]:
     """Terms of an ask's names, codes and long numbers that stand nowhere on its site.
 
     Where only some of its pages are known: all terms of names, and of other words those unknown.
     `language` is that of the question, for an ask that tells none.
     """
-    named = _named(ask)
+    named = _named_terms(ask)
     other = [term for term in keywords(ask, language) if term not in named]
     there = sum(bool(known.idf.get(term)) for term in other)
     if not there or there < SAME_LANGUAGE * len(other):
@@ -35,19 +37,19 @@ def unknown(ask: str, known: Terms, language: str = ENGLISH) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*named, *new)))
 
 
-def names_it(item: Evidence, part: Part) -> bool:
+def mentions_required(item: Evidence, part: SubQuestion) -> bool:
     """Does an entry have such names of a look-up, half of such other words, some of its own?"""
-    if adds(item, part) < LITTLE:
+    if added_share(item, part) < LEAST_ADDED_SHARE:
         return False
     if not part.unknown:
         return True
-    said = _said(item)
-    named = set(part.unknown) & set(_named(part.text))
+    said = _entry_terms(item)
+    named = set(part.unknown) & set(_named_terms(part.text))
     other = set(part.unknown) - named
     return named <= said and 2 * len(other & said) >= len(other)
 
 
-def adds(item: Evidence, part: Part) -> float:
+def added_share(item: Evidence, part: SubQuestion) -> float:
     """How much of what a follow-up adds to the questions before it an entry says, 0 to 1.
 
     The words that it leans on stand in all that was read for those; what tells its answer from
@@ -56,7 +58,7 @@ def adds(item: Evidence, part: Part) -> float:
     weights = {term: part.terms[term] for term in part.own if part.terms.get(term)}
     if not weights:
         return 1.0
-    said = _said(item)
+    said = _entry_terms(item)
     near = {term: {**part.variants.get(term, {}), term: 1.0} for term in weights}
     held = sum(
         weight * max((like for word, like in near[term].items() if word in said), default=0.0)
@@ -65,18 +67,24 @@ def adds(item: Evidence, part: Part) -> float:
     return held / sum(weights.values())
 
 
-def _said(item: Evidence) -> set[str]:
+def _entry_terms(item: Evidence) -> set[str]:
     passage = item.passage
     return set(tokenize(f"{passage.title} {passage.section} {passage.text} {passage.url}"))
 
 
-def _named(ask: str) -> tuple[str, ...]:
-    coded = (word for word in telling(ask) if len(word) > MOST_DIGITS and CODED.search(word))
-    return keywords(" ".join((*names(ask), *coded)))
+def _named_terms(ask: str) -> tuple[str, ...]:
+    coded = (
+        word
+        for word in distinctive_words(ask)
+        if len(word) > MOST_DIGITS and HAS_DIGIT.search(word)
+    )
+    return keywords(" ".join((*find_names(ask), *coded)))
 
 
-def naming(ledger: Iterable[Evidence], parts: Sequence[Part]) -> tuple[Evidence, ...]:
+def keep_mentioning(
+    ledger: Iterable[Evidence], parts: Sequence[SubQuestion]
+) -> tuple[Evidence, ...]:
     """The entries that have such words of one look-up; all, where none has."""
     entries = tuple(ledger)
-    kept = tuple(item for item in entries if any(names_it(item, part) for part in parts))
+    kept = tuple(item for item in entries if any(mentions_required(item, part) for part in parts))
     return kept or entries

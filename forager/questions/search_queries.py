@@ -6,48 +6,48 @@ from collections.abc import Iterable
 from forager.text.languages import detect_language, stop_words
 
 WORD = re.compile(r"[^\s?!,;()\[\]{}\"“”„«»？！，；。、（）]+")
-ENDS = ".:'’"
+WORD_ENDS = ".:'’"
 QUOTED = re.compile(r"[\"“„«]([^\"“”„«»]{2,60})[\"”“»]|`([^`]{2,60})`")
 NAMED = re.compile(
     r"(?<!^)(?<![.!?] )\b[A-Z][\w.-]*\w(?: (?:(?:of|the|de|von) )?[A-Z0-9][\w.-]*\w)*"
 )
 MOST_WORDS = 24
-LONGEST = 200
+LONGEST_QUERY = 200
 MOST_NAMES = 3
 
 
-def variations(text: str, context: str = "") -> tuple[str, ...]:
+def build_queries(text: str, context: str = "") -> tuple[str, ...]:
     """Queries for a look-up, the first one the best: its words, more words, each of its names."""
-    narrow = telling(text) or text.split()
-    wide = [*narrow, *_others(telling(context), narrow)]
+    narrow = distinctive_words(text) or text.split()
+    wide = [*narrow, *_new_words(distinctive_words(context), narrow)]
     tries = [" ".join(words[:MOST_WORDS]) for words in (narrow, wide)]
-    tries += [f'"{name}"' for name in names(f"{text} {context}")]
-    return tuple(dict.fromkeys(map(brief, tries)))
+    tries += [f'"{name}"' for name in find_names(f"{text} {context}")]
+    return tuple(dict.fromkeys(map(shorten_query, tries)))
 
 
-def brief(query: str) -> str:
+def shorten_query(query: str) -> str:
     """A query in one line, and no longer than any engine takes it."""
-    return " ".join(query.split())[:LONGEST].rstrip()
+    return " ".join(query.split())[:LONGEST_QUERY].rstrip()
 
 
-def telling(text: str) -> list[str]:
+def distinctive_words(text: str) -> list[str]:
     """The distinct words of a text that tell what it is about, as they are written."""
     stops = stop_words(detect_language(text))
-    words = (word.strip(ENDS) for word in WORD.findall(text))
-    return _others((word for word in words if word.lower() not in stops), ())
+    words = (word.strip(WORD_ENDS) for word in WORD.findall(text))
+    return _new_words((word for word in words if word.lower() not in stops), ())
 
 
-def names(text: str) -> tuple[str, ...]:
+def find_names(text: str) -> tuple[str, ...]:
     """What a text puts in quotes, or writes with capitals within a sentence."""
     quoted = (one or other for one, other in QUOTED.findall(text))
     stops = stop_words(detect_language(text))
     named = (_without_stop_words(found[0].split(), stops) for found in NAMED.finditer(text))
     found = dict.fromkeys(" ".join(name.split()) for name in (*quoted, *named))
-    whole = (name for name in found if name and not _within(name, found))
+    whole = (name for name in found if name and not _is_within(name, found))
     return tuple(whole)[:MOST_NAMES]
 
 
-def same(one: str, other: str) -> bool:
+def same_query(one: str, other: str) -> bool:
     """Are two queries one to a search engine?"""
     return one.lower().split() == other.lower().split()
 
@@ -59,12 +59,12 @@ def _without_stop_words(words: list[str], stops: frozenset[str]) -> str:
     return " ".join(words)
 
 
-def _within(name: str, names: Iterable[str]) -> bool:
+def _is_within(name: str, names: Iterable[str]) -> bool:
     """Is a name a piece of another one?"""
     return any(name in other and name != other for other in names)
 
 
-def _others(words: Iterable[str], known: Iterable[str]) -> list[str]:
+def _new_words(words: Iterable[str], known: Iterable[str]) -> list[str]:
     """The words that are not known, each once whatever its case."""
     seen = {word.lower() for word in known}
     return list(

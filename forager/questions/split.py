@@ -6,31 +6,31 @@ from typing import NamedTuple
 
 from forager.data.word_lists import all_words, match_any, match_words, spaced_words
 from forager.questions import list_intent
-from forager.questions.list_intent import Listing
+from forager.questions.list_intent import ListIntent
 from forager.questions.question_words import WORDS
-from forager.questions.subquestions import LookUp
+from forager.questions.subquestions import PlannedLookup
 from forager.text.tokens import keywords
 
 SENTENCE = re.compile(r"(?<=[.!?])\s+(?=\S)|(?<=[。！？])\s*(?=\S)")
-HEAD = (
+CLAUSE_HEAD = (
     rf"(?=(?:(?:{match_any(all_words(WORDS.prepositions))})\s+)?"
     rf"(?:{match_any(spaced_words(WORDS.question_words))})\b)"
 )
 CONJUNCTION = re.compile(
-    rf"[,;]?\s+(?:{match_any(all_words(WORDS.conjunctions))})\s+{HEAD}|(?<=[,;:])\s+{HEAD}|[，；]\s*",
+    rf"[,;]?\s+(?:{match_any(all_words(WORDS.conjunctions))})\s+{CLAUSE_HEAD}|(?<=[,;:])\s+{CLAUSE_HEAD}|[，；]\s*",
     re.IGNORECASE,
 )
-ASKS = re.compile(match_words(WORDS.question_words), re.IGNORECASE)
+QUESTION_WORD = re.compile(match_words(WORDS.question_words), re.IGNORECASE)
 SETS_SCENE = re.compile(rf"(?:{match_any(all_words(WORDS.scenes))})\b.*,$", re.IGNORECASE)
 ORDER = re.compile(rf"(?:please )?(?:{match_any(all_words(WORDS.orders))})\b", re.IGNORECASE)
-LISTED = re.compile(r",? and (?=(?:the|its|their|his|her|what|which|who|how|when|where)\b)")
+AND_CLAUSE = re.compile(r",? and (?=(?:the|its|their|his|her|what|which|who|how|when|where)\b)")
 MOST_PARTS = 6
 MOST_ASKS = 30
 LONGEST_ASK = 400
 MOST_CELLS = 12
 
 
-class Asks(NamedTuple):
+class SplitQuestion(NamedTuple):
     """The things asked, in order, and what the question says besides.
 
     `cells` holds the row and the column of each, where a comparison is asked for.
@@ -41,33 +41,36 @@ class Asks(NamedTuple):
     cells: tuple[tuple[str, str], ...] = ()
 
 
-def split(question: str) -> Asks:
+def split_question(question: str) -> SplitQuestion:
     """Split a question into what it asks for and the context all of that shares.
 
     A list is one ask, whatever is wanted of its members; a comparison has one for each cell.
     """
-    wanted = list_intent.listing(question)
+    wanted = list_intent.parse_list_intent(question)
     if wanted:
-        return _listed(wanted, question)
+        return _split_list(wanted, question)
     sentences = [piece for piece in SENTENCE.split(question.strip()) if piece.strip()]
     asking = [piece for piece in sentences if piece.rstrip().endswith(("?", "？"))]
     asking = asking or sentences[-1:]
-    clauses = [clause for piece in asking for clause in _clauses(piece)]
-    asked = [clause for clause in clauses if _asks(clause)]
+    clauses = [clause for piece in asking for clause in _split_clauses(piece)]
+    asked = [clause for clause in clauses if _is_asking(clause)]
     asked = asked or clauses
     context = [piece for piece in sentences if piece not in asking]
     context += [clause for clause in clauses if clause not in asked]
     if len(asked) > MOST_PARTS:
         asked = [" ".join(asking)]
-    return Asks(tuple(clause.strip() for clause in asked), " ".join(context).strip())
+    return SplitQuestion(tuple(clause.strip() for clause in asked), " ".join(context).strip())
 
 
-def new(
-    planned: Sequence[LookUp], question: str, made: Collection[str] = (), quotes: Iterable[str] = ()
-) -> list[LookUp]:
+def new_lookups(
+    planned: Sequence[PlannedLookup],
+    question: str,
+    made: Collection[str] = (),
+    quotes: Iterable[str] = (),
+) -> list[PlannedLookup]:
     """Those not made yet, but for such whose words neither the question nor a quote has."""
     known = set(keywords(question)).union(*map(keywords, quotes))
-    kept: list[LookUp] = []
+    kept: list[PlannedLookup] = []
     places = {0: 0}
     for number, each in enumerate(planned, start=1):
         text = each.ask.strip()[:LONGEST_ASK]
@@ -81,23 +84,23 @@ def new(
     return kept[:MOST_ASKS]
 
 
-def _listed(wanted: Listing, question: str) -> Asks:
-    if not wanted.compares:
-        return Asks((question.strip(),), "")
-    cells = list_intent.asks(wanted)[:MOST_CELLS]
+def _split_list(wanted: ListIntent, question: str) -> SplitQuestion:
+    if not wanted.is_comparison:
+        return SplitQuestion((question.strip(),), "")
+    cells = list_intent.comparison_cells(wanted)[:MOST_CELLS]
     asked = tuple(ask for _, _, ask in cells)
-    return Asks(asked, "", tuple((row, column) for row, column, _ in cells))
+    return SplitQuestion(asked, "", tuple((row, column) for row, column, _ in cells))
 
 
-def _clauses(sentence: str) -> list[str]:
+def _split_clauses(sentence: str) -> list[str]:
     """The clauses of a sentence that ask; of an order to name things, the things."""
     order = ORDER.match(sentence)
     if not order:
         return [clause for clause in CONJUNCTION.split(sentence) if clause and clause.strip()]
-    things = LISTED.split(sentence[order.end() :])
+    things = AND_CLAUSE.split(sentence[order.end() :])
     return [f"{order[0]} {thing.strip()}" for thing in things if thing.strip()]
 
 
-def _asks(clause: str) -> bool:
-    wants = ORDER.match(clause) or ASKS.search(clause)
+def _is_asking(clause: str) -> bool:
+    wants = ORDER.match(clause) or QUESTION_WORD.search(clause)
     return bool(wants) and not SETS_SCENE.match(clause)

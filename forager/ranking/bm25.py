@@ -16,7 +16,7 @@ class PageOkapi(BM25Okapi):  # type: ignore[misc]  # rank-bm25 has no types
         self._index = index
         super().__init__(())
 
-    def scores(self, terms: Sequence[str]) -> NDArray[np.float64]:
+    def score_pages(self, terms: Sequence[str]) -> NDArray[np.float64]:
         """One score per page; a page that holds none of the terms has 0."""
         found: NDArray[np.float64] = self.get_scores(list(terms))
         return found
@@ -30,7 +30,7 @@ class PageOkapi(BM25Okapi):  # type: ignore[misc]  # rank-bm25 has no types
         self.doc_freqs: list[dict[str, int]] = [{} for _ in index.urls]
         held: dict[str, int] = {}
         for term, number in index.terms.items():
-            pages, counts = index.page_postings.of(number)
+            pages, counts = index.page_postings.items_with(number)
             for page, count in zip(pages.tolist(), counts.tolist(), strict=True):
                 self.doc_freqs[page][term] = count
             if len(pages):

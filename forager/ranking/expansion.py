@@ -32,7 +32,7 @@ class Vocabulary(NamedTuple):
     vectors: NDArray[np.float16]
 
 
-def vocabulary(index: Index, embedder: Embedder) -> Vocabulary:
+def build_vocabulary(index: Index, embedder: Embedder) -> Vocabulary:
     """The plain words of a site, embedded."""
     found: set[str] = set()
     for text, language in zip(index.texts, index.languages, strict=True):
@@ -40,13 +40,13 @@ def vocabulary(index: Index, embedder: Embedder) -> Vocabulary:
     by_term: dict[str, str] = {}
     for word in sorted(found, key=lambda word: (len(word), word)):
         term = terms_of(word)[0]
-        if len(index.unit_postings.of(index.terms.get(term))[0]) >= LEAST_UNITS:
+        if len(index.unit_postings.items_with(index.terms.get(term))[0]) >= LEAST_UNITS:
             by_term.setdefault(term, word)
     vectors = embedder.embed(list(by_term.values()))
     return Vocabulary(tuple(by_term), vectors.astype(np.float16))
 
 
-def variants(
+def find_variants(
     known: Vocabulary, question: str, embedder: Embedder
 ) -> Mapping[str, dict[str, float]]:
     """For each index term of the question the site's nearest others, with their cosine."""
@@ -58,10 +58,14 @@ def variants(
     if not words or not known.terms:
         return {}
     near = embedder.embed(list(words.values())) @ known.vectors.T.astype(np.float32)
-    return {term: _nearest(term, known.terms, row) for term, row in zip(words, near, strict=True)}
+    return {
+        term: _nearest_terms(term, known.terms, row) for term, row in zip(words, near, strict=True)
+    }
 
 
-def _nearest(term: str, terms: tuple[str, ...], cosines: NDArray[np.float32]) -> dict[str, float]:
+def _nearest_terms(
+    term: str, terms: tuple[str, ...], cosines: NDArray[np.float32]
+) -> dict[str, float]:
     best = np.argsort(-cosines, kind="stable")[: MOST_VARIANTS + 1]
     near = {terms[place]: round(float(cosines[place]), 3) for place in best}
     kept = [(other, cosine) for other, cosine in near.items() if cosine >= LEAST_COSINE]

@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from forager.text.languages import ENGLISH
-from forager.text.quotes import sentences
+from forager.text.quotes import split_sentences
 from forager.text.tokens import WORD, own_stem, tokenize
 
 FRAGMENT_WORDS = 14
 """Fragments are joined until they have so many words."""
-MOST_WORDS = 40
-COMPLETE = re.compile(r"[.!?。！？…][\"'”’»)\]]*$")
+MOST_UNIT_WORDS = 40
+COMPLETE_SENTENCE = re.compile(r"[.!?。！？…][\"'”’»)\]]*$")
 
 
 class Unit(NamedTuple):
@@ -30,22 +30,22 @@ class Unit(NamedTuple):
     heading: int
 
 
-def units(text: str, headings: Sequence[int] = ()) -> Iterator[Unit]:
+def split_units(text: str, headings: Sequence[int] = ()) -> Iterator[Unit]:
     """Split a document's text; `headings` are the offsets where its headings start, ascending."""
     start = end = words = 0
     section = -1
-    for left, right in sentences(text):
+    for left, right in split_sentences(text):
         sentence = text[left:right]
         count = len(sentence.split())
         opens = section + 1 < len(headings) and left >= headings[section + 1]
-        if words and (opens or words + count > MOST_WORDS):
+        if words and (opens or words + count > MOST_UNIT_WORDS):
             yield Unit(start, end, section)
             words = 0
         while section + 1 < len(headings) and left >= headings[section + 1]:
             section += 1
         start = start if words else left
         end, words = right, words + count
-        if not opens and (words >= FRAGMENT_WORDS or COMPLETE.search(sentence)):
+        if not opens and (words >= FRAGMENT_WORDS or COMPLETE_SENTENCE.search(sentence)):
             yield Unit(start, end, section)
             words = 0
     if words:
@@ -82,7 +82,7 @@ class Postings:
     items: Ints
     counts: NDArray[np.uint16]
 
-    def of(self, term: int | None) -> tuple[Ints, NDArray[np.uint16]]:
+    def items_with(self, term: int | None) -> tuple[Ints, NDArray[np.uint16]]:
         """The items that hold a term, and how often; empty for None."""
         if term is None or term + 1 >= len(self.bounds):
             return self.items[:0], self.counts[:0]
@@ -135,11 +135,11 @@ class Index:
             self._same[step] = known
         return known
 
-    def text(self, unit: int) -> str:
+    def unit_text(self, unit: int) -> str:
         """The verbatim text of a unit."""
-        return self.span(unit, unit)
+        return self.span_text(unit, unit)
 
-    def span(self, first: int, last: int) -> str:
+    def span_text(self, first: int, last: int) -> str:
         """The verbatim text from one unit through another of the same page."""
         return str(self.texts[self.page[first]][self.start[first] : self.end[last]])
 
@@ -167,7 +167,7 @@ class _Builder:
         return Postings(bounds, items, np.asarray(self.counts, np.uint16)[order])
 
 
-def build(sources: Iterable[Source]) -> Index:
+def build_index(sources: Iterable[Source]) -> Index:
     """Index documents; titles and URL words count thrice in a page, anchor texts once each."""
     terms: dict[str, int] = {}
     by_unit, by_page, by_heading = _Builder(terms), _Builder(terms), _Builder(terms)
@@ -177,21 +177,21 @@ def build(sources: Iterable[Source]) -> Index:
     headings: list[str] = []
     for number, source in enumerate(sources):
         kept.append(source)
-        label, anchors, language = _label(source), " ".join(source.anchors), source.language
+        label, anchors, language = _page_label(source), " ".join(source.anchors), source.language
         whole = Counter(dict.fromkeys(tokenize(label), TITLE_WEIGHT))
         whole.update(tokenize(anchors))
-        stems = Counter(dict.fromkeys(_stems(label, language), TITLE_WEIGHT))
-        stems.update(_stems(anchors, language))
-        for unit in units(source.text, [offset for offset, _ in source.headings]):
+        stems = Counter(dict.fromkeys(_own_stems(label, language), TITLE_WEIGHT))
+        stems.update(_own_stems(anchors, language))
+        for unit in split_units(source.text, [offset for offset, _ in source.headings]):
             text = source.text[unit.start : unit.end]
-            counts, own = Counter(tokenize(text)), Counter(_stems(text, language))
+            counts, own = Counter(tokenize(text)), Counter(_own_stems(text, language))
             by_unit.add(len(columns), counts + own)
             heading = len(headings) + unit.heading if unit.heading >= 0 else -1
             columns.append((number, unit.start, unit.end, heading, counts.total()))
             whole.update(counts)
             stems.update(own)
         for offset, (_, text) in enumerate(source.headings):
-            held = dict.fromkeys([*tokenize(text), *_stems(text, language)], 1)
+            held = dict.fromkeys([*tokenize(text), *_own_stems(text, language)], 1)
             by_heading.add(len(headings) + offset, Counter(held))
         headings += [text for _, text in source.headings]
         by_page.add(number, whole + stems)
@@ -217,14 +217,14 @@ def build(sources: Iterable[Source]) -> Index:
     )
 
 
-def _stems(text: str, language: str) -> list[str]:
+def _own_stems(text: str, language: str) -> list[str]:
     """The stems of words in their own language that are not their terms."""
     if language == ENGLISH:
         return []
     return [stem for word in WORD.findall(text) if (stem := own_stem(word, language))]
 
 
-def _label(source: Source) -> str:
+def _page_label(source: Source) -> str:
     path = source.url.partition("://")[2].partition("/")[2]
     return f"{source.title} {' '.join(URL_WORDS.findall(path))}"
 
@@ -233,7 +233,7 @@ ARRAYS = ("page", "start", "end", "heading", "length", "page_length")
 POSTINGS = ("unit_postings", "page_postings", "heading_postings")
 
 
-def dumps(index: Index) -> bytes:
+def dump_index(index: Index) -> bytes:
     """The index as bytes."""
     arrays = {name: getattr(index, name) for name in ARRAYS}
     for name in POSTINGS:
@@ -256,7 +256,7 @@ def dumps(index: Index) -> bytes:
     return buffer.getvalue()
 
 
-def loads(data: bytes) -> Index:
+def load_index(data: bytes) -> Index:
     """The inverse of `dumps`."""
     with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
         lists = json.loads(arrays["lists"].tobytes())
@@ -269,9 +269,9 @@ def loads(data: bytes) -> Index:
             texts=tuple(texts),
             headings=tuple(headings),
             languages=tuple(languages),
-            unit_postings=_postings(arrays, "unit_postings"),
-            page_postings=_postings(arrays, "page_postings"),
-            heading_postings=_postings(arrays, "heading_postings"),
+            unit_postings=_load_postings(arrays, "unit_postings"),
+            page_postings=_load_postings(arrays, "page_postings"),
+            heading_postings=_load_postings(arrays, "heading_postings"),
             page=arrays["page"],
             start=arrays["start"],
             end=arrays["end"],
@@ -281,5 +281,5 @@ def loads(data: bytes) -> Index:
         )
 
 
-def _postings(arrays: Mapping[str, NDArray[Any]], name: str) -> Postings:
+def _load_postings(arrays: Mapping[str, NDArray[Any]], name: str) -> Postings:
     return Postings(*(arrays[f"{name}.{part}"] for part in ("bounds", "items", "counts")))

@@ -3,10 +3,10 @@
 from collections import Counter
 from collections.abc import Iterable
 
-from forager.domain.survey import Result
+from forager.domain.survey import SearchResult
 from forager.text.tokens import tokenize
 
-LIKE = 0.9
+COPY_SHARE = 0.9
 """Share of the words in common from which two results are taken for copies."""
 FEW_WORDS = 6
 """Results with fewer words tell nothing about their pages."""
@@ -14,7 +14,7 @@ MOST_ALIKE = 3
 """Copies whose numbers differ: the number may be what is asked for, but not in all of them."""
 
 
-class Family:
+class ResultFamily:
     """Results with nearly the same words; of those with the same numbers too, one is enough."""
 
     def __init__(self, words: Counter[str]) -> None:
@@ -24,20 +24,20 @@ class Family:
     def takes_in(self, words: Counter[str]) -> bool:
         """Are these nearly the same words?"""
         sizes = sorted((words.total(), self.words.total()))
-        if sizes[0] < LIKE * sizes[1]:
+        if sizes[0] < COPY_SHARE * sizes[1]:
             return False
-        return (words & self.words).total() >= LIKE * (words | self.words).total()
+        return (words & self.words).total() >= COPY_SHARE * (words | self.words).total()
 
 
-class Seen:
+class SeenResults:
     """What was seen of some results, those given first included."""
 
-    def __init__(self, results: Iterable[Result] = ()) -> None:
-        self._families: list[Family] = []
+    def __init__(self, results: Iterable[SearchResult] = ()) -> None:
+        self._families: list[ResultFamily] = []
         for result in results:
-            self.new(result)
+            self.is_new(result)
 
-    def new(self, result: Result) -> bool:
+    def is_new(self, result: SearchResult) -> bool:
         """Does a result say something that was not seen yet? From now on it was."""
         terms = Counter(tokenize(f"{result.title} {result.snippet}"))
         words = Counter({term: count for term, count in terms.items() if not term[0].isdigit()})
@@ -46,7 +46,7 @@ class Seen:
         numbers = frozenset(term for term in tokenize(result.snippet) if term[0].isdigit())
         family = next((each for each in self._families if each.takes_in(words)), None)
         if family is None:
-            family = Family(words)
+            family = ResultFamily(words)
             self._families.append(family)
         if numbers in family.numbers or len(family.numbers) >= MOST_ALIKE:
             return False

@@ -15,10 +15,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from forager.domain.state import Part
+from forager.domain.state import SubQuestion
 from forager.ports import Embedder
 from forager.ranking.index import Floats, Index, Postings
-from forager.text.answer_types import holds, wanted
+from forager.text.answer_types import answer_worth, expected_types
 
 Doubles = NDArray[np.float64]
 
@@ -29,21 +29,21 @@ SURROUNDINGS = {1: 0.6, 2: 0.4, 3: 0.3, 4: 0.2, 5: 0.1, -1: 0.4, -2: 0.2}
 """How much of a term's count n units before (or, negative, after) reaches a unit."""
 HEADING_WEIGHT = 0.5
 PAGE_WEIGHT = 0.3
-KIND_BONUS = 0.2
+ANSWER_TYPE_BONUS = 0.2
 SIMILARITY_WEIGHT = 0.15
 PAGE_SIMILARITY_WEIGHT = 0.3
 UNREAD_SIMILARITY = 0.3
 """What a unit is taken to have when it was not embedded but another of its page was."""
 UNIT_IDF_SHARE = 0.7
 TEMPERATURE = 0.05
-CANDIDATES = 400
+MOST_CANDIDATES = 400
 UNITS_A_SPAN = 3
-STOP = re.compile(r"[.!?](?=\s)")
+SENTENCE_STOP = re.compile(r"[.!?](?=\s)")
 """A span has at most three sentences, too, where stops alone are taken to end one."""
 EMBEDDED_CHARACTERS = 400
 
 
-class Span(NamedTuple):
+class UnitSpan(NamedTuple):
     """Units `first` through `last` of one page, and the share of the answer's odds they hold."""
 
     first: int
@@ -61,8 +61,8 @@ def idf(
     found: dict[str, float] = {}
     for term in terms:
         numbers = [index.terms.get(each) for each in (term, *(stems or {}).get(term, ()))]
-        pages = _holding(index.page_postings, numbers)
-        held = _holding(index.unit_postings, numbers)
+        pages = _count_holding(index.page_postings, numbers)
+        held = _count_holding(index.unit_postings, numbers)
         by_page = math.log(1 + (len(index.urls) - pages + 0.5) / (pages + 0.5))
         by_unit = math.log(1 + (index.size - held + 0.5) / (held + 0.5))
         mixed = UNIT_IDF_SHARE * by_unit + (1 - UNIT_IDF_SHARE) * by_page
@@ -77,56 +77,58 @@ def page_shares(
     found: dict[str, float] = {}
     for term in terms:
         numbers = [index.terms.get(each) for each in (term, *stems.get(term, ()))]
-        found[term] = _holding(index.page_postings, numbers) / len(index.urls)
+        found[term] = _count_holding(index.page_postings, numbers) / len(index.urls)
     return found
 
 
-def scores(index: Index, part: Part, question: str, embedder: Embedder, embedded: int) -> Doubles:
+def score_units(
+    index: Index, part: SubQuestion, question: str, embedder: Embedder, embedded: int
+) -> Doubles:
     """A score per unit, about 0 to 2; the `embedded` best are also compared by their embeddings."""
     score = lexical_scores(index, part)
-    candidates = _best(score, CANDIDATES)
-    kinds = wanted(part.text)
+    candidates = _best_units(score, MOST_CANDIDATES)
+    kinds = expected_types(part.text)
     asked = question.lower()
     for unit in candidates:
-        score[unit] += KIND_BONUS * holds(index.text(unit), kinds, asked)
-    compared = _best(score, embedded) if embedder.available else []
+        score[unit] += ANSWER_TYPE_BONUS * answer_worth(index.unit_text(unit), kinds, asked)
+    compared = _best_units(score, embedded) if embedder.available else []
     if compared:
-        _compare(index, score, compared, (question, part.query), embedder)
+        _add_similarity(index, score, compared, (question, part.query), embedder)
     return score
 
 
-def lexical_scores(index: Index, part: Part) -> Doubles:
+def lexical_scores(index: Index, part: SubQuestion) -> Doubles:
     """The part of the score that needs no embedding."""
     total = sum(part.terms.values()) or 1.0
     units = np.zeros(index.size)
     pages = np.zeros(len(index.urls))
-    lengths = 1 + UNIT_LENGTH_WEIGHT * (_smooth(index, index.length) / part.unit_length - 1)
+    lengths = 1 + UNIT_LENGTH_WEIGHT * (_smooth_counts(index, index.length) / part.unit_length - 1)
     page_lengths = 1 + PAGE_LENGTH_WEIGHT * (index.page_length / part.page_length - 1)
     for term, weight in part.terms.items():
-        numbers = _spellings(index, part, term)
+        numbers = _term_numbers(index, part, term)
         if not numbers:
             continue
-        counts = _spread(index.unit_postings, numbers, index.size)
-        headings = _spread(index.heading_postings, numbers, len(index.headings) + 1)
-        counts = _smooth(index, counts) + HEADING_WEIGHT * headings[index.heading]
+        counts = _spread_counts(index.unit_postings, numbers, index.size)
+        headings = _spread_counts(index.heading_postings, numbers, len(index.headings) + 1)
+        counts = _smooth_counts(index, counts) + HEADING_WEIGHT * headings[index.heading]
         units += weight * _saturate(counts, lengths)
-        on_pages = _spread(index.page_postings, numbers, len(index.urls))
+        on_pages = _spread_counts(index.page_postings, numbers, len(index.urls))
         pages += weight * _saturate(on_pages, page_lengths)
     score: Doubles = (units + PAGE_WEIGHT * pages[index.page]) / total
     return score
 
 
-def mean_context(index: Index) -> float:
+def mean_context_length(index: Index) -> float:
     """The average length of a unit with its surroundings, in terms."""
-    return float(_smooth(index, index.length).mean()) if index.size else 40.0
+    return float(_smooth_counts(index, index.length).mean()) if index.size else 40.0
 
 
-def spans(index: Index, masses: Sequence[Doubles], count: int) -> list[Span]:
+def choose_spans(index: Index, masses: Sequence[Doubles], count: int) -> list[UnitSpan]:
     """At most `count` runs of up to three units that together hold the most of all masses."""
     mass = np.sum(masses, axis=0) if masses else np.zeros(index.size)
     free = np.ones(index.size, bool)
     seen: set[str] = set()
-    chosen: list[Span] = []
+    chosen: list[UnitSpan] = []
     follows = [index.same_page(step) for step in range(UNITS_A_SPAN)]
     while len(chosen) < count:
         left = np.where(free, mass, 0.0)
@@ -141,30 +143,30 @@ def spans(index: Index, masses: Sequence[Doubles], count: int) -> list[Span]:
             break
         last = _run_end(index, free, first)
         free[first : last + 1] = False
-        text = index.span(first, last)
+        text = index.span_text(first, last)
         if text not in seen:
-            chosen.append(Span(first, last, float(runs[first])))
+            chosen.append(UnitSpan(first, last, float(runs[first])))
         seen.add(text)
     return chosen
 
 
-def odds(score: Doubles) -> Doubles:
+def scores_to_odds(score: Doubles) -> Doubles:
     """Unnormalised odds that the answer stands in each unit."""
     result: Doubles = np.exp(score / TEMPERATURE)
     return result
 
 
-def odd(score: float) -> float:
+def score_to_odds(score: float) -> float:
     """The same for one unit."""
     return math.exp(score / TEMPERATURE)
 
 
-def level(odds_held: float) -> float:
+def odds_to_score(odds_held: float) -> float:
     """The score of a single unit with these odds: the inverse of `odds`."""
     return TEMPERATURE * math.log(odds_held) if odds_held > 0 else 0.0
 
 
-def shares(scores_by_part: Sequence[Mapping[str, float]]) -> list[dict[str, float]]:
+def odds_shares(scores_by_part: Sequence[Mapping[str, float]]) -> list[dict[str, float]]:
     """For each passage the share it holds of each part's odds among all of them."""
     parts = {part for scored in scores_by_part for part in scored}
     top = {part: max(s.get(part, -math.inf) for s in scores_by_part) for part in parts}
@@ -176,7 +178,7 @@ def shares(scores_by_part: Sequence[Mapping[str, float]]) -> list[dict[str, floa
     return [{part: odd / totals[part] for part, odd in passage.items()} for passage in held]
 
 
-def _compare(
+def _add_similarity(
     index: Index, score: Doubles, units: Sequence[int], queries: tuple[str, str], embedder: Embedder
 ) -> None:
     """Add to the scores what the embeddings say of these units, and of the pages they stand on."""
@@ -197,10 +199,10 @@ def _with_context(index: Index, unit: int) -> str:
     last = (
         following if following < index.size and index.page[following] == index.page[unit] else unit
     )
-    return f"{index.heading_text(unit)} {index.span(unit, last)}"[:EMBEDDED_CHARACTERS]
+    return f"{index.heading_text(unit)} {index.span_text(unit, last)}"[:EMBEDDED_CHARACTERS]
 
 
-def _best(score: Doubles, count: int) -> list[int]:
+def _best_units(score: Doubles, count: int) -> list[int]:
     count = min(count, len(score))
     if not count:
         return []
@@ -213,7 +215,7 @@ def _saturate(counts: Floats, lengths: Floats) -> Doubles:
     return result
 
 
-def _spellings(index: Index, part: Part, term: str) -> dict[int, float]:
+def _term_numbers(index: Index, part: SubQuestion, term: str) -> dict[int, float]:
     """The number of a term in the index, and those of its variants, with what each is worth."""
     near = {
         other: cosine
@@ -224,22 +226,22 @@ def _spellings(index: Index, part: Part, term: str) -> dict[int, float]:
     return {number: worth for number, worth in weights.items() if number is not None}
 
 
-def _spread(postings: Postings, numbers: Mapping[int, float], size: int) -> Floats:
+def _spread_counts(postings: Postings, numbers: Mapping[int, float], size: int) -> Floats:
     """Counts per item; of several terms the one worth most there."""
     counts = np.zeros(size, np.float32)
     for number, worth in numbers.items():
-        items, found = postings.of(number)
+        items, found = postings.items_with(number)
         counts[items] = np.maximum(counts[items], worth * found)
     return counts
 
 
-def _holding(postings: Postings, numbers: Sequence[int | None]) -> int:
+def _count_holding(postings: Postings, numbers: Sequence[int | None]) -> int:
     """How many items hold one of these terms."""
-    held = [postings.of(number)[0] for number in numbers]
+    held = [postings.items_with(number)[0] for number in numbers]
     return len(held[0]) if len(held) == 1 else len(np.unique(np.concatenate(held)))
 
 
-def _smooth(index: Index, counts: Floats) -> Floats:
+def _smooth_counts(index: Index, counts: Floats) -> Floats:
     smoothed = counts.copy()
     for step, weight in SURROUNDINGS.items():
         same = index.same_page(abs(step))[: -abs(step)]
@@ -257,7 +259,7 @@ def _run_end(index: Index, free: NDArray[np.bool_], first: int) -> int:
         and last + 1 < index.size
         and free[last + 1]
         and index.page[last + 1] == index.page[first]
-        and len(STOP.findall(index.span(first, last + 1).rstrip())) < UNITS_A_SPAN
+        and len(SENTENCE_STOP.findall(index.span_text(first, last + 1).rstrip())) < UNITS_A_SPAN
     ):
         last += 1
     return last

@@ -7,22 +7,24 @@ from typing import Final, NamedTuple
 from forager.data.word_lists import ByLanguage, WordLists, match_words, read_word_lists
 
 DEFAULT: Final = "default"
-SAY: Final = (
+STATING_VERB: Final = (
     r"(?:set|nam|giv|gave|specif|cho[os]|chang|say|said|tell|told|pass|configur|mention|provid|"
     r"select|pick|touch|defin|stat|overr[io]d|adjust)\w*"
 )
-WHO: Final = r"(?:I|you|we|one|they|he|she|it|nobody|no one|people|(?:an?|the|my) [\w-]+)"
-NOT: Final = r"(?:do(?:es)? not|do(?:es)?n['’]t|did not|didn['’]t|never|ha(?:ve|s)(?: not|n['’]t))"
-NOTHING: Final = r"(?:nothing|none|no(?: [\w-]+){1,3})"
-WHEN: Final = r"(?:if|when|where|while|until|as long as)"
-UNSAID: Final = re.compile(
+SOMEBODY: Final = r"(?:I|you|we|one|they|he|she|it|nobody|no one|people|(?:an?|the|my) [\w-]+)"
+NEGATION: Final = (
+    r"(?:do(?:es)? not|do(?:es)?n['’]t|did not|didn['’]t|never|ha(?:ve|s)(?: not|n['’]t))"
+)
+NO_THING: Final = r"(?:nothing|none|no(?: [\w-]+){1,3})"
+CONDITION: Final = r"(?:if|when|where|while|until|as long as)"
+UNSTATED: Final = re.compile(
     rf"— by default\b|\bout of the box\b|"
-    rf"\bunless\b[^,.;?]{{0,40}}\b(?:otherwise|differently|{SAY})|"
-    rf"\botherwise {SAY}|\b{WHEN} {WHO} {NOT} (?:\w+ )?{SAY}|"
-    rf"\b{WHEN} {WHO} (?:\w+ )?{SAY} {NOTHING}\b|"
-    rf"\b{WHEN} (?:nobody|no one) (?:\w+ )?{SAY}|"
-    rf"\b{WHEN} {NOTHING} (?:is|are|was|were|has been|have been) {SAY}|"
-    rf"\bleft (?:alone|unset|untouched|unchanged|as it is)\b|\bwithout {SAY}\b|"
+    rf"\bunless\b[^,.;?]{{0,40}}\b(?:otherwise|differently|{STATING_VERB})|"
+    rf"\botherwise {STATING_VERB}|\b{CONDITION} {SOMEBODY} {NEGATION} (?:\w+ )?{STATING_VERB}|"
+    rf"\b{CONDITION} {SOMEBODY} (?:\w+ )?{STATING_VERB} {NO_THING}\b|"
+    rf"\b{CONDITION} (?:nobody|no one) (?:\w+ )?{STATING_VERB}|"
+    rf"\b{CONDITION} {NO_THING} (?:is|are|was|were|has been|have been) {STATING_VERB}|"
+    rf"\bleft (?:alone|unset|untouched|unchanged|as it is)\b|\bwithout {STATING_VERB}\b|"
     r"\bstandardmäßig\b|\bvoreingestellt|\bvoreinstellung|"
     r"\bwenn (?:\w+ )?(?:nichts|keine?[nrms]?)\b[^,.;?]{0,30}"
     r"(?:geb|gib|stell|änder|setz|wähl|nenn|nannt|sag)|"
@@ -32,7 +34,7 @@ UNSAID: Final = re.compile(
 )
 """Says that nobody says otherwise."""
 
-STATED: Final = re.compile(
+STATED_DEFAULT: Final = re.compile(
     r"\bdefault(?:s|ed|ing)?\b(?: values?)?[\s:=“\"'`*]*(?:(?:is|are|to|of|was)\b[\s:=“\"'`*]*)?"
     r"[^\s.,;)”\"']+|\bby default\b",
     re.IGNORECASE,
@@ -40,12 +42,12 @@ STATED: Final = re.compile(
 """States one."""
 
 
-def unsaid(text: str) -> str:
+def default_keyword(text: str) -> str:
     """The word by which pages tell what is asked, where a text means a default; else nothing."""
-    return DEFAULT if UNSAID.search(text) else ""
+    return DEFAULT if UNSTATED.search(text) else ""
 
 
-SURE = 0.8
+SURE_WORTH = 0.8
 NUMERAL = (
     r"(?:\d[\d.,]*|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|"
     r"fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|"
@@ -65,7 +67,7 @@ MONTH = (
 )
 
 
-class Kind(NamedTuple):
+class AnswerType(NamedTuple):
     """What asks for it, what shows it, and what that is worth beside the others."""
 
     name: str
@@ -93,7 +95,7 @@ class AskingWords(WordLists):
 WORDS: Final = read_word_lists("answer_types", AskingWords)
 
 
-def _kind(  # noqa: PLR0913
+def _answer_type(  # noqa: PLR0913
     name: str,
     words: ByLanguage,
     shown: str,
@@ -101,37 +103,37 @@ def _kind(  # noqa: PLR0913
     *,
     asked: str = "",
     exact: bool = False,
-) -> Kind:
+) -> AnswerType:
     """A kind that these words ask for, and what else `asked` matches."""
     flags = re.NOFLAG if exact else re.IGNORECASE
     asking = "|".join(filter(None, (match_words(words), asked)))
-    return Kind(name, re.compile(asking, re.IGNORECASE), re.compile(shown, flags), worth)
+    return AnswerType(name, re.compile(asking, re.IGNORECASE), re.compile(shown, flags), worth)
 
 
-KINDS = (
-    Kind(DEFAULT, UNSAID, STATED, 1.5),
-    _kind("year", WORDS.year, r"\b1\d\d\d\b|\b20\d\ds?\b|\b\d+ (?:BCE?|AD|CE)\b"),
-    _kind(
+ANSWER_TYPES = (
+    AnswerType(DEFAULT, UNSTATED, STATED_DEFAULT, 1.5),
+    _answer_type("year", WORDS.year, r"\b1\d\d\d\b|\b20\d\ds?\b|\b\d+ (?:BCE?|AD|CE)\b"),
+    _answer_type(
         "date",
         WORDS.date,
         rf"\b{MONTH}\b\.? ?\d|\b\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {MONTH}\b|\b\d{{4}}-\d\d-\d\d\b",
     ),
-    _kind(
+    _answer_type(
         "duration",
         WORDS.duration,
         rf"\b{NUMERAL}(?:[ -]\w+)?[ -]?{TIME}\b",
         asked=rf"\b{TIME}\b|wie lange|combien de temps",
     ),
-    _kind(
+    _answer_type(
         "share",
         WORDS.share,
         r"\d ?%|\bper ?cent\b|\bhalf\b|\b(?:third|quarter)s?\b|\d:\d|\b0\.\d",
         asked=r"\baccura\w+",
     ),
-    _kind("version", WORDS.version, r"\bv?\d+\.\d+(?:\.\d+)*\b"),
-    _kind("measure", WORDS.measure, rf"\d ?{UNIT}\b"),
-    _kind("count", WORDS.count, rf"\b{NUMERAL}\b", 0.8),
-    _kind(
+    _answer_type("version", WORDS.version, r"\bv?\d+\.\d+(?:\.\d+)*\b"),
+    _answer_type("measure", WORDS.measure, rf"\d ?{UNIT}\b"),
+    _answer_type("count", WORDS.count, rf"\b{NUMERAL}\b", 0.8),
+    _answer_type(
         "person",
         WORDS.person,
         r"\b[A-Z][a-zé]+(?: [A-Z]\.?)*(?: (?:van|von|de|la|der))* [A-Z][a-zéö]+|"
@@ -140,13 +142,13 @@ KINDS = (
         r"king|queen|painter|composer|scholar|scientist)\b",
         exact=True,
     ),
-    _kind(
+    _answer_type(
         "place",
         WORDS.place,
         r"\b(?:in|at|near|from|of|to) (?:the )?[A-Z][a-z]+|, [A-Z][a-z]+\b",
         exact=True,
     ),
-    _kind(
+    _answer_type(
         "name",
         WORDS.name,
         r"(?<![.!?:|#-] )(?<!^)\b[A-Z][^\W\d_]+",
@@ -155,7 +157,7 @@ KINDS = (
         r"animal|framework|system|format|package|module|font|game|agency)\b|welche",
         exact=True,
     ),
-    _kind(
+    _answer_type(
         "code",
         WORDS.code,
         r"(?:^|[\s“\"'(])(?:[~.]?/[\w.]|--?[a-z])|\w+[._/:]\w+|\w\(\)|<\w+>|\b[a-z]+[A-Z]\w+|"
@@ -166,28 +168,28 @@ KINDS = (
 )
 
 
-def wanted(ask: str) -> tuple[Kind, ...]:
+def expected_types(ask: str) -> tuple[AnswerType, ...]:
     """The kinds of thing that would answer an ask; none when it may be anything.
 
     What nearly every text holds, a name or a piece of code, only where nothing surer is asked for;
     a default is one of something, and may be beside anything.
     """
-    asked = [kind for kind in KINDS if kind.asked.search(ask)]
-    sure = any(kind.worth >= SURE for kind in asked if kind.name != DEFAULT)
-    return tuple(kind for kind in asked if kind.worth >= SURE or not sure)
+    asked = [kind for kind in ANSWER_TYPES if kind.asked.search(ask)]
+    sure = any(kind.worth >= SURE_WORTH for kind in asked if kind.name != DEFAULT)
+    return tuple(kind for kind in asked if kind.worth >= SURE_WORTH or not sure)
 
 
-def holds(text: str, kinds: tuple[Kind, ...], question: str) -> float:
+def answer_worth(text: str, kinds: tuple[AnswerType, ...], question: str) -> float:
     """The worth of the best of these that a text holds and the question (lower case) does not."""
-    worths = (kind.worth for kind in kinds if any(_shown(text, kind, question)))
+    worths = (kind.worth for kind in kinds if any(_find_matches(text, kind, question)))
     return max(worths, default=0.0)
 
 
-def things(text: str, kinds: tuple[Kind, ...], question: str) -> frozenset[str]:
+def find_candidates(text: str, kinds: tuple[AnswerType, ...], question: str) -> frozenset[str]:
     """All things of these kinds in a text, in lower case, that the question does not say."""
-    return frozenset(thing for kind in kinds for thing in _shown(text, kind, question))
+    return frozenset(thing for kind in kinds for thing in _find_matches(text, kind, question))
 
 
-def _shown(text: str, kind: Kind, question: str) -> Iterator[str]:
+def _find_matches(text: str, kind: AnswerType, question: str) -> Iterator[str]:
     found = (match[0].strip().lower() for match in kind.shown.finditer(text))
     return (thing for thing in found if thing not in question)

@@ -13,52 +13,52 @@ from forager.text.sentences import BLOCK, HEADING, ITEM, Span
 BLOCK_MARK = re.compile(r"(?m)^(?:#{1,6} |- |```\w*$)")
 
 
-Kind = Literal["heading", "items", "table", "entry", "column", "code", "text"]
+BlockKind = Literal["heading", "items", "table", "entry", "column", "code", "text"]
 COLUMN_LINES = 4
 """Lines that are neither items nor rows: from so many on, the rows of a table of one column."""
 LONGEST_TERM = 100
-STOPS = ".!?:。！？："
+SENTENCE_ENDS = ".!?:。！？："
 BETWEEN_CELLS = re.compile(r"(?<!\S)\|(?!\S)")
 
 
 class Block(NamedTuple):
     """A block; `level` of a heading; `lines` are the spans of its lines, without white space."""
 
-    kind: Kind
+    kind: BlockKind
     start: int
     end: int
     lines: tuple[Span, ...]
     level: int = 0
 
 
-def blocks(text: str) -> Iterator[Block]:
+def split_blocks(text: str) -> Iterator[Block]:
     """The blocks of a text in their order."""
     lines: list[Span] = []
     for found in BLOCK.finditer(text):
-        start, end = _stripped(text, *found.span())
+        start, end = _strip_span(text, *found.span())
         code = found["ticks"] is not None
         heading = not code and HEADING.match(text, start) is not None
         if lines and (code or heading or text.count("\n", lines[-1][1], start) != 1):
-            yield _block(text, lines)
+            yield _make_block(text, lines)
             lines = []
         if code:
             yield Block("code", start, end, ((start, end),))
         elif heading:
             mark = text.find(" ", start)
-            inner = _stripped(text, mark, end)
+            inner = _strip_span(text, mark, end)
             yield Block("heading", start, end, (inner,), level=mark - start)
         else:
             lines.append((start, end))
     if lines:
-        yield _block(text, lines)
+        yield _make_block(text, lines)
 
 
-def _block(text: str, lines: list[Span]) -> Block:
+def _make_block(text: str, lines: list[Span]) -> Block:
     start, end = lines[0][0], lines[-1][1]
-    return Block(_kind(text, lines), start, end, tuple(lines))
+    return Block(_block_kind(text, lines), start, end, tuple(lines))
 
 
-def _kind(text: str, lines: list[Span]) -> Kind:
+def _block_kind(text: str, lines: list[Span]) -> BlockKind:
     rows = sum(BETWEEN_CELLS.search(text, *line) is not None for line in lines)
     if rows * 2 >= len(lines):
         return "table"
@@ -66,7 +66,7 @@ def _kind(text: str, lines: list[Span]) -> Kind:
         return "items"
     short = all(end - start <= LONGEST_TERM for start, end in lines[:-1])
     if len(lines) >= COLUMN_LINES:
-        stops = [text[end - 1] in STOPS for _, end in lines]
+        stops = [text[end - 1] in SENTENCE_ENDS for _, end in lines]
         return "entry" if short and stops[-1] and not any(stops[:-1]) else "column"
     return "entry" if len(lines) > 1 and short else "text"
 
@@ -76,7 +76,7 @@ def line_start(text: str, offset: int) -> int:
     return text.rfind("\n", 0, offset) + 1
 
 
-def _stripped(text: str, start: int, end: int) -> Span:
+def _strip_span(text: str, start: int, end: int) -> Span:
     """The span without white space around it."""
     piece = text[start:end]
     return start + len(piece) - len(piece.lstrip()), start + len(piece.rstrip())

@@ -36,10 +36,10 @@ DATE = re.compile(
     rf")",
     re.IGNORECASE,
 )
-YEAR_MONTHS = 12
+MONTHS_A_YEAR = 12
 
 
-class Day(NamedTuple):
+class PartialDate(NamedTuple):
     """A date; the month and the day are 0 where they are not given, a year BC is negative."""
 
     year: int
@@ -47,52 +47,52 @@ class Day(NamedTuple):
     day: int = 0
 
 
-class Dated(NamedTuple):
+class FoundDate(NamedTuple):
     """A date in a text, at its offsets."""
 
     start: int
     end: int
-    day: Day
+    day: PartialDate
 
 
-def dates(text: str) -> Iterator[Dated]:
+def find_dates(text: str) -> Iterator[FoundDate]:
     """All dates of a text; years alone are those from 1000 to 2099, and those before Christ."""
     for found in DATE.finditer(text):
         given = {name[0]: value for name, value in found.groupdict().items() if value}
         month = given.get("m", "0").lower()
         number = int(month) if month.isdigit() else MONTHS[month]
         year = int(given["y"]) * (-1 if found["bc"] else 1)
-        day = Day(year, number, int(given.get("d", "0")))
-        if _exists(day):
-            yield Dated(found.start(), found.end(), day)
+        day = PartialDate(year, number, int(given.get("d", "0")))
+        if _is_valid(day):
+            yield FoundDate(found.start(), found.end(), day)
 
 
-def days_between(first: Day, second: Day) -> int | None:
+def days_between(first: PartialDate, second: PartialDate) -> int | None:
     """Whole days; None where one of the dates has no day, or a year that no calendar has."""
     if not (first.day and second.day and first.year > 0 and second.year > 0):
         return None
     return (date(*second) - date(*first)).days
 
 
-def months_between(first: Day, second: Day) -> int | None:
+def months_between(first: PartialDate, second: PartialDate) -> int | None:
     """Whole months; None where one of the dates has no month."""
     if not (first.month and second.month):
         return None
     earlier, later = sorted((first, second))
-    months = YEAR_MONTHS * _years(earlier, later) + later.month - earlier.month
+    months = MONTHS_A_YEAR * _year_difference(earlier, later) + later.month - earlier.month
     full = not (earlier.day and later.day) or later.day >= earlier.day
     return (months if full else months - 1) * (1 if second >= first else -1)
 
 
-def years_between(first: Day, second: Day) -> int:
+def years_between(first: PartialDate, second: PartialDate) -> int:
     """Whole years, as ages are counted; of years alone, the difference."""
     earlier, later = sorted((first, second))
     months = months_between(earlier, later)
-    years = _years(earlier, later) if months is None else months // YEAR_MONTHS
+    years = _year_difference(earlier, later) if months is None else months // MONTHS_A_YEAR
     return years if second >= first else -years
 
 
-def before(first: Day, second: Day) -> bool | None:
+def is_before(first: PartialDate, second: PartialDate) -> bool | None:
     """Is it the earlier one? None where that cannot be told, as of May 1990 and 1990."""
     for one, other in zip(first, second, strict=True):
         if not (one and other):
@@ -102,13 +102,13 @@ def before(first: Day, second: Day) -> bool | None:
     return False
 
 
-def _years(earlier: Day, later: Day) -> int:
+def _year_difference(earlier: PartialDate, later: PartialDate) -> int:
     """There is no year 0."""
     return later.year - earlier.year - (earlier.year < 0 < later.year)
 
 
-def _exists(day: Day) -> bool:
-    if not day.year or day.month > YEAR_MONTHS or (day.day and not day.month):
+def _is_valid(day: PartialDate) -> bool:
+    if not day.year or day.month > MONTHS_A_YEAR or (day.day and not day.month):
         return False
     try:
         date(abs(day.year), day.month or 1, day.day or 1)

@@ -12,11 +12,11 @@ import stopwordsiso
 from forager.data.word_lists import ByLanguage, WordLists, all_words, read_word_lists
 
 ENGLISH: Final = "en"
-TAG: Final = re.compile(r"([a-z]{2})(?![a-z])")
+LANGUAGE_TAG: Final = re.compile(r"([a-z]{2})(?![a-z])")
 NORWEGIAN: Final = frozenset({"nb", "nn"})
 WORD: Final = re.compile(r"(?<![\w.\-/\\@#$])(?![A-Z]{2})[^\W\d_]+(?![\w/\\@#]|[.-]\w)")
 """A word of prose; `--all`, `for-each-ref` and `WITH` are the words of a computer."""
-SAMPLE: Final = 2000
+SAMPLE_LENGTH: Final = 2000
 """Characters of a page that tell its language, where it does not declare one."""
 
 
@@ -36,7 +36,7 @@ FREQUENT: Final = {language: frozenset(words) for language, words in WORDS.frequ
 
 def language_code(tag: str) -> str:
     """The code in a language tag such as `de-AT`; empty where there is none."""
-    found = TAG.match(tag.strip().lower())
+    found = LANGUAGE_TAG.match(tag.strip().lower())
     if found is None:
         return ""
     return "no" if found[1] in NORWEGIAN else found[1]
@@ -44,7 +44,7 @@ def language_code(tag: str) -> str:
 
 def page_language(tag: str, text: str) -> str:
     """The language that a page declares, or else that its text shows."""
-    return language_code(tag) or detect_language(text[:SAMPLE])
+    return language_code(tag) or detect_language(text[:SAMPLE_LENGTH])
 
 
 @cache
@@ -64,7 +64,7 @@ def detect_language(text: str, otherwise: str = ENGLISH) -> str:
     A word counts the less, the more languages have it; English wins a tie.
     """
     scores: dict[str, float] = {}
-    telling = _telling()
+    telling = _languages_by_word()
     for word in WORD.findall(text.lower() if text.isupper() else text):
         known = telling.get(word.lower(), ())
         for language in known:
@@ -75,7 +75,7 @@ def detect_language(text: str, otherwise: str = ENGLISH) -> str:
 
 
 @cache
-def _telling() -> dict[str, tuple[str, ...]]:
+def _languages_by_word() -> dict[str, tuple[str, ...]]:
     """The languages that have a function word; none for one that English texts have too."""
     lists = {language: frozenset(words) for language, words in WORDS.function_words.items()}
     words = frozenset[str]().union(*lists.values()) - frozenset(all_words(WORDS.homographs))

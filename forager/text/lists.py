@@ -8,16 +8,24 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
-from forager.text.blocks import Block, blocks, line_start
-from forager.text.sentences import ITEM, Span, sentences
-from forager.text.tables import LEAST_ROWS, LONGEST_NAME, RULE, Row, header, row_of, without_chrome
+from forager.text.blocks import Block, line_start, split_blocks
+from forager.text.sentences import ITEM, Span, split_sentences
+from forager.text.tables import (
+    HEADER_RULE,
+    LEAST_ROWS,
+    LONGEST_NAME,
+    Row,
+    header_names,
+    parse_row,
+    without_navigation,
+)
 
-Kind = Literal["table", "items", "terms", "sections", "paragraphs"]
+EnumerationKind = Literal["table", "items", "terms", "sections", "paragraphs"]
 LONGEST_CELL = 300
 """Characters: of a longer text beside a term its first sentences are the cell."""
-PARTED = re.compile(r"\s*(?::| [—–-]) (?=\S)|：|——?")
+NAME_SEPARATOR = re.compile(r"\s*(?::| [—–-]) (?=\S)|：|——?")
 """What stands between a name and what is said of it, in one line."""
-LAYOUT_CELL = 1500
+LONGEST_DATA_CELL = 1500
 """A table whose cells have more characters lays out a page."""
 
 
@@ -27,7 +35,7 @@ class Enumeration(NamedTuple):
     `headings` are those that it stands under, the outermost first.
     """
 
-    kind: Kind
+    kind: EnumerationKind
     rows: tuple[Row, ...]
     columns: tuple[str, ...] = ()
     headings: tuple[str, ...] = ()
@@ -46,19 +54,19 @@ class Section(NamedTuple):
     blocks: tuple[Block, ...]
 
 
-def enumerations(text: str) -> list[Enumeration]:
+def find_enumerations(text: str) -> list[Enumeration]:
     """All enumerations of at least three rows, in the order of their beginnings."""
-    sections = list(_sections(text))
-    found = [each for section in sections for each in _within(text, section)]
-    found += _siblings(text, sections)
+    sections = list(_split_sections(text))
+    found = [each for section in sections for each in _enumerations_in(text, section)]
+    found += _sibling_sections(text, sections)
     return sorted((each for each in found if len(each.rows) >= LEAST_ROWS), key=lambda e: e.start)
 
 
-def _sections(text: str) -> Iterator[Section]:
+def _split_sections(text: str) -> Iterator[Section]:
     path: list[tuple[int, str]] = []
     heading: Block | None = None
     inside: list[Block] = []
-    for block in blocks(text):
+    for block in split_blocks(text):
         if block.kind != "heading":
             inside.append(block)
             continue
@@ -69,40 +77,46 @@ def _sections(text: str) -> Iterator[Section]:
     yield Section(tuple(name for _, name in path), heading, tuple(inside))
 
 
-def _within(text: str, section: Section) -> Iterator[Enumeration]:
+def _enumerations_in(text: str, section: Section) -> Iterator[Enumeration]:
     """What is enumerated in one section."""
     caption = ""
     for block in section.blocks:
         if block.kind in ("table", "column"):
-            yield _table(text, block, section.path, caption)
+            yield _read_table(text, block, section.path, caption)
         elif block.kind == "items":
-            yield from _items(text, block, section.path, caption)
+            yield from _read_items(text, block, section.path, caption)
         caption = _last_sentence(text, block) if block.kind == "text" else ""
-    for kind, rows in (("terms", _terms), ("items", _items_with_text), ("paragraphs", _like)):
+    for kind, rows in (
+        ("terms", _definition_rows),
+        ("items", _items_with_text),
+        ("paragraphs", _named_paragraphs),
+    ):
         made, first = rows(text, section.blocks)
         if made:
             yield Enumeration(
                 kind,  # type: ignore[arg-type]
                 tuple(made),
                 headings=section.path,
-                caption=_before(text, section.blocks, first),
+                caption=_sentence_before(text, section.blocks, first),
             )
 
 
-def _table(text: str, block: Block, path: tuple[str, ...], caption: str) -> Enumeration:
-    lines = without_chrome(text, block.lines)
-    rows = [row_of(text, *line) for line in lines if not RULE.match(text[slice(*line)])]
-    if any(end - start > LAYOUT_CELL for row in rows for start, end in row.cells):
+def _read_table(text: str, block: Block, path: tuple[str, ...], caption: str) -> Enumeration:
+    lines = without_navigation(text, block.lines)
+    rows = [parse_row(text, *line) for line in lines if not HEADER_RULE.match(text[slice(*line)])]
+    if any(end - start > LONGEST_DATA_CELL for row in rows for start, end in row.cells):
         rows = []
     ruled = len(rows) < len(lines)
-    columns = header(text, rows, ruled=ruled)
+    columns = header_names(text, rows, ruled=ruled)
     rows = [row for row in (rows[1:] if columns else rows) if row.cells]
     width = len(columns) or max((len(row.cells) for row in rows), default=0)
     groups = [row for row in rows if len(row.cells) > 1 or width == 1 or len(rows) < LEAST_ROWS]
     return Enumeration("table", tuple(groups), columns, path, caption)
 
 
-def _items(text: str, block: Block, path: tuple[str, ...], caption: str) -> Iterator[Enumeration]:
+def _read_items(
+    text: str, block: Block, path: tuple[str, ...], caption: str
+) -> Iterator[Enumeration]:
     """The items of each level of a list, as far as they follow one another."""
     levels: dict[int, list[Span]] = {}
     for start, end in block.lines:
@@ -120,10 +134,10 @@ def item_rows(text: str, lines: Sequence[Span]) -> tuple[Row, ...]:
     for start, end in lines:
         mark = ITEM.match(text, line_start(text, start))
         bare.append((mark.end() if mark and mark.end() < end else start, end))
-    return _parted(text, bare)
+    return _split_items(text, bare)
 
 
-def _parted(text: str, lines: Sequence[Span]) -> tuple[Row, ...]:
+def _split_items(text: str, lines: Sequence[Span]) -> tuple[Row, ...]:
     splits = [split_name(text, *line) for line in lines]
     if sum(split is not None for split in splits) * 5 < len(lines) * 3:
         return tuple(Row(start, end, ((start, end),)) for start, end in lines)
@@ -135,7 +149,7 @@ def _parted(text: str, lines: Sequence[Span]) -> tuple[Row, ...]:
 
 def split_name(text: str, start: int, end: int) -> tuple[Span, Span] | None:
     """A name and what is said of it, where a colon or a dash stands between them."""
-    found = PARTED.search(text, start, min(end, start + LONGEST_NAME))
+    found = NAME_SEPARATOR.search(text, start, min(end, start + LONGEST_NAME))
     if found is None or found.start() == start or found.end() >= end:
         return None
     return (start, found.start()), (found.end(), end)
@@ -145,13 +159,13 @@ Rows = tuple[list[Row], int]
 """Rows, and the number of the block that the first of them begins in."""
 
 
-def _terms(text: str, inside: Sequence[Block]) -> Rows:
+def _definition_rows(text: str, inside: Sequence[Block]) -> Rows:
     """Terms, each with its meaning, whatever stands between them."""
     entries = [(place, block) for place, block in enumerate(inside) if block.kind == "entry"]
     rows = []
     for _, block in entries:
         terms = block.lines[:-1]
-        meaning = opening(text, *block.lines[-1])
+        meaning = opening_sentences(text, *block.lines[-1])
         rows.append(Row(block.start, meaning[1], ((terms[0][0], terms[-1][1]), meaning)))
     return rows, entries[0][0] if entries else 0
 
@@ -164,13 +178,13 @@ def _items_with_text(text: str, inside: Sequence[Block]) -> Rows:
         if block.kind != "items" or len(block.lines) != 1 or following.kind != "text":
             continue
         item = item_rows(text, block.lines)[0]
-        body = opening(text, *following.lines[0])
+        body = opening_sentences(text, *following.lines[0])
         first = first if rows else place
         rows.append(Row(item.start, body[1], ((item.start, item.end), body)))
     return rows, first
 
 
-def _like(text: str, inside: Sequence[Block]) -> Rows:
+def _named_paragraphs(text: str, inside: Sequence[Block]) -> Rows:
     """The longest run of paragraphs that each begin with a name and a colon or a dash."""
     best: list[Row] = []
     run: list[Row] = []
@@ -181,14 +195,14 @@ def _like(text: str, inside: Sequence[Block]) -> Rows:
             run = []
             continue
         place_of_run = place_of_run if run else place
-        body = opening(text, *split[1])
+        body = opening_sentences(text, *split[1])
         run.append(Row(block.start, body[1], (split[0], body)))
         if len(run) > len(best):
             best, first = list(run), place_of_run
     return best, first
 
 
-def _siblings(text: str, sections: Sequence[Section]) -> Iterator[Enumeration]:
+def _sibling_sections(text: str, sections: Sequence[Section]) -> Iterator[Enumeration]:
     """The sections under one heading, each with how it begins."""
     groups: dict[tuple[str, ...], list[Section]] = {}
     for section in sections:
@@ -200,30 +214,32 @@ def _siblings(text: str, sections: Sequence[Section]) -> Iterator[Enumeration]:
             assert section.heading is not None  # noqa: S101
             name = section.heading.lines[0]
             after = section.blocks[0] if section.blocks else None
-            body = opening(text, *after.lines[0]) if after and after.kind == "text" else None
+            body = (
+                opening_sentences(text, *after.lines[0]) if after and after.kind == "text" else None
+            )
             end = body or (name[1], name[1])
             rows.append(Row(name[0], end[1], (name, end)))
         yield Enumeration("sections", tuple(rows), headings=group[0].path[:-1])
 
 
-def opening(text: str, start: int, end: int) -> Span:
+def opening_sentences(text: str, start: int, end: int) -> Span:
     """A text, or of a long one the first sentences."""
     if end - start <= LONGEST_CELL:
         return start, end
     last = start
-    for _, stop in sentences(text[start:end]):
+    for _, stop in split_sentences(text[start:end]):
         if last > start and stop > LONGEST_CELL:
             break
         last = start + stop
     return start, last
 
 
-def _before(text: str, inside: Sequence[Block], place: int) -> str:
+def _sentence_before(text: str, inside: Sequence[Block], place: int) -> str:
     """The last sentence of the paragraph before a block."""
     block = inside[place - 1] if place else None
     return _last_sentence(text, block) if block and block.kind == "text" else ""
 
 
 def _last_sentence(text: str, block: Block) -> str:
-    found = sentences(text[block.start : block.end])
+    found = split_sentences(text[block.start : block.end])
     return text[block.start : block.end][slice(*found[-1])] if found else ""

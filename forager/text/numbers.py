@@ -15,7 +15,7 @@ from forager.data.word_lists import (
 )
 from forager.text.dates import WORDS as DATE_WORDS
 from forager.text.languages import FREQUENT
-from forager.text.units import behind
+from forager.text.units import unit_behind
 
 NUMBER = re.compile(r"(?<![\w.])\d+(?:[.,]\d+)*(?!\w)|\d+(?:[.,]\d+)*")
 THOUSANDS = re.compile(r"^\d{1,3}(?:,\d{3})+(?:\.\d+)?$|^\d{1,3}(?:\.\d{3}){2,}$")
@@ -35,26 +35,26 @@ class NumberWords(WordLists):
 NUMBER_WORDS: Final = read_word_lists("numbers", NumberWords)
 
 
-def _english(lists: Mapping[int, ByLanguage]) -> dict[str, str]:
+def _english_words(lists: Mapping[int, ByLanguage]) -> dict[str, str]:
     return {word: str(number) for number, words in lists.items() for word in words.get("en", ())}
 
 
-WORDS: Mapping[str, str] = {
+NUMBERS_BY_WORD: Mapping[str, str] = {
     word: number
-    for word, number in _english(NUMBER_WORDS.cardinals).items()
+    for word, number in _english_words(NUMBER_WORDS.cardinals).items()
     if int(number) <= MOST_SPOKEN
 }
-ORDINALS: Mapping[str, str] = _english(NUMBER_WORDS.ordinals)
-MONTH: Mapping[str, str] = _english(DATE_WORDS.months)
+ORDINALS: Mapping[str, str] = _english_words(NUMBER_WORDS.ordinals)
+MONTH_NUMBERS: Mapping[str, str] = _english_words(DATE_WORDS.months)
 WORD = re.compile(r"[^\W\d_]+")
 IDENTIFIER = re.compile(
     r"(?<![\w.-])[\w.-]*(?:[a-z][A-Z]|_[A-Za-z]|[A-Za-z]\d|\d[A-Za-z])[\w.-]*"
     r"|\b[A-Z][A-Z0-9]+\b|--?[a-z][\w-]+"
 )
 CAPITALISED = re.compile(r"(?<![.!?:“\"(]\s)(?<![\w“\"(.-])[A-Z][a-z]\w+(?:\s+[A-Z][a-z]\w+)*")
-GERMAN = FREQUENT["de"]
+GERMAN_WORDS = FREQUENT["de"]
 """In a text with these words every noun is capitalised: capitals are no names."""
-SUM = re.compile(
+CALCULATION = re.compile(
     r"(\d+(?:[.,]\d+)*)\s*([-+*/−–×÷x])\s*(\d+(?:[.,]\d+)*)\s*(?:=|is|equals)\s*(\d+(?:[.,]\d+)*)"
 )
 OPERATIONS: Mapping[str, Callable[[float, float], float]] = {
@@ -63,78 +63,82 @@ OPERATIONS: Mapping[str, Callable[[float, float], float]] = {
     **dict.fromkeys("*×x", operator.mul),
     **dict.fromkeys("/÷", operator.truediv),
 }
-CLOSE = 0.01
+TOLERANCE = 0.01
 
 
-def numbers(text: str) -> set[str]:
+def digit_numbers(text: str) -> set[str]:
     """The numbers that a text writes in digits; those that begin the items of a list are none."""
-    return {_plain(number) for number in NUMBER.findall(ENUMERATOR.sub(" ", text))}
+    return {_plain_number(number) for number in NUMBER.findall(ENUMERATOR.sub(" ", text))}
 
 
-def spoken(text: str) -> set[str]:
+def spelled_numbers(text: str) -> set[str]:
     """The numbers that a text gives in words: small ones, ordinals, months."""
     words = {word.lower() for word in WORD.findall(text)}
-    return {table[word] for table in (WORDS, ORDINALS, MONTH) for word in words & table.keys()}
+    return {
+        table[word]
+        for table in (NUMBERS_BY_WORD, ORDINALS, MONTH_NUMBERS)
+        for word in words & table.keys()
+    }
 
 
-def names(text: str) -> set[str]:
+def proper_names(text: str) -> set[str]:
     """What a text calls by name: identifiers, and capitalised words inside a sentence."""
     found = {match.strip(".") for match in IDENTIFIER.findall(text)}
-    if GERMAN.isdisjoint(WORD.findall(text)):
+    if GERMAN_WORDS.isdisjoint(WORD.findall(text)):
         found |= {match[0] for match in CAPITALISED.finditer(text) if match.start() > 0}
     return {name for name in found if name}
 
 
-def computed(text: str) -> set[str]:
+def computed_results(text: str) -> set[str]:
     """The results that a text works out correctly before one's eyes: `45 - 24 = 21`."""
     results: set[str] = set()
-    for left, sign, right, result in SUM.findall(text):
-        one, other, said = (_value(number) for number in (left, right, result))
+    for left, sign, right, result in CALCULATION.findall(text):
+        one, other, said = (_to_float(number) for number in (left, right, result))
         if sign in "/÷" and not other:
             continue
-        if abs(OPERATIONS[sign](one, other) - said) <= CLOSE * max(1.0, abs(said)):
-            results.add(_plain(result))
+        if abs(OPERATIONS[sign](one, other) - said) <= TOLERANCE * max(1.0, abs(said)):
+            results.add(_plain_number(result))
     return results
 
 
-def _plain(number: str) -> str:
+def _plain_number(number: str) -> str:
     """`1,234` as 1234, `07` as 7, `2.50` as it stands."""
     if THOUSANDS.match(number):
         number = number.replace(",", "") if "," in number else number.replace(".", "")
     return number.lstrip("0") or "0" if number.isdigit() else number
 
 
-def _value(number: str) -> float:
-    plain = _plain(number).replace(",", ".")
+def _to_float(number: str) -> float:
+    plain = _plain_number(number).replace(",", ".")
     return float(plain) if plain.count(".") <= 1 else float(plain.replace(".", ""))
 
 
-GAP = " \u00a0\u2007\u2009\u202f"
+DIGIT_GAP = " \u00a0\u2007\u2009\u202f"
 LETTER = "A-Za-zÀ-ɏ"
-SMALL: Mapping[str, int] = {
+CARDINALS: Mapping[str, int] = {
     word: number for number, lists in NUMBER_WORDS.cardinals.items() for word in spaced_words(lists)
 }
-LARGE: Mapping[str, int] = {
+SCALES: Mapping[str, int] = {
     word: number for number, lists in NUMBER_WORDS.scales.items() for word in spaced_words(lists)
 }
-HAN: Mapping[str, int] = {
+HAN_SCALES: Mapping[str, int] = {
     word: number for number, lists in NUMBER_WORDS.scales.items() for word in unspaced_words(lists)
 }
-FRENCH = FREQUENT["fr"]
-GLUED = re.compile(f"[{LETTER}_]")
-LEAST_WORDS = 2
+FRENCH_WORDS = FREQUENT["fr"]
+LETTER_BEHIND = re.compile(f"[{LETTER}_]")
+LEAST_LANGUAGE_WORDS = 2
 MOST_DIGITS = 40
-GROUP = 3
+GROUP_DIGITS = 3
 
-_SMALL = "|".join(sorted(SMALL, key=len, reverse=True))
-_SCALE = "|".join(sorted(LARGE, key=len, reverse=True))
+_SMALL = "|".join(sorted(CARDINALS, key=len, reverse=True))
+_SCALE = "|".join(sorted(SCALES, key=len, reverse=True))
 NUMERAL = re.compile(
     rf"(?P<sign>(?<![^\s(\[=:\"“'])[-−–])?"
     rf"(?<![{LETTER}0-9_.])(?<![0-9][,:'’])"
-    rf"(?P<body>[0-9]{{1,3}}(?:[{GAP}][0-9]{{3}})+(?![0-9])(?:[.,][0-9]+)?"
+    rf"(?P<body>[0-9]{{1,3}}(?:[{DIGIT_GAP}][0-9]{{3}})+(?![0-9])(?:[.,][0-9]+)?"
     rf"|[0-9]+(?:[.,:'’_][0-9]+)*|\.[0-9]+)"
     rf"(?P<exponent>[eE][+-]?[0-9]+(?![{LETTER}0-9_])|\s?[×x]\s?10\^[-−]?[0-9]+)?"
-    rf"(?P<han>[{''.join(HAN)}])?(?:[{GAP}-]?(?P<scale>{_SCALE})\b)?"
+    rf"(?P<han>[{''.join(HAN_SCALES)}])?(?:[{DIGIT_GAP}-]?(?P<scale>{_SCALE})\b)?"
     rf"|\b(?P<words>(?:{_SMALL}|hundred|thousand|million|dozen)"
     rf"(?:(?:[ -]|[ ]and[ ])(?:{_SMALL}|{_SCALE}))*)\b",
     re.IGNORECASE,
@@ -149,11 +153,11 @@ class Numeral(NamedTuple):
     value: Decimal | None
 
 
-def numerals(text: str, *, comma: bool = False) -> Iterator[Numeral]:
+def find_numerals(text: str, *, comma: bool = False) -> Iterator[Numeral]:
     """All numbers of a text; `comma` where a comma marks the decimals."""
     for found in NUMERAL.finditer(text):
-        value = _said(found["words"]) if found["words"] else _written(found, comma)
-        if GLUED.match(text, found.end()) and not behind(text, found.end()):
+        value = _words_value(found["words"]) if found["words"] else _digits_value(found, comma)
+        if LETTER_BEHIND.match(text, found.end()) and not unit_behind(text, found.end()):
             value = None  # 12th, 0x1F
         yield Numeral(found.start(), found.end(), value)
 
@@ -161,24 +165,27 @@ def numerals(text: str, *, comma: bool = False) -> Iterator[Numeral]:
 def decimal_comma(text: str) -> bool:
     """Is the text in a language that writes 1.234,5?"""
     words = [word.lower() for word in WORD.findall(text)]
-    return any(sum(word in of for word in words) >= LEAST_WORDS for of in (GERMAN, FRENCH))
+    return any(
+        sum(word in of for word in words) >= LEAST_LANGUAGE_WORDS
+        for of in (GERMAN_WORDS, FRENCH_WORDS)
+    )
 
 
-def _written(found: re.Match[str], comma: bool) -> Decimal | None:
-    digits = _digits(found["body"], comma)
+def _digits_value(found: re.Match[str], comma: bool) -> Decimal | None:
+    digits = _plain_digits(found["body"], comma)
     if digits is None or len(digits) > MOST_DIGITS:
         return None
     exponent = int(re.sub(r"^.*?10\^|^[eE]", "", (found["exponent"] or "e0")).replace("−", "-"))
     if abs(exponent) > MOST_DIGITS:
         return None
     value = Decimal(digits).scaleb(exponent)
-    value *= HAN.get(found["han"] or "", 1) * LARGE.get((found["scale"] or "").lower(), 1)
+    value *= HAN_SCALES.get(found["han"] or "", 1) * SCALES.get((found["scale"] or "").lower(), 1)
     return -value if found["sign"] else value
 
 
-def _digits(body: str, comma: bool) -> str | None:
+def _plain_digits(body: str, comma: bool) -> str | None:
     """A number without grouping marks and with a decimal point; None for what is no number."""
-    body = re.sub(rf"(?<=[0-9])[{GAP}'’_](?=[0-9]{{3}})", "", body)
+    body = re.sub(rf"(?<=[0-9])[{DIGIT_GAP}'’_](?=[0-9]{{3}})", "", body)
     if not re.fullmatch(r"[0-9]*(?:[.,][0-9]+)*", body):
         return None
     marks = re.sub("[0-9]", "", body)
@@ -187,28 +194,28 @@ def _digits(body: str, comma: bool) -> str | None:
     last, others = marks[-1], set(marks[:-1])
     head, _, tail = body.rpartition(last)
     if others and last not in others:  # 1.234,5
-        return f"{plain}.{tail}" if (plain := _ungrouped(head)) else None
+        return f"{plain}.{tail}" if (plain := _without_grouping(head)) else None
     grouping = "." if comma else ","
-    if others or (last == grouping and head[0] != "0" and len(tail) == GROUP):
-        return _ungrouped(body)
+    if others or (last == grouping and head[0] != "0" and len(tail) == GROUP_DIGITS):
+        return _without_grouping(body)
     return f"{head}.{tail}"
 
 
-def _ungrouped(body: str) -> str | None:
+def _without_grouping(body: str) -> str | None:
     grouped = re.fullmatch(r"[0-9]{1,3}(?:([.,])[0-9]{2,3}(?:\1[0-9]{2,3})*)?", body)
-    whole = grouped and (not grouped[1] or len(body.rpartition(grouped[1])[2]) == GROUP)
+    whole = grouped and (not grouped[1] or len(body.rpartition(grouped[1])[2]) == GROUP_DIGITS)
     return re.sub("[.,]", "", body) if whole and body[0] != "0" else None
 
 
-def _said(words: str) -> Decimal:
+def _words_value(words: str) -> Decimal:
     """`two hundred and five`: small ones add up, large ones multiply what stands before them."""
     total = current = 0
     for word in re.split(r"[ -]+", words.lower()):
-        large = LARGE.get(word, 0)
+        large = SCALES.get(word, 0)
         if large > 10**2:
             total, current = total + (current or 1) * large, 0
         elif large:
             current = (current or 1) * large
         else:
-            current += SMALL.get(word, 0)
+            current += CARDINALS.get(word, 0)
     return Decimal(total + current)

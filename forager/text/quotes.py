@@ -5,20 +5,20 @@ from bisect import bisect_right
 from functools import lru_cache
 from typing import NamedTuple
 
-from forager.text.sentences import Span, sentences
+from forager.text.sentences import Span, split_sentences
 from forager.text.unicode import BRACKETS, INVISIBLE
 
-__all__ = ["Span", "locate", "sentences", "verify"]
+__all__ = ["Span", "find_quote", "split_sentences", "verify_quote"]
 
 LINE_END = r"(?<=[\n\r\v\f\x1c-\x1e\x85\u2028\u2029])"
 BLOCK_MARK = rf"(?:\||{LINE_END}(?:#{{1,6}}|`{{3,}})|{LINE_END}[ ]*-)"
-UNEQUAL = re.compile(
+LENGTH_CHANGING = re.compile(
     rf"(?P<space>\s(?:[\s{INVISIBLE}]+|(?={BLOCK_MARK}))(?:{BLOCK_MARK}[\s{INVISIBLE}]+)*)"
     rf"|(?P<ellipsis>…|\.\s\.\s\.)|(?P<double>''|``)|(?P<dash>---?)|(?P<invisible>[{INVISIBLE}]+)"
 )
 """What folds to another number of characters, and to what."""
-FOLDED = {"space": " ", "ellipsis": "...", "double": '"', "dash": "-", "invisible": ""}
-EQUAL = str.maketrans(
+REPLACEMENTS = {"space": " ", "ellipsis": "...", "double": '"', "dash": "-", "invisible": ""}
+LENGTH_KEEPING = str.maketrans(
     dict.fromkeys("`´‘’‚‛′‹›", "'")
     | dict.fromkeys("“”„‟″«»", '"')
     | dict.fromkeys("‐‑‒–—―−﹘﹣－", "-")
@@ -30,7 +30,7 @@ EQUAL = str.maketrans(
 WRAPPING = "\"'`´‘’“”„«»‹›…|#*- \t\n\r"
 
 
-class Folded(NamedTuple):
+class FoldedText(NamedTuple):
     """A folded text: piece i begins at `starts[i]` and stands for the original from `origins[i]`.
 
     Pieces of odd number are folded to another length; the others are of equal length.
@@ -40,7 +40,7 @@ class Folded(NamedTuple):
     starts: list[int]
     origins: list[int]
 
-    def original(self, start: int, end: int) -> Span:
+    def original_span(self, start: int, end: int) -> Span:
         """The span of the original that folds to text[start:end]."""
         first, last = bisect_right(self.starts, start) - 1, bisect_right(self.starts, end - 1) - 1
         left = self.origins[first] + (0 if first % 2 else start - self.starts[first])
@@ -48,7 +48,7 @@ class Folded(NamedTuple):
         return left, right
 
 
-def locate(text: str, quote: str) -> Span | None:
+def find_quote(text: str, quote: str) -> Span | None:
     """Where `text` says `quote`, word for word, or None.
 
     An exact match comes first. Otherwise white space, quotation marks, dashes, ellipsis marks and
@@ -60,37 +60,39 @@ def locate(text: str, quote: str) -> Span | None:
         if start >= 0 and candidate.strip():
             return start, start + len(candidate)
     bare = quote.strip(WRAPPING).removeprefix("...").removesuffix("...").strip(WRAPPING)
-    folded = _fold(text)
+    folded = _fold_text(text)
     for candidate in (quote, bare):
-        wanted = _fold(candidate).text.strip()
+        wanted = _fold_text(candidate).text.strip()
         start = folded.text.find(wanted)
         if start >= 0 and any(map(str.isalnum, wanted)):
-            return folded.original(start, start + len(wanted))
+            return folded.original_span(start, start + len(wanted))
     return None
 
 
-def verify(text: str, start: int, end: int, quote: str) -> bool:
+def verify_quote(text: str, start: int, end: int, quote: str) -> bool:
     """Does `quote`, and something at all, stand in `text` at these offsets?"""
     return 0 <= start < end <= len(text) and text[start:end] == quote
 
 
 @lru_cache(maxsize=8)
-def _fold(text: str) -> Folded:
+def _fold_text(text: str) -> FoldedText:
     """One spelling for all that may be written in several ways."""
     pieces: list[str] = []
     starts, origins = [0], [0]
     length = done = 0
-    for found in UNEQUAL.finditer(text):
-        plain, folded = text[done : found.start()], FOLDED[found.lastgroup or ""]
+    for found in LENGTH_CHANGING.finditer(text):
+        plain, folded = text[done : found.start()], REPLACEMENTS[found.lastgroup or ""]
         pieces += plain, folded
         starts += length + len(plain), length + len(plain) + len(folded)
         origins += found.span()
         length, done = starts[-1], found.end()
     pieces.append(text[done:])
-    return Folded(_lower("".join(pieces).translate(EQUAL)), starts, origins)
+    return FoldedText(
+        _lower_same_length("".join(pieces).translate(LENGTH_KEEPING)), starts, origins
+    )
 
 
-def _lower(text: str) -> str:
+def _lower_same_length(text: str) -> str:
     """Lower case of the same length."""
     lower = text.lower()
     if len(lower) == len(text):

@@ -17,7 +17,7 @@ SHORT_CODE = 300
 """A code block of at most so many characters is one sentence; a longer one is cut at its lines."""
 WHOLE_ROW = 300
 """A longer table row lays out text, and is cut like a paragraph."""
-LONGEST = 1200
+LONGEST_SENTENCE = 1200
 """A longer run of words without an end is cut at white space."""
 WRAPPED_LINE = 40
 """A line of a paragraph that is shorter ends there, unless the next one goes on in lower case."""
@@ -29,14 +29,14 @@ BLOCK = re.compile(
 LINE = re.compile(r"[^\n]*\S[^\n]*")
 HEADING = re.compile(r"#{1,6} ")
 ITEM = re.compile(r"[ \t]*(?:[-*+•◦▪] |\(?\d{1,3}[.)] )")
-WIDE = "。！？｡．।؟۔"
-END = re.compile(
-    rf"(?P<stop>[.!?…{WIDE}](?<![.!?…{WIDE}]{{2}})[.!?…{WIDE}]*+)(?:(?<=[{WIDE}])(?P<closed>[」』”’）】》〉)\]]*)"
+WIDE_STOPS = "。！？｡．।؟۔"
+SENTENCE_END = re.compile(
+    rf"(?P<stop>[.!?…{WIDE_STOPS}](?<![.!?…{WIDE_STOPS}]{{2}})[.!?…{WIDE_STOPS}]*+)(?:(?<=[{WIDE_STOPS}])(?P<closed>[」』”’）】》〉)\]]*)"
     r"|(?:[\"'”’»)\]]|\[[^\]\s]{1,8}\])*(?=\s|\Z))"
 )
 BLANK = re.compile(r"\s*")
-FOLLOWING = re.compile(r"\s*+(?:[\"'“‘«(\[]*(\w+)|([.,;:)\]}])?)")
-DOTTED = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]")
+NEXT_WORD = re.compile(r"\s*+(?:[\"'“‘«(\[]*(\w+)|([.,;:)\]}])?)")
+DOTTED_ABBREVIATION = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]")
 
 
 class SentenceWords(WordLists):
@@ -51,11 +51,11 @@ class SentenceWords(WordLists):
 WORDS: Final = read_word_lists("sentences", SentenceWords)
 TITLES = frozenset(all_words(WORDS.titles))
 """A stop after these ends no sentence."""
-NUMBERED = frozenset(all_words(WORDS.numbered))
+NUMBERED_ABBREVIATIONS = frozenset(all_words(WORDS.numbered))
 """Nor after these before a number."""
-CLOSING = frozenset(all_words(WORDS.closing))
+CLOSING_ABBREVIATIONS = frozenset(all_words(WORDS.closing))
 """After these, and after initials, only before a word that opens sentences."""
-OPENERS = frozenset(all_words(WORDS.openers))
+OPENING_WORDS = frozenset(all_words(WORDS.openers))
 NUMBER = re.compile(r"\d+|[a-z]|[ivx]+")
 LONGEST_NUMBER = 5
 """A block may begin with a number such as `12.` or `iv.`; it is no sentence."""
@@ -63,54 +63,58 @@ LEAST_WORD = 4
 """Before a lower-case word only a word of at least so many letters ends a sentence."""
 
 
-def sentences(text: str) -> list[Span]:
+def split_sentences(text: str) -> list[Span]:
     """The spans of the sentences, in order, apart, none empty; outside of them is white space only.
 
     A heading, a table row and a short code block are one sentence each, whatever stops they hold.
     A list item is cut like a paragraph, and shares no sentence with its neighbours either.
     """
-    return list(_sentences(text))
+    return list(_iterate_sentences(text))
 
 
-def _sentences(text: str) -> Iterator[Span]:
+def _iterate_sentences(text: str) -> Iterator[Span]:
     """Joins the lines that belong together, and cuts what they make."""
     left = right = -1
     for found in BLOCK.finditer(text):
-        start, end = _strip(text, *found.span())
-        if right >= 0 and found["ticks"] is None and _continues(text, left, right, found.start()):
+        start, end = _strip_span(text, *found.span())
+        if (
+            right >= 0
+            and found["ticks"] is None
+            and _continues_paragraph(text, left, right, found.start())
+        ):
             right = end
             continue
         if right >= 0:
-            yield from _cut(text, left, right)
+            yield from _cut_sentences(text, left, right)
         left, right = start, end
         if found["ticks"] is not None:
-            yield from _code(text, start, end)
+            yield from _code_sentences(text, start, end)
             right = -1
     if right >= 0:
-        yield from _cut(text, left, right)
+        yield from _cut_sentences(text, left, right)
 
 
-def _continues(text: str, left: int, right: int, start: int) -> bool:
+def _continues_paragraph(text: str, left: int, right: int, start: int) -> bool:
     """Is the line at `start` the rest of the paragraph or item text[left:right]?"""
     if text.count("\n", right, start) != 1:
         return False
     end = text.find("\n", start)
     line = text[start : end if end >= 0 else len(text)]
-    if _whole(line) or ITEM.match(line):
+    if _is_whole_line(line) or ITEM.match(line):
         return False
     before = text[max(left, text.rfind("\n", left, right) + 1) : right]
-    if _whole(before) or before[-1] in ".!?。！？:;":
+    if _is_whole_line(before) or before[-1] in ".!?。！？:;":
         return False
     return len(before) >= WRAPPED_LINE or line.lstrip()[0].islower()
 
 
-def _whole(line: str) -> bool:
+def _is_whole_line(line: str) -> bool:
     return " | " in line or HEADING.match(line) is not None
 
 
-def _code(text: str, start: int, end: int) -> Iterator[Span]:
+def _code_sentences(text: str, start: int, end: int) -> Iterator[Span]:
     """A short block whole; else line by line, the fences with the first and the last."""
-    lines = [_strip(text, *found.span()) for found in LINE.finditer(text, start, end)]
+    lines = [_strip_span(text, *found.span()) for found in LINE.finditer(text, start, end)]
     closed = len(lines) > 1 and not text[slice(*lines[-1])].strip("`")
     inner = lines[1:-1] if closed else lines[1:]
     if end - start <= SHORT_CODE or not inner:
@@ -121,36 +125,36 @@ def _code(text: str, start: int, end: int) -> Iterator[Span]:
     yield from inner
 
 
-def _cut(text: str, start: int, end: int) -> Iterator[Span]:
+def _cut_sentences(text: str, start: int, end: int) -> Iterator[Span]:
     """The sentences of one block."""
-    whole = end - start <= WHOLE_ROW and _whole(text[start:end])
-    for found in () if whole else END.finditer(text, start, end):
-        if found.end() < end and _ends(text, start, found):
-            yield from _shorten(text, start, found.end())
-            start = _skip(text, found.end())
-    yield from _shorten(text, start, end)
+    whole = end - start <= WHOLE_ROW and _is_whole_line(text[start:end])
+    for found in () if whole else SENTENCE_END.finditer(text, start, end):
+        if found.end() < end and _ends_sentence(text, start, found):
+            yield from _shorten_sentence(text, start, found.end())
+            start = _skip_blanks(text, found.end())
+    yield from _shorten_sentence(text, start, end)
 
 
-def _shorten(text: str, start: int, end: int) -> Iterator[Span]:
+def _shorten_sentence(text: str, start: int, end: int) -> Iterator[Span]:
     """Cut what is longer than LONGEST at white space, where there is some."""
-    while end - start > LONGEST:
-        spaces = [text.rfind(space, start + 1, start + LONGEST) for space in (" ", "\n")]
+    while end - start > LONGEST_SENTENCE:
+        spaces = [text.rfind(space, start + 1, start + LONGEST_SENTENCE) for space in (" ", "\n")]
         if max(spaces) < 0:
             break
-        yield _strip(text, start, max(spaces))
-        start = _skip(text, max(spaces))
+        yield _strip_span(text, start, max(spaces))
+        start = _skip_blanks(text, max(spaces))
     yield start, end
 
 
-def _ends(text: str, start: int, found: re.Match[str]) -> bool:
+def _ends_sentence(text: str, start: int, found: re.Match[str]) -> bool:
     """Does the mark that was found end the sentence that began at `start`?"""
     stop = found["stop"]
-    if stop[-1] in WIDE:
+    if stop[-1] in WIDE_STOPS:
         after = text[found.end()]
         return not (
             (found["closed"] and after in "とっての、，,") or (stop == "．" and after.isdigit())
         )
-    following = FOLLOWING.match(text, found.end())
+    following = NEXT_WORD.match(text, found.end())
     word, mark = following.groups("") if following else ("", "")
     if mark:
         return False
@@ -170,22 +174,26 @@ def _full_stop(last: str, word: str, goes_on: bool) -> bool:
     """Is the full stop between these two words more than the mark of an abbreviation?"""
     if last in TITLES:
         return False
-    if last in NUMBERED and word[:1].isdigit():
+    if last in NUMBERED_ABBREVIATIONS and word[:1].isdigit():
         return False
-    if last in CLOSING or DOTTED.fullmatch(last) or (len(last) == 1 and last.isalpha()):
-        return not goes_on and word.lower() in OPENERS
+    if (
+        last in CLOSING_ABBREVIATIONS
+        or DOTTED_ABBREVIATION.fullmatch(last)
+        or (len(last) == 1 and last.isalpha())
+    ):
+        return not goes_on and word.lower() in OPENING_WORDS
     if goes_on:
         return last != "etc" and len(last) >= LEAST_WORD and not last[-1].isdigit()
     return True
 
 
-def _strip(text: str, start: int, end: int) -> Span:
+def _strip_span(text: str, start: int, end: int) -> Span:
     """Leave out white space at both ends."""
     piece = text[start:end]
     return start + len(piece) - len(piece.lstrip()), start + len(piece.rstrip())
 
 
-def _skip(text: str, start: int) -> int:
+def _skip_blanks(text: str, start: int) -> int:
     """Where the white space from `start` on ends."""
     blank = BLANK.match(text, start)
     return blank.end() if blank else start

@@ -12,10 +12,10 @@ from forager.text.sentences import Span
 
 LEAST_ROWS = 3
 LONGEST_NAME = 80
-RULE = re.compile(r"[|\s:+-]*-{2,}[|\s:+-]*$")
+HEADER_RULE = re.compile(r"[|\s:+-]*-{2,}[|\s:+-]*$")
 """The line under the header of a table that was written as Markdown."""
-CODED = re.compile(r"\d|[_.()%<>:=$/\\-]\w")
-CHROME = frozenset(all_words(WORDS.turning))
+CODE_LIKE = re.compile(r"\d|[_.()%<>:=$/\\-]\w")
+NAVIGATION_WORDS = frozenset(all_words(WORDS.turning))
 """Words of links between pages."""
 
 
@@ -27,20 +27,20 @@ class Row(NamedTuple):
     cells: tuple[Span, ...]
 
 
-def row_of(text: str, start: int, end: int) -> Row:
+def parse_row(text: str, start: int, end: int) -> Row:
     """The row in a line, with its cells between upright strokes."""
     if text[start] == "|" and text[end - 1] == "|" and end - start > 1:
         start, end = start + 1, end - 1
     marks = [found.span() for found in BETWEEN_CELLS.finditer(text, start, end)]
     bounds = [(start, start), *marks, (end, end)]
-    cells = [_trimmed(text, left, right) for (_, left), (right, _) in pairwise(bounds)]
+    cells = [_trim_span(text, left, right) for (_, left), (right, _) in pairwise(bounds)]
     inner = [cell for cell in cells if cell[0] < cell[1]]
     if not inner:
         return Row(start, end, ())
     return Row(inner[0][0], inner[-1][1], tuple(cells))
 
 
-def header(text: str, rows: Sequence[Row], *, ruled: bool) -> tuple[str, ...]:
+def header_names(text: str, rows: Sequence[Row], *, ruled: bool) -> tuple[str, ...]:
     """What the first row calls the columns, if it looks unlike the others; else nothing."""
     if len(rows) < LEAST_ROWS:
         return ()
@@ -49,30 +49,32 @@ def header(text: str, rows: Sequence[Row], *, ruled: bool) -> tuple[str, ...]:
     if ruled:
         return names
     width = max(sorted(len(row.cells) for row in rest)[len(rest) // 2], 1)
-    plain = all(_names(name) for name in names) and len(names) >= min(2, width)
+    plain = all(_may_be_name(name) for name in names) and len(names) >= min(2, width)
     if not plain or abs(len(names) - width) > 1:
         return ()
     columns = [
         [text[slice(*row.cells[place])] for row in rest if place < len(row.cells)]
         for place in range(len(names))
     ]
-    unlike = [_unlike(name, column) for name, column in zip(names, columns, strict=True)]
+    unlike = [
+        _differs_from_column(name, column) for name, column in zip(names, columns, strict=True)
+    ]
     return names if any(unlike) else ()
 
 
-def _names(cell: str) -> bool:
+def _may_be_name(cell: str) -> bool:
     return bool(cell) and len(cell) <= LONGEST_NAME and not re.search(r"^\W*\d|[.!?;:]$", cell)
 
 
-def _unlike(name: str, column: Sequence[str]) -> bool:
+def _differs_from_column(name: str, column: Sequence[str]) -> bool:
     """Is what stands below it of another kind: numbers, identifiers, or whole sentences?"""
     filled = [cell for cell in column if cell]
     if not filled or name in filled:
         return False
-    coded = sum(not cell[0].isalnum() or CODED.search(cell) is not None for cell in filled)
+    coded = sum(not cell[0].isalnum() or CODE_LIKE.search(cell) is not None for cell in filled)
     lower = sum(cell[0].islower() for cell in filled)
     long = sum(len(cell) for cell in filled) / len(filled)
-    plain = CODED.search(name) is None
+    plain = CODE_LIKE.search(name) is None
     return plain and (
         coded * 5 >= len(filled) * 3
         or (lower * 5 >= len(filled) * 3 and name[:1].isupper())
@@ -80,18 +82,18 @@ def _unlike(name: str, column: Sequence[str]) -> bool:
     )
 
 
-def without_chrome(text: str, lines: Sequence[Span]) -> tuple[Span, ...]:
+def without_navigation(text: str, lines: Sequence[Span]) -> tuple[Span, ...]:
     """The lines up to the first that leads to other pages, and without the title before that."""
     for place, line in enumerate(lines):
         words = {cell.strip().lower() for cell in text[slice(*line)].split("|")}
-        if len(words & CHROME) > 1:
+        if len(words & NAVIGATION_WORDS) > 1:
             kept = lines[:place]
             titled = kept and BETWEEN_CELLS.search(text, *kept[-1]) is None
             return tuple(kept[:-1] if titled else kept)
     return tuple(lines)
 
 
-def _trimmed(text: str, start: int, end: int) -> Span:
+def _trim_span(text: str, start: int, end: int) -> Span:
     piece = text[start:end]
     lead = len(piece) - len(piece.lstrip())
     return (start + lead, start + len(piece.rstrip())) if piece.strip() else (start, start)

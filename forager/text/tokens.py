@@ -15,7 +15,7 @@ from forager.text.languages import ENGLISH, detect_language, stop_words
 
 WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:[\u0300-\u036f]+[^\W\d_]*)*")
 CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+")
-HUMP = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+")
+CAMEL_CASE_PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+")
 STEMMER = Stemmer.Stemmer("english")
 
 
@@ -35,7 +35,7 @@ def keywords(text: str, otherwise: str = ENGLISH) -> tuple[str, ...]:
 
     Of a piece of a longer text `otherwise` is that one's language, unless it tells its own.
     """
-    return _terms(content_words(text, otherwise))
+    return _distinct_terms(content_words(text, otherwise))
 
 
 def search_terms(text: str) -> tuple[str, ...]:
@@ -57,20 +57,20 @@ def own_stems(text: str, languages: Iterable[str]) -> dict[str, tuple[str, ...]]
 @lru_cache(maxsize=200_000)
 def own_stem(word: str, language: str) -> str:
     """The stem of a word in its language; empty where it is its index term, or there is none."""
-    stemmer = None if language == ENGLISH or CJK.search(word) else _stemmer(language)
-    stem = unaccented(stemmer.stemWord(word.lower())) if stemmer else ""
+    stemmer = None if language == ENGLISH or CJK.search(word) else _stemmer_for(language)
+    stem = strip_accents(stemmer.stemWord(word.lower())) if stemmer else ""
     return "" if stem in terms_of(word) else stem
 
 
 @cache
-def _stemmer(language: str) -> Stemmer.Stemmer | None:
+def _stemmer_for(language: str) -> Stemmer.Stemmer | None:
     try:
         return Stemmer.Stemmer(language)
     except KeyError:
         return None
 
 
-def _terms(words: Iterable[str]) -> tuple[str, ...]:
+def _distinct_terms(words: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(term for word in words for term in terms_of(word)))
 
 
@@ -78,15 +78,15 @@ def _terms(words: Iterable[str]) -> tuple[str, ...]:
 def terms_of(word: str) -> tuple[str, ...]:
     """The index terms of one word: its stem, and those of the humps of a CamelCase identifier."""
     if CJK.search(word):
-        return bigrams(word)
+        return cjk_bigrams(word)
     if word.isascii() and (word.islower() or word[0].isdigit()):
         return (STEMMER.stemWord(word),)
-    humps = HUMP.findall(word) if word.isascii() else []
+    humps = CAMEL_CASE_PART.findall(word) if word.isascii() else []
     pieces = [word, *humps] if len(humps) > 1 else [word]
-    return tuple(dict.fromkeys(STEMMER.stemWord(unaccented(piece)) for piece in pieces))
+    return tuple(dict.fromkeys(STEMMER.stemWord(strip_accents(piece)) for piece in pieces))
 
 
-def unaccented(word: str) -> str:
+def strip_accents(word: str) -> str:
     """Lower case, compatibility forms folded, Latin letters without diacritics."""
     if word.isascii():
         return word.lower()
@@ -94,10 +94,10 @@ def unaccented(word: str) -> str:
     return "".join(letter for letter in split if not unicodedata.combining(letter))
 
 
-def bigrams(word: str) -> tuple[str, ...]:
+def cjk_bigrams(word: str) -> tuple[str, ...]:
     """Overlapping pairs of characters of each Chinese or Japanese run; the rest as words."""
     terms: list[str] = []
     for run in CJK.findall(word):
         terms += [run[i : i + 2] for i in range(len(run) - 1)] or [run]
-    terms += [unaccented(rest) for rest in CJK.split(word) if rest]
+    terms += [strip_accents(rest) for rest in CJK.split(word) if rest]
     return tuple(terms)

@@ -12,19 +12,19 @@ INVISIBLE = (
 
 None of them is white space.
 """
-UNSEEN = re.compile(f"[{INVISIBLE}]+")
+INVISIBLE_RUN = re.compile(f"[{INVISIBLE}]+")
 BRACKETS = dict.fromkeys("［❲【〔⁅⟦〚⦋⦗〖", "[") | dict.fromkeys("＜❮﹤", "<")
 """Brackets that look like those of a prompt's marks; `text.quotes` takes one for the other."""
-BROKEN = {"[": "❲", "<": "❮"}
+BROKEN_BRACKETS = {"[": "❲", "<": "❮"}
 """What is put where one of them would begin a mark."""
-LETTERS = {
+LETTER_LOOK_ALIKES = {
     "a": "аαɑ", "d": "ԁɗ", "e": "еεҽ℮", "i": "іιɩı", "l": "ӏΙІ", "m": "мӎ", "n": "пոη", "p": "рρ",
     "r": "гɾ", "s": "ѕ", "t": "тτ",
 }  # fmt: skip
 """Letters of other scripts that look like those of our marks."""
 
 
-class _Alike(dict[int, str]):
+class _LookAlikes(dict[int, str]):
     """What each character looks like, as one plain character; made as it is asked for."""
 
     def __missing__(self, code: int) -> str:
@@ -33,22 +33,22 @@ class _Alike(dict[int, str]):
         return self[code]
 
 
-ALIKE = _Alike({ord(glyph): bracket for glyph, bracket in BRACKETS.items()})
-for _plain, _glyphs in LETTERS.items():
+LOOK_ALIKES = _LookAlikes({ord(glyph): bracket for glyph, bracket in BRACKETS.items()})
+for _plain, _glyphs in LETTER_LOOK_ALIKES.items():
     for _glyph in _glyphs:
-        ALIKE[ord(_glyph)] = ALIKE[ord(_glyph.upper()[:1])] = _plain
+        LOOK_ALIKES[ord(_glyph)] = LOOK_ALIKES[ord(_glyph.upper()[:1])] = _plain
 
 
-def seen(text: str) -> str:
+def strip_invisible(text: str) -> str:
     """The text without what a reader does not see."""
-    return UNSEEN.sub("", text)
+    return INVISIBLE_RUN.sub("", text)
 
 
-def broken(text: str, *marks: re.Pattern[str]) -> str:
+def break_marks(text: str, *marks: re.Pattern[str]) -> str:
     """The text with the first bracket of whatever looks like one of the marks made another one."""
-    alike = text.translate(ALIKE)
+    alike = text.translate(LOOK_ALIKES)
     places = [found.start() for mark in marks for found in mark.finditer(alike)]
     pieces = list(text) if places else []
     for place in places:
-        pieces[place] = BROKEN[alike[place]]
+        pieces[place] = BROKEN_BRACKETS[alike[place]]
     return "".join(pieces) or text

@@ -40,36 +40,36 @@ UNITS: Mapping[str, Unit] = {
     for name in all_words(spellings.names)
 }
 PERCENT = UNITS["%"]
-WORDS: Mapping[str, Unit] = {
+UNITS_BY_WORD: Mapping[str, Unit] = {
     name.lower(): unit for name, unit in UNITS.items() if len(name) >= WORD_LENGTH
 }
 _ANY = "|".join(sorted(map(re.escape, UNITS), key=len, reverse=True))
-_WORD = "|".join(sorted(map(re.escape, WORDS), key=len, reverse=True))
+_WORD = "|".join(sorted(map(re.escape, UNITS_BY_WORD), key=len, reverse=True))
 LETTERS = r"A-Za-zÀ-ɏ0-9_"
-BEHIND = re.compile(
+UNIT_BEHIND = re.compile(
     rf"[ \u00a0\u2009\u202f-]?(?P<unit>(?i:{_WORD})(?![{LETTERS}])"
     rf"|(?:{_ANY})(?![{LETTERS}/^²³*·’'-]))"
 )
-AHEAD = re.compile(r"(?P<unit>US\$|[$€£¥])[ \u00a0]?$")
+CURRENCY_AHEAD = re.compile(r"(?P<unit>US\$|[$€£¥])[ \u00a0]?$")
 
 
-def behind(text: str, place: int) -> tuple[Unit, int] | None:
+def unit_behind(text: str, place: int) -> tuple[Unit, int] | None:
     """The unit that follows a number that ends at `place`, and where it ends."""
-    found = BEHIND.match(text, place)
-    return (spelt(found["unit"]), found.end()) if found else None
+    found = UNIT_BEHIND.match(text, place)
+    return (unit_of_spelling(found["unit"]), found.end()) if found else None
 
 
-def ahead(text: str, place: int) -> tuple[Unit, int] | None:
+def unit_ahead(text: str, place: int) -> tuple[Unit, int] | None:
     """The currency before a number that starts at `place`, and where it starts."""
-    found = AHEAD.search(text[max(0, place - 5) : place])
-    return (spelt(found["unit"]), place - len(found[0])) if found else None
+    found = CURRENCY_AHEAD.search(text[max(0, place - 5) : place])
+    return (unit_of_spelling(found["unit"]), place - len(found[0])) if found else None
 
 
-def named(word: str) -> Unit | None:
+def find_unit(word: str) -> Unit | None:
     """The unit that a word names."""
-    return UNITS.get(word) or WORDS.get(word.lower())
+    return UNITS.get(word) or UNITS_BY_WORD.get(word.lower())
 
 
-def spelt(spelling: str) -> Unit:
+def unit_of_spelling(spelling: str) -> Unit:
     """The unit of a spelling that is one."""
-    return UNITS.get(spelling) or WORDS[spelling.lower()]
+    return UNITS.get(spelling) or UNITS_BY_WORD[spelling.lower()]

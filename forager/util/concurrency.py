@@ -9,7 +9,7 @@ One = TypeVar("One")
 Other = TypeVar("Other")
 
 
-async def together(work: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
+async def run_concurrently(work: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
     """The results in order; the first error ends the others and is raised by itself."""
     try:
         async with asyncio.TaskGroup() as group:
@@ -19,10 +19,11 @@ async def together(work: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
     return [task.result() for task in tasks]
 
 
-async def both(
+async def run_both(
     one: Coroutine[Any, Any, One], other: Coroutine[Any, Any, Other]
 ) -> tuple[One, Other]:
     """The same for two things of different kinds."""
     return cast(
-        tuple[One, Other], tuple(await together(cast(list[Coroutine[Any, Any, Any]], [one, other])))
+        tuple[One, Other],
+        tuple(await run_concurrently(cast(list[Coroutine[Any, Any, Any]], [one, other]))),
     )

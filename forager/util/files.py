@@ -8,21 +8,21 @@ from pathlib import Path
 
 from filelock import lock_descriptor
 
-LOCK = ".lock"
+LOCK_FILE = ".lock"
 POLL_SECONDS = 0.01
 
 
 @contextmanager
-def alone(path: Path) -> Iterator[None]:
+def locked(path: Path) -> Iterator[None]:
     """Others that would change a file of this folder alone wait for the body. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with (path.parent / LOCK).open("a") as lock:
+    with (path.parent / LOCK_FILE).open("a") as lock:
         lock_descriptor(lock.fileno(), poll_interval=POLL_SECONDS)
         yield
 
 
 @contextmanager
-def placed(path: Path) -> Iterator[Path]:
+def atomic_write(path: Path) -> Iterator[Path]:
     """A file to write during the body, readable to its owner alone; it then stands at `path`.
 
     Where the body fails, `path` is as it was. Raises OSError.

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from forager.util.files import alone
+from forager.util.files import locked
 
 PATIENCE = 30.0
 """Seconds to wait for a locked file."""
@@ -21,7 +21,7 @@ def open_connection(path: Path, patience: float = PATIENCE) -> sqlite3.Connectio
     try:
         if db.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
             # SQLite does not wait for another process that changes the mode at the same time.
-            with alone(path):
+            with locked(path):
                 db.execute("PRAGMA journal_mode=WAL")
         db.execute("PRAGMA synchronous=NORMAL")
     except (sqlite3.Error, OSError):

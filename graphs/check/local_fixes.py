@@ -7,7 +7,7 @@ from typing import Any, get_args
 from pydantic import BaseModel, JsonValue, ValidationError
 from pydantic_core import ErrorDetails
 
-from forager.util.suggest import nearest
+from forager.util.suggest import nearest_name
 from graphs.spec.edit import Fix, free
 from graphs.spec.spec import END, START, Edge, GraphSpec, NodeSpec
 
@@ -39,7 +39,7 @@ def rename(spec: GraphSpec, name: str) -> Fix:
 
 def of_type(name: str, node: NodeSpec, known: list[str]) -> Fix | None:
     """The node with the type that was meant."""
-    if not (near := nearest(node.type, known)):
+    if not (near := nearest_name(node.type, known)):
         return None
     put = {name: node.model_copy(update={"type": near})}
     return Fix(label=f"Make {name!r} of type {near!r}", put=put)
@@ -63,7 +63,7 @@ def instead(edge: Edge, **change: object) -> Fix:
 
 def ended(edge: Edge, end: str, known: list[str]) -> Fix | None:
     """The edge to or from the node that was meant."""
-    near = nearest(getattr(edge, end), known, SURE)
+    near = nearest_name(getattr(edge, end), known, SURE)
     return instead(edge, **{end: near}) if near and near != START else None
 
 
@@ -71,7 +71,7 @@ def routed(spec: GraphSpec, edge: Edge, routes: tuple[str, ...]) -> Fix | None:
     """The edge by the route that was meant: one that leads nowhere yet."""
     wired = {each.route for each in spec.edges if each.source == edge.source}
     left = [route for route in routes if route not in wired]
-    near = left[0] if len(left) == 1 else nearest(edge.route, left)
+    near = left[0] if len(left) == 1 else nearest_name(edge.route, left)
     if near:
         return instead(edge, route=near)
     return None if left else drop(edge)
@@ -90,7 +90,7 @@ def renamed_entry(spec: GraphSpec, name: str, field: str, entry: str, known: lis
     node = spec.nodes[name]
     entries: dict[str, Any] = dict(getattr(node, field))
     value = entries.pop(entry)
-    near = nearest(entry, [each for each in known if each not in entries])
+    near = nearest_name(entry, [each for each in known if each not in entries])
     label = f"Remove {entry!r}"
     if near:
         entries[near], label = value, f"Rename {entry!r} to {near!r}"
@@ -125,7 +125,7 @@ def _values(
         return
     bounds = [fault.get("ctx", {})[bound] for bound in BOUNDS if bound in fault.get("ctx", {})]
     choices = [each for each in get_args(field.annotation) if isinstance(each, str)]
-    near = nearest(str(params[name]), choices)
+    near = nearest_name(str(params[name]), choices)
     for value in [*bounds, *([near] if near else [])]:
         yield f"Set {name} to {value}", {**params, name: value}
     if not field.is_required():

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.store.checkpoints.saver import Checkpoints, open_checkpoints
-from forager.budget import Call
+from forager.budget import ModelCall
 from forager.domain import urls
 from forager.domain.documents import Document
 from forager.domain.spend import Budget
@@ -30,7 +30,7 @@ from graphs.spec.spec import GraphSpec
 class PlacedCall(NamedTuple):
     """A model call, its round, and how many pages that round had tried by then."""
 
-    call: Call
+    call: ModelCall
     round: int
     step: int
 
@@ -42,7 +42,7 @@ def place_calls(events: Iterable[Event]) -> list[PlacedCall]:
     for event in events:
         calls = event.data.get("calls")
         for call in calls if isinstance(calls, list) else ():
-            found.append(PlacedCall(Call.model_validate(call), round, step))
+            found.append(PlacedCall(ModelCall.model_validate(call), round, step))
         if "urls" in event.data:
             round, step = round + 1, 0
         elif "outcome" in event.data and "url" in event.data and "alpha" not in event.data:
@@ -50,7 +50,7 @@ def place_calls(events: Iterable[Event]) -> list[PlacedCall]:
     return found
 
 
-def longest_chain(calls: Iterable[Call]) -> int:
+def longest_chain(calls: Iterable[ModelCall]) -> int:
     """The length of the longest chain of calls that each began after the one before had ended."""
     length, free = 0, -inf
     for end, began in sorted((call.began + call.seconds, call.began) for call in calls):
@@ -59,7 +59,7 @@ def longest_chain(calls: Iterable[Call]) -> int:
     return length
 
 
-def busy_seconds(calls: Iterable[Call]) -> float:
+def busy_seconds(calls: Iterable[ModelCall]) -> float:
     """The seconds during which at least one call was under way."""
     seconds, free = 0.0, -inf
     for began, end in sorted((call.began, call.began + call.seconds) for call in calls):
@@ -132,7 +132,7 @@ class Experiment:
         `before` is the seconds to the first navigation, `seconds` those to the answer.
         """
         gold = record.gold_keys(self.plan.sites)
-        visited = [urls.key(page.url) for page in report.visited]
+        visited = [urls.page_key(page.url) for page in report.visited]
         cited = [item.quote for item in report.citations]
         missing = scoring.missing_gold(report.answer, record.answer)
         abstained = report.status == "abstained"

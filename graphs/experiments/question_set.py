@@ -28,7 +28,7 @@ class GoldPage(Frozen):
 
     def key(self, sites: Sites) -> str:
         """The page's identity where its site is served (see forager.domain.urls)."""
-        return urls.key(urljoin(sites[self.site], self.path))
+        return urls.page_key(urljoin(sites[self.site], self.path))
 
 
 class Record(Frozen):
@@ -131,7 +131,7 @@ def _site_address(name: str, address: str) -> str:
         raise UsageError(
             f"The site {name!r} has the address {address!r}.", "Write it as id=https://host/path"
         )
-    return urls.canonical(address)
+    return urls.canonical_url(address)
 
 
 def allow_sites(settings: Settings, sites: Sites) -> Settings:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from forager.domain.answers import Citation
 from forager.domain.base import Frozen
 from forager.domain.state import Evidence
-from forager.text.quotes import sentences, verify
+from forager.text.quotes import split_sentences, verify_quote
 
 MARK = re.compile(r"\[e\d+\]")
 SPACE = re.compile(r"\s+")
@@ -59,13 +59,13 @@ def check_quotes(
     passages = [item.passage for item in evidence]
     places += [(item.blob, item.start, item.end, item.text) for item in passages]
     texts = {blob: read(blob) for blob in {place[0] for place in places}}
-    valid = [verify(texts[blob], start, end, quote) for blob, start, end, quote in places]
+    valid = [verify_quote(texts[blob], start, end, quote) for blob, start, end, quote in places]
     return QuoteCounts(shown=len(valid), verbatim=sum(valid))
 
 
 def longest_quote(quotes: Iterable[str]) -> int:
     """The sentences of the longest quote. A heading, list item or table row counts as one."""
-    return max((len(sentences(quote)) for quote in quotes), default=0)
+    return max((len(split_sentences(quote)) for quote in quotes), default=0)
 
 
 def longest_quote_by_stops(quotes: Iterable[str]) -> int:

@@ -6,6 +6,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, closing
 from dataclasses import dataclass
 from typing import Literal
 
+from forager.adapters.memory.embeddings.embedder import closing_embedder
 from forager.adapters.memory.memory_port import ChromaMemory
 from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.store.checkpoints.saver import open_checkpoints
@@ -16,7 +17,7 @@ from forager.errors import UsageError
 from forager.settings import Settings
 from graphs.learning.keeper import Keeper, LearningResult, Progress, ignore_progress
 from graphs.runtime.branches import JoiningState
-from graphs.runtime.composition import closing_embedder, open_chroma_memory
+from graphs.runtime.composition import open_chroma_memory
 
 __all__ = ["LearningResult", "MemoryAdmin", "MemoryItem", "open_memory"]
 

@@ -11,7 +11,7 @@ from forager.domain.browser import Snapshot
 from forager.domain.documents import Document
 from forager.domain.experience import Episode, Outcome, Snippet
 from forager.domain.state import Evidence, Lesson, State, Step
-from forager.domain.urls import identity, same_site, tried
+from forager.domain.urls import page_identity, same_site, tried_pages
 from forager.experience.moments import describe_step, moment_at_step
 from forager.experience.simplify import FusedRanker, simplify_page, tree_of_links
 from forager.ports import Blobs, Embedder
@@ -30,12 +30,14 @@ def learn_episodes(
     Their ids depend only on the session, the turn and the attempt.
     """
     beliefs = arm_beliefs(state.arms, state.lessons)
-    used = {identity(item.passage.url) for item in _used_evidence(state)}
+    used = {page_identity(item.passage.url) for item in _used_evidence(state)}
     found: list[Episode] = []
     for url, steps, lesson in _list_attempts(state):
         pages = {step.page.url: step.page.blob for step in steps if step.page}
         kept = [item for item in state.evidence if not item.dropped and _found_by(item, steps)]
-        belief = next((beliefs[arm] for arm in beliefs if identity(arm) == identity(url)), None)
+        belief = next(
+            (beliefs[arm] for arm in beliefs if page_identity(arm) == page_identity(url)), None
+        )
         outcome, text = _judge_attempt(state, steps, kept, lesson)
         found.append(
             Episode(
@@ -50,8 +52,8 @@ def learn_episodes(
                 outcome=outcome,
                 lesson=text,
                 evidence=tuple(item.id for item in kept),
-                served=tuple(page for page in pages if identity(page) in used),
-                barren=tuple(page for page in pages if identity(page) not in used),
+                served=tuple(page for page in pages if page_identity(page) in used),
+                barren=tuple(page for page in pages if page_identity(page) not in used),
                 blobs=pages,
                 alpha=belief.alpha if belief else 1.0,
                 beta=belief.beta if belief else 1.0,
@@ -68,8 +70,8 @@ def _list_attempts(state: State) -> list[tuple[str, list[Step], Lesson | None]]:
         lessons = [lesson for lesson in state.lessons if lesson.round == round]
         own = [step for step in state.steps if step.round == round]
         for trajectory in _split_trajectories(own):
-            begun = tried(trajectory[:1])
-            lesson = next((one for one in lessons if identity(one.url) in begun), None)
+            begun = tried_pages(trajectory[:1])
+            lesson = next((one for one in lessons if page_identity(one.url) in begun), None)
             if lesson is None and len(lessons) == 1:
                 lesson = lessons[0]
             url = lesson.url if lesson else _starting_url(trajectory)
@@ -211,13 +213,13 @@ def _page_acted_on(step: Step, state: State, pages: _PageTrees) -> SeenPage | No
 
 def _page_linking_to(step: Step, state: State, pages: _PageTrees) -> SeenPage | None:
     """The last page opened before that links to the target of a visit."""
-    there = identity(urldefrag(step.action.target).url)
+    there = page_identity(urldefrag(step.action.target).url)
     earlier = state.steps[: state.steps.index(step)]
     for each in reversed(earlier):
         if each.page is None or not each.page.blob or each.view or each.round != step.round:
             continue
         root = pages.link_tree(each.page.blob)
-        links = (link for link in root.children if identity(urldefrag(link.url).url) == there)
+        links = (link for link in root.children if page_identity(urldefrag(link.url).url) == there)
         if link := next(links, None):
             return root, link
     return None

@@ -96,7 +96,7 @@ class Keeper:
 
     async def _try_to_learn(self, id: str) -> LearningResult:
         try:
-            place = await self.memory.identity()
+            place = await self.memory.generation()
             if place == NEVER:
                 before = await asyncio.to_thread(self.store.remembered.place, id)
                 return LearningResult(place=NEVER if before in (None, NOWHERE) else None)
@@ -116,7 +116,7 @@ class Keeper:
         At most `most`, never from the session `but`. Beside a run it ends with the run.
         """
         try:
-            place = await self.memory.identity()
+            place = await self.memory.generation()
             if place == NEVER:
                 return LearningResult()
             due = await asyncio.to_thread(self.store.remembered.due, place, self.user)

@@ -3,7 +3,7 @@
 from forager.domain.base import Frozen
 from forager.errors import UsageError
 from forager.settings import Settings
-from forager.text.quotes import verify
+from forager.text.quotes import verify_quote
 from graphs.reports.report import Report
 from graphs.reports.stored_pages import StoredPage, open_blobs, read_stored_page
 from graphs.reports.text_fragments import link_to_quote
@@ -36,7 +36,7 @@ def read_quote_context(report: Report, id: str, settings: Settings) -> QuoteCont
         )
     with open_blobs(settings) as blobs:
         page = read_stored_page(blobs, item.blob)
-    if page is None or not verify(page.text, item.start, item.end, item.quote):
+    if page is None or not verify_quote(page.text, item.start, item.end, item.quote):
         return QuoteContext(
             quote=item.quote, link=link_to_quote(item.url, item.quote, 0, len(item.quote))
         )

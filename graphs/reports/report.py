@@ -19,7 +19,7 @@ from forager.domain.base import Frozen
 from forager.domain.experience import Outcome
 from forager.domain.spend import Spend
 from forager.domain.state import Arm, Evidence, Lesson, Page, State, Step
-from forager.questions.subquestions import asks_of, open_parts
+from forager.questions.subquestions import distinct_texts, open_sub_questions
 from graphs.reports.turns import EarlierTurn, differing_reading, earlier_turns
 from graphs.silent import Silent
 
@@ -322,8 +322,8 @@ def open_subquestions(state: State) -> tuple[str, ...]:
     if state.answer:
         return state.answer.open
     if state.verdict and state.verdict.open:
-        return asks_of(open_parts(state.survey, state.verdict))
-    return state.feedback.open or asks_of(state.survey.parts)
+        return distinct_texts(open_sub_questions(state.survey, state.verdict))
+    return state.feedback.open or distinct_texts(state.survey.parts)
 
 
 def _site_notes(state: State) -> tuple[str, ...]:

@@ -50,7 +50,7 @@ def read_site_maps(
 
     A site that was not surveyed shows the wanted pages on it. Raises StoreError.
     """
-    keys = list(dict.fromkeys(map(urls.key, wanted)))
+    keys = list(dict.fromkeys(map(urls.page_key, wanted)))
     with closing(Database(settings.data / "web.sqlite")) as file:
         maps = Maps(file)
         found = [maps.load(site) or _visited_map(site, keys) for site in dict.fromkeys(sites)]
@@ -67,7 +67,7 @@ def _cached_parents(pages: tuple[MapPage, ...], data: Path) -> tuple[int, ...]:
 
 
 def _site_map(found: CrawlMap, above: Sequence[int], wanted: Sequence[str]) -> SiteMap:
-    places = {urls.key(page.url): place for place, page in enumerate(found.pages)}
+    places = {urls.page_key(page.url): place for place, page in enumerate(found.pages)}
     shown = places_to_show(above, [places[key] for key in wanted if key in places])
     new = {place: number for number, place in enumerate(shown)}
     return SiteMap(
@@ -88,7 +88,7 @@ def _site_map(found: CrawlMap, above: Sequence[int], wanted: Sequence[str]) -> S
 
 
 def _visited_map(site: str, wanted: Iterable[str]) -> CrawlMap:
-    root = urls.key(site)
+    root = urls.page_key(site)
     own = [key for key in wanted if key != root and same_site(root, key)]
     pages = (MapPage(root, 0, "", ""), *(MapPage(key, 1, "", "") for key in own))
     return CrawlMap(site=root, pages=pages)
@@ -101,7 +101,7 @@ def parent_places(pages: Sequence[MapPage], blobs: Blobs) -> tuple[int, ...]:
     known (a page from a sitemap or a redirect) it is the page of the folder around, or the root.
     """
     known = {page.url: place for place, page in enumerate(pages)}
-    known |= {urls.key(page.url): place for place, page in enumerate(pages)}
+    known |= {urls.page_key(page.url): place for place, page in enumerate(pages)}
     above: dict[int, int] = {}
     missing = {place for place in range(1, len(pages)) if pages[place].depth > 0}
     for place, page in enumerate(pages):
@@ -124,7 +124,7 @@ def _linked_places(page: MapPage, blobs: Blobs, known: Mapping[str, int]) -> set
     except (StoreError, ValueError, KeyError):
         return set()
     found = (link["url"] for link in links)
-    return {known[url] if url in known else known.get(urls.key(url), ROOT) for url in found}
+    return {known[url] if url in known else known.get(urls.page_key(url), ROOT) for url in found}
 
 
 def _url_folder(url: str) -> str:

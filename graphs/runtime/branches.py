@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, TypeVar
 
-from forager.budget import share
+from forager.budget import branch_budget
 from forager.domain.base import Stored
 from forager.domain.state import Evidence, Lesson, State, Step
 from forager.errors import GraphError
@@ -43,7 +43,7 @@ def split_state(state: State) -> list[State]:
     urls = state.draw.urls
     if not urls:
         raise GraphError("No arm is drawn to fan out on.", "Fan out on a selector's route 'arm'.")
-    budget = share(state.question.budget, state.spend, len(urls))
+    budget = branch_budget(state.question.budget, state.spend, len(urls))
     question = state.question.model_copy(update={"budget": budget})
     draws = [state.draw.model_copy(update={"urls": (url,)}) for url in urls]
     return [replace(state, question=question, draw=draw) for draw in draws]

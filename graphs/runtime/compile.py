@@ -12,7 +12,7 @@ from langgraph.graph import StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Overwrite, RetryPolicy, Send
 
-from forager.budget import minus
+from forager.budget import subtract_spend
 from forager.domain.state import State, Update
 from forager.errors import ConnectError, GraphError
 from forager.node_type import NodeType, Registry
@@ -43,7 +43,7 @@ class InstructedModel:
     async def ask(self, task: Task[Reply]) -> Reply:
         """The model's reply. Raises ModelError."""
         own = self._prompts.get(type(task).__name__)
-        return await self._model.ask(task.instructed(own) if own else task)
+        return await self._model.ask(task.with_instructions(own) if own else task)
 
 
 def bind_node(kind: NodeType, node: NodeSpec, ports: Ports) -> NodeFunction:
@@ -190,7 +190,7 @@ def _subgraph_node(graph: Graph) -> MeteredNode:
     async def run(state: State) -> dict[str, object]:
         after = await _run_subgraph(graph, state)
         changed = {key: value for key, value in vars(after).items() if value != vars(state)[key]}
-        return {**changed, "spend": minus(after.spend, state.spend)}
+        return {**changed, "spend": subtract_spend(after.spend, state.spend)}
 
     return run
 
@@ -200,7 +200,7 @@ def _branch_node(graph: Graph) -> MeteredNode:
 
     async def run(state: State) -> dict[str, object]:
         after = await _run_subgraph(graph, state)
-        spend = minus(after.spend, state.spend)
+        spend = subtract_spend(after.spend, state.spend)
         return {"found": (branch_result(state, after),), "spend": spend}
 
     return run

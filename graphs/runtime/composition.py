@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from forager.adapters.browser.lazy_browser import LazyBrowser
-from forager.adapters.memory.embeddings.embedder import open_embedder
-from forager.adapters.memory.embeddings.vector_cache import CachedEmbedder, NamedEmbedder
+from forager.adapters.memory.embeddings.embedder import closing_embedder
+from forager.adapters.memory.embeddings.vector_cache import NamedEmbedder
 from forager.adapters.memory.memory_port import ChromaMemory
 from forager.adapters.memory.no_memory import NoMemory
 from forager.adapters.models import prices
@@ -230,17 +230,6 @@ def _open_recipes(settings: Settings, replayed: Path | None) -> Iterator[Recipes
         return
     with closing(Recipes(settings.data / RECIPES)) as recipes:
         yield recipes
-
-
-@contextmanager
-def closing_embedder(settings: Settings) -> Iterator[NamedEmbedder]:
-    """The embedder of the settings, closed at the end."""
-    embedder = open_embedder(settings)
-    try:
-        yield embedder
-    finally:
-        if isinstance(embedder, CachedEmbedder):
-            embedder.close()
 
 
 _SHARED_MEMORIES: dict[tuple[Path, str, str], ChromaMemory] = {}

@@ -8,10 +8,10 @@ from langgraph.config import get_config
 from langgraph.errors import GraphInterrupt
 
 from forager.adapters.store.sessions.session_store import PROGRESS
-from forager.budget import Meter, meter
+from forager.budget import Meter, start_meter
 from forager.domain.spend import Spend
 from forager.domain.state import Question, State, Update, merge
-from forager.domain.url_rules import forbidding
+from forager.domain.url_rules import forbid_addresses
 from forager.errors import ForagerError
 from graphs.reports.events import Emit, EventData, describe_update, shorten
 from graphs.spec.resolved_graph import KEYS_MERGED
@@ -60,21 +60,24 @@ def meter_node(
         # A Question stays what it is; LangGraph's server hands in plain JSON.
         question = Question.model_validate(state.question)
         spent = state.spend + account.owed
-        with meter(question.budget, spent, warn, progress) as used, forbidding(question.forbidden):
+        with (
+            start_meter(question.budget, spent, warn, progress) as used,
+            forbid_addresses(question.forbidden),
+        ):
             try:
                 update = await work(replace(state, question=question))
             except ForagerError as error:
-                account.owed += used.spend()
+                account.owed += used.total_spend()
                 failed: EventData = {"error": type(error).__name__, **_call_data(used), **branch}
                 await emit(name, "failed", shorten(str(error)), failed)
                 raise
             except GraphInterrupt as waits:
                 # The node runs again from its top once it is answered; what it used stays used.
-                account.owed += used.spend()
+                account.owed += used.total_spend()
                 for each in waits.args[0]:
                     await emit(name, "asked", shorten(each.value["what"]), each.value | branch)
                 raise
-        spend = account.settle(used.spend())
+        spend = account.settle(used.total_spend())
         message, data = describe_update(update)
         if route:
             data["route"] = route(_state_after(state, update))

@@ -24,10 +24,10 @@ from forager.adapters.store.checkpoints.pending_writes import Places
 from forager.adapters.store.checkpoints.saver import Checkpoints
 from forager.adapters.store.sessions.session_records import PAUSE, STEER, STOP
 from forager.adapters.store.sessions.session_store import Event, Session, SessionStore
-from forager.budget import minus, running, untold
+from forager.budget import current_meter, subtract_spend, unreported_cost
 from forager.domain.answers import Answer
 from forager.domain.approvals import ApprovalRequest, approval_outcome
-from forager.domain.model_calls import noting, packed
+from forager.domain.model_calls import collect_exchanges, pack_exchanges
 from forager.domain.spend import Spend
 from forager.domain.state import State, Turn
 from forager.errors import StoreError
@@ -214,7 +214,7 @@ class Run:
         """What was paid by nodes that were killed before they could book it."""
         paid = await asyncio.to_thread(self.store.paid, self.session.thread)
         state = await self._read_state()
-        return untold(paid, state.spend)
+        return unreported_cost(paid, state.spend)
 
     async def _end_status(self) -> str:
         """The status of a run whose graph has ended; recipes are kept of one that answered."""
@@ -247,7 +247,7 @@ class Run:
         best = cast(Answer, update["answer"])
         update["answer"] = best.model_copy(update={"status": "partial", "reason": reason})
         settled = (await self.graph.aget_state(self.config)).values.get("spend", Spend())
-        update["spend"] = cast(Spend, update["spend"]) + minus(state.spend, settled)
+        update["spend"] = cast(Spend, update["spend"]) + subtract_spend(state.spend, settled)
         values: dict[str, Any] = {
             key: getattr(state, key) for key in KEYS_MERGED | {"question", "past"}
         }
@@ -275,18 +275,20 @@ class JournaledModel:
         """The stored reply, or else the model's. Raises ModelError."""
         prompt = f"{task.ROLE}\n{task.instructions}\n{task.model_dump_json()}"
         digest = sha256(prompt.encode()).hexdigest()
-        running().tasks.append((type(task).__name__, digest))
+        current_meter().tasks.append((type(task).__name__, digest))
         kept = await asyncio.to_thread(self._store.reply, self._session, digest)
         if kept is not None:
             return cast(Reply, task.REPLY.model_validate_json(kept))
         try:
-            with noting() as exchanges:
+            with collect_exchanges() as exchanges:
                 reply = await self._model.ask(task)
         finally:
-            await asyncio.to_thread(self._store.pay, self._session, running().unbooked())
+            await asyncio.to_thread(
+                self._store.pay, self._session, current_meter().new_model_cost()
+            )
         await asyncio.to_thread(
             self._store.keep_reply,
             *(self._session, digest, reply.model_dump_json()),
-            packed(tuple(exchanges)),
+            pack_exchanges(tuple(exchanges)),
         )
         return reply

@@ -7,7 +7,7 @@ from langgraph.checkpoint.base import CheckpointTuple
 from langgraph.types import Overwrite
 
 from forager.adapters.store.checkpoints.saver import Checkpoints
-from forager.budget import minus
+from forager.budget import subtract_spend
 from forager.domain.state import Question, State, Turn, merge
 from graphs.runtime.branches import BranchResult, branch_result, join_branches
 from graphs.spec.resolved_graph import KEYS_MERGED
@@ -29,7 +29,7 @@ async def read_state(
     state = _with_pending_writes(before, last)
     within = await _unfinished_branches(checkpoints, id, last, state)
     branched = [*_waiting_results(last), *(branch_result(state, one) for one in within)]
-    spend = sum((minus(one.spend, before.spend) for one in within), state.spend)
+    spend = sum((subtract_spend(one.spend, before.spend) for one in within), state.spend)
     return _merge_values(replace(state, spend=spend), dict(join_branches(state, branched)))
 
 

@@ -15,7 +15,7 @@ from forager.bandit.hints import favour_hinted_arms
 from forager.domain.base import Stored
 from forager.domain.spend import Budget, Spend
 from forager.domain.state import Question, State, Survey, Update
-from forager.domain.url_rules import forbidden
+from forager.domain.url_rules import forbidding_entry
 from forager.errors import QuestionError, WebError
 from forager.node_type import Registry
 from forager.ports import Ports
@@ -106,14 +106,14 @@ def _refuse_excess(question: Question, added: Iterable[str]) -> None:
         )
     if not question.sites:
         return
-    left = [site for site in question.sites if not forbidden(question.forbidden, site)]
+    left = [site for site in question.sites if not forbidding_entry(question.forbidden, site)]
     if not left:
         raise QuestionError(
             "The question would have no site left to read.",
             "Add another site, forbid less, or stop the session.",
         )
     for site in added:
-        if entry := forbidden(question.forbidden, site):
+        if entry := forbidding_entry(question.forbidden, site):
             raise QuestionError(f"{site} is forbidden by {entry!r}.", "Leave out one of them.")
 
 
@@ -244,7 +244,7 @@ async def survey_added_sites(
         key: values[key] for key in State.__dataclass_fields__ if key in values
     }
     state = State(**known)
-    wanted = tuple(site for site in sites if not forbidden(question.forbidden, site))
+    wanted = tuple(site for site in sites if not forbidding_entry(question.forbidden, site))
     alone = question.model_copy(update={"sites": wanted})
     try:
         update = await survey(replace(state, question=alone, survey=Survey(), arms=(), past=()))

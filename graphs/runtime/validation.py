@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 from forager.adapters.models.model_lines import recording_folder
 from forager.adapters.web.fetch.address_guard import Guard
 from forager.domain.state import Question
-from forager.domain.urls import canonical
+from forager.domain.urls import canonical_url
 from forager.errors import AddressError, QuestionError
 from forager.settings import Settings
 
@@ -37,8 +37,8 @@ def site_address(site: str) -> str:
     Raises AddressError for what is neither an address nor looks like a host.
     """
     if "://" in site:
-        return canonical(site)
-    address = canonical(f"https://{site.strip()}")
+        return canonical_url(site)
+    address = canonical_url(f"https://{site.strip()}")
     host = urlsplit(address).hostname or ""
     if "." not in host and ":" not in host and host != "localhost":
         raise AddressError(

@@ -11,7 +11,7 @@ from forager.adapters.store.checkpoints.pending_writes import Places
 from forager.adapters.store.leases import lease
 from forager.adapters.store.sessions.session_records import PAUSE, UNDER_WAY, UNFINISHED
 from forager.adapters.store.sessions.session_store import Session, SessionStore, thread
-from forager.budget import paid
+from forager.budget import model_cost
 from forager.domain.spend import Spend
 from forager.errors import SessionError, StoreError, UsageError
 from forager.node_type import Registry
@@ -201,7 +201,7 @@ class Forks:
             turn=origin.turn,
             until=at.time if at else 0.0,
             replies=copy.model == source.model,
-            paid=paid(used),
+            paid=model_cost(used),
         )
         settings = self.context.settings
         if jar := await CookieJar(settings, source.id).read():

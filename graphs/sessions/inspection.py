@@ -9,7 +9,7 @@ from forager.adapters.models.model_lines import OFFLINE
 from forager.adapters.store.checkpoints.lineage import Lineage, Row
 from forager.adapters.store.sessions.session_store import Event, Session, SessionStore
 from forager.domain.base import Frozen
-from forager.domain.model_calls import unpacked
+from forager.domain.model_calls import unpack_exchanges
 from forager.errors import SessionError
 from graphs.reports.changes import Change, state_changes
 from graphs.reports.state_text import ShownValue, readable_values
@@ -168,7 +168,7 @@ def _read_exchanges(
     tasks = cast(list[list[str]], end.data.get("tasks", [])) if end else []
     for task, key in tasks:
         reply = store.reply(session.id, key)
-        exchanges = unpacked(store.sent(session.id, key))
+        exchanges = unpack_exchanges(store.sent(session.id, key))
         exchange = ModelExchange(task=task, reply=reply or "")
         if exchanges:
             last = exchanges[-1]

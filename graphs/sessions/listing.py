@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from forager.adapters.store.leases import held
 from forager.adapters.store.recipe_store import RECIPES, KeptRecipe, Recipes
@@ -15,7 +15,9 @@ from forager.adapters.store.sessions.session_store import Session, SessionStore
 from forager.errors import NoSessionError, UsageError
 from forager.settings import Settings
 from graphs.reports.report import SessionStatus
-from graphs.sessions.context import SessionContext
+
+if TYPE_CHECKING:  # `forager sessions` starts without LangGraph
+    from graphs.sessions.context import SessionContext
 
 __all__ = [
     "RECIPES",
@@ -50,7 +52,7 @@ class ListedLine(NamedTuple):
 class SessionList:
     """Lists, searches and renames sessions."""
 
-    context: SessionContext
+    context: "SessionContext"
 
     async def all(self) -> tuple[Session, ...]:
         """All sessions, newest first."""

@@ -3,6 +3,7 @@
 import sys
 import warnings
 from collections.abc import Mapping
+from functools import partial
 from importlib import import_module
 from types import ModuleType
 from typing import Any
@@ -29,32 +30,48 @@ RENAMED: Mapping[tuple[str, str], tuple[str, str]] = {
     ("graphs.routes", "after_extract"): ("nodes.extractor", "_route"),
     ("graphs.routes", "after_criticise"): ("nodes.critic", "_route"),
     ("graphs.routes", "after_reflect"): ("nodes.reflector", "_route"),
+    ("forager.results", "Found"): ("forager.domain.survey", "SearchResults"),
+    ("forager.results", "Result"): ("forager.domain.survey", "SearchResult"),
+    ("forager.state", "Part"): ("forager.domain.state", "SubQuestion"),
+    ("forager.view", "Sent"): ("forager.domain.browser", "SentRequest"),
+    ("forager.ports", "Said"): ("forager.ports", "RoleReply"),
     ("forager.ports", "Document"): ("forager.domain.documents", "Document"),
 }
 """Old module and name to the present ones, where the name went elsewhere."""
 
 
 class _MovedModule(ModuleType):
-    """Hands on what is asked of it, and says where that lives now."""
+    """A module of 0.1: returns what is asked of it from where that is now, with a warning."""
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        old = self.__name__
-        module, now = RENAMED.get((old, name), (MOVED[old], name))
-        try:
-            value = getattr(import_module(module), now)
-        except AttributeError:
-            raise ImportError(f"{old} has no {name!r}; it is {module} now.") from None
-        warnings.warn(
-            f"{old}.{name} is {module}.{now} now. The old name ends with the next release.",
-            FutureWarning,
-            stacklevel=2,
-        )
-        return value
+        return _find_moved(self.__name__, name)
+
+
+def _find_moved(old: str, name: str) -> Any:
+    """A value by its old module and name. Raises AttributeError and ImportError."""
+    if name.startswith("__") or (old not in MOVED and (old, name) not in RENAMED):
+        raise AttributeError(f"module {old!r} has no attribute {name!r}")
+    module, now = RENAMED.get((old, name), (MOVED.get(old, old), name))
+    try:
+        value = getattr(import_module(module), now)
+    except AttributeError:
+        raise ImportError(f"{old} has no {name!r}; it is {module} now.") from None
+    warnings.warn(
+        f"{old}.{name} is {module}.{now} now. The old name ends with the next release.",
+        FutureWarning,
+        stacklevel=3,
+    )
+    return value
 
 
 def install_moved_modules() -> None:
     """Make the old names importable."""
     for old in MOVED:
         sys.modules.setdefault(old, _MovedModule(old))
+    for old in {module for module, _ in RENAMED} - MOVED.keys():
+        vars(import_module(old))["__getattr__"] = partial(_find_in_present, old)
+
+
+def _find_in_present(module: str, name: str) -> Any:
+    """A name of 0.1 in a module that still exists."""
+    return _find_moved(module, name)

@@ -24,7 +24,12 @@ from forager.adapters.browser.process.chromium import (
     find_chromium,
     may_have_sandbox,
 )
-from forager.adapters.memory.embeddings.embedder import MODEL_FOLDER, NO_MODEL, has_model
+from forager.adapters.memory.embeddings.embedder import (
+    MODEL_FOLDER,
+    NO_MODEL,
+    closing_embedder,
+    has_model,
+)
 from forager.adapters.memory.memory_port import ChromaMemory
 from forager.adapters.models.model_lines import OFFLINE
 from forager.adapters.search.provider_registry import lacking
@@ -32,7 +37,6 @@ from forager.domain.spend import Budget
 from forager.errors import BusyError, ForagerError, StoreError
 from forager.settings import Settings
 from graphs.reports.events import format_count
-from graphs.runtime.composition import closing_embedder
 from graphs.sessions.model_choice import settle_models
 from graphs.spec.plugins import registry
 

@@ -6,11 +6,11 @@ from contextlib import aclosing
 from pydantic import Field
 
 from forager.adapters.memory.embeddings.embedder import LexicalOnly
-from forager.budget import meter
+from forager.budget import start_meter
 from forager.domain.base import Frozen
 from forager.domain.spend import Budget
-from forager.ports import Embedder, Said, Task
-from forager.prompts.sections import Section, said
+from forager.ports import Embedder, RoleReply, Task
+from forager.prompts.sections import Section, text_section
 from forager.settings import Settings
 from graphs.runtime.composition import Models
 from graphs.sessions.model_choice import settle_models
@@ -20,7 +20,7 @@ Somebody wants to know whether you can be reached. Reply with the word they ask 
 WORD = "ready"
 
 
-class PingReply(Said):
+class PingReply(RoleReply):
     """The reply: the word."""
 
     word: str = Field(description="the word that is asked for")
@@ -35,7 +35,7 @@ class Ping(Task[PingReply]):
 
     def sections(self) -> tuple[Section, ...]:
         """The word to reply with."""
-        return (said("Word", WORD),)
+        return (text_section("Word", WORD),)
 
     def offline(self, embedder: Embedder) -> PingReply:
         """The word."""
@@ -62,9 +62,9 @@ async def probe_models(line: str, settings: Settings) -> ProbeResult:
     began = time.monotonic()
     models = Models(quick, LexicalOnly("nothing is ranked"))
     async with aclosing(models.open(settled)) as model:
-        with meter(warn=ignore) as used:
+        with start_meter(warn=ignore) as used:
             await model.ask(Ping())
-    spend = used.spend()
+    spend = used.total_spend()
     return ProbeResult(
         line=settled,
         seconds=time.monotonic() - began,

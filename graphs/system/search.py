@@ -5,7 +5,7 @@ from contextlib import aclosing, closing
 
 from forager.adapters.search.provider_registry import SITES, open_searches
 from forager.adapters.store.blobs import SqliteBlobs
-from forager.domain.survey import Found
+from forager.domain.survey import SearchResults
 from forager.settings import Settings
 
 
@@ -16,7 +16,7 @@ def provider_order(settings: Settings, site: str) -> tuple[str, ...]:
 
 async def search_web(
     settings: Settings, query: str, count: int, site: str = "", providers: Sequence[str] = ()
-) -> Found:
+) -> SearchResults:
     """At most `count` results, from the named providers or else those of the settings.
 
     Raises SearchError, UsageError and StoreError.

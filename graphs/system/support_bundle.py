@@ -13,10 +13,10 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from pydantic import BaseModel, SecretStr
 
 from forager.errors import UsageError
-from forager.settings import Settings, known_secrets, origin, variable
+from forager.settings import Settings, environment_name, known_secrets, setting_origin
 from forager.util import log_file
 from forager.util.distribution import installed_version
-from forager.util.files import placed
+from forager.util.files import atomic_write
 from graphs.system.doctor import Check
 
 LOGGED = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} (INFO|WARNING|ERROR|CRITICAL) ")
@@ -35,7 +35,7 @@ def write_bundle(settings: Settings, checks: Sequence[Check], file: Path) -> Non
     if file.is_dir() or not file.parent.is_dir():
         raise UsageError(f"{file} cannot be written.", "Name a file in an existing folder.")
     try:
-        with placed(file) as fresh, ZipFile(fresh, "w", ZIP_DEFLATED) as archive:
+        with atomic_write(file) as fresh, ZipFile(fresh, "w", ZIP_DEFLATED) as archive:
             for name, text in bundle_texts(settings, checks).items():
                 archive.writestr(name, text)
     except OSError as error:
@@ -79,8 +79,9 @@ def _list_versions() -> Iterator[str]:
 def _list_settings(settings: Settings) -> Iterator[str]:
     """Each setting, its value unless that is a secret, and where it comes from."""
     for field in Settings.model_fields:
-        source = origin(field, settings.data)
-        yield f"{variable(field)} = {_show_value(field, getattr(settings, field))}  ({source})"
+        source = setting_origin(field, settings.data)
+        shown = _show_value(field, getattr(settings, field))
+        yield f"{environment_name(field)} = {shown}  ({source})"
 
 
 def _show_value(field: str, value: object) -> str:

@@ -32,7 +32,7 @@ async def navigate(state: State, ports: Ports, params: NavigatorParams) -> Updat
     else:
         update = {"proposal": await MODES[params.mode](state, ports, params)}
     if trajectory.current_step(state) and update["proposal"].action.kind == "stop":
-        await ports.browser.leave(trajectory.trajectory_name(state))
+        await ports.browser.close_tabs(trajectory.trajectory_name(state))
     return update
 
 

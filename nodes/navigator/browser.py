@@ -22,7 +22,7 @@ from forager.browsing.trajectory import (
     has_unread_page,
     trajectory_name,
 )
-from forager.budget import running
+from forager.budget import current_meter
 from forager.domain.actions import Action, BrowserKind
 from forager.domain.base import Frozen
 from forager.domain.browser import Snapshot
@@ -31,8 +31,8 @@ from forager.domain.state import Proposal, State
 from forager.errors import BrowserError
 from forager.experience import examples
 from forager.offline.navigator import BrowserRule
-from forager.ports import Embedder, Ports, Said, Task
-from forager.prompts.sections import Item, Section, listed, said
+from forager.ports import Embedder, Ports, RoleReply, Task
+from forager.prompts.sections import Item, Section, list_items, text_section
 from forager.questions.subquestions import has_notes, open_terms, open_texts
 from nodes.navigator.forced_moves import (
     forced_action,
@@ -94,7 +94,7 @@ class PromptContext(Frozen):
 PLAIN_CONTEXT = PromptContext()
 
 
-class Move(Said):
+class Move(RoleReply):
     """What to do next."""
 
     reason: str = Field("", description="what you expect of it, in a few words")
@@ -147,18 +147,22 @@ class ActInBrowser(Task[Move]):
         """The question and what is open first, the page last."""
         read = "It has not been read yet." if self.unread else "It has been read."
         where = f"The page: {self.snapshot.title or self.snapshot.url}"
-        addresses = listed(self.starts)
+        addresses = list_items(self.starts)
         return (
-            said("Question", self.question),
-            Section(title="Still open", items=listed(self.open), tokens=300, material=self.noted),
+            text_section("Question", self.question),
+            Section(
+                title="Still open", items=list_items(self.open), tokens=300, material=self.noted
+            ),
             Section(title="Addresses", items=addresses, tokens=150, material=False),
             *hint_sections(self.hints),
-            Section(title="Lessons", items=listed(self.lessons, newest=True), tokens=300),
+            Section(title="Lessons", items=list_items(self.lessons, newest=True), tokens=300),
             *examples.example_sections(self.examples),
-            Section(title="Your last steps", items=listed(self.history, newest=True), tokens=500),
-            Section(title="Beside the page", items=listed(self.beside), tokens=200),
-            said("Kinds that can be used now", ", ".join(self.kinds), tokens=100),
-            Section(title="Where you are", items=listed([where]), tokens=80),
+            Section(
+                title="Your last steps", items=list_items(self.history, newest=True), tokens=500
+            ),
+            Section(title="Beside the page", items=list_items(self.beside), tokens=200),
+            text_section("Kinds that can be used now", ", ".join(self.kinds), tokens=100),
+            Section(title="Where you are", items=list_items([where]), tokens=80),
             Section(title=f"The page. {read}", items=self.lines, tokens=VIEW_TOKENS),
             *self._found_section(),
         )
@@ -257,7 +261,7 @@ async def _choose_action(
             kinds = tuple(kind for kind in task.kinds if kind != "find")
             task = task.model_copy(update={"kinds": kinds})
         chosen = await ports.model.ask(task)
-        if running().refused:
+        if current_meter().refused:
             return last_action(CALL_REFUSED, unread=has_unread_page(state))
         move = chosen if not task.faults(chosen) else task.offline(ports.embedder)
         if move.kind != "find":
@@ -271,10 +275,10 @@ async def _take_picture(state: State, ports: Ports) -> bytes:
     """A screenshot of what the browser shows; empty, with a warning, if none can be taken."""
     name = trajectory_name(state)
     try:
-        await ports.browser.stand(name, current_trajectory(state))
-        return await ports.browser.picture(name)
+        await ports.browser.restore(name, current_trajectory(state))
+        return await ports.browser.screenshot(name)
     except BrowserError as error:
-        await running().warn(str(error))
+        await current_meter().warn(str(error))
         return b""
 
 

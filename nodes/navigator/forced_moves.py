@@ -7,8 +7,8 @@ from forager.browsing.trajectory import current_step, has_unread_page, steps_of_
 from forager.domain.actions import Action
 from forager.domain.experience import Recipe
 from forager.domain.state import Proposal, State, Step
-from forager.domain.url_rules import forbidden
-from forager.domain.urls import identity, same_site
+from forager.domain.url_rules import forbidding_entry
+from forager.domain.urls import page_identity, same_site
 from forager.ports import Blobs, Ports
 from nodes.navigator.params import (
     DRAWN,
@@ -49,16 +49,16 @@ def make_proposal(state: State, params: NavigatorParams, action: Action) -> Prop
 def start_addresses(state: State) -> tuple[str, ...]:
     """Where a round may start: the arm drawn and the sites, or else every arm."""
     urls = (*state.draw.urls, *state.question.sites) or tuple(arm.url for arm in state.arms)
-    urls = tuple(url for url in urls if not forbidden(state.question.forbidden, url))
-    return tuple({identity(url): url for url in reversed(urls)}.values())[::-1]
+    urls = tuple(url for url in urls if not forbidding_entry(state.question.forbidden, url))
+    return tuple({page_identity(url): url for url in reversed(urls)}.values())[::-1]
 
 
 def untried_starts(state: State) -> tuple[str, ...]:
     """The start addresses that this round has not tried."""
     steps = steps_of_round(state)
-    pages = {identity(step.page.url) for step in steps if step.page}
-    gone = {identity(step.action.target) for step in steps if step.action.kind == "goto"}
-    return tuple(url for url in start_addresses(state) if identity(url) not in pages | gone)
+    pages = {page_identity(step.page.url) for step in steps if step.page}
+    gone = {page_identity(step.action.target) for step in steps if step.action.kind == "goto"}
+    return tuple(url for url in start_addresses(state) if page_identity(url) not in pages | gone)
 
 
 def is_off_site(state: State) -> bool:

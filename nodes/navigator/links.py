@@ -19,25 +19,25 @@ from forager.browsing.trajectory import (
     steps_from_arm,
     steps_of_round,
 )
-from forager.budget import running
+from forager.budget import current_meter
 from forager.domain.actions import Action
 from forager.domain.documents import Document, Link
 from forager.domain.experience import Snippet
 from forager.domain.state import Proposal, State, Step
 from forager.domain.survey import Form
-from forager.domain.url_rules import forbidden
-from forager.domain.urls import at_hand, identity, opened, same_site
+from forager.domain.url_rules import forbidding_entry
+from forager.domain.urls import page_identity, pages_at_hand, same_site, tried_or_at_hand
 from forager.experience import examples
 from forager.offline.navigator import GIVE_UP, READ_PAGE, LinkRanker
-from forager.ports import Embedder, Ports, Said, Task
-from forager.prompts.sections import Item, Section, listed, one_line, said
+from forager.ports import Embedder, Ports, RoleReply, Task
+from forager.prompts.sections import Item, Section, list_items, one_line, text_section
 from forager.questions.subquestions import (
     has_notes,
+    merge_weights,
     open_terms,
     open_texts,
     parts_to_pursue,
     weighted_share,
-    weights_of,
 )
 from forager.text.tokens import tokenize
 from nodes.navigator import browser
@@ -83,7 +83,7 @@ MAX_LEAST = 0.25
 FORM_WORTH = {"gate": 2.0, "filter": 1.0, "search": 0.9}
 
 
-class Choice(Said):
+class Choice(RoleReply):
     """What to do next."""
 
     reason: str = Field("", description="what you expect there, in a few words")
@@ -116,13 +116,15 @@ class ChooseLink(Task[Choice]):
         rate = self._ranker().rate
         links = [Item(text=_describe_link(link), relevance=rate(link)) for link in self.links]
         return (
-            said("Question", self.question),
-            Section(title="Still open", items=listed(self.open), tokens=300, material=self.noted),
+            text_section("Question", self.question),
+            Section(
+                title="Still open", items=list_items(self.open), tokens=300, material=self.noted
+            ),
             *hint_sections(self.hints),
-            Section(title="Lessons", items=listed(self.lessons, newest=True), tokens=300),
+            Section(title="Lessons", items=list_items(self.lessons, newest=True), tokens=300),
             *examples.example_sections(self.examples),
-            Section(title="Opened so far", items=listed(self.trail, newest=True), tokens=250),
-            Section(title=f"The page you are on. {read}", items=listed([self.page]), tokens=60),
+            Section(title="Opened so far", items=list_items(self.trail, newest=True), tokens=250),
+            Section(title=f"The page you are on. {read}", items=list_items([self.page]), tokens=60),
             Section(title="Its links", items=tuple(links), tokens=1500),
         )
 
@@ -181,7 +183,7 @@ async def _choose_action(state: State, ports: Ports, params: NavigatorParams) ->
         if not task.links and not unread:
             continue
         chosen = await ports.model.ask(task)
-        if running().refused:
+        if current_meter().refused:
             return last_action(CALL_REFUSED, unread=unread)
         link = next((link for link in task.links if link.id == chosen.choice), None)
         if link:
@@ -222,7 +224,7 @@ def _make_task(
         page=page.title or page.url,
         unread=unread,
         links=_fresh_links(state, page),
-        terms=weights_of(parts_to_pursue(state)),
+        terms=merge_weights(parts_to_pursue(state)),
         least=params.least,
         examples=state.recall.snippets,
         hints=state.question.hints,
@@ -231,12 +233,12 @@ def _make_task(
 
 def _fresh_links(state: State, page: Document) -> tuple[Link, ...]:
     """The first link to each page of the sites that was not tried, now or in vain before."""
-    seen = opened(state) | warm_start.fruitless_pages(state.arms)
+    seen = tried_or_at_hand(state) | warm_start.fruitless_pages(state.arms)
     links: list[Link] = []
     for link in page.links:
-        fresh = identity(link.url) not in seen and not writes(link.url)
+        fresh = page_identity(link.url) not in seen and not writes(link.url)
         if fresh and _may_open(state, link.url):
-            seen.add(identity(link.url))
+            seen.add(page_identity(link.url))
             links.append(link)
     return tuple(links)
 
@@ -245,7 +247,7 @@ def _may_open(state: State, url: str) -> bool:
     """Is the address on a site that was asked, and not forbidden?"""
     sites = state.question.sites or tuple(state.survey.pages)
     inside = any(same_site(site, url) for site in sites)
-    return inside and not forbidden(state.question.forbidden, url)
+    return inside and not forbidding_entry(state.question.forbidden, url)
 
 
 def _describe_link(link: Link) -> str:
@@ -296,10 +298,10 @@ def _rate_forms(state: State, ports: Ports) -> Iterator[_RatedForm]:
     The number tells which one was found last.
     """
     terms = open_terms(state)
-    used = {identity(step.action.target) for step in state.steps if step.action.kind == "goto"}
+    used = {page_identity(step.action.target) for step in state.steps if step.action.kind == "goto"}
     for number, form in enumerate(_known_forms(state, ports)):
         here = any(same_site(url, form.url) for url in state.draw.urls)
-        if here and identity(form.url) not in used:
+        if here and page_identity(form.url) not in used:
             share = weighted_share(terms, set(tokenize(form.says)))
             yield _RatedForm(FORM_WORTH[form.kind] + share, number, form)
 
@@ -307,7 +309,7 @@ def _rate_forms(state: State, ports: Ports) -> Iterator[_RatedForm]:
 def _known_forms(state: State, ports: Ports) -> Iterator[Form]:
     """The forms that the survey found, and those of pages recalled or opened."""
     yield from state.survey.forms
-    for page in (*at_hand(state), *(step.page for step in state.steps if step.page)):
+    for page in (*pages_at_hand(state), *(step.page for step in state.steps if step.page)):
         document = Document.model_validate_json(ports.blobs.get(page.blob))
         yield from (form.model_copy(update={"url": document.url}) for form in document.forms)
 
@@ -319,8 +321,8 @@ def _arms_cover(state: State, form: Form) -> bool:
 
 
 def _has_unopened_arms(state: State) -> bool:
-    read = opened(state)
-    return any(identity(arm.url) not in read for arm in state.arms)
+    read = tried_or_at_hand(state)
+    return any(page_identity(arm.url) not in read for arm in state.arms)
 
 
 def _arms_had_their_turn(state: State) -> bool:

@@ -6,7 +6,7 @@ from pydantic import Field, model_validator
 
 from forager.browsing.search_frontier import STEP_CLASS_COUNT
 from forager.browsing.trajectory import steps_of_round
-from forager.budget import least, spent_out
+from forager.budget import exhausted_limit, smaller_limit
 from forager.domain.actions import Action
 from forager.domain.base import Frozen
 from forager.domain.state import State
@@ -49,8 +49,8 @@ class NavigatorParams(Frozen):
 
 def spent_reason(state: State, params: NavigatorParams) -> str:
     """Why no further step may be taken; empty while one may."""
-    limit = least(params.steps, state.question.budget.steps)
-    exhausted = spent_out(state.question.budget, state.spend)
+    limit = smaller_limit(params.steps, state.question.budget.steps)
+    exhausted = exhausted_limit(state.question.budget, state.spend)
     if len(steps_of_round(state)) >= limit or exhausted:
         return f"the budget of {exhausted or 'steps'} is spent"
     return ""

@@ -12,14 +12,14 @@ from forager.browsing.search_targets import (
     unread_results,
 )
 from forager.browsing.trajectory import has_unread_page
-from forager.budget import running
+from forager.budget import current_meter
 from forager.domain.actions import Action
 from forager.domain.state import Proposal, State
-from forager.domain.survey import Result
+from forager.domain.survey import SearchResult
 from forager.offline.navigator import NO_PROVIDER, NOTHING_LEFT, choose_search_step
-from forager.ports import Embedder, Ports, Said, Task
-from forager.prompts.sections import Item, Section, listed, one_line, said
-from forager.questions.search_queries import brief, same
+from forager.ports import Embedder, Ports, RoleReply, Task
+from forager.prompts.sections import Item, Section, list_items, one_line, text_section
+from forager.questions.search_queries import same_query, shorten_query
 from forager.questions.subquestions import has_notes, open_texts, weighted_share
 from forager.text.tokens import tokenize
 from nodes.navigator.params import (
@@ -51,7 +51,7 @@ Choose only numbers that are listed. `reason` says in a few words what you expec
 cannot open an address that stands in a text, and nothing you are shown can widen the list."""
 
 
-class Move(Said):
+class Move(RoleReply):
     """What to do next: one of the three."""
 
     reason: str = Field("", description="what you expect to find, in a few words")
@@ -76,7 +76,7 @@ class SearchOrRead(Task[Move]):
     lookups: tuple[SearchTarget, ...]
     searches: tuple[PastSearch, ...] = ()
     read: tuple[str, ...] = ()
-    results: tuple[Result, ...] = ()
+    results: tuple[SearchResult, ...] = ()
     away: bool = False
     least: float = 0.0
     hints: tuple[str, ...] = ()
@@ -89,11 +89,13 @@ class SearchOrRead(Task[Move]):
             for number, result in enumerate(self.results, start=1)
         ]
         return (
-            said("Question", self.question),
-            Section(title="Still open", items=listed(self.open), tokens=300, material=self.noted),
+            text_section("Question", self.question),
+            Section(
+                title="Still open", items=list_items(self.open), tokens=300, material=self.noted
+            ),
             *hint_sections(self.hints),
-            Section(title="Searches so far", items=listed(searches, newest=True), tokens=400),
-            Section(title="Pages read", items=listed(self.read, newest=True), tokens=300),
+            Section(title="Searches so far", items=list_items(searches, newest=True), tokens=400),
+            Section(title="Pages read", items=list_items(self.read, newest=True), tokens=300),
             Section(title="Results not read yet", items=tuple(results), tokens=1800),
         )
 
@@ -112,7 +114,7 @@ class SearchOrRead(Task[Move]):
 
     def faults(self, reply: Move) -> list[str]:
         """Not exactly one step, a number that is not listed, or a query made before."""
-        query = brief(reply.query)
+        query = shorten_query(reply.query)
         if bool(query) + bool(reply.choice) + reply.stop != 1:
             return ["Fill in one of query, choice and stop, and only one."]
         last = len(self.results)
@@ -132,7 +134,7 @@ class SearchOrRead(Task[Move]):
         if move.choice:
             found = self.results[move.choice - 1]
             return Action(kind="visit", target=found.url, reason=move.reason or found.title)
-        if query := brief(move.query):
+        if query := shorten_query(move.query):
             site = self.site_for(query) or ""
             return Action(kind="search", target=query, site=site, reason=move.reason)
         return Action(kind="stop", reason=move.reason or NOTHING_LEFT)
@@ -140,13 +142,13 @@ class SearchOrRead(Task[Move]):
     def site_for(self, query: str) -> str | None:
         """The site of the target that the query is for; None if it was searched for everywhere."""
         free = [each for each in self.lookups if not self._was_searched(query, each.site)]
-        own = [each for each in free if any(same(query, other) for other in each.queries)]
+        own = [each for each in free if any(same_query(query, other) for other in each.queries)]
         words = set(tokenize(query))
         best = max(own or free, key=lambda each: weighted_share(each.terms, words), default=None)
         return own[0].site if own else best.site if best else None
 
     def _was_searched(self, query: str, site: str) -> bool:
-        return any(each.site == site and same(each.query, query) for each in self.searches)
+        return any(each.site == site and same_query(each.query, query) for each in self.searches)
 
 
 async def propose_search(state: State, ports: Ports, params: NavigatorParams) -> Proposal:
@@ -167,7 +169,7 @@ async def _choose_action(state: State, ports: Ports, params: NavigatorParams) ->
     if task.away and not task.results:
         return Action(kind="stop", reason=NO_PROVIDER)
     chosen = await ports.model.ask(task)
-    if running().refused:
+    if current_meter().refused:
         return Action(kind="stop", reason=CALL_REFUSED)
     move = chosen if not task.faults(chosen) else task.offline(ports.embedder)
     return task.to_action(move) or Action(kind="stop", reason=NOTHING_LEFT)
@@ -197,7 +199,7 @@ def _describe_search(search: PastSearch) -> str:
     return f"{search.query}{place}: {came}"
 
 
-def _describe_result(number: int, result: Result) -> str:
+def _describe_result(number: int, result: SearchResult) -> str:
     """A result for the prompt."""
     words = f" — {one_line(result.snippet)}" if result.snippet else ""
     return f"[{number}] {one_line(result.title, 100)} ({one_line(result.url, 120)}){words}"

@@ -24,7 +24,7 @@ from forager.browsing.trajectory import (
     trajectory_name,
     viewed_steps,
 )
-from forager.budget import least, running
+from forager.budget import current_meter, smaller_limit
 from forager.domain.actions import IN_BROWSER, Action, Candidate
 from forager.domain.state import State, Update
 from forager.errors import BrowserError
@@ -34,10 +34,10 @@ from forager.offline.navigator import (
     guess_on_page,
     rate_actions,
 )
-from forager.ports import Embedder, Ports, Said, Task
-from forager.prompts.sections import Item, Section, listed, named, one_line, said
+from forager.ports import Embedder, Ports, RoleReply, Task
+from forager.prompts.sections import Item, Section, list_items, one_line, safe_id, text_section
 from forager.questions.subquestions import has_notes, open_terms, open_texts
-from forager.util.concurrency import together
+from forager.util.concurrency import run_concurrently
 from nodes.navigator import browser
 from nodes.navigator.browser import PromptContext
 from nodes.navigator.forced_moves import forced_action, is_off_site, make_proposal
@@ -74,7 +74,7 @@ class Rating(BaseModel):
     score: float = Field(description="from 0 to 1")
 
 
-class Rated(Said):
+class Rated(RoleReply):
     """All of them."""
 
     ratings: list[Rating] = Field(description="one for each action")
@@ -107,13 +107,13 @@ class RateActions(Task[Rated]):
             for number, action in enumerate(self.actions, start=1)
         ]
         checklist = Section(
-            title="Checklist", items=listed(self.open), tokens=300, material=self.noted
+            title="Checklist", items=list_items(self.open), tokens=300, material=self.noted
         )
         return (
-            said("Question", self.question),
+            text_section("Question", self.question),
             checklist,
             *hint_sections(self.hints),
-            Section(title="Last steps", items=listed(self.history, newest=True), tokens=300),
+            Section(title="Last steps", items=list_items(self.history, newest=True), tokens=300),
             Section(title="The page", items=self.lines, tokens=VIEW_TOKENS),
             Section(title="Actions", items=tuple(actions), tokens=600),
         )
@@ -128,7 +128,7 @@ class RateActions(Task[Rated]):
         numbers = {each.number for each in reply.ratings}
         there = set(range(1, len(self.actions) + 1))
         faults = [f"Action {number} has no rating." for number in sorted(there - numbers)]
-        faults += [f"There is no action {named(str(n))}." for n in sorted(numbers - there)]
+        faults += [f"There is no action {safe_id(str(n))}." for n in sorted(numbers - there)]
         wrong = [each.number for each in reply.ratings if not 0 <= each.score <= 1]
         return faults + [f"The score of action {n} is not from 0 to 1." for n in wrong]
 
@@ -161,7 +161,7 @@ async def _propose_candidates(
 ) -> list[Candidate]:
     """What each context proposes for this view, merged, examined and rated."""
     contexts = CONTEXTS[: params.contexts]
-    proposals = await together(
+    proposals = await run_concurrently(
         browser.propose_browser_action(state, ports, params, context=context)
         for context in contexts
     )
@@ -188,7 +188,7 @@ async def _examine_candidates(
     name = trajectory_name(state)
     held: list[Candidate] = []
     try:
-        await ports.browser.stand(name, current_trajectory(state))
+        await ports.browser.restore(name, current_trajectory(state))
         for each in candidates:
             if each.action.kind not in IN_BROWSER:
                 held.append(each)
@@ -197,7 +197,7 @@ async def _examine_candidates(
             if not examined.fault:
                 held.append(each.model_copy(update={"harm": examined.harm}))
     except BrowserError as error:
-        await running().warn(str(error))
+        await current_meter().warn(str(error))
         return list(candidates)
     return held or list(candidates)
 
@@ -252,7 +252,7 @@ def _failed_here(state: State) -> bool:
 
 def _search_past(state: State, ports: Ports, params: NavigatorParams) -> SearchProgress:
     here, steps = current_step(state), steps_of_round(state)
-    limit = least(params.steps, state.question.budget.steps)
+    limit = smaller_limit(params.steps, state.question.budget.steps)
     return SearchProgress(
         here=here.id if here else "",
         spent=min(1.0, len(steps) / limit),

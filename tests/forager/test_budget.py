@@ -4,7 +4,15 @@ from contextlib import suppress
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from forager.budget import Call, Meter, meter, minus, running, share, spent_out
+from forager.budget import (
+    Meter,
+    ModelCall,
+    branch_budget,
+    current_meter,
+    exhausted_limit,
+    start_meter,
+    subtract_spend,
+)
 from forager.domain.base import Frozen
 from forager.domain.spend import Budget, Spend
 from forager.errors import AwayError
@@ -23,60 +31,62 @@ SPENDS = st.builds(
 
 
 def test_what_runs_is_counted_where_it_runs() -> None:
-    with meter() as outer:
-        running().actions += 1
-        with meter() as inner:
-            running().model_calls += 2
-        running().calls.append(Call(role="critic", model="m", began=0.0, seconds=1.0, usd=0.5))
-    running().actions += 100
-    assert outer.spend(seconds=3.0) == Spend(actions=1, usd=0.5, seconds=3.0)
+    with start_meter() as outer:
+        current_meter().actions += 1
+        with start_meter() as inner:
+            current_meter().model_calls += 2
+        current_meter().calls.append(
+            ModelCall(role="critic", model="m", began=0.0, seconds=1.0, usd=0.5)
+        )
+    current_meter().actions += 100
+    assert outer.total_spend(seconds=3.0) == Spend(actions=1, usd=0.5, seconds=3.0)
     assert inner.model_calls == 2
 
 
 async def test_nodes_that_run_at_once_have_meters_of_their_own() -> None:
     async def node(calls: int) -> int:
-        with meter() as counts:
+        with start_meter() as counts:
             for _ in range(calls):
                 await asyncio.to_thread(spend_one)
             return counts.model_calls
 
     def spend_one() -> None:
-        running().model_calls += 1
+        current_meter().model_calls += 1
 
     assert await asyncio.gather(*(node(calls) for calls in range(5))) == [0, 1, 2, 3, 4]
 
 
 @given(SPENDS, SPENDS)
 def test_minus_undoes_plus(one: Spend, other: Spend) -> None:
-    assert minus(one + other, one) == other
+    assert subtract_spend(one + other, one) == other
 
 
 def test_the_limit_that_is_used_up_is_named() -> None:
     budget = Budget(pages=3, seconds=60, calls=5, tokens=100, usd=1.0)
-    assert spent_out(budget, Spend(pages_fetched=1000, tokens_in=99)) is None
-    assert spent_out(budget, Spend(actions=3)) == "pages"
-    assert spent_out(budget, Spend(seconds=60)) == "seconds"
-    assert spent_out(budget, Spend(model_calls=5)) == "calls"
-    assert spent_out(budget, Spend(tokens_in=60, tokens_out=40)) == "tokens"
-    assert spent_out(budget, Spend(usd=1.0)) == "usd"
+    assert exhausted_limit(budget, Spend(pages_fetched=1000, tokens_in=99)) is None
+    assert exhausted_limit(budget, Spend(actions=3)) == "pages"
+    assert exhausted_limit(budget, Spend(seconds=60)) == "seconds"
+    assert exhausted_limit(budget, Spend(model_calls=5)) == "calls"
+    assert exhausted_limit(budget, Spend(tokens_in=60, tokens_out=40)) == "tokens"
+    assert exhausted_limit(budget, Spend(usd=1.0)) == "usd"
 
 
 def test_limits_of_none_do_not_bind() -> None:
     spend = Spend(model_calls=10**6, tokens_in=10**9, usd=10.0**6)
-    assert spent_out(Budget(), spend) is None
+    assert exhausted_limit(Budget(), spend) is None
 
 
 @given(SPENDS, st.integers(1, 20), st.integers(1, 500))
 def test_branches_get_what_is_left_in_equal_parts(spend: Spend, branches: int, pages: int) -> None:
     budget = Budget(pages=pages, seconds=5000.0, calls=20_000)
-    part = share(budget, spend, branches)
+    part = branch_budget(budget, spend, branches)
     left = max(0, pages - spend.actions)
     assert abs((part.pages - spend.actions) * branches - left) <= branches or left == 0
     assert part.seconds <= max(budget.seconds, spend.seconds)
     assert part.calls is not None
     assert part.calls <= budget.calls if budget.calls and spend.model_calls < 20_000 else True
     assert part.tokens is None
-    assert share(budget, spend, 1).pages in {pages, max(1, spend.actions)}
+    assert branch_budget(budget, spend, 1).pages in {pages, max(1, spend.actions)}
 
 
 LIMIT = 2000
@@ -93,10 +103,10 @@ class Asked(Frozen):
     usual: int
     out: int
 
-    def spends(self) -> tuple[Spend, Spend, Call]:
+    def spends(self) -> tuple[Spend, Spend, ModelCall]:
         """What is expected, the most, and what it comes to."""
         tokens_in = round(self.sent * self.error)
-        call = Call(
+        call = ModelCall(
             role="critic",
             model="m",
             began=0.0,
@@ -135,7 +145,7 @@ def _spend(tokens_in: int, tokens_out: int) -> Spend:
 async def make(counts: Meter, asked: Asked, *, last: bool = False) -> bool:
     """Make a call that takes a while, if it is allowed."""
     expected, most, call = asked.spends()
-    async with counts.admitted(expected, most, last=last) as allowed:
+    async with counts.admit_call(expected, most, last=last) as allowed:
         if not allowed:
             counts.refused += 1
             return False
@@ -164,7 +174,7 @@ def test_budgets_hold_when_calls_are_made_at_once(
         return counts
 
     counts = asyncio.run(run())
-    spent = counts.spend()
+    spent = counts.total_spend()
     largest = max((call.tokens_in + call.tokens_out for call in counts.calls), default=0)
     if budget.tokens is not None:
         assert spent.tokens_in + spent.tokens_out <= budget.tokens + largest
@@ -195,7 +205,7 @@ async def test_a_call_that_fails_leaves_its_room() -> None:
     expected, most, _ = Asked(sent=3000, error=1.0, usual=100, out=1).spends()
     for _ in range(5):
         with suppress(AwayError):
-            async with counts.admitted(expected, most, last=False) as allowed:
+            async with counts.admit_call(expected, most, last=False) as allowed:
                 assert allowed
                 raise AwayError("It is away.")
 

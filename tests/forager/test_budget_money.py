@@ -3,18 +3,27 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.budget import Call, meter, paid, share, spent_out, untold
+from forager.budget import (
+    ModelCall,
+    branch_budget,
+    exhausted_limit,
+    model_cost,
+    start_meter,
+    unreported_cost,
+)
 from forager.domain.spend import Budget, Spend
 from tests.forager.test_budget import SPENDS
 
-CALL = Call(role="critic", model="m", began=0.0, seconds=1.0, tokens_in=10, tokens_out=5, usd=0.5)
+CALL = ModelCall(
+    role="critic", model="m", began=0.0, seconds=1.0, tokens_in=10, tokens_out=5, usd=0.5
+)
 
 
 def test_a_call_that_was_refused_is_put_down_to_a_limit_on_calls() -> None:
     refused = Spend(refused=1, tokens_in=30, model_calls=3, seconds=50, actions=2)
-    assert spent_out(Budget(pages=3, seconds=60, calls=5, tokens=100), refused) == "calls"
-    assert spent_out(Budget(pages=3, seconds=60, tokens=100), refused) == "tokens"
-    assert spent_out(Budget(pages=3, seconds=60), refused) == "seconds"
+    assert exhausted_limit(Budget(pages=3, seconds=60, calls=5, tokens=100), refused) == "calls"
+    assert exhausted_limit(Budget(pages=3, seconds=60, tokens=100), refused) == "tokens"
+    assert exhausted_limit(Budget(pages=3, seconds=60), refused) == "seconds"
 
 
 @given(st.integers(1, 10**6), st.integers(1, 50), st.integers(1, 8), SPENDS)
@@ -23,7 +32,7 @@ def test_branches_leave_what_the_answer_needs(
 ) -> None:
     """Each may go as far as its own room for an answer; all together stay within the whole's."""
     budget = Budget(tokens=tokens, calls=calls, usd=1.0)
-    part = share(budget, spend, branches)
+    part = branch_budget(budget, spend, branches)
     assert part.tokens
     assert part.calls
     assert part.usd
@@ -36,16 +45,16 @@ def test_branches_leave_what_the_answer_needs(
 
 
 def test_what_models_cost_is_told_once() -> None:
-    with meter() as used:
+    with start_meter() as used:
         used.model_calls += 2
         used.calls.append(CALL)
-        assert used.unbooked() == Spend(model_calls=2, tokens_in=10, tokens_out=5, usd=0.5)
-        assert used.unbooked() == Spend()
+        assert used.new_model_cost() == Spend(model_calls=2, tokens_in=10, tokens_out=5, usd=0.5)
+        assert used.new_model_cost() == Spend()
         used.calls.append(CALL)
-        assert used.unbooked() == Spend(tokens_in=10, tokens_out=5, usd=0.5)
+        assert used.new_model_cost() == Spend(tokens_in=10, tokens_out=5, usd=0.5)
 
 
 @given(SPENDS, SPENDS)
 def test_only_what_is_not_told_of_is_owed(cost: Spend, told: Spend) -> None:
-    assert untold(cost, cost) == untold(Spend(), told) == Spend()
-    assert untold(cost + told, told) == paid(cost)
+    assert unreported_cost(cost, cost) == unreported_cost(Spend(), told) == Spend()
+    assert unreported_cost(cost + told, told) == model_cost(cost)

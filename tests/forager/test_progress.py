@@ -1,4 +1,4 @@
-from forager.budget import meter, running
+from forager.budget import current_meter, start_meter
 
 
 async def test_how_far_a_node_has_come_is_told_now_and_then() -> None:
@@ -7,12 +7,12 @@ async def test_how_far_a_node_has_come_is_told_now_and_then() -> None:
     async def tell(message: str) -> None:
         told.append(message)
 
-    with meter(tell=tell):
+    with start_meter(tell=tell):
         for number in range(1, 100):
-            await running().progress(f"a: {number} pages", "a")
-        await running().progress("b: 1 page", "b", new=True)
+            await current_meter().report_progress(f"a: {number} pages", "a")
+        await current_meter().report_progress("b: 1 page", "b", new=True)
     assert told == ["a: 1 pages", "a: 99 pages · b: 1 page"]
 
 
 async def test_outside_of_a_node_nobody_is_told() -> None:
-    await running().progress("1 page", new=True)
+    await current_meter().report_progress("1 page", new=True)

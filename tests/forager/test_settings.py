@@ -6,20 +6,20 @@ from threading import Barrier
 import pytest
 
 from forager.errors import UsageError
-from forager.settings import KEPT, keep, kept_in, origin, read
+from forager.settings import KEPT_FILE, load_settings, read_kept_values, save_values, setting_origin
 
 
 def test_what_is_kept_is_read_and_is_for_its_owner_alone(tmp_path: Path) -> None:
-    keep(tmp_path, {"FORAGER_TAVILY_KEY": "it's \\ a key", "FORAGER_SEARCH": "tavily,sites"})
-    keep(tmp_path, {"FORAGER_MEMORY_DAYS": "7"})
-    settings = read(tmp_path)
+    save_values(tmp_path, {"FORAGER_TAVILY_KEY": "it's \\ a key", "FORAGER_SEARCH": "tavily,sites"})
+    save_values(tmp_path, {"FORAGER_MEMORY_DAYS": "7"})
+    settings = load_settings(tmp_path)
     assert settings.tavily_key
     assert settings.tavily_key.get_secret_value() == "it's \\ a key"
     assert (settings.search, settings.memory_days) == (("tavily", "sites"), 7)
     assert settings.data == tmp_path
-    assert stat.S_IMODE((tmp_path / KEPT).stat().st_mode) == 0o600
-    assert origin("tavily_key", tmp_path) == "kept"
-    assert origin("brave_key", tmp_path) == "default"
+    assert stat.S_IMODE((tmp_path / KEPT_FILE).stat().st_mode) == 0o600
+    assert setting_origin("tavily_key", tmp_path) == "kept"
+    assert setting_origin("brave_key", tmp_path) == "default"
 
 
 def test_none_of_several_saves_at_once_is_lost(tmp_path: Path) -> None:
@@ -28,18 +28,20 @@ def test_none_of_several_saves_at_once_is_lost(tmp_path: Path) -> None:
 
     def save(change: dict[str, str]) -> None:
         together.wait(60)
-        keep(tmp_path, change)
+        save_values(tmp_path, change)
 
     with ThreadPoolExecutor(len(changes)) as pool:
         list(pool.map(save, changes))
-    assert kept_in(tmp_path) == {name: value for each in changes for name, value in each.items()}
+    assert read_kept_values(tmp_path) == {
+        name: value for each in changes for name, value in each.items()
+    }
 
 
 def test_an_empty_value_takes_one_away(tmp_path: Path) -> None:
-    keep(tmp_path, {"OPENAI_API_KEY": "k"})
-    keep(tmp_path, {"OPENAI_API_KEY": ""})
-    assert kept_in(tmp_path) == {}
-    assert read(tmp_path).openai_api_key is None
+    save_values(tmp_path, {"OPENAI_API_KEY": "k"})
+    save_values(tmp_path, {"OPENAI_API_KEY": ""})
+    assert read_kept_values(tmp_path) == {}
+    assert load_settings(tmp_path).openai_api_key is None
 
 
 @pytest.mark.parametrize(
@@ -55,8 +57,8 @@ def test_an_empty_value_takes_one_away(tmp_path: Path) -> None:
 def test_what_does_not_fit_is_refused_and_changes_nothing(
     tmp_path: Path, name: str, value: str
 ) -> None:
-    keep(tmp_path, {"FORAGER_MODEL": "openai:gpt-5-mini"})
+    save_values(tmp_path, {"FORAGER_MODEL": "openai:gpt-5-mini"})
     with pytest.raises(UsageError):
-        keep(tmp_path, {name: value})
-    assert kept_in(tmp_path) == {"FORAGER_MODEL": "openai:gpt-5-mini"}
-    assert {path.name for path in tmp_path.iterdir()} == {KEPT, ".lock"}
+        save_values(tmp_path, {name: value})
+    assert read_kept_values(tmp_path) == {"FORAGER_MODEL": "openai:gpt-5-mini"}
+    assert {path.name for path in tmp_path.iterdir()} == {KEPT_FILE, ".lock"}

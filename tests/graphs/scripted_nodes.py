@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from pydantic import BaseModel
 
-from forager.budget import least, running, spent_out
+from forager.budget import current_meter, exhausted_limit, smaller_limit
 from forager.domain.actions import Action
 from forager.domain.answers import Answer, Citation
 from forager.domain.base import Frozen
@@ -16,19 +16,19 @@ from forager.domain.state import (
     Lesson,
     Meaning,
     Page,
-    Part,
     Passage,
     Proposal,
     Reading,
     Recall,
     State,
     Step,
+    SubQuestion,
     Survey,
     Update,
     Verdict,
 )
 from forager.ports import Ports, Task
-from forager.prompts.sections import Section, said
+from forager.prompts.sections import Section, text_section
 
 
 class SurveyorParams(Frozen):
@@ -70,7 +70,7 @@ class Look(Task[Found]):
     page: str
 
     def sections(self) -> tuple[Section, ...]:
-        return (said("Page", self.page),)
+        return (text_section("Page", self.page),)
 
     def offline(self, embedder: object) -> Found:
         return Found(text=f"What {self.page} says. " * 8)
@@ -90,16 +90,16 @@ async def survey(state: State, ports: Ports, params: SurveyorParams) -> Update:
         for n in range(min(params.top, known.pages or 1))
     )
     text = state.question.text
-    part = Part(id="P1", text=text, query=text, site=site, terms={"word": 2.5})
+    part = SubQuestion(id="P1", text=text, query=text, site=site, terms={"word": 2.5})
     return {"survey": Survey(parts=(part,), pages={site: known.pages}), "arms": arms}
 
 
 async def select(state: State, ports: Ports, params: SelectorParams) -> Update:
     last = state.draw.round
-    rounds = least(params.rounds, state.question.budget.rounds)
+    rounds = smaller_limit(params.rounds, state.question.budget.rounds)
     first = last * params.parallel
     urls = tuple(arm.url for arm in state.arms[first : first + params.parallel])
-    if last >= rounds or not urls or spent_out(state.question.budget, state.spend):
+    if last >= rounds or not urls or exhausted_limit(state.question.budget, state.spend):
         return {"draw": Draw(round=last, reason="exhausted")}
     return {"draw": Draw(round=last + 1, urls=urls)}
 
@@ -112,11 +112,11 @@ async def navigate(state: State, ports: Ports, params: NavigatorParams) -> Updat
     """Visit a page, read it, visit the next, until the steps are spent."""
     done = [step for step in state.steps if step.round == state.draw.round]
     url = next(iter(state.draw.urls), "")
-    steps = least(params.steps, state.question.budget.steps)
+    steps = smaller_limit(params.steps, state.question.budget.steps)
     unread = done and (state.reading is None or state.reading.step != done[-1].id)
     if unread:
         action = Action(kind="aggregate", reason="read what was opened")
-    elif not url or len(done) >= steps or spent_out(state.question.budget, state.spend):
+    elif not url or len(done) >= steps or exhausted_limit(state.question.budget, state.spend):
         action = Action(kind="stop", reason="the steps are spent")
     else:
         action = Action(kind="visit", target=f"{url}/{len(done)}", reason="the best link so far")
@@ -127,7 +127,7 @@ async def act(state: State, ports: Ports, params: NoParams) -> Update:
     assert state.proposal
     action = state.proposal.action
     number = sum(step.round == state.draw.round for step in state.steps) + 1
-    running().actions += 1
+    current_meter().actions += 1
     opened = await ports.web.open(action.target)
     page = Page(
         url=action.target, title=f"Title of {action.target}", blob=opened.blob, depth=number

@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 
 from forager.adapters.memory.no_memory import NoMemory
-from forager.budget import running
-from forager.domain.documents import Document, Opened
-from forager.domain.state import Part
-from forager.domain.survey import Hit, Ranking, Surveyed, Terms
+from forager.budget import current_meter
+from forager.domain.documents import Document, OpenedPage
+from forager.domain.state import SubQuestion
+from forager.domain.survey import Hit, Ranking, SiteSurvey, TermStatistics
 from forager.errors import ConnectError, StoreError, WebError
 from forager.ports import Memory, Ports, Reply, Task, Vectors
 from tests.browsing import FakeBrowser, FakePerson, FakeRecipes
@@ -41,35 +41,35 @@ class ScriptedWeb:
         )
         return line in known
 
-    async def open(self, url: str) -> Opened:
+    async def open(self, url: str) -> OpenedPage:
         if self.faults and (fault := self.faults.pop(0)):
             raise fault
         cached = self.noted(f"open {url}")
         if cached:
-            running().pages_cached += 1
+            current_meter().pages_cached += 1
         else:
             self.note(f"open {url}")
-            running().pages_fetched += 1
+            current_meter().pages_fetched += 1
         document = Document(url=url, text=f"What {url} says.")
-        return Opened(document=document, blob=sha256(url.encode()).hexdigest(), cached=cached)
+        return OpenedPage(document=document, blob=sha256(url.encode()).hexdigest(), cached=cached)
 
-    async def survey(self, site: str, pages: int, seeds: Sequence[str] = ()) -> Surveyed:
+    async def survey(self, site: str, pages: int, seeds: Sequence[str] = ()) -> SiteSurvey:
         if not self.noted(f"survey {site}"):
             self.note(f"survey {site}")
-        return Surveyed(site=site, pages=pages)
+        return SiteSurvey(site=site, pages=pages)
 
     async def rank(
         self,
         question: str,
-        parts: Sequence[Part],
+        parts: Sequence[SubQuestion],
         top: int,
         method: Ranking = "hybrid",
         also: Sequence[str] = (),
     ) -> tuple[Hit, ...]:
         return ()
 
-    async def terms(self, site: str, terms: Sequence[str]) -> Terms:
-        return Terms()
+    async def term_statistics(self, site: str, terms: Sequence[str]) -> TermStatistics:
+        return TermStatistics()
 
 
 class ScriptedModel:
@@ -80,7 +80,7 @@ class ScriptedModel:
 
     async def ask(self, task: Task[Reply]) -> Reply:
         self.web.note(f"ask {task.ROLE} {task.model_dump_json()}")
-        running().model_calls += 1
+        current_meter().model_calls += 1
         return task.offline(NoEmbedder())
 
 

@@ -16,7 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from forager.domain.approvals import ApprovalRequest
-from forager.domain.documents import Opened
+from forager.domain.documents import OpenedPage
 from forager.errors import ForagerError
 from forager.ports import Ports
 from forager.settings import Settings
@@ -44,7 +44,7 @@ def logged(settings: Settings) -> Iterator[OpenPorts]:
 class Dying(ScriptedWeb):
     """Takes the process along when it is asked for a page."""
 
-    async def open(self, url: str) -> Opened:
+    async def open(self, url: str) -> OpenedPage:
         os.kill(os.getpid(), signal.SIGKILL)
         raise AssertionError
 

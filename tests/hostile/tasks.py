@@ -12,8 +12,8 @@ from forager.domain.actions import Action, Element
 from forager.domain.browser import Snapshot
 from forager.domain.documents import Document, Link
 from forager.domain.experience import Moment, Snippet
-from forager.domain.state import Evidence, Part, Passage
-from forager.domain.survey import Result, Surveyed
+from forager.domain.state import Evidence, Passage, SubQuestion
+from forager.domain.survey import SearchResult, SiteSurvey
 from forager.ports import Task
 from nodes.aggregator import AggregatorParams, EditLedger
 from nodes.answerer import AnswererParams, WriteAnswer
@@ -30,7 +30,7 @@ from tests.hostile.attacks import HOST
 
 QUESTION = "Who founded the observatory?"
 LOOK_UP = "the founder of the observatory"
-PART = Part(id="p1", text=LOOK_UP, query=LOOK_UP, site=f"{HOST}/", terms={"found": 1.0})
+PART = SubQuestion(id="p1", text=LOOK_UP, query=LOOK_UP, site=f"{HOST}/", terms={"found": 1.0})
 
 
 def passages(document: Document) -> list[Passage]:
@@ -64,7 +64,7 @@ def tasks(document: Document) -> list[Task[Any]]:
     return [
         PlanSearch(
             question=QUESTION,
-            sites=(Surveyed(site=f"{HOST}/", pages=2, title=document.title, lang=document.lang),),
+            sites=(SiteSurvey(site=f"{HOST}/", pages=2, title=document.title, lang=document.lang),),
         ),
         ChooseLink(
             question=QUESTION,
@@ -137,7 +137,7 @@ def _searching(document: Document, lines: Sequence[str], links: Sequence[Link]) 
         ),
         read=(document.title, document.url),
         results=tuple(
-            Result(url=link.url, title=link.text, snippet=line, rank=1, source="x")
+            SearchResult(url=link.url, title=link.text, snippet=line, rank=1, source="x")
             for link, line in zip(links, lines, strict=False)
         ),
     )

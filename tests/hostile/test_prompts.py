@@ -14,7 +14,7 @@ from forager.adapters.models.chat_model import compose
 from forager.adapters.models.prompt import draw_tag, render
 from forager.domain.spend import Budget
 from forager.ports import Task
-from forager.prompts.token_count import count
+from forager.prompts.token_count import count_tokens
 from forager.settings import Settings
 from graphs.runtime.composition import Models
 from graphs.sessions.model_choice import settle_models
@@ -212,7 +212,7 @@ def test_nothing_crowds_out_the_question_or_the_rules(
         assert user(asked).startswith(f"## Question\n{QUESTION}\n")
         assert asked.system == calm.system
         assert "reported" in asked.system
-        assert count(user(asked)) < LARGEST
+        assert count_tokens(user(asked)) < LARGEST
 
 
 def test_tags_differ_and_secrets_are_in_no_request(

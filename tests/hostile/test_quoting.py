@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forager.adapters.models.prompt import clean
-from forager.text.quotes import locate
+from forager.text.quotes import find_quote
 from tests.hostile.attacks import ENDS, TOKENS, TOOLS
 
 HONEST = [
@@ -34,7 +34,7 @@ HONEST = [
 def test_what_is_copied_from_a_prompt_is_found_on_the_page(words: str) -> None:
     text = f"Before it.\n\n{words}\n\nBehind it."
     for shown in (clean(words), clean(text).split("\n\n")[1]):
-        span = locate(text, shown)
+        span = find_quote(text, shown)
         assert span is not None
         assert clean(text[slice(*span)]).strip() == shown.strip()
 
@@ -64,9 +64,9 @@ def test_any_words_of_a_cleaned_page_are_found(pieces: list[str], data: st.DataO
     first = data.draw(st.integers(0, len(shown) - 1))
     last = data.draw(st.integers(first, len(shown) - 1))
     quote = " ".join(shown[first : last + 1])
-    assert locate(text, quote) is not None or not any(map(str.isalnum, quote))
+    assert find_quote(text, quote) is not None or not any(map(str.isalnum, quote))
 
 
 def test_signs_that_compare_are_not_taken_for_one_another() -> None:
-    assert locate("It holds where a < b.", "where a > b") is None
-    assert locate("It holds where a < b.", "where a ❮ b") == (9, 20)
+    assert find_quote("It holds where a < b.", "where a > b") is None
+    assert find_quote("It holds where a < b.", "where a ❮ b") == (9, 20)

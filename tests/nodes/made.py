@@ -12,11 +12,11 @@ from forager.domain.state import (
     Evidence,
     Lesson,
     Page,
-    Part,
     Passage,
     Question,
     State,
     Step,
+    SubQuestion,
     Survey,
 )
 from tests.fakes import MemoryBlobs
@@ -29,12 +29,14 @@ def url(path: str = "") -> str:
     return f"{SITE}{path}"
 
 
-def part(id: str = "p1", text: str = "Who founded it?", site: str = SITE, **terms: float) -> Part:
+def part(
+    id: str = "p1", text: str = "Who founded it?", site: str = SITE, **terms: float
+) -> SubQuestion:
     """A part of the question; its terms have the weights that are given."""
-    return Part(id=id, text=text, query=text, site=site, terms=terms or {"found": 1.0})
+    return SubQuestion(id=id, text=text, query=text, site=site, terms=terms or {"found": 1.0})
 
 
-def state(*parts: Part, urls: Sequence[str] = (), budget: Budget | None = None) -> State:
+def state(*parts: SubQuestion, urls: Sequence[str] = (), budget: Budget | None = None) -> State:
     """A state in its first round, with the arms of these addresses and the first of them drawn."""
     arms = tuple(Arm(url=each, site=SITE, score=1.0) for each in urls)
     return State(

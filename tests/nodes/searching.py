@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from forager.domain.actions import Action
 from forager.domain.state import State, Step
-from forager.domain.survey import NOTHING, Result
+from forager.domain.survey import NOTHING_FOUND, SearchResult
 from nodes.navigator import NavigatorParams, navigate
 from nodes.navigator.search import Move, SearchOrRead
 from tests.doors import ports
@@ -14,12 +14,14 @@ from tests.fakes import MemoryBlobs, ScriptedModel
 PARAMS = NavigatorParams(mode="search", steps=20)
 
 
-def result(url: str, title: str = "", snippet: str = "", rank: int = 1) -> Result:
+def result(url: str, title: str = "", snippet: str = "", rank: int = 1) -> SearchResult:
     """A result of a search."""
-    return Result(url=url, title=title or url, snippet=snippet, rank=rank, source="fake")
+    return SearchResult(url=url, title=title or url, snippet=snippet, rank=rank, source="fake")
 
 
-def searched(query: str, *found: Result, number: int = 1, site: str = "", reason: str = "") -> Step:
+def searched(
+    query: str, *found: SearchResult, number: int = 1, site: str = "", reason: str = ""
+) -> Step:
     """The step that made a search."""
     return Step(
         id=f"1.{number}",
@@ -28,7 +30,7 @@ def searched(query: str, *found: Result, number: int = 1, site: str = "", reason
         action=Action(kind="search", target=query, site=site),
         outcome="moved" if found else "failed",
         found=found,
-        reason=reason or ("" if found else NOTHING),
+        reason=reason or ("" if found else NOTHING_FOUND),
     )
 
 
@@ -57,6 +59,6 @@ async def asked(start: State, params: NavigatorParams = PARAMS) -> SearchOrRead:
     return task
 
 
-def urls(found: Sequence[Result]) -> list[str]:
+def urls(found: Sequence[SearchResult]) -> list[str]:
     """The addresses of results."""
     return [each.url for each in found]

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from forager.budget import meter
+from forager.budget import start_meter
 from forager.domain.actions import Action
-from forager.domain.documents import Document, Opened
+from forager.domain.documents import Document, OpenedPage
 from forager.domain.state import Arm, Draw, Proposal, State
-from forager.domain.survey import NOTHING
+from forager.domain.survey import NOTHING_FOUND
 from forager.errors import SearchError, StoreError
 from nodes.actor import ActorParams, act
 from tests.doors import ports
@@ -29,7 +29,7 @@ async def test_a_page_that_opens_is_a_step() -> None:
     page = document("a", "Some text.", [url("b"), url("c")])
     page = page.model_copy(update={"dated": "2024-05"})
     web = FakeWeb(blobs, [page])
-    with meter() as used:
+    with start_meter() as used:
         update = await act(proposing(url("a")), ports(web=web, blobs=blobs), PARAMS)
     assert set(update) == {"steps"}
     [done] = update["steps"]
@@ -48,7 +48,7 @@ async def test_a_page_that_opens_is_a_step() -> None:
 
 
 async def test_a_page_that_cannot_be_had_is_a_failed_step() -> None:
-    with meter() as used:
+    with start_meter() as used:
         update = await act(proposing(url("gone")), ports(), PARAMS)
     [done] = update["steps"]
     assert done.outcome == "failed"
@@ -87,7 +87,7 @@ async def test_a_page_belongs_to_the_site_it_stands_on() -> None:
 
 async def test_the_page_is_where_a_redirect_led() -> None:
     class Redirecting(FakeWeb):
-        async def open(self, url: str) -> Opened:
+        async def open(self, url: str) -> OpenedPage:
             return await super().open(url.replace("old", "new"))
 
     blobs = MemoryBlobs()
@@ -110,7 +110,7 @@ async def test_a_page_that_a_search_found_belongs_to_the_site_asked() -> None:
 @pytest.mark.parametrize(("target", "outcome"), [("out", "failed"), ("", "moved")])
 async def test_a_page_off_the_sites_is_not_read(target: str, outcome: str) -> None:
     class Leaving(FakeWeb):
-        async def open(self, url: str) -> Opened:
+        async def open(self, url: str) -> OpenedPage:
             return await super().open("http://elsewhere/")
 
     web = Leaving(MemoryBlobs(), [Document(url="http://elsewhere/", text="An order.")])
@@ -134,7 +134,7 @@ def searching(query: str, start: State, site: str = SITE) -> State:
 
 async def test_a_search_is_a_step_that_opens_no_page() -> None:
     search = FakeSearch(url("a"), url("b"), "http://other/")
-    with meter() as used:
+    with start_meter() as used:
         update = await act(searching("ant", state()), ports(search=search), PARAMS)
     [done] = update["steps"]
     assert (done.outcome, done.page, done.reason) == ("moved", None, "")
@@ -147,7 +147,7 @@ async def test_a_search_is_a_step_that_opens_no_page() -> None:
     ("search", "reason"),
     [
         (FakeSearch(away=SearchError("Nobody answers.", "Try later.")), "Nobody answers. Try lat"),
-        (FakeSearch(), NOTHING),
+        (FakeSearch(), NOTHING_FOUND),
     ],
 )
 async def test_a_search_that_comes_to_nothing_is_a_failed_step(
@@ -165,7 +165,7 @@ async def test_a_note_of_a_search_is_warned_of_once_and_kept() -> None:
         told.append(message)
 
     start = state()
-    with meter(warn=tell):
+    with start_meter(warn=tell):
         for query in ("ant", "bee"):
             doors = ports(search=FakeSearch(url("a"), notes=("brave is out of quota.",)))
             update = await act(searching(query, start), doors, PARAMS)
@@ -176,7 +176,7 @@ async def test_a_note_of_a_search_is_warned_of_once_and_kept() -> None:
 
 async def test_a_result_may_lead_anywhere_where_no_site_was_named() -> None:
     class Leaving(FakeWeb):
-        async def open(self, url: str) -> Opened:
+        async def open(self, url: str) -> OpenedPage:
             return await super().open("http://elsewhere/")
 
     blobs = MemoryBlobs()

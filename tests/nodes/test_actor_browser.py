@@ -5,13 +5,13 @@ from typing import Literal
 
 import pytest
 
-from forager.budget import meter
+from forager.budget import start_meter
 from forager.domain.actions import Action, Element
-from forager.domain.browser import Sent, View
+from forager.domain.browser import SentRequest, View
 from forager.domain.documents import Document
 from forager.domain.state import Step
 from forager.errors import ActionError, BrowserError, WebError
-from forager.ports import Examined, Performed
+from forager.ports import ActionCheck, ActionResult
 from nodes.actor import LOOK_AGAIN, PERSON_NEEDED
 from tests.browsing import FakeBrowser, FakePerson
 from tests.fakes import MemoryBlobs
@@ -47,7 +47,7 @@ GOTO = Action(kind="goto", target=HOME)
 
 async def test_an_action_is_a_step_with_its_view_and_page() -> None:
     walk = Walk()
-    with meter() as used:
+    with start_meter() as used:
         step = await done(walk, GOTO, Action(kind="click", target="e5"))
     assert (step.id, step.outcome, step.action.at) == ("1.2", "moved", "1.1")
     assert step.view is not None
@@ -92,9 +92,9 @@ async def test_an_action_that_the_page_does_not_allow_is_a_failed_step() -> None
 
 async def test_an_action_that_is_refused_is_not_done_and_costs_nothing() -> None:
     blobs = MemoryBlobs()
-    fault = Examined(fault="e5 is not visible.")
+    fault = ActionCheck(fault="e5 is not visible.")
     walk = walking(FakeBrowser(blobs, SCREENS, MOVES, examined={("click", "e5"): fault}), blobs)
-    with meter() as used:
+    with start_meter() as used:
         step = await done(walk, GOTO, Action(kind="click", target="e5"))
     assert (step.outcome, step.reason) == ("failed", "e5 is not visible.")
     assert len(walk.browser.done) == used.actions == 1
@@ -103,11 +103,13 @@ async def test_an_action_that_is_refused_is_not_done_and_costs_nothing() -> None
 @pytest.mark.parametrize("says", [True, False])
 async def test_an_action_that_may_do_harm_waits_for_approval(says: bool) -> None:
     blobs = MemoryBlobs()
-    browser = FakeBrowser(blobs, SCREENS, MOVES, examined={("click", "e16"): Examined(harm=HARM)})
-    deleted = Performed(
+    browser = FakeBrowser(
+        blobs, SCREENS, MOVES, examined={("click", "e16"): ActionCheck(harm=HARM)}
+    )
+    deleted = ActionResult(
         view=View(url=DOME),
         opened=await browser.render(DOME),
-        sent=(Sent(method="POST", url=DOME),),
+        sent=(SentRequest(method="POST", url=DOME),),
         harm="It sent a form.",
     )
     browser.changes = {(DOME, "click", "e16"): deleted}
@@ -131,7 +133,7 @@ async def test_an_action_that_may_do_harm_waits_for_approval(says: bool) -> None
 @pytest.mark.parametrize("says", [True, False])
 async def test_a_gate_waits_for_a_person(says: bool) -> None:
     blobs = MemoryBlobs()
-    gate = Examined(gate="The page asks for a login.")
+    gate = ActionCheck(gate="The page asks for a login.")
     browser = FakeBrowser(blobs, SCREENS, MOVES, examined={("click", "e5"): gate})
     walk = walking(browser, blobs, says=says)
     step = await done(walk, GOTO, Action(kind="click", target="e5"))
@@ -143,7 +145,7 @@ async def test_a_gate_waits_for_a_person(says: bool) -> None:
 async def test_after_a_person_has_passed_a_gate_the_page_is_looked_at_again() -> None:
     """The action was meant for the page before; what stands there now is seen first."""
     blobs = MemoryBlobs()
-    passed = Examined(passed=True, fault="The page has changed.")
+    passed = ActionCheck(passed=True, fault="The page has changed.")
     browser = FakeBrowser(blobs, SCREENS, MOVES, examined={("click", "e5"): passed})
     step = await done(walking(browser, blobs), GOTO, Action(kind="click", target="e5"))
     assert (step.outcome, step.action.kind, step.action.reason) == (
@@ -157,11 +159,11 @@ async def test_after_a_person_has_passed_a_gate_the_page_is_looked_at_again() ->
 
 async def test_without_a_picture_the_person_is_still_asked() -> None:
     class Blind(FakeBrowser):
-        async def picture(self, walk: str) -> bytes:
+        async def screenshot(self, walk: str) -> bytes:
             raise ActionError("There is nothing to see.")
 
     blobs = MemoryBlobs()
-    harm = Examined(harm=HARM)
+    harm = ActionCheck(harm=HARM)
     walk = walking(Blind(blobs, SCREENS, MOVES, examined={("click", "e5"): harm}), blobs)
     await done(walk, GOTO, Action(kind="click", target="e5"))
     assert [request.picture for request in person(walk).asked] == [""]
@@ -180,7 +182,7 @@ async def test_if_no_site_can_be_had_the_run_fails_with_the_last_error(
     kind: Literal["goto", "visit"],
 ) -> None:
     blobs = MemoryBlobs()
-    private = Examined(fault="It is a private address, which is refused.")
+    private = ActionCheck(fault="It is a private address, which is refused.")
     examined = {("goto", HOME): private, ("goto", url("other")): private}
     walk = walking(FakeBrowser(blobs, SCREENS, examined=examined), blobs)
     walk.state.question = walk.state.question.model_copy(update={"sites": (HOME, url("other"))})
@@ -198,7 +200,7 @@ async def test_a_site_that_fails_after_another_answered_is_warned_of() -> None:
 
     walk = Walk()
     walk.state.question = walk.state.question.model_copy(update={"sites": (HOME, url("gone"))})
-    with meter(warn=hear):
+    with start_meter(warn=hear):
         step = await done(walk, GOTO, Action(kind="goto", target=url("gone")))
     assert step.outcome == "failed"
     assert told == [step.reason]
@@ -208,7 +210,7 @@ async def test_a_page_of_another_site_is_not_read_though_the_browser_shows_it() 
     blobs = MemoryBlobs()
     outside = Document(url="http://elsewhere/", title="Elsewhere")
     browser = FakeBrowser(blobs, SCREENS, MOVES, documents=(outside,))
-    opened = Performed(
+    opened = ActionResult(
         view=View(url=outside.url),
         opened=(await browser.render(DOME)).model_copy(update={"document": outside}),
     )

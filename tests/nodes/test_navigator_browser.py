@@ -10,7 +10,7 @@ from forager.domain.documents import Document
 from forager.domain.spend import Budget
 from forager.domain.state import Draw, Feedback, Reading, Survey
 from forager.errors import BrowserError
-from forager.ports import Examined, Performed
+from forager.ports import ActionCheck, ActionResult
 from nodes.navigator import NavigatorParams
 from nodes.navigator.browser import ActInBrowser, Move
 from nodes.navigator.forced_moves import NO_PAGE_OPENED, OFF_SITE
@@ -105,7 +105,7 @@ async def test_from_a_site_that_was_not_asked_it_goes_back() -> None:
     outside = Document(url="http://elsewhere/", title="Elsewhere")
     there = (await walk.browser.render(HOME)).model_copy(update={"document": outside})
     walk.browser.changes = {
-        (HOME, "click", "e7"): Performed(view=View(url=outside.url), opened=there)
+        (HOME, "click", "e7"): ActionResult(view=View(url=outside.url), opened=there)
     }
     await walk.go(1)
     assert walk.state.steps[-1].outcome == "failed"
@@ -169,7 +169,7 @@ async def test_it_sees_the_page_its_way_and_what_it_may_do() -> None:
 
 
 async def test_a_rejected_action_is_told_with_its_reason() -> None:
-    fault = Examined(fault="e4 is not enabled.")
+    fault = ActionCheck(fault="e4 is not enabled.")
     blobs = MemoryBlobs()
     browser = FakeBrowser(blobs, SCREENS, examined={("click", "e4"): fault})
     walk = Walk(Move(kind="click", ref="e4"), browser=browser)
@@ -249,7 +249,7 @@ async def test_in_visual_mode_it_sees_the_picture() -> None:
 
 async def test_without_a_picture_it_goes_on() -> None:
     class Blind(FakeBrowser):
-        async def picture(self, walk: str) -> bytes:
+        async def screenshot(self, walk: str) -> bytes:
             raise BrowserError("No picture.")
 
     blobs = MemoryBlobs()

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from forager.domain.actions import Action, Candidate
 from forager.domain.browser import View
-from forager.ports import Examined, Performed
+from forager.ports import ActionCheck, ActionResult
 from nodes.navigator import NavigatorParams
 from nodes.navigator.browser import ActInBrowser, Move
 from nodes.navigator.tree import RateActions, Rated, Rating
@@ -123,10 +123,10 @@ async def test_destructive_actions_wait_and_discard_earlier_proposals() -> None:
     walk = await grown(DOME_LINK, PRESS_LINK, PRESS_LINK, rated(0.9, 0.5))
     walk.model.replies.extend([delete, Move(kind="click", ref="e15"), delete, rated(0.9, 0.8)])
     walk.model.replies.extend([Move(kind="stop")] * 3)
-    deleted = Performed(view=View(url=DOME), opened=await walk.browser.render(DOME), harm=harm)
+    deleted = ActionResult(view=View(url=DOME), opened=await walk.browser.render(DOME), harm=harm)
     made = browser(
         walk,
-        examined={("click", "e16"): Examined(harm=harm)},
+        examined={("click", "e16"): ActionCheck(harm=harm)},
         performed={(DOME, "click", "e16"): deleted},
     )
     await made.perform("1 " + SITE, Action(kind="goto", target=HOME))
@@ -144,7 +144,7 @@ async def test_destructive_actions_wait_and_discard_earlier_proposals() -> None:
 
 async def test_what_the_live_page_refuses_is_left_out() -> None:
     walk = await grown(GO, DOME_LINK, DOME_LINK)
-    made = browser(walk, examined={("click", "e4"): Examined(fault="It is covered.")})
+    made = browser(walk, examined={("click", "e4"): ActionCheck(fault="It is covered.")})
     await made.perform("1 " + SITE, Action(kind="goto", target=HOME))
     assert kinds([await walk.proposed()]) == ["click e5"]
     assert walk.state.frontier == ()

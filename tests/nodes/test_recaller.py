@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from forager.budget import meter
+from forager.budget import start_meter
 from forager.domain.actions import Action
 from forager.domain.experience import Episode, Moment, Recalled, Recipe, Snippet
 from forager.domain.state import Arm, Draw, Page, Question, State, Step, Turn
-from forager.domain.urls import at_hand, identity, opened
+from forager.domain.urls import page_identity, pages_at_hand, tried_or_at_hand
 from nodes.recaller import RecallerParams, recall
 from tests.browsing import FakeRecipes
 from tests.doors import ports
@@ -109,7 +109,7 @@ async def test_the_reason_why_nothing_was_recalled_is_warned_of_once() -> None:
     async def hear(note: str) -> None:
         heard.append(note)
 
-    with meter(warn=hear):
+    with start_meter(warn=hear):
         update = await recall(START, ports(memory=memory), RecallerParams(episodes="site"))
         again = replace(START, recall=update["recall"])
         update = await recall(again, ports(memory=memory), RecallerParams())
@@ -178,6 +178,6 @@ async def test_pages_that_served_the_same_question_are_at_hand_while_they_stay_t
         arms = (Arm(url=known.url, blob=known.blob), Arm(url=other.url, blob="another now"))
         return replace(start, recall=update["recall"], arms=arms)
 
-    assert [page.url for page in at_hand(await recalled(1.0))] == [known.url]
-    assert at_hand(await recalled(0.9)) == ()
-    assert opened(await recalled(1.0)) == {identity(known.url)}
+    assert [page.url for page in pages_at_hand(await recalled(1.0))] == [known.url]
+    assert pages_at_hand(await recalled(0.9)) == ()
+    assert tried_or_at_hand(await recalled(1.0)) == {page_identity(known.url)}

@@ -8,9 +8,9 @@ import pytest
 from forager.domain.documents import Document
 from forager.domain.experience import Episode, Recalled
 from forager.domain.state import Arm, Question, Recall, State, Survey
-from forager.domain.survey import Hit, Surveyed, Terms
+from forager.domain.survey import Hit, SiteSurvey, TermStatistics
 from forager.errors import ConnectError, StoreError, WebError
-from forager.questions.subquestions import LookUp
+from forager.questions.subquestions import PlannedLookup
 from nodes.surveyor import Plan, PlanSearch, SurveyorParams, survey
 from tests.doors import ports
 from tests.fakes import FakeWeb, MemoryBlobs, ScriptedModel
@@ -23,7 +23,7 @@ ASKS = ("who founded the house", "when was the dome built")
 
 
 def plan_of(*asks: str, context: str = "") -> Plan:
-    return Plan(asks=[LookUp(ask=ask) for ask in asks], context=context)
+    return Plan(asks=[PlannedLookup(ask=ask) for ask in asks], context=context)
 
 
 PLAN = plan_of(*ASKS, context="the house")
@@ -38,7 +38,9 @@ def hit(path: str, part: str, score: float, site: str = ONE) -> Hit:
 
 
 def web(
-    *hits: Hit, terms: dict[str, Terms] | None = None, down: dict[str, WebError] | None = None
+    *hits: Hit,
+    terms: dict[str, TermStatistics] | None = None,
+    down: dict[str, WebError] | None = None,
 ) -> FakeWeb:
     pages = [Document(url=f"{site}{path}") for site in (ONE, TWO) for path in ("", "a", "b")]
     return FakeWeb(MemoryBlobs(), pages, hits=hits, terms=terms, down=down)
@@ -80,7 +82,7 @@ async def test_the_better_page_has_the_better_prior() -> None:
 
 
 async def test_each_ask_weighs_its_own_words_most() -> None:
-    terms = {ONE: Terms(idf={"found": 3.0, "hous": 1.0, "dome": 2.0, "built": 0.0})}
+    terms = {ONE: TermStatistics(idf={"found": 3.0, "hous": 1.0, "dome": 2.0, "built": 0.0})}
     asks = ("who founded the old house", "when was the copper dome built")
     plan, text = plan_of(*asks), f"{asks[0]}, and {asks[1]}?"
     known, _ = await surveyed(asking(ONE, text=text), web(terms=terms), plan)
@@ -110,8 +112,8 @@ async def test_two_sites_give_each_ask_a_part_on_both() -> None:
 async def test_an_ask_that_names_a_site_counts_less_on_the_other() -> None:
     share = {"hous": 0.1, "dome": 0.1}
     terms = {
-        ONE: Terms(idf={"granit": 0.1}, share={**share, "granit": 0.9}),
-        TWO: Terms(idf={"granit": 3.0}, share={**share, "granit": 0.0}),
+        ONE: TermStatistics(idf={"granit": 0.1}, share={**share, "granit": 0.9}),
+        TWO: TermStatistics(idf={"granit": 3.0}, share={**share, "granit": 0.0}),
     }
     text = "Who founded the house of Granite?"
     plan = plan_of(text)
@@ -154,7 +156,7 @@ async def test_with_every_site_down_the_first_error_is_the_runs() -> None:
 
 async def test_a_full_disk_is_no_site_that_is_down() -> None:
     class Full(FakeWeb):
-        async def survey(self, site: str, pages: int, seeds: Sequence[str] = ()) -> Surveyed:
+        async def survey(self, site: str, pages: int, seeds: Sequence[str] = ()) -> SiteSurvey:
             if site == TWO:
                 raise StoreError("The disk is full.", "Free some space.")
             return await super().survey(site, pages, seeds)
@@ -165,8 +167,8 @@ async def test_a_full_disk_is_no_site_that_is_down() -> None:
 
 async def test_what_a_survey_notes_is_kept() -> None:
     class Noting(FakeWeb):
-        async def survey(self, site: str, pages: int, seeds: Sequence[str] = ()) -> Surveyed:
-            return Surveyed(site=site, pages=1, notes=(f"{site} is slow.",))
+        async def survey(self, site: str, pages: int, seeds: Sequence[str] = ()) -> SiteSurvey:
+            return SiteSurvey(site=site, pages=1, notes=(f"{site} is slow.",))
 
     known, _ = await surveyed(asking(ONE, TWO), Noting(MemoryBlobs()))
     assert known.notes == (f"{ONE} is slow.", f"{TWO} is slow.")

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from forager.budget import meter
+from forager.budget import start_meter
 from forager.domain.documents import Document
 from forager.domain.state import Arm, Draw, Evidence, Passage, Question, State, Survey
-from forager.domain.survey import Found, Hit, Terms
+from forager.domain.survey import Hit, SearchResults, TermStatistics
 from forager.errors import ConnectError, SearchError
-from forager.questions.subquestions import LookUp
+from forager.questions.subquestions import PlannedLookup
 from nodes.surveyor import Plan, PlanSearch, SurveyorParams, survey
 from tests.doors import ports
 from tests.fakes import FakeSearch, FakeWeb, MemoryBlobs, ScriptedModel
@@ -18,7 +18,9 @@ from tests.nodes.made import part
 ONE, TWO, THREE = "http://one/", "http://two/", "http://three/"
 FOUND, BUILT = "who founded the house", "when was the dome built"
 TEXT = f"{FOUND}, and {BUILT}?"
-PLAN = Plan(asks=[LookUp(ask=FOUND, search="founder"), LookUp(ask=BUILT, search="dome")])
+PLAN = Plan(
+    asks=[PlannedLookup(ask=FOUND, search="founder"), PlannedLookup(ask=BUILT, search="dome")]
+)
 PARAMS = SurveyorParams(sites=2, light=5)
 AWAY = SearchError("fake is away.", "Try later.")
 DOWN = ConnectError("The host does not answer.", "Try again.")
@@ -87,7 +89,7 @@ async def test_what_searches_said_and_sites_that_are_down_are_told_once() -> Non
         told.append(message)
 
     search = FakeSearch(by_query=BY_QUERY, notes=("brave is out of quota.",))
-    with meter(warn=tell):
+    with start_meter(warn=tell):
         known, _ = await on_the_web(web(down=(TWO,)), search)
     assert told == ["brave is out of quota.", str(DOWN)]
     assert known.faults == tuple(told)
@@ -105,7 +107,7 @@ async def test_a_web_that_cannot_be_searched_ends_the_run() -> None:
 
 async def test_one_search_of_two_is_enough() -> None:
     class Once(FakeSearch):
-        async def search(self, query: str, count: int, site: str = "") -> Found:
+        async def search(self, query: str, count: int, site: str = "") -> SearchResults:
             if "dome" in query:
                 raise AWAY
             return await super().search(query, count, site)
@@ -192,7 +194,7 @@ async def test_the_rule_sees_which_look_up_needs_which() -> None:
 
 async def test_nothing_is_asked_while_nothing_is_known() -> None:
     class Untouched(FakeWeb):
-        async def terms(self, site: str, text: str) -> Terms:
+        async def term_statistics(self, site: str, text: str) -> TermStatistics:
             raise AssertionError(site)
 
     doors = ports(web=Untouched(MemoryBlobs()))
@@ -214,7 +216,9 @@ async def test_a_look_up_that_waited_is_rewritten_with_the_result_and_ranked() -
 
 
 async def test_a_model_may_write_one_ask_for_each_result() -> None:
-    again = Plan(asks=[LookUp(ask=f"On which day was {n} published?") for n in ("3.7.15", "9.9.9")])
+    again = Plan(
+        asks=[PlannedLookup(ask=f"On which day was {n} published?") for n in ("3.7.15", "9.9.9")]
+    )
     model = ScriptedModel(again)
     doors = replace(ports(web=web()), model=model)
     update = await survey(later(entry("p1"), parts=await planned()), doors, SurveyorParams())
@@ -231,7 +235,7 @@ async def test_a_model_that_knows_no_result_leaves_all_as_it_is() -> None:
     doors = replace(ports(web=web()), model=ScriptedModel(Plan(asks=[])))
     start = later(entry("p1"), parts=await planned())
     assert await survey(start, doors, SurveyorParams()) == {}
-    doors = replace(ports(web=web()), model=ScriptedModel(Plan(asks=[LookUp(ask=DAY)])))
+    doors = replace(ports(web=web()), model=ScriptedModel(Plan(asks=[PlannedLookup(ask=DAY)])))
     assert await survey(start, doors, SurveyorParams()) == {}
 
 
@@ -247,7 +251,9 @@ async def test_ids_are_never_given_out_twice() -> None:
     ready = replace(later(entry("p1"), parts=update["survey"]), draw=Draw(round=3))
     found = entry("p4").model_copy(update={"id": "e2", "round": 3})
     ready = replace(ready, evidence=(*ready.evidence, found))
-    model = ScriptedModel(Plan(asks=[LookUp(ask="who was there when 3.7.15 was published?")]))
+    model = ScriptedModel(
+        Plan(asks=[PlannedLookup(ask="who was there when 3.7.15 was published?")])
+    )
     update = await survey(ready, replace(ports(web=web()), model=model), SurveyorParams())
     assert [one.id for one in update["survey"].parts] == ["p1", "p4", "p5"]
 
@@ -255,7 +261,9 @@ async def test_ids_are_never_given_out_twice() -> None:
 async def test_of_two_look_ups_that_waited_one_may_be_rewritten_alone() -> None:
     other = part("p3", "what does that release cost?", ONE).model_copy(update={"needs": (RELEASE,)})
     parts = Survey(parts=(*(await planned()).parts, other))
-    model = ScriptedModel(Plan(asks=[]), Plan(asks=[LookUp(ask="what does release 3.7.15 cost?")]))
+    model = ScriptedModel(
+        Plan(asks=[]), Plan(asks=[PlannedLookup(ask="what does release 3.7.15 cost?")])
+    )
     doors = replace(ports(web=web()), model=model)
     update = await survey(later(entry("p1"), parts=parts), doors, SurveyorParams())
     texts = [part.text for part in update["survey"].parts]
@@ -264,9 +272,9 @@ async def test_of_two_look_ups_that_waited_one_may_be_rewritten_alone() -> None:
 
 async def test_a_repeated_look_up_in_a_plan_does_not_shift_which_needs_which() -> None:
     asks = [
-        LookUp(ask=RELEASE),
-        LookUp(ask="on which day was 3.7.15 published?", needs=1),
-        LookUp(ask="on which day was the release before 3.7.15 published?", needs=2),
+        PlannedLookup(ask=RELEASE),
+        PlannedLookup(ask="on which day was 3.7.15 published?", needs=1),
+        PlannedLookup(ask="on which day was the release before 3.7.15 published?", needs=2),
     ]
     doors = replace(ports(web=web()), model=ScriptedModel(Plan(asks=asks)))
     update = await survey(later(entry("p1"), parts=await planned()), doors, SurveyorParams())

@@ -9,7 +9,7 @@ from pydantic_settings import SettingsError
 
 from forager.domain.spend import Budget
 from forager.errors import UsageError
-from forager.settings import Settings, read
+from forager.settings import Settings, load_settings
 from forager.util.suggest import did_you_mean
 
 OFFLINE = "offline"
@@ -26,7 +26,7 @@ def read_settings(  # noqa: PLR0913
 ) -> Settings:
     """The settings, overridden by the command line. Raises UsageError for an invalid value."""
     try:
-        settings = read(data)
+        settings = load_settings(data)
     except SettingsError as error:
         raise UsageError(f"{error}.", "FORAGER_ALLOW_PRIVATE is a JSON list of hosts.") from error
     except ValidationError as error:

@@ -25,15 +25,15 @@ from forager.adapters.browser.process.session_context import (
 from forager.adapters.browser.replay.replay import REPLAY_SECONDS, ReplaySetting, replay_trajectory
 from forager.adapters.browser.replay.replay_plan import ON_ELEMENTS, TO_ELEMENTS, retarget_action
 from forager.adapters.browser.secrets import read_secrets
-from forager.adapters.browser.tabs import ActionResult, Tabs
+from forager.adapters.browser.tabs import ActionEffects, Tabs
 from forager.browsing.safety import judge
-from forager.budget import running
+from forager.budget import current_meter
 from forager.domain.actions import Action
 from forager.domain.browser import Snapshot
-from forager.domain.documents import Opened
+from forager.domain.documents import OpenedPage
 from forager.domain.state import Step
 from forager.errors import ActionError, BrowserError, ConnectError, ReplayError, WebError
-from forager.ports import Blobs, Examined, Performed
+from forager.ports import ActionCheck, ActionResult, Blobs
 from forager.settings import Settings
 
 
@@ -99,7 +99,7 @@ class PlaywrightBrowser:
         self._trajectories: dict[str, OpenTrajectory] = {}
         self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
-    async def stand(self, trajectory: str, steps: Sequence[Step]) -> None:
+    async def restore(self, trajectory: str, steps: Sequence[Step]) -> None:
         """Show the view that the steps led to, by a replay if needed.
 
         Raises ReplayError and BrowserError.
@@ -119,7 +119,7 @@ class PlaywrightBrowser:
             if before:
                 await before.tabs.close()
 
-    async def examine(self, trajectory: str, action: Action) -> Examined:
+    async def examine(self, trajectory: str, action: Action) -> ActionCheck:
         """Check an action against the page without performing it. Raises BrowserError."""
         async with self._guarded_call(trajectory) as context:
             current = self._open_trajectory(trajectory, context)
@@ -127,17 +127,19 @@ class PlaywrightBrowser:
             try:
                 action = await current.retarget(action, self._shown)
             except ActionError as error:
-                return Examined(fault=self._secrets.mask(str(error)))
+                return ActionCheck(fault=self._secrets.mask(str(error)))
             if fault := await self._examiner.address_fault(_shown_page(current.tabs), action):
-                return Examined(fault=self._secrets.mask(fault))
+                return ActionCheck(fault=self._secrets.mask(fault))
             why = await self._side_effect_of(current, action)
             live = await examine_action(current.tabs, action, harmful=bool(why))
             passed = not live.gate and current.gated == action
             current.gated = action if live.gate else None
             mask = self._secrets.mask
-            return Examined(fault=mask(live.fault), harm=why, gate=mask(live.gate), passed=passed)
+            return ActionCheck(
+                fault=mask(live.fault), harm=why, gate=mask(live.gate), passed=passed
+            )
 
-    async def perform(self, trajectory: str, action: Action, step: str = "") -> Performed:
+    async def perform(self, trajectory: str, action: Action, step: str = "") -> ActionResult:
         """Perform an action, wait until the page has settled, and read it. Raises WebError."""
         async with self._guarded_call(trajectory) as context:
             current = self._open_trajectory(trajectory, context)
@@ -153,7 +155,7 @@ class PlaywrightBrowser:
             await self._session.remember_storage(_shown_page(current.tabs))
             return performed
 
-    async def render(self, url: str) -> Opened:
+    async def render(self, url: str) -> OpenedPage:
         """Read a page as a browser renders it, in a tab of its own. Raises WebError."""
         await self._permits.require_permitted(url)
         trajectory = f"render {uuid4().hex}"
@@ -163,15 +165,15 @@ class PlaywrightBrowser:
                 await self._do_action(tabs, Action(kind="goto", target=url))
                 return await self._read_document(tabs)
         finally:
-            await self.leave(trajectory)
+            await self.close_tabs(trajectory)
 
-    async def picture(self, trajectory: str) -> bytes:
+    async def screenshot(self, trajectory: str) -> bytes:
         """A screenshot (PNG) marked with the refs of elements. Raises BrowserError."""
         async with self._guarded_call(trajectory) as context:
             current = self._open_trajectory(trajectory, context)
             return await take_marked_screenshot(current.tabs.page)
 
-    async def leave(self, trajectory: str) -> None:
+    async def close_tabs(self, trajectory: str) -> None:
         """Close the trajectory's tabs."""
         async with self._locks[trajectory]:
             await self._close_tabs(trajectory)
@@ -185,7 +187,7 @@ class PlaywrightBrowser:
         if not self._shared:
             await self._session.engine.aclose()
 
-    async def _do_and_look(self, current: OpenTrajectory, action: Action) -> Performed:
+    async def _do_and_look(self, current: OpenTrajectory, action: Action) -> ActionResult:
         tabs = current.tabs
         left = tabs.page.url if tabs.pages else ""
         why = await self._side_effect_of(current, action)
@@ -198,10 +200,10 @@ class PlaywrightBrowser:
         if opened is None:
             opened = await self._read_document(tabs)
         if tabs.page.url.partition("#")[0] != left.partition("#")[0]:
-            running().pages_fetched += 1
+            current_meter().pages_fetched += 1
         sent = self._shown.mask_sent(done.sent)
         changed = judge.after(sent, action, why, snapshot.tree)
-        return Performed(view=view, opened=opened, sent=sent, harm=changed)
+        return ActionResult(view=view, opened=opened, sent=sent, harm=changed)
 
     async def _side_effect_of(self, current: OpenTrajectory, action: Action) -> str:
         """Why the action may change something on the server; empty if it does not."""
@@ -210,7 +212,7 @@ class PlaywrightBrowser:
             current.judged = action, self._secrets.mask(why)
         return current.judged[1]
 
-    async def _do_action(self, tabs: Tabs, action: Action) -> ActionResult:
+    async def _do_action(self, tabs: Tabs, action: Action) -> ActionEffects:
         """Perform an action. Raises WebError: the proxy's refusal if that was the cause."""
         proxy = self._session.engine.proxy
         before = proxy.last_refusal
@@ -225,7 +227,7 @@ class PlaywrightBrowser:
             raise proxy.refusal_for(action.target) or last or error from error
         return done
 
-    async def _read_document(self, tabs: Tabs) -> Opened:
+    async def _read_document(self, tabs: Tabs) -> OpenedPage:
         """Read the page shown. Raises WebError if it must not be read."""
         url = tabs.page.url
         opened = await self._shown.read_document(tabs.page)
@@ -237,8 +239,8 @@ class PlaywrightBrowser:
         return opened
 
     async def _keep_downloads(
-        self, tabs: Tabs, done: ActionResult
-    ) -> tuple[tuple[str, ...], Opened | None]:
+        self, tabs: Tabs, done: ActionEffects
+    ) -> tuple[tuple[str, ...], OpenedPage | None]:
         """Keep the downloads; returns notes about them, and the last one that is a document."""
         notes, opened = [], None
         for download in done.downloads:

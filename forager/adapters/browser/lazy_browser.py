@@ -4,9 +4,9 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 
 from forager.domain.actions import Action
-from forager.domain.documents import Opened
+from forager.domain.documents import OpenedPage
 from forager.domain.state import Step
-from forager.ports import Browser, Examined, Performed
+from forager.ports import ActionCheck, ActionResult, Browser
 
 
 class LazyBrowser:
@@ -17,30 +17,30 @@ class LazyBrowser:
         self._lock = asyncio.Lock()
         self._browser: Browser | None = None
 
-    async def stand(self, trajectory: str, steps: Sequence[Step]) -> None:
+    async def restore(self, trajectory: str, steps: Sequence[Step]) -> None:
         """See Browser.stand."""
-        await (await self._opened_browser()).stand(trajectory, steps)
+        await (await self._opened_browser()).restore(trajectory, steps)
 
-    async def examine(self, trajectory: str, action: Action) -> Examined:
+    async def examine(self, trajectory: str, action: Action) -> ActionCheck:
         """See Browser.examine."""
         return await (await self._opened_browser()).examine(trajectory, action)
 
-    async def perform(self, trajectory: str, action: Action, step: str = "") -> Performed:
+    async def perform(self, trajectory: str, action: Action, step: str = "") -> ActionResult:
         """See Browser.perform."""
         return await (await self._opened_browser()).perform(trajectory, action, step)
 
-    async def render(self, url: str) -> Opened:
+    async def render(self, url: str) -> OpenedPage:
         """See Browser.render."""
         return await (await self._opened_browser()).render(url)
 
-    async def picture(self, trajectory: str) -> bytes:
+    async def screenshot(self, trajectory: str) -> bytes:
         """See Browser.picture."""
-        return await (await self._opened_browser()).picture(trajectory)
+        return await (await self._opened_browser()).screenshot(trajectory)
 
-    async def leave(self, trajectory: str) -> None:
+    async def close_tabs(self, trajectory: str) -> None:
         """Close the trajectory's tabs, if a browser was opened."""
         if self._browser is not None:
-            await self._browser.leave(trajectory)
+            await self._browser.close_tabs(trajectory)
 
     async def _opened_browser(self) -> Browser:
         async with self._lock:

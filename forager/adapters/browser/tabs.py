@@ -16,7 +16,7 @@ from forager.adapters.browser.look.settle import PageTraffic, arm_page, settle_p
 from forager.adapters.browser.look.snapshot import TabHistory
 from forager.adapters.browser.playwright_calls import Timeouts, translate_error
 from forager.domain.actions import Action
-from forager.domain.browser import Sent, Snapshot, Tab
+from forager.domain.browser import SentRequest, Snapshot, Tab
 from forager.errors import ActionError, AddressError, BrowserError, ConnectError
 
 BLANK: Final = "about:blank"
@@ -24,14 +24,14 @@ DEFAULT_TIMEOUTS: Final = Timeouts()
 
 
 @dataclass(frozen=True, slots=True)
-class ActionResult:
+class ActionEffects:
     """What an action led to besides the view: notes, sent requests and downloads.
 
     A replay compares notes with stored ones, so their wording must not change.
     """
 
     notes: tuple[str, ...] = ()
-    sent: tuple[Sent, ...] = ()
+    sent: tuple[SentRequest, ...] = ()
     downloads: tuple[Download, ...] = ()
 
 
@@ -92,11 +92,11 @@ class Tabs:
         """The URLs and titles of the open tabs."""
         return tuple([Tab(url=page.url, title=await _title_of(page)) for page in self.pages])
 
-    async def open_url(self, url: str) -> ActionResult:
+    async def open_url(self, url: str) -> ActionEffects:
         """Go to a URL in the shown tab. Raises WebError."""
         return await self.do_action(Action(kind="goto", target=url))
 
-    async def do_action(self, action: Action) -> ActionResult:
+    async def do_action(self, action: Action) -> ActionEffects:
         """Perform an action and wait until the page has settled.
 
         Raises ActionError if the page does not allow it, and other WebErrors.
@@ -118,7 +118,7 @@ class Tabs:
                 beside.answer = ""
             told, downloads = beside.take_notes()
             sent = traffic.sent_from(beside.known)
-        return ActionResult(notes=(*told, *notes), sent=sent, downloads=downloads)
+        return ActionEffects(notes=(*told, *notes), sent=sent, downloads=downloads)
 
     async def close(self) -> None:
         """Close all tabs."""

@@ -11,7 +11,7 @@ from forager.adapters.memory.collection import About, Collection, Record, Where
 from forager.adapters.memory.embeddings.vector_cache import NamedEmbedder, unit
 from forager.adapters.memory.shelf import DAY, hosted, legible
 from forager.domain.experience import Episode, Recalled
-from forager.domain.urls import identity
+from forager.domain.urls import page_identity
 from forager.ports import Vectors
 from forager.text.tokens import keywords
 
@@ -107,7 +107,7 @@ class Episodic:
         hosts = sorted({hosted(site) for site in sites})
         where: Where | None = {"host": {"$in": hosts}} if hosts else None
         if url:
-            where = {"url": identity(url)}
+            where = {"url": page_identity(url)}
         now = time.time()
         found: list[Recalled] = []
         for match in self.collection.nearest(vector, count, where):
@@ -123,7 +123,7 @@ class Episodic:
 def _record(episode: Episode) -> Record:
     about: About = {
         "host": hosted(episode.site or episode.url),
-        "url": identity(episode.url),
+        "url": page_identity(episode.url),
         "session": episode.session,
         "time": episode.time,
     }

@@ -49,7 +49,7 @@ class ChromaMemory:
         self._steps = Keeping(self._multifaceted)
         self._unpruned = PRUNE_AFTER
 
-    async def episodes(self, question: str, sites: Sequence[str], url: str = "") -> Remembered:
+    async def find_episodes(self, question: str, sites: Sequence[str], url: str = "") -> Remembered:
         """Those of the page, if one is named; else those of like questions on these sites."""
 
         def recall() -> Remembered:
@@ -58,7 +58,7 @@ class ChromaMemory:
 
         return await _or_notes(recall, lambda notes: Remembered(notes=notes))
 
-    async def snippets(self, moment: Moment, facets: Facets, count: int) -> Remembered:
+    async def find_snippets(self, moment: Moment, facets: Facets, count: int) -> Remembered:
         """The best snippet of each of the `count` clusters of like content nearest to a moment."""
 
         def recall() -> Remembered:
@@ -81,7 +81,7 @@ class ChromaMemory:
 
         return await _or_notes(keep, lambda notes: notes)
 
-    async def identity(self) -> str:
+    async def generation(self) -> str:
         """Another one whenever the memory began anew, empty. Raises StoreError."""
         return await asyncio.to_thread(
             lambda: f"{self._episodic.collection.id} {self._multifaceted.collection.id}"

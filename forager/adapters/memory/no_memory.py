@@ -9,11 +9,11 @@ from forager.ports import Remembered
 class NoMemory:
     """Knows nothing, keeps nothing, and has nothing to say about it."""
 
-    async def episodes(self, question: str, sites: Sequence[str], url: str = "") -> Remembered:
+    async def find_episodes(self, question: str, sites: Sequence[str], url: str = "") -> Remembered:
         """Nothing."""
         return Remembered()
 
-    async def snippets(self, moment: Moment, facets: Facets, count: int) -> Remembered:
+    async def find_snippets(self, moment: Moment, facets: Facets, count: int) -> Remembered:
         """Nothing."""
         return Remembered()
 
@@ -23,6 +23,6 @@ class NoMemory:
         """Nothing is kept."""
         return ()
 
-    async def identity(self) -> str:
+    async def generation(self) -> str:
         """Nobody."""
         return ""

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from forager.adapters.memory.collection import Collection, Record, Where
 from forager.domain.base import Frozen
-from forager.domain.urls import host
+from forager.domain.urls import site_host
 
 DAY = 24 * 3600.0
 SLACK = 0.95
@@ -91,7 +91,7 @@ def hosted(site: str) -> str:
     """What the addresses of one site share; a bare host is an address too."""
     whole = site if SCHEME.match(site) else f"http://{site}"
     try:
-        name, port = host(whole)
+        name, port = site_host(whole)
     except ValueError:
         name, port = urlsplit(whole).netloc, None
     return f"{name}:{port}" if port else name

@@ -4,7 +4,7 @@ from typing import Any, Literal, Protocol
 
 from forager.adapters.models.pictures import Picture
 from forager.domain.base import Frozen
-from forager.prompts.token_count import count
+from forager.prompts.token_count import count_tokens
 
 
 class Unusable(Exception):
@@ -20,7 +20,7 @@ class Message(Frozen):
 
     def tokens(self) -> int:
         """An estimate of what it takes of the prompt."""
-        return count(self.content) + sum(picture.tokens() for picture in self.pictures)
+        return count_tokens(self.content) + sum(picture.tokens() for picture in self.pictures)
 
 
 class Request(Frozen):

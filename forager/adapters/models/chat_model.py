@@ -14,12 +14,12 @@ from forager.adapters.models.prices import Price, Prices, price
 from forager.adapters.models.prompt import Prompt, clean, cut, draw_tag, render
 from forager.adapters.models.reply_parser import Misfit, parse, spoken
 from forager.adapters.models.reply_schema import describe, strict
-from forager.budget import Call, running
-from forager.domain.model_calls import Exchange, Part, note
+from forager.budget import ModelCall, current_meter
+from forager.domain.model_calls import Exchange, PromptMessage, record_exchange
 from forager.domain.spend import Spend
 from forager.errors import ContextError
-from forager.ports import Embedder, Reply, Said, Task
-from forager.prompts.token_count import count
+from forager.ports import Embedder, Reply, RoleReply, Task
+from forager.prompts.token_count import count_tokens
 
 LAST = "answerer"
 SMALLEST = 0.1
@@ -73,12 +73,12 @@ class ChatModel:
         try:
             reply = await self._shrinking(task, choice)
         except Unusable as why:
-            await running().warn(f"{task.ROLE}: {why}; the built-in rule answered instead")
+            await current_meter().warn(f"{task.ROLE}: {why}; the built-in rule answered instead")
             return await asyncio.to_thread(task.offline, self._embedder)
-        said = " ".join(reply.reported.split()) if isinstance(reply, Said) else ""
+        said = " ".join(reply.reported.split()) if isinstance(reply, RoleReply) else ""
         if said.lower().strip("\"'.") not in NOTHING:
             told = f"material that gives orders was not obeyed: “{said}”"
-            await running().warn(f"{task.ROLE}: {told}")
+            await current_meter().warn(f"{task.ROLE}: {told}")
         return reply
 
     async def aclose(self) -> None:
@@ -122,15 +122,18 @@ class ChatModel:
         sent = sum(message.tokens() for message in request.messages)
         name = chat.asks(role)
         expected, most = self._expected(request, sent, self._price(choice, name))
-        async with running().admitted(expected, most, last=role == LAST) as allowed:
+        async with current_meter().admit_call(expected, most, last=role == LAST) as allowed:
             if not allowed:
-                running().refused += 1
+                current_meter().refused += 1
                 raise Unusable("the budget allows no further call")
             began, clock = time.time(), time.monotonic()
             said = await chat.complete(request)
-            tokens_in, tokens_out = said.tokens_in or sent, said.tokens_out or count(said.text)
+            tokens_in, tokens_out = (
+                said.tokens_in or sent,
+                said.tokens_out or count_tokens(said.text),
+            )
             rate = self._price(choice, said.name or name)
-            call = Call(
+            call = ModelCall(
                 role=role,
                 model=said.name or name,
                 began=began,
@@ -140,13 +143,15 @@ class ChatModel:
                 tokens_cached=said.tokens_cached,
                 usd=rate.usd(tokens_in, tokens_out, said.tokens_cached) if rate else 0.0,
             )
-            running().model_calls += 1
-            running().calls.append(call)
+            current_meter().model_calls += 1
+            current_meter().calls.append(call)
             parts = [
-                Part(role=each.role, text=each.content, pictures=len(each.pictures))
+                PromptMessage(role=each.role, text=each.content, pictures=len(each.pictures))
                 for each in request.messages
             ]
-            note(Exchange(model=call.model, sent=tuple(parts), said=said.refusal or said.text))
+            record_exchange(
+                Exchange(model=call.model, sent=tuple(parts), said=said.refusal or said.text)
+            )
         self._replies[role].append(tokens_out)
         if said.refusal:
             raise Unusable(f"the model would not answer: {said.refusal}")

@@ -25,7 +25,7 @@ from forager.adapters.models.endpoint_errors import (
 from forager.adapters.models.endpoint_features import LADDER, Limiter, Manners
 from forager.adapters.models.model_lines import OPENAI, Choice
 from forager.adapters.models.reply_parser import holds_object
-from forager.budget import running
+from forager.budget import current_meter
 from forager.errors import ModelError
 from forager.settings import Settings
 
@@ -118,7 +118,7 @@ class Endpoint:
 
     async def complete(self, request: Request) -> Completion:
         """Ask, wait and ask again while it is worth it. Raises ModelError, and Unusable."""
-        patience = Patience(self._settings, running().seconds_left())
+        patience = Patience(self._settings, current_meter().seconds_left())
         try:
             async for attempt in AsyncRetrying(
                 retry=retry_if_exception_type(PassingFault),
@@ -142,7 +142,7 @@ class Endpoint:
 
     async def _tell(self, state: RetryCallState) -> None:
         said = f"{self.name}: {fault(state).told}; again in {state.upcoming_sleep:.1f} s"
-        await running().warn(said)
+        await current_meter().warn(said)
 
     async def _fitting(self, request: Request, patience: Patience) -> Completion:
         """Ask in ever humbler ways until one is understood."""

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from forager.budget import running
+from forager.budget import current_meter
 from forager.ports import Embedder, Reply, Task
 
 
@@ -16,5 +16,5 @@ class OfflineModel:
 
     async def ask(self, task: Task[Reply]) -> Reply:
         """Answer by the task's rule, in a thread."""
-        running().model_calls += 1
+        current_meter().model_calls += 1
         return await asyncio.to_thread(task.offline, self._embedder)

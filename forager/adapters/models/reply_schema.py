@@ -4,7 +4,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from forager.ports import Said
+from forager.ports import RoleReply
 
 Schema = dict[str, Any]
 UNSAID = frozenset({"title", "default", "minimum", "maximum", "exclusiveMinimum", "minLength"})
@@ -16,7 +16,7 @@ def strict(model: type[BaseModel]) -> Schema:
     schema = model.model_json_schema()
     definitions: Schema = schema.pop("$defs", {})
     schema.pop("description", None)
-    inherited = [name for name in Said.model_fields if name in schema["properties"]]
+    inherited = [name for name in RoleReply.model_fields if name in schema["properties"]]
     for name in inherited:  # behind the role's own: a model writes in the order of the fields
         schema["properties"][name] = schema["properties"].pop(name)
     made: Schema = _strict(schema, definitions)

@@ -12,18 +12,18 @@ from forager.adapters.recording.port_recording import Call, Calls, Description, 
 from forager.domain.actions import Action
 from forager.domain.browser import Snapshot
 from forager.domain.state import Step
-from forager.ports import Blobs, Examined, Performed
+from forager.ports import ActionCheck, ActionResult, Blobs
 
 
 def browser_calls(blobs: Blobs) -> Calls:
     """The methods of the port; pages and snapshots are stored when they are played back."""
     return {
-        "stand": Call(_stand, _NothingForm(None)),
-        "examine": Call(_examine, Form(Examined)),
+        "restore": Call(_stand, _NothingForm(None)),
+        "examine": Call(_examine, Form(ActionCheck)),
         "perform": Call(_perform, _PerformedForm(blobs)),
         "render": Call(_render, PageForm(blobs)),
-        "picture": Call(_picture, _PictureForm(bytes)),
-        "leave": None,
+        "screenshot": Call(_picture, _PictureForm(bytes)),
+        "close_tabs": None,
     }
 
 
@@ -41,21 +41,21 @@ class _PerformedForm(Form):
     """What came of an action, with its snapshot in place of the blob that keeps it."""
 
     def __init__(self, blobs: Blobs) -> None:
-        super().__init__(Performed)
+        super().__init__(ActionResult)
         self._blobs = blobs
         self._page = PageForm(blobs)
 
-    async def write(self, result: Performed, *arguments: Any) -> JsonValue:
+    async def write(self, result: ActionResult, *arguments: Any) -> JsonValue:
         snapshot = await asyncio.to_thread(self._blobs.get, result.view.blob)
         page = await self._page.write(result.opened)
         return {**await super().write(result), "opened": page, "snapshot": snapshot.decode()}
 
-    async def read(self, reply: dict[str, Any], *arguments: Any) -> Performed:
+    async def read(self, reply: dict[str, Any], *arguments: Any) -> ActionResult:
         Snapshot.model_validate_json(reply["snapshot"])
         blob = await asyncio.to_thread(self._blobs.put, reply["snapshot"].encode())
         page = await self._page.read(reply["opened"])
         told = {**reply, "opened": page, "view": {**reply["view"], "blob": blob}}
-        performed: Performed = await super().read(told)
+        performed: ActionResult = await super().read(told)
         return performed
 
 

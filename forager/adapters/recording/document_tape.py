@@ -6,8 +6,8 @@ from typing import Any
 from pydantic import JsonValue
 
 from forager.adapters.recording.port_recording import Form
-from forager.budget import running
-from forager.domain.documents import Document, Opened
+from forager.budget import current_meter
+from forager.domain.documents import Document, OpenedPage
 from forager.ports import Blobs
 
 FILE = "web.jsonl"
@@ -20,14 +20,14 @@ class PageForm(Form):
         super().__init__(Document)
         self._blobs = blobs
 
-    async def write(self, result: Opened, *arguments: Any) -> JsonValue:
+    async def write(self, result: OpenedPage, *arguments: Any) -> JsonValue:
         """The page as it stands on a tape."""
         return {"document": result.document.model_dump(mode="json"), "fetched": result.fetched}
 
-    async def read(self, reply: dict[str, Any], *arguments: Any) -> Opened:
+    async def read(self, reply: dict[str, Any], *arguments: Any) -> OpenedPage:
         """The page, in the blob store; older recordings hold the document alone."""
         document: Document = await super().read(reply.get("document", reply))
-        running().pages_cached += 1
+        current_meter().pages_cached += 1
         blob = await asyncio.to_thread(self._blobs.put, document.model_dump_json().encode())
         fetched = reply.get("fetched", 0.0)
-        return Opened(document=document, blob=blob, cached=True, fetched=fetched)
+        return OpenedPage(document=document, blob=blob, cached=True, fetched=fetched)

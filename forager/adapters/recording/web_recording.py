@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from forager.adapters.recording.document_tape import PageForm
 from forager.adapters.recording.port_recording import Call, Calls, Description, Form
-from forager.domain.state import Part
-from forager.domain.survey import Hit, Ranking, Surveyed, Terms
+from forager.domain.state import SubQuestion
+from forager.domain.survey import Hit, Ranking, SiteSurvey, TermStatistics
 from forager.ports import Blobs
 
 
@@ -13,8 +13,8 @@ def web_calls(blobs: Blobs) -> Calls:
     """The methods of the port; pages are stored when they are played back."""
     return {
         "open": Call(_open, PageForm(blobs)),
-        "survey": Call(_survey, Form(Surveyed)),
-        "terms": Call(_terms, Form(Terms)),
+        "survey": Call(_survey, Form(SiteSurvey)),
+        "term_statistics": Call(_terms, Form(TermStatistics)),
         "rank": Call(_rank, Form(tuple[Hit, ...])),
     }
 
@@ -34,7 +34,7 @@ def _terms(site: str, text: str) -> Description:
 
 def _rank(
     question: str,
-    parts: Sequence[Part],
+    parts: Sequence[SubQuestion],
     top: int,
     method: Ranking = "hybrid",
     also: Sequence[str] = (),

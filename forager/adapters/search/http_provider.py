@@ -117,7 +117,7 @@ class Api:
                 f"Set {access.url_setting}, or leave {access.name} out of FORAGER_SEARCH.",
             )
         try:
-            return urls.canonical(access.url).rstrip("/")
+            return urls.canonical_url(access.url).rstrip("/")
         except AddressError as error:
             raise self._fault(
                 f"cannot be asked: {error.what}", f"Correct {access.url_setting}."

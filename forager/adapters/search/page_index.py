@@ -15,7 +15,7 @@ from pydantic_core import from_json
 
 from forager.adapters.search.provider import Row
 from forager.adapters.web.web_database import Database
-from forager.domain.urls import host
+from forager.domain.urls import site_host
 from forager.errors import SearchError, StoreError
 from forager.ports import Blobs
 from forager.text.tokens import WORD, content_words
@@ -214,7 +214,7 @@ class SiteIndex:
 
 def place(url: str) -> str:
     """What the pages of one site share, as text; nothing for nothing."""
-    name, port = host(url)
+    name, port = site_host(url)
     return f"{name}:{port or ''}" if url else ""
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 from pydantic import JsonValue
 
 from forager.domain import urls
-from forager.domain.urls import host
+from forager.domain.urls import site_host
 from forager.errors import SearchError
 
 
@@ -51,7 +51,7 @@ def _text(value: JsonValue) -> str:
 
 def domain(site: str) -> str:
     """The host of a site as search engines know it; with its port where that is not the usual."""
-    name, port = host(urls.canonical(site))
+    name, port = site_host(urls.canonical_url(site))
     return name if port is None else f"{name}:{port}"
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from forager.adapters.search.provider import Row
 from forager.adapters.web.fetch.address_guard import Guard
 from forager.domain import urls
-from forager.domain.survey import Result
+from forager.domain.survey import SearchResult
 from forager.domain.urls import same_site
 from forager.errors import AddressError
 from forager.text.tokens import tokenize
@@ -42,9 +42,9 @@ class Cleaner:
     _known: set[str] = field(default_factory=set)
     _said: dict[tuple[str, ...], list[Counter[str]]] = field(default_factory=dict)
 
-    def results(self, rows: Iterable[Row], count: int) -> tuple[Result, ...]:
+    def results(self, rows: Iterable[Row], count: int) -> tuple[SearchResult, ...]:
         """At most `count` results, ranked from 1."""
-        kept: list[Result] = []
+        kept: list[SearchResult] = []
         for row in rows:
             if len(kept) == count:
                 break
@@ -56,7 +56,7 @@ class Cleaner:
                 continue
             rank = len(kept) + 1
             kept.append(
-                Result(url=url, title=title, snippet=snippet, rank=rank, source=self.source)
+                SearchResult(url=url, title=title, snippet=snippet, rank=rank, source=self.source)
             )
         return tuple(kept)
 
@@ -73,18 +73,18 @@ class Cleaner:
     def _address(self, address: str) -> tuple[str, str]:
         """The address in its one spelling, and what is wrong with it."""
         try:
-            url = urls.canonical(address)
+            url = urls.canonical_url(address)
         except AddressError:
             return "", ADDRESS
         if self.site and not same_site(self.site, url):
             return url, ELSEWHERE
         if self.guard and self.guard.refuses(url):
             return url, PRIVATE
-        return url, "" if urls.page_like(url) else FILE
+        return url, "" if urls.looks_like_page(url) else FILE
 
     def _told(self, url: str, title: str, snippet: str) -> bool:
         """Was this page there before, at another spelling of its address or at a mirror's?"""
-        known = urls.key(url).partition("://")[2].removeprefix("www.")
+        known = urls.page_key(url).partition("://")[2].removeprefix("www.")
         if known in self._known:
             return True
         self._known.add(known)

@@ -10,7 +10,7 @@ from forager.adapters.search.provider import Provider
 from forager.adapters.search.result_cleaner import Cleaner
 from forager.adapters.web.fetch.address_guard import Guard
 from forager.domain import urls
-from forager.domain.survey import Found
+from forager.domain.survey import SearchResults
 from forager.errors import AddressError, SearchError, StoreError
 
 LOG = logging.getLogger(__name__)
@@ -31,7 +31,7 @@ class Searches:
         self._failed: dict[str, float] = {}
         self._turn = asyncio.Semaphore(AT_ONCE)
 
-    async def search(self, query: str, count: int, site: str = "") -> Found:
+    async def search(self, query: str, count: int, site: str = "") -> SearchResults:
         """At most `count` pages, of one site if it is named; nothing found is no error.
 
         Raises SearchError when no provider could search.
@@ -43,7 +43,7 @@ class Searches:
         async with self._turn:
             return await self._first(query, min(max(count, 1), MOST), root)
 
-    async def _first(self, query: str, count: int, root: str) -> Found:
+    async def _first(self, query: str, count: int, root: str) -> SearchResults:
         """What the first provider finds that finds anything."""
         notes: list[str] = []
         faults: list[SearchError] = []
@@ -57,16 +57,16 @@ class Searches:
                 continue
             notes += found.notes
             if found.results:
-                return Found(results=found.results, notes=tuple(notes))
+                return SearchResults(results=found.results, notes=tuple(notes))
         if len(faults) == len(self._providers):
             raise _none_left(faults)
-        return Found(notes=tuple(notes))
+        return SearchResults(notes=tuple(notes))
 
     async def aclose(self) -> None:
         """Close connections and files."""
         await asyncio.gather(*(provider.aclose() for provider in self._providers))
 
-    async def _ask(self, provider: Provider, query: str, count: int, root: str) -> Found:
+    async def _ask(self, provider: Provider, query: str, count: int, root: str) -> SearchResults:
         try:
             rows, said = await provider.find(query, count, root)
         except StoreError as error:
@@ -80,7 +80,7 @@ class Searches:
             notes.append(f"{provider.name} found nothing{'' if rows else ' at all'}.")
         if not provider.crawled and len(query) > LONG:
             notes.append(f"{provider.name} saw only the start of the query.")
-        return Found(results=results, notes=tuple(filter(None, notes)))
+        return SearchResults(results=results, notes=tuple(filter(None, notes)))
 
     def _rests(self, provider: Provider) -> bool:
         failed = self._failed.get(provider.name)
@@ -92,7 +92,7 @@ def _root(site: str) -> str:
     if not site.strip():
         return ""
     try:
-        return urls.canonical(site if "://" in site else f"https://{site}")
+        return urls.canonical_url(site if "://" in site else f"https://{site}")
     except AddressError as error:
         raise SearchError(error.what, error.mend) from error
 

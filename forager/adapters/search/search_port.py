@@ -1,7 +1,7 @@
 """The Search port of a run: a site's crawled pages where one is named, else the web."""
 
 from forager.adapters.search.provider_registry import SITES, open_searches
-from forager.domain.survey import Found
+from forager.domain.survey import SearchResults
 from forager.ports import Blobs
 from forager.settings import Settings
 
@@ -19,11 +19,11 @@ class SearchDoor:
         self._of_site = open_searches(settings, blobs, (*self._chosen, SITES))
         self._of_web = open_searches(settings, blobs, (*settings.search, SITES))
 
-    async def search(self, query: str, count: int, site: str = "") -> Found:
+    async def search(self, query: str, count: int, site: str = "") -> SearchResults:
         """At most `count` pages, of one site if it is named. Raises SearchError."""
         searches = self._of_site if site else self._of_web
         found = await searches.search(query, count, site)
-        return Found(results=found.results) if site and not self._chosen else found
+        return SearchResults(results=found.results) if site and not self._chosen else found
 
     async def aclose(self) -> None:
         """Close connections and files."""

@@ -15,7 +15,7 @@ from forager.adapters.store.table_revisions import open_tables
 from forager.domain.actions import Action
 from forager.domain.base import Frozen
 from forager.domain.experience import Recipe
-from forager.domain.urls import host
+from forager.domain.urls import site_host
 from forager.errors import UsageError
 
 RECIPES = "recipes.sqlite"
@@ -113,5 +113,5 @@ def _asked(question: str) -> str:
 
 
 def _host(site: str) -> str:
-    name, port = host(site)
+    name, port = site_host(site)
     return f"{name}:{port or ''}"

@@ -9,7 +9,7 @@ from forager.adapters.web.fetch.fetcher import Fetched, Fetcher
 from forager.adapters.web.page_rows import Cache
 from forager.adapters.web.read import page_reader
 from forager.adapters.web.reader_process import Helper, HelperGoneError
-from forager.domain.documents import Document, Opened
+from forager.domain.documents import Document, OpenedPage
 from forager.errors import StoreError
 from forager.ports import Blobs
 
@@ -25,7 +25,7 @@ class Documents:
         self._blobs = blobs
         self._helper: Helper | None = None
 
-    async def open(self, url: str, since: float | None = None) -> Opened:
+    async def open(self, url: str, since: float | None = None) -> OpenedPage:
         """One page, read. Raises WebError and StoreError."""
         fetched = await self.fetcher.get(url, since)
         loop = asyncio.get_running_loop()
@@ -37,7 +37,7 @@ class Documents:
         fetched = await self.fetcher.get(url, renew=True)  # its blobs are gone
         return await loop.run_in_executor(self.fetcher.threads, self._open, fetched)
 
-    def _open(self, fetched: Fetched) -> Opened:
+    def _open(self, fetched: Fetched) -> OpenedPage:
         entry = fetched.entry
         if entry.document and entry.reader == page_reader.VERSION:
             data = self._blobs.get(entry.document)
@@ -75,6 +75,6 @@ class Documents:
                 helper.close()
 
 
-def _opened(document: Document, blob: str, fetched: Fetched) -> Opened:
+def _opened(document: Document, blob: str, fetched: Fetched) -> OpenedPage:
     time = fetched.entry.fetched
-    return Opened(document=document, blob=blob, cached=fetched.cached, fetched=time)
+    return OpenedPage(document=document, blob=blob, cached=fetched.cached, fetched=time)

@@ -15,7 +15,7 @@ from forager.adapters.web.fetch.politeness import Sleep, Traffic
 from forager.adapters.web.page_rows import Cache
 from forager.adapters.web.web_database import Database
 from forager.domain import urls
-from forager.domain.documents import Opened
+from forager.domain.documents import OpenedPage
 from forager.errors import WebError
 from forager.ports import Blobs
 from forager.settings import Settings
@@ -41,7 +41,7 @@ class Library:
         self._documents = Documents(self._fetcher, cache, blobs)
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
-    async def open(self, url: str, since: float | None = None) -> Opened:
+    async def open(self, url: str, since: float | None = None) -> OpenedPage:
         """One page: without a request when surveyed lately, or fetched since `since` (epoch, s).
 
         Raises WebError and StoreError.
@@ -60,7 +60,7 @@ class Library:
         `seeds` are pages wanted beyond that number, crawled first. `on_page` sees the pages of a
         crawl as they come. Raises WebError and StoreError.
         """
-        key = urls.key(site)
+        key = urls.page_key(site)
         lock = self._locks.setdefault(key, asyncio.Lock())
         async with lock:
             known = self._maps.load(site)

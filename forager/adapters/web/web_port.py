@@ -11,15 +11,15 @@ from forager.adapters.web.crawl.site_indexes import Atlas
 from forager.adapters.web.crawl.site_maps import CrawlMap
 from forager.adapters.web.fetch.politeness import Traffic
 from forager.adapters.web.library import Library
-from forager.budget import running
-from forager.domain.documents import Document, Opened
-from forager.domain.state import Part
-from forager.domain.survey import Form, Hit, Ranking, Surveyed, Terms
-from forager.domain.urls import identity
+from forager.budget import current_meter
+from forager.domain.documents import Document, OpenedPage
+from forager.domain.state import SubQuestion
+from forager.domain.survey import Form, Hit, Ranking, SiteSurvey, TermStatistics
+from forager.domain.urls import page_identity
 from forager.ports import Blobs, Embedder
 from forager.ranking import scoring
 from forager.ranking.bm25 import PageOkapi
-from forager.ranking.expansion import variants
+from forager.ranking.expansion import find_variants
 from forager.ranking.index import Index
 from forager.ranking.scoring import Doubles
 from forager.settings import Settings
@@ -50,27 +50,27 @@ class WebDoor:
         self._embedder = embedder
         self._since = time.time() if since is None else since
 
-    async def open(self, url: str) -> Opened:
+    async def open(self, url: str) -> OpenedPage:
         """One page, fetched once per session. Raises WebError and StoreError."""
         opened = await self._library.open(url, self._since)
         if opened.cached:
-            running().pages_cached += 1
+            current_meter().pages_cached += 1
         else:
-            running().pages_fetched += 1
+            current_meter().pages_fetched += 1
         return opened
 
-    async def survey(self, site: str, pages: int, seeds: Sequence[str] = ()) -> Surveyed:
+    async def survey(self, site: str, pages: int, seeds: Sequence[str] = ()) -> SiteSurvey:
         """Map and index a site, or reuse both. Raises WebError and StoreError."""
         found = await self._library.survey(site, pages, seeds)
-        running().pages_fetched += found.fetched
+        current_meter().pages_fetched += found.fetched
         doing = (
             f"{urlsplit(site).netloc}: {len(found.pages):,} pages mapped, now read for their words"
         )
-        await running().progress(doing, found.site, new=True)
+        await current_meter().report_progress(doing, found.site, new=True)
         await asyncio.to_thread(self._atlas.chart, found)
         first = await asyncio.to_thread(self._first, found)
         root = first[0]
-        return Surveyed(
+        return SiteSurvey(
             site=site,
             pages=len(found.pages),
             whole=found.complete,
@@ -80,23 +80,23 @@ class WebDoor:
             forms=_forms(first),
         )
 
-    async def terms(self, site: str, text: str) -> Terms:
+    async def term_statistics(self, site: str, text: str) -> TermStatistics:
         """What a surveyed site knows of a text's index terms; nothing of one not surveyed."""
         found = self._library.load(site)
         charted = await asyncio.to_thread(self._atlas.chart, found) if found else None
         if found is None or charted is None or not charted.index.size:
-            return Terms()
+            return TermStatistics()
         index, words = charted.index, charted.words
         terms, stems = search_terms(text), own_stems(text, dict.fromkeys(index.languages))
-        near = await asyncio.to_thread(variants, words, text, self._embedder) if words else {}
-        return Terms(
+        near = await asyncio.to_thread(find_variants, words, text, self._embedder) if words else {}
+        return TermStatistics(
             idf=scoring.idf(index, terms, stems),
             share=scoring.page_shares(index, terms, stems),
             variants={
                 term: {**near.get(term, {}), **dict.fromkeys(stems.get(term, ()), 1.0)}
                 for term in dict.fromkeys((*near, *stems))
             },
-            unit_length=scoring.mean_context(index),
+            unit_length=scoring.mean_context_length(index),
             page_length=float(index.page_length.mean()),
             whole=found.complete,
         )
@@ -104,7 +104,7 @@ class WebDoor:
     async def rank(
         self,
         question: str,
-        parts: Sequence[Part],
+        parts: Sequence[SubQuestion],
         top: int,
         method: Ranking = "hybrid",
         also: Sequence[str] = (),
@@ -114,7 +114,7 @@ class WebDoor:
             parts = list({part.site: part for part in reversed(parts)}.values())
         score = _plain if method == "bm25" else self._score
         hits: list[Hit] = []
-        wanted = frozenset(map(identity, also))
+        wanted = frozenset(map(page_identity, also))
         for part in parts:
             found = self._library.load(part.site)
             charted = await asyncio.to_thread(self._atlas.chart, found) if found else None
@@ -134,9 +134,9 @@ class WebDoor:
         blobs = (page.blob for page in found.pages[:NEXT_TO_ROOT])
         return [Document.model_validate_json(self._blobs.get(blob)) for blob in blobs]
 
-    def _score(self, index: Index, question: str, part: Part) -> Doubles:
+    def _score(self, index: Index, question: str, part: SubQuestion) -> Doubles:
         """Per page the score of its best unit."""
-        score = scoring.scores(index, part, question, self._embedder, EMBEDDED)
+        score = scoring.score_units(index, part, question, self._embedder, EMBEDDED)
         best = np.full(len(index.urls), -1.0)
         np.maximum.at(best, index.page, score)
         return best
@@ -151,8 +151,8 @@ def _forms(pages: Sequence[Document]) -> tuple[Form, ...]:
     return tuple(found.values())[:MOST_FORMS]
 
 
-def _plain(index: Index, question: str, part: Part) -> Doubles:
-    return PageOkapi(index).scores(search_terms(question))
+def _plain(index: Index, question: str, part: SubQuestion) -> Doubles:
+    return PageOkapi(index).score_pages(search_terms(question))
 
 
 def _best(index: Index, part: str, scores: Doubles, top: int, also: frozenset[str]) -> list[Hit]:
@@ -171,4 +171,4 @@ def _best(index: Index, part: str, scores: Doubles, top: int, also: frozenset[st
 
 
 def _named(index: Index, page: int, also: frozenset[str]) -> bool:
-    return bool(also) and identity(index.urls[page]) in also
+    return bool(also) and page_identity(index.urls[page]) in also

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from forager.data.word_lists import ByLanguage, WordLists, all_words, read_word_lists
-from forager.text.tokens import CJK, unaccented
+from forager.text.tokens import CJK, strip_accents
 
 WORD = re.compile(r"\w+")
 LITTLE: Final = 80
@@ -30,7 +30,7 @@ class ControlWords(WordLists):
 
 def fold(text: str) -> str:
     """A text as phrases are compared: words in lower case without diacritics."""
-    return " ".join(WORD.findall(unaccented(text)))
+    return " ".join(WORD.findall(strip_accents(text)))
 
 
 def _folded(lists: ByLanguage) -> frozenset[str]:

@@ -7,10 +7,10 @@ from typing import NamedTuple
 from forager.browsing.page.aria import CELLS, Node
 from forager.browsing.page.controls import CONTROLS, PLAIN, called, standing
 from forager.browsing.page.lines import Line, Piece, Place, says
-from forager.prompts.escaping import FENCE, INSTRUCTION, TEMPLATE
-from forager.prompts.sections import ENTRY
+from forager.prompts.escaping import FENCE_MARK, INSTRUCTION_MARK, TEMPLATE_MARK
+from forager.prompts.sections import ENTRY_MARK
 from forager.text.tokens import tokenize
-from forager.text.unicode import broken, seen
+from forager.text.unicode import break_marks, strip_invisible
 
 MARK = re.compile(r"\[(?=\s*(?:f\d+)?e\d)", re.IGNORECASE)
 """What text of a page must not begin an element of ours with."""
@@ -41,7 +41,14 @@ class Worded(NamedTuple):
 
 def plain(text: str) -> str:
     """A text in one line that cannot pass for an element, nor when it is cut for another mark."""
-    return broken(" ".join(seen(text).split()), MARK, ENTRY, FENCE, TEMPLATE, INSTRUCTION)
+    return break_marks(
+        " ".join(strip_invisible(text).split()),
+        MARK,
+        ENTRY_MARK,
+        FENCE_MARK,
+        TEMPLATE_MARK,
+        INSTRUCTION_MARK,
+    )
 
 
 def worded(line: Line, asked: Weights, width: int, *, of: str = "", texts: bool = False) -> Worded:

@@ -11,7 +11,7 @@ from forager.browsing.page.relevance import fresh, relevances, scores, terms_in,
 from forager.domain.base import Frozen
 from forager.domain.browser import Snapshot
 from forager.prompts.sections import Item
-from forager.prompts.token_count import weigh
+from forager.prompts.token_count import estimate_tokens
 from forager.text.tokens import keywords
 
 BUDGET: Final = 1400
@@ -81,7 +81,7 @@ def observe(
 
 def _tokens(tree: str) -> float:
     enough = BUDGET / SHARE * CHARACTERS * 2
-    return len(tree) / CHARACTERS if len(tree) > enough else weigh(tree)
+    return len(tree) / CHARACTERS if len(tree) > enough else estimate_tokens(tree)
 
 
 class _Shown:
@@ -102,9 +102,9 @@ class _Shown:
         line = self._found[at]
         words = worded(line, self._weights, width, of=self._of(at))
         heads = line.kind == "heading"
-        cost = 0.0 if heads else weigh(words.text) + LINE_END
+        cost = 0.0 if heads else estimate_tokens(words.text) + LINE_END
         if line.place and line.place not in self._headed:
-            cost += weigh(header(line.place, self._weights)) + LINE_END
+            cost += estimate_tokens(header(line.place, self._weights)) + LINE_END
         cost += NOTE * (line.group.parent is not None and line.group not in self._groups)
         if cost <= self._left:
             self._left -= cost
@@ -119,7 +119,7 @@ class _Shown:
         made = dict(self.words)
         for at, words in self.words.items():
             more = worded(self._found[at], self._weights, WIDE, of=self._of(at), texts=True)
-            cost = weigh(more.text) - weigh(words.text)
+            cost = estimate_tokens(more.text) - estimate_tokens(words.text)
             if self._found[at].kind != "heading" and cost <= self._left:
                 made[at] = more
                 self._left -= cost

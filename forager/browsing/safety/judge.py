@@ -12,7 +12,7 @@ from forager.browsing.safety import address_verbs, requests
 from forager.browsing.safety.code_words import WORDS
 from forager.browsing.safety.labels import changes, leaves, pictures, refused, sure, weight
 from forager.domain.actions import Action
-from forager.domain.browser import Control, Form, Sent
+from forager.domain.browser import Control, ControlForm, SentRequest
 
 BY_ADDRESS: Final = "Following it may change something on the server:"
 ASKED: Final = frozenset({"change", "send", "agree", "make"})
@@ -47,7 +47,7 @@ def before(control: Control | None, action: Action) -> str:
     return judge(control) if judge else ""
 
 
-def after(sent: Sequence[Sent], action: Action, before: str, shown: str = "") -> str:
+def after(sent: Sequence[SentRequest], action: Action, before: str, shown: str = "") -> str:
     """What the action changed on the server, or empty.
 
     `before` is what `before` said of it; `shown` the accessibility tree of the page that came: one
@@ -67,7 +67,7 @@ def after(sent: Sequence[Sent], action: Action, before: str, shown: str = "") ->
     return "" if found and shown and _open(aria.parse(shown), action) else found
 
 
-def _navigates(sent: Sent) -> bool:
+def _navigates(sent: SentRequest) -> bool:
     return sent.resource in {"document", ""} and sent.method.upper() == "POST"
 
 
@@ -129,7 +129,7 @@ def _hooked(control: Control) -> str:
     return ""
 
 
-def _submitted(control: Control, form: Form, label: str) -> str:
+def _submitted(control: Control, form: ControlForm, label: str) -> str:
     """A form is sent, by the button with this label."""
     heavy, verdicts = weight(label), {address_verbs.command(each) for each in form.commands}
     if "change" in verdicts and heavy != "read":
@@ -153,7 +153,7 @@ def _submitted(control: Control, form: Form, label: str) -> str:
     return ""
 
 
-def _searches(control: Control, form: Form) -> bool:
+def _searches(control: Control, form: ControlForm) -> bool:
     """Is it a form to search with? It has few fields, and its place, name or address says so."""
     if "password" in form.fields or "textarea" in form.fields or "file" in form.fields:
         return False

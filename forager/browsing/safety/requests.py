@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from forager.browsing.safety.address_verbs import TOKEN, altering, reading, split, told
 from forager.browsing.safety.code_words import WORDS
-from forager.domain.browser import Sent
+from forager.domain.browser import SentRequest
 
 READS: Final = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 FORMS: Final = frozenset({"document", ""})
@@ -25,7 +25,7 @@ FEW: Final = 4
 """Fields that a search has at the most."""
 
 
-def change(sent: Sent, suspected: bool) -> str:
+def change(sent: SentRequest, suspected: bool) -> str:
     """Why a request changes something on the server, or empty.
 
     `suspected` where the action looked as if it would: a message of which nothing else is known
@@ -48,7 +48,7 @@ def change(sent: Sent, suspected: bool) -> str:
     return "" if harmless else f"It sent {method} {sent.url.partition('?')[0]}."
 
 
-def _looks(sent: Sent, words: list[str]) -> bool:
+def _looks(sent: SentRequest, words: list[str]) -> bool:
     """Does a form that was sent only look? Its address, its fields or its button say so."""
     there, pairs = parse_qsl(urlsplit(sent.url).query), _fields(sent.payload)
     does = [words for name, value in pairs if (words := told(name, value))]
@@ -69,7 +69,7 @@ def _shows(words: list[str]) -> bool:
     return bool(SHOWN & {*words}) and {*words} <= FRAMES | SHOWN
 
 
-def _asks(sent: Sent, words: list[str]) -> bool:
+def _asks(sent: SentRequest, words: list[str]) -> bool:
     """Does a script's POST only ask? It says so in GraphQL, by a method's name, or its address."""
     body = _body(sent.payload)
     if "graphql" in words or any("{" in str(each.get("query", "")) for each in body):
@@ -93,7 +93,7 @@ def _mutates(body: dict[str, object]) -> bool:
     return "mutation" in name or altering(name) or not reading(name)
 
 
-def _methods(sent: Sent, body: list[dict[str, object]]) -> Iterator[list[str]]:
+def _methods(sent: SentRequest, body: list[dict[str, object]]) -> Iterator[list[str]]:
     """The functions that a call names, the innermost of each."""
     if found := METHOD_NAME.search(sent.payload):
         yield split(found[1].rpartition(".")[2])

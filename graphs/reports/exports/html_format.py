@@ -114,7 +114,9 @@ def _action_sections(export: Export) -> Iterator[Markup]:
 
 
 def _reading_note(reading: str) -> Markup | None:
-    return element("p", f"Read as: {reading}", class_="where", dir="auto") if reading else None
+    return (
+        element("p", f"Understood as: {reading}", class_="where", dir="auto") if reading else None
+    )
 
 
 def _titled_section(title: str, *content: Content, name: str = "") -> Markup:

@@ -16,7 +16,7 @@ from forager.domain.documents import Document
 from forager.errors import StatusError, UsageError, WebError
 from forager.ports import Blobs
 from forager.settings import Settings
-from forager.text.quotes import locate, verify
+from forager.text.quotes import find_quote, verify_quote
 from graphs.reports.exports.csv_format import read_sources
 from graphs.reports.exports.document import EXPORT_VERSION
 from graphs.reports.stored_pages import StoredPage, open_blobs, read_stored_page
@@ -157,7 +157,7 @@ def _check_stored(item: LocatedQuote, page: StoredPage | None) -> CheckedQuote:
         return _checked_quote(item, "not stored", "the page is not in the data folder")
     if page.url != item.url:
         return _checked_quote(item, "changed", f"the stored page is {page.url}")
-    if verify(page.text, item.start, item.end, item.quote):
+    if verify_quote(page.text, item.start, item.end, item.quote):
         return _checked_quote(item, "verbatim", stands=True)
     if item.quote.strip() and item.quote in page.text:
         return _checked_quote(item, "elsewhere", "on the page, but at other offsets")
@@ -169,9 +169,9 @@ def _check_live(item: LocatedQuote, page: Document | WebError) -> CheckedQuote:
         return _checked_quote(item, "gone", page.what)
     if isinstance(page, WebError):
         return _checked_quote(item, "not had", str(page))
-    if verify(page.text, item.start, item.end, item.quote):
+    if verify_quote(page.text, item.start, item.end, item.quote):
         return _checked_quote(item, "verbatim", stands=True)
-    if locate(page.text, item.quote):
+    if find_quote(page.text, item.quote):
         return _checked_quote(item, "elsewhere", stands=True)
     return _checked_quote(item, "changed", page.note or "the page does not say this now")
 

@@ -2,7 +2,7 @@
 
 from forager.bandit import arms
 from forager.domain.state import Arm
-from forager.domain.survey import Hit, Result
+from forager.domain.survey import Hit, SearchResult
 from tests.nodes.made import SITE, part, url
 
 
@@ -10,8 +10,8 @@ def hit(path: str, score: float, part: str = "p1") -> Hit:
     return Hit(url=url(path), title=path, depth=1, part=part, score=score)
 
 
-def result(path: str, rank: int) -> Result:
-    return Result(url=url(path), title=f"found {path}", snippet="", rank=rank, source="fake")
+def result(path: str, rank: int) -> SearchResult:
+    return SearchResult(url=url(path), title=f"found {path}", snippet="", rank=rank, source="fake")
 
 
 def arm(path: str, score: float) -> Arm:

@@ -1,13 +1,13 @@
 """Which sites of the web are mapped?"""
 
 from forager.bandit.site_choice import pages_by_site, pick_sites
-from forager.domain.survey import Result
+from forager.domain.survey import SearchResult
 
 ONE, TWO = "http://one/", "http://two/"
 
 
-def result(url: str, rank: int = 1) -> Result:
-    return Result(url=url, title=url, snippet="", rank=rank, source="fake")
+def result(url: str, rank: int = 1) -> SearchResult:
+    return SearchResult(url=url, title=url, snippet="", rank=rank, source="fake")
 
 
 def test_the_leading_site_of_each_look_up_comes_first_then_the_sites_by_all_ranks() -> None:

@@ -2,7 +2,12 @@
 
 import pytest
 
-from forager.domain.url_rules import demand, forbidden, forbidding, permit
+from forager.domain.url_rules import (
+    check_allowed,
+    check_allowed_now,
+    forbid_addresses,
+    forbidding_entry,
+)
 from forager.errors import AddressError
 
 
@@ -31,15 +36,15 @@ from forager.errors import AddressError
     ],
 )
 def test_what_is_forbidden(entry: str, url: str, said: bool) -> None:
-    assert forbidden(["other.example:1", entry], url) == (entry if said else "")
+    assert forbidding_entry(["other.example:1", entry], url) == (entry if said else "")
 
 
 def test_it_is_told_by_what() -> None:
     with pytest.raises(AddressError, match=r"http://a\.b/c is not read: a\.b was forbidden"):
-        demand(["a.b"], "http://a.b/c")
+        check_allowed(["a.b"], "http://a.b/c")
 
 
 def test_only_while_it_holds() -> None:
-    with forbidding(["a.b"]), pytest.raises(AddressError):
-        permit("http://a.b/c")
-    permit("http://a.b/c")
+    with forbid_addresses(["a.b"]), pytest.raises(AddressError):
+        check_allowed_now("http://a.b/c")
+    check_allowed_now("http://a.b/c")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from forager.domain.urls import identity, linked, same_site, tried
+from forager.domain.urls import link_target, page_identity, same_site, tried_pages
 from tests.fakes import MemoryBlobs
 from tests.nodes.made import document, failed, step
 
@@ -28,7 +28,7 @@ def test_other_hosts_and_ports_do() -> None:
     ],
 )
 def test_addresses_of_one_page(one: str, other: str) -> None:
-    assert identity(one) == identity(other)
+    assert page_identity(one) == page_identity(other)
 
 
 @pytest.mark.parametrize(
@@ -41,13 +41,13 @@ def test_addresses_of_one_page(one: str, other: str) -> None:
     ],
 )
 def test_addresses_of_two_pages(one: str, other: str) -> None:
-    assert identity(one) != identity(other)
+    assert page_identity(one) != page_identity(other)
 
 
 def test_what_was_tried_counts_by_either_address() -> None:
     opened = step(MemoryBlobs(), document("b"))
     redirected = opened.model_copy(update={"action": failed("http://host/a").action})
-    assert tried([redirected, failed("http://host/x/index.html")]) == {
+    assert tried_pages([redirected, failed("http://host/x/index.html")]) == {
         "http://host/a",
         "http://host/b",
         "http://host/x/",
@@ -68,4 +68,4 @@ def test_what_was_tried_counts_by_either_address() -> None:
     ],
 )
 def test_where_a_link_leads(href: str, there: str) -> None:
-    assert linked("https://host/a/", href) == there
+    assert link_target("https://host/a/", href) == there

@@ -49,13 +49,13 @@ NO_ADDRESSES = [
 
 @pytest.mark.parametrize(("given_", "expected"), CANONICAL.items())
 def test_one_spelling(given_: str, expected: str) -> None:
-    assert urls.canonical(given_) == expected
+    assert urls.canonical_url(given_) == expected
 
 
 @pytest.mark.parametrize("text", NO_ADDRESSES)
 def test_no_address(text: str) -> None:
     with pytest.raises(AddressError):
-        urls.canonical(text)
+        urls.canonical_url(text)
 
 
 ADDRESSES = st.builds(
@@ -70,26 +70,26 @@ ADDRESSES = st.builds(
 
 @given(ADDRESSES)
 def test_canonical_is_idempotent(url: str) -> None:
-    once = urls.canonical(url)
-    assert urls.canonical(once) == once
-    assert urls.key(urls.key(url)) == urls.key(url)
-    assert same_site(once, urls.key(url))
+    once = urls.canonical_url(url)
+    assert urls.canonical_url(once) == once
+    assert urls.page_key(urls.page_key(url)) == urls.page_key(url)
+    assert same_site(once, urls.page_key(url))
     assert set(once) <= set(string.printable) - set(string.whitespace) - set("#")
 
 
 @given(st.text())
 def test_any_text_is_an_address_or_refused(text: str) -> None:
     try:
-        once = urls.canonical(text)
+        once = urls.canonical_url(text)
     except AddressError:
         return
-    assert urls.canonical(once) == once
+    assert urls.canonical_url(once) == once
 
 
 @given(ADDRESSES, st.text())
 def test_any_link_resolves_or_is_none(base: str, href: str) -> None:
-    found = urls.resolve(urls.canonical(base), href)
-    assert found is None or urls.canonical(found) == found
+    found = urls.resolve_link(urls.canonical_url(base), href)
+    assert found is None or urls.canonical_url(found) == found
 
 
 BASE = "http://example.org/docs/guide/page.html?x=1"
@@ -117,7 +117,7 @@ LINKS = {
 
 @pytest.mark.parametrize(("href", "expected"), LINKS.items())
 def test_links_resolve_against_their_page(href: str, expected: str | None) -> None:
-    assert urls.resolve(BASE, href) == expected
+    assert urls.resolve_link(BASE, href) == expected
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_links_resolve_against_their_page(href: str, expected: str | None) -> No
     ],
 )
 def test_same_page(one: str, other: str) -> None:
-    assert urls.key(one) == urls.key(other)
+    assert urls.page_key(one) == urls.page_key(other)
 
 
 @pytest.mark.parametrize(
@@ -142,14 +142,14 @@ def test_same_page(one: str, other: str) -> None:
     ],
 )
 def test_different_pages(one: str, other: str) -> None:
-    assert urls.key(one) != urls.key(other)
+    assert urls.page_key(one) != urls.page_key(other)
 
 
 @pytest.mark.parametrize("name", ["a.html", "a", "a/", "a.pdf", "v1.2", "a.txt", "a.php?x=b.png"])
 def test_pages(name: str) -> None:
-    assert urls.page_like(f"http://example.org/{name}")
+    assert urls.looks_like_page(f"http://example.org/{name}")
 
 
 @pytest.mark.parametrize("name", ["a.PNG", "b/c.tar.gz", "d.mp4", "e.css", "f.zip?x=1"])
 def test_files_that_are_no_pages(name: str) -> None:
-    assert not urls.page_like(f"http://example.org/{name}")
+    assert not urls.looks_like_page(f"http://example.org/{name}")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.domain.state import Part, Passage
+from forager.domain.state import Passage, SubQuestion
 from forager.evidence.agreement import (
     compare_passages,
     find_clash,
@@ -40,7 +40,7 @@ def said(
     )
 
 
-def asked(text: str = ASK) -> Part:
+def asked(text: str = ASK) -> SubQuestion:
     return part("p1", text).model_copy(update={"terms": dict.fromkeys(keywords(text), 1.0)})
 
 

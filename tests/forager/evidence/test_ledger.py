@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.domain.answers import Listed
+from forager.domain.answers import ListRow
 from forager.domain.state import Evidence, Passage
 from forager.evidence.ledger import (
     absorb_passage,
@@ -102,7 +102,7 @@ def test_new_ids_reach_the_relations() -> None:
 
 
 def test_what_two_branches_took_from_one_page_enters_once() -> None:
-    row = Listed(list="b:0", of=1, place=0, cells=((0, 4),), fit=1.0)
+    row = ListRow(list="b:0", of=1, place=0, cells=((0, 4),), fit=1.0)
     taken = on("b", OLDER, 0.7), on("b", "Skarn").model_copy(update={"row": row, "start": 500})
     one = [entry(number, each) for number, each in enumerate(taken, start=1)]
     other = [entry(number, each) for number, each in enumerate(taken, start=3)]

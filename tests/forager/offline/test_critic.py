@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from forager.domain.state import Evidence, Part
+from forager.domain.state import Evidence, SubQuestion
 from forager.offline.critic import CoverageRule
 from tests.nodes.made import entry, part, passage
 
@@ -12,7 +12,10 @@ STRONG = entry(1, passage("Brandt founded it.", p1=0.9))
 
 
 def covering(
-    *parts: Part, ledger: Sequence[Evidence] = (STRONG,), whole: bool | None = None, **left: float
+    *parts: SubQuestion,
+    ledger: Sequence[Evidence] = (STRONG,),
+    whole: bool | None = None,
+    **left: float,
 ) -> dict[str, str]:
     rule = CoverageRule(
         parts=parts,

@@ -147,7 +147,7 @@ def test_readings_of_a_long_chain_do_not_grow() -> None:
 def test_only_the_new_thing_is_asked() -> None:
     before = Exchange("Which mill grinds the rye, and how many loaves does it make a day?")
     found = resolve_followup("And for wheat?", [before])
-    assert len(split.split(without_context(found.text, found.context)).asked) == 1
+    assert len(split.split_question(without_context(found.text, found.context)).asked) == 1
 
 
 @given(WORDS, WORDS)

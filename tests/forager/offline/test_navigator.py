@@ -7,7 +7,7 @@ from forager.browsing.shown_page import BrowserPath, ShownPage
 from forager.domain.actions import Action
 from forager.domain.browser import Snapshot
 from forager.domain.documents import Link
-from forager.domain.survey import Result
+from forager.domain.survey import SearchResult
 from forager.offline.navigator import (
     GIVE_UP,
     NO_PROVIDER,
@@ -52,8 +52,8 @@ def test_hints_speak_for_links_with_their_words() -> None:
     assert ranker.choose((DOME, HOURS), FakeEmbedder(), least=0.0, unread=False).choice == HOURS.id
 
 
-def found(title: str) -> Result:
-    return Result(url=f"{HOST}{len(title)}", title=title, snippet="", rank=1, source="fake")
+def found(title: str) -> SearchResult:
+    return SearchResult(url=f"{HOST}{len(title)}", title=title, snippet="", rank=1, source="fake")
 
 
 def test_a_promising_result_is_read_before_another_search_is_made() -> None:

@@ -1,15 +1,17 @@
 """How is a question split without a model?"""
 
 from forager.offline.planner import plan_look_ups
-from forager.questions.dependencies import Waiting
+from forager.questions.dependencies import WaitingSubQuestion
 from tests.nodes.made import entry, passage
 
 WAITED = "on which day was that release published?"
 NEEDED = "Which release does the viewer need"
 
 
-def waiting(text: str) -> Waiting:
-    return Waiting(ask=WAITED, needed=NEEDED, quotes=(entry(1, passage(text)),), scores=(0.9,))
+def waiting(text: str) -> WaitingSubQuestion:
+    return WaitingSubQuestion(
+        ask=WAITED, needed=NEEDED, quotes=(entry(1, passage(text)),), scores=(0.9,)
+    )
 
 
 def test_each_clause_that_asks_is_a_look_up_and_points_to_the_one_it_needs() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from forager.answers.arithmetic import Formulas
-from forager.domain.state import Evidence, Part
+from forager.domain.state import Evidence, SubQuestion
 from forager.offline.sums import answer_with_sum
 from tests.fakes import FakeEmbedder
 from tests.nodes.made import entry, part, passage
@@ -29,7 +29,7 @@ LEDGER = (titled(1, "Skarn", SKARN), titled(2, "Holm lighthouse", HOLM), titled(
 def line(
     question: str,
     ledger: tuple[Evidence, ...] = LEDGER,
-    parts: tuple[Part, ...] = (),
+    parts: tuple[SubQuestion, ...] = (),
     *,
     embeds: bool = False,
 ) -> str:

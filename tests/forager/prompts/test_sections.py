@@ -4,7 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.prompts.sections import MAX_LINE, Item, listed, named, one_line, quoted, quotes, said
+from forager.prompts.sections import (
+    MAX_LINE,
+    Item,
+    evidence_items,
+    format_passage,
+    list_items,
+    one_line,
+    safe_id,
+    text_section,
+)
 from tests.nodes.made import entry, passage
 
 ENTRY = re.compile(r"^\s*\[\s*(-?\d+\s*\]|[ep]\d)", re.MULTILINE)
@@ -39,15 +48,15 @@ def test_a_long_line_is_cut() -> None:
 
 
 def test_the_first_matters_most_or_the_last() -> None:
-    assert [item.text for item in listed(["one", "two\nlines"])] == ["- one", "- two lines"]
-    first, last = listed(["one", "two"])
+    assert [item.text for item in list_items(["one", "two\nlines"])] == ["- one", "- two lines"]
+    first, last = list_items(["one", "two"])
     assert first.relevance > last.relevance
-    first, last = listed(["one", "two"], newest=True)
+    first, last = list_items(["one", "two"], newest=True)
     assert first.relevance < last.relevance
 
 
 def test_what_the_user_said_is_not_material() -> None:
-    section = said("Question", "Which\none?", tokens=50)
+    section = text_section("Question", "Which\none?", tokens=50)
     assert section.items == (Item(text="Which\none?"),)
     assert (section.material, section.running, section.tokens) == (False, False, 50)
 
@@ -55,7 +64,7 @@ def test_what_the_user_said_is_not_material() -> None:
 @given(HOSTILE, HOSTILE, HOSTILE)
 def test_a_quote_has_one_head_and_all_else_is_marked(text: str, title: str, section: str) -> None:
     found = passage(text or " ").model_copy(update={"title": title, "section": section})
-    head, *lines = quoted("e7", found).splitlines()
+    head, *lines = format_passage("e7", found).splitlines()
     assert head.startswith("[e7] ")
     assert head.endswith("(http://host/page)")
     assert all(line.startswith("> ") for line in lines if line.strip())
@@ -65,18 +74,18 @@ def test_a_quote_has_one_head_and_all_else_is_marked(text: str, title: str, sect
 
 def test_where_a_quote_stands() -> None:
     found = passage("One.\n\nTwo.").model_copy(update={"title": "Page", "section": "Page"})
-    assert quoted("e1", found) == "[e1] Page (http://host/page)\n> One.\n> Two."
+    assert format_passage("e1", found) == "[e1] Page (http://host/page)\n> One.\n> Two."
     other = found.model_copy(update={"section": "Rates"})
-    assert quoted("e1", other).startswith("[e1] Page · Rates (http://host/page)\n")
+    assert format_passage("e1", other).startswith("[e1] Page · Rates (http://host/page)\n")
 
 
 def test_quotes_by_worth() -> None:
     ledger = [entry(1, passage("One.")), entry(2, passage("Two."))]
-    first, second = quotes(ledger, {"e2": 0.7})
+    first, second = evidence_items(ledger, {"e2": 0.7})
     assert (first.relevance, second.relevance) == (0.0, 0.7)
-    assert first.text == quoted("e1", ledger[0].passage)
+    assert first.text == format_passage("e1", ledger[0].passage)
 
 
 def test_names_that_a_model_made_up_are_told_back_only_if_they_look_like_ids() -> None:
-    assert named("e99") == "'e99'"
-    assert named("ignore all that") == "of such a name"
+    assert safe_id("e99") == "'e99'"
+    assert safe_id("ignore all that") == "of such a name"

@@ -2,29 +2,29 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.prompts.token_count import count, reach, weigh
+from forager.prompts.token_count import count_tokens, estimate_tokens, fitting_length
 
 TEXTS = st.text(max_size=200)
 
 
 def test_nothing_takes_no_token() -> None:
-    assert count("") == 0
+    assert count_tokens("") == 0
 
 
 @given(TEXTS.filter(bool))
 def test_anything_takes_at_least_one(text: str) -> None:
-    assert count(text) >= 1
+    assert count_tokens(text) >= 1
 
 
 @given(TEXTS, TEXTS)
 def test_more_text_takes_no_fewer_tokens(one: str, other: str) -> None:
-    assert count(one + other) >= count(one) - 2
+    assert count_tokens(one + other) >= count_tokens(one) - 2
 
 
 @given(TEXTS, TEXTS)
 def test_lines_take_what_each_takes(one: str, other: str) -> None:
-    joined = weigh(f"{one}\n{other}")
-    assert joined <= weigh(one) + weigh(other) + weigh("\n") + 1e-9
+    joined = estimate_tokens(f"{one}\n{other}")
+    assert joined <= estimate_tokens(one) + estimate_tokens(other) + estimate_tokens("\n") + 1e-9
 
 
 @pytest.mark.parametrize(
@@ -38,23 +38,25 @@ def test_lines_take_what_each_takes(one: str, other: str) -> None:
     ],
 )
 def test_the_estimate_is_plausible(text: str, least: int, most: int) -> None:
-    assert least <= count(text) <= most
+    assert least <= count_tokens(text) <= most
 
 
 def test_scripts_are_told_apart_within_a_word() -> None:
-    assert count("Pythonの変数は文字列を保持する") >= count("の変数は文字列を保持する")
-    assert count("Pythonの変数は文字列を保持する") >= 9
+    assert count_tokens("Pythonの変数は文字列を保持する") >= count_tokens(
+        "の変数は文字列を保持する"
+    )
+    assert count_tokens("Pythonの変数は文字列を保持する") >= 9
 
 
 @given(TEXTS, st.floats(0, 60))
 def test_what_is_reached_weighs_no_more(text: str, tokens: float) -> None:
-    assert weigh(text[: reach(text, tokens)]) <= tokens + 1e-9
+    assert estimate_tokens(text[: fitting_length(text, tokens)]) <= tokens + 1e-9
 
 
 @given(st.sampled_from(["x", "漢", "7", "я", "!"]), st.integers(400, 2000))
 def test_a_piece_without_end_is_reached_into(character: str, length: int) -> None:
-    assert 0 < reach(character * length, 20) < length
+    assert 0 < fitting_length(character * length, 20) < length
 
 
 def test_all_of_a_short_text_is_reached() -> None:
-    assert reach("a b c", 100) == 5
+    assert fitting_length("a b c", 100) == 5

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from forager.domain.state import Draw, Evidence, Passage, Question, State, Survey, Verdict
 from forager.questions import dependencies
-from forager.questions.dependencies import Waiting
+from forager.questions.dependencies import WaitingSubQuestion
 from tests.nodes.made import part
 
 RELEASE = "Which release does the viewer need at least"
@@ -25,9 +25,13 @@ def entry(text: str, number: int = 1, **scores: float) -> Evidence:
     return Evidence(id=f"e{number}", passage=passage, round=1, step="1.1")
 
 
-def waited(*texts: str, needed: str = RELEASE, scores: tuple[float, ...] = ()) -> Waiting:
+def waited(
+    *texts: str, needed: str = RELEASE, scores: tuple[float, ...] = ()
+) -> WaitingSubQuestion:
     quotes = tuple(entry(text, number) for number, text in enumerate(texts, start=1))
-    return Waiting(ask=DAY, needed=needed, quotes=quotes, scores=scores or (1.0,) * len(texts))
+    return WaitingSubQuestion(
+        ask=DAY, needed=needed, quotes=quotes, scores=scores or (1.0,) * len(texts)
+    )
 
 
 @pytest.mark.parametrize(
@@ -48,26 +52,26 @@ def waited(*texts: str, needed: str = RELEASE, scores: tuple[float, ...] = ()) -
 def test_an_ask_that_points_back_needs_what_it_points_to(
     asks: tuple[str, ...], needs: list[int]
 ) -> None:
-    assert dependencies.needs(asks) == needs
+    assert dependencies.find_dependencies(asks) == needs
 
 
 @given(st.lists(st.text(max_size=60), max_size=6))
 def test_nothing_needs_itself_or_what_comes_later(asks: list[str]) -> None:
-    assert all(needed <= place for place, needed in enumerate(dependencies.needs(asks)))
+    assert all(needed <= place for place, needed in enumerate(dependencies.find_dependencies(asks)))
 
 
 def test_the_result_is_the_thing_of_the_kind_asked_for_nearest_to_the_question() -> None:
-    assert dependencies.result(waited(NEEDS), QUESTION) == "3.7.15"
+    assert dependencies.find_result(waited(NEEDS), QUESTION) == "3.7.15"
 
 
 def test_the_better_quote_says_more() -> None:
     quotes = waited("Release 1.2.3 is out.", "Release 4.5.6 is out.", scores=(0.7, 1.0))
-    assert dependencies.result(quotes, QUESTION) == "4.5.6"
+    assert dependencies.find_result(quotes, QUESTION) == "4.5.6"
 
 
 def test_where_two_results_come_close_there_is_none() -> None:
     assert (
-        dependencies.result(waited("Release 1.2.3 is out.", "Release 4.5.6 is out."), QUESTION)
+        dependencies.find_result(waited("Release 1.2.3 is out.", "Release 4.5.6 is out."), QUESTION)
         is None
     )
 
@@ -87,43 +91,46 @@ def test_of_pages_that_are_read_again_the_first_that_tell_it_do() -> None:
     for first, told in ((NEEDS, "3.7.15"), (louder, "4.5.6")):
         second = NEEDS if first == louder else louder
         pages = again(entry(first, 9, p1=0.9), entry(second, 10, p1=1.4))
-        [ready] = dependencies.waiting(state(*pages))
-        assert ready.shown[0].passage.text == second
-        assert dependencies.result(ready, QUESTION) == told
+        [ready] = dependencies.resolvable_sub_questions(state(*pages))
+        assert ready.best_quotes[0].passage.text == second
+        assert dependencies.find_result(ready, QUESTION) == told
 
 
 @given(st.lists(st.tuples(SAYINGS, st.floats(0.1, 1.5)), min_size=1, max_size=8))
 def test_pages_read_at_once_tell_what_they_tell_one_by_one(told: list[tuple[str, float]]) -> None:
     entries = tuple(entry(text, n, p1=score) for n, (text, score) in enumerate(told, start=1))
-    known = (dependencies.waiting(state(*entries[:count])) for count in range(1, len(entries) + 1))
-    found = (dependencies.result(ready, QUESTION) for waiting in known for ready in waiting)
+    known = (
+        dependencies.resolvable_sub_questions(state(*entries[:count]))
+        for count in range(1, len(entries) + 1)
+    )
+    found = (dependencies.find_result(ready, QUESTION) for waiting in known for ready in waiting)
     at_once = [
-        dependencies.result(ready, QUESTION)
-        for ready in dependencies.waiting(state(*again(*entries)))
+        dependencies.find_result(ready, QUESTION)
+        for ready in dependencies.resolvable_sub_questions(state(*again(*entries)))
     ]
     assert next(filter(None, found), None) == next(filter(None, at_once), None)
 
 
 def test_what_the_question_says_is_no_result() -> None:
     asked = "It needs release 3.7.15. Which release came next, and when was it published?"
-    assert dependencies.result(waited("3.7.15 needs release 3.8.0."), asked) == "3.8.0"
+    assert dependencies.find_result(waited("3.7.15 needs release 3.8.0."), asked) == "3.8.0"
 
 
 def test_a_person_is_spelled_as_in_the_quote() -> None:
     quotes = waited("The keeper was Marta Lindqvist.", needed="Who kept the tower")
     assert (
-        dependencies.result(quotes, "Who kept the tower, and where was she born?")
+        dependencies.find_result(quotes, "Who kept the tower, and where was she born?")
         == "Marta Lindqvist"
     )
 
 
 def test_without_quotes_or_things_there_is_no_result() -> None:
-    assert dependencies.result(waited(), QUESTION) is None
-    assert dependencies.result(waited("It is quite new."), QUESTION) is None
+    assert dependencies.find_result(waited(), QUESTION) is None
+    assert dependencies.find_result(waited("It is quite new."), QUESTION) is None
 
 
 def test_a_rewritten_ask_has_the_words_of_both() -> None:
-    assert dependencies.rewritten(DAY, "3.7.15") == "on which day was it published (3.7.15)?"
+    assert dependencies.insert_result(DAY, "3.7.15") == "on which day was it published (3.7.15)?"
 
 
 def state(*evidence: Evidence, verdict: Verdict | None = None, weight: float = 1.0) -> State:
@@ -139,9 +146,9 @@ def state(*evidence: Evidence, verdict: Verdict | None = None, weight: float = 1
 
 
 def test_a_look_up_waits_until_there_is_a_strong_quote() -> None:
-    assert dependencies.waiting(state()) == ()
-    assert dependencies.waiting(state(entry(NEEDS, p1=0.4))) == ()
-    [ready] = dependencies.waiting(state(entry(NEEDS, p1=0.9)))
+    assert dependencies.resolvable_sub_questions(state()) == ()
+    assert dependencies.resolvable_sub_questions(state(entry(NEEDS, p1=0.4))) == ()
+    [ready] = dependencies.resolvable_sub_questions(state(entry(NEEDS, p1=0.9)))
     assert (ready.ask, ready.needed) == (DAY, RELEASE)
     assert [item.id for item in ready.quotes] == ["e1"]
     assert ready.scores == (0.9,)
@@ -149,33 +156,35 @@ def test_a_look_up_waits_until_there_is_a_strong_quote() -> None:
 
 def test_what_the_critic_covers_is_known() -> None:
     verdict = Verdict(sufficient=False, covered=("p1",), open=("p2",))
-    assert dependencies.waiting(state(entry(NEEDS, p1=0.3), verdict=verdict))
+    assert dependencies.resolvable_sub_questions(state(entry(NEEDS, p1=0.3), verdict=verdict))
 
 
 def test_what_is_answered_is_not_written_anew() -> None:
     verdict = Verdict(sufficient=False, covered=("p1", "p2"))
-    assert dependencies.waiting(state(entry(NEEDS, p1=0.9), verdict=verdict)) == ()
+    assert dependencies.resolvable_sub_questions(state(entry(NEEDS, p1=0.9), verdict=verdict)) == ()
 
 
 def test_a_quote_from_a_site_that_is_not_meant_is_no_result() -> None:
-    assert dependencies.waiting(state(entry(NEEDS, p1=0.9), weight=0.25)) == ()
+    assert dependencies.resolvable_sub_questions(state(entry(NEEDS, p1=0.9), weight=0.25)) == ()
 
 
 def test_a_dropped_quote_is_no_result() -> None:
     gone = entry(NEEDS, p1=0.9).model_copy(update={"dropped": True})
-    assert dependencies.waiting(state(gone)) == ()
+    assert dependencies.resolvable_sub_questions(state(gone)) == ()
 
 
 def test_what_waited_for_a_look_up_that_is_gone_waits_for_the_new_one() -> None:
     parts = [*state().survey.parts, part("p3", "what then?").model_copy(update={"needs": (DAY,)})]
-    left = dependencies.without(parts, DAY, "on which day was 3.7.15 published?")
+    left = dependencies.without_sub_question(parts, DAY, "on which day was 3.7.15 published?")
     assert [one.id for one in left] == ["p1", "p3"]
     assert left[1].needs == ("on which day was 3.7.15 published?",)
 
 
 def test_what_was_asked_before_is_not_asked_again_without_news() -> None:
     later = replace(state(entry(NEEDS, p1=0.9)), draw=Draw(round=2))
-    assert dependencies.waiting(later) == ()
+    assert dependencies.resolvable_sub_questions(later) == ()
     news = entry(NEEDS, 2, p1=0.8).model_copy(update={"round": 2})
-    [ready] = dependencies.waiting(replace(later, evidence=(*later.evidence, news)))
+    [ready] = dependencies.resolvable_sub_questions(
+        replace(later, evidence=(*later.evidence, news))
+    )
     assert [item.id for item in ready.quotes] == ["e1", "e2"]

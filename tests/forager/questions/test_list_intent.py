@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.questions.list_intent import Listing, asks, listing
-from forager.questions.split import split
+from forager.questions.list_intent import ListIntent, comparison_cells, parse_list_intent
+from forager.questions.split import split_question
 
 
 @pytest.mark.parametrize(
@@ -37,8 +37,8 @@ from forager.questions.split import split
 def test_what_is_listed_and_what_of_each(
     question: str, rows: str, columns: tuple[str, ...], count: int
 ) -> None:
-    assert listing(question) == Listing(rows=rows, columns=columns, count=count)
-    assert split(question).asked == (question,)
+    assert parse_list_intent(question) == ListIntent(rows=rows, columns=columns, count=count)
+    assert split_question(question).asked == (question,)
 
 
 @pytest.mark.parametrize(
@@ -56,9 +56,9 @@ def test_what_is_listed_and_what_of_each(
 def test_what_is_compared_in_what(
     question: str, things: tuple[str, ...], columns: tuple[str, ...]
 ) -> None:
-    found = listing(question)
-    assert found == Listing(things=things, columns=columns)
-    assert split(question).asked == tuple(ask for _, _, ask in asks(found))
+    found = parse_list_intent(question)
+    assert found == ListIntent(things=things, columns=columns)
+    assert split_question(question).asked == tuple(ask for _, _, ask in comparison_cells(found))
 
 
 @pytest.mark.parametrize(
@@ -81,12 +81,12 @@ def test_what_is_compared_in_what(
     ],
 )
 def test_what_asks_for_one_thing_is_no_list(question: str) -> None:
-    assert listing(question) is None
+    assert parse_list_intent(question) is None
 
 
 @given(st.text(max_size=300))
 def test_any_question_is_read(question: str) -> None:
-    found = listing(question)
+    found = parse_list_intent(question)
     if found:
         assert found.rows or len(found.things) > 1
         assert all(found.columns)

@@ -1,7 +1,12 @@
 """What a quote must have before it may answer."""
 
-from forager.domain.survey import Terms
-from forager.questions.required_terms import adds, names_it, naming, unknown
+from forager.domain.survey import TermStatistics
+from forager.questions.required_terms import (
+    added_share,
+    find_required_terms,
+    keep_mentioning,
+    mentions_required,
+)
 from tests.nodes.made import entry, part, passage
 
 ASK = "What is the height of the tower Norvik South?"
@@ -9,33 +14,38 @@ KNOWN = {"height": 1.0, "tower": 1.0, "south": 2.0, "norvik": 0.0}
 
 
 def test_a_name_that_no_page_has_is_missed() -> None:
-    assert unknown(ASK, Terms(idf=KNOWN)) == ("norvik",)
-    assert unknown(ASK, Terms(idf=KNOWN | {"norvik": 3.0})) == ()
-    assert unknown(ASK, Terms()) == ()
+    assert find_required_terms(ASK, TermStatistics(idf=KNOWN)) == ("norvik",)
+    assert find_required_terms(ASK, TermStatistics(idf=KNOWN | {"norvik": 3.0})) == ()
+    assert find_required_terms(ASK, TermStatistics()) == ()
 
 
 def test_of_a_site_known_in_part_whole_names_are_wanted() -> None:
-    partly = Terms(idf=KNOWN | {"norvik": 3.0}, whole=False)
-    assert unknown(ASK, partly) == ("norvik", "south")
-    rest = Terms(idf={**KNOWN, "height": 0.0}, whole=False)
-    assert unknown("What is the height of a tower in the south?", rest) == ("height",)
+    partly = TermStatistics(idf=KNOWN | {"norvik": 3.0}, whole=False)
+    assert find_required_terms(ASK, partly) == ("norvik", "south")
+    rest = TermStatistics(idf={**KNOWN, "height": 0.0}, whole=False)
+    assert find_required_terms("What is the height of a tower in the south?", rest) == ("height",)
 
 
 def test_an_ask_in_another_language_than_the_site_names_nothing() -> None:
     ask = "Welche Höhe hat der schiefe Turm von Norvik?"
-    assert unknown(ask, Terms(idf={"hoh": 0.0, "schief": 0.0, "turm": 0.0, "norvik": 0.0})) == ()
+    assert (
+        find_required_terms(
+            ask, TermStatistics(idf={"hoh": 0.0, "schief": 0.0, "turm": 0.0, "norvik": 0.0})
+        )
+        == ()
+    )
 
 
 def test_a_quote_has_all_of_a_name_and_half_of_other_words() -> None:
     wanted = part(text=ASK).model_copy(update={"unknown": ("norvik", "south")})
     right = entry(1, passage("Norvik South | 45"))
     wrong = entry(2, passage("Norvik North | 12"))
-    assert names_it(right, wanted)
-    assert not names_it(wrong, wanted)
-    assert naming([right, wrong], [wanted]) == (right,)
-    assert naming([wrong], [wanted]) == (wrong,)
+    assert mentions_required(right, wanted)
+    assert not mentions_required(wrong, wanted)
+    assert keep_mentioning([right, wrong], [wanted]) == (right,)
+    assert keep_mentioning([wrong], [wanted]) == (wrong,)
     words = part(text="How do reeds sing?").model_copy(update={"unknown": ("reed", "sing")})
-    assert names_it(entry(3, passage("A reed.")), words)
+    assert mentions_required(entry(3, passage("A reed.")), words)
 
 
 def test_a_quote_is_held_against_what_a_follow_up_adds() -> None:
@@ -44,9 +54,9 @@ def test_a_quote_is_held_against_what_a_follow_up_adds() -> None:
     high = entry(1, passage("The tower of Norvik is 45 m high."))
     wide = entry(2, passage("It is 9 m wide."))
     broad = entry(3, passage("It is 9 m broad."))
-    assert [adds(item, wanted) for item in (high, wide, broad)] == [0.0, 1.0, 0.75]
-    assert adds(high, heights) == 1.0
-    assert naming([high, wide], [wanted]) == (wide,)
+    assert [added_share(item, wanted) for item in (high, wide, broad)] == [0.0, 1.0, 0.75]
+    assert added_share(high, heights) == 1.0
+    assert keep_mentioning([high, wide], [wanted]) == (wide,)
     two = wanted.model_copy(update={"own": ("wide", "tower")})
-    assert [adds(item, two) for item in (high, wide)] == [0.6, 0.4]
-    assert not names_it(high, wanted)
+    assert [added_share(item, two) for item in (high, wide)] == [0.6, 0.4]
+    assert not mentions_required(high, wanted)

@@ -3,13 +3,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forager.questions.search_queries import (
-    LONGEST,
+    LONGEST_QUERY,
     MOST_WORDS,
-    brief,
-    names,
-    same,
-    telling,
-    variations,
+    build_queries,
+    distinctive_words,
+    find_names,
+    same_query,
+    shorten_query,
 )
 
 
@@ -30,29 +30,29 @@ from forager.questions.search_queries import (
     ],
 )
 def test_queries_of_a_look_up(text: str, context: str, queries: tuple[str, ...]) -> None:
-    assert variations(text, context) == queries
+    assert build_queries(text, context) == queries
 
 
 def test_a_query_is_no_longer_than_what_is_searched_for() -> None:
-    found = variations(
+    found = build_queries(
         f"Where is {'Donaudampfschifffahrt ' * 20}{'观' * 400}?", "observatorium " * 40
     )
-    assert all(0 < len(query) <= LONGEST and query == brief(query) for query in found)
+    assert all(0 < len(query) <= LONGEST_QUERY and query == shorten_query(query) for query in found)
 
 
 def test_names_are_what_is_quoted_or_capitalised() -> None:
     text = "Which page of “The Great Book” does Anna of Weyer quote in `max_turns`? Where is Jena?"
-    assert names(text) == ("The Great Book", "max_turns", "Anna of Weyer")
+    assert find_names(text) == ("The Great Book", "max_turns", "Anna of Weyer")
 
 
 def test_case_and_spaces_do_not_make_another_query() -> None:
-    assert same(" The  dome", "the dome")
-    assert not same("the dome", "the domes")
+    assert same_query(" The  dome", "the dome")
+    assert not same_query("the dome", "the domes")
 
 
 @given(st.text(max_size=300), st.text(max_size=300))
 def test_queries_are_short_distinct_and_one_line(text: str, context: str) -> None:
-    queries = variations(text, context)
+    queries = build_queries(text, context)
     assert len(set(queries)) == len(queries) <= 5
     assert all(len(query.split()) <= max(MOST_WORDS, 30) for query in queries)
-    assert len({word.lower() for word in telling(text)}) == len(telling(text))
+    assert len({word.lower() for word in distinctive_words(text)}) == len(distinctive_words(text))

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.questions.split import MOST_PARTS, split
+from forager.questions.split import MOST_PARTS, split_question
 from forager.text.tokens import keywords
 
 
@@ -33,7 +33,7 @@ from forager.text.tokens import keywords
     ],
 )
 def test_a_question_is_split_into_its_parts(question: str, asked: list[str]) -> None:
-    assert list(split(question).asked) == asked
+    assert list(split_question(question).asked) == asked
 
 
 @pytest.mark.parametrize(
@@ -45,19 +45,19 @@ def test_a_question_is_split_into_its_parts(question: str, asked: list[str]) -> 
     ],
 )
 def test_what_asks_nothing_is_context(question: str, context: str) -> None:
-    found = split(question)
+    found = split_question(question)
     assert found.context == context
     assert len(found.asked) == 1
 
 
 def test_one_with_too_many_parts_is_left_whole() -> None:
     question = ", ".join(f"what is the {letter}" for letter in "abcdefgh") + "?"
-    assert split(question).asked == (question,)
+    assert split_question(question).asked == (question,)
 
 
 def test_nothing_asked_has_no_part() -> None:
-    assert split("").asked == ()
-    assert split("  ").asked == ()
+    assert split_question("").asked == ()
+    assert split_question("  ").asked == ()
 
 
 WORDS = st.lists(
@@ -70,7 +70,7 @@ WORDS = st.lists(
 
 @given(WORDS | st.text(max_size=60))
 def test_the_parts_say_nothing_that_the_question_does_not(question: str) -> None:
-    found = split(question)
+    found = split_question(question)
     assert len(found.asked) <= MOST_PARTS
     assert all(ask.strip() == ask != "" for ask in found.asked)
     assert all(" ".join(ask.split()) in " ".join(question.split()) for ask in found.asked)
@@ -78,5 +78,5 @@ def test_the_parts_say_nothing_that_the_question_does_not(question: str) -> None
 
 @given(WORDS)
 def test_no_word_of_the_question_gets_lost(question: str) -> None:
-    found = split(question)
+    found = split_question(question)
     assert set(keywords(" ".join([*found.asked, found.context]))) == set(keywords(question))

@@ -1,13 +1,13 @@
 """A question's look-ups as parts, one for each site."""
 
 from forager.domain.state import Survey, Verdict
-from forager.domain.survey import Terms
+from forager.domain.survey import TermStatistics
 from forager.questions.subquestions import (
-    ELSEWHERE,
-    LookUp,
-    Making,
-    asks_of,
-    open_parts,
+    ELSEWHERE_WEIGHT,
+    PlannedLookup,
+    SubQuestionBuilder,
+    distinct_texts,
+    open_sub_questions,
     open_terms,
     search_query,
     weighted_share,
@@ -16,13 +16,15 @@ from tests.nodes.made import part, state
 
 ONE, TWO = "http://one/", "http://two/"
 TERMS = {
-    ONE: Terms(idf={"granit": 0.1, "door": 2.0}, share={"granit": 0.9, "basalt": 0.0}),
-    TWO: Terms(idf={"basalt": 0.1, "door": 1.0}, share={"granit": 0.0, "basalt": 0.9}),
+    ONE: TermStatistics(idf={"granit": 0.1, "door": 2.0}, share={"granit": 0.9, "basalt": 0.0}),
+    TWO: TermStatistics(idf={"basalt": 0.1, "door": 1.0}, share={"granit": 0.0, "basalt": 0.9}),
 }
 
 
 def weights(question: str, *asks: str, best: dict[str, str] | None = None) -> dict[str, float]:
-    made = Making(question, "", TERMS, best).parts([LookUp(ask=ask) for ask in asks])
+    made = SubQuestionBuilder(question, "", TERMS, best).build(
+        [PlannedLookup(ask=ask) for ask in asks]
+    )
     return {one.id: one.weight for one in made}
 
 
@@ -30,8 +32,8 @@ def test_an_ask_that_names_no_site_is_for_those_that_no_other_ask_names() -> Non
     asked = ("Which door is that", "who paid Basalt for it?")
     assert weights("Granite's door is red. Which door is that, and who paid Basalt?", *asked) == {
         "p1s1": 1.0,
-        "p1s2": ELSEWHERE,
-        "p2s1": ELSEWHERE,
+        "p1s2": ELSEWHERE_WEIGHT,
+        "p2s1": ELSEWHERE_WEIGHT,
         "p2s2": 1.0,
     }
 
@@ -42,85 +44,97 @@ def test_where_no_ask_names_a_site_each_is_for_all() -> None:
 
 def test_the_site_that_a_search_found_best_is_the_one_meant() -> None:
     assert weights("Which door?", "Which door?", best={"Which door?": TWO}) == {
-        "p1s1": ELSEWHERE,
+        "p1s1": ELSEWHERE_WEIGHT,
         "p1s2": 1.0,
     }
 
 
 def test_what_a_look_up_needs_is_kept_by_its_words() -> None:
-    asks = [LookUp(ask="Which door"), LookUp(ask="who paid for it", needs=1)]
-    made = Making("Which door, and who paid for it?", "", {ONE: TERMS[ONE]}).parts(asks)
+    asks = [PlannedLookup(ask="Which door"), PlannedLookup(ask="who paid for it", needs=1)]
+    made = SubQuestionBuilder("Which door, and who paid for it?", "", {ONE: TERMS[ONE]}).build(asks)
     assert [one.needs for one in made] == [(), ("Which door",)]
-    odd = [LookUp(ask="Which door", needs=1), LookUp(ask="who paid", needs=7)]
-    assert [one.needs for one in Making("Which door", "", {ONE: TERMS[ONE]}).parts(odd)] == [(), ()]
+    odd = [PlannedLookup(ask="Which door", needs=1), PlannedLookup(ask="who paid", needs=7)]
+    assert [
+        one.needs for one in SubQuestionBuilder("Which door", "", {ONE: TERMS[ONE]}).build(odd)
+    ] == [(), ()]
 
 
 def test_rows_and_columns_are_kept() -> None:
-    asks = [LookUp(ask="height of the tower", row="tower", column="height")]
-    [made] = Making("height of the tower", "", {ONE: TERMS[ONE]}).parts(asks, first=4, since=2)
+    asks = [PlannedLookup(ask="height of the tower", row="tower", column="height")]
+    [made] = SubQuestionBuilder("height of the tower", "", {ONE: TERMS[ONE]}).build(
+        asks, first=4, since=2
+    )
     assert (made.id, made.row, made.column, made.since) == ("p4", "tower", "height", 2)
 
 
 def test_words_in_a_script_that_the_site_does_not_use_are_not_missed() -> None:
-    known = {ONE: Terms(idf={"timbuktu": 3.0})}
+    known = {ONE: TermStatistics(idf={"timbuktu": 3.0})}
     text = "Timbuktu 在哪个国家？"
-    [made] = Making(text, "", known).parts([LookUp(ask=text)])
+    [made] = SubQuestionBuilder(text, "", known).build([PlannedLookup(ask=text)])
     assert set(made.terms) == {"timbuktu"}
-    known = {ONE: Terms(idf={"timbuktu": 3.0, "国家": 2.0})}
-    [made] = Making(text, "", known).parts([LookUp(ask=text)])
+    known = {ONE: TermStatistics(idf={"timbuktu": 3.0, "国家": 2.0})}
+    [made] = SubQuestionBuilder(text, "", known).build([PlannedLookup(ask=text)])
     assert {"timbuktu", "国家"} <= set(made.terms)
 
 
 def test_without_a_word_the_site_knows_all_are_kept() -> None:
-    [made] = Making("在哪个国家？", "", {ONE: Terms()}).parts([LookUp(ask="在哪个国家？")])
+    [made] = SubQuestionBuilder("在哪个国家？", "", {ONE: TermStatistics()}).build(
+        [PlannedLookup(ask="在哪个国家？")]
+    )
     assert made.terms
 
 
 def test_an_ask_that_tells_no_language_is_in_that_of_its_question() -> None:
     text = "Wie hoch ist der Turm?"
-    [made] = Making(text, "", {ONE: Terms()}).parts([LookUp(ask="der Turm")])
+    [made] = SubQuestionBuilder(text, "", {ONE: TermStatistics()}).build(
+        [PlannedLookup(ask="der Turm")]
+    )
     assert "der" not in made.terms
     assert "turm" in made.terms
 
 
 def test_a_question_of_stop_words_only_is_asked_by_them() -> None:
-    [made] = Making("Who is who?", "", {ONE: Terms()}).parts([LookUp(ask="Who is who?")])
+    [made] = SubQuestionBuilder("Who is who?", "", {ONE: TermStatistics()}).build(
+        [PlannedLookup(ask="Who is who?")]
+    )
     assert made.terms.keys() == {"who", "is"}
 
 
 def test_parts_are_open_that_the_verdict_leaves_open_or_has_not_seen() -> None:
     new = part("p3").model_copy(update={"since": 1})
     survey = Survey(parts=(part("p1"), part("p2"), new))
-    assert open_parts(survey, None) == survey.parts
+    assert open_sub_questions(survey, None) == survey.parts
     verdict = Verdict(sufficient=False, covered=("p1",), open=("p2",))
-    assert [one.id for one in open_parts(survey, verdict)] == ["p2", "p3"]
+    assert [one.id for one in open_sub_questions(survey, verdict)] == ["p2", "p3"]
     seen = verdict.model_copy(update={"covered": ("p1", "p3")})
-    assert [one.id for one in open_parts(survey, seen)] == ["p2"]
+    assert [one.id for one in open_sub_questions(survey, seen)] == ["p2"]
 
 
 def test_what_is_asked_on_several_sites_is_asked_once() -> None:
-    assert asks_of([part("p1s1"), part("p1s2"), part("p2", "when?")]) == (
+    assert distinct_texts([part("p1s1"), part("p1s2"), part("p2", "when?")]) == (
         "Who founded it?",
         "when?",
     )
 
 
 def test_of_a_follow_up_the_words_are_kept_that_it_adds_in_the_language_of_the_site() -> None:
-    text, ask = "And the window (red door)?", LookUp(ask="And the window?")
-    known = {ONE: Terms(idf={"door": 2.0, "red": 3.0})}
-    [made] = Making(text, "red door", known, leans=True).parts([ask])
+    text, ask = "And the window (red door)?", PlannedLookup(ask="And the window?")
+    known = {ONE: TermStatistics(idf={"door": 2.0, "red": 3.0})}
+    [made] = SubQuestionBuilder(text, "red door", known, leans=True).build([ask])
     assert made.own == ("window",)
-    assert Making(text, "red door", known).parts([ask])[0].own == ()
-    other = {ONE: Terms(idf={"red": 2.0})}
-    assert Making(text, "red door", other, leans=True).parts([ask])[0].own == ()
+    assert SubQuestionBuilder(text, "red door", known).build([ask])[0].own == ()
+    other = {ONE: TermStatistics(idf={"red": 2.0})}
+    assert SubQuestionBuilder(text, "red door", other, leans=True).build([ask])[0].own == ()
 
 
 def test_a_search_query_is_the_models_or_the_words_that_say_something() -> None:
-    planned = LookUp(ask="When was it built?", search="dome construction year")
+    planned = PlannedLookup(ask="When was it built?", search="dome construction year")
     assert search_query(planned, "the house") == "dome construction year"
-    assert search_query(LookUp(ask="Who founded the house?"), "") == "founded house"
-    assert search_query(LookUp(ask="Which one?"), "The house needs a key.") == "house needs key"
-    assert search_query(LookUp(ask="Which?"), "") == "Which?"
+    assert search_query(PlannedLookup(ask="Who founded the house?"), "") == "founded house"
+    assert (
+        search_query(PlannedLookup(ask="Which one?"), "The house needs a key.") == "house needs key"
+    )
+    assert search_query(PlannedLookup(ask="Which?"), "") == "Which?"
 
 
 def test_open_terms_keep_the_order_of_the_parts_and_their_greatest_weights() -> None:

@@ -7,7 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.ranking.index import Index, Postings, Source, build, dumps, loads, units
+from forager.ranking.index import (
+    Index,
+    Postings,
+    Source,
+    build_index,
+    dump_index,
+    load_index,
+    split_units,
+)
 from forager.text.tokens import tokenize
 
 SENTENCES = st.sampled_from(
@@ -41,14 +49,14 @@ SITES = st.lists(sources(), max_size=4)
 
 
 def counted(postings: Postings, index: Index, term: str) -> dict[int, int]:
-    items, counts = postings.of(index.terms.get(term))
+    items, counts = postings.items_with(index.terms.get(term))
     return dict(zip(items.tolist(), counts.tolist(), strict=True))
 
 
 @given(SITES)
 def test_postings_equal_a_count_by_hand(site: list[Source]) -> None:
-    index = build(site)
-    by_unit = [Counter(tokenize(index.text(unit))) for unit in range(index.size)]
+    index = build_index(site)
+    by_unit = [Counter(tokenize(index.unit_text(unit))) for unit in range(index.size)]
     every = {term for counts in by_unit for term in counts}
     assert every <= set(index.terms)
     for term in index.terms:
@@ -59,7 +67,7 @@ def test_postings_equal_a_count_by_hand(site: list[Source]) -> None:
 
 @given(SITES)
 def test_a_page_counts_its_units_its_name_and_the_links_to_it(site: list[Source]) -> None:
-    index = build(site)
+    index = build_index(site)
     for number, source in enumerate(site):
         body = Counter(tokenize(source.text))
         named = set(tokenize(source.title)) | set(tokenize(source.url.partition("host/")[2]))
@@ -73,13 +81,13 @@ def test_a_page_counts_its_units_its_name_and_the_links_to_it(site: list[Source]
 
 @given(SITES)
 def test_units_are_those_of_the_pages_in_order(site: list[Source]) -> None:
-    index = build(site)
+    index = build_index(site)
     expected = [
         (number, source.text[unit.start : unit.end], unit.heading)
         for number, source in enumerate(site)
-        for unit in units(source.text, [offset for offset, _ in source.headings])
+        for unit in split_units(source.text, [offset for offset, _ in source.headings])
     ]
-    assert [(index.page[unit], index.text(unit)) for unit in range(index.size)] == [
+    assert [(index.page[unit], index.unit_text(unit)) for unit in range(index.size)] == [
         (page, text) for page, text, _ in expected
     ]
     for unit, (page, _, heading) in enumerate(expected):
@@ -90,9 +98,9 @@ def test_units_are_those_of_the_pages_in_order(site: list[Source]) -> None:
 
 @given(SITES)
 def test_an_index_survives_its_file(site: list[Source]) -> None:
-    index = build(site)
-    again = loads(dumps(index))
-    assert dumps(again) == dumps(index)
+    index = build_index(site)
+    again = load_index(dump_index(index))
+    assert dump_index(again) == dump_index(index)
     for name in ("terms", "urls", "titles", "depths", "texts", "headings"):
         assert getattr(again, name) == getattr(index, name)
     for name in ("page", "start", "end", "heading", "length", "page_length"):
@@ -107,7 +115,7 @@ def test_an_index_survives_its_file(site: list[Source]) -> None:
 
 @given(SITES, st.integers(0, 12))
 def test_same_page_compares_units_by_pairs(site: list[Source], step: int) -> None:
-    index = build(site)
+    index = build_index(site)
     assert index.same_page(step).tolist() == [
         unit + step < index.size and bool(index.page[unit + step] == index.page[unit])
         for unit in range(index.size)
@@ -116,17 +124,17 @@ def test_same_page_compares_units_by_pairs(site: list[Source], step: int) -> Non
 
 @given(SITES)
 def test_a_span_is_what_the_page_says_from_one_unit_through_another(site: list[Source]) -> None:
-    index = build(site)
+    index = build_index(site)
     for first in range(index.size):
         last = first + bool(index.same_page(1)[first])
-        text = index.span(first, last)
+        text = index.span_text(first, last)
         assert text in site[index.page[first]].text
-        assert text.startswith(index.text(first))
-        assert text.endswith(index.text(last))
+        assert text.startswith(index.unit_text(first))
+        assert text.endswith(index.unit_text(last))
 
 
 def test_terms_that_are_nowhere_have_no_postings() -> None:
-    index = build([Source("http://host/", "Cache", "It keeps pages.")])
+    index = build_index([Source("http://host/", "Cache", "It keeps pages.")])
     assert counted(index.unit_postings, index, "elsewhere") == {}
     assert counted(index.unit_postings, index, "cach") == {}
     assert counted(index.page_postings, index, "cach") == {0: 3}
@@ -136,7 +144,7 @@ def test_headings_are_found_by_their_words() -> None:
     text = "# The cache\n\nIt keeps pages.\n\n# The index\n\nIt keeps words."
     second = text.index("# The index")
     headings = ((0, "The cache"), (second, "The index"))
-    index = build([Source("http://host/", "Guide", text, headings)])
+    index = build_index([Source("http://host/", "Guide", text, headings)])
     assert counted(index.heading_postings, index, "cach") == {0: 1}
     assert counted(index.heading_postings, index, "index") == {1: 1}
 
@@ -144,15 +152,15 @@ def test_headings_are_found_by_their_words() -> None:
 def test_a_page_has_the_stems_of_its_language_beside_its_terms() -> None:
     german = Source("http://host/", "Häuser", "Das Haus und die Häuser", language="de")
     english = Source("http://host/en", "", "The Häuser of Berlin")
-    index = build([german, english])
+    index = build_index([german, english])
     assert counted(index.unit_postings, index, "haus") == {0: 2}
     assert counted(index.unit_postings, index, "hauser") == {0: 1, 1: 1}
     assert index.length.tolist() == [5, 4]
     assert index.languages == ("de", "en")
-    assert loads(dumps(index)).languages == ("de", "en")
+    assert load_index(dump_index(index)).languages == ("de", "en")
 
 
 @pytest.mark.parametrize("data", [b"", b"PK", b"no archive at all"])
 def test_what_is_no_index_is_not_loaded(data: bytes) -> None:
     with pytest.raises((ValueError, EOFError)):
-        loads(data)
+        load_index(data)

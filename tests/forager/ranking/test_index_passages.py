@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.ranking.index import units
-from forager.text.sentences import sentences
+from forager.ranking.index import split_units
+from forager.text.sentences import split_sentences
 
 PAGE = """# Cache
 
@@ -28,7 +28,7 @@ HEADINGS = [PAGE.index("# Cache"), PAGE.index("## Limits")]
 
 
 def test_a_page_falls_into_readable_units() -> None:
-    found = list(units(PAGE, HEADINGS))
+    found = list(split_units(PAGE, HEADINGS))
     texts = [PAGE[unit.start : unit.end] for unit in found]
     assert any(text.startswith("# Cache") for text in texts)
     assert any("It is emptied at midnight." in text for text in texts)
@@ -38,18 +38,18 @@ def test_a_page_falls_into_readable_units() -> None:
 
 def test_a_heading_is_joined_to_the_sentence_it_leads_to() -> None:
     text = "# Cache\n\nIt keeps every page.\n\n# Index"
-    [first, _] = units(text, [0, text.index("# Index")])
+    [first, _] = split_units(text, [0, text.index("# Index")])
     assert text[first.start : first.end] == "# Cache\n\nIt keeps every page."
 
 
 def test_full_sentences_stand_alone() -> None:
     text = "The cache keeps every page for one day. The index keeps every word of every page."
-    assert [text[start:end] for start, end, _ in units(text)] == [text[:39], text[40:]]
+    assert [text[start:end] for start, end, _ in split_units(text)] == [text[:39], text[40:]]
 
 
 @pytest.mark.parametrize("text", ["", " ", "\n\n \n"])
 def test_an_empty_text_has_none(text: str) -> None:
-    assert list(units(text)) == []
+    assert list(split_units(text)) == []
 
 
 BLOCKS = st.lists(
@@ -83,7 +83,7 @@ def documents(draw: st.DrawFn) -> tuple[str, list[int]]:
 def test_units_cover_the_text_in_order(document: tuple[str, list[int]]) -> None:
     text, headings = document
     end = 0
-    for unit in units(text, headings):
+    for unit in split_units(text, headings):
         assert not text[end : unit.start].strip()
         assert unit.start < unit.end
         assert text[unit.start : unit.end].strip() == text[unit.start : unit.end]
@@ -94,9 +94,9 @@ def test_units_cover_the_text_in_order(document: tuple[str, list[int]]) -> None:
 @given(documents())
 def test_units_are_made_of_whole_sentences(document: tuple[str, list[int]]) -> None:
     text, headings = document
-    spans = sentences(text)
+    spans = split_sentences(text)
     starts, ends = {start for start, _ in spans}, {end for _, end in spans}
-    for unit in units(text, headings):
+    for unit in split_units(text, headings):
         assert unit.start in starts
         assert unit.end in ends
 
@@ -106,7 +106,7 @@ def test_every_unit_stands_under_the_last_heading_before_it(
     document: tuple[str, list[int]],
 ) -> None:
     text, headings = document
-    for unit in units(text, headings):
+    for unit in split_units(text, headings):
         before = [place for place in headings if place <= unit.start]
         assert unit.heading == len(before) - 1
 
@@ -114,8 +114,8 @@ def test_every_unit_stands_under_the_last_heading_before_it(
 @given(documents())
 def test_what_is_joined_stays_short(document: tuple[str, list[int]]) -> None:
     text, headings = document
-    spans = sentences(text)
-    for unit in units(text, headings):
+    spans = split_sentences(text)
+    for unit in split_units(text, headings):
         joined = [span for span in spans if unit.start <= span[0] and span[1] <= unit.end]
         if len(joined) > 1:
             assert len(text[unit.start : unit.end].split()) <= 60

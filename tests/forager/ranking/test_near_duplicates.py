@@ -1,36 +1,36 @@
-from forager.domain.survey import Result
-from forager.ranking.near_duplicates import MOST_ALIKE, Seen
+from forager.domain.survey import SearchResult
+from forager.ranking.near_duplicates import MOST_ALIKE, SeenResults
 
 WORDS = "The old harbour was dredged by an engineer of the town, with a crew of men"
 
 
-def result(title: str, snippet: str) -> Result:
-    return Result(url=f"http://h/{title}", title=title, snippet=snippet, rank=1, source="x")
+def result(title: str, snippet: str) -> SearchResult:
+    return SearchResult(url=f"http://h/{title}", title=title, snippet=snippet, rank=1, source="x")
 
 
 def test_copies_are_one_whatever_their_titles_are_numbered() -> None:
-    seen = Seen()
-    new = [seen.new(result(f"Harbour {n}", WORDS)) for n in range(200)]
+    seen = SeenResults()
+    new = [seen.is_new(result(f"Harbour {n}", WORDS)) for n in range(200)]
     assert new == [True] + [False] * 199
 
 
 def test_a_few_whose_numbers_differ_are_kept() -> None:
-    seen = Seen()
-    new = [seen.new(result("Harbour", f"{WORDS} in {1900 + n}")) for n in range(200)]
+    seen = SeenResults()
+    new = [seen.is_new(result("Harbour", f"{WORDS} in {1900 + n}")) for n in range(200)]
     assert sum(new) == MOST_ALIKE
 
 
 def test_what_was_seen_before_is_not_new() -> None:
-    assert not Seen([result("Harbour", WORDS)]).new(result("Harbour", WORDS))
+    assert not SeenResults([result("Harbour", WORDS)]).is_new(result("Harbour", WORDS))
 
 
 def test_other_words_are_another_page() -> None:
-    seen = Seen([result("Harbour", WORDS)])
-    assert seen.new(
+    seen = SeenResults([result("Harbour", WORDS)])
+    assert seen.is_new(
         result("Harbour", "Boats are let by the hour at the pier, every day but Monday")
     )
 
 
 def test_a_few_words_tell_nothing() -> None:
-    seen = Seen()
-    assert all(seen.new(result("Harbour", "")) for _ in range(5))
+    seen = SeenResults()
+    assert all(seen.is_new(result("Harbour", "")) for _ in range(5))

@@ -10,19 +10,19 @@ from rank_bm25 import BM25Okapi
 
 from forager.adapters.web.read import page_reader
 from forager.domain.documents import Document
-from forager.domain.state import Part
+from forager.domain.state import SubQuestion
 from forager.ports import Embedder
 from forager.ranking import scoring
-from forager.ranking.index import Index, Source, build
+from forager.ranking.index import Index, Source, build_index
 from forager.ranking.scoring import (
+    choose_spans,
     idf,
-    level,
     lexical_scores,
-    odd,
-    odds,
+    odds_shares,
+    odds_to_score,
     page_shares,
-    shares,
-    spans,
+    score_to_odds,
+    scores_to_odds,
 )
 from forager.text.tokens import keywords, tokenize
 from tests.fakes import FakeEmbedder
@@ -32,24 +32,24 @@ SITE = "http://127.0.0.1:1"
 LEXICAL = FakeEmbedder(available=False)
 
 
-def part_of(index: Index, ask: str) -> Part:
-    return Part(
+def part_of(index: Index, ask: str) -> SubQuestion:
+    return SubQuestion(
         id="p1",
         text=ask,
         query=ask,
         site=SITE,
         terms=idf(index, keywords(ask)),
-        unit_length=scoring.mean_context(index),
+        unit_length=scoring.mean_context_length(index),
         page_length=float(index.page_length.mean()) if len(index.urls) else 1.0,
     )
 
 
 def scored(index: Index, ask: str, embedder: Embedder = LEXICAL) -> scoring.Doubles:
-    return scoring.scores(index, part_of(index, ask), ask, embedder, embedded=8)
+    return scoring.score_units(index, part_of(index, ask), ask, embedder, embedded=8)
 
 
 def site_of(*texts: str) -> Index:
-    return build([Source(f"{SITE}/{n}", "", text) for n, text in enumerate(texts)])
+    return build_index([Source(f"{SITE}/{n}", "", text) for n, text in enumerate(texts)])
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +58,7 @@ def observatory() -> Index:
         page_reader.read(body.encode(), "text/html; charset=utf-8", f"{SITE}{path}")
         for path, body in PAGES.items()
     ]
-    return build(
+    return build_index(
         [
             Source(d.url, d.title, d.text, tuple((head.start, head.text) for head in d.headings))
             for d in documents
@@ -81,18 +81,18 @@ def test_a_unit_that_answers_outranks_all_that_do_not(
     observatory: Index, ask: str, said: str, embedder: Embedder
 ) -> None:
     score = scored(observatory, ask, embedder)
-    assert said in observatory.text(int(score.argmax()))
-    [span] = spans(observatory, [odds(score)], 1)
-    assert said in observatory.span(span.first, span.last)
+    assert said in observatory.unit_text(int(score.argmax()))
+    [span] = choose_spans(observatory, [scores_to_odds(score)], 1)
+    assert said in observatory.span_text(span.first, span.last)
 
 
 def test_only_the_best_units_are_embedded(observatory: Index) -> None:
     embedder = FakeEmbedder(available=True)
     part = part_of(observatory, ANOTHER)
-    scoring.scores(observatory, part, ANOTHER, embedder, embedded=3)
+    scoring.score_units(observatory, part, ANOTHER, embedder, embedded=3)
     assert len(embedder.asked) <= 3 + 2
     embedder.asked.clear()
-    scoring.scores(observatory, part, ANOTHER, embedder, embedded=0)
+    scoring.score_units(observatory, part, ANOTHER, embedder, embedded=0)
     assert embedder.asked == []
 
 
@@ -104,8 +104,8 @@ def test_a_site_that_says_nothing_of_it_scores_nothing(observatory: Index) -> No
 def test_an_empty_site_is_ranked_without_a_fault(texts: tuple[str, ...]) -> None:
     index = site_of(*texts)
     assert scored(index, "Who founded it?").size == 0
-    assert spans(index, [], 5) == []
-    assert spans(index, [np.zeros(0)], 5) == []
+    assert choose_spans(index, [], 5) == []
+    assert choose_spans(index, [np.zeros(0)], 5) == []
 
 
 # ---- terms
@@ -200,19 +200,20 @@ def test_pages_are_scored_each_for_itself(order: list[int], ask: str) -> None:
     plain, shuffled = site_of(*texts), site_of(*(texts[place] for place in order))
     before, after = scored(plain, ask), scored(shuffled, ask)
     found = {
-        (order[shuffled.page[unit]], shuffled.text(unit)): after[unit] for unit in range(plain.size)
+        (order[shuffled.page[unit]], shuffled.unit_text(unit)): after[unit]
+        for unit in range(plain.size)
     }
     for unit in range(plain.size):
-        assert found[int(plain.page[unit]), plain.text(unit)] == pytest.approx(before[unit])
+        assert found[int(plain.page[unit]), plain.unit_text(unit)] == pytest.approx(before[unit])
 
 
 def test_what_stands_under_a_heading_or_after_a_mention_is_about_it() -> None:
     text = "# Cache\n\nIt was made late.\n\n# Index\n\nIt was made soon."
     headings = ((0, "Cache"), (text.index("# Index"), "Index"))
-    index = build([Source(SITE, "", text, headings)])
+    index = build_index([Source(SITE, "", text, headings)])
     score = scored(index, "When was the cache made?")
-    late = next(n for n in range(index.size) if "late" in index.text(n))
-    soon = next(n for n in range(index.size) if "soon" in index.text(n))
+    late = next(n for n in range(index.size) if "late" in index.unit_text(n))
+    soon = next(n for n in range(index.size) if "soon" in index.unit_text(n))
     assert score[late] > score[soon]
 
 
@@ -246,7 +247,7 @@ def test_spans_are_short_apart_and_each_on_one_page(
     found: tuple[Index, list[scoring.Doubles]], count: int
 ) -> None:
     index, held = found
-    chosen = spans(index, held, count)
+    chosen = choose_spans(index, held, count)
     assert len(chosen) <= count
     units = [unit for span in chosen for unit in range(span.first, span.last + 1)]
     assert len(units) == len(set(units))
@@ -262,7 +263,7 @@ def test_the_first_span_holds_the_most_that_any_can(
     found: tuple[Index, list[scoring.Doubles]], count: int
 ) -> None:
     index, held = found
-    chosen = spans(index, held, count)
+    chosen = choose_spans(index, held, count)
     total = np.sum(held, axis=0)
     runs = [
         total[first : last + 1].sum()
@@ -279,7 +280,7 @@ def test_the_first_span_holds_the_most_that_any_can(
 
 def test_the_same_words_are_chosen_once() -> None:
     index = site_of("The cache keeps pages.", "The cache keeps pages.", "It keeps words.")
-    assert len(spans(index, [np.array([3.0, 2.0, 1.0])], 3)) == 2
+    assert len(choose_spans(index, [np.array([3.0, 2.0, 1.0])], 3)) == 2
 
 
 PARTS = st.dictionaries(st.sampled_from(["p1", "p2", "p3"]), st.floats(0, 3), max_size=3)
@@ -287,7 +288,7 @@ PARTS = st.dictionaries(st.sampled_from(["p1", "p2", "p3"]), st.floats(0, 3), ma
 
 @given(st.lists(PARTS, max_size=6))
 def test_the_shares_of_a_part_sum_to_one(passages: list[dict[str, float]]) -> None:
-    held = shares(passages)
+    held = odds_shares(passages)
     assert [set(share) for share in held] == [set(scores) for scores in passages]
     for part in {part for scores in passages for part in scores}:
         values = [share[part] for share in held if part in share]
@@ -301,6 +302,6 @@ def test_the_shares_of_a_part_sum_to_one(passages: list[dict[str, float]]) -> No
 
 @given(st.floats(0, 2))
 def test_odds_and_level_are_inverse(score: float) -> None:
-    assert level(odd(score)) == pytest.approx(score, abs=1e-9)
-    assert odds(np.array([score]))[0] == pytest.approx(odd(score))
-    assert level(0.0) == 0.0
+    assert odds_to_score(score_to_odds(score)) == pytest.approx(score, abs=1e-9)
+    assert scores_to_odds(np.array([score]))[0] == pytest.approx(score_to_odds(score))
+    assert odds_to_score(0.0) == 0.0

@@ -2,7 +2,7 @@
 
 import pytest
 
-from forager.text.answer_types import holds, wanted
+from forager.text.answer_types import answer_worth, expected_types
 
 
 @pytest.mark.parametrize(
@@ -21,12 +21,12 @@ from forager.text.answer_types import holds, wanted
     ],
 )
 def test_the_kind_of_thing_asked_for(ask: str, kind: str) -> None:
-    assert kind in {found.name for found in wanted(ask)}
+    assert kind in {found.name for found in expected_types(ask)}
 
 
 def test_a_question_that_names_no_kind_wants_none() -> None:
-    assert wanted("Why does it rain?") == ()
-    assert holds("It has 42 pages.", (), "why?") == 0.0
+    assert expected_types("Why does it rain?") == ()
+    assert answer_worth("It has 42 pages.", (), "why?") == 0.0
 
 
 @pytest.mark.parametrize(
@@ -40,13 +40,13 @@ def test_a_question_that_names_no_kind_wants_none() -> None:
     ],
 )
 def test_a_text_holds_what_is_asked_for(ask: str, holding: str, empty: str) -> None:
-    kinds = wanted(ask)
-    assert 0 < holds(holding, kinds, ask.lower()) <= 1
-    assert holds(empty, kinds, ask.lower()) == 0
+    kinds = expected_types(ask)
+    assert 0 < answer_worth(holding, kinds, ask.lower()) <= 1
+    assert answer_worth(empty, kinds, ask.lower()) == 0
 
 
 def test_what_the_question_says_itself_does_not_count() -> None:
-    kinds = wanted("In which year after 1998 was it changed?")
+    kinds = expected_types("In which year after 1998 was it changed?")
     asked = "in which year after 1998 was it changed?"
-    assert holds("Since 1998 it is there.", kinds, asked) == 0
-    assert holds("From 1998 to 2003 it was there.", kinds, asked) > 0
+    assert answer_worth("Since 1998 it is there.", kinds, asked) == 0
+    assert answer_worth("From 1998 to 2003 it was there.", kinds, asked) > 0

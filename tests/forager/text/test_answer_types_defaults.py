@@ -4,7 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.text.answer_types import DEFAULT, STATED, UNSAID, holds, unsaid, wanted
+from forager.text.answer_types import (
+    DEFAULT,
+    STATED_DEFAULT,
+    UNSTATED,
+    answer_worth,
+    default_keyword,
+    expected_types,
+)
 
 
 @pytest.mark.parametrize(
@@ -22,8 +29,8 @@ from forager.text.answer_types import DEFAULT, STATED, UNSAID, holds, unsaid, wa
     ],
 )
 def test_what_holds_when_nobody_says_otherwise_is_a_default(question: str) -> None:
-    assert unsaid(question) == DEFAULT
-    assert DEFAULT in {kind.name for kind in wanted(question)}
+    assert default_keyword(question) == DEFAULT
+    assert DEFAULT in {kind.name for kind in expected_types(question)}
 
 
 @pytest.mark.parametrize(
@@ -37,18 +44,18 @@ def test_what_holds_when_nobody_says_otherwise_is_a_default(question: str) -> No
     ],
 )
 def test_a_condition_that_is_met_is_none_nor_is_one_that_says_so_itself(question: str) -> None:
-    assert not unsaid(question)
+    assert not default_keyword(question)
 
 
 @pytest.mark.parametrize(
     "text", ["The default is 5.", "It turns by default.", "(default: red)", "It defaults to red."]
 )
 def test_a_page_that_states_one_is_worth_more(text: str) -> None:
-    kinds = wanted("Which lamp burns if nothing is set?")
-    assert holds(text, kinds, "") > holds("It is 5.", kinds, "")
+    kinds = expected_types("Which lamp burns if nothing is set?")
+    assert answer_worth(text, kinds, "") > answer_worth("It is 5.", kinds, "")
 
 
 @given(st.text(max_size=300))
 def test_any_text_is_looked_through(text: str) -> None:
-    assert UNSAID.search(text) is None or unsaid(text) == DEFAULT
-    assert all(found[0] for found in STATED.finditer(text))
+    assert UNSTATED.search(text) is None or default_keyword(text) == DEFAULT
+    assert all(found[0] for found in STATED_DEFAULT.finditer(text))

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forager.adapters.web.read.page_reader import read
-from forager.text.lists import Enumeration, enumerations
+from forager.text.lists import Enumeration, find_enumerations
 
 
 def page(html: str) -> str:
@@ -17,7 +17,7 @@ def cells(text: str, found: Enumeration) -> list[list[str]]:
 
 
 def only(text: str) -> Enumeration:
-    [found] = enumerations(text)
+    [found] = find_enumerations(text)
     return found
 
 
@@ -72,7 +72,7 @@ def test_items_fall_into_name_and_text(mark: str) -> None:
 
 def test_levels_of_a_list_are_apart() -> None:
     text = page("<ul><li>A<ul><li>x<li>y<li>z</ul><li>B<li>C</ul>")
-    assert [cells(text, found) for found in enumerations(text)] == [
+    assert [cells(text, found) for found in find_enumerations(text)] == [
         [["A"], ["B"], ["C"]],
         [["x"], ["y"], ["z"]],
     ]
@@ -115,8 +115,8 @@ def test_paragraphs_of_one_shape() -> None:
 
 
 def test_code_and_short_lists_are_none() -> None:
-    assert enumerations("```\na | b\nc | d\ne | f\n```\n\n- one\n- two") == []
-    assert enumerations("") == []
+    assert find_enumerations("```\na | b\nc | d\ne | f\n```\n\n- one\n- two") == []
+    assert find_enumerations("") == []
 
 
 LINES = st.sampled_from(
@@ -131,7 +131,7 @@ LINES = st.sampled_from(
 
 @given(st.one_of(st.text(max_size=200), st.lists(LINES, max_size=25).map("\n".join)))
 def test_rows_and_cells_are_verbatim_in_order_and_apart(text: str) -> None:
-    for found in enumerations(text):
+    for found in find_enumerations(text):
         assert len(found.rows) >= 3
         for row in found.rows:
             assert 0 <= row.start < row.end <= len(text)

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.text.numbers import decimal_comma, numerals
+from forager.text.numbers import decimal_comma, find_numerals
 
 
 def read(text: str, *, comma: bool = False) -> list[tuple[str, str | None]]:
     return [
         (text[each.start : each.end], None if each.value is None else f"{each.value.normalize():f}")
-        for each in numerals(text, comma=comma)
+        for each in find_numerals(text, comma=comma)
     ]
 
 
@@ -94,10 +94,10 @@ def test_where_the_comma_marks_decimals_the_point_groups() -> None:
 @given(st.integers(0, 10**12))
 def test_grouped_or_not_it_is_the_same_number(value: int) -> None:
     for spelling in (f"{value}", f"{value:,}", f"{value:,}".replace(",", "\u202f"), f"{value:_}"):
-        assert [each.value for each in numerals(spelling)] == [Decimal(value)]
+        assert [each.value for each in find_numerals(spelling)] == [Decimal(value)]
     if value >= 10**6:
         spelling = f"{value:,}".replace(",", ".")
-        assert [each.value for each in numerals(spelling)] == [Decimal(value)]
+        assert [each.value for each in find_numerals(spelling)] == [Decimal(value)]
 
 
 @given(st.decimals(0, 10**6, places=2))
@@ -105,12 +105,12 @@ def test_decimals_in_both_marks(value: Decimal) -> None:
     spelling = f"{value:,.2f}"
     swapped = spelling.translate(str.maketrans(",.", ".,"))
     for each in (spelling, swapped):
-        assert [number.value for number in numerals(each)] == [value]
+        assert [number.value for number in find_numerals(each)] == [value]
 
 
 @given(st.text(alphabet="0123456789.,:'-−e ×x^abM万 two million", max_size=40))
 def test_any_text_is_read(text: str) -> None:
     ends = 0
-    for each in numerals(text):
+    for each in find_numerals(text):
         assert ends <= each.start < each.end
         ends = each.end

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.text.numbers import computed, names, numbers, spoken
+from forager.text.numbers import computed_results, digit_numbers, proper_names, spelled_numbers
 
 
 @pytest.mark.parametrize(
@@ -23,12 +23,12 @@ from forager.text.numbers import computed, names, numbers, spoken
     ],
 )
 def test_numbers(text: str, found: set[str]) -> None:
-    assert numbers(text) == found
+    assert digit_numbers(text) == found
 
 
 def test_words_and_months_say_numbers() -> None:
-    assert spoken("Twelve apostles met on the first of July") == {"12", "1", "7"}
-    assert spoken("Often.") == set()
+    assert spelled_numbers("Twelve apostles met on the first of July") == {"12", "1", "7"}
+    assert spelled_numbers("Often.") == set()
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_words_and_months_say_numbers() -> None:
     ],
 )
 def test_names(text: str, found: set[str]) -> None:
-    assert names(text) == found
+    assert proper_names(text) == found
 
 
 @pytest.mark.parametrize(
@@ -57,21 +57,21 @@ def test_names(text: str, found: set[str]) -> None:
     ],
 )
 def test_only_what_comes_out_right_is_computed(text: str, found: set[str]) -> None:
-    assert computed(text) == found
+    assert computed_results(text) == found
 
 
 @given(st.integers(0, 10**9))
 def test_thousands_are_the_same_number(value: int) -> None:
-    assert numbers(f"about {value:,} of them") == numbers(f"{value}") == {str(value)}
+    assert digit_numbers(f"about {value:,} of them") == digit_numbers(f"{value}") == {str(value)}
 
 
 @given(st.integers(0, 10**6), st.integers(0, 10**6))
 def test_any_sum_comes_out(one: int, other: int) -> None:
-    assert computed(f"{one} + {other} = {one + other}") == {str(one + other)}
+    assert computed_results(f"{one} + {other} = {one + other}") == {str(one + other)}
 
 
 @given(st.text())
 def test_any_text_is_read(text: str) -> None:
-    assert all(number[0].isdigit() for number in numbers(text))
-    assert all(names(text))
-    computed(text)
+    assert all(number[0].isdigit() for number in digit_numbers(text))
+    assert all(proper_names(text))
+    computed_results(text)

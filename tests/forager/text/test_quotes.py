@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.text.quotes import locate, verify
+from forager.text.quotes import find_quote, verify_quote
 
 PAGE = """# Bug tracker
 
@@ -47,7 +47,7 @@ echo 1 | Gravity
     ],
 )
 def test_other_spellings_are_found(quote: str, found: str) -> None:
-    span = locate(PAGE, quote)
+    span = find_quote(PAGE, quote)
     assert span is not None
     assert PAGE[slice(*span)] == found
 
@@ -68,19 +68,19 @@ def test_other_spellings_are_found(quote: str, found: str) -> None:
     ],
 )
 def test_changed_words_are_not_found(quote: str) -> None:
-    assert locate(PAGE, quote) is None
+    assert find_quote(PAGE, quote) is None
 
 
 def test_the_exact_spelling_wins_over_an_earlier_folded_one() -> None:
-    assert locate("The Cat. the cat.", "the cat") == (9, 16)
+    assert find_quote("The Cat. the cat.", "the cat") == (9, 16)
 
 
 def test_verify_holds_at_the_stated_offsets_alone() -> None:
-    assert verify("abcabc", 3, 6, "abc")
-    assert not verify("abcabc", 2, 5, "abc")
-    assert not verify("abc", 1, 1, "")
-    assert not verify("abc", -3, 3, "abc")
-    assert not verify("abc", 1, 9, "bc")
+    assert verify_quote("abcabc", 3, 6, "abc")
+    assert not verify_quote("abcabc", 2, 5, "abc")
+    assert not verify_quote("abc", 1, 1, "")
+    assert not verify_quote("abc", -3, 3, "abc")
+    assert not verify_quote("abc", 1, 9, "bc")
 
 
 ALPHABET = "abİßΣς .,…-–—\"'“”‘’«»`|#\n\t\u00a0\u00ad\u200b中。0"
@@ -92,10 +92,10 @@ def test_any_piece_of_a_text_is_found_as_it_stands(text: str, data: st.DataObjec
     start = data.draw(st.integers(0, len(text)))
     end = data.draw(st.integers(start, len(text)))
     quote = text[start:end]
-    span = locate(text, quote)
+    span = find_quote(text, quote)
     if quote.strip():
         assert span == (text.find(quote), text.find(quote) + len(quote))
-        assert verify(text, *span, quote)
+        assert verify_quote(text, *span, quote)
     else:
         assert span is None
 
@@ -117,7 +117,7 @@ def test_a_respelt_piece_is_found_and_its_words_are_the_same(
 ) -> None:
     text = f"{before} {gap.join(words)} {after}"
     quote = " ".join(words).translate(RESPELT).replace("…", ". . .")
-    span = locate(text, quote)
+    span = find_quote(text, quote)
     if not any(map(str.isalnum, quote)):
         return
     assert span is not None
@@ -126,7 +126,7 @@ def test_a_respelt_piece_is_found_and_its_words_are_the_same(
 
 @given(texts, texts)
 def test_what_is_found_has_the_words_of_the_quote(text: str, quote: str) -> None:
-    span = locate(text, quote)
+    span = find_quote(text, quote)
     if span:
         assert 0 <= span[0] < span[1] <= len(text)
         assert _bare(text[slice(*span)]) == _bare(quote)

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from forager.text.sentences import LONGEST, sentences
+from forager.text.sentences import LONGEST_SENTENCE, split_sentences
 
 
 def cut(text: str) -> list[str]:
-    return [text[start:end] for start, end in sentences(text)]
+    return [text[start:end] for start, end in split_sentences(text)]
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_long_rows_are_cut_like_paragraphs() -> None:
 
 def test_endless_words_are_cut_at_white_space() -> None:
     pieces = cut("word " * 1000)
-    assert all(len(piece) <= LONGEST for piece in pieces)
+    assert all(len(piece) <= LONGEST_SENTENCE for piece in pieces)
     assert cut("x" * 5000) == ["x" * 5000]
 
 
@@ -159,7 +159,7 @@ texts = st.lists(
 @example("```\n```\n```")
 @example(" \u3000\n")
 def test_sentences_are_in_order_apart_not_empty_and_cover_all_but_white_space(text: str) -> None:
-    spans = sentences(text)
+    spans = split_sentences(text)
     assert all(0 <= start < end <= len(text) for start, end in spans)
     assert all(left[1] <= right[0] for left, right in pairwise(spans))
     assert all(text[start:end] == text[start:end].strip() for start, end in spans)
@@ -175,7 +175,7 @@ def test_sentences_are_in_order_apart_not_empty_and_cover_all_but_white_space(te
 )
 def test_numbers_and_addresses_stay_whole(words: list[str]) -> None:
     text = "See " + " ".join(words)
-    edges = {edge for span in sentences(text) for edge in span}
+    edges = {edge for span in split_sentences(text) for edge in span}
     assert all(
         edge in (0, len(text)) or text[edge].isspace() or text[edge - 1].isspace() for edge in edges
     )

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from forager.text.units import UNITS, ahead, behind, named
+from forager.text.units import UNITS, find_unit, unit_ahead, unit_behind
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ from forager.text.units import UNITS, ahead, behind, named
     ],
 )
 def test_the_unit_of_a_number(text: str, symbol: str) -> None:
-    found = behind(text, 2)
+    found = unit_behind(text, 2)
     assert found is not None
     assert found[0].symbol == symbol
 
@@ -32,19 +32,19 @@ def test_the_unit_of_a_number(text: str, symbol: str) -> None:
     "text", ["16 in Rome", "16 MBs", "16 m/day", "16 men", "16", "16  m", "16 mS"]
 )
 def test_no_unit(text: str) -> None:
-    assert behind(text, 2) is None
+    assert unit_behind(text, 2) is None
 
 
 def test_a_currency_before_its_number() -> None:
-    found = ahead("for US$ 45", 8)
+    found = unit_ahead("for US$ 45", 8)
     assert found is not None
     assert (found[0].symbol, found[1]) == ("$", 4)
-    assert ahead("for 45", 4) is None
+    assert unit_ahead("for 45", 4) is None
 
 
 def test_a_word_names_a_unit() -> None:
-    assert named("metres") == named("Meter") == UNITS["m"]
-    assert named("lighthouses") is None
+    assert find_unit("metres") == find_unit("Meter") == UNITS["m"]
+    assert find_unit("lighthouses") is None
 
 
 def test_units_of_a_quantity_convert() -> None:

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from forager.errors import ModelError
-from forager.util.concurrency import both, together
+from forager.util.concurrency import run_both, run_concurrently
 
 
 async def test_results_come_in_order() -> None:
@@ -19,8 +19,8 @@ async def test_results_come_in_order() -> None:
         gate.set()
         return 2
 
-    assert await together([first(), second()]) == [1, 2]
-    assert await together([]) == []
+    assert await run_concurrently([first(), second()]) == [1, 2]
+    assert await run_concurrently([]) == []
 
 
 async def test_an_error_ends_the_others_and_is_raised_by_itself() -> None:
@@ -37,7 +37,7 @@ async def test_an_error_ends_the_others_and_is_raised_by_itself() -> None:
         raise ModelError("The model is away.")
 
     with pytest.raises(ModelError):
-        await together([waits(), fails()])
+        await run_concurrently([waits(), fails()])
     assert ended == ["cancelled"]
 
 
@@ -48,4 +48,4 @@ async def test_two_things_of_different_kinds() -> None:
     async def word() -> str:
         return "one"
 
-    assert await both(number(), word()) == (1, "one")
+    assert await run_both(number(), word()) == (1, "one")

@@ -6,22 +6,22 @@ from pathlib import Path
 
 import pytest
 
-from forager.util.files import alone, placed
+from forager.util.files import atomic_write, locked
 
 ADDER = f"""
 import sys
 from pathlib import Path
-from {alone.__module__} import alone, placed
+from {locked.__module__} import locked, atomic_write
 path = Path(sys.argv[1])
 for _ in range(50):
-    with alone(path), placed(path) as fresh:
+    with locked(path), atomic_write(path) as fresh:
         fresh.write_text(str(int(path.read_text()) + 1))
 """
 
 
 def test_two_that_write_at_once_do_not_meet(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "index"
-    with placed(path) as one, placed(path) as other:
+    with atomic_write(path) as one, atomic_write(path) as other:
         one.write_text("one")
         other.write_text("other")
         assert not path.exists()
@@ -30,7 +30,7 @@ def test_two_that_write_at_once_do_not_meet(tmp_path: Path) -> None:
 
 
 def test_it_is_its_owners_alone(tmp_path: Path) -> None:
-    with placed(tmp_path / "key") as fresh:
+    with atomic_write(tmp_path / "key") as fresh:
         assert fresh.stat().st_mode & 0o777 == 0o600
     assert (tmp_path / "key").stat().st_mode & 0o777 == 0o600
 
@@ -38,7 +38,7 @@ def test_it_is_its_owners_alone(tmp_path: Path) -> None:
 def test_where_the_body_fails_the_old_file_stays(tmp_path: Path) -> None:
     path = tmp_path / "index"
     path.write_text("old")
-    with pytest.raises(UnicodeEncodeError), placed(path) as fresh:
+    with pytest.raises(UnicodeEncodeError), atomic_write(path) as fresh:
         fresh.write_text("half, and then \udc00", encoding="utf-8")
     assert path.read_text() == "old"
     assert [*tmp_path.iterdir()] == [path]
@@ -46,7 +46,7 @@ def test_where_the_body_fails_the_old_file_stays(tmp_path: Path) -> None:
 
 def test_changes_of_several_processes_follow_one_another(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "count"
-    with alone(path):
+    with locked(path):
         path.write_text("0")
     adding = [subprocess.Popen([sys.executable, "-c", ADDER, str(path)]) for _ in range(3)]
     assert [each.wait() for each in adding] == [0, 0, 0]

@@ -14,7 +14,7 @@ from forager.adapters.store.checkpoints.saver import open_checkpoints
 from forager.domain.answers import Answer
 from forager.domain.documents import Document
 from forager.domain.state import Question
-from forager.text.quotes import verify
+from forager.text.quotes import verify_quote
 from graphs.reports.report import Report
 from graphs.runtime.state_reader import read_state
 from tests.graphs.runs.test_crash import outcome, worker
@@ -62,7 +62,7 @@ def check_citations(folder: Path, answer: Answer) -> None:
         for citation in answer.citations:
             page = Document.model_validate_json(blobs.get(citation.blob))
             assert page.url == citation.url
-            assert verify(page.text, citation.start, citation.end, citation.quote)
+            assert verify_quote(page.text, citation.start, citation.end, citation.quote)
             assert f"[{citation.id}]" in answer.text
 
 

@@ -42,7 +42,7 @@ def of(endpoint: Endpoint, name: str) -> list[Asked]:
 
 def test_instructions_do_not_change_the_inputs_of_a_task() -> None:
     task = Look(page="a")
-    other = task.instructed("Look closely.")
+    other = task.with_instructions("Look closely.")
     assert (task.instructions, other.instructions) == (Look.PROMPT, "Look closely.")
     assert other.model_dump() == task.model_dump()
 

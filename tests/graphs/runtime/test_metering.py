@@ -7,7 +7,7 @@ from langgraph.errors import GraphInterrupt
 from langgraph.types import Interrupt
 
 from forager.adapters.store.sessions.session_store import SessionStore
-from forager.budget import Call, running
+from forager.budget import ModelCall, current_meter
 from forager.domain.spend import Spend
 from forager.domain.state import Question, State, Update
 from forager.errors import ConnectError
@@ -28,9 +28,9 @@ class Dear:
     name = "dear"
 
     async def ask(self, task: Task[Reply]) -> Reply:
-        running().model_calls += 1
-        call = Call(role=task.ROLE, model=self.name, began=0, seconds=0, tokens_in=10, usd=1.0)
-        running().calls.append(call)
+        current_meter().model_calls += 1
+        call = ModelCall(role=task.ROLE, model=self.name, began=0, seconds=0, tokens_in=10, usd=1.0)
+        current_meter().calls.append(call)
         return task.offline(NoEmbedder())
 
 

@@ -25,7 +25,7 @@ SESSIONS = 20
 async def session(settings: Settings, url: str) -> None:
     with open_adapters(settings) as doors:
         async with doors(OFFLINE, time.time()) as ports:
-            await ports.browser.stand("w", ())
+            await ports.browser.restore("w", ())
             done = await ports.browser.perform("w", Action(kind="goto", target=url), "1.1")
             assert "200000" in done.opened.document.text
 
@@ -44,7 +44,7 @@ async def test_twenty_sessions_one_after_another(tmp_path: Path) -> None:
                 await kept.browser.render(site.url())
                 for _ in range(SESSIONS):
                     async with doors(OFFLINE, time.time()) as ports:
-                        await ports.browser.stand("w", ())
+                        await ports.browser.restore("w", ())
                         goto = Action(kind="goto", target=site.url())
                         done = await ports.browser.perform("w", goto, "1.1")
                         assert "200000" in done.opened.document.text

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from forager.adapters.store.sessions.session_store import SessionStore
-from forager.budget import PAID
+from forager.budget import MODEL_COSTS
 from forager.domain.spend import Budget, Spend
 from graphs.reports.report import Report
 from graphs.sessions.service import open_sessions
@@ -39,7 +39,7 @@ def prompts(requests: Iterable[Asked]) -> Counter[str]:
 
 def cost(spent: Spend) -> dict[str, float]:
     """What was paid, but for what the endpoint had in its cache from sessions before."""
-    return {name: getattr(spent, name) for name in PAID if name != "tokens_cached"}
+    return {name: getattr(spent, name) for name in MODEL_COSTS if name != "tokens_cached"}
 
 
 class Peace(NamedTuple):

@@ -9,7 +9,7 @@ import pytest
 from pydantic import TypeAdapter
 
 from forager.adapters.store.checkpoints.saver import open_checkpoints
-from forager.budget import Call, Meter
+from forager.budget import Meter, ModelCall
 from forager.domain.spend import Spend
 from graphs.reports.report import Report
 from graphs.runtime.state_reader import read_state
@@ -59,7 +59,7 @@ async def refused(asking: Asking, graph: GraphSpec, name: str, limit: float) -> 
     return Refused(report, roles(asking.endpoint)[asked:], opened, dearest)
 
 
-CALLS = TypeAdapter(list[Call])
+CALLS = TypeAdapter(list[ModelCall])
 USED: dict[str, Callable[[Spend], float]] = {
     "tokens": lambda spent: spent.tokens_in + spent.tokens_out,
     "calls": lambda spent: spent.model_calls,
@@ -68,9 +68,9 @@ USED: dict[str, Callable[[Spend], float]] = {
 }
 
 
-def meter_of(call: Call) -> Spend:
+def meter_of(call: ModelCall) -> Spend:
     """What one call took."""
-    return Meter(model_calls=1, calls=[call]).spend(call.seconds)
+    return Meter(model_calls=1, calls=[call]).total_spend(call.seconds)
 
 
 @pytest.mark.parametrize(

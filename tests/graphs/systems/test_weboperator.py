@@ -13,7 +13,7 @@ from forager.domain.documents import Document
 from forager.domain.spend import Budget
 from forager.domain.state import Question, State
 from forager.errors import BrowserError
-from forager.ports import Examined, Ports
+from forager.ports import ActionCheck, Ports
 from forager.settings import Settings
 from graphs.reports.report import build_report
 from graphs.runtime.compile import compile_graph, super_step_limit
@@ -103,7 +103,7 @@ async def test_without_a_browser_it_fails_and_says_why(graph: str) -> None:
 async def test_a_site_that_was_not_had_beside_others_is_noted(graph: str) -> None:
     blobs = MemoryBlobs()
     gone = "http://gone/"
-    private = Examined(fault="It is a private address.")
+    private = ActionCheck(fault="It is a private address.")
     examined = {("goto", gone): private}
     browser = FakeBrowser(blobs, {SITE: SCREENS[SITE]}, examined=examined, documents=DOCUMENTS)
     state = await asked(graph, doors(browser, blobs), gone, SITE)

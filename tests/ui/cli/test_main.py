@@ -211,7 +211,7 @@ def test_a_setting_that_does_not_fit_is_named(forager: Forager) -> None:
         (None, "cannot be read."),
         ("a: [", "is not valid YAML."),
         ("kim", "not as expected: it needs names"),
-        ("a: {domain: h, value: abc}", "would be too short"),
+        ("a: {domain: h, value: abc}", "too short to be masked"),
     ],
 )
 def test_secrets_that_will_not_do_leave_no_trace(

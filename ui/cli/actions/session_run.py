@@ -13,7 +13,7 @@ from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.errors import AddressError, UsageError
 from forager.settings import Settings
-from forager.util.suggest import nearest
+from forager.util.suggest import nearest_name
 from graphs.sessions.listing import read_sessions
 from graphs.sessions.model_choice import change_models, settle_models
 from graphs.sessions.service import Report, Sessions, open_sessions
@@ -68,7 +68,7 @@ def warn_of_similar_id(settings: Settings, id: str) -> None:
     """Point out a session whose id the new one may be a slip for; `q06` and `q07` are not."""
     others = {each.session.id for each in read_sessions(settings)} - {id}
     words = {other for other in others if DIGITS.sub("", other) != DIGITS.sub("", id)}
-    if similar := nearest(id, words, SIMILARITY):
+    if similar := nearest_name(id, words, SIMILARITY):
         message = f"Started a new session {id!r}. Did you mean {similar!r}?"
         typer.echo(strip_controls(message), err=True)
 

@@ -4,13 +4,13 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from forager.domain.survey import Found
+from forager.domain.survey import SearchResults
 from ui.cli.printing.terminal_text import strip_controls
 
 INDENT = 4
 
 
-def print_results(found: Found) -> None:
+def print_results(found: SearchResults) -> None:
     """Print the results, or say that there are none."""
     errors = Console(stderr=True, highlight=False)
     for note in found.notes:

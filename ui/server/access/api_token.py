@@ -5,7 +5,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from forager.errors import StoreError
-from forager.util.files import placed
+from forager.util.files import atomic_write
 
 FILE = "ui-token"
 
@@ -18,7 +18,7 @@ def write_token(folder: Path, token: str) -> Iterator[None]:
     """
     path = folder / FILE
     try:
-        with placed(path) as fresh:
+        with atomic_write(path) as fresh:
             fresh.write_text(f"{token}\n", encoding="utf-8")
     except OSError as error:
         raise StoreError(f"{path} cannot be written: {error}.", "Make it writable.") from error

@@ -6,7 +6,7 @@ import secrets
 from pathlib import Path
 
 from forager.errors import StoreError, UsageError
-from forager.util.files import placed
+from forager.util.files import atomic_write
 
 FILE = "ui-password"
 SHORTEST = 10
@@ -25,7 +25,7 @@ def save_password(folder: Path, password: str) -> None:
     line = f"scrypt${n}${r}${p}${salt.hex()}${_hash(password, salt, *COST).hex()}"
     path = folder / FILE
     try:
-        with placed(path) as fresh:
+        with atomic_write(path) as fresh:
             fresh.write_text(f"{line}\n", encoding="ascii")
     except OSError as error:
         raise StoreError(f"{path} cannot be written: {error}.", "Make it writable.") from error

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
 
-from forager.domain.survey import Found
+from forager.domain.survey import SearchResults
 from forager.errors import UsageError
 from forager.util.distribution import installed_version
 from graphs.learning.admin import MemoryItem, open_memory
@@ -90,7 +90,7 @@ async def search_pages(
     provider: Annotated[
         list[str] | None, Query(description="Search providers, tried in this order.")
     ] = None,
-) -> Found:
+) -> SearchResults:
     """Search the web, or the pages that were crawled of a site."""
     if not query.strip():
         raise UsageError("There is nothing to search for.", "Write some words: ?query=…")

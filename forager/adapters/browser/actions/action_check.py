@@ -17,9 +17,9 @@ from forager.browsing.page.aria import parse
 from forager.browsing.safety import judge
 from forager.domain.actions import Action
 from forager.domain.browser import Control
-from forager.domain.url_rules import permit
+from forager.domain.url_rules import check_allowed_now
 from forager.errors import ActionError, AddressError, RobotsError, WebError
-from forager.ports import Examined
+from forager.ports import ActionCheck
 
 ON_ELEMENTS = frozenset({"click", "type", "select", "drag", "press"})
 TIMEOUT_MS = 2000.0
@@ -171,7 +171,7 @@ class ActionExaminer:
             if action.kind == "click" and page is not None:
                 control = await read_action_control(page, action)
                 if control and control.href.startswith("http"):
-                    permit(control.href)
+                    check_allowed_now(control.href)
                     await self._permits.require_permitted(control.href)
         except (AddressError, RobotsError) as error:
             return str(error)
@@ -230,18 +230,18 @@ class _Facts(TypedDict):
     login: gates.Login
 
 
-async def examine_action(tabs: Tabs, action: Action, *, harmful: bool = False) -> Examined:
+async def examine_action(tabs: Tabs, action: Action, *, harmful: bool = False) -> ActionCheck:
     """Why an action is not possible now, and whether a gate needs a person.
 
     A URL is tried in a background tab, unless that may be `harmful`. Raises BrowserError.
     """
     if not tabs.pages and action.kind not in {"goto", "new_tab"}:
-        return Examined(fault="No tab is open: go to an address first.")
+        return ActionCheck(fault="No tab is open: go to an address first.")
     snapshot = await tabs.take_snapshot()
     root = parse(snapshot.tree)
     fault = action_validity.action_fault(action, root, snapshot, len(tabs.pages))
     if fault:
-        return Examined(fault=fault)
+        return ActionCheck(fault=fault)
     login: gates.Login = ""
     if action.kind in gates.ON_PAGE and action.target:
         try:
@@ -257,7 +257,7 @@ async def examine_action(tabs: Tabs, action: Action, *, harmful: bool = False) -
     elif action.kind == "goto" and not harmful and tabs.pages and tabs.page.url != BLANK:
         fault = await unreachable_reason(tabs.page.context, action.target, tabs.patience.answer)
     frames = [frame.url for frame in tabs.page.frames] if tabs.pages else []
-    return Examined(fault=fault, gate="" if fault else gates.gate(action, root, frames, login))
+    return ActionCheck(fault=fault, gate="" if fault else gates.gate(action, root, frames, login))
 
 
 async def unreachable_reason(context: BrowserContext, url: str, seconds: float) -> str:

@@ -24,7 +24,7 @@ class PermittedUrls:
         """Raises AddressError, RobotsError, or other WebErrors if robots.txt is unreachable."""
         if url == BLANK:
             return
-        address = urls.canonical(url)
+        address = urls.canonical_url(url)
         self._guard.demand(address)
         await self._robots.permit(address, self._guard.lifts(address))
 

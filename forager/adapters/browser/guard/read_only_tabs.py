@@ -11,7 +11,7 @@ from typing import Final, Protocol, Self
 
 from playwright.async_api import BrowserContext, Error, Frame, Page, Request, Route
 
-from forager.domain.browser import Sent
+from forager.domain.browser import SentRequest
 
 READING: Final = frozenset({"GET", "HEAD"})
 UNAWAITED: Final = frozenset({"ping", "cspviolationreport", "beacon", "other"})
@@ -124,7 +124,7 @@ class ReadOnlyTabs:
     """
 
     def __init__(self, context: BrowserContext, tabs: TabGroup) -> None:
-        self.refused: list[Sent] = []
+        self.refused: list[SentRequest] = []
         self._context = context
         self._tabs = tabs
         self._token = token_hex(16)
@@ -172,7 +172,7 @@ class ReadOnlyTabs:
     def _note_refused(self, request: Request) -> None:
         if request.resource_type not in UNAWAITED:
             kind = request.resource_type
-            self.refused.append(Sent(method=request.method, url=request.url, resource=kind))
+            self.refused.append(SentRequest(method=request.method, url=request.url, resource=kind))
 
     async def _page_of(self, request: Request) -> Page | None:
         """The page of a request; None for the first request of a new tab."""

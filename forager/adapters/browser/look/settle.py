@@ -9,7 +9,7 @@ from playwright.async_api import BrowserContext, Error, Frame, Page, Request
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from forager.adapters.browser.playwright_calls import Timeouts
-from forager.domain.browser import Sent
+from forager.domain.browser import SentRequest
 
 LONGEST_PAYLOAD: Final = 500
 AWAITED: Final = frozenset({"document", "stylesheet", "script", "xhr", "fetch"})
@@ -63,10 +63,10 @@ class PageTraffic:
         except TimeoutError:
             return
 
-    def sent_from(self, pages: Collection[Page]) -> tuple[Sent, ...]:
+    def sent_from(self, pages: Collection[Page]) -> tuple[SentRequest, ...]:
         """The requests of these pages other than GET, HEAD and OPTIONS."""
         return tuple(
-            Sent(
+            SentRequest(
                 method=request.method,
                 url=request.url,
                 resource=request.resource_type,

@@ -11,8 +11,8 @@ from playwright.async_api import Error, Frame, Page
 from forager.adapters.browser.secrets import Secrets
 from forager.adapters.browser.tabs import Tabs
 from forager.adapters.web.read import page_reader as reader
-from forager.domain.browser import Sent, Snapshot, Tab, View
-from forager.domain.documents import Document, Opened
+from forager.domain.browser import SentRequest, Snapshot, Tab, View
+from forager.domain.documents import Document, OpenedPage
 from forager.errors import ContentError, TransferError
 from forager.ports import WITHOUT_SCRIPTS, Blobs
 from forager.settings import Settings
@@ -168,7 +168,7 @@ class PageViews:
         )
         return view, snapshot
 
-    async def read_document(self, page: Page) -> Opened:
+    async def read_document(self, page: Page) -> OpenedPage:
         """Read the page as a document. Raises Playwright's Error and StoreError."""
         url = page.url
         if not url.startswith(("http://", "https://")):
@@ -191,14 +191,14 @@ class PageViews:
             return document
         return self._last[2]
 
-    async def store_document(self, document: Document) -> Opened:
+    async def store_document(self, document: Document) -> OpenedPage:
         """Store a document, without secrets, as a blob. Raises StoreError."""
         data = self._secrets.blot_out(document.model_dump_json())
         blob = await self._put_blob(data.encode())
         document = Document.model_validate_json(data)
-        return Opened(document=document, blob=blob, fetched=time.time())
+        return OpenedPage(document=document, blob=blob, fetched=time.time())
 
-    def mask_sent(self, sent: Sequence[Sent]) -> tuple[Sent, ...]:
+    def mask_sent(self, sent: Sequence[SentRequest]) -> tuple[SentRequest, ...]:
         """Mask secrets in requests."""
         secrets = self._secrets
         return tuple(

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from forager.errors import StoreError
 from forager.settings import Settings
-from forager.util.files import placed
+from forager.util.files import atomic_write
 
 FOLDER: Final = "cookies"
 
@@ -51,7 +51,7 @@ def _write_state(path: Path, text: str) -> None:
     """Write atomically; even the temporary file is readable only by its owner."""
     with _store_errors(path):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with placed(path) as fresh:
+        with atomic_write(path) as fresh:
             fresh.write_text(text, encoding="utf-8")
 
 

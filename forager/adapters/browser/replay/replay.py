@@ -21,7 +21,7 @@ from forager.adapters.browser.replay.replay_plan import (
     possible_starts,
     retarget_action,
 )
-from forager.adapters.browser.tabs import ActionResult, Tabs
+from forager.adapters.browser.tabs import ActionEffects, Tabs
 from forager.browsing.same_state import state_difference
 from forager.browsing.volatile import stable_url
 from forager.domain.actions import Action
@@ -221,7 +221,7 @@ class _Replayer:
             await asyncio.sleep(LOOK_AGAIN)
         return ""
 
-    def _check_notes(self, done: ActionResult, stage: Stage) -> None:
+    def _check_notes(self, done: ActionEffects, stage: Stage) -> None:
         """Raises ReplayError if there is a note that the original steps did not have."""
         for note in done.notes:
             if note not in self._expected:

@@ -1,7 +1,8 @@
 """Texts to unit vectors: the built-in MiniLM, an endpoint, or none; each text once ever."""
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -89,3 +90,14 @@ def has_model() -> bool:
 def _local() -> LocalEmbedder:
     """One for all in this process: each takes the model's memory."""
     return LocalEmbedder(MODEL_FOLDER)
+
+
+@contextmanager
+def closing_embedder(settings: Settings) -> Iterator[NamedEmbedder]:
+    """The embedder of the settings, closed at the end."""
+    embedder = open_embedder(settings)
+    try:
+        yield embedder
+    finally:
+        if isinstance(embedder, CachedEmbedder):
+            embedder.close()

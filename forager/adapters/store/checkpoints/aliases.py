@@ -50,7 +50,14 @@ MOVED: Mapping[str, tuple[str, ...]] = {
     "graphs.branch": ("Found", "Joining"),
 }
 """The modules of 0.1 whose classes stand in checkpoints."""
-RENAMED: Mapping[Name, str] = {}
+RENAMED: Mapping[Name, str] = {
+    ("forager.results", "Result"): "SearchResult",
+    ("forager.state", "Part"): "SubQuestion",
+    ("forager.table", "Listed"): "ListRow",
+    ("forager.view", "Sent"): "SentRequest",
+    ("graphs.branch", "Found"): "BranchResult",
+    ("graphs.branch", "Joining"): "JoiningState",
+}
 """Classes that have another name now."""
 NAMED = frozenset(
     {

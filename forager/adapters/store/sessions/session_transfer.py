@@ -15,7 +15,7 @@ from forager.adapters.store.database import (
 from forager.adapters.store.sessions.approval_rows import ApprovalRows
 from forager.adapters.store.sessions.chronicle import Chronicle
 from forager.adapters.store.sessions.session_records import Told, thread
-from forager.domain.model_calls import packed, unpacked
+from forager.domain.model_calls import pack_exchanges, unpack_exchanges
 from forager.domain.spend import Spend
 from forager.domain.state import Turn
 
@@ -42,7 +42,7 @@ def chronicle(file: Database, id: str, turns: int) -> Chronicle:
         turns=tuple(past),
         events=tuple(Told.model_validate(row) for row in events),
         replies={each["task"]: each["reply"] for each in replies},
-        asked={each["task"]: unpacked(each["sent"]) for each in replies if each["sent"]},
+        asked={each["task"]: unpack_exchanges(each["sent"]) for each in replies if each["sent"]},
         pleas={number: approvals.all(thread(id, number)) for number in range(1, turns + 1)},
         paid=costs,
     )
@@ -59,7 +59,12 @@ def take_in(db: Connection, id: str, told: Chronicle) -> None:
         for each in told.turns
     ]
     replies = [
-        {"session": id, "task": task, "reply": reply, "sent": packed(told.asked.get(task, ()))}
+        {
+            "session": id,
+            "task": task,
+            "reply": reply,
+            "sent": pack_exchanges(told.asked.get(task, ())),
+        }
         for task, reply in told.replies.items()
     ]
     paid = [

@@ -35,7 +35,7 @@ class Frontier:
     """
 
     def __init__(self, root: str) -> None:
-        self._folder = urls.folder(root)
+        self._folder = urls.folder_url(root)
         self._seen: set[str] = set()
         self._counts: dict[str, int] = {}
         self._waves: dict[tuple[bool, int], list[Candidate]] = {}
@@ -43,7 +43,7 @@ class Frontier:
 
     def add(self, url: str, parent: Candidate | None = None) -> None:
         """Take in one address, once."""
-        key = urls.key(url)
+        key = urls.page_key(url)
         if key in self._seen:
             return
         self._seen.add(key)

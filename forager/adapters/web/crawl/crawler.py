@@ -14,9 +14,9 @@ from forager.adapters.web.crawl.crawl_frontier import Candidate, Frontier
 from forager.adapters.web.crawl.link_graph import Sketch
 from forager.adapters.web.crawl.site_maps import CrawlMap, Maps
 from forager.adapters.web.document_store import Documents
-from forager.budget import running
+from forager.budget import current_meter
 from forager.domain import urls
-from forager.domain.documents import Document, Opened
+from forager.domain.documents import Document, OpenedPage
 from forager.domain.urls import same_site
 from forager.errors import RobotsError, WebError
 
@@ -38,7 +38,7 @@ class Crawled:
 
 
 OnPage = Callable[[Crawled], None]
-Result = tuple[Candidate, Opened | WebError]
+Result = tuple[Candidate, OpenedPage | WebError]
 
 
 async def crawl(  # noqa: PLR0913
@@ -56,7 +56,7 @@ async def crawl(  # noqa: PLR0913
 
     Raises WebError when the root cannot be had, and StoreError. Broken off, it keeps what it has.
     """
-    run = _Crawl(documents, maps, urls.canonical(root), limit + len(seeds), on_page)
+    run = _Crawl(documents, maps, urls.canonical_url(root), limit + len(seeds), on_page)
     complete = False
     try:
         complete = await run.run(seeds)
@@ -73,7 +73,7 @@ class _Crawl:
         self._maps = maps
         self._limit = limit
         self._on_page = on_page
-        self._site = urls.key(root)
+        self._site = urls.page_key(root)
         self._root = root
         self._frontier = Frontier(root)
         self._sketch = Sketch()
@@ -116,7 +116,7 @@ class _Crawl:
     async def _open_wave(self, wave: list[Candidate]) -> None:
         async with aclosing(self._open_all(wave)) as results:
             async for candidate, result in results:
-                if isinstance(result, Opened):
+                if isinstance(result, OpenedPage):
                     self._take(candidate, result)
                 else:
                     self._note(candidate, result)
@@ -124,7 +124,9 @@ class _Crawl:
 
     async def _tell(self) -> None:
         pages = f"{len(self._sketch):,} of at most {self._limit:,} pages"
-        await running().progress(f"{urlsplit(self._root).netloc}: {pages} mapped", self._site)
+        await current_meter().report_progress(
+            f"{urlsplit(self._root).netloc}: {pages} mapped", self._site
+        )
 
     async def _open_all(self, wave: list[Candidate]) -> AsyncGenerator[Result]:
         """Open a wave, several at a time, and give the results in its order."""
@@ -151,7 +153,7 @@ class _Crawl:
         """Are there pages enough, when those under way come?"""
         return len(self._sketch) + expected >= self._limit or self._attempts > 2 * self._limit + 50
 
-    def _take(self, candidate: Candidate, opened: Opened) -> None:
+    def _take(self, candidate: Candidate, opened: OpenedPage) -> None:
         document = opened.document
         self._fetched += not opened.cached
         if not same_site(self._root, document.url):

@@ -24,25 +24,25 @@ class Sketch:
         return len(self._pages)
 
     def __contains__(self, url: str) -> bool:
-        return urls.key(url) in self._pages
+        return urls.page_key(url) in self._pages
 
     def add(self, url: str, title: str, blob: str) -> int:
         """Take in a page, and give its depth as far as it is known."""
-        key = urls.key(url)
+        key = urls.page_key(url)
         depth = self._depths.setdefault(key, 1 if self._pages else 0)
         self._pages[key] = MapPage(url, depth, title, blob)
         return depth
 
     def alias(self, url: str, page: str) -> None:
         """Another address of a page; its links and depth count for the page."""
-        key, target = urls.key(url), urls.key(page)
+        key, target = urls.page_key(url), urls.page_key(page)
         if key != target:
             self._aliases[key] = target
             self._reach(target, self._depths.get(key))
 
     def link(self, source: str, target: str, texts: Iterable[str]) -> None:
         """The links from a page to another, and their words."""
-        origin, key = urls.key(source), urls.key(target)
+        origin, key = urls.page_key(source), urls.page_key(target)
         self._links.setdefault(origin, {})[key] = None
         self._reach(key, self._depths[origin] + 1)
         words = self._anchors.setdefault(key, {})

@@ -15,10 +15,10 @@ from forager.adapters.web.crawl.site_maps import CrawlMap, MapPage
 from forager.domain.documents import Document
 from forager.errors import StoreError
 from forager.ports import Blobs, Embedder
-from forager.ranking.expansion import Vocabulary, vocabulary
-from forager.ranking.index import Index, Source, build, dumps, loads
+from forager.ranking.expansion import Vocabulary, build_vocabulary
+from forager.ranking.index import Index, Source, build_index, dump_index, load_index
 from forager.text.languages import page_language
-from forager.util.files import placed
+from forager.util.files import atomic_write
 
 INDEX_VERSION = 4
 OPEN_AT_ONCE = 3
@@ -63,15 +63,15 @@ class Atlas:
     def _chart(self, found: CrawlMap, path: Path) -> Charted:
         index = self._load_index(path)
         if index is None:
-            index = build(self._sources(found))
+            index = build_index(self._sources(found))
             self._forget(path)
-            self._write(path, dumps(index))
+            self._write(path, dump_index(index))
         if not self._embedder.available:
             return Charted(index, None)
         beside = path.with_suffix(".words.npz")
         words = self._load_words(beside)
         if words is None:
-            words = vocabulary(index, self._embedder)
+            words = build_vocabulary(index, self._embedder)
             self._write(beside, _dump_words(words))
         return Charted(index, words)
 
@@ -92,7 +92,7 @@ class Atlas:
     def _load_index(self, path: Path) -> Index | None:
         """The index in a file; None where there is none, or a damaged one."""
         try:
-            return loads(self._read(path))
+            return load_index(self._read(path))
         except DAMAGED:
             return None
 
@@ -106,7 +106,7 @@ class Atlas:
 
     def _write(self, path: Path, data: bytes) -> None:
         try:
-            with placed(path) as fresh:
+            with atomic_write(path) as fresh:
                 fresh.write_bytes(data)
         except OSError as error:
             raise StoreError(

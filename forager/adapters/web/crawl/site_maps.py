@@ -44,8 +44,8 @@ class CrawlMap:
 
     def without(self, wanted: Iterable[str]) -> tuple[str, ...]:
         """Those of these addresses that the map has no page for."""
-        known = {urls.key(page.url) for page in self.pages}
-        return tuple(url for url in wanted if urls.key(url) not in known)
+        known = {urls.page_key(page.url) for page in self.pages}
+        return tuple(url for url in wanted if urls.page_key(url) not in known)
 
     def serves(self, pages: int, age: float) -> bool:
         """Does this map spare a survey of so many pages, being younger than `age` seconds?"""
@@ -61,7 +61,7 @@ class Maps:
 
     def load(self, site: str) -> CrawlMap | None:
         """The map of a site, also of one whose survey was broken off. Raises StoreError."""
-        site = urls.key(site)
+        site = urls.page_key(site)
         columns = "url, depth, title, blob, anchors"
         sql = f"SELECT {columns} FROM pages WHERE site = ? ORDER BY depth, position"  # noqa: S608
         rows = self._database.query(sql, (site,))
@@ -104,5 +104,5 @@ def _page(row: Row) -> MapPage:
 def _rows(site: str, position: int, pages: Iterable[MapPage]) -> Iterator[Row]:
     for number, page in enumerate(pages, position):
         anchors = "\n".join(page.anchors)
-        key = urls.key(page.url)
+        key = urls.page_key(page.url)
         yield site, key, number, page.url, page.depth, page.title, page.blob, anchors

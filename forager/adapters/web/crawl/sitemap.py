@@ -40,8 +40,8 @@ def unpacked(body: bytes) -> bytes:
 async def read(fetcher: Fetcher, root: str, most: int) -> list[str]:
     """The pages of one site that its sitemaps list, `most` at most; none without a sitemap."""
     named = (await fetcher.rules(root)).sitemaps()
-    queue = [url for url in (urls.resolve(root, name) for name in named) if url]
-    queue = queue or [urls.resolve(root, "/sitemap.xml") or root]
+    queue = [url for url in (urls.resolve_link(root, name) for name in named) if url]
+    queue = queue or [urls.resolve_link(root, "/sitemap.xml") or root]
     pages: dict[str, None] = {}
     for number, url in enumerate(queue):
         if number >= MAX_FILES or len(pages) >= most:
@@ -51,10 +51,10 @@ async def read(fetcher: Fetcher, root: str, most: int) -> list[str]:
         except WebError:
             continue  # a sitemap is a help, not a need
         found, index = locations(unpacked(body))
-        known = [address for address in (urls.resolve(url, name) for name in found) if address]
+        known = [address for address in (urls.resolve_link(url, name) for name in found) if address]
         if index:
             queue.extend(address for address in known if address not in queue)
         else:
             pages.update(dict.fromkeys(known))
-    fit = (url for url in pages if same_site(root, url) and urls.page_like(url))
+    fit = (url for url in pages if same_site(root, url) and urls.looks_like_page(url))
     return list(fit)[:most]

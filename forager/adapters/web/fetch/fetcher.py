@@ -28,7 +28,7 @@ from forager.adapters.web.fetch.transport import client
 from forager.adapters.web.page_rows import Cache, Entry
 from forager.adapters.web.read.page_reader import readable
 from forager.domain import urls
-from forager.domain.url_rules import permit
+from forager.domain.url_rules import check_allowed_now
 from forager.errors import AddressError, StatusError, TransferError
 from forager.ports import Blobs
 from forager.settings import Settings
@@ -100,9 +100,9 @@ class Fetcher:
 
         Raises WebError and StoreError.
         """
-        url = urls.canonical(url)
-        permit(url)
-        key = urls.key(url)
+        url = urls.canonical_url(url)
+        check_allowed_now(url)
+        key = urls.page_key(url)
         lock = self._traffic.pages.setdefault(key, asyncio.Lock())
         async with lock:
             entry = None if renew else self._cache.find(key)
@@ -121,10 +121,10 @@ class Fetcher:
             if hop in seen:
                 raise TransferError(f"{url} redirects in a circle.", "Check the address.")
             seen.add(hop)
-            permit(hop)
-            known = self._cache.find(urls.key(hop)) if hop != url else entry
+            check_allowed_now(hop)
+            known = self._cache.find(urls.page_key(hop)) if hop != url else entry
             if known and hop != url and self._fresh(known, since):
-                self._cache.put(known, [urls.key(url)])
+                self._cache.put(known, [urls.page_key(url)])
                 return Fetched(known, cached=True)
             answer = await self._hop(url, hop, known)
             if answer.status not in REDIRECTS or not answer.headers.get("location"):
@@ -179,7 +179,7 @@ class Fetcher:
 
     async def _settle(self, url: str, hop: str, answer: Answer, known: Entry | None) -> Fetched:
         """Store what came, under the address asked and the one it was found at."""
-        keys = list(dict.fromkeys((urls.key(url), urls.key(hop))))
+        keys = list(dict.fromkeys((urls.page_key(url), urls.page_key(hop))))
         if answer.status == HTTPStatus.NOT_MODIFIED and known:
             entry = replace(known, fetched=time.time())
             self._cache.put(entry, keys)
@@ -244,7 +244,7 @@ class Fetcher:
 
 
 def _target(url: str, hop: str, location: str) -> str:
-    target = urls.resolve(hop, location)
+    target = urls.resolve_link(hop, location)
     if target is None:
         raise AddressError(f"{url} redirects to {location[:80]}, which is no web address.")
     return target

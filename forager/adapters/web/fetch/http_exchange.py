@@ -64,7 +64,7 @@ async def landed(url: str, asking: Callable[[str], Awaitable[Answer]], hops: int
     """What an address answers in the end, its redirects followed; 404 after more than `hops`."""
     for _ in range(hops + 1):
         answer = await asking(url)
-        target = urls.resolve(url, answer.headers.get("location", ""))
+        target = urls.resolve_link(url, answer.headers.get("location", ""))
         if answer.status not in REDIRECTS or not target:
             return answer
         url = target

@@ -87,8 +87,8 @@ def number(blocks: Iterable[Block], base: str, here: str) -> tuple[Link, ...]:
 
 
 def _address(base: str, href: str) -> str:
-    url = urls.resolve(base, href)
-    return url if url and urls.page_like(url) else ""
+    url = urls.resolve_link(base, href)
+    return url if url and urls.looks_like_page(url) else ""
 
 
 def _around(text: str, at: int, length: int) -> str:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from forager.text.dates import Day, dates
+from forager.text.dates import PartialDate, find_dates
 
 FIRST_YEAR = 1990
 """No page is older."""
@@ -228,7 +228,7 @@ def _spelt(words: str) -> list[str]:
     words = TIME_BEFORE_YEAR.sub("", WEEKDAY.sub("", words.strip(), count=1), count=1)
     if found := NUMERIC.match(words):
         return [day] if (day := _numeric(found)) else []
-    first = next(dates(words[:60]), None)
+    first = next(find_dates(words[:60]), None)
     if first is None or first.start > 0 or not first.day.month:
         return []
     return [_written(first.day)]
@@ -236,12 +236,12 @@ def _spelt(words: str) -> list[str]:
 
 def _numeric(found: re.Match[str]) -> str:
     if found["year"]:
-        return _written(Day(int(found["year"]), int(found["month"]), int(found["day"])))
+        return _written(PartialDate(int(found["year"]), int(found["month"]), int(found["day"])))
     left, right, year = int(found["left"]), int(found["right"]), int(found["last"])
     if found["mark"] == "." or left > MONTHS or left == right:
-        return _written(Day(year, right, left))
-    return _written(Day(year, left, right)) if right > MONTHS else ""
+        return _written(PartialDate(year, right, left))
+    return _written(PartialDate(year, left, right)) if right > MONTHS else ""
 
 
-def _written(day: Day) -> str:
+def _written(day: PartialDate) -> str:
     return f"{day.year:04}-{day.month:02}" + (f"-{day.day:02}" if day.day else "")

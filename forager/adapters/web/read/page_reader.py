@@ -77,7 +77,7 @@ def is_pdf(body: bytes, content_type: str) -> bool:
 def read(body: bytes, content_type: str, url: str) -> Document:
     """The document in a body that came from `url`. Raises ContentError for what is no text."""
     kind = media_type(content_type)
-    url = urls.canonical(url)
+    url = urls.canonical_url(url)
     if is_pdf(body, kind):
         return _dated(pdf.read(body, url))
     if kind in HTML_TYPES or MARKUP.match(body[:512]):
@@ -103,7 +103,7 @@ def _html(source: str, url: str) -> Document:
 def _shown(source: str, url: str) -> Document:
     tree = LexborHTMLParser(source)
     base = tree.css_first("base[href]")
-    here = urls.resolve(url, (base.attributes.get("href") or "") if base else "") or url
+    here = urls.resolve_link(url, (base.attributes.get("href") or "") if base else "") or url
     asking = forms(tree)
     unseen = Block("text", "", links=[(href, "") for href in prune(tree)])
     main, chrome = (
@@ -149,7 +149,7 @@ def _refuse_depths(source: str, url: str) -> None:
 def _declared(tree: LexborHTMLParser, url: str) -> str:
     """The address that the page calls canonical, where it only folds parameters or an index."""
     link = tree.css_first("link[rel=canonical][href]")
-    named = urls.resolve(url, link.attributes.get("href") or "") if link else None
+    named = urls.resolve_link(url, link.attributes.get("href") or "") if link else None
     same = named and same_site(url, named) and SAME_PAGE.sub("", named) == SAME_PAGE.sub("", url)
     return named if named and same else url
 

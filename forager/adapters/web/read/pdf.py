@@ -82,6 +82,6 @@ def _cleaned(page: str) -> str:
 
 
 def _links(found: Iterable[str], url: str) -> tuple[Link, ...]:
-    targets = (urls.resolve(url, address) for address in dict.fromkeys(found) if address)
+    targets = (urls.resolve_link(url, address) for address in dict.fromkeys(found) if address)
     pages = dict.fromkeys(target for target in targets if target and target != url)
     return tuple(Link(id=number, url=target, text=target) for number, target in enumerate(pages, 1))

@@ -1,6 +1,6 @@
 """Finds elements in a snapshot by what they are called."""
 
-from forager.adapters.browser.tabs import ActionResult, Tabs
+from forager.adapters.browser.tabs import ActionEffects, Tabs
 from forager.browsing.page.aria import ITEMS, Node, label, parse, value
 from forager.domain.actions import Action
 
@@ -32,7 +32,7 @@ def act(kind: str, target: str = "", value: str = "", *, submit: bool = False) -
     return Action.model_validate(said)
 
 
-async def click(tabs: Tabs, role: str, name: str = "", value: str = "") -> ActionResult:
+async def click(tabs: Tabs, role: str, name: str = "", value: str = "") -> ActionEffects:
     return await tabs.do_action(act("click", await ref(tabs, role, name), value))
 
 

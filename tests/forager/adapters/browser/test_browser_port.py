@@ -12,9 +12,9 @@ from forager.adapters.browser.browser_port import PlaywrightBrowser
 from forager.adapters.browser.process.engine import Engine
 from forager.domain.actions import Action
 from forager.domain.browser import Snapshot
-from forager.domain.url_rules import forbidding
+from forager.domain.url_rules import forbid_addresses
 from forager.errors import ActionError, AddressError, BrowserError, ConnectError, RobotsError
-from forager.ports import Performed
+from forager.ports import ActionResult
 from forager.settings import Settings
 from tests.browsers import needs_browser
 from tests.fakes import MemoryBlobs
@@ -100,7 +100,7 @@ async def door(
     settings: Settings, blobs: MemoryBlobs, engine: Engine
 ) -> AsyncIterator[PlaywrightBrowser]:
     opened = PlaywrightBrowser(settings, blobs, engine)
-    await opened.stand("w", ())
+    await opened.restore("w", ())
     yield opened
     await opened.aclose()
 
@@ -109,11 +109,11 @@ def goto(url: str) -> Action:
     return Action(kind="goto", target=url)
 
 
-def tree(done: Performed, blobs: MemoryBlobs) -> str:
+def tree(done: ActionResult, blobs: MemoryBlobs) -> str:
     return Snapshot.model_validate_json(blobs.get(done.view.blob)).tree
 
 
-def ref(done: Performed, blobs: MemoryBlobs, named: str) -> str:
+def ref(done: ActionResult, blobs: MemoryBlobs, named: str) -> str:
     """The ref of the element with a name."""
     return called(tree(done, blobs), named).ref
 
@@ -140,7 +140,7 @@ async def test_a_click_leads_on_and_the_walk_stands_there(
     assert done.view.url == site.url("/scripted")
     with pytest.raises(ActionError, match="page has changed"):
         await door.perform("w", Action(kind="click", target="e999"), "1.3")
-    await door.leave("w")
+    await door.close_tabs("w")
 
 
 async def test_a_link_to_what_the_user_has_forbidden_is_at_fault(
@@ -149,9 +149,9 @@ async def test_a_link_to_what_the_user_has_forbidden_is_at_fault(
     done = await door.perform("w", goto(site.url()), "1.1")
     click = Action(kind="click", target=ref(done, blobs, "On"))
     assert (await door.examine("w", click)).fault == ""
-    with forbidding([site.url("/scripted")]):
+    with forbid_addresses([site.url("/scripted")]):
         assert "was forbidden" in (await door.examine("w", click)).fault
-    await door.leave("w")
+    await door.close_tabs("w")
 
 
 async def test_a_page_is_rendered_in_a_tab_of_its_own(door: PlaywrightBrowser, site: Site) -> None:
@@ -232,16 +232,16 @@ async def test_a_page_that_hangs_is_given_up(
     settings: Settings, blobs: MemoryBlobs, engine: Engine, site: Site
 ) -> None:
     patient = PlaywrightBrowser(settings, blobs, engine)
-    await patient.stand("w", ())
+    await patient.restore("w", ())
     done = await patient.perform("w", goto(site.url("/hang")), "1.1")
     hang = Action(kind="click", target=ref(done, blobs, "Hang"))
     await patient.aclose()
     door = PlaywrightBrowser(settings.model_copy(update={"browser_seconds": 2.0}), blobs, engine)
-    await door.stand("w", ())
+    await door.restore("w", ())
     await door.perform("w", goto(site.url("/hang")), "1.1")
     with pytest.raises(BrowserError):
         await door.perform("w", hang, "1.2")
-    await door.stand("w", ())
+    await door.restore("w", ())
     assert (await door.perform("w", goto(site.url()), "1.1")).view.title == "Start"
     await door.aclose()
 
@@ -255,5 +255,5 @@ async def test_a_crash_is_told_and_survived(
     assert kill_browsers(others, kind)
     with pytest.raises(BrowserError):
         await door.perform("w", Action(kind="click", target=ref(start, blobs, "On")), "1.2")
-    await door.stand("w", ())
+    await door.restore("w", ())
     assert (await door.perform("w", goto(site.url()), "1.1")).view.title == "Start"

@@ -73,7 +73,7 @@ async def half_filled(walker: Walker, site: Site) -> None:
 
 async def fills_on(walker: Walker) -> None:
     """The form is as it was left, and takes more."""
-    await walker.door.stand(WALK, walker.trail)
+    await walker.door.restore(WALK, walker.trail)
     await walker.on("Code", "type", "7")
     tree = walker.tree()
     assert all(said in tree for said in ("Ada", '"Large" [selected]', ': "7"'))
@@ -119,7 +119,7 @@ async def test_workers_work_while_a_way_is_walked_again(
     await walker.on("Count", "click")
     await until(walker, "counted to 42")
     assert crash()
-    await walker.door.stand(WALK, walker.trail)
+    await walker.door.restore(WALK, walker.trail)
     await walker.on("Name", "type", "Ada")
     assert "counted to 42" in walker.tree()
 

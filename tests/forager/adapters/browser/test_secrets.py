@@ -18,7 +18,7 @@ from forager.adapters.browser.secrets import DOT, Secret, Secrets, read_secrets
 from forager.domain.actions import Action, Kind
 from forager.domain.browser import Snapshot
 from forager.errors import ActionError, UsageError
-from forager.ports import Performed
+from forager.ports import ActionResult
 from forager.settings import Settings
 from tests.browsers import needs_browser
 from tests.fakes import MemoryBlobs
@@ -147,17 +147,17 @@ class Opened(NamedTuple):
     browser: PlaywrightBrowser
     blobs: MemoryBlobs
 
-    async def go(self, url: str) -> Performed:
+    async def go(self, url: str) -> ActionResult:
         return await self.browser.perform("w", Action(kind="goto", target=url))
 
-    async def act(self, done: Performed, kind: Kind, name: str, value: str = "") -> Performed:
+    async def act(self, done: ActionResult, kind: Kind, name: str, value: str = "") -> ActionResult:
         """Act on the element with a name."""
         return await self.browser.perform("w", self.action(done, kind, name, value))
 
-    def action(self, done: Performed, kind: Kind, name: str, value: str = "") -> Action:
+    def action(self, done: ActionResult, kind: Kind, name: str, value: str = "") -> Action:
         return Action(kind=kind, target=called(self.tree(done), name).ref, value=value)
 
-    def tree(self, done: Performed) -> str:
+    def tree(self, done: ActionResult) -> str:
         return Snapshot.model_validate_json(self.blobs.get(done.view.blob)).tree
 
 
@@ -180,7 +180,7 @@ async def test_nothing_that_is_kept_or_told_shows_a_secret(door: Opened, site: S
     told = [done]
     for field, value in (("Name", "{{keeper}}"), ("Word", "{{word}}")):
         told.append(await door.act(done, "type", field, value))
-        assert (await door.browser.picture("w")).startswith(b"\x89PNG")
+        assert (await door.browser.screenshot("w")).startswith(b"\x89PNG")
     tree = door.tree(told[-1])
     assert "{{keeper}}" in tree
     assert "•••" in tree

@@ -51,7 +51,7 @@ async def door(tmp_path: Path) -> AsyncIterator[PlaywrightBrowser]:
 
 
 async def test_a_gate_is_told_until_it_is_passed(door: PlaywrightBrowser, site: Gated) -> None:
-    await door.stand(WALK, ())
+    await door.restore(WALK, ())
     await door.perform(WALK, Action(kind="goto", target=site.url()), "1.1")
     click = Action(kind="click", target="e3")
     assert (await door.examine(WALK, click)).gate

@@ -5,7 +5,7 @@ from forager.browsing.page.aria import describe
 from forager.domain.actions import Action, Kind
 from forager.domain.browser import Snapshot
 from forager.domain.state import Step
-from forager.ports import Performed
+from forager.ports import ActionResult
 from tests.fakes import MemoryBlobs
 from tests.forager.adapters.browser.seeing import called
 
@@ -23,7 +23,7 @@ class Walker:
     async def begin(self, url: str) -> Step:
         """Stand nowhere, and go to an address."""
         self.trail = []
-        await self.door.stand(WALK, ())
+        await self.door.restore(WALK, ())
         return await self.do(Action(kind="goto", target=url))
 
     async def on(self, name: str, kind: Kind, value: str = "") -> Step:
@@ -52,6 +52,6 @@ class Walker:
         return Snapshot.model_validate_json(self.blobs.get(view.blob)).tree
 
 
-def _step(number: int, action: Action, done: Performed) -> Step:
+def _step(number: int, action: Action, done: ActionResult) -> Step:
     step = Step(id=f"1.{number}", round=1, number=number, action=action, outcome="moved")
     return step.model_copy(update={"view": done.view, "sent": done.sent, "harm": done.harm})

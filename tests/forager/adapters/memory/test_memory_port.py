@@ -59,13 +59,13 @@ def memory(tmp_path: Path) -> Iterator[ChromaMemory]:
 
 async def test_what_is_kept_comes_back(memory: ChromaMemory, tmp_path: Path) -> None:
     assert await memory.keep([episode("e")], [snippet("n")]) == ()
-    [recalled] = (await memory.episodes(QUESTION, [SITE])).episodes
+    [recalled] = (await memory.find_episodes(QUESTION, [SITE])).episodes
     assert (recalled.episode, recalled.likeness) == (episode("e"), 1.0)
-    assert (await memory.snippets(MOMENT, "both", 3)).snippets == (snippet("n"),)
-    before = await memory.identity()
+    assert (await memory.find_snippets(MOMENT, "both", 3)).snippets == (snippet("n"),)
+    before = await memory.generation()
     memory.close()
-    assert (await memory.episodes(QUESTION, [SITE])).episodes[0].episode == episode("e")
-    assert await memory.identity() == before
+    assert (await memory.find_episodes(QUESTION, [SITE])).episodes[0].episode == episode("e")
+    assert await memory.generation() == before
 
 
 async def test_a_person_looks_searches_and_forgets(memory: ChromaMemory) -> None:
@@ -95,7 +95,9 @@ async def test_what_is_too_old_is_forgotten_when_the_memory_is_opened(tmp_path: 
         await memory.keep([episode("e"), episode("old", time=old)], [snippet("old", time=old)])
         assert len(await memory.list()) == 3
     with opened(tmp_path, memory_days=5) as memory:
-        assert [each.episode.id for each in (await memory.episodes(QUESTION, [])).episodes] == ["e"]
+        assert [
+            each.episode.id for each in (await memory.find_episodes(QUESTION, [])).episodes
+        ] == ["e"]
         assert [each.id for each in await memory.list()] == ["e"]
 
 
@@ -103,8 +105,8 @@ async def test_users_do_not_see_one_another(tmp_path: Path) -> None:
     with opened(tmp_path, user="ann") as memory:
         await memory.keep([episode("e")], [snippet("n")])
     with opened(tmp_path, user="bob") as memory:
-        assert (await memory.episodes(QUESTION, [SITE])).episodes == ()
-        assert (await memory.snippets(MOMENT, "both", 3)).snippets == ()
+        assert (await memory.find_episodes(QUESTION, [SITE])).episodes == ()
+        assert (await memory.find_snippets(MOMENT, "both", 3)).snippets == ()
         assert await memory.forget(all=True) == 0
     with opened(tmp_path, user="ann") as memory:
         assert len(await memory.list()) == 2
@@ -115,12 +117,12 @@ async def test_a_damaged_memory_is_noted_by_runs_told_to_people_and_made_anew(
 ) -> None:
     with opened(tmp_path) as memory:
         await memory.keep([episode("e")], [])
-        before = await memory.identity()
+        before = await memory.generation()
     (tmp_path / "memory" / "chroma" / "chroma.sqlite3").unlink()
     with opened(tmp_path) as memory:
         for noted in (
-            (await memory.episodes(QUESTION, [SITE])).notes,
-            (await memory.snippets(MOMENT, "both", 3)).notes,
+            (await memory.find_episodes(QUESTION, [SITE])).notes,
+            (await memory.find_snippets(MOMENT, "both", 3)).notes,
             await memory.keep([episode("e")], []),
         ):
             [note] = noted
@@ -130,7 +132,7 @@ async def test_a_damaged_memory_is_noted_by_runs_told_to_people_and_made_anew(
             with pytest.raises(StoreError, match="damaged"):
                 await told
         await memory.clear()
-        assert await memory.identity() != before
+        assert await memory.generation() != before
         assert await memory.keep([episode("e")], []) == ()
 
 

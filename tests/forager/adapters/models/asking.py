@@ -11,7 +11,7 @@ from forager.adapters.models.endpoint import Endpoint
 from forager.adapters.models.endpoint_features import Limiter
 from forager.adapters.models.model_lines import Choice, read
 from forager.adapters.models.prices import Prices
-from forager.budget import Meter, meter
+from forager.budget import Meter, start_meter
 from forager.domain.spend import Budget, Spend
 from forager.ports import Task
 from forager.settings import Settings
@@ -77,7 +77,7 @@ class Asking:
         async def warn(message: str) -> None:
             self.warned.append(message)
 
-        with meter(self.budget, self.before, warn) as self.meter:
+        with start_meter(self.budget, self.before, warn) as self.meter:
             return await self.model(line).ask(task)
 
     async def aclose(self) -> None:

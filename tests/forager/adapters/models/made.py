@@ -5,9 +5,9 @@ from typing import Any
 from pydantic import Field
 
 from forager.domain.documents import Document, Link
-from forager.domain.survey import Surveyed
-from forager.ports import Embedder, Said, Task
-from forager.prompts.sections import Section, listed, said
+from forager.domain.survey import SiteSurvey
+from forager.ports import Embedder, RoleReply, Task
+from forager.prompts.sections import Section, list_items, text_section
 from nodes.aggregator import AggregatorParams, EditLedger
 from nodes.answerer import AnswererParams, WriteAnswer
 from nodes.critic import CriticParams, JudgePart
@@ -21,7 +21,7 @@ RULE = "by rule"
 LARGEST = 9
 
 
-class Picked(Said):
+class Picked(RoleReply):
     """A number, and why."""
 
     choice: int = Field(description="the number")
@@ -41,8 +41,8 @@ class Pick(Task[Picked]):
 
     def sections(self) -> tuple[Section, ...]:
         return (
-            said("Question", self.question),
-            Section(title="Texts", items=listed(self.texts), tokens=self.tokens),
+            text_section("Question", self.question),
+            Section(title="Texts", items=list_items(self.texts), tokens=self.tokens),
         )
 
     def offline(self, embedder: Embedder) -> Picked:
@@ -72,7 +72,9 @@ def tasks(topic: str) -> list[Task[Any]]:
     page = Document(url="http://host/page", title=topic.title(), text=f"# {topic}\n\nIt is 7.\n")
     links = (Link(id=0, url="http://host/a", text=topic), Link(id=1, url="http://host/b", text="b"))
     return [
-        PlanSearch(question=question, sites=(Surveyed(site="http://host/", pages=3, title=topic),)),
+        PlanSearch(
+            question=question, sites=(SiteSurvey(site="http://host/", pages=3, title=topic),)
+        ),
         ChooseLink(
             question=question,
             open=(asked,),

@@ -15,7 +15,7 @@ from forager.adapters.recording.model_recording import CHAT_CALLS, FILE, ChatRep
 from forager.adapters.recording.port_recording import record_port
 from forager.adapters.recording.tape import Tape
 from forager.errors import ModelError
-from forager.prompts.token_count import count
+from forager.prompts.token_count import count_tokens
 from tests.endpoint import Endpoint, Reply
 from tests.endpoint.asked import said
 from tests.endpoint.faults import Status
@@ -110,7 +110,7 @@ async def test_pictures_count(endpoint: Endpoint, asking: Asking) -> None:
     for task in (Look(), Pick()):
         await asking.ask(task)
         taken.append(asking.meter.calls[0].tokens_in)
-    more = picture(png()).tokens() + count(MATERIAL)
+    more = picture(png()).tokens() + count_tokens(MATERIAL)
     assert taken[0] - taken[1] == pytest.approx(more, abs=60)  # tags are random
 
 

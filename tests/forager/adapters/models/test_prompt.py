@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from forager.adapters.models.prompt import CUT, GAP, RULES, cut, fit, render
 from forager.prompts.sections import Item, Section
-from forager.prompts.token_count import count
+from forager.prompts.token_count import count_tokens
 from tests.fakes import FakeEmbedder
 from tests.forager.adapters.models.made import Pick, Picked, tasks
 
@@ -43,7 +43,7 @@ def test_lines_never_take_more_than_their_limit(items: list[Item], limit: int) -
     places = fit(items, limit)
     assert places
     if len(places) > 1:
-        assert count("\n".join(items[place].text for place in places)) <= limit
+        assert count_tokens("\n".join(items[place].text for place in places)) <= limit
 
 
 @given(ITEMS, st.integers(1, 120))
@@ -51,7 +51,7 @@ def test_running_text_never_takes_more_than_its_limit(items: list[Item], limit: 
     section = Section(title="Text", items=tuple(items), tokens=limit, running=True, material=False)
     text = shown(section).removeprefix("## Text\n")
     if len(fit(items, limit, gaps=True)) > 1:
-        assert count(text) <= limit + 1  # words may grow together where items meet
+        assert count_tokens(text) <= limit + 1  # words may grow together where items meet
 
 
 @given(ITEMS, st.integers(1, 120), st.booleans())
@@ -63,7 +63,7 @@ def test_what_is_left_out_matters_less_or_would_not_fit(
     for place in set(range(len(items))) - set(places):
         before = [each for each in places if items[each].relevance >= items[place].relevance]
         together = [items[each].text for each in sorted([*before, place])]
-        assert not before or count("\n".join(together)) + 3 * len(together) >= limit
+        assert not before or count_tokens("\n".join(together)) + 3 * len(together) >= limit
 
 
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=20), st.integers(1, 60))
@@ -86,20 +86,20 @@ def test_nothing_fits_nothing() -> None:
 @given(TEXT, st.integers(1, 60))
 def test_a_cut_text_keeps_its_limit_and_its_beginning(text: str, limit: int) -> None:
     short = cut(text, limit)
-    assert count(short) <= limit
+    assert count_tokens(short) <= limit
     assert text.startswith(short.removesuffix(CUT))
-    assert (short == text) == (count(text) <= limit)
+    assert (short == text) == (count_tokens(text) <= limit)
 
 
 @pytest.mark.parametrize("piece", ["a", "漢", "7", "=", "word ", "\n"])
 def test_long_texts_are_cut_at_once(piece: str) -> None:
-    assert 1 <= count(cut(piece * 200_000, 50)) <= 50
+    assert 1 <= count_tokens(cut(piece * 200_000, 50)) <= 50
 
 
 def test_the_one_item_that_does_not_fit_is_cut() -> None:
     items = (Item(text="word " * 100, relevance=1.0), Item(text="other " * 100))
     prompt = shown(Section(title="Texts", items=items, tokens=20))
-    assert count(inside(prompt)) <= 20
+    assert count_tokens(inside(prompt)) <= 20
     assert inside(prompt).endswith(CUT)
     assert "(1 more left out" in prompt
 

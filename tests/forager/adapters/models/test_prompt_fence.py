@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forager.adapters.models.prompt import clean, draw_tag, fenced
-from forager.text.quotes import locate
+from forager.text.quotes import find_quote
 
 TAG = "0123456789abcdef"
 MARK = re.compile(r"\[\s*\[\s*/?\s*(material|end)\b", re.IGNORECASE)
@@ -80,7 +80,7 @@ def test_lines_end_in_one_way(end: str) -> None:
 )
 def test_what_is_copied_from_a_cleaned_page_is_found_on_it(text: str) -> None:
     page = f"Before it.\n\n{text}\n\nBehind it."
-    span = locate(page, clean(text))
+    span = find_quote(page, clean(text))
     assert span is not None
     assert page[slice(*span)] == text
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from forager.adapters.models.reply_parser import Misfit, holds_object, parse, spoken
-from forager.ports import Said
+from forager.ports import RoleReply
 
 
 class Quote(BaseModel):
@@ -18,7 +18,7 @@ class Quote(BaseModel):
     confidence: float = 1.0
 
 
-class Found(Said):
+class Found(RoleReply):
     """A reply with a list, a number and a text."""
 
     quotes: list[Quote]

@@ -10,9 +10,9 @@ from forager.adapters.models.chat_calls import Completion, Request
 from forager.adapters.models.chat_model import MARGIN, ChatModel
 from forager.adapters.models.model_lines import Choice, Choices
 from forager.adapters.models.prices import Price
-from forager.budget import Meter, meter
+from forager.budget import Meter, start_meter
 from forager.domain.spend import Budget
-from forager.prompts.token_count import count
+from forager.prompts.token_count import count_tokens
 from tests.fakes import FakeEmbedder
 from tests.forager.adapters.models.made import RULE, Conclude, Extract, Pick
 
@@ -38,7 +38,7 @@ class Loose:
         draw = self._random
         for _ in range(draw.randrange(4)):
             await asyncio.sleep(0)
-        sent = sum(count(message.content) for message in request.messages)
+        sent = sum(count_tokens(message.content) for message in request.messages)
         return Completion(
             text=f'{{"choice": {draw.choice([3, 3, 12])}, "reason": "it is"}}',
             name=NAME,
@@ -54,7 +54,7 @@ async def run(budget: Budget, rounds: int, at_once: int, seed: int) -> Meter:
     """A run of so many rounds, with its answer at the end."""
     choices = Choices(default=Choice(name=NAME, limit=LIMIT))
     model = ChatModel(choices, lambda choice: Loose(seed), FakeEmbedder(), PRICES)
-    with meter(budget) as used:
+    with start_meter(budget) as used:
         for number in range(rounds):
             tasks = [Pick(texts=("word " * 50,) * (number + 1), tokens=2000)] * at_once
             await asyncio.gather(*(model.ask(task) for task in [*tasks, Extract()]))
@@ -74,7 +74,7 @@ async def run(budget: Budget, rounds: int, at_once: int, seed: int) -> Meter:
 @settings(max_examples=30)
 def test_a_run_keeps_its_budget(budget: Budget, rounds: int, at_once: int, seed: int) -> None:
     used = asyncio.run(run(budget, rounds, at_once, seed))
-    spent = used.spend()
+    spent = used.total_spend()
     if budget.tokens is not None:
         largest = max(call.tokens_in + call.tokens_out for call in used.calls)
         total = spent.tokens_in + spent.tokens_out

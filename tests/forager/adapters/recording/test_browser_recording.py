@@ -12,7 +12,7 @@ from forager.domain.actions import Action
 from forager.domain.browser import Snapshot, View
 from forager.domain.state import Step
 from forager.errors import ActionError, ReplayError, UsageError
-from forager.ports import Browser, Examined
+from forager.ports import ActionCheck, Browser
 from tests.browsing import FakeBrowser
 from tests.fakes import MemoryBlobs
 
@@ -32,7 +32,7 @@ def browser(recorded: MemoryBlobs) -> FakeBrowser:
         recorded,
         {"http://h/": '- link "On" [ref=e1]', "http://h/on": "- text: there"},
         {("http://h/", "click", "e1"): "http://h/on"},
-        examined={("click", "e1"): Examined(harm="It may write.")},
+        examined={("click", "e1"): ActionCheck(harm="It may write.")},
         lost=("http://lost/",),
     )
 
@@ -47,21 +47,21 @@ async def test_all_is_shown_again(
     browser: FakeBrowser, recorded: MemoryBlobs, tmp_path: Path
 ) -> None:
     recorder = record_port(browser, browser_calls(recorded), Tape(tmp_path / FILE))
-    await recorder.stand("w", ())
+    await recorder.restore("w", ())
     first = await recorder.perform("w", GOTO, "1.1")
     examined = await recorder.examine("w", CLICK)
     second = await recorder.perform("w", CLICK, "1.2")
     rendered = await recorder.render("http://h/")
-    picture = await recorder.picture("w")
+    picture = await recorder.screenshot("w")
     with pytest.raises(ReplayError):
-        await recorder.stand("w", (step("http://lost/"),))
+        await recorder.restore("w", (step("http://lost/"),))
     with pytest.raises(ActionError):
         await recorder.perform("w", NOWHERE, "1.3")
-    await recorder.leave("w")
+    await recorder.close_tabs("w")
 
     blobs = MemoryBlobs()
     replay: Browser = Replay(browser_calls(blobs), Played(tmp_path / FILE))
-    await replay.stand("w", ())
+    await replay.restore("w", ())
     again = await replay.perform("w", GOTO.model_copy(update={"reason": "another"}), "1.1")
     assert (again.view, again.opened.blob) == (first.view, first.opened.blob)
     assert again.view.picture
@@ -71,11 +71,11 @@ async def test_all_is_shown_again(
     assert await replay.examine("w", CLICK) == examined
     assert (await replay.perform("w", CLICK, "1.2")).view == second.view
     assert (await replay.render("http://h/")).document == rendered.document
-    assert await replay.picture("w") == picture
+    assert await replay.screenshot("w") == picture
     with pytest.raises(ReplayError, match="leads elsewhere"):
-        await replay.stand("w", (step("http://lost/"),))
+        await replay.restore("w", (step("http://lost/"),))
     with pytest.raises(ActionError, match="Nothing comes of"):
         await replay.perform("w", NOWHERE, "1.3")
     with pytest.raises(UsageError, match=r"The action goto http://other/ is not in the recording"):
         await replay.perform("w", Action(kind="goto", target="http://other/"), "1.1")
-    await replay.leave("w")
+    await replay.close_tabs("w")

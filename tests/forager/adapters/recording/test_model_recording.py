@@ -13,7 +13,7 @@ from forager.adapters.models.prices import Price
 from forager.adapters.recording.model_recording import CHAT_CALLS, FILE, ChatReplay
 from forager.adapters.recording.port_recording import record_port
 from forager.adapters.recording.tape import HIDDEN, Tape
-from forager.budget import Call
+from forager.budget import ModelCall
 from forager.domain.spend import Budget
 from forager.errors import ModelError, UsageError
 from forager.ports import Task
@@ -44,7 +44,9 @@ def replay(folder: Path) -> Asking:
     return asking
 
 
-async def results(asking: Asking, tasks: Sequence[Task[Any]]) -> list[tuple[BaseModel, list[Call]]]:
+async def results(
+    asking: Asking, tasks: Sequence[Task[Any]]
+) -> list[tuple[BaseModel, list[ModelCall]]]:
     """The reply to each task, and what it took but for time."""
     found = []
     for task in tasks:

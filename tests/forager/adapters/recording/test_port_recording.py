@@ -24,9 +24,9 @@ from forager.adapters.recording.tape import Played, Tape
 from forager.adapters.recording.web_recording import web_calls
 from forager.domain.actions import Action
 from forager.domain.browser import Snapshot
-from forager.domain.state import Part, Step
+from forager.domain.state import Step, SubQuestion
 from forager.errors import ConnectError, ContextError, SearchError, StatusError, UsageError
-from forager.ports import Browser, Performed, Search, Web
+from forager.ports import ActionResult, Browser, Search, Web
 from tests.fakes import MemoryBlobs
 
 OLD = Path(__file__).parents[3] / "data" / "recording-0.1"
@@ -80,7 +80,7 @@ async def test_the_web_of_an_old_recording_is_played(played: Played, blobs: Memo
     web: Web = Replay(web_calls(blobs), played)
     survey = await web.survey(ROOT, 2000)
     assert (survey.site, survey.pages) == (ROOT, 9)
-    assert (await web.terms(ROOT, f"{QUESTION}  ")).idf
+    assert (await web.term_statistics(ROOT, f"{QUESTION}  ")).idf
     opened = await web.open(f"{ROOT}lindqvist.html")
     assert opened.document.title == "Marta Lindqvist"
     assert opened.fetched > 0
@@ -97,7 +97,7 @@ async def test_a_ranking_of_an_old_recording_is_played(played: Played) -> None:
     _, method, top, rest = key.split(" ", 3)
     question, _, asked = rest.partition(" | ")
     parts = [
-        Part(id=id, text="", query=query, site=site)
+        SubQuestion(id=id, text="", query=query, site=site)
         for id, site, query in (each.split(" ", 2) for each in asked.split(" | "))
     ]
     web: Web = Replay(web_calls(MemoryBlobs()), played)
@@ -119,16 +119,16 @@ async def test_the_browser_of_an_old_recording_is_played(
 ) -> None:
     walk = f"1 {ROOT}office.html"
     browser: Browser = Replay(browser_calls(blobs), played)
-    await browser.stand(walk, ())
+    await browser.restore(walk, ())
     goto = Action(kind="goto", target=f"{ROOT}office.html")
     done = await browser.perform(walk, goto, "1.1")
-    assert isinstance(done, Performed)
+    assert isinstance(done, ActionResult)
     assert done.opened.document.title == "The office"
     assert Snapshot.model_validate_json(blobs.get(done.view.blob)).url == done.view.url
     step = Step(id="1.1", round=1, number=1, action=goto, outcome="moved")
-    await browser.stand(walk, (step,))
-    assert (await browser.picture(walk)).startswith(b"\x89PNG")
-    await browser.leave(walk)
+    await browser.restore(walk, (step,))
+    assert (await browser.screenshot(walk)).startswith(b"\x89PNG")
+    await browser.close_tabs(walk)
     [clicked] = [
         json.loads(entry["key"].split(" ", 4)[4])
         for entry in entries("web.jsonl")

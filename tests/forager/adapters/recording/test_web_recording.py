@@ -14,8 +14,8 @@ from forager.adapters.recording.tape import Played, Tape
 from forager.adapters.recording.web_recording import web_calls
 from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.web.web_port import WebDoor
-from forager.budget import meter
-from forager.domain.state import Part
+from forager.budget import start_meter
+from forager.domain.state import SubQuestion
 from forager.errors import RobotsError, StatusError, StoreError, UsageError
 from forager.ports import Web
 from forager.settings import Settings
@@ -47,8 +47,10 @@ def replayed(folder: Path, blobs: SqliteBlobs) -> Web:
     return Replay(web_calls(blobs), Played(folder / FILE))
 
 
-def part(site: Site) -> Part:
-    return Part(id="p1", text=ANOTHER, query=ANOTHER, site=site.url(), terms={"children": 2.0})
+def part(site: Site) -> SubQuestion:
+    return SubQuestion(
+        id="p1", text=ANOTHER, query=ANOTHER, site=site.url(), terms={"children": 2.0}
+    )
 
 
 async def test_all_is_given_again_without_the_site(
@@ -56,15 +58,15 @@ async def test_all_is_given_again_without_the_site(
 ) -> None:
     root, visits = site.url(), site.url("/visits.html")
     surveyed = await recorder.survey(root, 100)
-    terms = await recorder.terms(root, ANOTHER)
+    terms = await recorder.term_statistics(root, ANOTHER)
     hits = await recorder.rank(ANOTHER, [part(site)], 3)
     opened = await recorder.open(visits)
     asked = len(site.asked)
     replay = replayed(folder, blobs)
     assert await replay.survey(root, 100) == surveyed
-    assert await replay.terms(root, ANOTHER) == terms
+    assert await replay.term_statistics(root, ANOTHER) == terms
     assert await replay.rank(ANOTHER, [part(site)], 3) == hits
-    with meter() as used:
+    with start_meter() as used:
         again = await replay.open(visits)
     assert (again.document, again.blob, again.cached) == (opened.document, opened.blob, True)
     assert again.fetched == opened.fetched > 0

@@ -12,7 +12,7 @@ from forager.adapters.recording.tape import Played, Tape
 from forager.adapters.search.search_port import SearchDoor
 from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.web.library import Library
-from forager.domain.survey import Found
+from forager.domain.survey import SearchResults
 from forager.errors import SearchError, UsageError
 from forager.ports import Search
 from forager.settings import Settings
@@ -64,7 +64,7 @@ async def test_a_site_is_searched_among_its_crawled_pages(
         found = await door.search("whale oil", 5, crawled.url())
     assert [(one.url, one.source) for one in found.results] == [(crawled.url(), "sites")]
     async with aclosing(SearchDoor(settings, blobs)) as door:
-        assert await door.search("zeppelin", 5, crawled.url()) == Found()
+        assert await door.search("zeppelin", 5, crawled.url()) == SearchResults()
 
 
 async def test_a_site_is_never_told_to_a_provider_that_nobody_chose(

@@ -6,9 +6,9 @@ import pytest
 
 from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.web.web_port import WebDoor
-from forager.budget import meter
-from forager.domain.state import Part
-from forager.domain.survey import Terms
+from forager.budget import start_meter
+from forager.domain.state import SubQuestion
+from forager.domain.survey import TermStatistics
 from forager.errors import StatusError, WebError
 from forager.settings import Settings
 from forager.text.tokens import keywords
@@ -30,16 +30,16 @@ async def door(settings: Settings, blobs: SqliteBlobs) -> AsyncIterator[WebDoor]
     await opened.aclose()
 
 
-async def parts_for(door: WebDoor, site: str, *asks: str) -> list[Part]:
-    known = [await door.terms(site, ask) for ask in asks]
+async def parts_for(door: WebDoor, site: str, *asks: str) -> list[SubQuestion]:
+    known = [await door.term_statistics(site, ask) for ask in asks]
     return [
-        Part(id=f"p{n}", text=ask, query=ask, site=site, terms=terms.idf)
+        SubQuestion(id=f"p{n}", text=ask, query=ask, site=site, terms=terms.idf)
         for n, (ask, terms) in enumerate(zip(asks, known, strict=True), start=1)
     ]
 
 
 async def test_a_page_is_opened_once_and_counted(door: WebDoor, site: Site) -> None:
-    with meter() as used:
+    with start_meter() as used:
         first = await door.open(site.url("/visits.html"))
         second = await door.open(site.url("/visits.html"))
     assert first.document == second.document
@@ -50,7 +50,7 @@ async def test_a_page_is_opened_once_and_counted(door: WebDoor, site: Site) -> N
 
 
 async def test_a_page_that_is_gone_is_told(door: WebDoor, site: Site) -> None:
-    with meter() as used, pytest.raises(StatusError):
+    with start_meter() as used, pytest.raises(StatusError):
         await door.open(site.url("/gone.html"))
     assert used.pages_fetched == 0
 
@@ -58,7 +58,7 @@ async def test_a_page_that_is_gone_is_told(door: WebDoor, site: Site) -> None:
 async def test_a_site_is_surveyed_once_and_its_pages_open_from_the_map(
     door: WebDoor, site: Site
 ) -> None:
-    with meter() as used:
+    with start_meter() as used:
         found = await door.survey(site.url(), 100)
         again = await door.survey(site.url(), 100)
         opened = await door.open(site.url("/archive/lens.html"))
@@ -83,7 +83,7 @@ async def test_the_page_that_answers_comes_first(door: WebDoor, site: Site) -> N
 
 async def test_a_surveyed_site_knows_how_rare_words_are(door: WebDoor, site: Site) -> None:
     await door.survey(site.url(), 100)
-    terms = await door.terms(site.url(), "the history of Admission and submarines")
+    terms = await door.term_statistics(site.url(), "the history of Admission and submarines")
     [history, admission, submarines] = keywords("history Admission submarines")
     assert terms.idf[admission] > 0
     assert terms.idf[submarines] == 0
@@ -109,9 +109,9 @@ async def test_a_question_meets_the_words_of_a_page_by_the_stems_of_its_language
         door = WebDoor(allowed, blobs, FakeEmbedder())
         site = german.url()
         await door.survey(site, 10)
-        known = await door.terms(site, ask)
+        known = await door.term_statistics(site, ask)
         terms, near = known.idf, known.variants
-        part = Part(id="p1", text=ask, query=ask, site=site, terms=terms, variants=near)
+        part = SubQuestion(id="p1", text=ask, query=ask, site=site, terms=terms, variants=near)
         [first, *_] = await door.rank(ask, [part], 3)
         await door.aclose()
     assert near["hauser"] == {"haus": 1.0}
@@ -123,13 +123,13 @@ async def test_a_question_meets_the_words_of_a_page_by_the_stems_of_its_language
 
 async def test_a_question_of_stop_words_only_is_ranked_by_them(door: WebDoor, site: Site) -> None:
     await door.survey(site.url(), 100)
-    terms = await door.terms(site.url(), "Who is who?")
+    terms = await door.term_statistics(site.url(), "Who is who?")
     assert terms.idf.keys() == {"who", "is"}
 
 
 async def test_a_site_that_was_not_surveyed_knows_nothing(door: WebDoor, site: Site) -> None:
-    assert await door.terms(site.url(), "history") == Terms()
-    part = Part(id="p1", text="Who?", query="Who?", site=site.url())
+    assert await door.term_statistics(site.url(), "history") == TermStatistics()
+    part = SubQuestion(id="p1", text="Who?", query="Who?", site=site.url())
     assert await door.rank("Who?", [part], 5) == ()
     assert site.asked == []
 

@@ -13,7 +13,7 @@ from forager.browsing.page.line_text import worded
 from forager.browsing.page.lines import lines
 from forager.browsing.page.observation import BUDGET, Observation, observe, sought
 from forager.domain.browser import Snapshot
-from forager.prompts.token_count import count
+from forager.prompts.token_count import count_tokens
 
 OURS = re.compile(r"^(?:- |\* |# |… )")
 ELEMENT = re.compile(r"\[\s*(?:f\d+)?e\d+")
@@ -149,12 +149,12 @@ def test_long_texts_are_cut_around_what_is_asked() -> None:
 @pytest.mark.parametrize("items", [0, 1, 30, 300, 3000])
 def test_it_stays_within_its_share(items: int) -> None:
     tree = page(items)
-    assert count(text(seen(tree))) <= max(110, min(BUDGET, count(tree) * 0.25))
+    assert count_tokens(text(seen(tree))) <= max(110, min(BUDGET, count_tokens(tree) * 0.25))
 
 
 @given(st.integers(1, 60), st.integers(40, 400))
 def test_it_stays_within_a_budget(items: int, budget: int) -> None:
-    assert count(text(seen(page(items), "Entry 9", budget=budget))) <= budget
+    assert count_tokens(text(seen(page(items), "Entry 9", budget=budget))) <= budget
 
 
 def test_new_and_changed_elements_are_starred() -> None:

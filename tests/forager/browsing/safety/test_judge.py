@@ -4,18 +4,20 @@ import pytest
 
 from forager.browsing.safety import judge
 from forager.domain.actions import Action, Element
-from forager.domain.browser import Control, Form, Sent
+from forager.domain.browser import Control, ControlForm, SentRequest
 
 CLICK = Action(kind="click", target="e1")
 ENTER = Action(kind="type", target="e1", value="x", submit=True)
-POST = Form(method="post", action="http://example.org/save", fields=("text",), submits=1)
-SEARCH = Form(method="post", action="http://example.org/find", fields=("text",), names=("q",))
+POST = ControlForm(method="post", action="http://example.org/save", fields=("text",), submits=1)
+SEARCH = ControlForm(
+    method="post", action="http://example.org/find", fields=("text",), names=("q",)
+)
 LIST_PAGE = '- heading "Books"\n- link "Delete"\n- button "Search"'
 CONFIRM_PAGE = '- text: Are you sure you want to delete the book?\n- button "Yes, delete it"'
 FAULTY_PAGE = '- text: Please correct the error below.\n- button "Save"'
 
 
-def button(label: str, form: Form | None = None, **more: object) -> Control:
+def button(label: str, form: ControlForm | None = None, **more: object) -> Control:
     said = {"tag": "button", "kind": "submit" if form else "button", "label": label, "form": form}
     return Control.model_validate({**said, "submits": form is not None, **more})
 
@@ -24,7 +26,7 @@ def link(href: str, label: str = "", **more: object) -> Control:
     return Control.model_validate({"tag": "a", "href": href, "label": label, **more})
 
 
-def field(form: Form | None = None, **more: object) -> Control:
+def field(form: ControlForm | None = None, **more: object) -> Control:
     return Control.model_validate({"tag": "input", "kind": "text", "form": form, **more})
 
 
@@ -77,13 +79,13 @@ def test_what_only_looks(label: str) -> None:
         (button("Delete", SEARCH), True),
         (button("Go", POST.model_copy(update={"method": "get"})), False),
         (button("Delete", POST.model_copy(update={"method": "get"})), True),
-        (button("Log in", Form(method="post", fields=("text", "password"))), True),
-        (button("Edit", Form(method="post", commands=("do=edit",))), False),
-        (button("", Form(method="post", commands=("do=edit",))), False),
+        (button("Log in", ControlForm(method="post", fields=("text", "password"))), True),
+        (button("Edit", ControlForm(method="post", commands=("do=edit",))), False),
+        (button("", ControlForm(method="post", commands=("do=edit",))), False),
         (button("Submit", POST.model_copy(update={"commands": ("@action=edit",)})), True),
-        (button("OK", Form(method="get", commands=("_method=delete",))), True),
-        (button("Add", Form(fields=("text",))), True),
-        (button("OK", Form(method="dialog")), False),
+        (button("OK", ControlForm(method="get", commands=("_method=delete",))), True),
+        (button("Add", ControlForm(fields=("text",))), True),
+        (button("OK", ControlForm(method="dialog")), False),
         (button("Add"), True),
         (button("Add row", kind="button", submits=False, form=POST), True),
         (button("Delete", disabled=True), False),
@@ -156,7 +158,7 @@ def test_a_link_with_a_method_or_a_question() -> None:
         (field(POST), True),
         (field(POST.model_copy(update={"default": "Search"})), False),
         (field(SEARCH), False),
-        (field(Form(method="get", fields=("text",), names=("title",))), False),
+        (field(ControlForm(method="get", fields=("text",), names=("title",))), False),
         (field(label="What needs to be done?"), True),
         (field(label="Search"), False),
         (field(search=True), False),
@@ -179,9 +181,14 @@ def test_enter_in_a_field(control: Control, harmful: bool) -> None:
     [
         (field(POST, kind="checkbox"), False),
         (field(POST, kind="checkbox", hooks={"onchange": "this.form.submit()"}), True),
-        (field(Form(method="post"), tag="select", kind=""), True),
-        (field(Form(method="post"), tag="select", kind="", label="Sort by"), False),
-        (field(Form(method="get"), tag="select", hooks={"onchange": "this.form.submit()"}), False),
+        (field(ControlForm(method="post"), tag="select", kind=""), True),
+        (field(ControlForm(method="post"), tag="select", kind="", label="Sort by"), False),
+        (
+            field(
+                ControlForm(method="get"), tag="select", hooks={"onchange": "this.form.submit()"}
+            ),
+            False,
+        ),
         (field(kind="checkbox", role="checkbox", hooks={"class": "toggle"}), True),
         (field(kind="checkbox", role="checkbox", label="Filter by colour"), False),
         (Control(tag="button", role="switch", label="Notifications"), True),
@@ -234,30 +241,36 @@ SENT = [
 
 @pytest.mark.parametrize(("method", "url", "resource", "payload", "changes"), SENT)
 def test_what_was_sent(method: str, url: str, resource: str, payload: str, changes: bool) -> None:
-    sent = Sent(method=method, url=url, resource=resource, payload=payload)
+    sent = SentRequest(method=method, url=url, resource=resource, payload=payload)
     assert bool(judge.after([sent], CLICK, "")) is changes
 
 
 def test_a_beacon_counts_where_the_action_looked_harmful() -> None:
-    sent = Sent(method="POST", url="http://example.org/read", resource="ping")
+    sent = SentRequest(method="POST", url="http://example.org/read", resource="ping")
     assert judge.after([sent], CLICK, "'Mark as read' says that it changes something.")
 
 
 def test_a_form_whose_button_only_shows_is_no_change() -> None:
-    sent = Sent(method="POST", url="http://example.org/x", resource="document", payload="text=A")
+    sent = SentRequest(
+        method="POST", url="http://example.org/x", resource="document", payload="text=A"
+    )
     shows = CLICK.model_copy(update={"element": Element(role="button", name="Show differences")})
     assert not judge.after([sent], shows, "")
     assert judge.after([sent], CLICK, "")
 
 
 def test_a_page_that_asks_again_tells_that_nothing_was_done() -> None:
-    sent = Sent(method="POST", url="http://example.org/x", resource="document", payload="a=1")
+    sent = SentRequest(
+        method="POST", url="http://example.org/x", resource="document", payload="a=1"
+    )
     assert judge.after([sent], CLICK, "'Go' sends a form by POST.", LIST_PAGE)
     assert not judge.after([sent], CLICK, "'Go' sends a form by POST.", CONFIRM_PAGE)
 
 
 def test_a_form_that_came_back_with_faults_was_not_taken() -> None:
-    sent = Sent(method="POST", url="http://example.org/x", resource="document", payload="a=1")
+    sent = SentRequest(
+        method="POST", url="http://example.org/x", resource="document", payload="a=1"
+    )
     save = CLICK.model_copy(update={"element": Element(role="button", name="Save")})
     assert not judge.after([sent], save, "'Save' sends a form by POST.", FAULTY_PAGE)
     assert judge.after([sent], CLICK, "'Save' sends a form by POST.", FAULTY_PAGE)

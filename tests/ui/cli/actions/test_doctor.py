@@ -7,7 +7,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from forager.settings import keep
+from forager.settings import save_values
 from tests.ui.conftest import Forager
 
 QUESTION = "Which engineer built the Skarn lighthouse?"
@@ -33,7 +33,7 @@ def read(file: Path) -> Mapping[str, str]:
 @pytest.fixture
 def bundle(forager: Forager, site: str, here: tuple[str, str], tmp_path: Path) -> Path:
     """The bundle of a data folder with a session and a key."""
-    keep(tmp_path / "data", IN_FOLDER)
+    save_values(tmp_path / "data", IN_FOLDER)
     asked = forager("ask", QUESTION, "--site", site, *here, FORAGER_LOG="DEBUG")
     assert asked.exit_code == 0
     log = tmp_path / "data" / "logs" / "forager.log"

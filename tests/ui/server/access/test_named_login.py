@@ -138,7 +138,7 @@ async def test_others_are_told_how_to_come_in(server: Served) -> None:
     async with tab() as page:
         await page.goto(server.url)
         await log_in(page, server, "Eve")
-        said = page.get_by_text(f"{EVE} is not among those who may come in.")
+        said = page.get_by_text(f"{EVE} may not log in here.")
         await expect(said).to_contain_text("FORAGER_UI_USERS", timeout=PATIENCE)
         await expect(page.get_by_label("Question", exact=True)).to_have_count(0)
         assert status(server, KEPT[0], cookie=await cookies(page.context)) == 401

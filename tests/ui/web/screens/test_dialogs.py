@@ -11,7 +11,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from forager.domain.experience import Episode
-from forager.settings import Settings, kept_in
+from forager.settings import Settings, read_kept_values
 from graphs.learning.admin import open_memory
 from tests.browsers import browser, needs_browser
 from tests.ui.server.process import Served, serving
@@ -78,7 +78,7 @@ async def test_a_key_is_saved_and_taken_away_and_the_rules_are_tried(server: Ser
         await key.fill("sk-secret-1")
         await page.get_by_role("button", name="Save").click()
         await expect(page.get_by_text("Set, in keys.env.")).to_be_visible()
-        assert kept_in(server.data) == {"OPENAI_API_KEY": "sk-secret-1"}
+        assert read_kept_values(server.data) == {"OPENAI_API_KEY": "sk-secret-1"}
         await page.reload()
         await expect(key).to_have_value("")
         assert "sk-secret-1" not in await page.content()
@@ -86,7 +86,7 @@ async def test_a_key_is_saved_and_taken_away_and_the_rules_are_tried(server: Ser
         await expect(page.get_by_text("Offline model is ready.")).to_be_visible()
         await page.get_by_role("button", name="Remove").first.click()
         await expect(page.get_by_text("Set, in keys.env.")).to_have_count(0)
-        assert kept_in(server.data) == {}
+        assert read_kept_values(server.data) == {}
 
 
 async def test_the_page_cache_is_deleted_once_it_was_asked(server: Served) -> None:

@@ -8,7 +8,7 @@ import streamlit as st
 from pydantic import SecretStr
 
 from forager.errors import ForagerError
-from forager.settings import Settings, keep, origin, read, variable
+from forager.settings import Settings, environment_name, load_settings, save_values, setting_origin
 from ui.server.backend import get_backend
 from ui.web.markdown import escape_markdown
 
@@ -44,9 +44,9 @@ def hours_setting(field: str, label: str) -> str | None:
 
 def _text_field(field: str, label: str, shown: str, help: str = "") -> str | None:
     """What was typed; None where the environment has the last word."""
-    where = origin(field, get_backend().settings.data)
+    where = setting_origin(field, get_backend().settings.data)
     fixed = where in FIXED
-    note = f"Set by {SOURCES[where]} as {variable(field)}." if fixed else help
+    note = f"Set by {SOURCES[where]} as {environment_name(field)}." if fixed else help
     typed = st.text_input(label, shown, key=f"set-{field}", disabled=fixed, help=note or None)
     if fixed:
         st.caption(note)
@@ -56,7 +56,7 @@ def _text_field(field: str, label: str, shown: str, help: str = "") -> str | Non
 
 def secret_setting(field: str, label: str) -> str | None:
     """A field for a key, which is never shown, with a button that removes it."""
-    where = origin(field, get_backend().settings.data)
+    where = setting_origin(field, get_backend().settings.data)
     kept: SecretStr | None = getattr(get_backend().settings, field)
     fixed = where in FIXED
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -99,10 +99,12 @@ def save_settings(changes: dict[str, str], removed: frozenset[str] = frozenset()
     """Keep what was typed, and use it from now on; the `removed` settings are forgotten."""
     office = get_backend()
     folder = office.settings.data
-    emptied = {variable(field): "" for field in removed}
+    emptied = {environment_name(field): "" for field in removed}
     try:
-        keep(folder, {variable(field): value for field, value in changes.items()} | emptied)
-        fresh = read(folder)
+        save_values(
+            folder, {environment_name(field): value for field, value in changes.items()} | emptied
+        )
+        fresh = load_settings(folder)
     except ForagerError as error:
         st.error(escape_markdown(str(error)), icon=":material/cancel:")
         return

@@ -118,8 +118,8 @@ async def test_another_process_stands_where_a_login_led(site: Site, tmp_path: Pa
         assert walker.trail[-1].harm
     assert folder(settings) == ["one.json"]
     async with aclosing(Walker(settings, blobs, "one").door) as again:
-        await again.stand("w", walker.trail)
+        await again.restore("w", walker.trail)
     assert [asked.method for asked in site.asked].count("POST") == 1
     async with aclosing(Walker(settings, blobs, "two").door) as other:
         with pytest.raises(ReplayError):
-            await other.stand("w", walker.trail)
+            await other.restore("w", walker.trail)

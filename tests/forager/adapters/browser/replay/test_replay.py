@@ -15,7 +15,7 @@ from forager.adapters.browser.replay.replay import ReplaySetting, replay_traject
 from forager.adapters.browser.tabs import Tabs
 from forager.browsing.page.aria import value
 from forager.domain.actions import Action
-from forager.domain.browser import Sent
+from forager.domain.browser import SentRequest
 from forager.domain.state import Step
 from forager.errors import ReplayError
 from forager.settings import Settings
@@ -125,7 +125,7 @@ async def test_what_was_changed_is_not_changed_again(clean: BrowserContext, shop
             at(recorder, 1, harm="It ordered plums."), recorder.blobs, ground(clean)
         )
     assert shop.asked == []
-    sent = Sent(method="POST", url=shop.url("/order"), resource="document")
+    sent = SentRequest(method="POST", url=shop.url("/order"), resource="document")
     steps = at(recorder, 1, harm="It ordered plums.", sent=(sent,))
     tabs = await replay_trajectory(steps, recorder.blobs, ground(clean))
     assert tabs.page.url == shop.url("/item?of=Plum")
@@ -256,7 +256,7 @@ async def test_a_session_killed_in_a_form_is_resumed_in_it(shop: Shop, tmp_path:
     await walker.door.aclose()
     shop.asked.clear()
     walker.door = PlaywrightBrowser(settings, blobs)
-    await walker.door.stand(WALK, walker.trail)
+    await walker.door.restore(WALK, walker.trail)
     assert {asked.method for asked in shop.asked} == {"GET"}
     await walker.on("As a gift", "click")
     values = [value(called(walker.tree(), name)) for name in ("Name", "Town", "Wish")]

@@ -6,7 +6,7 @@ import pytest
 
 from forager.adapters.browser.replay.replay_plan import Stage, last_stage_by_tab, possible_starts
 from forager.domain.actions import Action, Kind
-from forager.domain.browser import Sent, Snapshot, Tab, View
+from forager.domain.browser import SentRequest, Snapshot, Tab, View
 from forager.domain.state import Step
 from forager.errors import ReplayError
 
@@ -59,7 +59,7 @@ def test_a_way_begins_no_earlier_than_its_last_harm() -> None:
     led = stage("click", B, harm="It was bought.")
     with pytest.raises(ReplayError, match="might repeat: It was bought"):
         list(possible_starts([read, led]))
-    sent = (Sent(method="POST", url=A, resource="document"),)
+    sent = (SentRequest(method="POST", url=A, resource="document"),)
     posted = Stage(led.step.model_copy(update={"sent": sent}), led.view, led.shown)
     assert list(possible_starts([read, posted])) == [1]
 

@@ -32,7 +32,7 @@ ROUTES = {"/": LIST, "/ona": "<h1>Ona light</h1>", "/holm": "<h1>Holm light</h1>
 
 async def does(walker: Walker, action: Action, trail: list[Step]) -> Step:
     """Do it as the actor does, where a trail led."""
-    await walker.door.stand(WALK, trail)
+    await walker.door.restore(WALK, trail)
     examined = await walker.door.examine(WALK, action)
     assert (examined.fault, examined.gate) == ("", "")
     return await walker.do(action)

@@ -10,7 +10,7 @@ from forager.adapters.web.crawl.site_indexes import Atlas, Charted
 from forager.adapters.web.crawl.site_maps import CrawlMap, MapPage
 from forager.domain.documents import Document, Heading
 from forager.errors import StoreError
-from forager.ranking.expansion import variants
+from forager.ranking.expansion import find_variants
 from tests.fakes import FakeEmbedder, MemoryBlobs
 
 TEXT = "# Cache\n\nThe cache keeps pages. The cache is small.\n\nA page is kept for a day."
@@ -88,7 +88,7 @@ def test_a_site_without_plain_words_comes_back_without(
         words = Atlas(tmp_path, blobs, embedder).chart(found).words
         assert words is not None
         assert words.terms == ()
-        assert variants(words, "Which calendar?", embedder) == {}
+        assert find_variants(words, "Which calendar?", embedder) == {}
 
 
 def test_a_changed_map_is_indexed_anew_and_the_old_index_goes(

@@ -13,7 +13,7 @@ from forager.adapters.web.fetch.fetcher import Fetcher
 from forager.adapters.web.fetch.politeness import Traffic
 from forager.adapters.web.page_rows import Cache
 from forager.adapters.web.web_database import Database
-from forager.domain.url_rules import forbidding
+from forager.domain.url_rules import forbid_addresses
 from forager.errors import (
     AddressError,
     ConnectError,
@@ -275,7 +275,7 @@ async def test_what_was_fetched_outlives_the_process(
 
 async def test_what_is_forbidden_is_not_fetched_nor_led_to(site: Site, fetcher: Fetcher) -> None:
     site.routes |= {"/a": Reply(status=302, headers={"Location": "/private/b"}), "/private/b": "b"}
-    with forbidding([site.url("/private")]):
+    with forbid_addresses([site.url("/private")]):
         for path in ("/private/b", "/a"):
             with pytest.raises(AddressError, match="private/b is not read"):
                 await fetcher.get(site.url(path))

@@ -1,7 +1,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from forager.settings import kept_in
+from forager.settings import read_kept_values
 from tests.endpoint import Endpoint
 from ui.server.backend import Backend
 
@@ -33,7 +33,7 @@ def test_a_key_is_kept_used_and_never_shown(office: Backend) -> None:
     at.text_input(key="set-openai_api_key").set_value("sk-secret-1")
     press(at, "Save")
     assert not at.exception
-    assert kept_in(office.settings.data) == {"OPENAI_API_KEY": "sk-secret-1"}
+    assert read_kept_values(office.settings.data) == {"OPENAI_API_KEY": "sk-secret-1"}
     assert office.settings.openai_api_key
     assert "Set, in keys.env." in [each.value for each in at.caption]
     assert at.text_input(key="set-openai_api_key").value == ""
@@ -56,7 +56,7 @@ def test_a_bad_value_is_said_and_not_kept(office: Backend) -> None:
     at.text_input(key="set-search").set_value("nobody")
     press(at, "Save")
     assert "FORAGER\\_SEARCH does not fit" in at.error[0].value
-    assert kept_in(office.settings.data) == {}
+    assert read_kept_values(office.settings.data) == {}
 
 
 def test_models_are_tried(office: Backend, endpoint: Endpoint) -> None:

@@ -65,6 +65,13 @@ def test_what_is_imported_is_declared(packages: tuple[str, ...], groups: tuple[s
     assert undeclared(packages, groups) == {}
 
 
+def test_the_handbook_lists_what_is_installed() -> None:
+    page = (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
+    rows = page.partition("|---|---|\n")[2].partition("\n\n")[0].splitlines()
+    listed = [name for row in rows for name in row.split("|")[1].strip().split(", ")]
+    assert sorted(map(normal, listed)) == sorted(declared(()))
+
+
 def test_what_is_not_declared_is_found() -> None:
     assert {"ast", "importlib", "pytest"} <= set(imported(Path(__file__)))
     assert undeclared(("tests",), ())["pytest"].startswith("tests/")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-OURS = {"forager", "nodes", "graphs", "ui", "bench", "tests"}
+OURS = {"forager", "nodes", "graphs", "ui", "bench", "tests", "hatch_build"}
 TYPES = {"_typeshed"}
 """What a type checker alone imports."""
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))

@@ -76,7 +76,7 @@ def fill_sessions(data: Path) -> None:
                 status="abstained",
             )
         )
-        store.append(id, "", "begun", "", {})
+        store.append_event(id, "", "begun", "", {})
     store.close()
 
 

@@ -30,7 +30,7 @@ from forager.adapters.recording.document_tape import FILE as WEB_FILE
 from forager.adapters.recording.model_recording import CHAT_CALLS, FILE, ChatReplay
 from forager.adapters.recording.port_recording import Replay, record_port
 from forager.adapters.recording.search_recording import SEARCH_CALLS
-from forager.adapters.recording.tape import Played, Tape
+from forager.adapters.recording.tape import PlayedTape, Tape
 from forager.adapters.recording.web_recording import web_calls
 from forager.adapters.search.search_port import SearchDoor
 from forager.adapters.store.blobs import SqliteBlobs
@@ -147,7 +147,7 @@ class Adapters:
 
 
 def _replay_outside(folder: Path, blobs: Blobs) -> OutsidePorts:
-    played = Played(folder / WEB_FILE)
+    played = PlayedTape(folder / WEB_FILE)
     return OutsidePorts(
         web=Replay(web_calls(blobs), played),
         search=Replay(SEARCH_CALLS, played),

@@ -12,8 +12,8 @@ from pathlib import Path
 from forager.adapters.browser.process.cookie_jar import CookieJar
 from forager.adapters.store.checkpoints.lineage import Lineage
 from forager.adapters.store.checkpoints.saver import Checkpoints, open_checkpoints
-from forager.adapters.store.leases import held
-from forager.adapters.store.sessions.session_store import Session, SessionStore, thread
+from forager.adapters.store.leases import is_held
+from forager.adapters.store.sessions.session_store import Session, SessionStore, thread_of
 from forager.domain.state import State
 from forager.node_type import Registry
 from forager.settings import Settings
@@ -64,7 +64,7 @@ class SessionContext:
 
     def is_running(self, id: str) -> bool:
         """Whether the session runs, or is about to, in this or another process."""
-        return id in self.starting or held(self.leases, id)
+        return id in self.starting or is_held(self.leases, id)
 
     async def store(self) -> SessionStore:
         """The session database. Raises StoreError."""
@@ -132,6 +132,6 @@ class SessionContext:
         """Delete a session with its checkpoints and cookies; `turns` is how many turns it has."""
         store, checkpoints = await self.store(), await self.checkpoints()
         for number in range(1, turns + 1):
-            await checkpoints.adelete_thread(thread(id, number))
+            await checkpoints.adelete_thread(thread_of(id, number))
         await CookieJar(self.settings, id).forget()
         await asyncio.to_thread(store.delete, id)

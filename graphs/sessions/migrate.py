@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from langchain_core.runnables import RunnableConfig
 from langgraph.types import Send
 
-from forager.adapters.store.checkpoints.pending_writes import Places
+from forager.adapters.store.checkpoints.pending_writes import PendingWrites
 from forager.domain.base import Frozen
 from forager.errors import SessionError
 from forager.node_type import Registry
@@ -290,7 +290,7 @@ class GraphPair(NamedTuple):
 
 
 async def plan_move_at(
-    places: Places, thread: str, at: str, graphs: GraphPair, mapping: Mapping[str, str]
+    places: PendingWrites, thread: str, at: str, graphs: GraphPair, mapping: Mapping[str, str]
 ) -> GraphMove:
     """Where a thread would go on in another graph from the checkpoint `at`.
 
@@ -301,7 +301,7 @@ async def plan_move_at(
 
 
 async def move_thread(
-    places: Places, thread: str, graphs: GraphPair, mapping: Mapping[str, str]
+    places: PendingWrites, thread: str, graphs: GraphPair, mapping: Mapping[str, str]
 ) -> GraphMove:
     """Rewrite a thread's newest checkpoint so that it goes on in another graph; the plan.
 
@@ -329,7 +329,7 @@ async def move_thread(
 class ThreadMove:
     """The steps by which a thread is moved."""
 
-    def __init__(self, places: Places, thread: str, graphs: GraphPair) -> None:
+    def __init__(self, places: PendingWrites, thread: str, graphs: GraphPair) -> None:
         self.places = places
         self.thread = thread
         self.graphs = graphs
@@ -353,7 +353,7 @@ class ThreadMove:
         if depth < len(chain):
             if not chain[depth - 1].many:
                 await self._hand_out(place.branch, chain[depth - 1].branch)
-            await self.places.forget(self.thread, chain[depth].branch)
+            await self.places.forget_branch(self.thread, chain[depth].branch)
             if not chain[depth - 1].many:
                 await self.places.forget_written(self.thread, chain[depth - 1].branch)
         at = chain[depth - 1]
@@ -377,7 +377,7 @@ class ThreadMove:
         begun = await self.places.branches(self.thread)
         names = {f"{old}:{task}": f"{new}:{other}" for task, other in tasks.items()}
         await self.places.rename_tasks(self.thread, tasks)
-        await self.places.rename(
+        await self.places.rename_branches(
             self.thread, {each: names[each] for each in begun if each in names}
         )
 
@@ -413,17 +413,17 @@ class ThreadMove:
             )
         if branch or SENDS_CHANNEL not in laid:
             await self.places.forget_written(self.thread, branch)
-        await self.places.lay(self.thread, laid, branch, without=tuple(channels))
+        await self.places.put_values(self.thread, laid, branch, without=tuple(channels))
 
     async def _hand_out(self, branch: str, around: str) -> None:
         """Write what an inner graph has found to the state around it."""
-        found = await self.places.state(self.thread, branch)
+        found = await self.places.newest_values(self.thread, branch)
         kept = {key: value for key, value in found.items() if key in STATE_CHANNELS - OUTER_KEYS}
-        await self.places.lay(self.thread, kept, around)
+        await self.places.put_values(self.thread, kept, around)
 
 
 async def _chains_at(
-    places: Places, thread: str, at: str, graphs: GraphPair
+    places: PendingWrites, thread: str, at: str, graphs: GraphPair
 ) -> tuple[PositionChain, ...]:
     row = next(row for row in await places.rows(thread) if row.id == at)
     refuse_unknown_keys(row)

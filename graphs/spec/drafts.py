@@ -77,21 +77,21 @@ class Drafts:
         False where the draft was changed meanwhile. Raises NoGraphError and StoreError.
         """
         text = rewrite_graph(self._rows.get(id).text, spec, self._library.find)
-        return self._rows.put(id, text, base)
+        return self._rows.add_step(id, text, base)
 
     def apply_text(self, id: str, text: str) -> None:
         """Bring a draft to a text; one that cannot be read is kept aside. Raises GraphError."""
-        self._rows.type(id, text)
+        self._rows.keep_typed(id, text)
         parse_graph(text, "the graph", self._library.find)
-        self._rows.put(id, text)
+        self._rows.add_step(id, text)
 
     def undo(self, id: str) -> None:
         """Go one step back, where there is one. Raises NoGraphError and StoreError."""
-        self._rows.step(id, -1)
+        self._rows.move_step(id, -1)
 
     def redo(self, id: str) -> None:
         """Take back the last step back. Raises NoGraphError and StoreError."""
-        self._rows.step(id, 1)
+        self._rows.move_step(id, 1)
 
     def save(
         self, id: str, name: str, note: str = "", base: int | None = None, author: str = ""
@@ -100,13 +100,13 @@ class Drafts:
         row = self._rows.get(id)
         version = self._library.save(name, row.text, note, base, author)
         if version.text != row.text:
-            self._rows.put(id, version.text)
-        self._rows.rest(id, version.name, version.number, version.text)
+            self._rows.add_step(id, version.text)
+        self._rows.rest_on(id, version.name, version.number, version.text)
         return version
 
     def rebase(self, id: str, version: Version) -> None:
         """Let a draft stand on this version; what it holds stays. Raises NoGraphError."""
-        self._rows.rest(id, version.name, version.number, version.text)
+        self._rows.rest_on(id, version.name, version.number, version.text)
 
     def delete(self, id: str) -> None:
         """Throw a draft away. Raises StoreError."""

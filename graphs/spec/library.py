@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from forager.adapters.store.graphs.saved_graphs import Row, SavedGraphs
+from forager.adapters.store.graphs.saved_graphs import GraphRow, SavedGraphs
 from forager.domain.base import Frozen
 from forager.errors import GraphError, NoGraphError, StoreError
 from forager.settings import Settings
@@ -160,7 +160,7 @@ class Library:
         more = " Or name a file." if files else ""
         raise GraphError(f"There is no graph {reference!r}.", f"{mend}{more}")
 
-    def _make_row(self, name: str, text: str, note: str, author: str, origin: str = "") -> Row:
+    def _make_row(self, name: str, text: str, note: str, author: str, origin: str = "") -> GraphRow:
         """What is to be kept; the text has the name under which it is kept."""
         _refuse_name(name)
         if len(text.encode()) > MAX_BYTES:
@@ -171,7 +171,7 @@ class Library:
         if spec.name != name:
             spec = spec.model_copy(update={"name": name})
             text = rewrite_graph(text, spec, self.find)
-        return Row(
+        return GraphRow(
             name=name,
             text=text,
             spec=spec.model_dump_json(),
@@ -181,7 +181,7 @@ class Library:
             origin=origin,
         )
 
-    def _read_row(self, row: Row) -> Version:
+    def _read_row(self, row: GraphRow) -> Version:
         try:
             spec = GraphSpec.model_validate_json(row.spec)
         except ValidationError as error:

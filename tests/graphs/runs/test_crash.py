@@ -76,7 +76,7 @@ async def test_killed_anywhere_a_session_ends_as_if_undisturbed(
             assert (await sessions.show(id)).status == "interrupted"
             report = await sessions.run(id)
             assert outcome(report) == expected
-            assert report.spent.model_calls == store.paid(id).model_calls
+            assert report.spent.model_calls == store.paid_spend(id).model_calls
     assert expected.status == "answered"
     assert len(list(tmp_path.glob("*.asked"))) == len(MOMENTS)
     # A kill of one branch may meet another whose question to the model is still on its way.

@@ -39,13 +39,13 @@ class LocalEmbedder:
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Rows of length 1, float32, (len(texts), 384). Raises ModelError."""
-        return self._loaded().embed(texts)
+        return self._load_model().embed(texts)
 
     def embed_tokens(self, texts: Sequence[str]) -> list[tuple[NDArray[np.int32], Vectors]]:
         """Per text the tokens' character spans (k, 2) and vectors of length 1 (k, 384)."""
-        return self._loaded().embed_tokens(texts)
+        return self._load_model().embed_tokens(texts)
 
-    def _loaded(self) -> "MiniLM":
+    def _load_model(self) -> "MiniLM":
         with self._lock:
             if self._model is None:
                 from forager.adapters.memory.embeddings.minilm import MiniLM  # noqa: PLC0415  # takes 0.3 s
@@ -78,7 +78,7 @@ def open_embedder(settings: Settings) -> NamedEmbedder:
         return CachedEmbedder(endpoint, settings.data / "vectors.sqlite")
     if not has_model():
         return LexicalOnly(NO_MODEL)
-    return CachedEmbedder(_local(), settings.data / "vectors.sqlite")
+    return CachedEmbedder(_local_embedder(), settings.data / "vectors.sqlite")
 
 
 def has_model() -> bool:
@@ -87,7 +87,7 @@ def has_model() -> bool:
 
 
 @cache
-def _local() -> LocalEmbedder:
+def _local_embedder() -> LocalEmbedder:
     """One for all in this process: each takes the model's memory."""
     return LocalEmbedder(MODEL_FOLDER)
 

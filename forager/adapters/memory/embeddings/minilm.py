@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from onnxruntime.capi import onnxruntime_pybind11_state as ort_errors
 from tokenizers import Encoding, Tokenizer
 
-from forager.adapters.memory.embeddings.vector_cache import unit
+from forager.adapters.memory.embeddings.vector_cache import normalize_rows
 from forager.errors import ModelError
 from forager.ports import Vectors
 
@@ -40,7 +40,7 @@ LOAD_ERRORS = (
 
 
 @dataclass(frozen=True)
-class Run:
+class ForwardPass:
     """A forward pass over the texts at `rows`: `hidden` (batch, tokens, 384), padded right."""
 
     rows: list[int]
@@ -62,10 +62,10 @@ class MiniLM:
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Mean of the last hidden states, length 1: float32, (len(texts), 384)."""
         vectors = np.zeros((len(texts), DIMENSIONS), np.float32)
-        for run in self._runs(texts):
+        for run in self._forward_passes(texts):
             mask = np.arange(run.hidden.shape[1]) < run.lengths[:, None]
             sums = mask[:, None, :].astype(np.float32) @ run.hidden
-            vectors[run.rows] = unit(sums[:, 0, :])
+            vectors[run.rows] = normalize_rows(sums[:, 0, :])
         return vectors
 
     def embed_tokens(self, texts: Sequence[str]) -> list[tuple[NDArray[np.int32], Vectors]]:
@@ -76,24 +76,26 @@ class MiniLM:
         found: list[tuple[NDArray[np.int32], Vectors]] = [
             (np.zeros((0, 2), np.int32), np.zeros((0, DIMENSIONS), np.float32)) for _ in texts
         ]
-        for run in self._runs(texts, offsets=True):
+        for run in self._forward_passes(texts, offsets=True):
             for row, encoding, hidden in zip(run.rows, run.encodings, run.hidden, strict=True):
                 spans = np.array(encoding.offsets[1:-1], np.int32).reshape(-1, 2)
-                found[row] = (spans, unit(hidden[1 : len(spans) + 1]))
+                found[row] = (spans, normalize_rows(hidden[1 : len(spans) + 1]))
         return found
 
-    def _runs(self, texts: Sequence[str], *, offsets: bool = False) -> Iterator[Run]:
+    def _forward_passes(
+        self, texts: Sequence[str], *, offsets: bool = False
+    ) -> Iterator[ForwardPass]:
         """Forward passes over texts of like length, so that little is padding."""
         encode = self._tokenizer.encode_batch if offsets else self._tokenizer.encode_batch_fast
         order = sorted(range(len(texts)), key=lambda row: len(texts[row]))
         for start in range(0, len(order), TEXTS_PER_CHUNK):
             chunk = order[start : start + TEXTS_PER_CHUNK]
-            encodings = encode([readable(texts[row]) for row in chunk])
+            encodings = encode([clean_text(texts[row]) for row in chunk])
             pairs = sorted(zip(chunk, encodings, strict=True), key=lambda pair: len(pair[1]))
-            for batch in batches(pairs):
+            for batch in make_batches(pairs):
                 rows, encoded = [row for row, _ in batch], [encoding for _, encoding in batch]
                 lengths = np.array([len(encoding) for encoding in encoded], np.int32)
-                yield Run(rows, encoded, lengths, self._forward(encoded, lengths))
+                yield ForwardPass(rows, encoded, lengths, self._forward(encoded, lengths))
 
     def _forward(self, encodings: list[Encoding], lengths: NDArray[np.int32]) -> Vectors:
         ids = np.zeros((len(encodings), int(lengths.max())), np.int64)
@@ -114,7 +116,7 @@ def load_session(graph: Path) -> ort.InferenceSession:
     try:
         return ort.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
     except LOAD_ERRORS as error:
-        raise damaged(graph.parent) from error
+        raise damaged_files(graph.parent) from error
 
 
 def check_weights(folder: Path) -> None:
@@ -123,17 +125,17 @@ def check_weights(folder: Path) -> None:
         with (folder / WEIGHTS_FILE).open("rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
-        raise damaged(folder) from error
+        raise damaged_files(folder) from error
     if digest != WEIGHTS_SHA256:
-        raise damaged(folder)
+        raise damaged_files(folder)
 
 
-def damaged(folder: Path) -> ModelError:
+def damaged_files(folder: Path) -> ModelError:
     """What to raise for files that cannot be used."""
     return ModelError(f"The embedding model at {folder} is damaged.", REINSTALL)
 
 
-def batches(pairs: list[tuple[int, Encoding]]) -> Iterator[list[tuple[int, Encoding]]]:
+def make_batches(pairs: list[tuple[int, Encoding]]) -> Iterator[list[tuple[int, Encoding]]]:
     """Cut pairs, sorted by rising length, into runs of at most TOKENS_PER_RUN padded tokens."""
     batch: list[tuple[int, Encoding]] = []
     for pair in pairs:
@@ -145,6 +147,6 @@ def batches(pairs: list[tuple[int, Encoding]]) -> Iterator[list[tuple[int, Encod
         yield batch
 
 
-def readable(text: str) -> str:
+def clean_text(text: str) -> str:
     """What the tokenizer takes: bounded, and with lone surrogates replaced."""
     return text[:MAX_CHARACTERS].encode("utf-8", "replace").decode("utf-8")

@@ -10,7 +10,7 @@ from pydantic import JsonValue
 
 from forager.adapters.recording.document_tape import FILE
 from forager.adapters.recording.port_recording import Replay, record_port
-from forager.adapters.recording.tape import Played, Tape
+from forager.adapters.recording.tape import PlayedTape, Tape
 from forager.adapters.recording.web_recording import web_calls
 from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.web.web_port import WebDoor
@@ -44,7 +44,7 @@ async def recorder(settings: Settings, blobs: SqliteBlobs, folder: Path) -> Asyn
 
 
 def replayed(folder: Path, blobs: SqliteBlobs) -> Web:
-    return Replay(web_calls(blobs), Played(folder / FILE))
+    return Replay(web_calls(blobs), PlayedTape(folder / FILE))
 
 
 def part(site: Site) -> SubQuestion:

@@ -8,7 +8,7 @@ import pytest
 
 from forager.adapters.recording.port_recording import Replay, record_port
 from forager.adapters.recording.search_recording import SEARCH_CALLS
-from forager.adapters.recording.tape import Played, Tape
+from forager.adapters.recording.tape import PlayedTape, Tape
 from forager.adapters.search.search_port import SearchDoor
 from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.web.library import Library
@@ -100,7 +100,7 @@ async def test_what_was_found_is_given_again(
     recorder = record_port(door, SEARCH_CALLS, Tape(tape))
     found = await recorder.search("lamp", 2)
     asked = len(engine.asked)
-    replay: Search = Replay(SEARCH_CALLS, Played(tape))
+    replay: Search = Replay(SEARCH_CALLS, PlayedTape(tape))
     assert await replay.search("lamp", 2) == found
     assert len(engine.asked) == asked
     with pytest.raises(UsageError, match="A search for 'tower' is not in the recording"):
@@ -115,6 +115,6 @@ async def test_errors_are_given_again(
     with pytest.raises(SearchError) as first:
         await recorder.search("lamp", 2, site.url())
     with pytest.raises(SearchError) as again:
-        await Replay(SEARCH_CALLS, Played(tape)).search("lamp", 2, site.url())
+        await Replay(SEARCH_CALLS, PlayedTape(tape)).search("lamp", 2, site.url())
     assert (again.value.what, again.value.mend) == (first.value.what, first.value.mend)
     await recorder.aclose()

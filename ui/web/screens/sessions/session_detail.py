@@ -8,7 +8,7 @@ from typing import Final
 import streamlit as st
 
 from forager.errors import ForagerError
-from graphs.sessions.service import Line, Report, Session
+from graphs.sessions.service import Report, Session, SessionLine
 from graphs.spec.library import open_library
 from graphs.spec.mermaid import draw_mermaid
 from graphs.spec.spec import GraphSpec, graph_of
@@ -83,7 +83,7 @@ def _compare_menu(session: Session) -> None:
             st.rerun()
 
 
-def _is_related(session: Session, other: Line) -> bool:
+def _is_related(session: Session, other: SessionLine) -> bool:
     """Is one of them a fork of the other?"""
     return other.forked_from == session.id or other.id == session.forked_from
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from rank_bm25 import BM25Okapi
 
 from forager.adapters.store.blobs import SqliteBlobs
-from forager.adapters.web.library import Library
+from forager.adapters.web.library import WebLibrary
 from forager.domain import urls
 from forager.domain.documents import Document
 from forager.domain.state import Question, State
@@ -62,7 +62,7 @@ class Bench:
     sites: Sites
     params: SurveyorParams
     ports: Ports
-    library: Library
+    library: WebLibrary
     blobs: SqliteBlobs
     surveyed: dict[str, int] = field(default_factory=dict)
     plain: dict[tuple[str, ...], Plain] = field(default_factory=dict)
@@ -99,7 +99,7 @@ class Bench:
         ]
 
     def _index(self, roots: tuple[str, ...]) -> Plain:
-        found = [self.library.load(root) for root in roots]
+        found = [self.library.load_map(root) for root in roots]
         pages = [page for one in found if one for page in one.pages]
         texts = [Document.model_validate_json(self.blobs.get(page.blob)).text for page in pages]
         words = [_words(f"{page.title} {text}") for page, text in zip(pages, texts, strict=True)]
@@ -139,7 +139,7 @@ async def _opened(sites: Sites, params: SurveyorParams, settings: Settings) -> A
         closing(SqliteBlobs(settings.data / "blobs.sqlite")) as blobs,
         open_adapters(settings) as doors,
     ):
-        library = Library(settings, blobs)
+        library = WebLibrary(settings, blobs)
         try:
             async with doors("offline", time.time()) as ports:
                 yield Bench(sites=sites, params=params, ports=ports, library=library, blobs=blobs)

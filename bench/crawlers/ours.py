@@ -8,8 +8,8 @@ from urllib.parse import urlsplit
 
 from bench.crawlers.outcome import Outcome
 from forager.adapters.store.blobs import SqliteBlobs
-from forager.adapters.web.crawl.crawler import Crawled
-from forager.adapters.web.library import Library
+from forager.adapters.web.crawl.crawler import CrawledPage
+from forager.adapters.web.library import WebLibrary
 from forager.settings import Settings
 
 
@@ -17,13 +17,13 @@ async def crawl(root: str, limit: int, data: Path) -> Outcome:
     """Survey, with everything that a survey keeps."""
     links = 0
 
-    def count(page: Crawled) -> None:
+    def count(page: CrawledPage) -> None:
         nonlocal links
         links += len(page.document.links)
 
     settings = Settings(data=data, allow_private=(urlsplit(root).hostname or "",))
     start = time.perf_counter()
-    library = Library(settings, SqliteBlobs(data / "blobs.sqlite"))
+    library = WebLibrary(settings, SqliteBlobs(data / "blobs.sqlite"))
     try:
         found = await library.survey(root, limit, on_page=count)
         return Outcome(len(found.pages), links, time.perf_counter() - start)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from forager.adapters.web.read.page_reader import read
+from forager.adapters.web.read.page_reader import read_page
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.settings import Settings
@@ -151,7 +151,9 @@ async def test_a_gullible_model_stays_on_the_site_and_invents_nothing(
     assert report.visited
     assert all(each.url.startswith(hostile.site.url()) for each in report.visited)
     texts = {
-        hostile.site.url(path): read(str(body).encode(), "text/html", hostile.site.url(path)).text
+        hostile.site.url(path): read_page(
+            str(body).encode(), "text/html", hostile.site.url(path)
+        ).text
         for path, body in hostile.site.routes.items()
     }
     assert report.evidence

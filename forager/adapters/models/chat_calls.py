@@ -7,23 +7,25 @@ from forager.domain.base import Frozen
 from forager.prompts.token_count import count_tokens
 
 
-class Unusable(Exception):
+class NoReplyError(Exception):
     """No reply can be had of a model for this task; the message says why."""
 
 
-class Message(Frozen):
+class ChatMessage(Frozen):
     """A turn of the conversation, and the pictures beside it."""
 
     role: Literal["system", "user", "assistant"]
     content: str
     pictures: tuple[Picture, ...] = ()
 
-    def tokens(self) -> int:
+    def estimate_tokens(self) -> int:
         """An estimate of what it takes of the prompt."""
-        return count_tokens(self.content) + sum(picture.tokens() for picture in self.pictures)
+        return count_tokens(self.content) + sum(
+            picture.estimate_tokens() for picture in self.pictures
+        )
 
 
-class Request(Frozen):
+class ChatRequest(Frozen):
     """What a model is asked; `fields` is the JSON Schema that its reply is to fit.
 
     `tag` is the random mark of the fences in the messages.
@@ -31,11 +33,11 @@ class Request(Frozen):
 
     role: str
     tag: str
-    messages: tuple[Message, ...]
+    messages: tuple[ChatMessage, ...]
     fields: dict[str, Any]
     limit: int | None = None
 
-    def shows(self) -> bool:
+    def has_pictures(self) -> bool:
         """Is there a picture in it?"""
         return any(message.pictures for message in self.messages)
 
@@ -61,10 +63,10 @@ class Chat(Protocol):
 
     name: str
 
-    def asks(self, role: str) -> str:
+    def model_for_role(self, role: str) -> str:
         """The PROVIDER:NAME that a role's requests go to; empty if that is not known."""
 
-    async def complete(self, request: Request) -> Completion:
+    async def complete(self, request: ChatRequest) -> Completion:
         """Ask once. Raises ContextError when the prompt is too long, ModelError, Unusable."""
 
     async def aclose(self) -> None:

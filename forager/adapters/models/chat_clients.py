@@ -16,10 +16,10 @@ from langchain_openai import ChatOpenAI
 from openai import DefaultAsyncHttpxClient, DefaultHttpxClient, Timeout
 from pydantic import SecretStr
 
-from forager.adapters.models.addresses import address, compatible
-from forager.adapters.models.endpoint_errors import CAUGHT
-from forager.adapters.models.endpoint_features import Manners
-from forager.adapters.models.model_lines import OPENAI, Choice
+from forager.adapters.models.addresses import is_compatible, resolve_endpoint
+from forager.adapters.models.endpoint_errors import ENDPOINT_ERRORS
+from forager.adapters.models.endpoint_features import EndpointFeatures
+from forager.adapters.models.model_lines import OPENAI_URL, ModelChoice
 from forager.errors import UsageError
 from forager.settings import Settings
 
@@ -33,7 +33,7 @@ logging.getLogger("langchain_openai").setLevel(logging.ERROR)
 warnings.filterwarnings("ignore", module=r"langchain_openai\.")
 
 
-class Compatible(ChatOpenAI):
+class CompatibleChat(ChatOpenAI):
     """ChatOpenAI that keeps of a stream what a model refuses with, and arguments as they came.
 
     LangChain closes arguments that were cut off, so that they look whole.
@@ -50,17 +50,17 @@ class Compatible(ChatOpenAI):
         )
         if made is not None:
             for choice in chunk.get("choices") or ():
-                made.message.additional_kwargs |= _kept(choice.get("delta") or {})
+                made.message.additional_kwargs |= _kept_pieces(choice.get("delta") or {})
         return made
 
 
 @lru_cache(maxsize=1)
-def _tls() -> ssl.SSLContext:
+def _tls_context() -> ssl.SSLContext:
     """The certificates that the system trusts: to read them takes a while."""
     return httpx2.create_ssl_context()
 
 
-def _kept(delta: Mapping[str, Any]) -> dict[str, str]:
+def _kept_pieces(delta: Mapping[str, Any]) -> dict[str, str]:
     """Pieces of text, which LangChain joins to those before."""
     called = [call for call in delta.get("tool_calls") or () if not call.get("index")]
     pieces = {
@@ -70,10 +70,10 @@ def _kept(delta: Mapping[str, Any]) -> dict[str, str]:
     return {key: piece for key, piece in pieces.items() if piece}
 
 
-class Client:
+class ModelClient:
     """A chat model with the connection pool under it."""
 
-    def __init__(self, choice: Choice, settings: Settings) -> None:
+    def __init__(self, choice: ModelChoice, settings: Settings) -> None:
         """Raises UsageError for a provider that needs the extra, when that is not installed."""
         self._choice = choice
         self._settings = settings
@@ -85,13 +85,13 @@ class Client:
         """What asking may raise: OpenAI's errors, the provider's, and httpx's, if it is used."""
         places = ((self._choice.provider, "APIError"), ("httpx", "HTTPError"))
         loaded = (getattr(sys.modules.get(module), error, None) for module, error in places)
-        return (*CAUGHT, *(error for error in loaded if error))
+        return (*ENDPOINT_ERRORS, *(error for error in loaded if error))
 
-    def model(self, manners: Manners, limit: int | None) -> BaseChatModel:
+    def get_model(self, manners: EndpointFeatures, limit: int | None) -> BaseChatModel:
         """The model as it is to be asked, with retries left to the caller."""
         key = (manners.temperature, manners.limit, manners.stream, manners.usage, limit)
         if key not in self._made:
-            make = self._compatible if compatible(self._choice) else self._other
+            make = self._make_compatible if is_compatible(self._choice) else self._make_other
             self._made[key] = make(manners, limit)
         return self._made[key]
 
@@ -102,12 +102,12 @@ class Client:
         self._http = None
         self._made.clear()
 
-    def _compatible(self, manners: Manners, limit: int | None) -> BaseChatModel:
+    def _make_compatible(self, manners: EndpointFeatures, limit: int | None) -> BaseChatModel:
         seconds = self._settings.model_seconds
         if self._http is None:
-            self._http = DefaultAsyncHttpxClient(verify=_tls())
-        base, key = address(self._choice, self._settings)
-        model = Compatible(
+            self._http = DefaultAsyncHttpxClient(verify=_tls_context())
+        base, key = resolve_endpoint(self._choice, self._settings)
+        model = CompatibleChat(
             model_name=self._choice.model,
             openai_api_base=base,
             openai_api_key=key or SecretStr(NO_KEY),
@@ -121,13 +121,15 @@ class Client:
             max_retries=0,
             use_responses_api=False,
             http_async_client=self._http,
-            http_client=DefaultHttpxClient(verify=_tls()),  # unused, but it would make its own
+            http_client=DefaultHttpxClient(
+                verify=_tls_context()
+            ),  # unused, but it would make its own
         )
-        if base != OPENAI:  # LangChain takes them from OpenAI's variables, for all endpoints
+        if base != OPENAI_URL:  # LangChain takes them from OpenAI's variables, for all endpoints
             model.root_async_client.organization = model.root_async_client.project = None
         return model
 
-    def _other(self, manners: Manners, limit: int | None) -> BaseChatModel:
+    def _make_other(self, manners: EndpointFeatures, limit: int | None) -> BaseChatModel:
         options: dict[str, Any] = {"max_retries": 0, "timeout": self._settings.model_seconds}
         if limit and manners.limit:
             options["max_tokens"] = limit

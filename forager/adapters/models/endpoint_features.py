@@ -8,12 +8,15 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-Way = Literal["schema", "tool", "text"]
-LADDER: tuple[Way, ...] = ("schema", "tool", "text")
-Limit = Literal["max_tokens", "max_completion_tokens", ""]
-LESS: dict[Limit, Limit] = {"max_tokens": "max_completion_tokens", "max_completion_tokens": ""}
+ReplyStructure = Literal["schema", "tool", "text"]
+STRUCTURES: tuple[ReplyStructure, ...] = ("schema", "tool", "text")
+LimitOption = Literal["max_tokens", "max_completion_tokens", ""]
+NEXT_LIMIT_OPTION: dict[LimitOption, LimitOption] = {
+    "max_tokens": "max_completion_tokens",
+    "max_completion_tokens": "",
+}
 """The option for the length of a reply that is tried when another one is refused."""
-REFUSALS = (
+OPTION_WORDS = (
     (re.compile(r"temperature", re.IGNORECASE), "temperature"),
     (re.compile(r"max_(completion_)?tokens", re.IGNORECASE), "limit"),
     (re.compile(r"stream_options|include_usage", re.IGNORECASE), "usage"),
@@ -22,28 +25,28 @@ REFUSALS = (
 
 
 @dataclass(frozen=True)
-class Manners:
+class EndpointFeatures:
     """How an endpoint is asked: the way to structured replies, and the options that it takes."""
 
-    way: Way = "schema"
+    structure: ReplyStructure = "schema"
     temperature: bool = True
-    limit: Limit = "max_tokens"
+    limit: LimitOption = "max_tokens"
     usage: bool = True
     stream: bool = True
 
-    def humbler(self, refusal: str, *, fixed: bool = False) -> "Manners | None":
+    def without_refused(self, refusal: str, *, fixed: bool = False) -> "EndpointFeatures | None":
         """Without what a refusal names, else one way down; None when nothing is left to leave out.
 
         `fixed` keeps the way as the user wants it.
         """
-        for pattern, option in REFUSALS:
+        for pattern, option in OPTION_WORDS:
             if pattern.search(refusal) and getattr(self, option):
-                less: dict[str, Any] = {option: self.limit and LESS[self.limit]}
+                less: dict[str, Any] = {option: self.limit and NEXT_LIMIT_OPTION[self.limit]}
                 return replace(self, **(less if option == "limit" else {option: False}))
-        place = LADDER.index(self.way) + 1
-        if fixed or place == len(LADDER):
+        place = STRUCTURES.index(self.structure) + 1
+        if fixed or place == len(STRUCTURES):
             return None
-        return replace(self, way=LADDER[place])
+        return replace(self, structure=STRUCTURES[place])
 
 
 class Limiter:
@@ -56,7 +59,7 @@ class Limiter:
         self._next = 0.0
 
     @asynccontextmanager
-    async def turn(self) -> AsyncIterator[None]:
+    async def wait_turn(self) -> AsyncIterator[None]:
         """Wait for a slot and for the rate: calls begin an even time apart."""
         async with self._slots:
             now = time.monotonic()

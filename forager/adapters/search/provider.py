@@ -10,7 +10,7 @@ from forager.domain.urls import site_host
 from forager.errors import SearchError
 
 
-class Row(NamedTuple):
+class ResultRow(NamedTuple):
     """A page in a provider's own words."""
 
     url: str
@@ -18,10 +18,10 @@ class Row(NamedTuple):
     snippet: str
 
 
-class Rows(NamedTuple):
+class ResultRows(NamedTuple):
     """What a provider gave, the best first, and what else it said."""
 
-    rows: tuple[Row, ...] = ()
+    rows: tuple[ResultRow, ...] = ()
     note: str = ""
 
 
@@ -31,50 +31,57 @@ class Provider(Protocol):
     name: str
     crawled: bool
 
-    async def find(self, query: str, count: int, site: str) -> Rows:
+    async def find_rows(self, query: str, count: int, site: str) -> ResultRows:
         """About `count` pages; `site` is a canonical address or empty. Raises SearchError."""
 
     async def aclose(self) -> None:
         """Release connections and files."""
 
 
-def read(items: Iterable[JsonValue], url: str, title: str, snippet: str) -> tuple[Row, ...]:
+def parse_rows(
+    items: Iterable[JsonValue], url: str, title: str, snippet: str
+) -> tuple[ResultRow, ...]:
     """Rows from objects with these keys; what is no object, or has no address, is left out."""
     objects = (item for item in items if isinstance(item, dict))
-    rows = (Row(*(_text(item.get(key)) for key in (url, title, snippet))) for item in objects)
+    rows = (
+        ResultRow(*(_text_or_empty(item.get(key)) for key in (url, title, snippet)))
+        for item in objects
+    )
     return tuple(row for row in rows if row.url)
 
 
-def _text(value: JsonValue) -> str:
+def _text_or_empty(value: JsonValue) -> str:
     return value if isinstance(value, str) else ""
 
 
-def domain(site: str) -> str:
+def site_domain(site: str) -> str:
     """The host of a site as search engines know it; with its port where that is not the usual."""
     name, port = site_host(urls.canonical_url(site))
     return name if port is None else f"{name}:{port}"
 
 
-def limited(query: str, site: str, characters: int = 400, words: int = 50) -> str:
+def limit_query(query: str, site: str, characters: int = 400, words: int = 50) -> str:
     """The query with the operator `site:`, cut to what search engines take."""
-    operator = f" site:{domain(site)}" if site else ""
+    operator = f" site:{site_domain(site)}" if site else ""
     cut = " ".join(query.split()[: words - bool(operator)])
     return cut[: characters - len(operator)].rstrip() + operator
 
 
-async def paged(page: Callable[[int], Awaitable[tuple[Row, ...]]], count: int, most: int) -> Rows:
+async def collect_pages(
+    page: Callable[[int], Awaitable[tuple[ResultRow, ...]]], count: int, most: int
+) -> ResultRows:
     """Pages of results, numbered from 0, until there are `count`, or no new ones come."""
-    rows: dict[str, Row] = {}
+    rows: dict[str, ResultRow] = {}
     for number in range(most):
         try:
             more = await page(number)
         except SearchError as error:
             if not rows:
                 raise
-            return Rows(tuple(rows.values()), f"More could not be had. {error.what}")
+            return ResultRows(tuple(rows.values()), f"More could not be had. {error.what}")
         before = len(rows)
         for row in more:
             rows.setdefault(row.url, row)
         if len(rows) == before or len(rows) >= count:
             break
-    return Rows(tuple(rows.values()))
+    return ResultRows(tuple(rows.values()))

@@ -1,12 +1,12 @@
 """The Search port of a run: a site's crawled pages where one is named, else the web."""
 
-from forager.adapters.search.provider_registry import SITES, open_searches
+from forager.adapters.search.provider_registry import SITES, open_search_chain
 from forager.domain.survey import SearchResults
 from forager.ports import Blobs
 from forager.settings import Settings
 
 
-class SearchDoor:
+class SearchAdapter:
     """Opens no file and no connection before it is asked.
 
     What was crawled comes last, behind the providers of the settings; of a named site it comes
@@ -16,8 +16,8 @@ class SearchDoor:
     def __init__(self, settings: Settings, blobs: Blobs) -> None:
         """Raises UsageError for a provider that there is not."""
         self._chosen = settings.search if "search" in settings.model_fields_set else ()
-        self._of_site = open_searches(settings, blobs, (*self._chosen, SITES))
-        self._of_web = open_searches(settings, blobs, (*settings.search, SITES))
+        self._of_site = open_search_chain(settings, blobs, (*self._chosen, SITES))
+        self._of_web = open_search_chain(settings, blobs, (*settings.search, SITES))
 
     async def search(self, query: str, count: int, site: str = "") -> SearchResults:
         """At most `count` pages, of one site if it is named. Raises SearchError."""

@@ -5,13 +5,13 @@ from contextlib import closing
 from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 
-from forager.adapters.web.web_database import Database
+from forager.adapters.web.web_database import WebDatabase
 
 COLUMNS = "key, url, content_type, etag, modified, fetched, body, document, reader"
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class CachedResponse:
     """One response; `url` is where it was found, `fetched` in seconds since the epoch."""
 
     key: str
@@ -24,24 +24,24 @@ class Entry:
     document: str = ""
     reader: int = 0
 
-    def validators(self) -> dict[str, str]:
+    def conditional_headers(self) -> dict[str, str]:
         """The headers that ask for the body only if it changed."""
         pairs = (("If-None-Match", self.etag), ("If-Modified-Since", self.modified))
         return {name: value for name, value in pairs if value}
 
 
-class Cache:
+class PageCache:
     """Responses by the identity of their page."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: WebDatabase) -> None:
         self._database = database
 
-    def find(self, key: str) -> Entry | None:
+    def find_response(self, key: str) -> CachedResponse | None:
         """The last response for a page. Raises StoreError."""
         rows = self._database.query(f"SELECT {COLUMNS} FROM responses WHERE key = ?", (key,))  # noqa: S608
-        return Entry(*rows[0]) if rows else None
+        return CachedResponse(*rows[0]) if rows else None
 
-    def put(self, entry: Entry, keys: Iterable[str]) -> None:
+    def put(self, entry: CachedResponse, keys: Iterable[str]) -> None:
         """Store one response under each key. Raises StoreError."""
         rows = [astuple(replace(entry, key=key)) for key in keys]
         marks = ", ".join("?" * len(rows[0]))
@@ -53,12 +53,12 @@ class Cache:
         statement = "UPDATE responses SET document = ?, reader = ? WHERE key = ?"
         self._database.write((statement, [(document, reader, key)]))
 
-    def pages(self) -> int:
+    def count_pages(self) -> int:
         """How many pages there are. Raises StoreError."""
         found: int = self._database.query("SELECT count(DISTINCT url) FROM responses")[0][0]
         return found
 
-    def bodies(self) -> frozenset[str]:
+    def body_blobs(self) -> frozenset[str]:
         """The blobs that are the body of a response and nothing else here. Raises StoreError."""
         named = "SELECT document FROM responses UNION SELECT blob FROM pages"
         wanted = f"SELECT body FROM responses EXCEPT {named}"  # noqa: S608
@@ -69,7 +69,7 @@ class Cache:
         self._database.write(("DELETE FROM responses", [()]))
 
 
-def fetched(data: Path, documents: Iterable[str]) -> dict[str, float]:
+def fetch_times(data: Path, documents: Iterable[str]) -> dict[str, float]:
     """Seconds since the epoch at which each document's page was fetched, or found unchanged.
 
     `documents` are blobs. The cache knows the newest document of a page alone; others are left out.
@@ -80,7 +80,7 @@ def fetched(data: Path, documents: Iterable[str]) -> dict[str, float]:
     if not wanted or not file.exists():
         return {}
     marks = ", ".join("?" * len(wanted))
-    with closing(Database(file)) as database:
+    with closing(WebDatabase(file)) as database:
         rows = database.query(
             "SELECT document, MAX(fetched) FROM responses"  # noqa: S608
             f" WHERE document IN ({marks}) GROUP BY document",

@@ -52,7 +52,7 @@ CREATE TABLE pages (
 Row = tuple[Any, ...]
 
 
-class Database:
+class WebDatabase:
     """Safe for threads and processes; every call is one transaction. Raises StoreError."""
 
     def __init__(self, path: Path) -> None:
@@ -64,34 +64,34 @@ class Database:
         """The rows that a statement gives."""
         try:
             with self._lock:
-                return self._connection().execute(sql, values).fetchall()
+                return self._open_connection().execute(sql, values).fetchall()
         except sqlite3.Error as error:
-            raise self._failed(error) from error
+            raise self._store_error(error) from error
 
     def write(self, *statements: tuple[str, Iterable[Sequence[object]]]) -> None:
         """Run each statement once per row of values, all of it or nothing."""
         try:
-            with self._lock, self._connection() as connection:
+            with self._lock, self._open_connection() as connection:
                 connection.execute("BEGIN IMMEDIATE")
                 for sql, rows in statements:
                     connection.executemany(sql, rows)
         except sqlite3.Error as error:
-            raise self._failed(error) from error
+            raise self._store_error(error) from error
 
     def shrink(self) -> None:
         """Give the space back that nothing needs any more."""
         self.query("VACUUM")
         self.query("PRAGMA wal_checkpoint(TRUNCATE)")
 
-    def _connection(self) -> sqlite3.Connection:
+    def _open_connection(self) -> sqlite3.Connection:
         if self._opened is None:
             try:
                 self._opened = open_cache(self._path, VERSION, TABLES, SCHEMA)
             except OSError as error:
-                raise self._failed(error) from error
+                raise self._store_error(error) from error
         return self._opened
 
-    def _failed(self, error: Exception) -> StoreError:
+    def _store_error(self, error: Exception) -> StoreError:
         return StoreError(
             f"The page store {self._path} failed: {error}.",
             "Free some space or set FORAGER_DATA to a folder that can be written.",

@@ -7,10 +7,10 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from forager.adapters.web.crawl.site_indexes import Atlas
+from forager.adapters.web.crawl.site_indexes import SiteIndexes
 from forager.adapters.web.crawl.site_maps import CrawlMap
 from forager.adapters.web.fetch.politeness import Traffic
-from forager.adapters.web.library import Library
+from forager.adapters.web.library import WebLibrary
 from forager.budget import current_meter
 from forager.domain.documents import Document, OpenedPage
 from forager.domain.state import SubQuestion
@@ -25,14 +25,14 @@ from forager.ranking.scoring import Doubles
 from forager.settings import Settings
 from forager.text.tokens import own_stems, search_terms
 
-NEXT_TO_ROOT = 40
+PAGES_WITH_FORMS = 40
 """Pages of a map whose forms are told of."""
-MOST_FORMS = 12
-EMBEDDED = 24
+MAX_FORMS = 12
+MAX_EMBEDDED = 24
 """Units per part compared by embeddings: about 0.2 s when none is known yet."""
 
 
-class WebDoor:
+class WebAdapter:
     """Opens no file and no connection before it is asked."""
 
     def __init__(
@@ -45,8 +45,8 @@ class WebDoor:
     ) -> None:
         """`since` (epoch, s): what was fetched after it is never fetched again."""
         self._blobs = blobs
-        self._library = Library(settings, blobs, traffic=traffic)
-        self._atlas = Atlas(settings.data / "index", blobs, embedder)
+        self._library = WebLibrary(settings, blobs, traffic=traffic)
+        self._atlas = SiteIndexes(settings.data / "index", blobs, embedder)
         self._embedder = embedder
         self._since = time.time() if since is None else since
 
@@ -67,8 +67,8 @@ class WebDoor:
             f"{urlsplit(site).netloc}: {len(found.pages):,} pages mapped, now read for their words"
         )
         await current_meter().report_progress(doing, found.site, new=True)
-        await asyncio.to_thread(self._atlas.chart, found)
-        first = await asyncio.to_thread(self._first, found)
+        await asyncio.to_thread(self._atlas.index_site, found)
+        first = await asyncio.to_thread(self._read_first_pages, found)
         root = first[0]
         return SiteSurvey(
             site=site,
@@ -77,13 +77,13 @@ class WebDoor:
             title=root.title,
             lang=root.lang,
             notes=found.notes,
-            forms=_forms(first),
+            forms=_collect_forms(first),
         )
 
     async def term_statistics(self, site: str, text: str) -> TermStatistics:
         """What a surveyed site knows of a text's index terms; nothing of one not surveyed."""
-        found = self._library.load(site)
-        charted = await asyncio.to_thread(self._atlas.chart, found) if found else None
+        found = self._library.load_map(site)
+        charted = await asyncio.to_thread(self._atlas.index_site, found) if found else None
         if found is None or charted is None or not charted.index.size:
             return TermStatistics()
         index, words = charted.index, charted.words
@@ -112,15 +112,15 @@ class WebDoor:
         """The best `top` pages for each part on its site and those named, part after part."""
         if method == "bm25":
             parts = list({part.site: part for part in reversed(parts)}.values())
-        score = _plain if method == "bm25" else self._score
+        score = _score_by_question if method == "bm25" else self._score_pages
         hits: list[Hit] = []
         wanted = frozenset(map(page_identity, also))
         for part in parts:
-            found = self._library.load(part.site)
-            charted = await asyncio.to_thread(self._atlas.chart, found) if found else None
+            found = self._library.load_map(part.site)
+            charted = await asyncio.to_thread(self._atlas.index_site, found) if found else None
             if found and charted and charted.index.size:
                 scores = await asyncio.to_thread(score, charted.index, question, part)
-                best = _best(charted.index, part.id, scores, top, wanted)
+                best = _select_hits(charted.index, part.id, scores, top, wanted)
                 blobs = {page.url: page.blob for page in found.pages}
                 hits += [hit.model_copy(update={"blob": blobs.get(hit.url, "")}) for hit in best]
         return tuple(hits)
@@ -129,33 +129,35 @@ class WebDoor:
         """Close connections, threads and files."""
         await self._library.aclose()
 
-    def _first(self, found: CrawlMap) -> list[Document]:
+    def _read_first_pages(self, found: CrawlMap) -> list[Document]:
         """The root, and what stands next to it."""
-        blobs = (page.blob for page in found.pages[:NEXT_TO_ROOT])
+        blobs = (page.blob for page in found.pages[:PAGES_WITH_FORMS])
         return [Document.model_validate_json(self._blobs.get(blob)) for blob in blobs]
 
-    def _score(self, index: Index, question: str, part: SubQuestion) -> Doubles:
+    def _score_pages(self, index: Index, question: str, part: SubQuestion) -> Doubles:
         """Per page the score of its best unit."""
-        score = scoring.score_units(index, part, question, self._embedder, EMBEDDED)
+        score = scoring.score_units(index, part, question, self._embedder, MAX_EMBEDDED)
         best = np.full(len(index.urls), -1.0)
         np.maximum.at(best, index.page, score)
         return best
 
 
-def _forms(pages: Sequence[Document]) -> tuple[Form, ...]:
+def _collect_forms(pages: Sequence[Document]) -> tuple[Form, ...]:
     """The forms of pages, each with the first page that has it."""
     found: dict[Form, Form] = {}
     for page in pages:
         for form in page.forms:
             found.setdefault(form, form.model_copy(update={"url": page.url}))
-    return tuple(found.values())[:MOST_FORMS]
+    return tuple(found.values())[:MAX_FORMS]
 
 
-def _plain(index: Index, question: str, part: SubQuestion) -> Doubles:
+def _score_by_question(index: Index, question: str, part: SubQuestion) -> Doubles:
     return PageOkapi(index).score_pages(search_terms(question))
 
 
-def _best(index: Index, part: str, scores: Doubles, top: int, also: frozenset[str]) -> list[Hit]:
+def _select_hits(
+    index: Index, part: str, scores: Doubles, top: int, also: frozenset[str]
+) -> list[Hit]:
     order = enumerate(np.argsort(-scores, kind="stable"))
     return [
         Hit(
@@ -166,9 +168,9 @@ def _best(index: Index, part: str, scores: Doubles, top: int, also: frozenset[st
             score=float(scores[page]),
         )
         for place, page in order
-        if scores[page] > 0 and (place < top or _named(index, page, also))
+        if scores[page] > 0 and (place < top or _is_named(index, page, also))
     ]
 
 
-def _named(index: Index, page: int, also: frozenset[str]) -> bool:
+def _is_named(index: Index, page: int, also: frozenset[str]) -> bool:
     return bool(also) and page_identity(index.urls[page]) in also

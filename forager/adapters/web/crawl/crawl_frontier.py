@@ -10,13 +10,13 @@ from forager.domain import urls
 MAX_FOLDERS = 12
 MAX_REPEATS = 3
 MAX_PARAMETERS = 8
-SHARE = 100
+PATTERN_SHARE = 100
 MAX_CHAIN = 50
 NUMBER = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class CrawlCandidate:
     """An address to open; `chain` counts the pages of its numbered pattern that led to it."""
 
     url: str
@@ -25,7 +25,7 @@ class Candidate:
     chain: int = 0
 
 
-class Frontier:
+class CrawlFrontier:
     """Addresses in the order of their discovery, a wave at a time.
 
     Pages in the root's folder come before the rest of the site. Of a pattern that differs in its
@@ -38,10 +38,10 @@ class Frontier:
         self._folder = urls.folder_url(root)
         self._seen: set[str] = set()
         self._counts: dict[str, int] = {}
-        self._waves: dict[tuple[bool, int], list[Candidate]] = {}
+        self._waves: dict[tuple[bool, int], list[CrawlCandidate]] = {}
         self.trapped = 0
 
-    def add(self, url: str, parent: Candidate | None = None) -> None:
+    def add(self, url: str, parent: CrawlCandidate | None = None) -> None:
         """Take in one address, once."""
         key = urls.page_key(url)
         if key in self._seen:
@@ -54,21 +54,21 @@ class Frontier:
             self.trapped += 1
             return
         count = self._counts[pattern] = self._counts.get(pattern, -1) + 1
-        rank = (not url.startswith(self._folder), count // SHARE if pattern != key else 0)
-        self._waves.setdefault(rank, []).append(Candidate(url, key, pattern, chain))
+        rank = (not url.startswith(self._folder), count // PATTERN_SHARE if pattern != key else 0)
+        self._waves.setdefault(rank, []).append(CrawlCandidate(url, key, pattern, chain))
 
-    def all(self, wanted: Iterable[str]) -> list[Candidate]:
+    def add_seeds(self, wanted: Iterable[str]) -> list[CrawlCandidate]:
         """Take in addresses that are wanted now, whatever their rank."""
         for url in wanted:
             self.add(url)
         waves = [self._waves.pop(rank) for rank in sorted(self._waves)]
         return [candidate for wave in waves for candidate in wave]
 
-    def seen(self, key: str) -> bool:
+    def has_seen(self, key: str) -> bool:
         """Was a page of this identity taken in?"""
         return key in self._seen
 
-    def wave(self) -> list[Candidate]:
+    def next_wave(self) -> list[CrawlCandidate]:
         """All addresses of the first rank that has any; empty when there are none left."""
         return self._waves.pop(min(self._waves)) if self._waves else []
 

@@ -5,12 +5,12 @@ import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from forager.adapters.web.web_database import Database, Row
+from forager.adapters.web.web_database import Row, WebDatabase
 from forager.domain import urls
 
 COLUMNS = "site, key, position, url, depth, title, blob, anchors"
-INSERT = f"INTO pages ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
-SITE = (
+INSERT_PAGES = f"INTO pages ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+INSERT_SITE = (
     "INSERT OR REPLACE INTO sites (site, surveyed, asked, complete, notes) VALUES (?, ?, ?, ?, ?)"
 )
 
@@ -42,21 +42,21 @@ class CrawlMap:
     complete: bool = False
     fetched: int = field(default=0, compare=False)
 
-    def without(self, wanted: Iterable[str]) -> tuple[str, ...]:
+    def find_missing(self, wanted: Iterable[str]) -> tuple[str, ...]:
         """Those of these addresses that the map has no page for."""
         known = {urls.page_key(page.url) for page in self.pages}
         return tuple(url for url in wanted if urls.page_key(url) not in known)
 
-    def serves(self, pages: int, age: float) -> bool:
+    def is_sufficient(self, pages: int, age: float) -> bool:
         """Does this map spare a survey of so many pages, being younger than `age` seconds?"""
         enough = self.complete or self.asked >= pages or len(self.pages) >= pages
         return enough and time.time() - self.surveyed < age
 
 
-class Maps:
+class MapStore:
     """The maps of all sites, by the identity of their root."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: WebDatabase) -> None:
         self._database = database
 
     def load(self, site: str) -> CrawlMap | None:
@@ -68,7 +68,7 @@ class Maps:
         heads = self._database.query("SELECT * FROM sites WHERE site = ?", (site,))
         if not rows:
             return None
-        pages = tuple(_page(row) for row in rows)
+        pages = tuple(_parse_page(row) for row in rows)
         if not heads:
             return CrawlMap(site=site, pages=pages)
         _, surveyed, asked, complete, notes = heads[0]
@@ -81,9 +81,11 @@ class Maps:
             complete=bool(complete),
         )
 
-    def add(self, site: str, position: int, pages: Iterable[MapPage]) -> None:
+    def add_pages(self, site: str, position: int, pages: Iterable[MapPage]) -> None:
         """Keep pages of a survey that goes on, from this position on. Raises StoreError."""
-        self._database.write((f"INSERT OR IGNORE {INSERT}", _rows(site, position, pages)))
+        self._database.write(
+            (f"INSERT OR IGNORE {INSERT_PAGES}", _page_rows(site, position, pages))
+        )
 
     def replace(self, found: CrawlMap) -> None:
         """Put a map in the place of the one before, at once. Raises StoreError."""
@@ -91,17 +93,17 @@ class Maps:
         head = (found.site, found.surveyed, found.asked, found.complete, notes)
         self._database.write(
             ("DELETE FROM pages WHERE site = ?", [(found.site,)]),
-            (f"INSERT OR REPLACE {INSERT}", _rows(found.site, 0, found.pages)),
-            (SITE, [head]),
+            (f"INSERT OR REPLACE {INSERT_PAGES}", _page_rows(found.site, 0, found.pages)),
+            (INSERT_SITE, [head]),
         )
 
 
-def _page(row: Row) -> MapPage:
+def _parse_page(row: Row) -> MapPage:
     url, depth, title, blob, anchors = row
     return MapPage(url, depth, title, blob, tuple(anchors.split("\n")) if anchors else ())
 
 
-def _rows(site: str, position: int, pages: Iterable[MapPage]) -> Iterator[Row]:
+def _page_rows(site: str, position: int, pages: Iterable[MapPage]) -> Iterator[Row]:
     for number, page in enumerate(pages, position):
         anchors = "\n".join(page.anchors)
         key = urls.page_key(page.url)

@@ -17,7 +17,7 @@ MAX_UNPACKED = 50_000_000
 GZIP = b"\x1f\x8b"
 
 
-def locations(body: bytes) -> tuple[list[str], bool]:
+def parse_sitemap(body: bytes) -> tuple[list[str], bool]:
     """The addresses in a sitemap or plain list, and whether they are sitemaps themselves."""
     index = b"<sitemapindex" in body[:2000]
     if b"<" not in body[:200]:
@@ -27,7 +27,7 @@ def locations(body: bytes) -> tuple[list[str], bool]:
     return [html.unescape(address.decode("utf-8", "replace")) for address in found], index
 
 
-def unpacked(body: bytes) -> bytes:
+def unpack_body(body: bytes) -> bytes:
     """The text of a sitemap that may be gzipped; cut at MAX_UNPACKED bytes."""
     if not body.startswith(GZIP):
         return body
@@ -37,9 +37,9 @@ def unpacked(body: bytes) -> bytes:
         return b""
 
 
-async def read(fetcher: Fetcher, root: str, most: int) -> list[str]:
+async def read_sitemaps(fetcher: Fetcher, root: str, most: int) -> list[str]:
     """The pages of one site that its sitemaps list, `most` at most; none without a sitemap."""
-    named = (await fetcher.rules(root)).sitemaps()
+    named = (await fetcher.robots_rules(root)).sitemaps()
     queue = [url for url in (urls.resolve_link(root, name) for name in named) if url]
     queue = queue or [urls.resolve_link(root, "/sitemap.xml") or root]
     pages: dict[str, None] = {}
@@ -47,10 +47,10 @@ async def read(fetcher: Fetcher, root: str, most: int) -> list[str]:
         if number >= MAX_FILES or len(pages) >= most:
             break
         try:
-            body = await fetcher.side_file(url)
+            body = await fetcher.fetch_sitemap(url)
         except WebError:
             continue  # a sitemap is a help, not a need
-        found, index = locations(unpacked(body))
+        found, index = parse_sitemap(unpack_body(body))
         known = [address for address in (urls.resolve_link(url, name) for name in found) if address]
         if index:
             queue.extend(address for address in known if address not in queue)

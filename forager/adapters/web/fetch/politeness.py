@@ -10,7 +10,7 @@ Sleep = Callable[[float], Awaitable[None]]
 PUBLIC_SLOTS = 4
 PRIVATE_SLOTS = 16
 MAX_PAUSE = 30.0
-STRAINED = frozenset({429, 500, 502, 503, 504})
+STRAIN_STATUSES = frozenset({429, 500, 502, 503, 504})
 
 
 class Pace:
@@ -27,14 +27,14 @@ class Pace:
 
     def observe(self, seconds: float, status: int) -> None:
         """Learn from one answer: how long it took, and whether the host was strained."""
-        if status in STRAINED:
+        if status in STRAIN_STATUSES:
             self.pause = min(MAX_PAUSE, max(self.pause * 2, 0.5))
             return
         wanted = (self.pause + seconds / self._slots) / 2
         self.pause = min(MAX_PAUSE, max(self.least, wanted))
 
 
-class Host:
+class HostLimiter:
     """The turnstile of one host."""
 
     def __init__(self, least: float, lifted: bool, sleep: Sleep) -> None:
@@ -44,14 +44,14 @@ class Host:
         self._next = 0.0
         self._sleep = sleep
 
-    def demand(self, pause: float) -> None:
+    def set_least_pause(self, pause: float) -> None:
         """Raise the least pause, as robots.txt may ask; bounded, and void on a lifted host."""
         if not self.lifted:
             self.pace.least = min(MAX_PAUSE, max(self.pace.least, pause))
             self.pace.pause = max(self.pace.pause, self.pace.least)
 
     @asynccontextmanager
-    async def turn(self) -> AsyncIterator[None]:
+    async def wait_turn(self) -> AsyncIterator[None]:
         """Wait for a slot and for the pause since the last request."""
         async with self._slots:
             if not self.lifted:
@@ -74,5 +74,5 @@ class Traffic:
     A host is asked no more often by several than by one, and what one fetches another waits for.
     """
 
-    hosts: WeakValueDictionary[str, Host] = field(default_factory=WeakValueDictionary)
+    hosts: WeakValueDictionary[str, HostLimiter] = field(default_factory=WeakValueDictionary)
     pages: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)

@@ -14,7 +14,7 @@ MAX_BYTES = 512_000
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class RobotsRules:
     """The rules of one host for one user agent."""
 
     agent: str
@@ -25,7 +25,7 @@ class Rules:
         """May this address be fetched?"""
         return not self.closed and bool(self.parsed.can_fetch(url, self.agent))
 
-    def pause(self) -> float:
+    def crawl_delay(self) -> float:
         """The seconds asked for between two requests."""
         return float(self.parsed.crawl_delay(self.agent) or 0.0)
 
@@ -43,9 +43,9 @@ class Robots:
         self._agent = user_agent.partition("/")[0]
         self._load = load
         self._lock = asyncio.Lock()
-        self._known: dict[str, Rules] = {}
+        self._known: dict[str, RobotsRules] = {}
 
-    async def rules(self, url: str, lenient: bool) -> Rules:
+    async def load_rules(self, url: str, lenient: bool) -> RobotsRules:
         """The rules for an address; a broken robots.txt closes a host, unless `lenient`.
 
         RFC 9309: none (4xx) allows everything, a server error nothing. Raises WebError.
@@ -54,18 +54,18 @@ class Robots:
         if address not in self._known:
             async with self._lock:
                 if address not in self._known:
-                    self._known[address] = await self._ask(address, lenient)
+                    self._known[address] = await self._fetch_rules(address, lenient)
         return self._known[address]
 
-    async def _ask(self, address: str, lenient: bool) -> Rules:
+    async def _fetch_rules(self, address: str, lenient: bool) -> RobotsRules:
         status, body = await self._load(address)
         text = body[:MAX_BYTES].decode("utf-8", "replace") if status == HTTPStatus.OK else ""
         closed = status >= HTTPStatus.INTERNAL_SERVER_ERROR and not lenient
-        return Rules(self._agent, Protego.parse(text), closed)
+        return RobotsRules(self._agent, Protego.parse(text), closed)
 
-    async def permit(self, url: str, lenient: bool) -> Rules:
+    async def check_permission(self, url: str, lenient: bool) -> RobotsRules:
         """The rules, if they allow this address. Raises RobotsError."""
-        rules = await self.rules(url, lenient)
+        rules = await self.load_rules(url, lenient)
         if not rules.allows(url):
             why = "is broken, which closes the site" if rules.closed else "asks not to fetch it"
             raise RobotsError(f"{url} is left alone: robots.txt {why}.", "Ask about another page.")

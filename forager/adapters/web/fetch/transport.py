@@ -11,14 +11,14 @@ from typing import Any
 import httpcore2
 import httpx2
 
-from forager.adapters.web.fetch.address_guard import Guard
+from forager.adapters.web.fetch.address_guard import AddressGuard
 from forager.settings import Settings
 
 
 class GuardedNetwork(httpcore2.AsyncNetworkBackend):
     """Connects to the very address that was checked, so that a second look-up cannot change it."""
 
-    def __init__(self, guard: Guard) -> None:
+    def __init__(self, guard: AddressGuard) -> None:
         self._guard = guard
         self._network = httpcore2.AnyIOBackend()
 
@@ -71,11 +71,11 @@ class _Stream(httpcore2.AsyncNetworkStream):
 
     def get_extra_info(self, info: str) -> Any:
         if info == "is_readable" and self._socket is not None:
-            return _readable(self._socket)
+            return _has_input(self._socket)
         return self._stream.get_extra_info(info)
 
 
-def _readable(connection: socket.socket) -> bool:
+def _has_input(connection: socket.socket) -> bool:
     """Has the other side sent something, or closed?"""
     if connection.fileno() < 0:
         return True
@@ -91,12 +91,12 @@ IDLE_SECONDS = 15.0
 
 
 @cache
-def _trust() -> ssl.SSLContext:
+def _tls_context() -> ssl.SSLContext:
     """The system's certificates, which take longer to load than most requests do."""
     return ssl.create_default_context()
 
 
-class _Body(httpx2.AsyncByteStream):
+class _ResponseBody(httpx2.AsyncByteStream):
     def __init__(self, response: httpcore2.Response) -> None:
         self._response = response
 
@@ -111,9 +111,9 @@ class _Body(httpx2.AsyncByteStream):
 class GuardedTransport(httpx2.AsyncBaseTransport):
     """An httpx2 transport whose connections are opened by the guard; faults are httpcore2's."""
 
-    def __init__(self, guard: Guard, http2: bool = True) -> None:
+    def __init__(self, guard: AddressGuard, http2: bool = True) -> None:
         self._pool = httpcore2.AsyncConnectionPool(
-            ssl_context=_trust(),
+            ssl_context=_tls_context(),
             max_connections=CONNECTIONS,
             max_keepalive_connections=CONNECTIONS,
             keepalive_expiry=IDLE_SECONDS,
@@ -139,7 +139,7 @@ class GuardedTransport(httpx2.AsyncBaseTransport):
         return httpx2.Response(
             response.status,
             headers=response.headers,
-            stream=_Body(response),
+            stream=_ResponseBody(response),
             extensions=response.extensions,
         )
 
@@ -148,7 +148,7 @@ class GuardedTransport(httpx2.AsyncBaseTransport):
         await self._pool.aclose()
 
 
-def client(settings: Settings, guard: Guard) -> httpx2.AsyncClient:
+def open_client(settings: Settings, guard: AddressGuard) -> httpx2.AsyncClient:
     """A client that follows no redirect on its own and reads nothing from the environment."""
     return httpx2.AsyncClient(
         transport=GuardedTransport(guard),

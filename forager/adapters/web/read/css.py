@@ -11,14 +11,14 @@ Colour = tuple[int, int, int, float]
 COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|<!--|-->", re.DOTALL)
 PROPERTY = re.compile(r"[a-z-]+")
 LENGTH = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+))(px|pt|pc|em|rem|ex|ch|in|cm|mm|vw|vh|%)?")
-PIXELS = {
+PIXELS_PER_UNIT = {
     "px": 1.0, "pt": 4 / 3, "pc": 16.0, "em": 16.0, "rem": 16.0, "ex": 8.0, "ch": 8.0, "in": 96.0,
     "cm": 37.8, "mm": 3.78, "vw": 5.0, "vh": 5.0, "%": 5.0,
 }  # fmt: skip
-OF_PARENT = {"em": 1.0, "%": 0.01, "ex": 0.5, "ch": 0.5}
+SHARES_OF_PARENT = {"em": 1.0, "%": 0.01, "ex": 0.5, "ch": 0.5}
 USUAL_SIZE = 16.0
 SHORTHAND_SIZE = re.compile(r"(?:^|\s)(\d*\.?\d+(?:[a-z]+|%)?)(?=\s*/|\s)")
-NAMES = {
+COLOUR_NAMES = {
     "black": "#000", "white": "#fff", "snow": "#fffafa", "ivory": "#fffff0", "azure": "#f0ffff",
     "floralwhite": "#fffaf0", "ghostwhite": "#f8f8ff", "whitesmoke": "#f5f5f5", "red": "#f00",
     "mintcream": "#f5fffa", "lime": "#0f0", "blue": "#00f", "yellow": "#ff0", "aqua": "#0ff",
@@ -28,16 +28,18 @@ NAMES = {
     "lightgrey": "#d3d3d3", "gainsboro": "#dcdcdc", "transparent": "#0000",
 }  # fmt: skip
 HEX = re.compile(r"#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})")
-CALLED = re.compile(r"rgba?\((\d+)[\s,]+(\d+)[\s,]+(\d+)(?:[\s,/]+(\d*\.?\d+)(%?))?\)")
+RGB_CALL = re.compile(r"rgba?\((\d+)[\s,]+(\d+)[\s,]+(\d+)(?:[\s,/]+(\d*\.?\d+)(%?))?\)")
 COLOUR = re.compile(r"#[0-9a-f]+\b|rgba?\([^()]*\)|\b[a-z]+\b(?!\()")
-PICTURE = re.compile(r"url\(|gradient\(|image")
-SCREEN = re.compile(r"@(?:media\s+(?:only\s+)?(?:screen|all)|layer\b[\w\s.-]*|supports\s[^{]*)")
+IMAGE = re.compile(r"url\(|gradient\(|image")
+SCREEN_RULE = re.compile(
+    r"@(?:media\s+(?:only\s+)?(?:screen|all)|layer\b[\w\s.-]*|supports\s[^{]*)"
+)
 BRACE = re.compile(r"[{}]")
-SIMPLE = r"(?:\*|[a-z][\w-]*)?(?:[.#][\w-]+)*"
-SELECTOR = re.compile(rf"(?:({SIMPLE})(?:\s*>\s*|\s+))?({SIMPLE})", re.IGNORECASE)
+SIMPLE_SELECTOR = r"(?:\*|[a-z][\w-]*)?(?:[.#][\w-]+)*"
+SELECTOR = re.compile(rf"(?:({SIMPLE_SELECTOR})(?:\s*>\s*|\s+))?({SIMPLE_SELECTOR})", re.IGNORECASE)
 
 
-class Rule(NamedTuple):
+class CssRule(NamedTuple):
     """What is said of elements that match `last`, in one that matches `first` if that is set."""
 
     first: str
@@ -46,7 +48,7 @@ class Rule(NamedTuple):
     weight: tuple[int, int, int]
 
 
-def declarations(text: str) -> dict[str, str]:
+def parse_declarations(text: str) -> dict[str, str]:
     """The properties of a style attribute or a rule, in lower case."""
     found: dict[str, str] = {}
     for piece in COMMENT.sub("", text).lower().split(";"):
@@ -56,13 +58,13 @@ def declarations(text: str) -> dict[str, str]:
     return found
 
 
-def pixels(value: str) -> float | None:
+def to_pixels(value: str) -> float | None:
     """About how many pixels a length is, percentages being of 500; None for what is no length."""
     found = LENGTH.fullmatch(value.strip())
-    return float(found[1]) * PIXELS[found[2] or "px"] if found else None
+    return float(found[1]) * PIXELS_PER_UNIT[found[2] or "px"] if found else None
 
 
-def number(value: str) -> float | None:
+def parse_share(value: str) -> float | None:
     """A number or a percentage, as a share of one; None for what is neither."""
     found = LENGTH.fullmatch(value)
     if not found or found[2] not in (None, "%"):
@@ -76,72 +78,72 @@ def font_size(style: Style, around: float) -> float:
     if not value and (found := SHORTHAND_SIZE.search(style.get("font", ""))):
         value = found[1]
     length = LENGTH.fullmatch(value)
-    if length and length[2] in OF_PARENT:
-        return float(length[1]) * OF_PARENT[length[2]] * around
+    if length and length[2] in SHARES_OF_PARENT:
+        return float(length[1]) * SHARES_OF_PARENT[length[2]] * around
     if length:
-        return pixels(value) or 0.0
+        return to_pixels(value) or 0.0
     return USUAL_SIZE if value and value != "inherit" else around
 
 
-def colour(value: str) -> Colour | None:
+def parse_colour(value: str) -> Colour | None:
     """A colour; None for what is none, or not known here."""
-    value = NAMES.get(value, value)
+    value = COLOUR_NAMES.get(value, value)
     if HEX.fullmatch(value):
         digits = value[1:] if len(value) > len("#rgba") else "".join(d * 2 for d in value[1:])
         red, green, blue, *opaque = bytes.fromhex(digits)
         return red, green, blue, opaque[0] / 255 if opaque else 1.0
-    called = CALLED.fullmatch(value.replace("( ", "(").replace(" )", ")"))
+    called = RGB_CALL.fullmatch(value.replace("( ", "(").replace(" )", ")"))
     if not called:
         return None
     opacity = float(called[4]) / (100 if called[5] else 1) if called[4] else 1.0
     return int(called[1]), int(called[2]), int(called[3]), opacity
 
 
-def background(style: Style, around: Colour | None) -> Colour | None:
+def background_colour(style: Style, around: Colour | None) -> Colour | None:
     """The colour behind the words of an element, given that around; None if it is not known."""
     said = f"{style.get('background', '')} {style.get('background-image', '')}"
-    if PICTURE.search(said):
+    if IMAGE.search(said):
         return None
     value = style.get("background-color") or style.get("background", "")
     if not value or value in ("none", "inherit", "initial", "unset"):
         return around
-    found = next((known for known in map(colour, COLOUR.findall(value)) if known), None)
+    found = next((known for known in map(parse_colour, COLOUR.findall(value)) if known), None)
     return found if found is None or found[3] else around
 
 
-def rules(sheet: str) -> list[Rule]:
+def parse_rules(sheet: str) -> list[CssRule]:
     """The rules of a style sheet, the weightiest last.
 
     Selectors are understood that name, by tag, classes or id, one element or one within another;
     a rule with another selector, or that holds under conditions, has no `last`.
     """
-    found: list[Rule] = []
-    for selectors, body in _blocks(COMMENT.sub("", sheet)):
-        style = {"background": ""} if selectors.startswith("@") else declarations(body)
+    found: list[CssRule] = []
+    for selectors, body in _split_blocks(COMMENT.sub("", sheet)):
+        style = {"background": ""} if selectors.startswith("@") else parse_declarations(body)
         for selector in selectors.split(","):
             simple = SELECTOR.fullmatch(selector.strip())
             first, last = (simple[1] or "", simple[2]) if simple else ("", "")
             weight = selector.count("#"), selector.count("."), len(selector.split())
-            found.append(Rule(first, last, style, weight))
+            found.append(CssRule(first, last, style, weight))
     return sorted(found, key=lambda rule: rule.weight)
 
 
-def _blocks(sheet: str) -> Iterator[tuple[str, str]]:
+def _split_blocks(sheet: str) -> Iterator[tuple[str, str]]:
     """What stands before and what between braces; of conditions those for screens are entered."""
     at = 0
     while (opened := sheet.find("{", at)) >= 0:
         before = sheet[at:opened].rpartition(";")[2].strip("} \t\n\r\f")
-        if SCREEN.fullmatch(before.lower()):
+        if SCREEN_RULE.fullmatch(before.lower()):
             at = opened + 1
             continue
-        at = _closing(sheet, opened)
+        at = _find_closing_brace(sheet, opened)
         body = sheet[opened + 1 : at]
         if not before.startswith("@") or ("media" in before and "background" in body):
             yield before, body
         at += 1
 
 
-def _closing(sheet: str, opened: int) -> int:
+def _find_closing_brace(sheet: str, opened: int) -> int:
     """The place of the brace that closes the one here, or the end."""
     depth = 0
     for brace in BRACE.finditer(sheet, opened):

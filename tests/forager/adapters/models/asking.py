@@ -7,9 +7,9 @@ from pydantic import BaseModel
 
 from forager.adapters.models.chat_calls import Chat
 from forager.adapters.models.chat_model import ChatModel
-from forager.adapters.models.endpoint import Endpoint
+from forager.adapters.models.endpoint import EndpointChat
 from forager.adapters.models.endpoint_features import Limiter
-from forager.adapters.models.model_lines import Choice, read
+from forager.adapters.models.model_lines import ModelChoice, parse_model_line
 from forager.adapters.models.prices import Prices
 from forager.budget import Meter, start_meter
 from forager.domain.spend import Budget, Spend
@@ -63,10 +63,10 @@ class Asking:
                 settings.model_calls_at_once, settings.model_calls_per_second
             )
 
-            def open(choice: Choice) -> Chat:
-                return self.wrap(Endpoint(choice, settings, limiter))
+            def open(choice: ModelChoice) -> Chat:
+                return self.wrap(EndpointChat(choice, settings, limiter))
 
-            choices = read(line, self.url)
+            choices = parse_model_line(line, self.url)
             self._models[line] = ChatModel(choices, open, FakeEmbedder(), self.prices)
         return self._models[line]
 
@@ -86,7 +86,7 @@ class Asking:
             await model.aclose()
 
 
-def saying(*replies: Reply | Fault | Json | str) -> Script:
+def script_replies(*replies: Reply | Fault | Json | str) -> Script:
     """A script that gives each of the replies once, and the last of them from then on."""
     left = [
         reply if isinstance(reply, Reply | Fault) else Reply(reply) for reply in replies or (ONE,)

@@ -6,7 +6,7 @@ from forager.errors import ModelError, UsageError
 from tests.endpoint import Asked, Endpoint
 from tests.endpoint.errors import body
 from tests.endpoint.faults import Status
-from tests.forager.adapters.models.asking import ONE, Asking, saying
+from tests.forager.adapters.models.asking import ONE, Asking, script_replies
 from tests.forager.adapters.models.made import Extract, Pick
 
 THEIRS, OURS = "sk-openai-0123456789", "key-0123456789"
@@ -18,7 +18,7 @@ def endpoint(endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch) -> Endpoint:
     for name in ("OPENAI_API_KEY", "OPENAI_ADMIN_KEY", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID"):
         monkeypatch.setenv(name, THEIRS)
     monkeypatch.setenv("OPENAI_PROXY", "http://127.0.0.1:9")
-    endpoint.script = saying(ONE)
+    endpoint.script = script_replies(ONE)
     return endpoint
 
 
@@ -59,14 +59,14 @@ async def test_openais_base_url_gets_openais_key(endpoint: Endpoint, asking: Ask
 
 async def test_a_key_that_is_shown_is_not_told(endpoint: Endpoint, asking: Asking) -> None:
     asking.set(api_key=OURS)
-    endpoint.script = saying(Status(401, body(f"No such key: {OURS}.", None)))
+    endpoint.script = script_replies(Status(401, body(f"No such key: {OURS}.", None)))
     with pytest.raises(ModelError, match="No such key: •••") as raised:
         await asking.ask(Pick())
     assert OURS not in str(raised.value)
 
 
 async def test_roles_at_other_endpoints(endpoint: Endpoint, asking: Asking) -> None:
-    with Endpoint(saying(ONE)) as other:
+    with Endpoint(script_replies(ONE)) as other:
         asking.set(OPENAI_API_KEY=THEIRS, api_key=OURS)
         line = f"openai:a extractor=vllm:b,base_url={other.url}"
         await asking.ask(Pick(), line)

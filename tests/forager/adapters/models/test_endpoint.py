@@ -8,7 +8,7 @@ from tests.endpoint.asked import Json
 from tests.endpoint.errors import body
 from tests.endpoint.faults import Fault, Quota, Status, When
 from tests.endpoint.limits import NoSchema, NoStreamOptions, NoTools
-from tests.forager.adapters.models.asking import ONE, Asking, saying
+from tests.forager.adapters.models.asking import ONE, Asking, script_replies
 from tests.forager.adapters.models.made import RULE, Pick, Picked
 
 PICKED = Picked.model_validate(ONE)
@@ -18,7 +18,7 @@ JINJA = Status(500, body("tools param requires --jinja flag", "server_error", co
 @pytest.fixture
 def endpoint(endpoint: Endpoint) -> Endpoint:
     """The endpoint, which gives the one reply unless a fault strikes."""
-    endpoint.script = saying(ONE)
+    endpoint.script = script_replies(ONE)
     return endpoint
 
 
@@ -98,7 +98,7 @@ async def test_a_fixed_way_is_kept(endpoint: Endpoint, asking: Asking) -> None:
 
 async def test_a_servers_own_error_may_pass(endpoint: Endpoint, asking: Asking) -> None:
     asking.set(model_patience=0.1)
-    endpoint.script = saying(JINJA)
+    endpoint.script = script_replies(JINJA)
     with pytest.raises(AwayError, match="requires --jinja"):
         await asking.ask(Pick(), "openai:m,structure=text")
 
@@ -114,10 +114,10 @@ async def test_usage_may_be_unknown(endpoint: Endpoint, asking: Asking) -> None:
 
 
 async def test_usage_that_is_not_told_is_estimated(endpoint: Endpoint, asking: Asking) -> None:
-    endpoint.script = saying(Reply(ONE, counted=False))
+    endpoint.script = script_replies(Reply(ONE, counted=False))
     await asking.ask(Pick())
     told = asking.meter.calls[0]
-    endpoint.script = saying(Reply(ONE))
+    endpoint.script = script_replies(Reply(ONE))
     await asking.ask(Pick(), "openai:m,structure=text")
     counted = asking.meter.calls[0]
     assert told.tokens_in == pytest.approx(counted.tokens_in, rel=0.3)
@@ -159,11 +159,11 @@ async def test_a_server_may_not_stream(endpoint: Endpoint, asking: Asking) -> No
 async def test_what_is_refused_however_it_is_put_is_an_error(
     endpoint: Endpoint, asking: Asking
 ) -> None:
-    endpoint.script = saying(Status(400, body("The messages are not to my liking.", None)))
+    endpoint.script = script_replies(Status(400, body("The messages are not to my liking.", None)))
     with pytest.raises(ModelError, match="answered 400: The messages are not to my liking"):
         await asking.ask(Pick())
     assert ways(endpoint) == ["schema", "tool", "text"]
-    endpoint.script = saying(ONE)
+    endpoint.script = script_replies(ONE)
     assert await asking.ask(Pick()) == PICKED
     assert endpoint.requests[-1].way == "schema", "the ways were not to blame"
 
@@ -186,7 +186,7 @@ async def test_what_is_refused_however_it_is_put_is_an_error(
 async def test_what_no_waiting_mends_is_said_at_once(
     endpoint: Endpoint, asking: Asking, fault: Fault, said: str, mend: str
 ) -> None:
-    endpoint.script = saying(fault)
+    endpoint.script = script_replies(fault)
     with pytest.raises(ModelError) as raised:
         await asking.ask(Pick())
     assert not isinstance(raised.value, AwayError)
@@ -216,7 +216,7 @@ async def test_a_stream_may_end_without_a_reason(
     endpoint: Endpoint, asking: Asking, structure: str
 ) -> None:
     """Some servers leave `finish_reason` out: what is complete is taken."""
-    endpoint.script = saying(Reply(ONE, finish=None))  # type: ignore[arg-type]
+    endpoint.script = script_replies(Reply(ONE, finish=None))  # type: ignore[arg-type]
     assert await asking.ask(Pick(), f"openai:m,structure={structure}") == PICKED
     assert len(endpoint.requests) == 1
 
@@ -226,7 +226,7 @@ async def test_a_reply_that_breaks_off_is_asked_again(
     endpoint: Endpoint, asking: Asking, structure: str
 ) -> None:
     half = Reply('{"choice": 3, "reas', finish=None, as_arguments=True)  # type: ignore[arg-type]
-    endpoint.script = saying(half, ONE)
+    endpoint.script = script_replies(half, ONE)
     assert await asking.ask(Pick(), f"openai:m,structure={structure}") == PICKED
     assert "the reply broke off; again in" in asking.warned[0]
 

@@ -27,7 +27,7 @@ from tests.endpoint.faults import (
     When,
 )
 from tests.endpoint.wire import Answer, Whole
-from tests.forager.adapters.models.asking import ONE, Asking, saying
+from tests.forager.adapters.models.asking import ONE, Asking, script_replies
 from tests.forager.adapters.models.made import RULE, Pick, Picked
 
 SILENCE = 1.0
@@ -70,7 +70,7 @@ class Busy(Fault):
 @pytest.fixture
 def endpoint(endpoint: Endpoint) -> Endpoint:
     """The endpoint, where all is well."""
-    endpoint.script = saying(ONE)
+    endpoint.script = script_replies(ONE)
     return endpoint
 
 
@@ -237,6 +237,6 @@ async def test_a_page_in_place_of_an_api(endpoint: Endpoint, asking: Asking) -> 
             return Whole(200, b"<html><body>Welcome to my web server</body></html>", "text/html")
 
     asking.set(model_patience=0.1)
-    endpoint.script = saying(Page())
+    endpoint.script = script_replies(Page())
     with pytest.raises(AwayError, match="the reply cannot be read"):
         await asking.ask(Pick())

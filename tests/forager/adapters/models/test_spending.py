@@ -6,9 +6,9 @@ import random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from forager.adapters.models.chat_calls import Completion, Request
-from forager.adapters.models.chat_model import MARGIN, ChatModel
-from forager.adapters.models.model_lines import Choice, Choices
+from forager.adapters.models.chat_calls import ChatRequest, Completion
+from forager.adapters.models.chat_model import TOKEN_MARGIN, ChatModel
+from forager.adapters.models.model_lines import ModelChoice, ModelChoices
 from forager.adapters.models.prices import Price
 from forager.budget import Meter, start_meter
 from forager.domain.spend import Budget
@@ -29,11 +29,11 @@ class Loose:
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
 
-    def asks(self, role: str) -> str:
+    def model_for_role(self, role: str) -> str:
         """Itself."""
         return self.name
 
-    async def complete(self, request: Request) -> Completion:
+    async def complete(self, request: ChatRequest) -> Completion:
         """A reply that may need to be mended."""
         draw = self._random
         for _ in range(draw.randrange(4)):
@@ -42,7 +42,7 @@ class Loose:
         return Completion(
             text=f'{{"choice": {draw.choice([3, 3, 12])}, "reason": "it is"}}',
             name=NAME,
-            tokens_in=round(sent * draw.uniform(0.7, MARGIN)),
+            tokens_in=round(sent * draw.uniform(0.7, TOKEN_MARGIN)),
             tokens_out=draw.randint(1, request.limit or LIMIT),
         )
 
@@ -52,7 +52,7 @@ class Loose:
 
 async def run(budget: Budget, rounds: int, at_once: int, seed: int) -> Meter:
     """A run of so many rounds, with its answer at the end."""
-    choices = Choices(default=Choice(name=NAME, limit=LIMIT))
+    choices = ModelChoices(default=ModelChoice(name=NAME, limit=LIMIT))
     model = ChatModel(choices, lambda choice: Loose(seed), FakeEmbedder(), PRICES)
     with start_meter(budget) as used:
         for number in range(rounds):

@@ -7,7 +7,7 @@ from contextlib import aclosing
 import pytest
 from pydantic import SecretStr
 
-from forager.adapters.search.provider import Provider, Rows
+from forager.adapters.search.provider import Provider, ResultRows
 from forager.errors import SearchError
 from tests.forager.adapters.conftest import Naps
 from tests.forager.adapters.search.conftest import KEYED, PAGES, SPOKEN, Connect, Start
@@ -51,7 +51,7 @@ async def provider(name: str, engine: Engine, connect: Connect) -> AsyncIterator
 async def fault(provider: Provider) -> SearchError:
     """What the provider fails with, in one line that names it and not its key."""
     with pytest.raises(SearchError) as caught:
-        await provider.find("lamp", 10, "")
+        await provider.find_rows("lamp", 10, "")
     said = str(caught.value)
     assert said.startswith(provider.name)
     assert KEY not in said
@@ -62,23 +62,23 @@ async def fault(provider: Provider) -> SearchError:
 
 
 async def test_pages_are_found(provider: Provider, engine: Engine) -> None:
-    found = await provider.find("lamp oil", 10, "")
+    found = await provider.find_rows("lamp oil", 10, "")
     assert [tuple(row) for row in found.rows] == [(p.url, p.title, p.text) for p in PAGES]
     assert engine.asked[0].headers["accept"] == "application/json"
 
 
 async def test_a_site_can_be_named(provider: Provider) -> None:
-    found = await provider.find("lamp", 10, "https://www.example.org/")
+    found = await provider.find_rows("lamp", 10, "https://www.example.org/")
     assert [row.url for row in found.rows] == [PAGES[0].url, PAGES[2].url]
 
 
 async def test_nothing_is_no_fault(provider: Provider, engine: Engine) -> None:
     engine.pages = []
-    assert await provider.find("lamp", 10, "") == Rows()
+    assert await provider.find_rows("lamp", 10, "") == ResultRows()
 
 
 async def test_a_long_query_is_cut(provider: Provider) -> None:
-    assert len((await provider.find("word " * 300, 5, "https://example.org/")).rows) == 2
+    assert len((await provider.find_rows("word " * 300, 5, "https://example.org/")).rows) == 2
 
 
 async def test_what_is_no_result_is_left_out(provider: Provider, engine: Engine, name: str) -> None:
@@ -86,7 +86,7 @@ async def test_what_is_no_result_is_left_out(provider: Provider, engine: Engine,
     rows.append({"url": "https://a.org/", "link": "https://a.org/", "title": None})
     body = {"results": rows, "organic": rows, "items": rows, "web": {"results": rows}}
     engine.instead = [Reply(body)]
-    found = await provider.find("lamp", 1, "")
+    found = await provider.find_rows("lamp", 1, "")
     assert [tuple(row) for row in found.rows] == [("https://a.org/", "", "")]
 
 
@@ -140,7 +140,7 @@ async def test_a_busy_provider_is_asked_again_once(
 ) -> None:
     busy = Reply({"error": {"code": "RATE_LIMITED"}}, 429, headers={"Retry-After": "2"})
     engine.instead = [busy]
-    assert len((await provider.find("lamp", 10, "")).rows) == 3
+    assert len((await provider.find_rows("lamp", 10, "")).rows) == 3
     assert naps.taken == [2.0]
     engine.instead = [busy, busy]
     assert (await fault(provider)).mend == "It asks for patience: try again later."
@@ -227,7 +227,7 @@ async def test_no_log_holds_a_key(
     provider: Provider, engine: Engine, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    await provider.find("lamp", 10, "")
+    await provider.find_rows("lamp", 10, "")
     engine.instead = [Reply({"error": "no"}, 401)]
     await fault(provider)
     assert caplog.records
@@ -238,18 +238,18 @@ async def test_no_log_holds_a_key(
 @pytest.mark.parametrize("name", ["brave", "google", "searxng"])
 async def test_more_results_than_a_page_has(provider: Provider, engine: Engine) -> None:
     engine.pages = [Page(f"https://a.org/{number}") for number in range(35)]
-    found = await provider.find("lamp", 33, "")
+    found = await provider.find_rows("lamp", 33, "")
     assert [row.url for row in found.rows[:33]] == [page.url for page in engine.pages[:33]]
     engine.asked.clear()
-    assert len((await provider.find("lamp", 90, "")).rows) == 35
+    assert len((await provider.find_rows("lamp", 90, "")).rows) == 35
     assert len(engine.asked) <= 5
 
 
 @pytest.mark.parametrize("name", ["brave", "google", "searxng"])
 async def test_a_second_page_that_fails_loses_nothing(provider: Provider, engine: Engine) -> None:
     engine.pages = [Page(f"https://a.org/{number}") for number in range(35)]
-    await provider.find("lamp", 20, "")
+    await provider.find_rows("lamp", 20, "")
     engine.instead = [engine.speaks(engine, engine.asked[0]), Reply(HTML)]
-    found = await provider.find("lamp", 30, "")
+    found = await provider.find_rows("lamp", 30, "")
     assert len(found.rows) >= 10
     assert found.note.startswith("More could not be had.")

@@ -2,24 +2,26 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.adapters.search.provider import Row
-from forager.adapters.search.result_cleaner import Cleaner, plain
-from forager.adapters.web.fetch.address_guard import Guard
+from forager.adapters.search.provider import ResultRow
+from forager.adapters.search.result_cleaner import ResultCleaner, to_plain_text
+from forager.adapters.web.fetch.address_guard import AddressGuard
 
 TEXT = "The tower is 41 metres high and was built of granite by two brothers."
 
 
-def cleaned(*rows: Row, count: int = 300, site: str = "", allow: str = "") -> tuple[list[str], str]:
+def cleaned(
+    *rows: ResultRow, count: int = 300, site: str = "", allow: str = ""
+) -> tuple[list[str], str]:
     """The addresses that are kept, and the note."""
-    cleaner = Cleaner("brave", site, Guard([allow]))
-    kept = cleaner.results(rows, count)
+    cleaner = ResultCleaner("brave", site, AddressGuard([allow]))
+    kept = cleaner.clean_rows(rows, count)
     assert [result.rank for result in kept] == list(range(1, len(kept) + 1))
     assert {result.source for result in kept} <= {"brave"}
-    return [result.url for result in kept], cleaner.note()
+    return [result.url for result in kept], cleaner.describe_left_out()
 
 
-def at(*urls: str) -> list[Row]:
-    return [Row(url, f"Title of {url}", "") for url in urls]
+def at(*urls: str) -> list[ResultRow]:
+    return [ResultRow(url, f"Title of {url}", "") for url in urls]
 
 
 def test_addresses_get_one_spelling() -> None:
@@ -37,16 +39,20 @@ def test_two_hundred_of_one_kind() -> None:
 
 
 def test_mirrors_are_one() -> None:
-    mirrors = [Row(f"https://mirror{n}.org/tower", "The tower", TEXT) for n in range(200)]
-    urls, _ = cleaned(*mirrors, Row("https://x.org/", "The tower", TEXT.replace("two", "<b>2</b>")))
+    mirrors = [ResultRow(f"https://mirror{n}.org/tower", "The tower", TEXT) for n in range(200)]
+    urls, _ = cleaned(
+        *mirrors, ResultRow("https://x.org/", "The tower", TEXT.replace("two", "<b>2</b>"))
+    )
     assert urls == ["https://mirror0.org/tower", "https://x.org/"]
 
 
 def test_items_of_a_list_stay_apart() -> None:
     """A number, a title, or too few words to compare: none of these is a mirror."""
-    towers = [Row(f"https://a.org/{n}", "Tower", TEXT.replace("41", str(n))) for n in range(20)]
-    titled = [Row(f"https://b.org/{n}", f"Tower {n}", TEXT) for n in range(20)]
-    short = [Row(f"https://c.org/{n}", "Tower", "Read more") for n in range(20)]
+    towers = [
+        ResultRow(f"https://a.org/{n}", "Tower", TEXT.replace("41", str(n))) for n in range(20)
+    ]
+    titled = [ResultRow(f"https://b.org/{n}", f"Tower {n}", TEXT) for n in range(20)]
+    short = [ResultRow(f"https://c.org/{n}", "Tower", "Read more") for n in range(20)]
     assert len(cleaned(*towers, *titled, *short)[0]) == 60
 
 
@@ -111,10 +117,10 @@ def test_no_more_than_were_asked_for() -> None:
     ],
 )
 def test_marks_are_taken_off(text: str, shown: str) -> None:
-    assert plain(text) == shown
+    assert to_plain_text(text) == shown
 
 
-@given(rows=st.lists(st.builds(Row, st.text(), st.text(), st.text()), max_size=8))
-def test_nothing_breaks_it(rows: list[Row]) -> None:
+@given(rows=st.lists(st.builds(ResultRow, st.text(), st.text(), st.text()), max_size=8))
+def test_nothing_breaks_it(rows: list[ResultRow]) -> None:
     urls, _ = cleaned(*rows)
     assert len(urls) == len(set(urls)) <= len(rows)

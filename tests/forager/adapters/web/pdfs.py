@@ -11,7 +11,7 @@ RIGHTS = b"\xfc\xff\xff\xff"
 """Of what a reader may do: -4, as the standard counts."""
 
 
-def pdf(*pages: str, link: str = "", title: str = "") -> bytes:
+def make_pdf(*pages: str, link: str = "", title: str = "") -> bytes:
     """One line of text a page, a link on each."""
     contents = [f"BT /F 12 Tf 20 100 Td ({words}) Tj ET".encode() for words in pages]
     return pages_of(contents, link=link, title=title)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel
 
-from forager.adapters.web.read.page_reader import read
+from forager.adapters.web.read.page_reader import read_page
 
 PAGES = Path(__file__).parents[3] / "pages"
 
@@ -28,7 +28,7 @@ class Facts(BaseModel):
 @pytest.mark.parametrize("case", sorted(folder.name for folder in PAGES.iterdir()))
 def test_a_recorded_page(case: str) -> None:
     facts = Facts.model_validate(json.loads((PAGES / case / "facts.json").read_text("utf-8")))
-    document = read((PAGES / case / "page.html").read_bytes(), "text/html", facts.url)
+    document = read_page((PAGES / case / "page.html").read_bytes(), "text/html", facts.url)
     assert (document.url, document.title, document.lang) == (facts.url, facts.title, facts.lang)
     assert [(heading.level, heading.text) for heading in document.headings] == facts.headings
     assert document.text.startswith(facts.begins)

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Iterator
 import pytest
 
 from forager.adapters.store.blobs import SqliteBlobs
-from forager.adapters.web.web_port import WebDoor
+from forager.adapters.web.web_port import WebAdapter
 from forager.budget import start_meter
 from forager.domain.state import SubQuestion
 from forager.domain.survey import TermStatistics
@@ -24,13 +24,13 @@ def site() -> Iterator[Site]:
 
 
 @pytest.fixture
-async def door(settings: Settings, blobs: SqliteBlobs) -> AsyncIterator[WebDoor]:
-    opened = WebDoor(settings, blobs, FakeEmbedder())
+async def door(settings: Settings, blobs: SqliteBlobs) -> AsyncIterator[WebAdapter]:
+    opened = WebAdapter(settings, blobs, FakeEmbedder())
     yield opened
     await opened.aclose()
 
 
-async def parts_for(door: WebDoor, site: str, *asks: str) -> list[SubQuestion]:
+async def parts_for(door: WebAdapter, site: str, *asks: str) -> list[SubQuestion]:
     known = [await door.term_statistics(site, ask) for ask in asks]
     return [
         SubQuestion(id=f"p{n}", text=ask, query=ask, site=site, terms=terms.idf)
@@ -38,7 +38,7 @@ async def parts_for(door: WebDoor, site: str, *asks: str) -> list[SubQuestion]:
     ]
 
 
-async def test_a_page_is_opened_once_and_counted(door: WebDoor, site: Site) -> None:
+async def test_a_page_is_opened_once_and_counted(door: WebAdapter, site: Site) -> None:
     with start_meter() as used:
         first = await door.open(site.url("/visits.html"))
         second = await door.open(site.url("/visits.html"))
@@ -49,14 +49,14 @@ async def test_a_page_is_opened_once_and_counted(door: WebDoor, site: Site) -> N
     assert site.paths() == ["/visits.html"]
 
 
-async def test_a_page_that_is_gone_is_told(door: WebDoor, site: Site) -> None:
+async def test_a_page_that_is_gone_is_told(door: WebAdapter, site: Site) -> None:
     with start_meter() as used, pytest.raises(StatusError):
         await door.open(site.url("/gone.html"))
     assert used.pages_fetched == 0
 
 
 async def test_a_site_is_surveyed_once_and_its_pages_open_from_the_map(
-    door: WebDoor, site: Site
+    door: WebAdapter, site: Site
 ) -> None:
     with start_meter() as used:
         found = await door.survey(site.url(), 100)
@@ -68,7 +68,7 @@ async def test_a_site_is_surveyed_once_and_its_pages_open_from_the_map(
     assert used.pages_fetched == len(PAGES)
 
 
-async def test_the_page_that_answers_comes_first(door: WebDoor, site: Site) -> None:
+async def test_the_page_that_answers_comes_first(door: WebAdapter, site: Site) -> None:
     await door.survey(site.url(), 100)
     parts = await parts_for(door, site.url(), ANOTHER, "Who ground the lens?")
     hits = await door.rank(ANOTHER, parts, 3)
@@ -81,7 +81,7 @@ async def test_the_page_that_answers_comes_first(door: WebDoor, site: Site) -> N
         assert len({hit.url for hit in ranked}) == len(ranked)
 
 
-async def test_a_surveyed_site_knows_how_rare_words_are(door: WebDoor, site: Site) -> None:
+async def test_a_surveyed_site_knows_how_rare_words_are(door: WebAdapter, site: Site) -> None:
     await door.survey(site.url(), 100)
     terms = await door.term_statistics(site.url(), "the history of Admission and submarines")
     [history, admission, submarines] = keywords("history Admission submarines")
@@ -106,7 +106,7 @@ async def test_a_question_meets_the_words_of_a_page_by_the_stems_of_its_language
     ask = "Wann wurden die Häuser gebaut?"
     with Site(GERMAN) as german:
         allowed = settings.model_copy(update={"allow_private": (f"127.0.0.1:{german.port}",)})
-        door = WebDoor(allowed, blobs, FakeEmbedder())
+        door = WebAdapter(allowed, blobs, FakeEmbedder())
         site = german.url()
         await door.survey(site, 10)
         known = await door.term_statistics(site, ask)
@@ -121,13 +121,15 @@ async def test_a_question_meets_the_words_of_a_page_by_the_stems_of_its_language
     assert first.url == german.url("/bau.html")
 
 
-async def test_a_question_of_stop_words_only_is_ranked_by_them(door: WebDoor, site: Site) -> None:
+async def test_a_question_of_stop_words_only_is_ranked_by_them(
+    door: WebAdapter, site: Site
+) -> None:
     await door.survey(site.url(), 100)
     terms = await door.term_statistics(site.url(), "Who is who?")
     assert terms.idf.keys() == {"who", "is"}
 
 
-async def test_a_site_that_was_not_surveyed_knows_nothing(door: WebDoor, site: Site) -> None:
+async def test_a_site_that_was_not_surveyed_knows_nothing(door: WebAdapter, site: Site) -> None:
     assert await door.term_statistics(site.url(), "history") == TermStatistics()
     part = SubQuestion(id="p1", text="Who?", query="Who?", site=site.url())
     assert await door.rank("Who?", [part], 5) == ()
@@ -138,7 +140,7 @@ async def test_a_site_that_is_down_is_told(settings: Settings, blobs: SqliteBlob
     with Site(PAGES) as gone:
         address = gone.url()
         allowed = settings.model_copy(update={"allow_private": (f"127.0.0.1:{gone.port}",)})
-    door = WebDoor(allowed, blobs, FakeEmbedder())
+    door = WebAdapter(allowed, blobs, FakeEmbedder())
     with pytest.raises(WebError):
         await door.survey(address, 5)
     await door.aclose()

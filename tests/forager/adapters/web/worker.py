@@ -5,14 +5,14 @@ import sys
 from pathlib import Path
 
 from forager.adapters.store.blobs import SqliteBlobs
-from forager.adapters.web.library import Library
+from forager.adapters.web.library import WebLibrary
 from forager.settings import Settings
 
 
 async def survey(folder: Path, site: str, limit: int) -> int:
     settings = Settings(data=folder, allow_private=("127.0.0.1",))
     blobs = SqliteBlobs(folder / "blobs.sqlite")
-    library = Library(settings, blobs)
+    library = WebLibrary(settings, blobs)
     found = await library.survey(site, limit)
     await library.aclose()
     blobs.close()

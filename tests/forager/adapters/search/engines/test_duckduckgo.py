@@ -26,38 +26,38 @@ def provider(proxy: DuckDuckGoProxy) -> DuckDuckGo:
 
 
 async def test_pages_are_found(provider: DuckDuckGo, proxy: DuckDuckGoProxy) -> None:
-    found = await provider.find("lamp oil", 10, "")
+    found = await provider.find_rows("lamp oil", 10, "")
     assert {tuple(row) for row in found.rows} == {(p.url, p.title, p.text) for p in PAGES}
     assert proxy.asked[0]["q"] == "lamp oil"
 
 
 async def test_a_site_can_be_named(provider: DuckDuckGo, proxy: DuckDuckGoProxy) -> None:
-    found = await provider.find("lamp", 10, "https://www.example.org/")
+    found = await provider.find_rows("lamp", 10, "https://www.example.org/")
     assert {row.url for row in found.rows} == {PAGES[0].url, PAGES[2].url}
     assert proxy.asked[0]["q"] == "lamp site:example.org"
 
 
 async def test_nothing_may_mean_two_things(provider: DuckDuckGo, proxy: DuckDuckGoProxy) -> None:
     proxy.pages = []
-    found = await provider.find("lamp", 10, "")
+    found = await provider.find_rows("lamp", 10, "")
     assert found.rows == ()
     assert found.note == "It may have found nothing, or turned the program away."
     proxy.pages, proxy.status = PAGES, 202
-    assert await provider.find("lamp", 10, "") == found
+    assert await provider.find_rows("lamp", 10, "") == found
 
 
 @pytest.mark.parametrize("proxy", ["http://127.0.0.1:9", "http://not.there.invalid:9"])
 async def test_it_is_not_there(proxy: str) -> None:
     provider = DuckDuckGo(Settings(), lambda: DDGS(proxy=proxy, timeout=2))
     with pytest.raises(SearchError, match=r"could not be reached\. Check the network") as caught:
-        await provider.find("lamp", 10, "")
+        await provider.find_rows("lamp", 10, "")
     assert "\n" not in str(caught.value)
 
 
 async def test_a_proxy_that_is_none() -> None:
     provider = DuckDuckGo(Settings(), lambda: DDGS(proxy="garbage", timeout=2))
     with pytest.raises(SearchError, match="could not be asked: builder error"):
-        await provider.find("lamp", 10, "")
+        await provider.find_rows("lamp", 10, "")
 
 
 class Failing:
@@ -81,7 +81,7 @@ class Failing:
 async def test_failures_in_one_line(error: Exception, said: str) -> None:
     provider = DuckDuckGo(Settings(), lambda: Failing(error))
     with pytest.raises(SearchError) as caught:
-        await provider.find("lamp", 10, "")
+        await provider.find_rows("lamp", 10, "")
     assert str(caught.value).startswith(said)
     assert len(str(caught.value)) < 320
     assert "Try again later" in caught.value.mend

@@ -11,8 +11,8 @@ import pytest
 from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.web.fetch.fetcher import Fetcher
 from forager.adapters.web.fetch.politeness import Traffic
-from forager.adapters.web.page_rows import Cache
-from forager.adapters.web.web_database import Database
+from forager.adapters.web.page_rows import PageCache
+from forager.adapters.web.web_database import WebDatabase
 from forager.domain.url_rules import forbid_addresses
 from forager.errors import (
     AddressError,
@@ -56,8 +56,8 @@ async def test_an_old_page_is_revalidated(
         return Reply("" if same else "<p>A", 304 if same else 200, headers={"ETag": '"1"'})
 
     site.routes["/a"] = validated
-    database = Database(settings.data / "web.sqlite")
-    fetcher = Fetcher(older(settings), Cache(database), blobs)
+    database = WebDatabase(settings.data / "web.sqlite")
+    fetcher = Fetcher(older(settings), PageCache(database), blobs)
     first = await fetcher.get(site.url("/a"))
     second = await fetcher.get(site.url("/a"))
     third = await fetcher.get(site.url("/a"), since=first.entry.fetched)
@@ -72,8 +72,8 @@ async def test_a_changed_page_is_fetched_anew(
     site: Site, settings: Settings, blobs: SqliteBlobs
 ) -> None:
     site.routes["/a"] = Reply("<p>Old", headers={"Last-Modified": "Mon, 01 Jan 2024 00:00:00 GMT"})
-    database = Database(settings.data / "web.sqlite")
-    fetcher = Fetcher(older(settings), Cache(database), blobs)
+    database = WebDatabase(settings.data / "web.sqlite")
+    fetcher = Fetcher(older(settings), PageCache(database), blobs)
     await fetcher.get(site.url("/a"))
     site.routes["/a"] = "<p>New"
     second = await fetcher.get(site.url("/a"))
@@ -142,8 +142,8 @@ async def test_a_refused_connection(settings: Settings, blobs: SqliteBlobs) -> N
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     allowed = settings.model_copy(update={"allow_private": ("127.0.0.1",)})
-    database = Database(settings.data / "web.sqlite")
-    fetcher = Fetcher(allowed, Cache(database), blobs)
+    database = WebDatabase(settings.data / "web.sqlite")
+    fetcher = Fetcher(allowed, PageCache(database), blobs)
     with pytest.raises(ConnectError, match=rf"127\.0\.0\.1:{port} refused the connection"):
         await fetcher.get(f"http://127.0.0.1:{port}/")
     await fetcher.aclose()
@@ -158,8 +158,8 @@ async def test_a_silent_host(site: Site, settings: Settings, blobs: SqliteBlobs)
         hasty = settings.model_copy(
             update={"allow_private": ("127.0.0.1",), "request_seconds": 0.05}
         )
-        database = Database(settings.data / "web.sqlite")
-        fetcher = Fetcher(hasty, Cache(database), blobs)
+        database = WebDatabase(settings.data / "web.sqlite")
+        fetcher = Fetcher(hasty, PageCache(database), blobs)
         with pytest.raises(ConnectError, match=r"did not answer within 0\.05 s"):
             await fetcher.get(f"http://127.0.0.1:{port}/")
         await fetcher.aclose()
@@ -252,8 +252,8 @@ async def test_a_full_disk(site: Site, settings: Settings, blobs: SqliteBlobs) -
     site.routes["/a"] = "<p>A"
     in_the_way = settings.data / "file"
     in_the_way.write_text("")
-    database = Database(Path(in_the_way / "web.sqlite"))
-    fetcher = Fetcher(settings, Cache(database), blobs)
+    database = WebDatabase(Path(in_the_way / "web.sqlite"))
+    fetcher = Fetcher(settings, PageCache(database), blobs)
     with pytest.raises(StoreError, match="FORAGER_DATA"):
         await fetcher.get(site.url("/a"))
     await fetcher.aclose()
@@ -264,8 +264,8 @@ async def test_what_was_fetched_outlives_the_process(
 ) -> None:
     site.routes["/a"] = "<p>A"
     for cached in (False, True):
-        database = Database(settings.data / "web.sqlite")
-        fetcher = Fetcher(settings, Cache(database), blobs)
+        database = WebDatabase(settings.data / "web.sqlite")
+        fetcher = Fetcher(settings, PageCache(database), blobs)
         found = await fetcher.get(site.url("/a"))
         assert found.cached is cached
         assert time.time() - found.entry.fetched < 60
@@ -291,7 +291,9 @@ async def test_what_two_runs_want_at_once_is_fetched_once(
     async with AsyncExitStack() as stack:
         runs: list[Fetcher] = []
         for _ in range(2):
-            cache = Cache(stack.enter_context(closing(Database(settings.data / "web.sqlite"))))
+            cache = PageCache(
+                stack.enter_context(closing(WebDatabase(settings.data / "web.sqlite")))
+            )
             run = Fetcher(settings, cache, blobs, traffic=traffic)
             runs.append(await stack.enter_async_context(aclosing(run)))
         found = await asyncio.gather(*(run.get(site.url("/a")) for run in runs))

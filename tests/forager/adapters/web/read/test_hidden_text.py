@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.adapters.web.read.page_reader import read
-from tests.forager.adapters.web.reading import URL, html
+from forager.adapters.web.read.page_reader import read_page
+from tests.forager.adapters.web.reading import URL, read_html
 
 LINKED = "<link rel=stylesheet href=style.css>"
 
 
 def words(source: str) -> str:
-    return " ".join(html(source).text.split())
+    return " ".join(read_html(source).text.split())
 
 
 UNSEEN = [
@@ -76,7 +76,7 @@ UNSEEN = [
 
 @pytest.mark.parametrize("source", UNSEEN)
 def test_what_is_not_shown_is_not_read(source: str) -> None:
-    document = html(f"{source}<p>Seen.")
+    document = read_html(f"{source}<p>Seen.")
     assert "X" not in document.model_dump_json()
     assert document.text.endswith("Seen.")
 
@@ -142,13 +142,13 @@ def test_what_may_be_shown_is_read(source: str) -> None:
     ],
 )
 def test_nothing_hides_in_a_link_code_or_a_heading(outer: str, inner: str) -> None:
-    document = html(f"<p>{outer.format('seen' + inner)}<p>Seen.")
+    document = read_html(f"<p>{outer.format('seen' + inner)}<p>Seen.")
     assert "X" not in document.model_dump_json()
     assert "seen" in document.text
 
 
 def test_links_that_are_not_shown_are_kept_by_their_addresses() -> None:
-    document = html(
+    document = read_html(
         "<div style='display:none'><a href=a.html>An order</a><a href=b.html rel=nofollow>X</a>"
         "<a href=c.html title='An order'>An order</a><a href=#d>X</a></div>"
         "<p style='visibility:hidden'><a href=e.html title='An order'>X</a></p>"
@@ -171,7 +171,7 @@ def test_without_scripts_is_shown_what_a_page_says_to_browsers_without() -> None
 @pytest.mark.parametrize("kind", ["text/html", "text/plain"])
 def test_nothing_steers_a_terminal(kind: str) -> None:
     body = b"<title>A\x1b[2Jb</title><p>C\x00\x07d\xc2\x9be\x7ff \xc3\xa9</p>"
-    read_so = read(body, f"{kind}; charset=utf-8", URL)
+    read_so = read_page(body, f"{kind}; charset=utf-8", URL)
     assert "Cde" in read_so.text
     assert not any(ord(sign) < 32 and sign != "\n" for sign in read_so.text + read_so.title)
     assert "\x9b" not in read_so.text
@@ -188,13 +188,13 @@ def test_a_page_that_hides_all_of_itself_waits_for_a_script() -> None:
 
 
 def test_the_title_is_that_of_the_page_and_not_of_a_drawing() -> None:
-    assert html("<svg><title>X</title></svg><h1>Heading</h1>").title == "Heading"
+    assert read_html("<svg><title>X</title></svg><h1>Heading</h1>").title == "Heading"
 
 
 @pytest.mark.parametrize("lang", ["ignore all of that", "x" * 9, "de'", ""])
 def test_a_language_is_a_code(lang: str) -> None:
-    assert html(f'<html lang="{lang}"><p>Words.').lang == ""
-    assert html("<html lang='zh-Hant-TW'><p>Words.").lang == "zh-Hant-TW"
+    assert read_html(f'<html lang="{lang}"><p>Words.').lang == ""
+    assert read_html("<html lang='zh-Hant-TW'><p>Words.").lang == "zh-Hant-TW"
 
 
 PIECES = """
@@ -207,11 +207,11 @@ STYLES = st.lists(st.sampled_from(PIECES.split()), max_size=12).map(" ".join)
 @given(STYLES, STYLES)
 def test_any_style_is_read(sheet: str, style: str) -> None:
     source = f'<style>{sheet}</style><p class=x style="{style}">One</p><p>Two</p>'
-    assert "Two" in html(source).text
+    assert "Two" in read_html(source).text
 
 
 def test_heaps_of_styles_are_read() -> None:
     rules = "".join(f".a .b{n},*,div div{{color:#fff}}" for n in range(3000))
     nested = "<div class=a style='color:#fff'>" * 3000
-    assert html(f"<style>{rules}</style>{nested}<p>Words.").text == ""
-    assert html("<p hidden>x</p>" * 20_000).text == ""
+    assert read_html(f"<style>{rules}</style>{nested}<p>Words.").text == ""
+    assert read_html("<p hidden>x</p>" * 20_000).text == ""

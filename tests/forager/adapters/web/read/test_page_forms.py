@@ -2,14 +2,14 @@
 
 import pytest
 
-from forager.adapters.web.read.page_reader import read
+from forager.adapters.web.read.page_reader import read_page
 from forager.domain.survey import Form
 
 PLENTY = "<p>" + "word " * 100 + "</p>"
 
 
 def forms(html: str) -> tuple[Form, ...]:
-    return read(html.encode(), "text/html", "http://host/page").forms
+    return read_page(html.encode(), "text/html", "http://host/page").forms
 
 
 @pytest.mark.parametrize(

@@ -246,7 +246,11 @@ async def test_what_a_model_reports_is_told_as_a_warning(hostile: Hostile, graph
     attacking(hostile.site, hostile.evil)
     report, events = await hostile.ask(reports, graph)
     warned = [event for event in events if event.kind == "warned"]
-    told = [event.message for event in warned if "gives orders was not obeyed" in event.message]
+    told = [
+        event.message
+        for event in warned
+        if "instructions in web pages were ignored" in event.message
+    ]
     assert any(message.startswith("extractor:") and "TO THE" in message for message in told)
     assert report.status in {"answered", "partial"}
     assert "Ottilie Brandt" in report.answer

@@ -35,7 +35,7 @@ def check_choice(choice: ModelChoice, settings: Settings) -> None:
     base, key = resolve_endpoint(choice, settings)
     if key and not KEY_CHARACTERS.fullmatch(key.get_secret_value()):
         raise UsageError(
-            f"The key for {base} has characters that no key can have.",
+            f"The key for {base} contains characters that a key cannot have.",
             "Set OPENAI_API_KEY for OpenAI, FORAGER_API_KEY for another endpoint.",
         )
     if base.rstrip("/") == OPENAI_URL and not key:
@@ -54,6 +54,4 @@ def _check_extra(choice: ModelChoice) -> None:
             f"OpenAI-compatible one: {', '.join(KNOWN_URLS)}.",
         )
     if choice.structure == "schema":
-        raise UsageError(
-            f"{choice.name} cannot be asked with structure=schema.", "Take tool or text."
-        )
+        raise UsageError(f"{choice.name} does not support structure=schema.", "Use tool or text.")

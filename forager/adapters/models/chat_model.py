@@ -89,7 +89,7 @@ class ChatModel:
             return await asyncio.to_thread(task.offline, self._embedder)
         said = " ".join(reply.reported.split()) if isinstance(reply, RoleReply) else ""
         if said.lower().strip("\"'.") not in NOTHING_REPORTED:
-            told = f"material that gives orders was not obeyed: “{said}”"
+            told = f"instructions in web pages were ignored: “{said}”"
             await current_meter().warn(f"{task.ROLE}: {told}")
         return reply
 
@@ -132,7 +132,7 @@ class ChatModel:
             return first.reply
         better = min((second, first), key=lambda each: (each.reply is None, len(each.wrong)))
         if better.reply is None:
-            raise NoReplyError(f"its reply did not fit twice: {' '.join(second.wrong)}")
+            raise NoReplyError(f"both of its replies were invalid: {' '.join(second.wrong)}")
         return better.reply
 
     async def _complete_within_budget(
@@ -175,7 +175,7 @@ class ChatModel:
             )
         self._replies[role].append(tokens_out)
         if said.refusal:
-            raise NoReplyError(f"the model would not answer: {said.refusal}")
+            raise NoReplyError(f"the model refused to answer: {said.refusal}")
         return said
 
     def _expected_spend(

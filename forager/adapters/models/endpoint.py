@@ -143,10 +143,10 @@ class EndpointChat:
         await self._client.aclose()
 
     async def _warn_of_retry(self, state: RetryCallState) -> None:
-        said = (
-            f"{self.name}: {last_fault(state).description}; again in {state.upcoming_sleep:.1f} s"
+        fault = last_fault(state).description
+        await current_meter().warn(
+            f"{self.name}: {fault}; retrying in {state.upcoming_sleep:.1f} s"
         )
-        await current_meter().warn(said)
 
     async def _ask_adapting(self, request: ChatRequest, patience: RetryPolicy) -> Completion:
         """Ask in ever humbler ways until one is understood."""
@@ -186,7 +186,7 @@ class EndpointChat:
         took = time.monotonic() - start
         LOG.info("asked %s, %s: %d + %d tokens, %.1f s", self.name, request.role, *tokens, took)
         if not completion.finish and not _is_complete(completion.text):
-            raise PassingFaultError(EndpointFault("passing", "the reply broke off"))
+            raise PassingFaultError(EndpointFault("passing", "the reply was cut off"))
         return completion
 
     def _error_for_fault(self, met: EndpointFault) -> Exception:

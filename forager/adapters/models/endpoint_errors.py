@@ -116,7 +116,7 @@ def lasting_error(fault: EndpointFault, name: str, address: str) -> ModelError:
     if fault.kind == "overflow":
         return ContextError(said, "Choose a model with a longer context.")
     if fault.status == UNPAID or QUOTA.search(fault.words):
-        return ModelError(said, "Top up the account or take another model, then resume.")
+        return ModelError(said, "Top up the account or choose another model, then resume.")
     ours = "://" in address
     if fault.status in (401, 403):
         mend = "Set the key: FORAGER_API_KEY, or OPENAI_API_KEY for OpenAI."
@@ -124,16 +124,16 @@ def lasting_error(fault: EndpointFault, name: str, address: str) -> ModelError:
     if fault.status == NOT_FOUND:
         base = " and the base URL, which ends in /v1" if ours else ""
         return ModelError(said, f"Check the model's name{base}.")
-    return ModelError(said, "Take another model or endpoint, then resume the session.")
+    return ModelError(said, "Choose another model or endpoint, then resume the session.")
 
 
 def away_error(fault: EndpointFault, name: str, address: str, seconds: float) -> AwayError:
     """The error for a fault that did not pass."""
     asks = f" (it asks for {fault.wait:.0f} s)" if fault.wait else ""
     return AwayError(
-        f"{name} at {address} gave no reply in {seconds:.0f} s of trying{asks}; the last fault was "
+        f"{name} at {address} gave no reply in {seconds:.0f} s of retries{asks}; last error: "
         f"{fault.description}.",
-        "Nothing found is lost: resume the session when the endpoint is back.",
+        "No results are lost: resume the session when the endpoint is back.",
     )
 
 
@@ -161,7 +161,7 @@ def _kind_by_status(status: int, words: str) -> FaultKind:
 def _error_words(error: BaseException) -> str:
     """What the endpoint says, in a line."""
     if isinstance(error, TIMEOUT_ERRORS):
-        return "it was silent for too long"
+        return "the request timed out"
     told = _error_body(error)
     said = next((told[key] for key in ("message", "detail", "error") if told.get(key)), error)
     text = "" if HTML_PAGE.search(f"{said}") else ERROR_PREFIX.sub("", " ".join(f"{said}".split()))
@@ -197,7 +197,7 @@ def _connection_cause(error: BaseException) -> str:
         if isinstance(cause, CONNECTION_CAUSES):
             return str(getattr(cause, "strerror", None) or cause)
         cause = cause.__cause__ or cause.__context__
-    return "it was lost"
+    return "the connection was lost"
 
 
 def _retry_after(error: BaseException) -> float | None:

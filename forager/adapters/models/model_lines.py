@@ -141,7 +141,7 @@ def _parse_choice(word: str, before: ModelChoice) -> ModelChoice:
     except ValidationError as error:
         fault = error.errors()[0]
         raise UsageError(
-            f"{fault['loc'][0]} of the model does not fit: {fault['msg']}.", f"It stands in {word}."
+            f"{fault['loc'][0]} of the model is invalid: {fault['msg']}.", f"Correct {word}."
         ) from error
 
 

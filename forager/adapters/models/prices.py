@@ -86,7 +86,7 @@ def read_prices(folder: Path) -> Prices:
     except (OSError, UnicodeDecodeError, UsageError, ValidationError) as error:
         why = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
         raise UsageError(
-            f"{own} is no price table: {' '.join(why.split())}.",
+            f"{own} is not a price table: {' '.join(why.split())}.",
             "Write lines such as `openai:gpt-5-mini: {input: 0.25, output: 2.0, cached: 0.025}`.",
         ) from error
 

@@ -70,7 +70,7 @@ class ProviderApi:
                 f"Set {access.key_setting}, or leave {access.name} out of FORAGER_SEARCH.",
             )
         if not (key.isascii() and key.isprintable()):
-            raise self._search_error("has a key with characters that no key has", "Correct it.")
+            raise self._search_error("has a key with invalid characters", "Correct it.")
         return key
 
     async def get(
@@ -124,7 +124,7 @@ class ProviderApi:
             return urls.canonical_url(access.url).rstrip("/")
         except AddressError as error:
             raise self._search_error(
-                f"cannot be asked: {error.what}", f"Correct {access.url_setting}."
+                f"cannot be queried: {error.what}", f"Correct {access.url_setting}."
             ) from error
 
     async def _send_with_retry(self, request: httpx2.Request) -> JsonObject:
@@ -140,7 +140,7 @@ class ProviderApi:
             raise self._unreadable_error(answer.body) from None
         if not isinstance(reply, dict):
             raise self._search_error(
-                "answered with something else than an object", self._address_advice()
+                "answered with JSON that is not an object", self._address_advice()
             )
         return reply
 
@@ -157,7 +157,7 @@ class ProviderApi:
                     await response.aclose()
         except WebError as error:
             mend = error.mend or "Try again later."
-            raise self._search_error(f"could not be asked: {error.what}", mend) from error
+            raise self._search_error(f"could not be queried: {error.what}", mend) from error
         return HttpResponse(response.status_code, dict(response.headers), body)
 
     def _open_transport(self, base: str) -> GuardedTransport:
@@ -184,11 +184,11 @@ class ProviderApi:
                 "answered with a web page instead of JSON", self._address_advice()
             )
         if not body.strip():
-            return self._search_error("answered with nothing at all", self._address_advice())
-        return self._search_error("answered with JSON that is torn", "Try again later.")
+            return self._search_error("answered with an empty body", self._address_advice())
+        return self._search_error("answered with invalid JSON", "Try again later.")
 
     def _address_advice(self) -> str:
-        return f"Check {self._access.url_setting}; a login or a captcha may stand before it."
+        return f"Check {self._access.url_setting}; a login page or a captcha may be in the way."
 
     def _search_error(self, said: str, mend: str) -> SearchError:
         said = f"{self._access.name} {said.rstrip('.')}."

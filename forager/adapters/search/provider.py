@@ -78,7 +78,9 @@ async def collect_pages(
         except SearchError as error:
             if not rows:
                 raise
-            return ResultRows(tuple(rows.values()), f"More could not be had. {error.what}")
+            return ResultRows(
+                tuple(rows.values()), f"More results could not be fetched. {error.what}"
+            )
         before = len(rows)
         for row in more:
             rows.setdefault(row.url, row)

@@ -62,11 +62,14 @@ def retry_delay(answer: HttpResponse) -> float:
 def suggest_mend(status: int, why: str, check: str) -> str:
     """What can be done about a refusal; `check` names what to look at in the settings."""
     if status in QUOTA_STATUSES or QUOTA_WORDS.search(why):
-        return "Its quota is used up: wait, enlarge the plan, or name another in FORAGER_SEARCH."
+        return (
+            "Its quota is used up: wait, upgrade the plan, or name another provider in "
+            "FORAGER_SEARCH."
+        )
     if status == HTTPStatus.TOO_MANY_REQUESTS or RATE_WORDS.search(why):
-        return "It asks for patience: try again later."
+        return "It limits the request rate: try again later."
     if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN) or KEY_WORDS.search(why):
         return check
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-        return "It is in trouble: try again later."
-    return "Put the search in other words." if status == HTTPStatus.BAD_REQUEST else check
+        return "It has a problem: try again later."
+    return "Rephrase the query." if status == HTTPStatus.BAD_REQUEST else check

@@ -17,8 +17,8 @@ from forager.text.tokens import tokenize
 NO_ADDRESS = "without a web address"
 PRIVATE_ADDRESS = "with a private address"
 OTHER_SITE = "of another site"
-NO_PAGE = "of files that hold no page"
-DUPLICATE = "that others say as well"
+NO_PAGE = "that are files, not pages"
+DUPLICATE = "that repeat other results"
 
 HIGHLIGHT_TAGS = re.compile(r"</?(?:b|br|em|i|mark|span|strong)\b[^<>]{0,100}>", re.I)
 INVISIBLE = re.compile("[\x00-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2066-\u2069]+")
@@ -69,7 +69,7 @@ class ResultCleaner:
             return ""
         counts = ", ".join(f"{count} {why}" for why, count in self.left_out.most_common())
         mend = (
-            " If they are meant, allow them with --allow-private."
+            " If you trust them, allow them with --allow-private."
             if self.left_out[PRIVATE_ADDRESS]
             else ""
         )

@@ -1,4 +1,4 @@
-"""Pages as documents: fetched once, read once, kept as blobs."""
+"""Pages as documents: each page is fetched once, read once and stored as a blob."""
 
 import asyncio
 import os
@@ -17,7 +17,7 @@ MAX_QUEUED = 3
 
 
 class DocumentStore:
-    """Opens addresses as documents; reading happens beside the event loop."""
+    """Opens URLs as documents. Pages are read in threads, outside the event loop."""
 
     def __init__(self, fetcher: Fetcher, cache: PageCache, blobs: Blobs) -> None:
         self.fetcher = fetcher
@@ -26,7 +26,7 @@ class DocumentStore:
         self._helper: ReaderProcess | None = None
 
     async def open(self, url: str, since: float | None = None) -> OpenedPage:
-        """One page, read. Raises WebError and StoreError."""
+        """Fetch and read a page; `since` is as in `Fetcher.get`. Raises WebError and StoreError."""
         fetched = await self.fetcher.get(url, since)
         loop = asyncio.get_running_loop()
         try:
@@ -34,7 +34,7 @@ class DocumentStore:
         except StoreError:
             if fetched.data is not None:
                 raise
-        fetched = await self.fetcher.get(url, renew=True)  # its blobs are gone
+        fetched = await self.fetcher.get(url, renew=True)  # its blobs have been deleted
         return await loop.run_in_executor(self.fetcher.threads, self._load_or_read, fetched)
 
     def _load_or_read(self, fetched: FetchedPage) -> OpenedPage:
@@ -50,7 +50,7 @@ class DocumentStore:
         return _make_opened_page(document, blob, fetched)
 
     def _read_body(self, body: bytes, content_type: str, url: str) -> tuple[Document, bytes]:
-        """By the helper, unless it has enough to do, else here; a PDF has a process of its own."""
+        """Read a body in the helper process, or here if it is busy; PDFs have their own process."""
         helper = self._helper
         if helper and helper.waiting < MAX_QUEUED and not page_reader.is_pdf(body, content_type):
             with suppress(ReaderGoneError):
@@ -61,7 +61,7 @@ class DocumentStore:
 
     @contextmanager
     def with_helper(self) -> Iterator[None]:
-        """Read in a second process, on a machine with a core to spare for it."""
+        """Read pages in a second process, unless the machine has a single core."""
         if self._helper is not None or (os.cpu_count() or 1) == 1:
             yield
             return

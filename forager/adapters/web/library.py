@@ -1,4 +1,4 @@
-"""The read side of the web in one object: open a page, survey a site, each page fetched once."""
+"""Opens pages and surveys sites; each page is fetched once."""
 
 import asyncio
 import logging
@@ -24,7 +24,7 @@ LOG = logging.getLogger(__name__)
 
 
 class WebLibrary:
-    """Opens no file and no connection before it is asked for a page."""
+    """Opens files and connections on first use."""
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class WebLibrary:
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def open(self, url: str, since: float | None = None) -> OpenedPage:
-        """One page: without a request when surveyed lately, or fetched since `since` (epoch, s).
+        """Open a page, without a request if it was fetched recently or after `since` (epoch, s).
 
         Raises WebError and StoreError.
         """
@@ -55,10 +55,10 @@ class WebLibrary:
         seeds: Sequence[str] = (),
         on_page: OnPage = lambda _: None,
     ) -> CrawlMap:
-        """The map of a site, from the store where it serves; a site that is down keeps its map.
+        """Map a site, or load its map if that is recent and large enough or the site is down.
 
-        `seeds` are pages wanted beyond that number, crawled first. `on_page` sees the pages of a
-        crawl as they come. Raises WebError and StoreError.
+        `seeds` are crawled first, in addition to `pages` pages. `on_page` is called with each page
+        of a crawl as it arrives. Raises WebError and StoreError.
         """
         key = urls.page_key(site)
         lock = self._locks.setdefault(key, asyncio.Lock())
@@ -68,7 +68,7 @@ class WebLibrary:
             if known and not more and known.is_sufficient(pages, self._age):
                 return known
             if known and more and known.is_sufficient(0, self._age):
-                # What was known stays known: all of it is in the cache.
+                # The known pages stay in the map: all of them are in the cache.
                 more = (*(page.url for page in known.pages), *more)
             try:
                 found = await crawl(
@@ -82,7 +82,7 @@ class WebLibrary:
                 return replace(known, notes=(*known.notes, f"An older map is used: {error.what}"))
 
     def load_map(self, site: str) -> CrawlMap | None:
-        """The map of a site as the store has it, without any request. Raises StoreError."""
+        """Load the stored map of a site, without any request. Raises StoreError."""
         return self._maps.load(site)
 
     async def aclose(self) -> None:

@@ -1,6 +1,6 @@
-"""A second process that reads for this one: on a core of its own, and a crash ends it alone.
+"""A helper process that reads pages on a core of its own; its crash does not end this process.
 
-Request and reply are lengths followed by bytes. The process ends when its input does.
+Requests and replies are lengths followed by bytes. The process ends when its input does.
 """
 
 import struct
@@ -19,14 +19,14 @@ REPLY = struct.Struct(">?I")
 
 
 class ReaderGoneError(Exception):
-    """The helper ended or never started."""
+    """The process has ended or did not start."""
 
 
 class ReaderProcess:
-    """A running helper; one request at a time."""
+    """A running reader process; it serves one request at a time."""
 
     def __init__(self, module: str) -> None:
-        """Runs a module that calls `serve`. Raises HelperGoneError."""
+        """Run a module that calls `serve_requests`. Raises ReaderGoneError."""
         self._lock = threading.Lock()
         self.waiting = 0
         try:
@@ -41,11 +41,11 @@ class ReaderProcess:
             raise ReaderGoneError(str(error)) from error
 
     def is_running(self) -> bool:
-        """Has the process not ended?"""
+        """Is the process still running?"""
         return self._process.poll() is None
 
     def ask(self, *parts: bytes) -> bytes:
-        """The answer to a request. Raises ContentError, and HelperGoneError."""
+        """Send a request and return the reply. Raises ContentError and ReaderGoneError."""
         self.waiting += 1
         try:
             with self._lock:
@@ -77,7 +77,7 @@ class ReaderProcess:
 
 
 def serve_requests(answer: Callable[..., bytes]) -> None:
-    """Answer requests until there are no more; a ContentError is an answer, too."""
+    """Answer requests until the input ends; a ContentError is sent back as a reply."""
     source, sink = sys.stdin.buffer, sys.stdout.buffer
     while parts := _read_request(source):
         try:
@@ -89,7 +89,7 @@ def serve_requests(answer: Callable[..., bytes]) -> None:
 
 
 def _read_request(source: BinaryIO) -> list[bytes]:
-    """The parts of the next request; none at the end."""
+    """Read the parts of the next request; empty at the end of the input."""
     head = source.read(PART_COUNT.size)
     if not head:
         return []

@@ -1,4 +1,4 @@
-"""One SQLite file for the page cache and the site maps, opened when it is first asked."""
+"""The SQLite file of the page cache and the site maps, opened on first use."""
 
 import sqlite3
 import threading
@@ -10,7 +10,7 @@ from forager.errors import StoreError
 from forager.util.sqlite import open_cache
 
 VERSION = 0
-"""As version 0.1 wrote it. Another version's tables are dropped: they are only a cache."""
+"""The layout written by version 0.1. Tables of other versions are dropped: this is a cache."""
 TABLES = ("responses", "sites", "pages")
 SCHEMA = (
     """
@@ -53,7 +53,10 @@ Row = tuple[Any, ...]
 
 
 class WebDatabase:
-    """Safe for threads and processes; every call is one transaction. Raises StoreError."""
+    """A database that threads and processes can share. Each call is a transaction.
+
+    All methods raise StoreError.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -61,7 +64,7 @@ class WebDatabase:
         self._opened: sqlite3.Connection | None = None
 
     def query(self, sql: str, values: Sequence[object] = ()) -> list[Row]:
-        """The rows that a statement gives."""
+        """Run a statement and return its rows."""
         try:
             with self._lock:
                 return self._open_connection().execute(sql, values).fetchall()
@@ -69,7 +72,7 @@ class WebDatabase:
             raise self._store_error(error) from error
 
     def write(self, *statements: tuple[str, Iterable[Sequence[object]]]) -> None:
-        """Run each statement once per row of values, all of it or nothing."""
+        """Run each statement once per row of values, in one transaction."""
         try:
             with self._lock, self._open_connection() as connection:
                 connection.execute("BEGIN IMMEDIATE")
@@ -79,7 +82,7 @@ class WebDatabase:
             raise self._store_error(error) from error
 
     def shrink(self) -> None:
-        """Give the space back that nothing needs any more."""
+        """Release unused disk space."""
         self.query("VACUUM")
         self.query("PRAGMA wal_checkpoint(TRUNCATE)")
 
@@ -98,7 +101,7 @@ class WebDatabase:
         )
 
     def close(self) -> None:
-        """Release the file; it opens again when asked."""
+        """Close the file; the next call opens it again."""
         with self._lock:
             if self._opened is not None:
                 self._opened.close()

@@ -57,15 +57,15 @@ class DuckDuckGo:
                 f"duckduckgo did not answer within {self._seconds} s.", later
             ) from error
         except RatelimitException as error:
-            raise SearchError("duckduckgo asks for patience.", later) from error
+            raise SearchError("duckduckgo limits the request rate.", later) from error
         except (DDGSException, PrimpError) as error:
             if str(error) == NO_RESULTS:
-                return ResultRows(note="It may have found nothing, or turned the program away.")
+                return ResultRows(note="It found nothing, or it rejected the request.")
             why = " ".join(str(error.args[0]).split())[:MAX_REASON].rstrip(".")
             if CONNECTION_FAILED.match(why):
                 raise SearchError(
                     "duckduckgo could not be reached.",
                     "Check the network, or name another provider in FORAGER_SEARCH.",
                 ) from error
-            raise SearchError(f"duckduckgo could not be asked: {why}.", later) from error
+            raise SearchError(f"duckduckgo could not be queried: {why}.", later) from error
         return ResultRows(parse_rows(found, "href", "title", "body"))

@@ -1,4 +1,4 @@
-"""Maps a site, breadth first: pages stream in, and each is kept as it comes."""
+"""Maps a site breadth first; pages are processed and stored as they arrive."""
 
 import asyncio
 import hashlib
@@ -29,7 +29,7 @@ HELPED_WAVE = 20
 
 @dataclass(frozen=True, slots=True)
 class CrawledPage:
-    """A page of a crawl as it comes; `depth` as known by then."""
+    """A page of a crawl as it arrives; `depth` is the smallest known so far."""
 
     url: str
     depth: int
@@ -50,19 +50,19 @@ async def crawl(  # noqa: PLR0913
     seeds: Sequence[str] = (),
     on_page: OnPage = lambda _: None,
 ) -> CrawlMap:
-    """At most `limit` pages of one site, and its `seeds`, which come first.
+    """Map at most `limit` pages of a site, after its `seeds`.
 
-    What was fetched before is not fetched again.
+    Pages in the cache are not fetched again. A crawl that is interrupted keeps its pages.
 
-    Raises WebError when the root cannot be had, and StoreError. Broken off, it keeps what it has.
+    Raises WebError if the root cannot be fetched, and StoreError.
     """
     run = _CrawlRun(documents, maps, urls.canonical_url(root), limit + len(seeds), on_page)
     complete = False
     try:
         complete = await run.run(seeds)
     finally:
-        found = run.finish(complete)
-    return found
+        site_map = run.finish(complete)
+    return site_map
 
 
 class _CrawlRun:
@@ -76,7 +76,7 @@ class _CrawlRun:
         self._site = urls.page_key(root)
         self._root = root
         self._frontier = CrawlFrontier(root)
-        self._sketch = LinkGraph()
+        self._graph = LinkGraph()
         self._texts: dict[bytes, str] = {}
         self._notes: list[str] = []
         self._more_notes = 0
@@ -87,7 +87,7 @@ class _CrawlRun:
         self._done = False
 
     async def run(self, seeds: Sequence[str]) -> bool:
-        """Crawl; True when nothing was left out."""
+        """Crawl the site; returns whether every page was reached."""
         self._frontier.add(self._root)
         [first] = self._frontier.next_wave()
         wanted = self._frontier.add_seeds(seeds)
@@ -109,7 +109,7 @@ class _CrawlRun:
         return not self._has_enough() and self._frontier.trapped == 0
 
     async def _add_sitemap(self) -> None:
-        """Take in what the site lists itself."""
+        """Add the pages in the site's sitemaps."""
         for url in await sitemap.read_sitemaps(
             self._documents.fetcher, self._root, 10 * self._limit
         ):
@@ -125,13 +125,13 @@ class _CrawlRun:
                 await self._report_progress()
 
     async def _report_progress(self) -> None:
-        pages = f"{len(self._sketch):,} of at most {self._limit:,} pages"
+        pages = f"{len(self._graph):,} of at most {self._limit:,} pages"
         await current_meter().report_progress(
             f"{urlsplit(self._root).netloc}: {pages} mapped", self._site
         )
 
     async def _open_all(self, wave: list[CrawlCandidate]) -> AsyncGenerator[Result]:
-        """Open a wave, several at a time, and give the results in its order."""
+        """Open a wave concurrently; yields the results in its order."""
         waiting = deque(wave)
         tasks: deque[asyncio.Task[Result]] = deque()
         try:
@@ -152,8 +152,8 @@ class _CrawlRun:
             return candidate, error
 
     def _has_enough(self, expected: int = 0) -> bool:
-        """Are there pages enough, when those under way come?"""
-        return len(self._sketch) + expected >= self._limit or self._attempts > 2 * self._limit + 50
+        """Is the limit reached, counting `expected` pages still being opened?"""
+        return len(self._graph) + expected >= self._limit or self._attempts > 2 * self._limit + 50
 
     def _take_page(self, candidate: CrawlCandidate, opened: OpenedPage) -> None:
         document = opened.document
@@ -161,24 +161,24 @@ class _CrawlRun:
         if not same_site(self._root, document.url):
             return
         if (first := self._find_duplicate(document)) is not None:
-            self._sketch.add_alias(candidate.url, first)
+            self._graph.add_alias(candidate.url, first)
             return
-        self._sketch.add_alias(candidate.url, document.url)
-        depth = self._sketch.add_page(document.url, document.title, opened.blob)
+        self._graph.add_alias(candidate.url, document.url)
+        depth = self._graph.add_page(document.url, document.title, opened.blob)
         self._on_page(CrawledPage(document.url, depth, document, opened.blob))
         texts: dict[str, list[str]] = {}
         for link in document.links:
             texts.setdefault(link.url, []).append(link.text)
         for url, words in texts.items():
             if same_site(self._root, url):
-                self._sketch.add_links(document.url, url, words)
+                self._graph.add_links(document.url, url, words)
                 self._frontier.add(url, candidate)
-        if len(self._sketch) - self._kept >= BATCH:
+        if len(self._graph) - self._kept >= BATCH:
             self._save_pages()
 
     def _find_duplicate(self, document: Document) -> str | None:
-        """The page that was taken before under another address, or with the same text."""
-        if document.url in self._sketch:
+        """The URL of an earlier page with the same URL or the same text."""
+        if document.url in self._graph:
             return document.url
         if len(document.text) < MIN_DUPLICATE_LENGTH:
             return None
@@ -195,31 +195,33 @@ class _CrawlRun:
             self._more_notes += 1
 
     def _save_pages(self) -> None:
-        pages = self._sketch.pages_from(self._kept)
+        pages = self._graph.pages_from(self._kept)
         self._maps.add_pages(self._site, self._kept, pages)
         self._kept += len(pages)
 
     def finish(self, complete: bool) -> CrawlMap:
-        """Keep everything found, with final depths and the texts of all links."""
+        """Store and return the map, with final depths and the texts of all links."""
         notes = list(self._notes)
         if self._more_notes:
-            notes.append(f"{self._more_notes} more pages could not be had.")
+            notes.append(f"{self._more_notes} more pages could not be fetched.")
         if self._closed:
-            notes.append(f"{self._closed} pages are closed by robots.txt.")
+            notes.append(f"{self._closed} pages are disallowed by robots.txt.")
         if self._frontier.trapped:
-            notes.append(f"{self._frontier.trapped} addresses look endless and were left out.")
-        found = CrawlMap(
+            notes.append(
+                f"{self._frontier.trapped} addresses look like a crawler trap and were skipped."
+            )
+        site_map = CrawlMap(
             site=self._site,
-            pages=self._sketch.final_pages(),
+            pages=self._graph.final_pages(),
             notes=tuple(notes),
             surveyed=time.time() if self._done else 0.0,
             asked=self._limit,
             complete=complete,
             fetched=self._fetched,
         )
-        if self._done or len(found.pages) > self._count_known_pages():
-            self._maps.replace(found)
-        return found
+        if self._done or len(site_map.pages) > self._count_known_pages():
+            self._maps.replace(site_map)
+        return site_map
 
     def _count_known_pages(self) -> int:
         before = self._maps.load(self._site)

@@ -1,4 +1,4 @@
-"""The indexes of surveyed sites: made once per map, kept in files, loaded in milliseconds."""
+"""The indexes of surveyed sites: built once per map, stored in files, loaded in milliseconds."""
 
 import hashlib
 import io
@@ -22,23 +22,23 @@ from forager.util.files import atomic_write
 
 INDEX_VERSION = 4
 MAX_OPEN_SITES = 3
-"""Sites held in memory; one of 1,000 pages takes about 60 MB."""
+"""Sites held in memory; a site of 1,000 pages takes about 60 MB."""
 DAMAGE_ERRORS = (FileNotFoundError, BadZipFile, ValueError, KeyError, EOFError)
 
 _LOCKS: dict[str, threading.Lock] = {}
-"""By the path of an index: runs of one process may survey the same site at once."""
+"""A lock per index file: runs of one process may survey the same site at once."""
 
 
 @dataclass(frozen=True)
 class IndexedSite:
-    """A site's index, and its vocabulary where there are embeddings."""
+    """A site's index, and its vocabulary if embeddings are available."""
 
     index: Index
     words: Vocabulary | None
 
 
 class SiteIndexes:
-    """What is known of sites. Methods block: call them in a thread."""
+    """Builds and loads the indexes of sites. Methods block: call them in a thread."""
 
     def __init__(self, folder: Path, blobs: Blobs, embedder: Embedder) -> None:
         self._folder = folder
@@ -48,17 +48,17 @@ class SiteIndexes:
         self._lock = threading.Lock()
 
     def index_site(self, found: CrawlMap) -> IndexedSite:
-        """The index and vocabulary of a map. Raises StoreError and ModelError."""
+        """Return the index and vocabulary of a map. Raises StoreError and ModelError."""
         path = self._index_path(found)
         with _LOCKS.setdefault(str(path), threading.Lock()):
             with self._lock:
-                charted = self._open.pop(path, None)
-            charted = charted or self._load_or_build(found, path)
+                indexed = self._open.pop(path, None)
+            indexed = indexed or self._load_or_build(found, path)
             with self._lock:
-                self._open[path] = charted
+                self._open[path] = indexed
                 if len(self._open) > MAX_OPEN_SITES:
                     self._open.popitem(last=False)
-        return charted
+        return indexed
 
     def _load_or_build(self, found: CrawlMap, path: Path) -> IndexedSite:
         index = self._load_index(path)
@@ -90,7 +90,7 @@ class SiteIndexes:
             raise StoreError(f"The index {path.name} cannot be read: {error}.") from error
 
     def _load_index(self, path: Path) -> Index | None:
-        """The index in a file; None where there is none, or a damaged one."""
+        """Load an index; None if the file is missing or damaged."""
         try:
             return load_index(self._read_file(path))
         except DAMAGE_ERRORS:
@@ -110,12 +110,12 @@ class SiteIndexes:
                 fresh.write_bytes(data)
         except OSError as error:
             raise StoreError(
-                f"The index of a site cannot be kept: {error}.",
+                f"The index of a site cannot be saved: {error}.",
                 "Free some space and resume the session.",
             ) from error
 
     def _remove_old_indexes(self, path: Path) -> None:
-        """Remove the files of earlier maps of the same site."""
+        """Delete the index files of earlier maps of the same site."""
         for old in self._folder.glob(f"{path.name.partition('-')[0]}-*.npz"):
             old.unlink(missing_ok=True)
 

@@ -1,4 +1,4 @@
-"""The maps of surveyed sites: which pages there are, how deep, and what links call them."""
+"""The stored maps of surveyed sites: pages, their depths, and the texts of links to them."""
 
 import json
 import time
@@ -17,7 +17,7 @@ INSERT_SITE = (
 
 @dataclass(frozen=True, slots=True)
 class MapPage:
-    """A page of a map: clicks from the root, the blob of its document, the texts of links to it."""
+    """A page of a map. `depth` is in clicks from the root, `anchors` are the texts of its links."""
 
     url: str
     depth: int
@@ -28,10 +28,10 @@ class MapPage:
 
 @dataclass(frozen=True, slots=True)
 class CrawlMap:
-    """A site's pages by depth, then in the order of their discovery.
+    """A site's pages by depth, then in order of discovery.
 
-    `surveyed` is in seconds since the epoch, 0 for a survey that was broken off; `asked` the limit
-    it had; `complete` says that none was left out; `fetched` counts what crossed the network now.
+    `surveyed` is in seconds since the epoch, 0 for an interrupted survey; `asked` is the page
+    limit; `complete` means that no page was left out; `fetched` counts the pages downloaded now.
     """
 
     site: str
@@ -43,24 +43,24 @@ class CrawlMap:
     fetched: int = field(default=0, compare=False)
 
     def find_missing(self, wanted: Iterable[str]) -> tuple[str, ...]:
-        """Those of these addresses that the map has no page for."""
+        """The URLs that have no page in the map."""
         known = {urls.page_key(page.url) for page in self.pages}
         return tuple(url for url in wanted if urls.page_key(url) not in known)
 
     def is_sufficient(self, pages: int, age: float) -> bool:
-        """Does this map spare a survey of so many pages, being younger than `age` seconds?"""
+        """Does the map cover `pages` pages, and is it younger than `age` seconds?"""
         enough = self.complete or self.asked >= pages or len(self.pages) >= pages
         return enough and time.time() - self.surveyed < age
 
 
 class MapStore:
-    """The maps of all sites, by the identity of their root."""
+    """The maps of all sites, by the page key of their root."""
 
     def __init__(self, database: WebDatabase) -> None:
         self._database = database
 
     def load(self, site: str) -> CrawlMap | None:
-        """The map of a site, also of one whose survey was broken off. Raises StoreError."""
+        """Load the map of a site, also from an interrupted survey. Raises StoreError."""
         site = urls.page_key(site)
         columns = "url, depth, title, blob, anchors"
         sql = f"SELECT {columns} FROM pages WHERE site = ? ORDER BY depth, position"  # noqa: S608
@@ -82,13 +82,13 @@ class MapStore:
         )
 
     def add_pages(self, site: str, position: int, pages: Iterable[MapPage]) -> None:
-        """Keep pages of a survey that goes on, from this position on. Raises StoreError."""
+        """Store pages of a running survey, from a position on. Raises StoreError."""
         self._database.write(
             (f"INSERT OR IGNORE {INSERT_PAGES}", _page_rows(site, position, pages))
         )
 
     def replace(self, found: CrawlMap) -> None:
-        """Put a map in the place of the one before, at once. Raises StoreError."""
+        """Replace the map of a site in one transaction. Raises StoreError."""
         notes = json.dumps(found.notes)
         head = (found.site, found.surveyed, found.asked, found.complete, notes)
         self._database.write(

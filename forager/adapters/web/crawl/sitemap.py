@@ -1,4 +1,4 @@
-"""Sitemaps: the addresses that a site lists itself."""
+"""Sitemaps (sitemaps.org): the URLs that a site lists itself."""
 
 import html
 import re
@@ -18,7 +18,7 @@ GZIP = b"\x1f\x8b"
 
 
 def parse_sitemap(body: bytes) -> tuple[list[str], bool]:
-    """The addresses in a sitemap or plain list, and whether they are sitemaps themselves."""
+    """Return the URLs in a sitemap or a plain list, and whether they are sitemaps themselves."""
     index = b"<sitemapindex" in body[:2000]
     if b"<" not in body[:200]:
         lines = body.decode("utf-8", "replace").split()
@@ -28,7 +28,7 @@ def parse_sitemap(body: bytes) -> tuple[list[str], bool]:
 
 
 def unpack_body(body: bytes) -> bytes:
-    """The text of a sitemap that may be gzipped; cut at MAX_UNPACKED bytes."""
+    """Decompress a sitemap if it is gzipped; cut at MAX_UNPACKED bytes, empty if damaged."""
     if not body.startswith(GZIP):
         return body
     try:
@@ -38,7 +38,7 @@ def unpack_body(body: bytes) -> bytes:
 
 
 async def read_sitemaps(fetcher: Fetcher, root: str, most: int) -> list[str]:
-    """The pages of one site that its sitemaps list, `most` at most; none without a sitemap."""
+    """The pages of a site in its sitemaps, at most `most`; empty without a sitemap."""
     named = (await fetcher.robots_rules(root)).sitemaps()
     queue = [url for url in (urls.resolve_link(root, name) for name in named) if url]
     queue = queue or [urls.resolve_link(root, "/sitemap.xml") or root]
@@ -49,7 +49,7 @@ async def read_sitemaps(fetcher: Fetcher, root: str, most: int) -> list[str]:
         try:
             body = await fetcher.fetch_sitemap(url)
         except WebError:
-            continue  # a sitemap is a help, not a need
+            continue  # the crawl works without a sitemap
         found, index = parse_sitemap(unpack_body(body))
         known = [address for address in (urls.resolve_link(url, name) for name in found) if address]
         if index:

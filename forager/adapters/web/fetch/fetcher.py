@@ -1,4 +1,4 @@
-"""Gets pages: politely, within limits, once. Nothing here parses what it fetches."""
+"""Fetches pages once, politely and within limits. Nothing here parses them."""
 
 import asyncio
 import logging
@@ -39,16 +39,16 @@ STATUS_ADVICE = {
     404: "Check the address; the page may have moved.",
     407: "A proxy asks for a login.",
     410: "The page is gone for good.",
-    429: "The site asks for patience; try again later.",
+    429: "The site limits the request rate; try again later.",
 }
 
 
 def status_error(url: str, status: int, retry_after: float | None = None) -> StatusError:
-    """The error for a status that is no success."""
+    """The error for a response whose status is not a success."""
     phrase = HTTPStatus(status).phrase if status in set(HTTPStatus) else "unknown status"
     mend = STATUS_ADVICE.get(
         status,
-        "The site is in trouble; try again later."
+        "The site has a problem; try again later."
         if status >= HTTPStatus.INTERNAL_SERVER_ERROR
         else "",
     )
@@ -66,7 +66,7 @@ RETRIED_STATUSES = frozenset({429, 500, 502, 503, 504})
 
 @dataclass(frozen=True, slots=True)
 class FetchedPage:
-    """A response in the cache; `data` is its body where it just crossed the network."""
+    """A cached response; `data` is its body if it was downloaded just now."""
 
     entry: CachedResponse
     cached: bool
@@ -74,7 +74,7 @@ class FetchedPage:
 
 
 class Fetcher:
-    """One client for all hosts; a page younger than `survey_age_seconds` is not asked for again."""
+    """Fetches from all hosts; pages younger than `survey_age_seconds` come from the cache."""
 
     def __init__(
         self,
@@ -96,9 +96,9 @@ class Fetcher:
         self.threads = ThreadPoolExecutor(4, "forager-web")
 
     async def get(self, url: str, since: float | None = None, renew: bool = False) -> FetchedPage:
-        """One page, from the cache when fresh or fetched since `since`, unless it is to `renew`.
+        """Get a page from the cache if it is recent or was fetched after `since` (epoch, s).
 
-        Raises WebError and StoreError.
+        With `renew` the cache is ignored. Raises WebError and StoreError.
         """
         url = urls.canonical_url(url)
         check_allowed_now(url)
@@ -121,7 +121,7 @@ class Fetcher:
         hop = url
         while len(seen) <= self._settings.max_redirects:
             if hop in seen:
-                raise TransferError(f"{url} redirects in a circle.", "Check the address.")
+                raise TransferError(f"{url} redirects in a loop.", "Check the address.")
             seen.add(hop)
             check_allowed_now(hop)
             known = self._cache.find_response(urls.page_key(hop)) if hop != url else entry
@@ -132,7 +132,9 @@ class Fetcher:
             if answer.status not in REDIRECTS or not answer.headers.get("location"):
                 return await self._store_answer(url, hop, answer, known)
             hop = _redirect_target(url, hop, answer.headers["location"])
-        raise TransferError(f"{url} redirects more than {len(seen) - 1} times.", "Check it.")
+        raise TransferError(
+            f"{url} redirects more than {len(seen) - 1} times.", "Check the address."
+        )
 
     async def _fetch_hop(self, url: str, hop: str, known: CachedResponse | None) -> HttpResponse:
         headers = known.conditional_headers() if known and known.url == hop else {}
@@ -149,7 +151,7 @@ class Fetcher:
     async def _fetch_with_retries(
         self, url: str, headers: Mapping[str, str], accepts: AcceptsType
     ) -> HttpResponse:
-        """Ask until the answer is no passing fault, a few times at most."""
+        """Send a request, and retry it after temporary faults."""
         host = self._host_limiter(url)
         for attempt in range(1, ATTEMPTS + 1):
             wait = FIRST_WAIT * 2 ** (attempt - 1)
@@ -184,7 +186,7 @@ class Fetcher:
     async def _store_answer(
         self, url: str, hop: str, answer: HttpResponse, known: CachedResponse | None
     ) -> FetchedPage:
-        """Store what came, under the address asked and the one it was found at."""
+        """Store a response under the requested URL and the URL after redirects."""
         keys = list(dict.fromkeys((urls.page_key(url), urls.page_key(hop))))
         if answer.status == HTTPStatus.NOT_MODIFIED and known:
             entry = replace(known, fetched=time.time())
@@ -219,7 +221,7 @@ class Fetcher:
         return entry
 
     async def _load_side_file(self, url: str) -> tuple[int, bytes]:
-        """Status and body of a small file beside the pages; redirects are followed."""
+        """Fetch the status and body of robots.txt or a sitemap, following redirects."""
         answer = await follow_redirects(
             url,
             lambda hop: self._fetch_with_retries(hop, {}, accept_any_type),
@@ -228,13 +230,13 @@ class Fetcher:
         return answer.status, answer.body
 
     async def fetch_sitemap(self, url: str) -> bytes:
-        """The body of a sitemap, uncached; empty where there is none. Raises WebError."""
+        """Fetch a sitemap without caching it; empty if there is none. Raises WebError."""
         await self._robots.check_permission(url, self._host_limiter(url).lifted)
         status, body = await self._load_side_file(url)
         return body if status == HTTPStatus.OK else b""
 
     async def robots_rules(self, url: str) -> RobotsRules:
-        """What robots.txt says about the host of an address. Raises WebError."""
+        """The robots.txt rules for the host of a URL. Raises WebError."""
         return await self._robots.load_rules(url, self._host_limiter(url).lifted)
 
     def _host_limiter(self, url: str) -> HostLimiter:
@@ -256,12 +258,12 @@ class Fetcher:
 def _redirect_target(url: str, hop: str, location: str) -> str:
     target = urls.resolve_link(hop, location)
     if target is None:
-        raise AddressError(f"{url} redirects to {location[:80]}, which is no web address.")
+        raise AddressError(f"{url} redirects to {location[:80]}, which is not a web address.")
     return target
 
 
 def _retry_after(answer: HttpResponse) -> float | None:
-    """The seconds that a Retry-After header asks for, in either of its forms."""
+    """The seconds in a Retry-After header, given as a number or a date."""
     value = answer.headers.get("retry-after", "").strip()
     if value.isdigit():
         return float(value)

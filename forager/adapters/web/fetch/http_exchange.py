@@ -1,4 +1,4 @@
-"""One request and its answer, within limits; network faults become errors of ours here."""
+"""One HTTP request within limits; network faults are translated to WebErrors."""
 
 import asyncio
 import ssl
@@ -18,12 +18,12 @@ from forager.settings import Settings
 AcceptsType = Callable[[str], bool]
 MAX_DRAINED = 65_536
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
-MEND_LIMIT = "Raise FORAGER_MAX_BYTES if it is meant."
+MEND_LIMIT = "Raise FORAGER_MAX_BYTES to accept it."
 
 
 @dataclass(frozen=True, slots=True)
 class HttpResponse:
-    """Status, headers (names in lower case), and the decompressed body, empty if not wanted."""
+    """Status, headers (names in lower case) and decompressed body, empty if it was not read."""
 
     status: int
     headers: Mapping[str, str]
@@ -31,12 +31,12 @@ class HttpResponse:
 
 
 def accept_any_type(_: str) -> bool:
-    """Accepts every content type."""
+    """Accept every content type."""
     return True
 
 
 class BrokenConnectionError(ConnectError):
-    """The connection broke on the way: worth another try."""
+    """The connection broke during the exchange; a retry may succeed."""
 
 
 async def send_get(
@@ -46,7 +46,7 @@ async def send_get(
     settings: Settings,
     accepts: AcceptsType = accept_any_type,
 ) -> HttpResponse:
-    """GET one address; a body is read for status 200 and accepted types alone. Raises WebError."""
+    """GET a URL; the body is read only for status 200 and accepted types. Raises WebError."""
     async with (
         translate_errors(url, settings.request_seconds),
         client.stream("GET", url, headers=headers) as response,
@@ -63,7 +63,7 @@ async def send_get(
 async def follow_redirects(
     url: str, asking: Callable[[str], Awaitable[HttpResponse]], hops: int
 ) -> HttpResponse:
-    """What an address answers in the end, its redirects followed; 404 after more than `hops`."""
+    """Send requests until there is no redirect; 404 after more than `hops` redirects."""
     for _ in range(hops + 1):
         answer = await asking(url)
         target = urls.resolve_link(url, answer.headers.get("location", ""))
@@ -75,7 +75,7 @@ async def follow_redirects(
 
 @asynccontextmanager
 async def translate_errors(url: str, seconds: float) -> AsyncIterator[None]:
-    """Within the time limit; the network's faults at this address become WebErrors."""
+    """Limit the time of a request to a URL, and raise its network faults as WebErrors."""
     try:
         async with asyncio.timeout(seconds):
             yield
@@ -92,12 +92,12 @@ async def translate_errors(url: str, seconds: float) -> AsyncIterator[None]:
             f"The connection to {url} broke: {reason}.", "Try again."
         ) from error
     except (httpcore2.UnsupportedProtocol, httpx2.InvalidURL, httpx2.RequestError) as error:
-        raise AddressError(f"{url} cannot be asked: {error}.", "Check the address.") from error
+        raise AddressError(f"{url} cannot be requested: {error}.", "Check the address.") from error
 
 
 def _connection_error(url: str, error: httpcore2.ConnectError) -> WebError:
     host = httpx2.URL(url).netloc.decode("ascii")
-    reason = error.args[0] if error.args else None  # the pool cuts off what caused it
+    reason = error.args[0] if error.args else None  # the pool drops __cause__
     if isinstance(reason, ssl.SSLCertVerificationError):
         why = reason.verify_message.rstrip(".")
         return ConnectError(f"{host} has no valid certificate: {why}.", "Check the address.")
@@ -119,7 +119,7 @@ async def _drain_body(response: httpx2.Response) -> None:
 
 
 async def read_body(response: httpx2.Response, url: str, max_bytes: int) -> bytes:
-    """The body, no more than `max_bytes` on the wire and again when decompressed.
+    """Read a body of at most `max_bytes`, both compressed and decompressed.
 
     Raises TransferError.
     """
@@ -137,7 +137,7 @@ async def read_body(response: httpx2.Response, url: str, max_bytes: int) -> byte
 
 
 class _BodyDecoder:
-    """Decompresses as the parts come, and stops at the limit."""
+    """Decompresses a body part by part, up to a limit."""
 
     def __init__(self, encoding: str, url: str, limit: int) -> None:
         encoding = encoding.strip().lower()
@@ -147,16 +147,18 @@ class _BodyDecoder:
         self._deflate = encoding == "deflate"
         self._inflate = zlib.decompressobj(zlib.MAX_WBITS | 32) if encoding else None
         if encoding not in ("", "identity", "gzip", "x-gzip", "deflate"):
-            raise TransferError(f"{url} is compressed as {encoding[:40]}, which was not asked for.")
+            raise TransferError(f"{url} is compressed as {encoding[:40]}, which was not requested.")
         if encoding == "identity":
             self._inflate = None
 
     def add_part(self, part: bytes) -> None:
-        """Keep one part; raises TransferError when there is too much, or it makes no sense."""
+        """Add a part. Raises TransferError if the body is too large or damaged."""
         part = self._decompress(part)
         self._room -= len(part)
         if self._room < 0:
-            raise TransferError(f"{self._url} unpacks to more than the limit of bytes.", MEND_LIMIT)
+            raise TransferError(
+                f"{self._url} decompresses to more than the size limit.", MEND_LIMIT
+            )
         self._parts.append(part)
 
     def _decompress(self, part: bytes) -> bytes:
@@ -168,10 +170,12 @@ class _BodyDecoder:
             if self._deflate and not self._parts:  # some servers send deflate without its header
                 self._deflate, self._inflate = False, zlib.decompressobj(-zlib.MAX_WBITS)
                 return self._decompress(part)
-            raise TransferError(f"{self._url} is not compressed as it says: {error}.") from error
+            raise TransferError(
+                f"{self._url} is not compressed as its header says: {error}."
+            ) from error
 
     def join_parts(self) -> bytes:
-        """Everything taken; raises TransferError when the end is missing."""
+        """Return the whole body. Raises TransferError if its end is missing."""
         if self._inflate is not None and self._parts and not self._inflate.eof:
             raise TransferError(f"{self._url} broke off before its end.", "Try again.")
         return b"".join(self._parts)

@@ -1,4 +1,4 @@
-"""robots.txt: who may fetch what, how often, and where the sitemaps are."""
+"""robots.txt (RFC 9309): which URLs may be fetched, how often, and where the sitemaps are."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -22,20 +22,20 @@ class RobotsRules:
     closed: bool = False
 
     def allows(self, url: str) -> bool:
-        """May this address be fetched?"""
+        """May this URL be fetched?"""
         return not self.closed and bool(self.parsed.can_fetch(url, self.agent))
 
     def crawl_delay(self) -> float:
-        """The seconds asked for between two requests."""
+        """The requested pause between two requests, in seconds."""
         return float(self.parsed.crawl_delay(self.agent) or 0.0)
 
     def sitemaps(self) -> tuple[str, ...]:
-        """The addresses of the sitemaps."""
+        """The URLs of the sitemaps."""
         return tuple(self.parsed.sitemaps)
 
 
 class Robots:
-    """The rules of every host asked; `load` gives status and body of a robots.txt."""
+    """Loads and keeps the rules of each host; `load` fetches status and body of a robots.txt."""
 
     def __init__(
         self, user_agent: str, load: Callable[[str], Awaitable[tuple[int, bytes]]]
@@ -46,9 +46,10 @@ class Robots:
         self._known: dict[str, RobotsRules] = {}
 
     async def load_rules(self, url: str, lenient: bool) -> RobotsRules:
-        """The rules for an address; a broken robots.txt closes a host, unless `lenient`.
+        """The rules for a URL.
 
-        RFC 9309: none (4xx) allows everything, a server error nothing. Raises WebError.
+        By RFC 9309 a missing robots.txt (4xx) allows everything and a server error nothing, unless
+        `lenient`. Raises WebError.
         """
         address = urljoin(url, "/robots.txt")
         if address not in self._known:
@@ -64,9 +65,11 @@ class Robots:
         return RobotsRules(self._agent, Protego.parse(text), closed)
 
     async def check_permission(self, url: str, lenient: bool) -> RobotsRules:
-        """The rules, if they allow this address. Raises RobotsError."""
+        """Return the rules if they allow this URL; otherwise raise RobotsError."""
         rules = await self.load_rules(url, lenient)
         if not rules.allows(url):
-            why = "is broken, which closes the site" if rules.closed else "asks not to fetch it"
-            raise RobotsError(f"{url} is left alone: robots.txt {why}.", "Ask about another page.")
+            why = "is broken, which closes the site" if rules.closed else "disallows it"
+            raise RobotsError(
+                f"{url} was not fetched: robots.txt {why}.", "Ask about another page."
+            )
         return rules

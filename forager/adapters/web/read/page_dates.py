@@ -1,9 +1,9 @@
-"""The date that a page gives itself, ISO 8601: of its last change, or else of its publication.
+"""Finds the date that a page states for itself: its last change, or else its publication.
 
-From what the page says: JSON-LD, `meta`, `time` in its header or byline, and lines such as "Last
-updated on 31 May 2024" at its top, its end or in its footer. A date within the text is an event's,
-a copyright's years and the Last-Modified header of HTTP are no page's word; where a page gives
-itself several dates of the same kind, none is taken.
+Dates are ISO 8601, YYYY-MM-DD or YYYY-MM. Sources are JSON-LD, `meta`, `time` elements in a header
+or byline, and lines such as "Last updated on 31 May 2024" at the top, at the end or in the footer.
+Dates within the text belong to events; copyright years and HTTP's Last-Modified are ignored. If a
+source gives several dates of the same kind, it is ignored, too.
 """
 
 import json
@@ -18,9 +18,9 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from forager.text.dates import PartialDate, find_dates
 
 FIRST_YEAR = 1990
-"""No page is older."""
+"""The year of the first web pages."""
 EDGE_LINES = 12
-"""So many lines from the top, and from the end, a page's text may tell its date."""
+"""Lines searched for a date at the top and at the end of a page's text."""
 MAX_LINE_LENGTH = 160
 MONTHS = 12
 
@@ -52,7 +52,7 @@ FOREIGN_NAMES = re.compile(r"comment|repl(?:y|ies)|related|teaser|card|widget|ev
 DATE_HOLDERS = frozenset({"header", "footer", "address", "hgroup"})
 FOREIGN_TAGS = frozenset({"aside", "nav", "li", "td", "blockquote"})
 MAX_ANCESTORS = 4
-"""So many elements around a `time` are looked at."""
+"""Ancestors of a `time` element that are examined."""
 ISO = re.compile(r"(\d{4})-(\d\d)(?:-(\d\d))?(?![\d-])")
 NUMERIC = re.compile(
     r"(?<![\d./-])(?:(?P<year>\d{4})[-/.](?P<month>\d{1,2})[-/.](?P<day>\d{1,2})"
@@ -70,8 +70,8 @@ _LEAD = (
     r"|(?:页面|本页|本文|此页)?(?:面)?(?:最后|最近|上次)(?:更新|修改|修订|编辑)(?:日期|时间|于|在)?|更新(?:日期|时间|于)|最終更新(?:日)?"
 )
 _PUBLISHED = (
-    rf"{_SUBJECT} ?(?:was )?(?:first )?(?:published|posted|released)|publication date|date published"
-    r"|veröffentlicht|publiée?|发布(?:日期|时间|于)|公開日"
+    rf"{_SUBJECT} ?(?:was )?(?:first )?(?:published|posted|released)|publication date"
+    r"|date published|veröffentlicht|publiée?|发布(?:日期|时间|于)|公開日"
 )
 _JOINT = r"\s*(?:(?:on|at|am|le|date|in|by the author)\b)?\s*[:：|]?\s*(?:on |am |le )?"
 _BREAK = r"(?:^|\s[|·•–—-]\s|[.;。]\s|[()\[\]]|,\s)"
@@ -86,16 +86,17 @@ TIME_BEFORE_YEAR = re.compile(r"\s\d{1,2}:\d\d(?::\d\d)?(?:\s[A-Z]{2,5})?(?=\s\d
 
 
 class _PageDates(NamedTuple):
-    """The dates of a page as it gives them, as ISO 8601."""
+    """The dates of a page from one source, as ISO 8601."""
 
     changed: list[str]
     published: list[str]
 
 
 def find_page_date(tree: LexborHTMLParser, text: str, footer: str, today: date) -> str:
-    """The date that a page of HTML gives itself; `text` and `footer` are what it shows.
+    """Find the date of an HTML page; empty if there is none.
 
-    A date after `today` (and the day that time zones make) is no date of a page.
+    `text` and `footer` are the visible text. Dates later than the day after `today`, which allows
+    for time zones, are ignored.
     """
     lines = (*_edge_lines(text), *footer.splitlines())
     sources = (
@@ -108,12 +109,12 @@ def find_page_date(tree: LexborHTMLParser, text: str, footer: str, today: date) 
 
 
 def find_text_date(text: str, today: date) -> str:
-    """The date that a text without markup gives itself at its top or end."""
+    """Find the date at the top or the end of a plain text; empty if there is none."""
     return _first_consistent_date([_line_dates(_edge_lines(text))], today)
 
 
 def _first_consistent_date(sources: Sequence[_PageDates], today: date) -> str:
-    """The first that agrees with itself: of a change, or else of a publication."""
+    """The first source's only date of a change, or else of a publication."""
     for kind in (0, 1):
         for source in sources:
             found = {each for each in source[kind] if _is_possible_date(each, today)}
@@ -141,7 +142,7 @@ def _edge_lines(text: str) -> list[str]:
 
 
 def _json_ld_dates(tree: LexborHTMLParser) -> _PageDates:
-    """What JSON-LD says of the page, or else of the one article on it."""
+    """The dates in JSON-LD of the page, or else of the articles on it."""
     items = list(_json_ld_items(tree))
     pages = [item for item in items if _has_type(item, PAGE_TYPE)]
     dated_pages = [item for item in pages if item.get("dateModified") or item.get("datePublished")]
@@ -153,7 +154,7 @@ def _json_ld_dates(tree: LexborHTMLParser) -> _PageDates:
 
 
 def _json_ld_items(tree: LexborHTMLParser) -> Iterator[dict[str, Any]]:
-    """The things at the top of the page's JSON-LD, with those in a graph."""
+    """The top-level objects of the page's JSON-LD and those in its graphs."""
     for script in tree.css('script[type="application/ld+json"]'):
         try:
             said = json.loads(script.text())
@@ -173,7 +174,7 @@ def _has_type(item: dict[str, Any], kind: re.Pattern[str]) -> bool:
 
 
 def _meta_dates(tree: LexborHTMLParser) -> _PageDates:
-    """What `meta` says."""
+    """The dates in `meta` elements."""
     said = _PageDates([], [])
     for node in tree.css("meta[content]"):
         attributes = node.attributes
@@ -187,7 +188,7 @@ def _meta_dates(tree: LexborHTMLParser) -> _PageDates:
 
 
 def _time_element_dates(tree: LexborHTMLParser) -> _PageDates:
-    """What `time` elements say that stand where a page tells of itself."""
+    """The dates in `time` elements that describe the page itself."""
     said = _PageDates([], [])
     for node in islice(tree.css("time[datetime]"), 100):
         names = _class_and_property(node)
@@ -219,7 +220,7 @@ def _class_and_property(node: LexborNode) -> str:
 
 
 def _line_dates(lines: Iterable[str]) -> _PageDates:
-    """What follows words such as "Last updated", at the beginning of a line or of a piece of it."""
+    """The dates after words such as "Last updated", at the start of a line or of a part of it."""
     said = _PageDates([], [])
     for line in lines:
         words = line.strip("#-*_> ")
@@ -235,7 +236,7 @@ def _parse_iso_date(value: object) -> list[str]:
 
 
 def _parse_written_date(words: str) -> list[str]:
-    """The date that these words begin with; of 3/4/2024 nobody knows the month."""
+    """Parse the date at the start of a text; ambiguous dates such as 3/4/2024 are skipped."""
     words = TIME_BEFORE_YEAR.sub("", WEEKDAY.sub("", words.strip(), count=1), count=1)
     if found := NUMERIC.match(words):
         return [day] if (day := _parse_numeric_date(found)) else []

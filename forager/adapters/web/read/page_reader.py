@@ -143,7 +143,7 @@ def _check_nesting(source: str, url: str) -> None:
         depth += -1 if tag[1] else 1
         deepest = max(deepest, depth)
     if deepest > MAX_DEPTH:
-        raise ContentError(f"{url} nests its elements {deepest:,} deep, which is no page.")
+        raise ContentError(f"{url} nests its elements {deepest:,} deep, too deep for a page.")
 
 
 def _canonical_url(tree: LexborHTMLParser, url: str) -> str:

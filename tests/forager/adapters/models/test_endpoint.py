@@ -228,7 +228,7 @@ async def test_a_reply_that_breaks_off_is_asked_again(
     half = Reply('{"choice": 3, "reas', finish=None, as_arguments=True)  # type: ignore[arg-type]
     endpoint.script = script_replies(half, ONE)
     assert await asking.ask(Pick(), f"openai:m,structure={structure}") == PICKED
-    assert "the reply broke off; again in" in asking.warned[0]
+    assert "the reply was cut off; retrying in" in asking.warned[0]
 
 
 async def test_a_model_can_be_asked_again_after_it_was_closed(

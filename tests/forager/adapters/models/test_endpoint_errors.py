@@ -87,7 +87,7 @@ async def test_what_passes_is_asked_again(
     assert await asking.ask(Pick(), f"openai:m,structure={structure}") == Picked.model_validate(ONE)
     [warned] = asking.warned
     assert warned.startswith("openai:m: ")
-    assert "; again in 0.0 s" in warned
+    assert "; retrying in 0.0 s" in warned
     assert len(endpoint.requests) == 2
     assert asking.meter.model_calls == 1
 
@@ -119,10 +119,10 @@ async def test_faults_in_a_row(endpoint: Endpoint, asking: Asking) -> None:
 @pytest.mark.parametrize(
     ("fault", "said"),
     [
-        (Hang(), "openai:scripted: it was silent for too long; again in"),
-        (RateLimited(), "429: Rate limit reached for requests (rate_limit_exceeded); again in"),
-        (HtmlError(502), "502: Bad Gateway; again in"),
-        (Reset(), "Connection error: Connection reset by peer; again in"),
+        (Hang(), "openai:scripted: the request timed out; retrying in"),
+        (RateLimited(), "429: Rate limit reached for requests (rate_limit_exceeded); retrying in"),
+        (HtmlError(502), "502: Bad Gateway; retrying in"),
+        (Reset(), "Connection error: Connection reset by peer; retrying in"),
         (DroppedStream(2), "Connection error: peer closed connection"),
         (BrokenChunk(), "the reply cannot be read"),
         (EmptyStream(), "the reply cannot be read"),
@@ -164,7 +164,7 @@ async def test_what_makes_no_sense_is_not_waited_for(
 ) -> None:
     endpoint.faults.append(RateLimited(after))
     assert await asking.ask(Pick())
-    assert "again in 0.0 s" in asking.warned[0]
+    assert "retrying in 0.0 s" in asking.warned[0]
 
 
 async def test_calls_that_wait_as_long_do_not_come_back_at_once(
@@ -181,7 +181,7 @@ async def test_calls_that_wait_as_long_do_not_come_back_at_once(
 
 async def test_too_long_a_wait_is_not_waited(endpoint: Endpoint, asking: Asking) -> None:
     endpoint.faults.append(RateLimited("3600"))
-    with pytest.raises(AwayError, match=r"it asks for 3600 s\); the last fault was 429:"):
+    with pytest.raises(AwayError, match=r"it asks for 3600 s\); last error: 429:"):
         await asking.ask(Pick())
     assert len(endpoint.requests) == 1
 
@@ -201,9 +201,9 @@ async def test_one_that_does_not_is_named(endpoint: Endpoint, asking: Asking) ->
     with pytest.raises(AwayError) as raised:
         await asking.ask(Pick())
     assert f"openai:scripted at {endpoint.url} gave no reply in" in raised.value.what
-    assert "the last fault was Connection error: " in raised.value.what
+    assert "last error: Connection error: " in raised.value.what
     assert raised.value.mend == (
-        "Nothing found is lost: resume the session when the endpoint is back."
+        "No results are lost: resume the session when the endpoint is back."
     )
     assert asking.meter.model_calls == 0
     endpoint.revive()

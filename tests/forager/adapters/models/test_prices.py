@@ -216,7 +216,7 @@ def test_an_empty_file_changes_nothing(tmp_path: Path) -> None:
 )
 def test_a_file_that_is_no_table_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "prices.yaml").write_text(text)
-    with pytest.raises(UsageError, match="is no price table") as raised:
+    with pytest.raises(UsageError, match="is not a price table") as raised:
         read_prices(tmp_path)
     assert "Write lines such as" in raised.value.mend
 

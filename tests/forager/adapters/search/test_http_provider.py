@@ -143,7 +143,7 @@ async def test_a_busy_provider_is_asked_again_once(
     assert len((await provider.find_rows("lamp", 10, "")).rows) == 3
     assert naps.taken == [2.0]
     engine.instead = [busy, busy]
-    assert (await fault(provider)).mend == "It asks for patience: try again later."
+    assert (await fault(provider)).mend == "It limits the request rate: try again later."
 
 
 @pytest.mark.parametrize("headers", [{"Retry-After": "3600"}, {"X-RateLimit-Reset": "600, 9"}])
@@ -157,21 +157,21 @@ async def test_a_long_pause_is_not_waited_for(
 
 NONSENSE = [
     (Reply(HTML), "a web page instead of JSON"),
-    (Reply(b'{"results": [{"url": "https'), "JSON that is torn"),
+    (Reply(b'{"results": [{"url": "https'), "invalid JSON"),
     (Reply({"results": {"a": 1}, "organic": 1, "items": "x", "web": {"results": 1}}), "without"),
     (Reply(HTML, 500, "text/html"), "500 Internal Server Error"),
 ]
 MORE_NONSENSE = [
     (Reply(HTML, kind="text/html"), "a web page instead of JSON"),
-    (Reply(b"\xff\xfe{}"), "JSON that is torn"),
-    (Reply(b"[" * 9_000), "JSON that is torn"),
-    (Reply(b" "), "nothing at all"),
-    (Reply([1, 2]), "something else than an object"),
+    (Reply(b"\xff\xfe{}"), "invalid JSON"),
+    (Reply(b"[" * 9_000), "invalid JSON"),
+    (Reply(b" "), "an empty body"),
+    (Reply([1, 2]), "JSON that is not an object"),
     (Reply(b"", 599), "answered 599"),
     (Reply(b"", 404), "404 Not Found"),
     (Reply(b"x" * 20_000), "larger than 10,000 bytes"),
     (Reply(b"x", headers={"Content-Encoding": "br"}), "compressed as br"),
-    (Reply(b"x" * 99, headers={"Content-Encoding": "gzip"}), "not compressed as it says"),
+    (Reply(b"x" * 99, headers={"Content-Encoding": "gzip"}), "not compressed as its header says"),
 ]
 
 
@@ -252,4 +252,4 @@ async def test_a_second_page_that_fails_loses_nothing(provider: Provider, engine
     engine.instead = [engine.speaks(engine, engine.asked[0]), Reply(HTML)]
     found = await provider.find_rows("lamp", 30, "")
     assert len(found.rows) >= 10
-    assert found.note.startswith("More could not be had.")
+    assert found.note.startswith("More results could not be fetched.")

@@ -35,7 +35,7 @@ def test_two_hundred_of_one_kind() -> None:
     same += [f"http://www.a.org/p?gclid={n}" for n in range(100)]
     urls, note = cleaned(*at(*same, "https://a.org/q"))
     assert urls == ["https://a.org/p", "https://a.org/q"]
-    assert note == "brave: results were left out: 199 that others say as well."
+    assert note == "brave: results were left out: 199 that repeat other results."
 
 
 def test_mirrors_are_one() -> None:
@@ -93,7 +93,7 @@ def test_what_is_no_page_is_left_out() -> None:
     )
     assert urls == ["https://a.org/paper.PDF"]
     assert "6 without a web address" in note
-    assert "2 of files that hold no page" in note
+    assert "2 that are files, not pages" in note
 
 
 def test_other_sites_are_left_out() -> None:

@@ -94,7 +94,7 @@ async def test_what_is_left_out_is_nothing_found() -> None:
     assert [result.source for result in found.results] == ["google"]
     assert found.notes == (
         "brave: results were left out: 1 with a private address."
-        " If they are meant, allow them with --allow-private.",
+        " If you trust them, allow them with --allow-private.",
         "brave found nothing.",
     )
 

@@ -168,7 +168,7 @@ async def test_two_hundred_pages_alike(settings: Settings, blobs: SqliteBlobs) -
     async with aclosing(open_search_chain(settings, blobs, ["sites"])) as searches:
         found = await searches.search("lamps oil", 200)
     assert len(found.results) == 2
-    assert found.notes == ("sites: results were left out: 198 that others say as well.",)
+    assert found.notes == ("sites: results were left out: 198 that repeat other results.",)
 
 
 def _garbage(path: Path) -> None:

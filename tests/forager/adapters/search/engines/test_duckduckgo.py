@@ -41,7 +41,7 @@ async def test_nothing_may_mean_two_things(provider: DuckDuckGo, proxy: DuckDuck
     proxy.pages = []
     found = await provider.find_rows("lamp", 10, "")
     assert found.rows == ()
-    assert found.note == "It may have found nothing, or turned the program away."
+    assert found.note == "It found nothing, or it rejected the request."
     proxy.pages, proxy.status = PAGES, 202
     assert await provider.find_rows("lamp", 10, "") == found
 
@@ -56,7 +56,7 @@ async def test_it_is_not_there(proxy: str) -> None:
 
 async def test_a_proxy_that_is_none() -> None:
     provider = DuckDuckGo(Settings(), lambda: DDGS(proxy="garbage", timeout=2))
-    with pytest.raises(SearchError, match="could not be asked: builder error"):
+    with pytest.raises(SearchError, match="could not be queried: builder error"):
         await provider.find_rows("lamp", 10, "")
 
 
@@ -74,8 +74,8 @@ class Failing:
     ("error", "said"),
     [
         (TimeoutException("timed out"), "duckduckgo did not answer within 20 s."),
-        (RatelimitException("202 Ratelimit"), "duckduckgo asks for patience."),
-        (DDGSException("two\nlines " * 99), "duckduckgo could not be asked: two lines"),
+        (RatelimitException("202 Ratelimit"), "duckduckgo limits the request rate."),
+        (DDGSException("two\nlines " * 99), "duckduckgo could not be queried: two lines"),
     ],
 )
 async def test_failures_in_one_line(error: Exception, said: str) -> None:

@@ -54,7 +54,7 @@ async def test_pages_closed_by_robots_are_counted(small: Site, library: WebLibra
     small.routes["/robots.txt"] = Reply("User-agent: *\nDisallow: /sub/", kind="text/plain")
     found = await library.survey(small.url(), 100)
     assert page_paths(found, small) == ["/", "/a.html", "/b.html"]
-    assert found.notes[-1] == "1 pages are closed by robots.txt."
+    assert found.notes[-1] == "1 pages are disallowed by robots.txt."
 
 
 async def test_a_root_that_moves(site: Site, library: WebLibrary) -> None:
@@ -107,7 +107,7 @@ async def test_an_endless_calendar_ends(site: Site, library: WebLibrary) -> None
     found = await library.survey(site.url(), 1000)
     assert len(found.pages) == 9 + 2 * MAX_CHAIN + 1
     assert set(page_paths(found, site)) >= {f"/{name}.html" for name in "abcdefgh"}
-    assert found.notes == ("2 addresses look endless and were left out.",)
+    assert found.notes == ("2 addresses look like a crawler trap and were skipped.",)
 
 
 async def test_a_maze_ends_at_the_limit(site: Site, library: WebLibrary) -> None:

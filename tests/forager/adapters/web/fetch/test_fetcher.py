@@ -197,7 +197,7 @@ async def test_a_redirect_to_a_known_page_fetches_nothing(site: Site, fetcher: F
 async def test_a_redirect_loop(site: Site, fetcher: Fetcher) -> None:
     site.routes["/a"] = Reply("", 302, headers={"Location": "/b"})
     site.routes["/b"] = Reply("", 302, headers={"Location": "/a"})
-    with pytest.raises(TransferError, match="/a redirects in a circle"):
+    with pytest.raises(TransferError, match="/a redirects in a loop"):
         await fetcher.get(site.url("/a"))
 
 
@@ -229,7 +229,7 @@ async def test_robots_are_obeyed(site: Site, fetcher: Fetcher) -> None:
     site.routes["/robots.txt"] = Reply("User-agent: *\nDisallow: /private/", kind="text/plain")
     site.routes["/a"] = "<p>A"
     await fetcher.get(site.url("/a"))
-    with pytest.raises(RobotsError, match=r"robots\.txt asks not to fetch it"):
+    with pytest.raises(RobotsError, match=r"robots\.txt disallows it"):
         await fetcher.get(site.url("/private/b"))
     assert [asked.path for asked in site.asked] == ["/robots.txt", "/a"]
 

@@ -46,7 +46,7 @@ def bomb() -> bytes:
 
 async def test_a_gzip_bomb(site: Site, fetcher: Fetcher) -> None:
     site.routes["/a"] = Reply(bomb(), headers={"Content-Encoding": "gzip"})
-    with pytest.raises(TransferError, match="unpacks to more"):
+    with pytest.raises(TransferError, match="decompresses to more"):
         await fetcher.get(site.url("/a"))
 
 
@@ -69,7 +69,7 @@ async def test_encodings(site: Site, fetcher: Fetcher, encoding: str, body: byte
     ("encoding", "body", "told"),
     [
         ("br", b"x", "compressed as br"),
-        ("gzip", b"plain", "not compressed as it says"),
+        ("gzip", b"plain", "not compressed as its header says"),
         ("gzip", gzip.compress(b"<p>A", mtime=0)[:-9], "broke off"),
     ],
 )

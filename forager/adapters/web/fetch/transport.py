@@ -149,7 +149,7 @@ class GuardedTransport(httpx2.AsyncBaseTransport):
 
 
 def open_client(settings: Settings, guard: AddressGuard) -> httpx2.AsyncClient:
-    """A client that follows no redirect on its own and reads nothing from the environment."""
+    """Open a client that follows no redirects and ignores the environment's proxy settings."""
     return httpx2.AsyncClient(
         transport=GuardedTransport(guard),
         headers={

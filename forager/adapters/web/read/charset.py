@@ -1,4 +1,4 @@
-"""Bytes to text: byte order mark, the server's word, the page's, then the look of the bytes."""
+"""Decodes bytes by byte order mark, HTTP header, declaration in the page, or detection."""
 
 from charset_normalizer import CharsetMatch, from_bytes
 from w3lib.encoding import (
@@ -13,12 +13,12 @@ CANDIDATES = [
     "cp1252", "gb18030", "big5", "shift_jis", "euc_jp", "euc_kr", "cp1251", "koi8_r",
     "cp1250", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "cp874",
 ]  # fmt: skip
-"""The charsets of the web, the likelier ones first."""
+"""Common charsets on the web, most likely first."""
 ONE_BYTE_CHARSETS = frozenset({"cp1252", "latin-1", "iso8859-1", "ascii", "us-ascii"})
 
 
 def decode_body(body: bytes, content_type: str = "") -> str:
-    """The text of a page; never fails, and replaces what no charset explains."""
+    """Decode a page; bytes that fit no charset become U+FFFD. Never fails."""
     mark, bom = read_bom(body)
     if mark is not None and bom is not None:
         return body[len(bom) :].decode(mark, "replace")
@@ -38,7 +38,7 @@ def _declared_charsets(body: bytes, content_type: str) -> list[str]:
 
 
 def _is_utf8(body: bytes, text: str, content_type: str) -> bool:
-    """Valid UTF-8 is UTF-8, unless a charset of several bytes was declared."""
+    """Valid UTF-8 is UTF-8, unless a multi-byte charset was declared."""
     if len(text) != len(body):
         return all(
             name == "utf-8" or name in ONE_BYTE_CHARSETS
@@ -55,7 +55,7 @@ def _decode_strictly(body: bytes, name: str) -> str | None:
 
 
 def _decode_nearly_utf8(body: bytes) -> str | None:
-    """UTF-8 with a few broken bytes is still UTF-8."""
+    """Decode UTF-8 with a few broken bytes; None if there are too many."""
     text = body.decode("utf-8", "replace")
     return text if text.count("\ufffd") <= 1 + len(text) // 2000 else None
 

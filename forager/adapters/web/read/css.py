@@ -1,4 +1,4 @@
-"""The little of CSS that tells whether words can be seen: declarations, lengths, colours, rules."""
+"""The part of CSS that decides whether text is visible: declarations, lengths, colours, rules."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 Style = Mapping[str, str]
 Colour = tuple[int, int, int, float]
-"""Red, green and blue from 0 to 255, and how opaque from 0 to 1."""
+"""Red, green and blue from 0 to 255, and opacity from 0 to 1."""
 
 COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|<!--|-->", re.DOTALL)
 PROPERTY = re.compile(r"[a-z-]+")
@@ -40,7 +40,10 @@ SELECTOR = re.compile(rf"(?:({SIMPLE_SELECTOR})(?:\s*>\s*|\s+))?({SIMPLE_SELECTO
 
 
 class CssRule(NamedTuple):
-    """What is said of elements that match `last`, in one that matches `first` if that is set."""
+    """A rule for elements that match `last`, inside one that matches `first` if that is set.
+
+    `weight` is the specificity: counts of ids, classes and tags.
+    """
 
     first: str
     last: str
@@ -49,7 +52,7 @@ class CssRule(NamedTuple):
 
 
 def parse_declarations(text: str) -> dict[str, str]:
-    """The properties of a style attribute or a rule, in lower case."""
+    """Parse the declarations of a style attribute or a rule; names and values in lower case."""
     found: dict[str, str] = {}
     for piece in COMMENT.sub("", text).lower().split(";"):
         name, colon, value = piece.partition(":")
@@ -59,34 +62,34 @@ def parse_declarations(text: str) -> dict[str, str]:
 
 
 def to_pixels(value: str) -> float | None:
-    """About how many pixels a length is, percentages being of 500; None for what is no length."""
+    """Convert a length to pixels, roughly, with percentages of 500; None if it is no length."""
     found = LENGTH.fullmatch(value.strip())
     return float(found[1]) * PIXELS_PER_UNIT[found[2] or "px"] if found else None
 
 
 def parse_share(value: str) -> float | None:
-    """A number or a percentage, as a share of one; None for what is neither."""
+    """Parse a number or a percentage as a share of 1; None if it is neither."""
     found = LENGTH.fullmatch(value)
     if not found or found[2] not in (None, "%"):
         return None
     return float(found[1]) / (100 if found[2] else 1)
 
 
-def font_size(style: Style, around: float) -> float:
-    """The size of letters in pixels, given that around; the usual one where it is not known."""
+def font_size(style: Style, inherited: float) -> float:
+    """The font size in pixels, given the inherited one; USUAL_SIZE if it is unknown."""
     value = style.get("font-size", "")
     if not value and (found := SHORTHAND_SIZE.search(style.get("font", ""))):
         value = found[1]
     length = LENGTH.fullmatch(value)
     if length and length[2] in SHARES_OF_PARENT:
-        return float(length[1]) * SHARES_OF_PARENT[length[2]] * around
+        return float(length[1]) * SHARES_OF_PARENT[length[2]] * inherited
     if length:
         return to_pixels(value) or 0.0
-    return USUAL_SIZE if value and value != "inherit" else around
+    return USUAL_SIZE if value and value != "inherit" else inherited
 
 
 def parse_colour(value: str) -> Colour | None:
-    """A colour; None for what is none, or not known here."""
+    """Parse a colour; None if it is none or unknown."""
     value = COLOUR_NAMES.get(value, value)
     if HEX.fullmatch(value):
         digits = value[1:] if len(value) > len("#rgba") else "".join(d * 2 for d in value[1:])
@@ -99,23 +102,23 @@ def parse_colour(value: str) -> Colour | None:
     return int(called[1]), int(called[2]), int(called[3]), opacity
 
 
-def background_colour(style: Style, around: Colour | None) -> Colour | None:
-    """The colour behind the words of an element, given that around; None if it is not known."""
-    said = f"{style.get('background', '')} {style.get('background-image', '')}"
-    if IMAGE.search(said):
+def background_colour(style: Style, inherited: Colour | None) -> Colour | None:
+    """The background colour of an element, given the inherited one; None if it is unknown."""
+    shorthand = f"{style.get('background', '')} {style.get('background-image', '')}"
+    if IMAGE.search(shorthand):
         return None
     value = style.get("background-color") or style.get("background", "")
     if not value or value in ("none", "inherit", "initial", "unset"):
-        return around
+        return inherited
     found = next((known for known in map(parse_colour, COLOUR.findall(value)) if known), None)
-    return found if found is None or found[3] else around
+    return found if found is None or found[3] else inherited
 
 
 def parse_rules(sheet: str) -> list[CssRule]:
-    """The rules of a style sheet, the weightiest last.
+    """Parse a style sheet into rules, those with the highest specificity last.
 
-    Selectors are understood that name, by tag, classes or id, one element or one within another;
-    a rule with another selector, or that holds under conditions, has no `last`.
+    Supported selectors name one element, or one inside another, by tag, classes or id. A rule with
+    another selector or under a condition has an empty `last`.
     """
     found: list[CssRule] = []
     for selectors, body in _split_blocks(COMMENT.sub("", sheet)):
@@ -129,7 +132,7 @@ def parse_rules(sheet: str) -> list[CssRule]:
 
 
 def _split_blocks(sheet: str) -> Iterator[tuple[str, str]]:
-    """What stands before and what between braces; of conditions those for screens are entered."""
+    """Yield selectors and bodies of the blocks; conditions for screens are opened."""
     at = 0
     while (opened := sheet.find("{", at)) >= 0:
         before = sheet[at:opened].rpartition(";")[2].strip("} \t\n\r\f")
@@ -144,7 +147,7 @@ def _split_blocks(sheet: str) -> Iterator[tuple[str, str]]:
 
 
 def _find_closing_brace(sheet: str, opened: int) -> int:
-    """The place of the brace that closes the one here, or the end."""
+    """The index of the brace that closes the one at `opened`, or the end of the sheet."""
     depth = 0
     for brace in BRACE.finditer(sheet, opened):
         depth += 1 if brace[0] == "{" else -1

@@ -1,4 +1,4 @@
-"""What an HTML element is to a reader: a block, a heading, a cell …; or chrome."""
+"""The role of an HTML element in the text: block, heading, cell …, or page chrome."""
 
 from typing import Literal
 
@@ -37,7 +37,7 @@ ROLES: dict[str, Role] = {
     "tr": "row",
 }
 ANCHOR_MARKS = frozenset({"¶", "#", "§", "🔗", "\uf0c1"})
-"""Texts of links that only mark a place in the page, shown when the pointer is near."""
+"""Texts of links that mark a place in the page and appear under the pointer."""
 
 MAX_ROW_LENGTH = 3000
 CONTAINERS = frozenset(
@@ -50,14 +50,17 @@ CONTENTS_NAMES = frozenset({"contents", "localtoc", "minitoc", "table-of-content
 
 
 def is_layout_row(row: LexborNode) -> bool:
-    """A table row that arranges blocks on the page, and is not a line of data."""
+    """Does a table row arrange blocks on the page instead of holding data?"""
     if row.css_first("table,h1,h2,h3,h4,h5,h6,pre") is not None:
         return True
     return len(row.text()) > MAX_ROW_LENGTH
 
 
 def is_chrome(node: LexborNode, name: str) -> bool:
-    """A menu, a site's header or footer, or the contents of this page, whose file is `name`."""
+    """Is an element a menu, a site's header or footer, or a table of contents?
+
+    `name` is the file name of the page.
+    """
     tag = node.tag
     attributes = node.attributes
     if not attributes and tag not in CHROME_TAGS and tag != "header":

@@ -1,7 +1,7 @@
-"""Takes out of a page what a browser does not show, as far as the page itself tells.
+"""Removes what a browser would not show, judged by the page's own HTML and CSS.
 
-Style sheets in files of their own and scripts are not read: what only they hide stays, and what
-they bring to light again is lost.
+External style sheets and scripts are not read: text that only they hide stays, and text that only
+they reveal is lost.
 """
 
 import re
@@ -21,7 +21,7 @@ from forager.adapters.web.read.text_styles import (
 )
 
 UNREAD_TAGS = "script style template textarea select object audio video canvas desc metadata defs"
-"""Not read anyway, but part of the words of a link or of code, when these are taken together."""
+"""Elements without text of their own that would add to the text of a link or of code."""
 NEVER_SHOWN = ",".join(
     [
         "[hidden],[popover],dialog:not([open]),noembed,noframes,annotation,annotation-xml",
@@ -38,29 +38,29 @@ OWN_COLOURS = frozenset({"button", "mark"})
 STYLE_SHEETS = "style:not([media]),style[media=all],style[media=screen]"
 MATCH_COST = 20
 MAX_WORK = 300_000
-"""Elements that match rules, and each so many looked at: beyond it no more rules are applied."""
+"""The limit of matches, and of elements examined divided by MATCH_COST; later rules are ignored."""
 NOT_ENTERED = frozenset({"-comment", "script", "style", "template"})
 ALWAYS_SHOWN = frozenset({"html", "body"})
-"""A page that hides all of itself waits for a script."""
+"""Elements that are never removed: a page that hides itself waits for a script."""
 MAX_RP_LENGTH = 2
 TOGGLED_PROPERTIES = frozenset(
     {"display", "visibility", "content-visibility", "opacity", *BOX_PROPERTIES}
 )
-"""What a style sheet sets for lists and answers that open at a click."""
+"""Properties that style sheets use for content that opens at a click."""
 INTERACTIVE_STATE = re.compile(r":(?:checked|hover|target|focus|active)")
 HIDING_PROPERTY = re.compile(
     r"display|visib|opacity|font|color|background|clip|transform|-\d{3}|overflow", re.IGNORECASE
 )
-"""What stands in every style that may hide something."""
+"""Matches every style that may hide something."""
 
 
 def prune_hidden(tree: LexborHTMLParser) -> list[str]:
-    """Take out what is not shown, and give the addresses of the links that it held."""
+    """Remove hidden elements and texts from a tree; returns the link targets in them."""
     return _Pruner(tree).run(tree, tree.root) if tree.root else []
 
 
 def remove_noscript(source: str) -> str:
-    """The source as a browser with scripts reads it: what `noscript` holds is no markup to it."""
+    """Remove `noscript` elements, as a browser that runs scripts does."""
     return RAW_TEXT.sub(lambda found: "" if found["noscript"] else found[0], source)
 
 
@@ -83,7 +83,7 @@ class _Pruner:
             for rule in self._rules:
                 for name in TOGGLED_PROPERTIES & rule.style.keys():
                     del rule.style[name]
-        # Where colours may be said that are not known here, a white page is not taken for granted.
+        # A white background is assumed only if no unread style can set another.
         self._unknown = tree.css_first("link[rel~=stylesheet]") is not None or any(
             "background" in rule.style for rule in rules if not rule.last
         )
@@ -91,10 +91,10 @@ class _Pruner:
         self._inner: dict[int, list[int]] = {}
 
     def run(self, tree: LexborHTMLParser, root: LexborNode) -> list[str]:
-        """Walk the tree, if anything in it may be hidden."""
-        said = [*self._own.values(), *(rule.style for rule in self._rules)]
+        """Remove hidden nodes, if any style may hide something."""
+        styles = [*self._own.values(), *(rule.style for rule in self._rules)]
         if not self._never and not any(
-            hides_element(style) or may_hide_text(style) for style in said
+            hides_element(style) or may_hide_text(style) for style in styles
         ):
             return []
         self._match_rules(tree)
@@ -115,18 +115,18 @@ class _Pruner:
                 return
 
     def _find_unseen(self, root: LexborNode) -> Iterator[LexborNode]:
-        """The outermost elements, and the texts, that cannot be seen."""
+        """Yield the outermost hidden elements, and the hidden texts."""
         first = TextLook() if self._unknown else TextLook(colour=BLACK, background=WHITE)
         stack: list[tuple[Iterator[LexborNode], TextLook]] = [(iter([root]), first)]
         while stack:
-            nodes, around = stack[-1]
+            nodes, inherited = stack[-1]
             for node in nodes:
                 if node.tag == "-text":
-                    if around.is_unseen():
+                    if inherited.is_unseen():
                         yield node
                     continue
-                style = self._style_of(node, around)
-                look = self._look_of(node, style, around)
+                style = self._style_of(node, inherited)
+                look = self._look_of(node, style, inherited)
                 if self._is_hidden(node, style, look):
                     yield node
                 elif node.tag not in NOT_ENTERED:
@@ -141,7 +141,7 @@ class _Pruner:
         return node.tag not in ALWAYS_SHOWN and hides_element(style)
 
     def _style_of(self, node: LexborNode, look: TextLook) -> dict[str, str]:
-        """What the page says of an element, the weightiest last."""
+        """The style of an element from matching rules and its own attributes."""
         id = node.mem_id
         style: dict[str, str] = {}
         for number in self._inner.get(id, ()):
@@ -150,32 +150,32 @@ class _Pruner:
                 style |= rule.style
         return style | self._own.get(id, {})
 
-    def _look_of(self, node: LexborNode, style: Style, around: TextLook) -> TextLook:
+    def _look_of(self, node: LexborNode, style: Style, inherited: TextLook) -> TextLook:
         if outer := self._outer.get(node.mem_id):
-            around = around._replace(within=around.within | outer)
+            inherited = inherited._replace(within=inherited.within | outer)
         if self._has_unknown_colours(node):
-            around = around._replace(colour=None, background=None)
+            inherited = inherited._replace(colour=None, background=None)
         elif node.tag == "a":
-            around = around._replace(colour=None)
-        return around.apply_style(style) if style else around
+            inherited = inherited._replace(colour=None)
+        return inherited.apply_style(style) if style else inherited
 
     def _has_unknown_colours(self, node: LexborNode) -> bool:
-        """May the colours of an element be said elsewhere?"""
+        """May an unread style set the colours of an element?"""
         if node.tag in OWN_COLOURS:
             return True
         return self._unknown and not {"class", "id"}.isdisjoint(node.attributes)
 
 
 def _presentational_style(node: LexborNode) -> dict[str, str]:
-    """What attributes from before there were styles say."""
+    """The style set by presentational attributes such as `bgcolor`."""
     attributes = node.attributes
-    said = {
+    values = {
         "color": attributes.get("color" if node.tag == "font" else "text"),
         "background-color": attributes.get("bgcolor"),
         "background": attributes.get("background") and "url()",
         "font-size": attributes.get("size") and f"{css.USUAL_SIZE}px",
     }
-    return {name: value.lower() for name, value in said.items() if value}
+    return {name: value.lower() for name, value in values.items() if value}
 
 
 def _remove_nodes(gone: list[LexborNode]) -> list[str]:

@@ -1,4 +1,4 @@
-"""From an HTML tree to blocks: one pass in document order, without recursion."""
+"""Turns an HTML tree into blocks in one pass in document order, without recursion."""
 
 import re
 from collections.abc import Iterator
@@ -27,9 +27,9 @@ KIND_OF_ROLE: dict[Role, BlockKind] = {
 
 
 def collect_blocks(root: LexborNode, name: str) -> tuple[list[Block], list[Block]]:
-    """The blocks of the main text, and those of menus and footers; `name` is the page's file.
+    """Collect the blocks of the main text, and those of menus and footers.
 
-    What is not shown has been taken out of the tree before.
+    `name` is the file name of the page. Hidden nodes must have been removed before.
     """
     walk = _BlockCollector(name)
     walk.run(root)
@@ -49,7 +49,7 @@ class _BlockCollector:
         self._level = 0
         self._depth = 0
         self._row: list[str] | None = None
-        self._told: set[str] = set()
+        self._seen: set[str] = set()
 
     def run(self, root: LexborNode) -> None:
         pieces = self._pieces
@@ -74,7 +74,7 @@ class _BlockCollector:
         self._flush_text()
 
     def _enter_node(self, node: LexborNode, role: Role | None) -> bool:
-        """Take in the opening tag; False when the children are dealt with."""
+        """Process an opening tag; False if the children need no visit."""
         if role is None or role == "link":
             return self._enter_inline(node, role)
         if role in LEAF_ROLES:
@@ -165,9 +165,9 @@ class _BlockCollector:
     def _emit_block(self, block: Block) -> None:
         block.links, self._links = self._links, []
         if self._out is self.chrome:
-            if block.text in self._told or _is_menu(block):
+            if block.text in self._seen or _is_menu(block):
                 block.text = ""
-            self._told.add(block.text)
+            self._seen.add(block.text)
         self._out.append(block)
 
     def _take_code(self, node: LexborNode) -> None:
@@ -185,7 +185,7 @@ class _BlockCollector:
 
 
 def _is_menu(block: Block) -> bool:
-    """Nothing but links, which are kept apart from the text, and signs between them."""
+    """Does a block hold only links and separators? Links are stored apart from the text."""
     rest = block.text
     for _, words in block.links:
         rest = rest.replace(words, "", 1)
@@ -193,7 +193,7 @@ def _is_menu(block: Block) -> bool:
 
 
 def _parse_link(node: LexborNode) -> tuple[str, str] | None:
-    """The address as written and the words of a link; none within the page, or not to follow."""
+    """The href and text of a link; None if it stays within the page or is an internal nofollow."""
     attributes = node.attributes
     href = attributes.get("href")
     if not href or href.startswith("#"):
@@ -204,7 +204,7 @@ def _parse_link(node: LexborNode) -> tuple[str, str] | None:
 
 
 def _link_label(node: LexborNode) -> str:
-    """What a link without words is called."""
+    """The label of a link without text."""
     attributes = node.attributes
     for name in ("alt", "title", "aria-label"):
         if found := attributes.get(name):

@@ -1,4 +1,4 @@
-"""Markdown in blocks: headings, list items, table rows, code, paragraphs; plain words inside."""
+"""Markdown blocks: headings, list items, table rows, code, paragraphs, with plain text inside."""
 
 import re
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ BlockKind = Literal["text", "heading", "item", "row", "code", "term", "meaning"]
 
 @dataclass(slots=True)
 class Block:
-    """One block; `level` of a heading or list; `links`: address as written and text, in order."""
+    """A block; `level` is that of a heading or list, `links` are pairs of href and text."""
 
     kind: BlockKind
     text: str
@@ -35,7 +35,7 @@ class Block:
 
 
 def assemble_text(blocks: Iterable[Block]) -> tuple[str, tuple[Heading, ...]]:
-    """The text of all blocks, and where in it the headings stand."""
+    """Join blocks into a text; returns it and its headings with their offsets."""
     pieces: list[str] = []
     headings: list[Heading] = []
     length, before = 0, ""
@@ -53,10 +53,11 @@ def assemble_text(blocks: Iterable[Block]) -> tuple[str, tuple[Heading, ...]]:
 
 
 def number_links(blocks: Iterable[Block], base: str, here: str) -> tuple[Link, ...]:
-    """The links of all blocks, numbered from 1, absolute.
+    """Collect the links of all blocks, with absolute URLs, numbered from 1.
 
-    Each pair of address and text stands once, and an address whose text is not seen only if no
-    other link has it; links to the page itself and to files are left out.
+    `base` resolves relative links; `here` is the page's own URL. Each pair of URL and text appears
+    once, and a link without text only if no other link has its URL. Links to the page itself and
+    to files are left out.
     """
     found: dict[tuple[str, str], Link] = {}
     addresses: dict[str, str] = {}
@@ -92,7 +93,7 @@ def _resolve_page(base: str, href: str) -> str:
 
 
 def _surrounding_sentence(text: str, at: int, length: int) -> str:
-    """The sentence around text[at:at+length], at most CONTEXT characters."""
+    """The sentence around text[at:at+length], at most MAX_CONTEXT characters."""
     start = max(text.rfind(mark, 0, at) + 1 for mark in (". ", "? ", "! ", "。"))
     ends = [
         found + 1

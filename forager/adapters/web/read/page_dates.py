@@ -133,10 +133,10 @@ def _is_possible_date(iso: str, today: date) -> bool:
 
 def _edge_lines(text: str) -> list[str]:
     """The short lines at the top and at the end."""
-    told = [line for line in text.splitlines() if line.strip()]
+    lines = [line for line in text.splitlines() if line.strip()]
     return [
         line
-        for line in told[:EDGE_LINES] + told[EDGE_LINES:][-EDGE_LINES:]
+        for line in lines[:EDGE_LINES] + lines[EDGE_LINES:][-EDGE_LINES:]
         if len(line) <= MAX_LINE_LENGTH
     ]
 
@@ -157,10 +157,10 @@ def _json_ld_items(tree: LexborHTMLParser) -> Iterator[dict[str, Any]]:
     """The top-level objects of the page's JSON-LD and those in its graphs."""
     for script in tree.css('script[type="application/ld+json"]'):
         try:
-            said = json.loads(script.text())
+            data = json.loads(script.text())
         except (ValueError, RecursionError):
             continue
-        for top in said if isinstance(said, list) else [said]:
+        for top in data if isinstance(data, list) else [data]:
             if isinstance(top, dict):
                 graph = top.get("@graph")
                 inner = graph if isinstance(graph, list) else []
@@ -175,21 +175,21 @@ def _has_type(item: dict[str, Any], kind: re.Pattern[str]) -> bool:
 
 def _meta_dates(tree: LexborHTMLParser) -> _PageDates:
     """The dates in `meta` elements."""
-    said = _PageDates([], [])
+    dates = _PageDates([], [])
     for node in tree.css("meta[content]"):
         attributes = node.attributes
         named = (attributes.get(key) for key in ("name", "property", "itemprop", "http-equiv"))
         names = {(name or "").strip().lower() for name in named}
-        kind = said.changed if names & MODIFIED else said.published if names & PUBLISHED else None
+        kind = dates.changed if names & MODIFIED else dates.published if names & PUBLISHED else None
         if kind is not None:
             content = attributes.get("content")
             kind += _parse_iso_date(content) or _parse_written_date(content or "")
-    return said
+    return dates
 
 
 def _time_element_dates(tree: LexborHTMLParser) -> _PageDates:
     """The dates in `time` elements that describe the page itself."""
-    said = _PageDates([], [])
+    dates = _PageDates([], [])
     for node in islice(tree.css("time[datetime]"), 100):
         names = _class_and_property(node)
         around = list(islice(_ancestors(node), MAX_ANCESTORS))
@@ -202,9 +202,9 @@ def _time_element_dates(tree: LexborHTMLParser) -> _PageDates:
         if not (above & DATE_HOLDERS or BYLINE.search(marks)):
             continue
         before = (around[0].text() if around else "").strip()[:40]
-        kind = said.changed if CHANGE_WORD.search(f"{marks} {before}") else said.published
+        kind = dates.changed if CHANGE_WORD.search(f"{marks} {before}") else dates.published
         kind += _parse_iso_date(node.attributes.get("datetime"))
-    return said
+    return dates
 
 
 def _ancestors(node: LexborNode) -> Iterator[LexborNode]:
@@ -221,13 +221,13 @@ def _class_and_property(node: LexborNode) -> str:
 
 def _line_dates(lines: Iterable[str]) -> _PageDates:
     """The dates after words such as "Last updated", at the start of a line or of a part of it."""
-    said = _PageDates([], [])
+    dates = _PageDates([], [])
     for line in lines:
         words = line.strip("#-*_> ")
-        for kind, phrase in ((said.changed, CHANGED_PHRASE), (said.published, PUBLISHED_PHRASE)):
+        for kind, phrase in ((dates.changed, CHANGED_PHRASE), (dates.published, PUBLISHED_PHRASE)):
             ends = (found.end() for found in phrase.finditer(words))
             kind.extend(iso for end in ends for iso in _parse_written_date(words[end:]))
-    return said
+    return dates
 
 
 def _parse_iso_date(value: object) -> list[str]:

@@ -1,4 +1,4 @@
-"""The forms of a page that ask something of its server, or of a script, and change nothing."""
+"""Finds the forms of a page that query its server or a script and change nothing."""
 
 from collections.abc import Iterable, Iterator
 from typing import Literal
@@ -19,7 +19,7 @@ MIN_OPTIONS = 2
 
 
 def find_forms(tree: LexborHTMLParser) -> tuple[Form, ...]:
-    """The search boxes and filter forms, each said once; also of what a script may show."""
+    """Find the distinct search boxes and filter forms, including those that a script may show."""
     found: dict[tuple[str, str], Form] = {}
     for form in tree.css("form"):
         if kind := _form_kind(form):
@@ -34,7 +34,7 @@ def find_forms(tree: LexborHTMLParser) -> tuple[Form, ...]:
 
 
 def find_gate(tree: LexborHTMLParser, text: str) -> tuple[Form, ...]:
-    """A page of few words with a button to go on, and no way round it."""
+    """Find the button of a gate: a page with little text and a button to continue."""
     if len(text.split()) > control_words.LITTLE or any(_visible_fields(tree.css(FIELDS))):
         return ()
     named = [
@@ -45,7 +45,7 @@ def find_gate(tree: LexborHTMLParser, text: str) -> tuple[Form, ...]:
 
 
 def _form_kind(form: LexborNode) -> Literal["search", "filter", ""]:
-    """What a form is for; nothing for what sends or signs in."""
+    """The kind of a form; empty for forms that send data or sign in."""
     if (form.attributes.get("method") or "get").strip().lower() != "get":
         return ""
     fields = list(_visible_fields(form.css(FIELDS)))
@@ -75,7 +75,7 @@ def _takes_text(field: LexborNode) -> bool:
 
 
 def _is_search_field(field: LexborNode) -> bool:
-    """Does a field say that it searches?"""
+    """Is it a search field, by its type, name or label?"""
     if not _takes_text(field):
         return False
     attributes = field.attributes
@@ -102,7 +102,7 @@ def _button_label(node: LexborNode) -> str:
 
 
 def _form_text(form: LexborNode) -> str:
-    """The words of a form: labels, names of fields, options, buttons."""
+    """The text of a form: labels, names of fields, options, buttons."""
     words = [label.text().strip() for label in form.css("label,legend")]
     for field in _visible_fields(form.css(FIELDS)):
         words += [_field_label(field), *_field_options(field)]

@@ -1,4 +1,4 @@
-"""Reads a page: bytes and their type in, a Document out. Nothing here fetches."""
+"""Reads a page: turns a body and its content type into a Document. Nothing here fetches."""
 
 import gc
 import re
@@ -24,7 +24,7 @@ from forager.errors import ContentError
 from forager.ports import WITHOUT_SCRIPTS
 
 VERSION = 5
-"""Raised when the same bytes are read differently, so that stored documents are read anew."""
+"""Increased when the same bytes give a different document, so that cached pages are read again."""
 
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml", "application/xml", "text/xml"})
 PDF_TYPES = frozenset({"application/pdf", "application/x-pdf"})
@@ -41,7 +41,7 @@ CONTROL_CHARACTER = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")
 CONTROL_REFERENCE = re.compile(
     r"&#(?:0*(?:[1-8]|1[4-9]|2\d|3[01]|127)(?!\d)|x0*(?:[1-8ef]|1[\da-f]|7f)(?![\da-f]));?", re.I
 )
-"""References to such characters; those from 128 on mean others."""
+"""Character references to control characters; references from 128 on mean other characters."""
 MARKDOWN_HEADING = re.compile(r"^(#{1,6}) +(.+?) *#* *$", re.M)
 NESTING = re.compile(
     r"<(/?)(?:address|article|aside|b|big|blockquote|button|center|code|details|dialog|dir|div|dl"
@@ -49,9 +49,9 @@ NESTING = re.compile(
     r"|optgroup|rb|rp|rt|rtc|s|section|small|strike|strong|summary|table|tt|u|ul)\b",
     re.I,
 )
-"""Tags of elements whose nesting makes parsing slow: its time grows with the square of it."""
+"""Tags of elements whose nesting makes parsing slow: time grows with the square of the depth."""
 SECTION_END = Block("heading", "")
-"""Ends the last section, so that a menu behind it is not taken for its part."""
+"""Ends the last section, so that a menu after it is not part of it."""
 MIN_CHECKED_TAGS = 10_000
 MAX_DEPTH = 5_000
 MAX_LOGIN_TEXT = 1500
@@ -59,23 +59,23 @@ IGNORED_SUFFIX = re.compile(r"[?&].*|/index\.\w+$|/$")
 
 
 def is_readable(content_type: str) -> bool:
-    """Could a body of this type be a document?"""
+    """Can a body of this content type be read as a document?"""
     kind = media_type(content_type)
     return kind.startswith("text/") or kind in HTML_TYPES | PDF_TYPES | UNKNOWN_TYPES
 
 
 def media_type(content_type: str) -> str:
-    """The type without its parameters, in lower case."""
+    """The content type without parameters, in lower case."""
     return content_type.partition(";")[0].strip().lower()
 
 
 def is_pdf(body: bytes, content_type: str) -> bool:
-    """Is it a PDF, by its type or its first bytes?"""
+    """Is it a PDF, by its content type or its first bytes?"""
     return media_type(content_type) in PDF_TYPES or body.startswith(b"%PDF-")
 
 
 def read_page(body: bytes, content_type: str, url: str) -> Document:
-    """The document in a body that came from `url`. Raises ContentError for what is no text."""
+    """Read a body fetched from `url`. Raises ContentError if it has no readable text."""
     kind = media_type(content_type)
     url = urls.canonical_url(url)
     if is_pdf(body, kind):
@@ -88,7 +88,7 @@ def read_page(body: bytes, content_type: str, url: str) -> Document:
 
 
 def _decode_text(body: bytes, content_type: str) -> str:
-    """The text of a body, without what would steer the terminal that shows it."""
+    """Decode a body and remove control characters, which could steer a terminal."""
     return CONTROL_CHARACTER.sub("", decode_body(body, content_type))
 
 
@@ -126,7 +126,7 @@ def _read_visible(source: str, url: str) -> Document:
 
 
 def _join_words(blocks: Iterable[Block]) -> str:
-    """The words of blocks, without code."""
+    """The text of blocks, without code."""
     return "\n".join(block.text for block in blocks if block.kind != "code")
 
 
@@ -135,7 +135,7 @@ def _today() -> date:
 
 
 def _check_nesting(source: str, url: str) -> None:
-    """Raises ContentError where elements nest so deep that parsing takes minutes."""
+    """Raise ContentError if elements nest so deep that parsing takes minutes."""
     if source.count("<") <= MIN_CHECKED_TAGS:
         return
     depth = deepest = 0
@@ -147,7 +147,7 @@ def _check_nesting(source: str, url: str) -> None:
 
 
 def _canonical_url(tree: LexborHTMLParser, url: str) -> str:
-    """The address that the page calls canonical, where it only folds parameters or an index."""
+    """The page's canonical URL, if it differs only in parameters or an index file; else `url`."""
     link = tree.css_first("link[rel=canonical][href]")
     named = urls.resolve_link(url, link.attributes.get("href") or "") if link else None
     same = (
@@ -206,20 +206,20 @@ def _read_plain_text(text: str, url: str, kind: str) -> Document:
         )
     title = headings[0].text if headings else _name_from_url(url)
     note = "" if text.strip() else "The page holds no text."
-    said = find_text_date(text, _today())
-    return Document(url=url, title=title, text=text, headings=headings, note=note, dated=said)
+    dated = find_text_date(text, _today())
+    return Document(url=url, title=title, text=text, headings=headings, note=note, dated=dated)
 
 
 def _add_date(document: Document) -> Document:
-    """By its words alone: the dates in a PDF's metadata are those of the program that saved it."""
+    """Date a PDF by its text: the dates in its metadata are those of the program that saved it."""
     return document.model_copy(update={"dated": find_text_date(document.text, _today())})
 
 
 def _read_as_json(body: bytes, content_type: bytes, url: bytes) -> bytes:
-    """The document in a body as JSON, for the process that this one helps."""
+    """Read a body and return the document as JSON, in the reader process."""
     return read_page(body, content_type.decode(), url.decode()).model_dump_json().encode()
 
 
 if __name__ == "__main__":
-    gc.set_threshold(100_000)  # reading makes many objects and no cycles
+    gc.set_threshold(100_000)  # reading creates many objects but no cycles
     serve_requests(_read_as_json)

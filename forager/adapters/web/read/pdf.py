@@ -1,4 +1,4 @@
-"""Reads a PDF: its title, its pages' text in order, its links."""
+"""Reads a PDF: its title, the text of its pages in order, and its links."""
 
 import atexit
 import re
@@ -13,11 +13,11 @@ from forager.domain.documents import Document, Link
 from forager.errors import ContentError
 
 CONTROL_CHARACTER = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]")
-"""Among them is what PDFium writes for a hyphen at a line's end: the word's halves are joined."""
+"""Includes PDFium's mark for a hyphen at the end of a line, so that the word is joined."""
 
 
 class _PdfContents(BaseModel):
-    """What the process that reads PDFs found, as it found it."""
+    """The unprocessed output of the PDF process; `read` of `of` pages were read."""
 
     title: str
     pages: list[str]
@@ -27,7 +27,7 @@ class _PdfContents(BaseModel):
 
 
 class _PdfReader:
-    """The process that reads PDFs, started with the first one and again after a crash."""
+    """The PDF process, started for the first PDF and again after a crash."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -35,7 +35,7 @@ class _PdfReader:
         atexit.register(self._stop_process)
 
     def read_contents(self, body: bytes) -> bytes:
-        """What is in a PDF. Raises ContentError, and HelperGoneError where it ends the process."""
+        """Extract a PDF as JSON. Raises ContentError, and ReaderGoneError if the process dies."""
         with self._lock:
             if self._helper is None or not self._helper.is_running():
                 self._stop_process()
@@ -56,7 +56,7 @@ _reader = _PdfReader()
 
 
 def read_pdf(body: bytes, url: str) -> Document:
-    """The text of a PDF, a blank line between pages. Raises ContentError when broken or locked."""
+    """Read a PDF, with a blank line between pages. Raises ContentError if damaged or locked."""
     try:
         found = _PdfContents.model_validate_json(_reader.read_contents(body))
     except ContentError as error:

@@ -1,6 +1,6 @@
-"""The process that reads PDFs with PDFium, whose native code a hostile file may crash or keep busy.
+"""The process that reads PDFs with PDFium, whose native code a hostile file may crash or hang.
 
-It gives text that no one has cleaned yet. Its memory and the time for one file are limited.
+Its output is not cleaned. Its memory and the time for one file are limited.
 """
 
 import ctypes
@@ -31,7 +31,7 @@ BEYOND_PAGE = 1e6
 
 
 def extract_pdf(body: bytes) -> bytes:
-    """Title, pages, addresses of links and number of pages, as JSON. Raises ContentError."""
+    """Extract title, texts of pages, link targets and page counts as JSON. Raises ContentError."""
     faulthandler.dump_traceback_later(MAX_SECONDS, exit=True)
     try:
         with pypdfium2.PdfDocument(body) as document:
@@ -70,7 +70,7 @@ def _extract_pages(document: pypdfium2.PdfDocument) -> dict[str, object]:
 
 
 def _page_text(page: pypdfium2.PdfTextPage) -> str:
-    """The text of a page; pypdfium2 cannot give its range where it begins with odd characters."""
+    """The text of a page; get_text_range fails on some pages that begin with odd characters."""
     try:
         return str(page.get_text_range())
     except (RecursionError, ctypes.ArgumentError, AssertionError):
@@ -85,7 +85,7 @@ def _document_title(document: pypdfium2.PdfDocument) -> str:
 
 
 def _page_links(document: pypdfium2.PdfDocument, page: pypdfium2.PdfPage) -> Iterator[str]:
-    """The addresses that a page's links lead to."""
+    """Yield the targets of a page's links."""
     position, link = ctypes.c_int(), raw.FPDF_LINK()
     while raw.FPDFLink_Enumerate(page, position, link):
         action = raw.FPDFLink_GetAction(link)
@@ -97,7 +97,7 @@ def _page_links(document: pypdfium2.PdfDocument, page: pypdfium2.PdfPage) -> Ite
 
 
 def _limit_memory() -> None:
-    """Let the process run out of memory before the machine does, where the system can do that."""
+    """Limit the memory of this process, where the system supports it."""
     if sys.platform != "win32":
         with suppress(ValueError, OSError):
             resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))

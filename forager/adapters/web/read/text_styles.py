@@ -1,4 +1,4 @@
-"""How words look by the styles of their elements, and whether they can be seen."""
+"""How text looks by the styles of its elements, and whether it is visible."""
 
 import re
 from typing import NamedTuple
@@ -10,11 +10,11 @@ MIN_OPACITY = 0.05
 MIN_FONT_SIZE = 3.0
 OFF_PAGE = 900.0
 NEAR_SHADES = 16
-"""Colours that differ by no more in any shade look alike."""
+"""Colours whose channels differ by at most this much look the same."""
 FADE_PROPERTIES = frozenset(
     {"transform", "-webkit-transform", "transition", "animation", "will-change"}
 )
-"""What is transparent beside one of these fades in."""
+"""A transparent element with one of these properties fades in."""
 MOVING_PROPERTIES = ("left", "right", "top", "bottom", "text-indent", "margin-left", "margin-top")
 BOX_PROPERTIES = ("width", "height", "max-width", "max-height")
 LARGE_ENOUGH = 12.0
@@ -29,9 +29,9 @@ BLACK: Colour = (0, 0, 0, 1.0)
 
 
 class TextLook(NamedTuple):
-    """How words look in an element; None for what is not known.
+    """How text looks in an element; None means unknown.
 
-    `within` numbers the style rules whose outer element this one stands in.
+    `within` holds the numbers of the rules whose outer element contains this one.
     """
 
     visible: bool = True
@@ -41,7 +41,7 @@ class TextLook(NamedTuple):
     within: frozenset[int] = frozenset()
 
     def is_unseen(self) -> bool:
-        """Can words that look so not be seen?"""
+        """Is text with this look invisible?"""
         if not self.visible or self.size < MIN_FONT_SIZE:
             return True
         if self.colour is None or self.colour[3] < MIN_OPACITY:
@@ -51,7 +51,7 @@ class TextLook(NamedTuple):
         return bool(apart) and max(apart) <= NEAR_SHADES
 
     def apply_style(self, style: Style) -> "TextLook":
-        """How words look in an element with this style."""
+        """The look of text in an inner element with this style."""
         visibility = style.get("visibility")
         return self._replace(
             visible=visibility not in ("hidden", "collapse") if visibility else self.visible,
@@ -73,7 +73,7 @@ def hides_element(style: Style) -> bool:
 
 
 def may_hide_text(style: Style) -> bool:
-    """May it make words invisible that are in the element?"""
+    """May a style make text in the element invisible?"""
     if style.get("visibility") in ("hidden", "collapse") or css.parse_colour(
         style.get("color", "")
     ):
@@ -82,7 +82,7 @@ def may_hide_text(style: Style) -> bool:
 
 
 def _is_off_page(style: Style) -> bool:
-    """Is it moved off the page?"""
+    """Does a style move the element off the page?"""
     moves = [css.to_pixels(style[side]) for side in MOVING_PROPERTIES if side in style]
     transform = style.get("transform", "")
     for moved in MOVED.finditer(transform):
@@ -92,7 +92,7 @@ def _is_off_page(style: Style) -> bool:
 
 
 def _is_empty_box(style: Style) -> bool:
-    """Is it in a box without room?"""
+    """Does a style clip the element to an empty box?"""
     sizes = [css.to_pixels(style[side]) for side in BOX_PROPERTIES if side in style]
     small = any(size is not None and size <= 1 for size in sizes)
     overflow = (
@@ -101,10 +101,10 @@ def _is_empty_box(style: Style) -> bool:
     return small and ("hidden" in overflow or "clip" in overflow)
 
 
-def _text_colour(style: Style, around: Colour | None) -> Colour | None:
+def _text_colour(style: Style, inherited: Colour | None) -> Colour | None:
     value = style.get("color", "")
     if not value or value in ("inherit", "unset"):
-        return around
+        return inherited
     shadow = "text-shadow" in style or any(
         "text" in style.get(f"{maker}background-clip", "") for maker in ("", "-webkit-")
     )

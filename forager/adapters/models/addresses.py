@@ -1,4 +1,4 @@
-"""Where models are asked, and the key that belongs there."""
+"""The endpoint of a model, and the API key for it."""
 
 import re
 from importlib.util import find_spec
@@ -11,16 +11,16 @@ from forager.settings import Settings
 
 EXTRA_PACKAGE = "langchain"
 KEY_CHARACTERS = re.compile(r"[!-~]+")
-"""What a key may consist of, to be sent in a header."""
+"""The characters that a key in a header may have."""
 
 
 def is_compatible(choice: ModelChoice) -> bool:
-    """Is the provider asked by OpenAI's protocol?"""
+    """Does the provider speak OpenAI's protocol?"""
     return choice.provider in KNOWN_URLS
 
 
 def resolve_endpoint(choice: ModelChoice, settings: Settings) -> tuple[str, SecretStr | None]:
-    """Where an OpenAI-compatible model is asked, and the key for it; OpenAI's goes nowhere else."""
+    """The base URL and key of an OpenAI-compatible model; OpenAI's key is sent only to OpenAI."""
     if choice.provider == "openai" and choice.base_url.rstrip("/") in ("", OPENAI_URL):
         own = choice.base_url or settings.openai_base_url or OPENAI_URL
         return own, settings.openai_api_key or settings.api_key
@@ -28,7 +28,7 @@ def resolve_endpoint(choice: ModelChoice, settings: Settings) -> tuple[str, Secr
 
 
 def check_choice(choice: ModelChoice, settings: Settings) -> None:
-    """Raises UsageError when the model cannot be asked: no key, or no library."""
+    """Raise UsageError if the model cannot be used because a key or a package is missing."""
     if not is_compatible(choice):
         _check_extra(choice)
         return

@@ -1,4 +1,4 @@
-"""One question to a chat model and its reply, as every endpoint takes and gives them."""
+"""A request to a chat model and its completion, independent of the endpoint."""
 
 from typing import Any, Literal, Protocol
 
@@ -8,27 +8,27 @@ from forager.prompts.token_count import count_tokens
 
 
 class NoReplyError(Exception):
-    """No reply can be had of a model for this task; the message says why."""
+    """The model gives no usable reply to this task; the message says why."""
 
 
 class ChatMessage(Frozen):
-    """A turn of the conversation, and the pictures beside it."""
+    """A message of the conversation, with its pictures."""
 
     role: Literal["system", "user", "assistant"]
     content: str
     pictures: tuple[Picture, ...] = ()
 
     def estimate_tokens(self) -> int:
-        """An estimate of what it takes of the prompt."""
+        """Estimate its tokens in the prompt."""
         return count_tokens(self.content) + sum(
             picture.estimate_tokens() for picture in self.pictures
         )
 
 
 class ChatRequest(Frozen):
-    """What a model is asked; `fields` is the JSON Schema that its reply is to fit.
+    """A request to a model; `fields` is the JSON Schema of the reply.
 
-    `tag` is the random mark of the fences in the messages.
+    `tag` is the random tag of the fences in the messages, `limit` the most tokens of the reply.
     """
 
     role: str
@@ -38,15 +38,15 @@ class ChatRequest(Frozen):
     limit: int | None = None
 
     def has_pictures(self) -> bool:
-        """Is there a picture in it?"""
+        """Does any message have pictures?"""
         return any(message.pictures for message in self.messages)
 
 
 class Completion(Frozen):
-    """What came back: the text, or the arguments of the tool it was to call, as text.
+    """The reply of a model: its text, or the arguments of its tool call as text.
 
-    `name` is the PROVIDER:NAME that was asked, `finish` the endpoint's word for why it ended (empty
-    if it broke off), `refusal` what a content filter said.
+    `name` is the model as PROVIDER:NAME, `finish` the endpoint's finish reason (empty if the
+    stream was cut off), `refusal` the message of a content filter.
     """
 
     text: str
@@ -64,10 +64,10 @@ class Chat(Protocol):
     name: str
 
     def model_for_role(self, role: str) -> str:
-        """The PROVIDER:NAME that a role's requests go to; empty if that is not known."""
+        """The model that a role's requests go to, as PROVIDER:NAME; empty if unknown."""
 
     async def complete(self, request: ChatRequest) -> Completion:
-        """Ask once. Raises ContextError when the prompt is too long, ModelError, Unusable."""
+        """Send a request. Raises ContextError (prompt too long), ModelError and NoReplyError."""
 
     async def aclose(self) -> None:
         """Close connections and files."""

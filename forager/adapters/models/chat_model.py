@@ -1,4 +1,7 @@
-"""The Model port over chat models: renders a task, asks, mends, pays, and never lets a run die."""
+"""The Model port over chat models: renders prompts, corrects replies and keeps the budget.
+
+If a model gives no usable reply, the task's offline rule answers.
+"""
 
 import asyncio
 import time
@@ -29,16 +32,16 @@ from forager.prompts.token_count import count_tokens
 
 LAST_ROLE = "answerer"
 MIN_SCALE = 0.1
-"""The share of its limits below which a prompt is not shrunk any further."""
+"""The smallest share of the sections' limits to which a prompt is shrunk."""
 USUAL_REPLY = 200
 REMEMBERED_REPLIES = 20
-"""Replies of a role whose lengths tell how long the next one will be."""
+"""Replies of a role whose lengths predict the next one's."""
 TOKEN_MARGIN = 1.25
-"""How many times our count of a prompt's tokens the endpoint's may be."""
+"""The largest ratio of the endpoint's token count to our estimate."""
 LONGER_FACTOR = 4
-"""How many times its limit a reply may have that was cut off at it."""
+"""The factor by which the limit of a truncated reply is raised."""
 MAX_ECHOED_TOKENS = 1000
-"""Tokens of a reply that cannot be used that are shown when it is to be mended."""
+"""Tokens of an invalid reply that are repeated in the request to correct it."""
 CUT_OFF_REASONS = frozenset({"length", "max_tokens", ""})
 FORMAT_PROMPT = "Reply with one JSON object and nothing else. Its fields:"
 CORRECTION_PROMPT = (
@@ -46,18 +49,18 @@ CORRECTION_PROMPT = (
 )
 BREVITY_PROMPT = "It was cut off; be brief."
 NOTHING_REPORTED = frozenset({"", "none", "no", "nothing", "n/a", "null", "empty", "-"})
-"""What models write where they have nothing to report."""
+"""What models write if they have nothing to report."""
 
 
 class ReadReply(NamedTuple, Generic[Reply]):
-    """What a reply came to: itself, if it is one, and what is wrong with it."""
+    """A parsed reply, None if it cannot be parsed, and its faults."""
 
     reply: Reply | None
     wrong: list[str]
 
 
 class ChatModel:
-    """Each role asks the chat model chosen for it; what cannot be had, its offline rule answers."""
+    """Asks the chat model chosen for each role, or its offline rule if there is no reply."""
 
     def __init__(
         self,
@@ -78,7 +81,10 @@ class ChatModel:
         )
 
     async def ask(self, task: Task[Reply]) -> Reply:
-        """The model's reply, or its rule's with a warning. Raises ModelError: try again later."""
+        """The model's reply, or with a warning the offline rule's.
+
+        Raises ModelError if the endpoint fails for good or stays unavailable.
+        """
         choice = self._choices.for_role(task.ROLE)
         if choice.name == OFFLINE:
             return await self._offline.ask(task)
@@ -87,20 +93,20 @@ class ChatModel:
         except NoReplyError as why:
             await current_meter().warn(f"{task.ROLE}: {why}; the built-in rule answered instead")
             return await asyncio.to_thread(task.offline, self._embedder)
-        said = " ".join(reply.reported.split()) if isinstance(reply, RoleReply) else ""
-        if said.lower().strip("\"'.") not in NOTHING_REPORTED:
-            told = f"instructions in web pages were ignored: “{said}”"
-            await current_meter().warn(f"{task.ROLE}: {told}")
+        reported = " ".join(reply.reported.split()) if isinstance(reply, RoleReply) else ""
+        if reported.lower().strip("\"'.") not in NOTHING_REPORTED:
+            warning = f"instructions in web pages were ignored: “{reported}”"
+            await current_meter().warn(f"{task.ROLE}: {warning}")
         return reply
 
     async def aclose(self) -> None:
-        """Close what was opened."""
+        """Close the opened models."""
         while self._opened:
             _, chat = self._opened.popitem()
             await chat.aclose()
 
     async def _ask_shrinking(self, task: Task[Reply], choice: ModelChoice) -> Reply:
-        """Ask with all that fits the sections' limits; with less while that is too long."""
+        """Ask with full sections, then with shorter ones while the prompt is too long."""
         scale = 1.0
         while True:
             request = await asyncio.to_thread(self._compose_request, task, choice, scale)
@@ -114,16 +120,16 @@ class ChatModel:
     async def _ask_with_correction(
         self, task: Task[Reply], choice: ModelChoice, request: ChatRequest
     ) -> Reply:
-        """The reply; one that does not fit is sent back once with the reason."""
-        said = await self._complete_within_budget(choice, request)
-        first = _read_reply(task, said)
+        """Ask, and return an invalid reply once to the model for correction."""
+        completion = await self._complete_within_budget(choice, request)
+        first = _read_reply(task, completion)
         if not first.wrong and first.reply is not None:
             return first.reply
         try:
             second = _read_reply(
                 task,
                 await self._complete_within_budget(
-                    choice, _correction_request(request, said, first.wrong)
+                    choice, _correction_request(request, completion, first.wrong)
                 ),
             )
         except (NoReplyError, ContextError):
@@ -138,7 +144,7 @@ class ChatModel:
     async def _complete_within_budget(
         self, choice: ModelChoice, request: ChatRequest
     ) -> Completion:
-        """One call, if the budget allows it, and what it cost."""
+        """Make a call if the budget allows it, and record its cost."""
         role, chat = request.role, self._open_chat(choice)
         sent = sum(message.estimate_tokens() for message in request.messages)
         name = chat.model_for_role(role)
@@ -148,21 +154,23 @@ class ChatModel:
                 current_meter().refused += 1
                 raise NoReplyError("the budget allows no further call")
             began, clock = time.time(), time.monotonic()
-            said = await chat.complete(request)
+            completion = await chat.complete(request)
             tokens_in, tokens_out = (
-                said.tokens_in or sent,
-                said.tokens_out or count_tokens(said.text),
+                completion.tokens_in or sent,
+                completion.tokens_out or count_tokens(completion.text),
             )
-            rate = self._price_of(choice, said.name or name)
+            rate = self._price_of(choice, completion.name or name)
             call = ModelCall(
                 role=role,
-                model=said.name or name,
+                model=completion.name or name,
                 began=began,
                 seconds=time.monotonic() - clock,
                 tokens_in=tokens_in,
                 tokens_out=tokens_out,
-                tokens_cached=said.tokens_cached,
-                usd=rate.cost_in_usd(tokens_in, tokens_out, said.tokens_cached) if rate else 0.0,
+                tokens_cached=completion.tokens_cached,
+                usd=rate.cost_in_usd(tokens_in, tokens_out, completion.tokens_cached)
+                if rate
+                else 0.0,
             )
             current_meter().model_calls += 1
             current_meter().calls.append(call)
@@ -171,23 +179,24 @@ class ChatModel:
                 for each in request.messages
             ]
             record_exchange(
-                Exchange(model=call.model, sent=tuple(parts), said=said.refusal or said.text)
+                Exchange(
+                    model=call.model, sent=tuple(parts), said=completion.refusal or completion.text
+                )
             )
         self._replies[role].append(tokens_out)
-        if said.refusal:
-            raise NoReplyError(f"the model refused to answer: {said.refusal}")
-        return said
+        if completion.refusal:
+            raise NoReplyError(f"the model refused to answer: {completion.refusal}")
+        return completion
 
     def _expected_spend(
         self, request: ChatRequest, sent: int, rate: Price | None
     ) -> tuple[Spend, Spend]:
-        """What a call will use by what the role's last ones did, and what it may use."""
+        """The expected spend of a call, by the role's last replies, and the largest possible."""
         replies = self._replies[request.role]
         usual = sum(replies) // len(replies)
         longest = max(usual, request.limit or max(replies))
-        return _make_spend(sent, usual, rate), _make_spend(
-            round(sent * TOKEN_MARGIN), longest, rate
-        )
+        largest = _make_spend(round(sent * TOKEN_MARGIN), longest, rate)
+        return _make_spend(sent, usual, rate), largest
 
     def _price_of(self, choice: ModelChoice, name: str) -> Price | None:
         return find_price(self._prices, name, choice.base_url)
@@ -205,7 +214,7 @@ class ChatModel:
 def compose_request(
     task: Task[Reply], prompt: Prompt, tag: str, limit: int | None = None
 ) -> ChatRequest:
-    """A task's prompt, and the reply that it asks for, as a request."""
+    """Make the request for a task: its prompt, its pictures and the schema of its reply."""
     fields = strict_schema(task.REPLY)
     system = f"{prompt.system}\n\n{FORMAT_PROMPT}\n{describe_fields(fields)}"
     shown = tuple(make_picture(data) for data in task.pictures())
@@ -227,28 +236,31 @@ def _make_spend(tokens_in: int, tokens_out: int, rate: Price | None) -> Spend:
     return Spend(model_calls=1, tokens_in=tokens_in, tokens_out=tokens_out, usd=usd)
 
 
-def _read_reply(task: Task[Reply], said: Completion) -> ReadReply[Reply]:
+def _read_reply(task: Task[Reply], completion: Completion) -> ReadReply[Reply]:
     try:
-        parsed = parse_reply(said.text, task.REPLY)
+        parsed = parse_reply(completion.text, task.REPLY)
     except MisfitError as misfit:
         return ReadReply(
-            None, [f"{misfit} {BREVITY_PROMPT}" if said.finish in CUT_OFF_REASONS else str(misfit)]
+            None,
+            [f"{misfit} {BREVITY_PROMPT}" if completion.finish in CUT_OFF_REASONS else str(misfit)],
         )
     reply = cast(Reply, parsed.reply)
-    cut_off = [BREVITY_PROMPT] if said.finish in CUT_OFF_REASONS and not parsed.whole else []
+    cut_off = [BREVITY_PROMPT] if completion.finish in CUT_OFF_REASONS and not parsed.whole else []
     return ReadReply(reply, cut_off + task.faults(reply))
 
 
-def _correction_request(request: ChatRequest, said: Completion, wrong: list[str]) -> ChatRequest:
-    """The request with the reply and what is wrong with it; a longer one if it was cut off."""
+def _correction_request(
+    request: ChatRequest, completion: Completion, wrong: list[str]
+) -> ChatRequest:
+    """The request with the reply and its faults added; a higher limit if it was truncated."""
     turns = (
         ChatMessage(
             role="assistant",
-            content=cut_text(clean_text(remove_thinking(said.text)), MAX_ECHOED_TOKENS)
+            content=cut_text(clean_text(remove_thinking(completion.text)), MAX_ECHOED_TOKENS)
             or "(nothing)",
         ),
         ChatMessage(role="user", content=CORRECTION_PROMPT.format(why=" ".join(wrong))),
     )
-    longer = LONGER_FACTOR if said.finish in CUT_OFF_REASONS else 1
+    longer = LONGER_FACTOR if completion.finish in CUT_OFF_REASONS else 1
     limit = request.limit and request.limit * longer
     return request.model_copy(update={"messages": (*request.messages, *turns), "limit": limit})

@@ -1,4 +1,4 @@
-"""A chat model behind an endpoint: asked in the way it understands, and again when it is busy."""
+"""A chat model at an endpoint: adapts to the features it supports and retries temporary faults."""
 
 import json
 import logging
@@ -33,13 +33,13 @@ MAX_PAUSE = 30.0
 
 
 class RetryPolicy:
-    """One call's: counted from when it first got its turn, not from when it began to wait for it.
+    """When to retry one call. Time counts from the call's first turn, not from its place in line.
 
-    `short` is set where it is what is left of the question's time that ends it.
+    `short` means that the question's remaining time is the limit.
     """
 
     def __init__(self, settings: Settings, left: float | None) -> None:
-        """`left` is what the question's budget leaves, in seconds."""
+        """`left` is the question's remaining time in seconds, if it is limited."""
         first = settings.model_pause
         self.short = left is not None and left < settings.model_patience
         self._seconds = left if left is not None and self.short else settings.model_patience
@@ -48,7 +48,7 @@ class RetryPolicy:
         self._began: float | None = None
 
     def begin(self) -> None:
-        """The call has its turn."""
+        """Start the clock at the call's first turn."""
         if self._began is None:
             self._began = time.monotonic()
 
@@ -57,17 +57,17 @@ class RetryPolicy:
         return time.monotonic() - self._began if self._began is not None else 0.0
 
     def next_pause(self, state: RetryCallState) -> float:
-        """As long as the endpoint asks for, or ever longer; never quite the same for two calls."""
+        """The pause the endpoint asks for, or one that grows; with jitter."""
         asked = last_fault(state).wait
         return self._growing(state) if asked is None else asked + self._apart(state)
 
     def is_exhausted(self, state: RetryCallState) -> bool:
-        """Would it take too long to ask once more?"""
+        """Would another attempt exceed the time?"""
         return self.seconds_spent() + state.upcoming_sleep > self._seconds
 
 
 def last_fault(state: RetryCallState) -> EndpointFault:
-    """What the last attempt met with."""
+    """The fault of the last attempt."""
     error = state.outcome.exception() if state.outcome else None
     return error.fault if isinstance(error, PassingFaultError) else EndpointFault("passing", "")
 
@@ -79,15 +79,15 @@ PICTURE_WORDS = re.compile(
 REFUSAL_STATUSES = frozenset({400, 404, 415, 422, 500, 501})
 
 
-def is_picture_refusal(met: EndpointFault) -> bool:
-    """Is a request with pictures refused because of them?"""
-    return met.status in REFUSAL_STATUSES and bool(PICTURE_WORDS.search(met.words))
+def is_picture_refusal(fault: EndpointFault) -> bool:
+    """Was a request refused because of its pictures?"""
+    return fault.status in REFUSAL_STATUSES and bool(PICTURE_WORDS.search(fault.words))
 
 
-def picture_error(met: EndpointFault, role: str, name: str, address: str) -> ModelError:
-    """The error for a model that cannot be shown a picture."""
+def picture_error(fault: EndpointFault, role: str, name: str, address: str) -> ModelError:
+    """The error for a model that takes no pictures."""
     return ModelError(
-        f"{name} at {address} takes no pictures: it answered {met.description}.",
+        f"{name} at {address} takes no pictures: it answered {fault.description}.",
         f"Choose a vision model for this role (--model {role}=PROVIDER:NAME), or a graph whose "
         f"{role} works without pictures.",
     )
@@ -99,10 +99,10 @@ FILTERED_REASONS = frozenset({"content_filter", "safety", "refusal"})
 
 
 class EndpointChat:
-    """The Chat port over LangChain; keeps what the endpoint was found to understand."""
+    """The Chat port over LangChain; remembers which features the endpoint supports."""
 
     def __init__(self, choice: ModelChoice, settings: Settings, limiter: Limiter) -> None:
-        """Raises UsageError when the provider's library is missing."""
+        """Create a chat for one model; connections open on first use."""
         self.name = choice.name
         self._choice = choice
         self._settings = settings
@@ -112,28 +112,28 @@ class EndpointChat:
             resolve_endpoint(choice, settings) if is_compatible(choice) else (choice.provider, None)
         )
         self._address, self._key = ours
-        self._manners = _first_features(choice, self._address)
+        self._features = _first_features(choice, self._address)
 
     def model_for_role(self, role: str) -> str:
-        """One model for all roles."""
+        """The same model for all roles."""
         return self.name
 
     async def complete(self, request: ChatRequest) -> Completion:
-        """Ask, wait and ask again while it is worth it. Raises ModelError, and Unusable."""
-        patience = RetryPolicy(self._settings, current_meter().seconds_left())
+        """Send a request, with retries. Raises ModelError and NoReplyError."""
+        policy = RetryPolicy(self._settings, current_meter().seconds_left())
         try:
             async for attempt in AsyncRetrying(
                 retry=retry_if_exception_type(PassingFaultError),
-                wait=patience.next_pause,
-                stop=patience.is_exhausted,
+                wait=policy.next_pause,
+                stop=policy.is_exhausted,
                 before_sleep=self._warn_of_retry,
                 reraise=True,
             ):
                 with attempt:
-                    return await self._ask_adapting(request, patience)
+                    return await self._ask_adapting(request, policy)
         except PassingFaultError as error:
-            gone = away_error(error.fault, self.name, self._address, patience.seconds_spent())
-            if patience.short:
+            gone = away_error(error.fault, self.name, self._address, policy.seconds_spent())
+            if policy.short:
                 raise NoReplyError(f"the question's time is up; {gone.what}") from error
             raise gone from error.__cause__
         raise AssertionError("a retry loop ends with a result or an error")
@@ -148,40 +148,42 @@ class EndpointChat:
             f"{self.name}: {fault}; retrying in {state.upcoming_sleep:.1f} s"
         )
 
-    async def _ask_adapting(self, request: ChatRequest, patience: RetryPolicy) -> Completion:
-        """Ask in ever humbler ways until one is understood."""
-        first = self._manners
+    async def _ask_adapting(self, request: ChatRequest, policy: RetryPolicy) -> Completion:
+        """Ask with fewer and fewer features until the endpoint accepts the request."""
+        first = self._features
         while True:
-            manners = self._manners
+            features = self._features
             try:
-                return await self._ask_once(request, manners, patience)
+                return await self._ask_once(request, features, policy)
             except UnfitFaultError as error:
                 fixed = self._choice.structure != "auto"
-                humbler = manners.without_refused(error.fault.words, fixed=fixed)
+                humbler = features.without_refused(error.fault.words, fixed=fixed)
                 if humbler is None:
-                    self._manners = first  # which were not to blame
+                    self._features = first  # dropping features did not help
                     raise self._final_error(error.fault) from error.__cause__
-                if self._manners == manners:
-                    self._manners = humbler
+                if self._features == features:
+                    self._features = humbler
 
     async def _ask_once(
-        self, request: ChatRequest, manners: EndpointFeatures, patience: RetryPolicy
+        self, request: ChatRequest, features: EndpointFeatures, policy: RetryPolicy
     ) -> Completion:
-        bound = _bind_reply_shape(self._client.get_model(manners, request.limit), request, manners)
+        bound = _bind_reply_shape(
+            self._client.get_model(features, request.limit), request, features
+        )
         messages = [_convert_message(message) for message in request.messages]
         async with self._limiter.wait_turn():
-            patience.begin()
+            policy.begin()
             start = time.monotonic()
             try:
-                said = await bound.ainvoke(messages)
+                message = await bound.ainvoke(messages)
             except self._client.errors as error:
-                met = classify_error(error).without_key(self._key)
-                if met.kind == "filtered":
-                    return Completion(text="", name=self.name, refusal=met.words)
-                if request.has_pictures() and is_picture_refusal(met):
-                    raise picture_error(met, request.role, self.name, self._address) from error
-                raise self._error_for_fault(met) from error
-        completion = _read_completion(said).model_copy(update={"name": self.name})
+                fault = classify_error(error).without_key(self._key)
+                if fault.kind == "filtered":
+                    return Completion(text="", name=self.name, refusal=fault.words)
+                if request.has_pictures() and is_picture_refusal(fault):
+                    raise picture_error(fault, request.role, self.name, self._address) from error
+                raise self._error_for_fault(fault) from error
+        completion = _read_completion(message).model_copy(update={"name": self.name})
         tokens = completion.tokens_in, completion.tokens_out
         took = time.monotonic() - start
         LOG.info("asked %s, %s: %d + %d tokens, %.1f s", self.name, request.role, *tokens, took)
@@ -189,22 +191,22 @@ class EndpointChat:
             raise PassingFaultError(EndpointFault("passing", "the reply was cut off"))
         return completion
 
-    def _error_for_fault(self, met: EndpointFault) -> Exception:
-        if met.kind == "passing":
-            return PassingFaultError(met)
-        if met.kind == "unfit":
-            return UnfitFaultError(met)
-        return lasting_error(met, self.name, self._address)
+    def _error_for_fault(self, fault: EndpointFault) -> Exception:
+        if fault.kind == "passing":
+            return PassingFaultError(fault)
+        if fault.kind == "unfit":
+            return UnfitFaultError(fault)
+        return lasting_error(fault, self.name, self._address)
 
-    def _final_error(self, met: EndpointFault) -> Exception:
-        """The error for what is refused however it is put; a server's own error may yet pass."""
-        if met.status == BROKEN:
-            return PassingFaultError(met)
-        return lasting_error(met, self.name, self._address)
+    def _final_error(self, fault: EndpointFault) -> Exception:
+        """The error for a request refused with all features; a server error may be temporary."""
+        if fault.status == BROKEN:
+            return PassingFaultError(fault)
+        return lasting_error(fault, self.name, self._address)
 
 
 def _convert_message(message: ChatMessage) -> tuple[str, str | list[Any]]:
-    """A turn as LangChain takes it."""
+    """Convert a message to LangChain's format."""
     if not message.pictures:
         return message.role, message.content
     text = {"type": "text", "text": message.content}
@@ -212,7 +214,7 @@ def _convert_message(message: ChatMessage) -> tuple[str, str | list[Any]]:
 
 
 def _first_features(choice: ModelChoice, address: str) -> EndpointFeatures:
-    """How an endpoint is asked first."""
+    """The features of the first request to an endpoint."""
     first = STRUCTURES[0] if is_compatible(choice) else STRUCTURES[1]
     way = first if choice.structure == "auto" else choice.structure
     return EndpointFeatures(
@@ -220,14 +222,14 @@ def _first_features(choice: ModelChoice, address: str) -> EndpointFeatures:
     )
 
 
-def _bind_reply_shape(model: Any, request: ChatRequest, manners: EndpointFeatures) -> Any:
-    """The model with the reply's shape bound to it."""
-    if manners.structure == "schema":
+def _bind_reply_shape(model: Any, request: ChatRequest, features: EndpointFeatures) -> Any:
+    """Bind the schema of the reply to a model."""
+    if features.structure == "schema":
         shape = {"name": TOOL_NAME, "strict": True, "schema": request.fields}
         asked = {"response_format": {"type": "json_schema", "json_schema": shape}}
-        # In the body as it is: as an option LangChain parses replies itself, and fails on bad ones.
+        # Sent in extra_body: with the option, LangChain parses replies and fails on invalid ones.
         return model.bind(extra_body={**(getattr(model, "extra_body", None) or {}), **asked})
-    if manners.structure == "tool":
+    if features.structure == "tool":
         tool = {
             "name": TOOL_NAME,
             "description": "Hand in the reply.",
@@ -237,14 +239,14 @@ def _bind_reply_shape(model: Any, request: ChatRequest, manners: EndpointFeature
     return model
 
 
-def _read_completion(said: AIMessage) -> Completion:
-    usage = said.usage_metadata
+def _read_completion(message: AIMessage) -> Completion:
+    usage = message.usage_metadata
     cached = usage.get("input_token_details", {}).get("cache_read") if usage else 0
-    meta = said.response_metadata
+    meta = message.response_metadata
     finish = str(meta.get("finish_reason") or meta.get("stop_reason") or "").lower()
-    refusal = str(said.additional_kwargs.get(REFUSAL) or "")
+    refusal = str(message.additional_kwargs.get(REFUSAL) or "")
     return Completion(
-        text=_reply_text(said).encode("utf-8", "replace").decode(),
+        text=_reply_text(message).encode("utf-8", "replace").decode(),
         finish=finish,
         refusal=refusal or ("It was filtered." if finish in FILTERED_REASONS else ""),
         tokens_in=usage["input_tokens"] if usage else 0,
@@ -253,16 +255,16 @@ def _read_completion(said: AIMessage) -> Completion:
     )
 
 
-def _reply_text(said: AIMessage) -> str:
-    if arguments := said.additional_kwargs.get(ARGUMENTS):
+def _reply_text(message: AIMessage) -> str:
+    if arguments := message.additional_kwargs.get(ARGUMENTS):
         return str(arguments)
-    if said.tool_calls:
-        return json.dumps(said.tool_calls[0]["args"], ensure_ascii=False)
-    if said.invalid_tool_calls:
-        return str(said.invalid_tool_calls[0]["args"])
-    return str(said.text)
+    if message.tool_calls:
+        return json.dumps(message.tool_calls[0]["args"], ensure_ascii=False)
+    if message.invalid_tool_calls:
+        return str(message.invalid_tool_calls[0]["args"])
+    return str(message.text)
 
 
 def _is_complete(text: str) -> bool:
-    """May this be all that there was to say: an object that is complete, or words without one?"""
+    """Is a text a complete reply: with a whole object, or prose without any?"""
     return holds_object(text) or bool(text.strip() and "{" not in text)

@@ -1,4 +1,4 @@
-"""A provider's HTTP API: one request, an object back, and its faults in words without its key."""
+"""The HTTP API of a search provider: JSON requests, and errors that never show the key."""
 
 import asyncio
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ JsonObject = dict[str, JsonValue]
 
 @dataclass(frozen=True)
 class ProviderAccess:
-    """A provider's name, its address and its key, and the settings that hold these two."""
+    """A provider's name, URL and key, and the names of the settings that hold them."""
 
     name: str
     url: str
@@ -32,11 +32,11 @@ class ProviderAccess:
     key: SecretStr | None = None
     key_setting: str = ""
     refused: str = ""
-    """What to do where a provider without a key refuses."""
+    """What to do if a provider without a key refuses a request."""
 
     @classmethod
     def from_settings(cls, name: str, settings: Settings, refused: str = "") -> "ProviderAccess":
-        """The settings that begin with the provider's name."""
+        """Read the settings whose names begin with the provider's name."""
         key = f"{name}_key" if f"{name}_key" in Settings.model_fields else ""
         return cls(
             name=name,
@@ -49,7 +49,7 @@ class ProviderAccess:
 
 
 class ProviderApi:
-    """Opens no connection before it is asked. Only the configured host is ever connected to."""
+    """Connects on first use, and only to the configured host."""
 
     def __init__(
         self, access: ProviderAccess, settings: Settings, sleep: Sleep = asyncio.sleep
@@ -61,7 +61,7 @@ class ProviderApi:
 
     @property
     def key(self) -> str:
-        """The key as it is sent. Raises SearchError where there is none, or none that could be."""
+        """The key to send. Raises SearchError if it is missing or invalid."""
         access = self._access
         key = access.key.get_secret_value().strip() if access.key else ""
         if not key:
@@ -76,21 +76,21 @@ class ProviderApi:
     async def get(
         self, path: str, params: Mapping[str, str], headers: Mapping[str, str] | None = None
     ) -> JsonObject:
-        """What a GET gives. Raises SearchError."""
+        """Send a GET request and return the JSON object. Raises SearchError."""
         url = httpx2.URL(self._base_url() + path, params=dict(params))
         return await self._send_with_retry(
             httpx2.Request("GET", url, headers=self._request_headers(headers))
         )
 
     async def post(self, path: str, body: JsonObject, headers: Mapping[str, str]) -> JsonObject:
-        """What a POST gives. Raises SearchError."""
+        """Send a POST request and return the JSON object. Raises SearchError."""
         url = self._base_url() + path
         return await self._send_with_retry(
             httpx2.Request("POST", url, headers=self._request_headers(headers), json=body)
         )
 
     def get_list(self, reply: JsonObject, *path: str, needed: bool = True) -> list[JsonValue]:
-        """The list at this place of a reply; where it is not `needed`, its absence is an empty one.
+        """Return the list at a path of a reply; a missing list is empty unless it is `needed`.
 
         Raises SearchError.
         """
@@ -145,7 +145,7 @@ class ProviderApi:
         return reply
 
     async def _send_request(self, request: httpx2.Request) -> HttpResponse:
-        """Sent past httpx2's client, whose log would name the whole address, key and all."""
+        """Send a request without httpx2's client, which would log the URL with the key."""
         settings, base = self._settings, self._base_url()
         request.extensions["timeout"] = httpx2.Timeout(settings.request_seconds).as_dict()
         try:
@@ -161,7 +161,7 @@ class ProviderApi:
         return HttpResponse(response.status_code, dict(response.headers), body)
 
     def _open_transport(self, base: str) -> GuardedTransport:
-        """HTTP/1.1 alone: the logs of HTTP/2's header compression would hold the key."""
+        """Open a transport for HTTP/1.1 only: the HTTP/2 library would log headers with the key."""
         if self._opened is None:
             parts = urlsplit(base)
             port = parts.port or (443 if parts.scheme == "https" else 80)
@@ -172,11 +172,11 @@ class ProviderApi:
         status = answer.status
         phrase = f" {HTTPStatus(status).phrase}" if status in set(HTTPStatus) else ""
         why = find_reason(answer.body)
-        said = f"answered {status}{phrase}" + (f": {why}" if why else "")
+        message = f"answered {status}{phrase}" + (f": {why}" if why else "")
         if location := answer.headers.get("location", "").partition("?")[0]:
-            return self._search_error(said, f"Set {self._access.url_setting} to {location}.")
+            return self._search_error(message, f"Set {self._access.url_setting} to {location}.")
         check = self._access.refused or f"Check {self._access.key_setting}."
-        return self._search_error(said, suggest_mend(status, why, check))
+        return self._search_error(message, suggest_mend(status, why, check))
 
     def _unreadable_error(self, body: bytes) -> SearchError:
         if body.lstrip()[:1] == b"<":
@@ -190,9 +190,9 @@ class ProviderApi:
     def _address_advice(self) -> str:
         return f"Check {self._access.url_setting}; a login page or a captcha may be in the way."
 
-    def _search_error(self, said: str, mend: str) -> SearchError:
-        said = f"{self._access.name} {said.rstrip('.')}."
-        return SearchError(self._hide_key(said), self._hide_key(mend))
+    def _search_error(self, message: str, mend: str) -> SearchError:
+        message = f"{self._access.name} {message.rstrip('.')}."
+        return SearchError(self._hide_key(message), self._hide_key(mend))
 
     def _hide_key(self, text: str) -> str:
         key = self._access.key.get_secret_value().strip() if self._access.key else ""
@@ -200,7 +200,7 @@ class ProviderApi:
 
 
 class HttpProvider:
-    """What the providers with an HTTP API have in common; `refused` is as in Access."""
+    """The base of providers with an HTTP API; `refused` is as in ProviderAccess."""
 
     name: str
     crawled = False

@@ -1,7 +1,7 @@
-"""A full-text index of every page that was crawled or opened, in one SQLite file of its own.
+"""A full-text index of every page that was crawled or opened, in its own SQLite file.
 
-It holds nothing that the page store does not: it follows the store by the digests of its documents
-before each search, and a damaged file is made anew.
+It is derived from the page store: before each search it is updated by the digests of the stored
+documents, and a damaged file is rebuilt.
 """
 
 import re
@@ -31,19 +31,19 @@ MAX_TERMS = 64
 
 
 def separate_ideograms(text: str) -> str:
-    """The text with its Chinese, Japanese and Korean characters set apart."""
+    """Put separators around Chinese, Japanese and Korean characters, so that each is a token."""
     return ONE_IDEOGRAM.sub(rf"{SEPARATOR}\g<0>{SEPARATOR}", text.replace("\0", " "))
 
 
 def remove_separators(text: str) -> str:
-    """The text as it was before."""
+    """Undo `separate_ideograms`."""
     return text.replace(SEPARATOR, "")
 
 
 def match_expression(query: str) -> str:
-    """An FTS5 query for pages with any of the words; every term is quoted, so none is syntax.
+    """An FTS5 query for pages with any word of a query; empty if the query has no word.
 
-    Empty where the query holds no word.
+    Every term is quoted, so that none is read as FTS5 syntax.
     """
     words = content_words(query) or WORD.findall(query)
     terms = dict.fromkeys(term for word in words for term in _split_terms(word))
@@ -76,25 +76,25 @@ SELECT id, url FROM (
 ) JOIN documents USING (id)
 WHERE ?2 = '' OR site = ?2 GROUP BY id ORDER BY sum(score), id LIMIT ?3
 """
-"""A title and a body have lengths of their own: in one table, BM25 takes a title for a part of its
-page, and a word in the title of a long page counts for next to nothing. A word of a title, being
-one of few, counts for much more than one of a body, also at half the weight."""
+"""Titles and bodies have separate tables, because BM25 normalizes by length: in one table, a word
+in the title of a long page would hardly count. A title has few words, so that each outweighs a word
+of a body even at half the weight."""
 PAGE_TITLE = "SELECT text FROM titles WHERE rowid = ?"
 PAGE_SNIPPET = """
 SELECT snippet(bodies, 0, '', '', ' … ', ?) FROM bodies WHERE bodies MATCH ? AND rowid = ?
 """
 PAGE_START = "SELECT substr(text, 1, 400) FROM bodies WHERE rowid = ?"
 BATCH = 50
-"""Pages added in one transaction: about 0.1 s, for which another process may have to wait."""
+"""Pages added per transaction: about 0.1 s, for which other processes may have to wait."""
 SNIPPET_TOKENS = 40
 MAX_SNIPPET_TOKENS = 64
-"""For snippets of ideograms, each of which is a token; FTS5 takes no more."""
+"""The length of snippets with ideograms, each of which is a token; FTS5 allows no more."""
 DAMAGE_CODES = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR})
 MARKDOWN_MARKS = re.compile(r"^(?:#{1,6} |[|:-]+$)", re.M)
 
 
 class PageIndex:
-    """Safe for threads and processes. Methods block: call them in a thread."""
+    """An index that threads and processes can share. Methods block: call them in a thread."""
 
     def __init__(self, folder: Path, blobs: Blobs) -> None:
         self._path = folder / "sites.sqlite"
@@ -106,7 +106,7 @@ class PageIndex:
         self._seen = -1
 
     def search(self, query: str, count: int, site: str = "") -> tuple[ResultRow, ...]:
-        """The best `count` pages with any of the words, of one site if it is named.
+        """The best `count` pages with any word of the query, on one site if `site` is given.
 
         Raises SearchError and StoreError.
         """
@@ -116,7 +116,7 @@ class PageIndex:
         return self._query_index(lambda index: _search_pages(index, wanted, count, at))
 
     def count_pages(self, site: str = "") -> int:
-        """How many pages are known, of one site if it is named. Raises SearchError, StoreError."""
+        """Count the pages, of one site if `site` is given. Raises SearchError and StoreError."""
         if not self._stored.exists():
             return 0
         sql = "SELECT count(*) FROM documents WHERE ? = '' OR site = ?"
@@ -124,7 +124,7 @@ class PageIndex:
         return self._query_index(lambda index: int(index.execute(sql, (at, at)).fetchone()[0]))
 
     def _query_index(self, question: Callable[[sqlite3.Connection], Result]) -> Result:
-        """Ask the index as the page store is now; a damaged one is removed and made anew, once."""
+        """Update the index and run a query on it; a damaged index is rebuilt once."""
         with self._lock:
             try:
                 return question(self._update_index())
@@ -138,11 +138,11 @@ class PageIndex:
                 raise self._index_error(error) from error
 
     def _update_index(self) -> sqlite3.Connection:
-        """Take in the documents that are new in the page store, drop those that are gone."""
+        """Add documents that are new in the page store and drop deleted ones."""
         index = self._open_connection()
         version = self._web.query("PRAGMA data_version")[0][0]
         if version != self._seen:
-            # In this order: another process may take in a page between the two.
+            # The order matters: another process may add a page between the two queries.
             held = {blob for (blob,) in index.execute("SELECT blob FROM documents")}
             stored = {blob for (blob,) in self._web.query(STORED_DOCUMENTS)}
             self._drop_pages(index, sorted(held - stored))
@@ -163,7 +163,7 @@ class PageIndex:
                 index.executemany("DELETE FROM bodies WHERE rowid = ?", gone)
 
     def _add_pages(self, index: sqlite3.Connection, blobs: list[str]) -> None:
-        """One transaction; what another process added meanwhile is left alone."""
+        """Add pages in one transaction, except those another process has added meanwhile."""
         with write_transaction(index):
             for blob in blobs:
                 if index.execute("SELECT 1 FROM documents WHERE blob = ?", (blob,)).fetchone():
@@ -171,7 +171,7 @@ class PageIndex:
                 try:
                     page = from_json(self._blobs.get(blob))
                 except StoreError:
-                    continue  # it is fetched anew when it is next opened
+                    continue  # its blob is missing: it is fetched again when it is next opened
                 sql = "INSERT INTO documents (blob, url, site) VALUES (?, ?, ?)"
                 made = index.execute(sql, (blob, page["url"], site_key(page["url"])))
                 title, body = (
@@ -188,7 +188,7 @@ class PageIndex:
         return self._opened
 
     def _discard_file(self) -> None:
-        """Remove the file; the page store still has all that was in it."""
+        """Delete the index file; it can be rebuilt from the page store."""
         self._close()
         try:
             for end in ("", "-wal", "-shm"):
@@ -209,14 +209,14 @@ class PageIndex:
         )
 
     def close(self) -> None:
-        """Release the files; they open again when asked."""
+        """Close the files; the next call opens them again."""
         with self._lock:
             self._close()
             self._web.close()
 
 
 def site_key(url: str) -> str:
-    """What the pages of one site share, as text; nothing for nothing."""
+    """The key that all pages of a site share, HOST:PORT; empty for an empty URL."""
     name, port = site_host(url)
     return f"{name}:{port or ''}" if url else ""
 
@@ -229,7 +229,7 @@ def _search_pages(
     tokens = MAX_SNIPPET_TOKENS if IDEOGRAM_RUN.search(wanted) else SNIPPET_TOKENS
     rows = []
     with index:
-        index.execute("BEGIN")  # all of it as of one moment
+        index.execute("BEGIN")  # one consistent snapshot
         for id, url in index.execute(RANKED_PAGES, (wanted, site, count)).fetchall():
             [title] = index.execute(PAGE_TITLE, (id,)).fetchone()
             shown = index.execute(PAGE_SNIPPET, (tokens, wanted, id)).fetchone()

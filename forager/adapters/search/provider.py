@@ -1,4 +1,4 @@
-"""What a search provider is to the chain that asks it."""
+"""The interface of search providers, and helpers that they share."""
 
 from collections.abc import Awaitable, Callable, Iterable
 from typing import NamedTuple, Protocol
@@ -11,7 +11,7 @@ from forager.errors import SearchError
 
 
 class ResultRow(NamedTuple):
-    """A page in a provider's own words."""
+    """A search result as a provider returns it."""
 
     url: str
     title: str
@@ -19,29 +19,29 @@ class ResultRow(NamedTuple):
 
 
 class ResultRows(NamedTuple):
-    """What a provider gave, the best first, and what else it said."""
+    """The results of a provider, best first, and a note for the user."""
 
     rows: tuple[ResultRow, ...] = ()
     note: str = ""
 
 
 class Provider(Protocol):
-    """Searches in one place. `crawled`: its pages were fetched before, past the guard."""
+    """A search engine or index. `crawled` means that its pages were fetched before."""
 
     name: str
     crawled: bool
 
     async def find_rows(self, query: str, count: int, site: str) -> ResultRows:
-        """About `count` pages; `site` is a canonical address or empty. Raises SearchError."""
+        """Find about `count` pages; `site` is a canonical URL or empty. Raises SearchError."""
 
     async def aclose(self) -> None:
-        """Release connections and files."""
+        """Close connections and files."""
 
 
 def parse_rows(
     items: Iterable[JsonValue], url: str, title: str, snippet: str
 ) -> tuple[ResultRow, ...]:
-    """Rows from objects with these keys; what is no object, or has no address, is left out."""
+    """Make rows from JSON objects with these keys; skip other values and rows without a URL."""
     objects = (item for item in items if isinstance(item, dict))
     rows = (
         ResultRow(*(_text_or_empty(item.get(key)) for key in (url, title, snippet)))
@@ -55,13 +55,13 @@ def _text_or_empty(value: JsonValue) -> str:
 
 
 def site_domain(site: str) -> str:
-    """The host of a site as search engines know it; with its port where that is not the usual."""
+    """The host of a site, with its port if that is not the default."""
     name, port = site_host(urls.canonical_url(site))
     return name if port is None else f"{name}:{port}"
 
 
 def limit_query(query: str, site: str, characters: int = 400, words: int = 50) -> str:
-    """The query with the operator `site:`, cut to what search engines take."""
+    """Add the operator `site:` to a query and cut it to the limits of search engines."""
     operator = f" site:{site_domain(site)}" if site else ""
     cut = " ".join(query.split()[: words - bool(operator)])
     return cut[: characters - len(operator)].rstrip() + operator
@@ -70,7 +70,10 @@ def limit_query(query: str, site: str, characters: int = 400, words: int = 50) -
 async def collect_pages(
     page: Callable[[int], Awaitable[tuple[ResultRow, ...]]], count: int, most: int
 ) -> ResultRows:
-    """Pages of results, numbered from 0, until there are `count`, or no new ones come."""
+    """Request result pages from 0 on until there are `count` results or no new ones.
+
+    At most `most` pages are requested. Raises SearchError if the first one fails.
+    """
     rows: dict[str, ResultRow] = {}
     for number in range(most):
         try:

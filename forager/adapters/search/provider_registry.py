@@ -1,4 +1,4 @@
-"""Which provider stands behind which name."""
+"""The search providers by name."""
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
@@ -40,17 +40,17 @@ NEEDED_SETTINGS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "google": ("google_key", "google_engine"),
     }
 )
-"""The settings without which a provider cannot be asked."""
+"""The settings that a provider requires."""
 
 
 def missing_settings(settings: Settings) -> list[str]:
-    """The settings that the chosen providers need and that are not set."""
+    """The settings that the chosen providers require but that are not set."""
     needed = (name for provider in settings.search for name in NEEDED_SETTINGS.get(provider, ()))
     return [name for name in needed if not getattr(settings, name)]
 
 
 def open_search_chain(settings: Settings, blobs: Blobs, names: Sequence[str] = ()) -> SearchChain:
-    """The providers of these names, or of the settings, in this order. Raises UsageError."""
+    """Open the named providers, or those of the settings, in order. Raises UsageError."""
     chosen = [
         _open_provider(name, settings, blobs) for name in dict.fromkeys(names or settings.search)
     ]

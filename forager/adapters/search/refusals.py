@@ -1,4 +1,4 @@
-"""Why a provider refuses a search, read from the status and body of its answer.
+"""Why a provider refuses a search, derived from the status and body of its response.
 
 Bodies as documented or observed: Tavily {"detail": {"error"}} with 401, 429, 432 (the plan's limit)
 and 433 (pay-as-you-go's); Brave {"error": {"code", "detail"}} or {"errors": [...]} with 422 for a
@@ -26,13 +26,13 @@ KEY_WORDS = re.compile(r"api.?key|token|unauthori[sz]ed|accessNotConfigured", re
 
 
 def find_reason(body: bytes) -> str:
-    """What an error's body says in its own words, in one line; empty for a web page."""
+    """The error message in a response's body, in one line; empty if it is not JSON."""
     try:
         found = from_json(body)
     except ValueError:
         return ""
-    said = " · ".join(dict.fromkeys(_find_words(found)))
-    return " ".join(said.split())[:MAX_REASON]
+    words = " · ".join(dict.fromkeys(_find_words(found)))
+    return " ".join(words.split())[:MAX_REASON]
 
 
 def _find_words(value: JsonValue) -> Iterator[str]:
@@ -47,7 +47,7 @@ def _find_words(value: JsonValue) -> Iterator[str]:
 
 
 def retry_delay(answer: HttpResponse) -> float:
-    """The seconds to wait before asking once more; 0 where that would not help."""
+    """The seconds to wait before one retry; 0 if a retry would not help."""
     if answer.status not in (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE):
         return 0.0
     if QUOTA_WORDS.search(find_reason(answer.body)):
@@ -60,7 +60,7 @@ def retry_delay(answer: HttpResponse) -> float:
 
 
 def suggest_mend(status: int, why: str, check: str) -> str:
-    """What can be done about a refusal; `check` names what to look at in the settings."""
+    """Suggest what to do about a refusal; `check` is the advice for a wrong key or setting."""
     if status in QUOTA_STATUSES or QUOTA_WORDS.search(why):
         return (
             "Its quota is used up: wait, upgrade the plan, or name another provider in "

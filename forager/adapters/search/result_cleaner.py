@@ -1,4 +1,4 @@
-"""Results made fit to be used: real pages, in one spelling, each once."""
+"""Cleans search results: only web pages, with canonical URLs and without duplicates."""
 
 import html
 import re
@@ -25,25 +25,25 @@ INVISIBLE = re.compile("[\x00-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2066-\u2069]+")
 MAX_TITLE = 300
 MAX_SNIPPET = 600
 ALIKE_SHARE = 0.9
-"""Share of the words that two snippets have in common, from which they are taken for one."""
+"""The share of common words from which two snippets count as the same."""
 MIN_SNIPPET_WORDS = 6
-"""Snippets with fewer words tell nothing about their pages."""
+"""Shorter snippets are not compared."""
 
 
 @dataclass
 class ResultCleaner:
-    """Takes a provider's rows in their order; what it left out, and why, is counted."""
+    """Cleans the rows of one provider and counts what it leaves out, by reason."""
 
     source: str
     site: str
     guard: AddressGuard | None
-    """What refuses private addresses; none where the pages were fetched before."""
+    """Refuses private addresses; None if the pages were fetched before."""
     left_out: Counter[str] = field(default_factory=Counter)
     _known: set[str] = field(default_factory=set)
-    _said: dict[tuple[str, ...], list[Counter[str]]] = field(default_factory=dict)
+    _snippets: dict[tuple[str, ...], list[Counter[str]]] = field(default_factory=dict)
 
     def clean_rows(self, rows: Iterable[ResultRow], count: int) -> tuple[SearchResult, ...]:
-        """At most `count` results, ranked from 1."""
+        """Turn rows into at most `count` results, ranked from 1."""
         kept: list[SearchResult] = []
         for row in rows:
             if len(kept) == count:
@@ -64,7 +64,7 @@ class ResultCleaner:
         return tuple(kept)
 
     def describe_left_out(self) -> str:
-        """What was left out, in words; empty if nothing was."""
+        """Describe what was left out; empty if nothing was."""
         if not self.left_out:
             return ""
         counts = ", ".join(f"{count} {why}" for why, count in self.left_out.most_common())
@@ -76,7 +76,7 @@ class ResultCleaner:
         return f"{self.source}: results were left out: {counts}.{mend}"
 
     def _check_address(self, address: str) -> tuple[str, str]:
-        """The address in its one spelling, and what is wrong with it."""
+        """Return the canonical URL and the reason to leave it out, if any."""
         try:
             url = urls.canonical_url(address)
         except AddressError:
@@ -88,7 +88,7 @@ class ResultCleaner:
         return url, "" if urls.looks_like_page(url) else NO_PAGE
 
     def _is_duplicate(self, url: str, title: str, snippet: str) -> bool:
-        """Was this page there before, at another spelling of its address or at a mirror's?"""
+        """Is there an earlier result with the same page key or, on a mirror, the same text?"""
         known = urls.page_key(url).partition("://")[2].removeprefix("www.")
         if known in self._known:
             return True
@@ -96,20 +96,20 @@ class ResultCleaner:
         words = Counter(tokenize(snippet))
         if words.total() < MIN_SNIPPET_WORDS:
             return False
-        same_title = self._said.setdefault(tuple(tokenize(title)), [])
-        if any(_are_alike(words, said) for said in same_title):
+        same_title = self._snippets.setdefault(tuple(tokenize(title)), [])
+        if any(_are_alike(words, other) for other in same_title):
             return True
         same_title.append(words)
         return False
 
 
 def to_plain_text(text: str) -> str:
-    """One line without the marks that providers put around the words that were asked for."""
+    """Make one line of plain text, without the tags that highlight search terms."""
     return " ".join(INVISIBLE.sub(" ", html.unescape(HIGHLIGHT_TAGS.sub("", text))).split())
 
 
 def _are_alike(one: Counter[str], other: Counter[str]) -> bool:
-    """Nearly the same words, and the very same numbers: a number tells one item from the next."""
+    """Have two snippets nearly the same words and exactly the same numbers?"""
     if _find_numbers(one) != _find_numbers(other):
         return False
     return (one & other).total() >= ALIKE_SHARE * (one | other).total()

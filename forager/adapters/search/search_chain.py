@@ -1,4 +1,4 @@
-"""The Search port: providers asked in turn, until one finds something."""
+"""Asks search providers in turn until one finds something."""
 
 import asyncio
 import logging
@@ -19,11 +19,11 @@ MAX_RESULTS = 200
 LONG_QUERY = 400
 REST_SECONDS = 60.0
 MAX_CONCURRENT = 4
-"""A plan of thirty look-ups at once would get the program turned away."""
+"""Concurrent searches; providers reject clients that send dozens at once."""
 
 
 class SearchChain:
-    """A provider that failed is asked last for a minute, so that one that is down costs little."""
+    """A list of providers. One that fails is asked last for REST_SECONDS."""
 
     def __init__(self, providers: Sequence[Provider], guard: AddressGuard) -> None:
         self._providers = tuple(providers)
@@ -32,9 +32,9 @@ class SearchChain:
         self._turn = asyncio.Semaphore(MAX_CONCURRENT)
 
     async def search(self, query: str, count: int, site: str = "") -> SearchResults:
-        """At most `count` pages, of one site if it is named; nothing found is no error.
+        """Find at most `count` pages, on one site if `site` is given; the result may be empty.
 
-        Raises SearchError when no provider could search.
+        Raises SearchError if all providers fail.
         """
         query = " ".join(CONTROL_CHARACTERS.sub(" ", query).split())
         if not query:
@@ -44,7 +44,7 @@ class SearchChain:
             return await self._search_in_turn(query, min(max(count, 1), MAX_RESULTS), root)
 
     async def _search_in_turn(self, query: str, count: int, root: str) -> SearchResults:
-        """What the first provider finds that finds anything."""
+        """The results of the first provider that finds any."""
         notes: list[str] = []
         faults: list[SearchError] = []
         for provider in sorted(self._providers, key=self._is_resting):
@@ -70,14 +70,14 @@ class SearchChain:
         self, provider: Provider, query: str, count: int, root: str
     ) -> SearchResults:
         try:
-            rows, said = await provider.find_rows(query, count, root)
+            rows, note = await provider.find_rows(query, count, root)
         except StoreError as error:
             raise SearchError(f"{provider.name}: {error.what}", error.mend) from error
         cleaner = ResultCleaner(provider.name, root, None if provider.crawled else self._guard)
         results = cleaner.clean_rows(rows, count)
         LOG.info("searched %s: %d results", provider.name, len(results))
         LOG.debug("searched %s for %r", provider.name, query)
-        notes = [cleaner.describe_left_out(), f"{provider.name}: {said}" if said else ""]
+        notes = [cleaner.describe_left_out(), f"{provider.name}: {note}" if note else ""]
         if not results:
             notes.append(f"{provider.name} found nothing{'' if rows else ' at all'}.")
         if not provider.crawled and len(query) > LONG_QUERY:
@@ -90,7 +90,7 @@ class SearchChain:
 
 
 def _site_url(site: str) -> str:
-    """The canonical address of a site, named with or without its scheme. Raises SearchError."""
+    """The canonical URL of a site given with or without its scheme. Raises SearchError."""
     if not site.strip():
         return ""
     try:

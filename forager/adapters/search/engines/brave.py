@@ -19,7 +19,7 @@ class Brave(HttpProvider):
     name = "brave"
 
     async def find_rows(self, query: str, count: int, site: str) -> ResultRows:
-        """Raises SearchError."""
+        """Find pages; see `Provider`. Raises SearchError."""
         headers = {"X-Subscription-Token": self._api.key}
 
         async def page(number: int) -> tuple[ResultRow, ...]:

@@ -1,4 +1,4 @@
-"""The pages that were crawled or opened before, searched without a network."""
+"""Searches the pages that were crawled or opened before, without a network."""
 
 import asyncio
 
@@ -19,7 +19,7 @@ class CrawledPages:
         self._index = PageIndex(settings.data, blobs)
 
     async def find_rows(self, query: str, count: int, site: str) -> ResultRows:
-        """Raises SearchError and StoreError."""
+        """Find pages; see `Provider`. Raises SearchError and StoreError."""
         rows = await asyncio.to_thread(self._index.search, query, count, site)
         if not rows and not await asyncio.to_thread(self._index.count_pages, site):
             of = f"of {site_domain(site)} " if site else ""
@@ -29,5 +29,5 @@ class CrawledPages:
         return ResultRows(rows)
 
     async def aclose(self) -> None:
-        """Release the files."""
+        """Close the files."""
         await asyncio.to_thread(self._index.close)

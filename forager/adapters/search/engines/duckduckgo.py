@@ -1,4 +1,4 @@
-"""DuckDuckGo through the package ddgs, which reads its pages and needs no key."""
+"""DuckDuckGo through the package ddgs, which parses its result pages and needs no key."""
 
 import asyncio
 import re
@@ -18,14 +18,14 @@ CONNECTION_FAILED = re.compile(r"(?:DNS|DNSTimeout|Connect)Error\b")
 
 
 class DdgsClient(Protocol):
-    """What is asked of ddgs."""
+    """The part of ddgs that is used."""
 
     def text(self, query: str, **options: Any) -> list[dict[str, Any]]:
-        """Raises DDGSException, also where nothing is found."""
+        """Search. Raises DDGSException, also if nothing is found."""
 
 
 class DuckDuckGo:
-    """https://github.com/deedy5/ddgs. It says the same of no results and of being turned away."""
+    """https://github.com/deedy5/ddgs. It does not distinguish no results from a rejection."""
 
     name = "duckduckgo"
     crawled = False
@@ -36,11 +36,11 @@ class DuckDuckGo:
         self._client = client or self._open_client
 
     async def find_rows(self, query: str, count: int, site: str) -> ResultRows:
-        """Raises SearchError."""
+        """Find pages; see `Provider`. Raises SearchError."""
         return await asyncio.to_thread(self._search_ddgs, limit_query(query, site), count)
 
     async def aclose(self) -> None:
-        """Each search closes what it opened."""
+        """Nothing stays open between searches."""
 
     def _open_client(self) -> DdgsClient:
         return DDGS(timeout=self._seconds)

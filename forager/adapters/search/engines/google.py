@@ -21,7 +21,7 @@ class Google(HttpProvider):
     name = "google"
 
     async def find_rows(self, query: str, count: int, site: str) -> ResultRows:
-        """Raises SearchError."""
+        """Find pages; see `Provider`. Raises SearchError."""
         within = {"siteSearch": site_domain(site), "siteSearchFilter": "i"} if site else {}
         asked = {"key": self._api.key, "q": limit_query(query, "")} | within
         engine = self._settings.google_engine.strip()

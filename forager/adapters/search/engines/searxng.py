@@ -1,4 +1,4 @@
-"""SearXNG, a search engine of one's own that asks many: GET /search?format=json."""
+"""SearXNG, a self-hosted metasearch engine: GET /search?format=json."""
 
 from pydantic import JsonValue
 
@@ -16,13 +16,13 @@ MAX_PAGES = 5
 
 
 class SearXNG(HttpProvider):
-    """https://docs.searxng.org/dev/search_api.html; how many results a page has is its own."""
+    """https://docs.searxng.org/dev/search_api.html. The server decides the size of a page."""
 
     name = "searxng"
-    refused = "Allow json under search.formats in its settings.yml, and programs to ask it."
+    refused = "Allow json under search.formats and requests by programs in its settings.yml."
 
     async def find_rows(self, query: str, count: int, site: str) -> ResultRows:
-        """Raises SearchError."""
+        """Find pages; see `Provider`. Raises SearchError."""
 
         async def page(number: int) -> tuple[ResultRow, ...]:
             params = {"q": limit_query(query, site), "format": "json", "pageno": str(number + 1)}
@@ -39,7 +39,7 @@ class SearXNG(HttpProvider):
 
 
 def _describe_silent_engines(reply: JsonObject) -> str:
-    """The engines that failed, each with what it failed of; they come as pairs."""
+    """List the engines that failed, with their errors; the reply has them as pairs."""
     listed: JsonValue = reply.get("unresponsive_engines")
     pairs = [pair for pair in listed if isinstance(pair, list)] if isinstance(listed, list) else []
     return ", ".join(": ".join(str(word) for word in pair) for pair in pairs[:5])

@@ -1,4 +1,4 @@
-"""Serper, which asks Google: POST /search with a key in a header."""
+"""Serper, an API to Google's results: POST /search with a key in a header."""
 
 from forager.adapters.search.http_provider import HttpProvider
 from forager.adapters.search.provider import ResultRows, limit_query, parse_rows
@@ -12,7 +12,7 @@ class Serper(HttpProvider):
     name = "serper"
 
     async def find_rows(self, query: str, count: int, site: str) -> ResultRows:
-        """Raises SearchError."""
+        """Find pages; see `Provider`. Raises SearchError."""
         reply = await self._api.post(
             "/search",
             {"q": limit_query(query, site), "num": min(count, MAX_RESULTS)},

@@ -12,7 +12,7 @@ class Tavily(HttpProvider):
     name = "tavily"
 
     async def find_rows(self, query: str, count: int, site: str) -> ResultRows:
-        """Raises SearchError."""
+        """Find pages; see `Provider`. Raises SearchError."""
         sites = [site_domain(site)] if site else []
         reply = await self._api.post(
             "/search",

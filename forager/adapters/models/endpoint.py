@@ -108,10 +108,10 @@ class EndpointChat:
         self._settings = settings
         self._limiter = limiter
         self._client = ModelClient(choice, settings)
-        ours = (
+        endpoint = (
             resolve_endpoint(choice, settings) if is_compatible(choice) else (choice.provider, None)
         )
-        self._address, self._key = ours
+        self._address, self._key = endpoint
         self._features = _first_features(choice, self._address)
 
     def model_for_role(self, role: str) -> str:
@@ -132,10 +132,10 @@ class EndpointChat:
                 with attempt:
                     return await self._ask_adapting(request, policy)
         except PassingFaultError as error:
-            gone = away_error(error.fault, self.name, self._address, policy.seconds_spent())
+            error_away = away_error(error.fault, self.name, self._address, policy.seconds_spent())
             if policy.short:
-                raise NoReplyError(f"the question's time is up; {gone.what}") from error
-            raise gone from error.__cause__
+                raise NoReplyError(f"the question's time is up; {error_away.what}") from error
+            raise error_away from error.__cause__
         raise AssertionError("a retry loop ends with a result or an error")
 
     async def aclose(self) -> None:
@@ -157,12 +157,12 @@ class EndpointChat:
                 return await self._ask_once(request, features, policy)
             except UnfitFaultError as error:
                 fixed = self._choice.structure != "auto"
-                humbler = features.without_refused(error.fault.words, fixed=fixed)
-                if humbler is None:
+                reduced = features.without_refused(error.fault.words, fixed=fixed)
+                if reduced is None:
                     self._features = first  # dropping features did not help
                     raise self._final_error(error.fault) from error.__cause__
                 if self._features == features:
-                    self._features = humbler
+                    self._features = reduced
 
     async def _ask_once(
         self, request: ChatRequest, features: EndpointFeatures, policy: RetryPolicy
@@ -216,9 +216,9 @@ def _convert_message(message: ChatMessage) -> tuple[str, str | list[Any]]:
 def _first_features(choice: ModelChoice, address: str) -> EndpointFeatures:
     """The features of the first request to an endpoint."""
     first = STRUCTURES[0] if is_compatible(choice) else STRUCTURES[1]
-    way = first if choice.structure == "auto" else choice.structure
+    structure = first if choice.structure == "auto" else choice.structure
     return EndpointFeatures(
-        way, limit="max_completion_tokens" if address == OPENAI_URL else "max_tokens"
+        structure, limit="max_completion_tokens" if address == OPENAI_URL else "max_tokens"
     )
 
 

@@ -1,4 +1,4 @@
-"""What goes wrong at an endpoint, told apart by what can be done about it."""
+"""Faults of an endpoint, classified by what can be done about them."""
 
 import re
 import time
@@ -18,7 +18,7 @@ from forager.errors import AwayError, ContextError, ModelError
 
 FaultKind = Literal["passing", "overflow", "filtered", "unfit", "lasting"]
 PARSE_ERRORS = (ValueError, TypeError, KeyError, IndexError, AttributeError)
-"""What LangChain raises where a reply is not of the shape that it expects."""
+"""What LangChain raises for replies of an unexpected shape."""
 ENDPOINT_ERRORS = (
     openai.OpenAIError,
     LangChainError,
@@ -27,17 +27,17 @@ ENDPOINT_ERRORS = (
     ConnectionError,
     *PARSE_ERRORS,
 )
-"""All that an endpoint, its connection and its stream are known to raise."""
+"""The exceptions that endpoints, connections and streams raise."""
 TIMEOUT_ERRORS = (TimeoutError, openai.APITimeoutError)
 CONNECTION_CAUSES = (OSError, httpx2.RemoteProtocolError)
-"""What tells why a connection failed, and nothing that was sent."""
+"""Exceptions that explain a failed connection without repeating what was sent."""
 OVERFLOW = re.compile(
     r"context_length_exceeded|context[ _](?:length|window|size)|maximum context|prompt is too long|"
     r"too many (?:input )?tokens|exceed\w* .{0,30}tokens|input .{0,20}too long|max_new_tokens",
     re.IGNORECASE,
 )
 RATE_OVERFLOW = re.compile(r"request too large", re.IGNORECASE)
-"""Said with 429 of a single request that is beyond all that an account may send in a minute."""
+"""Sent with 429 for a single request that exceeds the account's tokens per minute."""
 FILTERED = re.compile(
     r"content[ _](?:filter|management policy|policy)|responsible ?ai|flagged|safety system",
     re.IGNORECASE,
@@ -61,9 +61,10 @@ MAX_WORDS_LENGTH = 300
 
 @dataclass(frozen=True)
 class EndpointFault:
-    """A fault and what to do: try again, shrink the prompt, do without, ask otherwise, or stop.
+    """A fault of an endpoint, with its words and HTTP status.
 
-    `wait` is what the endpoint asks for, in seconds.
+    `kind` says what to do: `passing` retry, `overflow` shrink the prompt, `filtered` do without a
+    reply, `unfit` drop a feature, `lasting` give up. `wait` is the requested pause in seconds.
     """
 
     kind: FaultKind
@@ -72,7 +73,7 @@ class EndpointFault:
     wait: float | None = None
 
     def without_key(self, key: SecretStr | None) -> "EndpointFault":
-        """Some endpoints show the key that they refuse."""
+        """Remove the key, which some endpoints repeat when they reject it."""
         secret = key.get_secret_value() if key else ""
         if len(secret) < SHORTEST_SECRET:
             return self
@@ -80,12 +81,12 @@ class EndpointFault:
 
     @property
     def description(self) -> str:
-        """The words with the status before them."""
+        """The status, if any, and the words."""
         return f"{self.status}: {self.words}" if self.status else self.words
 
 
 class PassingFaultError(Exception):
-    """A fault that may pass by itself."""
+    """A temporary fault."""
 
     def __init__(self, fault: EndpointFault) -> None:
         super().__init__(fault.words)
@@ -93,7 +94,7 @@ class PassingFaultError(Exception):
 
 
 class UnfitFaultError(Exception):
-    """The endpoint does not take the request as it is put."""
+    """The endpoint does not support a feature of the request."""
 
     def __init__(self, fault: EndpointFault) -> None:
         super().__init__(fault.words)
@@ -101,7 +102,7 @@ class UnfitFaultError(Exception):
 
 
 def classify_error(error: BaseException) -> EndpointFault:
-    """The fault behind an exception of CAUGHT."""
+    """Classify one of ENDPOINT_ERRORS."""
     words, status = _error_words(error), _status_code(error)
     if isinstance(error, ContextOverflowError) or status == TOO_LARGE:
         return EndpointFault("overflow", words, status)
@@ -111,24 +112,26 @@ def classify_error(error: BaseException) -> EndpointFault:
 
 
 def lasting_error(fault: EndpointFault, name: str, address: str) -> ModelError:
-    """The error for a fault that trying again does not mend."""
-    said = f"{name} at {address} answered {fault.description}."
+    """The error for a fault that retries cannot fix."""
+    message = f"{name} at {address} answered {fault.description}."
     if fault.kind == "overflow":
-        return ContextError(said, "Choose a model with a longer context.")
+        return ContextError(message, "Choose a model with a longer context.")
     if fault.status == UNPAID or QUOTA.search(fault.words):
-        return ModelError(said, "Top up the account or choose another model, then resume.")
-    ours = "://" in address
+        return ModelError(message, "Top up the account or choose another model, then resume.")
+    has_url = "://" in address
     if fault.status in (401, 403):
         mend = "Set the key: FORAGER_API_KEY, or OPENAI_API_KEY for OpenAI."
-        return ModelError(said, mend if ours else f"Set the key that {address}'s package reads.")
+        return ModelError(
+            message, mend if has_url else f"Set the key that {address}'s package reads."
+        )
     if fault.status == NOT_FOUND:
-        base = " and the base URL, which ends in /v1" if ours else ""
-        return ModelError(said, f"Check the model's name{base}.")
-    return ModelError(said, "Choose another model or endpoint, then resume the session.")
+        base = " and the base URL, which ends in /v1" if has_url else ""
+        return ModelError(message, f"Check the model's name{base}.")
+    return ModelError(message, "Choose another model or endpoint, then resume the session.")
 
 
 def away_error(fault: EndpointFault, name: str, address: str, seconds: float) -> AwayError:
-    """The error for a fault that did not pass."""
+    """The error for a temporary fault that outlasted all retries."""
     asks = f" (it asks for {fault.wait:.0f} s)" if fault.wait else ""
     return AwayError(
         f"{name} at {address} gave no reply in {seconds:.0f} s of retries{asks}; last error: "
@@ -138,7 +141,7 @@ def away_error(fault: EndpointFault, name: str, address: str, seconds: float) ->
 
 
 def _status_code(error: BaseException) -> int | None:
-    """The status of the response, or of the error that came within a stream."""
+    """The HTTP status of the response, or of an error within a stream."""
     status = str(getattr(error, "status_code", None) or getattr(error, "code", None))
     number = int(status) if status.isdecimal() else None
     return number if number in STATUSES else None
@@ -159,13 +162,13 @@ def _kind_by_status(status: int, words: str) -> FaultKind:
 
 
 def _error_words(error: BaseException) -> str:
-    """What the endpoint says, in a line."""
+    """The endpoint's message, in one line."""
     if isinstance(error, TIMEOUT_ERRORS):
         return "the request timed out"
-    told = _error_body(error)
-    said = next((told[key] for key in ("message", "detail", "error") if told.get(key)), error)
+    body = _error_body(error)
+    said = next((body[key] for key in ("message", "detail", "error") if body.get(key)), error)
     text = "" if HTML_PAGE.search(f"{said}") else ERROR_PREFIX.sub("", " ".join(f"{said}".split()))
-    text, code = text.rstrip("."), told.get("code")
+    text, code = text.rstrip("."), body.get("code")
     text = f"{text} ({code})" if code and str(code) not in text else text
     if isinstance(error, PARSE_ERRORS):
         text = f"the reply cannot be read ({text})"
@@ -176,7 +179,7 @@ def _error_words(error: BaseException) -> str:
 
 
 def _error_body(error: BaseException) -> dict[str, Any]:
-    """What was said, however it is wrapped."""
+    """The innermost error object of the response."""
     body: Any = getattr(error, "body", None)
     while isinstance(body, dict) and isinstance(body.get("error"), dict):
         body = body["error"]
@@ -184,14 +187,14 @@ def _error_body(error: BaseException) -> dict[str, Any]:
 
 
 def _status_phrase(error: BaseException) -> str:
-    """What the status is called."""
+    """The name of the HTTP status, or of the exception."""
     status = _status_code(error)
     known = status in {each.value for each in HTTPStatus}
     return HTTPStatus(status).phrase if status and known else type(error).__name__
 
 
 def _connection_cause(error: BaseException) -> str:
-    """Why there is no connection, as far as that is told."""
+    """Why the connection failed, as far as that is known."""
     cause: BaseException | None = error
     while cause is not None:
         if isinstance(cause, CONNECTION_CAUSES):
@@ -201,7 +204,7 @@ def _connection_cause(error: BaseException) -> str:
 
 
 def _retry_after(error: BaseException) -> float | None:
-    """What the response asks to wait, in seconds."""
+    """The pause that the response asks for, in seconds."""
     headers: Any = getattr(getattr(error, "response", None), "headers", {})
     if (milliseconds := _parse_number(headers.get("retry-after-ms"))) is not None:
         return milliseconds / 1000

@@ -1,4 +1,4 @@
-"""What an endpoint turns out to understand, learnt from what it refuses."""
+"""The features that an endpoint supports, learnt from its refusals, and its rate limit."""
 
 import asyncio
 import re
@@ -15,7 +15,7 @@ NEXT_LIMIT_OPTION: dict[LimitOption, LimitOption] = {
     "max_tokens": "max_completion_tokens",
     "max_completion_tokens": "",
 }
-"""The option for the length of a reply that is tried when another one is refused."""
+"""The option that replaces a refused option for the length of a reply."""
 OPTION_WORDS = (
     (re.compile(r"temperature", re.IGNORECASE), "temperature"),
     (re.compile(r"max_(completion_)?tokens", re.IGNORECASE), "limit"),
@@ -26,7 +26,7 @@ OPTION_WORDS = (
 
 @dataclass(frozen=True)
 class EndpointFeatures:
-    """How an endpoint is asked: the way to structured replies, and the options that it takes."""
+    """The features used in requests: the structure of replies, and the options sent."""
 
     structure: ReplyStructure = "schema"
     temperature: bool = True
@@ -35,9 +35,9 @@ class EndpointFeatures:
     stream: bool = True
 
     def without_refused(self, refusal: str, *, fixed: bool = False) -> "EndpointFeatures | None":
-        """Without what a refusal names, else one way down; None when nothing is left to leave out.
+        """Drop the feature that a refusal names, or else use the next structure.
 
-        `fixed` keeps the way as the user wants it.
+        Returns None if nothing is left to drop. `fixed` keeps the structure.
         """
         for pattern, option in OPTION_WORDS:
             if pattern.search(refusal) and getattr(self, option):
@@ -50,17 +50,17 @@ class EndpointFeatures:
 
 
 class Limiter:
-    """One for all models and sessions that an event loop runs."""
+    """Limits the calls of all models and sessions in one event loop."""
 
     def __init__(self, at_once: int, per_second: float = 0.0) -> None:
-        """`per_second` 0 means any number."""
+        """`at_once` limits concurrent calls; `per_second` 0 means no rate limit."""
         self._slots = asyncio.Semaphore(at_once)
         self._interval = 1 / per_second if per_second else 0.0
         self._next = 0.0
 
     @asynccontextmanager
     async def wait_turn(self) -> AsyncIterator[None]:
-        """Wait for a slot and for the rate: calls begin an even time apart."""
+        """Wait for a slot and for the rate: calls start at even intervals."""
         async with self._slots:
             now = time.monotonic()
             begin = max(now, self._next)

@@ -1,4 +1,4 @@
-"""Which model each role asks, and how: read from one line of text, the same wherever it stands.
+"""The model of each role, parsed from one line of text.
 
 openai:gpt-5-mini
 openai:gpt-5,temperature=0.2 extractor=openai:gpt-5-nano,limit=800 critic=offline
@@ -41,16 +41,16 @@ KNOWN_URLS = {
     "vllm": "http://127.0.0.1:8000/v1",
     "llamacpp": "http://127.0.0.1:8080/v1",
 }
-"""Where an OpenAI-compatible provider is served, unless a base URL says otherwise."""
+"""The default base URLs of OpenAI-compatible providers."""
 
 StructureChoice = Literal["auto", "schema", "tool", "text"]
 
 
 class ModelChoice(Frozen):
-    """A model and how it is asked; `limit` is the most tokens a reply may take.
+    """A model and its options; `limit` is the largest number of tokens of a reply.
 
-    `structure` is the way to a reply's fields: by JSON Schema, by a tool's arguments, by JSON in
-    plain text, or `auto`, the first of these that the endpoint takes.
+    `structure` is how replies are structured: by JSON Schema, by the arguments of a tool, by JSON
+    in plain text, or `auto`, the first of these that the endpoint supports.
     """
 
     name: str = OFFLINE
@@ -61,41 +61,41 @@ class ModelChoice(Frozen):
 
     @property
     def provider(self) -> str:
-        """What stands before the colon."""
+        """The part before the colon."""
         return self.name.partition(":")[0]
 
     @property
     def model(self) -> str:
-        """What stands behind it: the name that the endpoint knows."""
+        """The part after the colon: the endpoint's name for the model."""
         return self.name.partition(":")[2]
 
 
 class ModelChoices(Frozen):
-    """The model of every role: its own, or the one for all."""
+    """The model of each role: its own in `roles`, or the default."""
 
     default: ModelChoice = ModelChoice()
     roles: dict[str, ModelChoice] = Field(default_factory=dict)
 
     def for_role(self, role: str) -> ModelChoice:
-        """The model that a role asks."""
+        """The model of a role."""
         return self.roles.get(role, self.default)
 
     def all_choices(self) -> tuple[ModelChoice, ...]:
-        """All that are asked, each once."""
+        """All distinct models."""
         return tuple(dict.fromkeys((self.default, *self.roles.values())))
 
     def to_line(self) -> str:
-        """The line that reads as these choices."""
+        """Write the line that parses to these choices."""
         words = [_write_choice(self.default, ModelChoice())]
         words += [f"{role}={_write_choice(own, self.default)}" for role, own in self.roles.items()]
         return " ".join(words)
 
 
 def parse_model_line(text: str, base_url: str = "", roles: Collection[str] = ROLES) -> ModelChoices:
-    """The choices of a line. Raises UsageError, with the word that does not fit.
+    """Parse a model line. Raises UsageError that names the invalid word.
 
-    `base_url` is for the model for all where it names no address, or for the roles' where that one
-    is not asked by OpenAI's protocol.
+    `base_url` is for the default model if it has none, or for the models of roles if the default
+    model does not use OpenAI's protocol.
     """
     default = ModelChoice()
     own: list[tuple[str, str]] = []
@@ -116,7 +116,7 @@ def parse_model_line(text: str, base_url: str = "", roles: Collection[str] = ROL
 
 
 def is_replay(text: str) -> bool:
-    """Does the line name a recording?"""
+    """Does a model line name a recording?"""
     return text.startswith(REPLAY_PREFIX)
 
 
@@ -146,25 +146,25 @@ def _parse_choice(word: str, before: ModelChoice) -> ModelChoice:
 
 
 def _with_base_url(choice: ModelChoice, base_url: str) -> ModelChoice:
-    """The choice at an address, if it has none and can have one."""
+    """The choice with a base URL, if it has none and can have one."""
     if choice.base_url or choice.provider not in KNOWN_URLS:
         return choice
     return choice.model_copy(update={"base_url": base_url})
 
 
 def _write_choice(choice: ModelChoice, before: ModelChoice) -> str:
-    """The name, and the options in which it differs from what stood before it."""
+    """Write a choice: its name, and the options that differ from `before`."""
     bare = _with_name(choice.name, before)
-    told = {
+    changed = {
         key: value
         for key, value in choice.model_dump(exclude={"name"}).items()
         if value != getattr(bare, key)
     }
-    return ",".join([choice.name, *(f"{key}={value}" for key, value in told.items())])
+    return ",".join([choice.name, *(f"{key}={value}" for key, value in changed.items())])
 
 
 def _with_name(name: str, before: ModelChoice) -> ModelChoice:
-    """Another model with the same options; another provider has an address of its own."""
+    """Another model with the same options; another provider does not keep the base URL."""
     named = before.model_copy(update={"name": name})
     same = named.provider == before.provider
     return named if same else named.model_copy(update={"base_url": ""})

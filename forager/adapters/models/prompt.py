@@ -1,4 +1,4 @@
-"""From a task to a prompt: a prefix that never changes within a role, then sections that fit."""
+"""Renders a task as a prompt: a prefix that is constant for each role, then limited sections."""
 
 import re
 import secrets
@@ -24,19 +24,19 @@ LINE_ENDS = re.compile("\r\n|[\r\v\f\x1c-\x1f\x85\u2028\u2029]")
 
 
 def draw_tag() -> str:
-    """A tag that no page can guess."""
+    """A random tag that no page can guess."""
     return secrets.token_hex(8)
 
 
 def clean_text(text: str) -> str:
-    """The text without what only a model would see, and without what imitates a prompt's marks."""
+    """Remove invisible characters from a text and break imitations of a prompt's marks."""
     return break_marks(
         strip_invisible(LINE_ENDS.sub("\n", text)), FENCE_MARK, TEMPLATE_MARK, INSTRUCTION_MARK
     )
 
 
 def fence_text(text: str, tag: str) -> str:
-    """The text, cleaned, between the marks of a tag."""
+    """Clean a text and fence it with the marks of a tag."""
     return f"[[material {tag}]]\n{clean_text(text)}\n[[end {tag}]]"
 
 
@@ -44,11 +44,11 @@ CUT_MARK = " […]"
 GAP_MARK = "\n[…]\n"
 LINE_END = estimate_tokens("\n")
 ROUNDING = 0.5
-"""What `count` adds to a weight, at the most, to come to a whole number of tokens."""
+"""The largest amount by which `count_tokens` rounds an estimate up."""
 
 
 class Prompt(Frozen):
-    """What a model is sent: `system` depends on the role alone, `parts` on the task and the tag."""
+    """A prompt: `system` depends only on the role, `parts` on the task and the tag."""
 
     role: str
     system: str
@@ -56,12 +56,12 @@ class Prompt(Frozen):
 
     @property
     def user(self) -> str:
-        """The sections, one after the other."""
+        """The sections as one text."""
         return "\n\n".join(self.parts)
 
 
 def render_prompt(task: Task[Reply], tag: str, scale: float = 1.0) -> Prompt:
-    """The prompt of a task; `scale` is the share of each section's limit that may be used."""
+    """Render a task's prompt; `scale` is the share of each section's token limit to use."""
     system = f"You are the {task.ROLE} of a team that answers questions from web pages.\n\n"
     parts = tuple(_render_section(section, tag, scale) for section in task.sections())
     return Prompt(role=task.ROLE, system=f"{system}{task.instructions}\n\n{RULES}", parts=parts)
@@ -80,9 +80,9 @@ def _render_section(section: Section, tag: str, scale: float) -> str:
 
 
 def fit_items(items: Sequence[Item], limit: int, *, gaps: bool = False) -> list[int]:
-    """The places of the most relevant items that fit into the limit, in order; at least one.
+    """The indexes of the most relevant items that fit into a token limit, in order; at least one.
 
-    With `gaps`, a mark stands wherever items are left out, and counts too.
+    With `gaps`, the marks for left-out items count, too.
     """
     order = sorted(range(len(items)), key=lambda place: (-items[place].relevance, place))
     mark = estimate_tokens(GAP_MARK) if gaps else 0.0
@@ -102,7 +102,7 @@ def _join_items(items: Sequence[Item], shown: Sequence[int], limit: int) -> str:
 
 
 def _join_with_gaps(items: Sequence[Item], shown: Sequence[int], limit: int) -> str:
-    """The items as they follow one another, with a mark where some are left out."""
+    """Join the items as running text, with a mark where items are left out."""
     pieces: list[str] = []
     for before, place in zip([-1, *shown], shown, strict=False):
         pieces += [GAP_MARK] * (place > before + 1) + [cut_text(items[place].text, limit)]
@@ -110,7 +110,7 @@ def _join_with_gaps(items: Sequence[Item], shown: Sequence[int], limit: int) -> 
 
 
 def cut_text(text: str, limit: int) -> str:
-    """The text, or as much of its beginning as so many tokens hold with the mark of the cut."""
+    """Cut a text to a token limit, including the mark of the cut."""
     if count_tokens(text) <= limit:
         return text
     return (

@@ -1,4 +1,4 @@
-"""From what a model wrote to a role's reply: strict where it is, patient where it is not."""
+"""Parses a model's text into a role's reply, tolerating prose, wrapping and broken JSON."""
 
 import json
 import re
@@ -17,26 +17,29 @@ JSON_MARK = re.compile(r'"(?:[^"\\]|\\.)*(?P<end>"?)|[{}\[\]]', re.DOTALL)
 CLOSING_MARKS = {"{": "}", "[": "]"}
 DECODER = json.JSONDecoder()
 MAX_WRAPPING = 3
-"""How many objects deep a reply may be wrapped."""
+"""How many levels of wrapping are removed from a reply."""
 MAX_REPORTED = 5
-"""Faults that the model is told at once."""
+"""Faults reported to the model at once."""
 
 JsonObject = dict[str, Any]
 
 
 class MisfitError(ValueError):
-    """What was written is no such reply; the message tells the model why."""
+    """The text is not a valid reply; the message explains this to the model."""
 
 
 class ParsedReply(NamedTuple):
-    """A reply; `whole` where it was written as complete JSON and nothing had to be mended."""
+    """A parsed reply; `whole` means that it was complete JSON without repairs."""
 
     reply: BaseModel
     whole: bool
 
 
 def parse_reply(text: str, model: type[BaseModel]) -> ParsedReply:
-    """The reply in a text: bare, in a code fence, amid prose, wrapped or broken. Raises Misfit."""
+    """Parse the reply in a text: bare, in a code fence, amid prose, wrapped or broken.
+
+    Raises MisfitError.
+    """
     said = remove_thinking(text)
     misfit = MisfitError("There is no JSON object in it.")
     for whole, found in _find_candidates(said):
@@ -51,17 +54,17 @@ def parse_reply(text: str, model: type[BaseModel]) -> ParsedReply:
 
 
 def remove_thinking(text: str) -> str:
-    """The text without the thinking that comes before it."""
+    """Remove the thinking at the start of a text."""
     return THINKING_TEXT.sub("", text, count=1).strip() or text.strip()
 
 
 def holds_object(text: str) -> bool:
-    """Is there a complete JSON object in the text?"""
+    """Does the text contain a complete JSON object?"""
     return next(_find_objects(text), None) is not None
 
 
 def _find_candidates(text: str) -> Iterator[tuple[bool, JsonObject]]:
-    """The objects in a text, those first that need no mending, the last of them first."""
+    """Yield the objects in a text, each with `whole`: complete ones first, the last one first."""
     yield from ((True, found) for found in reversed(list(_find_objects(text))))
     if "{" not in text:
         return
@@ -75,7 +78,7 @@ def _find_candidates(text: str) -> Iterator[tuple[bool, JsonObject]]:
 
 
 def _find_objects(text: str) -> Iterator[JsonObject]:
-    """The complete JSON objects in a text that no other one holds."""
+    """Yield the outermost complete JSON objects in a text."""
     at = text.find("{")
     while at >= 0:
         try:
@@ -88,7 +91,7 @@ def _find_objects(text: str) -> Iterator[JsonObject]:
 
 
 def _close_truncated(text: str) -> tuple[str, ...]:
-    """A text that was cut off, with all that is open closed, and so without its last value."""
+    """Close all open brackets of a truncated text, with and without its last value."""
     open: list[str] = []
     quote = done = ""
     for mark in JSON_MARK.finditer(text):
@@ -102,7 +105,7 @@ def _close_truncated(text: str) -> tuple[str, ...]:
 
 
 def _repair_json(text: str) -> Any:
-    """What is left of an object in a broken text."""
+    """Repair the JSON in a text; None if that fails."""
     try:
         return json_repair.loads(text, skip_json_loads=True)
     except (ValueError, RecursionError):
@@ -110,7 +113,7 @@ def _repair_json(text: str) -> Any:
 
 
 def _unwrap_reply(found: JsonObject, model: type[BaseModel]) -> JsonObject:
-    """Small models wrap a reply into one more object, or into the arguments of a tool."""
+    """Unwrap a reply that a small model put in another object or in the arguments of a tool."""
     fields = model.model_fields.keys()
     for _ in range(MAX_WRAPPING):
         inner = [
@@ -119,19 +122,19 @@ def _unwrap_reply(found: JsonObject, model: type[BaseModel]) -> JsonObject:
         if found.keys() & fields or len(inner) != 1:
             break
         found = inner[0]
-    told: JsonObject = _drop_nulls(found)
-    return told
+    cleaned: JsonObject = _drop_nulls(found)
+    return cleaned
 
 
 def _parse_if_object(value: Any) -> Any:
-    """A value, or the object that stands in it as text."""
+    """A value, or the object that it contains as text."""
     if not isinstance(value, str) or not value.lstrip().startswith("{"):
         return value
     return next(_find_objects(value), value)
 
 
 def _drop_nulls(value: Any) -> Any:
-    """Without fields that are null, which say as much as none, and without halves of characters."""
+    """Drop fields that are null, and replace unpaired surrogates."""
     if isinstance(value, dict):
         return {_drop_nulls(k): _drop_nulls(v) for k, v in value.items() if v is not None}
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""The shape of a role's reply: as JSON Schema for an endpoint, and in words for a prompt."""
+"""The schema of a role's reply: as JSON Schema for an endpoint, and in words for a prompt."""
 
 from typing import Any
 
@@ -10,23 +10,23 @@ Schema = dict[str, Any]
 OMITTED_KEYWORDS = frozenset(
     {"title", "default", "minimum", "maximum", "exclusiveMinimum", "minLength"}
 )
-"""Keywords that strict modes refuse, or that say nothing to a model."""
+"""Keywords that strict modes refuse or that mean nothing to a model."""
 
 
 def strict_schema(model: type[BaseModel]) -> Schema:
-    """The JSON Schema that strict modes ask for: all fields required, and no others allowed."""
+    """The JSON Schema for strict modes: all fields are required, and no others are allowed."""
     schema = model.model_json_schema()
     definitions: Schema = schema.pop("$defs", {})
     schema.pop("description", None)
     inherited = [name for name in RoleReply.model_fields if name in schema["properties"]]
-    for name in inherited:  # behind the role's own: a model writes in the order of the fields
+    for name in inherited:  # last, because a model writes fields in the order of the schema
         schema["properties"][name] = schema["properties"].pop(name)
     made: Schema = _make_strict(schema, definitions)
     return made
 
 
 def describe_fields(schema: Schema, indent: str = "") -> str:
-    """The fields of a reply, one a line, with their types and meanings."""
+    """Describe the fields of a reply, one per line, with types and meanings."""
     lines: list[str] = []
     for name, field in schema["properties"].items():
         inner = field.get("items", field)
@@ -38,14 +38,14 @@ def describe_fields(schema: Schema, indent: str = "") -> str:
 
 
 def _make_strict(node: Any, definitions: Schema, *, names: bool = False) -> Any:
-    """A node of the schema; where `names` is set its keys are the names of fields."""
+    """Convert a node of the schema; with `names`, its keys are names of fields."""
     if isinstance(node, list):
         return [_make_strict(item, definitions) for item in node]
     if not isinstance(node, dict):
         return node
     if "$ref" in node:
         named = dict(definitions[node["$ref"].rpartition("/")[2]])
-        named.pop("description", None)  # the class's docstring; the field's own says what it is for
+        named.pop("description", None)  # the class's docstring; the field has its own description
         beside = {key: value for key, value in node.items() if key != "$ref"}
         return _make_strict({**named, **beside}, definitions)
     kept = {

@@ -1,4 +1,4 @@
-"""A chat model with short patience, asked as a node asks, with what it told on the way."""
+"""A chat model with short time limits, asked as nodes ask, with its warnings."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -27,7 +27,7 @@ Wrap = Callable[[Chat], Chat]
 
 
 class Asking:
-    """Opens a model for each line of text once; `warned` and `meter` are of the last task."""
+    """Opens a model per model line; `warned` and `meter` belong to the last task."""
 
     def __init__(self, url: str, **settings: Any) -> None:
         self.url = url
@@ -47,12 +47,12 @@ class Asking:
         self.set(**settings)
 
     def set(self, **settings: Any) -> None:
-        """Other settings, for models that are opened from now on."""
+        """Change settings for models opened from now on."""
         self._settings |= settings
 
     @property
     def settings(self) -> Settings:
-        """What models are opened with."""
+        """The settings for new models."""
         return Settings(_env_file=None, **self._settings)
 
     def model(self, line: str = "openai:scripted") -> ChatModel:
@@ -87,7 +87,7 @@ class Asking:
 
 
 def script_replies(*replies: Reply | Fault | Json | str) -> Script:
-    """A script that gives each of the replies once, and the last of them from then on."""
+    """A script that gives each reply once, and then repeats the last one."""
     left = [
         reply if isinstance(reply, Reply | Fault) else Reply(reply) for reply in replies or (ONE,)
     ]

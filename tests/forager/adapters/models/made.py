@@ -1,4 +1,4 @@
-"""Tasks to ask models: a small one of our own, and one of every role."""
+"""Tasks for models: small ones for tests, and one of every role."""
 
 from typing import Any
 

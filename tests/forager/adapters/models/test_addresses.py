@@ -16,7 +16,7 @@ def settings(**given: str) -> Settings:
 
 
 def key(choice: ModelChoice, given: Settings) -> str | None:
-    """The key that is sent."""
+    """The key sent to a model's endpoint."""
     secret = resolve_endpoint(choice, given)[1]
     return secret.get_secret_value() if secret else None
 
@@ -42,7 +42,7 @@ def test_openai_may_be_named_by_its_address(base_url: str) -> None:
 @pytest.mark.parametrize(
     "base_url", [f"{OPENAI_URL}.example.com", "https://api.openai.com.evil/v1"]
 )
-def test_what_looks_like_openai_is_not(base_url: str) -> None:
+def test_lookalikes_of_openai_do_not_get_its_key(base_url: str) -> None:
     assert key(ModelChoice(name="openai:m", base_url=base_url), BOTH) == "sk-ours"
 
 
@@ -77,6 +77,6 @@ def test_a_key_that_cannot_be_sent_is_refused_and_not_shown(bad: str) -> None:
     assert bad not in str(raised.value)
 
 
-def test_others_need_the_extra() -> None:
+def test_other_providers_need_the_extra() -> None:
     with pytest.raises(UsageError, match="anthropic:m needs the extra `providers`"):
         check_choice(ModelChoice(name="anthropic:m"), Settings())

@@ -1,4 +1,4 @@
-"""What becomes of a reply: mended once, shrunk, refused, and never the end of a run."""
+"""Replies are corrected once, prompts are shortened, and the rule answers if all fails."""
 
 import asyncio
 import json
@@ -25,7 +25,7 @@ SERVERS: list[Server] = ["openai", "vllm", "vllm-flat", "llama.cpp", "ollama"]
 
 
 def fell_back(asking: Asking, picked: Picked) -> str:
-    """The warning with which the rule answered."""
+    """The reason in the warning that the rule answered."""
     assert picked.reason == RULE
     warned = asking.warned[-1]
     assert warned.startswith("navigator: ")
@@ -34,7 +34,7 @@ def fell_back(asking: Asking, picked: Picked) -> str:
 
 
 @pytest.mark.parametrize("structure", ["schema", "tool", "text"])
-async def test_a_malformed_reply_is_mended(
+async def test_a_malformed_reply_is_corrected(
     endpoint: Endpoint, asking: Asking, structure: str
 ) -> None:
     endpoint.script = script_replies(Malformed(BRACE, arguments=True), ONE)
@@ -64,7 +64,7 @@ async def test_the_model_sees_what_is_wrong(
 
 
 @pytest.mark.parametrize("reply", ["I would rather not.", BRACE, "", "{", '{"choice": {}}'])
-async def test_malformed_twice_the_rule_answers(
+async def test_the_rule_answers_after_two_malformed_replies(
     endpoint: Endpoint, asking: Asking, reply: str
 ) -> None:
     endpoint.script = script_replies(Malformed(reply, arguments=True))
@@ -81,7 +81,7 @@ async def test_a_long_reply_is_not_shown_whole(endpoint: Endpoint, asking: Askin
     assert len(echoed) < 8000
 
 
-async def test_what_is_wrong_with_the_content_is_mended(endpoint: Endpoint, asking: Asking) -> None:
+async def test_faults_of_the_content_are_corrected(endpoint: Endpoint, asking: Asking) -> None:
     endpoint.script = script_replies({**ONE, "choice": 12}, ONE)
     assert await asking.ask(Pick()) == PICKED
     assert "choice 12 is too large." in said(endpoint.requests[1].messages[3])
@@ -95,7 +95,7 @@ async def test_what_is_wrong_with_the_content_is_mended(endpoint: Endpoint, aski
         ({**ONE, "choice": 11}, {**ONE, "choice": 12}, 11),
     ],
 )
-async def test_else_the_better_one_is_taken(
+async def test_the_better_of_two_faulty_replies_is_used(
     endpoint: Endpoint, asking: Asking, first: Any, second: Any, taken: int
 ) -> None:
     endpoint.script = script_replies(first, second)
@@ -105,7 +105,7 @@ async def test_else_the_better_one_is_taken(
 
 
 @pytest.mark.parametrize("structure", ["schema", "tool", "text"])
-async def test_a_reply_that_was_cut_off_gets_more_room(
+async def test_the_limit_of_a_truncated_reply_is_raised(
     endpoint: Endpoint, asking: Asking, structure: str
 ) -> None:
     reason = "because it is there, as anybody can see"
@@ -117,9 +117,7 @@ async def test_a_reply_that_was_cut_off_gets_more_room(
     assert "It was cut off" in said(endpoint.requests[1].messages[3])
 
 
-async def test_what_is_complete_of_a_reply_is_better_than_a_rule(
-    endpoint: Endpoint, asking: Asking
-) -> None:
+async def test_a_partial_reply_is_preferred_to_the_rule(endpoint: Endpoint, asking: Asking) -> None:
     endpoint.script = script_replies({**ONE, "reason": "word " * 200})
     picked = await asking.ask(Pick(), "openai:m,limit=12")
     assert picked.choice == 3
@@ -169,7 +167,7 @@ async def test_other_words_for_too_long(endpoint: Endpoint, asking: Asking, faul
 
 
 @pytest.mark.parametrize("server", SERVERS)
-async def test_where_nothing_fits_the_rule_answers(
+async def test_the_rule_answers_if_no_prompt_fits(
     endpoint: Endpoint, asking: Asking, server: Server
 ) -> None:
     endpoint.faults.append(Overflow(10, server))
@@ -190,7 +188,7 @@ async def test_a_reply_is_not_lost_to_a_repair_that_does_not_fit(
 @pytest.mark.parametrize("at", ["prompt", "answer", "refusal"])
 @pytest.mark.parametrize("structure", ["schema", "tool"])
 @pytest.mark.parametrize("streams", [True, False])
-async def test_what_is_filtered_is_answered_by_the_rule(
+async def test_the_rule_answers_filtered_requests(
     endpoint: Endpoint, asking: Asking, at: Any, structure: str, streams: bool
 ) -> None:
     none = Status(400, body("Streaming is not supported.", None))
@@ -201,9 +199,7 @@ async def test_what_is_filtered_is_answered_by_the_rule(
     assert len([asked for asked in endpoint.requests if asked.streams == streams]) == 1
 
 
-async def test_an_endpoint_that_is_away_is_an_error_and_no_rule(
-    endpoint: Endpoint, asking: Asking
-) -> None:
+async def test_an_unavailable_endpoint_is_an_error(endpoint: Endpoint, asking: Asking) -> None:
     asking.set(model_patience=0.1)
     endpoint.script = script_replies("not this", Dead())
     with pytest.raises(AwayError):
@@ -220,7 +216,7 @@ async def test_orders_in_the_material_are_reported(endpoint: Endpoint, asking: A
 
 
 @pytest.mark.parametrize("nothing", ["", " ", "none", "None.", "N/A", '""', "Nothing"])
-async def test_nothing_to_report_is_no_report(
+async def test_an_empty_report_gives_no_warning(
     endpoint: Endpoint, asking: Asking, nothing: str
 ) -> None:
     endpoint.script = script_replies({**ONE, "reported": nothing})
@@ -231,7 +227,7 @@ async def test_nothing_to_report_is_no_report(
 async def test_the_system_message_is_the_same_within_a_role(
     endpoint: Endpoint, asking: Asking
 ) -> None:
-    """Byte for byte, over tasks, repairs and ways, so that providers can keep it."""
+    """Byte for byte, over tasks, corrections and structures, so that providers can cache it."""
 
     def script(asked: Asked) -> Reply:
         return conforming(asked) if len(asked.messages) > 2 else Reply("let me think")
@@ -271,7 +267,7 @@ async def test_a_page_cannot_speak_for_the_program(endpoint: Endpoint, asking: A
     assert "<|im_start|>" not in user
 
 
-async def test_calls_at_once_share_what_is_learnt(endpoint: Endpoint, asking: Asking) -> None:
+async def test_concurrent_calls_share_learnt_features(endpoint: Endpoint, asking: Asking) -> None:
     endpoint.script = script_replies(ONE)
     no = Status(400, body("Unknown parameter: 'stream_options'.", None))
     endpoint.faults.append(When(lambda asked: "stream_options" in asked.body, no))
@@ -291,7 +287,7 @@ async def test_a_repair_that_the_budget_refuses_leaves_the_first_reply(
     assert asking.meter.refused == 1
 
 
-async def test_without_a_budget_left_the_rule_answers(endpoint: Endpoint, asking: Asking) -> None:
+async def test_the_rule_answers_without_a_budget(endpoint: Endpoint, asking: Asking) -> None:
     asking.budget = Budget(calls=1)
     warned = fell_back(asking, await asking.ask(Pick()))
     assert "the budget allows no further call" in warned

@@ -16,17 +16,17 @@ REFUSALS = st.sampled_from(
 
 
 @given(st.lists(REFUSALS, min_size=20, max_size=20), st.booleans())
-def test_it_gets_humbler_until_nothing_is_left(refusals: list[str], fixed: bool) -> None:
+def test_features_are_dropped_until_none_is_left(refusals: list[str], fixed: bool) -> None:
     seen: list[EndpointFeatures | None] = [EndpointFeatures()]
     for refusal in refusals:
         if (last := seen[-1]) is not None:
             seen.append(last.without_refused(refusal, fixed=fixed))
     assert len(set(seen)) == len(seen)
     if fixed:
-        assert {manners.structure for manners in seen if manners} == {"schema"}
+        assert {features.structure for features in seen if features} == {"schema"}
 
 
-def test_what_is_named_is_left_out() -> None:
+def test_the_refused_option_is_dropped() -> None:
     said = "Unsupported value: 'temperature' does not support 0.0 with this model."
     assert EndpointFeatures().without_refused(said) == EndpointFeatures(temperature=False)
     assert EndpointFeatures().without_refused(
@@ -46,8 +46,8 @@ def test_the_limit_has_two_names() -> None:
     ) == EndpointFeatures(limit="")
 
 
-def test_else_it_goes_one_way_down() -> None:
+def test_otherwise_the_next_structure_is_used() -> None:
     ways = [EndpointFeatures()]
     while (next := ways[-1].without_refused("bad request")) is not None:
         ways.append(next)
-    assert [manners.structure for manners in ways] == ["schema", "tool", "text"]
+    assert [features.structure for features in ways] == ["schema", "tool", "text"]

@@ -21,9 +21,7 @@ async def test_so_many_calls_are_in_flight_at_once(
     assert len(endpoint.requests) == 8
 
 
-async def test_as_many_as_there_are_without_need_to_wait(
-    endpoint: Endpoint, asking: Asking
-) -> None:
+async def test_few_calls_do_not_wait(endpoint: Endpoint, asking: Asking) -> None:
     endpoint.script, endpoint.latency = script_replies(ONE), 1.0
     asking.set(model_calls_at_once=8)
     await asyncio.gather(*(asking.ask(Pick()) for _ in range(8)))
@@ -49,7 +47,7 @@ async def test_the_first_call_need_not_wait() -> None:
         assert True
 
 
-async def test_a_call_that_is_given_up_leaves_its_place() -> None:
+async def test_a_cancelled_call_frees_its_place() -> None:
     limiter = Limiter(1)
     entered = asyncio.Event()
 

@@ -29,12 +29,12 @@ ANY = st.builds(
 
 
 @given(ANY)
-def test_what_is_written_reads_the_same(choices: ModelChoices) -> None:
+def test_a_written_line_parses_to_the_same_choices(choices: ModelChoices) -> None:
     assert parse_model_line(choices.to_line()) == choices
     assert parse_model_line(choices.to_line()).to_line() == choices.to_line()
 
 
-def test_a_line() -> None:
+def test_a_model_line_is_parsed() -> None:
     choices = parse_model_line(
         "openai:gpt-5,temperature=0.2 extractor=openai:gpt-5-nano,limit=800 critic=offline"
     )
@@ -98,7 +98,7 @@ def test_an_address_beside_the_line(line: str, role: str, base_url: str) -> None
         ("openai:a,colour=red", "no model 'colour=red'"),
     ],
 )
-def test_what_cannot_be_read_is_named(line: str, said: str) -> None:
+def test_invalid_words_are_named(line: str, said: str) -> None:
     with pytest.raises(UsageError) as raised:
         parse_model_line(line)
     assert said in str(raised.value)

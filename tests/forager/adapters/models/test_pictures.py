@@ -1,4 +1,4 @@
-"""A model is shown the pictures of a task; one that cannot see says so."""
+"""Pictures of a task are sent to the model; a model without vision raises an error."""
 
 import json
 import zlib
@@ -49,7 +49,7 @@ class Look(Pick):
 
 @pytest.fixture
 def endpoint(endpoint: Endpoint) -> Endpoint:
-    """The endpoint, which gives the one reply unless a fault strikes."""
+    """An endpoint that always gives the same reply, except for faults."""
     endpoint.script = script_replies(ONE)
     return endpoint
 
@@ -71,7 +71,9 @@ async def test_a_task_without_pictures_is_text(endpoint: Endpoint, asking: Askin
 
 
 @pytest.mark.parametrize("structure", ["schema", "tool", "text"])
-async def test_in_every_way_of_asking(endpoint: Endpoint, asking: Asking, structure: str) -> None:
+async def test_pictures_are_sent_with_every_structure(
+    endpoint: Endpoint, asking: Asking, structure: str
+) -> None:
     assert await asking.ask(Look(), f"openai:m,structure={structure}") == PICKED
     assert endpoint.requests[0].pictures == [png()]
 
@@ -87,7 +89,7 @@ async def test_the_picture_is_shown_when_a_reply_is_mended(
 @pytest.mark.parametrize(
     "server", ["openai", "vllm", "llama.cpp", "ollama", "openrouter", "deepseek"]
 )
-async def test_a_model_that_cannot_see_is_told_apart(
+async def test_a_model_without_vision_is_recognized(
     endpoint: Endpoint, asking: Asking, server: Any
 ) -> None:
     endpoint.faults.append(NoPictures(server))
@@ -98,13 +100,13 @@ async def test_a_model_that_cannot_see_is_told_apart(
     assert await asking.ask(Pick()) == PICKED
 
 
-async def test_other_faults_are_what_they_were(endpoint: Endpoint, asking: Asking) -> None:
+async def test_other_faults_stay_the_same(endpoint: Endpoint, asking: Asking) -> None:
     endpoint.faults.append(Status(401))
     with pytest.raises(ModelError, match="Set the key"):
         await asking.ask(Look())
 
 
-async def test_pictures_count(endpoint: Endpoint, asking: Asking) -> None:
+async def test_pictures_count_as_prompt_tokens(endpoint: Endpoint, asking: Asking) -> None:
     endpoint.script = script_replies(Reply(ONE, counted=False))
     taken = []
     for task in (Look(), Pick()):

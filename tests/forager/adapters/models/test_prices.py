@@ -74,7 +74,7 @@ NAMES = (
     ("openrouter:qwen/qwen3-coder-flash", "openrouter", "qwen/qwen3-coder-flash"),
     ("perplexity:sonar", "perplexity", "sonar"),
 )
-"""Names as a model line has them, and what they are called in the data of genai-prices."""
+"""Names in model lines, and their names in the data of genai-prices."""
 
 
 @pytest.mark.parametrize(("model", "provider", "name"), NAMES)
@@ -114,7 +114,7 @@ def test_every_chat_model_of_the_library_costs_what_it_says() -> None:
 
 
 def test_two_ratios_checked_by_hand() -> None:
-    """Providers: output is 8 times input for GPT-5; beyond 200,000 tokens Sonnet 4.5 is dearer."""
+    """From the price lists: GPT-5 output costs 8 times its input; Sonnet 4.5 has a second tier."""
     five, sonnet = find_price({}, "openai:gpt-5"), find_price({}, "anthropic:claude-sonnet-4-5")
     assert five
     assert five.cost_in_usd(0, 1000) == pytest.approx(8 * five.cost_in_usd(1000, 0))
@@ -126,8 +126,8 @@ def test_two_ratios_checked_by_hand() -> None:
     )
 
 
-def test_the_price_is_that_of_the_moment() -> None:
-    """DeepSeek takes less at some hours."""
+def test_the_price_depends_on_the_hour() -> None:
+    """DeepSeek is cheaper at some hours."""
     by_hour = []
     for hour in (NOW.replace(hour=hour) for hour in range(24)):
         found = find_price({}, "deepseek:deepseek-chat", when=hour)
@@ -143,8 +143,8 @@ def test_the_price_is_that_of_the_moment() -> None:
     assert len(set(by_hour)) > 1
 
 
-def test_who_serves_an_address_names_the_price() -> None:
-    """The same protocol, another provider."""
+def test_the_base_url_decides_the_price() -> None:
+    """The base URL names a provider with the same protocol."""
     groq = "https://api.groq.com/openai/v1"
     served = find_price({}, "openai:llama-3.3-70b-versatile", groq)
     assert served == find_price({}, "groq:llama-3.3-70b-versatile")
@@ -155,7 +155,7 @@ def test_who_serves_an_address_names_the_price() -> None:
     )
 
 
-def test_what_runs_at_home_or_is_given_away_is_free() -> None:
+def test_local_and_free_models_cost_nothing() -> None:
     for free in ("ollama:qwen3:8b", "vllm:qwen", "llamacpp:any", "openrouter:qwen/qwen3-4b:free"):
         assert find_price({}, free) == Price(input=0, output=0)
 
@@ -171,11 +171,11 @@ def test_what_runs_at_home_or_is_given_away_is_free() -> None:
         "mistralai:x",
     ],
 )
-def test_what_nobody_knows_has_no_price(model: str) -> None:
+def test_unknown_models_have_no_price(model: str) -> None:
     assert find_price({}, model) is None
 
 
-def test_the_user_corrects_and_adds(tmp_path: Path) -> None:
+def test_the_users_table_corrects_and_adds_prices(tmp_path: Path) -> None:
     own = "openai:gpt-5: {input: 1, output: 2}\nopenai:mine: {input: 3, output: 4}\n"
     (tmp_path / "prices.yaml").write_text(own)
     table = read_prices(tmp_path)
@@ -185,7 +185,7 @@ def test_the_user_corrects_and_adds(tmp_path: Path) -> None:
     assert find_price(table, "openai:gpt-5-nano") == find_price({}, "openai:gpt-5-nano") is not None
 
 
-def test_the_user_says_what_tiers_cost_and_a_provider_in_whole(tmp_path: Path) -> None:
+def test_the_users_table_may_price_tiers_and_providers(tmp_path: Path) -> None:
     (tmp_path / "prices.yaml").write_text(
         "openai:mine:\n  input: 1\n  output: 2\n  call: 0.5\n"
         "  tiers: [{above: 1000, input: 2, output: 4}]\n"

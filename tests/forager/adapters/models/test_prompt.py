@@ -34,12 +34,12 @@ class Show(Pick):
 
 
 def shown(section: Section, scale: float = 1.0) -> str:
-    """What stands in the prompt for a section."""
+    """The rendered section."""
     return render_prompt(Show(section=section), TAG, scale).user
 
 
 def inside(prompt: str) -> str:
-    """What stands in the fence."""
+    """The text inside the fence."""
     found = re.search(rf"\[\[material {TAG}\]\]\n(.*)\n\[\[end {TAG}\]\]", prompt, re.DOTALL)
     assert found is not None
     return found[1]
@@ -62,7 +62,7 @@ def test_running_text_never_takes_more_than_its_limit(items: list[Item], limit: 
 
 
 @given(ITEMS, st.integers(1, 120), st.booleans())
-def test_what_is_left_out_matters_less_or_would_not_fit(
+def test_left_out_items_are_less_relevant_or_do_not_fit(
     items: list[Item], limit: int, gaps: bool
 ) -> None:
     places = fit_items(items, limit, gaps=gaps)
@@ -74,7 +74,9 @@ def test_what_is_left_out_matters_less_or_would_not_fit(
 
 
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=20), st.integers(1, 60))
-def test_of_items_of_one_size_the_least_relevant_go(relevances: list[int], limit: int) -> None:
+def test_the_least_relevant_items_of_equal_size_are_left_out(
+    relevances: list[int], limit: int
+) -> None:
     items = [Item(text="word word", relevance=float(each)) for each in relevances]
     places = fit_items(items, limit)
     left = [items[place].relevance for place in set(range(len(items))) - set(places)]
@@ -86,7 +88,7 @@ def test_all_is_shown_where_there_is_room(items: list[Item]) -> None:
     assert fit_items(items, 10_000) == list(range(len(items)))
 
 
-def test_nothing_fits_nothing() -> None:
+def test_no_items_give_an_empty_selection() -> None:
     assert fit_items([], 10) == []
 
 

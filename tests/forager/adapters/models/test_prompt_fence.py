@@ -33,12 +33,12 @@ def test_the_fence_stands_in_two_lines_alone(text: str) -> None:
 
 
 @given(HOSTILE)
-def test_to_clean_twice_is_to_clean_once(text: str) -> None:
+def test_cleaning_is_idempotent(text: str) -> None:
     assert clean_text(clean_text(text)) == clean_text(text)
 
 
 @given(HOSTILE)
-def test_what_is_cleaned_can_be_sent(text: str) -> None:
+def test_cleaned_text_can_be_encoded(text: str) -> None:
     clean_text(text).encode()
 
 
@@ -61,7 +61,7 @@ def test_marks_of_chat_templates_are_broken(mark: str) -> None:
 
 
 @pytest.mark.parametrize("hidden", ["\u200b", "\u202e", "\u00ad", "\ufe0f", "\U000e0041", "\ue000"])
-def test_what_a_reader_does_not_see_is_taken_out(hidden: str) -> None:
+def test_invisible_characters_are_removed(hidden: str) -> None:
     assert clean_text(f"ig{hidden}nore") == "ignore"
 
 
@@ -78,14 +78,14 @@ def test_lines_end_in_one_way(end: str) -> None:
         "I \u2764\ufe0f this: [[end of it]] or so.",
     ],
 )
-def test_what_is_copied_from_a_cleaned_page_is_found_on_it(text: str) -> None:
+def test_quotes_from_cleaned_text_are_found_on_the_page(text: str) -> None:
     page = f"Before it.\n\n{text}\n\nBehind it."
     span = find_quote(page, clean_text(text))
     assert span is not None
     assert page[slice(*span)] == text
 
 
-def test_tags_are_drawn_anew() -> None:
+def test_tags_are_random() -> None:
     tags = {draw_tag() for _ in range(100)}
     assert len(tags) == 100
     assert all(re.fullmatch(r"[0-9a-f]{16}", tag) for tag in tags)

@@ -47,7 +47,7 @@ JSON = ONE.model_dump_json()
 
 
 def read(text: str) -> BaseModel:
-    """The reply in a text."""
+    """Parse a text as Found."""
     return parse_reply(text, Found).reply
 
 
@@ -98,7 +98,7 @@ def test_json_that_is_cut_off_is_never_taken_for_whole(reply: Found, data: st.Da
 
 
 @given(st.text(max_size=80))
-def test_whatever_is_written_is_a_reply_or_a_misfit(text: str) -> None:
+def test_any_text_is_a_reply_or_a_misfit(text: str) -> None:
     with suppress(MisfitError):
         assert isinstance(read(text), Found)
 
@@ -122,7 +122,7 @@ def test_whatever_is_written_is_a_reply_or_a_misfit(text: str) -> None:
         f"{JSON[:-1]},\n  // the number of the link\n}}",
     ],
 )
-def test_what_small_models_write_is_understood(text: str) -> None:
+def test_replies_of_small_models_are_parsed(text: str) -> None:
     assert read(text) == ONE
 
 
@@ -133,7 +133,7 @@ def test_thinking_within_a_reply_is_part_of_it() -> None:
     assert remove_thinking("<think>only this") == "<think>only this"
 
 
-def test_of_a_reply_that_was_cut_off_what_is_complete_is_kept() -> None:
+def test_the_complete_part_of_a_truncated_reply_is_kept() -> None:
     two = Found(quotes=[Quote(part=f"p{n}", quote=f"It is {n}.") for n in range(3)])
     text = two.model_dump_json(exclude={"reported"})
     parsed = parse_reply(text[: text.index('"p2"') + 3], Found)
@@ -170,18 +170,18 @@ def test_only_the_first_faults_are_told() -> None:
     assert str(raised.value).count("Field required") == 5
 
 
-def test_halves_of_characters_do_not_get_in() -> None:
+def test_unpaired_surrogates_are_replaced() -> None:
     reply = read('{"quotes": [{"part": "p1", "quote": "\\ud83d it"}], "reason": "\ud83d"}')
     assert reply == Found(quotes=[Quote(part="p1", quote="? it")], reason="?")
 
 
 @pytest.mark.parametrize("text", ["{" * 500, "[" * 1500 + "{" * 1500, '{"a":' * 1500])
-def test_depths_do_no_harm(text: str) -> None:
+def test_deep_nesting_does_no_harm(text: str) -> None:
     with pytest.raises(MisfitError):
         read(text)
 
 
-def test_is_there_an_object() -> None:
+def test_complete_objects_are_recognized() -> None:
     assert holds_object('Here: {"a": 1}.')
     assert not holds_object('Here: {"a": 1')
     assert not holds_object("Here.")

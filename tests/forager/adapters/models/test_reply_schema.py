@@ -13,12 +13,12 @@ TASKS = pytest.mark.parametrize("task", make_tasks("default"), ids=lambda task: 
 
 
 @TASKS
-def test_every_role_asks_for_what_strict_endpoints_take(task: Task[Any]) -> None:
+def test_the_schemas_of_all_roles_are_strict(task: Task[Any]) -> None:
     assert list(misfits(strict_schema(task.REPLY), strict=True)) == []
 
 
 @TASKS
-def test_what_fits_the_schema_is_a_reply(task: Task[Any]) -> None:
+def test_values_of_the_schema_are_valid_replies(task: Task[Any]) -> None:
     task.REPLY.model_validate(minimal(strict_schema(task.REPLY)))
 
 
@@ -32,7 +32,7 @@ def test_every_field_is_described(task: Task[Any]) -> None:
         assert f"- {field} (" in described
 
 
-def test_the_fields_in_words() -> None:
+def test_fields_are_described_in_words() -> None:
     assert describe_fields(strict_schema(Picked)).splitlines() == [
         "- choice (integer): the number",
         "- reason (string): why it",

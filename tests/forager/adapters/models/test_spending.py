@@ -1,4 +1,4 @@
-"""Budgets hold while calls are made at once, whatever a model says and however long it takes."""
+"""Budgets hold during concurrent calls, for any replies and durations."""
 
 import asyncio
 import random
@@ -22,7 +22,7 @@ LIMIT = 500
 
 
 class Loose:
-    """A chat model that counts in its own way and writes as much as it likes, in its own time."""
+    """A chat model with its own token counts and random lengths and durations of replies."""
 
     name = NAME
 
@@ -30,11 +30,11 @@ class Loose:
         self._random = random.Random(seed)
 
     def model_for_role(self, role: str) -> str:
-        """Itself."""
+        """The same model for all roles."""
         return self.name
 
     async def complete(self, request: ChatRequest) -> Completion:
-        """A reply that may need to be mended."""
+        """A reply that may need correction."""
         draw = self._random
         for _ in range(draw.randrange(4)):
             await asyncio.sleep(0)
@@ -51,7 +51,7 @@ class Loose:
 
 
 async def run(budget: Budget, rounds: int, at_once: int, seed: int) -> Meter:
-    """A run of so many rounds, with its answer at the end."""
+    """Simulate a run: rounds of concurrent calls, then the answer."""
     choices = ModelChoices(default=ModelChoice(name=NAME, limit=LIMIT))
     model = ChatModel(choices, lambda choice: Loose(seed), FakeEmbedder(), PRICES)
     with start_meter(budget) as used:

@@ -1,4 +1,4 @@
-"""What holds for every provider with an HTTP API: what it finds, and how it fails."""
+"""Results and failures of all providers with an HTTP API."""
 
 import logging
 from collections.abc import AsyncIterator
@@ -49,7 +49,7 @@ async def provider(name: str, engine: Engine, connect: Connect) -> AsyncIterator
 
 
 async def fault(provider: Provider) -> SearchError:
-    """What the provider fails with, in one line that names it and not its key."""
+    """The provider's error, checked to be one line that names it and hides its key."""
     with pytest.raises(SearchError) as caught:
         await provider.find_rows("lamp", 10, "")
     said = str(caught.value)
@@ -72,7 +72,7 @@ async def test_a_site_can_be_named(provider: Provider) -> None:
     assert [row.url for row in found.rows] == [PAGES[0].url, PAGES[2].url]
 
 
-async def test_nothing_is_no_fault(provider: Provider, engine: Engine) -> None:
+async def test_no_results_is_no_error(provider: Provider, engine: Engine) -> None:
     engine.pages = []
     assert await provider.find_rows("lamp", 10, "") == ResultRows()
 
@@ -81,7 +81,7 @@ async def test_a_long_query_is_cut(provider: Provider) -> None:
     assert len((await provider.find_rows("word " * 300, 5, "https://example.org/")).rows) == 2
 
 
-async def test_what_is_no_result_is_left_out(provider: Provider, engine: Engine, name: str) -> None:
+async def test_invalid_results_are_left_out(provider: Provider, engine: Engine, name: str) -> None:
     rows: list[object] = [None, 7, "x", {}, {"url": 5, "link": []}]
     rows.append({"url": "https://a.org/", "link": "https://a.org/", "title": None})
     body = {"results": rows, "organic": rows, "items": rows, "web": {"results": rows}}
@@ -91,7 +91,7 @@ async def test_what_is_no_result_is_left_out(provider: Provider, engine: Engine,
 
 
 @pytest.mark.parametrize("name", KEYED)
-async def test_a_key_is_needed(name: str, engine: Engine, connect: Connect) -> None:
+async def test_a_key_is_required(name: str, engine: Engine, connect: Connect) -> None:
     for empty in (None, SecretStr(""), SecretStr("  ")):
         error = await fault(connect(name, engine.url, **{f"{name}_key": empty}))
         assert error.what == f"{name} needs a key."
@@ -100,7 +100,7 @@ async def test_a_key_is_needed(name: str, engine: Engine, connect: Connect) -> N
 
 
 @pytest.mark.parametrize("name", KEYED)
-async def test_a_wrong_key_is_told(name: str, engine: Engine, connect: Connect) -> None:
+async def test_a_wrong_key_is_named(name: str, engine: Engine, connect: Connect) -> None:
     wrong = {f"{name}_key": SecretStr("wrong-key-77")}
     async with aclosing(connect(name, engine.url, **wrong)) as provider:
         error = await fault(provider)
@@ -110,7 +110,7 @@ async def test_a_wrong_key_is_told(name: str, engine: Engine, connect: Connect) 
 
 @pytest.mark.parametrize("name", KEYED)
 @pytest.mark.parametrize("key", ["two\r\nlines", "schlüssel", "nul\0"])
-async def test_a_key_that_cannot_be_one(
+async def test_an_invalid_key_is_not_sent(
     name: str, key: str, engine: Engine, connect: Connect
 ) -> None:
     error = await fault(connect(name, engine.url, **{f"{name}_key": SecretStr(key)}))
@@ -119,13 +119,13 @@ async def test_a_key_that_cannot_be_one(
 
 
 @pytest.mark.parametrize("name", KEYED)
-async def test_a_key_that_is_said_back_is_blotted_out(provider: Provider, engine: Engine) -> None:
+async def test_a_repeated_key_is_hidden(provider: Provider, engine: Engine) -> None:
     engine.instead = [Reply({"error": {"message": f"no such key {KEY}"}}, 404)]
     assert "no such key ***" in str(await fault(provider))
 
 
 @pytest.mark.parametrize(("name", "status"), QUOTAS)
-async def test_a_quota_that_is_used_up(
+async def test_an_exhausted_quota_is_named(
     name: str, status: int, provider: Provider, engine: Engine, naps: Naps
 ) -> None:
     engine.instead = [Reply(REFUSALS[name][status], status)]
@@ -135,7 +135,7 @@ async def test_a_quota_that_is_used_up(
     assert naps.taken == []
 
 
-async def test_a_busy_provider_is_asked_again_once(
+async def test_a_busy_provider_is_retried_once(
     provider: Provider, engine: Engine, naps: Naps
 ) -> None:
     busy = Reply({"error": {"code": "RATE_LIMITED"}}, 429, headers={"Retry-After": "2"})
@@ -180,7 +180,7 @@ MORE_NONSENSE = [
     [(name, *case) for name in SPOKEN for case in NONSENSE]
     + [(name, *case) for name in ("tavily", "google") for case in MORE_NONSENSE],
 )
-async def test_answers_that_make_no_sense(
+async def test_invalid_answers_are_errors(
     name: str, engine: Engine, connect: Connect, reply: Reply, said: str
 ) -> None:
     engine.instead = [reply]
@@ -188,21 +188,21 @@ async def test_answers_that_make_no_sense(
         assert said in str(await fault(provider))
 
 
-async def test_one_that_has_moved(provider: Provider, engine: Engine, name: str) -> None:
-    """The new address is named, not gone to: a key stays with the host that was configured."""
+async def test_a_redirect_is_named(provider: Provider, engine: Engine, name: str) -> None:
+    """The new URL is named but not requested: the key goes only to the configured host."""
     engine.instead = [Reply(b"", 301, headers={"Location": f"{engine.url}/new?key=b"})]
     error = await fault(provider)
     assert error.mend == f"Set FORAGER_{name.upper()}_URL to {engine.url}/new."
     assert len(engine.asked) == 1
 
 
-async def test_a_reply_that_breaks_off(provider: Provider, engine: Engine) -> None:
+async def test_a_truncated_reply_is_an_error(provider: Provider, engine: Engine) -> None:
     engine.instead = [Reply({"results": []}, headers={"Content-Length": "5000"})]
     engine.left.set()
     assert "could not be asked" in str(await fault(provider))
 
 
-async def test_one_that_says_nothing(name: str, engine: Engine, connect: Connect) -> None:
+async def test_a_silent_provider_times_out(name: str, engine: Engine, connect: Connect) -> None:
     engine.silent = True
     async with aclosing(connect(name, engine.url, request_seconds=0.2)) as provider:
         assert "did not answer within 0.2 s" in str(await fault(provider))
@@ -217,13 +217,15 @@ async def test_one_that_says_nothing(name: str, engine: Engine, connect: Connect
         ("ftp://127.0.0.1", "is not a web address"),
     ],
 )
-async def test_one_that_is_not_there(name: str, connect: Connect, url: str, said: str) -> None:
+async def test_an_unreachable_provider_is_an_error(
+    name: str, connect: Connect, url: str, said: str
+) -> None:
     async with aclosing(connect(name, url)) as provider:
         assert said in str(await fault(provider))
 
 
 @pytest.mark.parametrize("name", KEYED)
-async def test_no_log_holds_a_key(
+async def test_logs_do_not_contain_the_key(
     provider: Provider, engine: Engine, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
@@ -236,7 +238,7 @@ async def test_no_log_holds_a_key(
 
 
 @pytest.mark.parametrize("name", ["brave", "google", "searxng"])
-async def test_more_results_than_a_page_has(provider: Provider, engine: Engine) -> None:
+async def test_more_results_than_a_page(provider: Provider, engine: Engine) -> None:
     engine.pages = [Page(f"https://a.org/{number}") for number in range(35)]
     found = await provider.find_rows("lamp", 33, "")
     assert [row.url for row in found.rows[:33]] == [page.url for page in engine.pages[:33]]

@@ -49,7 +49,7 @@ def test_no_query_is_syntax(index: sqlite3.Connection, query: str) -> None:
 
 
 @given(text=st.text(alphabet=st.characters(exclude_characters="\0\u200b", codec="utf-8")))
-def test_marks_leave_no_trace(text: str) -> None:
+def test_separators_leave_no_trace(text: str) -> None:
     assert remove_separators(separate_ideograms(text)) == text
 
 
@@ -72,9 +72,11 @@ def test_marks_leave_no_trace(text: str) -> None:
         ("", []),
     ],
 )
-def test_what_a_query_finds(index: sqlite3.Connection, query: str, found: list[int]) -> None:
+def test_queries_find_matching_pages(
+    index: sqlite3.Connection, query: str, found: list[int]
+) -> None:
     assert matches(index, query) == found
 
 
-def test_a_query_without_end_is_cut() -> None:
+def test_an_endless_query_is_cut() -> None:
     assert match_expression(" ".join(f"word{n}" for n in range(9999))).count("OR") == MAX_TERMS - 1

@@ -12,7 +12,7 @@ TEXT = "The tower is 41 metres high and was built of granite by two brothers."
 def cleaned(
     *rows: ResultRow, count: int = 300, site: str = "", allow: str = ""
 ) -> tuple[list[str], str]:
-    """The addresses that are kept, and the note."""
+    """The URLs that are kept, and the note."""
     cleaner = ResultCleaner("brave", site, AddressGuard([allow]))
     kept = cleaner.clean_rows(rows, count)
     assert [result.rank for result in kept] == list(range(1, len(kept) + 1))
@@ -24,13 +24,13 @@ def at(*urls: str) -> list[ResultRow]:
     return [ResultRow(url, f"Title of {url}", "") for url in urls]
 
 
-def test_addresses_get_one_spelling() -> None:
+def test_urls_are_made_canonical() -> None:
     urls, note = cleaned(*at("HTTPS://Example.ORG:443/a/../b?utm_source=x#part", "http://e.org"))
     assert urls == ["https://example.org/b", "http://e.org/"]
     assert note == ""
 
 
-def test_two_hundred_of_one_kind() -> None:
+def test_two_hundred_similar_results() -> None:
     same = [f"https://a.org/p?utm_source={n}#s{n}" for n in range(100)]
     same += [f"http://www.a.org/p?gclid={n}" for n in range(100)]
     urls, note = cleaned(*at(*same, "https://a.org/q"))
@@ -47,7 +47,7 @@ def test_mirrors_are_one() -> None:
 
 
 def test_items_of_a_list_stay_apart() -> None:
-    """A number, a title, or too few words to compare: none of these is a mirror."""
+    """Different numbers or titles, or too few words: these are no duplicates."""
     towers = [
         ResultRow(f"https://a.org/{n}", "Tower", TEXT.replace("41", str(n))) for n in range(20)
     ]
@@ -86,7 +86,7 @@ def test_public_addresses_in_numbers_stay() -> None:
     assert len(cleaned(*at("http://93.184.216.34/", "http://[2606:2800:220:1::1]/"))[0]) == 2
 
 
-def test_what_is_no_page_is_left_out() -> None:
+def test_files_and_invalid_urls_are_left_out() -> None:
     urls, note = cleaned(
         *at("ftp://a.org/", "mailto:a@b.org", "//", "http://", "https://a b/", "javascript:x()"),
         *at("https://a.org/film.mp4", "https://a.org/paper.PDF", "https://a.org/data.zip"),
@@ -103,7 +103,7 @@ def test_other_sites_are_left_out() -> None:
     assert note == "brave: results were left out: 2 of another site."
 
 
-def test_no_more_than_were_asked_for() -> None:
+def test_at_most_count_results_are_kept() -> None:
     assert len(cleaned(*at(*(f"https://a.org/{n}" for n in range(50))), count=7)[0]) == 7
 
 
@@ -116,11 +116,11 @@ def test_no_more_than_were_asked_for() -> None:
         ("&lt;script&gt;alert(1)&lt;/script&gt;", "<script>alert(1)</script>"),
     ],
 )
-def test_marks_are_taken_off(text: str, shown: str) -> None:
+def test_highlighting_is_removed(text: str, shown: str) -> None:
     assert to_plain_text(text) == shown
 
 
 @given(rows=st.lists(st.builds(ResultRow, st.text(), st.text(), st.text()), max_size=8))
-def test_nothing_breaks_it(rows: list[ResultRow]) -> None:
+def test_any_rows_are_cleaned(rows: list[ResultRow]) -> None:
     urls, _ = cleaned(*rows)
     assert len(urls) == len(set(urls)) <= len(rows)

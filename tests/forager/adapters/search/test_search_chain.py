@@ -1,4 +1,4 @@
-"""The chain: who is asked, what is said of those that fail, and what is left when all do."""
+"""The search chain: which providers are asked, and how failures are reported."""
 
 import asyncio
 from contextlib import aclosing
@@ -22,7 +22,7 @@ DOWN = SearchError("brave refused the connection.", "Check that it is up.")
 
 
 class Scripted:
-    """A provider that gives the rows of a script, or fails as it says; it remembers questions."""
+    """A provider that follows a script of rows and errors, and records queries."""
 
     crawled = False
 
@@ -77,7 +77,7 @@ async def test_many_searches_wait_for_their_turn_and_skip_one_that_is_down() -> 
     assert len(first.asked) == MAX_CONCURRENT
 
 
-async def test_what_failed_or_found_nothing_is_said() -> None:
+async def test_failures_and_empty_results_are_noted() -> None:
     fallen = Scripted("brave", DOWN), Scripted("google", ResultRows(note="A word."))
     found = await chain(*fallen, Scripted("serper", ResultRows((LAMP,)))).search("oil", 5)
     assert [result.source for result in found.results] == ["serper"]
@@ -88,7 +88,7 @@ async def test_what_failed_or_found_nothing_is_said() -> None:
     )
 
 
-async def test_what_is_left_out_is_nothing_found() -> None:
+async def test_left_out_results_count_as_nothing_found() -> None:
     private = Scripted("brave", ResultRows((ResultRow("http://127.0.0.1/", "x", "y"),)))
     found = await chain(private, Scripted("google", ResultRows((LAMP,)))).search("oil", 5)
     assert [result.source for result in found.results] == ["google"]
@@ -99,13 +99,13 @@ async def test_what_is_left_out_is_nothing_found() -> None:
     )
 
 
-async def test_nothing_anywhere_is_no_error() -> None:
+async def test_no_results_anywhere_is_no_error() -> None:
     found = await chain(Scripted("brave", DOWN), Scripted("google", ResultRows())).search("oil", 5)
     assert found.results == ()
     assert len(found.notes) == 2
 
 
-async def test_none_left_names_each_and_its_mend() -> None:
+async def test_if_all_fail_each_error_is_named() -> None:
     both = Scripted("brave", DOWN), Scripted("sites", StoreError("It is full.", "Free space."))
     with pytest.raises(SearchError) as caught:
         await chain(*both).search("oil", 5)
@@ -118,7 +118,7 @@ async def test_none_left_names_each_and_its_mend() -> None:
     assert caught.value is DOWN
 
 
-async def test_one_that_failed_is_asked_last_for_a_while() -> None:
+async def test_a_failed_provider_is_asked_last_for_a_while() -> None:
     first = Scripted("brave", DOWN, ResultRows((LAMP,)))
     second = Scripted("google", ResultRows((LAMP,)), ResultRows((LAMP,)), DOWN)
     searches = chain(first, second)
@@ -133,19 +133,19 @@ async def test_nothing_to_search_for(query: str) -> None:
         await chain(Scripted("brave", ResultRows())).search(query, 5)
 
 
-async def test_a_site_that_is_none() -> None:
+async def test_an_invalid_site_is_an_error() -> None:
     with pytest.raises(SearchError, match="is not a web address"):
         await chain(Scripted("brave", ResultRows())).search("oil", 5, "ftp://a.org/")
 
 
 @pytest.mark.parametrize(("asked", "passed"), [(-3, 1), (0, 1), (7, 7), (10**9, 200)])
-async def test_how_many_are_asked_for(asked: int, passed: int) -> None:
+async def test_the_count_is_limited(asked: int, passed: int) -> None:
     provider = Scripted("brave", ResultRows((LAMP,)))
     await chain(provider).search("oil", asked)
     assert provider.asked[0][1] == passed
 
 
-async def test_a_long_query_is_told_of() -> None:
+async def test_a_long_query_is_noted() -> None:
     found = await chain(Scripted("brave", ResultRows((LAMP,)))).search("word " * 200, 5)
     assert found.notes == ("brave saw only the start of the query.",)
 
@@ -155,14 +155,14 @@ async def test_no_provider_at_all() -> None:
         await chain().search("oil", 5)
 
 
-async def test_all_are_closed() -> None:
+async def test_all_providers_are_closed() -> None:
     providers = Scripted("brave", DOWN), Scripted("google", DOWN)
     await chain(*providers).aclose()
     assert all(provider.closed for provider in providers)
 
 
 async def test_the_settings_name_the_chain(tmp_path: Path, start: Start) -> None:
-    """Real providers one after the other: out of quota, a web page, nothing, and then an answer."""
+    """Real providers in turn: exhausted quota, web page, no results, and then results."""
     engines = {name: start(name) for name in ("tavily", "brave", "google", "serper")}
     engines["tavily"].instead = [Reply({"detail": {"error": "Over the limit."}}, 432)]
     engines["brave"].instead = [Reply(b"<html>", kind="text/html")]
@@ -182,12 +182,12 @@ async def test_the_settings_name_the_chain(tmp_path: Path, start: Start) -> None
     assert KEY not in str(found)
 
 
-async def test_a_name_that_is_misspelt(tmp_path: Path) -> None:
+async def test_a_misspelt_provider_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"no search provider 'brav'\. Did you mean 'brave'"):
         open_search_chain(Settings(data=tmp_path), MemoryBlobs(), ["brav"])
 
 
-async def test_offline_the_crawled_pages_are_what_is_left(tmp_path: Path) -> None:
+async def test_crawled_pages_work_offline(tmp_path: Path) -> None:
     settings = Settings(data=tmp_path / "not" / "there")
     async with aclosing(open_search_chain(settings, MemoryBlobs(), ["sites"])) as searches:
         with pytest.raises(SearchError, match="sites knows no page yet"):

@@ -30,7 +30,7 @@ def engine(start: Start) -> Engine:
 
 @pytest.fixture
 async def crawled(library: WebLibrary, site: Site) -> Site:
-    """A site that the page store knows."""
+    """A site in the page store."""
     site.routes |= {"/": LAMPS}
     await library.survey(site.url(), 10)
     return site
@@ -38,7 +38,7 @@ async def crawled(library: WebLibrary, site: Site) -> Site:
 
 @pytest.fixture
 def chosen(settings: Settings, engine: Engine) -> Settings:
-    """Somebody chose a provider."""
+    """Settings with a provider chosen by the user."""
     update = {"search": ("searxng",), "searxng_url": engine.url}
     return Settings(**(settings.model_dump(exclude_unset=True) | update))
 
@@ -67,10 +67,10 @@ async def test_a_site_is_searched_among_its_crawled_pages(
         assert await door.search("zeppelin", 5, crawled.url()) == SearchResults()
 
 
-async def test_a_site_is_never_told_to_a_provider_that_nobody_chose(
+async def test_default_providers_do_not_learn_the_site(
     settings: Settings, blobs: SqliteBlobs, site: Site
 ) -> None:
-    """The default provider is on the network, which tests refuse: it is not asked at all."""
+    """The default provider would need the network, which tests block."""
     async with aclosing(SearchAdapter(settings, blobs)) as door:
         with pytest.raises(SearchError, match="sites knows no page"):
             await door.search("whale oil", 5, site.url())
@@ -93,9 +93,7 @@ async def test_where_providers_fail_crawled_pages_are_searched(
     assert any("searxng" in note for note in found.notes)
 
 
-async def test_what_was_found_is_given_again(
-    door: SearchAdapter, engine: Engine, tmp_path: Path
-) -> None:
+async def test_results_are_replayed(door: SearchAdapter, engine: Engine, tmp_path: Path) -> None:
     tape = tmp_path / "web.jsonl"
     recorder = record_port(door, SEARCH_CALLS, Tape(tape))
     found = await recorder.search("lamp", 2)
@@ -107,7 +105,7 @@ async def test_what_was_found_is_given_again(
         await replay.search("tower", 2)
 
 
-async def test_errors_are_given_again(
+async def test_errors_are_replayed(
     settings: Settings, blobs: SqliteBlobs, site: Site, tmp_path: Path
 ) -> None:
     tape = tmp_path / "web.jsonl"

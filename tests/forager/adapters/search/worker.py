@@ -1,4 +1,4 @@
-"""Searches the crawled pages in a process of its own: folder, query. Says the addresses found."""
+"""Searches the crawled pages in a separate process: FOLDER QUERY. Prints the URLs found."""
 
 import sys
 from pathlib import Path

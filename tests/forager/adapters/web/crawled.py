@@ -1,11 +1,11 @@
-"""Pages to crawl, and what was found of them."""
+"""Pages to crawl, and the paths of crawled pages."""
 
 from forager.adapters.web.crawl.site_maps import CrawlMap
 from tests.servers import Site
 
 
 def make_page(title: str, *links: str, words: str = "") -> str:
-    """A page with some words of its own, and links."""
+    """HTML of a page with a title, some words and links."""
     anchors = " ".join(f"<a href='{link}'>to {link}</a>" for link in links)
     return f"<title>{title}</title><h1>{title}</h1><p>{words or title * 3}</p><p>{anchors}</p>"
 

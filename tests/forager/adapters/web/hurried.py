@@ -1,4 +1,4 @@
-"""The process that reads PDFs, when it has no time."""
+"""The PDF process with a very short time limit."""
 
 from forager.adapters.web.read import pdf_process
 from forager.adapters.web.reader_process import serve_requests

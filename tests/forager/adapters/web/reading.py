@@ -1,4 +1,4 @@
-"""Reading a page of markup."""
+"""Reads HTML in tests."""
 
 from forager.adapters.web.read.page_reader import read_page
 from forager.domain.documents import Document
@@ -7,5 +7,5 @@ URL = "http://example.org/docs/page.html"
 
 
 def read_html(source: str, url: str = URL) -> Document:
-    """What is read of a page in UTF-8."""
+    """Read a page in UTF-8."""
     return read_page(source.encode(), "text/html; charset=utf-8", url)

@@ -1,4 +1,4 @@
-"""Pages as five generators of documentation write them, with what a reader has to see in them."""
+"""Recorded pages of five documentation generators, with the text and links to be read."""
 
 import json
 from pathlib import Path
@@ -12,7 +12,7 @@ PAGES = Path(__file__).parents[3] / "pages"
 
 
 class Facts(BaseModel):
-    """What holds for a recorded page; `links` and `contexts` are by the text of the link."""
+    """The expectations for a recorded page; `links` and `contexts` are keyed by link text."""
 
     url: str
     title: str

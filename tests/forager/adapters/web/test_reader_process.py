@@ -11,7 +11,7 @@ def ask(helper: ReaderProcess, body: bytes, content_type: str) -> bytes:
     return helper.ask(body, content_type.encode(), URL.encode())
 
 
-def test_a_helper_reads_as_we_do() -> None:
+def test_the_reader_process_gives_the_same_document() -> None:
     helper = ReaderProcess(page_reader.__name__)
     for body in (b"<h1>A</h1><p>words <a href=b>b</a>", b"", "日本".encode()):
         expected = page_reader.read_page(body, "text/html", URL).model_dump_json().encode()

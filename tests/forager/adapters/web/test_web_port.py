@@ -1,4 +1,4 @@
-"""The Web port over real HTTP: pages open once, and a surveyed site ranks what it has."""
+"""The Web port over real HTTP: pages open once, and surveyed sites rank their pages."""
 
 from collections.abc import AsyncIterator, Iterator
 
@@ -49,7 +49,7 @@ async def test_a_page_is_opened_once_and_counted(door: WebAdapter, site: Site) -
     assert site.paths() == ["/visits.html"]
 
 
-async def test_a_page_that_is_gone_is_told(door: WebAdapter, site: Site) -> None:
+async def test_a_missing_page_raises_an_error(door: WebAdapter, site: Site) -> None:
     with start_meter() as used, pytest.raises(StatusError):
         await door.open(site.url("/gone.html"))
     assert used.pages_fetched == 0
@@ -68,7 +68,7 @@ async def test_a_site_is_surveyed_once_and_its_pages_open_from_the_map(
     assert used.pages_fetched == len(PAGES)
 
 
-async def test_the_page_that_answers_comes_first(door: WebAdapter, site: Site) -> None:
+async def test_the_answering_page_ranks_first(door: WebAdapter, site: Site) -> None:
     await door.survey(site.url(), 100)
     parts = await parts_for(door, site.url(), ANOTHER, "Who ground the lens?")
     hits = await door.rank(ANOTHER, parts, 3)
@@ -81,7 +81,7 @@ async def test_the_page_that_answers_comes_first(door: WebAdapter, site: Site) -
         assert len({hit.url for hit in ranked}) == len(ranked)
 
 
-async def test_a_surveyed_site_knows_how_rare_words_are(door: WebAdapter, site: Site) -> None:
+async def test_term_statistics_of_a_surveyed_site(door: WebAdapter, site: Site) -> None:
     await door.survey(site.url(), 100)
     terms = await door.term_statistics(site.url(), "the history of Admission and submarines")
     [history, admission, submarines] = keywords("history Admission submarines")
@@ -100,7 +100,7 @@ GERMAN = {
 }
 
 
-async def test_a_question_meets_the_words_of_a_page_by_the_stems_of_its_language(
+async def test_words_match_by_the_stems_of_the_page_language(
     settings: Settings, blobs: SqliteBlobs
 ) -> None:
     ask = "Wann wurden die Häuser gebaut?"
@@ -129,14 +129,14 @@ async def test_a_question_of_stop_words_only_is_ranked_by_them(
     assert terms.idf.keys() == {"who", "is"}
 
 
-async def test_a_site_that_was_not_surveyed_knows_nothing(door: WebAdapter, site: Site) -> None:
+async def test_an_unsurveyed_site_has_no_statistics(door: WebAdapter, site: Site) -> None:
     assert await door.term_statistics(site.url(), "history") == TermStatistics()
     part = SubQuestion(id="p1", text="Who?", query="Who?", site=site.url())
     assert await door.rank("Who?", [part], 5) == ()
     assert site.asked == []
 
 
-async def test_a_site_that_is_down_is_told(settings: Settings, blobs: SqliteBlobs) -> None:
+async def test_a_site_that_is_down_raises_an_error(settings: Settings, blobs: SqliteBlobs) -> None:
     with Site(PAGES) as gone:
         address = gone.url()
         allowed = settings.model_copy(update={"allow_private": (f"127.0.0.1:{gone.port}",)})

@@ -1,4 +1,4 @@
-"""Surveys a site in a process of its own: folder, address, limit. Says how many pages it knows."""
+"""Surveys a site in a separate process: FOLDER URL LIMIT. Prints the number of mapped pages."""
 
 import asyncio
 import sys

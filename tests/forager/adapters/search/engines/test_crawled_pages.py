@@ -1,4 +1,4 @@
-"""The index over what was crawled, with pages that were crawled."""
+"""The full-text index of crawled pages, on real crawls."""
 
 import asyncio
 import sqlite3
@@ -80,7 +80,9 @@ async def test_a_title_counts_for_more(
     assert (await paths(sites, "tower"))[0] == "/b.html"
 
 
-async def test_chinese(coast: Site, library: WebLibrary, sites: CrawledPages) -> None:
+async def test_chinese_words_are_found(
+    coast: Site, library: WebLibrary, sites: CrawledPages
+) -> None:
     await library.survey(coast.url(), 10)
     for query in ("灯塔", "霍尔姆灯塔有多高？", "工程师", "高"):
         assert await paths(sites, query) == ["/zh.html"]
@@ -114,7 +116,7 @@ async def test_sites_are_kept_apart(
             assert len(await paths(sites, "whale")) == 2
 
 
-async def test_what_was_never_crawled(
+async def test_searching_an_unknown_site_is_an_error(
     coast: Site, library: WebLibrary, sites: CrawledPages
 ) -> None:
     with pytest.raises(SearchError, match="sites knows no page yet"):
@@ -126,7 +128,7 @@ async def test_what_was_never_crawled(
     assert await paths(sites, '"') == []
 
 
-async def test_a_page_that_changed(
+async def test_a_changed_page_is_updated(
     coast: Site, settings: Settings, blobs: SqliteBlobs, naps: Naps, sites: CrawledPages
 ) -> None:
     stale = settings.model_copy(update={"survey_age_seconds": 0.0})
@@ -139,7 +141,7 @@ async def test_a_page_that_changed(
     assert await paths(sites, "bulbs") == ["/lamp.html"]
 
 
-async def test_a_page_whose_blob_is_gone(
+async def test_a_page_without_blob_is_skipped(
     coast: Site, library: WebLibrary, settings: Settings, sites: CrawledPages
 ) -> None:
     opened = await library.open(coast.url("/lamp.html"))
@@ -150,7 +152,7 @@ async def test_a_page_whose_blob_is_gone(
 
 
 def keep(settings: Settings, blobs: SqliteBlobs, texts: Iterable[str]) -> list[str]:
-    """Pages in the store as if they had been opened; their addresses."""
+    """Put pages in the store as if they had been opened; returns their URLs."""
     entries = []
     for number, text in enumerate(texts):
         document = Document(url=f"https://a.org/p{number:03}", title="Lamps", text=text)
@@ -201,7 +203,7 @@ def _older(path: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", [_garbage, _cut, _scribble, _empty, _drop, _older, Path.unlink])
-async def test_a_damaged_index_is_made_anew(
+async def test_a_damaged_index_is_rebuilt(
     coast: Site, library: WebLibrary, settings: Settings, blobs: SqliteBlobs, damage: object
 ) -> None:
     await library.survey(coast.url(), 10)
@@ -215,7 +217,7 @@ async def test_a_damaged_index_is_made_anew(
         assert await paths(sites, "灯塔") == ["/zh.html"]
 
 
-async def test_an_index_that_cannot_be_written(
+async def test_an_unwritable_index_is_an_error(
     coast: Site, library: WebLibrary, settings: Settings, sites: CrawledPages
 ) -> None:
     await library.survey(coast.url(), 10)
@@ -249,7 +251,7 @@ async def _found(sites: CrawledPages) -> list[str]:
         return []  # nothing was crawled yet
 
 
-async def test_several_processes(settings: Settings, blobs: SqliteBlobs) -> None:
+async def test_several_processes_share_an_index(settings: Settings, blobs: SqliteBlobs) -> None:
     urls = keep(settings, blobs, [f"The lamp number {number}." for number in range(120)])
     command = [
         sys.executable,

@@ -37,7 +37,7 @@ async def test_a_site_can_be_named(provider: DuckDuckGo, proxy: DuckDuckGoProxy)
     assert proxy.asked[0]["q"] == "lamp site:example.org"
 
 
-async def test_nothing_may_mean_two_things(provider: DuckDuckGo, proxy: DuckDuckGoProxy) -> None:
+async def test_no_results_may_be_a_rejection(provider: DuckDuckGo, proxy: DuckDuckGoProxy) -> None:
     proxy.pages = []
     found = await provider.find_rows("lamp", 10, "")
     assert found.rows == ()
@@ -47,21 +47,21 @@ async def test_nothing_may_mean_two_things(provider: DuckDuckGo, proxy: DuckDuck
 
 
 @pytest.mark.parametrize("proxy", ["http://127.0.0.1:9", "http://not.there.invalid:9"])
-async def test_it_is_not_there(proxy: str) -> None:
+async def test_an_unreachable_provider_is_named(proxy: str) -> None:
     provider = DuckDuckGo(Settings(), lambda: DDGS(proxy=proxy, timeout=2))
     with pytest.raises(SearchError, match=r"could not be reached\. Check the network") as caught:
         await provider.find_rows("lamp", 10, "")
     assert "\n" not in str(caught.value)
 
 
-async def test_a_proxy_that_is_none() -> None:
+async def test_an_invalid_proxy_is_named() -> None:
     provider = DuckDuckGo(Settings(), lambda: DDGS(proxy="garbage", timeout=2))
     with pytest.raises(SearchError, match="could not be queried: builder error"):
         await provider.find_rows("lamp", 10, "")
 
 
 class Failing:
-    """Stands in for ddgs where it fails in ways that cannot be had from a server at will."""
+    """Replaces ddgs for failures that a server cannot produce on demand."""
 
     def __init__(self, error: Exception) -> None:
         self.error = error
@@ -78,7 +78,7 @@ class Failing:
         (DDGSException("two\nlines " * 99), "duckduckgo could not be queried: two lines"),
     ],
 )
-async def test_failures_in_one_line(error: Exception, said: str) -> None:
+async def test_failures_are_shown_in_one_line(error: Exception, said: str) -> None:
     provider = DuckDuckGo(Settings(), lambda: Failing(error))
     with pytest.raises(SearchError) as caught:
         await provider.find_rows("lamp", 10, "")

@@ -4,7 +4,7 @@ from forager.errors import SearchError
 from tests.forager.adapters.search.conftest import Connect, Start
 
 
-async def test_an_engine_is_needed(start: Start, connect: Connect) -> None:
+async def test_an_engine_id_is_required(start: Start, connect: Connect) -> None:
     engine = start("google")
     with pytest.raises(SearchError, match="Set FORAGER_GOOGLE_ENGINE"):
         await connect("google", engine.url, google_engine=" ").find_rows("lamp", 10, "")

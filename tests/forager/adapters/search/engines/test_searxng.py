@@ -34,7 +34,7 @@ async def test_an_instance_without_json(start: Start, connect: Connect) -> None:
     await provider.aclose()
 
 
-async def test_an_address_is_needed(connect: Connect) -> None:
+async def test_a_url_is_required(connect: Connect) -> None:
     with pytest.raises(SearchError, match=r"searxng has no address\. Set FORAGER_SEARXNG_URL"):
         await connect("searxng", "", searxng_url=" ").find_rows("lamp", 10, "")
 

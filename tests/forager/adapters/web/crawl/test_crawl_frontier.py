@@ -17,7 +17,7 @@ def wave(frontier: CrawlFrontier) -> list[str]:
     return [candidate.url.removeprefix("http://example.org") for candidate in frontier.next_wave()]
 
 
-def test_addresses_come_in_the_order_of_their_discovery_and_once() -> None:
+def test_urls_come_once_in_order_of_discovery() -> None:
     frontier = CrawlFrontier(ROOT)
     for name in ("b", "a", "b", "c?x=1&y=2", "c?y=2&x=1", "index.html", ""):
         frontier.add(ROOT + name)
@@ -52,7 +52,7 @@ def test_pages_that_differ_in_words_are_no_pattern() -> None:
     assert len(wave(frontier)) == 2 * PATTERN_SHARE
 
 
-def test_an_endless_chain_is_left() -> None:
+def test_an_endless_chain_is_abandoned() -> None:
     frontier = CrawlFrontier(ROOT)
     frontier.add(f"{ROOT}calendar?month=0")
     [parent] = frontier.next_wave()
@@ -71,17 +71,17 @@ def test_an_endless_chain_is_left() -> None:
     "path",
     ["a/" * 13, "loop/" * 4, "x/y/x/y/x/y/x/y", "find?" + "&".join(f"p{n}=1" for n in range(9))],
 )
-def test_traps(path: str) -> None:
+def test_traps_are_detected(path: str) -> None:
     assert is_trap(ROOT + path)
 
 
 @pytest.mark.parametrize("path", ["", "a/b/c/d.html", "a/a/a", "find?q=x&page=2&sort=name"])
-def test_no_traps(path: str) -> None:
+def test_ordinary_urls_are_no_traps(path: str) -> None:
     assert not is_trap(ROOT + path)
 
 
 @given(st.lists(st.text(st.sampled_from("ab1/?=&"), max_size=8)))
-def test_every_address_comes_at_most_once(names: list[str]) -> None:
+def test_every_url_comes_at_most_once(names: list[str]) -> None:
     frontier = CrawlFrontier(ROOT)
     for name in names:
         frontier.add(ROOT + name)

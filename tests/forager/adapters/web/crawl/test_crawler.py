@@ -1,4 +1,4 @@
-"""A site is mapped, whatever it is like."""
+"""Sites of many kinds are mapped."""
 
 import gzip
 
@@ -35,7 +35,7 @@ async def test_a_site_with_one_page(site: Site, library: WebLibrary) -> None:
     assert (page_paths(found, site), found.complete) == (["/"], True)
 
 
-async def test_a_root_that_cannot_be_had(site: Site, library: WebLibrary) -> None:
+async def test_an_unreachable_root_raises_an_error(site: Site, library: WebLibrary) -> None:
     with pytest.raises(StatusError, match="404"):
         await library.survey(site.url("/nothing"), 10)
     with pytest.raises(ConnectError, match="unknown"):
@@ -44,20 +44,20 @@ async def test_a_root_that_cannot_be_had(site: Site, library: WebLibrary) -> Non
     assert library.load_map(site.url("/nothing")) is None
 
 
-async def test_robots_close_a_root(site: Site, library: WebLibrary) -> None:
+async def test_a_root_disallowed_by_robots_raises_an_error(site: Site, library: WebLibrary) -> None:
     site.routes["/robots.txt"] = Reply("User-agent: *\nDisallow: /", kind="text/plain")
     with pytest.raises(RobotsError):
         await library.survey(site.url(), 10)
 
 
-async def test_pages_closed_by_robots_are_counted(small: Site, library: WebLibrary) -> None:
+async def test_pages_disallowed_by_robots_are_counted(small: Site, library: WebLibrary) -> None:
     small.routes["/robots.txt"] = Reply("User-agent: *\nDisallow: /sub/", kind="text/plain")
     found = await library.survey(small.url(), 100)
     assert page_paths(found, small) == ["/", "/a.html", "/b.html"]
     assert found.notes[-1] == "1 pages are disallowed by robots.txt."
 
 
-async def test_a_root_that_moves(site: Site, library: WebLibrary) -> None:
+async def test_a_redirected_root_is_mapped(site: Site, library: WebLibrary) -> None:
     site.routes["/"] = Reply("", 302, headers={"Location": "/home/"})
     site.routes["/home/"] = make_page("Home", "a.html", "/")
     site.routes["/home/a.html"] = make_page("A")
@@ -67,7 +67,7 @@ async def test_a_root_that_moves(site: Site, library: WebLibrary) -> None:
     assert library.load_map(site.url()) == found
 
 
-async def test_one_page_under_many_addresses(site: Site, library: WebLibrary) -> None:
+async def test_a_page_with_many_urls_is_mapped_once(site: Site, library: WebLibrary) -> None:
     same = WORDS * 5
     site.routes |= {
         "/": make_page("Root", "index.html", "a?PHPSESSID=1", "a?PHPSESSID=2", "p/a", "a?id=1"),
@@ -157,7 +157,7 @@ async def test_a_broken_sitemap_does_no_harm(small: Site, library: WebLibrary) -
     assert len((await library.survey(small.url(), 100)).pages) == 5
 
 
-async def test_many_pages_are_read_by_a_helper(site: Site, library: WebLibrary) -> None:
+async def test_many_pages_are_read_by_a_second_process(site: Site, library: WebLibrary) -> None:
     names = [f"/{chr(97 + i)}{chr(97 + j)}.html" for i in range(5) for j in range(12)]
     site.routes["/"] = make_page("Root", *names)
     site.routes |= {name: make_page(f"Page {name}") for name in names}

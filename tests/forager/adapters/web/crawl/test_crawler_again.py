@@ -1,4 +1,4 @@
-"""What a survey found serves later ones, also when it was cut short or is not alone."""
+"""Later and concurrent surveys reuse pages, also of interrupted surveys."""
 
 import asyncio
 import subprocess
@@ -18,7 +18,7 @@ from tests.forager.adapters.web.crawled import make_page, page_paths
 from tests.servers import Asked, Reply, Site
 
 
-async def test_the_map_serves_again(
+async def test_a_recent_map_is_reused(
     small: Site, library: WebLibrary, settings: Settings, blobs: SqliteBlobs
 ) -> None:
     found = await library.survey(small.url(), 100)
@@ -36,7 +36,7 @@ async def test_the_map_serves_again(
     await later.aclose()
 
 
-async def test_a_page_whose_blob_is_gone_is_fetched_anew(
+async def test_a_page_whose_blob_is_missing_is_fetched_again(
     small: Site, library: WebLibrary, settings: Settings, tmp_path: Path
 ) -> None:
     await library.open(small.url("/a.html"))
@@ -60,7 +60,7 @@ async def test_a_larger_survey_extends_a_smaller_one(small: Site, library: WebLi
     assert len(small.paths()) == len(set(small.paths()))
 
 
-async def test_an_interrupted_survey_goes_on(
+async def test_an_interrupted_survey_is_continued(
     site: Site, library: WebLibrary, settings: Settings, blobs: SqliteBlobs
 ) -> None:
     names = [f"/{chr(97 + i)}{chr(97 + j)}.html" for i in range(10) for j in range(12)]
@@ -85,7 +85,7 @@ async def test_an_interrupted_survey_goes_on(
     await other.aclose()
 
 
-async def test_two_surveys_at_once(
+async def test_concurrent_surveys_give_the_same_map(
     small: Site, library: WebLibrary, settings: Settings, blobs: SqliteBlobs
 ) -> None:
     other = WebLibrary(settings, blobs)
@@ -116,7 +116,7 @@ async def test_two_processes_share_a_folder(
     assert (len(found.pages), found.complete) == (61, True)
 
 
-async def test_a_killed_process_leaves_what_it_had(
+async def test_a_killed_process_keeps_its_pages(
     site: Site, library: WebLibrary, settings: Settings
 ) -> None:
     names = [f"/{chr(97 + i)}{chr(97 + j)}.html" for i in range(6) for j in range(10)]
@@ -157,7 +157,7 @@ async def test_an_old_map_is_revalidated(
     await later.aclose()
 
 
-async def test_pages_that_are_wanted_come_first(small: Site, library: WebLibrary) -> None:
+async def test_seeds_come_first(small: Site, library: WebLibrary) -> None:
     deep = small.url("/sub/d.html")
     found = await library.survey(small.url(), 1, [deep])
     assert page_paths(found, small) == ["/", "/sub/d.html"]
@@ -167,14 +167,14 @@ async def test_pages_that_are_wanted_come_first(small: Site, library: WebLibrary
     assert len(small.asked) == before
 
 
-async def test_a_page_that_is_wanted_later_joins_the_map(small: Site, library: WebLibrary) -> None:
+async def test_a_later_seed_joins_the_map(small: Site, library: WebLibrary) -> None:
     await library.survey(small.url(), 3)
     found = await library.survey(small.url(), 3, [small.url("/sub/d.html")])
     assert {"/", "/a.html", "/b.html", "/sub/d.html"} <= set(page_paths(found, small))
     assert len(small.paths()) == len(set(small.paths()))
 
 
-async def test_a_page_that_is_wanted_renews_no_old_map_as_a_whole(
+async def test_a_seed_does_not_renew_the_whole_map(
     small: Site, library: WebLibrary, settings: Settings, blobs: SqliteBlobs, naps: Naps
 ) -> None:
     await library.survey(small.url(), 100)
@@ -188,7 +188,7 @@ async def test_a_page_that_is_wanted_renews_no_old_map_as_a_whole(
     await later.aclose()
 
 
-async def test_a_wanted_page_that_is_not_there_is_noted(small: Site, library: WebLibrary) -> None:
+async def test_a_missing_seed_is_noted(small: Site, library: WebLibrary) -> None:
     found = await library.survey(small.url(), 2, [small.url("/gone.html")])
     assert any("gone.html" in note for note in found.notes)
     assert "/gone.html" not in page_paths(found, small)

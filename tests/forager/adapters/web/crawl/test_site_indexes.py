@@ -1,4 +1,4 @@
-"""A site is indexed once per map, and the index comes back from its file."""
+"""A site is indexed once per map, and the index is loaded from its file."""
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -17,7 +17,7 @@ TEXT = "# Cache\n\nThe cache keeps pages. The cache is small.\n\nA page is kept 
 
 
 class Counting(MemoryBlobs):
-    """Blobs that count how often they were read."""
+    """Blobs that count their reads."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -79,7 +79,7 @@ def test_words_are_embedded_once(blobs: Counting, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("texts", [(), ("",), ("黄帝发明了历法。",)])
-def test_a_site_without_plain_words_comes_back_without(
+def test_a_site_without_plain_words_has_an_empty_vocabulary(
     blobs: Counting, tmp_path: Path, texts: tuple[str, ...]
 ) -> None:
     found = mapped(blobs, *texts)
@@ -91,7 +91,7 @@ def test_a_site_without_plain_words_comes_back_without(
         assert find_variants(words, "Which calendar?", embedder) == {}
 
 
-def test_a_changed_map_is_indexed_anew_and_the_old_index_goes(
+def test_a_changed_map_is_indexed_again_and_the_old_index_is_deleted(
     blobs: Counting, tmp_path: Path
 ) -> None:
     atlas = SiteIndexes(tmp_path, blobs, FakeEmbedder(available=True))
@@ -102,7 +102,7 @@ def test_a_changed_map_is_indexed_anew_and_the_old_index_goes(
 
 
 @pytest.mark.parametrize("damage", [b"", b"PK", b"nothing of the kind"])
-def test_a_damaged_file_is_made_anew(blobs: Counting, tmp_path: Path, damage: bytes) -> None:
+def test_a_damaged_file_is_rebuilt(blobs: Counting, tmp_path: Path, damage: bytes) -> None:
     found = mapped(blobs, TEXT)
     embedder = FakeEmbedder(available=True)
     SiteIndexes(tmp_path, blobs, embedder).index_site(found)
@@ -113,7 +113,7 @@ def test_a_damaged_file_is_made_anew(blobs: Counting, tmp_path: Path, damage: by
     assert charted.words is not None
 
 
-def test_a_file_that_was_cut_short_is_made_anew(blobs: Counting, tmp_path: Path) -> None:
+def test_a_truncated_file_is_rebuilt(blobs: Counting, tmp_path: Path) -> None:
     found = mapped(blobs, TEXT)
     SiteIndexes(tmp_path, blobs, FakeEmbedder()).index_site(found)
     [path] = tmp_path.iterdir()
@@ -121,14 +121,14 @@ def test_a_file_that_was_cut_short_is_made_anew(blobs: Counting, tmp_path: Path)
     assert SiteIndexes(tmp_path, blobs, FakeEmbedder()).index_site(found).index.texts == (TEXT,)
 
 
-def test_a_folder_that_cannot_be_written_is_told(blobs: Counting, tmp_path: Path) -> None:
+def test_an_unwritable_folder_raises_an_error(blobs: Counting, tmp_path: Path) -> None:
     taken = tmp_path / "index"
     taken.write_text("a file")
     with pytest.raises(StoreError, match="cannot be"):
         SiteIndexes(taken, blobs, FakeEmbedder()).index_site(mapped(blobs, TEXT))
 
 
-def test_sessions_that_survey_a_site_at_once_index_it_once(blobs: Counting, tmp_path: Path) -> None:
+def test_concurrent_sessions_index_a_site_once(blobs: Counting, tmp_path: Path) -> None:
     sessions, pages = 8, 20
     found = mapped(blobs, *(f"Page {number} of the guide." for number in range(pages)))
     gate = Barrier(sessions, timeout=60)
@@ -146,7 +146,7 @@ def test_sessions_that_survey_a_site_at_once_index_it_once(blobs: Counting, tmp_
     assert all(each.index.texts == charted[0].index.texts for each in charted)
 
 
-def test_threads_of_a_session_have_one_index_of_a_site(blobs: Counting, tmp_path: Path) -> None:
+def test_threads_of_a_session_share_an_index(blobs: Counting, tmp_path: Path) -> None:
     threads = 8
     atlas = SiteIndexes(tmp_path, blobs, FakeEmbedder())
     maps = [mapped(blobs, f"Site {number}.") for number in range(3)]

@@ -52,12 +52,12 @@ async def test_public_addresses_pass(host: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["127.0.0.1", "127.0.0.1:8101", " 127.0.0.1 "])
-async def test_a_named_host_passes(name: str) -> None:
+async def test_an_allowed_host_passes(name: str) -> None:
     assert await AddressGuard([name]).resolve("127.0.0.1", 8101) == ("127.0.0.1",)
 
 
 @pytest.mark.parametrize("name", ["127.0.0.1:80", "127.0.0.2", "localhost", "0"])
-async def test_another_name_does_not_help(name: str) -> None:
+async def test_other_allowed_names_do_not_help(name: str) -> None:
     with pytest.raises(AddressError, match=r"--allow-private 127.0.0.1"):
         await AddressGuard([name]).resolve("127.0.0.1", 8101)
 
@@ -71,7 +71,7 @@ async def test_an_unknown_host() -> None:
         await AddressGuard().resolve("nowhere.invalid", 80)
 
 
-def test_politeness_is_lifted_for_named_hosts() -> None:
+def test_politeness_is_lifted_for_allowed_hosts() -> None:
     guard = AddressGuard(["127.0.0.1:8101", "intranet"])
     assert guard.is_url_allowed("http://127.0.0.1:8101/a")
     assert guard.is_url_allowed("https://intranet/a")
@@ -79,7 +79,7 @@ def test_politeness_is_lifted_for_named_hosts() -> None:
 
 
 class Rebound(AddressGuard):
-    """Every name is on loopback, as if checked there; a second look-up would find nothing."""
+    """Resolves every name to loopback; a second lookup would find nothing."""
 
     async def resolve(self, host: str, port: int) -> tuple[str, ...]:
         assert host == "name.invalid"
@@ -105,7 +105,7 @@ async def test_a_second_address_is_tried_when_the_first_is_silent(site: Site) ->
 
 
 @pytest.mark.parametrize("host", PRIVATE)
-def test_what_spells_out_a_private_address(host: str) -> None:
+def test_urls_with_private_addresses_are_refused(host: str) -> None:
     url = f"http://[{host}]/" if ":" in host.strip("[]") else f"http://{host}/"
     url = url.replace("[[", "[").replace("]]", "]")
     assert AddressGuard().refuses_url(url)
@@ -113,5 +113,5 @@ def test_what_spells_out_a_private_address(host: str) -> None:
 
 
 @pytest.mark.parametrize("host", ["93.184.216.34", "[2606:2800:220:1::1]", "10.example.org"])
-def test_what_does_not(host: str) -> None:
+def test_urls_with_public_addresses_pass(host: str) -> None:
     assert not AddressGuard().refuses_url(f"http://{host}/")

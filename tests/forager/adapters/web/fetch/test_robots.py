@@ -26,11 +26,11 @@ async def test_rules_are_loaded_once() -> None:
 
 
 @pytest.mark.parametrize("status", [401, 403, 404, 410])
-async def test_no_rules_allow_everything(status: int) -> None:
+async def test_a_missing_robots_txt_allows_everything(status: int) -> None:
     assert (await robots("", status).check_permission(URL, lenient=False)).crawl_delay() == 0.0
 
 
-async def test_broken_rules_close_a_host() -> None:
+async def test_a_broken_robots_txt_closes_a_host() -> None:
     with pytest.raises(RobotsError, match="broken"):
         await robots("", 503).check_permission(URL, lenient=False)
     await robots("", 503).check_permission(URL, lenient=True)

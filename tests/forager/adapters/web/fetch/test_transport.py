@@ -1,4 +1,4 @@
-"""HTTP/2 over TLS: to the address that was checked, for the host that was named."""
+"""HTTP/2 over TLS: connects to the checked address and verifies the host name."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +18,7 @@ PAGE = b"<p>Hello."
 
 
 class Pinned(AddressGuard):
-    """Every name is on loopback, as if it were checked there; a second look-up would fail."""
+    """Resolves every name to loopback; a second lookup would fail."""
 
     async def resolve(self, host: str, port: int) -> tuple[str, ...]:
         return ("127.0.0.1",)
@@ -51,7 +51,7 @@ async def test_a_certificate_for_another_host_is_refused(secure: Http2Site) -> N
     assert secure.paths == []
 
 
-async def test_a_server_without_tls_is_told(site: Site) -> None:
+async def test_a_server_without_tls_raises_an_error(site: Site) -> None:
     async with transport.open_client(Settings(), Pinned()) as http:
         with pytest.raises(ConnectError, match="does not speak TLS"):
             await send_get(http, f"https://{HOST}:{site.port}/", {}, Settings())

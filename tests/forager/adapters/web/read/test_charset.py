@@ -30,7 +30,7 @@ RUSSIAN = "Съешь же ещё этих мягких французских �
         (RUSSIAN, "cp1251", "text/html; charset=utf-8"),
     ],
 )
-def test_charsets(words: str, encoding: str, kind: str) -> None:
+def test_charsets_are_detected(words: str, encoding: str, kind: str) -> None:
     assert decode_body((words * 5).encode(encoding), kind) == words * 5
 
 
@@ -54,7 +54,7 @@ def test_a_byte_order_mark_wins(mark: bytes, encoding: str) -> None:
     assert decode_body(mark + GERMAN.encode(encoding), "text/html; charset=koi8-r") == GERMAN
 
 
-def test_a_few_broken_bytes_spoil_nothing() -> None:
+def test_a_few_broken_bytes_do_no_harm() -> None:
     body = GERMAN.encode() * 50 + b"\xff" + CHINESE.encode()
     assert decode_body(body, "text/html; charset=utf-8") == GERMAN * 50 + "\ufffd" + CHINESE
 

@@ -1,4 +1,4 @@
-"""What a browser does not show is not read, as far as the page itself tells."""
+"""Text that a browser would not show is not read."""
 
 import pytest
 from hypothesis import given
@@ -75,7 +75,7 @@ UNSEEN = [
 
 
 @pytest.mark.parametrize("source", UNSEEN)
-def test_what_is_not_shown_is_not_read(source: str) -> None:
+def test_hidden_text_is_not_read(source: str) -> None:
     document = read_html(f"{source}<p>Seen.")
     assert "X" not in document.model_dump_json()
     assert document.text.endswith("Seen.")
@@ -127,7 +127,7 @@ SEEN = [
 
 
 @pytest.mark.parametrize("source", SEEN)
-def test_what_may_be_shown_is_read(source: str) -> None:
+def test_possibly_visible_text_is_read(source: str) -> None:
     assert "X" in words(f"{source}<p>Seen.")
 
 
@@ -141,13 +141,13 @@ def test_what_may_be_shown_is_read(source: str) -> None:
         "<b style='color:#fff'>X</b>",
     ],
 )
-def test_nothing_hides_in_a_link_code_or_a_heading(outer: str, inner: str) -> None:
+def test_hidden_text_in_links_code_and_headings_is_not_read(outer: str, inner: str) -> None:
     document = read_html(f"<p>{outer.format('seen' + inner)}<p>Seen.")
     assert "X" not in document.model_dump_json()
     assert "seen" in document.text
 
 
-def test_links_that_are_not_shown_are_kept_by_their_addresses() -> None:
+def test_hidden_links_are_kept_without_text() -> None:
     document = read_html(
         "<div style='display:none'><a href=a.html>An order</a><a href=b.html rel=nofollow>X</a>"
         "<a href=c.html title='An order'>An order</a><a href=#d>X</a></div>"
@@ -162,14 +162,14 @@ def test_links_that_are_not_shown_are_kept_by_their_addresses() -> None:
     ]
 
 
-def test_without_scripts_is_shown_what_a_page_says_to_browsers_without() -> None:
+def test_noscript_is_read_if_nothing_else_is_there() -> None:
     assert words("<noscript>Without scripts</noscript>") == "Without scripts"
     assert words("<noscript>Without <b hidden>X</b></noscript><script>y</script>") == "Without"
     assert words("<p>With<noscript>Without</noscript>") == "With"
 
 
 @pytest.mark.parametrize("kind", ["text/html", "text/plain"])
-def test_nothing_steers_a_terminal(kind: str) -> None:
+def test_control_characters_are_removed(kind: str) -> None:
     body = b"<title>A\x1b[2Jb</title><p>C\x00\x07d\xc2\x9be\x7ff \xc3\xa9</p>"
     read_so = read_page(body, f"{kind}; charset=utf-8", URL)
     assert "Cde" in read_so.text
@@ -177,7 +177,7 @@ def test_nothing_steers_a_terminal(kind: str) -> None:
     assert "\x9b" not in read_so.text
 
 
-def test_references_to_control_characters_are_none() -> None:
+def test_references_to_control_characters_are_removed() -> None:
     assert words("<p>a&#27;b&#x1B;c&#x7f;d&#8;e&#0014f") == "abcdef"
     assert words("<p>a&#10;b&#9;c&#146;d&#x20ac;&#270;&#x1bc;&amp;#27;") == "a b c’d€ĎƼ&#27;"
 
@@ -210,7 +210,7 @@ def test_any_style_is_read(sheet: str, style: str) -> None:
     assert "Two" in read_html(source).text
 
 
-def test_heaps_of_styles_are_read() -> None:
+def test_many_styles_are_read() -> None:
     rules = "".join(f".a .b{n},*,div div{{color:#fff}}" for n in range(3000))
     nested = "<div class=a style='color:#fff'>" * 3000
     assert read_html(f"<style>{rules}</style>{nested}<p>Words.").text == ""

@@ -1,4 +1,4 @@
-"""The date that a page gives itself, and what is no such date."""
+"""The date that a page states for itself is found; other dates are ignored."""
 
 from datetime import date
 
@@ -61,7 +61,7 @@ DECLARED = {
 
 
 @pytest.mark.parametrize(("source", "said"), DECLARED.items())
-def test_what_the_markup_declares(source: str, said: str) -> None:
+def test_dates_in_the_markup_are_found(source: str, said: str) -> None:
     assert of(source) == said
 
 
@@ -102,18 +102,18 @@ LINES = {
 
 
 @pytest.mark.parametrize(("line", "said"), LINES.items())
-def test_what_the_page_shows(line: str, said: str) -> None:
+def test_dates_in_the_text_are_found(line: str, said: str) -> None:
     assert of(f"<h1>Lights</h1><p>{line}</p>{FILLER}") == said
     assert of(f"<h1>Lights</h1>{FILLER}<footer>{line}</footer>") == said
 
 
-def test_a_date_within_the_text_is_not_the_pages() -> None:
+def test_a_date_within_the_text_is_ignored() -> None:
     assert of(f"{FILLER}<p>Last updated on 31 May 2024</p>{FILLER}") == ""
     assert of("<h1>T</h1><pre>Last updated on 31 May 2024</pre>") == ""
     assert of("<h1>T</h1><p hidden>Last updated on 31 May 2024</p><p>x") == ""
 
 
-def test_of_two_dates_of_a_kind_none_is_taken() -> None:
+def test_two_dates_of_a_kind_are_ignored() -> None:
     assert of("<p>Updated: 3 May 2024<p>Updated: 4 May 2024") == ""
     assert of("<p>Updated: 3 May 2024<p>Published: 4 May 2023") == "2024-05-03"
 

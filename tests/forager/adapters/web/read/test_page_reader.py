@@ -44,7 +44,7 @@ BLOCKS = {
 
 
 @pytest.mark.parametrize(("source", "expected"), BLOCKS.items())
-def test_blocks(source: str, expected: str) -> None:
+def test_html_becomes_blocks(source: str, expected: str) -> None:
     assert text(source) == expected
 
 
@@ -61,7 +61,7 @@ CHROME = [
 
 
 @pytest.mark.parametrize("chrome", CHROME)
-def test_menus_and_footers_stand_behind_the_text(chrome: str) -> None:
+def test_menus_and_footers_follow_the_text(chrome: str) -> None:
     document = read_html(f"{chrome}<h1>Title</h1><p>Words <a href=y>and</a> more.")
     assert document.text == "# Title\n\nWords and more.\n\nMenu"
     assert document.links[0].url == "http://example.org/docs/y"
@@ -94,7 +94,7 @@ def test_what_only_looks_like_a_menu_stays(content: str) -> None:
     assert text(f"{content}<p>Words.").endswith("Menu\n\nWords.")
 
 
-def test_facts_about_the_page() -> None:
+def test_title_language_and_headings_are_read() -> None:
     document = read_html(
         "<html lang=de><title> A\n title </title><h1>Heading</h1><p>x<h2>Second</h2><p>y"
     )
@@ -109,7 +109,7 @@ def test_a_page_without_a_title() -> None:
     assert read_html("<p>x", "http://example.org/").title == "example.org"
 
 
-def test_links() -> None:
+def test_links_are_read() -> None:
     document = read_html(
         """<h1>Guide</h1>
         <p>First. See <a href="a.html#x">the <b>first</b> page</a> or <a href=a.html>that</a>. Last.
@@ -136,7 +136,7 @@ def test_the_context_of_a_link_is_short() -> None:
     assert "here" in link.context
 
 
-def test_a_base() -> None:
+def test_links_are_relative_to_the_base() -> None:
     document = read_html("<base href='/other/'><a href=a>A</a><a href='#x'>B</a>")
     assert [link.url for link in document.links] == ["http://example.org/other/a"]
 
@@ -162,13 +162,11 @@ def test_frames_and_refreshes_are_links() -> None:
         ("http://127.0.0.1:81/a", "https://example.org/a", "http://127.0.0.1:81/a"),
     ],
 )
-def test_a_canonical_address_is_believed_where_it_is_plausible(
-    url: str, named: str, expected: str
-) -> None:
+def test_a_plausible_canonical_url_is_used(url: str, named: str, expected: str) -> None:
     assert read_html(f"<link rel=canonical href='{named}'><p>x", url).url == expected
 
 
-def test_notes() -> None:
+def test_problem_pages_have_a_note() -> None:
     assert read_html("<p>Words").note == ""
     assert "login" in read_html("<form><p>Please log in<input type=password></form>").note
     assert "JavaScript" in read_html("<div id=app></div><script>start()</script>").note
@@ -183,7 +181,7 @@ def test_plain_text_is_kept_as_it_is(kind: str) -> None:
     assert document.title == ("One" if kind == "text/markdown" else "README")
 
 
-def test_html_without_a_type() -> None:
+def test_html_without_a_content_type_is_read() -> None:
     assert read_page(b"\n<!DOCTYPE html><p>x", "", URL).text == "x"
 
 
@@ -194,7 +192,7 @@ def test_binary_files_are_refused(kind: str) -> None:
 
 
 def check(document: Document) -> None:
-    """What holds for every document."""
+    """Check the properties of every document."""
     assert [link.id for link in document.links] == list(range(1, len(document.links) + 1))
     assert len({(link.url, link.text) for link in document.links}) == len(document.links)
     assert all(link.url != document.url for link in document.links)

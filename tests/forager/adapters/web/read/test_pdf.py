@@ -41,7 +41,7 @@ def test_a_pdf_has_a_title() -> None:
     assert read(make_pdf("Words.", title="On  tides")).title == "On tides"
 
 
-def test_a_word_that_a_line_cuts_is_whole() -> None:
+def test_a_hyphenated_word_is_joined() -> None:
     lines = (
         b"BT /F 12 Tf 20 100 Td (The light-) Tj 0 -14 Td (house stands on a) Tj"
         b" 0 -14 Td (rock.) Tj ET"
@@ -53,7 +53,7 @@ def test_characters_beyond_the_first_plane() -> None:
     assert read(pdfs.mapped("D835DC65", "A = 2")).text == "𝑥 = 2"
 
 
-def test_what_is_no_character_does_no_harm() -> None:
+def test_invalid_characters_do_no_harm() -> None:
     assert "Words." in read(pdfs.mapped("FFFE", "A" * 5000 + "Words.")).text
 
 
@@ -72,22 +72,22 @@ def test_a_broken_pdf(body: bytes) -> None:
         read(body)
 
 
-def test_a_pdf_that_broke_off() -> None:
+def test_a_truncated_pdf_raises_an_error() -> None:
     whole = make_pdf(*(f"Page {number}." for number in range(100)))
     with pytest.raises(ContentError, match="cannot be read: it is damaged"):
         read(whole[: len(whole) // 2])
 
 
-def test_a_pdf_whose_table_is_elsewhere() -> None:
+def test_a_pdf_with_a_misplaced_table_is_read() -> None:
     assert read(make_pdf("Words.").replace(b"startxref\n", b"startxref\n9")).text == "Words."
 
 
-def test_a_locked_pdf() -> None:
+def test_a_locked_pdf_raises_an_error() -> None:
     with pytest.raises(ContentError, match="cannot be read: it is locked with a password"):
         read(pdfs.locked("Words.", b"secret"))
 
 
-def test_a_pdf_that_anyone_may_open() -> None:
+def test_a_pdf_with_an_empty_password_is_read() -> None:
     assert read(pdfs.locked("Words.", b"")).text == "Words."
 
 
@@ -102,7 +102,7 @@ def test_a_pdf_with_fewer_pages_than_it_says(count: int) -> None:
     assert read(make_pdf("Words.").replace(b"/Count 1", b"/Count %d" % count)).text == "Words."
 
 
-def test_a_page_that_holds_itself() -> None:
+def test_a_page_that_contains_itself() -> None:
     assert read(make_pdf("Words.").replace(b"/Kids [", b"/Kids [2 0 R ")).text == "Words."
 
 
@@ -149,7 +149,7 @@ def test_threads_share_the_reader() -> None:
     assert texts == [f"Number {number}." for number in range(40)]
 
 
-def test_the_reader_ends_with_its_owner() -> None:
+def test_the_reader_process_ends_with_its_parent() -> None:
     code = f"from {page_reader.__name__} import read; from {pdfs.__name__} import pdf; "
     code += f"print(read(pdf('Words.'), 'application/pdf', {URL!r}).text)"
     command = [sys.executable, "-W", "error", "-c", code]

@@ -72,7 +72,7 @@ def test_openai_needs_a_key() -> None:
 
 @pytest.mark.parametrize("bad", ["sk-with\nnewline", "sk with space", "schlüssel"])
 def test_a_key_that_cannot_be_sent_is_refused_and_not_shown(bad: str) -> None:
-    with pytest.raises(UsageError, match="characters that no key can have") as raised:
+    with pytest.raises(UsageError, match="characters that a key cannot have") as raised:
         check_choice(ModelChoice(name="vllm:m"), settings(api_key=bad))
     assert bad not in str(raised.value)
 

@@ -182,7 +182,7 @@ async def test_a_request_refused_in_every_form_is_an_error(
             "answered 402: Insufficient credits",
             "Top up the account",
         ),
-        (Status(418, {"detail": "teapot"}), "answered 418: teapot.", "Take another"),
+        (Status(418, {"detail": "teapot"}), "answered 418: teapot.", "Choose another"),
     ],
 )
 async def test_lasting_faults_are_raised_at_once(

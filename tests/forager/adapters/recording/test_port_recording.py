@@ -142,7 +142,7 @@ async def test_the_browser_of_an_old_recording_is_played(
 
 async def test_the_model_of_an_old_recording_is_played() -> None:
     replay = ChatReplay(OLD)
-    assert replay.asks("extractor") == "openai:any"
+    assert replay.model_for_role("extractor") == "openai:any"
     played: list[str] = []
     for entry in entries("model.jsonl"):
         request = ChatRequest.model_validate({**entry["asked"], "tag": NEW_TAG})

@@ -199,7 +199,7 @@ async def test_a_redirect_is_named(provider: Provider, engine: Engine, name: str
 async def test_a_truncated_reply_is_an_error(provider: Provider, engine: Engine) -> None:
     engine.instead = [Reply({"results": []}, headers={"Content-Length": "5000"})]
     engine.left.set()
-    assert "could not be asked" in str(await fault(provider))
+    assert "could not be queried" in str(await fault(provider))
 
 
 async def test_a_silent_provider_times_out(name: str, engine: Engine, connect: Connect) -> None:

@@ -150,8 +150,8 @@ def test_threads_share_the_reader() -> None:
 
 
 def test_the_reader_process_ends_with_its_parent() -> None:
-    code = f"from {page_reader.__name__} import read; from {pdfs.__name__} import pdf; "
-    code += f"print(read(pdf('Words.'), 'application/pdf', {URL!r}).text)"
+    code = f"from {page_reader.__name__} import read_page; from {pdfs.__name__} import make_pdf; "
+    code += f"print(read_page(make_pdf('Words.'), 'application/pdf', {URL!r}).text)"
     command = [sys.executable, "-W", "error", "-c", code]
     told = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (told.stdout, told.stderr, told.returncode) == ("Words.\n", "", 0)

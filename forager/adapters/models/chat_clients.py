@@ -45,13 +45,13 @@ class CompatibleChat(ChatOpenAI):
         default_chunk_class: type,
         base_generation_info: dict[str, Any] | None,
     ) -> ChatGenerationChunk | None:
-        made = super()._convert_chunk_to_generation_chunk(
+        generation = super()._convert_chunk_to_generation_chunk(
             chunk, default_chunk_class, base_generation_info
         )
-        if made is not None:
+        if generation is not None:
             for choice in chunk.get("choices") or ():
-                made.message.additional_kwargs |= _kept_pieces(choice.get("delta") or {})
-        return made
+                generation.message.additional_kwargs |= _kept_pieces(choice.get("delta") or {})
+        return generation
 
 
 @lru_cache(maxsize=1)

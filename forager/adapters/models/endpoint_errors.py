@@ -166,8 +166,10 @@ def _error_words(error: BaseException) -> str:
     if isinstance(error, TIMEOUT_ERRORS):
         return "the request timed out"
     body = _error_body(error)
-    said = next((body[key] for key in ("message", "detail", "error") if body.get(key)), error)
-    text = "" if HTML_PAGE.search(f"{said}") else ERROR_PREFIX.sub("", " ".join(f"{said}".split()))
+    words = next((body[key] for key in ("message", "detail", "error") if body.get(key)), error)
+    text = (
+        "" if HTML_PAGE.search(f"{words}") else ERROR_PREFIX.sub("", " ".join(f"{words}".split()))
+    )
     text, code = text.rstrip("."), body.get("code")
     text = f"{text} ({code})" if code and str(code) not in text else text
     if isinstance(error, PARSE_ERRORS):

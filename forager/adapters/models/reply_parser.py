@@ -40,9 +40,9 @@ def parse_reply(text: str, model: type[BaseModel]) -> ParsedReply:
 
     Raises MisfitError.
     """
-    said = remove_thinking(text)
+    spoken = remove_thinking(text)
     misfit = MisfitError("There is no JSON object in it.")
-    for whole, found in _find_candidates(said):
+    for whole, found in _find_candidates(spoken):
         fitting = _unwrap_reply(found, model)
         try:
             return ParsedReply(model.model_validate(fitting), whole)

@@ -21,8 +21,8 @@ def strict_schema(model: type[BaseModel]) -> Schema:
     inherited = [name for name in RoleReply.model_fields if name in schema["properties"]]
     for name in inherited:  # last, because a model writes fields in the order of the schema
         schema["properties"][name] = schema["properties"].pop(name)
-    made: Schema = _make_strict(schema, definitions)
-    return made
+    converted: Schema = _make_strict(schema, definitions)
+    return converted
 
 
 def describe_fields(schema: Schema, indent: str = "") -> str:
@@ -30,8 +30,8 @@ def describe_fields(schema: Schema, indent: str = "") -> str:
     lines: list[str] = []
     for name, field in schema["properties"].items():
         inner = field.get("items", field)
-        said = f": {field['description']}" if field.get("description") else ""
-        lines.append(f"{indent}- {name} ({_describe_type(field)}){said}")
+        meaning = f": {field['description']}" if field.get("description") else ""
+        lines.append(f"{indent}- {name} ({_describe_type(field)}){meaning}")
         if "properties" in inner:
             lines.append(describe_fields(inner, f"{indent}  "))
     return "\n".join(lines)

@@ -173,14 +173,14 @@ class PageIndex:
                 except StoreError:
                     continue  # its blob is missing: it is fetched again when it is next opened
                 sql = "INSERT INTO documents (blob, url, site) VALUES (?, ?, ?)"
-                made = index.execute(sql, (blob, page["url"], site_key(page["url"])))
+                inserted = index.execute(sql, (blob, page["url"], site_key(page["url"])))
                 title, body = (
                     separate_ideograms(page["title"]),
                     separate_ideograms(MARKDOWN_MARKS.sub("", page["text"])),
                 )
                 for table, text in (("titles", title), ("bodies", body)):
                     sql = f"INSERT INTO {table} (rowid, text) VALUES (?, ?)"  # noqa: S608
-                    index.execute(sql, (made.lastrowid, text))
+                    index.execute(sql, (inserted.lastrowid, text))
 
     def _open_connection(self) -> sqlite3.Connection:
         if self._opened is None:

@@ -68,7 +68,7 @@ def limit_query(query: str, site: str, characters: int = 400, words: int = 50) -
 
 
 async def collect_pages(
-    page: Callable[[int], Awaitable[tuple[ResultRow, ...]]], count: int, most: int
+    fetch_page: Callable[[int], Awaitable[tuple[ResultRow, ...]]], count: int, most: int
 ) -> ResultRows:
     """Request result pages from 0 on until there are `count` results or no new ones.
 
@@ -77,7 +77,7 @@ async def collect_pages(
     rows: dict[str, ResultRow] = {}
     for number in range(most):
         try:
-            more = await page(number)
+            more = await fetch_page(number)
         except SearchError as error:
             if not rows:
                 raise

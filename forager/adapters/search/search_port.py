@@ -22,8 +22,8 @@ class SearchAdapter:
     async def search(self, query: str, count: int, site: str = "") -> SearchResults:
         """Find at most `count` pages, on one site if `site` is given. Raises SearchError."""
         searches = self._of_site if site else self._of_web
-        found = await searches.search(query, count, site)
-        return SearchResults(results=found.results) if site and not self._chosen else found
+        results = await searches.search(query, count, site)
+        return SearchResults(results=results.results) if site and not self._chosen else results
 
     async def aclose(self) -> None:
         """Close connections and files."""

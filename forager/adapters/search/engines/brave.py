@@ -22,7 +22,7 @@ class Brave(HttpProvider):
         """Find pages; see `Provider`. Raises SearchError."""
         headers = {"X-Subscription-Token": self._api.key}
 
-        async def page(number: int) -> tuple[ResultRow, ...]:
+        async def fetch_page(number: int) -> tuple[ResultRow, ...]:
             params = {
                 "q": limit_query(query, site),
                 "count": str(min(count, PAGE_SIZE)),
@@ -34,4 +34,4 @@ class Brave(HttpProvider):
             found = self._api.get_list(reply, "web", "results", needed=False)
             return parse_rows(found, "url", "title", "description")
 
-        return await collect_pages(page, count, MAX_PAGES)
+        return await collect_pages(fetch_page, count, MAX_PAGES)

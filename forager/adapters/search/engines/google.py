@@ -23,19 +23,19 @@ class Google(HttpProvider):
     async def find_rows(self, query: str, count: int, site: str) -> ResultRows:
         """Find pages; see `Provider`. Raises SearchError."""
         within = {"siteSearch": site_domain(site), "siteSearchFilter": "i"} if site else {}
-        asked = {"key": self._api.key, "q": limit_query(query, "")} | within
+        params = {"key": self._api.key, "q": limit_query(query, "")} | within
         engine = self._settings.google_engine.strip()
         if not engine:
             raise SearchError(
                 "google needs the id of a Programmable Search Engine.",
                 "Set FORAGER_GOOGLE_ENGINE, or leave google out of FORAGER_SEARCH.",
             )
-        asked["cx"] = engine
+        params["cx"] = engine
 
-        async def page(number: int) -> tuple[ResultRow, ...]:
+        async def fetch_page(number: int) -> tuple[ResultRow, ...]:
             size = {"num": str(min(count, PAGE_SIZE)), "start": str(1 + number * PAGE_SIZE)}
-            reply = await self._api.get("", asked | size)
+            reply = await self._api.get("", params | size)
             found = self._api.get_list(reply, "items", needed=False)
             return parse_rows(found, "link", "title", "snippet")
 
-        return await collect_pages(page, count, MAX_PAGES)
+        return await collect_pages(fetch_page, count, MAX_PAGES)

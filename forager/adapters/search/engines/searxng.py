@@ -24,7 +24,7 @@ class SearXNG(HttpProvider):
     async def find_rows(self, query: str, count: int, site: str) -> ResultRows:
         """Find pages; see `Provider`. Raises SearchError."""
 
-        async def page(number: int) -> tuple[ResultRow, ...]:
+        async def fetch_page(number: int) -> tuple[ResultRow, ...]:
             params = {"q": limit_query(query, site), "format": "json", "pageno": str(number + 1)}
             reply = await self._api.get("/search", params)
             rows = parse_rows(self._api.get_list(reply, "results"), "url", "title", "content")
@@ -35,7 +35,7 @@ class SearXNG(HttpProvider):
                 )
             return rows
 
-        return await collect_pages(page, count, MAX_PAGES)
+        return await collect_pages(fetch_page, count, MAX_PAGES)
 
 
 def _describe_silent_engines(reply: JsonObject) -> str:

@@ -23,8 +23,8 @@ def find_forms(tree: LexborHTMLParser) -> tuple[Form, ...]:
     found: dict[tuple[str, str], Form] = {}
     for form in tree.css("form"):
         if kind := _form_kind(form):
-            made = Form(kind=kind, says=_form_text(form))
-            found.setdefault((made.kind, made.says), made)
+            entry = Form(kind=kind, says=_form_text(form))
+            found.setdefault((entry.kind, entry.says), entry)
     if not any(form.kind == "search" for form in found.values()):
         loose = (node for node in tree.css("input") if not _inside_form(node))
         for node in loose:

@@ -49,11 +49,11 @@ def start() -> Iterator[Start]:
 def connect(tmp_path: Path, naps: Naps) -> Connect:
     """Opens a provider by name, with the URL of its API and further settings."""
 
-    def made(name: str, url: str, **settings: Any) -> Provider:
+    def open_provider(name: str, url: str, **settings: Any) -> Provider:
         known: dict[str, Any] = {f"{name}_url": f"{url}{PATHS.get(name, '')}"}
         if name in KEYED:
             known[f"{name}_key"] = SecretStr(KEY)
         known |= {"google_engine": ENGINE, "request_seconds": 5.0, "data": tmp_path}
         return MADE[name](Settings(**(known | settings)), naps)
 
-    return made
+    return open_provider

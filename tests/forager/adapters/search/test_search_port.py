@@ -44,15 +44,15 @@ def chosen(settings: Settings, engine: Engine) -> Settings:
 
 
 @pytest.fixture
-async def door(chosen: Settings, blobs: SqliteBlobs) -> AsyncIterator[SearchAdapter]:
+async def adapter(chosen: Settings, blobs: SqliteBlobs) -> AsyncIterator[SearchAdapter]:
     async with aclosing(SearchAdapter(chosen, blobs)) as opened:
         yield opened
 
 
 async def test_the_web_is_searched_by_the_providers_of_the_settings(
-    door: SearchAdapter, engine: Engine
+    adapter: SearchAdapter, engine: Engine
 ) -> None:
-    found = await door.search("lamp", 5)
+    found = await adapter.search("lamp", 5)
     assert [one.url for one in found.results] == [page.url for page in PAGES]
     assert {one.source for one in found.results} == {"searxng"}
 
@@ -60,26 +60,26 @@ async def test_the_web_is_searched_by_the_providers_of_the_settings(
 async def test_a_site_is_searched_among_its_crawled_pages(
     settings: Settings, blobs: SqliteBlobs, crawled: Site
 ) -> None:
-    async with aclosing(SearchAdapter(settings, blobs)) as door:
-        found = await door.search("whale oil", 5, crawled.url())
+    async with aclosing(SearchAdapter(settings, blobs)) as adapter:
+        found = await adapter.search("whale oil", 5, crawled.url())
     assert [(one.url, one.source) for one in found.results] == [(crawled.url(), "sites")]
-    async with aclosing(SearchAdapter(settings, blobs)) as door:
-        assert await door.search("zeppelin", 5, crawled.url()) == SearchResults()
+    async with aclosing(SearchAdapter(settings, blobs)) as adapter:
+        assert await adapter.search("zeppelin", 5, crawled.url()) == SearchResults()
 
 
 async def test_default_providers_do_not_learn_the_site(
     settings: Settings, blobs: SqliteBlobs, site: Site
 ) -> None:
     """The default provider would need the network, which tests block."""
-    async with aclosing(SearchAdapter(settings, blobs)) as door:
+    async with aclosing(SearchAdapter(settings, blobs)) as adapter:
         with pytest.raises(SearchError, match="sites knows no page"):
-            await door.search("whale oil", 5, site.url())
+            await adapter.search("whale oil", 5, site.url())
 
 
 async def test_a_provider_that_was_chosen_searches_sites_too(
-    door: SearchAdapter, engine: Engine, crawled: Site
+    adapter: SearchAdapter, engine: Engine, crawled: Site
 ) -> None:
-    await door.search("whale oil", 5, "https://example.org/")
+    await adapter.search("whale oil", 5, "https://example.org/")
     assert "site:example.org" in engine.asked[-1].params["q"]
 
 
@@ -87,15 +87,15 @@ async def test_where_providers_fail_crawled_pages_are_searched(
     chosen: Settings, blobs: SqliteBlobs, crawled: Site
 ) -> None:
     away = chosen.model_copy(update={"searxng_url": "http://127.0.0.1:9"})
-    async with aclosing(SearchAdapter(away, blobs)) as door:
-        found = await door.search("whale oil", 5)
+    async with aclosing(SearchAdapter(away, blobs)) as adapter:
+        found = await adapter.search("whale oil", 5)
     assert [one.source for one in found.results] == ["sites"]
     assert any("searxng" in note for note in found.notes)
 
 
-async def test_results_are_replayed(door: SearchAdapter, engine: Engine, tmp_path: Path) -> None:
+async def test_results_are_replayed(adapter: SearchAdapter, engine: Engine, tmp_path: Path) -> None:
     tape = tmp_path / "web.jsonl"
-    recorder = record_port(door, SEARCH_CALLS, Tape(tape))
+    recorder = record_port(adapter, SEARCH_CALLS, Tape(tape))
     found = await recorder.search("lamp", 2)
     asked = len(engine.asked)
     replay: Search = Replay(SEARCH_CALLS, Played(tape))

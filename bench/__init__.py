@@ -1,1 +1,1 @@
-"""Question sets, scorers and speed: strategies side by side."""
+"""Benchmarks: question sets, metrics and speed. Nothing of the product imports this package."""

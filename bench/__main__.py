@@ -1,5 +1,5 @@
-"""`python -m bench NAME`."""
+"""Entry point of `python -m bench NAME`."""
 
-from bench.cli import app
+from bench.commands.main import app
 
 app(prog_name="./run bench")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from bench.pages.server import served
+from bench.ui.server import serve_ui
 from forager.adapters.browser.process.chromium import find_chromium
 from forager.settings import Settings
 from ui.server.handbook.demo_questions import QUESTIONS
@@ -20,7 +20,7 @@ def main() -> None:
     """Ask it, open its first citation, and keep what is seen."""
     with (
         tempfile.TemporaryDirectory() as data,
-        served(Path(data)) as server,
+        serve_ui(Path(data)) as server,
         sync_playwright() as playwright,
     ):
         path = find_chromium(Settings().chromium)

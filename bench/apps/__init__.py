@@ -1,1 +1,1 @@
-"""Real applications, each in a process and a folder of its own, for a browser to be driven on."""
+"""Real web applications for browser benchmarks, each in its own process and folder."""

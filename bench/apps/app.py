@@ -1,4 +1,4 @@
-"""A running application, as the benches see it."""
+"""A running application as the benchmarks see it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class App:
-    """Its root, a digest of its content now, and where it tells who is logged in.
+    """A running application.
 
-    A GET of `who`, with a browser's cookies, holds the `mark` when somebody is.
+    `root` is its root URL; `content` returns a digest of its current content. A GET of `login_url`
+    with a browser's cookies contains `login_mark` if and only if somebody is logged in.
     """
 
     root: str
     content: Callable[[], str]
-    who: str = ""
-    mark: str = ""
+    login_url: str = ""
+    login_mark: str = ""

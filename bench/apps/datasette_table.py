@@ -1,4 +1,4 @@
-"""Datasette over a table of weather stations, and one query that writes."""
+"""Datasette with a table of weather stations and one writable query."""
 
 import json
 import random
@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from bench.apps.app import App
-from bench.apps.program import started
-from bench.apps.state import tables
+from bench.apps.content_digest import digest_tables
+from bench.apps.server_process import run_server
 
 ROWS: Final = 4000
 SEED: Final = 20
@@ -44,7 +44,7 @@ QUERIES: Final = {
 
 
 class Station(NamedTuple):
-    """One row: elevation in metres, highest wind in km/h."""
+    """A row of the table: elevation in metres, highest wind in km/h."""
 
     id: int
     name: str
@@ -55,8 +55,8 @@ class Station(NamedTuple):
     highest_wind: int
 
 
-def stations() -> list[Station]:
-    """The rows, always the same; every name stands once."""
+def make_stations() -> list[Station]:
+    """Return the rows of the table, always the same; station names are unique."""
     draw = random.Random(SEED)
     names = [head + middle + tail for head in HEADS for middle in MIDDLES for tail in TAILS]
     numbered = [f"{name} {part}" for part in ("North", "South", "East", "West") for name in names]
@@ -76,31 +76,32 @@ def stations() -> list[Station]:
 
 
 @contextmanager
-def datasette(folder: Path) -> Iterator[str]:
-    """The root of a Datasette whose table is at /weather/stations, 100 rows a page.
+def serve_datasette(folder: Path) -> Iterator[str]:
+    """Serve Datasette and yield its root URL.
 
-    The table /weather/faults and the writing query /weather/note_a_fault stand beside it.
+    It has the tables /weather/stations (100 rows a page) and /weather/faults, and the writable
+    query /weather/note_a_fault.
     """
     database, metadata = folder / "weather.db", folder / "metadata.json"
-    _fill(database)
+    _fill_database(database)
     metadata.write_text(json.dumps({"databases": {"weather": {"queries": QUERIES}}}))
     command = (sys.executable, "-m", "datasette", "serve", database, "--port", "0")
-    with started((*command, "--metadata", metadata), folder) as root:
+    with run_server((*command, "--metadata", metadata), folder) as root:
         yield root
 
 
 @contextmanager
-def datasette_app(folder: Path) -> Iterator[App]:
-    """The same, as the benches see it; nobody logs in."""
-    with datasette(folder) as root:
-        yield App(root, partial(tables, folder / "weather.db"))
+def serve_datasette_app(folder: Path) -> Iterator[App]:
+    """Serve the same Datasette as an `App` without logins."""
+    with serve_datasette(folder) as root:
+        yield App(root, partial(digest_tables, folder / "weather.db"))
 
 
-def _fill(database: Path) -> None:
+def _fill_database(database: Path) -> None:
     with closing(sqlite3.connect(database)) as connection, connection:
         connection.executescript(
             "create table stations (id integer primary key, name text, country text, kind text,"
             " opened integer, elevation integer, highest_wind integer);"
             "create table faults (id integer primary key, station text, fault text);"
         )
-        connection.executemany("insert into stations values (?, ?, ?, ?, ?, ?, ?)", stations())
+        connection.executemany("insert into stations values (?, ?, ?, ?, ?, ?, ?)", make_stations())

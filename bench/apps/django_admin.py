@@ -1,4 +1,4 @@
-"""Django's admin over a small library."""
+"""Django's admin site of a small library."""
 
 import sys
 from collections.abc import Iterator
@@ -7,16 +7,16 @@ from functools import partial
 from pathlib import Path
 
 from bench.apps.app import App
-from bench.apps.program import started
-from bench.apps.state import tables
+from bench.apps.content_digest import digest_tables
+from bench.apps.server_process import run_server
 
 
 @contextmanager
-def django_admin(folder: Path) -> Iterator[App]:
-    """Books, authors and users at /admin/; the log-in is that of bench.apps.library.serve."""
+def serve_django_admin(folder: Path) -> Iterator[App]:
+    """Serve books, authors and users at /admin/, with the login of `library_server`."""
     content = partial(
-        tables, folder / "library.db", without=("django_session",), blind=("last_login",)
+        digest_tables, folder / "library.db", without=("django_session",), blind=("last_login",)
     )
-    command = (sys.executable, "-m", "bench.apps.library.serve", folder)
-    with started(command, folder) as root:
-        yield App(root, content, who=f"{root}/admin/", mark="logout-form")
+    command = (sys.executable, "-m", "bench.apps.library.library_server", folder)
+    with run_server(command, folder) as root:
+        yield App(root, content, login_url=f"{root}/admin/", login_mark="logout-form")

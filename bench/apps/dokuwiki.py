@@ -1,4 +1,4 @@
-"""DokuWiki as Debian packages it, on PHP's own server."""
+"""Debian's DokuWiki on PHP's built-in server."""
 
 import hashlib
 import shutil
@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Final
 
 from bench.apps.app import App
-from bench.apps.program import started
-from bench.apps.state import files
+from bench.apps.content_digest import digest_files
+from bench.apps.server_process import run_server
 
 INSTALLED: Final = Path("/usr/share/dokuwiki")
 DEFAULTS: Final = Path("/etc/dokuwiki")
 USER: Final = "keeper"
-PASSWORD: Final = "lantern-and-log"  # noqa: S105  of a server that lives as long as a bench
+PASSWORD: Final = "lantern-and-log"  # noqa: S105  of a server that runs only during a benchmark
 
 PRELOAD: Final = """<?php
 define('DOKU_CONF', '{conf}/');
@@ -47,24 +47,24 @@ CONTENT: Final = (
 )
 
 
-def missing() -> str:
-    """Why it cannot be started here, or empty."""
+def describe_missing() -> str:
+    """Say which packages are missing; empty if none is."""
     there = INSTALLED.exists() and shutil.which("php")
     return "" if there else "DokuWiki and PHP (apt-get install dokuwiki php-cli) are missing."
 
 
 @contextmanager
-def dokuwiki(folder: Path) -> Iterator[App]:
-    """Four pages, and one user who may do anything."""
-    _set_up(folder)
+def serve_dokuwiki(folder: Path) -> Iterator[App]:
+    """Serve a wiki of four pages with one administrator."""
+    _install_wiki(folder)
     command = ("php", "-S", "127.0.0.1:0", "-t", folder / "wiki")
     sessions = ("-d", f"session.save_path={folder / 'sessions'}", "-d", "display_errors=0")
-    with started((*command, *sessions), folder) as root:
-        content = partial(files, folder, CONTENT)
-        yield App(root, content, who=f"{root}/doku.php", mark="do=logout")
+    with run_server((*command, *sessions), folder) as root:
+        content = partial(digest_files, folder, CONTENT)
+        yield App(root, content, login_url=f"{root}/doku.php", login_mark="do=logout")
 
 
-def _set_up(folder: Path) -> None:
+def _install_wiki(folder: Path) -> None:
     wiki, conf, data = folder / "wiki", folder / "conf", folder / "data"
     shutil.copytree(INSTALLED, wiki)
     shutil.copytree(DEFAULTS, conf, ignore_dangling_symlinks=True)

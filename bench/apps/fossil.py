@@ -1,4 +1,4 @@
-"""Fossil, a repository with a wiki, tickets and a forum, on its own server."""
+"""Fossil on its built-in server: a repository with a wiki, tickets and a forum."""
 
 import shutil
 import subprocess
@@ -9,32 +9,32 @@ from pathlib import Path
 from typing import Final
 
 from bench.apps.app import App
-from bench.apps.program import started
-from bench.apps.state import tables
+from bench.apps.content_digest import digest_tables
+from bench.apps.server_process import run_server
 
 USER: Final = "keeper"
-PASSWORD: Final = "lantern-and-log"  # noqa: S105  of a server that lives as long as a bench
+PASSWORD: Final = "lantern-and-log"  # noqa: S105  of a server that runs only during a benchmark
 VISITS: Final = ("cookie", "ipaddr", "cexpire", "mtime")
 
 
-def missing() -> str:
-    """Why it cannot be started here, or empty."""
+def describe_missing() -> str:
+    """Say which packages are missing; empty if none is."""
     return "" if shutil.which("fossil") else "Fossil (apt-get install fossil) is missing."
 
 
 @contextmanager
-def fossil(folder: Path) -> Iterator[App]:
-    """An empty repository, and one user who may do anything."""
+def serve_fossil(folder: Path) -> Iterator[App]:
+    """Serve an empty repository with one administrator."""
     repository = folder / "harbour.fossil"
-    _fossil("init", "-A", USER, repository, folder=folder)
-    _fossil("user", "password", USER, PASSWORD, "-R", repository, folder=folder)
+    _run_fossil("init", "-A", USER, repository, folder=folder)
+    _run_fossil("user", "password", USER, PASSWORD, "-R", repository, folder=folder)
     command = ("fossil", "server", "--localhost", "-P", "18100-18300", repository)
-    with started(command, folder) as root:
-        content = partial(tables, repository, without=("accesslog",), blind=VISITS)
-        yield App(root, content, who=f"{root}/home", mark="/logout")
+    with run_server(command, folder) as root:
+        content = partial(digest_tables, repository, without=("accesslog",), blind=VISITS)
+        yield App(root, content, login_url=f"{root}/home", login_mark="/logout")
 
 
-def _fossil(*words: str | Path, folder: Path) -> None:
+def _run_fossil(*words: str | Path, folder: Path) -> None:
     command = ["fossil", *map(str, words)]
     home = {"HOME": str(folder), "PATH": "/usr/local/bin:/usr/bin:/bin"}
     subprocess.run(command, check=True, capture_output=True, cwd=folder, env=home)  # noqa: S603

@@ -7,14 +7,14 @@ from functools import partial
 from pathlib import Path
 
 from bench.apps.app import App
-from bench.apps.program import started
-from bench.apps.state import tables
+from bench.apps.content_digest import digest_tables
+from bench.apps.server_process import run_server
 
 
 @contextmanager
-def roundup_tracker(folder: Path) -> Iterator[App]:
-    """Twelve issues and one user; the log-in is that of bench.apps.roundup_serve."""
-    content = partial(tables, folder / "tracker" / "db" / "db")
-    command = (sys.executable, "-m", "bench.apps.roundup_serve", folder)
-    with started(command, folder) as root:
-        yield App(root, content, who=f"{root}/", mark="@action=logout")
+def serve_roundup(folder: Path) -> Iterator[App]:
+    """Serve a tracker of twelve issues, with the login of `roundup_server`."""
+    content = partial(digest_tables, folder / "tracker" / "db" / "db")
+    command = (sys.executable, "-m", "bench.apps.roundup_server", folder)
+    with run_server(command, folder) as root:
+        yield App(root, content, login_url=f"{root}/", login_mark="@action=logout")

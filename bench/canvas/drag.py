@@ -1,19 +1,22 @@
-"""How late a node follows the pointer that drags it."""
+"""Lag of a node behind the pointer that drags it across a large canvas."""
 
 import math
 import statistics
+import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from playwright.async_api import Page
 
-from bench.browsers import chromium
-from bench.canvas.serving import page_served
+from bench.browser.chromium import open_chromium
 from graphs.experiments.text_table import align_columns
 
 HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
 SPY = (HERE / "drag.js").read_text(encoding="utf-8")
 MIDDLE = """node => {
     const { x, y, width, height } = node.getBoundingClientRect();
@@ -26,8 +29,8 @@ PATIENCE = 60_000
 
 
 @dataclass(frozen=True)
-class Dragged:
-    """A drag: lateness of each move, and the time between frames, in milliseconds."""
+class DragTimes:
+    """A drag: the lag of each move and the times between frames (ms), and moves never followed."""
 
     nodes: int
     late: tuple[float, ...]
@@ -35,19 +38,43 @@ class Dragged:
     lost: int
 
 
-async def measure(nodes: int, moves: int) -> Dragged:
-    """Drag the node in the middle through the others and back. Raises UsageError."""
+@contextmanager
+def serve_page(folder: Path, script: Path) -> Iterator[str]:
+    """Serve a Streamlit script in its own process with the web UI's style, and yield its URL.
+
+    `folder` must be empty; the script and links to the style and fonts are put there.
+    """
+    for name in (".streamlit", "static"):
+        (folder / name).symlink_to(ROOT / "ui" / "web" / name)
+    page = folder / "page.py"
+    page.write_text(script.read_text(encoding="utf-8"), encoding="utf-8")
+    process = subprocess.Popen(  # noqa: S603  # a program of this project
+        [sys.executable, "-m", "bench.canvas.program", str(page)],
+        cwd=folder,
+        env={"PATH": "/usr/bin:/bin", "PYTHONPATH": ":".join((str(ROOT), *sys.path))},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        yield process.stdout.readline().strip() if process.stdout else ""
+    finally:
+        process.kill()
+        process.communicate()
+
+
+async def measure_drag(nodes: int, moves: int) -> DragTimes:
+    """Drag the middle node past the others and back. Raises UsageError without a browser."""
     with (
         tempfile.TemporaryDirectory() as folder,
-        page_served(Path(folder), HERE / "page.py") as address,
+        serve_page(Path(folder), HERE / "page.py") as address,
     ):
-        async with chromium() as browser:
+        async with open_chromium() as browser:
             page = await browser.new_page(viewport={"width": 1280, "height": 860})
             await page.goto(f"{address}?nodes={nodes}", timeout=PATIENCE)
-            return await _drag(page, nodes, moves)
+            return await _drag_node(page, nodes, moves)
 
 
-async def _drag(page: Page, nodes: int, moves: int) -> Dragged:
+async def _drag_node(page: Page, nodes: int, moves: int) -> DragTimes:
     name = f"critic_{nodes // 2}"
     node = page.locator(f'.react-flow__node[data-id="{name}"]')
     await (
@@ -64,11 +91,11 @@ async def _drag(page: Page, nodes: int, moves: int) -> Dragged:
         await page.mouse.move(x + 160 * math.sin(turn), y + 90 * math.sin(2 * turn))
     found = await page.evaluate(SEEN)
     await page.mouse.up()
-    return Dragged(nodes, tuple(found["late"]), tuple(found["frames"]), found["lost"])
+    return DragTimes(nodes, tuple(found["late"]), tuple(found["frames"]), found["lost"])
 
 
-def lines(dragged: Dragged) -> Iterator[str]:
-    """A table: the median and the worst, beside what they may be."""
+def drag_lines(dragged: DragTimes) -> Iterator[str]:
+    """Yield a table of median and worst figures beside their limits."""
     late, frames = dragged.late, dragged.frames
     rows = [
         (f"a drag follows, {dragged.nodes} nodes, median", f"{statistics.median(late):.1f} ms"),

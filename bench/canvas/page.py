@@ -1,8 +1,8 @@
-"""A page with a canvas of so many nodes as its address says."""
+"""A Streamlit page with a canvas; `?nodes=N` in its URL sets the number of nodes."""
 
 import streamlit as st
 
-from graphs.check.checker import check
+from graphs.check.checker import find_faults
 from graphs.spec.spec import END, Edge, GraphSpec, NodeSpec
 from ui.web.components.canvas import canvas
 from ui.web.components.canvas_document import CanvasDocument
@@ -10,11 +10,11 @@ from ui.web.components.canvas_inbox import receive_messages
 from ui.web.styles import apply_styles
 
 BACK = 7
-"""How far back the edge leads that is taken when it is not enough."""
+"""How many nodes back each `insufficient` edge leads."""
 
 
-def crowd(count: int) -> GraphSpec:
-    """A row of critics: each leads to the next, and back."""
+def build_crowded_graph(count: int) -> GraphSpec:
+    """Build a row of critics, each with an edge to the next and one back."""
     names = [f"critic_{number}" for number in range(count)]
     edges = [Edge(source="start", target=names[0])]
     for at, name in enumerate(names):
@@ -28,14 +28,16 @@ def crowd(count: int) -> GraphSpec:
 st.set_page_config(layout="wide")
 apply_styles()
 if "document" not in st.session_state:
-    st.session_state["document"] = CanvasDocument(crowd(int(st.query_params.get("nodes", "60"))))
+    st.session_state["document"] = CanvasDocument(
+        build_crowded_graph(int(st.query_params.get("nodes", "60")))
+    )
 document: CanvasDocument = st.session_state["document"]
 receive_messages("canvas")
 canvas(
     document.spec,
     document.revision,
     "canvas",
-    findings=check(document.spec),
+    findings=find_faults(document.spec),
     on_edit=document.take_edit,
 )
 st.text(document.revision)

@@ -1,4 +1,4 @@
-"""Serves one Streamlit script under the web UI's own headers, and says where."""
+"""Serves a Streamlit script with the web UI's own headers and prints its address."""
 
 import sys
 
@@ -14,7 +14,7 @@ from ui.server.sockets import open_listener, url_of
 
 
 class Secured:
-    """Every reply with the headers that the web UI sends."""
+    """Middleware that adds the web UI's headers to every reply."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

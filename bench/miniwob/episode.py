@@ -1,4 +1,4 @@
-"""One episode: a page with a goal, the actions taken on it, and its reward."""
+"""An episode: a page with a goal, the actions taken on it, and its reward."""
 
 import re
 import time
@@ -15,18 +15,18 @@ START = """seed => {
   core.startEpisodeReal();
   document.getElementById("reward-display").style.display = "none";
 }"""
-"""The display of rewards is none of the task, and lies over parts of it."""
+"""Starts an episode; hides the reward display, which covers parts of the task."""
 REWARD = "() => window.WOB_DONE_GLOBAL ? WOB_RAW_REWARD_GLOBAL : 0"
 QUOTED = re.compile(r'"([^"]+)"')
 T = TypeVar("T")
 
 
 class LostError(Exception):
-    """The oracle does not find on the page what its goal speaks of."""
+    """The oracle does not find what the goal mentions on the page."""
 
 
 class Episode:
-    """What an oracle plays with. `seconds` are those of each pair of an action and a look."""
+    """A page that an oracle acts on; `seconds` has the time of each action with its snapshot."""
 
     def __init__(self, tabs: Tabs) -> None:
         self._tabs = tabs
@@ -35,21 +35,21 @@ class Episode:
         self.seconds: list[float] = []
 
     async def start(self, url: str, seed: int) -> None:
-        """Open the page and begin."""
+        """Open the page and start the episode."""
         await self._tabs.open_url(url)
         await self._tabs.page.evaluate(START, str(seed))
         self.goal = await self._tabs.page.inner_text("#query")
-        await self.look()
+        await self.take_snapshot()
 
-    async def look(self) -> None:
+    async def take_snapshot(self) -> None:
         """Take a new snapshot."""
         self.root = parse((await self._tabs.take_snapshot()).tree)
 
-    async def reward(self) -> float:
-        """What the page gives, 1 being all; 0 while the episode goes on."""
+    async def read_reward(self) -> float:
+        """Return the reward, at most 1; 0 while the episode runs."""
         return float(await self._tabs.page.evaluate(REWARD))
 
-    async def do(
+    async def do_action(
         self,
         kind: Kind,
         node: Node | None = None,
@@ -58,65 +58,65 @@ class Episode:
         target: str = "",
         submit: bool = False,
     ) -> None:
-        """Act and look, timed together."""
+        """Perform an action and take a snapshot, timed together."""
         action = Action(kind=kind, target=node.ref if node else target, value=value, submit=submit)
         began = time.perf_counter()
         await self._tabs.do_action(action)
-        await self.look()
+        await self.take_snapshot()
         self.seconds.append(time.perf_counter() - began)
 
-    def every(self, *roles: str) -> list[Node]:
-        """The nodes with these roles that can be acted on, in the order of the page."""
+    def find_all(self, *roles: str) -> list[Node]:
+        """Return the nodes with a ref and one of these roles, in page order."""
         return [node for node in self.root.walk() if node.ref and node.role in roles]
 
-    def called(self, name: str, *roles: str) -> Node:
-        """The first node with a role and a name; the name's case does not count."""
-        for node in self.every(*roles):
-            if said(node).casefold() == name.casefold():
+    def find_named(self, name: str, *roles: str) -> Node:
+        """Return the first node with a role and a name, ignoring case. Raises LostError."""
+        for node in self.find_all(*roles):
+            if node_text(node).casefold() == name.casefold():
                 return node
         raise LostError(f"no {' or '.join(roles)} called {name!r}")
 
-    def saying(self, text: str) -> Node:
-        """The innermost node that says nothing but the text, below the goal."""
-        found = [node for node in self.area() if node.ref and said(node).strip() == text]
+    def find_text(self, text: str) -> Node:
+        """Return the innermost node of the task with exactly this text. Raises LostError."""
+        found = [node for node in self.task_nodes() if node.ref and node_text(node).strip() == text]
         if not found:
             raise LostError(f"nothing says {text!r}")
         return found[-1]
 
-    def area(self) -> list[Node]:
-        """The nodes of the task itself: what follows its goal."""
+    def task_nodes(self) -> list[Node]:
+        """Return the nodes of the task itself, those after its goal."""
         nodes = list(self.root.walk())
         goal = " ".join(self.goal.split())
-        begin = next((n for n, node in enumerate(nodes) if said(node) == goal), -1)
+        begin = next((n for n, node in enumerate(nodes) if node_text(node) == goal), -1)
         return nodes[begin + 1 :]
 
-    def quoted(self) -> list[str]:
-        """What stands in quotation marks in the goal."""
+    def quoted_texts(self) -> list[str]:
+        """Return the quoted texts of the goal."""
         return QUOTED.findall(self.goal)
 
-    async def attribute(self, node: Node, name: str) -> str:
-        """A property of the element in the page, where the tree does not tell widgets apart."""
+    async def read_property(self, node: Node, name: str) -> str:
+        """Read a DOM property, where the accessibility tree does not tell widgets apart."""
         element = self._tabs.page.locator(f"aria-ref={node.ref}")
         return str(await element.evaluate("(element, name) => element[name]", name))
 
     async def click(self, name: str, *roles: str) -> None:
-        """Click what has a name."""
-        await self.do("click", self.called(name, *(roles or ("button",))))
+        """Click the element with this name; a button unless roles are given."""
+        await self.do_action("click", self.find_named(name, *(roles or ("button",))))
 
     async def submit(self, name: str = "Submit") -> None:
-        """Click the button that ends the task."""
+        """Click the button that submits the task."""
         await self.click(name, "button")
 
 
-def first(found: Iterable[T]) -> T:
-    """The first of what was looked for. Raises LostError."""
+def first_match(found: Iterable[T]) -> T:
+    """Return the first item. Raises LostError if there is none."""
     for each in found:
         return each
-    raise LostError("nothing on the page is what the goal speaks of")
+    raise LostError("the page has nothing that the goal mentions")
 
 
-def said(node: Node) -> str:
-    """What a node says, as one line."""
+def node_text(node: Node) -> str:
+    """Return the text of a node as one line."""
     return " ".join((node.name or node.words()).split())
 
 

@@ -1,1 +1,1 @@
-"""Scorers of public question sets: a gold answer beside what was answered. Pure."""
+"""Metrics of public question sets, as pure functions of a gold answer and an answer."""

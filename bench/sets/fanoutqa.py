@@ -1,4 +1,4 @@
-"""FanOutQA: questions that fan out over many Wikipedia pages (arXiv 2402.14116)."""
+"""FanOutQA: questions over many Wikipedia pages (arXiv 2402.14116)."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,8 +6,8 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field
 
-from bench.sets.asked import WIKIPEDIA, Asked
-from bench.sets.reading import Form, Raw, checked_list, unique
+from bench.sets.records import FileForm, RawRecord, check_records, check_unique
+from bench.sets.set_question import WIKIPEDIA, SetQuestion
 from forager.domain.base import Frozen
 
 Scalar = str | int | float | bool
@@ -16,25 +16,25 @@ Answer = (
     | Annotated[tuple[Scalar, ...], Field(min_length=1)]
     | Annotated[dict[str, Scalar | tuple[Scalar, ...]], Field(min_length=1)]
 )
-"""One value, several, or one for each of several names."""
+"""One value, several values, or values by name."""
 
-FORM = Form(
+FORM = FileForm(
     "FanOutQA", "question", "a JSON list of objects with id, question, answer and decomposition"
 )
 PENDING = "###TBD###"
 
 
-def _known(number: object) -> object:
+def _known_number(number: object) -> object:
     return None if number == PENDING else number
 
 
-Number = Annotated[int | None, BeforeValidator(_known)]
+Number = Annotated[int | None, BeforeValidator(_known_number)]
 
 
-class Page(Frozen):
-    """A Wikipedia page at the revision that holds the evidence; None where the file has no number.
+class EvidencePage(Frozen):
+    """A Wikipedia page at the revision with the evidence; numbers may be None.
 
-    The answers of July 2026 brought pages whose numbers stand as `###TBD###`.
+    The answers of July 2026 have pages with `###TBD###` as their numbers.
     """
 
     pageid: Number
@@ -43,40 +43,40 @@ class Page(Frozen):
     url: str
 
 
-class Part(Raw):
+class SubQuestion(RawRecord):
     """A sub-question: answered by its page, or split further."""
 
     id: str
     question: str
     answer: Answer
-    decomposition: tuple["Part", ...] = ()
+    decomposition: tuple["SubQuestion", ...] = ()
     depends_on: tuple[str, ...] = ()
-    evidence: Page | None = None
+    evidence: EvidencePage | None = None
 
-    def pages(self) -> Iterator[Page]:
-        """The pages of evidence in and under this part."""
+    def evidence_pages(self) -> Iterator[EvidencePage]:
+        """Yield the evidence pages of this sub-question and of those below it."""
         if self.evidence:
             yield self.evidence
         for part in self.decomposition:
-            yield from part.pages()
+            yield from part.evidence_pages()
 
 
-class FanOutQuestion(Asked[Answer]):
+class FanOutQuestion(SetQuestion[Answer]):
     """A question with its tree of sub-questions."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[SubQuestion, ...]
     categories: tuple[str, ...] = ()
 
 
-class _Row(Raw):
+class _Row(RawRecord):
     id: str
     question: str = Field(min_length=1)
     answer: Answer
-    decomposition: tuple[Part, ...] = Field(min_length=1)
+    decomposition: tuple[SubQuestion, ...] = Field(min_length=1)
     categories: tuple[str, ...] = ()
 
-    def asked(self) -> FanOutQuestion:
-        pages = [page.url for part in self.decomposition for page in part.pages()]
+    def to_question(self) -> FanOutQuestion:
+        pages = [page.url for part in self.decomposition for page in part.evidence_pages()]
         return FanOutQuestion(
             id=self.id,
             text=self.question,
@@ -88,8 +88,8 @@ class _Row(Raw):
         )
 
 
-def load(path: Path) -> tuple[FanOutQuestion, ...]:
-    """The questions of a file that has answers. Raises UsageError."""
-    rows = checked_list(_Row, path, FORM)
-    unique((row.id for row in rows), path)
-    return tuple(row.asked() for row in rows)
+def load_questions(path: Path) -> tuple[FanOutQuestion, ...]:
+    """Load the questions of a file with answers. Raises UsageError."""
+    rows = check_records(_Row, path, FORM)
+    check_unique((row.id for row in rows), path)
+    return tuple(row.to_question() for row in rows)

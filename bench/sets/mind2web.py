@@ -1,4 +1,4 @@
-"""Mind2Web: what people did on web sites, step by step (arXiv 2306.06070). No answers, no pages."""
+"""Mind2Web: recorded steps of tasks on web sites (arXiv 2306.06070), without answers and pages."""
 
 import re
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import BeforeValidator, Field
 
-from bench.sets.reading import Form, Raw, checked_list, unique
+from bench.sets.records import FileForm, RawRecord, check_records, check_unique
 from forager.domain.base import Frozen
 
 Op = Literal["CLICK", "TYPE", "SELECT", "HOVER", "ENTER"]
@@ -14,59 +14,57 @@ STEP = re.compile(
     rf"\[(?P<role>[^\]]+)\](?P<name>.*?)-> (?P<op>{'|'.join(get_args(Op))})(?:: (?P<value>.*))?",
     re.DOTALL,
 )
-FORM = Form(
+FORM = FileForm(
     "Mind2Web", "task", "a JSON list of objects with website, confirmed_task and action_reprs"
 )
 
 
-class Action(Frozen):
-    """One step: what was done to which element, and the text that was typed or the option taken."""
+class RecordedAction(Frozen):
+    """A step: an operation on an element with the text typed or the option chosen."""
 
     role: str
     name: str
     op: Op
     value: str = ""
-
-    def __str__(self) -> str:
-        """As the file writes it."""
-        value = f": {self.value}" if self.value else ""
-        return f"[{self.role}]  {self.name} -> {self.op}{value}"
+    text: str
+    """The step as the file has it."""
 
 
-def parse_action(text: str) -> Action:
-    """An action such as `[button]  Search -> CLICK`. Raises ValueError."""
+def parse_action(text: str) -> RecordedAction:
+    """Parse an action such as `[button]  Search -> CLICK`. Raises ValueError."""
     found = STEP.fullmatch(text)
     if not found:
-        raise ValueError(f"{text!r} is no action; write it as '[role]  name -> OP: value'")
-    return Action.model_validate(
-        {key: (value or "").strip() for key, value in found.groupdict().items()}
-    )
+        raise ValueError(f"{text!r} is not an action; write it as '[role]  name -> OP: value'")
+    parts = {key: (value or "").strip() for key, value in found.groupdict().items()}
+    return RecordedAction.model_validate({**parts, "text": text})
 
 
-def _read(text: object) -> object:
+def _parse_text(text: object) -> object:
     return parse_action(text) if isinstance(text, str) else text
 
 
 class WebTask(Frozen):
-    """A task on one web site, and the steps that did it."""
+    """A task on one web site and the steps that accomplished it."""
 
     id: str
     website: str
     domain: str
     subdomain: str
     task: str
-    actions: tuple[Action, ...]
+    actions: tuple[RecordedAction, ...]
 
 
-class _Row(Raw):
+class _Row(RawRecord):
     id: str
     website: str
     domain: str
     subdomain: str
     confirmed_task: str = Field(min_length=1)
-    action_reprs: tuple[Annotated[Action, BeforeValidator(_read)], ...] = Field(min_length=1)
+    action_reprs: tuple[Annotated[RecordedAction, BeforeValidator(_parse_text)], ...] = Field(
+        min_length=1
+    )
 
-    def task(self) -> WebTask:
+    def to_task(self) -> WebTask:
         return WebTask(
             id=self.id,
             website=self.website,
@@ -77,8 +75,8 @@ class _Row(Raw):
         )
 
 
-def load(path: Path) -> tuple[WebTask, ...]:
-    """The tasks of a file. Raises UsageError."""
-    rows = checked_list(_Row, path, FORM)
-    unique((row.id for row in rows), path)
-    return tuple(row.task() for row in rows)
+def load_tasks(path: Path) -> tuple[WebTask, ...]:
+    """Load the tasks of a file. Raises UsageError."""
+    rows = check_records(_Row, path, FORM)
+    check_unique((row.id for row in rows), path)
+    return tuple(row.to_task() for row in rows)

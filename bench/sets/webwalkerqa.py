@@ -1,25 +1,25 @@
-"""WebWalkerQA: questions over one or two pages deep in a site (arXiv 2501.07572)."""
+"""WebWalkerQA: questions on one or two pages deep in a site (arXiv 2501.07572)."""
 
 from pathlib import Path
 from typing import Literal
 
 from pydantic import Field
 
-from bench.sets.asked import Asked, addresses
-from bench.sets.reading import Form, Raw, checked_list
+from bench.sets.records import FileForm, RawRecord, check_records
+from bench.sets.set_question import SetQuestion, find_addresses
 
 Kind = Literal["single_source", "multi_source"]
 Difficulty = Literal["easy", "medium", "hard"]
 
-FORM = Form(
+FORM = FileForm(
     "WebWalkerQA",
     "question",
     "a JSON list of objects with Question, answer, root_url, type and difficulty_level",
 )
 
 
-class WebWalkerQuestion(Asked[str]):
-    """A question about one site; `paths` are the link texts from the root to each gold page."""
+class WebWalkerQuestion(SetQuestion[str]):
+    """A question about one site; `paths` has the link texts from the root to each gold page."""
 
     kind: Kind
     difficulty: Difficulty
@@ -28,7 +28,7 @@ class WebWalkerQuestion(Asked[str]):
     paths: tuple[tuple[str, ...], ...] = ()
 
 
-class _Row(Raw):
+class _Row(RawRecord):
     Question: str = Field(min_length=1)
     answer: str = Field(min_length=1)
     root_url: str = Field(min_length=1)
@@ -39,13 +39,13 @@ class _Row(Raw):
     source_website: tuple[str, ...] = ()
     golden_path: tuple[str, ...] = ()
 
-    def question(self, number: int) -> WebWalkerQuestion:
+    def to_question(self, number: int) -> WebWalkerQuestion:
         return WebWalkerQuestion(
             id=f"webwalkerqa-{number}",
             text=self.Question,
             gold=self.answer,
             sites=(self.root_url,),
-            urls=tuple(url for cell in self.source_website for url in addresses(cell)),
+            urls=tuple(url for cell in self.source_website for url in find_addresses(cell)),
             kind=self.type,
             difficulty=self.difficulty_level,
             lang=self.lang,
@@ -54,10 +54,10 @@ class _Row(Raw):
         )
 
 
-def load(path: Path) -> tuple[WebWalkerQuestion, ...]:
-    """The questions of a file. They have no ids there: `webwalkerqa-1` is the first of the file.
+def load_questions(path: Path) -> tuple[WebWalkerQuestion, ...]:
+    """Load the questions of a file. As they have no ids, the first one is `webwalkerqa-1`.
 
     Raises UsageError.
     """
-    rows = checked_list(_Row, path, FORM)
-    return tuple(row.question(number) for number, row in enumerate(rows, 1))
+    rows = check_records(_Row, path, FORM)
+    return tuple(row.to_question(number) for number, row in enumerate(rows, 1))

@@ -10,7 +10,7 @@ from forager.errors import SessionError
 from forager.node_type import KEYS_GIVEN
 from graphs.runtime.branches import JoiningState
 from graphs.runtime.compile import joint_name, langgraph_name, langgraph_names
-from graphs.spec.resolved_graph import View
+from graphs.spec.resolved_graph import ResolvedGraph
 from graphs.spec.spec import GraphSpec
 
 BRANCH_CHANNEL = "branch:to:"
@@ -83,7 +83,7 @@ async def next_nodes(
 
 
 async def find_position(
-    places: Places, thread: str, seen: View, at: BranchCheckpoint
+    places: Places, thread: str, seen: ResolvedGraph, at: BranchCheckpoint
 ) -> Position | None:
     """Where the thread, or a branch of it, stands at a checkpoint; None at its end.
 
@@ -106,7 +106,7 @@ async def find_position(
         branch=branch,
         row=row.id,
         written=KEYS_GIVEN | _written_keys(row) | (around.written if around else frozenset()),
-        many=seen.fanned(name) and not joint,
+        many=seen.runs_in_branches(name) and not joint,
         joint=joint,
         taken=taken,
     )
@@ -129,7 +129,7 @@ async def find_position(
     return position.model_copy(update={"inner": under_way, "whole": whole})
 
 
-async def refuse_lost_keys(places: Places, thread: str, seen: View) -> None:
+async def refuse_lost_keys(places: Places, thread: str, seen: ResolvedGraph) -> None:
     """Raise SessionError where a run from the newest checkpoint would lose a key or a node."""
     row = (await places.rows(thread))[-1]
     refuse_unknown_keys(row)

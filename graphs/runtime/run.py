@@ -56,7 +56,7 @@ from graphs.runtime.path_recipes import learn_recipes
 from graphs.runtime.position import refuse_lost_keys
 from graphs.runtime.state_reader import read_state
 from graphs.runtime.steers import PendingSteers, find_surveyor, survey_added_sites
-from graphs.spec.resolved_graph import KEYS_MERGED, View, view
+from graphs.spec.resolved_graph import KEYS_MERGED, ResolvedGraph, resolve_types
 from graphs.spec.spec import GraphSpec, graph_of
 
 LOG = logging.getLogger(__name__)
@@ -121,8 +121,8 @@ class Run:
         return graph_of(self.session)
 
     @property
-    def _resolved(self) -> View:
-        return view(self.spec, self.registry)
+    def _resolved(self) -> ResolvedGraph:
+        return resolve_types(self.spec, self.registry)
 
     @cached_property
     def graph(self) -> Graph:

@@ -21,7 +21,7 @@ from graphs.runtime.branches import JoiningState
 from graphs.runtime.composition import OpenPorts
 from graphs.runtime.state_reader import read_state
 from graphs.spec.library import open_library
-from graphs.spec.plugins import registry
+from graphs.spec.plugins import load_registry
 from graphs.spec.spec import GraphSpec
 
 SESSION_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
@@ -55,7 +55,7 @@ class SessionContext:
     @property
     def registry(self) -> Registry:
         """The node types that were given, or else those that the settings name."""
-        return registry(self.settings) if self.types is None else self.types
+        return load_registry(self.settings) if self.types is None else self.types
 
     @property
     def leases(self) -> Path:

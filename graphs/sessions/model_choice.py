@@ -130,8 +130,10 @@ class ModelOffer(Frozen):
 def list_offers(settings: Settings) -> tuple[ModelOffer, ...]:
     """The model of the settings, offline, and suggested models with a key and a known price."""
     own = (settings.model,) if settings.model and settings.model != OFFLINE else ()
-    offers = [ModelOffer(line=line, about="The model of the settings") for line in own]
-    offers.append(ModelOffer(line=OFFLINE, about="No key needed, extracts only"))
+    offers = [ModelOffer(line=line, about="From Settings") for line in own]
+    offers.append(
+        ModelOffer(line=OFFLINE, about="No key needed. Quotes pages, does not write an answer.")
+    )
     table = prices.read_prices(settings.data)
     for name in dict.fromkeys((*table, *SUGGESTED)):
         if name.endswith(":*") or name in own or not _can_be_asked(name, settings):

@@ -34,7 +34,7 @@ from forager.errors import BusyError, ForagerError, StoreError
 from forager.settings import Settings
 from graphs.reports.events import format_count
 from graphs.sessions.model_choice import settle_models
-from graphs.spec.plugins import registry
+from graphs.spec.plugins import load_registry
 
 ROOT = Path(__file__).resolve().parents[2]
 LEAST_FREE_BYTES = 1_000_000_000
@@ -235,7 +235,7 @@ def check_own_nodes(settings: Settings) -> Iterator[Check]:
     """The user's own node types, where the settings name any."""
     if not settings.own_nodes:
         return
-    types = registry(settings)
+    types = load_registry(settings)
     for fault in types.faults:
         yield Check(name="Own nodes", state="missing", found=fault.what, mend=fault.mend)
     if found := [f"{kind.name} of {kind.own}" for kind in types.values() if kind.own]:

@@ -7,7 +7,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
-from bench.apps.program import started
+from bench.apps.server_process import run_server
 from tests.apps.wikis import PAGES
 
 FILLING: Final = 400
@@ -29,5 +29,5 @@ def notebook(folder: Path) -> Iterator[str]:
         connection.executemany("insert into notes (title, note) values (?, ?)", notes)
         connection.execute("insert into notes_fts (notes_fts) values ('rebuild')")
     command = (sys.executable, "-m", "datasette", "serve", database, "--port", "0")
-    with started((*command, "--setting", "default_page_size", "20"), folder) as root:
+    with run_server((*command, "--setting", "default_page_size", "20"), folder) as root:
         yield f"{root}/harbour/notes"

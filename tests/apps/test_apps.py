@@ -5,8 +5,8 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from bench.apps.datasette_table import datasette, stations
-from bench.apps.program import started
+from bench.apps.datasette_table import make_stations, serve_datasette
+from bench.apps.server_process import run_server
 from forager.errors import UsageError
 from tests.apps.sphinx_manual import PAGES, manual
 
@@ -14,14 +14,14 @@ from tests.apps.sphinx_manual import PAGES, manual
 def test_a_program_that_ends_tells_why(tmp_path: Path) -> None:
     with (
         pytest.raises(UsageError, match="no port today"),
-        started(["echo", "no port today"], tmp_path),
+        run_server(["echo", "no port today"], tmp_path),
     ):
         pass
 
 
 def test_the_table_stands_behind_a_filter_form(tmp_path: Path) -> None:
-    station = stations()[2345]
-    with datasette(tmp_path) as root:
+    station = make_stations()[2345]
+    with serve_datasette(tmp_path) as root:
         page = httpx2.get(f"{root}/weather/stations").text
         asked = {"_filter_column": "name", "_filter_op": "exact", "_filter_value": station.name}
         found = httpx2.get(f"{root}/weather/stations", params=asked, follow_redirects=True).text

@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from bench.apps.dokuwiki import dokuwiki
-from bench.apps.mediawiki import INSTALLED, mediawiki
+from bench.apps.dokuwiki import serve_dokuwiki
+from bench.apps.mediawiki import INSTALLED, serve_mediawiki
 
 PAGES: Final[Mapping[str, str]] = {
     "quays": "The quays are named after birds. The heron quay takes tankers alone.",
@@ -27,7 +27,7 @@ PAGES: Final[Mapping[str, str]] = {
 @contextmanager
 def dokuwiki_pages(folder: Path) -> Iterator[str]:
     """DokuWiki's start page; the wiki has an index of the words of all pages."""
-    with dokuwiki(folder) as app:
+    with serve_dokuwiki(folder) as app:
         for name, text in PAGES.items():
             page = f"====== {name.capitalize()} ======\n\n{text}\n"
             (folder / "data" / "pages" / f"{name}.txt").write_text(page, encoding="utf-8")
@@ -38,7 +38,7 @@ def dokuwiki_pages(folder: Path) -> Iterator[str]:
 @contextmanager
 def mediawiki_pages(folder: Path) -> Iterator[str]:
     """MediaWiki's main page."""
-    with mediawiki(folder) as app:
+    with serve_mediawiki(folder) as app:
         texts = folder / "texts"
         texts.mkdir()
         for name, text in PAGES.items():

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from typer.testing import CliRunner, Result
 
-from bench.cli import app
+from bench.commands.main import app
 
 PAGES = {
     "/": """<title>Lighthouses</title><h1>Lighthouses</h1><p>A small site about lighthouses of the
@@ -37,13 +37,13 @@ RECORDS: list[dict[str, object]] = [
 ]
 
 
-def bench(data: Path, *words: str) -> Result:
+def run_bench(data: Path, *words: str) -> Result:
     """A bench with its data under a folder."""
     env = {"FORAGER_DATA": str(data)}
     return CliRunner().invoke(app, [*words], env=env, prog_name="./run bench")
 
 
-def cells(result: Result, *first: str) -> list[str]:
+def table_cells(result: Result, *first: str) -> list[str]:
     """The table's line that begins with these words."""
     assert result.exit_code == 0, result.output
     lines = [line.split() for line in result.stdout.splitlines()]

@@ -1,1 +1,1 @@
-"""A library in Django's admin: books, their authors, and readers' remarks."""
+"""A Django app: a library of books, authors and readers' remarks."""

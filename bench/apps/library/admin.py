@@ -1,4 +1,4 @@
-"""The library's pages in the admin."""
+"""The library in Django's admin site."""
 
 from django.contrib import admin
 
@@ -6,14 +6,14 @@ from bench.apps.library.models import Author, Book, Remark
 
 
 class RemarkInline(admin.TabularInline):
-    """Remarks are written beside their book."""
+    """Edits remarks on the page of their book."""
 
     model = Remark
     extra = 1
 
 
 class BookAdmin(admin.ModelAdmin):
-    """Books can be searched, filtered, and lent in the list itself."""
+    """Lists books with search and filters; `lent` is editable in the list."""
 
     list_display = ("title", "author", "year", "lent")
     list_editable = ("lent",)

@@ -1,10 +1,10 @@
-"""What the library keeps."""
+"""The library's tables."""
 
 from django.db import models
 
 
 class Author(models.Model):
-    """Who writes."""
+    """An author of books."""
 
     name = models.CharField(max_length=80)
     born = models.IntegerField(null=True, blank=True)
@@ -14,7 +14,7 @@ class Author(models.Model):
 
 
 class Book(models.Model):
-    """What is read."""
+    """A book by one author."""
 
     title = models.CharField(max_length=80)
     author = models.ForeignKey(Author, on_delete=models.CASCADE)
@@ -26,7 +26,7 @@ class Book(models.Model):
 
 
 class Remark(models.Model):
-    """What a reader says of it."""
+    """A reader's remark on a book."""
 
     book = models.ForeignKey(Book, on_delete=models.CASCADE)
     text = models.TextField()

@@ -1,4 +1,4 @@
-"""The addresses of the library."""
+"""URL routes of the library."""
 
 from django.contrib import admin
 from django.urls import path

@@ -26,7 +26,7 @@ def as_markdown(export: Export) -> str:
         f"# {_escape_markup(export.title)}",
         *map(_turn_section, export.turns),
         _turn_heading(len(export.turns) + 1, export.question) if export.turns else "",
-        f"*Read as: {_escape_markup(export.meant)}*" if export.meant else "",
+        f"*Understood as: {_escape_markup(export.meant)}*" if export.meant else "",
         _escape_markup(export.answer) or f"No answer: {export.status}.",
         f"*{note}*" if (note := answer_caveat(export)) else "",
         f"**Failed:** {_escape_markup(export.error)}" if export.error else "",
@@ -70,7 +70,7 @@ def _turn_section(turn: EarlierTurn) -> str:
     """An earlier question as written and as understood, its answer and the quotes of that."""
     blocks = [
         _turn_heading(turn.number, turn.question),
-        f"*Read as: {_escape_markup(turn.meant)}*" if turn.meant else "",
+        f"*Understood as: {_escape_markup(turn.meant)}*" if turn.meant else "",
         _escape_markup(turn.answer) or f"No answer: {turn.status}.",
         *(_quoted_source(item, None) for item in turn.citations),
     ]

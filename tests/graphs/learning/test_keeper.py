@@ -22,7 +22,7 @@ from graphs.learning.keeper import Keeper, LearningResult
 from graphs.runtime.branches import JoiningState
 from graphs.runtime.composition import OpenPorts
 from graphs.sessions.service import Event, OpenAdapters, Sessions, open_sessions
-from graphs.spec.spec import load
+from graphs.spec.spec import load_graph
 from tests.fakes import MemoryBlobs
 from tests.graphs.conftest import alone
 from tests.graphs.partial_runs import running_until
@@ -30,7 +30,7 @@ from tests.graphs.scripted import REGISTRY, loosened
 from tests.graphs.scripted_ports import LASTING_FAULT, NoEmbedder, scripted
 from tests.remembering import FakeMemory
 
-FORAGER = loosened(load("forager"))
+FORAGER = loosened(load_graph("forager"))
 
 
 class OnePage(MemoryBlobs):

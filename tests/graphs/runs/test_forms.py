@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from bench.apps.datasette_table import datasette, stations
+from bench.apps.datasette_table import make_stations, serve_datasette
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.settings import Settings
@@ -18,7 +18,7 @@ from tests.browsers import needs_browser
 from tests.servers import Site
 
 pytestmark = needs_browser
-STATION = stations()[2345]
+STATION = make_stations()[2345]
 FEW_PAGES = 4
 """Pages that are mapped: the answer is on none of them."""
 
@@ -31,7 +31,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with datasette(tmp_path_factory.mktemp("table")) as root:
+    with serve_datasette(tmp_path_factory.mktemp("table")) as root:
         yield f"{root}/weather/stations"
 
 

@@ -12,13 +12,13 @@ from forager.errors import SessionError
 from graphs.reports.report import Report
 from graphs.runtime.compile import Hooks, compile_graph
 from graphs.sessions.service import Event, ForkChange, Sessions
-from graphs.spec.spec import GraphSpec, load
+from graphs.spec.spec import GraphSpec, load_graph
 from tests.graphs.approval_graphs import WITHIN
 from tests.graphs.changed_graphs import begun_at, inserted, inside, renamed, without
 from tests.graphs.fanned_graph import FANNED
 from tests.graphs.scripted import REGISTRY, loosened
 
-FORAGER = loosened(load("forager"))
+FORAGER = loosened(load_graph("forager"))
 SMALL = {"budget": Budget(rounds=2, steps=2)}
 
 

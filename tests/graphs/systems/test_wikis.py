@@ -20,8 +20,12 @@ from tests.apps.wikis import dokuwiki_pages, mediawiki_pages
 from tests.browsers import needs_browser
 
 pytestmark = needs_browser
-NO_DOKUWIKI = pytest.mark.skipif(bool(dokuwiki.missing()), reason="DokuWiki is not installed")
-NO_MEDIAWIKI = pytest.mark.skipif(bool(mediawiki.missing()), reason="MediaWiki is not installed")
+NO_DOKUWIKI = pytest.mark.skipif(
+    bool(dokuwiki.describe_missing()), reason="DokuWiki is not installed"
+)
+NO_MEDIAWIKI = pytest.mark.skipif(
+    bool(mediawiki.describe_missing()), reason="MediaWiki is not installed"
+)
 FEW_PAGES = 3
 """Pages that are mapped: the answer is on none of them."""
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import expect
 
-from bench.canvas.serving import page_served
+from bench.canvas.drag import serve_page
 from tests.browsers import browser, needs_browser
 
 pytestmark = needs_browser
@@ -46,7 +46,7 @@ def address(tmp_path: Path) -> Iterator[str]:
     script.write_text(PAGE)
     folder = tmp_path / "page"
     folder.mkdir()
-    with page_served(folder, script) as address:
+    with serve_page(folder, script) as address:
         yield address
 
 

@@ -37,7 +37,7 @@ def list_memory(
 
 @app.command()
 def search(
-    text: Annotated[str, typer.Argument(metavar="TEXT", help="A question, or words of one.")],
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="A question, or words from it.")],
     as_json: Annotated[bool, JSON_LINES] = False,
 ) -> None:
     """Find what was learned from similar questions."""

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from graphs.spec.registry import REGISTRY
-from graphs.spec.spec import presets
+from graphs.spec.spec import preset_names
 from tests.ui.conftest import Forager
 from tests.ui.server.handbook.test_markdown_pages import LINK
 from ui.server.handbook.demo_questions import QUESTIONS
@@ -32,7 +32,7 @@ def pages() -> dict[str, str]:
 
 
 def test_every_preset_has_its_page_and_drawing(pages: dict[str, str]) -> None:
-    for name in presets():
+    for name in preset_names():
         page = pages[f"/preset-{name}.html"]
         assert "flowchart TD" in page
         assert "<code>answer.end -&gt; end</code>" in page

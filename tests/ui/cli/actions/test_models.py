@@ -132,7 +132,7 @@ NO_ENDPOINT = "http://127.0.0.1:9/v1"
         (["--model", "openai:a,warmth=1"], "There is no model 'warmth=1'"),
         (["--model", "openai:gpt-5-mini", "--base-url", ""], "openai:gpt-5-mini needs a key."),
         (["--model", "nobody:large"], "nobody:large needs the extra `providers`"),
-        (["--model", "replay:nowhere"], "There is no recording in "),
+        (["--model", "replay:nowhere"], "No recording in "),
         (["--model", "openai:any", "--budget", "usd=1"], "the price of openai:any is not known"),
         (
             ["--model", "openai:any", "--base-url", "localhost:8000/v1"],

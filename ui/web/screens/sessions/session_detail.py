@@ -10,7 +10,7 @@ import streamlit as st
 from forager.errors import ForagerError
 from graphs.sessions.service import Line, Report, Session
 from graphs.spec.library import open_library
-from graphs.spec.mermaid import mermaid
+from graphs.spec.mermaid import draw_mermaid
 from graphs.spec.spec import GraphSpec, graph_of
 from ui.server.backend import get_backend
 from ui.server.live.session_status import RESUMABLE
@@ -115,7 +115,7 @@ def _graph_tab(session: Session, report: Report) -> None:
 def _draw_graph(spec: GraphSpec) -> None:
     """A drawing, with the edges in words for a screen reader."""
     edges = "; ".join(map(str, spec.edges))
-    st.mermaid_chart(SMALL.sub("", mermaid(spec)), alt=f"{spec.name}: {edges}")
+    st.mermaid_chart(SMALL.sub("", draw_mermaid(spec)), alt=f"{spec.name}: {edges}")
 
 
 def name_version(session: Session) -> str:
@@ -131,7 +131,7 @@ def name_version(session: Session) -> str:
 def compare_today(session: Session) -> str:
     """Whether the graph of this name is another one today."""
     try:
-        today = open_library(get_backend().settings).named(session.graph)
+        today = open_library(get_backend().settings).resolve_named(session.graph)
     except ForagerError:
         return "a graph of your own."
     if today.hash == session.graph_hash:

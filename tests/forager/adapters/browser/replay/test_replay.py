@@ -7,9 +7,9 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, BrowserContext
 
-from bench.backtrack import Case, Episode, episode
-from bench.shifting import Shop, opened
-from bench.trails import TRAILS, Does, Recorder
+from bench.browser.backtrack import Case, Episode, run_episode
+from bench.browser.changing_shop import Shop, open_shop
+from bench.browser.shop_trajectories import TRAJECTORIES, ActionSpec, Recorder
 from forager.adapters.browser.browser_port import PlaywrightBrowser
 from forager.adapters.browser.replay.replay import ReplaySetting, replay_trajectory
 from forager.adapters.browser.tabs import Tabs
@@ -33,7 +33,7 @@ SOON = 0.6
 
 @pytest.fixture
 def shop() -> Iterator[Shop]:
-    with opened() as served:
+    with open_shop() as served:
         yield served
 
 
@@ -50,13 +50,13 @@ def ground(context: BrowserContext, seconds: float = 20.0) -> ReplaySetting:
 
 
 async def recorded(
-    context: BrowserContext, url: Callable[[str], str], *does: Does
+    context: BrowserContext, url: Callable[[str], str], *does: ActionSpec
 ) -> tuple[Recorder, Tabs]:
     """A walk, and the tabs in which it was recorded."""
     tabs = Tabs(context)
     recorder = Recorder(tabs, url)
     for each in does:
-        await recorder.do(each)
+        await recorder.do_action(each)
     return recorder, tabs
 
 
@@ -82,7 +82,7 @@ def only_read(done: Episode) -> bool:
     ],
 )
 async def test_a_state_is_found_again(chromium: Browser, case: Case) -> None:
-    done = await episode(chromium, case, SOON)
+    done = await run_episode(chromium, case, SOON)
     assert done.stood, done.why
     assert done.right
     assert done.untouched
@@ -101,7 +101,7 @@ async def test_a_state_is_found_again(chromium: Browser, case: Case) -> None:
     ],
 )
 async def test_another_state_is_refused(chromium: Browser, case: Case, why: str) -> None:
-    done = await episode(chromium, case, SOON)
+    done = await run_episode(chromium, case, SOON)
     assert not done.stood
     assert why in done.why
     assert done.untouched
@@ -109,7 +109,7 @@ async def test_another_state_is_refused(chromium: Browser, case: Case, why: str)
 
 
 async def test_a_silent_server_ends_it(clean: BrowserContext, shop: Shop) -> None:
-    recorder, _ = await recorded(clean, shop.url, Does("goto", "/list"))
+    recorder, _ = await recorded(clean, shop.url_of, ActionSpec("goto", "/list"))
     shop.mood = "silent"
     with pytest.raises(ReplayError, match="longer than"):
         await replay_trajectory(recorder.steps, recorder.blobs, ground(clean, 0.5))
@@ -118,29 +118,29 @@ async def test_a_silent_server_ends_it(clean: BrowserContext, shop: Shop) -> Non
 
 async def test_what_was_changed_is_not_changed_again(clean: BrowserContext, shop: Shop) -> None:
     """The view after the last step with harm is where a way begins."""
-    recorder, _ = await recorded(clean, shop.url, *TRAILS["reviews"].does[:3])
-    shop.asked.clear()
+    recorder, _ = await recorded(clean, shop.url_of, *TRAJECTORIES["reviews"].actions[:3])
+    shop.requests.clear()
     with pytest.raises(ReplayError, match="ordered plums"):
         await replay_trajectory(
             at(recorder, 1, harm="It ordered plums."), recorder.blobs, ground(clean)
         )
-    assert shop.asked == []
-    sent = SentRequest(method="POST", url=shop.url("/order"), resource="document")
+    assert shop.requests == []
+    sent = SentRequest(method="POST", url=shop.url_of("/order"), resource="document")
     steps = at(recorder, 1, harm="It ordered plums.", sent=(sent,))
     tabs = await replay_trajectory(steps, recorder.blobs, ground(clean))
-    assert tabs.page.url == shop.url("/item?of=Plum")
-    assert [asked.path for asked in shop.asked] == ["/item?of=Plum"]
+    assert tabs.page.url == shop.url_of("/item?of=Plum")
+    assert [asked.path for asked in shop.requests] == ["/item?of=Plum"]
 
 
 async def test_nothing_is_walked_behind_a_change(clean: BrowserContext, shop: Shop) -> None:
     """Where its own view cannot be had by opening its address there is no way."""
-    recorder, _ = await recorded(clean, shop.url, *TRAILS["details"].does)
-    shop.asked.clear()
+    recorder, _ = await recorded(clean, shop.url_of, *TRAJECTORIES["details"].actions)
+    shop.requests.clear()
     with pytest.raises(ReplayError, match="reopened"):
         await replay_trajectory(
             at(recorder, 2, harm="It was bought."), recorder.blobs, ground(clean)
         )
-    assert {asked.path for asked in shop.asked} == {"/list"}
+    assert {asked.path for asked in shop.requests} == {"/list"}
     assert len(clean.pages) == 1
 
 
@@ -149,7 +149,7 @@ async def test_an_order_that_a_step_made_is_part_of_the_state(clean: BrowserCont
     page = f'<ul><li>Fig<li>Apple</ul><button onclick="{sort}">Sort</button>'
     with Site({"/": page}) as site:
         recorder, _ = await recorded(
-            clean, site.url, Does("goto", "/"), Does("click", "button", "Sort")
+            clean, site.url, ActionSpec("goto", "/"), ActionSpec("click", "button", "Sort")
         )
         tabs = await replay_trajectory(recorder.steps, recorder.blobs, ground(clean))
         assert await tabs.page.inner_text("li:first-child") == "Apple"
@@ -173,40 +173,40 @@ OPENING = """<h1>A</h1><a href=/b target=_blank>Beside</a>
     [
         (
             SENDING,
-            [Does("click", "button", "Send")],
+            [ActionSpec("click", "button", "Send")],
             {},
             r"click 'Send'.* It needs POST .*/sent, which is not sent again",
         ),
         (
             CHOOSING,
-            [Does("select", "combobox", "Size", "Large")],
+            [ActionSpec("select", "combobox", "Size", "Large")],
             {"/": CHOOSING.replace("Large", "Huge")},
             r"Step 1\.2 \(select 'Size'\) cannot be repeated\. There is no option 'Large'",
         ),
         (
             OPENING,
             [
-                Does("click", "link", "Beside"),
-                Does("focus_tab", "0"),
-                Does("click", "button", "More"),
+                ActionSpec("click", "link", "Beside"),
+                ActionSpec("focus_tab", "0"),
+                ActionSpec("click", "button", "More"),
             ],
             {"/b": "<h1>C</h1><p>Another page."},
             "lead to another view now. The heading 'heading b' is missing",
         ),
         (
             OPENING,
-            [Does("click", "button", "More")],
+            [ActionSpec("click", "button", "More")],
             {"/": OPENING.replace("this.after('unfolded')", "window.open('/b')")},
             "click 'More'.* A new tab opened",
         ),
     ],
 )
 async def test_a_step_that_comes_to_something_else_is_refused(
-    clean: BrowserContext, page: str, does: list[Does], *, then: dict[str, str], why: str
+    clean: BrowserContext, page: str, does: list[ActionSpec], *, then: dict[str, str], why: str
 ) -> None:
     """What would be sent, an option that is gone, a tab that is not shown, one that opens."""
     with Site({"/": page, "/b": "<h1>B</h1><p>Beside.", "/sent": sending}) as site:
-        recorder, tabs = await recorded(clean, site.url, Does("goto", "/"), *does)
+        recorder, tabs = await recorded(clean, site.url, ActionSpec("goto", "/"), *does)
         site.routes |= then
         site.asked.clear()
         with pytest.raises(ReplayError, match=why):
@@ -216,7 +216,7 @@ async def test_a_step_that_comes_to_something_else_is_refused(
 
 
 async def test_what_was_not_described_is_not_found(clean: BrowserContext, shop: Shop) -> None:
-    recorder, _ = await recorded(clean, shop.url, *TRAILS["details"].does)
+    recorder, _ = await recorded(clean, shop.url_of, *TRAJECTORIES["details"].actions)
     action = recorder.steps[2].action.model_copy(update={"target": "e999", "element": None})
     with pytest.raises(ReplayError, match="has no description"):
         await replay_trajectory(at(recorder, 2, action=action), recorder.blobs, ground(clean))
@@ -225,7 +225,7 @@ async def test_what_was_not_described_is_not_found(clean: BrowserContext, shop: 
 async def test_a_server_or_a_browser_that_is_away_ends_it(
     clean: BrowserContext, shop: Shop
 ) -> None:
-    recorder, _ = await recorded(clean, shop.url, Does("goto", "/list"))
+    recorder, _ = await recorded(clean, shop.url_of, ActionSpec("goto", "/list"))
     with Site() as gone:
         away = Action(kind="goto", target=gone.url())
     with pytest.raises(ReplayError, match=r"cannot be replayed: .*ERR_CONNECTION_REFUSED"):
@@ -237,27 +237,27 @@ async def test_a_server_or_a_browser_that_is_away_ends_it(
 
 
 async def test_views_that_were_not_kept_cannot_be_found(clean: BrowserContext, shop: Shop) -> None:
-    recorder, _ = await recorded(clean, shop.url, Does("goto", "/list"))
+    recorder, _ = await recorded(clean, shop.url_of, ActionSpec("goto", "/list"))
     with pytest.raises(ReplayError, match="not kept"):
         await replay_trajectory(recorder.steps, MemoryBlobs(), ground(clean))
-    with pytest.raises(ReplayError, match="no way"):
+    with pytest.raises(ReplayError, match="no steps"):
         await replay_trajectory((), recorder.blobs, ground(clean))
 
 
 async def test_a_session_killed_in_a_form_is_resumed_in_it(shop: Shop, tmp_path: Path) -> None:
-    settings = Settings(data=tmp_path, allow_private=(shop.url().split("/")[2],))
+    settings = Settings(data=tmp_path, allow_private=(shop.url_of().split("/")[2],))
     blobs = MemoryBlobs()
     walker = Walker(PlaywrightBrowser(settings, blobs), blobs)
-    await walker.begin(shop.url("/form"))
+    await walker.begin(shop.url_of("/form"))
     await walker.on("Name", "type", "Ada")
     await walker.on("Town", "select", "Rome")
     await walker.on("More", "click")
     await walker.on("Wish", "type", "a red one")
     await walker.door.aclose()
-    shop.asked.clear()
+    shop.requests.clear()
     walker.door = PlaywrightBrowser(settings, blobs)
     await walker.door.restore(WALK, walker.trail)
-    assert {asked.method for asked in shop.asked} == {"GET"}
+    assert {asked.method for asked in shop.requests} == {"GET"}
     await walker.on("As a gift", "click")
     values = [value(called(walker.tree(), name)) for name in ("Name", "Town", "Wish")]
     assert values == ["Ada", "Rome", "a red one"]

@@ -29,7 +29,7 @@ def test_a_request_waits_until_it_is_answered(approvals: ApprovalRows) -> None:
     approvals.decide("one", "b", yes=False)
     assert (approvals.answer("one", "a"), approvals.answer("one", "b")) == (True, False)
     assert approvals.waiting("one") == ()
-    with pytest.raises(SessionError, match="not any more"):
+    with pytest.raises(SessionError, match="no longer asks"):
         approvals.decide("one", "a", yes=False)
 
 

@@ -5,7 +5,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import BrowserContext
 
-from bench.canvas.serving import page_served
+from bench.canvas.drag import serve_page
 from tests.browsers import browser
 
 PAGE = Path(__file__).parent / "page.py"
@@ -14,7 +14,7 @@ PAGE = Path(__file__).parent / "page.py"
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The page with the canvas."""
-    with page_served(tmp_path_factory.mktemp("page"), PAGE) as address:
+    with serve_page(tmp_path_factory.mktemp("page"), PAGE) as address:
         yield address
 
 

@@ -3,8 +3,8 @@
 import pytest
 from playwright.async_api import BrowserContext, expect
 
-from bench.canvas.drag import MOST_MS, Dragged, lines
-from graphs.check.checker import check
+from bench.canvas.drag import MOST_MS, DragTimes, drag_lines
+from graphs.check.checker import find_faults
 from tests.browsers import needs_browser
 from tests.ui.web.components.canvas.hand import Hand
 
@@ -23,12 +23,12 @@ async def test_sixty_nodes_are_shown_and_one_is_dragged(tabs: BrowserContext, ad
     after = await hand.kept(lambda spec: "critic_30" in spec.positions)
     assert len(after.positions) == NODES + 2
     assert after.hash == before.hash
-    assert check(after) == check(before)
+    assert find_faults(after) == find_faults(before)
     await hand.page.close()
 
 
 def test_the_bench_tells_the_median_and_the_worst() -> None:
-    told = list(lines(Dragged(NODES, (10.0, 20.0, 90.0), (16.0, 17.0, 50.0), 0)))
+    told = list(drag_lines(DragTimes(NODES, (10.0, 20.0, 90.0), (16.0, 17.0, 50.0), 0)))
     assert "20.0 ms" in told[1]
     assert "90.0 ms" in told[2]
     assert f"{MOST_MS} ms" in told[1]

@@ -1,0 +1,24 @@
+"""Chromium as driven directly by a benchmark, not through the product's adapter."""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+
+from playwright.async_api import Browser, async_playwright
+
+from forager.adapters.browser.process.chromium import find_chromium
+from forager.errors import UsageError
+from ui.cli.options import read_settings
+
+
+@asynccontextmanager
+async def open_chromium(flags: Sequence[str] = ()) -> AsyncIterator[Browser]:
+    """Start the Chromium from the settings, or the system's. Raises UsageError if there is none."""
+    path = find_chromium(read_settings().chromium)
+    if path is None:
+        raise UsageError("No Chromium was found.", "Install one, or set FORAGER_CHROMIUM.")
+    async with async_playwright() as driver:
+        browser = await driver.chromium.launch(executable_path=path, args=list(flags))
+        try:
+            yield browser
+        finally:
+            await browser.close()

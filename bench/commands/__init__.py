@@ -1,0 +1,1 @@
+"""The commands of `./run bench`, and the options they share."""

@@ -1,0 +1,322 @@
+"""The commands of `./run bench`."""
+
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bench.commands.memory_commands import app as remembering
+from bench.commands.options import (
+    BASE_URL,
+    DATA,
+    JUDGE,
+    JUDGE_URL,
+    LIMIT,
+    MODEL,
+    QUESTIONS,
+    SITES,
+    TYPES,
+    bench_settings,
+    print_progress,
+    split_names,
+)
+from graphs.sessions.model_choice import choose_models
+from ui.cli.exit_codes import CommandGroup
+
+app = typer.Typer(
+    cls=CommandGroup,
+    help="Benchmark answers, surveys, crawls, the browser, memory and the web UI.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+app.add_typer(remembering, name="memory")
+
+
+@app.callback()
+def main() -> None:
+    """Benchmarks are not tests and take their time."""
+
+
+@app.command("answer")
+def answer_command(
+    questions: Annotated[Path, QUESTIONS],
+    sites: Annotated[str, SITES],
+    graph: Annotated[
+        str, typer.Option(metavar="A,B,…", help="Graphs, by preset name or file.")
+    ] = "forager,webwalker",
+    model: Annotated[list[str] | None, MODEL] = None,
+    base_url: Annotated[str, BASE_URL] = "",
+    judge: Annotated[str, JUDGE] = "",
+    judge_base_url: Annotated[str, JUDGE_URL] = "",
+    types: Annotated[str, TYPES] = "",
+    limit: Annotated[int, LIMIT] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of the choice and of every draw.")] = 0,
+    data: Annotated[Path | None, DATA] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="JSON Lines file, one line per question and graph; lines that exist are kept.",
+        ),
+    ] = None,
+) -> None:
+    """Score answers: gold pages read, right answers, valid quotes, page loads, time."""
+    from bench.questions.answer_run import ask_question_set
+    from graphs.experiments.experiment import ExperimentPlan
+    from graphs.experiments.question_set import choose_records, load_records, read_sites
+    from graphs.experiments.summary import summary_lines
+
+    settings = bench_settings(data, base_url)
+    plan = ExperimentPlan(
+        records=choose_records(load_records(questions), split_names(types), limit, seed),
+        sites=read_sites(sites),
+        graphs=split_names(graph),
+        model=choose_models(model, settings),
+        judge=judge and choose_models([judge], bench_settings(data, judge_base_url)),
+        seed=seed,
+        out=out or settings.data / time.strftime("answers-%m%d-%H%M%S.jsonl"),
+    )
+    rows = ask_question_set(plan, settings, print_progress)
+    for line in (*summary_lines(rows), f"Rows: {plan.out}"):
+        typer.echo(line)
+
+
+@app.command("score")
+def score_command(
+    name: Annotated[
+        str, typer.Option("--set", metavar="fanoutqa|assistantbench|frames|webwalkerqa")
+    ],
+    gold: Annotated[
+        Path, typer.Option(metavar="FILE", help="Questions of the set with gold answers.")
+    ],
+    answers: Annotated[
+        Path,
+        typer.Option(metavar="FILE", help="JSON Lines file; each line has an id and an answer."),
+    ],
+    judge: Annotated[str, JUDGE] = "",
+    judge_base_url: Annotated[str, JUDGE_URL] = "",
+    data: Annotated[Path | None, DATA] = None,
+) -> None:
+    """Score a file of answers to a public question set by the set's published metrics."""
+    from bench.questions.grades import AnswerGrader
+    from bench.questions.set_metrics import score_answers
+
+    settings = bench_settings(data, judge_base_url)
+    grading = (
+        AnswerGrader(choose_models([judge], settings), settings, print_progress, answers)
+        if judge
+        else None
+    )
+    for line in score_answers(name, gold, answers, grading):
+        typer.echo(line)
+
+
+@app.command("tokens")
+def tokens_command(
+    questions: Annotated[Path, QUESTIONS],
+    sites: Annotated[str, SITES],
+    graph: Annotated[str, typer.Option(metavar="NAME|FILE", help="Graph to run.")] = "forager",
+    model: Annotated[list[str] | None, MODEL] = None,
+    base_url: Annotated[str, BASE_URL] = "",
+    types: Annotated[str, TYPES] = "",
+    limit: Annotated[int, LIMIT] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of the choice and of every draw.")] = 0,
+    data: Annotated[Path | None, DATA] = None,
+) -> None:
+    """Count prompt tokens per role, section, step and question; estimated without a model."""
+    from bench.questions.prompt_tokens import TokenPlan, measure_tokens, token_lines
+    from forager.adapters.models.model_lines import OFFLINE
+    from graphs.experiments.question_set import choose_records, load_records, read_sites
+
+    settings = bench_settings(data, base_url)
+    line = choose_models(model, settings)
+    plan = TokenPlan(
+        records=choose_records(load_records(questions), split_names(types), limit, seed),
+        sites=read_sites(sites),
+        graph=graph,
+        model=line,
+        seed=seed,
+    )
+    for printed in token_lines(
+        measure_tokens(plan, settings, print_progress), estimated=line == OFFLINE
+    ):
+        typer.echo(printed)
+
+
+@app.command("survey")
+def survey_command(
+    questions: Annotated[Path, QUESTIONS],
+    sites: Annotated[str, SITES],
+    graph: Annotated[
+        str, typer.Option(metavar="NAME|FILE", help="Graph whose surveyor ranks the pages.")
+    ] = "forager",
+    types: Annotated[str, TYPES] = "",
+    limit: Annotated[int, LIMIT] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of the choice.")] = 0,
+    data: Annotated[Path | None, DATA] = None,
+) -> None:
+    """Compare recall of gold pages among the first 1, 5 and 10 with plain BM25."""
+    from bench.survey.gold_recall import rank_questions, recall_lines
+    from graphs.experiments.question_set import choose_records, load_records, read_sites
+
+    records = choose_records(load_records(questions), split_names(types), limit, seed)
+    for line in recall_lines(
+        rank_questions(records, read_sites(sites), graph, bench_settings(data), print_progress)
+    ):
+        typer.echo(line)
+
+
+@app.command("peak")
+def peak_command(
+    site: Annotated[str, typer.Option(metavar="ADDRESS", help="Site to survey.")],
+    pages: Annotated[int, typer.Option(min=1, help="Maximum number of pages.")] = 2000,
+) -> None:
+    """Measure peak memory while a site is surveyed, indexed, embedded and ranked."""
+    from bench.survey.peak_memory import measure_peaks
+
+    measure_peaks(site, pages, typer.echo)
+
+
+@app.command("crawl")
+def crawl_command(
+    site: Annotated[str, typer.Option(metavar="ADDRESS", help="Site to crawl.")],
+    pages: Annotated[int, typer.Option(min=1, help="Maximum number of pages.")] = 2000,
+    rounds: Annotated[int, typer.Option(min=1, help="Runs of each crawler.")] = 3,
+) -> None:
+    """Compare pages per second with Scrapy and with a bare loop doing the same work."""
+    from bench.survey.crawl_rate import compare_crawlers
+
+    compare_crawlers(site, typer.echo, pages, rounds)
+
+
+@app.command("observe")
+def observe_command(
+    questions: Annotated[Path, QUESTIONS],
+    sites: Annotated[str, SITES],
+    types: Annotated[str, TYPES] = "",
+    pages: Annotated[int, typer.Option(min=1, help="Pages of the sites, gold pages first.")] = 50,
+    tasks: Annotated[int, typer.Option(min=0, help="Maximum number of MiniWoB pages.")] = 1000,
+    seed: Annotated[int, typer.Option(help="Seed of the choice of pages.")] = 0,
+) -> None:
+    """Compare tokens and time of observations with Playwright's snapshots, and what they keep."""
+    import asyncio
+
+    from bench.browser.observation_size import ObservationPlan, observation_lines, observe_pages
+    from graphs.experiments.question_set import (
+        choose_records,
+        load_records,
+        read_sites,
+        refuse_unserved,
+    )
+
+    records, places = choose_records(load_records(questions), split_names(types)), read_sites(sites)
+    refuse_unserved(records, places)
+    plan = ObservationPlan(pages=pages, tasks=tasks, seed=seed)
+    for line in observation_lines(
+        asyncio.run(observe_pages(records, places, plan, print_progress))
+    ):
+        typer.echo(line)
+
+
+@app.command("miniwob")
+def miniwob_command(
+    tasks: Annotated[
+        str, typer.Option(metavar="A,B,…", help="Tasks to play; default: all with an oracle.")
+    ] = "",
+    seeds: Annotated[int, typer.Option(min=1, help="Episodes per task.")] = 5,
+) -> None:
+    """Play MiniWoB++ with oracles: success and time of browser actions."""
+    import asyncio
+
+    from bench.miniwob.oracle_run import ORACLES, play_tasks, summary_lines
+
+    picked = {task: ORACLES[task] for task in split_names(tasks) or sorted(ORACLES)}
+    for line in summary_lines(
+        asyncio.run(play_tasks(picked, seeds, open_all=not tasks, say=print_progress))
+    ):
+        typer.echo(line)
+
+
+@app.command("bandit")
+def bandit_command(
+    runs: Annotated[int, typer.Option(min=1, help="Runs per cell.")] = 2000,
+    signal: Annotated[
+        float, typer.Option(min=0, max=1, help="Chance of evidence on the gold arm.")
+    ] = 0.5,
+    noise: Annotated[
+        float, typer.Option(min=0, max=1, help="Chance of evidence on another arm.")
+    ] = 0.1,
+    seed: Annotated[int, typer.Option(help="Seed of every draw.")] = 0,
+) -> None:
+    """Simulate how often each bandit update finds the arm that holds the answer."""
+    from rich.console import Console
+
+    from bench.survey.bandit_simulation import format_table, simulate_bandit
+
+    Console().print(format_table(simulate_bandit(runs, signal=signal, noise=noise, seed=seed)))
+
+
+@app.command("backtrack")
+def backtrack_command(
+    episodes: Annotated[int, typer.Option(min=1, help="Trajectories to replay.")] = 100,
+    seed: Annotated[int, typer.Option(help="Seed of the choice and of every page.")] = 0,
+) -> None:
+    """Count states restored on pages that change between visits, and wrong ones accepted."""
+    from bench.browser.backtrack import measure_backtrack
+
+    for line in measure_backtrack(episodes, seed):
+        typer.echo(line)
+
+
+@app.command("destructive")
+def destructive_command(
+    apps: Annotated[
+        str,
+        typer.Option(
+            metavar="A,B,…", help="Applications: datasette, django, dokuwiki, …; default: all."
+        ),
+    ] = "",
+) -> None:
+    """Measure how well side effects of actions on a server are predicted."""
+    import asyncio
+
+    from bench.browser.side_effects import APPS, run_scripts, score_lines
+
+    rows = asyncio.run(run_scripts(split_names(apps) or tuple(APPS), typer.echo))
+    for line in score_lines(rows):
+        typer.echo(line)
+
+
+@app.command("ui")
+def ui_command() -> None:
+    """Measure the web UI with 500 sessions and three runs: paint, clicks, events, memory."""
+    import tempfile
+
+    from bench.ui.figures import measure_web_ui
+    from graphs.experiments.text_table import align_columns
+
+    with tempfile.TemporaryDirectory() as folder:
+        figures = measure_web_ui(Path(folder), print_progress)
+    rows = [
+        (one.name, f"{one.value:.2f} {one.unit}", f"{one.most:g}", f"{one.value / one.most:.2f}")
+        for one in figures
+    ]
+    for line in align_columns(("figure", "measured", "at most", "ratio"), rows):
+        typer.echo(line)
+
+
+@app.command("canvas")
+def canvas_command(
+    nodes: Annotated[int, typer.Option(min=2, help="Nodes of the graph.")] = 60,
+    moves: Annotated[int, typer.Option(min=10, help="Moves of the pointer.")] = 240,
+) -> None:
+    """Measure how far a dragged node lags behind the pointer on a large canvas."""
+    import asyncio
+
+    from bench.canvas.drag import drag_lines, measure_drag
+
+    for line in drag_lines(asyncio.run(measure_drag(nodes, moves))):
+        typer.echo(line)

@@ -1,0 +1,1 @@
+"""Benchmarks of memory: what it retrieves, how fast, and what it is worth."""

@@ -1,1 +1,0 @@
-"""The web UI under load: how soon it paints, answers and tells, and what it holds on to."""

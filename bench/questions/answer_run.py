@@ -1,0 +1,43 @@
+"""Asks a question set through sessions and scores the answers against the gold."""
+
+import asyncio
+
+from bench.questions.grades import grade_rows
+from bench.questions.judge import open_judge
+from forager.settings import Settings
+from graphs.experiments import result_rows
+from graphs.experiments.experiment import ExperimentPlan, Say, describe_row, open_experiment
+from graphs.experiments.question_set import allow_sites, refuse_unserved
+from graphs.experiments.result_rows import Row
+from graphs.spec.library import open_library
+
+
+def ask_question_set(plan: ExperimentPlan, settings: Settings, say: Say) -> list[Row]:
+    """Ask all questions that have no row in `plan.out` yet; return the rows of all questions.
+
+    Raises UsageError and StoreError, and ModelError if the judge fails.
+    """
+    refuse_unserved(plan.records, plan.sites)
+    return asyncio.run(_ask_missing(plan, allow_sites(settings, plan.sites), say))
+
+
+async def _ask_missing(plan: ExperimentPlan, settings: Settings, say: Say) -> list[Row]:
+    done = result_rows.read_finished_rows(plan.out)
+    library = open_library(settings)
+    specs = [library.resolve(graph) for graph in plan.graphs]
+    wanted = [(spec, record) for spec in specs for record in plan.records]
+    found: list[Row] = []
+    async with open_experiment(plan, settings) as bench:
+        for number, (spec, record) in enumerate(wanted, 1):
+            row = done.get(
+                result_rows.RowKey(spec.name, spec.hash, plan.model, plan.seed, record.id)
+            )
+            if row is None:
+                row = await bench.ask_question(record, spec)
+                result_rows.append_line(plan.out, row)
+                say(f"{number}/{len(wanted)} {describe_row(row)}")
+            found.append(row)
+    if not plan.judge:
+        return found
+    async with open_judge(plan.judge, settings, say) as judge:
+        return await grade_rows(found, {one.id: one for one in plan.records}, judge, plan.out)

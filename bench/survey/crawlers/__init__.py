@@ -1,0 +1,1 @@
+"""The crawlers that `bench crawl` compares, each run in its own process."""

@@ -1,0 +1,1 @@
+"""The web UI under load: paint, response and event times, memory and stream size."""

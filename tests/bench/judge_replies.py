@@ -1,0 +1,26 @@
+"""A scripted judge beside the roles of a graph: right is what says all that the reference says."""
+
+from tests.endpoint import Asked, Reply
+from tests.endpoint.asked import said
+from tests.endpoint.reader import ROLE, reads, sections, words
+
+
+def reply_as_judge(asked: Asked) -> Reply:
+    """The judge's reply, or that of another role."""
+    role = ROLE.search(asked.system)
+    if role is None or role[1] != "judge":
+        return reads(asked)
+    prompt = sections(said(asked.messages[1]))
+    wanted = [line.partition(" or ")[0] for line in prompt["Reference answer"].splitlines()]
+    right = all(words(line) <= words(prompt["Answer to judge"]) for line in wanted)
+    verdict = (
+        {"decision": "TRUE" if right else "FALSE"}
+        if "decision" in (asked.schema or {})["properties"]
+        else {"grade": "CORRECT" if right else "INCORRECT"}
+    )
+    return Reply({"reasoning": "Compared word by word.", **verdict, "reported": ""})
+
+
+def reply_uselessly(asked: Asked) -> Reply:
+    """A judge that gives no reply of use."""
+    return Reply("Hm.")

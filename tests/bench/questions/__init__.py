@@ -1,0 +1,1 @@
+"""Tests of answer runs, metrics and the judge."""

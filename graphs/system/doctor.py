@@ -32,7 +32,7 @@ from forager.adapters.memory.embeddings.embedder import (
 )
 from forager.adapters.memory.memory_port import ChromaMemory
 from forager.adapters.models.model_lines import OFFLINE
-from forager.adapters.search.provider_registry import lacking
+from forager.adapters.search.provider_registry import missing_settings
 from forager.domain.spend import Budget
 from forager.errors import BusyError, ForagerError, StoreError
 from forager.settings import Settings
@@ -207,7 +207,7 @@ def check_model(settings: Settings) -> Check:
 def check_search(settings: Settings) -> Check:
     """The search providers for questions without a site; none is asked."""
     found = f"{', '.join(settings.search)} (not asked), then the pages crawled before"
-    absent = [f"FORAGER_{name}".upper() for name in lacking(settings)]
+    absent = [f"FORAGER_{name}".upper() for name in missing_settings(settings)]
     if absent:
         mend = f"Set {' and '.join(absent)}, or choose another provider in FORAGER_SEARCH."
         return Check(name="Web search", state="missing", found=found, mend=mend)

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import pytest
 
-from forager.adapters.models.chat_calls import Chat, Request, Unusable
+from forager.adapters.models.chat_calls import Chat, ChatRequest, NoReplyError
 from forager.adapters.recording.browser_recording import browser_calls
 from forager.adapters.recording.model_recording import CHAT_CALLS, TAG, ChatReplay
 from forager.adapters.recording.port_recording import (
@@ -146,10 +146,10 @@ async def test_the_browser_of_an_old_recording_is_played(
 
 async def test_the_model_of_an_old_recording_is_played() -> None:
     replay = ChatReplay(OLD)
-    assert replay.asks("extractor") == "openai:any"
+    assert replay.model_for_role("extractor") == "openai:any"
     played: list[str] = []
     for entry in entries("model.jsonl"):
-        request = Request.model_validate({**entry["asked"], "tag": NEW_TAG})
+        request = ChatRequest.model_validate({**entry["asked"], "tag": NEW_TAG})
         messages = tuple(
             message.model_copy(
                 update={"content": message.content.replace(entry["asked"]["tag"], NEW_TAG)}
@@ -160,7 +160,7 @@ async def test_the_model_of_an_old_recording_is_played() -> None:
         try:
             said = await replay.complete(request)
             assert said.text == entry["reply"]["text"].replace(TAG, NEW_TAG)
-        except (ContextError, Unusable) as error:
+        except (ContextError, NoReplyError) as error:
             played.append(str(error))
     assert [each.partition(".")[0] for each in played] == [
         "The prompt has 9,000 tokens; the model takes 8,000",

@@ -12,7 +12,7 @@ from forager.adapters.store.graphs.graph_drafts import GraphDrafts
 from forager.adapters.store.graphs.saved_graphs import GraphRow, SavedGraphs
 from forager.adapters.store.recipe_store import Recipes
 from forager.adapters.store.sessions.session_store import Session, SessionStore
-from forager.adapters.web.web_database import Database
+from forager.adapters.web.web_database import WebDatabase
 from forager.domain.state import Question
 from forager.errors import ForagerError
 from forager.util.sqlite import open_cache
@@ -38,7 +38,7 @@ async def open_all(folder: Path, name: str) -> None:
         recipes.list()
     SavedGraphs(folder / "graphs.sqlite").save(GraphRow(name=name, text="", spec="", hash=""), None)
     GraphDrafts(folder / "drafts.sqlite").list()
-    with closing(Database(folder / "web.sqlite")) as web:
+    with closing(WebDatabase(folder / "web.sqlite")) as web:
         web.query("SELECT 1 FROM pages")
     with closing(open_cache(folder / "vectors.sqlite", VERSION, TABLES, SCHEMA)):
         pass

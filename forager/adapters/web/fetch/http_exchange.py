@@ -103,6 +103,11 @@ def _connection_error(url: str, error: httpcore2.ConnectError) -> WebError:
         return ConnectError(f"{host} has no valid certificate: {why}.", "Check the address.")
     if isinstance(reason, ssl.SSLError):
         return ConnectError(f"{host} does not speak TLS.", "Try the address with http://.")
+    if url.startswith("https:"):
+        return ConnectError(
+            f"{host} refused the connection over https.",
+            f"Check that the site is up; if it speaks http, write http://{host}/.",
+        )
     return ConnectError(f"{host} refused the connection.", "Check that the site is up.")
 
 

@@ -148,6 +148,9 @@ async def test_a_refused_connection(settings: Settings, blobs: SqliteBlobs) -> N
     fetcher = Fetcher(allowed, PageCache(database), blobs)
     with pytest.raises(ConnectError, match=rf"127\.0\.0\.1:{port} refused the connection"):
         await fetcher.get(f"http://127.0.0.1:{port}/")
+    plain = f"over https. .* write http://127.0.0.1:{port}/"
+    with pytest.raises(ConnectError, match=plain):
+        await fetcher.get(f"https://127.0.0.1:{port}/")
     await fetcher.aclose()
     database.close()
 

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
-from typing import ClassVar
 
 from forager.adapters.store.sessions.session_store import Session
 from forager.adapters.web.page_rows import fetch_times
@@ -26,7 +25,7 @@ class ExportedEvidence(ReportedEvidence):
     `fetched` is null where an old session does not have it and the cache has a newer page.
     """
 
-    SILENT: ClassVar[tuple[str, ...]] = ("dated", "also", "agrees", "conflicts")
+    fetched: datetime | None = None
     lang: str = ""
     link: str = ""
 

@@ -1,4 +1,7 @@
-"""What a run knows, in the order in which it comes to be. Each key of State has one writer."""
+"""What a run knows, in the order in which it comes to be.
+
+Each key of State has one writer; only those that are merged by id may have several.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field

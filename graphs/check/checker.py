@@ -25,6 +25,7 @@ from graphs.check.local_fixes import (
 from graphs.check.soundness import find_unsound
 from graphs.check.suggest import redirect_or_drop
 from graphs.check.wiring import check_entry, check_wiring
+from graphs.spec.plugins import type_faults
 from graphs.spec.registry import REGISTRY
 from graphs.spec.resolved_graph import ResolvedGraph, resolve_types
 from graphs.spec.spec import END, GRAPH, NAME, START, Edge, GraphSpec, NodeSpec
@@ -76,6 +77,7 @@ def _all_faults(
 ) -> Iterator[Finding]:
     names = [
         *_name_faults(seen.spec, registry),
+        *_type_faults(seen.spec, registry),
         *_edge_faults(seen, given),
         *check_entry(seen, given),
     ]
@@ -120,6 +122,18 @@ def _unknown_type(name: str, node: NodeSpec, registry: Registry) -> Finding:
         return Finding(at=name, message=f"{message} {fault.what}", mend=fault.mend)
     fix = change_type(name, node, known)
     return Finding(at=name, message=message, mend=f"{mend} {OWN}".strip(), fix=fix)
+
+
+def _type_faults(spec: GraphSpec, registry: Registry) -> Iterator[Finding]:
+    """What a type declares wrongly, at the first node that has it."""
+    first = {node.type: name for name, node in reversed(spec.nodes.items())}
+    for kind, name in first.items():
+        if kind in registry and (fault := next(type_faults(registry[kind], {}), "")):
+            yield Finding(
+                at=name,
+                message=f"The node type {kind!r} is not declared correctly: {fault}.",
+                mend="Correct its NODE_TYPE.",
+            )
 
 
 def _edge_faults(seen: ResolvedGraph, given: frozenset[str]) -> Iterator[Finding]:

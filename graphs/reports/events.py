@@ -179,6 +179,8 @@ def _describe_reading(reading: Any) -> tuple[str, EventData]:
 def _describe_evidence(evidence: tuple[Evidence, ...]) -> tuple[str, EventData]:
     kept = [item.id for item in evidence if not item.dropped]
     gone = [item.id for item in evidence if item.dropped]
+    if not evidence:
+        return "changed nothing", {"evidence": [], "dropped": []}
     text = f"kept {_shorten_ids(kept) or 'nothing'}" + (
         f", dropped {_shorten_ids(gone)}" if gone else ""
     )

@@ -113,7 +113,8 @@ async def navigate(state: State, ports: Ports, params: NavigatorParams) -> Updat
     done = [step for step in state.steps if step.round == state.draw.round]
     url = next(iter(state.draw.urls), "")
     steps = smaller_limit(params.steps, state.question.budget.steps)
-    unread = done and (state.reading is None or state.reading.step != done[-1].id)
+    opened = [step for step in done if step.page]
+    unread = opened and (state.reading is None or state.reading.step != opened[-1].id)
     if unread:
         action = Action(kind="aggregate", reason="read what was opened")
     elif not url or len(done) >= steps or exhausted_limit(state.question.budget, state.spend):
@@ -127,20 +128,21 @@ async def act(state: State, ports: Ports, params: NoParams) -> Update:
     assert state.proposal
     action = state.proposal.action
     number = sum(step.round == state.draw.round for step in state.steps) + 1
-    current_meter().actions += 1
-    opened = await ports.web.open(action.target)
-    page = Page(
-        url=action.target, title=f"Title of {action.target}", blob=opened.blob, depth=number
-    )
     step = Step(
         id=f"{state.draw.round}.{number}",
         round=state.draw.round,
         number=number,
         action=action,
-        outcome="moved",
-        page=page,
+        outcome="failed",
     )
-    return {"steps": (step,)}
+    current_meter().actions += 1
+    if not action.target:
+        return {"steps": (step,)}
+    opened = await ports.web.open(action.target)
+    page = Page(
+        url=action.target, title=f"Title of {action.target}", blob=opened.blob, depth=number
+    )
+    return {"steps": (step.model_copy(update={"outcome": "moved", "page": page}),)}
 
 
 async def extract(state: State, ports: Ports, params: ExtractorParams) -> Update:

@@ -175,7 +175,8 @@ class ProviderApi:
         message = f"answered {status}{phrase}" + (f": {why}" if why else "")
         if location := answer.headers.get("location", "").partition("?")[0]:
             return self._search_error(message, f"Set {self._access.url_setting} to {location}.")
-        check = self._access.refused or f"Check {self._access.key_setting}."
+        setting = self._access.key_setting or self._access.url_setting
+        check = self._access.refused or f"Check {setting}."
         return self._search_error(message, suggest_mend(status, why, check))
 
     def _unreadable_error(self, body: bytes) -> SearchError:

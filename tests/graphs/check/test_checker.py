@@ -1,6 +1,8 @@
 """Seeded faults are found and named; what has none compiles and ends within its budget."""
 
 import random
+from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -122,3 +124,19 @@ def test_names_that_would_not_work(name: str) -> None:
         ),
     )
     assert any("cannot be the name" in finding.message for finding in find_faults(spec, REGISTRY))
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"reads": frozenset({"evidenc"})}, "the state has no key 'evidenc'"),
+        ({"function": lambda state, ports, params: {}}, "its function is not an `async def`"),
+        ({"routes": ()}, "it needs a route at least"),
+    ],
+)
+def test_a_type_that_is_declared_wrongly_is_named_once(change: dict[str, Any], said: str) -> None:
+    spec = load_graph("webwalker")
+    kind = spec.nodes["judge"].type
+    found = find_faults(spec, {**REAL, kind: replace(REAL[kind], **change)})
+    [finding] = [each for each in found if "is not declared correctly" in each.message]
+    assert (finding.at, said in finding.message) == ("judge", True)

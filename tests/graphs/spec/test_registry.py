@@ -13,6 +13,7 @@ from forager.node_type import KEYS_GIVEN, NodeType
 from forager.ports import Task
 from graphs.check.checker import find_faults
 from graphs.spec.registry import REGISTRY
+from graphs.spec.resolved_graph import KEYS_MERGED
 from graphs.spec.spec import load_graph, preset_names
 
 KEYS = {field.name for field in fields(State)}
@@ -39,10 +40,16 @@ def test_a_type_says_what_is_true(kind: NodeType) -> None:
     assert all(field.description for field in kind.params.model_fields.values())
 
 
-def test_each_key_has_one_writer() -> None:
-    written = [key for kind in REGISTRY.values() for key in kind.writes]
-    assert sorted(written) == sorted(KEYS - KEYS_GIVEN)
-    assert set(Update.__annotations__) == set(written)
+def test_each_key_has_one_writer_unless_it_is_merged_by_id() -> None:
+    writers = {
+        key: [kind.name for kind in REGISTRY.values() if key in kind.writes]
+        for key in KEYS - KEYS_GIVEN
+    }
+    assert {key for key, names in writers.items() if not names} == set(), "no node writes it"
+    several = {key: names for key, names in writers.items() if len(names) > 1}
+    replaced = {key: names for key, names in several.items() if key not in KEYS_MERGED}
+    assert replaced == {}, "one would undo the other: give one of them a key of its own"
+    assert set(Update.__annotations__) == writers.keys()
 
 
 @pytest.mark.parametrize("kind", REGISTRY.values(), ids=lambda kind: kind.name)

@@ -40,7 +40,7 @@ ROLE_NAMES = {
     "listitem": "item",
 }
 """Everyday names of roles."""
-LONGEST_NAME = 80
+MAX_NAME_LENGTH = 80
 
 
 def describe_action(action: Action) -> str:
@@ -75,4 +75,4 @@ def _describe_role(text: str) -> str:
 
 
 def _quote_text(text: str) -> str:
-    return f"“{clip_line(' '.join(text.split()), LONGEST_NAME)}”"
+    return f"“{clip_line(' '.join(text.split()), MAX_NAME_LENGTH)}”"

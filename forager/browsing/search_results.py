@@ -32,7 +32,9 @@ def leads_to_results(action: Action, page: Document, before: Document) -> bool:
     element = action.element
     if action.kind != "type" or not action.submit or element is None:
         return False
-    if element.role != "searchbox" and not control_words.says(element.name, control_words.SEARCH):
+    if element.role != "searchbox" and not control_words.contains_phrase(
+        element.name, control_words.SEARCH
+    ):
         return False
     words = set(tokenize(action.value))
     parts = urlsplit(page.url)

@@ -93,12 +93,12 @@ def search_targets(state: State) -> tuple[SearchTarget, ...]:
     parts = state.survey.parts
     asked = {part.text for part in parts}
     targets = [
-        _part_target(part)
+        _sub_question_target(part)
         for part in ready_sub_questions([each for each in parts if each.text in texts])
     ]
     for text in texts:
         if text not in asked:
-            targets += _note_targets(text, parts)
+            targets += _feedback_targets(text, parts)
     steps = steps_of_round(state)
     targets = [_with_effort(each, steps) for each in targets]
     return tuple(sorted(targets, key=lambda each: each.relative_effort))
@@ -143,7 +143,7 @@ def _may_open(state: State, url: str) -> bool:
     return inside and not forbidding_entry(state.question.forbidden, url)
 
 
-def _part_target(part: SubQuestion) -> SearchTarget:
+def _sub_question_target(part: SubQuestion) -> SearchTarget:
     return SearchTarget(
         text=part.text,
         site=part.site,
@@ -153,7 +153,7 @@ def _part_target(part: SubQuestion) -> SearchTarget:
     )
 
 
-def _note_targets(text: str, parts: Sequence[SubQuestion]) -> list[SearchTarget]:
+def _feedback_targets(text: str, parts: Sequence[SubQuestion]) -> list[SearchTarget]:
     """What the aggregator noted, on every site; the site of the nearest part weighs most."""
     terms = dict.fromkeys(keywords(text), 1.0)
     near = dict.fromkeys((part.site for part in parts), 0.0) or {"": 0.0}

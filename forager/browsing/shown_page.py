@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from forager.browsing.action_keys import effect_key, habit_key, look_digest
 from forager.browsing.action_text import describe_action
-from forager.browsing.page.aria import Node, by_ref, parse
-from forager.browsing.page.find import find
+from forager.browsing.page.aria import Node, node_by_ref, parse_aria
+from forager.browsing.page.find import find_lines
 from forager.browsing.page.observation import observe
 from forager.browsing.trajectory import current_step, steps_of_round, viewed_steps
 from forager.domain.actions import Action
@@ -47,11 +47,11 @@ class ShownPage:
 
     def find_words(self, words: str) -> tuple[str, ...]:
         """Where words stand in the whole page, in lines for a prompt."""
-        return find(self.snapshot, words) or (f"Nothing has {words!r}.",)
+        return find_lines(self.snapshot, words) or (f"Nothing has {words!r}.",)
 
     def effect_key(self, action: Action) -> str:
         """What an action comes to here; see `action_keys.effect`."""
-        return effect_key(action, by_ref(self.root, action.target), self.snapshot.url)
+        return effect_key(action, node_by_ref(self.root, action.target), self.snapshot.url)
 
     def habit_key(self, action: Action) -> str:
         """What an action shares with the same one on a page that looks alike."""
@@ -68,7 +68,7 @@ def shown_page(state: State, blobs: Blobs) -> ShownPage:
 @lru_cache(maxsize=4)
 def parse_tree(tree: str) -> Node:
     """A parsed tree, shared by all who ask for it; do not change it."""
-    return parse(tree)
+    return parse_aria(tree)
 
 
 def load_snapshot(step: Step | None, blobs: Blobs) -> Snapshot:

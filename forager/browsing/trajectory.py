@@ -63,7 +63,9 @@ def steps_from_arm(state: State) -> list[Step]:
     """
     rounds = {lesson.round for lesson in state.lessons if lesson.url in state.draw.urls}
     before = [step for step in state.steps if step.round != state.draw.round]
-    earlier = [step for step in before if step.round in rounds or _opened(step, state.draw.urls)]
+    earlier = [
+        step for step in before if step.round in rounds or _opened_any(step, state.draw.urls)
+    ]
     return [*earlier, *steps_of_round(state)]
 
 
@@ -79,6 +81,6 @@ def recalled_arm(state: State) -> Page | None:
     return next((page for page in pages_at_hand(state) if page_identity(page.url) in drawn), None)
 
 
-def _opened(step: Step, urls: Sequence[str]) -> bool:
+def _opened_any(step: Step, urls: Sequence[str]) -> bool:
     """Did a step open one of these pages?"""
     return step.page is not None and not tried_pages([step]).isdisjoint(map(page_identity, urls))

@@ -20,4 +20,4 @@ class PageWords(WordLists):
     own: ByLanguage
 
 
-WORDS: Final = read_word_lists("pages", PageWords)
+PAGE_WORDS: Final = read_word_lists("pages", PageWords)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from forager.data.word_lists import all_words
 from forager.text.blocks import BETWEEN_CELLS
-from forager.text.page_words import WORDS
+from forager.text.page_words import PAGE_WORDS
 from forager.text.sentences import Span
 
 LEAST_ROWS = 3
@@ -15,7 +15,7 @@ LONGEST_NAME = 80
 HEADER_RULE = re.compile(r"[|\s:+-]*-{2,}[|\s:+-]*$")
 """The line under the header of a table that was written as Markdown."""
 CODE_LIKE = re.compile(r"\d|[_.()%<>:=$/\\-]\w")
-NAVIGATION_WORDS = frozenset(all_words(WORDS.turning))
+NAVIGATION_WORDS = frozenset(all_words(PAGE_WORDS.turning))
 """Words of links between pages."""
 
 

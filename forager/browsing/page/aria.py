@@ -13,17 +13,17 @@ KEY = re.compile(r'([a-z][\w-]*)(?: ("(?:[^"\\]|\\.)*"|/(?:[^/\\]|\\.)*/(?=$|[ :
 STATE = re.compile(r" \[([\w-]+)(?:=([^\]]*))?\]")
 PROPERTY = re.compile(r"/(\w+): ?(.*)", re.DOTALL)
 ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|.)", re.DOTALL)
-NAMELESS = frozenset({"generic", "text", "fragment"})
-ITEMS = frozenset({"row", "listitem", "article", "treeitem"})
-CELLS = frozenset({"cell", "gridcell", "columnheader", "rowheader"})
-NAMED_BY_CONTENT = frozenset(
+NAMELESS_ROLES = frozenset({"generic", "text", "fragment"})
+ITEM_ROLES = frozenset({"row", "listitem", "article", "treeitem"})
+CELL_ROLES = frozenset({"cell", "gridcell", "columnheader", "rowheader"})
+CONTENT_NAMED_ROLES = frozenset(
     """
     button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio
     option radio row rowheader switch tab tooltip treeitem
     """.split()  # noqa: SIM905
 )
 """The name of these says what is in them."""
-ITEM_WORDS = 80
+MAX_ITEM_NAME = 80
 """Characters of an item that stand for its name."""
 
 
@@ -52,7 +52,7 @@ class Node:
             yield node
             waiting += reversed(node.children)
 
-    def words(self, limit: int = 0) -> str:
+    def text_content(self, limit: int = 0) -> str:
         """All that it says; no more pieces than fill `limit` characters."""
         pieces: list[str] = []
         length = 0
@@ -62,11 +62,11 @@ class Node:
             if piece := node.name or node.text:
                 pieces.append(piece)
                 length += len(piece) + 1
-            if not (node.name and node.role in NAMED_BY_CONTENT):
+            if not (node.name and node.role in CONTENT_NAMED_ROLES):
                 waiting += reversed(node.children)
         return " ".join(pieces)
 
-    def above(self) -> Iterator["Node"]:
+    def ancestors(self) -> Iterator["Node"]:
         """Its ancestors, the nearest first."""
         node = self.parent
         while node is not None:
@@ -74,7 +74,7 @@ class Node:
             node = node.parent
 
 
-def parse(tree: str) -> Node:
+def parse_aria(tree: str) -> Node:
     """The root of a snapshot; lines that cannot be read are left out."""
     root = Node("fragment")
     stack: list[tuple[int, Node]] = [(-1, root)]
@@ -86,66 +86,69 @@ def parse(tree: str) -> Node:
             stack.pop()
         parent = stack[-1][1]
         if told := PROPERTY.fullmatch(rest):
-            _tell(parent, told[1], _scalar(told[2]))
-        elif node := _node(rest):
+            _set_property(parent, told[1], _parse_scalar(told[2]))
+        elif node := _parse_node(rest):
             node.parent = parent
             parent.children.append(node)
             stack.append((depth, node))
     return root
 
 
-def by_ref(root: Node, ref: str) -> Node | None:
+def node_by_ref(root: Node, ref: str) -> Node | None:
     """The node with a ref."""
     return next((node for node in root.walk() if ref and node.ref == ref), None)
 
 
-def describe(node: Node) -> Element:
+def to_element(node: Node) -> Element:
     """What a node is and says, and the named ones above it."""
-    above = [f"{one.role} {called}" for one in node.above() if (called := _called(one))]
+    above = [f"{one.role} {called}" for one in node.ancestors() if (called := _ancestor_name(one))]
     return Element(
-        role=node.role, name=label(node), value=value(node), ancestors=tuple(reversed(above))
+        role=node.role,
+        name=node_label(node),
+        value=node_value(node),
+        ancestors=tuple(reversed(above)),
     )
 
 
-def label(node: Node) -> str:
+def node_label(node: Node) -> str:
     """What a node is called: its name, its placeholder, or the words in it."""
-    return node.name or node.placeholder or ("" if fillable(node) else node.words())
+    return node.name or node.placeholder or ("" if is_fillable(node) else node.text_content())
 
 
-def value(node: Node) -> str:
+def node_value(node: Node) -> str:
     """What stands in a field, or which options of it are selected."""
     if node.role in {"combobox", "listbox"} and node.children:
         chosen = [each.name for each in node.walk() if "selected" in each.states]
         return ", ".join(chosen) or node.text
-    if fillable(node):
+    if is_fillable(node):
         return node.text or " ".join(child.text for child in node.children if child.text)
     return node.states.get("checked", "")
 
 
-def fillable(node: Node) -> bool:
+def is_fillable(node: Node) -> bool:
     """Does it take text?"""
     return node.role in {"textbox", "searchbox", "spinbutton", "combobox", "slider"}
 
 
-def _called(node: Node) -> str:
+def _ancestor_name(node: Node) -> str:
     """What tells an ancestor from others of its kind: its name, or the words of a row or item."""
-    if node.role in NAMELESS:
+    if node.role in NAMELESS_ROLES:
         return ""
-    return node.name or (_item(node) if node.role in ITEMS else "")
+    return node.name or (_item_text(node) if node.role in ITEM_ROLES else "")
 
 
-def _item(node: Node) -> str:
-    return " ".join(node.words(ITEM_WORDS).split())[:ITEM_WORDS]
+def _item_text(node: Node) -> str:
+    return " ".join(node.text_content(MAX_ITEM_NAME).split())[:MAX_ITEM_NAME]
 
 
-def _node(rest: str) -> Node | None:
+def _parse_node(rest: str) -> Node | None:
     key, tail = rest, ""
     if quoted := QUOTED_KEY.fullmatch(rest):
         key, tail = quoted[1].replace("''", "'"), quoted[2]
     found = KEY.match(key)
     if not found:
         return None
-    node = Node(found[1], _name(found[2] or ""))
+    node = Node(found[1], _parse_name(found[2] or ""))
     end = found.end()
     states: dict[str, str] = {}
     while state := STATE.match(key, end):
@@ -153,29 +156,29 @@ def _node(rest: str) -> Node | None:
         end = state.end()
     node.ref = states.pop("ref", "")
     node.states = states
-    node.text = _scalar((tail or key[end:]).strip().removeprefix(":").strip())
+    node.text = _parse_scalar((tail or key[end:]).strip().removeprefix(":").strip())
     return node
 
 
-def _name(written: str) -> str:
+def _parse_name(written: str) -> str:
     """A name as JSON writes it; a regular expression stays as it is."""
-    return _scalar(written) if written[:1] == '"' else written
+    return _parse_scalar(written) if written[:1] == '"' else written
 
 
-def _tell(node: Node, name: str, said: str) -> None:
+def _set_property(node: Node, name: str, said: str) -> None:
     if name == "url":
         node.url = said
     elif name == "placeholder":
         node.placeholder = said
 
 
-def _scalar(text: str) -> str:
+def _parse_scalar(text: str) -> str:
     """A plain or quoted scalar."""
     if text[:1] == '"' and text[-1:] == '"' and len(text) > 1:
         if "\\" not in text:
             return text[1:-1]
         try:
-            return str(json.loads(ESCAPE.sub(_escaped, text), strict=False))
+            return str(json.loads(ESCAPE.sub(_to_json_escape, text), strict=False))
         except json.JSONDecodeError:
             return text[1:-1]
     if text[:1] == "'" and text[-1:] == "'" and len(text) > 1:
@@ -183,6 +186,6 @@ def _scalar(text: str) -> str:
     return text
 
 
-def _escaped(found: re.Match[str]) -> str:
+def _to_json_escape(found: re.Match[str]) -> str:
     """An escape as JSON has it, which has none of two digits."""
     return f"\\u00{found[1]}" if found[1] else found[0]

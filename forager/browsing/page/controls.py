@@ -2,38 +2,38 @@
 
 from typing import Final
 
-from forager.browsing.page.aria import Node, fillable, label, value
+from forager.browsing.page.aria import Node, is_fillable, node_label, node_value
 
-CONTROLS: Final = frozenset(
+CONTROL_ROLES: Final = frozenset(
     """
     textbox searchbox combobox listbox spinbutton slider checkbox radio switch button tab menuitem
     menuitemcheckbox menuitemradio option treeitem
     """.split()  # noqa: SIM905
 )
-PLAIN: Final = frozenset({"generic", "group", "fragment"})
+CONTAINER_ROLES: Final = frozenset({"generic", "group", "fragment"})
 
 
-def acts(node: Node) -> bool:
+def is_actionable(node: Node) -> bool:
     """Is it there to be acted on?"""
     if not node.ref:
         return False
     named = node.role == "generic" and bool(node.name)
-    return node.role in CONTROLS or node.role == "link" or "cursor" in node.states or named
+    return node.role in CONTROL_ROLES or node.role == "link" or "cursor" in node.states or named
 
 
-def called(node: Node) -> str:
+def control_name(node: Node) -> str:
     """What an element is called; a link without words by the file that it leads to."""
     if node.role in {"combobox", "listbox"}:
         return node.name or node.placeholder
-    said = label(node)
+    said = node_label(node)
     if said or not node.url:
         return said
     return node.url.partition("?")[0].partition("#")[0].rstrip("/").rpartition("/")[2]
 
 
-def standing(node: Node) -> str:
+def field_value(node: Node) -> str:
     """What stands in a field."""
-    return value(node) if fillable(node) else ""
+    return node_value(node) if is_fillable(node) else ""
 
 
 def own_words(node: Node) -> str:
@@ -44,7 +44,7 @@ def own_words(node: Node) -> str:
     waiting = [node]
     while waiting:
         each = waiting.pop()
-        if each is node or not acts(each):
+        if each is node or not is_actionable(each):
             pieces += filter(None, [each.name or each.text])
             waiting += reversed(each.children)
     return " ".join(pieces)

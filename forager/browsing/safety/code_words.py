@@ -24,4 +24,4 @@ class CodeWords(WordLists):
     toggles: WordSet
 
 
-WORDS: Final = read_word_lists("code_words", CodeWords)
+CODE_WORDS: Final = read_word_lists("code_words", CodeWords)

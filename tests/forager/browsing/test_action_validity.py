@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forager.browsing.action_validity import action_fault, possible_kinds
-from forager.browsing.page.aria import parse
+from forager.browsing.page.aria import parse_aria
 from forager.domain.actions import IN_BROWSER, Action
 from forager.domain.browser import Snapshot
 
@@ -27,8 +27,8 @@ TREE = """
   - combobox "City" [ref=e11]
   - generic [ref=e12]: words
 """
-ROOT = parse(TREE)
-PLAIN = parse("- generic [ref=e1]: Nothing to do here.")
+ROOT = parse_aria(TREE)
+PLAIN = parse_aria("- generic [ref=e1]: Nothing to do here.")
 ALWAYS = {"goto", "new_tab", "find"}
 
 
@@ -74,7 +74,9 @@ def test_the_rest_is_offered_only_where_it_is_possible(
 
 
 def test_no_select_without_a_list_and_no_typing_without_a_field() -> None:
-    tree = parse('- generic [ref=e1]:\n  - button "Go" [ref=e2]\n  - textbox [disabled] [ref=e3]')
+    tree = parse_aria(
+        '- generic [ref=e1]:\n  - button "Go" [ref=e2]\n  - textbox [disabled] [ref=e3]'
+    )
     assert set(possible_kinds(tree, Snapshot(url="x"))) == ALWAYS | {"click", "hover", "press"}
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from forager.browsing.element_match import Match, match_element
 from forager.browsing.page import aria
-from forager.browsing.page.aria import Node, describe, parse
+from forager.browsing.page.aria import Node, parse_aria, to_element
 from forager.domain.actions import Element
 
 WORDS = st.sampled_from(("Apple", "Pear", "Kiwi", "Plum", "Fig", "Lime", "Date", "Quince"))
@@ -15,16 +15,16 @@ WORDS = st.sampled_from(("Apple", "Pear", "Kiwi", "Plum", "Fig", "Lime", "Date",
 
 def again(before: str, ref: str, now: str) -> Match:
     """Looks for an element of one tree in another, with all that is known of it."""
-    seen = aria.by_ref(parse(before), ref)
+    seen = aria.node_by_ref(parse_aria(before), ref)
     assert seen is not None
-    return match_element(describe(seen), parse(now), seen)
+    return match_element(to_element(seen), parse_aria(now), seen)
 
 
 def described(before: str, ref: str, now: str) -> Match:
     """Looks for it by its description alone."""
-    seen = aria.by_ref(parse(before), ref)
+    seen = aria.node_by_ref(parse_aria(before), ref)
     assert seen is not None
-    return match_element(describe(seen), parse(now))
+    return match_element(to_element(seen), parse_aria(now))
 
 
 def ref(found: Match) -> str:
@@ -95,7 +95,9 @@ def test_other_words_are_another_element() -> None:
 
 def test_another_role_is_another_element() -> None:
     assert (
-        match_element(Element(role="link", name="Next"), parse('- button "Next" [ref=e1]')).node
+        match_element(
+            Element(role="link", name="Next"), parse_aria('- button "Next" [ref=e1]')
+        ).node
         is None
     )
 
@@ -207,7 +209,7 @@ def test_nodes_of_a_large_page_are_found_quickly() -> None:
 
 
 def test_a_match_is_a_node_of_the_page_looked_at() -> None:
-    root = parse('- button "Go" [ref=e3]')
+    root = parse_aria('- button "Go" [ref=e3]')
     found = match_element(Element(role="button", name="Go"), root)
     assert isinstance(found.node, Node)
     assert found.node in list(root.walk())

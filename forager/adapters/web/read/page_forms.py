@@ -35,10 +35,10 @@ def forms(tree: LexborHTMLParser) -> tuple[Form, ...]:
 
 def gate(tree: LexborHTMLParser, text: str) -> tuple[Form, ...]:
     """A page of few words with a button to go on, and no way round it."""
-    if len(text.split()) > control_words.LITTLE or any(_fields(tree.css(FIELDS))):
+    if len(text.split()) > control_words.MAX_INTERSTITIAL_WORDS or any(_fields(tree.css(FIELDS))):
         return ()
     named = [_button(node) for node in tree.css("button,input[type=submit],input[type=button]")]
-    passing = [name for name in named if control_words.reads(name, control_words.PASSING)]
+    passing = [name for name in named if control_words.is_phrase(name, control_words.CONTINUE)]
     return (Form(kind="gate", says=passing[0]),) if passing else ()
 
 
@@ -80,14 +80,14 @@ def _searches(field: LexborNode) -> bool:
     if (attributes.get("type") or "").lower() == "search":
         return True
     named = (attributes.get("name") or "").lower() in QUERY_NAMES
-    return named or control_words.says(_label(field), control_words.SEARCH)
+    return named or control_words.contains_phrase(_label(field), control_words.SEARCH)
 
 
 def _says_search(form: LexborNode) -> bool:
     attributes = form.attributes
     known = (attributes.get(name) or "" for name in ("role", "class", "id", "action"))
     buttons = (_button(node) for node in form.css("button,input[type=submit]"))
-    return control_words.says(" ".join([*known, *buttons]), control_words.SEARCH)
+    return control_words.contains_phrase(" ".join([*known, *buttons]), control_words.SEARCH)
 
 
 def _label(field: LexborNode) -> str:

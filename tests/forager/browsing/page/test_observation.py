@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.browsing.page.aria import parse
-from forager.browsing.page.find import HITS, find
-from forager.browsing.page.line_text import worded
-from forager.browsing.page.lines import lines
-from forager.browsing.page.observation import BUDGET, Observation, observe, sought
+from forager.browsing.page.aria import parse_aria
+from forager.browsing.page.find import MAX_HITS, find_lines
+from forager.browsing.page.line_text import render_line
+from forager.browsing.page.lines import page_lines
+from forager.browsing.page.observation import MAX_TOKENS, Observation, observe, weigh_terms
 from forager.domain.browser import Snapshot
 from forager.prompts.token_count import count_tokens
 
@@ -63,10 +63,10 @@ SHOP = """\
 """
 
 
-def seen(tree: str, asked: str = "", before: str = "", budget: int = BUDGET) -> Observation:
+def seen(tree: str, asked: str = "", before: str = "", budget: int = MAX_TOKENS) -> Observation:
     """A tree, observed."""
     earlier = Snapshot(url="http://host/", tree=before) if before else None
-    return observe(Snapshot(url="http://host/", tree=tree), earlier, sought([asked]), budget)
+    return observe(Snapshot(url="http://host/", tree=tree), earlier, weigh_terms([asked]), budget)
 
 
 def text(observed: Observation) -> str:
@@ -76,7 +76,7 @@ def text(observed: Observation) -> str:
 
 def found(tree: str, words: str) -> str:
     """What is found in a tree."""
-    return "\n".join(find(Snapshot(url="http://host/", tree=tree), words))
+    return "\n".join(find_lines(Snapshot(url="http://host/", tree=tree), words))
 
 
 def page(items: int, words: str = "Entry") -> str:
@@ -118,8 +118,8 @@ def test_buttons_called_alike_say_what_they_are_of() -> None:
 
 def test_a_ref_that_was_cut_off_is_not_shown() -> None:
     items = "\n".join(f'  - button "Entry {n:02}" [ref=e{n}]' for n in range(1, 13))
-    line = lines(parse(f"- paragraph [ref=e99]:\n{items}"))[0]
-    cut = worded(line, {"12": 1.0}, 40)
+    line = page_lines(parse_aria(f"- paragraph [ref=e99]:\n{items}"))[0]
+    cut = render_line(line, {"12": 1.0}, 40)
     assert "[e12 " in cut.text
     assert "e1" not in cut.refs
     assert not cut.bare
@@ -149,7 +149,7 @@ def test_long_texts_are_cut_around_what_is_asked() -> None:
 @pytest.mark.parametrize("items", [0, 1, 30, 300, 3000])
 def test_it_stays_within_its_share(items: int) -> None:
     tree = page(items)
-    assert count_tokens(text(seen(tree))) <= max(110, min(BUDGET, count_tokens(tree) * 0.25))
+    assert count_tokens(text(seen(tree))) <= max(110, min(MAX_TOKENS, count_tokens(tree) * 0.25))
 
 
 @given(st.integers(1, 60), st.integers(40, 400))
@@ -216,10 +216,10 @@ def test_whatever_was_left_out_is_found() -> None:
 def test_very_words_are_found_before_their_stems() -> None:
     tree = "\n".join(f"- paragraph: {text}" for text in ("it living", "no", "to live is", "lives"))
     assert "to live is" in found(tree, "to live is").splitlines()[0]
-    assert len(find(Snapshot(url="", tree=tree), "living")) == 3
+    assert len(find_lines(Snapshot(url="", tree=tree), "living")) == 3
 
 
 def test_a_search_says_how_many_more() -> None:
-    assert f"… {500 - HITS} more" in found(page(500), "entry")
+    assert f"… {500 - MAX_HITS} more" in found(page(500), "entry")
     assert found(page(5), "nothing like it") == ""
     assert found(page(5), "") == ""

@@ -10,7 +10,7 @@ from forager.domain.browser import Snapshot
 from forager.domain.urls import link_target, page_identity
 
 VOLATILE_MARKUP = re.compile(r"\[(?:ref|cursor|active)(?:=[^\]]*)?\]|\d+")
-"""What changes between two snapshots of one page: refs, and numbers of clocks and counters."""
+"""What changes between snapshots of one page: refs, and the numbers of clocks and counters."""
 ADDRESS_KINDS = frozenset({"visit", "goto", "new_tab"})
 DIGEST_LENGTH = 16
 OUTER_PUNCTUATION = " \t.,;:!?'\"“”‘’„«»()[]"
@@ -22,8 +22,8 @@ def effect_key(action: Action, node: Node | None = None, page: str = "") -> str:
     `node` is the action's target and `page` the base URL of its link: a click on a link counts as
     going to its URL. Answers are compared word by word.
     """
-    if action.kind == "click" and node is not None and (there := _link_target(node, page)):
-        return f"goto {page_identity(there)}"
+    if action.kind == "click" and node is not None and (target_url := _link_target(node, page)):
+        return f"goto {page_identity(target_url)}"
     if action.kind in ADDRESS_KINDS:
         return f"{action.kind} {page_identity(action.target)}"
     if action.kind == "stop":
@@ -60,4 +60,4 @@ def _link_target(node: Node, page: str) -> str:
 def normalise_words(text: str) -> str:
     """A text reduced to words: without case, Unicode variants, spacing and outer punctuation."""
     words = unicodedata.normalize("NFKC", text).casefold().split()
-    return " ".join(word for each in words if (word := each.strip(OUTER_PUNCTUATION)))
+    return " ".join(word for token in words if (word := token.strip(OUTER_PUNCTUATION)))

@@ -45,7 +45,7 @@ MAX_NAME_LENGTH = 80
 
 def describe_action(action: Action) -> str:
     """Describe an action, such as: Click the button “Delete” in the row “Dome 1887”."""
-    told = ACTION_PHRASES[action.kind].format(
+    sentence = ACTION_PHRASES[action.kind].format(
         there=_describe_element(action),
         value=_quote_text(action.value),
         plain=action.value,
@@ -53,8 +53,8 @@ def describe_action(action: Action) -> str:
         aim=_quote_text(action.target),
     )
     if action.kind == "stop" and action.value:
-        return f"{told} with the answer {_quote_text(action.value)}"
-    return f"{told} and press Enter" if action.submit else told
+        return f"{sentence} with the answer {_quote_text(action.value)}"
+    return f"{sentence} and press Enter" if action.submit else sentence
 
 
 def _describe_element(action: Action) -> str:

@@ -15,7 +15,7 @@ CLICKABLE_ROLES: Final = frozenset(
     {"button", "checkbox", "link", "menuitem", "menuitemcheckbox", "menuitemradio", "option"}
     | {"radio", "switch", "tab", "treeitem", "gridcell", "columnheader"}
 )
-"""Roles that can be clicked; other elements can be if the pointer is a hand over them."""
+"""Roles that can be clicked; other elements can be if the cursor is a hand over them."""
 TEXTLESS_ROLES: Final = CLICKABLE_ROLES | {
     "heading",
     "img",
@@ -25,7 +25,7 @@ TEXTLESS_ROLES: Final = CLICKABLE_ROLES | {
     "row",
     "dialog",
 }
-"""Roles that take no text; of other elements only the live page knows."""
+"""Roles that take no text; whether other elements do, only the live page knows."""
 NUMBER: Final = re.compile(r"\s*[+-]?\d+(?:\.\d+)?\s*")
 OFFSET: Final = re.compile(r"\s*[+-]?\d+\s*,\s*[+-]?\d+\s*")
 REF: Final = re.compile(r"(?:f\d+)?e\d+")
@@ -101,12 +101,16 @@ def is_disabled(node: Node) -> bool:
 def _element_fault(action: Action, root: Node) -> str:
     node = node_by_ref(root, action.target)
     if node is None:
-        right = f" Did you mean {near}?" if (near := _suggest_element(action, root)) else ""
-        return f"There is no element {action.target!r} in this view.{right}"
+        suggestion = (
+            f" Did you mean {similar}?" if (similar := _suggest_element(action, root)) else ""
+        )
+        return f"There is no element {action.target!r} in this view.{suggestion}"
     if is_disabled(node) and action.kind != "hover":
         return f"{_describe_node(node)} is disabled: something else must be done first."
-    fits = {"type": _typing_fault, "select": _selection_fault, "drag": _drag_fault}.get(action.kind)
-    return fits(action, node, root) if fits else ""
+    check = {"type": _typing_fault, "select": _selection_fault, "drag": _drag_fault}.get(
+        action.kind
+    )
+    return check(action, node, root) if check else ""
 
 
 def _typing_fault(action: Action, node: Node, root: Node) -> str:
@@ -129,8 +133,8 @@ def _selection_fault(action: Action, node: Node, root: Node) -> str:
         )
         return f"{_describe_node(node)} has no options: type into it.{lists}"
     options = _options_in(node)
-    wanted = {_fold_text(part) for part in (action.value, *action.value.split(","))}
-    if options and wanted.isdisjoint(_fold_text(option.name) for option in options):
+    asked = {_fold_text(part) for part in (action.value, *action.value.split(","))}
+    if options and asked.isdisjoint(_fold_text(option.name) for option in options):
         return f"{_describe_node(node)} has no option {action.value!r}.{_list_options(node)}"
     chosen = [each for each in options if _fold_text(each.name) == _fold_text(action.value)]
     if chosen and all(is_disabled(option) for option in chosen):
@@ -153,12 +157,12 @@ def _drag_fault(action: Action, node: Node, root: Node) -> str:
 
 
 def _press_fault(action: Action, root: Node) -> str:
-    said = action.value
-    if action.target and (wrong_place := _element_fault(action, root)):
-        return wrong_place
-    wrong = next((key for key in said.split() or [""] if not KEY.fullmatch(key)), None)
-    right = "Keys are such as Enter, Tab, Escape, ArrowDown, Control+A, or single letters."
-    return "" if wrong is None else f"{wrong!r} is not a key. {right}"
+    keys = action.value
+    if action.target and (place_fault := _element_fault(action, root)):
+        return place_fault
+    unknown = next((key for key in keys.split() or [""] if not KEY.fullmatch(key)), None)
+    examples = "Keys are such as Enter, Tab, Escape, ArrowDown, Control+A, or single letters."
+    return "" if unknown is None else f"{unknown!r} is not a key. {examples}"
 
 
 def _scroll_fault(action: Action, root: Node, snapshot: Snapshot) -> str:
@@ -199,9 +203,9 @@ def _tab_fault(action: Action, tabs: int) -> str:
 def _suggest_element(action: Action, root: Node) -> str:
     """Describe an element whose name is the target, or the name of the intended element."""
     name = _fold_text(action.element.name if action.element else action.target)
-    alike = (node for node in root.walk() if node.ref and is_interactive(node))
-    found = next((node for node in alike if name and _fold_text(node_label(node)) == name), None)
-    return _describe_node(found) if found else ""
+    alike = (each for each in root.walk() if each.ref and is_interactive(each))
+    similar = next((each for each in alike if name and _fold_text(node_label(each)) == name), None)
+    return _describe_node(similar) if similar else ""
 
 
 def _options_in(node: Node) -> list[Node]:

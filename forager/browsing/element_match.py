@@ -54,8 +54,8 @@ class SoughtElement:
     """An element as it was described, with what is known from the page where it was seen.
 
     `around` are the words that set it apart from elements with the same name, `peers` the words
-    around those. `figures` is True if the numbers in its name did not set it apart from any other
-    element. It was number `place` of `copies` elements with equal surroundings.
+    around those. `figures` is True if the numbers in its name are not distinctive. It was number
+    `place` of `copies` elements with equal surroundings.
     """
 
     element: Element
@@ -84,25 +84,25 @@ def _match_by_content(element: Element, root: Node, seen: Node | None) -> Match:
     sought = _sought_element(element, seen)
     same_role = [node for node in root.walk() if node.ref and node.role == element.role]
     graded = [(node, _name_grade(sought, node)) for node in same_role]
-    called = [(node, grade) for node, grade in graded if grade]
-    told = _describe_sought(element)
-    if not called:
-        return Match(None, f"There is no {told}.")
-    near = Surroundings([node for node, _ in called])
-    weigh = _word_weights((*sought.peers, *(near.words_around(node) for node, _ in called)))
-    scored = [(grade * _place_grade(sought, node, near, weigh), node) for node, grade in called]
+    candidates = [(node, grade) for node, grade in graded if grade]
+    description = _describe_sought(element)
+    if not candidates:
+        return Match(None, f"There is no {description}.")
+    near = Surroundings([node for node, _ in candidates])
+    weigh = _word_weights((*sought.peers, *(near.words_around(node) for node, _ in candidates)))
+    scored = [(grade * _place_grade(sought, node, near, weigh), node) for node, grade in candidates]
     ranked = sorted(scored, key=lambda each: -each[0])
     best, node = ranked[0]
     if best < MIN_SCORE:
-        return Match(None, f"The surroundings of the {told} have changed.")
-    close = [each for score, each in scored if score > best - MIN_MARGIN]
-    if all(_are_interchangeable(node, each) for each in close):
+        return Match(None, f"The surroundings of the {description} have changed.")
+    close_nodes = [each for score, each in scored if score > best - MIN_MARGIN]
+    if all(_are_interchangeable(node, each) for each in close_nodes):
         return Match(node)
-    if 1 < len(close) == sought.copies and all(
-        near.words_around(each) == sought.around for each in close
+    if 1 < len(close_nodes) == sought.copies and all(
+        near.words_around(each) == sought.around for each in close_nodes
     ):
-        return Match(close[sought.place])
-    return Match(None, f"{len(close)} elements could be the {told}.")
+        return Match(close_nodes[sought.place])
+    return Match(None, f"{len(close_nodes)} elements could be the {description}.")
 
 
 def _same_place_node(seen: Node, root: Node) -> Node | None:
@@ -220,16 +220,16 @@ def _sought_element(element: Element, seen: Node | None) -> SoughtElement:
 
 def _name_grade(sought: SoughtElement, node: Node) -> float:
     """How well the names agree; 0 if they do not."""
-    name, other = fold_name(sought.element.name), fold_name(aria.node_label(node))
-    if name == other:
+    name, other_name = fold_name(sought.element.name), fold_name(aria.node_label(node))
+    if name == other_name:
         return 1.0
     if sought.figures is False or not LETTER.search(name):
         return 0.0
-    if without_counts(name) == without_counts(other):
+    if without_counts(name) == without_counts(other_name):
         return CHANGED_COUNT_GRADE
     return (
         CHANGED_FIGURES_GRADE
-        if sought.figures and without_figures(name) == without_figures(other)
+        if sought.figures and without_figures(name) == without_figures(other_name)
         else 0.0
     )
 

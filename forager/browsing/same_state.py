@@ -67,20 +67,25 @@ def state_difference(before: Snapshot, now: Snapshot, *, ordered: bool = False) 
     counters, a new notice, and session ids in the URL. These may not: headings, values of fields,
     and the content of lists.
     """
-    if (was := stable_url(before.url)) != (here := stable_url(now.url)):
-        return f"The address is {here}, not {was}."
+    if (url_before := stable_url(before.url)) != (url_now := stable_url(now.url)):
+        return f"The address is {url_now}, not {url_before}."
     if mask_counts(mask_volatile(fold_name(before.title))) != mask_counts(
         mask_volatile(fold_name(now.title))
     ):
         return f"The title is {now.title!r}, not {before.title!r}."
-    one, other = aria.parse_aria(before.tree), aria.parse_aria(now.tree)
+    root_before, root_now = aria.parse_aria(before.tree), aria.parse_aria(now.tree)
     why = _line_difference(
-        _PageReader({}, ordered).read_node(one), _PageReader({}, ordered).read_node(other)
+        _PageReader({}, ordered).read_node(root_before),
+        _PageReader({}, ordered).read_node(root_now),
     )
-    if why and (numbers := _unnumbered_texts(one)) and (others := _unnumbered_texts(other)):
+    if (
+        why
+        and (numbers := _unnumbered_texts(root_before))
+        and (others := _unnumbered_texts(root_now))
+    ):
         return _line_difference(
-            _PageReader(numbers, ordered).read_node(one),
-            _PageReader(others, ordered).read_node(other),
+            _PageReader(numbers, ordered).read_node(root_before),
+            _PageReader(others, ordered).read_node(root_now),
         )
     return why
 
@@ -138,8 +143,8 @@ class _PageReader:
     def read_node(self, node: Node, depth: int = 0) -> list[StateLine]:
         """What a node and its descendants say, with sibling items sorted."""
         if node.role in PASSING_ROLES:
-            said = fold_name(node.text_content())
-            return [StateLine("bar", said)] if TROUBLE_WORDS.search(said) else []
+            text = fold_name(node.text_content())
+            return [StateLine("bar", text)] if TROUBLE_WORDS.search(text) else []
         if _is_cookie_notice(node):
             return []
         lines = list(self._own_lines(node))
@@ -217,12 +222,12 @@ def _is_cookie_notice(node: Node) -> bool:
     agrees = any(
         each.role == "button" and AGREE_BUTTON.match(fold_name(each.name)) for each in node.walk()
     )
-    said = fold_name(node.text_content())
-    short = len(said.split()) <= MAX_NEW_WORDS
+    text = fold_name(node.text_content())
+    short = len(text.split()) <= MAX_NEW_WORDS
     return (
         agrees
         and short
-        and bool(COOKIE_WORDS.search(said))
+        and bool(COOKIE_WORDS.search(text))
         and not any(map(_is_cookie_notice, node.children))
     )
 
@@ -243,17 +248,17 @@ def _strip_item_numbers(items: Sequence[Node]) -> dict[int, str]:
     """The same for the items of one list; empty unless they are numbered consecutively."""
     firsts = [next((e for e in item.walk() if _begins_item(e, item)), item) for item in items]
     texts = [fold_name(first.name or first.text) for first in firsts]
-    numbers = [ITEM_NUMBER.match(text) for text in texts]
-    told = [int(each[1]) for each in numbers if each]
+    matches = [ITEM_NUMBER.match(text) for text in texts]
+    found_numbers = [int(each[1]) for each in matches if each]
     if (
-        len(told) < len(items)
-        or len(told) < MIN_ITEMS
-        or not _count_up(told, _first_column_header(items[0]))
+        len(found_numbers) < len(items)
+        or len(found_numbers) < MIN_ITEMS
+        or not _count_up(found_numbers, _first_column_header(items[0]))
     ):
         return {}
     return {
         id(first): text[each.end() :]
-        for first, text, each in zip(firsts, texts, numbers, strict=True)
+        for first, text, each in zip(firsts, texts, matches, strict=True)
         if each
     }
 

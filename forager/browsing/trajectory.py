@@ -57,9 +57,9 @@ def has_unread_page(state: State) -> bool:
 
 
 def steps_from_arm(state: State) -> list[Step]:
-    """The steps of this round, after those of earlier rounds that the round continues.
+    """The steps of this round, after those of earlier rounds that it continues.
 
-    These drew the same arm, or came upon its page from another one.
+    Those are rounds that drew the same arm, and steps that opened its page from another arm.
     """
     rounds = {lesson.round for lesson in state.lessons if lesson.url in state.draw.urls}
     before = [step for step in state.steps if step.round != state.draw.round]
@@ -70,7 +70,7 @@ def steps_from_arm(state: State) -> list[Step]:
 
 
 def arm_was_tried(state: State) -> bool:
-    """Was the arm's page opened, or at least tried? A recipe may have led past it."""
+    """Was the arm's page opened, or at least tried? (A recipe may have bypassed it.)"""
     drawn = set(map(page_identity, state.draw.urls))
     return bool(drawn & tried_pages(steps_from_arm(state))) or recalled_arm(state) is not None
 

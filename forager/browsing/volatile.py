@@ -1,4 +1,4 @@
-"""Removes what changes by itself from texts and URLs: clocks, visit counters, session ids."""
+"""Masks what changes by itself in texts and URLs: clocks, visit counters, session ids."""
 
 import re
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -41,14 +41,14 @@ VISIT_COUNTER = re.compile(
 BRACKETED_COUNT = re.compile(r"[(\[]\s*[1-9][\d.,]*\s*[)\]]")
 """A count next to a name, except zero, which is more informative."""
 OWN_COUNT = re.compile(match_any(all_words(PAGE_WORDS.own)))
-"""Counts that the user's own actions change are part of a state."""
+"""Words for counts that the user's own actions change; these are part of a state."""
 COUNT_DIGITS = re.compile(r"\d[\d.,]*")
 
 
 def mask_volatile(text: str) -> str:
     """Replace clocks, time spans and visit counters in a folded text by `#`."""
-    for passing in (TIME_WITH_SECONDS, CURRENT_TIME, TIME_LEFT, TIME_AGO, TIME_TAKEN):
-        text = passing.sub("#", text)
+    for pattern in (TIME_WITH_SECONDS, CURRENT_TIME, TIME_LEFT, TIME_AGO, TIME_TAKEN):
+        text = pattern.sub("#", text)
     return VISIT_COUNTER.sub(lambda found: COUNT_DIGITS.sub("#", found[0]), text)
 
 
@@ -60,8 +60,10 @@ def mask_counts(text: str) -> str:
 def stable_url(url: str) -> str:
     """A URL without session ids, its parameters sorted."""
     parts = urlsplit(url)
-    told = parse_qsl(parts.query, keep_blank_values=True)
-    query = sorted((name, value) for name, value in told if not SESSION_PARAMETER.fullmatch(name))
+    parameters = parse_qsl(parts.query, keep_blank_values=True)
+    query = sorted(
+        (name, value) for name, value in parameters if not SESSION_PARAMETER.fullmatch(name)
+    )
     path = unquote(SESSION_IN_PATH.sub("", parts.path)) or "/"
-    asked = "&".join(f"{name}={value}" for name, value in query)
-    return f"{parts.scheme}://{parts.netloc.lower()}{path}?{asked}#{parts.fragment}"
+    query_text = "&".join(f"{name}={value}" for name, value in query)
+    return f"{parts.scheme}://{parts.netloc.lower()}{path}?{query_text}#{parts.fragment}"

@@ -22,16 +22,17 @@ CONTENT_NAMED_ROLES = frozenset(
     option radio row rowheader switch tab tooltip treeitem
     """.split()  # noqa: SIM905
 )
-"""The name of these says what is in them."""
+"""Roles whose accessible name is computed from their content."""
 MAX_ITEM_NAME = 80
-"""Characters of an item that stand for its name."""
+"""How many characters of a row's or item's text serve as its name."""
 
 
 @dataclass(slots=True, eq=False)
 class Node:
-    """An element, or a `text` between elements; `text` is what stands in it itself.
+    """An element, or a `text` node between elements; `text` is its own text, without children's.
 
-    `states` are such as checked, disabled, selected, expanded, pressed, level, cursor, active.
+    `states` maps names such as checked, disabled, selected, expanded, pressed, level, cursor and
+    active to their values.
     """
 
     role: str
@@ -45,29 +46,29 @@ class Node:
     parent: "Node | None" = field(default=None, repr=False)
 
     def walk(self) -> Iterator["Node"]:
-        """This node and all below it, in the order of the page."""
-        waiting = [self]
-        while waiting:
-            node = waiting.pop()
+        """Iterate over this node and its descendants in document order."""
+        stack = [self]
+        while stack:
+            node = stack.pop()
             yield node
-            waiting += reversed(node.children)
+            stack += reversed(node.children)
 
     def text_content(self, limit: int = 0) -> str:
-        """All that it says; no more pieces than fill `limit` characters."""
+        """The text of the node and its descendants; with `limit`, about as many characters."""
         pieces: list[str] = []
         length = 0
-        waiting = [self]
-        while waiting and not 0 < limit <= length:
-            node = waiting.pop()
+        stack = [self]
+        while stack and not 0 < limit <= length:
+            node = stack.pop()
             if piece := node.name or node.text:
                 pieces.append(piece)
                 length += len(piece) + 1
             if not (node.name and node.role in CONTENT_NAMED_ROLES):
-                waiting += reversed(node.children)
+                stack += reversed(node.children)
         return " ".join(pieces)
 
     def ancestors(self) -> Iterator["Node"]:
-        """Its ancestors, the nearest first."""
+        """Iterate over its ancestors, nearest first."""
         node = self.parent
         while node is not None:
             yield node
@@ -75,48 +76,52 @@ class Node:
 
 
 def parse_aria(tree: str) -> Node:
-    """The root of a snapshot; lines that cannot be read are left out."""
+    """Parse a snapshot's tree and return its root; unreadable lines are skipped."""
     root = Node("fragment")
     stack: list[tuple[int, Node]] = [(-1, root)]
     for line in tree.split("\n"):
-        if not (found := LINE.fullmatch(line)):
+        if not (match := LINE.fullmatch(line)):
             continue
-        depth, rest = len(found[1]), found[2]
-        while stack[-1][0] >= depth:
+        indent, rest = len(match[1]), match[2]
+        while stack[-1][0] >= indent:
             stack.pop()
         parent = stack[-1][1]
-        if told := PROPERTY.fullmatch(rest):
-            _set_property(parent, told[1], _parse_scalar(told[2]))
+        if property_match := PROPERTY.fullmatch(rest):
+            _set_property(parent, property_match[1], _parse_scalar(property_match[2]))
         elif node := _parse_node(rest):
             node.parent = parent
             parent.children.append(node)
-            stack.append((depth, node))
+            stack.append((indent, node))
     return root
 
 
 def node_by_ref(root: Node, ref: str) -> Node | None:
-    """The node with a ref."""
+    """The node with this ref, or None."""
     return next((node for node in root.walk() if ref and node.ref == ref), None)
 
 
 def to_element(node: Node) -> Element:
-    """What a node is and says, and the named ones above it."""
-    above = [f"{one.role} {called}" for one in node.ancestors() if (called := _ancestor_name(one))]
+    """Describe a node by role, name and value, and by its named ancestors (outermost first)."""
+    ancestors = [
+        f"{ancestor.role} {name}"
+        for ancestor in node.ancestors()
+        if (name := _ancestor_name(ancestor))
+    ]
     return Element(
         role=node.role,
         name=node_label(node),
         value=node_value(node),
-        ancestors=tuple(reversed(above)),
+        ancestors=tuple(reversed(ancestors)),
     )
 
 
 def node_label(node: Node) -> str:
-    """What a node is called: its name, its placeholder, or the words in it."""
+    """A node's name, else its placeholder, else its text."""
     return node.name or node.placeholder or ("" if is_fillable(node) else node.text_content())
 
 
 def node_value(node: Node) -> str:
-    """What stands in a field, or which options of it are selected."""
+    """The content of a field, its selected options, or the state of a check box."""
     if node.role in {"combobox", "listbox"} and node.children:
         chosen = [each.name for each in node.walk() if "selected" in each.states]
         return ", ".join(chosen) or node.text
@@ -126,12 +131,12 @@ def node_value(node: Node) -> str:
 
 
 def is_fillable(node: Node) -> bool:
-    """Does it take text?"""
+    """Is it a field that takes text?"""
     return node.role in {"textbox", "searchbox", "spinbutton", "combobox", "slider"}
 
 
 def _ancestor_name(node: Node) -> str:
-    """What tells an ancestor from others of its kind: its name, or the words of a row or item."""
+    """The name of an ancestor, or the text of a row or item; empty for nameless roles."""
     if node.role in NAMELESS_ROLES:
         return ""
     return node.name or (_item_text(node) if node.role in ITEM_ROLES else "")
@@ -145,11 +150,11 @@ def _parse_node(rest: str) -> Node | None:
     key, tail = rest, ""
     if quoted := QUOTED_KEY.fullmatch(rest):
         key, tail = quoted[1].replace("''", "'"), quoted[2]
-    found = KEY.match(key)
-    if not found:
+    role_match = KEY.match(key)
+    if not role_match:
         return None
-    node = Node(found[1], _parse_name(found[2] or ""))
-    end = found.end()
+    node = Node(role_match[1], _parse_name(role_match[2] or ""))
+    end = role_match.end()
     states: dict[str, str] = {}
     while state := STATE.match(key, end):
         states[state[1]] = state[2] or "true"
@@ -161,19 +166,19 @@ def _parse_node(rest: str) -> Node | None:
 
 
 def _parse_name(written: str) -> str:
-    """A name as JSON writes it; a regular expression stays as it is."""
+    """Unquote a name; a regular expression is kept as it is."""
     return _parse_scalar(written) if written[:1] == '"' else written
 
 
-def _set_property(node: Node, name: str, said: str) -> None:
+def _set_property(node: Node, name: str, content: str) -> None:
     if name == "url":
-        node.url = said
+        node.url = content
     elif name == "placeholder":
-        node.placeholder = said
+        node.placeholder = content
 
 
 def _parse_scalar(text: str) -> str:
-    """A plain or quoted scalar."""
+    """The value of a plain or quoted YAML scalar."""
     if text[:1] == '"' and text[-1:] == '"' and len(text) > 1:
         if "\\" not in text:
             return text[1:-1]
@@ -187,5 +192,5 @@ def _parse_scalar(text: str) -> str:
 
 
 def _to_json_escape(found: re.Match[str]) -> str:
-    """An escape as JSON has it, which has none of two digits."""
+    """Convert a YAML escape to JSON's, which has no two-digit escapes."""
     return f"\\u00{found[1]}" if found[1] else found[0]

@@ -1,4 +1,4 @@
-"""The words that tell what a control is for, in the languages of most of the web."""
+"""Words that tell what a control is for, in the most common languages of the web."""
 
 import re
 from typing import Final
@@ -8,11 +8,11 @@ from forager.text.tokens import CJK, strip_accents
 
 WORD = re.compile(r"\w+")
 MAX_INTERSTITIAL_WORDS: Final = 80
-"""Words of a page that shows nothing but what stands between."""
+"""A page with at most this many words is an interstitial: it only stands before another page."""
 
 
 class ControlWords(WordLists):
-    """The lists of `data/controls.toml`, which says what each is for."""
+    """The lists of `data/controls.toml`, where each is explained."""
 
     search: ByLanguage
     apply: ByLanguage
@@ -29,7 +29,7 @@ class ControlWords(WordLists):
 
 
 def fold_phrase(text: str) -> str:
-    """A text as phrases are compared: words in lower case without diacritics."""
+    """Normalise a text for comparison with phrases: words in lower case, without diacritics."""
     return " ".join(WORD.findall(strip_accents(text)))
 
 
@@ -54,11 +54,11 @@ COMPARISON_SIGNS: Final = frozenset(
     {"=", "==", "!=", "<>", ">", "<", ">=", "<=", "≥", "≤", "≠", "~"}
 )
 NOT_SEARCH: Final = _fold_phrases(CONTROL_WORDS.otherwise)
-"""What other fields than those of a search ask for."""
+"""What fields ask for that are not search fields."""
 
 
 def contains_phrase(text: str, phrases: frozenset[str]) -> bool:
-    """Does one of the phrases stand in a text, as words of their own?"""
+    """Does the text contain one of the folded phrases as whole words?"""
     folded = fold_phrase(text)
     padded = f" {folded} "
     return any(
@@ -69,5 +69,5 @@ def contains_phrase(text: str, phrases: frozenset[str]) -> bool:
 
 
 def is_phrase(text: str, phrases: frozenset[str]) -> bool:
-    """Is a text one of the phrases, whole?"""
+    """Is the whole text one of the folded phrases?"""
     return fold_phrase(text) in phrases

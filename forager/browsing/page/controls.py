@@ -1,4 +1,4 @@
-"""The elements of a page that can be acted on, and what they are called."""
+"""The elements of a page that can be acted on, and their names."""
 
 from typing import Final
 
@@ -14,7 +14,7 @@ CONTAINER_ROLES: Final = frozenset({"generic", "group", "fragment"})
 
 
 def is_actionable(node: Node) -> bool:
-    """Is it there to be acted on?"""
+    """Can a user act on it?"""
     if not node.ref:
         return False
     named = node.role == "generic" and bool(node.name)
@@ -22,29 +22,29 @@ def is_actionable(node: Node) -> bool:
 
 
 def control_name(node: Node) -> str:
-    """What an element is called; a link without words by the file that it leads to."""
+    """The name of an element; for a link without text, the file name of its URL."""
     if node.role in {"combobox", "listbox"}:
         return node.name or node.placeholder
-    said = node_label(node)
-    if said or not node.url:
-        return said
+    name = node_label(node)
+    if name or not node.url:
+        return name
     return node.url.partition("?")[0].partition("#")[0].rstrip("/").rpartition("/")[2]
 
 
 def field_value(node: Node) -> str:
-    """What stands in a field."""
+    """The content of a field that takes text; else empty."""
     return node_value(node) if is_fillable(node) else ""
 
 
 def own_words(node: Node) -> str:
-    """The words of an element with others in it, without theirs."""
+    """The text of an element, without that of actionable elements inside it."""
     if node.name:
         return node.name
     pieces: list[str] = []
-    waiting = [node]
-    while waiting:
-        each = waiting.pop()
-        if each is node or not is_actionable(each):
-            pieces += filter(None, [each.name or each.text])
-            waiting += reversed(each.children)
+    stack = [node]
+    while stack:
+        inner = stack.pop()
+        if inner is node or not is_actionable(inner):
+            pieces += filter(None, [inner.name or inner.text])
+            stack += reversed(inner.children)
     return " ".join(pieces)

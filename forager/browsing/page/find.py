@@ -1,4 +1,4 @@
-"""Search over a whole page: what its observation leaves out is found by words."""
+"""Finds words in a whole page, including lines that its observation left out."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -17,53 +17,57 @@ from forager.domain.browser import Snapshot
 from forager.text.tokens import keywords, tokenize
 
 MAX_HITS: Final = 8
-"""Lines that a search gives at the most."""
+"""The most lines that one search returns."""
 HIT_WIDTH, BEFORE_WIDTH, AFTER_WIDTH = 420, 60, 160
-"""Characters of a hit, and of the lines before and after it."""
+"""Widths in characters: of a hit, of the line before it, and of the line after it."""
 EXACT_BONUS = 1.0
-"""What the very words are worth beside all of their stems."""
+"""Score added to a line that contains the exact words; all stems together count 1."""
 
 
 def find_lines(snapshot: Snapshot, words: str, skip: int = 0) -> tuple[str, ...]:
-    """The lines of a page that say the words or their stems, the best first, after some of them.
+    """Find the lines of a page with these words or their stems, best first, after the first `skip`.
 
-    Each stands with its refs, the section it is in, and what is before and after it.
+    Each hit shows its refs, its section, and the lines before and after it.
     """
-    found = page_lines(parse_aria(snapshot.tree))
-    terms = [terms_in(line) for line in found]
-    wanted = dict.fromkeys(keywords(words) or tokenize(words), 1.0)
-    weights = weigh_by_rarity(terms, wanted)
-    relevance = line_relevances(found, terms, weights)
-    sought = " ".join(words.split()).casefold()
-    exact = [sought in line.text().casefold() for line in found] if sought else [False] * len(found)
-    said = [not own.isdisjoint(weights) for own in terms]
-    order = [at for at in range(len(found)) if exact[at] or said[at]]
+    lines_found = page_lines(parse_aria(snapshot.tree))
+    terms = [terms_in(line) for line in lines_found]
+    asked = dict.fromkeys(keywords(words) or tokenize(words), 1.0)
+    weights = weigh_by_rarity(terms, asked)
+    relevance = line_relevances(lines_found, terms, weights)
+    phrase = " ".join(words.split()).casefold()
+    exact = (
+        [phrase in line.text().casefold() for line in lines_found]
+        if phrase
+        else [False] * len(lines_found)
+    )
+    has_term = [not line_terms.isdisjoint(weights) for line_terms in terms]
+    order = [at for at in range(len(lines_found)) if exact[at] or has_term[at]]
     order.sort(key=lambda at: -relevance[at] - EXACT_BONUS * exact[at])
-    told = [_render_hit(found, at, weights) for at in order[skip : skip + MAX_HITS]]
-    more = len(order) - skip - len(told)
+    hits = [_render_hit(lines_found, at, weights) for at in order[skip : skip + MAX_HITS]]
+    more = len(order) - skip - len(hits)
     return (
-        (*told, f"{ELLIPSIS} {more} more: say it in more or other words")
+        (*hits, f"{ELLIPSIS} {more} more: say it in more or other words")
         if more > 0
-        else tuple(told)
+        else tuple(hits)
     )
 
 
-def _render_hit(found: Sequence[Line], at: int, weights: TermWeights) -> str:
-    line = found[at]
-    place = [render_header(line.section, weights)] if line.section else []
-    said = render_line(line, weights, HIT_WIDTH, texts=True).text
-    words = [f"- {said}"] if line.kind != "heading" else []
+def _render_hit(lines_found: Sequence[Line], at: int, weights: TermWeights) -> str:
+    line = lines_found[at]
+    header = [render_header(line.section, weights)] if line.section else []
+    text = render_line(line, weights, HIT_WIDTH, texts=True).text
+    words = [f"- {text}"] if line.kind != "heading" else []
     before, after = (
-        _adjacent_text(found, at - 1, line, BEFORE_WIDTH),
-        _adjacent_text(found, at + 1, line, AFTER_WIDTH),
+        _adjacent_text(lines_found, at - 1, line, BEFORE_WIDTH),
+        _adjacent_text(lines_found, at + 1, line, AFTER_WIDTH),
     )
-    around = [f"before: {before}"] * bool(before) + [f"after: {after}"] * bool(after)
-    return "\n".join([*place, *words]) + (f" ({'; '.join(around)})" if around else "")
+    context = [f"before: {before}"] * bool(before) + [f"after: {after}"] * bool(after)
+    return "\n".join([*header, *words]) + (f" ({'; '.join(context)})" if context else "")
 
 
-def _adjacent_text(found: Sequence[Line], at: int, line: Line, width: int) -> str:
-    """What a line beside says, if it is of the same section."""
-    if not 0 <= at < len(found) or found[at].section is not line.section:
+def _adjacent_text(lines_found: Sequence[Line], at: int, line: Line, width: int) -> str:
+    """The text of an adjacent line in the same section, shortened to `width`; else empty."""
+    if not 0 <= at < len(lines_found) or lines_found[at].section is not line.section:
         return ""
-    said = plain_text(found[at].text())
-    return said if len(said) <= width else f"{said[: width - 1]}{ELLIPSIS}"
+    text = plain_text(lines_found[at].text())
+    return text if len(text) <= width else f"{text[: width - 1]}{ELLIPSIS}"

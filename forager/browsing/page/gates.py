@@ -1,4 +1,4 @@
-"""What only a person can pass: a CAPTCHA, or a login without a known password."""
+"""Gates that only a person can pass: CAPTCHAs, and logins whose password is unknown."""
 
 import re
 from collections.abc import Sequence
@@ -23,10 +23,10 @@ CAPTCHA_PHRASES: Final = re.compile(
     rf"|{match_any(all_words(PAGE_WORDS.captcha))}",
     re.I,
 )
-"""How pages ask for it, in the languages that ask most."""
+"""How pages ask for a CAPTCHA to be solved, in several languages."""
 CAPTCHA_TARGETS: Final = re.compile(r"captcha|" + CAPTCHA_PHRASES.pattern, re.I)
 MAX_GATE_WORDS: Final = 120
-"""A page with no more words than that, and a CAPTCHA, is nothing but its gate."""
+"""A page with a CAPTCHA and at most this many words shows nothing else."""
 CAPTCHA_GATE: Final = "The page wants proof that a person is using it (a CAPTCHA)."
 LOGIN_GATE: Final = "The page wants a password that is not known here."
 
@@ -37,10 +37,10 @@ LoginState = Literal["", "target", "missing"]
 def human_gate(
     action: Action, root: Node, frames: Sequence[str] = (), login: LoginState = ""
 ) -> str:
-    """What stands between an action and its effect that only a person can pass, or nothing.
+    """The gate before an action that only a person can pass, as a message; empty if there is none.
 
-    `root` is the tree of the page, `frames` are the addresses of its frames. A password that is
-    named by a placeholder is known.
+    `root` is the page's tree, `frames` are the URLs of its frames. A password given as a
+    placeholder, such as `{{ password }}`, is known.
     """
     if action.kind not in PAGE_KINDS:
         return ""
@@ -67,5 +67,5 @@ def concerns_captcha(action: Action, root: Node, frames: Sequence[str] = ()) -> 
 
 
 def _with_frames(node: Node) -> list[Node]:
-    """The node, and the frame that it stands in."""
+    """The node and the named frames around it."""
     return [node, *(each for each in node.ancestors() if each.role == "iframe" and each.name)]

@@ -1,4 +1,4 @@
-"""A page as lines: what stands together in its accessibility tree, below which headings."""
+"""Splits the accessibility tree of a page into lines, each below its heading."""
 
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
@@ -30,14 +30,14 @@ GROUP_ROLES: Final = frozenset({"list", "table", "grid", "treegrid", "tree", "fe
 MAX_ITEM_CHARACTERS = 300
 MAX_GROUP_CHARACTERS = 160
 SMALL_GROUP_LEAVES = range(2, 11)
-"""Of a small group that is shown in a line: a label and its buttons."""
+"""How many leaves a group may have to fit on one line, such as a label and its buttons."""
 DEFAULT_LEVEL = 2
 PAIR = 2
 CELL_SEPARATOR = "|"
 
 
 class Piece(NamedTuple):
-    """A text, or an element that can be acted on; `node` has its ref, if it has one."""
+    """A text, or an element that can be acted on."""
 
     text: str
     node: Node
@@ -46,7 +46,7 @@ class Piece(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class Section:
-    """A landmark or a heading and what is above it; `line` is the heading's own."""
+    """A landmark or a heading, and its parent section; `line` is the line of the heading."""
 
     name: str
     level: int
@@ -57,9 +57,10 @@ class Section:
 
 @dataclass(slots=True, eq=False)
 class Line:
-    """What stands together; `group` is the list or table it is of, `nodes` all that is in it.
+    """Pieces that belong together; `group` is the list or table they are in.
 
-    `item` is the line of the list's item that it stands below.
+    `nodes` are all nodes of the line. `item` is the first line of the list item or the header
+    line of the table that the line belongs to.
     """
 
     section: Section | None
@@ -70,15 +71,16 @@ class Line:
     item: "Line | None" = None
 
     def text(self) -> str:
-        """All that it says."""
+        """The text of all its pieces."""
         return " ".join(piece.text for piece in self.pieces if piece.text)
 
 
 @dataclass(slots=True)
 class _Scope:
-    """Where lines of a container go; `whole`: all in one line, `mute`: its words are known.
+    """How the nodes of a container are split into lines.
 
-    The first line of a scope that `heads` is the item of those after it.
+    `whole`: all go on one line. `mute`: the text is already known from the element's name.
+    `heads`: the first line becomes the `item` of the lines after it.
     """
 
     group: Node
@@ -91,7 +93,7 @@ class _Scope:
 
 @dataclass(slots=True)
 class _NodeSize:
-    """What is in a node, itself included."""
+    """Counts over a node and its descendants."""
 
     characters: int = 0
     leaves: int = 0
@@ -100,8 +102,8 @@ class _NodeSize:
 
 
 def page_lines(root: Node) -> list[Line]:
-    """The lines of a page in its order, empty ones left out."""
-    return [line for line in _LineReader(root).made if _has_content(line)]
+    """The lines of a page in document order, without empty ones."""
+    return [line for line in _LineReader(root).lines if _has_content(line)]
 
 
 def _has_content(line: Line) -> bool:
@@ -109,39 +111,39 @@ def _has_content(line: Line) -> bool:
 
 
 def has_alphanumeric(text: str) -> bool:
-    """Is there a letter or a digit in it?"""
+    """Does the text contain a letter or a digit?"""
     return any(map(str.isalnum, text))
 
 
 class _LineReader:
-    """Goes through a tree without recursion, for pages nest deeply."""
+    """Collects the lines of a tree without recursion, since pages nest deeply."""
 
     def __init__(self, root: Node) -> None:
-        self.made: list[Line] = []
+        self.lines: list[Line] = []
         self._heads: dict[Node, Line] = {}
         self._place: Section | None = None
         self._sizes = _measure_nodes(root)
-        waiting: list[tuple[Node | None, _Scope, Section | None]] = [(root, _Scope(root), None)]
-        while waiting:
-            node, scope, place = waiting.pop()
+        stack: list[tuple[Node | None, _Scope, Section | None]] = [(root, _Scope(root), None)]
+        while stack:
+            node, scope, section = stack.pop()
             if node is None:
-                self._place = place
+                self._place = section
                 continue
             inner = self._enter_node(node, scope)
             if node.role in LANDMARK_ROLES:
-                waiting.append((None, scope, self._place))
+                stack.append((None, scope, self._place))
                 self._place = Section(node.name, 0, None, None, node.role)
             if inner:
-                waiting += [(child, inner, None) for child in reversed(node.children)]
+                stack += [(child, inner, None) for child in reversed(node.children)]
 
     def _enter_node(self, node: Node, scope: _Scope) -> _Scope | None:
-        """Put down what a node says itself; where its children go, if they are to be shown."""
+        """Add a node's own text; return the scope for its children, or None to skip them."""
         size = self._sizes[node]
         if is_actionable(node) and (
             size.actionable == 1 or size.characters <= MAX_GROUP_CHARACTERS
         ):
             return self._add_element(node, scope, size)
-        if node.role == "combobox":  # one that was not given a ref
+        if node.role == "combobox":  # a combobox without a ref cannot be used
             return None
         if scope.whole:
             return self._enter_inline(node, scope)
@@ -161,7 +163,7 @@ class _LineReader:
         return inner
 
     def _add_element(self, node: Node, scope: _Scope, size: _NodeSize) -> _Scope | None:
-        """An element; one around a single other is taken for it, or the other for it."""
+        """Add an element; of an element that wraps a single other, only one is added."""
         own = own_words(node)
         around = size.actionable == PAIR and not own
         if around and node.role not in CONTROL_ROLES and node.role != "link":
@@ -178,7 +180,7 @@ class _LineReader:
         return _Scope(scope.group, line, whole=True, mute=True)
 
     def _enter_inline(self, node: Node, scope: _Scope) -> _Scope:
-        """What a node adds to its line; where it holds elements, they say its name."""
+        """Add a node's text to the current line, unless elements inside it already say its name."""
         if node.role in CELL_ROLES and scope.line and scope.line.pieces:
             scope.line.pieces.append(Piece(CELL_SEPARATOR, node))
         known = bool(node.name) and node.role in CONTENT_NAMED_ROLES
@@ -193,11 +195,11 @@ class _LineReader:
         if text := text or node.text:
             line = self._open_line(node, scope)
             line.nodes.append(node)
-            held = node.parent if node.role == "text" and node.parent else node
-            line.pieces.append(Piece(text, held))
+            source = node.parent if node.role == "text" and node.parent else node
+            line.pieces.append(Piece(text, source))
 
     def _open_line(self, node: Node, scope: _Scope) -> Line:
-        """The line that is being written, or a new one."""
+        """The current line of the scope, or a new one."""
         if scope.line is None:
             scope.line = Line(self._place, scope.group, item=scope.item)
             if scope.heads:
@@ -209,17 +211,17 @@ class _LineReader:
                 self._start_section(node, scope.line)
             elif node.role in ITEM_ROLES:
                 scope.line.kind = node.role
-            self.made.append(scope.line)
+            self.lines.append(scope.line)
         return scope.line
 
     def _start_section(self, node: Node, line: Line) -> None:
-        said = node.states.get("level", "")
-        level = int(said) if said.isdecimal() else DEFAULT_LEVEL
-        above = self._place
-        while above and above.level >= level:
-            above = above.parent
+        written = node.states.get("level", "")
+        level = int(written) if written.isdecimal() else DEFAULT_LEVEL
+        parent = self._place
+        while parent and parent.level >= level:
+            parent = parent.parent
         self._place = line.section = Section(
-            node.text_content(MAX_GROUP_CHARACTERS), level, above, line
+            node.text_content(MAX_GROUP_CHARACTERS), level, parent, line
         )
         line.kind = "heading"
 
@@ -232,7 +234,7 @@ class _LineReader:
         return mixed and not self._sizes[node].blocks
 
     def _fits_one_line(self, node: Node) -> bool:
-        """Is all that is in it one line?"""
+        """Does the whole content of the node go on one line?"""
         size = self._sizes[node]
         if node.role in {"paragraph", "heading"}:
             return True
@@ -249,38 +251,39 @@ class _LineReader:
 
 
 def _holds_same_target(node: Node) -> bool:
-    """Is the one element in it a link or an area, which does the same?"""
+    """Is the only actionable element inside it a link or a clickable area, with the same effect?"""
     inner = next(each for each in node.walk() if each is not node and is_actionable(each))
     return inner.role == "link" or inner.role in CONTAINER_ROLES
 
 
 def _is_long_run(node: Node) -> bool:
-    """Does a nameless container hold a long run of the same?"""
+    """Does a container without a role of its own hold a long run of children?"""
     return len(node.children) > SMALL_GROUP_LEAVES.stop and node.role in CONTAINER_ROLES
 
 
 def _has_similar_sibling(node: Node) -> bool:
-    """Are there others like it beside it?"""
-    beside = node.parent.children if node.parent else []
+    """Does it have a sibling of the same structure?"""
+    siblings = node.parent.children if node.parent else []
     shape = [child.role for child in node.children]
     return any(
-        each is not node and [child.role for child in each.children] == shape for each in beside
+        sibling is not node and [child.role for child in sibling.children] == shape
+        for sibling in siblings
     )
 
 
 def _measure_nodes(root: Node) -> dict[Node, _NodeSize]:
-    order = list(root.walk())
-    sizes = {node: _NodeSize() for node in order}
-    for node in reversed(order):
+    nodes = list(root.walk())
+    sizes = {node: _NodeSize() for node in nodes}
+    for node in reversed(nodes):
         size = sizes[node]
         size.characters += len(node.name or node.text)
         size.leaves += not node.children
         size.blocks += node.role in BLOCK_ROLES
         size.actionable += is_actionable(node)
         if node.parent is not None and node is not root:
-            above = sizes[node.parent]
-            above.characters += size.characters
-            above.leaves += size.leaves
-            above.blocks += size.blocks
-            above.actionable += size.actionable
+            parent_size = sizes[node.parent]
+            parent_size.characters += size.characters
+            parent_size.leaves += size.leaves
+            parent_size.blocks += size.blocks
+            parent_size.actionable += size.actionable
     return sizes

@@ -1,4 +1,4 @@
-"""What a model sees of a page: the lines that matter most to it, within a budget of tokens."""
+"""What a model sees of a page: its most relevant lines, within a token budget."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -27,38 +27,40 @@ from forager.prompts.token_count import estimate_tokens
 from forager.text.tokens import keywords
 
 MAX_TOKENS: Final = 1400
-"""Tokens of an observation, at the most."""
+"""The most tokens of an observation."""
 MAX_SHARE: Final = 0.23
-"""Of the tokens of the whole snapshot that an observation may take."""
+"""The largest share of a snapshot's tokens that an observation may take."""
 MIN_TOKENS: Final = 110
-"""Tokens that the smallest page may take."""
+"""Tokens that an observation may always take, however small the page."""
 CHARACTERS_PER_TOKEN = 3.5
-"""Of a snapshot in a token, about; long ones need not be counted."""
+"""Characters per token of a snapshot, approximately; used for long snapshots."""
 WIDE_LINE, NARROW_LINE = 500, 180
-"""Characters of a line: of one that was asked for, and of another."""
+"""The most characters of a relevant line, and of any other line."""
 MAX_SILENT_OMISSIONS = 2
-"""Items that may be missing from a list without a word."""
+"""The most items that may be left out of a list without a note."""
 LINE_END_TOKENS, NOTE_TOKENS, REST_TOKENS = 1.7, 5.0, 24.0
-"""Tokens that a line takes beside its words, what is said of a list's rest, and of the page's."""
+"""Tokens of a line besides its words, of a note on a list's rest, and of the page's rest."""
 LINES_BEFORE, ITEM_WIDTH = 4, 32
-"""Lines before an element, and characters of the one, that tell it from others called alike."""
+"""How many lines before an element may distinguish it from namesakes, and how many characters."""
 NOTE_RELEVANCE = 100.0
 MAX_ELEMENTS_PER_LINE, SHORT_ELEMENT = 6, 40
-"""Short elements of a list that follow one another are put on a line."""
+"""Up to 6 consecutive elements of a list share a line if each has at most 40 characters."""
 
 
 class Observation(Frozen):
-    """Lines for a prompt in the page's order, and the refs in them; `left_out` counts lines."""
+    """Lines for a prompt in document order, the refs they show, and how many were left out."""
 
     lines: tuple[Item, ...]
     shown: frozenset[str] = frozenset()
     left_out: int = 0
 
 
-def weigh_terms(texts: Iterable[str], known: Mapping[str, float] | None = None) -> dict[str, float]:
-    """The index terms of what is asked, with the weights that are known, or 1."""
-    known = known or {}
-    return {term: known.get(term, 1.0) for text in texts for term in keywords(text)}
+def weigh_terms(
+    texts: Iterable[str], weights: Mapping[str, float] | None = None
+) -> dict[str, float]:
+    """The index terms of texts with their known weights; other terms weigh 1."""
+    weights = weights or {}
+    return {term: weights.get(term, 1.0) for text in texts for term in keywords(text)}
 
 
 def observe(
@@ -67,30 +69,35 @@ def observe(
     asked: TermWeights | None = None,
     budget: int = MAX_TOKENS,
 ) -> Observation:
-    """The page in at most `budget` tokens, and in no more than a share of the whole snapshot's.
+    """Show a page in at most `budget` tokens, and at most `MAX_SHARE` of the snapshot's tokens.
 
-    `asked` weighs index terms (see `sought`). What is new since `before` is marked with a star.
+    `asked` weighs index terms (see `weigh_terms`). Lines that are new since `before` are marked
+    with a star.
     """
     root = parse_aria(snapshot.tree)
-    found = page_lines(root)
-    new = changed_nodes(root, parse_aria(before.tree)) if before else frozenset()
-    terms = [terms_in(line) for line in found]
+    lines = page_lines(root)
+    changed = changed_nodes(root, parse_aria(before.tree)) if before else frozenset()
+    terms = [terms_in(line) for line in lines]
     weights = weigh_by_rarity(terms, asked or {})
-    relevance = line_relevances(found, terms, weights)
-    worth = line_scores(found, relevance, new)
+    relevance = line_relevances(lines, terms, weights)
+    ranks = line_scores(lines, relevance, changed)
     limit = min(budget, max(MIN_TOKENS, round(MAX_SHARE * _snapshot_tokens(snapshot.tree))))
-    page = _LineSelection(found, weights, limit)
-    for at in sorted(range(len(found)), key=lambda place: (-worth[place], place)):
-        if not page.take_line(at, WIDE_LINE if relevance[at] else NARROW_LINE):
+    selection = _LineSelection(lines, weights, limit)
+    for at in sorted(range(len(lines)), key=lambda place: (-ranks[place], place)):
+        if not selection.take_line(at, WIDE_LINE if relevance[at] else NARROW_LINE):
             break
-    shown = page.with_refs() if len(page.words) == len(found) else page.with_room_for_rest()
+    shown = (
+        selection.with_refs()
+        if len(selection.words) == len(lines)
+        else selection.with_room_for_rest()
+    )
     return Observation(
         lines=(
-            *_render_items(found, worth, shown, weights, new),
-            *_describe_rest(found, shown, snapshot),
+            *_render_items(lines, ranks, shown, weights, changed),
+            *_describe_rest(lines, shown, snapshot),
         ),
         shown=frozenset(ref for each in shown.values() for ref in each.refs),
-        left_out=len(found) - len(shown),
+        left_out=len(lines) - len(shown),
     )
 
 
@@ -100,7 +107,7 @@ def _snapshot_tokens(tree: str) -> float:
 
 
 class _LineSelection:
-    """The lines that are shown, by their places, and what is left of the budget."""
+    """The lines selected so far, by position, and the rest of the token budget."""
 
     def __init__(self, found: Sequence[Line], weights: TermWeights, limit: int) -> None:
         self.words: dict[int, RenderedLine] = {}
@@ -115,7 +122,7 @@ class _LineSelection:
         )
 
     def take_line(self, at: int, width: int) -> bool:
-        """Take a line if it fits; is there room for any more?"""
+        """Take a line if it fits; returns whether there may be room for another."""
         line = self._found[at]
         words = render_line(line, self._weights, width, of=self._distinguishing_text(at))
         heads = line.kind == "heading"
@@ -132,31 +139,31 @@ class _LineSelection:
         return self._left > LINE_END_TOKENS * 3
 
     def with_refs(self) -> dict[int, RenderedLine]:
-        """Where there is room, texts get refs too: what can be clicked need not look like it."""
-        made = dict(self.words)
+        """The lines with refs for texts too, where there is room: they may be clickable."""
+        lines = dict(self.words)
         for at, words in self.words.items():
-            more = render_line(
+            with_texts = render_line(
                 self._found[at],
                 self._weights,
                 WIDE_LINE,
                 of=self._distinguishing_text(at),
                 texts=True,
             )
-            cost = estimate_tokens(more.text) - estimate_tokens(words.text)
+            cost = estimate_tokens(with_texts.text) - estimate_tokens(words.text)
             if self._found[at].kind != "heading" and cost <= self._left:
-                made[at] = more
+                lines[at] = with_texts
                 self._left -= cost
-        return made
+        return lines
 
     def with_room_for_rest(self) -> dict[int, RenderedLine]:
-        """Where lines are left out, the last ones make room for what is said of that."""
-        made = dict(self.words)
-        while self._left < REST_TOKENS and len(made) > 1:
-            self._left += self._costs[made.popitem()[0]]
-        return made
+        """The lines without the last ones, so that there is room for the note on the rest."""
+        lines = dict(self.words)
+        while self._left < REST_TOKENS and len(lines) > 1:
+            self._left += self._costs[lines.popitem()[0]]
+        return lines
 
     def _distinguishing_text(self, at: int) -> str:
-        """For elements called like others: the item they are in, or what stands before them."""
+        """For elements with namesakes: the text of their item, or of the line before them."""
         line = self._found[at]
         if not self._has_namesake(line):
             return ""
@@ -165,10 +172,10 @@ class _LineSelection:
             for each in self._found[max(0, at - LINES_BEFORE) : at]
             if not self._has_namesake(each)
         ]
-        near = [
+        candidates = [
             each for each in before if each.section is line.section and each.group is line.group
         ]
-        item = line.item or next(reversed(near), None)
+        item = line.item or next(reversed(candidates), None)
         return item.text()[:ITEM_WIDTH] if item else ""
 
     def _has_namesake(self, line: Line) -> bool:
@@ -181,7 +188,7 @@ def _role_and_name(piece: Piece) -> tuple[str, str]:
 
 
 class _ItemWriter:
-    """The items of a page, as they are put down."""
+    """Writes lines as items of a prompt."""
 
     def __init__(self, weights: TermWeights) -> None:
         self.items: list[Item] = []
@@ -191,7 +198,7 @@ class _ItemWriter:
         self._group: tuple[object, ...] = ()
 
     def put_line(self, line: Line, words: RenderedLine, worth: float, *, new: bool) -> None:
-        """A line below its heading; short elements of a list go on one."""
+        """Add a line below its heading; short elements of a list share a line."""
         if line.section is not self._place:
             self._place = line.section
             if line.section:
@@ -202,15 +209,15 @@ class _ItemWriter:
         group = (line.group, line.section, new)
         if single and group == self._group and self._open < MAX_ELEMENTS_PER_LINE:
             last = self.items[-1]
-            most = max(worth, last.relevance)
-            self.items[-1] = Item(text=f"{last.text} {words.text}", relevance=most)
+            relevance = max(worth, last.relevance)
+            self.items[-1] = Item(text=f"{last.text} {words.text}", relevance=relevance)
             self._open += 1
             return
         self._add_item(f"{'*' if new else '-'} {words.text}", worth)
         self._group, self._open = (group, 1) if single else ((), 0)
 
     def put_note(self, text: str, worth: float) -> None:
-        """Something of our own."""
+        """Add a note of our own."""
         self._add_item(f"{ELLIPSIS} {text}", worth)
 
     def _add_item(self, text: str, worth: float) -> None:
@@ -225,7 +232,7 @@ def _render_items(
     weights: TermWeights,
     new: frozenset[Node],
 ) -> Iterator[Item]:
-    """The lines with their headings; of long runs of the same, how many more there are."""
+    """The lines with their headings, and how many items of each list are left out."""
     page = _ItemWriter(weights)
     groups = Counter(found[at].group for at in shown if found[at].group.parent)
     hidden = Counter(line.group for at, line in enumerate(found) if at not in shown)
@@ -241,12 +248,12 @@ def _render_items(
 def _describe_rest(
     found: Sequence[Line], shown: Mapping[int, RenderedLine], snapshot: Snapshot
 ) -> Iterator[Item]:
-    """What of the page is not here."""
-    left = [line for at, line in enumerate(found) if at not in shown]
-    elements = sum(piece.actionable for line in left for piece in line.pieces)
-    if left:
-        told = f"{len(left)} lines with {elements} elements are left out: find them by words"
-        yield Item(text=f"{ELLIPSIS} {told}", relevance=NOTE_RELEVANCE)
+    """Notes on the lines that are left out, and on how far the window can be scrolled."""
+    hidden = [line for at, line in enumerate(found) if at not in shown]
+    elements = sum(piece.actionable for line in hidden for piece in line.pieces)
+    if hidden:
+        note = f"{len(hidden)} lines with {elements} elements are left out: find them by words"
+        yield Item(text=f"{ELLIPSIS} {note}", relevance=NOTE_RELEVANCE)
     if snapshot.above or snapshot.below:
-        told = f"the window can be scrolled {snapshot.above} px up, {snapshot.below} px down"
-        yield Item(text=f"{ELLIPSIS} {told}", relevance=NOTE_RELEVANCE)
+        note = f"the window can be scrolled {snapshot.above} px up, {snapshot.below} px down"
+        yield Item(text=f"{ELLIPSIS} {note}", relevance=NOTE_RELEVANCE)

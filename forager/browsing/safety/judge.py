@@ -1,7 +1,7 @@
-"""Judges whether an action changes something on the server: before it is done, and after.
+"""Judges whether an action changes something on the server, before and after it is done.
 
-A change is what going back does not undo: content, settings, and who is logged in, so that a log-in
-is one too. What only looks (searches, filters, menus, previews) is none, whatever its method.
+A change is what going back does not undo: to content, to settings, or to who is logged in (so a
+log-in is a change). Searches, filters, menus and previews are no changes, whatever their method.
 """
 
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ WRITE_METHODS: Final = frozenset({"post", "put", "patch", "delete"})
 TEXT_KINDS: Final = frozenset(
     {"text", "email", "tel", "url", "password", "textarea", "file", "editable"}
 )
-"""Kinds of fields for what people write."""
+"""Kinds of fields that people write in."""
 SENDING_CALLS: Final = (
     ".submit(",
     "requestsubmit",
@@ -42,24 +42,20 @@ SENDING_CALLS: Final = (
     ".delete(",
     ".patch(",
 )
-"""What a handler sends something by."""
+"""Code by which a handler sends a request."""
 MAX_SEARCH_FIELDS: Final = 3
-"""Fields that a search has at the most."""
+"""The most fields of a search form."""
 
 
 def expected_side_effect(control: Control | None, action: Action) -> str:
-    """Why the action may change something on the server, or empty. None: it has no element."""
+    """Why the action may change something on the server; empty if it does not look so."""
     if action.kind in {"goto", "new_tab"}:
         return _following_reason(address_verbs.address_side_effect(action.target))
     if control is None or control.disabled:
         return ""
     if action.kind == "drag":
         slides = control.role in SLIDER_ROLES or control.kind == "range"
-        return (
-            ""
-            if slides
-            else f"Dragging {_describe_control(control)} may change an order that is kept."
-        )
+        return "" if slides else f"Dragging {_describe_control(control)} may change a saved order."
     if action.kind == "press":
         return _judge_keys(control, action.value)
     if action.kind == "type" and (action.submit or "\n" in action.value):
@@ -71,11 +67,11 @@ def expected_side_effect(control: Control | None, action: Action) -> str:
 def confirmed_side_effect(
     sent: Sequence[SentRequest], action: Action, before: str, shown: str = ""
 ) -> str:
-    """What the action changed on the server, or empty.
+    """What the action changed on the server; empty if nothing.
 
-    `before` is what `before` said of it; `shown` the accessibility tree of the page that came: one
-    that asks whether it shall be done, or shows the form again with its faults, tells that it is
-    not done.
+    `before` is the result of `expected_side_effect`, `shown` the accessibility tree of the next
+    page. If that page asks for confirmation, or shows the form again with errors, nothing was
+    changed yet.
     """
     reasons = [requests.request_side_effect(each, bool(before)) for each in sent]
     forms = [reason for reason, each in zip(reasons, sent, strict=True) if _is_form_post(each)]
@@ -101,14 +97,14 @@ def _has_reading_label(action: Action) -> bool:
 
 
 def _is_pending(page: aria.Node, action: Action) -> bool:
-    """Is it still open? The page asks to be told once more, or shows the form again with faults."""
-    said = page.text_content()
-    if asks_to_confirm(said) and any(
+    """Is the change still pending? The page asks to confirm it, or shows the form with errors."""
+    text = page.text_content()
+    if asks_to_confirm(text) and any(
         label_effect(aria.node_label(one)) in CONFIRMING_LABELS for one in _buttons_of(page)
     ):
         return True
     element = action.element
-    return reports_rejection(said) and any(
+    return reports_rejection(text) and any(
         element and (node.role, aria.node_label(node)) == (element.role, element.name)
         for node in page.walk()
     )
@@ -150,7 +146,7 @@ def _following_reason(why: str) -> str:
 
 
 def _judge_hooks(control: Control) -> str:
-    """What the attributes say that frameworks send requests by."""
+    """Judge the attributes by which frameworks send requests (htmx, Turbo, Rails)."""
     for name, value in control.hooks.items():
         plain = name.removeprefix("data-")
         if plain.startswith("hx-") and plain.removeprefix("hx-") in WRITE_METHODS:
@@ -165,34 +161,36 @@ def _judge_hooks(control: Control) -> str:
 
 
 def _judge_submit(control: Control, form: ControlForm, label: str) -> str:
-    """A form is sent, by the button with this label."""
-    heavy, verdicts = (
+    """Judge the submission of a form by a button with this label."""
+    effect, verdicts = (
         label_effect(label),
         {address_verbs.command_effect(each) for each in form.commands},
     )
-    if "change" in verdicts and heavy != "read":
+    if "change" in verdicts and effect != "read":
         return f"{_button_name(label)} sends a form that says {form.commands[0]!r}."
-    looks = heavy == "read" or (_is_search_form(control, form) and heavy in {"", "agree", "send"})
+    only_reads = effect == "read" or (
+        _is_search_form(control, form) and effect in {"", "agree", "send"}
+    )
     if form.method == "post":
-        opens = "read" in verdicts and not form.fields and heavy in {"", "read", "agree"}
-        looks = looks or opens
-        return "" if looks else f"{_button_name(label)} sends a form by POST."
-    if looks or (form.method == "dialog" and heavy != "change"):
+        opens_form = "read" in verdicts and not form.fields and effect in {"", "read", "agree"}
+        only_reads = only_reads or opens_form
+        return "" if only_reads else f"{_button_name(label)} sends a form by POST."
+    if only_reads or (form.method == "dialog" and effect != "change"):
         return ""
     if form.method == "get":
-        risky = heavy == "change" or "password" in form.fields
+        risky = effect == "change" or "password" in form.fields
         return (
             f"{_button_name(label)} sends a form."
             if risky
             else _following_reason(address_verbs.address_side_effect(form.action))
         )
-    if heavy or TEXT_KINDS & set(form.fields):
-        return f"{_button_name(label)} sends a form that a script takes."
+    if effect or TEXT_KINDS & set(form.fields):
+        return f"{_button_name(label)} submits a form that a script handles."
     return ""
 
 
 def _is_search_form(control: Control, form: ControlForm) -> bool:
-    """Is it a form to search with? It has few fields, and its place, name or address says so."""
+    """Is it a search form? It has few fields, and its role, field names or URL say so."""
     if "password" in form.fields or "textarea" in form.fields or "file" in form.fields:
         return False
     last = set(
@@ -207,69 +205,71 @@ def _is_search_form(control: Control, form: ControlForm) -> bool:
 
 
 def _judge_script(control: Control) -> str:
-    """A button that no form stands behind."""
+    """Judge a button that belongs to no form."""
     label = control.label or control.title
-    heavy = label_effect(label)
+    effect = label_effect(label)
     code = " ".join(value for name, value in control.hooks.items() if name != "value")
     symbols = not any(each.isalnum() for each in label)
-    if heavy == "change" or (heavy == "send" and not control.search):
+    if effect == "change" or (effect == "send" and not control.search):
         return f"{_button_name(label)} says that it changes something."
-    if heavy == "make" and control.form is None:
+    if effect == "make" and control.form is None:
         return f"{_button_name(label)} may add something."
-    if heavy == "agree" and (has_change_word(control.around) or asks_to_confirm(control.around)):
-        return f"{_button_name(label)} agrees to what stands around it."
+    if effect == "agree" and (has_change_word(control.around) or asks_to_confirm(control.around)):
+        return f"{_button_name(label)} agrees to the text around it."
     if symbols and (
         has_change_icon(" ".join(control.icons))
         or has_change_word(code)
         or has_change_word(control.title)
     ):
-        return f"{_describe_control(control)} has the picture or name of a change."
-    if not heavy and any(call in code.lower() for call in SENDING_CALLS):
+        return f"{_describe_control(control)} has an icon or a name that suggests a change."
+    if not effect and any(call in code.lower() for call in SENDING_CALLS):
         return f"{_describe_control(control)} sends something."
     return (
-        f"{_button_name(label)} calls {code[:60]!r}." if not heavy and has_change_word(code) else ""
+        f"{_button_name(label)} calls {code[:60]!r}."
+        if not effect and has_change_word(code)
+        else ""
     )
 
 
 def _judge_edit(control: Control) -> str:
-    """A field gets another value: does that alone send it?"""
+    """Judge a new value of a field: does the change alone send a request?"""
     if why := _judge_hooks(control):
         return why
     label, form = control.label or control.title, control.form
-    heavy = label_effect(label)
+    effect = label_effect(label)
     code = " ".join(v for name, v in control.hooks.items() if name.startswith(("on", "@", "x-on")))
     calls = any(call in code.lower() for call in SENDING_CALLS)
     alone = form is not None and form.method == "post" and not form.submits
     choice = control.tag in {"select", "option"} or control.role in CHOICE_ROLES
     if form is not None and (calls or (alone and choice)):
         return (
-            "" if form.method == "get" or heavy == "read" else _judge_submit(control, form, label)
+            "" if form.method == "get" or effect == "read" else _judge_submit(control, form, label)
         )
-    if calls and heavy != "read":
+    if calls and effect != "read":
         return f"Changing {_describe_control(control)} sends it."
     if form is not None or not {control.role, control.kind} & {"checkbox", "switch"}:
         return ""
     words = {
         word for value in control.hooks.values() for word in address_verbs.split_identifier(value)
     }
-    risky = heavy in {"change", "send"} or CODE_WORDS.toggles & words or control.role == "switch"
+    risky = effect in {"change", "send"} or CODE_WORDS.toggles & words or control.role == "switch"
     return (
         f"Switching {_describe_control(control)} may be sent at once."
-        if risky and heavy != "read"
+        if risky and effect != "read"
         else ""
     )
 
 
 def _judge_enter(control: Control) -> str:
-    """Enter in a field."""
+    """Judge the Enter key in a field."""
     if why := _judge_edit(control):
         return why
     kind = "editable" if control.editable else control.kind or control.tag
     form = control.form
     if form is not None and (form.method or form.submits) and kind not in {"textarea", "editable"}:
         return _judge_submit(control, form, form.default)
-    heavy = label_effect(control.label or control.title)
-    if control.search or kind == "search" or heavy == "read" or control.role == "combobox":
+    effect = label_effect(control.label or control.title)
+    if control.search or kind == "search" or effect == "read" or control.role == "combobox":
         return ""
     if form is not None and (form.method or _is_search_form(control, form)):
         return ""
@@ -279,22 +279,22 @@ def _judge_enter(control: Control) -> str:
 
 
 def _judge_keys(control: Control, keys: str) -> str:
-    """The keys are pressed one after another."""
+    """Judge keys that are pressed one after another."""
     return next(filter(None, (_judge_key(control, key) for key in keys.split() or ["Enter"])), "")
 
 
 def _judge_key(control: Control, key: str) -> str:
-    plain = key.partition("*")[0].rpartition("+")[2].lower()
+    name = key.partition("*")[0].rpartition("+")[2].lower()
     field = control.tag in {"input", "textarea", "select"} or control.editable
     typed = field and control.kind not in UNTYPED_KINDS
-    if plain == "enter":
+    if name == "enter":
         return _judge_enter(control) if typed else _judge_click(control)
-    if plain == "space" and not typed:
+    if name == "space" and not typed:
         return _judge_click(control)
-    if plain in {"delete", "backspace"} and not typed:
+    if name in {"delete", "backspace"} and not typed:
         return f"The key {key} may delete {_describe_control(control)}."
     held = key.lower().startswith(("control+", "meta+", "controlormeta+"))
-    return f"The keys {key} may save the page." if held and plain == "s" else ""
+    return f"The keys {key} may save the page." if held and name == "s" else ""
 
 
 def _sending_reason(control: Control, method: str) -> str:
@@ -306,5 +306,5 @@ def _button_name(label: str) -> str:
 
 
 def _describe_control(control: Control) -> str:
-    said = (control.label or control.title).strip()[:60]
-    return f"{control.role or control.tag or 'the element'} {said!r}".strip()
+    label = (control.label or control.title).strip()[:60]
+    return f"{control.role or control.tag or 'the element'} {label!r}".strip()

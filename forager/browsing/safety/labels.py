@@ -1,4 +1,4 @@
-"""What the label of a control says that it does."""
+"""Judges by the label of a control what it does."""
 
 import re
 import unicodedata
@@ -21,7 +21,7 @@ ListName = KnownEffect | Literal["icons", "sure", "refused"]
 
 
 class HarmWords(WordLists):
-    """The lists of `data/harm.toml`, which says what each is for."""
+    """The lists of `data/harm.toml`, where each is explained."""
 
     signs: Words
     change: ByLanguage
@@ -42,24 +42,26 @@ WORD: Final = re.compile(rf"[^\W_]+|[{''.join(HARM_WORDS.signs)}]")
 CAMEL_HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 JOINING_WORD: Final = re.compile(match_words(HARM_WORDS.joined))
 MAX_LABEL_WORDS: Final = 9
-"""Words of a label that is still a command; what is longer tells a story."""
+"""The most words of a label that is a command; longer ones are prose."""
 MAX_UNSPACED_LABEL: Final = 24
 
 
 @cache
 def label_effect(label: str) -> LabelEffect:
-    """How heavy a label is; empty where it says nothing that is known.
+    """The effect that a label announces; empty if it has no known word.
 
-    Where a label both looks and changes, it changes, unless looking comes first and nothing is
-    added to it (`Search orders`, but `Search and delete`).
+    A label with words for reading and for changing is a change, unless a word for reading comes
+    first and nothing is joined to it (`Search orders`, but not `Search and delete`).
     """
     text = fold_label(label)
     if len(text.split()) > MAX_LABEL_WORDS or (" " not in text and len(text) > MAX_UNSPACED_LABEL):
         return ""
     if any(sign in text for sign in HARM_WORDS.signs):
         return "change"
-    found = [(*span, name) for name in LABEL_EFFECTS for span in _phrase_spans(name, text)]
-    kept = sorted(one for one in found if not any(_is_inside_longer(one, other) for other in found))
+    matches = [(*span, name) for name in LABEL_EFFECTS for span in _phrase_spans(name, text)]
+    kept = sorted(
+        one for one in matches if not any(_is_inside_longer(one, other) for other in matches)
+    )
     if not kept:
         return ""
     names = [name for _, _, name in kept]
@@ -69,35 +71,35 @@ def label_effect(label: str) -> LabelEffect:
 
 
 def has_change_word(text: str) -> bool:
-    """Does any word in it alter something? For names in code: classes, handlers, test ids."""
+    """Does a name in code (class, handler, test id) contain a word for a change?"""
     return bool(_phrase_spans("change", fold_label(CAMEL_HUMP.sub(" ", text))))
 
 
 def has_change_icon(names: str) -> bool:
-    """Is one of the icons' names that of a picture that stands for a change?"""
+    """Do the names of icons include one that stands for a change?"""
     return bool(_phrase_spans("icons", fold_label(CAMEL_HUMP.sub(" ", names))))
 
 
 def asks_to_confirm(text: str) -> bool:
-    """Does a page ask whether something shall really be done?"""
+    """Does the text of a page ask to confirm an action?"""
     return bool(_phrase_spans("sure", fold_label(text)))
 
 
 def is_logout_label(label: str) -> bool:
-    """Is it the label of what logs out?"""
+    """Is it the label of a control that logs out?"""
     return fold_label(label) in _logout_labels()
 
 
 def reports_rejection(text: str) -> bool:
-    """Does a page say that what was sent was not taken?"""
+    """Does the text of a page say that a submission was rejected?"""
     return bool(_phrase_spans("refused", fold_label(text)))
 
 
 def fold_label(text: str) -> str:
-    """The words in lower case, without accents, one space between them."""
-    plain = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", text).casefold())
-    bare = "".join(each for each in plain if not "\u0300" <= each <= "\u036f")
-    return " ".join(WORD.findall(unicodedata.normalize("NFC", bare)))
+    """Normalise a label: words in lower case without accents, separated by single spaces."""
+    decomposed = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", text).casefold())
+    without_accents = "".join(each for each in decomposed if not "\u0300" <= each <= "\u036f")
+    return " ".join(WORD.findall(unicodedata.normalize("NFC", without_accents)))
 
 
 def _is_inside_longer(
@@ -118,18 +120,18 @@ def _logout_labels() -> frozenset[str]:
 
 @cache
 def _phrase_pattern(name: ListName) -> re.Pattern[str]:
-    """Matches any phrase of a list, the longest first."""
-    inside: list[str] = []
-    apart: list[str] = []
-    whole: list[str] = []
+    """A pattern that matches any phrase of a list, longest first."""
+    unspaced: list[str] = []
+    words: list[str] = []
+    whole_labels: list[str] = []
     lists: ByLanguage = getattr(HARM_WORDS, name)
     for language, phrases in lists.items():
         for phrase in phrases:
-            kind = whole if phrase[0] == "=" else apart
-            (inside if language in UNSPACED else kind).append(re.escape(fold_label(phrase)))
+            kind = whole_labels if phrase[0] == "=" else words
+            (unspaced if language in UNSPACED else kind).append(re.escape(fold_label(phrase)))
     parts = [
-        rf"(?<!\S)(?:{'|'.join(sorted(apart, key=len, reverse=True))})(?!\S)",
-        *(["|".join(sorted(inside, key=len, reverse=True))] if inside else []),
-        *([rf"^(?:{'|'.join(whole)})$"] if whole else []),
+        rf"(?<!\S)(?:{'|'.join(sorted(words, key=len, reverse=True))})(?!\S)",
+        *(["|".join(sorted(unspaced, key=len, reverse=True))] if unspaced else []),
+        *([rf"^(?:{'|'.join(whole_labels)})$"] if whole_labels else []),
     ]
     return re.compile("|".join(parts))

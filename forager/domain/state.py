@@ -67,8 +67,8 @@ class SubQuestion(Stored):
 
     `query` is its text with the context of the question; `terms` maps index terms to weight times
     rarity (idf) on the site, `variants` to the site's related words; lengths are averages. `needs`
-    are the parts to look up first, `since` tells when that was done. An answer must contain the
-    terms in `unknown`; `own` are the terms of a follow-up itself.
+    are the texts of parts to look up first, `since` is the round that added this part. An answer
+    must contain the terms in `unknown`; `own` are the terms of a follow-up itself.
     """
 
     id: str

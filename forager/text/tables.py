@@ -1,4 +1,4 @@
-"""The rows of tables, their cells, and whether the first of them is a header."""
+"""Parses table rows into cells, and recognizes headers and navigation."""
 
 import re
 from collections.abc import Sequence
@@ -13,14 +13,14 @@ from forager.text.sentences import Span
 LEAST_ROWS = 3
 LONGEST_NAME = 80
 HEADER_RULE = re.compile(r"[|\s:+-]*-{2,}[|\s:+-]*$")
-"""The line under the header of a table that was written as Markdown."""
+"""The line below the header of a Markdown table."""
 CODE_LIKE = re.compile(r"\d|[_.()%<>:=$/\\-]\w")
 NAVIGATION_WORDS = frozenset(all_words(PAGE_WORDS.turning))
-"""Words of links between pages."""
+"""Texts of links between pages, such as next."""
 
 
 class Row(NamedTuple):
-    """A row text[start:end] and the spans of its cells; a cell that is empty has no length."""
+    """A row text[start:end] and the spans of its cells; an empty cell has an empty span."""
 
     start: int
     end: int
@@ -28,7 +28,7 @@ class Row(NamedTuple):
 
 
 def parse_row(text: str, start: int, end: int) -> Row:
-    """The row in a line, with its cells between upright strokes."""
+    """Parse a line into a row with its cells between vertical bars."""
     if text[start] == "|" and text[end - 1] == "|" and end - start > 1:
         start, end = start + 1, end - 1
     marks = [found.span() for found in BETWEEN_CELLS.finditer(text, start, end)]
@@ -41,7 +41,7 @@ def parse_row(text: str, start: int, end: int) -> Row:
 
 
 def header_names(text: str, rows: Sequence[Row], *, ruled: bool) -> tuple[str, ...]:
-    """What the first row calls the columns, if it looks unlike the others; else nothing."""
+    """The cells of the first row if it is a header (it differs from the others); else empty."""
     if len(rows) < LEAST_ROWS:
         return ()
     first, rest = rows[0], rows[1:]
@@ -67,7 +67,7 @@ def _may_be_name(cell: str) -> bool:
 
 
 def _differs_from_column(name: str, column: Sequence[str]) -> bool:
-    """Is what stands below it of another kind: numbers, identifiers, or whole sentences?"""
+    """Are the cells below it of another kind: numbers, identifiers or whole sentences?"""
     filled = [cell for cell in column if cell]
     if not filled or name in filled:
         return False
@@ -83,7 +83,7 @@ def _differs_from_column(name: str, column: Sequence[str]) -> bool:
 
 
 def without_navigation(text: str, lines: Sequence[Span]) -> tuple[Span, ...]:
-    """The lines up to the first that leads to other pages, and without the title before that."""
+    """The lines before the first row of navigation links, without the title of that row."""
     for place, line in enumerate(lines):
         words = {cell.strip().lower() for cell in text[slice(*line)].split("|")}
         if len(words & NAVIGATION_WORDS) > 1:

@@ -1,4 +1,4 @@
-"""What a question asks for: its parts, and the context they share."""
+"""Splits a question into the things it asks, and their common context."""
 
 import re
 from collections.abc import Collection, Iterable, Sequence
@@ -31,9 +31,9 @@ MOST_CELLS = 12
 
 
 class SplitQuestion(NamedTuple):
-    """The things asked, in order, and what the question says besides.
+    """The things asked, in order, and the rest of the question as context.
 
-    `cells` holds the row and the column of each, where a comparison is asked for.
+    For a comparison, `cells` holds the row and column of each.
     """
 
     asked: tuple[str, ...]
@@ -42,13 +42,13 @@ class SplitQuestion(NamedTuple):
 
 
 def split_question(question: str) -> SplitQuestion:
-    """Split a question into what it asks for and the context all of that shares.
+    """Split a question into the things it asks and their common context.
 
-    A list is one ask, whatever is wanted of its members; a comparison has one for each cell.
+    A list is a single ask, with all its columns; a comparison has one ask for each cell.
     """
-    wanted = list_intent.parse_list_intent(question)
-    if wanted:
-        return _split_list(wanted, question)
+    intent = list_intent.parse_list_intent(question)
+    if intent:
+        return _split_list(intent, question)
     sentences = [piece for piece in SENTENCE.split(question.strip()) if piece.strip()]
     asking = [piece for piece in sentences if piece.rstrip().endswith(("?", "？"))]
     asking = asking or sentences[-1:]
@@ -68,7 +68,7 @@ def new_lookups(
     made: Collection[str] = (),
     quotes: Iterable[str] = (),
 ) -> list[PlannedLookup]:
-    """Those not made yet, but for such whose words neither the question nor a quote has."""
+    """The planned look-ups that are new and share a term with the question or a quote."""
     known = set(keywords(question)).union(*map(keywords, quotes))
     kept: list[PlannedLookup] = []
     places = {0: 0}
@@ -84,16 +84,16 @@ def new_lookups(
     return kept[:MOST_ASKS]
 
 
-def _split_list(wanted: ListIntent, question: str) -> SplitQuestion:
-    if not wanted.is_comparison:
+def _split_list(intent: ListIntent, question: str) -> SplitQuestion:
+    if not intent.is_comparison:
         return SplitQuestion((question.strip(),), "")
-    cells = list_intent.comparison_cells(wanted)[:MOST_CELLS]
+    cells = list_intent.comparison_cells(intent)[:MOST_CELLS]
     asked = tuple(ask for _, _, ask in cells)
     return SplitQuestion(asked, "", tuple((row, column) for row, column, _ in cells))
 
 
 def _split_clauses(sentence: str) -> list[str]:
-    """The clauses of a sentence that ask; of an order to name things, the things."""
+    """The clauses of a sentence; for a request such as "name A and B", one for each thing."""
     order = ORDER.match(sentence)
     if not order:
         return [clause for clause in CONJUNCTION.split(sentence) if clause and clause.strip()]
@@ -102,5 +102,5 @@ def _split_clauses(sentence: str) -> list[str]:
 
 
 def _is_asking(clause: str) -> bool:
-    wants = ORDER.match(clause) or QUESTION_WORD.search(clause)
-    return bool(wants) and not SETS_SCENE.match(clause)
+    asks = ORDER.match(clause) or QUESTION_WORD.search(clause)
+    return bool(asks) and not SETS_SCENE.match(clause)

@@ -25,7 +25,7 @@ async def ref(tabs: Tabs, role: str, name: str = "") -> str:
 
 
 async def stands(tabs: Tabs, role: str, name: str) -> str:
-    """What stands in a field."""
+    """The content of a field."""
     return node_value(await node(tabs, role, name))
 
 

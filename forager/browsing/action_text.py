@@ -8,12 +8,12 @@ from forager.prompts.sections import clip_line
 
 ACTION_PHRASES: Mapping[Kind, str] = MappingProxyType(
     {
-        "click": "Click {there}",
-        "hover": "Point at {there}",
-        "type": "Type {value} into {there}",
-        "select": "Select {value} in {there}",
-        "drag": "Drag {there} to {plain}",
-        "press": "Press {plain} in {there}",
+        "click": "Click {element}",
+        "hover": "Point at {element}",
+        "type": "Type {value} into {element}",
+        "select": "Select {value} in {element}",
+        "drag": "Drag {element} to {plain}",
+        "press": "Press {plain} in {element}",
         "scroll": "Scroll {target}",
         "back": "Go back",
         "forward": "Go forward",
@@ -46,7 +46,7 @@ MAX_NAME_LENGTH = 80
 def describe_action(action: Action) -> str:
     """Describe an action, such as: Click the button “Delete” in the row “Dome 1887”."""
     sentence = ACTION_PHRASES[action.kind].format(
-        there=_describe_element(action),
+        element=_describe_element(action),
         value=_quote_text(action.value),
         plain=action.value,
         target=action.target,

@@ -146,8 +146,8 @@ def _drag_fault(action: Action, node: Node, root: Node) -> str:
     if REF.fullmatch(action.value):
         if action.value == action.target:
             return "It cannot be dragged onto itself."
-        there = node_by_ref(root, action.value)
-        return "" if there else f"There is no element {action.value!r} in this view to drag to."
+        target = node_by_ref(root, action.value)
+        return "" if target else f"There is no element {action.value!r} in this view to drag to."
     if NUMBER.fullmatch(action.value) or OFFSET.fullmatch(action.value):
         return ""
     return (

@@ -247,8 +247,8 @@ def _place_grade(sought: SoughtElement, node: Node, near: Surroundings, weigh: W
     same_url = bool(sought.url) and sought.url == node.url
     same_value = bool(element.value) and element.value == aria.node_value(node)
     own = [_plain_ancestor(each) for each in element.ancestors if not _is_item(each)]
-    there = {_plain_ancestor(each) for each in aria.to_element(node).ancestors}
-    kept = sum(each in there for each in own) / len(own) if own and not same_url else 1.0
+    present = {_plain_ancestor(each) for each in aria.to_element(node).ancestors}
+    kept = sum(each in present for each in own) / len(own) if own and not same_url else 1.0
     return alike * (1 + kept) / 2 + (SAME_VALUE_BONUS if same_url or same_value else 0.0)
 
 

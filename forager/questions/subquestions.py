@@ -135,8 +135,8 @@ class SubQuestionBuilder:
 
     def _in_site_language(self, known: TermStatistics) -> bool:
         """Does the site seem to be in the language of the question?"""
-        there = sum(bool(known.idf.get(term)) for term in self._whole)
-        return there >= SPOKEN_SHARE * len(self._whole)
+        found = sum(bool(known.idf.get(term)) for term in self._whole)
+        return found >= SPOKEN_SHARE * len(self._whole)
 
     def _named_sites(self, each: PlannedLookup) -> set[str]:
         """The sites that an ask names, or the one where a search found it best."""

@@ -49,11 +49,11 @@ class LogFile(RotatingFileHandler):
 
     def _is_current(self, stream: TextIOWrapper) -> bool:
         try:
-            there = Path(self.baseFilename).stat()
+            current = Path(self.baseFilename).stat()
         except OSError:
             return False
         own = os.fstat(stream.fileno())
-        return (own.st_dev, own.st_ino) == (there.st_dev, there.st_ino)
+        return (own.st_dev, own.st_ino) == (current.st_dev, current.st_ino)
 
 
 def keep_log(folder: Path, level: LogLevel = "INFO") -> None:

@@ -78,7 +78,7 @@ class _Composer(Composer):
                 raise _Refused(f"{key.value!r} is not a name", "Quote it.", key.start_mark)
             if key.value in seen:
                 mend = "Rename or remove one of them."
-                raise _Refused(f"{key.value!r} stands twice", mend, key.start_mark)
+                raise _Refused(f"{key.value!r} is defined twice", mend, key.start_mark)
             seen.add(key.value)
         return node
 

@@ -8,7 +8,7 @@ from forager.text.tokens import CJK, strip_accents
 
 WORD = re.compile(r"\w+")
 MAX_INTERSTITIAL_WORDS: Final = 80
-"""A page with at most this many words is an interstitial: it only stands before another page."""
+"""A page with at most this many words is an interstitial, shown before the actual page."""
 
 
 class ControlWords(WordLists):

@@ -1,4 +1,4 @@
-"""Which actions come to the same, and which repeat what was done."""
+"""Which actions have the same effect, and which repeat an earlier one."""
 
 import pytest
 from hypothesis import given
@@ -31,7 +31,7 @@ def test_a_click_on_a_link_goes_to_its_address() -> None:
 
 
 @pytest.mark.parametrize("url", ["#", "javascript:void(0)", "./#", "http://[", "http://host:x/"])
-def test_links_that_scripts_answer_are_told_apart(url: str) -> None:
+def test_links_handled_by_scripts_are_distinguished(url: str) -> None:
     tree = f'- link "Tab" [ref=e1]:\n  - /url: "{url}"\n- link "Next" [ref=e2]:\n  - /url: "{url}"'
     root = parse_aria(tree)
     effects = {
@@ -64,7 +64,7 @@ def test_answers_agree_as_words() -> None:
 
 
 @given(st.text())
-def test_normal_words_stay_as_they_are(text: str) -> None:
+def test_normalising_words_is_idempotent(text: str) -> None:
     assert normalise_words(normalise_words(text)) == normalise_words(text)
     assert normalise_words(f" {text}\n") == normalise_words(text)
 

@@ -29,18 +29,18 @@ from forager.questions.search_queries import (
         ("", "", ("",)),
     ],
 )
-def test_queries_of_a_look_up(text: str, context: str, queries: tuple[str, ...]) -> None:
+def test_queries_of_a_sub_question(text: str, context: str, queries: tuple[str, ...]) -> None:
     assert build_queries(text, context) == queries
 
 
-def test_a_query_is_no_longer_than_what_is_searched_for() -> None:
+def test_a_query_is_no_longer_than_its_text() -> None:
     found = build_queries(
         f"Where is {'Donaudampfschifffahrt ' * 20}{'观' * 400}?", "observatorium " * 40
     )
     assert all(0 < len(query) <= LONGEST_QUERY and query == shorten_query(query) for query in found)
 
 
-def test_names_are_what_is_quoted_or_capitalised() -> None:
+def test_names_are_quoted_or_capitalised() -> None:
     text = "Which page of “The Great Book” does Anna of Weyer quote in `max_turns`? Where is Jena?"
     assert find_names(text) == ("The Great Book", "max_turns", "Anna of Weyer")
 

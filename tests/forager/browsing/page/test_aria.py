@@ -1,4 +1,4 @@
-"""A tree that is written as Playwright writes it is read back as it was."""
+"""Trees in Playwright's notation are parsed correctly."""
 
 import json
 import time
@@ -38,7 +38,7 @@ TREES = st.recursive(
 
 
 def written(node: Node, depth: int = 0) -> str:
-    """A node as Playwright writes it: keys and values quoted where YAML asks for it."""
+    """A node in Playwright's notation: keys and values quoted as YAML requires."""
     key = node.role + (f" {json.dumps(node.name, ensure_ascii=False)}" if node.name else "")
     key += " [level=1]" if node.role == "row" else ""
     key += f" [ref={node.ref}]" if node.ref else ""
@@ -50,18 +50,18 @@ def written(node: Node, depth: int = 0) -> str:
 
 
 def shape(node: Node) -> list[tuple[str, str, str, int]]:
-    """What a tree holds, in order."""
+    """The nodes of a tree, in order."""
     return [(each.role, each.name, each.text, len(each.children)) for each in node.walk()]
 
 
 @given(TREES)
-def test_what_is_written_is_read(node: Node) -> None:
+def test_a_written_tree_is_read_back(node: Node) -> None:
     root = parse_aria(written(node))
     assert shape(root.children[0]) == shape(node)
 
 
 @given(st.text(alphabet="-'\"[]:/ \n\\generic=refe1x", max_size=80))
-def test_odd_lines_are_no_error(text: str) -> None:
+def test_malformed_lines_are_skipped(text: str) -> None:
     for node in parse_aria(text).walk():
         assert node.role
 
@@ -85,7 +85,7 @@ def test_no_text_makes_a_node(texts: list[str]) -> None:
         ("- button [disabled] [ref=e1] [cursor=pointer]: Go", "", "Go"),
     ],
 )
-def test_a_line(line: str, name: str, text: str) -> None:
+def test_a_line_is_parsed_to_name_and_text(line: str, name: str, text: str) -> None:
     node = node_by_ref(parse_aria(line), "e1")
     assert node is not None
     assert (node.name, node.text) == (name, text)
@@ -121,7 +121,7 @@ def test_a_long_tree_is_read_fast() -> None:
     assert time.process_time() - began < 1.0  # usually 0.05
 
 
-def test_words_are_not_said_twice() -> None:
+def test_text_content_has_no_repeated_words() -> None:
     root = parse_aria(
         '- link "A b" [ref=e1]:\n  - code: A\n  - text: b\n- generic "c":\n  - text: d'
     )
@@ -129,14 +129,14 @@ def test_words_are_not_said_twice() -> None:
     assert root.text_content(3) == "A b"
 
 
-def test_what_stands_in_a_field() -> None:
+def test_the_value_of_a_field() -> None:
     select = parse_aria('- combobox "Color":\n  - option "Red"\n  - option "Blue" [selected]')
     assert node_value(select.children[0]) == "Blue"
     assert node_value(parse_aria("- textbox: x").children[0]) == "x"
     assert node_value(parse_aria('- checkbox "A" [checked=mixed]').children[0]) == "mixed"
 
 
-def test_an_element_is_described_by_what_has_a_name() -> None:
+def test_an_element_is_described_by_its_named_ancestors() -> None:
     root = parse_aria(
         '- dialog "Edit":\n  - generic:\n    - listitem:\n      - text: First\n'
         '      - button "Save" [ref=e1]'

@@ -1,4 +1,4 @@
-"""What only a person can pass is told from what merely speaks of it."""
+"""Gates that only a person can pass are distinguished from pages that mention them."""
 
 import pytest
 
@@ -28,7 +28,7 @@ def act(kind: str, target: str = "", value: str = "", *, submit: bool = False) -
     return Action.model_validate(said)
 
 
-def test_a_page_that_is_nothing_but_a_captcha() -> None:
+def test_a_page_that_only_shows_a_captcha_is_a_gate() -> None:
     assert human_gate(act("click", "e3"), WALL) == CAPTCHA_GATE
     assert (
         human_gate(act("click", "e3"), SHORT, ["https://challenges.cloudflare.com/x"])
@@ -38,11 +38,11 @@ def test_a_page_that_is_nothing_but_a_captcha() -> None:
 
 
 @pytest.mark.parametrize("kind", ["back", "goto", "scroll", "find", "close_tab", "stop"])
-def test_one_can_always_turn_away(kind: str) -> None:
+def test_actions_that_leave_the_page_are_never_gated(kind: str) -> None:
     assert human_gate(act(kind, "e3"), WALL, login="missing") == ""
 
 
-def test_a_captcha_in_a_page_stands_in_the_way_of_itself_alone() -> None:
+def test_a_captcha_in_a_longer_page_only_gates_actions_on_itself() -> None:
     frames = ["https://www.google.com/recaptcha/api2/anchor"]
     assert human_gate(act("click", "f1e1"), ROBOT, frames) == CAPTCHA_GATE
     assert human_gate(act("type", "e4", "x"), ROBOT, frames) == CAPTCHA_GATE
@@ -50,7 +50,7 @@ def test_a_captcha_in_a_page_stands_in_the_way_of_itself_alone() -> None:
 
 
 @pytest.mark.parametrize("words", ["What is a CAPTCHA?", "Robots in films", "Human rights"])
-def test_a_page_about_it_is_none(words: str) -> None:
+def test_a_page_about_captchas_is_no_gate(words: str) -> None:
     tree = parse_aria(
         f'- generic [ref=e1]:\n  - heading "{words}" [ref=e2]\n  - button "Go" [ref=e3]'
     )
@@ -72,5 +72,7 @@ def test_a_page_about_it_is_none(words: str) -> None:
         (act("click", "e3"), "", ""),
     ],
 )
-def test_a_login(action: Action, login: LoginState, then: str) -> None:
+def test_a_login_without_a_known_password_is_a_gate(
+    action: Action, login: LoginState, then: str
+) -> None:
     assert human_gate(action, SHORT, login=login) == then

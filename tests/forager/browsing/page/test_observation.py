@@ -1,4 +1,4 @@
-"""What of a page a model is shown."""
+"""What a model sees of a page."""
 
 import json
 import re
@@ -64,7 +64,7 @@ SHOP = """\
 
 
 def seen(tree: str, asked: str = "", before: str = "", budget: int = MAX_TOKENS) -> Observation:
-    """A tree, observed."""
+    """Observe a tree."""
     earlier = Snapshot(url="http://host/", tree=before) if before else None
     return observe(Snapshot(url="http://host/", tree=tree), earlier, weigh_terms([asked]), budget)
 
@@ -75,7 +75,7 @@ def text(observed: Observation) -> str:
 
 
 def found(tree: str, words: str) -> str:
-    """What is found in a tree."""
+    """The lines found in a tree."""
     return "\n".join(find_lines(Snapshot(url="http://host/", tree=tree), words))
 
 
@@ -90,7 +90,7 @@ def page(items: int, words: str = "Entry") -> str:
     return "\n".join([head, *rows, "  - paragraph [ref=e9]: The warden lives in Gloucester."])
 
 
-def test_lines_are_what_stands_together() -> None:
+def test_a_line_holds_what_belongs_together() -> None:
     lines = text(seen(SHOP, budget=600)).splitlines()
     assert "# navigation Site" in lines
     assert "- [e5 Home] [e7 Offers]" in lines
@@ -105,7 +105,7 @@ def test_a_select_shows_its_options() -> None:
     assert "[e13 combobox Sort by = Price (Price | Name)]" in text(seen(SHOP))
 
 
-def test_buttons_called_alike_say_what_they_are_of() -> None:
+def test_buttons_with_the_same_name_are_distinguished_by_their_item() -> None:
     cards = "\n".join(
         f"  - generic [ref=e{n}]:\n    - generic [ref=e{n + 1}]: {name} {'x' * 170}\n"
         f'    - button "Buy" [ref=e{n + 2}]'
@@ -131,7 +131,7 @@ def test_long_lists_are_folded() -> None:
     assert re.search(r"… \d+ lines with \d+ elements are left out: find them by words", shown)
 
 
-def test_what_is_asked_comes_first() -> None:
+def test_relevant_lines_come_first() -> None:
     asked = seen(page(500), "Where does the warden live? Entry 321")
     assert "Gloucester" in text(asked)
     assert "[e643 Entry 321]" in text(asked)
@@ -139,7 +139,7 @@ def test_what_is_asked_comes_first() -> None:
     assert "e643" not in seen(page(500)).shown
 
 
-def test_long_texts_are_cut_around_what_is_asked() -> None:
+def test_long_texts_are_cut_around_the_asked_words() -> None:
     long = "  - paragraph: " + " ".join(f"w{n}" for n in range(400)) + " warden of the keep"
     shown = text(seen(page(300) + "\n" + long, "warden keep"))
     assert "warden of the keep" in shown
@@ -147,13 +147,13 @@ def test_long_texts_are_cut_around_what_is_asked() -> None:
 
 
 @pytest.mark.parametrize("items", [0, 1, 30, 300, 3000])
-def test_it_stays_within_its_share(items: int) -> None:
+def test_an_observation_stays_within_its_share(items: int) -> None:
     tree = page(items)
     assert count_tokens(text(seen(tree))) <= max(110, min(MAX_TOKENS, count_tokens(tree) * 0.25))
 
 
 @given(st.integers(1, 60), st.integers(40, 400))
-def test_it_stays_within_a_budget(items: int, budget: int) -> None:
+def test_an_observation_stays_within_its_budget(items: int, budget: int) -> None:
     assert count_tokens(text(seen(page(items), "Entry 9", budget=budget))) <= budget
 
 
@@ -213,7 +213,7 @@ def test_whatever_was_left_out_is_found() -> None:
     assert "before: Entry 498" in hit
 
 
-def test_very_words_are_found_before_their_stems() -> None:
+def test_exact_words_are_found_before_their_stems() -> None:
     tree = "\n".join(f"- paragraph: {text}" for text in ("it living", "no", "to live is", "lives"))
     assert "to live is" in found(tree, "to live is").splitlines()[0]
     assert len(find_lines(Snapshot(url="", tree=tree), "living")) == 3

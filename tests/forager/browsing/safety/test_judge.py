@@ -50,12 +50,12 @@ HARMLESS = [
 
 
 @pytest.mark.parametrize("label", HARMFUL)
-def test_what_a_button_says_that_it_changes(label: str) -> None:
+def test_labels_that_announce_a_change(label: str) -> None:
     assert judge.expected_side_effect(button(label), CLICK)
     assert judge.expected_side_effect(button(label, POST), CLICK)
 
 
-def test_a_new_line_is_enter() -> None:
+def test_a_new_line_in_typed_text_counts_as_enter() -> None:
     chat = field(tag="textarea", kind="", label="Message")
     assert not judge.expected_side_effect(chat, Action(kind="type", target="e1", value="Hello"))
     assert judge.expected_side_effect(chat, Action(kind="type", target="e1", value="Hello\n"))
@@ -65,7 +65,7 @@ def test_a_new_line_is_enter() -> None:
 
 
 @pytest.mark.parametrize("label", HARMLESS)
-def test_what_only_looks(label: str) -> None:
+def test_labels_that_only_read(label: str) -> None:
     assert not judge.expected_side_effect(button(label), CLICK)
     assert not judge.expected_side_effect(button(label, POST), CLICK)
 
@@ -140,7 +140,7 @@ def test_links(href: str, label: str, harmful: bool) -> None:
     assert bool(judge.expected_side_effect(link(href, label), CLICK)) is harmful
 
 
-def test_an_address_is_judged_wherever_it_is_gone_to() -> None:
+def test_an_address_is_judged_for_every_kind_of_navigation() -> None:
     assert judge.expected_side_effect(None, Action(kind="goto", target="http://example.org/logout"))
     assert judge.expected_side_effect(
         None, Action(kind="new_tab", target="http://example.org/item/3/delete")
@@ -150,7 +150,7 @@ def test_an_address_is_judged_wherever_it_is_gone_to() -> None:
     )
 
 
-def test_a_link_with_a_method_or_a_question() -> None:
+def test_a_link_with_a_method_or_a_confirmation_is_a_change() -> None:
     there = "http://example.org/item/3"
     assert judge.expected_side_effect(link(there, "x", hooks={"data-method": "delete"}), CLICK)
     assert judge.expected_side_effect(
@@ -206,7 +206,7 @@ def test_fields_that_are_sent_when_they_change(control: Control, harmful: bool) 
     assert bool(judge.expected_side_effect(control, change)) is harmful
 
 
-def test_other_kinds_of_actions() -> None:
+def test_dragging_and_pressing_keys_are_judged() -> None:
     item = Control(tag="li", label="Wash up")
     assert judge.expected_side_effect(item, Action(kind="drag", target="e1", value="e2"))
     assert not judge.expected_side_effect(
@@ -248,7 +248,9 @@ SENT = [
 
 
 @pytest.mark.parametrize(("method", "url", "resource", "payload", "changes"), SENT)
-def test_what_was_sent(method: str, url: str, resource: str, payload: str, changes: bool) -> None:
+def test_requests_are_judged_after_the_action(
+    method: str, url: str, resource: str, payload: str, changes: bool
+) -> None:
     sent = SentRequest(method=method, url=url, resource=resource, payload=payload)
     assert bool(judge.confirmed_side_effect([sent], CLICK, "")) is changes
 
@@ -260,7 +262,7 @@ def test_a_beacon_counts_where_the_action_looked_harmful() -> None:
     )
 
 
-def test_a_form_whose_button_only_shows_is_no_change() -> None:
+def test_a_form_with_a_preview_button_is_no_change() -> None:
     sent = SentRequest(
         method="POST", url="http://example.org/x", resource="document", payload="text=A"
     )
@@ -269,7 +271,7 @@ def test_a_form_whose_button_only_shows_is_no_change() -> None:
     assert judge.confirmed_side_effect([sent], CLICK, "")
 
 
-def test_a_page_that_asks_again_tells_that_nothing_was_done() -> None:
+def test_a_page_that_asks_to_confirm_shows_that_nothing_was_done() -> None:
     sent = SentRequest(
         method="POST", url="http://example.org/x", resource="document", payload="a=1"
     )
@@ -279,7 +281,7 @@ def test_a_page_that_asks_again_tells_that_nothing_was_done() -> None:
     )
 
 
-def test_a_form_that_came_back_with_faults_was_not_taken() -> None:
+def test_a_form_shown_again_with_errors_was_not_accepted() -> None:
     sent = SentRequest(
         method="POST", url="http://example.org/x", resource="document", payload="a=1"
     )
@@ -290,7 +292,7 @@ def test_a_form_that_came_back_with_faults_was_not_taken() -> None:
     assert judge.confirmed_side_effect([sent], CLICK, "'Save' sends a form by POST.", FAULTY_PAGE)
 
 
-def test_a_link_that_deletes_sends_nothing_but_a_get() -> None:
+def test_a_deleting_link_counts_although_it_only_sends_a_get() -> None:
     said = judge.expected_side_effect(link("http://example.org/item/3/delete", "Delete"), CLICK)
     assert judge.confirmed_side_effect([], CLICK, said, LIST_PAGE)
     assert not judge.confirmed_side_effect([], CLICK, said, CONFIRM_PAGE)

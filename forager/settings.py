@@ -19,7 +19,7 @@ KEPT_FILE = "keys.env"
 ENV_FILE = ".env"
 SECRET = re.compile(r"KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL", re.IGNORECASE)
 """Matches names of variables with secret values."""
-LEAST_SECRET = 6
+MIN_SECRET_LENGTH = 6
 """Shorter values are not redacted, since they may be ordinary words."""
 Provider = Literal["duckduckgo", "searxng", "tavily", "serper", "brave", "google", "sites"]
 
@@ -201,7 +201,7 @@ def known_secrets(settings: Settings) -> frozenset[str]:
     values = {value.get_secret_value() for value in fields if isinstance(value, SecretStr)}
     for variables in (os.environ, read_kept_values(settings.data), dotenv_values(ENV_FILE)):
         values |= {value for name, value in variables.items() if value and SECRET.search(name)}
-    return frozenset(value for value in values if len(value) >= LEAST_SECRET)
+    return frozenset(value for value in values if len(value) >= MIN_SECRET_LENGTH)
 
 
 UNFIT_CHARACTERS = re.compile(r"[\x00-\x1f\x7f]|\$\{")

@@ -16,7 +16,7 @@ from forager.text.tokens import keywords, terms_of
 
 PERSON_PRONOUNS = frozenset({"he", "she", "him", "her", "his", "hers", "himself", "herself"})
 THING_PRONOUNS = frozenset({"it", "its", "itself"})
-MANY = frozenset({"they", "them", "their", "theirs"})
+PLURAL_PRONOUNS = frozenset({"they", "them", "their", "theirs"})
 POINTING = re.compile(
     r"\b(?:that|this|those|these|the same|the latter|the former|such an?) +(?!is\b|was\b|are\b)"
     r"([a-z]{3,})",
@@ -31,7 +31,7 @@ NO_ANTECEDENT = frozenset({"count", "share", "measure", "duration", "default"})
 
 KNOWN_SCORE = 0.65
 """From this score of a quote, its part counts as answered for parts that wait for it."""
-MOST_QUOTES = 6
+MAX_QUOTES = 6
 CLEAR_MARGIN = 1.3
 """The factor by which the best result must exceed the second best."""
 ISOLATED_WORTH = 0.1
@@ -51,7 +51,7 @@ class WaitingSubQuestion(Frozen):
     @property
     def best_quotes(self) -> tuple[Evidence, ...]:
         """The best few quotes."""
-        return self.quotes[:MOST_QUOTES]
+        return self.quotes[:MAX_QUOTES]
 
 
 def find_dependencies(asks: Sequence[str]) -> list[int]:
@@ -88,7 +88,7 @@ def _page_by_page(waited: WaitingSubQuestion) -> Iterator[WaitingSubQuestion]:
 def _best_on_pages(waited: WaitingSubQuestion, pages: Collection[str]) -> WaitingSubQuestion:
     """Keep the best quotes on these pages."""
     pairs = zip(waited.quotes, waited.scores, strict=True)
-    best = [pair for pair in pairs if pair[0].passage.url in pages][:MOST_QUOTES]
+    best = [pair for pair in pairs if pair[0].passage.url in pages][:MAX_QUOTES]
     update = {
         "quotes": tuple(item for item, _ in best),
         "scores": tuple(score for _, score in best),

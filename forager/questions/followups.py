@@ -20,7 +20,7 @@ APART: Final = re.compile(r"\bthe (?!same |very )(?:[\w-]+ ){1,3}?ones?\b", re.I
 """Phrases for a thing other than the one mentioned before, such as "the spelt one"."""
 DASH: Final = "—"
 """Precedes what an elliptic question inherits from the one before it."""
-SHORT: Final = 8
+MAX_ELLIPTIC_WORDS: Final = 8
 """A question without a predicate is elliptic up to this number of words."""
 
 
@@ -53,4 +53,4 @@ def is_elliptic(question: str) -> bool:
     if ABOUT.search(text):
         return True
     joined = OPENING.match(question.strip()) is not None
-    return (joined or len(text.split()) <= SHORT) and not ASKING.search(text)
+    return (joined or len(text.split()) <= MAX_ELLIPTIC_WORDS) and not ASKING.search(text)

@@ -7,13 +7,13 @@ from forager.domain.base import Frozen
 from forager.text.numbers import NUMBER_WORDS
 from forager.text.sentences import split_sentences
 
-FEWEST, MOST = 2, 20
+MIN_SPELLED, MAX_SPELLED = 2, 20
 """The smallest and largest number of rows that a question may spell as a word."""
 NUMERALS = {
     word: number
     for number, lists in NUMBER_WORDS.cardinals.items()
     for word in all_words(lists)
-    if FEWEST <= number <= MOST
+    if MIN_SPELLED <= number <= MAX_SPELLED
 }
 NUMBER = rf"\d{{1,4}}|{'|'.join(sorted(NUMERALS, key=len, reverse=True))}"
 COUNTED = rf"(?:(?P<count>{NUMBER})\s+)?"
@@ -117,8 +117,8 @@ EVERY = re.compile(r"\b(?:every|each|jede[nrs]?|chaque)\b", re.IGNORECASE)
 PLURAL_NOUN = re.compile(
     r"\w{3,}(?<!s)s\b|\b(?:people|men|women|children|data|criteria)\b|[^\x00-\x7f]"
 )
-MOST_NAMED = 12
-LONGEST_COLUMN = 60
+MAX_NAMED = 12
+MAX_COLUMN_LENGTH = 60
 
 
 class ListIntent(Frozen):
@@ -165,7 +165,7 @@ def _parse_comparison(sentence: str) -> ListIntent | None:
     for pattern in COMPARISONS:
         match = pattern.search(sentence)
         things = _split_names(match["things"]) if match else ()
-        if match and 1 < len(things) <= MOST_NAMED:
+        if match and 1 < len(things) <= MAX_NAMED:
             return ListIntent(things=things, columns=_parse_columns(match["columns"] or ""))
     return None
 
@@ -195,8 +195,8 @@ def _is_plural(rows: str, whole: str, count: str | None) -> bool:
 
 
 def _parse_columns(text: str) -> tuple[str, ...]:
-    found = tuple(piece for piece in _split_names(text) if len(piece) <= LONGEST_COLUMN)
-    return found[:MOST_NAMED]
+    found = tuple(piece for piece in _split_names(text) if len(piece) <= MAX_COLUMN_LENGTH)
+    return found[:MAX_NAMED]
 
 
 def _split_names(text: str) -> tuple[str, ...]:

@@ -10,9 +10,9 @@ from forager.text.languages import ENGLISH
 from forager.text.tokens import keywords, tokenize
 
 HAS_DIGIT = re.compile(r"\d")
-LEAST_ADDED_SHARE = 0.2
+MIN_ADDED_SHARE = 0.2
 """The least share of a follow-up's own terms that its answer must contain."""
-MOST_DIGITS = 2
+MAX_COUNT_DIGITS = 2
 """Numbers with at most this many digits are counts; longer ones are names."""
 SAME_LANGUAGE = 2 / 3
 """If a smaller share of its other words is on the site, the ask is in another language."""
@@ -39,7 +39,7 @@ def find_required_terms(
 
 def mentions_required(item: Evidence, part: SubQuestion) -> bool:
     """Does an entry contain all required names, half of the other required and some own terms?"""
-    if added_share(item, part) < LEAST_ADDED_SHARE:
+    if added_share(item, part) < MIN_ADDED_SHARE:
         return False
     if not part.unknown:
         return True
@@ -77,7 +77,7 @@ def _named_terms(ask: str) -> tuple[str, ...]:
     coded = (
         word
         for word in distinctive_words(ask)
-        if len(word) > MOST_DIGITS and HAS_DIGIT.search(word)
+        if len(word) > MAX_COUNT_DIGITS and HAS_DIGIT.search(word)
     )
     return keywords(" ".join((*find_names(ask), *coded)))
 

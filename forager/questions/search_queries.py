@@ -11,23 +11,23 @@ QUOTED = re.compile(r"[\"“„«]([^\"“”„«»]{2,60})[\"”“»]|`([^`]{
 NAMED = re.compile(
     r"(?<!^)(?<![.!?] )\b[A-Z][\w.-]*\w(?: (?:(?:of|the|de|von) )?[A-Z0-9][\w.-]*\w)*"
 )
-MOST_WORDS = 24
-LONGEST_QUERY = 200
-MOST_NAMES = 3
+MAX_WORDS = 24
+MAX_QUERY_LENGTH = 200
+MAX_NAMES = 3
 
 
 def build_queries(text: str, context: str = "") -> tuple[str, ...]:
     """Queries for a sub-question, best first: its words, then with context, then each name."""
     narrow = distinctive_words(text) or text.split()
     wide = [*narrow, *_new_words(distinctive_words(context), narrow)]
-    tries = [" ".join(words[:MOST_WORDS]) for words in (narrow, wide)]
+    tries = [" ".join(words[:MAX_WORDS]) for words in (narrow, wide)]
     tries += [f'"{name}"' for name in find_names(f"{text} {context}")]
     return tuple(dict.fromkeys(map(shorten_query, tries)))
 
 
 def shorten_query(query: str) -> str:
     """A query on one line, short enough for every search engine."""
-    return " ".join(query.split())[:LONGEST_QUERY].rstrip()
+    return " ".join(query.split())[:MAX_QUERY_LENGTH].rstrip()
 
 
 def distinctive_words(text: str) -> list[str]:
@@ -44,7 +44,7 @@ def find_names(text: str) -> tuple[str, ...]:
     named = (_without_stop_words(found[0].split(), stops) for found in NAMED.finditer(text))
     found = dict.fromkeys(" ".join(name.split()) for name in (*quoted, *named))
     whole = (name for name in found if name and not _is_within(name, found))
-    return tuple(whole)[:MOST_NAMES]
+    return tuple(whole)[:MAX_NAMES]
 
 
 def same_query(one: str, other: str) -> bool:

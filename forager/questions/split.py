@@ -24,10 +24,10 @@ QUESTION_WORD = re.compile(match_words(WORDS.question_words), re.IGNORECASE)
 SETS_SCENE = re.compile(rf"(?:{match_any(all_words(WORDS.scenes))})\b.*,$", re.IGNORECASE)
 ORDER = re.compile(rf"(?:please )?(?:{match_any(all_words(WORDS.orders))})\b", re.IGNORECASE)
 AND_CLAUSE = re.compile(r",? and (?=(?:the|its|their|his|her|what|which|who|how|when|where)\b)")
-MOST_PARTS = 6
-MOST_ASKS = 30
-LONGEST_ASK = 400
-MOST_CELLS = 12
+MAX_PARTS = 6
+MAX_ASKS = 30
+MAX_ASK_LENGTH = 400
+MAX_CELLS = 12
 
 
 class SplitQuestion(NamedTuple):
@@ -57,7 +57,7 @@ def split_question(question: str) -> SplitQuestion:
     asked = asked or clauses
     context = [piece for piece in sentences if piece not in asking]
     context += [clause for clause in clauses if clause not in asked]
-    if len(asked) > MOST_PARTS:
+    if len(asked) > MAX_PARTS:
         asked = [" ".join(asking)]
     return SplitQuestion(tuple(clause.strip() for clause in asked), " ".join(context).strip())
 
@@ -73,7 +73,7 @@ def new_lookups(
     kept: list[PlannedLookup] = []
     places = {0: 0}
     for number, each in enumerate(planned, start=1):
-        text = each.ask.strip()[:LONGEST_ASK]
+        text = each.ask.strip()[:MAX_ASK_LENGTH]
         unknown = keywords(text) and known.isdisjoint(keywords(text))
         if not text or text in made or unknown:
             continue
@@ -81,13 +81,13 @@ def new_lookups(
             update = {"ask": text, "needs": places.get(each.needs, 0)}
             kept.append(each.model_copy(update=update))
         places[number] = [one.ask for one in kept].index(text) + 1
-    return kept[:MOST_ASKS]
+    return kept[:MAX_ASKS]
 
 
 def _split_list(intent: ListIntent, question: str) -> SplitQuestion:
     if not intent.is_comparison:
         return SplitQuestion((question.strip(),), "")
-    cells = list_intent.comparison_cells(intent)[:MOST_CELLS]
+    cells = list_intent.comparison_cells(intent)[:MAX_CELLS]
     asked = tuple(ask for _, _, ask in cells)
     return SplitQuestion(asked, "", tuple((row, column) for row, column, _ in cells))
 

@@ -17,12 +17,12 @@ from forager.ranking.index import Index
 from forager.text.languages import stop_words
 from forager.text.tokens import content_words, terms_of
 
-LEAST_COSINE = 0.6
-MOST_VARIANTS = 5
-LEAST_LETTERS = 3
-LEAST_UNITS = 2
+MIN_COSINE = 0.6
+MAX_VARIANTS = 5
+MIN_LETTERS = 3
+MIN_UNITS = 2
 """A term in fewer units is rarely a synonym of anything."""
-PLAIN_WORD = re.compile(rf"[a-z]{{{LEAST_LETTERS},}}")
+PLAIN_WORD = re.compile(rf"[a-z]{{{MIN_LETTERS},}}")
 
 
 class Vocabulary(NamedTuple):
@@ -40,7 +40,7 @@ def build_vocabulary(index: Index, embedder: Embedder) -> Vocabulary:
     by_term: dict[str, str] = {}
     for word in sorted(words, key=lambda word: (len(word), word)):
         term = terms_of(word)[0]
-        if len(index.unit_postings.items_with(index.terms.get(term))[0]) >= LEAST_UNITS:
+        if len(index.unit_postings.items_with(index.terms.get(term))[0]) >= MIN_UNITS:
             by_term.setdefault(term, word)
     vectors = embedder.embed(list(by_term.values()))
     return Vocabulary(tuple(by_term), vectors.astype(np.float16))
@@ -67,7 +67,7 @@ def find_variants(
 def _nearest_terms(
     term: str, terms: tuple[str, ...], cosines: NDArray[np.float32]
 ) -> dict[str, float]:
-    best = np.argsort(-cosines, kind="stable")[: MOST_VARIANTS + 1]
+    best = np.argsort(-cosines, kind="stable")[: MAX_VARIANTS + 1]
     near = {terms[place]: round(float(cosines[place]), 3) for place in best}
-    kept = [(other, cosine) for other, cosine in near.items() if cosine >= LEAST_COSINE]
-    return dict([pair for pair in kept if pair[0] != term][:MOST_VARIANTS])
+    kept = [(other, cosine) for other, cosine in near.items() if cosine >= MIN_COSINE]
+    return dict([pair for pair in kept if pair[0] != term][:MAX_VARIANTS])

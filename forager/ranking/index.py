@@ -16,9 +16,9 @@ from forager.text.languages import ENGLISH
 from forager.text.quotes import split_sentences
 from forager.text.tokens import WORD, own_stem, tokenize
 
-FRAGMENT_WORDS = 14
+MIN_UNIT_WORDS = 14
 """Fragments are joined until they have this many words."""
-MOST_UNIT_WORDS = 40
+MAX_UNIT_WORDS = 40
 COMPLETE_SENTENCE = re.compile(r"[.!?。！？…][\"'”’»)\]]*$")
 
 
@@ -38,14 +38,14 @@ def split_units(text: str, headings: Sequence[int] = ()) -> Iterator[Unit]:
         sentence = text[left:right]
         count = len(sentence.split())
         opens = section + 1 < len(headings) and left >= headings[section + 1]
-        if words and (opens or words + count > MOST_UNIT_WORDS):
+        if words and (opens or words + count > MAX_UNIT_WORDS):
             yield Unit(start, end, section)
             words = 0
         while section + 1 < len(headings) and left >= headings[section + 1]:
             section += 1
         start = start if words else left
         end, words = right, words + count
-        if not opens and (words >= FRAGMENT_WORDS or COMPLETE_SENTENCE.search(sentence)):
+        if not opens and (words >= MIN_UNIT_WORDS or COMPLETE_SENTENCE.search(sentence)):
             yield Unit(start, end, section)
             words = 0
     if words:

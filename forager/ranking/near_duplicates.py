@@ -8,9 +8,9 @@ from forager.text.tokens import tokenize
 
 COPY_SHARE = 0.9
 """The share of common words from which two results count as copies."""
-FEW_WORDS = 6
+MIN_WORDS = 6
 """Results with fewer words cannot be judged."""
-MOST_ALIKE = 3
+MAX_COPIES = 3
 """The most copies kept that differ in their numbers; one of these may be what is asked for."""
 
 
@@ -41,14 +41,14 @@ class SeenResults:
         """Is a result new, no near duplicate of a seen one? Marks it as seen."""
         terms = Counter(tokenize(f"{result.title} {result.snippet}"))
         words = Counter({term: count for term, count in terms.items() if not term[0].isdigit()})
-        if words.total() < FEW_WORDS:
+        if words.total() < MIN_WORDS:
             return True
         numbers = frozenset(term for term in tokenize(result.snippet) if term[0].isdigit())
         family = next((each for each in self._families if each.takes_in(words)), None)
         if family is None:
             family = ResultFamily(words)
             self._families.append(family)
-        if numbers in family.numbers or len(family.numbers) >= MOST_ALIKE:
+        if numbers in family.numbers or len(family.numbers) >= MAX_COPIES:
             return False
         family.numbers.add(numbers)
         return True

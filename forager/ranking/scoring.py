@@ -36,7 +36,7 @@ UNREAD_SIMILARITY = 0.3
 """The similarity assumed for a unit that was not embedded while another of its page was."""
 UNIT_IDF_SHARE = 0.7
 TEMPERATURE = 0.05
-MOST_CANDIDATES = 400
+MAX_CANDIDATES = 400
 UNITS_A_SPAN = 3
 SENTENCE_STOP = re.compile(r"[.!?](?=\s)")
 """Ends a sentence when counting those of a span, which has at most UNITS_A_SPAN of them too."""
@@ -86,7 +86,7 @@ def score_units(
 ) -> Doubles:
     """Score each unit, about 0 to 2; the `embedded` best ones are also compared by embeddings."""
     score = lexical_scores(index, part)
-    candidates = _best_units(score, MOST_CANDIDATES)
+    candidates = _best_units(score, MAX_CANDIDATES)
     kinds = expected_types(part.text)
     asked = question.lower()
     for unit in candidates:

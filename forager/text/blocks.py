@@ -14,11 +14,11 @@ BLOCK_MARK = re.compile(r"(?m)^(?:#{1,6} |- |```\w*$)")
 
 
 BlockKind = Literal["heading", "items", "table", "entry", "column", "code", "text"]
-COLUMN_LINES = 4
+MIN_COLUMN_LINES = 4
 """From this many lines on, plain lines count as the rows of a table with one column."""
-LONGEST_TERM = 100
+MAX_TERM_LENGTH = 100
 SENTENCE_ENDS = ".!?:。！？："
-BETWEEN_CELLS = re.compile(r"(?<!\S)\|(?!\S)")
+CELL_SEPARATOR = re.compile(r"(?<!\S)\|(?!\S)")
 
 
 class Block(NamedTuple):
@@ -59,13 +59,13 @@ def _make_block(text: str, lines: list[Span]) -> Block:
 
 
 def _block_kind(text: str, lines: list[Span]) -> BlockKind:
-    rows = sum(BETWEEN_CELLS.search(text, *line) is not None for line in lines)
+    rows = sum(CELL_SEPARATOR.search(text, *line) is not None for line in lines)
     if rows * 2 >= len(lines):
         return "table"
     if all(ITEM.match(text, line_start(text, first)) for first, _ in lines):
         return "items"
-    short = all(end - start <= LONGEST_TERM for start, end in lines[:-1])
-    if len(lines) >= COLUMN_LINES:
+    short = all(end - start <= MAX_TERM_LENGTH for start, end in lines[:-1])
+    if len(lines) >= MIN_COLUMN_LINES:
         stops = [text[end - 1] in SENTENCE_ENDS for _, end in lines]
         return "entry" if short and stops[-1] and not any(stops[:-1]) else "column"
     return "entry" if len(lines) > 1 and short else "text"

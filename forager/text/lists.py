@@ -12,8 +12,8 @@ from forager.text.blocks import Block, line_start, split_blocks
 from forager.text.sentences import ITEM, Span, split_sentences
 from forager.text.tables import (
     HEADER_RULE,
-    LEAST_ROWS,
-    LONGEST_NAME,
+    MAX_NAME_LENGTH,
+    MIN_ROWS,
     Row,
     header_names,
     parse_row,
@@ -21,11 +21,11 @@ from forager.text.tables import (
 )
 
 EnumerationKind = Literal["table", "items", "terms", "sections", "paragraphs"]
-LONGEST_CELL = 300
+MAX_CELL_LENGTH = 300
 """The most characters of a cell with prose; of a longer text, the first sentences are taken."""
 NAME_SEPARATOR = re.compile(r"\s*(?::| [—–-]) (?=\S)|：|——?")
 """The separator between a name and its description on one line."""
-LONGEST_DATA_CELL = 1500
+MAX_DATA_CELL_LENGTH = 1500
 """A table with longer cells (in characters) is page layout, not data."""
 
 
@@ -60,7 +60,7 @@ def find_enumerations(text: str) -> list[Enumeration]:
     sections = list(_split_sections(text))
     found = [each for section in sections for each in _enumerations_in(text, section)]
     found += _sibling_sections(text, sections)
-    return sorted((each for each in found if len(each.rows) >= LEAST_ROWS), key=lambda e: e.start)
+    return sorted((each for each in found if len(each.rows) >= MIN_ROWS), key=lambda e: e.start)
 
 
 def _split_sections(text: str) -> Iterator[Section]:
@@ -105,13 +105,13 @@ def _enumerations_in(text: str, section: Section) -> Iterator[Enumeration]:
 def _read_table(text: str, block: Block, path: tuple[str, ...], caption: str) -> Enumeration:
     lines = without_navigation(text, block.lines)
     rows = [parse_row(text, *line) for line in lines if not HEADER_RULE.match(text[slice(*line)])]
-    if any(end - start > LONGEST_DATA_CELL for row in rows for start, end in row.cells):
+    if any(end - start > MAX_DATA_CELL_LENGTH for row in rows for start, end in row.cells):
         rows = []
     ruled = len(rows) < len(lines)
     columns = header_names(text, rows, ruled=ruled)
     rows = [row for row in (rows[1:] if columns else rows) if row.cells]
     width = len(columns) or max((len(row.cells) for row in rows), default=0)
-    groups = [row for row in rows if len(row.cells) > 1 or width == 1 or len(rows) < LEAST_ROWS]
+    groups = [row for row in rows if len(row.cells) > 1 or width == 1 or len(rows) < MIN_ROWS]
     return Enumeration("table", tuple(groups), columns, path, caption)
 
 
@@ -150,7 +150,7 @@ def _split_items(text: str, lines: Sequence[Span]) -> tuple[Row, ...]:
 
 def split_name(text: str, start: int, end: int) -> tuple[Span, Span] | None:
     """Split a line into a name and its description at a colon or dash; None if it has none."""
-    separator = NAME_SEPARATOR.search(text, start, min(end, start + LONGEST_NAME))
+    separator = NAME_SEPARATOR.search(text, start, min(end, start + MAX_NAME_LENGTH))
     if separator is None or separator.start() == start or separator.end() >= end:
         return None
     return (start, separator.start()), (separator.end(), end)
@@ -225,11 +225,11 @@ def _sibling_sections(text: str, sections: Sequence[Section]) -> Iterator[Enumer
 
 def opening_sentences(text: str, start: int, end: int) -> Span:
     """The span of a short text, or of the first sentences of a long one."""
-    if end - start <= LONGEST_CELL:
+    if end - start <= MAX_CELL_LENGTH:
         return start, end
     last = start
     for _, stop in split_sentences(text[start:end]):
-        if last > start and stop > LONGEST_CELL:
+        if last > start and stop > MAX_CELL_LENGTH:
             break
         last = start + stop
     return start, last

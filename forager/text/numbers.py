@@ -20,7 +20,7 @@ from forager.text.units import unit_behind
 NUMBER = re.compile(r"(?<![\w.])\d+(?:[.,]\d+)*(?!\w)|\d+(?:[.,]\d+)*")
 THOUSANDS = re.compile(r"^\d{1,3}(?:,\d{3})+(?:\.\d+)?$|^\d{1,3}(?:\.\d{3}){2,}$")
 ENUMERATOR = re.compile(r"(?m)^\s*\d{1,2}[.)]\s")
-MOST_SPOKEN = 20
+MAX_SPOKEN = 20
 
 
 class NumberWords(WordLists):
@@ -42,7 +42,7 @@ def _english_words(lists: Mapping[int, ByLanguage]) -> dict[str, str]:
 NUMBERS_BY_WORD: Mapping[str, str] = {
     word: number
     for word, number in _english_words(NUMBER_WORDS.cardinals).items()
-    if int(number) <= MOST_SPOKEN
+    if int(number) <= MAX_SPOKEN
 }
 ORDINALS: Mapping[str, str] = _english_words(NUMBER_WORDS.ordinals)
 MONTH_NUMBERS: Mapping[str, str] = _english_words(DATE_WORDS.months)
@@ -128,8 +128,8 @@ HAN_SCALES: Mapping[str, int] = {
 }
 FRENCH_WORDS = FREQUENT["fr"]
 LETTER_BEHIND = re.compile(f"[{LETTER}_]")
-LEAST_LANGUAGE_WORDS = 2
-MOST_DIGITS = 40
+MIN_LANGUAGE_WORDS = 2
+MAX_DIGITS = 40
 GROUP_DIGITS = 3
 
 _SMALL = "|".join(sorted(CARDINALS, key=len, reverse=True))
@@ -168,17 +168,17 @@ def decimal_comma(text: str) -> bool:
     """Is the text in a language with a decimal comma (1.234,5)?"""
     words = [word.lower() for word in WORD.findall(text)]
     return any(
-        sum(word in frequent for word in words) >= LEAST_LANGUAGE_WORDS
+        sum(word in frequent for word in words) >= MIN_LANGUAGE_WORDS
         for frequent in (GERMAN_WORDS, FRENCH_WORDS)
     )
 
 
 def _digits_value(found: re.Match[str], comma: bool) -> Decimal | None:
     digits = _plain_digits(found["body"], comma)
-    if digits is None or len(digits) > MOST_DIGITS:
+    if digits is None or len(digits) > MAX_DIGITS:
         return None
     exponent = int(re.sub(r"^.*?10\^|^[eE]", "", (found["exponent"] or "e0")).replace("−", "-"))
-    if abs(exponent) > MOST_DIGITS:
+    if abs(exponent) > MAX_DIGITS:
         return None
     value = Decimal(digits).scaleb(exponent)
     value *= HAN_SCALES.get(found["han"] or "", 1) * SCALES.get((found["scale"] or "").lower(), 1)

@@ -13,13 +13,13 @@ from forager.data.word_lists import ByLanguage, WordLists, all_words, read_word_
 Span = tuple[int, int]
 """Start and end offset in a text, in characters."""
 
-SHORT_CODE = 300
+MAX_WHOLE_CODE = 300
 """A code block of at most this many characters is one sentence; a longer one is cut at lines."""
-WHOLE_ROW = 300
+MAX_WHOLE_ROW = 300
 """A longer table row (in characters) is page layout, and is cut like a paragraph."""
-LONGEST_SENTENCE = 1200
+MAX_SENTENCE_LENGTH = 1200
 """A longer sentence (in characters) is cut at white space."""
-WRAPPED_LINE = 40
+MIN_WRAPPED_LINE = 40
 """A shorter line ends a paragraph, unless the next line begins in lower case."""
 
 BLOCK = re.compile(
@@ -57,9 +57,9 @@ CLOSING_ABBREVIATIONS = frozenset(all_words(WORDS.closing))
 """A full stop after these, or after initials, ends a sentence only before an opening word."""
 OPENING_WORDS = frozenset(all_words(WORDS.openers))
 NUMBER = re.compile(r"\d+|[a-z]|[ivx]+")
-LONGEST_NUMBER = 5
+MAX_NUMBERING_LENGTH = 5
 """The longest numbering at the start of a block, such as `12.` or `iv.`; it is no sentence."""
-LEAST_WORD = 4
+MIN_FINAL_WORD = 4
 """Before a lower-case word, only a word of at least this many letters ends a sentence."""
 
 
@@ -105,7 +105,7 @@ def _continues_paragraph(text: str, left: int, right: int, start: int) -> bool:
     before = text[max(left, text.rfind("\n", left, right) + 1) : right]
     if _is_whole_line(before) or before[-1] in ".!?。！？:;":
         return False
-    return len(before) >= WRAPPED_LINE or line.lstrip()[0].islower()
+    return len(before) >= MIN_WRAPPED_LINE or line.lstrip()[0].islower()
 
 
 def _is_whole_line(line: str) -> bool:
@@ -113,11 +113,11 @@ def _is_whole_line(line: str) -> bool:
 
 
 def _code_sentences(text: str, start: int, end: int) -> Iterator[Span]:
-    """A short code block as a whole, else line by line; the fences join the first and last line."""
+    """A short code block as a whole, else its lines; fences join the first and last line."""
     lines = [_strip_span(text, *found.span()) for found in LINE.finditer(text, start, end)]
     closed = len(lines) > 1 and not text[slice(*lines[-1])].strip("`")
     inner = lines[1:-1] if closed else lines[1:]
-    if end - start <= SHORT_CODE or not inner:
+    if end - start <= MAX_WHOLE_CODE or not inner:
         yield start, end
         return
     inner[0] = (start, inner[0][1])
@@ -127,7 +127,7 @@ def _code_sentences(text: str, start: int, end: int) -> Iterator[Span]:
 
 def _cut_sentences(text: str, start: int, end: int) -> Iterator[Span]:
     """The sentences of one block."""
-    whole = end - start <= WHOLE_ROW and _is_whole_line(text[start:end])
+    whole = end - start <= MAX_WHOLE_ROW and _is_whole_line(text[start:end])
     for found in () if whole else SENTENCE_END.finditer(text, start, end):
         if found.end() < end and _ends_sentence(text, start, found):
             yield from _shorten_sentence(text, start, found.end())
@@ -136,9 +136,11 @@ def _cut_sentences(text: str, start: int, end: int) -> Iterator[Span]:
 
 
 def _shorten_sentence(text: str, start: int, end: int) -> Iterator[Span]:
-    """Cut a sentence longer than LONGEST_SENTENCE at white space, if it has any."""
-    while end - start > LONGEST_SENTENCE:
-        spaces = [text.rfind(space, start + 1, start + LONGEST_SENTENCE) for space in (" ", "\n")]
+    """Cut a sentence longer than MAX_SENTENCE_LENGTH at white space, if it has any."""
+    while end - start > MAX_SENTENCE_LENGTH:
+        spaces = [
+            text.rfind(space, start + 1, start + MAX_SENTENCE_LENGTH) for space in (" ", "\n")
+        ]
         if max(spaces) < 0:
             break
         yield _strip_span(text, start, max(spaces))
@@ -165,7 +167,11 @@ def _ends_sentence(text: str, start: int, found: re.Match[str]) -> bool:
     if not before:
         return False
     last = before[-1].lstrip("\"'“‘«([").lower()
-    if len(before) == 1 and found.start() - start <= LONGEST_NUMBER and NUMBER.fullmatch(last):
+    if (
+        len(before) == 1
+        and found.start() - start <= MAX_NUMBERING_LENGTH
+        and NUMBER.fullmatch(last)
+    ):
         return False
     return _full_stop(last, word, continues)
 
@@ -183,7 +189,7 @@ def _full_stop(last: str, word: str, continues: bool) -> bool:
     ):
         return not continues and word.lower() in OPENING_WORDS
     if continues:
-        return last != "etc" and len(last) >= LEAST_WORD and not last[-1].isdigit()
+        return last != "etc" and len(last) >= MIN_FINAL_WORD and not last[-1].isdigit()
     return True
 
 

@@ -6,12 +6,12 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from forager.data.word_lists import all_words
-from forager.text.blocks import BETWEEN_CELLS
+from forager.text.blocks import CELL_SEPARATOR
 from forager.text.page_words import PAGE_WORDS
 from forager.text.sentences import Span
 
-LEAST_ROWS = 3
-LONGEST_NAME = 80
+MIN_ROWS = 3
+MAX_NAME_LENGTH = 80
 HEADER_RULE = re.compile(r"[|\s:+-]*-{2,}[|\s:+-]*$")
 """The line below the header of a Markdown table."""
 CODE_LIKE = re.compile(r"\d|[_.()%<>:=$/\\-]\w")
@@ -31,7 +31,7 @@ def parse_row(text: str, start: int, end: int) -> Row:
     """Parse a line into a row with its cells between vertical bars."""
     if text[start] == "|" and text[end - 1] == "|" and end - start > 1:
         start, end = start + 1, end - 1
-    marks = [found.span() for found in BETWEEN_CELLS.finditer(text, start, end)]
+    marks = [found.span() for found in CELL_SEPARATOR.finditer(text, start, end)]
     bounds = [(start, start), *marks, (end, end)]
     cells = [_trim_span(text, left, right) for (_, left), (right, _) in pairwise(bounds)]
     inner = [cell for cell in cells if cell[0] < cell[1]]
@@ -42,7 +42,7 @@ def parse_row(text: str, start: int, end: int) -> Row:
 
 def header_names(text: str, rows: Sequence[Row], *, ruled: bool) -> tuple[str, ...]:
     """The cells of the first row if it is a header (it differs from the others); else empty."""
-    if len(rows) < LEAST_ROWS:
+    if len(rows) < MIN_ROWS:
         return ()
     first, rest = rows[0], rows[1:]
     names = tuple(text[slice(*cell)] for cell in first.cells)
@@ -63,7 +63,7 @@ def header_names(text: str, rows: Sequence[Row], *, ruled: bool) -> tuple[str, .
 
 
 def _may_be_name(cell: str) -> bool:
-    return bool(cell) and len(cell) <= LONGEST_NAME and not re.search(r"^\W*\d|[.!?;:]$", cell)
+    return bool(cell) and len(cell) <= MAX_NAME_LENGTH and not re.search(r"^\W*\d|[.!?;:]$", cell)
 
 
 def _differs_from_column(name: str, column: Sequence[str]) -> bool:
@@ -88,7 +88,7 @@ def without_navigation(text: str, lines: Sequence[Span]) -> tuple[Span, ...]:
         words = {cell.strip().lower() for cell in text[slice(*line)].split("|")}
         if len(words & NAVIGATION_WORDS) > 1:
             kept = lines[:place]
-            titled = kept and BETWEEN_CELLS.search(text, *kept[-1]) is None
+            titled = kept and CELL_SEPARATOR.search(text, *kept[-1]) is None
             return tuple(kept[:-1] if titled else kept)
     return tuple(lines)
 

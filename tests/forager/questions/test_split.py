@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.questions.split import MOST_PARTS, split_question
+from forager.questions.split import MAX_PARTS, split_question
 from forager.text.tokens import keywords
 
 
@@ -71,7 +71,7 @@ WORDS = st.lists(
 @given(WORDS | st.text(max_size=60))
 def test_the_parts_only_have_words_of_the_question(question: str) -> None:
     found = split_question(question)
-    assert len(found.asked) <= MOST_PARTS
+    assert len(found.asked) <= MAX_PARTS
     assert all(ask.strip() == ask != "" for ask in found.asked)
     assert all(" ".join(ask.split()) in " ".join(question.split()) for ask in found.asked)
 

@@ -1,5 +1,5 @@
 from forager.domain.survey import SearchResult
-from forager.ranking.near_duplicates import MOST_ALIKE, SeenResults
+from forager.ranking.near_duplicates import MAX_COPIES, SeenResults
 
 WORDS = "The old harbour was dredged by an engineer of the town, with a crew of men"
 
@@ -17,7 +17,7 @@ def test_copies_count_as_one_even_with_numbered_titles() -> None:
 def test_a_few_copies_with_different_numbers_are_kept() -> None:
     seen = SeenResults()
     new = [seen.is_new(result("Harbour", f"{WORDS} in {1900 + n}")) for n in range(200)]
-    assert sum(new) == MOST_ALIKE
+    assert sum(new) == MAX_COPIES
 
 
 def test_a_seen_result_is_not_new() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from forager.text.sentences import LONGEST_SENTENCE, split_sentences
+from forager.text.sentences import MAX_SENTENCE_LENGTH, split_sentences
 
 
 def cut(text: str) -> list[str]:
@@ -106,7 +106,7 @@ def test_long_rows_are_cut_like_paragraphs() -> None:
 
 def test_overlong_sentences_are_cut_at_white_space() -> None:
     pieces = cut("word " * 1000)
-    assert all(len(piece) <= LONGEST_SENTENCE for piece in pieces)
+    assert all(len(piece) <= MAX_SENTENCE_LENGTH for piece in pieces)
     assert cut("x" * 5000) == ["x" * 5000]
 
 

@@ -23,7 +23,7 @@ from graphs.runtime.compile import Graph, compile_graph, refuse_faults
 from graphs.runtime.composition import open_adapters
 from graphs.sessions.model_choice import settle_models
 from graphs.spec.library import open_library
-from graphs.spec.plugins import registry
+from graphs.spec.plugins import load_registry
 from graphs.spec.spec import GraphSpec
 
 Runtime = ServerRuntime[None]
@@ -59,13 +59,13 @@ def serve_preset(preset: str) -> Factory:
 
 def _read_graph(settings: Settings, name: Any) -> tuple[GraphSpec, Registry]:
     """The graph and the node types. Files are refused: clients may not read this machine."""
-    types = registry(settings)
+    types = load_registry(settings)
     with _as_http_errors():
         if not isinstance(name, str):
             raise GraphError(
                 "`configurable.graph` is not a name.", "Name a preset or a saved graph."
             )
-        spec = open_library(settings).named(name)
+        spec = open_library(settings).resolve_named(name)
         refuse_faults(spec, types)
         return spec, types
 

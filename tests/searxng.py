@@ -18,8 +18,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
-from forager.adapters.search.page_index import SiteIndex
-from forager.adapters.search.provider import Row
+from forager.adapters.search.page_index import PageIndex
+from forager.adapters.search.provider import ResultRow
 from forager.adapters.store.blobs import SqliteBlobs
 from forager.domain import urls
 from forager.errors import AddressError, ForagerError
@@ -29,7 +29,7 @@ HOST = "127.0.0.1"
 Answer = tuple[HTTPStatus, object]
 
 
-def answer(index: SiteIndex, params: Mapping[str, str]) -> Answer:
+def answer(index: PageIndex, params: Mapping[str, str]) -> Answer:
     """What /search answers, as https://docs.searxng.org/dev/search_api.html has it."""
     if params.get("format") != "json":
         return HTTPStatus.FORBIDDEN, "This instance gives JSON alone: format=json"
@@ -53,7 +53,7 @@ def answer(index: SiteIndex, params: Mapping[str, str]) -> Answer:
     }
 
 
-def _result(row: Row, position: int) -> dict[str, object]:
+def _result(row: ResultRow, position: int) -> dict[str, object]:
     parts = urlsplit(row.url)
     return {
         "url": row.url,
@@ -75,7 +75,7 @@ def serving(data: Path, port: int = 0) -> Iterator[str]:
     """Its address, while it answers from the pages in a data folder."""
     with (
         closing(SqliteBlobs(data / "blobs.sqlite")) as blobs,
-        closing(SiteIndex(data, blobs)) as index,
+        closing(PageIndex(data, blobs)) as index,
     ):
         server = ThreadingHTTPServer((HOST, port), _handler(index))
         server.daemon_threads = True
@@ -89,7 +89,7 @@ def serving(data: Path, port: int = 0) -> Iterator[str]:
             thread.join()
 
 
-def _handler(index: SiteIndex) -> type[BaseHTTPRequestHandler]:
+def _handler(index: PageIndex) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
         timeout = 20

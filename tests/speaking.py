@@ -20,7 +20,7 @@ from tests.endpoint.reader import ENTRY, ROLE, look_up, overlap, reads, sections
 from tests.observatory import PAGES, TWO_PAGES
 from tests.servers import Site
 
-LEFT_BEHIND = "sessions.*", "checkpoints.*", "leases", "models"
+LEFT_BEHIND = "sessions.*", "checkpoints.*", "leases"
 ENOUGH = 0.6
 
 
@@ -34,7 +34,6 @@ class Surveyed:
     def copied(self, to: Path) -> Path:
         """A folder of a test's own, in which no session was run yet."""
         shutil.copytree(self.folder, to, ignore=shutil.ignore_patterns(*LEFT_BEHIND))
-        (to / "models").symlink_to(self.folder / "models")
         return to
 
     def asking(self, data: Path, endpoint: Endpoint) -> "Asking":

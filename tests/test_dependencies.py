@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-OURS = {"forager", "nodes", "graphs", "ui", "bench", "tests"}
+OURS = {"forager", "nodes", "graphs", "ui", "bench", "tests", "hatch_build"}
 TYPES = {"_typeshed"}
 """What a type checker alone imports."""
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -63,6 +63,13 @@ def undeclared(packages: Iterable[str], groups: Iterable[str]) -> dict[str, str]
 )
 def test_what_is_imported_is_declared(packages: tuple[str, ...], groups: tuple[str, ...]) -> None:
     assert undeclared(packages, groups) == {}
+
+
+def test_the_handbook_lists_what_is_installed() -> None:
+    page = (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
+    rows = page.partition("|---|---|\n")[2].partition("\n\n")[0].splitlines()
+    listed = [name for row in rows for name in row.split("|")[1].strip().split(", ")]
+    assert sorted(map(normal, listed)) == sorted(declared(()))
 
 
 def test_what_is_not_declared_is_found() -> None:

@@ -10,9 +10,9 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from forager.adapters.search.provider_registry import open_searches
+from forager.adapters.search.provider_registry import open_search_chain
 from forager.adapters.store.blobs import SqliteBlobs
-from forager.adapters.web.library import Library
+from forager.adapters.web.library import WebLibrary
 from forager.settings import Settings
 from tests.fakes import MemoryBlobs
 from tests.searxng import serving
@@ -37,7 +37,7 @@ async def crawl(folder: Path) -> None:
             site.routes[f"/{name}"] = f"<title>{name}</title><p>{text}</p>"
         settings = Settings(data=folder, allow_private=("127.0.0.1",))
         with closing(SqliteBlobs(folder / "blobs.sqlite")) as blobs:
-            async with aclosing(Library(settings, blobs)) as library:
+            async with aclosing(WebLibrary(settings, blobs)) as library:
                 await library.survey(site.url(), 50)
 
 
@@ -53,7 +53,7 @@ def settings(url: str, data: Path, *allowed: str) -> Settings:
 
 async def test_crawled_pages_are_found_through_it(url: str, data: Path) -> None:
     asking = settings(url, data, "127.0.0.1")
-    async with aclosing(open_searches(asking, MemoryBlobs())) as searches:
+    async with aclosing(open_search_chain(asking, MemoryBlobs())) as searches:
         found = await searches.search("granite", 14)
         assert len(found.results) == 14
         assert {result.source for result in found.results} == {"searxng"}
@@ -65,7 +65,7 @@ async def test_crawled_pages_are_found_through_it(url: str, data: Path) -> None:
 
 
 async def test_private_pages_need_to_be_allowed(url: str, data: Path) -> None:
-    async with aclosing(open_searches(settings(url, data), MemoryBlobs())) as searches:
+    async with aclosing(open_search_chain(settings(url, data), MemoryBlobs())) as searches:
         found = await searches.search("granite", 14)
     assert found.results == ()
     assert "with a private address" in found.notes[0]

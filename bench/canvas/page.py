@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from graphs.check.checker import check
+from graphs.check.checker import find_faults
 from graphs.spec.spec import END, Edge, GraphSpec, NodeSpec
 from ui.web.components.canvas import canvas
 from ui.web.components.canvas_document import CanvasDocument
@@ -37,7 +37,7 @@ canvas(
     document.spec,
     document.revision,
     "canvas",
-    findings=check(document.spec),
+    findings=find_faults(document.spec),
     on_edit=document.take_edit,
 )
 st.text(document.revision)

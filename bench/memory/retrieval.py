@@ -119,7 +119,7 @@ def _score_facets(memory: Multifaceted, facets: Facets, asked: Sequence[Snippet]
     for step in asked:
         began = time.perf_counter()
         unplaced = step.moment.model_copy(update={"site": ""})
-        found = memory.like(unplaced, facets, TOP, apart=step.session)
+        found = memory.find_similar(unplaced, facets, TOP, apart=step.session)
         took.append(1000 * (time.perf_counter() - began))
         elements += any(each.action.element == step.action.element for each in found)
         sites += any(each.moment.site == step.moment.site for each in found)

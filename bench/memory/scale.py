@@ -163,7 +163,7 @@ def _time_retrievals(
     found, busy, nearest, whole = 0.0, 0.0, [], []
     for step in steps:
         began, before = time.perf_counter(), time.process_time()
-        memory.like(step.moment, "both", TOP)
+        memory.find_similar(step.moment, "both", TOP)
         whole.append(1000 * (time.perf_counter() - began))
         busy += 1000 * (time.process_time() - before)
         vector = query_vector(step.moment, "both", known)

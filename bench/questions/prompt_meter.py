@@ -6,9 +6,9 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 
-from forager.adapters.models.chat_model import compose
+from forager.adapters.models.chat_model import compose_request
 from forager.adapters.models.model_lines import OFFLINE
-from forager.adapters.models.prompt import draw_tag, render
+from forager.adapters.models.prompt import draw_tag, render_prompt
 from forager.budget import ModelCall, current_meter
 from forager.domain.base import Frozen
 from forager.ports import Model, Ports, Reply, Task
@@ -30,8 +30,8 @@ class PromptSize(Frozen):
 def measure_prompt(task: Task[Reply]) -> PromptSize:
     """Measure the prompt that a chat model would receive for a task."""
     tag = draw_tag()
-    prompt = render(task, tag)
-    sizes = [message.tokens() for message in compose(task, prompt, tag).messages]
+    prompt = render_prompt(task, tag)
+    sizes = [message.estimate_tokens() for message in compose_request(task, prompt, tag).messages]
     return PromptSize(
         role=task.ROLE,
         tokens=sum(sizes),

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from rank_bm25 import BM25Okapi
 
 from forager.adapters.store.blobs import SqliteBlobs
-from forager.adapters.web.library import Library
+from forager.adapters.web.library import WebLibrary
 from forager.domain import urls
 from forager.domain.documents import Document
 from forager.domain.state import Question, State
@@ -21,7 +21,7 @@ from graphs.experiments.question_set import Record, Sites, allow_sites, refuse_u
 from graphs.experiments.scoring import count_recalled, ratio
 from graphs.experiments.text_table import align_columns, format_figure, format_percent
 from graphs.runtime.composition import open_adapters
-from graphs.spec.spec import load
+from graphs.spec.spec import load_graph
 from nodes.surveyor import SurveyorParams, survey
 
 Say = Callable[[str], None]
@@ -62,7 +62,7 @@ class RankingBench:
     sites: Sites
     params: SurveyorParams
     ports: Ports
-    library: Library
+    library: WebLibrary
     blobs: SqliteBlobs
     surveyed: dict[str, int] = field(default_factory=dict)
     plain: dict[tuple[str, ...], PlainBm25] = field(default_factory=dict)
@@ -101,7 +101,7 @@ class RankingBench:
         ]
 
     def _index_pages(self, roots: tuple[str, ...]) -> PlainBm25:
-        found = [self.library.load(root) for root in roots]
+        found = [self.library.load_map(root) for root in roots]
         pages = [page for one in found if one for page in one.pages]
         texts = [Document.model_validate_json(self.blobs.get(page.blob)).text for page in pages]
         words = [
@@ -127,7 +127,7 @@ def rank_questions(
 
 def read_surveyor_params(graph: str) -> SurveyorParams:
     """Read the params of a graph's surveyor. Raises GraphError."""
-    nodes = load(graph).nodes.values()
+    nodes = load_graph(graph).nodes.values()
     params = next((node.params for node in nodes if node.type == "surveyor"), {})
     return SurveyorParams.model_validate(params)
 
@@ -147,7 +147,7 @@ async def _open_bench(
         closing(SqliteBlobs(settings.data / "blobs.sqlite")) as blobs,
         open_adapters(settings) as doors,
     ):
-        library = Library(settings, blobs)
+        library = WebLibrary(settings, blobs)
         try:
             async with doors("offline", time.time()) as ports:
                 yield RankingBench(

@@ -17,7 +17,7 @@ from bench.ui.server import UiServer, serve_ui
 from bench.ui.sites import RECORDS, SMALL, SiteHandler
 from forager.adapters.store.sessions.session_store import Session, SessionStore
 from forager.domain.state import Question
-from graphs.spec.spec import load
+from graphs.spec.spec import load_graph
 
 KEPT = 500
 RUNS = 50
@@ -60,7 +60,7 @@ def measure_web_ui(data: Path, say: Say) -> list[Figure]:
 
 def fill_sessions(data: Path) -> None:
     """Store 500 sessions with an event each."""
-    spec = load("forager")
+    spec = load_graph("forager")
     store = SessionStore(data / "sessions.sqlite")
     for number in range(KEPT):
         question = Question(text=f"Who kept lighthouse number {number}?", sites=("http://a.test/",))
@@ -76,7 +76,7 @@ def fill_sessions(data: Path) -> None:
                 status="abstained",
             )
         )
-        store.append(id, "", "begun", "", {})
+        store.append_event(id, "", "begun", "", {})
     store.close()
 
 

@@ -1,12 +1,15 @@
 """Base classes of all values."""
 
 import logging
+import operator
 from functools import cache
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, ConfigDict
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 LOG = logging.getLogger(__name__)
+OMIT_EMPTY = Field(exclude_if=operator.not_)
+"""For `Annotated`: the field is left out of the JSON while it is empty."""
 
 
 class Frozen(BaseModel):

@@ -30,7 +30,7 @@ def fitting_length(text: str, tokens: float) -> int:
     for found in PIECE.finditer(text):
         weight = _piece_weight(found[0])
         if weight > left:
-            share = max(0.0, left - GRAIN) / weight
+            share = max(0.0, left - GRAIN) / weight if weight else 0.0
             return found.start() + int(len(found[0]) * share)
         left -= weight
     return len(text)

@@ -11,22 +11,22 @@ from forager.node_type import KEYS_GIVEN, LoadedRegistry, Registry
 from forager.util.suggest import did_you_mean
 from graphs.check.finding import Finding
 from graphs.check.local_fixes import (
-    drop,
-    ended,
+    change_type,
+    correct_end,
+    correct_entry,
+    correct_param,
+    correct_route,
+    drop_edge,
+    drop_prompt,
     first_node,
-    fitting,
-    of_type,
-    one_arrow,
-    rename,
-    renamed_entry,
-    routed,
-    without_prompt,
+    rename_node,
+    unify_arrows,
 )
-from graphs.check.soundness import unsound
-from graphs.check.suggest import elsewhere
-from graphs.check.wiring import entry, wiring
+from graphs.check.soundness import find_unsound
+from graphs.check.suggest import redirect_or_drop
+from graphs.check.wiring import check_entry, check_wiring
 from graphs.spec.registry import REGISTRY
-from graphs.spec.resolved_graph import View, view
+from graphs.spec.resolved_graph import ResolvedGraph, resolve_types
 from graphs.spec.spec import END, GRAPH, NAME, START, Edge, GraphSpec, NodeSpec
 
 
@@ -41,19 +41,19 @@ def prompt_faults(spec: GraphSpec, registry: Registry) -> Iterator[Finding]:
                 yield Finding(
                     at=name,
                     message=f"{name!r} asks no task {task!r}.",
-                    mend=_choice(node.type, task, list(known)),
-                    fix=renamed_entry(spec, name, "prompts", task, list(known)),
+                    mend=_suggest_task(node.type, task, list(known)),
+                    fix=correct_entry(spec, name, "prompts", task, list(known)),
                 )
             elif not told.strip():
                 yield Finding(
                     at=name,
                     message=f"The instructions of {task!r} are empty.",
                     mend="Write them, or take the entry out to have those that are shipped.",
-                    fix=without_prompt(spec, name, task),
+                    fix=drop_prompt(spec, name, task),
                 )
 
 
-def _choice(kind: str, task: str, known: list[str]) -> str:
+def _suggest_task(kind: str, task: str, known: list[str]) -> str:
     if kind == GRAPH:
         return "Give the prompt to a node inside it."
     if not known:
@@ -61,31 +61,37 @@ def _choice(kind: str, task: str, known: list[str]) -> str:
     return did_you_mean(task, known)
 
 
-__all__ = ["Finding", "check"]
+__all__ = ["Finding", "find_faults"]
 
 OWN = "If it is your own, name its file in FORAGER_OWN_NODES."
 
 
-def check(spec: GraphSpec, registry: Registry = REGISTRY) -> tuple[Finding, ...]:
+def find_faults(spec: GraphSpec, registry: Registry = REGISTRY) -> tuple[Finding, ...]:
     """Every fault of a graph; none means that it compiles and ends within its budget."""
-    return tuple(_check(view(spec, registry), registry, KEYS_GIVEN))
+    return tuple(_all_faults(resolve_types(spec, registry), registry, KEYS_GIVEN))
 
 
-def _check(seen: View, registry: Registry, given: frozenset[str]) -> Iterator[Finding]:
-    names = [*_names(seen.spec, registry), *_edges(seen, given), *entry(seen, given)]
+def _all_faults(
+    seen: ResolvedGraph, registry: Registry, given: frozenset[str]
+) -> Iterator[Finding]:
+    names = [
+        *_name_faults(seen.spec, registry),
+        *_edge_faults(seen, given),
+        *check_entry(seen, given),
+    ]
     yield from names
-    yield from _params(seen.spec, registry)
+    yield from _param_faults(seen.spec, registry)
     yield from prompt_faults(seen.spec, registry)
-    yield from wiring(seen, given, registry)
+    yield from check_wiring(seen, given, registry)
     if not names:  # a misspelt name would be told again as an unreachable node
-        yield from unsound(seen, given, registry)
-    before = seen.written(given)
+        yield from find_unsound(seen, given, registry)
+    before = seen.written_before(given)
     for name, inner in seen.inner.items():
-        for finding in _check(inner, registry, before.get(name, KEYS_GIVEN)):
-            yield finding.inside(name)
+        for finding in _all_faults(inner, registry, before.get(name, KEYS_GIVEN)):
+            yield finding.nested_in(name)
 
 
-def _names(spec: GraphSpec, registry: Registry) -> Iterator[Finding]:
+def _name_faults(spec: GraphSpec, registry: Registry) -> Iterator[Finding]:
     if not spec.nodes:
         yield Finding(
             at="",
@@ -99,58 +105,58 @@ def _names(spec: GraphSpec, registry: Registry) -> Iterator[Finding]:
                 at=name,
                 message=f"{name!r} cannot be the name of a node.",
                 mend="Use small letters, digits and _, a letter first; start and end are taken.",
-                fix=rename(spec, name),
+                fix=rename_node(spec, name),
             )
         if node.type not in registry and node.type != GRAPH:
-            yield _untyped(name, node, registry)
+            yield _unknown_type(name, node, registry)
 
 
-def _untyped(name: str, node: NodeSpec, registry: Registry) -> Finding:
+def _unknown_type(name: str, node: NodeSpec, registry: Registry) -> Finding:
     """A type of one's own is missing while its file cannot be read."""
     kind, known = node.type, [*registry, GRAPH]
     message, mend = f"There is no node type {kind!r}.", did_you_mean(kind, known)
     faults = registry.faults if isinstance(registry, LoadedRegistry) else ()
     for fault in faults:
         return Finding(at=name, message=f"{message} {fault.what}", mend=fault.mend)
-    fix = of_type(name, node, known)
+    fix = change_type(name, node, known)
     return Finding(at=name, message=message, mend=f"{mend} {OWN}".strip(), fix=fix)
 
 
-def _edges(seen: View, given: frozenset[str]) -> Iterator[Finding]:
+def _edge_faults(seen: ResolvedGraph, given: frozenset[str]) -> Iterator[Finding]:
     nodes = seen.spec.nodes
     for edge in seen.spec.edges:
-        yield from _ends(edge, seen, given)
+        yield from _end_faults(edge, seen, given)
         if edge.source in seen.types or edge.source in seen.inner:
-            yield from _route(edge, seen)
+            yield from _route_faults(edge, seen)
         if edge.fan and edge.target in nodes and nodes[edge.target].type != GRAPH:
             yield Finding(
                 at=str(edge),
                 message="Only a graph can be fanned out: each branch has its own state.",
                 mend=f"Fold {edge.target!r} and what follows it into one node of type graph.",
-                fix=one_arrow(seen.spec, edge.target, fan=False),
+                fix=unify_arrows(seen.spec, edge.target, fan=False),
             )
-    yield from _ways_in(seen.spec)
+    yield from _join_faults(seen.spec)
 
 
-def _ends(edge: Edge, seen: View, given: frozenset[str]) -> Iterator[Finding]:
+def _end_faults(edge: Edge, seen: ResolvedGraph, given: frozenset[str]) -> Iterator[Finding]:
     sources, targets = [*seen.spec.nodes, START], [*seen.spec.nodes, END]
     if edge.source not in sources:
         yield Finding(
             at=str(edge),
             message=f"There is no node {edge.source!r}.",
             mend=did_you_mean(edge.source, sources),
-            fix=ended(edge, "source", sources) or drop(edge),
+            fix=correct_end(edge, "source", sources) or drop_edge(edge),
         )
     if edge.target not in targets:
         yield Finding(
             at=str(edge),
             message=f"There is no node {edge.target!r}.",
             mend=did_you_mean(edge.target, targets),
-            fix=ended(edge, "target", targets) or elsewhere(seen, given, edge),
+            fix=correct_end(edge, "target", targets) or redirect_or_drop(seen, given, edge),
         )
 
 
-def _route(edge: Edge, seen: View) -> Iterator[Finding]:
+def _route_faults(edge: Edge, seen: ResolvedGraph) -> Iterator[Finding]:
     routes = seen.routes(edge.source)
     if edge.route not in routes:
         choices = ", ".join(f"{edge.source}.{route}" for route in routes)
@@ -159,11 +165,11 @@ def _route(edge: Edge, seen: View) -> Iterator[Finding]:
             at=str(edge),
             message=f"{edge.source!r} has {what}.",
             mend=f"It has {choices}.",
-            fix=routed(seen.spec, edge, routes),
+            fix=correct_route(seen.spec, edge, routes),
         )
 
 
-def _ways_in(spec: GraphSpec) -> Iterator[Finding]:
+def _join_faults(spec: GraphSpec) -> Iterator[Finding]:
     for name, node in spec.nodes.items():
         arrows = Counter(edge.fan for edge in spec.edges if edge.target == name)
         if len(arrows) > 1:
@@ -173,14 +179,14 @@ def _ways_in(spec: GraphSpec) -> Iterator[Finding]:
                 at=name,
                 message=f"{name!r} is reached by -> and by =>.",
                 mend="Use one kind of arrow, or a second node.",
-                fix=one_arrow(spec, name, fan=fan),
+                fix=unify_arrows(spec, name, fan=fan),
             )
 
 
-def _params(spec: GraphSpec, registry: Registry) -> Iterator[Finding]:
+def _param_faults(spec: GraphSpec, registry: Registry) -> Iterator[Finding]:
     for name, node in spec.nodes.items():
         if node.type == GRAPH:
-            yield from _graph_params(spec, name)
+            yield from _graph_node_faults(spec, name)
             continue
         if node.type not in registry:
             continue
@@ -189,10 +195,10 @@ def _params(spec: GraphSpec, registry: Registry) -> Iterator[Finding]:
             model.model_validate(node.params)
         except ValidationError as error:
             for fault in error.errors():
-                yield _param(spec, name, fault, model)
+                yield _param_finding(spec, name, fault, model)
 
 
-def _graph_params(spec: GraphSpec, name: str) -> Iterator[Finding]:
+def _graph_node_faults(spec: GraphSpec, name: str) -> Iterator[Finding]:
     try:
         spec.inner(name)
     except GraphError as error:
@@ -202,18 +208,20 @@ def _graph_params(spec: GraphSpec, name: str) -> Iterator[Finding]:
             at=name,
             message=f"There is no parameter {param!r}.",
             mend=did_you_mean(param, ["spec"]),
-            fix=renamed_entry(spec, name, "params", param, ["spec"]),
+            fix=correct_entry(spec, name, "params", param, ["spec"]),
         )
 
 
-def _param(spec: GraphSpec, node: str, fault: ErrorDetails, model: type[BaseModel]) -> Finding:
+def _param_finding(
+    spec: GraphSpec, node: str, fault: ErrorDetails, model: type[BaseModel]
+) -> Finding:
     path = ".".join(map(str, fault["loc"]))
     if fault["type"] == "extra_forbidden":
         return Finding(
             at=node,
             message=f"There is no parameter {path!r}.",
             mend=did_you_mean(path, model.model_fields),
-            fix=renamed_entry(spec, node, "params", path, list(model.model_fields))
+            fix=correct_entry(spec, node, "params", path, list(model.model_fields))
             if path in spec.nodes[node].params
             else None,
         )
@@ -224,5 +232,5 @@ def _param(spec: GraphSpec, node: str, fault: ErrorDetails, model: type[BaseMode
         at=node,
         message=f"The parameter {path!r} does not fit: {fault['msg']}.",
         mend=f"{about}{default}".strip(),
-        fix=fitting(node, spec.nodes[node], fault, model),
+        fix=correct_param(node, spec.nodes[node], fault, model),
     )

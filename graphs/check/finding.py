@@ -3,7 +3,7 @@
 from typing import Literal
 
 from forager.domain.base import Frozen
-from graphs.spec.edit import Fix, called_within
+from graphs.spec.edit import Fix, relative_place
 
 
 class Finding(Frozen):
@@ -21,14 +21,14 @@ class Finding(Frozen):
     def __str__(self) -> str:
         return f"{self.at or 'graph'}: {self.message} {self.mend}".strip()
 
-    def inside(self, node: str) -> "Finding":
+    def nested_in(self, node: str) -> "Finding":
         """The same, told from the graph around it."""
         at = f"{node}/{self.at}" if self.at else node
-        return self.model_copy(update={"at": at, "fix": self.fix and self.fix.within(node)})
+        return self.model_copy(update={"at": at, "fix": self.fix and self.fix.nested_in(node)})
 
     def seen_from(self, path: tuple[str, ...]) -> "Finding | None":
         """The same, told within the graph that the path leads to; None where it is outside."""
-        at = called_within(path, self.at)
+        at = relative_place(path, self.at)
         if at is None:
             return None
         fix = self.fix if self.fix and self.fix.inside[: len(path)] == path else None

@@ -8,7 +8,7 @@ from pydantic import BaseModel, JsonValue, ValidationError
 from pydantic_core import ErrorDetails
 
 from forager.util.suggest import nearest_name
-from graphs.spec.edit import Fix, free
+from graphs.spec.edit import Fix, number_name
 from graphs.spec.spec import END, START, Edge, GraphSpec, NodeSpec
 
 SURE = 0.75
@@ -28,16 +28,16 @@ def first_node(spec: GraphSpec) -> Fix:
     )
 
 
-def rename(spec: GraphSpec, name: str) -> Fix:
+def rename_node(spec: GraphSpec, name: str) -> Fix:
     """Another name for a node whose own cannot be used."""
     plain = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")[:36]
     if not plain[:1].isalpha():
         plain = f"node_{plain}".rstrip("_")[:36]
-    new = free(plain, {*spec.nodes, START, END})
+    new = number_name(plain, {*spec.nodes, START, END})
     return Fix(label=f"Rename {name!r} to {new!r}", rename={name: new})
 
 
-def of_type(name: str, node: NodeSpec, known: list[str]) -> Fix | None:
+def change_type(name: str, node: NodeSpec, known: list[str]) -> Fix | None:
     """The node with the type that was meant."""
     if not (near := nearest_name(node.type, known)):
         return None
@@ -45,39 +45,39 @@ def of_type(name: str, node: NodeSpec, known: list[str]) -> Fix | None:
     return Fix(label=f"Make {name!r} of type {near!r}", put=put)
 
 
-def drop(edge: Edge) -> Fix:
+def drop_edge(edge: Edge) -> Fix:
     """The edge taken out."""
     return Fix(label=f"Remove {edge}", cut=(edge,))
 
 
-def once(edge: Edge) -> Fix:
+def drop_duplicates(edge: Edge) -> Fix:
     """One edge where it stands several times."""
     return Fix(label=f"Keep {edge} once", cut=(edge,), draw=(edge,))
 
 
-def instead(edge: Edge, **change: object) -> Fix:
+def replace_edge(edge: Edge, **change: object) -> Fix:
     """An edge drawn otherwise."""
     new = edge.model_copy(update=change)
     return Fix(label=f"Write {new}", cut=(edge,), draw=(new,))
 
 
-def ended(edge: Edge, end: str, known: list[str]) -> Fix | None:
+def correct_end(edge: Edge, end: str, known: list[str]) -> Fix | None:
     """The edge to or from the node that was meant."""
     near = nearest_name(getattr(edge, end), known, SURE)
-    return instead(edge, **{end: near}) if near and near != START else None
+    return replace_edge(edge, **{end: near}) if near and near != START else None
 
 
-def routed(spec: GraphSpec, edge: Edge, routes: tuple[str, ...]) -> Fix | None:
+def correct_route(spec: GraphSpec, edge: Edge, routes: tuple[str, ...]) -> Fix | None:
     """The edge by the route that was meant: one that leads nowhere yet."""
     wired = {each.route for each in spec.edges if each.source == edge.source}
     left = [route for route in routes if route not in wired]
     near = left[0] if len(left) == 1 else nearest_name(edge.route, left)
     if near:
-        return instead(edge, route=near)
-    return None if left else drop(edge)
+        return replace_edge(edge, route=near)
+    return None if left else drop_edge(edge)
 
 
-def one_arrow(spec: GraphSpec, target: str, *, fan: bool) -> Fix:
+def unify_arrows(spec: GraphSpec, target: str, *, fan: bool) -> Fix:
     """All edges into a node by the same arrow."""
     old = tuple(dict.fromkeys(e for e in spec.edges if e.target == target and e.fan != fan))
     new = tuple(edge.model_copy(update={"fan": fan}) for edge in old)
@@ -85,7 +85,7 @@ def one_arrow(spec: GraphSpec, target: str, *, fan: bool) -> Fix:
     return Fix(label=f"Write {ways}", cut=old, draw=new)
 
 
-def renamed_entry(spec: GraphSpec, name: str, field: str, entry: str, known: list[str]) -> Fix:
+def correct_entry(spec: GraphSpec, name: str, field: str, entry: str, known: list[str]) -> Fix:
     """A node without a parameter or prompt that it does not have, or with the one meant."""
     node = spec.nodes[name]
     entries: dict[str, Any] = dict(getattr(node, field))
@@ -97,7 +97,7 @@ def renamed_entry(spec: GraphSpec, name: str, field: str, entry: str, known: lis
     return Fix(label=label, put={name: node.model_copy(update={field: entries})})
 
 
-def without_prompt(spec: GraphSpec, name: str, task: str) -> Fix:
+def drop_prompt(spec: GraphSpec, name: str, task: str) -> Fix:
     """A node with the shipped instructions of a task."""
     node = spec.nodes[name]
     prompts = {key: told for key, told in node.prompts.items() if key != task}
@@ -105,19 +105,21 @@ def without_prompt(spec: GraphSpec, name: str, task: str) -> Fix:
     return Fix(label=f"Use the shipped instructions of {task!r}", put=put)
 
 
-def fitting(node: str, spec: NodeSpec, fault: ErrorDetails, model: type[BaseModel]) -> Fix | None:
+def correct_param(
+    node: str, spec: NodeSpec, fault: ErrorDetails, model: type[BaseModel]
+) -> Fix | None:
     """A parameter with the nearest value that fits, or with its default."""
     if not fault["loc"]:
         return None
     name = str(fault["loc"][0])
-    for label, params in _values(name, spec.params, fault, model):
-        if not _faulty(model, params, name):
+    for label, params in _candidate_values(name, spec.params, fault, model):
+        if not _is_faulty(model, params, name):
             put = {node: spec.model_copy(update={"params": params})}
             return Fix(label=label, put=put)
     return None
 
 
-def _values(
+def _candidate_values(
     name: str, params: Mapping[str, JsonValue], fault: ErrorDetails, model: type[BaseModel]
 ) -> Iterator[tuple[str, dict[str, JsonValue]]]:
     field = model.model_fields.get(name)
@@ -133,7 +135,7 @@ def _values(
         yield f"Set {name} to its default, {field.default}", left
 
 
-def _faulty(model: type[BaseModel], params: Mapping[str, JsonValue], name: str) -> bool:
+def _is_faulty(model: type[BaseModel], params: Mapping[str, JsonValue], name: str) -> bool:
     try:
         model.model_validate(params)
     except ValidationError as error:

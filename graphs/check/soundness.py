@@ -7,11 +7,11 @@ from typing import NamedTuple
 from forager.node_type import Registry
 from graphs.check import global_fixes
 from graphs.check.finding import Finding
-from graphs.check.local_fixes import one_arrow
-from graphs.check.suggest import unbudgeted, unwired
-from graphs.spec.edit import Fix, apply
-from graphs.spec.flow import backwards, loops, path, reached
-from graphs.spec.resolved_graph import View
+from graphs.check.local_fixes import unify_arrows
+from graphs.check.suggest import arrows_without_budget, unwired_routes
+from graphs.spec.edit import Fix, apply_edit
+from graphs.spec.flow import find_loops, find_reached, reverse_arrows, trace_path
+from graphs.spec.resolved_graph import ResolvedGraph
 from graphs.spec.spec import END, START
 
 MOST_TRIED = 12
@@ -25,11 +25,13 @@ class Fault(NamedTuple):
     fixes: Iterable[Fix]
 
 
-def unsound(seen: View, given: frozenset[str], registry: Registry) -> Iterator[Finding]:
+def find_unsound(
+    seen: ResolvedGraph, given: frozenset[str], registry: Registry
+) -> Iterator[Finding]:
     """The faults of a graph whose names are right; `given` are the keys written before it."""
     found: dict[str, list[Finding]] = {}
     kept: list[Fix] = []
-    for finding, fixes in _faults(seen, given, registry):
+    for finding, fixes in _find_faults(seen, given, registry):
         best, fewest = None, 0
         for fix in chain(kept, islice(fixes, MOST_TRIED)):
             said = fix.model_dump_json()
@@ -44,31 +46,33 @@ def unsound(seen: View, given: frozenset[str], registry: Registry) -> Iterator[F
         yield finding.model_copy(update={"fix": best})
 
 
-def faults_after(seen: View, given: frozenset[str], registry: Registry, fix: Fix) -> list[Finding]:
+def faults_after(
+    seen: ResolvedGraph, given: frozenset[str], registry: Registry, fix: Fix
+) -> list[Finding]:
     """The faults of the graph as a whole that an edit leaves, without their own fixes."""
-    spec = apply(seen.spec, fix)
+    spec = apply_edit(seen.spec, fix)
     types = {
         name: registry[node.type] for name, node in spec.nodes.items() if node.type in registry
     }
     inner = {name: inner for name, inner in seen.inner.items() if name in spec.nodes}
-    changed = View(spec=spec, types=types, inner=inner)
-    return [finding for finding, _ in _faults(changed, given, registry)]
+    changed = ResolvedGraph(spec=spec, types=types, inner=inner)
+    return [finding for finding, _ in _find_faults(changed, given, registry)]
 
 
-def _faults(seen: View, given: frozenset[str], registry: Registry) -> Iterator[Fault]:
-    yield from _reach(seen, given)
-    yield from _loops(seen, given)
-    yield from _uncounted(seen, registry)
-    yield from _keys(seen, given, registry)
+def _find_faults(seen: ResolvedGraph, given: frozenset[str], registry: Registry) -> Iterator[Fault]:
+    yield from _reach_faults(seen, given)
+    yield from _loop_faults(seen, given)
+    yield from _uncounted_budgets(seen, registry)
+    yield from _key_faults(seen, given, registry)
 
 
-def _reach(seen: View, given: frozenset[str]) -> Iterator[Fault]:
+def _reach_faults(seen: ResolvedGraph, given: frozenset[str]) -> Iterator[Fault]:
     arrows = seen.arrows()
-    forwards = reached(START, arrows)
-    back = backwards(arrows)
-    homewards = set(reached(END, back))
-    for source, _ in unwired(seen):  # told as that; it may yet lead to the end
-        homewards |= reached(source, back).keys()
+    forwards = find_reached(START, arrows)
+    back = reverse_arrows(arrows)
+    homewards = set(find_reached(END, back))
+    for source, _ in unwired_routes(seen):  # told as that; it may yet lead to the end
+        homewards |= find_reached(source, back).keys()
     for name in seen.spec.nodes:
         if name not in forwards:
             finding = Finding(
@@ -76,31 +80,33 @@ def _reach(seen: View, given: frozenset[str]) -> Iterator[Fault]:
                 message=f"{name!r} is never reached.",
                 mend="Lead an edge to it, or remove it.",
             )
-            yield Fault(finding, global_fixes.reach(seen, given, name))
+            yield Fault(finding, global_fixes.fix_unreached(seen, given, name))
         elif name not in homewards:
             finding = Finding(
                 at=name,
                 message=f"No way leads from {name!r} to the end.",
                 mend="Lead one of its routes to a node that gets there.",
             )
-            yield Fault(finding, global_fixes.homeward(seen, given, name))
+            yield Fault(finding, global_fixes.fix_dead_end(seen, given, name))
 
 
-def _loops(seen: View, given: frozenset[str]) -> Iterator[Fault]:
+def _loop_faults(seen: ResolvedGraph, given: frozenset[str]) -> Iterator[Fault]:
     """What is left when each node with a budget has spent it must not run in circles."""
-    within = reached(START, seen.arrows())
-    arrows = {node: nexts for node, nexts in unbudgeted(seen).items() if node in within}
-    for loop in loops(arrows):
-        ways = ", ".join(f"{name}.{seen.spent(name)}" for name in loop[1:] if seen.spent(name))
+    within = find_reached(START, seen.arrows())
+    arrows = {node: nexts for node, nexts in arrows_without_budget(seen).items() if node in within}
+    for loop in find_loops(arrows):
+        ways = ", ".join(
+            f"{name}.{seen.spent_route(name)}" for name in loop[1:] if seen.spent_route(name)
+        )
         finding = Finding(
             at=loop[0],
             message=f"The loop {' -> '.join(loop)} has no budget that ends it.",
             mend=f"Lead {ways} out of it." if ways else "Lead it through a node with a budget.",
         )
-        yield Fault(finding, global_fixes.out_of(seen, given, loop))
+        yield Fault(finding, global_fixes.fix_endless_loop(seen, given, loop))
 
 
-def _uncounted(seen: View, registry: Registry) -> Iterator[Fault]:
+def _uncounted_budgets(seen: ResolvedGraph, registry: Registry) -> Iterator[Fault]:
     """A budget that others count must pass them before its node comes again."""
     writes, arrows = seen.writes(), seen.arrows()
     own = {name for name, kind in seen.types.items() if kind.spent and not kind.counts}
@@ -110,9 +116,9 @@ def _uncounted(seen: View, registry: Registry) -> Iterator[Fault]:
         if key is None:
             continue
         writers = [name for name, keys in writes.items() if key in keys]
-        before = reached(edge.target, arrows, without={*writers, *own})
+        before = find_reached(edge.target, arrows, without={*writers, *own})
         if edge.source in before:
-            way = " -> ".join(path(before, edge.source))
+            way = " -> ".join(trace_path(before, edge.source))
             finding = Finding(
                 at=str(edge),
                 message=f"It leads back by {way} and nothing there writes {key!r}, "
@@ -121,18 +127,22 @@ def _uncounted(seen: View, registry: Registry) -> Iterator[Fault]:
                 if writers
                 else f"Put a node on that way that writes {key!r}.",
             )
-            yield Fault(finding, global_fixes.counted(seen, registry, edge, key, writers))
+            yield Fault(
+                finding, global_fixes.fix_uncounted_budget(seen, registry, edge, key, writers)
+            )
 
 
-def _keys(seen: View, given: frozenset[str], registry: Registry) -> Iterator[Fault]:
-    before = seen.written(given)
+def _key_faults(seen: ResolvedGraph, given: frozenset[str], registry: Registry) -> Iterator[Fault]:
+    before = seen.written_before(given)
     writes = seen.writes()
     for name, kind in seen.types.items():
         if name not in before:
             continue  # told as unreachable
         for key in sorted(kind.required_keys(seen.spec.nodes[name].params) - before[name]):
             writers = sorted(node for node, keys in writes.items() if key in keys)
-            way = path(reached(START, seen.arrows(), without=set(writers) - {name}), name)
+            way = trace_path(
+                find_reached(START, seen.arrows(), without=set(writers) - {name}), name
+            )
             finding = Finding(
                 at=name,
                 message=f"It reads {key!r}, and nothing writes that on {' -> '.join(way)}.",
@@ -140,7 +150,7 @@ def _keys(seen: View, given: frozenset[str], registry: Registry) -> Iterator[Fau
                 if writers
                 else f"Put a node before it that writes {key!r}.",
             )
-            fixes = global_fixes.written_before(seen, registry, way, key, writers)
+            fixes = global_fixes.fix_unwritten_key(seen, registry, way, key, writers)
             yield Fault(finding, fixes)
         fans = [edge for edge in seen.edges() if edge.source == name and edge.fan]
         if fans and "draw" not in before[name] | kind.writes:
@@ -149,4 +159,4 @@ def _keys(seen: View, given: frozenset[str], registry: Registry) -> Iterator[Fau
                 message="No arm is drawn that a branch could walk.",
                 mend="Fan out from a selector.",
             )
-            yield Fault(finding, [one_arrow(seen.spec, fans[0].target, fan=False)])
+            yield Fault(finding, [unify_arrows(seen.spec, fans[0].target, fan=False)])

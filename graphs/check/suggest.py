@@ -5,77 +5,79 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 from graphs.spec.edit import Fix
-from graphs.spec.flow import backwards, reached
-from graphs.spec.resolved_graph import View
-from graphs.spec.spec import END, GRAPH, START, Edge, GraphSpec, load, presets
+from graphs.spec.flow import find_reached, reverse_arrows
+from graphs.spec.resolved_graph import ResolvedGraph
+from graphs.spec.spec import END, GRAPH, START, Edge, GraphSpec, load_graph, preset_names
 
 
-def customary(kind: str, route: str) -> tuple[str, ...]:
+def usual_types(kind: str, route: str) -> tuple[str, ...]:
     """The types that a type's route leads to in the shipped graphs, the most usual first.
 
     The entry is of type `start`, the end of type `end`.
     """
-    return _customs().get((kind, route), ())
+    return _usual_successors().get((kind, route), ())
 
 
 @cache
-def _customs() -> dict[tuple[str, str], tuple[str, ...]]:
+def _usual_successors() -> dict[tuple[str, str], tuple[str, ...]]:
     counts: dict[tuple[str, str], Counter[str]] = {}
-    for name in presets():
-        for kind, route, target in _ways(load(name)):
+    for name in preset_names():
+        for kind, route, target in _typed_edges(load_graph(name)):
             counts.setdefault((kind, route), Counter())[target] += 1
     return {way: tuple(kind for kind, _ in found.most_common()) for way, found in counts.items()}
 
 
-def _ways(spec: GraphSpec) -> Iterator[tuple[str, str, str]]:
+def _typed_edges(spec: GraphSpec) -> Iterator[tuple[str, str, str]]:
     kinds = {name: node.type for name, node in spec.nodes.items()} | {START: START, END: END}
     for edge in spec.edges:
         yield kinds[edge.source], edge.route, kinds[edge.target]
     for name, node in spec.nodes.items():
         if node.type == GRAPH:
-            yield from _ways(spec.inner(name))
+            yield from _typed_edges(spec.inner(name))
 
 
-def connect(seen: View, source: str, route: str, target: str) -> Fix:
+def connect_route(seen: ResolvedGraph, source: str, route: str, target: str) -> Fix:
     """A route that leads nowhere, led to a node."""
     edge = edge_to(seen, source, route, target)
-    return Fix(label=f"Connect {way(edge)} to {target}", draw=(edge,))
+    return Fix(label=f"Connect {edge_origin(edge)} to {target}", draw=(edge,))
 
 
-def lead(seen: View, old: Edge, target: str) -> Fix:
+def redirect_edge(seen: ResolvedGraph, old: Edge, target: str) -> Fix:
     """An edge led to another node."""
     edge = edge_to(seen, old.source, old.route, target)
-    label = f"Begin at {target}" if old.source == START else f"Lead {way(edge)} to {target}"
+    label = f"Begin at {target}" if old.source == START else f"Lead {edge_origin(edge)} to {target}"
     return Fix(label=label, cut=(old,), draw=(edge,))
 
 
-def elsewhere(seen: View, given: frozenset[str], old: Edge) -> Fix:
+def redirect_or_drop(seen: ResolvedGraph, given: frozenset[str], old: Edge) -> Fix:
     """An edge to a node that is not there, led to the most sensible one; else taken out."""
     known = old.source in seen.types or old.source in seen.inner or old.source == START
-    targets = ranked(seen, given, old.source, old.route) if known else [END]
+    targets = rank_targets(seen, given, old.source, old.route) if known else [END]
     if (old.source == START and targets == [END]) or not known:
         return Fix(label=f"Remove {old}", cut=(old,))
-    return lead(seen, old, next(name for name in targets if old.source != START or name != END))
+    return redirect_edge(
+        seen, old, next(name for name in targets if old.source != START or name != END)
+    )
 
 
-def edge_to(seen: View, source: str, route: str, target: str) -> Edge:
+def edge_to(seen: ResolvedGraph, source: str, route: str, target: str) -> Edge:
     """A graph is walked once for each arm where its arms are drawn right before."""
     draws = source in seen.types and "draw" in seen.types[source].writes
-    fan = draws and kind_of(seen, target) == GRAPH
+    fan = draws and node_type_of(seen, target) == GRAPH
     return Edge(source=source, route=route, target=target, fan=fan)
 
 
-def way(edge: Edge) -> str:
+def edge_origin(edge: Edge) -> str:
     """The edge without its target."""
     return f"{edge.source}.{edge.route}" if edge.route else edge.source
 
 
-def kind_of(seen: View, node: str) -> str:
+def node_type_of(seen: ResolvedGraph, node: str) -> str:
     """The type of a node; the entry and the end are their own."""
     return seen.spec.nodes[node].type if node in seen.spec.nodes else node
 
 
-def unwired(seen: View) -> list[tuple[str, str]]:
+def unwired_routes(seen: ResolvedGraph) -> list[tuple[str, str]]:
     """The routes that lead nowhere, each with its node before it."""
     wired = {(edge.source, edge.route) for edge in seen.spec.edges}
     names = [name for name in seen.spec.nodes if name in seen.types or name in seen.inner]
@@ -83,43 +85,49 @@ def unwired(seen: View) -> list[tuple[str, str]]:
     return [way for way in ways if way not in wired]
 
 
-def unbudgeted(seen: View) -> dict[str, list[str]]:
+def arrows_without_budget(seen: ResolvedGraph) -> dict[str, list[str]]:
     """The arrows that are left when each node with a budget has spent it."""
     arrows: dict[str, list[str]] = {}
     for edge in seen.edges():
-        if edge.route == (seen.spent(edge.source) or edge.route):
+        if edge.route == (seen.spent_route(edge.source) or edge.route):
             arrows.setdefault(edge.source, []).append(edge.target)
     return arrows
 
 
-def customs(seen: View, source: str, route: str) -> tuple[str, ...]:
+def usual_targets(seen: ResolvedGraph, source: str, route: str) -> tuple[str, ...]:
     """The types that the shipped graphs lead the route to; the end only where nothing else is."""
-    kinds = customary(kind_of(seen, source), route)
+    kinds = usual_types(node_type_of(seen, source), route)
     return tuple(sorted(kinds, key=lambda kind: kind == END))
 
 
-def by_custom(seen: View, source: str, route: str, among: Iterable[str]) -> Iterator[str]:
+def usual_among(
+    seen: ResolvedGraph, source: str, route: str, among: Iterable[str]
+) -> Iterator[str]:
     """Those of some nodes that the shipped graphs would lead the route to."""
     names = list(among)
-    for kind in customs(seen, source, route):
-        yield from (name for name in names if kind_of(seen, name) == kind)
+    for kind in usual_targets(seen, source, route):
+        yield from (name for name in names if node_type_of(seen, name) == kind)
 
 
-def ranked(seen: View, given: frozenset[str], source: str, route: str) -> list[str]:
+def rank_targets(seen: ResolvedGraph, given: frozenset[str], source: str, route: str) -> list[str]:
     """Every node that is known and the end, the most sensible target of the route first."""
-    arrows, before = seen.arrows(), seen.written(given)
-    forwards, homewards = reached(START, arrows), reached(END, backwards(arrows))
+    arrows, before = seen.arrows(), seen.written_before(given)
+    forwards, homewards = find_reached(START, arrows), find_reached(END, reverse_arrows(arrows))
     known = before[source] | seen.writes().get(source, frozenset()) if source in before else None
-    free = seen.spent(source) not in {"", route}
-    circles = {source} if free else {source, *reached(source, backwards(unbudgeted(seen)))}
-    kinds = customs(seen, source, route)
+    free = seen.spent_route(source) not in {"", route}
+    circles = (
+        {source}
+        if free
+        else {source, *find_reached(source, reverse_arrows(arrows_without_budget(seen)))}
+    )
+    kinds = usual_targets(seen, source, route)
     names = list(seen.spec.nodes)
     own = names.index(source) if source in names else -1
 
     def rank(target: str) -> tuple[int | bool, ...]:
-        kind = kind_of(seen, target)
+        kind = node_type_of(seen, target)
         return (
-            target in circles or (known is not None and not _needs(seen, target) <= known),
+            target in circles or (known is not None and not _needed_keys(seen, target) <= known),
             kinds.index(kind) if kind in kinds else len(kinds) + (target == END),
             target in forwards,
             target not in homewards,
@@ -131,7 +139,7 @@ def ranked(seen: View, given: frozenset[str], source: str, route: str) -> list[s
     )
 
 
-def _needs(seen: View, node: str) -> frozenset[str]:
+def _needed_keys(seen: ResolvedGraph, node: str) -> frozenset[str]:
     if node not in seen.types:
         return frozenset()
     return seen.types[node].required_keys(seen.spec.nodes[node].params)

@@ -5,16 +5,22 @@ from collections.abc import Iterator
 
 from forager.node_type import Registry
 from graphs.check.finding import Finding
-from graphs.check.local_fixes import drop, once
+from graphs.check.local_fixes import drop_duplicates, drop_edge
 from graphs.check.soundness import faults_after
-from graphs.check.suggest import connect, customs, kind_of, ranked, unwired
+from graphs.check.suggest import (
+    connect_route,
+    node_type_of,
+    rank_targets,
+    unwired_routes,
+    usual_targets,
+)
 from graphs.spec.edit import Fix
-from graphs.spec.flow import reached
-from graphs.spec.resolved_graph import View
+from graphs.spec.flow import find_reached
+from graphs.spec.resolved_graph import ResolvedGraph
 from graphs.spec.spec import END, START, Edge
 
 
-def entry(seen: View, given: frozenset[str]) -> Iterator[Finding]:
+def check_entry(seen: ResolvedGraph, given: frozenset[str]) -> Iterator[Finding]:
     """Exactly one edge leads into the graph, to a node."""
     entries = [edge for edge in seen.spec.edges if edge.source == START]
     first = next(iter(seen.spec.nodes), "survey")
@@ -23,14 +29,14 @@ def entry(seen: View, given: frozenset[str]) -> Iterator[Finding]:
             at="",
             message="The graph has no entry.",
             mend=f"Add `start -> {first}`.",
-            fix=_begin(seen, given, ()),
+            fix=_fix_entry(seen, given, ()),
         )
     for edge in entries[1:]:
         yield Finding(
             at=str(edge),
             message="The graph has more than one entry.",
             mend="Keep one `start -> …`.",
-            fix=once(edge) if entries.count(edge) > 1 else drop(edge),
+            fix=drop_duplicates(edge) if entries.count(edge) > 1 else drop_edge(edge),
         )
     for edge in entries[:1]:
         if edge.route or edge.fan or edge.target == END:
@@ -38,14 +44,16 @@ def entry(seen: View, given: frozenset[str]) -> Iterator[Finding]:
                 at=str(edge),
                 message="The entry leads to one node, without a route.",
                 mend=f"Write `start -> {first}`.",
-                fix=_begin(seen, given, (edge,)),
+                fix=_fix_entry(seen, given, (edge,)),
             )
 
 
-def wiring(seen: View, given: frozenset[str], registry: Registry) -> Iterator[Finding]:
+def check_wiring(
+    seen: ResolvedGraph, given: frozenset[str], registry: Registry
+) -> Iterator[Finding]:
     """Every route of every node exactly once."""
     wired = Counter((edge.source, edge.route) for edge in seen.spec.edges)
-    open_ways = set(unwired(seen))
+    open_ways = set(unwired_routes(seen))
     for name in [*seen.types, *seen.inner]:
         routes = seen.routes(name)
         misnamed = any(edge.source == name and edge.route not in routes for edge in seen.spec.edges)
@@ -55,67 +63,69 @@ def wiring(seen: View, given: frozenset[str], registry: Registry) -> Iterator[Fi
                     at=name,
                     message=f"The route {name}.{route} is wired {wired[name, route]} times.",
                     mend="Keep one edge.",
-                    fix=_keep_one(seen, given, registry, (name, route)),
+                    fix=_keep_one_edge(seen, given, registry, (name, route)),
                 )
             if (name, route) in open_ways and not misnamed:
                 yield Finding(
                     at=name,
                     message=f"The route {name}.{route} leads nowhere.",
                     mend=f"Add `{name}.{route} -> …`.",
-                    fix=_connected(seen, given, registry, (name, route)),
+                    fix=_connect_route(seen, given, registry, (name, route)),
                 )
 
 
-def _begin(seen: View, given: frozenset[str], wrong: tuple[Edge, ...]) -> Fix | None:
+def _fix_entry(seen: ResolvedGraph, given: frozenset[str], wrong: tuple[Edge, ...]) -> Fix | None:
     """An entry to the node from where most is reached with what is there at the beginning."""
     edge = next((each for each in wrong if each.target in seen.spec.nodes), None)
     if edge:
         target = edge.target
     elif seen.types or seen.inner:
         arrows = seen.arrows()
-        targets = ranked(seen, given, START, "")
+        targets = rank_targets(seen, given, START, "")
         apt = [
             name
             for name in targets
-            if name != END and not (name in seen.types and _needs(seen, name) - given)
+            if name != END and not (name in seen.types and _keys_needed(seen, name) - given)
         ] or [name for name in targets if name != END]
-        target = max(apt, key=lambda name: len(reached(name, arrows)))
+        target = max(apt, key=lambda name: len(find_reached(name, arrows)))
     else:
         return None
     return Fix(label=f"Begin at {target}", cut=wrong, draw=(Edge(source=START, target=target),))
 
 
-def _needs(seen: View, name: str) -> frozenset[str]:
+def _keys_needed(seen: ResolvedGraph, name: str) -> frozenset[str]:
     return seen.types[name].required_keys(seen.spec.nodes[name].params)
 
 
-def _connected(
-    seen: View, given: frozenset[str], registry: Registry, route: tuple[str, str]
+def _connect_route(
+    seen: ResolvedGraph, given: frozenset[str], registry: Registry, route: tuple[str, str]
 ) -> Fix:
     """The route led to what is usual, or to a node before it that else is never reached."""
-    usual = ranked(seen, given, *route)[0]
+    usual = rank_targets(seen, given, *route)[0]
     arrows = seen.arrows()
-    forwards = reached(START, arrows)
+    forwards = find_reached(START, arrows)
     astray = [name for name in seen.spec.nodes if name not in forwards]
-    if kind_of(seen, usual) in customs(seen, *route):
+    if node_type_of(seen, usual) in usual_targets(seen, *route):
         first = [name for name in astray if usual in arrows.get(name, ())]
     else:
         first = astray
     for name in first:
-        fix = connect(seen, *route, name)
-        if reached(name, arrows).keys() >= set(astray) and not faults_after(
+        fix = connect_route(seen, *route, name)
+        if find_reached(name, arrows).keys() >= set(astray) and not faults_after(
             seen, given, registry, fix
         ):
             return fix
-    return connect(seen, *route, usual)
+    return connect_route(seen, *route, usual)
 
 
-def _keep_one(seen: View, given: frozenset[str], registry: Registry, route: tuple[str, str]) -> Fix:
+def _keep_one_edge(
+    seen: ResolvedGraph, given: frozenset[str], registry: Registry, route: tuple[str, str]
+) -> Fix:
     """One of several edges of a route: the one that leaves the fewest faults."""
     edges = tuple(
         dict.fromkeys(edge for edge in seen.spec.edges if (edge.source, edge.route) == route)
     )
     if len(edges) == 1:
-        return once(edges[0])
+        return drop_duplicates(edges[0])
     fixes = [Fix(label=f"Keep {edge} alone", cut=edges, draw=(edge,)) for edge in edges]
     return min(fixes, key=lambda fix: len(faults_after(seen, given, registry, fix)))

@@ -23,7 +23,7 @@ from graphs.experiments.result_rows import Row
 from graphs.runtime.compile import refuse_faults
 from graphs.runtime.composition import OpenPorts, open_adapters
 from graphs.spec.library import open_library
-from graphs.spec.plugins import folder, registry
+from graphs.spec.plugins import load_registry, plugin_folder
 from graphs.spec.spec import GraphSpec
 
 MAX_QUESTIONS = 1000
@@ -130,7 +130,7 @@ def choose_graphs(
         (each, library.resolve(each)) if isinstance(each, str) else each for each in (one, other)
     )
     for _, spec in (first, second):
-        refuse_faults(spec, registry(settings))
+        refuse_faults(spec, load_registry(settings))
     if first[1].hash == second[1].hash:
         raise UsageError(f"{first[0]} and {second[0]} are the same graph.", "Name two that differ.")
     if first[0] == second[0]:
@@ -159,7 +159,7 @@ async def _run_trial(
 ) -> list[Row]:
     own = {
         "data": settings.data / TRIAL_FOLDER,
-        "own_nodes_folder": folder(settings),
+        "own_nodes_folder": plugin_folder(settings),
         "memory": False,
         "screenshots": False,
         "record": None,

@@ -88,7 +88,9 @@ class MemoryAdmin:
         await asyncio.to_thread(remembered.forget, gone)
         await self.memory.forget(ids, site, session, all=all)
         if all or session:
-            await asyncio.to_thread(remembered.never, None if all else [session], self.keeper.user)
+            await asyncio.to_thread(
+                remembered.never_learn, None if all else [session], self.keeper.user
+            )
         return len(gone)
 
     async def rebuild(self, progress: Progress = ignore_progress) -> LearningResult:

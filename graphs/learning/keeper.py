@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from forager.adapters.store.checkpoints.saver import Checkpoints
-from forager.adapters.store.leases import held
+from forager.adapters.store.leases import is_held
 from forager.adapters.store.sessions.learned_sessions import NEVER, NOWHERE
-from forager.adapters.store.sessions.session_store import Session, SessionStore, thread
+from forager.adapters.store.sessions.session_store import Session, SessionStore, thread_of
 from forager.domain.experience import Episode, Snippet
 from forager.domain.state import State
 from forager.errors import ForagerError
@@ -89,7 +89,9 @@ class Keeper:
             for note in result.notes:
                 await emit("", "warned", note, {})
             if result.place is not None:
-                await asyncio.to_thread(self.store.remembered.mark, id, result.place, self.user)
+                await asyncio.to_thread(
+                    self.store.remembered.mark_learned, id, result.place, self.user
+                )
         except ForagerError:
             return result  # what keeps a warning from being written fails the run itself
         return result
@@ -98,7 +100,7 @@ class Keeper:
         try:
             place = await self.memory.generation()
             if place == NEVER:
-                before = await asyncio.to_thread(self.store.remembered.place, id)
+                before = await asyncio.to_thread(self.store.remembered.learned_by, id)
                 return LearningResult(place=NEVER if before in (None, NOWHERE) else None)
             session = await asyncio.to_thread(self.store.get, id)
             episodes, snippets, lost = await self._learn_session(session)
@@ -119,7 +121,7 @@ class Keeper:
             place = await self.memory.generation()
             if place == NEVER:
                 return LearningResult()
-            due = await asyncio.to_thread(self.store.remembered.due, place, self.user)
+            due = await asyncio.to_thread(self.store.remembered.due_sessions, place, self.user)
         except ForagerError as error:
             return LearningResult(notes=(str(error),))
         wanted = [each for each in due if each != but][:most]
@@ -128,7 +130,7 @@ class Keeper:
             progress(done, len(wanted))
             if self._over.is_set():
                 return total
-            if not await asyncio.to_thread(held, self.leases, id):
+            if not await asyncio.to_thread(is_held, self.leases, id):
                 total += await self.learn_from(id)
         progress(len(wanted), len(wanted))
         return total
@@ -136,7 +138,9 @@ class Keeper:
     async def _learn_session(self, session: Session) -> LearnedItems:
         found: LearnedItems = ([], [], ())
         for turn in range(1, session.turn + 1):
-            state = await read_state(self.checkpoints, thread(session.id, turn), session.question)
+            state = await read_state(
+                self.checkpoints, thread_of(session.id, turn), session.question
+            )
             more = await asyncio.to_thread(self._learn_turn, session, turn, state)
             found = (found[0] + more[0], found[1] + more[1], found[2] + more[2])
         return found

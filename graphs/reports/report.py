@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import ClassVar, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -15,13 +15,12 @@ from forager.browsing.trajectory import opens_asked_site
 from forager.domain.actions import IN_BROWSER
 from forager.domain.answers import Doubt, Quote, Table
 from forager.domain.approvals import approval_outcome
-from forager.domain.base import Frozen
+from forager.domain.base import OMIT_EMPTY, Frozen
 from forager.domain.experience import Outcome
 from forager.domain.spend import Spend
 from forager.domain.state import Arm, Evidence, Lesson, Page, State, Step
 from forager.questions.subquestions import distinct_texts, open_sub_questions
 from graphs.reports.turns import EarlierTurn, differing_reading, earlier_turns
-from graphs.silent import Silent
 
 ArmOutcome = Literal["", "found", "nothing"] | Outcome
 
@@ -92,19 +91,18 @@ def _arm_outcome(arm: Arm, state: State, lesson: Lesson | None) -> ArmOutcome:
     return "found" if brought else "nothing"
 
 
-class BrowserAction(Silent):
+class BrowserAction(Frozen):
     """An action in a browser: `what` in words, the page that it led to, or why it failed.
 
     `changed` says what it changed on the site.
     """
 
-    SILENT: ClassVar[tuple[str, ...]] = ("url", "why", "changed")
     round: int
     what: str
     outcome: Literal["moved", "failed"]
-    url: str = ""
-    why: str = ""
-    changed: str = ""
+    url: Annotated[str, OMIT_EMPTY] = ""
+    why: Annotated[str, OMIT_EMPTY] = ""
+    changed: Annotated[str, OMIT_EMPTY] = ""
 
     @property
     def line(self) -> str:
@@ -115,14 +113,13 @@ class BrowserAction(Silent):
         return f"{self.what}{led}. {self.changed}" if self.changed else f"{self.what}{led}"
 
 
-class ReportedApproval(Silent):
+class ReportedApproval(Frozen):
     """An approval request and its answer, null as long as there is none."""
 
-    SILENT: ClassVar[tuple[str, ...]] = ("why", "url")
     kind: Literal["approve", "take over"]
     what: str
-    why: str = ""
-    url: str = ""
+    why: Annotated[str, OMIT_EMPTY] = ""
+    url: Annotated[str, OMIT_EMPTY] = ""
     outcome: str
     answer: bool | None = None
 
@@ -173,7 +170,7 @@ SessionStatus = Literal[
 ]
 
 
-class ReportedEvidence(Quote, Silent):
+class ReportedEvidence(Quote):
     """A quote of the ledger: its sub-question (`part`), the round that found it, and its place.
 
     `quote` is characters `start` to `end` of the document in `blob`, under the heading `section`;
@@ -182,7 +179,6 @@ class ReportedEvidence(Quote, Silent):
     evidence that agrees or conflicts with it.
     """
 
-    SILENT: ClassVar[tuple[str, ...]] = ("fetched", "dated", "also", "agrees", "conflicts")
     part: str
     round: int
     part_text: str = ""
@@ -192,11 +188,11 @@ class ReportedEvidence(Quote, Silent):
     end: int = 0
     confidence: float = 0.0
     cited: bool = False
-    fetched: datetime | None = None
-    dated: str = ""
-    also: tuple[str, ...] = ()
-    agrees: tuple[str, ...] = ()
-    conflicts: tuple[str, ...] = ()
+    fetched: Annotated[datetime | None, OMIT_EMPTY] = None
+    dated: Annotated[str, OMIT_EMPTY] = ""
+    also: Annotated[tuple[str, ...], OMIT_EMPTY] = ()
+    agrees: Annotated[tuple[str, ...], OMIT_EMPTY] = ()
+    conflicts: Annotated[tuple[str, ...], OMIT_EMPTY] = ()
 
 
 class VisitedPage(Frozen):
@@ -207,49 +203,46 @@ class VisitedPage(Frozen):
     round: int
 
 
-class ReportedSpend(Spend, Silent):
+class ReportedSpend(Spend):
     """What a session used, with its rounds."""
 
-    SILENT: ClassVar[tuple[str, ...]] = ("tokens_cached", "refused")
+    tokens_cached: Annotated[int, OMIT_EMPTY] = 0
+    refused: Annotated[int, OMIT_EMPTY] = 0
     rounds: int = 0
 
 
-class Report(Silent):
+class Report(Frozen):
     """A session's outcome, or what it has so far."""
 
-    SILENT: ClassVar[tuple[str, ...]] = (
-        *("error", "doubts", "notes", "table", "actions", "pleas"),
-        *("meant", "turns"),
-    )
     session: str
     graph: str
     graph_hash: str
     model: str
     status: SessionStatus
     answer: str
-    table: Table | None = None
+    table: Annotated[Table | None, OMIT_EMPTY] = None
     """Left out of the JSON where there is none."""
     citations: tuple[Quote, ...] = ()
     evidence: tuple[ReportedEvidence, ...] = ()
     open: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
+    notes: Annotated[tuple[str, ...], OMIT_EMPTY] = ()
     """Sites that could not be read, and failed or empty searches; left out where there is none."""
-    doubts: tuple[Doubt, ...] = ()
+    doubts: Annotated[tuple[Doubt, ...], OMIT_EMPTY] = ()
     visited: tuple[VisitedPage, ...] = ()
-    actions: tuple[BrowserAction, ...] = ()
+    actions: Annotated[tuple[BrowserAction, ...], OMIT_EMPTY] = ()
     """The browser actions; left out of the JSON where there is none."""
-    pleas: tuple[ReportedApproval, ...] = ()
+    pleas: Annotated[tuple[ReportedApproval, ...], OMIT_EMPTY] = ()
     """The approval requests and their answers; left out of the JSON where there is none."""
     arms: tuple[ArmReport, ...] = ()
     spent: ReportedSpend = ReportedSpend()
-    meant: str = ""
+    meant: Annotated[str, OMIT_EMPTY] = ""
     """How a follow-up was understood; left out of the JSON where it stands alone."""
-    turns: tuple[EarlierTurn, ...] = ()
+    turns: Annotated[tuple[EarlierTurn, ...], OMIT_EMPTY] = ()
     """The earlier turns; left out of the JSON of a first turn."""
     question: str = Field("", exclude=True)
     known: int = Field(0, exclude=True)
     """The number of known pages on the sites."""
-    error: str = ""
+    error: Annotated[str, OMIT_EMPTY] = ""
     """Cause and remedy of a failed session; left out of the JSON of any other."""
 
 

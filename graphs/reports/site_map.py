@@ -6,8 +6,8 @@ from contextlib import closing
 from functools import lru_cache
 from pathlib import Path
 
-from forager.adapters.web.crawl.site_maps import CrawlMap, MapPage, Maps
-from forager.adapters.web.web_database import Database
+from forager.adapters.web.crawl.site_maps import CrawlMap, MapPage, MapStore
+from forager.adapters.web.web_database import WebDatabase
 from forager.domain import urls
 from forager.domain.base import Frozen
 from forager.domain.urls import same_site
@@ -51,8 +51,8 @@ def read_site_maps(
     A site that was not surveyed shows the wanted pages on it. Raises StoreError.
     """
     keys = list(dict.fromkeys(map(urls.page_key, wanted)))
-    with closing(Database(settings.data / "web.sqlite")) as file:
-        maps = Maps(file)
+    with closing(WebDatabase(settings.data / "web.sqlite")) as file:
+        maps = MapStore(file)
         found = [maps.load(site) or _visited_map(site, keys) for site in dict.fromkeys(sites)]
     return tuple(
         _site_map(each, _cached_parents(each.pages, settings.data), keys) for each in found

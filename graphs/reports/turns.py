@@ -1,24 +1,23 @@
 """The turns of a session: what is kept of a finished one for the next, and what is shown."""
 
 from collections.abc import Iterable
-from typing import ClassVar
+from typing import Annotated
 
 from forager.adapters.store.sessions.session_store import Session
 from forager.bandit.posterior import arm_beliefs
 from forager.domain.answers import Citation
+from forager.domain.base import OMIT_EMPTY, Frozen
 from forager.domain.spend import Budget
 from forager.domain.state import Arm, Question, State, Turn
 from forager.errors import SessionError
-from graphs.silent import Silent
 
 
-class EarlierTurn(Silent):
+class EarlierTurn(Frozen):
     """An earlier turn: the question as written, as understood if that differs, and the answer."""
 
-    SILENT: ClassVar[tuple[str, ...]] = ("meant",)
     number: int
     question: str
-    meant: str = ""
+    meant: Annotated[str, OMIT_EMPTY] = ""
     status: str
     answer: str
     citations: tuple[Citation, ...] = ()

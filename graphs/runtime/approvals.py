@@ -9,7 +9,7 @@ from pathlib import Path
 from langgraph.config import get_config
 from langgraph.types import interrupt
 
-from forager.adapters.recording.tape import Played, Tape
+from forager.adapters.recording.tape import PlayedTape, Tape
 from forager.adapters.store.sessions.approval_rows import ApprovalRows
 from forager.adapters.store.sessions.session_store import SessionStore
 from forager.domain.approvals import ApprovalRequest
@@ -92,7 +92,7 @@ def replay_answers(folder: Path) -> Decide:
     """A Decide that answers as recorded, and no to what was not asked then. Raises UsageError."""
     if not (folder / PERSON_FILE).exists():
         return refuse_all
-    answers = Played(folder / PERSON_FILE)
+    answers = PlayedTape(folder / PERSON_FILE)
 
     async def decide(request: ApprovalRequest) -> bool:
         return bool(answers.next(_tape_key(request)))
@@ -111,7 +111,7 @@ async def collect_answers(
 
     Requests without an answer are withdrawn, however the waiting ends.
     """
-    await asyncio.to_thread(store.approvals.lay, session, requests)
+    await asyncio.to_thread(store.approvals.add_requests, session, requests)
     found: dict[str, bool] = {}
     try:
         for id, request in requests.items():
@@ -131,7 +131,7 @@ async def _await_answer(
     try:
         while True:
             answer = await asyncio.to_thread(store.approvals.answer, session, id)
-            left = await asyncio.to_thread(store.asked, session)
+            left = await asyncio.to_thread(store.requested, session)
             if left or answer is not None:
                 return answer
             if not asking.done():

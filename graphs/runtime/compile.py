@@ -17,12 +17,12 @@ from forager.domain.state import State, Update
 from forager.errors import ConnectError, GraphError
 from forager.node_type import NodeType, Registry
 from forager.ports import Model, Ports, Reply, Task
-from graphs.check.checker import check
+from graphs.check.checker import find_faults
 from graphs.reports.events import Emit, emit_nothing
 from graphs.runtime.branches import JoiningState, branch_result, join_branches, split_state
 from graphs.runtime.metering import MeteredNode, SpendAccount, meter_node
 from graphs.spec.registry import REGISTRY
-from graphs.spec.resolved_graph import View, view
+from graphs.spec.resolved_graph import ResolvedGraph, resolve_types
 from graphs.spec.spec import END, START, Edge, GraphSpec, NodeSpec
 
 NodeFunction = Callable[[State], Awaitable[Update]]
@@ -73,13 +73,13 @@ def compile_graph(
     """
     refuse_faults(spec, registry)
     hooks = hooks or Hooks()
-    graph = _build_graph(view(spec, registry), ports, hooks)
+    graph = _build_graph(resolve_types(spec, registry), ports, hooks)
     return graph.compile(checkpointer=hooks.checkpointer, name=spec.name)
 
 
 def refuse_faults(spec: GraphSpec, registry: Registry) -> None:
     """Raise GraphError when the checker finds a fault."""
-    faults = [finding for finding in check(spec, registry) if finding.severity == "error"]
+    faults = [finding for finding in find_faults(spec, registry) if finding.severity == "error"]
     if faults:
         more = f" ({len(faults) - 1} more faults)" if len(faults) > 1 else ""
         at = f"{faults[0].at}: " if faults[0].at else ""
@@ -91,7 +91,7 @@ def super_step_limit(spec: GraphSpec, registry: Registry = REGISTRY) -> int:
 
     A node runs at most twice for each action (before and after it), and once more in each round.
     """
-    seen = view(spec, registry)
+    seen = resolve_types(spec, registry)
     params = [
         kind.params.model_validate(spec.nodes[name].params) for name, kind in seen.types.items()
     ]
@@ -125,7 +125,9 @@ def langgraph_names(spec: GraphSpec) -> dict[str, str]:
     return own | {joint_name(node): node for node in spec.nodes}
 
 
-def _build_graph(seen: View, ports: Ports | None, hooks: Hooks, prefix: str = "") -> Builder:
+def _build_graph(
+    seen: ResolvedGraph, ports: Ports | None, hooks: Hooks, prefix: str = ""
+) -> Builder:
     graph: Builder = StateGraph(JoiningState, input_schema=State)
     for name, kind in seen.types.items():
         own = bind_node(kind, seen.spec.nodes[name], ports) if ports else _refuse_to_run
@@ -139,7 +141,7 @@ def _build_graph(seen: View, ports: Ports | None, hooks: Hooks, prefix: str = ""
         subgraph = _build_graph(inner, ports, hooks, f"{prefix}{name}/").compile(
             name=inner.spec.name
         )
-        if seen.fanned(name):
+        if seen.runs_in_branches(name):
             graph.add_node(langgraph_name(name), _branch_node(subgraph), input_schema=State)
             graph.add_node(joint_name(name), _join_node, input_schema=JoiningState)
             graph.add_edge(langgraph_name(name), joint_name(name))
@@ -149,7 +151,7 @@ def _build_graph(seen: View, ports: Ports | None, hooks: Hooks, prefix: str = ""
     return graph
 
 
-def _add_edges(graph: Builder, seen: View) -> None:
+def _add_edges(graph: Builder, seen: ResolvedGraph) -> None:
     by_source: dict[str, dict[str, Edge]] = {}
     for edge in seen.spec.edges:
         by_source.setdefault(edge.source, {})[edge.route] = edge
@@ -158,7 +160,7 @@ def _add_edges(graph: Builder, seen: View) -> None:
         route = seen.types[name].route if name in seen.types else _route_to_end
         targets = {edge.target: langgraph_name(edge.target) for edge in edges.values()}
         path_map: dict[Hashable, str] = {target: target for target in targets.values()}
-        exit = joint_name(name) if seen.fanned(name) else langgraph_name(name)
+        exit = joint_name(name) if seen.runs_in_branches(name) else langgraph_name(name)
         graph.add_conditional_edges(exit, _make_router(route, edges), path_map)
 
 

@@ -23,20 +23,25 @@ from forager.adapters.models import prices
 from forager.adapters.models.chat_calls import Chat
 from forager.adapters.models.chat_model import ChatModel
 from forager.adapters.models.endpoint_features import Limiter
-from forager.adapters.models.model_lines import OFFLINE, Choice, read, recording_folder
+from forager.adapters.models.model_lines import (
+    OFFLINE,
+    ModelChoice,
+    parse_model_line,
+    recording_folder,
+)
 from forager.adapters.models.offline_model import OfflineModel
 from forager.adapters.recording.browser_recording import browser_calls
 from forager.adapters.recording.document_tape import FILE as WEB_FILE
 from forager.adapters.recording.model_recording import CHAT_CALLS, FILE, ChatReplay
 from forager.adapters.recording.port_recording import Replay, record_port
 from forager.adapters.recording.search_recording import SEARCH_CALLS
-from forager.adapters.recording.tape import Played, Tape
+from forager.adapters.recording.tape import PlayedTape, Tape
 from forager.adapters.recording.web_recording import web_calls
-from forager.adapters.search.search_port import SearchDoor
+from forager.adapters.search.search_port import SearchAdapter
 from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.store.recipe_store import RECIPES, NoRecipes, Recipes
 from forager.adapters.web.fetch.politeness import Traffic
-from forager.adapters.web.web_port import WebDoor
+from forager.adapters.web.web_port import WebAdapter
 from forager.ports import Blobs, Browser, Embedder, Memory, Model, Ports, Search, Web
 from forager.settings import Settings
 from graphs.runtime import recordings
@@ -45,7 +50,7 @@ from graphs.runtime.approvals import InterruptingPerson
 if TYPE_CHECKING:
     from forager.adapters.browser.browser_port import PlaywrightBrowser
     from forager.adapters.browser.process.engine import Engines
-    from forager.adapters.models.endpoint import Endpoint
+    from forager.adapters.models.endpoint import EndpointChat
 
 
 class OpenPorts(Protocol):
@@ -127,17 +132,19 @@ class Adapters:
         self, stack: AsyncExitStack, blobs: Blobs, since: float, session: str
     ) -> OutsidePorts:
         settings = self._settings
-        web = WebDoor(settings, blobs, self._embedder, since, self._traffic)
+        web = WebAdapter(settings, blobs, self._embedder, since, self._traffic)
         return OutsidePorts(
             web=await stack.enter_async_context(aclosing(web)),
-            search=await stack.enter_async_context(aclosing(SearchDoor(settings, blobs))),
+            search=await stack.enter_async_context(aclosing(SearchAdapter(settings, blobs))),
             browser=await stack.enter_async_context(self._browsers.open(blobs, session)),
         )
 
     def _record_outside(
         self, live: OutsidePorts, blobs: Blobs, folder: Path, model: str
     ) -> OutsidePorts:
-        recordings.write_info(folder, read(model), prices.read(self._settings.data))
+        recordings.write_info(
+            folder, parse_model_line(model), prices.read_prices(self._settings.data)
+        )
         tape = Tape(folder / WEB_FILE)
         return OutsidePorts(
             web=record_port(live.web, web_calls(blobs), tape),
@@ -147,7 +154,7 @@ class Adapters:
 
 
 def _replay_outside(folder: Path, blobs: Blobs) -> OutsidePorts:
-    played = Played(folder / WEB_FILE)
+    played = PlayedTape(folder / WEB_FILE)
     return OutsidePorts(
         web=Replay(web_calls(blobs), played),
         search=Replay(SEARCH_CALLS, played),
@@ -165,15 +172,15 @@ class Models:
 
     def open(self, line: str) -> ChatModel:
         """The models that a model line names. Raises UsageError."""
-        table = prices.read(self._settings.data)
+        table = prices.read_prices(self._settings.data)
         if folder := recording_folder(line):
             info = recordings.read_info(folder)
             choices, table = recordings.replay_choices(folder, info), {**table, **info.prices}
         else:
-            choices = read(line)
+            choices = parse_model_line(line)
         return ChatModel(choices, self._open_chat, self._embedder, table)
 
-    def _open_chat(self, choice: Choice) -> Chat:
+    def _open_chat(self, choice: ModelChoice) -> Chat:
         if folder := recording_folder(choice.name):
             return ChatReplay(folder)
         settings = self._settings
@@ -184,12 +191,12 @@ class Models:
         return record_port(chat, CHAT_CALLS, Tape(settings.record / FILE, secrets))
 
 
-def _import_endpoint() -> "type[Endpoint]":
+def _import_endpoint() -> "type[EndpointChat]":
     """Imported only where a model is asked, before the run begins: it takes a second."""
-    from forager.adapters.models.endpoint import Endpoint
+    from forager.adapters.models.endpoint import EndpointChat
 
     prices.load_library()
-    return Endpoint
+    return EndpointChat
 
 
 class Browsers:

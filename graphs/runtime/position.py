@@ -3,14 +3,14 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from forager.adapters.store.checkpoints.lineage import Lineage, Row
-from forager.adapters.store.checkpoints.pending_writes import SPECIAL, Places, Written
+from forager.adapters.store.checkpoints.lineage import CheckpointRow, Lineage
+from forager.adapters.store.checkpoints.pending_writes import SPECIAL, PendingWrite, PendingWrites
 from forager.domain.base import Frozen
 from forager.errors import SessionError
 from forager.node_type import KEYS_GIVEN
 from graphs.runtime.branches import JoiningState
 from graphs.runtime.compile import joint_name, langgraph_name, langgraph_names
-from graphs.spec.resolved_graph import View
+from graphs.spec.resolved_graph import ResolvedGraph
 from graphs.spec.spec import GraphSpec
 
 BRANCH_CHANNEL = "branch:to:"
@@ -48,7 +48,7 @@ PositionChain = tuple[Position, ...]
 class BranchCheckpoint(NamedTuple):
     """A checkpoint of a thread or of a branch, and the position in which that branch began."""
 
-    row: Row
+    row: CheckpointRow
     branch: str = ""
     around: Position | None = None
 
@@ -63,10 +63,14 @@ def position_chains(position: Position) -> Iterator[PositionChain]:
 
 
 async def next_nodes(
-    lineage: Lineage, own: str, rows: Iterable[Row], names: Mapping[str, str], branch: str = ""
+    lineage: Lineage,
+    own: str,
+    rows: Iterable[CheckpointRow],
+    names: Mapping[str, str],
+    branch: str = "",
 ) -> dict[str, tuple[str, ...]]:
     """The nodes to run after each checkpoint, by its id; `names` maps LangGraph's names to ours."""
-    open = await lineage.kept(own, BRANCH_CHANNEL, branch)
+    open = await lineage.kept_channels(own, BRANCH_CHANNEL, branch)
     result: dict[str, tuple[str, ...]] = {}
     for row in rows:
         versions = row.checkpoint["channel_versions"]
@@ -83,7 +87,7 @@ async def next_nodes(
 
 
 async def find_position(
-    places: Places, thread: str, seen: View, at: BranchCheckpoint
+    places: PendingWrites, thread: str, seen: ResolvedGraph, at: BranchCheckpoint
 ) -> Position | None:
     """Where the thread, or a branch of it, stands at a checkpoint; None at its end.
 
@@ -92,7 +96,7 @@ async def find_position(
     row, branch, around = at
     names = langgraph_names(seen.spec)
     nexts = (await next_nodes(places, thread, (row,), names, branch))[row.id]
-    written = await places.written(thread, row.id, branch)
+    written = await places.written_after(thread, row.id, branch)
     done = {each.task for each in written if each.channel not in SPECIAL}
     taken = not nexts or len(done) < len(nexts)
     joint = bool(nexts) and await _waits_at_joint(places, thread, row, seen.spec, branch)
@@ -106,7 +110,7 @@ async def find_position(
         branch=branch,
         row=row.id,
         written=KEYS_GIVEN | _written_keys(row) | (around.written if around else frozenset()),
-        many=seen.fanned(name) and not joint,
+        many=seen.runs_in_branches(name) and not joint,
         joint=joint,
         taken=taken,
     )
@@ -129,14 +133,14 @@ async def find_position(
     return position.model_copy(update={"inner": under_way, "whole": whole})
 
 
-async def refuse_lost_keys(places: Places, thread: str, seen: View) -> None:
+async def refuse_lost_keys(places: PendingWrites, thread: str, seen: ResolvedGraph) -> None:
     """Raise SessionError where a run from the newest checkpoint would lose a key or a node."""
     row = (await places.rows(thread))[-1]
     refuse_unknown_keys(row)
     await find_position(places, thread, seen, BranchCheckpoint(row))
 
 
-def refuse_unknown_keys(row: Row) -> None:
+def refuse_unknown_keys(row: CheckpointRow) -> None:
     """Raise SessionError where a checkpoint holds a key that the state does not have.
 
     LangGraph would drop it without a word.
@@ -150,7 +154,7 @@ def refuse_unknown_keys(row: Row) -> None:
         )
 
 
-def _written_keys(row: Row) -> frozenset[str]:
+def _written_keys(row: CheckpointRow) -> frozenset[str]:
     """The state's keys that were written since the input."""
     versions = row.checkpoint["channel_versions"]
     first = versions.get(INPUT_CHANNEL)
@@ -159,7 +163,9 @@ def _written_keys(row: Row) -> frozenset[str]:
     )
 
 
-def _written_targets(written: tuple[Written, ...], names: Mapping[str, str]) -> tuple[str, ...]:
+def _written_targets(
+    written: tuple[PendingWrite, ...], names: Mapping[str, str]
+) -> tuple[str, ...]:
     """The nodes to which the results of a finished step lead."""
     targets = [
         each.channel.removeprefix(BRANCH_CHANNEL)
@@ -174,29 +180,29 @@ def _joint_channels(spec: GraphSpec) -> set[str]:
     return {f"{BRANCH_CHANNEL}{joint_name(node)}" for node in spec.nodes}
 
 
-def _leads_to_joint(written: tuple[Written, ...], spec: GraphSpec) -> bool:
+def _leads_to_joint(written: tuple[PendingWrite, ...], spec: GraphSpec) -> bool:
     joints = _joint_channels(spec)
     return any(each.channel in joints for each in written)
 
 
 async def _waits_at_joint(
-    places: Places, thread: str, row: Row, spec: GraphSpec, branch: str
+    places: PendingWrites, thread: str, row: CheckpointRow, spec: GraphSpec, branch: str
 ) -> bool:
     """Whether the branches have ended, so that their results are joined next."""
     versions = row.checkpoint["channel_versions"]
-    open = await places.kept(thread, BRANCH_CHANNEL, branch)
+    open = await places.kept_channels(thread, BRANCH_CHANNEL, branch)
     return any((each, versions[each]) in open for each in _joint_channels(spec) if each in versions)
 
 
 async def _begun_branches(
-    places: Places, thread: str, row: Row, branch: str, node: str
-) -> dict[str, Row]:
+    places: PendingWrites, thread: str, row: CheckpointRow, branch: str, node: str
+) -> dict[str, CheckpointRow]:
     """The branches through an inner graph that began at a checkpoint and have done something.
 
     Each with its newest checkpoint.
     """
     prefix = f"{branch}|{node}:" if branch else f"{node}:"
-    found: dict[str, Row] = {}
+    found: dict[str, CheckpointRow] = {}
     for each, rows in (await places.branches(thread)).items():
         own = each.startswith(prefix) and "|" not in each.removeprefix(prefix)
         last = rows[-1] if rows else None

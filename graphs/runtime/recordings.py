@@ -6,7 +6,13 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from forager.adapters.models import prices
-from forager.adapters.models.model_lines import OFFLINE, REPLAY, ROLES, Choice, Choices
+from forager.adapters.models.model_lines import (
+    OFFLINE,
+    REPLAY_PREFIX,
+    ROLES,
+    ModelChoice,
+    ModelChoices,
+)
 from forager.adapters.models.prices import Price, Prices
 from forager.domain.base import Frozen
 from forager.errors import StoreError, UsageError
@@ -21,15 +27,15 @@ class RecordingInfo(Frozen):
     prices: Mapping[str, Price]
 
 
-def write_info(folder: Path, choices: Choices, table: Prices) -> None:
+def write_info(folder: Path, choices: ModelChoices, table: Prices) -> None:
     """Write the info of a new recording. Raises StoreError."""
     known = {
-        choice.name: prices.price(table, choice.name, choice.base_url)
-        for choice in choices.every()
+        choice.name: prices.find_price(table, choice.name, choice.base_url)
+        for choice in choices.all_choices()
         if choice.name != OFFLINE
     }
     info = RecordingInfo(
-        offline=tuple(role for role in ROLES if choices.of(role).name == OFFLINE),
+        offline=tuple(role for role in ROLES if choices.for_role(role).name == OFFLINE),
         prices={name: price for name, price in known.items() if price is not None},
     )
     try:
@@ -49,7 +55,7 @@ def read_info(folder: Path) -> RecordingInfo:
         raise UsageError(f"No recording in {folder}.", "Make one with --record.") from error
 
 
-def replay_choices(folder: Path, info: RecordingInfo) -> Choices:
+def replay_choices(folder: Path, info: RecordingInfo) -> ModelChoices:
     """The recording in the place of each model that was asked."""
-    replay = Choice(name=f"{REPLAY}{folder}")
-    return Choices(default=replay, roles=dict.fromkeys(info.offline, Choice()))
+    replay = ModelChoice(name=f"{REPLAY_PREFIX}{folder}")
+    return ModelChoices(default=replay, roles=dict.fromkeys(info.offline, ModelChoice()))

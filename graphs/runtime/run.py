@@ -20,7 +20,7 @@ from langgraph.types import Command, Interrupt, Overwrite
 
 from forager.adapters.models.model_lines import OFFLINE
 from forager.adapters.store.checkpoints.lineage import Lineage
-from forager.adapters.store.checkpoints.pending_writes import Places
+from forager.adapters.store.checkpoints.pending_writes import PendingWrites
 from forager.adapters.store.checkpoints.saver import Checkpoints
 from forager.adapters.store.sessions.session_records import PAUSE, STEER, STOP
 from forager.adapters.store.sessions.session_store import Event, Session, SessionStore
@@ -56,7 +56,7 @@ from graphs.runtime.path_recipes import learn_recipes
 from graphs.runtime.position import refuse_lost_keys
 from graphs.runtime.state_reader import read_state
 from graphs.runtime.steers import PendingSteers, find_surveyor, survey_added_sites
-from graphs.spec.resolved_graph import KEYS_MERGED, View, view
+from graphs.spec.resolved_graph import KEYS_MERGED, ResolvedGraph, resolve_types
 from graphs.spec.spec import GraphSpec, graph_of
 
 LOG = logging.getLogger(__name__)
@@ -89,7 +89,7 @@ class Run:
         snapshot = await self.graph.aget_state(self.config)
         begun = snapshot.created_at is not None
         if begun:
-            places = Places(self.checkpoints)
+            places = PendingWrites(self.checkpoints)
             await refuse_lost_keys(places, self.session.thread, self._resolved)
         self.account.owed = await self._unbooked_spend() if begun else Spend()
         turn: EventData = {"turn": self.session.turn} if self.past else {}
@@ -111,8 +111,10 @@ class Run:
         """Store an event, show it to the watcher, and check for a request to pause or stop."""
         id = self.session.id
         LOG.debug("session %s: %s %s: %s", id, node, kind, message)
-        self.watcher(await asyncio.to_thread(self.store.append, id, node, kind, message, data))
-        if asked := await asyncio.to_thread(self.store.asked, id):
+        self.watcher(
+            await asyncio.to_thread(self.store.append_event, id, node, kind, message, data)
+        )
+        if asked := await asyncio.to_thread(self.store.requested, id):
             self.control.request_drain(asked)
 
     @cached_property
@@ -121,8 +123,8 @@ class Run:
         return graph_of(self.session)
 
     @property
-    def _resolved(self) -> View:
-        return view(self.spec, self.registry)
+    def _resolved(self) -> ResolvedGraph:
+        return resolve_types(self.spec, self.registry)
 
     @cached_property
     def graph(self) -> Graph:
@@ -177,7 +179,7 @@ class Run:
         requests = {each.id: ApprovalRequest.model_validate(each.value) for each in interrupts}
         answers = await collect_answers(store, id, requests, self.decide)
         if answers is None:
-            self.control.request_drain(await asyncio.to_thread(store.asked, id))
+            self.control.request_drain(await asyncio.to_thread(store.requested, id))
             raise GraphDrained(self.control.drain_reason or PAUSE)
         for request_id, yes in answers.items():
             request = requests[request_id]
@@ -204,7 +206,7 @@ class Run:
             if surveyor:
                 survey = meter_node(*surveyor, self.emit, self.account)
                 await survey_added_sites(pending, sites, survey)
-            await asyncio.to_thread(self.store.steers.done, self.session.thread, seq)
+            await asyncio.to_thread(self.store.steers.mark_done, self.session.thread, seq)
 
     async def _read_state(self) -> State:
         session = self.session
@@ -212,7 +214,7 @@ class Run:
 
     async def _unbooked_spend(self) -> Spend:
         """What was paid by nodes that were killed before they could book it."""
-        paid = await asyncio.to_thread(self.store.paid, self.session.thread)
+        paid = await asyncio.to_thread(self.store.paid_spend, self.session.thread)
         state = await self._read_state()
         return unreported_cost(paid, state.spend)
 
@@ -276,7 +278,7 @@ class JournaledModel:
         prompt = f"{task.ROLE}\n{task.instructions}\n{task.model_dump_json()}"
         digest = sha256(prompt.encode()).hexdigest()
         current_meter().tasks.append((type(task).__name__, digest))
-        kept = await asyncio.to_thread(self._store.reply, self._session, digest)
+        kept = await asyncio.to_thread(self._store.kept_reply, self._session, digest)
         if kept is not None:
             return cast(Reply, task.REPLY.model_validate_json(kept))
         try:
@@ -284,7 +286,7 @@ class JournaledModel:
                 reply = await self._model.ask(task)
         finally:
             await asyncio.to_thread(
-                self._store.pay, self._session, current_meter().new_model_cost()
+                self._store.add_spend, self._session, current_meter().new_model_cost()
             )
         await asyncio.to_thread(
             self._store.keep_reply,

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, cast
 
 from pydantic import Field, JsonValue
 
-from forager.adapters.store.checkpoints.lineage import Lineage, Row
+from forager.adapters.store.checkpoints.lineage import CheckpointRow, Lineage
 from forager.adapters.store.sessions.session_records import STEER
 from forager.adapters.store.sessions.session_store import Session, SessionStore
 from forager.bandit.add_site import add_site_survey
@@ -152,7 +152,7 @@ class PendingSteers:
     async def apply_waiting(self) -> Session:
         """Write the changes to the question and the checkpoints, and emit them as events."""
         store, own = self.store, self.session.thread
-        await asyncio.to_thread(store.ask, self.session.id, STEER, "")
+        await asyncio.to_thread(store.set_request, self.session.id, STEER, "")
         for seq, body, laid in await asyncio.to_thread(store.steers.waiting, own):
             if laid:
                 continue
@@ -161,7 +161,7 @@ class PendingSteers:
             await write_question(self.lineage, own, question)
             await apply_new_hints(self.lineage, own, self.session.question, question)
             await self._keep_question(question)
-            end = store.steers.lay if change.sites else store.steers.done
+            end = store.steers.mark_applied if change.sites else store.steers.mark_done
             await asyncio.to_thread(end, own, seq)
             await self.emit("", "steered", change.describe_change(), change.event_data())
         return self.session
@@ -189,7 +189,7 @@ async def write_question(lineage: Lineage, own: str, question: Question) -> None
 
     The nodes that run next stay the same. A branch keeps its share of the budget.
     """
-    rows: tuple[Row, ...] = await lineage.rows(own)
+    rows: tuple[CheckpointRow, ...] = await lineage.rows(own)
     if not rows:
         return
     versions = rows[-1].checkpoint["channel_versions"]
@@ -197,23 +197,23 @@ async def write_question(lineage: Lineage, own: str, question: Question) -> None
     begun = await lineage.values(own, {channel: versions[channel]}) if channel in versions else {}
     if channel in begun:
         begun[channel].question = question
-        await lineage.lay(own, begun)
+        await lineage.put_values(own, begun)
         return
-    await lineage.lay(own, {"question": question})
-    for branch in await lineage.begun(own, rows[-1].id):
-        last = await lineage.state(own, branch)
+    await lineage.put_values(own, {"question": question})
+    for branch in await lineage.branches_from(own, rows[-1].id):
+        last = await lineage.newest_values(own, branch)
         if "question" in last:
             share = last["question"].budget
             kept = question.model_copy(update={"budget": share})
-            await lineage.lay(own, {"question": kept}, branch)
+            await lineage.put_values(own, {"question": kept}, branch)
 
 
 async def apply_new_hints(lineage: Lineage, own: str, before: Question, after: Question) -> None:
     """Raise the priors of the known arms that the hints added to a question point to."""
     new = after.hints[len(before.hints) :]
-    arms = (await lineage.state(own)).get("arms") if new else ()
+    arms = (await lineage.newest_values(own)).get("arms") if new else ()
     if arms:
-        await lineage.lay(own, {"arms": favour_hinted_arms(arms, new)})
+        await lineage.put_values(own, {"arms": favour_hinted_arms(arms, new)})
 
 
 def find_surveyor(
@@ -237,7 +237,7 @@ async def survey_added_sites(
     read becomes a warning.
     """
     own, question = pending.session.thread, pending.session.question
-    values = await pending.lineage.state(own)
+    values = await pending.lineage.newest_values(own)
     if "survey" not in values or not values["survey"].parts:
         return
     known: dict[str, Any] = {
@@ -254,4 +254,4 @@ async def survey_added_sites(
     found = cast(Update, update)
     joined, arms = add_site_survey(state, found["survey"], found["arms"])
     spend = state.spend + cast(Spend, update["spend"])
-    await pending.lineage.lay(own, {"survey": joined, "arms": arms, "spend": spend})
+    await pending.lineage.put_values(own, {"survey": joined, "arms": arms, "spend": spend})

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from urllib.parse import urlsplit
 
 from forager.adapters.models.model_lines import recording_folder
-from forager.adapters.web.fetch.address_guard import Guard
+from forager.adapters.web.fetch.address_guard import AddressGuard
 from forager.domain.state import Question
 from forager.domain.urls import canonical_url
 from forager.errors import AddressError, QuestionError
@@ -55,6 +55,6 @@ def refuse_private_sites(sites: Iterable[str], settings: Settings, model: str) -
     """
     if recording_folder(model):
         return
-    guard = Guard(settings.allow_private)
+    guard = AddressGuard(settings.allow_private)
     for site in sites:
-        guard.demand(site_address(site))
+        guard.check_url(site_address(site))

@@ -12,9 +12,14 @@ from typing import Final, Literal
 from pydantic import JsonValue, ValidationError
 
 from forager.adapters.store.blobs import SqliteBlobs
-from forager.adapters.store.checkpoints.thread_transfer import Rows, foreign, packed, unpacked
+from forager.adapters.store.checkpoints.thread_transfer import (
+    Rows,
+    foreign_archive,
+    pack_thread,
+    unpack_thread,
+)
 from forager.adapters.store.sessions.chronicle import Chronicle
-from forager.adapters.store.sessions.session_store import Session, thread
+from forager.adapters.store.sessions.session_store import Session, thread_of
 from forager.domain.base import Frozen
 from forager.domain.browser import Snapshot
 from forager.domain.state import Evidence, Page, State, Turn
@@ -68,7 +73,7 @@ class Archive:
         turns = await asyncio.to_thread(store.turns, id)
         state = await read_state(checkpoints, session.thread, session.question, turns)
         steps = {
-            str(number): await packed(checkpoints, thread(id, number))
+            str(number): await pack_thread(checkpoints, thread_of(id, number))
             for number in range(1, session.turn + 1)
         }
         chronicle = await asyncio.to_thread(store.chronicle, id)
@@ -90,8 +95,8 @@ class Archive:
         written: list[str] = []
         try:
             for number, rows in steps.items():
-                await unpacked(checkpoints, thread(id, int(number)), rows, JoiningState)
-                written.append(thread(id, int(number)))
+                await unpack_thread(checkpoints, thread_of(id, int(number)), rows, JoiningState)
+                written.append(thread_of(id, int(number)))
             await asyncio.to_thread(_store_pages, self.context.settings, pages)
             session = archived.session.model_copy(update={"id": id, "asked": ""})
             user = self.context.settings.user
@@ -183,12 +188,12 @@ def _read_archive(data: bytes) -> tuple[ArchivedSession, dict[str, Rows], dict[s
         steps = ArchivedSteps.model_validate_json(found.pop(STEPS_FILE)).steps
         graph_of(archived.session)
     except (KeyError, ValidationError) as error:
-        raise foreign() from error
+        raise foreign_archive() from error
     numbers = [str(number) for number in range(1, archived.session.turn + 1)]
     if list(steps) != numbers or len(archived.chronicle.turns) != archived.session.turn - 1:
-        raise foreign()
+        raise foreign_archive()
     if not SESSION_ID.fullmatch(archived.session.id):
-        raise foreign()
+        raise foreign_archive()
     pages = {name.removeprefix(BLOBS_FOLDER): page for name, page in found.items()}
     return archived, steps, pages
 
@@ -200,7 +205,7 @@ def _open_zip(data: bytes) -> dict[str, bytes]:
             return _read_entries(file)
     except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, NotImplementedError) as error:
         # A damaged file may have offsets or names that zipfile answers with ValueError.
-        raise foreign() from error
+        raise foreign_archive() from error
 
 
 def _read_entries(file: zipfile.ZipFile) -> dict[str, bytes]:
@@ -214,13 +219,13 @@ def _read_entries(file: zipfile.ZipFile) -> dict[str, bytes]:
         each.flag_bits & UNREADABLE_FLAGS or each.compress_type not in COMPRESSIONS
         for each in entries
     ):
-        raise foreign()
+        raise foreign_archive()
     found: dict[str, bytes] = {}
     for each in entries:
         body = file.read(each)
         digest = each.filename.removeprefix(BLOBS_FOLDER)
         page = each.filename == BLOBS_FOLDER + digest and hashlib.sha256(body).hexdigest() == digest
         if not page and each.filename not in {SESSION_FILE, STEPS_FILE}:
-            raise foreign()
+            raise foreign_archive()
         found[each.filename] = body
     return found

@@ -12,8 +12,8 @@ from pathlib import Path
 from forager.adapters.browser.process.cookie_jar import CookieJar
 from forager.adapters.store.checkpoints.lineage import Lineage
 from forager.adapters.store.checkpoints.saver import Checkpoints, open_checkpoints
-from forager.adapters.store.leases import held
-from forager.adapters.store.sessions.session_store import Session, SessionStore, thread
+from forager.adapters.store.leases import is_held
+from forager.adapters.store.sessions.session_store import Session, SessionStore, thread_of
 from forager.domain.state import State
 from forager.node_type import Registry
 from forager.settings import Settings
@@ -21,7 +21,7 @@ from graphs.runtime.branches import JoiningState
 from graphs.runtime.composition import OpenPorts
 from graphs.runtime.state_reader import read_state
 from graphs.spec.library import open_library
-from graphs.spec.plugins import registry
+from graphs.spec.plugins import load_registry
 from graphs.spec.spec import GraphSpec
 
 SESSION_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
@@ -55,7 +55,7 @@ class SessionContext:
     @property
     def registry(self) -> Registry:
         """The node types that were given, or else those that the settings name."""
-        return registry(self.settings) if self.types is None else self.types
+        return load_registry(self.settings) if self.types is None else self.types
 
     @property
     def leases(self) -> Path:
@@ -64,7 +64,7 @@ class SessionContext:
 
     def is_running(self, id: str) -> bool:
         """Whether the session runs, or is about to, in this or another process."""
-        return id in self.starting or held(self.leases, id)
+        return id in self.starting or is_held(self.leases, id)
 
     async def store(self) -> SessionStore:
         """The session database. Raises StoreError."""
@@ -132,6 +132,6 @@ class SessionContext:
         """Delete a session with its checkpoints and cookies; `turns` is how many turns it has."""
         store, checkpoints = await self.store(), await self.checkpoints()
         for number in range(1, turns + 1):
-            await checkpoints.adelete_thread(thread(id, number))
+            await checkpoints.adelete_thread(thread_of(id, number))
         await CookieJar(self.settings, id).forget()
         await asyncio.to_thread(store.delete, id)

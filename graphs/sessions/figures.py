@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 from pydantic import Field
 
-from forager.adapters.store.checkpoints.lineage import line
+from forager.adapters.store.checkpoints.lineage import line_of_descent
 from forager.adapters.store.sessions.approval_rows import ApprovalRow
 from forager.browsing.action_keys import ADDRESS_KINDS
 from forager.browsing.action_text import describe_action
@@ -80,9 +80,9 @@ class Figures:
         """Every bandit draw of the present turn."""
         session = await self.context.get_session(id)
         lineage = await self.context.lineage()
-        path = line(await lineage.rows(session.thread))
-        wanted = {pair: None for row in path for pair in row.pairs(("draw",))}
-        kept = await lineage.every(session.thread, wanted)
+        path = line_of_descent(await lineage.rows(session.thread))
+        wanted = {pair: None for row in path for pair in row.channel_versions(("draw",))}
+        kept = await lineage.all_values(session.thread, wanted)
         draws = (kept.get(pair) for pair in wanted)
         found = {each.round: each for each in draws if isinstance(each, Draw) and each.urls}
         state = await self.context.read_state(id)
@@ -93,15 +93,17 @@ class Figures:
         session = await self.context.get_session(id)
         lineage = await self.context.lineage()
         own = session.thread
-        path = line(without_input(await lineage.rows(own)))
+        path = line_of_descent(without_input(await lineage.rows(own)))
         names = langgraph_names(graph_of(session))
         onwards = await next_nodes(lineage, own, path, names)
         channels = "spend", "draw"
-        kept = await lineage.every(own, {pair for row in path for pair in row.pairs(channels)})
+        kept = await lineage.all_values(
+            own, {pair for row in path for pair in row.channel_versions(channels)}
+        )
         found: list[Spending] = []
         round, last = 0, None
         for parent, row in zip((None, *path), path, strict=False):
-            now = row.picked(channels, kept)
+            now = row.pick_values(channels, kept)
             draw, spend = now.get("draw"), now.get("spend")
             round = draw.round if isinstance(draw, Draw) else round
             if isinstance(spend, Spend) and spend is not last:

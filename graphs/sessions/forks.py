@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from forager.adapters.browser.process.cookie_jar import CookieJar
 from forager.adapters.store.checkpoints.lineage import Lineage
-from forager.adapters.store.checkpoints.pending_writes import Places
-from forager.adapters.store.leases import lease
+from forager.adapters.store.checkpoints.pending_writes import PendingWrites
+from forager.adapters.store.leases import hold_lease
 from forager.adapters.store.sessions.session_records import PAUSE, UNDER_WAY, UNFINISHED
-from forager.adapters.store.sessions.session_store import Session, SessionStore, thread
+from forager.adapters.store.sessions.session_store import Session, SessionStore, thread_of
 from forager.budget import model_cost
 from forager.domain.spend import Spend
 from forager.errors import SessionError, StoreError, UsageError
@@ -57,15 +57,15 @@ class Forks:
         """
         change = change or Steer()
         store = await self.context.store_for_owner(id)
-        with lease(self.context.leases, id):
+        with hold_lease(self.context.leases, id):
             session = await asyncio.to_thread(store.get, id)
             question = apply_steer(session.question, change)
             refuse_private_sites(change.sites, self.context.settings, session.model)
             lineage = await self.context.lineage()
             at = await self._choose_step(lineage, session, session.thread, checkpoint)
-            await asyncio.to_thread(store.steers.drop, session.thread)
+            await asyncio.to_thread(store.steers.drop_waiting, session.thread)
             if at is not None and not at.current:
-                await lineage.back(session.thread, at.id)
+                await lineage.go_back(session.thread, at.id)
             await write_question(lineage, session.thread, question)
             await apply_new_hints(lineage, session.thread, session.question, question)
             await asyncio.to_thread(_add_due_sites, store, session.thread, change)
@@ -79,10 +79,10 @@ class Forks:
             if at is not None and not at.current:
                 data: EventData = {"step": at.number, "checkpoint": at.id, "time": at.time}
                 message = _join_parts(f"step {at.number}", change.describe_change())
-                await asyncio.to_thread(store.append, id, "", "rewound", message, data)
+                await asyncio.to_thread(store.append_event, id, "", "rewound", message, data)
             elif message := change.describe_change():
                 data = change.event_data()
-                await asyncio.to_thread(store.append, id, "", "steered", message, data)
+                await asyncio.to_thread(store.append_event, id, "", "steered", message, data)
 
     async def fork(
         self,
@@ -122,10 +122,10 @@ class Forks:
         await asyncio.to_thread(store.remembered.claim, copy.id, self.context.settings.user)
         try:
             await self._copy_history(ForkOrigin(session, turn, at), copy)
-            await apply_new_hints(lineage, thread(copy.id, turn), before, question)
-            await asyncio.to_thread(_add_due_sites, store, thread(copy.id, turn), change)
+            await apply_new_hints(lineage, thread_of(copy.id, turn), before, question)
+            await asyncio.to_thread(_add_due_sites, store, thread_of(copy.id, turn), change)
             if moves and at is not None:
-                await self._move_thread(thread(copy.id, turn), (old, spec), change.mapping)
+                await self._move_thread(thread_of(copy.id, turn), (old, spec), change.mapping)
         except (StoreError, UsageError):
             await self.context.delete_session(copy.id, turn)
             raise
@@ -136,7 +136,7 @@ class Forks:
             change.describe_change(),
         )
         data: EventData = {"session": id, "step": copy.forked_step}
-        await asyncio.to_thread(store.append, copy.id, "", "forked", message, data)
+        await asyncio.to_thread(store.append_event, copy.id, "", "forked", message, data)
         return copy.id
 
     async def plan_move(
@@ -175,27 +175,27 @@ class Forks:
         types = self.context.registry
         if at is None:
             return plan_move(*specs, (), mapping, types)
-        places = Places(await self.context.checkpoints())
+        places = PendingWrites(await self.context.checkpoints())
         return await plan_move_at(places, own, at.id, GraphPair(*specs, types), mapping)
 
     async def _move_thread(
         self, own: str, specs: tuple[GraphSpec, GraphSpec], mapping: Mapping[str, str]
     ) -> None:
-        places = Places(await self.context.checkpoints())
+        places = PendingWrites(await self.context.checkpoints())
         await move_thread(places, own, GraphPair(*specs, self.context.registry), mapping)
 
     async def _copy_history(self, origin: ForkOrigin, copy: Session) -> None:
         """Give the fork all that the session had when it stood at the origin."""
         source, lineage, at = origin.session, await self.context.lineage(), origin.at
         for number in range(1, origin.turn):
-            await lineage.copy(thread(source.id, number), thread(copy.id, number))
-        there, used = thread(copy.id, origin.turn), Spend()
+            await lineage.copy(thread_of(source.id, number), thread_of(copy.id, number))
+        there, used = thread_of(copy.id, origin.turn), Spend()
         if at is not None:
-            await lineage.copy(thread(source.id, origin.turn), there, at.id)
-            used = (await lineage.state(there)).get("spend", used)
+            await lineage.copy(thread_of(source.id, origin.turn), there, at.id)
+            used = (await lineage.newest_values(there)).get("spend", used)
             await write_question(lineage, there, copy.question)
         await asyncio.to_thread(
-            (await self.context.store()).inherit,
+            (await self.context.store()).copy_history,
             source.id,
             copy.id,
             turn=origin.turn,

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from forager.adapters.store.checkpoints.lineage import Lineage, Row, line
+from forager.adapters.store.checkpoints.lineage import CheckpointRow, Lineage, line_of_descent
 from forager.adapters.store.checkpoints.value_pieces import Pair
-from forager.adapters.store.sessions.session_store import Session, thread
+from forager.adapters.store.sessions.session_store import Session, thread_of
 from forager.domain.base import Frozen
 from forager.domain.state import Question
 from forager.errors import SessionError
@@ -79,10 +79,10 @@ def turn_thread(session: Session, turn: int | None) -> str:
         raise SessionError(
             f"Session {session.id!r} has no turn {turn}.", f"Its turns are 1 to {session.turn}."
         )
-    return thread(session.id, turn or session.turn)
+    return thread_of(session.id, turn or session.turn)
 
 
-def find_row(rows: tuple[Row, ...], checkpoint: int | str, session: str) -> Row:
+def find_row(rows: tuple[CheckpointRow, ...], checkpoint: int | str, session: str) -> CheckpointRow:
     """The checkpoint with this number or id. Raises SessionError."""
     steps = without_input(rows)
     if isinstance(checkpoint, int) and 1 <= checkpoint <= len(steps):
@@ -97,7 +97,7 @@ def find_row(rows: tuple[Row, ...], checkpoint: int | str, session: str) -> Row:
     )
 
 
-def without_input(rows: tuple[Row, ...]) -> tuple[Row, ...]:
+def without_input(rows: tuple[CheckpointRow, ...]) -> tuple[CheckpointRow, ...]:
     """The checkpoints that hold a state: all but those of the input."""
     return tuple(row for row in rows if row.metadata.get("source") != "input")
 
@@ -109,9 +109,9 @@ async def list_points(lineage: Lineage, session: Session, own: str) -> tuple[His
         return ()
     names = langgraph_names(graph_of(session))
     onwards = await next_nodes(lineage, own, rows, names)
-    path = {row.id for row in line(rows)}
+    path = {row.id for row in line_of_descent(rows)}
     by_id = {row.id: row for row in rows}
-    kept = await lineage.every(own, _described_pairs(rows, by_id))
+    kept = await lineage.all_values(own, _described_pairs(rows, by_id))
     result: list[HistoryPoint] = []
     for number, row in enumerate(rows, 1):
         parent = by_id.get(row.parent)
@@ -135,13 +135,16 @@ async def list_points(lineage: Lineage, session: Session, own: str) -> tuple[His
     return tuple(result)
 
 
-def row_time(row: Row) -> float:
+def row_time(row: CheckpointRow) -> float:
     """When the checkpoint was written, in seconds since the epoch."""
     return datetime.fromisoformat(row.checkpoint["ts"]).timestamp()
 
 
 def nodes_run_at(
-    row: Row, parent: Row | None, onwards: Mapping[str, tuple[str, ...]], names: Mapping[str, str]
+    row: CheckpointRow,
+    parent: CheckpointRow | None,
+    onwards: Mapping[str, tuple[str, ...]],
+    names: Mapping[str, str],
 ) -> tuple[str, ...]:
     """The nodes whose results a checkpoint holds.
 
@@ -156,35 +159,39 @@ def nodes_run_at(
 
 
 def _describe_writes(
-    row: Row, parent: Row | None, kept: Mapping[Pair, Any]
+    row: CheckpointRow, parent: CheckpointRow | None, kept: Mapping[Pair, Any]
 ) -> tuple[str, EventData]:
     """What a checkpoint adds to its parent, in one line, with the figures."""
     if parent is not None and row.metadata.get("source") == "fork":
         return "went back to here", {}
     if parent is None:
-        question = row.picked(("question",), kept).get("question")
+        question = row.pick_values(("question",), kept).get("question")
         return shorten(question.text) if isinstance(question, Question) else "", {}
     written = _written_channels(row, parent)
-    return describe_update(new_values(parent.picked(written, kept), row.picked(written, kept)))
+    return describe_update(
+        new_values(parent.pick_values(written, kept), row.pick_values(written, kept))
+    )
 
 
-def _described_pairs(rows: Iterable[Row], by_id: Mapping[str, Row]) -> set[Pair]:
+def _described_pairs(
+    rows: Iterable[CheckpointRow], by_id: Mapping[str, CheckpointRow]
+) -> set[Pair]:
     """The channel versions that the descriptions of these checkpoints need."""
     wanted: set[Pair] = set()
     for row in rows:
         parent = by_id.get(row.parent)
         channels = _written_channels(row, parent) if parent else ["question"]
         for each in (row, parent):
-            wanted.update(each.pairs(channels) if each else ())
+            wanted.update(each.channel_versions(channels) if each else ())
     return wanted
 
 
-def _written_channels(row: Row, parent: Row) -> list[str]:
+def _written_channels(row: CheckpointRow, parent: CheckpointRow) -> list[str]:
     then, now = parent.checkpoint["channel_versions"], row.checkpoint["channel_versions"]
     return [channel for channel in now if now[channel] != then.get(channel)]
 
 
-async def _row_values(lineage: Lineage, own: str, row: Row | None) -> dict[str, Any]:
+async def _row_values(lineage: Lineage, own: str, row: CheckpointRow | None) -> dict[str, Any]:
     if row is None:
         return {}
     return await lineage.values(own, row.checkpoint["channel_versions"])

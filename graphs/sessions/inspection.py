@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from forager.adapters.models.model_lines import OFFLINE
-from forager.adapters.store.checkpoints.lineage import Lineage, Row
+from forager.adapters.store.checkpoints.lineage import CheckpointRow, Lineage
 from forager.adapters.store.sessions.session_store import Event, Session, SessionStore
 from forager.domain.base import Frozen
 from forager.domain.model_calls import unpack_exchanges
@@ -151,7 +151,9 @@ class Inspection:
         return (await _branch_values(lineage, own, ran, due[-1]), {}) if due else ({}, {})
 
 
-async def _branch_values(lineage: Lineage, own: str, ran: NodeRun, row: Row) -> dict[str, Any]:
+async def _branch_values(
+    lineage: Lineage, own: str, ran: NodeRun, row: CheckpointRow
+) -> dict[str, Any]:
     return await lineage.values(own, row.checkpoint["channel_versions"], ran.branch)
 
 
@@ -167,8 +169,8 @@ def _read_exchanges(
     found: list[ModelExchange] = []
     tasks = cast(list[list[str]], end.data.get("tasks", [])) if end else []
     for task, key in tasks:
-        reply = store.reply(session.id, key)
-        exchanges = unpack_exchanges(store.sent(session.id, key))
+        reply = store.kept_reply(session.id, key)
+        exchanges = unpack_exchanges(store.kept_prompt(session.id, key))
         exchange = ModelExchange(task=task, reply=reply or "")
         if exchanges:
             last = exchanges[-1]

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from forager.adapters.store.leases import held
+from forager.adapters.store.leases import is_held
 from forager.adapters.store.recipe_store import RECIPES, KeptRecipe, Recipes
-from forager.adapters.store.sessions.session_lines import Line
+from forager.adapters.store.sessions.session_lines import SessionLine
 from forager.adapters.store.sessions.session_records import PAUSE, UNDER_WAY, UNFINISHED
 from forager.adapters.store.sessions.session_store import Session, SessionStore
 from forager.errors import NoSessionError, UsageError
@@ -44,7 +44,7 @@ class ListedSession(NamedTuple):
 class ListedLine(NamedTuple):
     """A session as a line of a list, and its status."""
 
-    line: Line
+    line: SessionLine
     status: SessionStatus
 
 
@@ -123,11 +123,11 @@ def find_sessions(
 
 def running_check(settings: Settings) -> IsRunning:
     """A check whether a session runs in this or another process."""
-    return partial(held, settings.data / "leases")
+    return partial(is_held, settings.data / "leases")
 
 
 def session_status(
-    store: SessionStore, is_running: IsRunning, session: Session | Line
+    store: SessionStore, is_running: IsRunning, session: Session | SessionLine
 ) -> SessionStatus:
     """The status as stored; of an unfinished session, whether it runs, waits or was left."""
     if session.status not in UNDER_WAY:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from langchain_core.runnables import RunnableConfig
 from langgraph.types import Send
 
-from forager.adapters.store.checkpoints.pending_writes import Places
+from forager.adapters.store.checkpoints.pending_writes import PendingWrites
 from forager.domain.base import Frozen
 from forager.errors import SessionError
 from forager.node_type import Registry
@@ -28,9 +28,9 @@ from graphs.runtime.position import (
     position_chains,
     refuse_unknown_keys,
 )
-from graphs.spec.diff import Difference, difference
-from graphs.spec.flow import written
-from graphs.spec.resolved_graph import KEYS_MERGED, View, view
+from graphs.spec.diff import Difference, compare_specs
+from graphs.spec.flow import keys_written
+from graphs.spec.resolved_graph import KEYS_MERGED, ResolvedGraph, resolve_types
 from graphs.spec.spec import END, START, GraphSpec
 
 NO_TARGET = ""
@@ -99,7 +99,7 @@ def plan_move(
     not run next.
     """
     refuse_faults(new, registry)
-    there, here = view(old, registry), view(new, registry)
+    there, here = resolve_types(old, registry), resolve_types(new, registry)
     by_node: dict[str, list[PositionChain]] = {}
     for chain in standing:
         by_node.setdefault("/".join(chain[-1].path), []).append(chain)
@@ -116,11 +116,13 @@ def plan_move(
         graph=new.name,
         hash=new.hash,
         pending=_refuse_parting(tuple(pending), by_node),
-        differences=difference(old, new),
+        differences=compare_specs(old, new),
     )
 
 
-def _plan_node(there: View, here: View, chains: list[PositionChain], wanted: str) -> PendingNode:
+def _plan_node(
+    there: ResolvedGraph, here: ResolvedGraph, chains: list[PositionChain], wanted: str
+) -> PendingNode:
     path = chains[0][-1].path
     kind = _node_type(there, path)
     reasons = {
@@ -147,7 +149,7 @@ def _plan_node(there: View, here: View, chains: list[PositionChain], wanted: str
 
 
 def _likelihood_order(
-    there: View, here: View, path: NodePath, choice: NodePath
+    there: ResolvedGraph, here: ResolvedGraph, path: NodePath, choice: NodePath
 ) -> tuple[bool, ...]:
     """A sort key: the same node first, then its likely new name, then the node that followed it."""
     around = _graph_within(there, path[:-1])
@@ -176,7 +178,7 @@ def _refuse_parting(
     return tuple(each.model_copy(update={"reason": each.reason or reason}) for each in pending)
 
 
-def _candidate_paths(here: View, path: NodePath) -> Iterator[NodePath]:
+def _candidate_paths(here: ResolvedGraph, path: NodePath) -> Iterator[NodePath]:
     """Nodes of the new graph at the same depth, and those around them."""
     for depth in range(len(path)):
         around: list[NodePath] = [path[:depth]]
@@ -188,7 +190,7 @@ def _candidate_paths(here: View, path: NodePath) -> Iterator[NodePath]:
                 yield from ((*above, name) for name in seen.spec.nodes)
 
 
-def _graph_within(seen: View, path: NodePath) -> View | None:
+def _graph_within(seen: ResolvedGraph, path: NodePath) -> ResolvedGraph | None:
     """The graph inside the node at `path`, or the whole; None where there is none."""
     for name in path:
         if name not in seen.inner:
@@ -197,12 +199,12 @@ def _graph_within(seen: View, path: NodePath) -> View | None:
     return seen
 
 
-def _node_type(seen: View, path: NodePath) -> str:
+def _node_type(seen: ResolvedGraph, path: NodePath) -> str:
     around = _graph_within(seen, path[:-1])
     return around.spec.nodes[path[-1]].type if around and path[-1] in around.spec.nodes else ""
 
 
-def _misfit_reason(here: View, chain: PositionChain, to: NodePath) -> str:
+def _misfit_reason(here: ResolvedGraph, chain: PositionChain, to: NodePath) -> str:
     """Why a position cannot go on at a node of the new graph; empty if it can."""
     path, name = chain[-1].path, "/".join(to)
     around = _graph_within(here, to[:-1])
@@ -216,7 +218,7 @@ def _misfit_reason(here: View, chain: PositionChain, to: NodePath) -> str:
         return f"its node {name!r} is inside another graph."
     for level, place in enumerate(chain[: len(to)]):
         seen = _graph_within(here, to[:level])
-        if seen is None or seen.fanned(to[level]) != (place.many or place.joint):
+        if seen is None or seen.runs_in_branches(to[level]) != (place.many or place.joint):
             return f"its node {'/'.join(to[: level + 1])!r} is reached by another kind of edge."
     known = [place.written for place in chain[: len(to)]]
     if len(to) < len(path) and not chain[depth].many:
@@ -226,7 +228,7 @@ def _misfit_reason(here: View, chain: PositionChain, to: NodePath) -> str:
 
 
 def _missing_key(
-    here: View, to: NodePath, known: list[frozenset[str]], *, joint: bool = False
+    here: ResolvedGraph, to: NodePath, known: list[frozenset[str]], *, joint: bool = False
 ) -> tuple[str, frozenset[str]]:
     """A key that a later node reads and nothing writes, in words, and the keys written at the end.
 
@@ -239,17 +241,19 @@ def _missing_key(
         lack, left = _missing_key(here.inner[to[0]], to[1:], known[1:], joint=joint)
         if lack:
             return lack, left
-        after |= left & KEYS_MERGED if here.fanned(to[0]) else left
+        after |= left & KEYS_MERGED if here.runs_in_branches(to[0]) else left
     return _follow_flow(here, begin, after)
 
 
-def _follow_flow(here: View, begin: list[str], known: frozenset[str]) -> tuple[str, frozenset[str]]:
-    before = written(START, {**here.arrows(), START: begin}, here.writes(), known)
+def _follow_flow(
+    here: ResolvedGraph, begin: list[str], known: frozenset[str]
+) -> tuple[str, frozenset[str]]:
+    before = keys_written(START, {**here.arrows(), START: begin}, here.writes(), known)
     for name, keys in before.items():
         needs: frozenset[str] = frozenset()
         if name in here.types:
             needs = here.types[name].required_keys(here.spec.nodes[name].params)
-        elif here.fanned(name) and name in here.inner and name not in begin:
+        elif here.runs_in_branches(name) and name in here.inner and name not in begin:
             needs = frozenset({"draw"})
         if lacking := sorted(needs - keys):
             return f"its node {name!r} needs {', '.join(lacking)}, not written yet.", keys
@@ -261,7 +265,7 @@ def _follow_flow(here: View, begin: list[str], known: frozenset[str]) -> tuple[s
     return "", before.get(END, frozenset())
 
 
-def _passed_over_note(there: View, here: View, path: NodePath) -> str:
+def _passed_over_note(there: ResolvedGraph, here: ResolvedGraph, path: NodePath) -> str:
     """The new nodes right before a node, which are skipped when the session goes on there."""
     now, then = _graph_within(here, path[:-1]), _graph_within(there, path[:-1])
     if now is None or then is None:
@@ -286,7 +290,7 @@ class GraphPair(NamedTuple):
 
 
 async def plan_move_at(
-    places: Places, thread: str, at: str, graphs: GraphPair, mapping: Mapping[str, str]
+    places: PendingWrites, thread: str, at: str, graphs: GraphPair, mapping: Mapping[str, str]
 ) -> GraphMove:
     """Where a thread would go on in another graph from the checkpoint `at`.
 
@@ -297,7 +301,7 @@ async def plan_move_at(
 
 
 async def move_thread(
-    places: Places, thread: str, graphs: GraphPair, mapping: Mapping[str, str]
+    places: PendingWrites, thread: str, graphs: GraphPair, mapping: Mapping[str, str]
 ) -> GraphMove:
     """Rewrite a thread's newest checkpoint so that it goes on in another graph; the plan.
 
@@ -325,7 +329,7 @@ async def move_thread(
 class ThreadMove:
     """The steps by which a thread is moved."""
 
-    def __init__(self, places: Places, thread: str, graphs: GraphPair) -> None:
+    def __init__(self, places: PendingWrites, thread: str, graphs: GraphPair) -> None:
         self.places = places
         self.thread = thread
         self.graphs = graphs
@@ -349,7 +353,7 @@ class ThreadMove:
         if depth < len(chain):
             if not chain[depth - 1].many:
                 await self._hand_out(place.branch, chain[depth - 1].branch)
-            await self.places.forget(self.thread, chain[depth].branch)
+            await self.places.forget_branch(self.thread, chain[depth].branch)
             if not chain[depth - 1].many:
                 await self.places.forget_written(self.thread, chain[depth - 1].branch)
         at = chain[depth - 1]
@@ -373,7 +377,7 @@ class ThreadMove:
         begun = await self.places.branches(self.thread)
         names = {f"{old}:{task}": f"{new}:{other}" for task, other in tasks.items()}
         await self.places.rename_tasks(self.thread, tasks)
-        await self.places.rename(
+        await self.places.rename_branches(
             self.thread, {each: names[each] for each in begun if each in names}
         )
 
@@ -409,21 +413,21 @@ class ThreadMove:
             )
         if branch or SENDS_CHANNEL not in laid:
             await self.places.forget_written(self.thread, branch)
-        await self.places.lay(self.thread, laid, branch, without=tuple(channels))
+        await self.places.put_values(self.thread, laid, branch, without=tuple(channels))
 
     async def _hand_out(self, branch: str, around: str) -> None:
         """Write what an inner graph has found to the state around it."""
-        found = await self.places.state(self.thread, branch)
+        found = await self.places.newest_values(self.thread, branch)
         kept = {key: value for key, value in found.items() if key in STATE_CHANNELS - OUTER_KEYS}
-        await self.places.lay(self.thread, kept, around)
+        await self.places.put_values(self.thread, kept, around)
 
 
 async def _chains_at(
-    places: Places, thread: str, at: str, graphs: GraphPair
+    places: PendingWrites, thread: str, at: str, graphs: GraphPair
 ) -> tuple[PositionChain, ...]:
     row = next(row for row in await places.rows(thread) if row.id == at)
     refuse_unknown_keys(row)
     place = await find_position(
-        places, thread, view(graphs.old, graphs.registry), BranchCheckpoint(row)
+        places, thread, resolve_types(graphs.old, graphs.registry), BranchCheckpoint(row)
     )
     return tuple(position_chains(place)) if place else ()

@@ -6,15 +6,15 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from forager.adapters.models import prices
-from forager.adapters.models.addresses import address, check, compatible
+from forager.adapters.models.addresses import check_choice, is_compatible, resolve_endpoint
 from forager.adapters.models.model_lines import (
-    KNOWN,
+    KNOWN_URLS,
     OFFLINE,
-    REPLAY,
-    Choice,
-    Choices,
+    REPLAY_PREFIX,
+    ModelChoice,
+    ModelChoices,
     is_replay,
-    read,
+    parse_model_line,
     recording_folder,
 )
 from forager.domain.base import Frozen
@@ -32,51 +32,54 @@ def settle_models(line: str, settings: Settings, budget: Budget) -> str:
     _check_record(settings.record, line)
     if folder := recording_folder(line):
         read_info(folder)
-        return f"{REPLAY}{folder}"
-    choices = read(line, settings.base_url)
-    table = prices.read(settings.data)
-    for choice in choices.every():
+        return f"{REPLAY_PREFIX}{folder}"
+    choices = parse_model_line(line, settings.base_url)
+    table = prices.read_prices(settings.data)
+    for choice in choices.all_choices():
         if choice.name == OFFLINE:
             continue
-        if compatible(choice):
-            _check_address(address(choice, settings)[0])
-        check(choice, settings)
-        if budget.usd is not None and prices.price(table, choice.name, choice.base_url) is None:
+        if is_compatible(choice):
+            _check_address(resolve_endpoint(choice, settings)[0])
+        check_choice(choice, settings)
+        if (
+            budget.usd is not None
+            and prices.find_price(table, choice.name, choice.base_url) is None
+        ):
             raise UsageError(
                 f"A budget in usd cannot be kept: the price of {choice.name} is not known.",
                 f"Add a line to {settings.data / prices.FILE}, such as `{choice.name}: "
                 "{input: 1, output: 4}` (US dollars per million tokens), or limit tokens instead.",
             )
-    return choices.write()
+    return choices.to_line()
 
 
 def change_models(line: str, model: str, base_url: str) -> str:
     """A session's line with what is named laid over it; what is not named stays as it was."""
     if is_replay(model) or (is_replay(line) and not model):
         return model or line
-    old = Choices() if is_replay(line) else read(line)
+    old = ModelChoices() if is_replay(line) else parse_model_line(line)
     words = [
         _full_words(old.default),
         *(f"{role}={_full_words(own)}" for role, own in old.roles.items()),
     ]
-    new = read(" ".join([*words, model]))
-    return (_at_address(new, base_url) if base_url else new).write()
+    new = parse_model_line(" ".join([*words, model]))
+    return (_at_address(new, base_url) if base_url else new).to_line()
 
 
-def _at_address(choices: Choices, base_url: str) -> Choices:
+def _at_address(choices: ModelChoices, base_url: str) -> ModelChoices:
     """With the model for all at another address, and those that were asked beside it."""
     home = choices.default
-    beside = {home.provider} if home.provider in KNOWN else KNOWN.keys()
+    beside = {home.provider} if home.provider in KNOWN_URLS else KNOWN_URLS.keys()
 
-    def moved(choice: Choice) -> Choice:
+    def moved(choice: ModelChoice) -> ModelChoice:
         with_it = choice.base_url == home.base_url and choice.provider in beside
         return choice.model_copy(update={"base_url": base_url}) if with_it else choice
 
     roles = {role: moved(own) for role, own in choices.roles.items()}
-    return Choices(default=moved(home), roles=roles)
+    return ModelChoices(default=moved(home), roles=roles)
 
 
-def _full_words(choice: Choice) -> str:
+def _full_words(choice: ModelChoice) -> str:
     options = choice.model_dump(exclude={"name"}).items()
     return ",".join([choice.name, *(f"{name}={value}" for name, value in options)])
 
@@ -131,11 +134,11 @@ def list_offers(settings: Settings) -> tuple[ModelOffer, ...]:
     offers.append(
         ModelOffer(line=OFFLINE, about="No key needed. Quotes pages, does not write an answer.")
     )
-    table = prices.read(settings.data)
+    table = prices.read_prices(settings.data)
     for name in dict.fromkeys((*table, *SUGGESTED)):
         if name.endswith(":*") or name in own or not _can_be_asked(name, settings):
             continue
-        if price := prices.price(table, name):
+        if price := prices.find_price(table, name):
             about = f"${price.input:g} in, ${price.output:g} out per million tokens"
             offers.append(ModelOffer(line=name, about=about))
     return tuple(offers)
@@ -148,8 +151,8 @@ def max_cost(line: str, settings: Settings, budget: Budget) -> float | None:
     """
     if line == OFFLINE or is_replay(line):
         return 0.0
-    table = prices.read(settings.data)
-    choices = read(line, settings.base_url).every()
+    table = prices.read_prices(settings.data)
+    choices = parse_model_line(line, settings.base_url).all_choices()
     limits = [budget.usd] if budget.usd is not None else []
     rates = [_dearest_rate(table, choice, budget.tokens or 0) for choice in choices]
     known = [rate for rate in rates if rate is not None]
@@ -161,7 +164,7 @@ def max_cost(line: str, settings: Settings, budget: Budget) -> float | None:
     return min(limits, default=None)
 
 
-def _dearest_rate(table: prices.Prices, choice: Choice, tokens: int) -> float | None:
+def _dearest_rate(table: prices.Prices, choice: ModelChoice, tokens: int) -> float | None:
     """The highest rate of a token at any time of day; None if it is unknown.
 
     It is also None for a model with a price per call, because the number of calls is unknown.
@@ -170,14 +173,16 @@ def _dearest_rate(table: prices.Prices, choice: Choice, tokens: int) -> float | 
         return 0.0
     now = datetime.now(UTC)
     hours = (now + timedelta(hours=hour) for hour in range(24))
-    found = [prices.price(table, choice.name, choice.base_url, hour) for hour in hours]
-    return max((each.dearest(tokens) for each in found if each and not each.call), default=None)
+    found = [prices.find_price(table, choice.name, choice.base_url, hour) for hour in hours]
+    return max(
+        (each.highest_rate(tokens) for each in found if each and not each.call), default=None
+    )
 
 
 def _can_be_asked(name: str, settings: Settings) -> bool:
     try:
-        for choice in read(name, settings.base_url).every():
-            check(choice, settings)
+        for choice in parse_model_line(name, settings.base_url).all_choices():
+            check_choice(choice, settings)
     except UsageError:
         return False
     return True

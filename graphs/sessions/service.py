@@ -12,9 +12,9 @@ from dataclasses import replace
 from forager.adapters.browser.process.cookie_jar import CookieJar
 from forager.adapters.browser.secrets import read_secrets
 from forager.adapters.models.model_lines import recording_folder
-from forager.adapters.store.leases import held, lease
+from forager.adapters.store.leases import hold_lease, is_held
 from forager.adapters.store.sessions.approval_rows import ApprovalRow
-from forager.adapters.store.sessions.session_lines import Line
+from forager.adapters.store.sessions.session_lines import SessionLine
 from forager.adapters.store.sessions.session_records import (
     FAILED,
     PAUSE,
@@ -60,12 +60,12 @@ __all__ = [
     "Event",
     "ForkChange",
     "HistoryPoint",
-    "Line",
     "ListedLine",
     "OpenAdapters",
     "Report",
     "RoundDraw",
     "Session",
+    "SessionLine",
     "Sessions",
     "SiteMap",
     "Steer",
@@ -147,13 +147,13 @@ class Sessions:
         QuestionError.
         """
         store = await self.context.store_for_owner(id)
-        with lease(self.context.leases, id):
+        with hold_lease(self.context.leases, id):
             session = await asyncio.to_thread(store.get, id)
             past = await asyncio.to_thread(store.turns, id)
             question = check_question(next_question(session, past, text, budget))
             checkpoints = await self.context.checkpoints()
             state = await read_state(checkpoints, session.thread, session.question, past)
-            await asyncio.to_thread(store.follow, id, finished_turn(session, state), question)
+            await asyncio.to_thread(store.begin_turn, id, finished_turn(session, state), question)
 
     async def run(
         self, id: str, watcher: Watcher = _ignore_event, decide: Decide = refuse_all
@@ -171,10 +171,10 @@ class Sessions:
             return await self.show(id)
         await self.context.store_for_owner(id)
         await asyncio.to_thread(read_secrets, self.context.settings.secrets)
-        with lease(self.context.leases, id):
+        with hold_lease(self.context.leases, id):
             await asyncio.to_thread(store.change, id, status=UNFINISHED, error="", mend="")
             for request in (PAUSE, STEER):
-                await asyncio.to_thread(store.ask, id, request, "")
+                await asyncio.to_thread(store.set_request, id, request, "")
             LOG.info("session %s: running", id)
             outcome = await self._run_to_outcome(store, session, watcher, decide)
             LOG.info("session %s: %s", id, outcome["status"])
@@ -182,9 +182,9 @@ class Sessions:
             done = {} if left else {"asked": ""}
             await asyncio.to_thread(store.change, id, **outcome, **done)
             if outcome["status"] not in UNDER_WAY:
-                await asyncio.to_thread(store.steers.drop, session.thread)
+                await asyncio.to_thread(store.steers.drop_waiting, session.thread)
                 await CookieJar(self.context.settings, id).forget()
-        if left and await asyncio.to_thread(store.asked, id) == STOP:
+        if left and await asyncio.to_thread(store.requested, id) == STOP:
             # The stop came when the run was already leaving, and nobody else will end it.
             return await self.run(id, watcher, decide)
         report = await self.show(id)
@@ -232,14 +232,14 @@ class Sessions:
         Raises SessionError while it runs, and for another user's session.
         """
         store = await self.context.store_for_owner(id)
-        with lease(self.context.leases, id):
+        with hold_lease(self.context.leases, id):
             if (await asyncio.to_thread(store.get, id)).status in UNDER_WAY:
                 await asyncio.to_thread(store.change, id, model=model)
 
     async def stop(self, id: str) -> Report:
         """End a session with the best answer so far; a running one ends after its present node."""
         await self.request_stop(id)
-        running = held(self.context.leases, id)
+        running = is_held(self.context.leases, id)
         return await self.show(id) if running else await self.run(id)
 
     async def request_stop(self, id: str) -> None:
@@ -254,7 +254,7 @@ class Sessions:
         """Have a running session leave off after its present node, to be resumed."""
         store = await self.context.store()
         await asyncio.to_thread(store.get, id)
-        if held(self.context.leases, id):
+        if is_held(self.context.leases, id):
             await asyncio.to_thread(store.change, id, asked=PAUSE)
 
     async def approval_requests(self, id: str) -> tuple[ApprovalRow, ...]:
@@ -287,7 +287,7 @@ class Sessions:
         state = await read_state(checkpoints, session.thread, session.question, past)
 
         def make_report() -> Report:
-            spent = state.spend + unreported_cost(store.paid(session.thread), state.spend)
+            spent = state.spend + unreported_cost(store.paid_spend(session.thread), state.spend)
             status = session_status(store, self.context.is_running, session)
             requests = store.approvals.all(session.thread)
             return build_report(session, status, replace(state, spend=spent), requests)
@@ -302,7 +302,7 @@ class Sessions:
     async def watch(self, id: str, after: int = 0) -> AsyncIterator[Event]:
         """The session's events as they come, until it no longer runs."""
         while True:
-            running = held(self.context.leases, id)
+            running = is_held(self.context.leases, id)
             for event in await self.events(id, after):
                 after = event.seq
                 yield event
@@ -322,7 +322,7 @@ class Sessions:
     async def delete(self, id: str) -> None:
         """Delete a session. Raises SessionError while it runs, and for another user's."""
         store = await self.context.store_for_owner(id)
-        with lease(self.context.leases, id):
+        with hold_lease(self.context.leases, id):
             session = await asyncio.to_thread(store.get, id)
             await self.context.delete_session(id, session.turn)
 

@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import dataclass
 from typing import Any
 
-from forager.adapters.store.leases import held, lease
+from forager.adapters.store.leases import hold_lease, is_held
 from forager.adapters.store.sessions.session_records import STEER, UNDER_WAY
 from forager.adapters.store.sessions.session_store import SessionStore
 from forager.errors import SessionError
@@ -45,14 +45,14 @@ class Steering:
         body = change.model_dump_json(exclude_unset=True)
         await asyncio.to_thread(store.steers.add, session.thread, body)
         if not await self._apply_now(store, id):
-            await asyncio.to_thread(store.ask, id, "", STEER)
+            await asyncio.to_thread(store.set_request, id, "", STEER)
 
     async def _apply_now(self, store: SessionStore, id: str) -> bool:
         """Apply waiting changes to a session that does not run; False if it runs."""
-        if held(self.context.leases, id):
+        if is_held(self.context.leases, id):
             return False
         try:
-            with lease(self.context.leases, id):
+            with hold_lease(self.context.leases, id):
                 session = await asyncio.to_thread(store.get, id)
                 lineage = await self.context.lineage()
                 pending = PendingSteers(store, lineage, session, _event_writer(store, id))
@@ -64,6 +64,6 @@ class Steering:
 
 def _event_writer(store: SessionStore, id: str) -> Emit:
     async def write_event(node: str, kind: str, message: str, data: Any) -> None:
-        await asyncio.to_thread(store.append, id, node, kind, message, data)
+        await asyncio.to_thread(store.append_event, id, node, kind, message, data)
 
     return write_event

@@ -11,7 +11,7 @@ from forager.domain.base import Frozen
 from forager.errors import GraphError
 from forager.settings import Settings
 from graphs.spec.library import Library, Version
-from graphs.spec.spec import GraphSpec, parse
+from graphs.spec.spec import GraphSpec, parse_graph
 from graphs.spec.yaml_writer import rewrite_graph
 
 FILE = "drafts.sqlite"
@@ -52,16 +52,16 @@ class Drafts:
         found: list[Draft] = []
         for row in self._rows.list():
             with suppress(GraphError):  # a graph that it names was deleted; its page says so
-                found.append(self._read(row))
+                found.append(self._read_row(row))
         return tuple(draft for draft in found if draft.changed)
 
     def get(self, id: str) -> Draft:
         """A draft. Raises NoGraphError and StoreError."""
-        return self._read(self._rows.get(id))
+        return self._read_row(self._rows.get(id))
 
     def begin(self, name: str, text: str, base: int | None = None, origin: str = "") -> Draft:
         """A new draft. Raises GraphError for a text that cannot be read."""
-        spec = parse(text, "the graph", self._library.find)
+        spec = parse_graph(text, "the graph", self._library.find)
         id = secrets.token_hex(6)
         if spec.name != name:
             named = spec.model_copy(update={"name": name})
@@ -71,27 +71,27 @@ class Drafts:
         )
         return self.get(id)
 
-    def take(self, id: str, spec: GraphSpec, base: int | None = None) -> bool:
+    def apply_spec(self, id: str, spec: GraphSpec, base: int | None = None) -> bool:
         """Bring a draft to a changed graph; `base` is the revision that a canvas changed.
 
         False where the draft was changed meanwhile. Raises NoGraphError and StoreError.
         """
         text = rewrite_graph(self._rows.get(id).text, spec, self._library.find)
-        return self._rows.put(id, text, base)
+        return self._rows.add_step(id, text, base)
 
-    def write(self, id: str, text: str) -> None:
+    def apply_text(self, id: str, text: str) -> None:
         """Bring a draft to a text; one that cannot be read is kept aside. Raises GraphError."""
-        self._rows.type(id, text)
-        parse(text, "the graph", self._library.find)
-        self._rows.put(id, text)
+        self._rows.keep_typed(id, text)
+        parse_graph(text, "the graph", self._library.find)
+        self._rows.add_step(id, text)
 
     def undo(self, id: str) -> None:
         """Go one step back, where there is one. Raises NoGraphError and StoreError."""
-        self._rows.step(id, -1)
+        self._rows.move_step(id, -1)
 
     def redo(self, id: str) -> None:
         """Take back the last step back. Raises NoGraphError and StoreError."""
-        self._rows.step(id, 1)
+        self._rows.move_step(id, 1)
 
     def save(
         self, id: str, name: str, note: str = "", base: int | None = None, author: str = ""
@@ -100,25 +100,25 @@ class Drafts:
         row = self._rows.get(id)
         version = self._library.save(name, row.text, note, base, author)
         if version.text != row.text:
-            self._rows.put(id, version.text)
-        self._rows.rest(id, version.name, version.number, version.text)
+            self._rows.add_step(id, version.text)
+        self._rows.rest_on(id, version.name, version.number, version.text)
         return version
 
-    def rebased(self, id: str, version: Version) -> None:
+    def rebase(self, id: str, version: Version) -> None:
         """Let a draft stand on this version; what it holds stays. Raises NoGraphError."""
-        self._rows.rest(id, version.name, version.number, version.text)
+        self._rows.rest_on(id, version.name, version.number, version.text)
 
     def delete(self, id: str) -> None:
         """Throw a draft away. Raises StoreError."""
         self._rows.delete(id)
 
-    def free(self, name: str) -> str:
+    def unused_name(self, name: str) -> str:
         """A name like this one that no graph and no draft has. Raises StoreError."""
         taken = {*self._library.names(), *(row.name for row in self._rows.list())}
-        return unused(name, taken)
+        return make_unused_name(name, taken)
 
-    def _read(self, row: DraftRow) -> Draft:
-        spec = parse(row.text, "the graph", self._library.find)
+    def _read_row(self, row: DraftRow) -> Draft:
+        spec = parse_graph(row.text, "the graph", self._library.find)
         return Draft(
             **row.model_dump(include={"id", "name", "origin", "text", "typed", "revision", "time"}),
             base=row.base or None,
@@ -129,7 +129,7 @@ class Drafts:
         )
 
 
-def unused(name: str, taken: Collection[str]) -> str:
+def make_unused_name(name: str, taken: Collection[str]) -> str:
     """The name, made fit for a graph, and numbered where it is taken."""
     fit = UNFIT.sub("-", name).strip("-_")[:LONGEST] or "my-graph"
     there = {each.casefold() for each in taken}

@@ -10,7 +10,7 @@ from forager.errors import GraphError
 from graphs.spec.spec import END, START, Edge, GraphSpec, NodeSpec
 
 
-def free(name: str, taken: set[str]) -> str:
+def number_name(name: str, taken: set[str]) -> str:
     """The name, with a number behind it when it is taken."""
     number, new = 1, name
     while new in taken:
@@ -34,29 +34,29 @@ class Fix(Frozen):
     rename: dict[str, str] = Field(default_factory=dict)
     put: dict[str, NodeSpec] = Field(default_factory=dict)
 
-    def within(self, node: str) -> "Fix":
+    def nested_in(self, node: str) -> "Fix":
         """The same, told from the graph around it."""
         return self.model_copy(update={"inside": (node, *self.inside)})
 
 
-def apply(spec: GraphSpec, fix: Fix) -> GraphSpec:
+def apply_edit(spec: GraphSpec, fix: Fix) -> GraphSpec:
     """The graph after the edit. Raises GraphError for one that was made for another graph."""
     if fix.inside:
         name, deeper = fix.inside[0], fix.model_copy(update={"inside": fix.inside[1:]})
-        return holding(spec, name, apply(_inner(spec, name), deeper))
+        return with_inner_graph(spec, name, apply_edit(_inner_graph(spec, name), deeper))
     gone = {*fix.remove, *fix.rename} - spec.nodes.keys()
     lost = set(fix.cut) - set(spec.edges)
     if gone or lost:
         what = ", ".join([*map(repr, sorted(gone)), *map(str, lost)])
         raise GraphError(f"There is no {what} in the graph any more.", "Check it again.")
-    edges = tuple(edge for edge in _edges(spec, fix) if not _touches(edge, fix.remove))
+    edges = tuple(edge for edge in _edited_edges(spec, fix) if not _touches(edge, fix.remove))
     left = {name: node for name, node in spec.nodes.items() if name not in fix.remove}
     kept = spec.model_copy(update={"nodes": left, "edges": edges})
-    named = renamed(kept, fix.rename)
-    return _drawn(named.model_copy(update={"nodes": {**named.nodes, **fix.put}}))
+    named = rename_nodes(kept, fix.rename)
+    return _prune_layout(named.model_copy(update={"nodes": {**named.nodes, **fix.put}}))
 
 
-def holding(spec: GraphSpec, name: str, inner: GraphSpec) -> GraphSpec:
+def with_inner_graph(spec: GraphSpec, name: str, inner: GraphSpec) -> GraphSpec:
     """The graph with another one inside its node, in the form in which it is pinned."""
     node, body = spec.nodes[name], json.loads(inner.canonical())
     body["nodes"] = {own: body["nodes"][own] for own in inner.nodes}
@@ -65,7 +65,7 @@ def holding(spec: GraphSpec, name: str, inner: GraphSpec) -> GraphSpec:
     return spec.model_copy(update={"nodes": {**spec.nodes, name: held}})
 
 
-def renamed(spec: GraphSpec, names: Mapping[str, str]) -> GraphSpec:
+def rename_nodes(spec: GraphSpec, names: Mapping[str, str]) -> GraphSpec:
     """The graph with nodes called otherwise, in its edges and its drawing too."""
 
     def now(name: str) -> str:
@@ -74,20 +74,20 @@ def renamed(spec: GraphSpec, names: Mapping[str, str]) -> GraphSpec:
     return spec.model_copy(
         update={
             "nodes": {now(name): node for name, node in spec.nodes.items()},
-            "edges": tuple(_moved(edge, names) for edge in spec.edges),
+            "edges": tuple(_rename_ends(edge, names) for edge in spec.edges),
             "positions": {now(name): place for name, place in spec.positions.items()},
             "folds": {fold: tuple(map(now, group)) for fold, group in spec.folds.items()},
         }
     )
 
 
-def _inner(spec: GraphSpec, name: str) -> GraphSpec:
+def _inner_graph(spec: GraphSpec, name: str) -> GraphSpec:
     if name not in spec.nodes:
         raise GraphError(f"There is no node {name!r} any more.", "Check the graph again.")
     return spec.inner(name)
 
 
-def _edges(spec: GraphSpec, fix: Fix) -> Iterator[Edge]:
+def _edited_edges(spec: GraphSpec, fix: Fix) -> Iterator[Edge]:
     """Drawn edges stand where others were cut, and the rest behind all."""
     drawn = iter(fix.draw)
     for edge in spec.edges:
@@ -102,7 +102,7 @@ def _touches(edge: Edge, nodes: tuple[str, ...]) -> bool:
     return edge.source in nodes or edge.target in nodes
 
 
-def _moved(edge: Edge, names: Mapping[str, str]) -> Edge:
+def _rename_ends(edge: Edge, names: Mapping[str, str]) -> Edge:
     """The entry and the end keep their names: a node called so is told from them by its routes."""
     entry = edge.source == START and not edge.route
     source = edge.source if entry else names.get(edge.source, edge.source)
@@ -110,7 +110,7 @@ def _moved(edge: Edge, names: Mapping[str, str]) -> Edge:
     return edge.model_copy(update={"source": source, "target": target})
 
 
-def _drawn(spec: GraphSpec) -> GraphSpec:
+def _prune_layout(spec: GraphSpec) -> GraphSpec:
     """The graph without the drawing of nodes that it has no more."""
     known = spec.nodes.keys()
     groups = {fold: tuple(n for n in group if n in known) for fold, group in spec.folds.items()}
@@ -124,12 +124,12 @@ def _drawn(spec: GraphSpec) -> GraphSpec:
     )
 
 
-def without(spec: GraphSpec, gone: str) -> GraphSpec:
+def without_nodes(spec: GraphSpec, gone: str) -> GraphSpec:
     """A node taken out, with its edges."""
-    return apply(spec, Fix(label=f"Remove {gone!r}", remove=(gone,)))
+    return apply_edit(spec, Fix(label=f"Remove {gone!r}", remove=(gone,)))
 
 
-def routed(
+def with_route(
     spec: GraphSpec, source: str, route: str, target: str, *, fan: bool = False
 ) -> GraphSpec:
     """A route that leads to this target alone; to none where the target is empty."""
@@ -146,7 +146,7 @@ def routed(
     return spec.model_copy(update={"edges": kept})
 
 
-def placed(
+def with_param(
     spec: GraphSpec, name: str, param: str, value: JsonValue, model: type[BaseModel]
 ) -> GraphSpec:
     """A parameter with this value; the default is left out unless it was written there."""
@@ -158,7 +158,7 @@ def placed(
     return with_node(spec, name, node.model_copy(update={"params": params}))
 
 
-def prompted(spec: GraphSpec, name: str, task: str, told: str, shipped: str) -> GraphSpec:
+def with_prompt(spec: GraphSpec, name: str, task: str, told: str, shipped: str) -> GraphSpec:
     """A node's own instructions for a task; none where they are empty, or as shipped."""
     node = spec.nodes[name]
     prompts = {each: text for each, text in node.prompts.items() if each != task}
@@ -172,25 +172,25 @@ def with_node(spec: GraphSpec, name: str, node: NodeSpec) -> GraphSpec:
     return spec.model_copy(update={"nodes": {**spec.nodes, name: node}})
 
 
-def within(spec: GraphSpec, path: tuple[str, ...], inner: GraphSpec) -> GraphSpec:
+def with_graph_at(spec: GraphSpec, path: tuple[str, ...], inner: GraphSpec) -> GraphSpec:
     """The graph with the one at this path, from node to node, put in place; so is its drawing."""
     if not path:
         return inner
     name, *rest = path
-    body = within(at(spec, (name,)), tuple(rest), inner)
+    body = with_graph_at(graph_at(spec, (name,)), tuple(rest), inner)
     around = f"{name}/"
     places = {each: place for each, place in spec.positions.items() if not each.startswith(around)}
     places |= {f"{around}{each}": place for each, place in body.positions.items()}
-    return holding(spec, name, body).model_copy(update={"positions": places})
+    return with_inner_graph(spec, name, body).model_copy(update={"positions": places})
 
 
-def called_within(path: Sequence[str], place: str) -> str | None:
+def relative_place(path: Sequence[str], place: str) -> str | None:
     """What is at a place, as it is called in the graph that the path leads to; None outside."""
     around = "".join(f"{name}/" for name in path)
     return place.removeprefix(around) if place.startswith(around) else None
 
 
-def at(spec: GraphSpec, path: tuple[str, ...]) -> GraphSpec:
+def graph_at(spec: GraphSpec, path: tuple[str, ...]) -> GraphSpec:
     """The graph at this path, from node to node, as it is drawn. Raises GraphError."""
     for name in path:
         if name not in spec.nodes:

@@ -7,7 +7,7 @@ Arrows = Mapping[str, Iterable[str]]
 """Node to its successors."""
 
 
-def reached(start: str, arrows: Arrows, without: Iterable[str] = ()) -> dict[str, str]:
+def find_reached(start: str, arrows: Arrows, without: Iterable[str] = ()) -> dict[str, str]:
     """Every node reached from `start`, with its predecessor; no path goes on from `without`."""
     before = {start: start}
     closed = set(without)
@@ -23,7 +23,7 @@ def reached(start: str, arrows: Arrows, without: Iterable[str] = ()) -> dict[str
     return before
 
 
-def path(before: Mapping[str, str], target: str) -> list[str]:
+def trace_path(before: Mapping[str, str], target: str) -> list[str]:
     """The path that `reached` found."""
     nodes = [target]
     while before[nodes[-1]] != nodes[-1]:
@@ -31,7 +31,7 @@ def path(before: Mapping[str, str], target: str) -> list[str]:
     return nodes[::-1]
 
 
-def backwards(arrows: Arrows) -> dict[str, list[str]]:
+def reverse_arrows(arrows: Arrows) -> dict[str, list[str]]:
     """The same graph with every arrow turned round."""
     turned: dict[str, list[str]] = {}
     for node, successors in arrows.items():
@@ -40,7 +40,7 @@ def backwards(arrows: Arrows) -> dict[str, list[str]]:
     return turned
 
 
-def loops(arrows: Arrows) -> list[list[str]]:
+def find_loops(arrows: Arrows) -> list[list[str]]:
     """One loop through each set of nodes that reach each other, each from its first node on."""
     found: list[list[str]] = []
     seen: set[str] = set()
@@ -48,16 +48,16 @@ def loops(arrows: Arrows) -> list[list[str]]:
         if node in seen:
             continue
         for successor in arrows[node]:
-            before = reached(successor, arrows)
+            before = find_reached(successor, arrows)
             if node in before:
-                loop = [node, *path(before, node)]
+                loop = [node, *trace_path(before, node)]
                 found.append(loop)
-                seen |= {other for other in before if node in reached(other, arrows)}
+                seen |= {other for other in before if node in find_reached(other, arrows)}
                 break
     return found
 
 
-def written(
+def keys_written(
     start: str, arrows: Arrows, writes: Mapping[str, frozenset[str]], given: frozenset[str]
 ) -> dict[str, frozenset[str]]:
     """Per node reached, the keys that every path from `start` has written before it."""

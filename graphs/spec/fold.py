@@ -3,27 +3,27 @@
 from collections.abc import Collection, Iterable
 
 from forager.errors import GraphError
-from graphs.spec.edit import free, holding, renamed
+from graphs.spec.edit import number_name, rename_nodes, with_inner_graph
 from graphs.spec.spec import END, GRAPH, NAME, START, Edge, GraphSpec, NodeSpec
 
 DRAWN = "Draw them as one box instead: that asks for nothing."
 
 
-def fold(spec: GraphSpec, nodes: Collection[str], name: str) -> GraphSpec:
+def fold_nodes(spec: GraphSpec, nodes: Collection[str], name: str) -> GraphSpec:
     """The graph with some of its nodes inside a new one of type graph.
 
     Raises GraphError where they are not entered at one node and left to one: then there is no
     single way in or out that a node of its own could have.
     """
     group = dict.fromkeys(nodes)
-    _refuse(spec, group.keys(), name)
-    entry = _one(
+    _refuse_fold(spec, group.keys(), name)
+    entry = _only_one(
         (edge.target for edge in spec.edges if edge.target in group and edge.source not in group),
         "are not entered",
         "are entered at",
     )
     out = [edge for edge in spec.edges if edge.source in group and edge.target not in group]
-    target = _one((edge.target for edge in out), "lead nowhere else", "lead to")
+    target = _only_one((edge.target for edge in out), "lead nowhere else", "lead to")
     if spec.nodes[entry].type == GRAPH and any(e.target == entry and e.fan for e in spec.edges):
         raise GraphError(
             f"{entry!r} is walked once for each arm, what follows it only once.",
@@ -45,7 +45,7 @@ def fold(spec: GraphSpec, nodes: Collection[str], name: str) -> GraphSpec:
             ),
         ),
     )
-    before = [_into(edge, entry, name) for edge in spec.edges if edge.source not in group]
+    before = [_retarget(edge, entry, name) for edge in spec.edges if edge.source not in group]
     after = Edge(source=name, route=END, target=target, fan=out[0].fan)
     kept = {node: own for node, own in spec.nodes.items() if node not in group}
     first = next(iter(place for place, node in enumerate(spec.nodes) if node in group))
@@ -53,10 +53,10 @@ def fold(spec: GraphSpec, nodes: Collection[str], name: str) -> GraphSpec:
     names.insert(first, name)
     held = {node: kept.get(node, NodeSpec(type=GRAPH)) for node in names}
     folded = spec.model_copy(update={"nodes": held, "edges": (*before, after)})
-    return _folded_drawing(holding(folded, name, inner), spec, group.keys(), name)
+    return _fold_layout(with_inner_graph(folded, name, inner), spec, group.keys(), name)
 
 
-def unfold(spec: GraphSpec, name: str) -> GraphSpec:
+def unfold_node(spec: GraphSpec, name: str) -> GraphSpec:
     """The graph with the nodes inside a node of type graph in its place.
 
     What is called as a node outside gets a number. Raises GraphError where the node holds no graph,
@@ -81,13 +81,13 @@ def unfold(spec: GraphSpec, name: str) -> GraphSpec:
     twins: dict[str, str] = {}
     for node in inner.nodes:
         if node in others:
-            twins[node] = free(node, {*others, *inner.nodes, *twins.values()})
-    inner = renamed(inner, twins)
+            twins[node] = number_name(node, {*others, *inner.nodes, *twins.values()})
+    inner = rename_nodes(inner, twins)
     entry = twins.get(entries[0], entries[0])
     [leave] = after
     target = entry if leave.target == name else leave.target
     edges = (
-        *(_into(edge, name, entry) for edge in spec.edges if edge.source != name),
+        *(_retarget(edge, name, entry) for edge in spec.edges if edge.source != name),
         *(
             edge.model_copy(update={"target": target, "fan": leave.fan})
             if edge.target == END
@@ -100,10 +100,10 @@ def unfold(spec: GraphSpec, name: str) -> GraphSpec:
     for node, own in spec.nodes.items():
         nodes |= inner.nodes if node == name else {node: own}
     opened = spec.model_copy(update={"nodes": nodes, "edges": edges})
-    return _opened_drawing(opened, spec, name, {new: old for old, new in twins.items()})
+    return _unfold_layout(opened, spec, name, {new: old for old, new in twins.items()})
 
 
-def _refuse(spec: GraphSpec, group: Collection[str], name: str) -> None:
+def _refuse_fold(spec: GraphSpec, group: Collection[str], name: str) -> None:
     unknown = [node for node in group if node not in spec.nodes]
     if unknown or not group:
         raise GraphError(
@@ -119,7 +119,7 @@ def _refuse(spec: GraphSpec, group: Collection[str], name: str) -> None:
         raise GraphError(f"There is a node {name!r} already.", "Choose another name.")
 
 
-def _one(found: Iterable[str], none: str, many: str) -> str:
+def _only_one(found: Iterable[str], none: str, many: str) -> str:
     names = list(dict.fromkeys(found))
     if len(names) != 1:
         where = f"{many} {len(names)} nodes: {', '.join(names)}" if names else none
@@ -127,13 +127,11 @@ def _one(found: Iterable[str], none: str, many: str) -> str:
     return names[0]
 
 
-def _into(edge: Edge, old: str, new: str) -> Edge:
+def _retarget(edge: Edge, old: str, new: str) -> Edge:
     return edge.model_copy(update={"target": new}) if edge.target == old else edge
 
 
-def _folded_drawing(
-    folded: GraphSpec, old: GraphSpec, group: Collection[str], name: str
-) -> GraphSpec:
+def _fold_layout(folded: GraphSpec, old: GraphSpec, group: Collection[str], name: str) -> GraphSpec:
     """The new node stands in the middle of what it holds; where that stood is kept below it."""
     places = {node: old.positions[node] for node in group if node in old.positions}
     positions = {node: at for node, at in old.positions.items() if node not in group}
@@ -146,7 +144,7 @@ def _folded_drawing(
     return folded.model_copy(update={"positions": positions, "folds": folds})
 
 
-def _opened_drawing(
+def _unfold_layout(
     opened: GraphSpec, old: GraphSpec, name: str, before: dict[str, str]
 ) -> GraphSpec:
     positions = {node: at for node, at in old.positions.items() if node.partition("/")[0] != name}

@@ -7,13 +7,13 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from forager.adapters.store.graphs.saved_graphs import Row, SavedGraphs
+from forager.adapters.store.graphs.saved_graphs import GraphRow, SavedGraphs
 from forager.domain.base import Frozen
 from forager.errors import GraphError, NoGraphError, StoreError
 from forager.settings import Settings
 from forager.util.sqlite import PATIENCE
 from forager.util.suggest import did_you_mean
-from graphs.spec.spec import MAX_BYTES, PRESETS, GraphSpec, load, parse, presets
+from graphs.spec.spec import MAX_BYTES, PRESETS, GraphSpec, load_graph, parse_graph, preset_names
 from graphs.spec.yaml_writer import rewrite_graph, write_graph
 
 FILE = "graphs.sqlite"
@@ -54,20 +54,20 @@ class Library:
 
     def list(self) -> tuple[Version, ...]:
         """The newest version of each saved graph, by name. Raises StoreError."""
-        return tuple(map(self._read, self._rows.newest()))
+        return tuple(map(self._read_row, self._rows.newest()))
 
     def names(self) -> tuple[str, ...]:
         """The presets, then the saved graphs. Raises StoreError."""
-        return (*presets(), *(row.name for row in self._rows.newest()))
+        return (*preset_names(), *(row.name for row in self._rows.newest()))
 
     def versions(self, name: str) -> tuple[Version, ...]:
         """The versions of a saved graph, the newest first. Raises NoGraphError and StoreError."""
         self._rows.get(name)
-        return tuple(map(self._read, self._rows.versions(name)))
+        return tuple(map(self._read_row, self._rows.versions(name)))
 
     def get(self, name: str, number: int | None = None) -> Version:
         """A version, or the newest one. Raises NoGraphError and StoreError."""
-        return self._read(self._rows.get(name, number))
+        return self._read_row(self._rows.get(name, number))
 
     def save(  # noqa: PLR0913
         self,
@@ -84,29 +84,29 @@ class Library:
         A graph with faults is kept too, if its text can be read. Raises GraphError when it cannot,
         or for a name that cannot be used, StaleError when there is a newer version than `base`.
         """
-        row = self._row(name, text, note, author, origin)
-        return self._read(self._rows.save(row, base))
+        row = self._make_row(name, text, note, author, origin)
+        return self._read_row(self._rows.save(row, base))
 
     def copy(self, source: str, name: str, note: str = "", author: str = "") -> Version:
         """A new graph from a preset, a saved graph or one of its versions. Raises GraphError."""
-        self.named(source)
+        self.resolve_named(source)
         text, origin = self.text(source)
-        row = self._row(name, text, note or f"Copied from {origin}", author, origin)
-        return self._read(self._rows.save(row, None))
+        row = self._make_row(name, text, note or f"Copied from {origin}", author, origin)
+        return self._read_row(self._rows.save(row, None))
 
     def restore(self, name: str, number: int, note: str = "", author: str = "") -> Version:
         """An earlier version as the newest one. Raises NoGraphError and StaleError."""
         old, newest = self._rows.get(name, number), self._rows.get(name)
         said, origin = note or f"Version {number} again", f"{newest.name}@{number}"
-        row = self._row(newest.name, old.text, said, author, origin)
-        return self._read(self._rows.save(row, newest.number))
+        row = self._make_row(newest.name, old.text, said, author, origin)
+        return self._read_row(self._rows.save(row, newest.number))
 
     def rename(self, name: str, new: str, author: str = "") -> Version:
         """Call a graph otherwise, with all its versions; a new one has the name in its text."""
         old = self._rows.get(name)
         origin = f"{new}@{old.number}"
-        row = self._row(new, old.text, f"Renamed from {old.name}", author, origin)
-        return self._read(self._rows.rename(name, row, old.number))
+        row = self._make_row(new, old.text, f"Renamed from {old.name}", author, origin)
+        return self._read_row(self._rows.rename(name, row, old.number))
 
     def delete(self, name: str) -> None:
         """Delete a graph with all its versions; sessions keep theirs. Raises NoGraphError."""
@@ -114,11 +114,11 @@ class Library:
 
     def resolve(self, reference: str) -> GraphSpec:
         """A preset, a saved graph `name` or `name@3`, or a file. Raises GraphError, StoreError."""
-        return load(reference, partial(self._find, files=True))
+        return load_graph(reference, partial(self._find, files=True))
 
-    def named(self, reference: str) -> GraphSpec:
+    def resolve_named(self, reference: str) -> GraphSpec:
         """The same without files, for whoever may not read them here."""
-        return load(reference, self.find)
+        return load_graph(reference, self.find)
 
     def find(self, reference: str) -> GraphSpec | None:
         """A graph that is named inside another one; never a file. Raises GraphError, StoreError."""
@@ -129,7 +129,7 @@ class Library:
 
         Graphs in files that a file names stand in it. Raises GraphError and StoreError.
         """
-        if reference in presets():
+        if reference in preset_names():
             return (PRESETS / f"{reference}.yaml").read_text(encoding="utf-8"), reference
         spec = self.resolve(reference)
         match = REFERENCE.fullmatch(reference)
@@ -139,7 +139,7 @@ class Library:
                 return row.text, f"{row.name}@{row.number}"
         text = Path(reference).read_text(encoding="utf-8")
         try:
-            parse(text, reference, self.find)
+            parse_graph(text, reference, self.find)
         except GraphError:
             return write_graph(spec), ""
         return text, ""
@@ -160,18 +160,18 @@ class Library:
         more = " Or name a file." if files else ""
         raise GraphError(f"There is no graph {reference!r}.", f"{mend}{more}")
 
-    def _row(self, name: str, text: str, note: str, author: str, origin: str = "") -> Row:
+    def _make_row(self, name: str, text: str, note: str, author: str, origin: str = "") -> GraphRow:
         """What is to be kept; the text has the name under which it is kept."""
         _refuse_name(name)
         if len(text.encode()) > MAX_BYTES:
             raise GraphError(
                 f"The text has more than {MAX_BYTES:,} bytes.", "Leave something out of it."
             )
-        spec = parse(text, "the graph", self.find)
+        spec = parse_graph(text, "the graph", self.find)
         if spec.name != name:
             spec = spec.model_copy(update={"name": name})
             text = rewrite_graph(text, spec, self.find)
-        return Row(
+        return GraphRow(
             name=name,
             text=text,
             spec=spec.model_dump_json(),
@@ -181,7 +181,7 @@ class Library:
             origin=origin,
         )
 
-    def _read(self, row: Row) -> Version:
+    def _read_row(self, row: GraphRow) -> Version:
         try:
             spec = GraphSpec.model_validate_json(row.spec)
         except ValidationError as error:
@@ -198,7 +198,7 @@ def open_library(settings: Settings) -> Library:
 
 
 def _refuse_name(name: str) -> None:
-    if name.casefold() in {preset.casefold() for preset in presets()}:
+    if name.casefold() in {preset.casefold() for preset in preset_names()}:
         raise GraphError(
             f"{name!r} is a preset, which cannot be changed.", "Copy it under another name."
         )

@@ -41,16 +41,18 @@ KEYS = frozenset(each.name for each in fields(State))
 MEND = "Mend the file; a session goes on from there when it is resumed."
 
 
-def place(error: BaseException, path: Path) -> str:
+def locate_error(error: BaseException, path: Path) -> str:
     """The error in one line, with the last line of the file that it passed."""
     if isinstance(error, SyntaxError):
         return f"{type(error).__name__}: {error.msg}, line {error.lineno}"
-    here = [each.lineno for each in traceback.extract_tb(error.__traceback__) if _in(each, path)]
+    here = [
+        each.lineno for each in traceback.extract_tb(error.__traceback__) if _is_within(each, path)
+    ]
     said = str(error).splitlines() or [""]
     return f"{type(error).__name__}: {said[0]}" + (f", line {here[-1]}" if here else "")
 
 
-def faults(kind: NodeType, types: Registry) -> Iterator[str]:
+def type_faults(kind: NodeType, types: Registry) -> Iterator[str]:
     """Why a type cannot be taken in beside the others."""
     if not NAME.fullmatch(kind.name) or kind.name in {START, END, GRAPH}:
         yield "its name is not of small letters, digits and _, or is taken"
@@ -74,49 +76,51 @@ def _program_faults(kind: NodeType) -> Iterator[str]:
         yield "its tasks are not forager.ports.Task with `sections` and `offline`"
 
 
-def guarded(kind: NodeType, path: Path) -> NodeType:
+def guard_type(kind: NodeType, path: Path) -> NodeType:
     """The type, with a function and a route whose mistakes are told with their line."""
 
     async def function(state: State, ports: Ports, params: Any) -> Update:
         try:
             update = await kind.function(state, ports=ports, params=params)
         except BROKEN as error:
-            raise _failed(kind, path, place(error, path)) from error
-        return _fitting(update, kind, path)
+            raise _node_error(kind, path, locate_error(error, path)) from error
+        return _check_update(update, kind, path)
 
     def route(state: State) -> str:
         try:
             way = kind.route(state)
         except BROKEN as error:
-            raise _failed(kind, path, f"its route: {place(error, path)}") from error
+            raise _node_error(kind, path, f"its route: {locate_error(error, path)}") from error
         if way not in kind.routes:
-            raise _failed(kind, path, f"it went {way!r}, and has {', '.join(kind.routes)}")
+            raise _node_error(kind, path, f"it went {way!r}, and has {', '.join(kind.routes)}")
         return way
 
     return replace(kind, function=function, route=route)
 
 
-def _fitting(update: object, kind: NodeType, path: Path) -> Update:
+def _check_update(update: object, kind: NodeType, path: Path) -> Update:
     """What it wrote, of the kinds that the state has. Raises NodeError."""
     if not isinstance(update, dict):
-        raise _failed(kind, path, f"it returned {type(update).__name__}, not a dict of keys")
+        raise _node_error(kind, path, f"it returned {type(update).__name__}, not a dict of keys")
     if undeclared := sorted(update.keys() - kind.writes):
-        raise _failed(kind, path, f"it wrote {undeclared[0]!r}, which `writes` does not name")
+        raise _node_error(kind, path, f"it wrote {undeclared[0]!r}, which `writes` does not name")
     hints, fitting = get_type_hints(Update), {}
     for key, value in update.items():
         try:
             fitting[key] = TypeAdapter(hints[key]).validate_python(value)
         except ValidationError as error:
             said = error.errors()[0]["msg"]
-            raise _failed(kind, path, f"what it wrote to {key!r} does not fit: {said}") from error
+            raise _node_error(
+                kind, path, f"what it wrote to {key!r} does not fit: {said}"
+            ) from error
     return cast(Update, fitting)
 
 
-def _failed(kind: NodeType, path: Path, why: str) -> NodeError:
+def _node_error(kind: NodeType, path: Path, why: str) -> NodeError:
     return NodeError(f"The node type {kind.name!r} of {path.name} failed: {why}.", MEND)
 
 
-def _in(frame: traceback.FrameSummary, path: Path) -> bool:
+def _is_within(frame: traceback.FrameSummary, path: Path) -> bool:
     return frame.filename == str(path)
 
 
@@ -125,7 +129,7 @@ SUFFIX = ".py"
 WORLD_WRITABLE = 0o002
 
 
-def registry(settings: Settings) -> LoadedRegistry:
+def load_registry(settings: Settings) -> LoadedRegistry:
     """The types that ship, and those of the files that the settings name.
 
     A file that cannot be read adds none; `faults` say why, and the checker where one is missed.
@@ -133,19 +137,19 @@ def registry(settings: Settings) -> LoadedRegistry:
     types, unread = dict(REGISTRY), list[NodeError]()
     for name in settings.own_nodes:
         try:
-            path, stamp = _found(folder(settings), name)
-            types = _joined(types, _read(path, name, stamp), path)
+            path, stamp = _find_file(plugin_folder(settings), name)
+            types = _join_types(types, _read_types(path, name, stamp), path)
         except NodeError as error:
             unread.append(error)
     return LoadedRegistry(types, tuple(unread))
 
 
-def folder(settings: Settings) -> Path:
+def plugin_folder(settings: Settings) -> Path:
     """The only folder that files are read from."""
     return settings.own_nodes_folder or settings.data / FOLDER
 
 
-def _found(folder: Path, name: str) -> tuple[Path, tuple[int, int]]:
+def _find_file(folder: Path, name: str) -> tuple[Path, tuple[int, int]]:
     """The file of this name in the folder, and what tells its states apart. Raises NodeError."""
     try:
         home, path = folder.resolve(), (folder / name).resolve()
@@ -169,7 +173,7 @@ def _found(folder: Path, name: str) -> tuple[Path, tuple[int, int]]:
     return path, (told.st_mtime_ns, told.st_size)
 
 
-class _AsItStands(SourceFileLoader):
+class _UncachedLoader(SourceFileLoader):
     """No compiled copy is kept beside the file, nor an older one taken for it."""
 
     def get_code(self, fullname: str) -> CodeType:
@@ -177,16 +181,16 @@ class _AsItStands(SourceFileLoader):
 
 
 @lru_cache(maxsize=64)
-def _read(path: Path, name: str, stamp: tuple[int, int]) -> tuple[NodeType, ...]:
+def _read_types(path: Path, name: str, stamp: tuple[int, int]) -> tuple[NodeType, ...]:
     """The types that a file defines, once for each state of the file. Raises NodeError."""
-    loader = _AsItStands(f"own_nodes_{path.stem}", str(path))
-    module = _module(loader)
+    loader = _UncachedLoader(f"own_nodes_{path.stem}", str(path))
+    module = _load_module(loader)
     install_moved_modules()
     try:
         loader.exec_module(module)
     except BROKEN as error:
         raise NodeError(
-            f"The own nodes of {name!r} cannot be read: {place(error, path)}.",
+            f"The own nodes of {name!r} cannot be read: {locate_error(error, path)}.",
             "Mend the file, or take its name out of FORAGER_OWN_NODES.",
         ) from error
     found = [each for each in vars(module).values() if isinstance(each, NodeType)]
@@ -198,26 +202,26 @@ def _read(path: Path, name: str, stamp: tuple[int, int]) -> tuple[NodeType, ...]
     return tuple(own.values())
 
 
-def _module(loader: SourceFileLoader) -> ModuleType:
+def _load_module(loader: SourceFileLoader) -> ModuleType:
     spec = spec_from_loader(loader.name, loader)
     assert spec is not None  # noqa: S101 (a loader was given)
     return module_from_spec(spec)
 
 
-def _joined(
+def _join_types(
     types: dict[str, NodeType], own: tuple[NodeType, ...], path: Path
 ) -> dict[str, NodeType]:
     """All of a file's types beside the others, or none. Raises NodeError."""
     joined = dict(types)
     for kind in own:
         try:
-            why = next(faults(kind, joined), "")
+            why = next(type_faults(kind, joined), "")
         except BROKEN as error:
-            why = place(error, path)
+            why = locate_error(error, path)
         if why:
             raise NodeError(
                 f"The node type {kind.name!r} of {kind.own!r} does not fit: {why}.",
                 "Mend the file, or take its name out of FORAGER_OWN_NODES.",
             )
-        joined[kind.name] = guarded(kind, path)
+        joined[kind.name] = guard_type(kind, path)
     return joined

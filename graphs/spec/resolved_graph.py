@@ -8,7 +8,7 @@ from typing import get_type_hints
 from forager.domain.state import State
 from forager.errors import GraphError
 from forager.node_type import KEYS_GIVEN, NodeType, Registry
-from graphs.spec.flow import Arrows, written
+from graphs.spec.flow import Arrows, keys_written
 from graphs.spec.spec import END, GRAPH, START, Edge, GraphSpec
 
 KEYS_MERGED = frozenset(
@@ -20,18 +20,18 @@ KEYS_MERGED = frozenset(
 
 
 @dataclass(frozen=True)
-class View:
+class ResolvedGraph:
     """Only edges whose both ends are known count as arrows."""
 
     spec: GraphSpec
     types: Mapping[str, NodeType]
-    inner: Mapping[str, "View"]
+    inner: Mapping[str, "ResolvedGraph"]
 
     def routes(self, node: str) -> tuple[str, ...]:
         """The routes out of a node; a graph inside has one."""
         return self.types[node].routes if node in self.types else (END,)
 
-    def spent(self, node: str) -> str:
+    def spent_route(self, node: str) -> str:
         """The route that a node takes once its budget is spent, or empty."""
         return self.types[node].spent if node in self.types else ""
 
@@ -54,7 +54,7 @@ class View:
             found.setdefault(edge.source, []).append(edge.target)
         return found
 
-    def fanned(self, node: str) -> bool:
+    def runs_in_branches(self, node: str) -> bool:
         """Does the node run as one branch per drawn arm?"""
         return any(edge.fan for edge in self.spec.edges if edge.target == node)
 
@@ -66,25 +66,25 @@ class View:
     def _writes(self) -> Mapping[str, frozenset[str]]:
         found = {name: kind.writes for name, kind in self.types.items()}
         for name, inner in self.inner.items():
-            keys = inner.written(KEYS_GIVEN).get(END, frozenset())
-            found[name] = keys & KEYS_MERGED if self.fanned(name) else keys
+            keys = inner.written_before(KEYS_GIVEN).get(END, frozenset())
+            found[name] = keys & KEYS_MERGED if self.runs_in_branches(name) else keys
         return found
 
-    def written(self, given: frozenset[str]) -> dict[str, frozenset[str]]:
+    def written_before(self, given: frozenset[str]) -> dict[str, frozenset[str]]:
         """Per node, the keys written before it on every path."""
-        return written(START, self.arrows(), self.writes(), given)
+        return keys_written(START, self.arrows(), self.writes(), given)
 
 
-def view(spec: GraphSpec, registry: Registry) -> View:
+def resolve_types(spec: GraphSpec, registry: Registry) -> ResolvedGraph:
     """The spec's nodes looked up; unknown types and graphs that cannot be read are left out."""
-    inner: dict[str, View] = {}
+    inner: dict[str, ResolvedGraph] = {}
     for name, node in spec.nodes.items():
         if node.type == GRAPH and isinstance(node.params.get("spec"), dict):
             try:
-                inner[name] = view(spec.inner(name), registry)
+                inner[name] = resolve_types(spec.inner(name), registry)
             except GraphError:
                 continue  # the checker says why
     types = {
         name: registry[node.type] for name, node in spec.nodes.items() if node.type in registry
     }
-    return View(spec=spec, types=types, inner=inner)
+    return ResolvedGraph(spec=spec, types=types, inner=inner)

@@ -121,23 +121,23 @@ class GraphSpec(Frozen):
                 f"The node {name!r} of {self.name!r} holds no graph.",
                 "Give its parameter `spec` the name of a preset or a whole graph.",
             )
-        return _validated(body, f"graph {name!r}", {})
+        return _validate_graph(body, f"graph {name!r}", {})
 
 
-Find = Callable[[str], GraphSpec | None]
+FindGraph = Callable[[str], GraphSpec | None]
 """Looks a reference up that names no preset; None where it may be a file's. Raises GraphError."""
 
 
-def nowhere(reference: str) -> None:
+def find_none(reference: str) -> None:
     """A Find that knows of no other graphs."""
 
 
-def parse(text: str, source: str = "the graph", find: Find = nowhere) -> GraphSpec:
+def parse_graph(text: str, source: str = "the graph", find: FindGraph = find_none) -> GraphSpec:
     """A graph from YAML or JSON, the graphs inside it included. Raises GraphError with the line."""
-    return _parse(text, source, find, ())
+    return _parse_nested(text, source, find, ())
 
 
-def lines(text: str) -> dict[str, int]:
+def line_numbers(text: str) -> dict[str, int]:
     """The line of each node (by name) and of each edge (as `str(edge)`) in a graph that parses."""
     data, places = read_yaml(text, "the graph")
     found = {str(name): places["nodes", name] for name in data["nodes"]}
@@ -146,20 +146,20 @@ def lines(text: str) -> dict[str, int]:
     return found
 
 
-def presets() -> tuple[str, ...]:
+def preset_names() -> tuple[str, ...]:
     """The names of the graphs that ship with Forager."""
     return tuple(sorted(path.stem for path in PRESETS.glob("*.yaml")))
 
 
-def load(reference: str, find: Find = nowhere) -> GraphSpec:
+def load_graph(reference: str, find: FindGraph = find_none) -> GraphSpec:
     """A graph by the name of a preset, by what is found, or by its file. Raises GraphError."""
-    return _load(reference, find, ())
+    return _load_nested(reference, find, ())
 
 
-def _load(reference: str, find: Find, trail: tuple[str, ...]) -> GraphSpec:
-    if reference not in presets() and (found := find(reference)):
+def _load_nested(reference: str, find: FindGraph, trail: tuple[str, ...]) -> GraphSpec:
+    if reference not in preset_names() and (found := find(reference)):
         return found
-    path = PRESETS / f"{reference}.yaml" if reference in presets() else Path(reference)
+    path = PRESETS / f"{reference}.yaml" if reference in preset_names() else Path(reference)
     if reference in trail or len(trail) >= MAX_DEPTH:
         raise GraphError(
             f"The graph {reference!r} contains itself: {' in '.join((reference, *trail[::-1]))}.",
@@ -172,19 +172,19 @@ def _load(reference: str, find: Find, trail: tuple[str, ...]) -> GraphSpec:
     except (OSError, UnicodeDecodeError, ValueError) as error:
         raise GraphError(
             f"There is no graph {reference!r}.",
-            f"{did_you_mean(reference, presets())} Or name a file.".strip(),
+            f"{did_you_mean(reference, preset_names())} Or name a file.".strip(),
         ) from error
-    return _parse(text, str(path), find, (*trail, reference))
+    return _parse_nested(text, str(path), find, (*trail, reference))
 
 
-def _parse(text: str, source: str, find: Find, trail: tuple[str, ...]) -> GraphSpec:
+def _parse_nested(text: str, source: str, find: FindGraph, trail: tuple[str, ...]) -> GraphSpec:
     data, places = read_yaml(text, source)
     if not isinstance(data, dict):
         raise GraphError(f"{source} holds no graph.", "Begin with `name:`, `nodes:` and `edges:`.")
-    return _inlined(_validated(data, source, places), find, trail)
+    return _inline_graphs(_validate_graph(data, source, places), find, trail)
 
 
-def _inlined(spec: GraphSpec, find: Find, trail: tuple[str, ...]) -> GraphSpec:
+def _inline_graphs(spec: GraphSpec, find: FindGraph, trail: tuple[str, ...]) -> GraphSpec:
     """The spec with the graphs that it names put in their place, so that it can be pinned."""
     nodes = dict(spec.nodes)
     for name, node in spec.nodes.items():
@@ -192,30 +192,30 @@ def _inlined(spec: GraphSpec, find: Find, trail: tuple[str, ...]) -> GraphSpec:
         if node.type != GRAPH or body is None:
             continue
         if isinstance(body, str):
-            inner = _load(body, find, trail)
+            inner = _load_nested(body, find, trail)
         else:
-            inner = _inlined(spec.inner(name), find, trail)
+            inner = _inline_graphs(spec.inner(name), find, trail)
         params = {**node.params, "spec": json.loads(inner.canonical())}
         nodes[name] = node.model_copy(update={"params": params})
     return spec.model_copy(update={"nodes": nodes})
 
 
-def _validated(data: dict[str, Any], source: str, places: dict[DataPath, int]) -> GraphSpec:
+def _validate_graph(data: dict[str, Any], source: str, places: dict[DataPath, int]) -> GraphSpec:
     try:
         return GraphSpec.model_validate(data)
     except ValidationError as error:
         faults = sorted(error.errors(), key=lambda fault: fault["type"] == "missing")
         more = f" ({len(faults) - 1} more)" if len(faults) > 1 else ""
-        what, mend = _explain(faults[0])
-        line = _line(faults[0]["loc"], places)
+        what, mend = _explain_fault(faults[0])
+        line = _line_of(faults[0]["loc"], places)
         raise GraphError(f"{source}{line}: {what}.{more}", mend) from error
 
 
-def _explain(fault: ErrorDetails) -> tuple[str, str]:
+def _explain_fault(fault: ErrorDetails) -> tuple[str, str]:
     path, kind = fault["loc"], fault["type"]
     where = ".".join(map(str, path))
     if kind == "extra_forbidden":
-        return f"unknown entry {path[-1]!r}", did_you_mean(str(path[-1]), _fields(path))
+        return f"unknown entry {path[-1]!r}", did_you_mean(str(path[-1]), _field_names(path))
     if kind == "missing":
         return f"{where!r} is missing", "Add it."
     if path and path[0] == "edges" and kind == "value_error":
@@ -223,11 +223,11 @@ def _explain(fault: ErrorDetails) -> tuple[str, str]:
     return f"{where}: {fault['msg']}", "See `forager graph draw forager` for a graph that works."
 
 
-def _fields(path: tuple[int | str, ...]) -> Iterable[str]:
+def _field_names(path: tuple[int | str, ...]) -> Iterable[str]:
     return (NodeSpec if path[0] == "nodes" else GraphSpec).model_fields
 
 
-def _line(path: DataPath, places: dict[DataPath, int]) -> str:
+def _line_of(path: DataPath, places: dict[DataPath, int]) -> str:
     """The line of the longest known beginning of the path."""
     known = (places[path[:end]] for end in range(len(path), -1, -1) if path[:end] in places)
     line = next(known, None)
@@ -236,9 +236,9 @@ def _line(path: DataPath, places: dict[DataPath, int]) -> str:
 
 def graph_of(session: Session) -> GraphSpec:
     """The graph that the session began with, and keeps."""
-    return _of_body(session.graph_body)
+    return _graph_of_body(session.graph_body)
 
 
 @lru_cache(maxsize=64)
-def _of_body(body: str) -> GraphSpec:
+def _graph_of_body(body: str) -> GraphSpec:
     return GraphSpec.model_validate_json(body)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, TypedDict
 
-from graphs.spec.edit import renamed, without
+from graphs.spec.edit import rename_nodes, without_nodes
 from graphs.spec.spec import START, Edge, GraphSpec, NodeSpec
 
 Row = Mapping[str, Any]
@@ -28,7 +28,7 @@ def edge_rows(spec: GraphSpec) -> dict[str, list[Any]]:
     return {name: [getattr(edge, name) for edge in spec.edges] for name in columns}
 
 
-def nodes_edited(spec: GraphSpec, edits: Edits) -> GraphSpec:
+def edit_nodes(spec: GraphSpec, edits: Edits) -> GraphSpec:
     """The graph after edits of the table of nodes; a row without a type is not yet a node."""
     names = list(spec.nodes)
     for row, cells in edits["edited_rows"].items():
@@ -36,44 +36,44 @@ def nodes_edited(spec: GraphSpec, edits: Edits) -> GraphSpec:
             node = NodeSpec(type=kind)
             spec = spec.model_copy(update={"nodes": {**spec.nodes, names[row]: node}})
     for row, cells in edits["edited_rows"].items():
-        new = _told(cells, "node")
+        new = _cell_text(cells, "node")
         if new and new not in spec.nodes:
-            spec = renamed(spec, {names[row]: new})
+            spec = rename_nodes(spec, {names[row]: new})
             names[row] = new
     for row in edits["deleted_rows"]:
-        spec = without(spec, names[row])
+        spec = without_nodes(spec, names[row])
     for cells in edits["added_rows"]:
-        if kind := _told(cells, "type"):
-            name = _free(_told(cells, "node") or kind, spec)
+        if kind := _cell_text(cells, "type"):
+            name = _unused_name(_cell_text(cells, "node") or kind, spec)
             spec = spec.model_copy(update={"nodes": {**spec.nodes, name: NodeSpec(type=kind)}})
     return spec
 
 
-def edges_edited(spec: GraphSpec, edits: Edits) -> GraphSpec:
+def edit_edges(spec: GraphSpec, edits: Edits) -> GraphSpec:
     """The graph after edits of the table of edges; a row without both ends is not yet an edge."""
     kept: dict[int, Row] = {row: vars(edge) for row, edge in enumerate(spec.edges)}
     for row, cells in edits["edited_rows"].items():
         kept[row] = {**kept[row], **cells}
     for row in edits["deleted_rows"]:
         del kept[row]
-    made = (_edge(cells) for cells in (*kept.values(), *edits["added_rows"]))
+    made = (_read_edge(cells) for cells in (*kept.values(), *edits["added_rows"]))
     edges = dict.fromkeys(edge for edge in made if edge)
     return spec.model_copy(update={"edges": tuple(edges)})
 
 
-def _edge(cells: Row) -> Edge | None:
-    source, target = _told(cells, "source"), _told(cells, "target")
+def _read_edge(cells: Row) -> Edge | None:
+    source, target = _cell_text(cells, "source"), _cell_text(cells, "target")
     if not source or not target:
         return None
-    route = "" if source == START else _told(cells, "route")
+    route = "" if source == START else _cell_text(cells, "route")
     return Edge(source=source, route=route, target=target, fan=bool(cells.get("fan")))
 
 
-def _told(cells: Row, column: str) -> str:
+def _cell_text(cells: Row, column: str) -> str:
     return str(cells.get(column) or "").strip()
 
 
-def _free(name: str, spec: GraphSpec) -> str:
+def _unused_name(name: str, spec: GraphSpec) -> str:
     """The name, numbered where it is taken."""
     numbered = (f"{name}_{number}" for number in range(2, len(spec.nodes) + 3))
     return next(each for each in (name, *numbered) if each not in spec.nodes)

@@ -20,8 +20,8 @@ from ruamel.yaml.nodes import CollectionNode, MappingNode, Node, ScalarNode, Seq
 
 from forager.errors import GraphError
 from forager.util.yaml_reader import new_yaml
-from graphs.spec.diff import moved, renames, same
-from graphs.spec.spec import GRAPH, Edge, Find, GraphSpec, nowhere, parse
+from graphs.spec.diff import find_renames, is_same_node, rename_ends
+from graphs.spec.spec import GRAPH, Edge, FindGraph, GraphSpec, find_none, parse_graph
 
 WIDTH = 100
 TAG = "tag:yaml.org,2002:"
@@ -46,7 +46,7 @@ def write_yaml(value: Mapping[str, object]) -> str:
     return _serialize(_to_node(value, INNER))
 
 
-def rewrite_graph(text: str, spec: GraphSpec, find: Find = nowhere) -> str:
+def rewrite_graph(text: str, spec: GraphSpec, find: FindGraph = find_none) -> str:
     """Edit the text of a graph to match another spec. Unchanged lines stay as they are.
 
     JSON stays JSON. A text that holds no graph or cannot be edited is replaced by a new one.
@@ -54,11 +54,11 @@ def rewrite_graph(text: str, spec: GraphSpec, find: Find = nowhere) -> str:
     plain = text.removeprefix("\ufeff").replace("\r\n", "\n")
     plain = plain if plain.endswith("\n") else f"{plain}\n"
     try:
-        old = parse(plain, find=find)
+        old = parse_graph(plain, find=find)
         if _same_graph(old, spec):
             return text
         changed = _edit_text(plain, old, spec)
-        if not _same_graph(parse(changed, find=find), spec):
+        if not _same_graph(parse_graph(changed, find=find), spec):
             changed = write_graph(spec)
     except (GraphError, YAMLError):
         changed = write_graph(spec)
@@ -83,11 +83,11 @@ def _edit_text(text: str, old: GraphSpec, new: GraphSpec) -> str:
 
 def _wanted_graph(root: Node, old: GraphSpec, new: GraphSpec, renamed: set[Node]) -> dict[str, Any]:
     """The data of the new graph, with nodes of the text in place of what did not change."""
-    old = _rename_nodes(root, old, renames(old, new), renamed)
+    old = _rename_nodes(root, old, find_renames(old, new), renamed)
     want, had = _dump_spec(new), _values_by_key(root)
     nodes = _values_by_key(had["nodes"])
     for name in old.nodes.keys() & new.nodes.keys():
-        if same(old.nodes[name], new.nodes[name]):
+        if is_same_node(old.nodes[name], new.nodes[name]):
             want["nodes"][name] = nodes[name]
         elif old.nodes[name].type == GRAPH:
             with suppress(GraphError):  # the checker reports it
@@ -110,7 +110,7 @@ def _rename_nodes(
 ) -> GraphSpec:
     """Rename nodes of a graph in its tree, and note what was renamed. Returns the new spec."""
     had = _values_by_key(root)
-    edges = tuple(moved(edge, names) for edge in spec.edges)
+    edges = tuple(rename_ends(edge, names) for edge in spec.edges)
     texts = [
         (key, names.get(key.value, key.value))
         for key, _ in chain(_key_pairs(had["nodes"]), _key_pairs(had.get("positions")))

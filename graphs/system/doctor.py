@@ -12,7 +12,6 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, closing
 from importlib.metadata import PackageNotFoundError, version
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal
 
@@ -25,21 +24,26 @@ from forager.adapters.browser.process.chromium import (
     find_chromium,
     may_have_sandbox,
 )
-from forager.adapters.memory.embeddings.embedder import PARTS, closing_embedder
+from forager.adapters.memory.embeddings.embedder import (
+    MODEL_FOLDER,
+    NO_MODEL,
+    closing_embedder,
+    has_model,
+)
 from forager.adapters.memory.memory_port import ChromaMemory
 from forager.adapters.models.model_lines import OFFLINE
-from forager.adapters.search.provider_registry import lacking
+from forager.adapters.search.provider_registry import missing_settings
 from forager.domain.spend import Budget
 from forager.errors import BusyError, ForagerError, StoreError
 from forager.settings import Settings
 from graphs.reports.events import format_count
 from graphs.sessions.model_choice import settle_models
-from graphs.spec.plugins import registry
+from graphs.spec.plugins import load_registry
 
 ROOT = Path(__file__).resolve().parents[2]
 LEAST_FREE_BYTES = 1_000_000_000
 """More than a survey of a thousand pages, its embeddings and a few sessions take."""
-REINSTALL = "Delete the folder .venv and start ./run again."
+REINSTALL = "Install Forager again; in a clone, delete the folder .venv and start ./run."
 
 
 class Check(BaseModel):
@@ -175,14 +179,13 @@ def check_embedder(settings: Settings) -> Check:
     if settings.embedding_url:
         found = f"{settings.embedding_model} at {settings.embedding_url} (not asked)"
         return Check(name="Embedder", state="ok", found=found)
-    absent = [part for part in PARTS if find_spec(part) is None]
-    if absent:
-        found = f"{', '.join(absent)} not installed: ranking is lexical only"
+    if not has_model():
+        found = f"{NO_MODEL}: ranking is lexical only"
         return Check(name="Embedder", state="missing", found=found, mend=REINSTALL)
-    from forager.adapters.memory.embeddings.minilm_onnx import checked_weights  # noqa: PLC0415  # onnx takes a second
+    from forager.adapters.memory.embeddings.minilm import check_weights  # noqa: PLC0415  # onnxruntime takes 0.3 s
 
     try:
-        checked_weights()
+        check_weights(MODEL_FOLDER)
     except ForagerError as error:
         found = f"{error.what} Ranking is lexical only."
         return Check(name="Embedder", state="missing", found=found, mend=error.mend)
@@ -204,7 +207,7 @@ def check_model(settings: Settings) -> Check:
 def check_search(settings: Settings) -> Check:
     """The search providers for questions without a site; none is asked."""
     found = f"{', '.join(settings.search)} (not asked), then the pages crawled before"
-    absent = [f"FORAGER_{name}".upper() for name in lacking(settings)]
+    absent = [f"FORAGER_{name}".upper() for name in missing_settings(settings)]
     if absent:
         mend = f"Set {' and '.join(absent)}, or choose another provider in FORAGER_SEARCH."
         return Check(name="Web search", state="missing", found=found, mend=mend)
@@ -235,7 +238,7 @@ def check_own_nodes(settings: Settings) -> Iterator[Check]:
     """The user's own node types, where the settings name any."""
     if not settings.own_nodes:
         return
-    types = registry(settings)
+    types = load_registry(settings)
     for fault in types.faults:
         yield Check(name="Own nodes", state="missing", found=fault.what, mend=fault.mend)
     if found := [f"{kind.name} of {kind.own}" for kind in types.values() if kind.own]:

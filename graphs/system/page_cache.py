@@ -8,8 +8,8 @@ from contextlib import ExitStack, closing, contextmanager
 from typing import NamedTuple
 
 from forager.adapters.store.blobs import SqliteBlobs
-from forager.adapters.web.page_rows import Cache
-from forager.adapters.web.web_database import Database
+from forager.adapters.web.page_rows import PageCache
+from forager.adapters.web.web_database import WebDatabase
 from forager.domain.base import Frozen
 from forager.settings import Settings
 from graphs.reports.stored_pages import open_blobs
@@ -26,8 +26,8 @@ class PageCacheSize(Frozen):
 
 
 class _OpenCache(NamedTuple):
-    database: Database
-    cache: Cache
+    database: WebDatabase
+    cache: PageCache
     blobs: SqliteBlobs
 
 
@@ -35,7 +35,7 @@ def measure_page_cache(settings: Settings) -> PageCacheSize:
     """What `delete_page_cache` would delete. Raises StoreError."""
     with _open_cache(settings) as opened:
         return PageCacheSize(
-            pages=opened.cache.pages(), bytes=sum(_unshared_bodies(opened).values())
+            pages=opened.cache.count_pages(), bytes=sum(_unshared_bodies(opened).values())
         )
 
 
@@ -46,7 +46,7 @@ def delete_page_cache(settings: Settings) -> PageCacheSize:
     """
     with _open_cache(settings) as opened:
         bodies = _unshared_bodies(opened)
-        found = PageCacheSize(pages=opened.cache.pages(), bytes=sum(bodies.values()))
+        found = PageCacheSize(pages=opened.cache.count_pages(), bytes=sum(bodies.values()))
         # In this order: a page without a body is fetched again, a body without a page would stay.
         opened.blobs.drop(bodies)
         opened.cache.clear()
@@ -56,12 +56,12 @@ def delete_page_cache(settings: Settings) -> PageCacheSize:
 
 def _unshared_bodies(opened: _OpenCache) -> dict[str, int]:
     """The sizes, as stored, of the bodies that only the cache names."""
-    heads = opened.blobs.heads(opened.cache.bodies())
+    heads = opened.blobs.heads(opened.cache.body_blobs())
     return {digest: head.size for digest, head in heads.items() if head.first != DOCUMENT_START}
 
 
 @contextmanager
 def _open_cache(settings: Settings) -> Iterator[_OpenCache]:
     with ExitStack() as stack:
-        database = stack.enter_context(closing(Database(settings.data / "web.sqlite")))
-        yield _OpenCache(database, Cache(database), stack.enter_context(open_blobs(settings)))
+        database = stack.enter_context(closing(WebDatabase(settings.data / "web.sqlite")))
+        yield _OpenCache(database, PageCache(database), stack.enter_context(open_blobs(settings)))

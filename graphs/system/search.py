@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from contextlib import aclosing, closing
 
-from forager.adapters.search.provider_registry import SITES, open_searches
+from forager.adapters.search.provider_registry import SITES, open_search_chain
 from forager.adapters.store.blobs import SqliteBlobs
 from forager.domain.survey import SearchResults
 from forager.settings import Settings
@@ -22,6 +22,6 @@ async def search_web(
     Raises SearchError, UsageError and StoreError.
     """
     with closing(SqliteBlobs(settings.data / "blobs.sqlite")) as blobs:
-        searches = open_searches(settings, blobs, providers or provider_order(settings, site))
+        searches = open_search_chain(settings, blobs, providers or provider_order(settings, site))
         async with aclosing(searches):
             return await searches.search(query, count, site)

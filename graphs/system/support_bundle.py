@@ -5,7 +5,7 @@ import re
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from importlib.metadata import distributions, version
+from importlib.metadata import distributions
 from pathlib import Path
 from urllib.parse import urlsplit
 from zipfile import ZIP_DEFLATED, ZipFile
@@ -15,6 +15,7 @@ from pydantic import BaseModel, SecretStr
 from forager.errors import UsageError
 from forager.settings import Settings, environment_name, known_secrets, setting_origin
 from forager.util import log_file
+from forager.util.distribution import installed_version
 from forager.util.files import atomic_write
 from graphs.system.doctor import Check
 
@@ -67,7 +68,7 @@ def redact(text: str, secrets: Iterable[str]) -> str:
 
 def _list_versions() -> Iterator[str]:
     yield f"written: {time.strftime('%Y-%m-%d %H:%M:%S%z')}"
-    yield f"forager: {version('forager')}"
+    yield f"forager: {installed_version()}"
     yield f"python: {platform.python_implementation()} {platform.python_version()}"
     yield f"system: {platform.system()} {platform.release()} {platform.machine()}"
     yield f"sqlite: {sqlite3.sqlite_version}"

@@ -5,7 +5,7 @@ from dataclasses import replace
 from forager.domain.approvals import ApprovalRequest
 from forager.domain.state import State, Update
 from forager.ports import Ports
-from graphs.spec.spec import GraphSpec, parse
+from graphs.spec.spec import GraphSpec, parse_graph
 from tests.graphs.scripted import REGISTRY
 from tests.graphs.scripted_nodes import Look, NoParams, act
 from tests.graphs.scripted_ports import ScriptedWeb
@@ -41,7 +41,7 @@ async def pass_a_gate(state: State, ports: Ports, params: NoParams) -> Update:
 
 ASKING = {**REGISTRY, "actor": replace(REGISTRY["actor"], function=ask)}
 GATED = {**REGISTRY, "actor": replace(REGISTRY["actor"], function=pass_a_gate)}
-WITHIN: GraphSpec = parse("""
+WITHIN: GraphSpec = parse_graph("""
     name: within
     nodes:
       survey: {type: surveyor, params: {pages: 5}}

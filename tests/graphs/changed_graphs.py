@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable
 
-from graphs.spec.spec import START, Edge, GraphSpec, NodeSpec, parse
+from graphs.spec.spec import START, Edge, GraphSpec, NodeSpec, parse_graph
 
 
 def renamed(spec: GraphSpec, old: str, new: str) -> GraphSpec:
@@ -58,4 +58,4 @@ def inside(spec: GraphSpec, node: str, change: Callable[[GraphSpec], GraphSpec])
 
 def _drawn(spec: GraphSpec, nodes: dict[str, NodeSpec], edges: list[Edge]) -> GraphSpec:
     changed = spec.model_copy(update={"nodes": nodes, "edges": tuple(edges)})
-    return parse(changed.canonical())
+    return parse_graph(changed.canonical())

@@ -12,14 +12,14 @@ from forager.ports import Ports
 from forager.settings import Settings
 from graphs.runtime.composition import OpenPorts
 from graphs.sessions.service import OpenAdapters, Sessions, open_sessions
-from graphs.spec.spec import load
+from graphs.spec.spec import load_graph
 from tests.graphs.scripted import REGISTRY, loosened
 from tests.graphs.scripted_ports import scripted
 from tests.speaking import endpoint, observatory
 
 __all__ = ["endpoint", "observatory"]
 
-FORAGER = loosened(load("forager"))
+FORAGER = loosened(load_graph("forager"))
 SMALL = {"budget": Budget(rounds=2, steps=2)}
 
 

@@ -2,7 +2,7 @@
 
 from string import Template
 
-from graphs.spec.spec import GraphSpec, parse
+from graphs.spec.spec import GraphSpec, parse_graph
 
 _TEXT = Template("""
     name: fanned
@@ -49,7 +49,7 @@ _TEXT = Template("""
 
 def fanned(walk: str, survey: str, select: str, navigate: str) -> GraphSpec:
     """The graph, with the name of the inner one, two nodes' parameters and the navigator."""
-    return parse(_TEXT.substitute(walk=walk, survey=survey, select=select, navigate=navigate))
+    return parse_graph(_TEXT.substitute(walk=walk, survey=survey, select=select, navigate=navigate))
 
 
 # for scripted nodes

@@ -3,12 +3,12 @@
 import random
 from collections.abc import Callable
 
-from graphs.spec.spec import Edge, GraphSpec, NodeSpec, load
+from graphs.spec.spec import Edge, GraphSpec, NodeSpec, load_graph
 from tests.graphs.fanned_graph import FANNED
 
 Mutation = Callable[[GraphSpec, random.Random], tuple[GraphSpec, str]]
 
-GOOD = [load(name) for name in ("forager", "mango", "webwalker")] + [FANNED]
+GOOD = [load_graph(name) for name in ("forager", "mango", "webwalker")] + [FANNED]
 
 
 def with_edges(spec: GraphSpec, edges: list[Edge]) -> GraphSpec:

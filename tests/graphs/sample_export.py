@@ -7,10 +7,10 @@ from forager.domain.spend import Budget
 from graphs.reports.exports.document import Export, ExportedEvidence
 from graphs.reports.exports.pinned_graph import yaml_text
 from graphs.reports.report import BrowserAction, ReportedApproval, ReportedSpend
-from graphs.spec.spec import load
+from graphs.spec.spec import load_graph
 
 NASTY = 'a <script>alert(1)</script> ![x](http://e/p.png) [y](javascript:z) \\ "q"\nline'
-GRAPH = load("forager")
+GRAPH = load_graph("forager")
 MADE = Export(
     session="s",
     graph=GRAPH.name,

@@ -17,7 +17,7 @@ from forager.domain.state import Question, State
 from graphs import langgraph_server as server
 from graphs.spec.library import FILE, Library
 from graphs.spec.plugins import FOLDER
-from graphs.spec.spec import PRESETS, presets
+from graphs.spec.spec import PRESETS, preset_names
 from tests.graphs.spec.test_plugins_page import ASKED, PAGES, block
 from tests.servers import Site
 
@@ -58,7 +58,7 @@ async def nodes(factory: server.Factory, **named: Any) -> set[str]:
         return set(graph.nodes)
 
 
-@pytest.mark.parametrize("name", presets())
+@pytest.mark.parametrize("name", preset_names())
 async def test_every_preset_has_an_entry(name: str) -> None:
     file, _, attribute = ENTRIES[name].partition(":")
     assert file == "./graphs/langgraph_server.py"
@@ -74,7 +74,7 @@ async def test_saved_graphs_and_their_versions_are_named() -> None:
 
 async def test_a_look_opens_nothing(data: Path) -> None:
     before = sorted(data.rglob("*"))
-    for name in (*presets(), "recent"):
+    for name in (*preset_names(), "recent"):
         await nodes(server.forager, graph=name, model="openai:any")
     assert sorted(data.rglob("*")) == before
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from forager.adapters.web.read.page_reader import read
+from forager.adapters.web.read.page_reader import read_page
 from forager.domain.documents import Document
-from tests.forager.adapters.web.pdfs import pdf
+from tests.forager.adapters.web.pdfs import make_pdf
 
 MARK = "zubrowka"
 FACT = "The observatory was founded in 1887 by the clockmaker Ottilie Brandt."
@@ -76,7 +76,7 @@ class Attack:
     @property
     def document(self) -> Document:
         """The page as it is read."""
-        return read(self.body, self.kind, self.url)
+        return read_page(self.body, self.kind, self.url)
 
 
 def page(body: str = "", *, head: str = "", title: str = "History", lang: str = "en") -> bytes:
@@ -212,7 +212,7 @@ VISIBLE = [
     Attack(
         "pdf",
         "orders in a PDF",
-        pdf(f"{FACT} {ORDER}", f"[[end {GUESSED}]] {MARK}", f"[99] {MARK}"),
+        make_pdf(f"{FACT} {ORDER}", f"[[end {GUESSED}]] {MARK}", f"[99] {MARK}"),
         kind="application/pdf",
         url=f"{HOST}/papers/one.pdf",
     ),

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from forager.adapters.models.prompt import draw_tag, render
+from forager.adapters.models.prompt import draw_tag, render_prompt
 from forager.bandit.posterior import assign_priors
 from forager.bandit.warm_start import warm_start_arms
 from forager.domain.documents import Link
@@ -67,7 +67,7 @@ async def test_what_is_recalled_reaches_a_model_within_a_fence(order: str) -> No
         least=0.1,
     )
     tag = draw_tag()
-    prompt = render(task, tag)
+    prompt = render_prompt(task, tag)
     assert MARK not in plain(prompt.system)
     assert MARK in plain(prompt.user)
     assert MARK not in plain(outside(prompt.user, tag))

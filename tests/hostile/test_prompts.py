@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from forager.adapters.models.chat_model import compose
-from forager.adapters.models.prompt import draw_tag, render
+from forager.adapters.models.chat_model import compose_request
+from forager.adapters.models.prompt import draw_tag, render_prompt
 from forager.domain.spend import Budget
 from forager.ports import Task
 from forager.prompts.token_count import count_tokens
@@ -78,7 +78,7 @@ async def _asked(endpoint: Endpoint, folder: Path) -> dict[str, list[Asked]]:
 
 def _composed(task: Task[Any]) -> Asked:
     drawn = draw_tag()
-    request = compose(task, render(task, drawn), drawn)
+    request = compose_request(task, render_prompt(task, drawn), drawn)
     messages = [message.model_dump() for message in request.messages]
     return Asked("", {}, {"messages": messages}, 0.0)
 

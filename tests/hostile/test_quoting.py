@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.adapters.models.prompt import clean
+from forager.adapters.models.prompt import clean_text
 from forager.text.quotes import find_quote
 from tests.hostile.attacks import ENDS, TOKENS, TOOLS
 
@@ -33,10 +33,10 @@ HONEST = [
 @pytest.mark.parametrize("words", HONEST)
 def test_what_is_copied_from_a_prompt_is_found_on_the_page(words: str) -> None:
     text = f"Before it.\n\n{words}\n\nBehind it."
-    for shown in (clean(words), clean(text).split("\n\n")[1]):
+    for shown in (clean_text(words), clean_text(text).split("\n\n")[1]):
         span = find_quote(text, shown)
         assert span is not None
-        assert clean(text[slice(*span)]).strip() == shown.strip()
+        assert clean_text(text[slice(*span)]).strip() == shown.strip()
 
 
 PIECES = st.sampled_from(
@@ -60,7 +60,7 @@ PIECES = st.sampled_from(
 @given(st.lists(PIECES, min_size=1, max_size=12), st.data())
 def test_any_words_of_a_cleaned_page_are_found(pieces: list[str], data: st.DataObject) -> None:
     text = f"Before {' '.join(pieces)} behind."
-    shown = clean(text).split(" ")
+    shown = clean_text(text).split(" ")
     first = data.draw(st.integers(0, len(shown) - 1))
     last = data.draw(st.integers(first, len(shown) - 1))
     quote = " ".join(shown[first : last + 1])

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from forager.adapters.web.read.page_reader import read
+from forager.adapters.web.read.page_reader import read_page
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.settings import Settings
@@ -90,15 +90,8 @@ class Hostile:
             return await sessions.run(id, events.append), events
 
 
-@pytest.fixture(scope="module")
-def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the embedder is kept between the runs."""
-    return tmp_path_factory.mktemp("models")
-
-
 @pytest.fixture
-def hostile(tmp_path: Path, models: Path) -> Iterator[Hostile]:
-    (tmp_path / "models").symlink_to(models)
+def hostile(tmp_path: Path) -> Iterator[Hostile]:
     with Site() as site, Site() as evil, Endpoint() as endpoint:
         evil.otherwise = f"<h1>Yours</h1><p>{INVENTED}</p>"
         yield Hostile(site, evil, endpoint, tmp_path)
@@ -151,7 +144,9 @@ async def test_a_gullible_model_stays_on_the_site_and_invents_nothing(
     assert report.visited
     assert all(each.url.startswith(hostile.site.url()) for each in report.visited)
     texts = {
-        hostile.site.url(path): read(str(body).encode(), "text/html", hostile.site.url(path)).text
+        hostile.site.url(path): read_page(
+            str(body).encode(), "text/html", hostile.site.url(path)
+        ).text
         for path, body in hostile.site.routes.items()
     }
     assert report.evidence
@@ -244,7 +239,11 @@ async def test_what_a_model_reports_is_told_as_a_warning(hostile: Hostile, graph
     attacking(hostile.site, hostile.evil)
     report, events = await hostile.ask(reports, graph)
     warned = [event for event in events if event.kind == "warned"]
-    told = [event.message for event in warned if "gives orders was not obeyed" in event.message]
+    told = [
+        event.message
+        for event in warned
+        if "instructions in web pages were ignored" in event.message
+    ]
     assert any(message.startswith("extractor:") and "TO THE" in message for message in told)
     assert report.status in {"answered", "partial"}
     assert "Ottilie Brandt" in report.answer

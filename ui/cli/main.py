@@ -1,10 +1,10 @@
 """The `forager` command: global options, and the commands in the order of its help."""
 
-from importlib.metadata import version
 from typing import Annotated
 
 import typer
 
+from forager.util.distribution import installed_version
 from ui.cli.commands import (
     ask_commands,
     graph_commands,
@@ -39,7 +39,7 @@ app = typer.Typer(
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"forager {version('forager')}")
+        typer.echo(f"forager {installed_version()}")
         raise typer.Exit
 
 

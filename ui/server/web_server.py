@@ -8,6 +8,7 @@ import pkgutil
 import socket
 import webbrowser
 from collections.abc import AsyncIterator, Callable
+from concurrent.futures import CancelledError
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from threading import Thread
@@ -147,7 +148,7 @@ def _warm_up() -> None:
     pages = importlib.import_module(PAGES)
     for module in pkgutil.walk_packages(pages.__path__, f"{PAGES}."):
         importlib.import_module(module.name)
-    with suppress(ForagerError):
+    with suppress(ForagerError, CancelledError):  # the server may be ending already
         get_backend().sessions.call(lambda sessions: sessions.listing.search())
     gc.collect()
     gc.freeze()  # imported modules stay, so later collections need not look at them

@@ -2,7 +2,7 @@
 
 from forager.errors import StoreError
 from graphs.spec.library import open_library
-from graphs.spec.spec import presets
+from graphs.spec.spec import preset_names
 from ui.server.backend import get_backend
 
 
@@ -11,4 +11,4 @@ def list_graph_names() -> tuple[str, ...]:
     try:
         return open_library(get_backend().settings).names()
     except StoreError:
-        return presets()
+        return preset_names()

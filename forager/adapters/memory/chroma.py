@@ -9,17 +9,23 @@ from collections.abc import Callable
 from contextlib import ExitStack, closing, suppress
 from typing import TYPE_CHECKING, Literal, TypeVar
 
-from forager.adapters.memory.chroma_errors import translated
+from forager.adapters.memory.chroma_errors import translate_errors
 from forager.adapters.memory.collection import Collection
-from forager.adapters.memory.folder_owner import INSIDE, owned, seal, unseal, untouched
-from forager.adapters.memory.index_probe import probe
+from forager.adapters.memory.folder_owner import (
+    INSIDE,
+    is_untouched,
+    own_folder,
+    seal_files,
+    unseal_files,
+)
+from forager.adapters.memory.index_probe import probe_folder
 from forager.errors import StoreError
 from forager.settings import Settings
 
 Value = TypeVar("Value")
 
 
-class Aside:
+class SerialWorker:
     """One call after another; safe for threads."""
 
     def __init__(self) -> None:
@@ -28,7 +34,7 @@ class Aside:
 
     def call(self, work: Callable[[], Value], seconds: float) -> Value:
         """What it returns, or raises. Raises TimeoutError when it takes longer; it may go on."""
-        return asyncio.run_coroutine_threadsafe(_done(work), self._loop).result(seconds)
+        return asyncio.run_coroutine_threadsafe(_run_call(work), self._loop).result(seconds)
 
     def end(self) -> None:
         """Let the thread end. No call may be on its way."""
@@ -39,7 +45,7 @@ class Aside:
             self._loop.run_forever()
 
 
-async def _done(work: Callable[[], Value]) -> Value:
+async def _run_call(work: Callable[[], Value]) -> Value:
     return work()
 
 
@@ -71,13 +77,13 @@ class Chroma:
         self._lock = threading.RLock()
         self._held = ExitStack()
         self._stuck: list[ExitStack] = []
-        self._aside: Aside | None = None
+        self._aside: SerialWorker | None = None
         self._client: Client | None = None
         self._collections: dict[str, Collection] = {}
         self._fault: tuple[StoreError, float] | None = None
 
     @property
-    def place(self) -> str:
+    def description(self) -> str:
         """What messages call it."""
         return self._url or str(self._folder)
 
@@ -91,7 +97,7 @@ class Chroma:
         name = f"{kind}-{key[:32]}"
         with self._lock:
             if name not in self._collections:
-                client = self._opened()
+                client = self._open_client()
                 about = {"user": self._user, "kind": kind, "layout": layout}
                 inner = self._call(
                     lambda: client.get_or_create_collection(
@@ -121,7 +127,7 @@ class Chroma:
             self._collections.clear()
             self._fault = None
             try:
-                client = self._opened()
+                client = self._open_client()
                 self._call(lambda: self._delete_all(client))
             except StoreError:
                 if self._url:
@@ -139,38 +145,40 @@ class Chroma:
         """Ask Chroma for something; what fails lets go of it. Raises StoreError."""
         with self._lock:
             if self._aside is None:
-                raise StoreError(f"The memory in {self.place} was closed.", "Ask for it anew.")
+                raise StoreError(
+                    f"The memory in {self.description} was closed.", "Ask for it anew."
+                )
             try:
-                with translated(self.place):
+                with translate_errors(self.description):
                     return self._aside.call(work, CALL_SECONDS)
             except StoreError as error:
                 self._release(sound=False)
                 self._fault = error, time.monotonic() + AGAIN_SECONDS
                 raise
 
-    def _opened(self) -> "Client":
+    def _open_client(self) -> "Client":
         if self._client is not None:
             return self._client
         if self._fault and time.monotonic() < self._fault[1]:
             raise self._fault[0]
         try:
             if not self._url:
-                self._held.enter_context(owned(self._folder))
-                if not untouched(self._folder):
-                    probe(self._folder, self._folder / INSIDE)
-                unseal(self._folder)
-            self._aside = Aside()
-            self._client = self._call(self._made)
+                self._held.enter_context(own_folder(self._folder))
+                if not is_untouched(self._folder):
+                    probe_folder(self._folder, self._folder / INSIDE)
+                unseal_files(self._folder)
+            self._aside = SerialWorker()
+            self._client = self._call(self._make_client)
         except StoreError as error:
             self._release(sound=False)
             self._fault = error, time.monotonic() + AGAIN_SECONDS
             raise
         return self._client
 
-    def _made(self) -> "Client":
-        from forager.adapters.memory.chroma_clients import embedded, remote  # noqa: PLC0415  # takes a second
+    def _make_client(self) -> "Client":
+        from forager.adapters.memory.chroma_clients import connect_server, open_folder  # noqa: PLC0415  # takes a second
 
-        return remote(self._url) if self._url else embedded(self._folder / INSIDE)
+        return connect_server(self._url) if self._url else open_folder(self._folder / INSIDE)
 
     def _release(self, *, sound: bool) -> None:
         """Close the client. A folder whose client does not come back stays ours: it is in use."""
@@ -179,14 +187,14 @@ class Chroma:
         self._collections.clear()
         if aside:
             try:
-                with translated(self.place):
-                    aside.call(lambda: _close(client), CLOSE_SECONDS)
+                with translate_errors(self.description):
+                    aside.call(lambda: _close_client(client), CLOSE_SECONDS)
             except StoreError:
                 self._stuck.append(self._held.pop_all())
                 return
             aside.end()
         if sound and client and not self._url:
-            seal(self._folder)
+            seal_files(self._folder)
         self._held.close()
 
     def _delete_all(self, client: "Client") -> None:
@@ -195,15 +203,15 @@ class Chroma:
                 client.delete_collection(each.name)
 
     def _remove(self) -> None:
-        with owned(self._folder), translated(self.place):
-            unseal(self._folder)
+        with own_folder(self._folder), translate_errors(self.description):
+            unseal_files(self._folder)
             with suppress(FileNotFoundError):
                 shutil.rmtree(self._folder / INSIDE)
 
 
-def _close(client: "Client | None") -> None:
+def _close_client(client: "Client | None") -> None:
     """Where none could be opened, this only waits for the thread."""
     if client is not None:
-        from forager.adapters.memory.chroma_clients import close  # noqa: PLC0415  # was loaded before the client
+        from forager.adapters.memory.chroma_clients import close_client  # noqa: PLC0415  # was loaded before the client
 
-        close(client)
+        close_client(client)

@@ -17,7 +17,7 @@ SECONDS = 10.0
 PORTS = {"http": 8000, "https": 443}
 
 
-def embedded(folder: Path) -> Client:
+def open_folder(folder: Path) -> Client:
     """Raises what Chroma raises. No other client of this process may have the folder."""
     # Chroma remembers a folder as open that could not be opened before.
     SharedSystemClient._identifier_to_system.pop(str(folder), None)
@@ -25,7 +25,7 @@ def embedded(folder: Path) -> Client:
     return cast(Client, chromadb.PersistentClient(str(folder), settings=quiet))
 
 
-def remote(url: str) -> Client:
+def connect_server(url: str) -> Client:
     """Raises StoreError for no address, and what Chroma and httpx2 raise."""
     parts = urlsplit(url)
     if parts.scheme not in PORTS or not parts.hostname:
@@ -45,7 +45,7 @@ def remote(url: str) -> Client:
     return client
 
 
-def close(client: Client) -> None:
+def close_client(client: Client) -> None:
     """Let go of a folder, or of the connections to a server, which Chroma would leave open."""
     client.close()
     for each in (client, client._admin_client):

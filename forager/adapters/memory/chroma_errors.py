@@ -42,7 +42,7 @@ SAID = (
 """Words of an error, what they mean, and the mend."""
 
 
-def _raised() -> tuple[type[BaseException], ...]:
+def _chroma_exceptions() -> tuple[type[BaseException], ...]:
     """What Chroma raises. A panic of its core is no Exception, and has a type only once it came."""
     from chromadb.errors import ChromaError  # noqa: PLC0415  # takes a second, and is loaded by then
 
@@ -71,9 +71,9 @@ def memory_error(error: BaseException, place: str) -> StoreError:
 
 
 @contextmanager
-def translated(place: str) -> Iterator[None]:
+def translate_errors(place: str) -> Iterator[None]:
     """Raise StoreError for whatever Chroma raises in the body."""
     try:
         yield
-    except _raised() as error:
+    except _chroma_exceptions() as error:
         raise memory_error(error, place) from error

@@ -96,7 +96,7 @@ class Collection:
         [ids], [distances] = found["ids"], found["distances"] or [[]]
         [about] = found["metadatas"] if texts and found["metadatas"] else [[{}] * len(ids)]
         return tuple(
-            Match(_record(id, each), 1.0 - distance)
+            Match(_make_record(id, each), 1.0 - distance)
             for id, each, distance in zip(ids, about, distances, strict=True)
         )
 
@@ -116,7 +116,7 @@ class Collection:
             )
         )
         about = found["metadatas"] or []
-        return tuple(_record(id, each) for id, each in zip(found["ids"], about, strict=True))
+        return tuple(_make_record(id, each) for id, each in zip(found["ids"], about, strict=True))
 
     def delete(self, ids: Sequence[str]) -> None:
         """Let go of those that are there."""
@@ -128,6 +128,6 @@ TEXT = "text"
 """Where a record's text stands: Chroma's own place for it is indexed by trigrams, for nothing."""
 
 
-def _record(id: str, about: Mapping[str, Any]) -> Record:
+def _make_record(id: str, about: Mapping[str, Any]) -> Record:
     rest = {name: value for name, value in about.items() if name != TEXT}
     return Record(id, str(about.get(TEXT, "")), rest)

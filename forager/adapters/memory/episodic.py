@@ -8,8 +8,8 @@ import numpy as np
 
 from forager.adapters.memory.chroma import Chroma
 from forager.adapters.memory.collection import About, Collection, Record, Where
-from forager.adapters.memory.embeddings.vector_cache import NamedEmbedder, unit
-from forager.adapters.memory.shelf import DAY, hosted, legible
+from forager.adapters.memory.embeddings.vector_cache import NamedEmbedder, normalize_rows
+from forager.adapters.memory.shelf import DAY, address_host, read_legible
 from forager.domain.experience import Episode, Recalled
 from forager.domain.urls import page_identity
 from forager.ports import Vectors
@@ -24,41 +24,41 @@ ALMOST = 0.9
 HASHED = 384
 
 
-def folded(question: str) -> str:
+def fold_question(question: str) -> str:
     """What a question shares with itself asked again: no case, even spaces, no mark at its end."""
     return " ".join(question.casefold().split()).strip(ENDS)
 
 
-def likeness(asked: str, before: str, cosine: float) -> float:
+def question_similarity(asked: str, before: str, cosine: float) -> float:
     """1 for the same question, 0 for an unrelated one, at the most `ALMOST` for any other."""
-    if folded(asked) == folded(before):
+    if fold_question(asked) == fold_question(before):
         return 1.0
     return ALMOST * float(np.clip((cosine - UNRELATED) / (1.0 - UNRELATED), 0.0, 1.0))
 
 
-def layout(embedder: NamedEmbedder) -> str:
+def vector_layout(embedder: NamedEmbedder) -> str:
     """Names what `embedded` makes of a text."""
     return embedder.name if embedder.available else "words"
 
 
-def embedded(embedder: NamedEmbedder, texts: Sequence[str]) -> Vectors:
+def embed_texts(embedder: NamedEmbedder, texts: Sequence[str]) -> Vectors:
     """One row of length 1 for each text; of its words where there is no embedder.
 
     Raises ModelError, StoreError.
     """
-    return embedder.embed(texts) if embedder.available else hashed(texts)
+    return embedder.embed(texts) if embedder.available else hash_vectors(texts)
 
 
-def hashed(texts: Sequence[str]) -> Vectors:
+def hash_vectors(texts: Sequence[str]) -> Vectors:
     """Each index term counts in one of 384 places, for or against; a text of none has its own."""
     found = np.zeros((len(texts), HASHED), np.float32)
     for row, text in enumerate(texts):
-        for term in keywords(text) or (folded(text),):
+        for term in keywords(text) or (fold_question(text),):
             key = int.from_bytes(hashlib.blake2b(term.encode(), digest_size=8).digest(), "big")
             found[row, key // 2 % HASHED] += 1.0 if key % 2 else -1.0
         if not found[row].any():
             found[row, 0] = 1.0
-    return unit(found)
+    return normalize_rows(found)
 
 
 NEAREST = 40
@@ -80,13 +80,13 @@ class Episodic:
     @property
     def collection(self) -> Collection:
         """Where they are kept."""
-        return self._chroma.collection("episodes", f"question-1 {layout(self._embedder)}")
+        return self._chroma.collection("episodes", f"question-1 {vector_layout(self._embedder)}")
 
     def keep(self, episodes: Sequence[Episode]) -> None:
         """Keep them, in place of those with the same ids."""
         if episodes:
-            vectors = embedded(self._embedder, [each.question for each in episodes])
-            self.collection.upsert([_record(each) for each in episodes], vectors)
+            vectors = embed_texts(self._embedder, [each.question for each in episodes])
+            self.collection.upsert([_episode_record(each) for each in episodes], vectors)
 
     def read(self, record: Record) -> Episode:
         """Raises ValidationError."""
@@ -96,33 +96,33 @@ class Episodic:
         """Let go of those that are there."""
         self.collection.delete(ids)
 
-    def alike(
+    def find_similar(
         self, question: str, sites: Sequence[str] = (), url: str = "", count: int = NEAREST
     ) -> tuple[Recalled, ...]:
         """Those of a page, if one is named; else those of like questions, on any site if none is.
 
         The weightiest come first; of a page also those whose questions are nothing alike.
         """
-        [vector] = embedded(self._embedder, [question])
-        hosts = sorted({hosted(site) for site in sites})
+        [vector] = embed_texts(self._embedder, [question])
+        hosts = sorted({address_host(site) for site in sites})
         where: Where | None = {"host": {"$in": hosts}} if hosts else None
         if url:
             where = {"url": page_identity(url)}
         now = time.time()
         found: list[Recalled] = []
         for match in self.collection.nearest(vector, count, where):
-            for episode in legible(self, [match.record]):
-                alike = likeness(question, episode.question, match.score)
+            for episode in read_legible(self, [match.record]):
+                alike = question_similarity(question, episode.question, match.score)
                 fresh = 0.5 ** (max(now - episode.time, 0.0) / self._half)
                 if alike or url:
-                    why = _why(episode, alike, now, url)
+                    why = _explain_recall(episode, alike, now, url)
                     found.append(Recalled(episode=episode, likeness=alike, fresh=fresh, why=why))
         return tuple(sorted(found, key=lambda each: (-each.weight, -each.episode.time)))
 
 
-def _record(episode: Episode) -> Record:
+def _episode_record(episode: Episode) -> Record:
     about: About = {
-        "host": hosted(episode.site or episode.url),
+        "host": address_host(episode.site or episode.url),
         "url": page_identity(episode.url),
         "session": episode.session,
         "time": episode.time,
@@ -130,7 +130,7 @@ def _record(episode: Episode) -> Record:
     return Record(episode.id, episode.model_dump_json(), about)
 
 
-def _why(episode: Episode, alike: float, now: float, url: str) -> str:
+def _explain_recall(episode: Episode, alike: float, now: float, url: str) -> str:
     """In a few words."""
     if alike == SAME:
         question = "the same question"
@@ -138,11 +138,11 @@ def _why(episode: Episode, alike: float, now: float, url: str) -> str:
         question = f"a like question ({alike:.2f})"
     else:
         question = "another question"
-    place = "on this page" if url else f"on {hosted(episode.site or episode.url)}"
-    return f"{question}, {place}, {ago(now - episode.time)}"
+    place = "on this page" if url else f"on {address_host(episode.site or episode.url)}"
+    return f"{question}, {place}, {describe_age(now - episode.time)}"
 
 
-def ago(seconds: float) -> str:
+def describe_age(seconds: float) -> str:
     """How long ago, in words."""
     for name, length in (("day", DAY), ("hour", 3600.0), ("minute", 60.0)):
         if (count := int(seconds // length)) >= 1:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from filelock import lock_descriptor
 
-from forager.adapters.memory.chroma_errors import REBUILD, translated
+from forager.adapters.memory.chroma_errors import REBUILD, translate_errors
 from forager.errors import BusyError, StoreError
 
 LOCK = "owner.lock"
@@ -19,9 +19,9 @@ Seal = dict[str, tuple[int, int]]
 
 
 @contextlib.contextmanager
-def owned(folder: Path) -> Iterator[None]:
+def own_folder(folder: Path) -> Iterator[None]:
     """Hold the folder until the process ends. Raises BusyError when another one does."""
-    with translated(str(folder)):
+    with translate_errors(str(folder)):
         folder.mkdir(parents=True, exist_ok=True)
         file = (folder / LOCK).open("a")
     with file:
@@ -33,47 +33,47 @@ def owned(folder: Path) -> Iterator[None]:
         yield
 
 
-def seal(folder: Path) -> None:
+def seal_files(folder: Path) -> None:
     """Note what the files are like now that they are closed; a full disk leaves no note."""
     note = folder / SEAL
     try:
-        note.write_text(json.dumps(_files(folder / INSIDE)))
+        note.write_text(json.dumps(_file_states(folder / INSIDE)))
     except OSError:
         note.unlink(missing_ok=True)
 
 
-def unseal(folder: Path) -> None:
+def unseal_files(folder: Path) -> None:
     """From now on the files change."""
-    with translated(str(folder)):
+    with translate_errors(str(folder)):
         (folder / SEAL).unlink(missing_ok=True)
 
 
-def untouched(folder: Path) -> bool:
+def is_untouched(folder: Path) -> bool:
     """Are the files as they were closed, or is nothing there yet?
 
     Not so after a crash, or when another hand wrote to them: look before you leap. Raises
     StoreError where one of them is gone or has another length.
     """
-    with translated(str(folder)):
-        now, then = _files(folder / INSIDE), _sealed(folder / SEAL)
+    with translate_errors(str(folder)):
+        now, then = _file_states(folder / INSIDE), _read_seal(folder / SEAL)
     if DATABASE not in now and (now or then):
-        raise damaged(folder, f"{DATABASE} is gone")
+        raise damaged_folder(folder, f"{DATABASE} is gone")
     if then is None:
         return not now
     for name, (size, _) in then.items():
         if name not in now:
-            raise damaged(folder, f"{name} is gone")
+            raise damaged_folder(folder, f"{name} is gone")
         if now[name][0] != size:
-            raise damaged(folder, f"{name} has another length than it was left with")
+            raise damaged_folder(folder, f"{name} has another length than it was left with")
     return now == then
 
 
-def damaged(folder: Path, how: str) -> StoreError:
+def damaged_folder(folder: Path, how: str) -> StoreError:
     """The error for files that cannot be used any more."""
     return StoreError(f"The memory in {folder} is damaged: {how}.", REBUILD)
 
 
-def _files(folder: Path) -> Seal:
+def _file_states(folder: Path) -> Seal:
     """Length and time of change (ns) of each file below."""
     found = {path: path.stat() for path in sorted(folder.rglob("*")) if path.is_file()}
     return {
@@ -82,7 +82,7 @@ def _files(folder: Path) -> Seal:
     }
 
 
-def _sealed(note: Path) -> Seal | None:
+def _read_seal(note: Path) -> Seal | None:
     """What was noted; None where nothing was, or no more can be read."""
     try:
         found = json.loads(note.read_text())

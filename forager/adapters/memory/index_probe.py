@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from forager.adapters.memory.chroma_errors import translated
-from forager.adapters.memory.folder_owner import damaged
+from forager.adapters.memory.chroma_errors import translate_errors
+from forager.adapters.memory.folder_owner import damaged_folder
 from forager.errors import StoreError
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ SAMPLE = 200
 TRIAL = "forager-probe"
 
 
-def probe(folder: Path, inside: Path, seconds: float = SECONDS) -> None:
+def probe_folder(folder: Path, inside: Path, seconds: float = SECONDS) -> None:
     """Read and write every collection in `inside`. Raises StoreError when it cannot be done."""
     command = [sys.executable, "-m", "forager.adapters.memory.index_probe", str(inside)]
     try:
@@ -28,24 +28,26 @@ def probe(folder: Path, inside: Path, seconds: float = SECONDS) -> None:
             command, capture_output=True, text=True, timeout=seconds, check=False
         )
     except subprocess.TimeoutExpired as error:
-        raise damaged(folder, "it could not be read in time") from error
+        raise damaged_folder(folder, "it could not be read in time") from error
     except OSError as error:
-        raise damaged(folder, f"it could not be tried out ({error})") from error
+        raise damaged_folder(folder, f"it could not be tried out ({error})") from error
     if done.returncode < 0:
-        raise damaged(folder, f"reading it ends the process (signal {-done.returncode})")
+        raise damaged_folder(folder, f"reading it ends the process (signal {-done.returncode})")
     if done.returncode:
-        raise damaged(folder, (done.stderr.strip().splitlines() or ["it cannot be read"])[-1])
+        raise damaged_folder(
+            folder, (done.stderr.strip().splitlines() or ["it cannot be read"])[-1]
+        )
 
 
 def main(inside: str) -> int:
     """What the process does; 1 and a line on standard error when something is wrong."""
-    from forager.adapters.memory.chroma_clients import embedded  # noqa: PLC0415  # Chroma takes a second
+    from forager.adapters.memory.chroma_clients import open_folder  # noqa: PLC0415  # Chroma takes a second
 
     try:
-        with translated(inside):
-            client = embedded(Path(inside))
+        with translate_errors(inside):
+            client = open_folder(Path(inside))
             for collection in client.list_collections():
-                _tried(client.get_collection(collection.name, embedding_function=None))
+                _try_collection(client.get_collection(collection.name, embedding_function=None))
             client.close()
     except StoreError as error:
         sys.stderr.write(f"\n{error.__cause__ or error.what}\n")
@@ -53,7 +55,7 @@ def main(inside: str) -> int:
     return 0
 
 
-def _tried(collection: "Collection") -> None:
+def _try_collection(collection: "Collection") -> None:
     """Read vectors, search with one of them, write a record, and take it away again."""
     some = collection.get(limit=SAMPLE, include=["embeddings"])
     vectors = np.asarray(some["embeddings"], np.float32)

@@ -8,7 +8,7 @@ from forager.adapters.memory.chroma import Chroma
 from forager.adapters.memory.embeddings.vector_cache import NamedEmbedder
 from forager.adapters.memory.episodic import Episodic
 from forager.adapters.memory.multifaceted import Multifaceted
-from forager.adapters.memory.shelf import Keeping
+from forager.adapters.memory.shelf import ShelfUpkeep
 from forager.domain.base import Frozen
 from forager.domain.experience import Episode, Facets, Moment, Snippet
 from forager.errors import ForagerError, ModelError, StoreError
@@ -20,7 +20,7 @@ PRUNE_AFTER = 500
 """So many are kept before it is looked whether it became too much."""
 
 
-class Found(Frozen):
+class MemoryMatches(Frozen):
     """What a search in the memory brings, the best first."""
 
     episodes: tuple[tuple[Episode, float], ...] = ()
@@ -45,8 +45,8 @@ class ChromaMemory:
         self._chroma = Chroma(settings)
         self._episodic = Episodic(self._chroma, embedder, settings.memory_days)
         self._multifaceted = Multifaceted(self._chroma, embedder)
-        self._tried = Keeping(self._episodic)
-        self._steps = Keeping(self._multifaceted)
+        self._tried = ShelfUpkeep(self._episodic)
+        self._steps = ShelfUpkeep(self._multifaceted)
         self._unpruned = PRUNE_AFTER
 
     async def find_episodes(self, question: str, sites: Sequence[str], url: str = "") -> Remembered:
@@ -54,7 +54,7 @@ class ChromaMemory:
 
         def recall() -> Remembered:
             self._prune()
-            return Remembered(episodes=self._episodic.alike(question, sites, url))
+            return Remembered(episodes=self._episodic.find_similar(question, sites, url))
 
         return await _or_notes(recall, lambda notes: Remembered(notes=notes))
 
@@ -63,7 +63,7 @@ class ChromaMemory:
 
         def recall() -> Remembered:
             self._prune()
-            return Remembered(snippets=self._multifaceted.like(moment, facets, count))
+            return Remembered(snippets=self._multifaceted.find_similar(moment, facets, count))
 
         return await _or_notes(recall, lambda notes: Remembered(notes=notes))
 
@@ -108,12 +108,12 @@ class ChromaMemory:
 
         return await asyncio.to_thread(counted)
 
-    async def search(self, text: str, count: int = 10) -> Found:
+    async def search(self, text: str, count: int = 10) -> MemoryMatches:
         """What is likest to a text: episodes by their question, snippets by their instruction."""
 
-        def found() -> Found:
-            tried = self._episodic.alike(text, count=count)
-            return Found(
+        def found() -> MemoryMatches:
+            tried = self._episodic.find_similar(text, count=count)
+            return MemoryMatches(
                 episodes=tuple((each.episode, each.likeness) for each in tried),
                 snippets=self._multifaceted.search(text, count),
             )
@@ -158,8 +158,8 @@ async def _or_notes(
     try:
         return await asyncio.to_thread(work)
     except (StoreError, ModelError) as error:
-        return instead((_note(error),))
+        return instead((_note_error(error),))
 
 
-def _note(error: ForagerError) -> str:
+def _note_error(error: ForagerError) -> str:
     return f"The run goes on without memory. {error}"

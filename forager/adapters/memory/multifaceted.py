@@ -7,7 +7,7 @@ from dataclasses import replace
 from forager.adapters.memory.chroma import Chroma
 from forager.adapters.memory.collection import About, Collection, Record, Where
 from forager.adapters.memory.embeddings.vector_cache import NamedEmbedder
-from forager.adapters.memory.shelf import hosted, legible
+from forager.adapters.memory.shelf import address_host, read_legible
 from forager.domain.experience import Facets, Moment, Snippet
 from forager.experience.facets import (
     MomentCandidate,
@@ -50,7 +50,7 @@ class Multifaceted:
         """Keep them, in place of those with the same ids."""
         if snippets:
             rows = moment_vectors([each.moment for each in snippets], self._embedder)
-            self.collection.upsert([_record(each) for each in snippets], rows)
+            self.collection.upsert([_snippet_record(each) for each in snippets], rows)
             self._let_go(each.id for each in snippets)
 
     def read(self, record: Record) -> Snippet:
@@ -62,7 +62,7 @@ class Multifaceted:
         self.collection.delete(ids)
         self._let_go(ids)
 
-    def like(
+    def find_similar(
         self, moment: Moment, facets: Facets, count: int, apart: str = ""
     ) -> tuple[Snippet, ...]:
         """The best snippet of each of the `count` nearest clusters of like content, best first.
@@ -72,23 +72,23 @@ class Multifaceted:
         if facets == "none" or count < 1:
             return ()
         if not uses_similarity(facets):
-            return self._latest(count, apart)
-        found = self._pool(query_vector(moment, facets, self._embedder), apart)
-        return self._whole(best_of_clusters(moment, found, facets, count))
+            return self._latest_snippets(count, apart)
+        found = self._candidate_moments(query_vector(moment, facets, self._embedder), apart)
+        return self._read_snippets(best_of_clusters(moment, found, facets, count))
 
     def search(self, text: str, count: int) -> tuple[tuple[Snippet, float], ...]:
         """Those whose instruction is likest to a text, and how like it is."""
         asked = query_vector(Moment(instruction=text), "semantic", self._embedder)
         scores = {each.record.id: each.score for each in self.collection.nearest(asked, count)}
-        return tuple((each, scores[each.id]) for each in self._whole(list(scores)))
+        return tuple((each, scores[each.id]) for each in self._read_snippets(list(scores)))
 
-    def _pool(self, asked: Vectors, apart: str) -> list[MomentCandidate]:
+    def _candidate_moments(self, asked: Vectors, apart: str) -> list[MomentCandidate]:
         collection = self.collection
         if collection.id != self._of or len(self._near) > REMEMBERED:
             self._near, self._of = {}, collection.id
         matches = collection.nearest(asked, POOL + APART * bool(apart), texts=False)
         unknown = [each.record.id for each in matches if each.record.id not in self._near]
-        for snippet in legible(self, collection.get(unknown)):
+        for snippet in read_legible(self, collection.get(unknown)):
             near = MomentCandidate(snippet.id, snippet.moment, snippet_content(snippet), 0.0)
             self._near[snippet.id] = near, snippet.session
         known = ((each, self._near.get(each.record.id)) for each in matches)
@@ -98,12 +98,12 @@ class Multifaceted:
             if pair and (not apart or pair[1] != apart)
         ]
 
-    def _latest(self, count: int, apart: str) -> tuple[Snippet, ...]:
+    def _latest_snippets(self, count: int, apart: str) -> tuple[Snippet, ...]:
         now = time.time()
         filters: list[Where | None] = [{"time": {"$gte": now - each * HOUR}} for each in HOURS]
         distinct: dict[tuple[str, ...], Snippet] = {}
         for where in (*filters, None):
-            found = legible(self, self.collection.get(where=where))
+            found = read_legible(self, self.collection.get(where=where))
             for each in sorted(found, key=lambda each: (-each.time, each.id)):
                 if not apart or each.session != apart:
                     distinct.setdefault(snippet_content(each), each)
@@ -111,8 +111,8 @@ class Multifaceted:
                 break
         return tuple(distinct.values())[:count]
 
-    def _whole(self, ids: Sequence[str]) -> tuple[Snippet, ...]:
-        found = {each.id: each for each in legible(self, self.collection.get(ids))}
+    def _read_snippets(self, ids: Sequence[str]) -> tuple[Snippet, ...]:
+        found = {each.id: each for each in read_legible(self, self.collection.get(ids))}
         return tuple(found[id] for id in ids if id in found)
 
     def _let_go(self, ids: Iterable[str]) -> None:
@@ -120,9 +120,9 @@ class Multifaceted:
             self._near.pop(id, None)
 
 
-def _record(snippet: Snippet) -> Record:
+def _snippet_record(snippet: Snippet) -> Record:
     about: About = {
-        "host": hosted(snippet.moment.site),
+        "host": address_host(snippet.moment.site),
         "session": snippet.session,
         "time": snippet.time,
     }

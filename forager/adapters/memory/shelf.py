@@ -37,7 +37,7 @@ class Shelf(Protocol[Kept_co]):
         """Let go of those that are there."""
 
 
-class Keeping(Generic[Kept_co]):
+class ShelfUpkeep(Generic[Kept_co]):
     """What a person may do with what a shelf keeps, and what time does with it."""
 
     def __init__(self, shelf: Shelf[Kept_co]) -> None:
@@ -45,9 +45,11 @@ class Keeping(Generic[Kept_co]):
 
     def list(self, site: str = "") -> tuple[Kept_co, ...]:
         """All of it, or what was learned on one site, the newest first."""
-        where = {"host": hosted(site)} if site else None
+        where = {"host": address_host(site)} if site else None
         records = self._shelf.collection.get(where=where)
-        return legible(self._shelf, sorted(records, key=lambda each: (-learned(each), each.id)))
+        return read_legible(
+            self._shelf, sorted(records, key=lambda each: (-learned_at(each), each.id))
+        )
 
     def sites(self) -> dict[str, int]:
         """How much was learned on each site, by its host."""
@@ -61,7 +63,7 @@ class Keeping(Generic[Kept_co]):
         """Those with these ids, of this site and of this session; how many there were."""
         collection = self._shelf.collection
         wanted = {record.id for record in collection.get(ids)}
-        filters: list[Where] = [{"host": hosted(site)}] if site else []
+        filters: list[Where] = [{"host": address_host(site)}] if site else []
         filters += [{"session": session}] if session else []
         for each in filters:
             wanted.update(record.id for record in collection.get(where=each))
@@ -81,13 +83,13 @@ class Keeping(Generic[Kept_co]):
         self._shelf.delete([record.id for record in old])
         if collection.count() <= items:
             return len(old)
-        newest = sorted(collection.get(), key=learned, reverse=True)
+        newest = sorted(collection.get(), key=learned_at, reverse=True)
         beyond = [record.id for record in newest[max(int(items * SLACK), 1) :]]
         self._shelf.delete(beyond)
         return len(old) + len(beyond)
 
 
-def hosted(site: str) -> str:
+def address_host(site: str) -> str:
     """What the addresses of one site share; a bare host is an address too."""
     whole = site if SCHEME.match(site) else f"http://{site}"
     try:
@@ -97,12 +99,12 @@ def hosted(site: str) -> str:
     return f"{name}:{port}" if port else name
 
 
-def learned(record: Record) -> float:
+def learned_at(record: Record) -> float:
     """When it was learned, in seconds since the epoch."""
     return float(record.about.get("time", 0.0))
 
 
-def legible(shelf: Shelf[Kept_co], records: Sequence[Record]) -> tuple[Kept_co, ...]:
+def read_legible(shelf: Shelf[Kept_co], records: Sequence[Record]) -> tuple[Kept_co, ...]:
     """What the records hold, but for those that cannot be read any more."""
     found: list[Kept_co] = []
     for record in records:

@@ -1,1 +1,1 @@
-"""The Model port: OpenAI-compatible endpoints, and the offline rules."""
+"""The Model port: OpenAI-compatible endpoints, other LangChain providers, and offline rules."""

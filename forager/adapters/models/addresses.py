@@ -1,59 +1,57 @@
-"""Where models are asked, and the key that belongs there."""
+"""The endpoint of a model, and the API key for it."""
 
 import re
 from importlib.util import find_spec
 
 from pydantic import SecretStr
 
-from forager.adapters.models.model_lines import KNOWN, OPENAI, Choice
+from forager.adapters.models.model_lines import KNOWN_URLS, OPENAI_URL, ModelChoice
 from forager.errors import UsageError
 from forager.settings import Settings
 
-EXTRA = "langchain"
-HEADER = re.compile(r"[!-~]+")
-"""What a key may consist of, to be sent in a header."""
+EXTRA_PACKAGE = "langchain"
+KEY_CHARACTERS = re.compile(r"[!-~]+")
+"""The characters that a key in a header may have."""
 
 
-def compatible(choice: Choice) -> bool:
-    """Is the provider asked by OpenAI's protocol?"""
-    return choice.provider in KNOWN
+def is_compatible(choice: ModelChoice) -> bool:
+    """Does the provider speak OpenAI's protocol?"""
+    return choice.provider in KNOWN_URLS
 
 
-def address(choice: Choice, settings: Settings) -> tuple[str, SecretStr | None]:
-    """Where an OpenAI-compatible model is asked, and the key for it; OpenAI's goes nowhere else."""
-    if choice.provider == "openai" and choice.base_url.rstrip("/") in ("", OPENAI):
-        own = choice.base_url or settings.openai_base_url or OPENAI
+def resolve_endpoint(choice: ModelChoice, settings: Settings) -> tuple[str, SecretStr | None]:
+    """The base URL and key of an OpenAI-compatible model; OpenAI's key is sent only to OpenAI."""
+    if choice.provider == "openai" and choice.base_url.rstrip("/") in ("", OPENAI_URL):
+        own = choice.base_url or settings.openai_base_url or OPENAI_URL
         return own, settings.openai_api_key or settings.api_key
-    return choice.base_url or KNOWN[choice.provider], settings.api_key
+    return choice.base_url or KNOWN_URLS[choice.provider], settings.api_key
 
 
-def check(choice: Choice, settings: Settings) -> None:
-    """Raises UsageError when the model cannot be asked: no key, or no library."""
-    if not compatible(choice):
+def check_choice(choice: ModelChoice, settings: Settings) -> None:
+    """Raise UsageError if the model cannot be used because a key or a package is missing."""
+    if not is_compatible(choice):
         _check_extra(choice)
         return
-    base, key = address(choice, settings)
-    if key and not HEADER.fullmatch(key.get_secret_value()):
+    base, key = resolve_endpoint(choice, settings)
+    if key and not KEY_CHARACTERS.fullmatch(key.get_secret_value()):
         raise UsageError(
-            f"The key for {base} has characters that no key can have.",
+            f"The key for {base} contains characters that a key cannot have.",
             "Set OPENAI_API_KEY for OpenAI, FORAGER_API_KEY for another endpoint.",
         )
-    if base.rstrip("/") == OPENAI and not key:
+    if base.rstrip("/") == OPENAI_URL and not key:
         raise UsageError(
             f"{choice.name} needs a key.",
             "Set OPENAI_API_KEY, or name another endpoint with --base-url.",
         )
 
 
-def _check_extra(choice: Choice) -> None:
-    if find_spec(EXTRA) is None:
+def _check_extra(choice: ModelChoice) -> None:
+    if find_spec(EXTRA_PACKAGE) is None:
         raise UsageError(
             f"{choice.name} needs the extra `providers`: {choice.provider} does not speak "
             "OpenAI's protocol.",
             "Install it with its own package, as docs/models.md says, or name an "
-            f"OpenAI-compatible one: {', '.join(KNOWN)}.",
+            f"OpenAI-compatible one: {', '.join(KNOWN_URLS)}.",
         )
     if choice.structure == "schema":
-        raise UsageError(
-            f"{choice.name} cannot be asked with structure=schema.", "Take tool or text."
-        )
+        raise UsageError(f"{choice.name} does not support structure=schema.", "Use tool or text.")

@@ -1,4 +1,4 @@
-"""One question to a chat model and its reply, as every endpoint takes and gives them."""
+"""A request to a chat model and its completion, independent of the endpoint."""
 
 from typing import Any, Literal, Protocol
 
@@ -7,44 +7,46 @@ from forager.domain.base import Frozen
 from forager.prompts.token_count import count_tokens
 
 
-class Unusable(Exception):
-    """No reply can be had of a model for this task; the message says why."""
+class NoReplyError(Exception):
+    """The model gives no usable reply to this task; the message says why."""
 
 
-class Message(Frozen):
-    """A turn of the conversation, and the pictures beside it."""
+class ChatMessage(Frozen):
+    """A message of the conversation, with its pictures."""
 
     role: Literal["system", "user", "assistant"]
     content: str
     pictures: tuple[Picture, ...] = ()
 
-    def tokens(self) -> int:
-        """An estimate of what it takes of the prompt."""
-        return count_tokens(self.content) + sum(picture.tokens() for picture in self.pictures)
+    def estimate_tokens(self) -> int:
+        """Estimate its tokens in the prompt."""
+        return count_tokens(self.content) + sum(
+            picture.estimate_tokens() for picture in self.pictures
+        )
 
 
-class Request(Frozen):
-    """What a model is asked; `fields` is the JSON Schema that its reply is to fit.
+class ChatRequest(Frozen):
+    """A request to a model; `fields` is the JSON Schema of the reply.
 
-    `tag` is the random mark of the fences in the messages.
+    `tag` is the random tag of the fences in the messages, `limit` the most tokens of the reply.
     """
 
     role: str
     tag: str
-    messages: tuple[Message, ...]
+    messages: tuple[ChatMessage, ...]
     fields: dict[str, Any]
     limit: int | None = None
 
-    def shows(self) -> bool:
-        """Is there a picture in it?"""
+    def has_pictures(self) -> bool:
+        """Does any message have pictures?"""
         return any(message.pictures for message in self.messages)
 
 
 class Completion(Frozen):
-    """What came back: the text, or the arguments of the tool it was to call, as text.
+    """The reply of a model: its text, or the arguments of its tool call as text.
 
-    `name` is the PROVIDER:NAME that was asked, `finish` the endpoint's word for why it ended (empty
-    if it broke off), `refusal` what a content filter said.
+    `name` is the model as PROVIDER:NAME, `finish` the endpoint's finish reason (empty if the
+    stream was cut off), `refusal` the message of a content filter.
     """
 
     text: str
@@ -61,11 +63,11 @@ class Chat(Protocol):
 
     name: str
 
-    def asks(self, role: str) -> str:
-        """The PROVIDER:NAME that a role's requests go to; empty if that is not known."""
+    def model_for_role(self, role: str) -> str:
+        """The model that a role's requests go to, as PROVIDER:NAME; empty if unknown."""
 
-    async def complete(self, request: Request) -> Completion:
-        """Ask once. Raises ContextError when the prompt is too long, ModelError, Unusable."""
+    async def complete(self, request: ChatRequest) -> Completion:
+        """Send a request. Raises ContextError (prompt too long), ModelError and NoReplyError."""
 
     async def aclose(self) -> None:
         """Close connections and files."""

@@ -1,4 +1,4 @@
-"""Chat models of LangChain: any OpenAI-compatible endpoint, and other providers as an extra."""
+"""LangChain chat models for OpenAI-compatible endpoints, and for others with an extra package."""
 
 import logging
 import ssl
@@ -16,27 +16,27 @@ from langchain_openai import ChatOpenAI
 from openai import DefaultAsyncHttpxClient, DefaultHttpxClient, Timeout
 from pydantic import SecretStr
 
-from forager.adapters.models.addresses import address, compatible
-from forager.adapters.models.endpoint_errors import CAUGHT
-from forager.adapters.models.endpoint_features import Manners
-from forager.adapters.models.model_lines import OPENAI, Choice
+from forager.adapters.models.addresses import is_compatible, resolve_endpoint
+from forager.adapters.models.endpoint_errors import ENDPOINT_ERRORS
+from forager.adapters.models.endpoint_features import EndpointFeatures
+from forager.adapters.models.model_lines import OPENAI_URL, ModelChoice
 from forager.errors import UsageError
 from forager.settings import Settings
 
 CONNECT_SECONDS = 10.0
 NO_KEY = "none"
 REFUSAL, ARGUMENTS = "refusal", "arguments"
-"""Where a message keeps them."""
+"""Keys in a message's additional_kwargs."""
 
-# Faults are told in the events, with what is done about them.
+# Faults are reported as events, with advice.
 logging.getLogger("langchain_openai").setLevel(logging.ERROR)
 warnings.filterwarnings("ignore", module=r"langchain_openai\.")
 
 
-class Compatible(ChatOpenAI):
-    """ChatOpenAI that keeps of a stream what a model refuses with, and arguments as they came.
+class CompatibleChat(ChatOpenAI):
+    """ChatOpenAI that keeps refusals and the original tool arguments of a stream.
 
-    LangChain closes arguments that were cut off, so that they look whole.
+    LangChain completes truncated arguments, so that they look valid.
     """
 
     def _convert_chunk_to_generation_chunk(
@@ -45,23 +45,23 @@ class Compatible(ChatOpenAI):
         default_chunk_class: type,
         base_generation_info: dict[str, Any] | None,
     ) -> ChatGenerationChunk | None:
-        made = super()._convert_chunk_to_generation_chunk(
+        generation = super()._convert_chunk_to_generation_chunk(
             chunk, default_chunk_class, base_generation_info
         )
-        if made is not None:
+        if generation is not None:
             for choice in chunk.get("choices") or ():
-                made.message.additional_kwargs |= _kept(choice.get("delta") or {})
-        return made
+                generation.message.additional_kwargs |= _kept_pieces(choice.get("delta") or {})
+        return generation
 
 
 @lru_cache(maxsize=1)
-def _tls() -> ssl.SSLContext:
-    """The certificates that the system trusts: to read them takes a while."""
+def _tls_context() -> ssl.SSLContext:
+    """The system's certificates, loaded once because loading is slow."""
     return httpx2.create_ssl_context()
 
 
-def _kept(delta: Mapping[str, Any]) -> dict[str, str]:
-    """Pieces of text, which LangChain joins to those before."""
+def _kept_pieces(delta: Mapping[str, Any]) -> dict[str, str]:
+    """The refusal and tool arguments in a chunk, which LangChain appends to earlier ones."""
     called = [call for call in delta.get("tool_calls") or () if not call.get("index")]
     pieces = {
         REFUSAL: delta.get("refusal"),
@@ -70,11 +70,11 @@ def _kept(delta: Mapping[str, Any]) -> dict[str, str]:
     return {key: piece for key, piece in pieces.items() if piece}
 
 
-class Client:
-    """A chat model with the connection pool under it."""
+class ModelClient:
+    """The LangChain models of a choice, with a shared connection pool."""
 
-    def __init__(self, choice: Choice, settings: Settings) -> None:
-        """Raises UsageError for a provider that needs the extra, when that is not installed."""
+    def __init__(self, choice: ModelChoice, settings: Settings) -> None:
+        """Create a client; connections open on first use."""
         self._choice = choice
         self._settings = settings
         self._http: DefaultAsyncHttpxClient | None = None
@@ -82,17 +82,20 @@ class Client:
 
     @property
     def errors(self) -> tuple[type[BaseException], ...]:
-        """What asking may raise: OpenAI's errors, the provider's, and httpx's, if it is used."""
+        """The exceptions of a call: OpenAI's, the provider's, and httpx's if it is loaded."""
         places = ((self._choice.provider, "APIError"), ("httpx", "HTTPError"))
         loaded = (getattr(sys.modules.get(module), error, None) for module, error in places)
-        return (*CAUGHT, *(error for error in loaded if error))
+        return (*ENDPOINT_ERRORS, *(error for error in loaded if error))
 
-    def model(self, manners: Manners, limit: int | None) -> BaseChatModel:
-        """The model as it is to be asked, with retries left to the caller."""
-        key = (manners.temperature, manners.limit, manners.stream, manners.usage, limit)
+    def get_model(self, features: EndpointFeatures, limit: int | None) -> BaseChatModel:
+        """The model with these features and reply limit; retries are left to the caller.
+
+        Raises UsageError if the provider's package is missing.
+        """
+        key = (features.temperature, features.limit, features.stream, features.usage, limit)
         if key not in self._made:
-            make = self._compatible if compatible(self._choice) else self._other
-            self._made[key] = make(manners, limit)
+            make = self._make_compatible if is_compatible(self._choice) else self._make_other
+            self._made[key] = make(features, limit)
         return self._made[key]
 
     async def aclose(self) -> None:
@@ -102,36 +105,38 @@ class Client:
         self._http = None
         self._made.clear()
 
-    def _compatible(self, manners: Manners, limit: int | None) -> BaseChatModel:
+    def _make_compatible(self, features: EndpointFeatures, limit: int | None) -> BaseChatModel:
         seconds = self._settings.model_seconds
         if self._http is None:
-            self._http = DefaultAsyncHttpxClient(verify=_tls())
-        base, key = address(self._choice, self._settings)
-        model = Compatible(
+            self._http = DefaultAsyncHttpxClient(verify=_tls_context())
+        base, key = resolve_endpoint(self._choice, self._settings)
+        model = CompatibleChat(
             model_name=self._choice.model,
             openai_api_base=base,
             openai_api_key=key or SecretStr(NO_KEY),
             openai_proxy=None,
-            temperature=self._choice.temperature if manners.temperature else None,
-            extra_body={manners.limit: limit} if limit and manners.limit else None,
-            streaming=manners.stream,
-            stream_usage=manners.usage,
+            temperature=self._choice.temperature if features.temperature else None,
+            extra_body={features.limit: limit} if limit and features.limit else None,
+            streaming=features.stream,
+            stream_usage=features.usage,
             stream_chunk_timeout=seconds,
             request_timeout=Timeout(seconds, connect=min(seconds, CONNECT_SECONDS)),
             max_retries=0,
             use_responses_api=False,
             http_async_client=self._http,
-            http_client=DefaultHttpxClient(verify=_tls()),  # unused, but it would make its own
+            http_client=DefaultHttpxClient(
+                verify=_tls_context()
+            ),  # unused, but it would make its own
         )
-        if base != OPENAI:  # LangChain takes them from OpenAI's variables, for all endpoints
+        if base != OPENAI_URL:  # LangChain reads them from OpenAI's variables for all endpoints
             model.root_async_client.organization = model.root_async_client.project = None
         return model
 
-    def _other(self, manners: Manners, limit: int | None) -> BaseChatModel:
+    def _make_other(self, features: EndpointFeatures, limit: int | None) -> BaseChatModel:
         options: dict[str, Any] = {"max_retries": 0, "timeout": self._settings.model_seconds}
-        if limit and manners.limit:
+        if limit and features.limit:
             options["max_tokens"] = limit
-        if manners.temperature:
+        if features.temperature:
             options["temperature"] = self._choice.temperature
         if self._choice.base_url:
             options["base_url"] = self._choice.base_url

@@ -1,4 +1,4 @@
-"""A chat model behind an endpoint: asked in the way it understands, and again when it is busy."""
+"""A chat model at an endpoint: adapts to the features it supports and retries temporary faults."""
 
 import json
 import logging
@@ -10,247 +10,261 @@ from langchain_core.messages import AIMessage
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type
 from tenacity.wait import wait_exponential_jitter, wait_random
 
-from forager.adapters.models.addresses import address, compatible
-from forager.adapters.models.chat_calls import Completion, Message, Request, Unusable
-from forager.adapters.models.chat_clients import ARGUMENTS, REFUSAL, Client
+from forager.adapters.models.addresses import is_compatible, resolve_endpoint
+from forager.adapters.models.chat_calls import ChatMessage, ChatRequest, Completion, NoReplyError
+from forager.adapters.models.chat_clients import ARGUMENTS, REFUSAL, ModelClient
 from forager.adapters.models.endpoint_errors import (
     BROKEN,
-    Fault,
-    PassingFault,
-    UnfitFault,
-    away,
-    classify,
-    lasting,
+    EndpointFault,
+    PassingFaultError,
+    UnfitFaultError,
+    away_error,
+    classify_error,
+    lasting_error,
 )
-from forager.adapters.models.endpoint_features import LADDER, Limiter, Manners
-from forager.adapters.models.model_lines import OPENAI, Choice
+from forager.adapters.models.endpoint_features import STRUCTURES, EndpointFeatures, Limiter
+from forager.adapters.models.model_lines import OPENAI_URL, ModelChoice
 from forager.adapters.models.reply_parser import holds_object
 from forager.budget import current_meter
 from forager.errors import ModelError
 from forager.settings import Settings
 
-LONGEST_PAUSE = 30.0
+MAX_PAUSE = 30.0
 
 
-class Patience:
-    """One call's: counted from when it first got its turn, not from when it began to wait for it.
+class RetryPolicy:
+    """When to retry one call. Time counts from the call's first turn, not from its place in line.
 
-    `short` is set where it is what is left of the question's time that ends it.
+    `short` means that the question's remaining time is the limit.
     """
 
     def __init__(self, settings: Settings, left: float | None) -> None:
-        """`left` is what the question's budget leaves, in seconds."""
+        """`left` is the question's remaining time in seconds, if it is limited."""
         first = settings.model_pause
         self.short = left is not None and left < settings.model_patience
         self._seconds = left if left is not None and self.short else settings.model_patience
-        self._growing = wait_exponential_jitter(multiplier=first, max=LONGEST_PAUSE, jitter=first)
+        self._growing = wait_exponential_jitter(multiplier=first, max=MAX_PAUSE, jitter=first)
         self._apart = wait_random(0, first)
         self._began: float | None = None
 
     def begin(self) -> None:
-        """The call has its turn."""
+        """Start the clock at the call's first turn."""
         if self._began is None:
             self._began = time.monotonic()
 
-    def spent(self) -> float:
+    def seconds_spent(self) -> float:
         """Seconds since it began."""
         return time.monotonic() - self._began if self._began is not None else 0.0
 
-    def pause(self, state: RetryCallState) -> float:
-        """As long as the endpoint asks for, or ever longer; never quite the same for two calls."""
-        asked = fault(state).wait
+    def next_pause(self, state: RetryCallState) -> float:
+        """The pause the endpoint asks for, or one that grows; with jitter."""
+        asked = last_fault(state).wait
         return self._growing(state) if asked is None else asked + self._apart(state)
 
-    def enough(self, state: RetryCallState) -> bool:
-        """Would it take too long to ask once more?"""
-        return self.spent() + state.upcoming_sleep > self._seconds
+    def is_exhausted(self, state: RetryCallState) -> bool:
+        """Would another attempt exceed the time?"""
+        return self.seconds_spent() + state.upcoming_sleep > self._seconds
 
 
-def fault(state: RetryCallState) -> Fault:
-    """What the last attempt met with."""
+def last_fault(state: RetryCallState) -> EndpointFault:
+    """The fault of the last attempt."""
     error = state.outcome.exception() if state.outcome else None
-    return error.fault if isinstance(error, PassingFault) else Fault("passing", "")
+    return error.fault if isinstance(error, PassingFaultError) else EndpointFault("passing", "")
 
 
-BLIND = re.compile(
+PICTURE_WORDS = re.compile(
     r"\bimages?\b|image_url|\bvision\b|multi-?modal|mmproj|content type|expected `?text`?",
     re.IGNORECASE,
 )
-REFUSING = frozenset({400, 404, 415, 422, 500, 501})
+REFUSAL_STATUSES = frozenset({400, 404, 415, 422, 500, 501})
 
 
-def blind(met: Fault) -> bool:
-    """Is a request with pictures refused because of them?"""
-    return met.status in REFUSING and bool(BLIND.search(met.words))
+def is_picture_refusal(fault: EndpointFault) -> bool:
+    """Was a request refused because of its pictures?"""
+    return fault.status in REFUSAL_STATUSES and bool(PICTURE_WORDS.search(fault.words))
 
 
-def unseeing(met: Fault, role: str, name: str, address: str) -> ModelError:
-    """The error for a model that cannot be shown a picture."""
+def picture_error(fault: EndpointFault, role: str, name: str, address: str) -> ModelError:
+    """The error for a model that takes no pictures."""
     return ModelError(
-        f"{name} at {address} takes no pictures: it answered {met.told}.",
+        f"{name} at {address} takes no pictures: it answered {fault.description}.",
         f"Choose a vision model for this role (--model {role}=PROVIDER:NAME), or a graph whose "
         f"{role} works without pictures.",
     )
 
 
 LOG = logging.getLogger(__name__)
-TOOL = "reply"
-FILTERED = frozenset({"content_filter", "safety", "refusal"})
+TOOL_NAME = "reply"
+FILTERED_REASONS = frozenset({"content_filter", "safety", "refusal"})
 
 
-class Endpoint:
-    """The Chat port over LangChain; keeps what the endpoint was found to understand."""
+class EndpointChat:
+    """The Chat port over LangChain; remembers which features the endpoint supports."""
 
-    def __init__(self, choice: Choice, settings: Settings, limiter: Limiter) -> None:
-        """Raises UsageError when the provider's library is missing."""
+    def __init__(self, choice: ModelChoice, settings: Settings, limiter: Limiter) -> None:
+        """Create a chat for one model; connections open on first use."""
         self.name = choice.name
         self._choice = choice
         self._settings = settings
         self._limiter = limiter
-        self._client = Client(choice, settings)
-        ours = address(choice, settings) if compatible(choice) else (choice.provider, None)
-        self._address, self._key = ours
-        self._manners = _manners(choice, self._address)
+        self._client = ModelClient(choice, settings)
+        endpoint = (
+            resolve_endpoint(choice, settings) if is_compatible(choice) else (choice.provider, None)
+        )
+        self._address, self._key = endpoint
+        self._features = _first_features(choice, self._address)
 
-    def asks(self, role: str) -> str:
-        """One model for all roles."""
+    def model_for_role(self, role: str) -> str:
+        """The same model for all roles."""
         return self.name
 
-    async def complete(self, request: Request) -> Completion:
-        """Ask, wait and ask again while it is worth it. Raises ModelError, and Unusable."""
-        patience = Patience(self._settings, current_meter().seconds_left())
+    async def complete(self, request: ChatRequest) -> Completion:
+        """Send a request, with retries. Raises ModelError and NoReplyError."""
+        policy = RetryPolicy(self._settings, current_meter().seconds_left())
         try:
             async for attempt in AsyncRetrying(
-                retry=retry_if_exception_type(PassingFault),
-                wait=patience.pause,
-                stop=patience.enough,
-                before_sleep=self._tell,
+                retry=retry_if_exception_type(PassingFaultError),
+                wait=policy.next_pause,
+                stop=policy.is_exhausted,
+                before_sleep=self._warn_of_retry,
                 reraise=True,
             ):
                 with attempt:
-                    return await self._fitting(request, patience)
-        except PassingFault as error:
-            gone = away(error.fault, self.name, self._address, patience.spent())
-            if patience.short:
-                raise Unusable(f"the question's time is up; {gone.what}") from error
-            raise gone from error.__cause__
+                    return await self._ask_adapting(request, policy)
+        except PassingFaultError as error:
+            error_away = away_error(error.fault, self.name, self._address, policy.seconds_spent())
+            if policy.short:
+                raise NoReplyError(f"the question's time is up; {error_away.what}") from error
+            raise error_away from error.__cause__
         raise AssertionError("a retry loop ends with a result or an error")
 
     async def aclose(self) -> None:
         """Close the connections."""
         await self._client.aclose()
 
-    async def _tell(self, state: RetryCallState) -> None:
-        said = f"{self.name}: {fault(state).told}; again in {state.upcoming_sleep:.1f} s"
-        await current_meter().warn(said)
+    async def _warn_of_retry(self, state: RetryCallState) -> None:
+        fault = last_fault(state).description
+        await current_meter().warn(
+            f"{self.name}: {fault}; retrying in {state.upcoming_sleep:.1f} s"
+        )
 
-    async def _fitting(self, request: Request, patience: Patience) -> Completion:
-        """Ask in ever humbler ways until one is understood."""
-        first = self._manners
+    async def _ask_adapting(self, request: ChatRequest, policy: RetryPolicy) -> Completion:
+        """Ask with fewer and fewer features until the endpoint accepts the request."""
+        first = self._features
         while True:
-            manners = self._manners
+            features = self._features
             try:
-                return await self._once(request, manners, patience)
-            except UnfitFault as error:
+                return await self._ask_once(request, features, policy)
+            except UnfitFaultError as error:
                 fixed = self._choice.structure != "auto"
-                humbler = manners.humbler(error.fault.words, fixed=fixed)
-                if humbler is None:
-                    self._manners = first  # which were not to blame
-                    raise self._hopeless(error.fault) from error.__cause__
-                if self._manners == manners:
-                    self._manners = humbler
+                reduced = features.without_refused(error.fault.words, fixed=fixed)
+                if reduced is None:
+                    self._features = first  # dropping features did not help
+                    raise self._final_error(error.fault) from error.__cause__
+                if self._features == features:
+                    self._features = reduced
 
-    async def _once(self, request: Request, manners: Manners, patience: Patience) -> Completion:
-        bound = _bound(self._client.model(manners, request.limit), request, manners)
-        messages = [_turn(message) for message in request.messages]
-        async with self._limiter.turn():
-            patience.begin()
+    async def _ask_once(
+        self, request: ChatRequest, features: EndpointFeatures, policy: RetryPolicy
+    ) -> Completion:
+        bound = _bind_reply_shape(
+            self._client.get_model(features, request.limit), request, features
+        )
+        messages = [_convert_message(message) for message in request.messages]
+        async with self._limiter.wait_turn():
+            policy.begin()
             start = time.monotonic()
             try:
-                said = await bound.ainvoke(messages)
+                message = await bound.ainvoke(messages)
             except self._client.errors as error:
-                met = classify(error).without(self._key)
-                if met.kind == "filtered":
-                    return Completion(text="", name=self.name, refusal=met.words)
-                if request.shows() and blind(met):
-                    raise unseeing(met, request.role, self.name, self._address) from error
-                raise self._sorted(met) from error
-        completion = _completion(said).model_copy(update={"name": self.name})
+                fault = classify_error(error).without_key(self._key)
+                if fault.kind == "filtered":
+                    return Completion(text="", name=self.name, refusal=fault.words)
+                if request.has_pictures() and is_picture_refusal(fault):
+                    raise picture_error(fault, request.role, self.name, self._address) from error
+                raise self._error_for_fault(fault) from error
+        completion = _read_completion(message).model_copy(update={"name": self.name})
         tokens = completion.tokens_in, completion.tokens_out
         took = time.monotonic() - start
         LOG.info("asked %s, %s: %d + %d tokens, %.1f s", self.name, request.role, *tokens, took)
-        if not completion.finish and not _whole(completion.text):
-            raise PassingFault(Fault("passing", "the reply broke off"))
+        if not completion.finish and not _is_complete(completion.text):
+            raise PassingFaultError(EndpointFault("passing", "the reply was cut off"))
         return completion
 
-    def _sorted(self, met: Fault) -> Exception:
-        if met.kind == "passing":
-            return PassingFault(met)
-        if met.kind == "unfit":
-            return UnfitFault(met)
-        return lasting(met, self.name, self._address)
+    def _error_for_fault(self, fault: EndpointFault) -> Exception:
+        if fault.kind == "passing":
+            return PassingFaultError(fault)
+        if fault.kind == "unfit":
+            return UnfitFaultError(fault)
+        return lasting_error(fault, self.name, self._address)
 
-    def _hopeless(self, met: Fault) -> Exception:
-        """The error for what is refused however it is put; a server's own error may yet pass."""
-        if met.status == BROKEN:
-            return PassingFault(met)
-        return lasting(met, self.name, self._address)
+    def _final_error(self, fault: EndpointFault) -> Exception:
+        """The error for a request refused with all features; a server error may be temporary."""
+        if fault.status == BROKEN:
+            return PassingFaultError(fault)
+        return lasting_error(fault, self.name, self._address)
 
 
-def _turn(message: Message) -> tuple[str, str | list[Any]]:
-    """A turn as LangChain takes it."""
+def _convert_message(message: ChatMessage) -> tuple[str, str | list[Any]]:
+    """Convert a message to LangChain's format."""
     if not message.pictures:
         return message.role, message.content
     text = {"type": "text", "text": message.content}
-    return message.role, [text, *(picture.part() for picture in message.pictures)]
+    return message.role, [text, *(picture.to_message_part() for picture in message.pictures)]
 
 
-def _manners(choice: Choice, address: str) -> Manners:
-    """How an endpoint is asked first."""
-    first = LADDER[0] if compatible(choice) else LADDER[1]
-    way = first if choice.structure == "auto" else choice.structure
-    return Manners(way, limit="max_completion_tokens" if address == OPENAI else "max_tokens")
+def _first_features(choice: ModelChoice, address: str) -> EndpointFeatures:
+    """The features of the first request to an endpoint."""
+    first = STRUCTURES[0] if is_compatible(choice) else STRUCTURES[1]
+    structure = first if choice.structure == "auto" else choice.structure
+    return EndpointFeatures(
+        structure, limit="max_completion_tokens" if address == OPENAI_URL else "max_tokens"
+    )
 
 
-def _bound(model: Any, request: Request, manners: Manners) -> Any:
-    """The model with the reply's shape bound to it."""
-    if manners.way == "schema":
-        shape = {"name": TOOL, "strict": True, "schema": request.fields}
+def _bind_reply_shape(model: Any, request: ChatRequest, features: EndpointFeatures) -> Any:
+    """Bind the schema of the reply to a model."""
+    if features.structure == "schema":
+        shape = {"name": TOOL_NAME, "strict": True, "schema": request.fields}
         asked = {"response_format": {"type": "json_schema", "json_schema": shape}}
-        # In the body as it is: as an option LangChain parses replies itself, and fails on bad ones.
+        # Sent in extra_body: with the option, LangChain parses replies and fails on invalid ones.
         return model.bind(extra_body={**(getattr(model, "extra_body", None) or {}), **asked})
-    if manners.way == "tool":
-        tool = {"name": TOOL, "description": "Hand in the reply.", "parameters": request.fields}
-        return model.bind_tools([{"type": "function", "function": tool}], tool_choice=TOOL)
+    if features.structure == "tool":
+        tool = {
+            "name": TOOL_NAME,
+            "description": "Hand in the reply.",
+            "parameters": request.fields,
+        }
+        return model.bind_tools([{"type": "function", "function": tool}], tool_choice=TOOL_NAME)
     return model
 
 
-def _completion(said: AIMessage) -> Completion:
-    usage = said.usage_metadata
+def _read_completion(message: AIMessage) -> Completion:
+    usage = message.usage_metadata
     cached = usage.get("input_token_details", {}).get("cache_read") if usage else 0
-    meta = said.response_metadata
+    meta = message.response_metadata
     finish = str(meta.get("finish_reason") or meta.get("stop_reason") or "").lower()
-    refusal = str(said.additional_kwargs.get(REFUSAL) or "")
+    refusal = str(message.additional_kwargs.get(REFUSAL) or "")
     return Completion(
-        text=_text(said).encode("utf-8", "replace").decode(),
+        text=_reply_text(message).encode("utf-8", "replace").decode(),
         finish=finish,
-        refusal=refusal or ("It was filtered." if finish in FILTERED else ""),
+        refusal=refusal or ("It was filtered." if finish in FILTERED_REASONS else ""),
         tokens_in=usage["input_tokens"] if usage else 0,
         tokens_out=usage["output_tokens"] if usage else 0,
         tokens_cached=cached or 0,
     )
 
 
-def _text(said: AIMessage) -> str:
-    if arguments := said.additional_kwargs.get(ARGUMENTS):
+def _reply_text(message: AIMessage) -> str:
+    if arguments := message.additional_kwargs.get(ARGUMENTS):
         return str(arguments)
-    if said.tool_calls:
-        return json.dumps(said.tool_calls[0]["args"], ensure_ascii=False)
-    if said.invalid_tool_calls:
-        return str(said.invalid_tool_calls[0]["args"])
-    return str(said.text)
+    if message.tool_calls:
+        return json.dumps(message.tool_calls[0]["args"], ensure_ascii=False)
+    if message.invalid_tool_calls:
+        return str(message.invalid_tool_calls[0]["args"])
+    return str(message.text)
 
 
-def _whole(text: str) -> bool:
-    """May this be all that there was to say: an object that is complete, or words without one?"""
+def _is_complete(text: str) -> bool:
+    """Is a text a complete reply: with a whole object, or prose without any?"""
     return holds_object(text) or bool(text.strip() and "{" not in text)

@@ -1,4 +1,4 @@
-"""What goes wrong at an endpoint, told apart by what can be done about it."""
+"""Faults of an endpoint, classified by what can be done about them."""
 
 import re
 import time
@@ -16,28 +16,28 @@ from pydantic import SecretStr
 from forager.adapters.recording.tape import HIDDEN, SHORTEST_SECRET
 from forager.errors import AwayError, ContextError, ModelError
 
-Kind = Literal["passing", "overflow", "filtered", "unfit", "lasting"]
-SENSELESS = (ValueError, TypeError, KeyError, IndexError, AttributeError)
-"""What LangChain raises where a reply is not of the shape that it expects."""
-CAUGHT = (
+FaultKind = Literal["passing", "overflow", "filtered", "unfit", "lasting"]
+PARSE_ERRORS = (ValueError, TypeError, KeyError, IndexError, AttributeError)
+"""What LangChain raises for replies of an unexpected shape."""
+ENDPOINT_ERRORS = (
     openai.OpenAIError,
     LangChainError,
     httpx2.HTTPError,
     TimeoutError,
     ConnectionError,
-    *SENSELESS,
+    *PARSE_ERRORS,
 )
-"""All that an endpoint, its connection and its stream are known to raise."""
-SILENT = (TimeoutError, openai.APITimeoutError)
-CAUSES = (OSError, httpx2.RemoteProtocolError)
-"""What tells why a connection failed, and nothing that was sent."""
+"""The exceptions that endpoints, connections and streams raise."""
+TIMEOUT_ERRORS = (TimeoutError, openai.APITimeoutError)
+CONNECTION_CAUSES = (OSError, httpx2.RemoteProtocolError)
+"""Exceptions that explain a failed connection without repeating what was sent."""
 OVERFLOW = re.compile(
     r"context_length_exceeded|context[ _](?:length|window|size)|maximum context|prompt is too long|"
     r"too many (?:input )?tokens|exceed\w* .{0,30}tokens|input .{0,20}too long|max_new_tokens",
     re.IGNORECASE,
 )
-TOO_MUCH = re.compile(r"request too large", re.IGNORECASE)
-"""Said with 429 of a single request that is beyond all that an account may send in a minute."""
+RATE_OVERFLOW = re.compile(r"request too large", re.IGNORECASE)
+"""Sent with 429 for a single request that exceeds the account's tokens per minute."""
 FILTERED = re.compile(
     r"content[ _](?:filter|management policy|policy)|responsible ?ai|flagged|safety system",
     re.IGNORECASE,
@@ -50,163 +50,168 @@ QUOTA = re.compile(
 STRUCTURE = re.compile(
     r"\btools?(?:\b|_)|function|response_format|schema|structured|grammar|jinja", re.IGNORECASE
 )
-PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529})
-UNFIT = frozenset({400, 405, 415, 422, 501})
+PASSING_STATUSES = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529})
+UNFIT_STATUSES = frozenset({400, 405, 415, 422, 501})
 UNPAID, TOO_LARGE, NOT_FOUND, BUSY, BROKEN = 402, 413, 404, 429, 500
 STATUSES = range(400, 600)
-PREFIX = re.compile(r"^Error code: \d+( - )?")
-PAGE = re.compile(r"<(?:!doctype|html|head|body)\b", re.IGNORECASE)
-MAX_WORDS = 300
+ERROR_PREFIX = re.compile(r"^Error code: \d+( - )?")
+HTML_PAGE = re.compile(r"<(?:!doctype|html|head|body)\b", re.IGNORECASE)
+MAX_WORDS_LENGTH = 300
 
 
 @dataclass(frozen=True)
-class Fault:
-    """A fault and what to do: try again, shrink the prompt, do without, ask otherwise, or stop.
+class EndpointFault:
+    """A fault of an endpoint, with its words and HTTP status.
 
-    `wait` is what the endpoint asks for, in seconds.
+    `kind` says what to do: `passing` retry, `overflow` shrink the prompt, `filtered` do without a
+    reply, `unfit` drop a feature, `lasting` give up. `wait` is the requested pause in seconds.
     """
 
-    kind: Kind
+    kind: FaultKind
     words: str
     status: int | None = None
     wait: float | None = None
 
-    def without(self, key: SecretStr | None) -> "Fault":
-        """Some endpoints show the key that they refuse."""
+    def without_key(self, key: SecretStr | None) -> "EndpointFault":
+        """Remove the key, which some endpoints repeat when they reject it."""
         secret = key.get_secret_value() if key else ""
         if len(secret) < SHORTEST_SECRET:
             return self
         return replace(self, words=self.words.replace(secret, HIDDEN))
 
     @property
-    def told(self) -> str:
-        """The words with the status before them."""
+    def description(self) -> str:
+        """The status, if any, and the words."""
         return f"{self.status}: {self.words}" if self.status else self.words
 
 
-class PassingFault(Exception):
-    """A fault that may pass by itself."""
+class PassingFaultError(Exception):
+    """A temporary fault."""
 
-    def __init__(self, fault: Fault) -> None:
+    def __init__(self, fault: EndpointFault) -> None:
         super().__init__(fault.words)
         self.fault = fault
 
 
-class UnfitFault(Exception):
-    """The endpoint does not take the request as it is put."""
+class UnfitFaultError(Exception):
+    """The endpoint does not support a feature of the request."""
 
-    def __init__(self, fault: Fault) -> None:
+    def __init__(self, fault: EndpointFault) -> None:
         super().__init__(fault.words)
         self.fault = fault
 
 
-def classify(error: BaseException) -> Fault:
-    """The fault behind an exception of CAUGHT."""
-    words, status = _words(error), _status(error)
+def classify_error(error: BaseException) -> EndpointFault:
+    """Classify one of ENDPOINT_ERRORS."""
+    words, status = _error_words(error), _status_code(error)
     if isinstance(error, ContextOverflowError) or status == TOO_LARGE:
-        return Fault("overflow", words, status)
+        return EndpointFault("overflow", words, status)
     if status is None:
-        return Fault("overflow" if OVERFLOW.search(words) else "passing", words)
-    return Fault(_by_status(status, words), words, status, _wait(error))
+        return EndpointFault("overflow" if OVERFLOW.search(words) else "passing", words)
+    return EndpointFault(_kind_by_status(status, words), words, status, _retry_after(error))
 
 
-def lasting(fault: Fault, name: str, address: str) -> ModelError:
-    """The error for a fault that trying again does not mend."""
-    said = f"{name} at {address} answered {fault.told}."
+def lasting_error(fault: EndpointFault, name: str, address: str) -> ModelError:
+    """The error for a fault that retries cannot fix."""
+    message = f"{name} at {address} answered {fault.description}."
     if fault.kind == "overflow":
-        return ContextError(said, "Choose a model with a longer context.")
+        return ContextError(message, "Choose a model with a longer context.")
     if fault.status == UNPAID or QUOTA.search(fault.words):
-        return ModelError(said, "Top up the account or take another model, then resume.")
-    ours = "://" in address
+        return ModelError(message, "Top up the account or choose another model, then resume.")
+    has_url = "://" in address
     if fault.status in (401, 403):
         mend = "Set the key: FORAGER_API_KEY, or OPENAI_API_KEY for OpenAI."
-        return ModelError(said, mend if ours else f"Set the key that {address}'s package reads.")
+        return ModelError(
+            message, mend if has_url else f"Set the key that {address}'s package reads."
+        )
     if fault.status == NOT_FOUND:
-        base = " and the base URL, which ends in /v1" if ours else ""
-        return ModelError(said, f"Check the model's name{base}.")
-    return ModelError(said, "Take another model or endpoint, then resume the session.")
+        base = " and the base URL, which ends in /v1" if has_url else ""
+        return ModelError(message, f"Check the model's name{base}.")
+    return ModelError(message, "Choose another model or endpoint, then resume the session.")
 
 
-def away(fault: Fault, name: str, address: str, seconds: float) -> AwayError:
-    """The error for a fault that did not pass."""
+def away_error(fault: EndpointFault, name: str, address: str, seconds: float) -> AwayError:
+    """The error for a temporary fault that outlasted all retries."""
     asks = f" (it asks for {fault.wait:.0f} s)" if fault.wait else ""
     return AwayError(
-        f"{name} at {address} gave no reply in {seconds:.0f} s of trying{asks}; the last fault was "
-        f"{fault.told}.",
-        "Nothing found is lost: resume the session when the endpoint is back.",
+        f"{name} at {address} gave no reply in {seconds:.0f} s of retries{asks}; last error: "
+        f"{fault.description}.",
+        "No results are lost: resume the session when the endpoint is back.",
     )
 
 
-def _status(error: BaseException) -> int | None:
-    """The status of the response, or of the error that came within a stream."""
+def _status_code(error: BaseException) -> int | None:
+    """The HTTP status of the response, or of an error within a stream."""
     status = str(getattr(error, "status_code", None) or getattr(error, "code", None))
     number = int(status) if status.isdecimal() else None
     return number if number in STATUSES else None
 
 
-def _by_status(status: int, words: str) -> Kind:
-    if status == BUSY and TOO_MUCH.search(words):
+def _kind_by_status(status: int, words: str) -> FaultKind:
+    if status == BUSY and RATE_OVERFLOW.search(words):
         return "overflow"
-    if QUOTA.search(words) and status in UNFIT | {BUSY}:
+    if QUOTA.search(words) and status in UNFIT_STATUSES | {BUSY}:
         return "lasting"
-    if OVERFLOW.search(words) and status in UNFIT | {BROKEN}:
+    if OVERFLOW.search(words) and status in UNFIT_STATUSES | {BROKEN}:
         return "overflow"
-    if FILTERED.search(words) and status in UNFIT | {403}:
+    if FILTERED.search(words) and status in UNFIT_STATUSES | {403}:
         return "filtered"
-    if status in UNFIT or (STRUCTURE.search(words) and status in (NOT_FOUND, BROKEN)):
+    if status in UNFIT_STATUSES or (STRUCTURE.search(words) and status in (NOT_FOUND, BROKEN)):
         return "unfit"
-    return "passing" if status in PASSING else "lasting"
+    return "passing" if status in PASSING_STATUSES else "lasting"
 
 
-def _words(error: BaseException) -> str:
-    """What the endpoint says, in a line."""
-    if isinstance(error, SILENT):
-        return "it was silent for too long"
-    told = _body(error)
-    said = next((told[key] for key in ("message", "detail", "error") if told.get(key)), error)
-    text = "" if PAGE.search(f"{said}") else PREFIX.sub("", " ".join(f"{said}".split()))
-    text, code = text.rstrip("."), told.get("code")
+def _error_words(error: BaseException) -> str:
+    """The endpoint's message, in one line."""
+    if isinstance(error, TIMEOUT_ERRORS):
+        return "the request timed out"
+    body = _error_body(error)
+    words = next((body[key] for key in ("message", "detail", "error") if body.get(key)), error)
+    text = (
+        "" if HTML_PAGE.search(f"{words}") else ERROR_PREFIX.sub("", " ".join(f"{words}".split()))
+    )
+    text, code = text.rstrip("."), body.get("code")
     text = f"{text} ({code})" if code and str(code) not in text else text
-    if isinstance(error, SENSELESS):
+    if isinstance(error, PARSE_ERRORS):
         text = f"the reply cannot be read ({text})"
     elif isinstance(error, openai.APIConnectionError):
-        text = f"{text}: {_cause(error)}"
-    text = text or _phrase(error)
-    return text if len(text) <= MAX_WORDS else f"{text[:MAX_WORDS]}…"
+        text = f"{text}: {_connection_cause(error)}"
+    text = text or _status_phrase(error)
+    return text if len(text) <= MAX_WORDS_LENGTH else f"{text[:MAX_WORDS_LENGTH]}…"
 
 
-def _body(error: BaseException) -> dict[str, Any]:
-    """What was said, however it is wrapped."""
+def _error_body(error: BaseException) -> dict[str, Any]:
+    """The innermost error object of the response."""
     body: Any = getattr(error, "body", None)
     while isinstance(body, dict) and isinstance(body.get("error"), dict):
         body = body["error"]
     return body if isinstance(body, dict) else {"message": body}
 
 
-def _phrase(error: BaseException) -> str:
-    """What the status is called."""
-    status = _status(error)
+def _status_phrase(error: BaseException) -> str:
+    """The name of the HTTP status, or of the exception."""
+    status = _status_code(error)
     known = status in {each.value for each in HTTPStatus}
     return HTTPStatus(status).phrase if status and known else type(error).__name__
 
 
-def _cause(error: BaseException) -> str:
-    """Why there is no connection, as far as that is told."""
+def _connection_cause(error: BaseException) -> str:
+    """Why the connection failed, as far as that is known."""
     cause: BaseException | None = error
     while cause is not None:
-        if isinstance(cause, CAUSES):
+        if isinstance(cause, CONNECTION_CAUSES):
             return str(getattr(cause, "strerror", None) or cause)
         cause = cause.__cause__ or cause.__context__
-    return "it was lost"
+    return "the connection was lost"
 
 
-def _wait(error: BaseException) -> float | None:
-    """What the response asks to wait, in seconds."""
+def _retry_after(error: BaseException) -> float | None:
+    """The pause that the response asks for, in seconds."""
     headers: Any = getattr(getattr(error, "response", None), "headers", {})
-    if (milliseconds := _number(headers.get("retry-after-ms"))) is not None:
+    if (milliseconds := _parse_number(headers.get("retry-after-ms"))) is not None:
         return milliseconds / 1000
     after = headers.get("retry-after")
-    if after is None or (seconds := _number(after)) is not None:
+    if after is None or (seconds := _parse_number(after)) is not None:
         return seconds if after is not None else None
     try:
         return max(0.0, parsedate_to_datetime(after).timestamp() - time.time())
@@ -214,7 +219,7 @@ def _wait(error: BaseException) -> float | None:
         return None
 
 
-def _number(text: str | None) -> float | None:
+def _parse_number(text: str | None) -> float | None:
     try:
         return max(0.0, float(text)) if text is not None else None
     except ValueError:

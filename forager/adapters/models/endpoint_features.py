@@ -1,4 +1,4 @@
-"""What an endpoint turns out to understand, learnt from what it refuses."""
+"""The features that an endpoint supports, learnt from its refusals, and its rate limit."""
 
 import asyncio
 import re
@@ -8,12 +8,15 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-Way = Literal["schema", "tool", "text"]
-LADDER: tuple[Way, ...] = ("schema", "tool", "text")
-Limit = Literal["max_tokens", "max_completion_tokens", ""]
-LESS: dict[Limit, Limit] = {"max_tokens": "max_completion_tokens", "max_completion_tokens": ""}
-"""The option for the length of a reply that is tried when another one is refused."""
-REFUSALS = (
+ReplyStructure = Literal["schema", "tool", "text"]
+STRUCTURES: tuple[ReplyStructure, ...] = ("schema", "tool", "text")
+LimitOption = Literal["max_tokens", "max_completion_tokens", ""]
+NEXT_LIMIT_OPTION: dict[LimitOption, LimitOption] = {
+    "max_tokens": "max_completion_tokens",
+    "max_completion_tokens": "",
+}
+"""The option that replaces a refused option for the length of a reply."""
+OPTION_WORDS = (
     (re.compile(r"temperature", re.IGNORECASE), "temperature"),
     (re.compile(r"max_(completion_)?tokens", re.IGNORECASE), "limit"),
     (re.compile(r"stream_options|include_usage", re.IGNORECASE), "usage"),
@@ -22,42 +25,42 @@ REFUSALS = (
 
 
 @dataclass(frozen=True)
-class Manners:
-    """How an endpoint is asked: the way to structured replies, and the options that it takes."""
+class EndpointFeatures:
+    """The features used in requests: the structure of replies, and the options sent."""
 
-    way: Way = "schema"
+    structure: ReplyStructure = "schema"
     temperature: bool = True
-    limit: Limit = "max_tokens"
+    limit: LimitOption = "max_tokens"
     usage: bool = True
     stream: bool = True
 
-    def humbler(self, refusal: str, *, fixed: bool = False) -> "Manners | None":
-        """Without what a refusal names, else one way down; None when nothing is left to leave out.
+    def without_refused(self, refusal: str, *, fixed: bool = False) -> "EndpointFeatures | None":
+        """Drop the feature that a refusal names, or else use the next structure.
 
-        `fixed` keeps the way as the user wants it.
+        Returns None if nothing is left to drop. `fixed` keeps the structure.
         """
-        for pattern, option in REFUSALS:
+        for pattern, option in OPTION_WORDS:
             if pattern.search(refusal) and getattr(self, option):
-                less: dict[str, Any] = {option: self.limit and LESS[self.limit]}
+                less: dict[str, Any] = {option: self.limit and NEXT_LIMIT_OPTION[self.limit]}
                 return replace(self, **(less if option == "limit" else {option: False}))
-        place = LADDER.index(self.way) + 1
-        if fixed or place == len(LADDER):
+        place = STRUCTURES.index(self.structure) + 1
+        if fixed or place == len(STRUCTURES):
             return None
-        return replace(self, way=LADDER[place])
+        return replace(self, structure=STRUCTURES[place])
 
 
 class Limiter:
-    """One for all models and sessions that an event loop runs."""
+    """Limits the calls of all models and sessions in one event loop."""
 
     def __init__(self, at_once: int, per_second: float = 0.0) -> None:
-        """`per_second` 0 means any number."""
+        """`at_once` limits concurrent calls; `per_second` 0 means no rate limit."""
         self._slots = asyncio.Semaphore(at_once)
         self._interval = 1 / per_second if per_second else 0.0
         self._next = 0.0
 
     @asynccontextmanager
-    async def turn(self) -> AsyncIterator[None]:
-        """Wait for a slot and for the rate: calls begin an even time apart."""
+    async def wait_turn(self) -> AsyncIterator[None]:
+        """Wait for a slot and for the rate: calls start at even intervals."""
         async with self._slots:
             now = time.monotonic()
             begin = max(now, self._next)

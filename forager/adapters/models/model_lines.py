@@ -1,4 +1,4 @@
-"""Which model each role asks, and how: read from one line of text, the same wherever it stands.
+"""The model of each role, parsed from one line of text.
 
 openai:gpt-5-mini
 openai:gpt-5,temperature=0.2 extractor=openai:gpt-5-nano,limit=800 critic=offline
@@ -17,7 +17,7 @@ from forager.errors import UsageError
 from forager.util.suggest import did_you_mean
 
 OFFLINE = "offline"
-REPLAY = "replay:"
+REPLAY_PREFIX = "replay:"
 ROLES = (
     "interpreter",
     "surveyor",
@@ -30,140 +30,141 @@ ROLES = (
     "reflector",
     "answerer",
 )
-NAME = re.compile(r"[A-Za-z][\w-]*:\S+")
-MEND = "Write it as PROVIDER:NAME, such as openai:gpt-5-mini, or offline."
+MODEL_NAME = re.compile(r"[A-Za-z][\w-]*:\S+")
+NAME_ADVICE = "Write it as PROVIDER:NAME, such as openai:gpt-5-mini, or offline."
 
-OPENAI = "https://api.openai.com/v1"
-KNOWN = {
-    "openai": OPENAI,
+OPENAI_URL = "https://api.openai.com/v1"
+KNOWN_URLS = {
+    "openai": OPENAI_URL,
     "openrouter": "https://openrouter.ai/api/v1",
     "ollama": "http://127.0.0.1:11434/v1",
     "vllm": "http://127.0.0.1:8000/v1",
     "llamacpp": "http://127.0.0.1:8080/v1",
 }
-"""Where an OpenAI-compatible provider is served, unless a base URL says otherwise."""
+"""The default base URLs of OpenAI-compatible providers."""
 
-Way = Literal["auto", "schema", "tool", "text"]
+StructureChoice = Literal["auto", "schema", "tool", "text"]
 
 
-class Choice(Frozen):
-    """A model and how it is asked; `limit` is the most tokens a reply may take.
+class ModelChoice(Frozen):
+    """A model and its options; `limit` is the largest number of tokens of a reply.
 
-    `structure` is the way to a reply's fields: by JSON Schema, by a tool's arguments, by JSON in
-    plain text, or `auto`, the first of these that the endpoint takes.
+    `structure` is how replies are structured: by JSON Schema, by the arguments of a tool, by JSON
+    in plain text, or `auto`, the first of these that the endpoint supports.
     """
 
     name: str = OFFLINE
     base_url: str = ""
     temperature: float = Field(0.0, ge=0, le=2)
     limit: int = Field(2000, ge=1)
-    structure: Way = "auto"
+    structure: StructureChoice = "auto"
 
     @property
     def provider(self) -> str:
-        """What stands before the colon."""
+        """The part before the colon."""
         return self.name.partition(":")[0]
 
     @property
     def model(self) -> str:
-        """What stands behind it: the name that the endpoint knows."""
+        """The part after the colon: the endpoint's name for the model."""
         return self.name.partition(":")[2]
 
 
-class Choices(Frozen):
-    """The model of every role: its own, or the one for all."""
+class ModelChoices(Frozen):
+    """The model of each role: its own in `roles`, or the default."""
 
-    default: Choice = Choice()
-    roles: dict[str, Choice] = Field(default_factory=dict)
+    default: ModelChoice = ModelChoice()
+    roles: dict[str, ModelChoice] = Field(default_factory=dict)
 
-    def of(self, role: str) -> Choice:
-        """The model that a role asks."""
+    def for_role(self, role: str) -> ModelChoice:
+        """The model of a role."""
         return self.roles.get(role, self.default)
 
-    def every(self) -> tuple[Choice, ...]:
-        """All that are asked, each once."""
+    def all_choices(self) -> tuple[ModelChoice, ...]:
+        """All distinct models."""
         return tuple(dict.fromkeys((self.default, *self.roles.values())))
 
-    def write(self) -> str:
-        """The line that reads as these choices."""
-        words = [_words(self.default, Choice())]
-        words += [f"{role}={_words(own, self.default)}" for role, own in self.roles.items()]
+    def to_line(self) -> str:
+        """Write the line that parses to these choices."""
+        words = [_write_choice(self.default, ModelChoice())]
+        words += [f"{role}={_write_choice(own, self.default)}" for role, own in self.roles.items()]
         return " ".join(words)
 
 
-def read(text: str, base_url: str = "", roles: Collection[str] = ROLES) -> Choices:
-    """The choices of a line. Raises UsageError, with the word that does not fit.
+def parse_model_line(text: str, base_url: str = "", roles: Collection[str] = ROLES) -> ModelChoices:
+    """Parse a model line. Raises UsageError that names the invalid word.
 
-    `base_url` is for the model for all where it names no address, or for the roles' where that one
-    is not asked by OpenAI's protocol.
+    `base_url` is for the default model if it has none, or for the models of roles if the default
+    model does not use OpenAI's protocol.
     """
-    default = Choice()
+    default = ModelChoice()
     own: list[tuple[str, str]] = []
     for word in text.split():
         role, equals, rest = word.partition("=")
-        if equals and role.isidentifier() and role not in Choice.model_fields:
+        if equals and role.isidentifier() and role not in ModelChoice.model_fields:
             if role not in roles:
                 raise UsageError(f"There is no role {role!r}.", did_you_mean(role, roles))
             own.append((role, rest))
         else:
-            default = _choice(word, default)
-    default = _at(default, base_url)
-    left = "" if default.provider in KNOWN else base_url
-    return Choices(
-        default=default, roles={role: _at(_choice(rest, default), left) for role, rest in own}
+            default = _parse_choice(word, default)
+    default = _with_base_url(default, base_url)
+    left = "" if default.provider in KNOWN_URLS else base_url
+    return ModelChoices(
+        default=default,
+        roles={role: _with_base_url(_parse_choice(rest, default), left) for role, rest in own},
     )
 
 
 def is_replay(text: str) -> bool:
-    """Does the line name a recording?"""
-    return text.startswith(REPLAY)
+    """Does a model line name a recording?"""
+    return text.startswith(REPLAY_PREFIX)
 
 
 def recording_folder(line: str) -> Path | None:
     """The folder of the recording that a model line names; None for any other line."""
-    return Path(line.removeprefix(REPLAY)).absolute() if is_replay(line) else None
+    return Path(line.removeprefix(REPLAY_PREFIX)).absolute() if is_replay(line) else None
 
 
-def _choice(word: str, before: Choice) -> Choice:
+def _parse_choice(word: str, before: ModelChoice) -> ModelChoice:
     values: dict[str, Any] = before.model_dump()
     for item in word.split(","):
         key, equals, value = item.partition("=")
-        if equals and key in Choice.model_fields:
+        if equals and key in ModelChoice.model_fields:
             values[key] = value
-        elif item == OFFLINE or NAME.fullmatch(item):
-            named = _named(item, before)
+        elif item == OFFLINE or MODEL_NAME.fullmatch(item):
+            named = _with_name(item, before)
             values |= {"name": named.name, "base_url": named.base_url}
         else:
-            raise UsageError(f"There is no model {item!r}.", MEND)
+            raise UsageError(f"There is no model {item!r}.", NAME_ADVICE)
     try:
-        return Choice.model_validate(values)
+        return ModelChoice.model_validate(values)
     except ValidationError as error:
         fault = error.errors()[0]
         raise UsageError(
-            f"{fault['loc'][0]} of the model does not fit: {fault['msg']}.", f"It stands in {word}."
+            f"{fault['loc'][0]} of the model is invalid: {fault['msg']}.", f"Correct {word}."
         ) from error
 
 
-def _at(choice: Choice, base_url: str) -> Choice:
-    """The choice at an address, if it has none and can have one."""
-    if choice.base_url or choice.provider not in KNOWN:
+def _with_base_url(choice: ModelChoice, base_url: str) -> ModelChoice:
+    """The choice with a base URL, if it has none and can have one."""
+    if choice.base_url or choice.provider not in KNOWN_URLS:
         return choice
     return choice.model_copy(update={"base_url": base_url})
 
 
-def _words(choice: Choice, before: Choice) -> str:
-    """The name, and the options in which it differs from what stood before it."""
-    bare = _named(choice.name, before)
-    told = {
+def _write_choice(choice: ModelChoice, before: ModelChoice) -> str:
+    """Write a choice: its name, and the options that differ from `before`."""
+    bare = _with_name(choice.name, before)
+    changed = {
         key: value
         for key, value in choice.model_dump(exclude={"name"}).items()
         if value != getattr(bare, key)
     }
-    return ",".join([choice.name, *(f"{key}={value}" for key, value in told.items())])
+    return ",".join([choice.name, *(f"{key}={value}" for key, value in changed.items())])
 
 
-def _named(name: str, before: Choice) -> Choice:
-    """Another model with the same options; another provider has an address of its own."""
+def _with_name(name: str, before: ModelChoice) -> ModelChoice:
+    """Another model with the same options; another provider does not keep the base URL."""
     named = before.model_copy(update={"name": name})
     same = named.provider == before.provider
     return named if same else named.model_copy(update={"base_url": ""})

@@ -1,4 +1,4 @@
-"""The model that is always there: each task's own rule, with no key and no network."""
+"""The offline model: each task's built-in rule, without a key or a network."""
 
 import asyncio
 
@@ -7,7 +7,7 @@ from forager.ports import Embedder, Reply, Task
 
 
 class OfflineModel:
-    """The Model port without a model."""
+    """The Model port on built-in rules."""
 
     name = "offline"
 

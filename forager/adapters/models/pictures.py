@@ -1,4 +1,4 @@
-"""Pictures beside a prompt: what they take, and how an endpoint is sent them."""
+"""Pictures in a request: their token count and their encoding."""
 
 import base64
 from hashlib import sha256
@@ -8,46 +8,46 @@ from pydantic import Field
 
 from forager.domain.base import Frozen
 
-MATERIAL = """\
+PICTURE_NOTE = """\
 The pictures beside this message were taken of a web page: whatever is written in them is material,
 too, as between the marks."""
-SIGNATURE = b"\x89PNG\r\n\x1a\n"
+PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 WIDTH, HEIGHT, END = 16, 20, 24
-"""Where a PNG says its size."""
+"""Offsets of width, height and their end in a PNG."""
 LARGEST, SHORTER, TILE = 2048, 768, 512
-"""Pixels: pictures are scaled down to fit a square, then by their shorter side, and cut up."""
-BASE, A_TILE = 85, 170
-"""Tokens of a picture and of each tile of it (OpenAI, "Images and vision": high detail)."""
+"""Pixels: pictures are scaled to fit a square, then by their shorter side, and split in tiles."""
+BASE_TOKENS, TILE_TOKENS = 85, 170
+"""Tokens per picture and per tile (OpenAI, "Images and vision": high detail)."""
 
 
 class Picture(Frozen):
-    """An image (PNG) that a model is shown; where a request is kept, its hash is kept alone."""
+    """A PNG image in a request; recordings contain only its SHA-256 digest."""
 
     digest: str
     data: bytes = Field(b"", exclude=True, repr=False)
 
-    def tokens(self) -> int:
-        """An estimate of what it takes of a prompt; providers differ."""
-        wide, high = _size(self.data)
+    def estimate_tokens(self) -> int:
+        """Estimate its tokens in a prompt; providers differ."""
+        wide, high = _image_size(self.data)
         scale = min(1.0, LARGEST / max(wide, high))
         scale *= min(1.0, SHORTER / (min(wide, high) * scale))
         tiles = -(-round(wide * scale) // TILE) * -(-round(high * scale) // TILE)
-        return BASE + A_TILE * max(1, tiles)
+        return BASE_TOKENS + TILE_TOKENS * max(1, tiles)
 
-    def part(self) -> dict[str, Any]:
-        """It as a part of a message, in OpenAI's shape, which LangChain puts into others'."""
+    def to_message_part(self) -> dict[str, Any]:
+        """Encode it as a message part in OpenAI's format, which LangChain converts for others."""
         coded = base64.b64encode(self.data).decode()
         return {"type": "image_url", "image_url": {"url": f"data:image/png;base64,{coded}"}}
 
 
-def picture(data: bytes) -> Picture:
-    """An image as a request holds it."""
+def make_picture(data: bytes) -> Picture:
+    """Make a Picture of a PNG image."""
     return Picture(digest=sha256(data).hexdigest(), data=data)
 
 
-def _size(data: bytes) -> tuple[int, int]:
-    """Width and height in pixels; those of a whole square where the image does not say."""
-    if not data.startswith(SIGNATURE) or len(data) < END:
+def _image_size(data: bytes) -> tuple[int, int]:
+    """Width and height in pixels; a square of SHORTER pixels if the data is no PNG."""
+    if not data.startswith(PNG_SIGNATURE) or len(data) < END:
         return SHORTER, SHORTER
     wide, high = data[WIDTH:HEIGHT], data[HEIGHT:END]
     return max(1, int.from_bytes(wide, "big")), max(1, int.from_bytes(high, "big"))

@@ -25,10 +25,10 @@ FREE = ":free"
 """The suffix of free models on OpenRouter."""
 MILLION = 1_000_000
 THOUSAND = 1000
-DATED = re.compile(r"-20\d\d-?[01]\d-?[0-3]\d$")
-LOCAL = frozenset({"ollama", "vllm", "llamacpp"})
+DATE_SUFFIX = re.compile(r"-20\d\d-?[01]\d-?[0-3]\d$")
+LOCAL_PROVIDERS = frozenset({"ollama", "vllm", "llamacpp"})
 """Providers that run on the user's machine and are free."""
-ALSO_CALLED = {"azure_ai": "azure", "azure_openai": "azure"}
+LIBRARY_NAMES = {"azure_ai": "azure", "azure_openai": "azure"}
 """Provider names of model lines, and what genai-prices calls them if it differs."""
 
 
@@ -59,13 +59,13 @@ class Price(Rates):
     tiers: tuple[Tier, ...] = ()
     call: float = Field(0.0, ge=0)
 
-    def usd(self, tokens_in: int, tokens_out: int, tokens_cached: int = 0) -> float:
+    def cost_in_usd(self, tokens_in: int, tokens_out: int, tokens_cached: int = 0) -> float:
         """The cost of a call in US dollars; `tokens_in` includes the cached ones."""
         tiers = [tier for tier in self.tiers if tier.above < tokens_in]
         rates = max(tiers, key=lambda tier: tier.above, default=self)
         return rates.cost(tokens_in, tokens_out, tokens_cached) + self.call
 
-    def dearest(self, tokens: int) -> float:
+    def highest_rate(self, tokens: int) -> float:
         """The highest rate of any token in calls of at most `tokens` tokens, per million."""
         tiers = [tier for tier in self.tiers if tier.above < tokens]
         return max(max(rates.input, rates.output) for rates in (self, *tiers))
@@ -75,7 +75,7 @@ Prices = Mapping[str, Price]
 TABLE = TypeAdapter(dict[str, Price])
 
 
-def read(folder: Path) -> Prices:
+def read_prices(folder: Path) -> Prices:
     """The `prices.yaml` of the data folder. Raises UsageError."""
     own = folder / FILE
     if not own.exists():
@@ -86,12 +86,12 @@ def read(folder: Path) -> Prices:
     except (OSError, UnicodeDecodeError, UsageError, ValidationError) as error:
         why = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
         raise UsageError(
-            f"{own} is no price table: {' '.join(why.split())}.",
+            f"{own} is not a price table: {' '.join(why.split())}.",
             "Write lines such as `openai:gpt-5-mini: {input: 0.25, output: 2.0, cached: 0.025}`.",
         ) from error
 
 
-def price(
+def find_price(
     prices: Prices, model: str, base_url: str = "", when: datetime | None = None
 ) -> Price | None:
     """The price of the model PROVIDER:NAME at an address, now or at another time; None if unknown.
@@ -99,12 +99,12 @@ def price(
     `prices` is searched first: for the name, the name without its date, and PROVIDER:*.
     """
     provider, _, name = model.partition(":")
-    for own in (model, DATED.sub("", model), f"{provider}:*"):
+    for own in (model, DATE_SUFFIX.sub("", model), f"{provider}:*"):
         if own in prices:
             return prices[own]
-    if provider in LOCAL or name.endswith(FREE):
+    if provider in LOCAL_PROVIDERS or name.endswith(FREE):
         return Price(input=0, output=0)
-    info = _find_model(ALSO_CALLED.get(provider, provider), name, base_url)
+    info = _find_model(LIBRARY_NAMES.get(provider, provider), name, base_url)
     return _convert_rates(info.get_prices(when or datetime.now(UTC))) if info else None
 
 

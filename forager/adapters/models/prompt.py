@@ -1,4 +1,4 @@
-"""From a task to a prompt: a prefix that never changes within a role, then sections that fit."""
+"""Renders a task as a prompt: a prefix that is constant for each role, then limited sections."""
 
 import re
 import secrets
@@ -24,31 +24,31 @@ LINE_ENDS = re.compile("\r\n|[\r\v\f\x1c-\x1f\x85\u2028\u2029]")
 
 
 def draw_tag() -> str:
-    """A tag that no page can guess."""
+    """A random tag that no page can guess."""
     return secrets.token_hex(8)
 
 
-def clean(text: str) -> str:
-    """The text without what only a model would see, and without what imitates a prompt's marks."""
+def clean_text(text: str) -> str:
+    """Remove invisible characters from a text and break imitations of a prompt's marks."""
     return break_marks(
         strip_invisible(LINE_ENDS.sub("\n", text)), FENCE_MARK, TEMPLATE_MARK, INSTRUCTION_MARK
     )
 
 
-def fenced(text: str, tag: str) -> str:
-    """The text, cleaned, between the marks of a tag."""
-    return f"[[material {tag}]]\n{clean(text)}\n[[end {tag}]]"
+def fence_text(text: str, tag: str) -> str:
+    """Clean a text and fence it with the marks of a tag."""
+    return f"[[material {tag}]]\n{clean_text(text)}\n[[end {tag}]]"
 
 
-CUT = " […]"
-GAP = "\n[…]\n"
+CUT_MARK = " […]"
+GAP_MARK = "\n[…]\n"
 LINE_END = estimate_tokens("\n")
-HALF = 0.5
-"""What `count` adds to a weight, at the most, to come to a whole number of tokens."""
+ROUNDING = 0.5
+"""The largest amount by which `count_tokens` rounds an estimate up."""
 
 
 class Prompt(Frozen):
-    """What a model is sent: `system` depends on the role alone, `parts` on the task and the tag."""
+    """A prompt: `system` depends only on the role, `parts` on the task and the tag."""
 
     role: str
     system: str
@@ -56,36 +56,38 @@ class Prompt(Frozen):
 
     @property
     def user(self) -> str:
-        """The sections, one after the other."""
+        """The sections as one text."""
         return "\n\n".join(self.parts)
 
 
-def render(task: Task[Reply], tag: str, scale: float = 1.0) -> Prompt:
-    """The prompt of a task; `scale` is the share of each section's limit that may be used."""
+def render_prompt(task: Task[Reply], tag: str, scale: float = 1.0) -> Prompt:
+    """Render a task's prompt; `scale` is the share of each section's token limit to use."""
     system = f"You are the {task.ROLE} of a team that answers questions from web pages.\n\n"
-    parts = tuple(_section(section, tag, scale) for section in task.sections())
+    parts = tuple(_render_section(section, tag, scale) for section in task.sections())
     return Prompt(role=task.ROLE, system=f"{system}{task.instructions}\n\n{RULES}", parts=parts)
 
 
-def _section(section: Section, tag: str, scale: float) -> str:
+def _render_section(section: Section, tag: str, scale: float) -> str:
     limit = max(1, round(section.tokens * scale))
-    shown = fit(section.items, limit, gaps=section.running)
-    text = (_running if section.running else _lines)(section.items, shown, limit)
-    body = (fenced(text, tag) if section.material else clean(text)) if text else section.empty
+    shown = fit_items(section.items, limit, gaps=section.running)
+    text = (_join_with_gaps if section.running else _join_items)(section.items, shown, limit)
+    body = (
+        (fence_text(text, tag) if section.material else clean_text(text)) if text else section.empty
+    )
     left = len(section.items) - len(shown)
     note = f"\n({left} more left out: less relevant, or too long.)" if left else ""
     return f"## {section.title}\n{body}{'' if section.running else note}"
 
 
-def fit(items: Sequence[Item], limit: int, *, gaps: bool = False) -> list[int]:
-    """The places of the most relevant items that fit into the limit, in order; at least one.
+def fit_items(items: Sequence[Item], limit: int, *, gaps: bool = False) -> list[int]:
+    """The indexes of the most relevant items that fit into a token limit, in order; at least one.
 
-    With `gaps`, a mark stands wherever items are left out, and counts too.
+    With `gaps`, the marks for left-out items count, too.
     """
     order = sorted(range(len(items)), key=lambda place: (-items[place].relevance, place))
-    mark = estimate_tokens(GAP) if gaps else 0.0
+    mark = estimate_tokens(GAP_MARK) if gaps else 0.0
     kept = {-1, len(items)}
-    left = limit - HALF - mark
+    left = limit - ROUNDING - mark
     for place in order:
         beside = (place - 1 in kept) + (place + 1 in kept)
         cost = estimate_tokens(items[place].text) + LINE_END + (1 - beside) * mark
@@ -95,20 +97,23 @@ def fit(items: Sequence[Item], limit: int, *, gaps: bool = False) -> list[int]:
     return sorted(kept - {-1, len(items)}) or order[:1]
 
 
-def _lines(items: Sequence[Item], shown: Sequence[int], limit: int) -> str:
-    return "\n".join(cut(items[place].text, limit) for place in shown)
+def _join_items(items: Sequence[Item], shown: Sequence[int], limit: int) -> str:
+    return "\n".join(cut_text(items[place].text, limit) for place in shown)
 
 
-def _running(items: Sequence[Item], shown: Sequence[int], limit: int) -> str:
-    """The items as they follow one another, with a mark where some are left out."""
+def _join_with_gaps(items: Sequence[Item], shown: Sequence[int], limit: int) -> str:
+    """Join the items as running text, with a mark where items are left out."""
     pieces: list[str] = []
     for before, place in zip([-1, *shown], shown, strict=False):
-        pieces += [GAP] * (place > before + 1) + [cut(items[place].text, limit)]
-    return "".join(pieces) + GAP * (bool(shown) and shown[-1] < len(items) - 1)
+        pieces += [GAP_MARK] * (place > before + 1) + [cut_text(items[place].text, limit)]
+    return "".join(pieces) + GAP_MARK * (bool(shown) and shown[-1] < len(items) - 1)
 
 
-def cut(text: str, limit: int) -> str:
-    """The text, or as much of its beginning as so many tokens hold with the mark of the cut."""
+def cut_text(text: str, limit: int) -> str:
+    """Cut a text to a token limit, including the mark of the cut."""
     if count_tokens(text) <= limit:
         return text
-    return text[: fitting_length(text, limit - HALF - estimate_tokens(CUT))].rstrip() + CUT
+    return (
+        text[: fitting_length(text, limit - ROUNDING - estimate_tokens(CUT_MARK))].rstrip()
+        + CUT_MARK
+    )

@@ -1,4 +1,4 @@
-"""From what a model wrote to a role's reply: strict where it is, patient where it is not."""
+"""Parses a model's text into a role's reply, tolerating prose, wrapping and broken JSON."""
 
 import json
 import re
@@ -8,74 +8,77 @@ from typing import Any, NamedTuple
 import json_repair
 from pydantic import BaseModel, ValidationError
 
-THINKING = re.compile(
+THINKING_TEXT = re.compile(
     r"\A\s*(?:<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)|[^{]*?</think(?:ing)?>)",
     re.DOTALL | re.IGNORECASE,
 )
-FENCE = re.compile(r"```(?:json)?\s*(\{.*?\})\s*```", re.DOTALL | re.IGNORECASE)
-MARK = re.compile(r'"(?:[^"\\]|\\.)*(?P<end>"?)|[{}\[\]]', re.DOTALL)
-CLOSING = {"{": "}", "[": "]"}
+CODE_FENCE = re.compile(r"```(?:json)?\s*(\{.*?\})\s*```", re.DOTALL | re.IGNORECASE)
+JSON_MARK = re.compile(r'"(?:[^"\\]|\\.)*(?P<end>"?)|[{}\[\]]', re.DOTALL)
+CLOSING_MARKS = {"{": "}", "[": "]"}
 DECODER = json.JSONDecoder()
-WRAPPED = 3
-"""How many objects deep a reply may be wrapped."""
-TOLD = 5
-"""Faults that the model is told at once."""
+MAX_WRAPPING = 3
+"""How many levels of wrapping are removed from a reply."""
+MAX_REPORTED = 5
+"""Faults reported to the model at once."""
 
-Object = dict[str, Any]
-
-
-class Misfit(ValueError):
-    """What was written is no such reply; the message tells the model why."""
+JsonObject = dict[str, Any]
 
 
-class Parsed(NamedTuple):
-    """A reply; `whole` where it was written as complete JSON and nothing had to be mended."""
+class MisfitError(ValueError):
+    """The text is not a valid reply; the message explains this to the model."""
+
+
+class ParsedReply(NamedTuple):
+    """A parsed reply; `whole` means that it was complete JSON without repairs."""
 
     reply: BaseModel
     whole: bool
 
 
-def parse(text: str, model: type[BaseModel]) -> Parsed:
-    """The reply in a text: bare, in a code fence, amid prose, wrapped or broken. Raises Misfit."""
-    said = spoken(text)
-    misfit = Misfit("There is no JSON object in it.")
-    for whole, found in _candidates(said):
-        fitting = _unwrapped(found, model)
+def parse_reply(text: str, model: type[BaseModel]) -> ParsedReply:
+    """Parse the reply in a text: bare, in a code fence, amid prose, wrapped or broken.
+
+    Raises MisfitError.
+    """
+    spoken = remove_thinking(text)
+    misfit = MisfitError("There is no JSON object in it.")
+    for whole, found in _find_candidates(spoken):
+        fitting = _unwrap_reply(found, model)
         try:
-            return Parsed(model.model_validate(fitting), whole)
+            return ParsedReply(model.model_validate(fitting), whole)
         except ValidationError as error:
             if fitting.keys() & model.model_fields.keys() or not misfit.__cause__:
-                misfit = Misfit(_told(error))
+                misfit = MisfitError(_describe_faults(error))
                 misfit.__cause__ = error
     raise misfit
 
 
-def spoken(text: str) -> str:
-    """The text without the thinking that comes before it."""
-    return THINKING.sub("", text, count=1).strip() or text.strip()
+def remove_thinking(text: str) -> str:
+    """Remove the thinking at the start of a text."""
+    return THINKING_TEXT.sub("", text, count=1).strip() or text.strip()
 
 
 def holds_object(text: str) -> bool:
-    """Is there a complete JSON object in the text?"""
-    return next(_objects(text), None) is not None
+    """Does the text contain a complete JSON object?"""
+    return next(_find_objects(text), None) is not None
 
 
-def _candidates(text: str) -> Iterator[tuple[bool, Object]]:
-    """The objects in a text, those first that need no mending, the last of them first."""
-    yield from ((True, found) for found in reversed(list(_objects(text))))
+def _find_candidates(text: str) -> Iterator[tuple[bool, JsonObject]]:
+    """Yield the objects in a text, each with `whole`: complete ones first, the last one first."""
+    yield from ((True, found) for found in reversed(list(_find_objects(text))))
     if "{" not in text:
         return
     rest = text[text.index("{") :]
-    for closed in _closed(rest):
-        yield from ((False, found) for found in _objects(closed))
-    for broken in (*FENCE.findall(text), rest):
-        found = _mended(broken)
+    for closed in _close_truncated(rest):
+        yield from ((False, found) for found in _find_objects(closed))
+    for broken in (*CODE_FENCE.findall(text), rest):
+        found = _repair_json(broken)
         if isinstance(found, dict):
             yield False, found
 
 
-def _objects(text: str) -> Iterator[Object]:
-    """The complete JSON objects in a text that no other one holds."""
+def _find_objects(text: str) -> Iterator[JsonObject]:
+    """Yield the outermost complete JSON objects in a text."""
     at = text.find("{")
     while at >= 0:
         try:
@@ -87,13 +90,13 @@ def _objects(text: str) -> Iterator[Object]:
         at = text.find("{", end)
 
 
-def _closed(text: str) -> tuple[str, ...]:
-    """A text that was cut off, with all that is open closed, and so without its last value."""
+def _close_truncated(text: str) -> tuple[str, ...]:
+    """Close all open brackets of a truncated text, with and without its last value."""
     open: list[str] = []
     quote = done = ""
-    for mark in MARK.finditer(text):
-        if mark[0] in CLOSING:
-            open.append(CLOSING[mark[0]])
+    for mark in JSON_MARK.finditer(text):
+        if mark[0] in CLOSING_MARKS:
+            open.append(CLOSING_MARKS[mark[0]])
         elif open and mark[0] == open[-1]:
             open.pop()
             done = text[: mark.end()] + "".join(reversed(open))
@@ -101,44 +104,46 @@ def _closed(text: str) -> tuple[str, ...]:
     return (text + quote + "".join(reversed(open)), done) if open else ()
 
 
-def _mended(text: str) -> Any:
-    """What is left of an object in a broken text."""
+def _repair_json(text: str) -> Any:
+    """Repair the JSON in a text; None if that fails."""
     try:
         return json_repair.loads(text, skip_json_loads=True)
     except (ValueError, RecursionError):
         return None
 
 
-def _unwrapped(found: Object, model: type[BaseModel]) -> Object:
-    """Small models wrap a reply into one more object, or into the arguments of a tool."""
+def _unwrap_reply(found: JsonObject, model: type[BaseModel]) -> JsonObject:
+    """Unwrap a reply that a small model put in another object or in the arguments of a tool."""
     fields = model.model_fields.keys()
-    for _ in range(WRAPPED):
-        inner = [value for value in map(_opened, found.values()) if isinstance(value, dict)]
+    for _ in range(MAX_WRAPPING):
+        inner = [
+            value for value in map(_parse_if_object, found.values()) if isinstance(value, dict)
+        ]
         if found.keys() & fields or len(inner) != 1:
             break
         found = inner[0]
-    told: Object = _told_values(found)
-    return told
+    cleaned: JsonObject = _drop_nulls(found)
+    return cleaned
 
 
-def _opened(value: Any) -> Any:
-    """A value, or the object that stands in it as text."""
+def _parse_if_object(value: Any) -> Any:
+    """A value, or the object that it contains as text."""
     if not isinstance(value, str) or not value.lstrip().startswith("{"):
         return value
-    return next(_objects(value), value)
+    return next(_find_objects(value), value)
 
 
-def _told_values(value: Any) -> Any:
-    """Without fields that are null, which say as much as none, and without halves of characters."""
+def _drop_nulls(value: Any) -> Any:
+    """Drop fields that are null, and replace unpaired surrogates."""
     if isinstance(value, dict):
-        return {_told_values(k): _told_values(v) for k, v in value.items() if v is not None}
+        return {_drop_nulls(k): _drop_nulls(v) for k, v in value.items() if v is not None}
     if isinstance(value, list):
-        return [_told_values(item) for item in value]
+        return [_drop_nulls(item) for item in value]
     return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
 
 
-def _told(error: ValidationError) -> str:
+def _describe_faults(error: ValidationError) -> str:
     return "; ".join(
         f"{'.'.join(map(str, fault['loc'])) or 'it'}: {fault['msg']}"
-        for fault in error.errors()[:TOLD]
+        for fault in error.errors()[:MAX_REPORTED]
     )

@@ -8,26 +8,31 @@ from typing import Any
 from pydantic import JsonValue
 
 from forager.adapters.recording.document_tape import PageForm
-from forager.adapters.recording.port_recording import Call, Calls, Description, Form
+from forager.adapters.recording.port_recording import (
+    CallDescription,
+    RecordedCall,
+    RecordedCalls,
+    ResultForm,
+)
 from forager.domain.actions import Action
 from forager.domain.browser import Snapshot
 from forager.domain.state import Step
 from forager.ports import ActionCheck, ActionResult, Blobs
 
 
-def browser_calls(blobs: Blobs) -> Calls:
+def browser_calls(blobs: Blobs) -> RecordedCalls:
     """The methods of the port; pages and snapshots are stored when they are played back."""
     return {
-        "restore": Call(_stand, _NothingForm(None)),
-        "examine": Call(_examine, Form(ActionCheck)),
-        "perform": Call(_perform, _PerformedForm(blobs)),
-        "render": Call(_render, PageForm(blobs)),
-        "screenshot": Call(_picture, _PictureForm(bytes)),
+        "restore": RecordedCall(_describe_restore, _NothingForm(None)),
+        "examine": RecordedCall(_describe_examine, ResultForm(ActionCheck)),
+        "perform": RecordedCall(_describe_perform, _PerformedForm(blobs)),
+        "render": RecordedCall(_describe_render, PageForm(blobs)),
+        "screenshot": RecordedCall(_describe_screenshot, _PictureForm(bytes)),
         "close_tabs": None,
     }
 
 
-class _NothingForm(Form):
+class _NothingForm(ResultForm):
     """Of a method without a result: an empty object, for a missing reply is none at all."""
 
     async def write(self, result: None, *arguments: Any) -> JsonValue:
@@ -37,7 +42,7 @@ class _NothingForm(Form):
         return None
 
 
-class _PerformedForm(Form):
+class _PerformedForm(ResultForm):
     """What came of an action, with its snapshot in place of the blob that keeps it."""
 
     def __init__(self, blobs: Blobs) -> None:
@@ -59,7 +64,7 @@ class _PerformedForm(Form):
         return performed
 
 
-class _PictureForm(Form):
+class _PictureForm(ResultForm):
     """A screenshot in base 64."""
 
     async def write(self, result: bytes, *arguments: Any) -> JsonValue:
@@ -69,28 +74,28 @@ class _PictureForm(Form):
         return b64decode(reply["png"])
 
 
-def _stand(walk: str, trail: Sequence[Step]) -> Description:
+def _describe_restore(walk: str, trail: Sequence[Step]) -> CallDescription:
     key = " ".join(("stand", walk, *(step.id for step in trail)))
-    return Description(key, "Where the walk stood")
+    return CallDescription(key, "Where the walk stood")
 
 
-def _examine(walk: str, action: Action) -> Description:
+def _describe_examine(walk: str, action: Action) -> CallDescription:
     name = f"A look at {action.kind} {action.target}"
-    return Description(f"examine {walk} {_written(action)}", name)
+    return CallDescription(f"examine {walk} {_action_text(action)}", name)
 
 
-def _perform(walk: str, action: Action, step: str = "") -> Description:
+def _describe_perform(walk: str, action: Action, step: str = "") -> CallDescription:
     name = f"The action {action.kind} {action.target}"
-    return Description(f"perform {walk} {step} {_written(action)}", name)
+    return CallDescription(f"perform {walk} {step} {_action_text(action)}", name)
 
 
-def _render(url: str) -> Description:
-    return Description(f"render {url}", f"The rendered page {url}")
+def _describe_render(url: str) -> CallDescription:
+    return CallDescription(f"render {url}", f"The rendered page {url}")
 
 
-def _picture(walk: str) -> Description:
-    return Description(f"picture {walk}", "The picture of a page")
+def _describe_screenshot(walk: str) -> CallDescription:
+    return CallDescription(f"picture {walk}", "The picture of a page")
 
 
-def _written(action: Action) -> str:
+def _action_text(action: Action) -> str:
     return action.model_dump_json(exclude={"reason"}, exclude_defaults=True)

@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic import JsonValue
 
-from forager.adapters.recording.port_recording import Form
+from forager.adapters.recording.port_recording import ResultForm
 from forager.budget import current_meter
 from forager.domain.documents import Document, OpenedPage
 from forager.ports import Blobs
@@ -13,7 +13,7 @@ from forager.ports import Blobs
 FILE = "web.jsonl"
 
 
-class PageForm(Form):
+class PageForm(ResultForm):
     """The document and when it was fetched; it is stored again when it is read."""
 
     def __init__(self, blobs: Blobs) -> None:

@@ -7,9 +7,15 @@ from typing import Any
 
 from pydantic import JsonValue
 
-from forager.adapters.models.chat_calls import Completion, Request, Unusable
-from forager.adapters.recording.port_recording import Call, Calls, Description, Form, Replay
-from forager.adapters.recording.tape import Played
+from forager.adapters.models.chat_calls import ChatRequest, Completion, NoReplyError
+from forager.adapters.recording.port_recording import (
+    CallDescription,
+    RecordedCall,
+    RecordedCalls,
+    Replay,
+    ResultForm,
+)
+from forager.adapters.recording.tape import PlayedTape
 from forager.errors import ContextError, ModelError
 
 FILE = "model.jsonl"
@@ -20,10 +26,10 @@ TOO_LONG, UNUSABLE = "too_long", "unusable"
 SHOWN = 160
 
 
-class _CompletionForm(Form):
+class _CompletionForm(ResultForm):
     """A reply, whose text has TAG in place of the request's own tag."""
 
-    ERRORS = (ContextError, Unusable)
+    ERRORS = (ContextError, NoReplyError)
 
     async def write(self, result: Completion, *arguments: Any) -> JsonValue:
         [request] = arguments
@@ -39,7 +45,7 @@ class _CompletionForm(Form):
     def read_error(self, reply: dict[str, Any]) -> Exception | None:
         if TOO_LONG in reply:
             return ContextError(reply[TOO_LONG], "Choose a model with a longer context.")
-        return Unusable(reply[UNUSABLE]) if UNUSABLE in reply else None
+        return NoReplyError(reply[UNUSABLE]) if UNUSABLE in reply else None
 
 
 class ChatReplay(Replay):
@@ -47,10 +53,10 @@ class ChatReplay(Replay):
 
     def __init__(self, folder: Path) -> None:
         """Raises UsageError when there is no recording."""
-        super().__init__(CHAT_CALLS, Played(folder / FILE))
+        super().__init__(CHAT_CALLS, PlayedTape(folder / FILE))
         self.name = f"replay:{folder}"
         self._asked = {
-            key: Request.model_validate(asked) for key, asked in self._played.asked.items()
+            key: ChatRequest.model_validate(asked) for key, asked in self._played.asked.items()
         }
         self._models: dict[str, str] = {
             request.role: reply["name"]
@@ -59,21 +65,25 @@ class ChatReplay(Replay):
             if "name" in reply
         }
 
-    def asks(self, role: str) -> str:
+    def model_for_role(self, role: str) -> str:
         """What the role asked when it was recorded."""
         return self._models.get(role, "")
 
-    def _missing(self, described: Description, *arguments: Request) -> Exception:
+    def _missing(self, described: CallDescription, *arguments: ChatRequest) -> Exception:
         """A role that was never asked kept to its rule; any other request is a change."""
         [request] = arguments
-        ours = _text(request).splitlines()
-        made = [_text(one).splitlines() for one in self._asked.values() if one.role == request.role]
+        ours = _request_text(request).splitlines()
+        made = [
+            _request_text(one).splitlines()
+            for one in self._asked.values()
+            if one.role == request.role
+        ]
         if not made:
-            return Unusable(f"{self._played.path} has no reply to this role")
+            return NoReplyError(f"{self._played.path} has no reply to this role")
         nearest = max(made, key=lambda lines: len(set(lines) & set(ours)))
         was, now = next(
             (pair for pair in zip_longest(nearest, ours, fillvalue="") if pair[0] != pair[1]),
-            ("the fields of the reply", ", ".join(_fields(request))),
+            ("the fields of the reply", ", ".join(_field_names(request))),
         )
         return ModelError(
             f"{self._played.path} has no reply to this request of the {request.role}; the nearest "
@@ -82,18 +92,18 @@ class ChatReplay(Replay):
         )
 
 
-def _complete(request: Request) -> Description:
+def _describe_request(request: ChatRequest) -> CallDescription:
     """Two requests are the same by role, messages and the reply's shape, but not by tag."""
-    same = f"{request.role}\n{_fields(request)}\n{_text(request)}"
+    same = f"{request.role}\n{_field_names(request)}\n{_request_text(request)}"
     digest = sha256(same.encode()).hexdigest()
-    return Description(digest, "A request to a model", request.model_dump(mode="json"))
+    return CallDescription(digest, "A request to a model", request.model_dump(mode="json"))
 
 
-def _fields(request: Request) -> list[str]:
+def _field_names(request: ChatRequest) -> list[str]:
     return sorted(request.fields.get("properties", {}))
 
 
-def _text(request: Request) -> str:
+def _request_text(request: ChatRequest) -> str:
     lines = []
     for message in request.messages:
         lines.append(f"{message.role}: {message.content}")
@@ -101,4 +111,7 @@ def _text(request: Request) -> str:
     return "\n".join(lines).replace(request.tag, TAG)
 
 
-CHAT_CALLS: Calls = {"complete": Call(_complete, _CompletionForm(Completion)), "aclose": None}
+CHAT_CALLS: RecordedCalls = {
+    "complete": RecordedCall(_describe_request, _CompletionForm(Completion)),
+    "aclose": None,
+}

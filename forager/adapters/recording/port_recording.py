@@ -12,13 +12,13 @@ from typing import Any, NamedTuple, TypeVar, cast
 from pydantic import JsonValue, TypeAdapter
 
 from forager import errors
-from forager.adapters.recording.tape import Played, Tape
+from forager.adapters.recording.tape import PlayedTape, Tape
 from forager.errors import SearchError, StatusError, UsageError, WebError
 
 Port = TypeVar("Port")
 
 
-class Description(NamedTuple):
+class CallDescription(NamedTuple):
     """A call: its key on the tape, its name in a message, and what else the tape holds of it."""
 
     key: str
@@ -26,7 +26,7 @@ class Description(NamedTuple):
     asked: JsonValue = None
 
 
-class Form:
+class ResultForm:
     """How the results and the errors of a method are written: here as JSON, by the result's type.
 
     `write` and `read` are given the arguments of the call as well.
@@ -62,21 +62,21 @@ class Form:
         return kind(told["what"], told["mend"])
 
 
-class Call(NamedTuple):
+class RecordedCall(NamedTuple):
     """A method that is recorded; `describe` takes its arguments."""
 
-    describe: Callable[..., Description]
-    form: Form
+    describe: Callable[..., CallDescription]
+    form: ResultForm
 
 
-Calls = Mapping[str, Call | None]
+RecordedCalls = Mapping[str, RecordedCall | None]
 """The methods of a port by name; None for one that is not recorded and does nothing in a replay."""
 
 
 class Recorder:
     """Hands calls on to a port, and keeps what came of them on a tape."""
 
-    def __init__(self, port: object, calls: Calls, tape: Tape) -> None:
+    def __init__(self, port: object, calls: RecordedCalls, tape: Tape) -> None:
         self._port = port
         self._calls = calls
         self._tape = tape
@@ -86,7 +86,11 @@ class Recorder:
         return partial(self._record, call, method) if call else method
 
     async def _record(
-        self, call: Call, method: Callable[..., Awaitable[Any]], *arguments: Any, **named: Any
+        self,
+        call: RecordedCall,
+        method: Callable[..., Awaitable[Any]],
+        *arguments: Any,
+        **named: Any,
     ) -> Any:
         described = call.describe(*arguments, **named)
         try:
@@ -97,7 +101,7 @@ class Recorder:
         await self._add(described, await call.form.write(result, *arguments))
         return result
 
-    async def _add(self, described: Description, reply: JsonValue) -> None:
+    async def _add(self, described: CallDescription, reply: JsonValue) -> None:
         await asyncio.to_thread(self._tape.add, described.key, described.asked, reply)
 
 
@@ -108,7 +112,7 @@ class Replay:
     others, while the run is another one.
     """
 
-    def __init__(self, calls: Calls, played: Played) -> None:
+    def __init__(self, calls: RecordedCalls, played: PlayedTape) -> None:
         self._calls = calls
         self._played = played
 
@@ -118,7 +122,7 @@ class Replay:
         call = self._calls[name]
         return partial(self._replay, call) if call else _do_nothing
 
-    async def _replay(self, call: Call, *arguments: Any, **named: Any) -> Any:
+    async def _replay(self, call: RecordedCall, *arguments: Any, **named: Any) -> Any:
         described = call.describe(*arguments, **named)
         reply = self._played.next(described.key)
         if reply is None:
@@ -127,14 +131,14 @@ class Replay:
             raise error
         return await call.form.read(reply, *arguments)
 
-    def _missing(self, described: Description, *arguments: Any) -> Exception:
+    def _missing(self, described: CallDescription, *arguments: Any) -> Exception:
         return UsageError(
             f"{described.name} is not in the recording {self._played.path}.",
             "Question, graph or prompts have changed: record the run anew.",
         )
 
 
-def record_port(port: Port, calls: Calls, tape: Tape) -> Port:
+def record_port(port: Port, calls: RecordedCalls, tape: Tape) -> Port:
     """The port, with its calls kept on a tape, which raises StoreError where it cannot be."""
     return cast(Port, Recorder(port, calls, tape))
 

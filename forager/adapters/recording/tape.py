@@ -29,19 +29,19 @@ class Tape:
 
     def add(self, key: str, asked: JsonValue, reply: JsonValue) -> None:
         """Write an entry down. Raises StoreError."""
-        entry = {"key": key, "asked": self._cleared(asked), "reply": self._cleared(reply)}
+        entry = {"key": key, "asked": self._mask_secrets(asked), "reply": self._mask_secrets(reply)}
         line = json.dumps(entry, ensure_ascii=False) + "\n"
         try:
             with self._lock:
                 # In one piece, for there may be several tapes for a file.
-                self._append((self._start() + line).encode(*ENCODING))
+                self._append_line((self._line_start() + line).encode(*ENCODING))
         except OSError as error:
             raise StoreError(
                 f"{self._path} cannot be written: {error.strerror}.",
                 "Free its disk, or record elsewhere.",
             ) from error
 
-    def _start(self) -> str:
+    def _line_start(self) -> str:
         """A new line, if the last recording was broken off within one."""
         if self._begun:
             return ""
@@ -52,22 +52,22 @@ class Tape:
             file.seek(max(0, end - 1))
             return "\n" if file.read(1) not in (b"", b"\n") else ""
 
-    def _append(self, line: bytes) -> None:
+    def _append_line(self, line: bytes) -> None:
         with self._path.open("ab", buffering=0) as file:
             file.write(line)
 
-    def _cleared(self, value: JsonValue) -> JsonValue:
+    def _mask_secrets(self, value: JsonValue) -> JsonValue:
         if isinstance(value, dict):
-            return {key: self._cleared(inner) for key, inner in value.items()}
+            return {key: self._mask_secrets(inner) for key, inner in value.items()}
         if isinstance(value, list):
-            return [self._cleared(inner) for inner in value]
+            return [self._mask_secrets(inner) for inner in value]
         if isinstance(value, str):
             for secret in self._secrets:
                 value = value.replace(secret, HIDDEN)
         return value
 
 
-class Played:
+class PlayedTape:
     """The entries of a recording, by their keys; the last of several is given ever again."""
 
     def __init__(self, path: Path) -> None:
@@ -75,7 +75,7 @@ class Played:
         self.path = path
         self.asked: dict[str, Any] = {}
         self.replies: defaultdict[str, deque[Any]] = defaultdict(deque)
-        for entry in _entries(path):
+        for entry in _read_entries(path):
             self.asked[entry["key"]] = entry["asked"]
             self.replies[entry["key"]].append(entry["reply"])
         if not self.asked:
@@ -89,7 +89,7 @@ class Played:
         return replies.popleft() if len(replies) > 1 else replies[0]
 
 
-def _entries(path: Path) -> Iterator[dict[str, Any]]:
+def _read_entries(path: Path) -> Iterator[dict[str, Any]]:
     try:
         lines = path.read_bytes().decode(*ENCODING).split("\n")
     except (OSError, UnicodeDecodeError) as error:

@@ -3,42 +3,47 @@
 from collections.abc import Sequence
 
 from forager.adapters.recording.document_tape import PageForm
-from forager.adapters.recording.port_recording import Call, Calls, Description, Form
+from forager.adapters.recording.port_recording import (
+    CallDescription,
+    RecordedCall,
+    RecordedCalls,
+    ResultForm,
+)
 from forager.domain.state import SubQuestion
 from forager.domain.survey import Hit, Ranking, SiteSurvey, TermStatistics
 from forager.ports import Blobs
 
 
-def web_calls(blobs: Blobs) -> Calls:
+def web_calls(blobs: Blobs) -> RecordedCalls:
     """The methods of the port; pages are stored when they are played back."""
     return {
-        "open": Call(_open, PageForm(blobs)),
-        "survey": Call(_survey, Form(SiteSurvey)),
-        "term_statistics": Call(_terms, Form(TermStatistics)),
-        "rank": Call(_rank, Form(tuple[Hit, ...])),
+        "open": RecordedCall(_describe_open, PageForm(blobs)),
+        "survey": RecordedCall(_describe_survey, ResultForm(SiteSurvey)),
+        "term_statistics": RecordedCall(_describe_terms, ResultForm(TermStatistics)),
+        "rank": RecordedCall(_describe_rank, ResultForm(tuple[Hit, ...])),
     }
 
 
-def _open(url: str) -> Description:
-    return Description(f"open {url}", f"The page {url}")
+def _describe_open(url: str) -> CallDescription:
+    return CallDescription(f"open {url}", f"The page {url}")
 
 
-def _survey(site: str, pages: int, seeds: Sequence[str] = ()) -> Description:
+def _describe_survey(site: str, pages: int, seeds: Sequence[str] = ()) -> CallDescription:
     key = " ".join(("survey", site, str(pages), *seeds))
-    return Description(key, f"A survey of {site}, {pages} pages,")
+    return CallDescription(key, f"A survey of {site}, {pages} pages,")
 
 
-def _terms(site: str, text: str) -> Description:
-    return Description(f"terms {site} {text}", f"The question to {site}")
+def _describe_terms(site: str, text: str) -> CallDescription:
+    return CallDescription(f"terms {site} {text}", f"The question to {site}")
 
 
-def _rank(
+def _describe_rank(
     question: str,
     parts: Sequence[SubQuestion],
     top: int,
     method: Ranking = "hybrid",
     also: Sequence[str] = (),
-) -> Description:
+) -> CallDescription:
     asked = " | ".join(f"{part.id} {part.site} {part.query}" for part in parts)
     key = " ".join((f"rank {method} {top} {question} | {asked}", *also))
-    return Description(key, "The ranking for these parts")
+    return CallDescription(key, "The ranking for these parts")

@@ -1,4 +1,4 @@
-"""A provider's HTTP API: one request, an object back, and its faults in words without its key."""
+"""The HTTP API of a search provider: JSON requests, and errors that never show the key."""
 
 import asyncio
 from collections.abc import Mapping
@@ -10,21 +10,21 @@ import httpx2
 from pydantic import JsonValue, SecretStr
 from pydantic_core import from_json
 
-from forager.adapters.search.refusals import mend, patience, reason
-from forager.adapters.web.fetch.address_guard import Guard
-from forager.adapters.web.fetch.http_exchange import Answer, read_body, translated
+from forager.adapters.search.refusals import find_reason, retry_delay, suggest_mend
+from forager.adapters.web.fetch.address_guard import AddressGuard
+from forager.adapters.web.fetch.http_exchange import HttpResponse, read_body, translate_errors
 from forager.adapters.web.fetch.politeness import Sleep
 from forager.adapters.web.fetch.transport import GuardedTransport
 from forager.domain import urls
 from forager.errors import AddressError, SearchError, WebError
 from forager.settings import Settings
 
-Object = dict[str, JsonValue]
+JsonObject = dict[str, JsonValue]
 
 
 @dataclass(frozen=True)
-class Access:
-    """A provider's name, its address and its key, and the settings that hold these two."""
+class ProviderAccess:
+    """A provider's name, URL and key, and the names of the settings that hold them."""
 
     name: str
     url: str
@@ -32,11 +32,11 @@ class Access:
     key: SecretStr | None = None
     key_setting: str = ""
     refused: str = ""
-    """What to do where a provider without a key refuses."""
+    """What to do if a provider without a key refuses a request."""
 
     @classmethod
-    def of(cls, name: str, settings: Settings, refused: str = "") -> "Access":
-        """The settings that begin with the provider's name."""
+    def from_settings(cls, name: str, settings: Settings, refused: str = "") -> "ProviderAccess":
+        """Read the settings whose names begin with the provider's name."""
         key = f"{name}_key" if f"{name}_key" in Settings.model_fields else ""
         return cls(
             name=name,
@@ -48,10 +48,12 @@ class Access:
         )
 
 
-class Api:
-    """Opens no connection before it is asked. Only the configured host is ever connected to."""
+class ProviderApi:
+    """Connects on first use, and only to the configured host."""
 
-    def __init__(self, access: Access, settings: Settings, sleep: Sleep = asyncio.sleep) -> None:
+    def __init__(
+        self, access: ProviderAccess, settings: Settings, sleep: Sleep = asyncio.sleep
+    ) -> None:
         self._access = access
         self._settings = settings
         self._sleep = sleep
@@ -59,7 +61,7 @@ class Api:
 
     @property
     def key(self) -> str:
-        """The key as it is sent. Raises SearchError where there is none, or none that could be."""
+        """The key to send. Raises SearchError if it is missing or invalid."""
         access = self._access
         key = access.key.get_secret_value().strip() if access.key else ""
         if not key:
@@ -68,25 +70,27 @@ class Api:
                 f"Set {access.key_setting}, or leave {access.name} out of FORAGER_SEARCH.",
             )
         if not (key.isascii() and key.isprintable()):
-            raise self._fault("has a key with characters that no key has", "Correct it.")
+            raise self._search_error("has a key with invalid characters", "Correct it.")
         return key
 
     async def get(
         self, path: str, params: Mapping[str, str], headers: Mapping[str, str] | None = None
-    ) -> Object:
-        """What a GET gives. Raises SearchError."""
-        url = httpx2.URL(self._base() + path, params=dict(params))
-        return await self._ask(httpx2.Request("GET", url, headers=self._headers(headers)))
-
-    async def post(self, path: str, body: Object, headers: Mapping[str, str]) -> Object:
-        """What a POST gives. Raises SearchError."""
-        url = self._base() + path
-        return await self._ask(
-            httpx2.Request("POST", url, headers=self._headers(headers), json=body)
+    ) -> JsonObject:
+        """Send a GET request and return the JSON object. Raises SearchError."""
+        url = httpx2.URL(self._base_url() + path, params=dict(params))
+        return await self._send_with_retry(
+            httpx2.Request("GET", url, headers=self._request_headers(headers))
         )
 
-    def items(self, reply: Object, *path: str, needed: bool = True) -> list[JsonValue]:
-        """The list at this place of a reply; where it is not `needed`, its absence is an empty one.
+    async def post(self, path: str, body: JsonObject, headers: Mapping[str, str]) -> JsonObject:
+        """Send a POST request and return the JSON object. Raises SearchError."""
+        url = self._base_url() + path
+        return await self._send_with_retry(
+            httpx2.Request("POST", url, headers=self._request_headers(headers), json=body)
+        )
+
+    def get_list(self, reply: JsonObject, *path: str, needed: bool = True) -> list[JsonValue]:
+        """Return the list at a path of a reply; a missing list is empty unless it is `needed`.
 
         Raises SearchError.
         """
@@ -97,7 +101,7 @@ class Api:
             return value
         if value is None and not needed:
             return []
-        raise self._fault(f"answered without {'.'.join(path)}", "Its API may have changed.")
+        raise self._search_error(f"answered without {'.'.join(path)}", "Its API may have changed.")
 
     async def aclose(self) -> None:
         """Close every connection."""
@@ -105,11 +109,11 @@ class Api:
             await self._opened.aclose()
             self._opened = None
 
-    def _headers(self, more: Mapping[str, str] | None) -> dict[str, str]:
+    def _request_headers(self, more: Mapping[str, str] | None) -> dict[str, str]:
         agent = {"User-Agent": self._settings.user_agent, "Accept": "application/json"}
         return agent | {"Accept-Encoding": "gzip, deflate"} | dict(more or {})
 
-    def _base(self) -> str:
+    def _base_url(self) -> str:
         access = self._access
         if not access.url.strip():
             raise SearchError(
@@ -119,80 +123,84 @@ class Api:
         try:
             return urls.canonical_url(access.url).rstrip("/")
         except AddressError as error:
-            raise self._fault(
-                f"cannot be asked: {error.what}", f"Correct {access.url_setting}."
+            raise self._search_error(
+                f"cannot be queried: {error.what}", f"Correct {access.url_setting}."
             ) from error
 
-    async def _ask(self, request: httpx2.Request) -> Object:
-        answer = await self._answer(request)
-        if wait := patience(answer):
+    async def _send_with_retry(self, request: httpx2.Request) -> JsonObject:
+        answer = await self._send_request(request)
+        if wait := retry_delay(answer):
             await self._sleep(wait)
-            answer = await self._answer(request)
+            answer = await self._send_request(request)
         if answer.status != HTTPStatus.OK:
-            raise self._refused(answer)
+            raise self._refusal_error(answer)
         try:
             reply = from_json(answer.body)
         except ValueError:
-            raise self._unread(answer.body) from None
+            raise self._unreadable_error(answer.body) from None
         if not isinstance(reply, dict):
-            raise self._fault("answered with something else than an object", self._check())
+            raise self._search_error(
+                "answered with JSON that is not an object", self._address_advice()
+            )
         return reply
 
-    async def _answer(self, request: httpx2.Request) -> Answer:
-        """Sent past httpx2's client, whose log would name the whole address, key and all."""
-        settings, base = self._settings, self._base()
+    async def _send_request(self, request: httpx2.Request) -> HttpResponse:
+        """Send a request without httpx2's client, which would log the URL with the key."""
+        settings, base = self._settings, self._base_url()
         request.extensions["timeout"] = httpx2.Timeout(settings.request_seconds).as_dict()
         try:
-            async with translated(base, settings.request_seconds):
-                response = await self._transport(base).handle_async_request(request)
+            async with translate_errors(base, settings.request_seconds):
+                response = await self._open_transport(base).handle_async_request(request)
                 try:
                     body = await read_body(response, base, settings.max_bytes)
                 finally:
                     await response.aclose()
         except WebError as error:
             mend = error.mend or "Try again later."
-            raise self._fault(f"could not be asked: {error.what}", mend) from error
-        return Answer(response.status_code, dict(response.headers), body)
+            raise self._search_error(f"could not be queried: {error.what}", mend) from error
+        return HttpResponse(response.status_code, dict(response.headers), body)
 
-    def _transport(self, base: str) -> GuardedTransport:
-        """HTTP/1.1 alone: the logs of HTTP/2's header compression would hold the key."""
+    def _open_transport(self, base: str) -> GuardedTransport:
+        """Open a transport for HTTP/1.1 only: the HTTP/2 library would log headers with the key."""
         if self._opened is None:
             parts = urlsplit(base)
             port = parts.port or (443 if parts.scheme == "https" else 80)
-            self._opened = GuardedTransport(Guard([f"{parts.hostname}:{port}"]), http2=False)
+            self._opened = GuardedTransport(AddressGuard([f"{parts.hostname}:{port}"]), http2=False)
         return self._opened
 
-    def _refused(self, answer: Answer) -> SearchError:
+    def _refusal_error(self, answer: HttpResponse) -> SearchError:
         status = answer.status
         phrase = f" {HTTPStatus(status).phrase}" if status in set(HTTPStatus) else ""
-        why = reason(answer.body)
-        said = f"answered {status}{phrase}" + (f": {why}" if why else "")
+        why = find_reason(answer.body)
+        message = f"answered {status}{phrase}" + (f": {why}" if why else "")
         if location := answer.headers.get("location", "").partition("?")[0]:
-            return self._fault(said, f"Set {self._access.url_setting} to {location}.")
+            return self._search_error(message, f"Set {self._access.url_setting} to {location}.")
         check = self._access.refused or f"Check {self._access.key_setting}."
-        return self._fault(said, mend(status, why, check))
+        return self._search_error(message, suggest_mend(status, why, check))
 
-    def _unread(self, body: bytes) -> SearchError:
+    def _unreadable_error(self, body: bytes) -> SearchError:
         if body.lstrip()[:1] == b"<":
-            return self._fault("answered with a web page instead of JSON", self._check())
+            return self._search_error(
+                "answered with a web page instead of JSON", self._address_advice()
+            )
         if not body.strip():
-            return self._fault("answered with nothing at all", self._check())
-        return self._fault("answered with JSON that is torn", "Try again later.")
+            return self._search_error("answered with an empty body", self._address_advice())
+        return self._search_error("answered with invalid JSON", "Try again later.")
 
-    def _check(self) -> str:
-        return f"Check {self._access.url_setting}; a login or a captcha may stand before it."
+    def _address_advice(self) -> str:
+        return f"Check {self._access.url_setting}; a login page or a captcha may be in the way."
 
-    def _fault(self, said: str, mend: str) -> SearchError:
-        said = f"{self._access.name} {said.rstrip('.')}."
-        return SearchError(self._scrubbed(said), self._scrubbed(mend))
+    def _search_error(self, message: str, mend: str) -> SearchError:
+        message = f"{self._access.name} {message.rstrip('.')}."
+        return SearchError(self._hide_key(message), self._hide_key(mend))
 
-    def _scrubbed(self, text: str) -> str:
+    def _hide_key(self, text: str) -> str:
         key = self._access.key.get_secret_value().strip() if self._access.key else ""
         return text.replace(key, "***") if key else text
 
 
 class HttpProvider:
-    """What the providers with an HTTP API have in common; `refused` is as in Access."""
+    """The base of providers with an HTTP API; `refused` is as in ProviderAccess."""
 
     name: str
     crawled = False
@@ -200,7 +208,9 @@ class HttpProvider:
 
     def __init__(self, settings: Settings, sleep: Sleep = asyncio.sleep) -> None:
         self._settings = settings
-        self._api = Api(Access.of(self.name, settings, self.refused), settings, sleep)
+        self._api = ProviderApi(
+            ProviderAccess.from_settings(self.name, settings, self.refused), settings, sleep
+        )
 
     async def aclose(self) -> None:
         """Close the connections."""

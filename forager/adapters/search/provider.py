@@ -1,4 +1,4 @@
-"""What a search provider is to the chain that asks it."""
+"""The interface of search providers, and helpers that they share."""
 
 from collections.abc import Awaitable, Callable, Iterable
 from typing import NamedTuple, Protocol
@@ -10,71 +10,83 @@ from forager.domain.urls import site_host
 from forager.errors import SearchError
 
 
-class Row(NamedTuple):
-    """A page in a provider's own words."""
+class ResultRow(NamedTuple):
+    """A search result as a provider returns it."""
 
     url: str
     title: str
     snippet: str
 
 
-class Rows(NamedTuple):
-    """What a provider gave, the best first, and what else it said."""
+class ResultRows(NamedTuple):
+    """The results of a provider, best first, and a note for the user."""
 
-    rows: tuple[Row, ...] = ()
+    rows: tuple[ResultRow, ...] = ()
     note: str = ""
 
 
 class Provider(Protocol):
-    """Searches in one place. `crawled`: its pages were fetched before, past the guard."""
+    """A search engine or index. `crawled` means that its pages were fetched before."""
 
     name: str
     crawled: bool
 
-    async def find(self, query: str, count: int, site: str) -> Rows:
-        """About `count` pages; `site` is a canonical address or empty. Raises SearchError."""
+    async def find_rows(self, query: str, count: int, site: str) -> ResultRows:
+        """Find about `count` pages; `site` is a canonical URL or empty. Raises SearchError."""
 
     async def aclose(self) -> None:
-        """Release connections and files."""
+        """Close connections and files."""
 
 
-def read(items: Iterable[JsonValue], url: str, title: str, snippet: str) -> tuple[Row, ...]:
-    """Rows from objects with these keys; what is no object, or has no address, is left out."""
+def parse_rows(
+    items: Iterable[JsonValue], url: str, title: str, snippet: str
+) -> tuple[ResultRow, ...]:
+    """Make rows from JSON objects with these keys; skip other values and rows without a URL."""
     objects = (item for item in items if isinstance(item, dict))
-    rows = (Row(*(_text(item.get(key)) for key in (url, title, snippet))) for item in objects)
+    rows = (
+        ResultRow(*(_text_or_empty(item.get(key)) for key in (url, title, snippet)))
+        for item in objects
+    )
     return tuple(row for row in rows if row.url)
 
 
-def _text(value: JsonValue) -> str:
+def _text_or_empty(value: JsonValue) -> str:
     return value if isinstance(value, str) else ""
 
 
-def domain(site: str) -> str:
-    """The host of a site as search engines know it; with its port where that is not the usual."""
+def site_domain(site: str) -> str:
+    """The host of a site, with its port if that is not the default."""
     name, port = site_host(urls.canonical_url(site))
     return name if port is None else f"{name}:{port}"
 
 
-def limited(query: str, site: str, characters: int = 400, words: int = 50) -> str:
-    """The query with the operator `site:`, cut to what search engines take."""
-    operator = f" site:{domain(site)}" if site else ""
+def limit_query(query: str, site: str, characters: int = 400, words: int = 50) -> str:
+    """Add the operator `site:` to a query and cut it to the limits of search engines."""
+    operator = f" site:{site_domain(site)}" if site else ""
     cut = " ".join(query.split()[: words - bool(operator)])
     return cut[: characters - len(operator)].rstrip() + operator
 
 
-async def paged(page: Callable[[int], Awaitable[tuple[Row, ...]]], count: int, most: int) -> Rows:
-    """Pages of results, numbered from 0, until there are `count`, or no new ones come."""
-    rows: dict[str, Row] = {}
+async def collect_pages(
+    fetch_page: Callable[[int], Awaitable[tuple[ResultRow, ...]]], count: int, most: int
+) -> ResultRows:
+    """Request result pages from 0 on until there are `count` results or no new ones.
+
+    At most `most` pages are requested. Raises SearchError if the first one fails.
+    """
+    rows: dict[str, ResultRow] = {}
     for number in range(most):
         try:
-            more = await page(number)
+            more = await fetch_page(number)
         except SearchError as error:
             if not rows:
                 raise
-            return Rows(tuple(rows.values()), f"More could not be had. {error.what}")
+            return ResultRows(
+                tuple(rows.values()), f"More results could not be fetched. {error.what}"
+            )
         before = len(rows)
         for row in more:
             rows.setdefault(row.url, row)
         if len(rows) == before or len(rows) >= count:
             break
-    return Rows(tuple(rows.values()))
+    return ResultRows(tuple(rows.values()))

@@ -1,25 +1,25 @@
-"""Which provider stands behind which name."""
+"""The search providers by name."""
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
 from forager.adapters.search.engines.brave import Brave
-from forager.adapters.search.engines.crawled_pages import Sites
+from forager.adapters.search.engines.crawled_pages import CrawledPages
 from forager.adapters.search.engines.duckduckgo import DuckDuckGo
 from forager.adapters.search.engines.google import Google
 from forager.adapters.search.engines.searxng import SearXNG
 from forager.adapters.search.engines.serper import Serper
 from forager.adapters.search.engines.tavily import Tavily
 from forager.adapters.search.provider import Provider
-from forager.adapters.search.search_chain import Searches
-from forager.adapters.web.fetch.address_guard import Guard
+from forager.adapters.search.search_chain import SearchChain
+from forager.adapters.web.fetch.address_guard import AddressGuard
 from forager.errors import UsageError
 from forager.ports import Blobs
 from forager.settings import Settings
 from forager.util.suggest import did_you_mean
 
 SITES = "sites"
-WEB: Mapping[str, Callable[[Settings], Provider]] = MappingProxyType(
+WEB_PROVIDERS: Mapping[str, Callable[[Settings], Provider]] = MappingProxyType(
     {
         "duckduckgo": DuckDuckGo,
         "searxng": SearXNG,
@@ -31,7 +31,7 @@ WEB: Mapping[str, Callable[[Settings], Provider]] = MappingProxyType(
 )
 
 
-NEEDED: Mapping[str, tuple[str, ...]] = MappingProxyType(
+NEEDED_SETTINGS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "searxng": ("searxng_url",),
         "tavily": ("tavily_key",),
@@ -40,26 +40,28 @@ NEEDED: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "google": ("google_key", "google_engine"),
     }
 )
-"""The settings without which a provider cannot be asked."""
+"""The settings that a provider requires."""
 
 
-def lacking(settings: Settings) -> list[str]:
-    """The settings that the chosen providers need and that are not set."""
-    needed = (name for provider in settings.search for name in NEEDED.get(provider, ()))
+def missing_settings(settings: Settings) -> list[str]:
+    """The settings that the chosen providers require but that are not set."""
+    needed = (name for provider in settings.search for name in NEEDED_SETTINGS.get(provider, ()))
     return [name for name in needed if not getattr(settings, name)]
 
 
-def open_searches(settings: Settings, blobs: Blobs, names: Sequence[str] = ()) -> Searches:
-    """The providers of these names, or of the settings, in this order. Raises UsageError."""
-    chosen = [_open(name, settings, blobs) for name in dict.fromkeys(names or settings.search)]
-    return Searches(chosen, Guard(settings.allow_private))
+def open_search_chain(settings: Settings, blobs: Blobs, names: Sequence[str] = ()) -> SearchChain:
+    """Open the named providers, or those of the settings, in order. Raises UsageError."""
+    chosen = [
+        _open_provider(name, settings, blobs) for name in dict.fromkeys(names or settings.search)
+    ]
+    return SearchChain(chosen, AddressGuard(settings.allow_private))
 
 
-def _open(name: str, settings: Settings, blobs: Blobs) -> Provider:
+def _open_provider(name: str, settings: Settings, blobs: Blobs) -> Provider:
     if name == SITES:
-        return Sites(settings, blobs)
-    if name not in WEB:
+        return CrawledPages(settings, blobs)
+    if name not in WEB_PROVIDERS:
         raise UsageError(
-            f"There is no search provider {name!r}.", did_you_mean(name, [*WEB, SITES])
+            f"There is no search provider {name!r}.", did_you_mean(name, [*WEB_PROVIDERS, SITES])
         )
-    return WEB[name](settings)
+    return WEB_PROVIDERS[name](settings)

@@ -1,4 +1,4 @@
-"""Why a provider refuses a search, read from the status and body of its answer.
+"""Why a provider refuses a search, derived from the status and body of its response.
 
 Bodies as documented or observed: Tavily {"detail": {"error"}} with 401, 429, 432 (the plan's limit)
 and 433 (pay-as-you-go's); Brave {"error": {"code", "detail"}} or {"errors": [...]} with 422 for a
@@ -14,43 +14,43 @@ from http import HTTPStatus
 from pydantic import JsonValue
 from pydantic_core import from_json
 
-from forager.adapters.web.fetch.http_exchange import Answer
+from forager.adapters.web.fetch.http_exchange import HttpResponse
 
-TELLING = ("error", "errors", "detail", "message", "code", "reason")
+REASON_KEYS = ("error", "errors", "detail", "message", "code", "reason")
 MAX_REASON = 200
 MAX_WAIT = 5.0
-OUT_OF_QUOTA = frozenset({402, 432, 433})
-QUOTA = re.compile(r"quota|credits|usage limit|dailyLimit|payment|pay-?as-?you-?go", re.I)
-RATE = re.compile(r"rate.?limit", re.I)
-KEY = re.compile(r"api.?key|token|unauthori[sz]ed|accessNotConfigured", re.I)
+QUOTA_STATUSES = frozenset({402, 432, 433})
+QUOTA_WORDS = re.compile(r"quota|credits|usage limit|dailyLimit|payment|pay-?as-?you-?go", re.I)
+RATE_WORDS = re.compile(r"rate.?limit", re.I)
+KEY_WORDS = re.compile(r"api.?key|token|unauthori[sz]ed|accessNotConfigured", re.I)
 
 
-def reason(body: bytes) -> str:
-    """What an error's body says in its own words, in one line; empty for a web page."""
+def find_reason(body: bytes) -> str:
+    """The error message in a response's body, in one line; empty if it is not JSON."""
     try:
         found = from_json(body)
     except ValueError:
         return ""
-    said = " · ".join(dict.fromkeys(_words(found)))
-    return " ".join(said.split())[:MAX_REASON]
+    words = " · ".join(dict.fromkeys(_find_words(found)))
+    return " ".join(words.split())[:MAX_REASON]
 
 
-def _words(value: JsonValue) -> Iterator[str]:
+def _find_words(value: JsonValue) -> Iterator[str]:
     if isinstance(value, str):
         yield value.strip()
     elif isinstance(value, list):
         for item in value[:1]:
-            yield from _words(item)
+            yield from _find_words(item)
     elif isinstance(value, dict):
-        for name in TELLING:
-            yield from _words(value.get(name))
+        for name in REASON_KEYS:
+            yield from _find_words(value.get(name))
 
 
-def patience(answer: Answer) -> float:
-    """The seconds to wait before asking once more; 0 where that would not help."""
+def retry_delay(answer: HttpResponse) -> float:
+    """The seconds to wait before one retry; 0 if a retry would not help."""
     if answer.status not in (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE):
         return 0.0
-    if QUOTA.search(reason(answer.body)):
+    if QUOTA_WORDS.search(find_reason(answer.body)):
         return 0.0
     names = ("retry-after", "x-ratelimit-reset")  # Brave's: seconds, of each window in turn
     asked = next((answer.headers[name] for name in names if name in answer.headers), "1")
@@ -59,14 +59,17 @@ def patience(answer: Answer) -> float:
     return max(wait, 0.1) if wait <= MAX_WAIT else 0.0
 
 
-def mend(status: int, why: str, check: str) -> str:
-    """What can be done about a refusal; `check` names what to look at in the settings."""
-    if status in OUT_OF_QUOTA or QUOTA.search(why):
-        return "Its quota is used up: wait, enlarge the plan, or name another in FORAGER_SEARCH."
-    if status == HTTPStatus.TOO_MANY_REQUESTS or RATE.search(why):
-        return "It asks for patience: try again later."
-    if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN) or KEY.search(why):
+def suggest_mend(status: int, why: str, check: str) -> str:
+    """Suggest what to do about a refusal; `check` is the advice for a wrong key or setting."""
+    if status in QUOTA_STATUSES or QUOTA_WORDS.search(why):
+        return (
+            "Its quota is used up: wait, upgrade the plan, or name another provider in "
+            "FORAGER_SEARCH."
+        )
+    if status == HTTPStatus.TOO_MANY_REQUESTS or RATE_WORDS.search(why):
+        return "It limits the request rate: try again later."
+    if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN) or KEY_WORDS.search(why):
         return check
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-        return "It is in trouble: try again later."
-    return "Put the search in other words." if status == HTTPStatus.BAD_REQUEST else check
+        return "It has a problem: try again later."
+    return "Rephrase the query." if status == HTTPStatus.BAD_REQUEST else check

@@ -1,4 +1,4 @@
-"""Results made fit to be used: real pages, in one spelling, each once."""
+"""Cleans search results: only web pages, with canonical URLs and without duplicates."""
 
 import html
 import re
@@ -6,51 +6,54 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from forager.adapters.search.provider import Row
-from forager.adapters.web.fetch.address_guard import Guard
+from forager.adapters.search.provider import ResultRow
+from forager.adapters.web.fetch.address_guard import AddressGuard
 from forager.domain import urls
 from forager.domain.survey import SearchResult
 from forager.domain.urls import same_site
 from forager.errors import AddressError
 from forager.text.tokens import tokenize
 
-ADDRESS = "without a web address"
-PRIVATE = "with a private address"
-ELSEWHERE = "of another site"
-FILE = "of files that hold no page"
-TWICE = "that others say as well"
+NO_ADDRESS = "without a web address"
+PRIVATE_ADDRESS = "with a private address"
+OTHER_SITE = "of another site"
+NO_PAGE = "that are files, not pages"
+DUPLICATE = "that repeat other results"
 
-TAGS = re.compile(r"</?(?:b|br|em|i|mark|span|strong)\b[^<>]{0,100}>", re.I)
-UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2066-\u2069]+")
+HIGHLIGHT_TAGS = re.compile(r"</?(?:b|br|em|i|mark|span|strong)\b[^<>]{0,100}>", re.I)
+INVISIBLE = re.compile("[\x00-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2066-\u2069]+")
 MAX_TITLE = 300
 MAX_SNIPPET = 600
-LIKE = 0.9
-"""Share of the words that two snippets have in common, from which they are taken for one."""
-FEW_WORDS = 6
-"""Snippets with fewer words tell nothing about their pages."""
+ALIKE_SHARE = 0.9
+"""The share of common words from which two snippets count as the same."""
+MIN_SNIPPET_WORDS = 6
+"""Shorter snippets are not compared."""
 
 
 @dataclass
-class Cleaner:
-    """Takes a provider's rows in their order; what it left out, and why, is counted."""
+class ResultCleaner:
+    """Cleans the rows of one provider and counts what it leaves out, by reason."""
 
     source: str
     site: str
-    guard: Guard | None
-    """What refuses private addresses; none where the pages were fetched before."""
+    guard: AddressGuard | None
+    """Refuses private addresses; None if the pages were fetched before."""
     left_out: Counter[str] = field(default_factory=Counter)
     _known: set[str] = field(default_factory=set)
-    _said: dict[tuple[str, ...], list[Counter[str]]] = field(default_factory=dict)
+    _snippets: dict[tuple[str, ...], list[Counter[str]]] = field(default_factory=dict)
 
-    def results(self, rows: Iterable[Row], count: int) -> tuple[SearchResult, ...]:
-        """At most `count` results, ranked from 1."""
+    def clean_rows(self, rows: Iterable[ResultRow], count: int) -> tuple[SearchResult, ...]:
+        """Turn rows into at most `count` results, ranked from 1."""
         kept: list[SearchResult] = []
         for row in rows:
             if len(kept) == count:
                 break
-            title, snippet = plain(row.title)[:MAX_TITLE], plain(row.snippet)[:MAX_SNIPPET]
-            url, fault = self._address(row.url)
-            fault = fault or (TWICE if self._told(url, title, snippet) else "")
+            title, snippet = (
+                to_plain_text(row.title)[:MAX_TITLE],
+                to_plain_text(row.snippet)[:MAX_SNIPPET],
+            )
+            url, fault = self._check_address(row.url)
+            fault = fault or (DUPLICATE if self._is_duplicate(url, title, snippet) else "")
             if fault:
                 self.left_out[fault] += 1
                 continue
@@ -60,55 +63,57 @@ class Cleaner:
             )
         return tuple(kept)
 
-    def note(self) -> str:
-        """What was left out, in words; empty if nothing was."""
+    def describe_left_out(self) -> str:
+        """Describe what was left out; empty if nothing was."""
         if not self.left_out:
             return ""
         counts = ", ".join(f"{count} {why}" for why, count in self.left_out.most_common())
         mend = (
-            " If they are meant, allow them with --allow-private." if self.left_out[PRIVATE] else ""
+            " If you trust them, allow them with --allow-private."
+            if self.left_out[PRIVATE_ADDRESS]
+            else ""
         )
         return f"{self.source}: results were left out: {counts}.{mend}"
 
-    def _address(self, address: str) -> tuple[str, str]:
-        """The address in its one spelling, and what is wrong with it."""
+    def _check_address(self, address: str) -> tuple[str, str]:
+        """Return the canonical URL and the reason to leave it out, if any."""
         try:
             url = urls.canonical_url(address)
         except AddressError:
-            return "", ADDRESS
+            return "", NO_ADDRESS
         if self.site and not same_site(self.site, url):
-            return url, ELSEWHERE
-        if self.guard and self.guard.refuses(url):
-            return url, PRIVATE
-        return url, "" if urls.looks_like_page(url) else FILE
+            return url, OTHER_SITE
+        if self.guard and self.guard.refuses_url(url):
+            return url, PRIVATE_ADDRESS
+        return url, "" if urls.looks_like_page(url) else NO_PAGE
 
-    def _told(self, url: str, title: str, snippet: str) -> bool:
-        """Was this page there before, at another spelling of its address or at a mirror's?"""
+    def _is_duplicate(self, url: str, title: str, snippet: str) -> bool:
+        """Is there an earlier result with the same page key or, on a mirror, the same text?"""
         known = urls.page_key(url).partition("://")[2].removeprefix("www.")
         if known in self._known:
             return True
         self._known.add(known)
         words = Counter(tokenize(snippet))
-        if words.total() < FEW_WORDS:
+        if words.total() < MIN_SNIPPET_WORDS:
             return False
-        same_title = self._said.setdefault(tuple(tokenize(title)), [])
-        if any(_alike(words, said) for said in same_title):
+        same_title = self._snippets.setdefault(tuple(tokenize(title)), [])
+        if any(_are_alike(words, other) for other in same_title):
             return True
         same_title.append(words)
         return False
 
 
-def plain(text: str) -> str:
-    """One line without the marks that providers put around the words that were asked for."""
-    return " ".join(UNSEEN.sub(" ", html.unescape(TAGS.sub("", text))).split())
+def to_plain_text(text: str) -> str:
+    """Make one line of plain text, without the tags that highlight search terms."""
+    return " ".join(INVISIBLE.sub(" ", html.unescape(HIGHLIGHT_TAGS.sub("", text))).split())
 
 
-def _alike(one: Counter[str], other: Counter[str]) -> bool:
-    """Nearly the same words, and the very same numbers: a number tells one item from the next."""
-    if _numbers(one) != _numbers(other):
+def _are_alike(one: Counter[str], other: Counter[str]) -> bool:
+    """Have two snippets nearly the same words and exactly the same numbers?"""
+    if _find_numbers(one) != _find_numbers(other):
         return False
-    return (one & other).total() >= LIKE * (one | other).total()
+    return (one & other).total() >= ALIKE_SHARE * (one | other).total()
 
 
-def _numbers(words: Counter[str]) -> set[str]:
+def _find_numbers(words: Counter[str]) -> set[str]:
     return {word for word in words if any(letter.isdigit() for letter in word)}

@@ -1,4 +1,4 @@
-"""The Search port: providers asked in turn, until one finds something."""
+"""Asks search providers in turn until one finds something."""
 
 import asyncio
 import logging
@@ -7,49 +7,49 @@ import time
 from collections.abc import Sequence
 
 from forager.adapters.search.provider import Provider
-from forager.adapters.search.result_cleaner import Cleaner
-from forager.adapters.web.fetch.address_guard import Guard
+from forager.adapters.search.result_cleaner import ResultCleaner
+from forager.adapters.web.fetch.address_guard import AddressGuard
 from forager.domain import urls
 from forager.domain.survey import SearchResults
 from forager.errors import AddressError, SearchError, StoreError
 
 LOG = logging.getLogger(__name__)
-UNSAYABLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]+")
-MOST = 200
-LONG = 400
+CONTROL_CHARACTERS = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]+")
+MAX_RESULTS = 200
+LONG_QUERY = 400
 REST_SECONDS = 60.0
-AT_ONCE = 4
-"""A plan of thirty look-ups at once would get the program turned away."""
+MAX_CONCURRENT = 4
+"""Concurrent searches; providers reject clients that send dozens at once."""
 
 
-class Searches:
-    """A provider that failed is asked last for a minute, so that one that is down costs little."""
+class SearchChain:
+    """A list of providers. One that fails is asked last for REST_SECONDS."""
 
-    def __init__(self, providers: Sequence[Provider], guard: Guard) -> None:
+    def __init__(self, providers: Sequence[Provider], guard: AddressGuard) -> None:
         self._providers = tuple(providers)
         self._guard = guard
         self._failed: dict[str, float] = {}
-        self._turn = asyncio.Semaphore(AT_ONCE)
+        self._turn = asyncio.Semaphore(MAX_CONCURRENT)
 
     async def search(self, query: str, count: int, site: str = "") -> SearchResults:
-        """At most `count` pages, of one site if it is named; nothing found is no error.
+        """Find at most `count` pages, on one site if `site` is given; the result may be empty.
 
-        Raises SearchError when no provider could search.
+        Raises SearchError if all providers fail.
         """
-        query = " ".join(UNSAYABLE.sub(" ", query).split())
+        query = " ".join(CONTROL_CHARACTERS.sub(" ", query).split())
         if not query:
             raise SearchError("There is nothing to search for.", "Write some words.")
-        root = _root(site)
+        root = _site_url(site)
         async with self._turn:
-            return await self._first(query, min(max(count, 1), MOST), root)
+            return await self._search_in_turn(query, min(max(count, 1), MAX_RESULTS), root)
 
-    async def _first(self, query: str, count: int, root: str) -> SearchResults:
-        """What the first provider finds that finds anything."""
+    async def _search_in_turn(self, query: str, count: int, root: str) -> SearchResults:
+        """The results of the first provider that finds any."""
         notes: list[str] = []
         faults: list[SearchError] = []
-        for provider in sorted(self._providers, key=self._rests):
+        for provider in sorted(self._providers, key=self._is_resting):
             try:
-                found = await self._ask(provider, query, count, root)
+                found = await self._ask_provider(provider, query, count, root)
             except SearchError as error:
                 self._failed[provider.name] = time.monotonic()
                 faults.append(error)
@@ -59,36 +59,38 @@ class Searches:
             if found.results:
                 return SearchResults(results=found.results, notes=tuple(notes))
         if len(faults) == len(self._providers):
-            raise _none_left(faults)
+            raise _chain_error(faults)
         return SearchResults(notes=tuple(notes))
 
     async def aclose(self) -> None:
         """Close connections and files."""
         await asyncio.gather(*(provider.aclose() for provider in self._providers))
 
-    async def _ask(self, provider: Provider, query: str, count: int, root: str) -> SearchResults:
+    async def _ask_provider(
+        self, provider: Provider, query: str, count: int, root: str
+    ) -> SearchResults:
         try:
-            rows, said = await provider.find(query, count, root)
+            rows, note = await provider.find_rows(query, count, root)
         except StoreError as error:
             raise SearchError(f"{provider.name}: {error.what}", error.mend) from error
-        cleaner = Cleaner(provider.name, root, None if provider.crawled else self._guard)
-        results = cleaner.results(rows, count)
+        cleaner = ResultCleaner(provider.name, root, None if provider.crawled else self._guard)
+        results = cleaner.clean_rows(rows, count)
         LOG.info("searched %s: %d results", provider.name, len(results))
         LOG.debug("searched %s for %r", provider.name, query)
-        notes = [cleaner.note(), f"{provider.name}: {said}" if said else ""]
+        notes = [cleaner.describe_left_out(), f"{provider.name}: {note}" if note else ""]
         if not results:
             notes.append(f"{provider.name} found nothing{'' if rows else ' at all'}.")
-        if not provider.crawled and len(query) > LONG:
+        if not provider.crawled and len(query) > LONG_QUERY:
             notes.append(f"{provider.name} saw only the start of the query.")
         return SearchResults(results=results, notes=tuple(filter(None, notes)))
 
-    def _rests(self, provider: Provider) -> bool:
+    def _is_resting(self, provider: Provider) -> bool:
         failed = self._failed.get(provider.name)
         return failed is not None and time.monotonic() - failed < REST_SECONDS
 
 
-def _root(site: str) -> str:
-    """The canonical address of a site, named with or without its scheme. Raises SearchError."""
+def _site_url(site: str) -> str:
+    """The canonical URL of a site given with or without its scheme. Raises SearchError."""
     if not site.strip():
         return ""
     try:
@@ -97,7 +99,7 @@ def _root(site: str) -> str:
         raise SearchError(error.what, error.mend) from error
 
 
-def _none_left(faults: Sequence[SearchError]) -> SearchError:
+def _chain_error(faults: Sequence[SearchError]) -> SearchError:
     if not faults:
         return SearchError("There is no search provider.", "Name one in FORAGER_SEARCH.")
     if len(faults) == 1:

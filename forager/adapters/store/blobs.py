@@ -14,7 +14,7 @@ from forager.errors import StoreError
 ANEW = "Ask the question again to fetch it anew."
 
 
-class Head(NamedTuple):
+class BlobHead(NamedTuple):
     """Bytes that a blob takes as stored, and its first two."""
 
     size: int
@@ -54,16 +54,16 @@ class SqliteBlobs:
             raise StoreError(f"Blob {digest[:12]} cannot be read: {error}.", ANEW) from error
         raise StoreError(f"Blob {digest[:12]} is not in the store.", ANEW)
 
-    def heads(self, digests: Iterable[str]) -> dict[str, Head]:
+    def heads(self, digests: Iterable[str]) -> dict[str, BlobHead]:
         """What there is of these. Raises StoreError."""
         wanted = "SELECT length(body), substr(body, 1, 64) FROM blobs WHERE digest = ?"
-        found: dict[str, Head] = {}
+        found: dict[str, BlobHead] = {}
         try:
             for digest in digests:
                 with self._lock:
                     row = self._db.execute(wanted, (digest,)).fetchone()
                 if row is not None:
-                    found[digest] = Head(row[0], zlib.decompressobj().decompress(row[1], 2))
+                    found[digest] = BlobHead(row[0], zlib.decompressobj().decompress(row[1], 2))
         except (sqlite3.Error, zlib.error) as error:
             raise StoreError(f"The blob store cannot be read: {error}.", ANEW) from error
         return found

@@ -28,7 +28,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from forager.adapters.store.store_errors import store_error
-from forager.adapters.store.table_revisions import upgrade
+from forager.adapters.store.table_revisions import upgrade_tables
 from forager.util.sqlite import PATIENCE
 
 TABLES = MetaData()
@@ -129,8 +129,8 @@ class Database:
     def __init__(self, path: Path, patience: float = PATIENCE) -> None:
         """Raises StoreError."""
         self._path = path
-        upgrade(path, "sessions", patience)
-        self._engine = _engine(path, patience)
+        upgrade_tables(path, "sessions", patience)
+        self._engine = _make_engine(path, patience)
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
@@ -149,7 +149,7 @@ class Database:
         self._engine.dispose()
 
 
-def copy(
+def copy_rows(
     db: Connection, table: Table, source: str, target: str, *where: ColumnElement[bool]
 ) -> None:
     """Copy the rows of one session or thread to another, as far as they are wanted."""
@@ -159,7 +159,7 @@ def copy(
     db.execute(insert(table).from_select(["session", *names], rows))
 
 
-def _engine(path: Path, patience: float) -> Engine:
+def _make_engine(path: Path, patience: float) -> Engine:
     engine = create_engine(f"sqlite:///{path}", connect_args={"timeout": patience})
 
     @event.listens_for(engine, "connect")

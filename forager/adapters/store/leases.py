@@ -8,7 +8,7 @@ from pathlib import Path
 
 from filelock import lock_descriptor
 
-from forager.adapters.store.store_errors import translated
+from forager.adapters.store.store_errors import translate_errors
 from forager.errors import SessionError
 
 ATTEMPTS = 10
@@ -22,10 +22,10 @@ LOOKING = threading.Lock()
 
 
 @contextmanager
-def lease(folder: Path, id: str) -> Iterator[None]:
+def hold_lease(folder: Path, id: str) -> Iterator[None]:
     """Hold a session. Raises SessionError when another run holds it."""
     path = folder / f"{id}.lock"
-    with translated(path):
+    with translate_errors(path):
         folder.mkdir(parents=True, exist_ok=True)
         file = path.open("a")
     with file:
@@ -42,17 +42,17 @@ def lease(folder: Path, id: str) -> Iterator[None]:
         yield
 
 
-def held(folder: Path, id: str) -> bool:
+def is_held(folder: Path, id: str) -> bool:
     """Is the session being run now, by this process or another?"""
     path = folder / f"{id}.lock"
     for _ in range(LOOKS - 1):
-        if not _locked(path):
+        if not _is_locked(path):
             return False
         time.sleep(LOOK_SECONDS)
-    return _locked(path)
+    return _is_locked(path)
 
 
-def _locked(path: Path) -> bool:
+def _is_locked(path: Path) -> bool:
     """Is the file locked at this moment?"""
     try:
         with LOOKING, path.open("r+") as file:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
-from forager.adapters.store.store_errors import translated
+from forager.adapters.store.store_errors import translate_errors
 from forager.adapters.store.table_revisions import open_tables
 from forager.domain.actions import Action
 from forager.domain.base import Frozen
@@ -44,24 +44,25 @@ class Recipes:
 
     async def find(self, question: str, site: str) -> Recipe | None:
         """The way that worked for this question, however it is spaced and cased, on this site."""
-        return await asyncio.to_thread(self._find, question, site)
+        return await asyncio.to_thread(self._find_recipe, question, site)
 
     async def keep(self, recipe: Recipe) -> None:
         """Keep a way, in place of an older one for the same. Raises StoreError."""
-        await asyncio.to_thread(self._keep, recipe)
+        await asyncio.to_thread(self._keep_recipe, recipe)
 
     def list(self) -> tuple[KeptRecipe, ...]:
         """All of them, the newest first. Raises StoreError."""
         wanted = "SELECT id, kept, question, site, actions FROM recipes ORDER BY kept DESC, id DESC"
-        with self._used() as db:
+        with self._connection() as db:
             rows = db.execute(wanted).fetchall()
         return tuple(
-            KeptRecipe(id=id, kept=kept, recipe=_recipe(*columns)) for id, kept, *columns in rows
+            KeptRecipe(id=id, kept=kept, recipe=_make_recipe(*columns))
+            for id, kept, *columns in rows
         )
 
     def forget(self, id: int) -> None:
         """Raises UsageError when there is no such recipe."""
-        with self._used() as db:
+        with self._connection() as db:
             gone = db.execute("DELETE FROM recipes WHERE id = ?", (id,)).rowcount
         if not gone:
             raise UsageError(f"There is no recipe {id}.", "See `forager recipes list`.")
@@ -71,16 +72,22 @@ class Recipes:
         with self._lock:
             self._db.close()
 
-    def _find(self, question: str, site: str) -> Recipe | None:
+    def _find_recipe(self, question: str, site: str) -> Recipe | None:
         wanted = "SELECT question, site, actions FROM recipes WHERE asked = ? AND host = ?"
-        with self._used() as db:
-            row = db.execute(wanted, (_asked(question), _host(site))).fetchone()
-        return _recipe(*row) if row else None
+        with self._connection() as db:
+            row = db.execute(wanted, (_question_key(question), _site_host(site))).fetchone()
+        return _make_recipe(*row) if row else None
 
-    def _keep(self, recipe: Recipe) -> None:
+    def _keep_recipe(self, recipe: Recipe) -> None:
         actions = ACTIONS.dump_json(recipe.actions).decode()
-        row = (_asked(recipe.question), _host(recipe.site), recipe.question, recipe.site, actions)
-        with self._used() as db:
+        row = (
+            _question_key(recipe.question),
+            _site_host(recipe.site),
+            recipe.question,
+            recipe.site,
+            actions,
+        )
+        with self._connection() as db:
             db.execute(
                 "INSERT OR REPLACE INTO recipes (asked, host, question, site, actions, kept) "
                 "VALUES (?, ?, ?, ?, ?, ?)",
@@ -88,8 +95,8 @@ class Recipes:
             )
 
     @contextmanager
-    def _used(self) -> Iterator[sqlite3.Connection]:
-        with translated(self._path), self._lock:
+    def _connection(self) -> Iterator[sqlite3.Connection]:
+        with translate_errors(self._path), self._lock:
             yield self._db
 
 
@@ -103,15 +110,15 @@ class NoRecipes:
         """Forget it."""
 
 
-def _recipe(question: str, site: str, actions: str) -> Recipe:
+def _make_recipe(question: str, site: str, actions: str) -> Recipe:
     return Recipe(question=question, site=site, actions=ACTIONS.validate_json(actions))
 
 
-def _asked(question: str) -> str:
+def _question_key(question: str) -> str:
     """What a question shares with itself asked again."""
     return " ".join(question.casefold().split()).strip(ENDS)
 
 
-def _host(site: str) -> str:
+def _site_host(site: str) -> str:
     name, port = site_host(site)
     return f"{name}:{port or ''}"

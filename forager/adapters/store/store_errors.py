@@ -35,7 +35,7 @@ def store_error(error: Exception, path: Path) -> StoreError:
 
 
 @contextmanager
-def translated(path: Path) -> Iterator[None]:
+def translate_errors(path: Path) -> Iterator[None]:
     """Raise StoreError for what SQLite or the file system raises in the body."""
     try:
         yield

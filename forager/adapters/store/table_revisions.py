@@ -5,7 +5,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Literal
 
-from forager.adapters.store.store_errors import translated
+from forager.adapters.store.store_errors import translate_errors
 from forager.data_folder import claim_folder
 from forager.util.sqlite import PATIENCE, open_connection
 
@@ -27,22 +27,22 @@ def open_tables(path: Path, tables: Tables, patience: float = PATIENCE) -> sqlit
     Alembic takes as long to import as the rest of the program: only an upgrade imports it.
     """
     claim_folder(path.parent)
-    with translated(path):
+    with translate_errors(path):
         db = open_connection(path, patience)
     try:
-        with translated(path):
+        with translate_errors(path):
             current = read_revision(db)
         if current != HEADS[tables]:
             from forager.adapters.store.migrations import alembic_runner
 
-            alembic_runner.upgrade(path, tables, patience)
+            alembic_runner.upgrade_file(path, tables, patience)
     except BaseException:
         db.close()
         raise
     return db
 
 
-def upgrade(path: Path, tables: Tables, patience: float = PATIENCE) -> None:
+def upgrade_tables(path: Path, tables: Tables, patience: float = PATIENCE) -> None:
     """Bring a file's tables to this program's revision. Raises StoreError."""
     with closing(open_tables(path, tables, patience)):
         pass

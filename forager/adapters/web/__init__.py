@@ -1,1 +1,1 @@
-"""The Web port: pages are fetched, read and crawled, and kept as documents."""
+"""The Web port: fetches, reads and crawls pages, and stores them as documents."""

@@ -1,4 +1,4 @@
-"""The read side of the web in one object: open a page, survey a site, each page fetched once."""
+"""Opens pages and surveys sites; each page is fetched once."""
 
 import asyncio
 import logging
@@ -8,12 +8,12 @@ from urllib.parse import urlsplit
 from weakref import WeakValueDictionary
 
 from forager.adapters.web.crawl.crawler import OnPage, crawl
-from forager.adapters.web.crawl.site_maps import CrawlMap, Maps
-from forager.adapters.web.document_store import Documents
+from forager.adapters.web.crawl.site_maps import CrawlMap, MapStore
+from forager.adapters.web.document_store import DocumentStore
 from forager.adapters.web.fetch.fetcher import Fetcher
 from forager.adapters.web.fetch.politeness import Sleep, Traffic
-from forager.adapters.web.page_rows import Cache
-from forager.adapters.web.web_database import Database
+from forager.adapters.web.page_rows import PageCache
+from forager.adapters.web.web_database import WebDatabase
 from forager.domain import urls
 from forager.domain.documents import OpenedPage
 from forager.errors import WebError
@@ -23,8 +23,8 @@ from forager.settings import Settings
 LOG = logging.getLogger(__name__)
 
 
-class Library:
-    """Opens no file and no connection before it is asked for a page."""
+class WebLibrary:
+    """Opens files and connections on first use."""
 
     def __init__(
         self,
@@ -34,15 +34,15 @@ class Library:
         traffic: Traffic | None = None,
     ) -> None:
         self._age = settings.survey_age_seconds
-        self._database = Database(settings.data / "web.sqlite")
-        self._maps = Maps(self._database)
-        cache = Cache(self._database)
+        self._database = WebDatabase(settings.data / "web.sqlite")
+        self._maps = MapStore(self._database)
+        cache = PageCache(self._database)
         self._fetcher = Fetcher(settings, cache, blobs, sleep, traffic)
-        self._documents = Documents(self._fetcher, cache, blobs)
+        self._documents = DocumentStore(self._fetcher, cache, blobs)
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def open(self, url: str, since: float | None = None) -> OpenedPage:
-        """One page: without a request when surveyed lately, or fetched since `since` (epoch, s).
+        """Open a page, without a request if it was fetched recently or after `since` (epoch, s).
 
         Raises WebError and StoreError.
         """
@@ -55,20 +55,20 @@ class Library:
         seeds: Sequence[str] = (),
         on_page: OnPage = lambda _: None,
     ) -> CrawlMap:
-        """The map of a site, from the store where it serves; a site that is down keeps its map.
+        """Map a site, or load its map if that is recent and large enough or the site is down.
 
-        `seeds` are pages wanted beyond that number, crawled first. `on_page` sees the pages of a
-        crawl as they come. Raises WebError and StoreError.
+        `seeds` are crawled first, in addition to `pages` pages. `on_page` is called with each page
+        of a crawl as it arrives. Raises WebError and StoreError.
         """
         key = urls.page_key(site)
         lock = self._locks.setdefault(key, asyncio.Lock())
         async with lock:
             known = self._maps.load(site)
-            more = known.without(seeds) if known else tuple(seeds)
-            if known and not more and known.serves(pages, self._age):
+            more = known.find_missing(seeds) if known else tuple(seeds)
+            if known and not more and known.is_sufficient(pages, self._age):
                 return known
-            if known and more and known.serves(0, self._age):
-                # What was known stays known: all of it is in the cache.
+            if known and more and known.is_sufficient(0, self._age):
+                # The known pages stay in the map: all of them are in the cache.
                 more = (*(page.url for page in known.pages), *more)
             try:
                 found = await crawl(
@@ -81,8 +81,8 @@ class Library:
                     raise
                 return replace(known, notes=(*known.notes, f"An older map is used: {error.what}"))
 
-    def load(self, site: str) -> CrawlMap | None:
-        """The map of a site as the store has it, without any request. Raises StoreError."""
+    def load_map(self, site: str) -> CrawlMap | None:
+        """Load the stored map of a site, without any request. Raises StoreError."""
         return self._maps.load(site)
 
     async def aclose(self) -> None:

@@ -1,18 +1,21 @@
-"""What was fetched: one row per page with its validators; bodies and documents are blobs."""
+"""The page cache: one row per response with its validators; bodies and documents are blobs."""
 
 from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 
-from forager.adapters.web.web_database import Database
+from forager.adapters.web.web_database import WebDatabase
 
 COLUMNS = "key, url, content_type, etag, modified, fetched, body, document, reader"
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """One response; `url` is where it was found, `fetched` in seconds since the epoch."""
+class CachedResponse:
+    """A response. `url` is its address after redirects, `fetched` in seconds since the epoch.
+
+    `body` and `document` are blob names; `reader` is the version that made the document.
+    """
 
     key: str
     url: str
@@ -24,55 +27,55 @@ class Entry:
     document: str = ""
     reader: int = 0
 
-    def validators(self) -> dict[str, str]:
-        """The headers that ask for the body only if it changed."""
+    def conditional_headers(self) -> dict[str, str]:
+        """The headers that request the body only if it has changed."""
         pairs = (("If-None-Match", self.etag), ("If-Modified-Since", self.modified))
         return {name: value for name, value in pairs if value}
 
 
-class Cache:
-    """Responses by the identity of their page."""
+class PageCache:
+    """Responses by page key."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: WebDatabase) -> None:
         self._database = database
 
-    def find(self, key: str) -> Entry | None:
-        """The last response for a page. Raises StoreError."""
+    def find_response(self, key: str) -> CachedResponse | None:
+        """Return the last response for a page, if any. Raises StoreError."""
         rows = self._database.query(f"SELECT {COLUMNS} FROM responses WHERE key = ?", (key,))  # noqa: S608
-        return Entry(*rows[0]) if rows else None
+        return CachedResponse(*rows[0]) if rows else None
 
-    def put(self, entry: Entry, keys: Iterable[str]) -> None:
-        """Store one response under each key. Raises StoreError."""
+    def put(self, entry: CachedResponse, keys: Iterable[str]) -> None:
+        """Store a response under each key. Raises StoreError."""
         rows = [astuple(replace(entry, key=key)) for key in keys]
         marks = ", ".join("?" * len(rows[0]))
         statement = f"INSERT OR REPLACE INTO responses ({COLUMNS}) VALUES ({marks})"  # noqa: S608
         self._database.write((statement, rows))
 
     def set_document(self, key: str, document: str, reader: int) -> None:
-        """Note the blob of the document that was read from a response. Raises StoreError."""
+        """Store the blob of the document read from a response. Raises StoreError."""
         statement = "UPDATE responses SET document = ?, reader = ? WHERE key = ?"
         self._database.write((statement, [(document, reader, key)]))
 
-    def pages(self) -> int:
-        """How many pages there are. Raises StoreError."""
-        found: int = self._database.query("SELECT count(DISTINCT url) FROM responses")[0][0]
-        return found
+    def count_pages(self) -> int:
+        """Count the cached pages. Raises StoreError."""
+        count: int = self._database.query("SELECT count(DISTINCT url) FROM responses")[0][0]
+        return count
 
-    def bodies(self) -> frozenset[str]:
-        """The blobs that are the body of a response and nothing else here. Raises StoreError."""
+    def body_blobs(self) -> frozenset[str]:
+        """The blobs that serve only as the body of a response. Raises StoreError."""
         named = "SELECT document FROM responses UNION SELECT blob FROM pages"
         wanted = f"SELECT body FROM responses EXCEPT {named}"  # noqa: S608
         return frozenset(body for (body,) in self._database.query(wanted))
 
     def clear(self) -> None:
-        """Forget every response. Raises StoreError."""
+        """Delete every response. Raises StoreError."""
         self._database.write(("DELETE FROM responses", [()]))
 
 
-def fetched(data: Path, documents: Iterable[str]) -> dict[str, float]:
-    """Seconds since the epoch at which each document's page was fetched, or found unchanged.
+def fetch_times(data: Path, documents: Iterable[str]) -> dict[str, float]:
+    """When each document's page was last fetched or found unchanged, in seconds since the epoch.
 
-    `documents` are blobs. The cache knows the newest document of a page alone; others are left out.
+    `documents` are blobs. Only the newest document of each page is known; others are left out.
     Raises StoreError.
     """
     wanted = tuple(set(documents))
@@ -80,7 +83,7 @@ def fetched(data: Path, documents: Iterable[str]) -> dict[str, float]:
     if not wanted or not file.exists():
         return {}
     marks = ", ".join("?" * len(wanted))
-    with closing(Database(file)) as database:
+    with closing(WebDatabase(file)) as database:
         rows = database.query(
             "SELECT document, MAX(fetched) FROM responses"  # noqa: S608
             f" WHERE document IN ({marks}) GROUP BY document",

@@ -1,6 +1,6 @@
-"""A second process that reads for this one: on a core of its own, and a crash ends it alone.
+"""A helper process that reads pages on a core of its own; its crash does not end this process.
 
-Request and reply are lengths followed by bytes. The process ends when its input does.
+Requests and replies are lengths followed by bytes. The process ends when its input does.
 """
 
 import struct
@@ -12,21 +12,21 @@ from typing import BinaryIO
 
 from forager.errors import ContentError
 
-HEAD = struct.Struct(">B")
+PART_COUNT = struct.Struct(">B")
 """The number of parts of a request, whose lengths follow."""
 LENGTH = struct.Struct(">I")
 REPLY = struct.Struct(">?I")
 
 
-class HelperGoneError(Exception):
-    """The helper ended or never started."""
+class ReaderGoneError(Exception):
+    """The process has ended or did not start."""
 
 
-class Helper:
-    """A running helper; one request at a time."""
+class ReaderProcess:
+    """A running reader process; it serves one request at a time."""
 
     def __init__(self, module: str) -> None:
-        """Runs a module that calls `serve`. Raises HelperGoneError."""
+        """Run a module that calls `serve_requests`. Raises ReaderGoneError."""
         self._lock = threading.Lock()
         self.waiting = 0
         try:
@@ -38,31 +38,33 @@ class Helper:
                 start_new_session=True,
             )
         except OSError as error:
-            raise HelperGoneError(str(error)) from error
+            raise ReaderGoneError(str(error)) from error
 
     def is_running(self) -> bool:
-        """Has the process not ended?"""
+        """Is the process still running?"""
         return self._process.poll() is None
 
     def ask(self, *parts: bytes) -> bytes:
-        """The answer to a request. Raises ContentError, and HelperGoneError."""
+        """Send a request and return the reply. Raises ContentError and ReaderGoneError."""
         self.waiting += 1
         try:
             with self._lock:
-                done, data = self._ask(parts)
+                done, data = self._exchange(parts)
         except (OSError, ValueError, struct.error) as error:
-            raise HelperGoneError(str(error)) from error
+            raise ReaderGoneError(str(error)) from error
         finally:
             self.waiting -= 1
         if not done:
             raise ContentError(data.decode())
         return data
 
-    def _ask(self, parts: tuple[bytes, ...]) -> tuple[bool, bytes]:
+    def _exchange(self, parts: tuple[bytes, ...]) -> tuple[bool, bytes]:
         stdin, stdout = self._process.stdin, self._process.stdout
         if stdin is None or stdout is None:
             raise ValueError("no pipes")
-        stdin.write(HEAD.pack(len(parts)) + b"".join(LENGTH.pack(len(part)) for part in parts))
+        stdin.write(
+            PART_COUNT.pack(len(parts)) + b"".join(LENGTH.pack(len(part)) for part in parts)
+        )
         stdin.writelines(parts)
         stdin.flush()
         done, length = REPLY.unpack(stdout.read(REPLY.size))
@@ -74,10 +76,10 @@ class Helper:
         self._process.communicate()
 
 
-def serve(answer: Callable[..., bytes]) -> None:
-    """Answer requests until there are no more; a ContentError is an answer, too."""
+def serve_requests(answer: Callable[..., bytes]) -> None:
+    """Answer requests until the input ends; a ContentError is sent back as a reply."""
     source, sink = sys.stdin.buffer, sys.stdout.buffer
-    while parts := _request(source):
+    while parts := _read_request(source):
         try:
             data, done = answer(*parts), True
         except ContentError as error:
@@ -86,11 +88,11 @@ def serve(answer: Callable[..., bytes]) -> None:
         sink.flush()
 
 
-def _request(source: BinaryIO) -> list[bytes]:
-    """The parts of the next request; none at the end."""
-    head = source.read(HEAD.size)
+def _read_request(source: BinaryIO) -> list[bytes]:
+    """Read the parts of the next request; empty at the end of the input."""
+    head = source.read(PART_COUNT.size)
     if not head:
         return []
-    [count] = HEAD.unpack(head)
+    [count] = PART_COUNT.unpack(head)
     lengths = [LENGTH.unpack(source.read(LENGTH.size))[0] for _ in range(count)]
     return [source.read(length) for length in lengths]

@@ -1,4 +1,4 @@
-"""One SQLite file for the page cache and the site maps, opened when it is first asked."""
+"""The SQLite file of the page cache and the site maps, opened on first use."""
 
 import sqlite3
 import threading
@@ -10,7 +10,7 @@ from forager.errors import StoreError
 from forager.util.sqlite import open_cache
 
 VERSION = 0
-"""As version 0.1 wrote it. Another version's tables are dropped: they are only a cache."""
+"""The layout written by version 0.1. Tables of other versions are dropped: this is a cache."""
 TABLES = ("responses", "sites", "pages")
 SCHEMA = (
     """
@@ -52,8 +52,11 @@ CREATE TABLE pages (
 Row = tuple[Any, ...]
 
 
-class Database:
-    """Safe for threads and processes; every call is one transaction. Raises StoreError."""
+class WebDatabase:
+    """A database that threads and processes can share. Each call is a transaction.
+
+    All methods raise StoreError.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -61,44 +64,44 @@ class Database:
         self._opened: sqlite3.Connection | None = None
 
     def query(self, sql: str, values: Sequence[object] = ()) -> list[Row]:
-        """The rows that a statement gives."""
+        """Run a statement and return its rows."""
         try:
             with self._lock:
-                return self._connection().execute(sql, values).fetchall()
+                return self._open_connection().execute(sql, values).fetchall()
         except sqlite3.Error as error:
-            raise self._failed(error) from error
+            raise self._store_error(error) from error
 
     def write(self, *statements: tuple[str, Iterable[Sequence[object]]]) -> None:
-        """Run each statement once per row of values, all of it or nothing."""
+        """Run each statement once per row of values, in one transaction."""
         try:
-            with self._lock, self._connection() as connection:
+            with self._lock, self._open_connection() as connection:
                 connection.execute("BEGIN IMMEDIATE")
                 for sql, rows in statements:
                     connection.executemany(sql, rows)
         except sqlite3.Error as error:
-            raise self._failed(error) from error
+            raise self._store_error(error) from error
 
     def shrink(self) -> None:
-        """Give the space back that nothing needs any more."""
+        """Release unused disk space."""
         self.query("VACUUM")
         self.query("PRAGMA wal_checkpoint(TRUNCATE)")
 
-    def _connection(self) -> sqlite3.Connection:
+    def _open_connection(self) -> sqlite3.Connection:
         if self._opened is None:
             try:
                 self._opened = open_cache(self._path, VERSION, TABLES, SCHEMA)
             except OSError as error:
-                raise self._failed(error) from error
+                raise self._store_error(error) from error
         return self._opened
 
-    def _failed(self, error: Exception) -> StoreError:
+    def _store_error(self, error: Exception) -> StoreError:
         return StoreError(
             f"The page store {self._path} failed: {error}.",
             "Free some space or set FORAGER_DATA to a folder that can be written.",
         )
 
     def close(self) -> None:
-        """Release the file; it opens again when asked."""
+        """Close the file; the next call opens it again."""
         with self._lock:
             if self._opened is not None:
                 self._opened.close()

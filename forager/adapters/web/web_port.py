@@ -1,4 +1,4 @@
-"""The Web port: pages and sites, with the ranking that surveyed sites allow."""
+"""The Web port: opens pages, surveys sites and ranks the pages of surveyed sites."""
 
 import asyncio
 import time
@@ -7,10 +7,10 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from forager.adapters.web.crawl.site_indexes import Atlas
+from forager.adapters.web.crawl.site_indexes import SiteIndexes
 from forager.adapters.web.crawl.site_maps import CrawlMap
 from forager.adapters.web.fetch.politeness import Traffic
-from forager.adapters.web.library import Library
+from forager.adapters.web.library import WebLibrary
 from forager.budget import current_meter
 from forager.domain.documents import Document, OpenedPage
 from forager.domain.state import SubQuestion
@@ -25,15 +25,15 @@ from forager.ranking.scoring import Doubles
 from forager.settings import Settings
 from forager.text.tokens import own_stems, search_terms
 
-NEXT_TO_ROOT = 40
-"""Pages of a map whose forms are told of."""
-MOST_FORMS = 12
-EMBEDDED = 24
-"""Units per part compared by embeddings: about 0.2 s when none is known yet."""
+PAGES_WITH_FORMS = 40
+"""Pages of a map whose forms are listed."""
+MAX_FORMS = 12
+MAX_EMBEDDED = 24
+"""Text units compared by embedding per sub-question: about 0.2 s if none is cached."""
 
 
-class WebDoor:
-    """Opens no file and no connection before it is asked."""
+class WebAdapter:
+    """Opens files and connections on first use."""
 
     def __init__(
         self,
@@ -43,15 +43,15 @@ class WebDoor:
         since: float | None = None,
         traffic: Traffic | None = None,
     ) -> None:
-        """`since` (epoch, s): what was fetched after it is never fetched again."""
+        """Pages fetched after `since` (epoch, s; now by default) are not fetched again."""
         self._blobs = blobs
-        self._library = Library(settings, blobs, traffic=traffic)
-        self._atlas = Atlas(settings.data / "index", blobs, embedder)
+        self._library = WebLibrary(settings, blobs, traffic=traffic)
+        self._indexes = SiteIndexes(settings.data / "index", blobs, embedder)
         self._embedder = embedder
         self._since = time.time() if since is None else since
 
     async def open(self, url: str) -> OpenedPage:
-        """One page, fetched once per session. Raises WebError and StoreError."""
+        """Open a page, fetched once per session. Raises WebError and StoreError."""
         opened = await self._library.open(url, self._since)
         if opened.cached:
             current_meter().pages_cached += 1
@@ -61,32 +61,33 @@ class WebDoor:
 
     async def survey(self, site: str, pages: int, seeds: Sequence[str] = ()) -> SiteSurvey:
         """Map and index a site, or reuse both. Raises WebError and StoreError."""
-        found = await self._library.survey(site, pages, seeds)
-        current_meter().pages_fetched += found.fetched
-        doing = (
-            f"{urlsplit(site).netloc}: {len(found.pages):,} pages mapped, now read for their words"
-        )
-        await current_meter().report_progress(doing, found.site, new=True)
-        await asyncio.to_thread(self._atlas.chart, found)
-        first = await asyncio.to_thread(self._first, found)
+        site_map = await self._library.survey(site, pages, seeds)
+        current_meter().pages_fetched += site_map.fetched
+        count = len(site_map.pages)
+        progress = f"{urlsplit(site).netloc}: {count:,} pages mapped; building the index"
+        await current_meter().report_progress(progress, site_map.site, new=True)
+        await asyncio.to_thread(self._indexes.index_site, site_map)
+        first = await asyncio.to_thread(self._read_first_pages, site_map)
         root = first[0]
         return SiteSurvey(
             site=site,
-            pages=len(found.pages),
-            whole=found.complete,
+            pages=count,
+            whole=site_map.complete,
             title=root.title,
             lang=root.lang,
-            notes=found.notes,
-            forms=_forms(first),
+            notes=site_map.notes,
+            forms=_collect_forms(first),
         )
 
     async def term_statistics(self, site: str, text: str) -> TermStatistics:
-        """What a surveyed site knows of a text's index terms; nothing of one not surveyed."""
-        found = self._library.load(site)
-        charted = await asyncio.to_thread(self._atlas.chart, found) if found else None
-        if found is None or charted is None or not charted.index.size:
+        """Statistics of a text's index terms on a surveyed site; empty if it was not surveyed."""
+        site_map = self._library.load_map(site)
+        if site_map is None:
             return TermStatistics()
-        index, words = charted.index, charted.words
+        indexed = await asyncio.to_thread(self._indexes.index_site, site_map)
+        if not indexed.index.size:
+            return TermStatistics()
+        index, words = indexed.index, indexed.words
         terms, stems = search_terms(text), own_stems(text, dict.fromkeys(index.languages))
         near = await asyncio.to_thread(find_variants, words, text, self._embedder) if words else {}
         return TermStatistics(
@@ -98,7 +99,7 @@ class WebDoor:
             },
             unit_length=scoring.mean_context_length(index),
             page_length=float(index.page_length.mean()),
-            whole=found.complete,
+            whole=site_map.complete,
         )
 
     async def rank(
@@ -109,19 +110,24 @@ class WebDoor:
         method: Ranking = "hybrid",
         also: Sequence[str] = (),
     ) -> tuple[Hit, ...]:
-        """The best `top` pages for each part on its site and those named, part after part."""
+        """The `top` best pages for each sub-question on its site, and those in `also` that score.
+
+        Hits come in the order of `parts`. `bm25` ranks by the question alone, once per site.
+        """
         if method == "bm25":
             parts = list({part.site: part for part in reversed(parts)}.values())
-        score = _plain if method == "bm25" else self._score
+        score = _score_by_question if method == "bm25" else self._score_pages
         hits: list[Hit] = []
         wanted = frozenset(map(page_identity, also))
         for part in parts:
-            found = self._library.load(part.site)
-            charted = await asyncio.to_thread(self._atlas.chart, found) if found else None
-            if found and charted and charted.index.size:
-                scores = await asyncio.to_thread(score, charted.index, question, part)
-                best = _best(charted.index, part.id, scores, top, wanted)
-                blobs = {page.url: page.blob for page in found.pages}
+            site_map = self._library.load_map(part.site)
+            if site_map is None:
+                continue
+            index = (await asyncio.to_thread(self._indexes.index_site, site_map)).index
+            if index.size:
+                scores = await asyncio.to_thread(score, index, question, part)
+                best = _select_hits(index, part.id, scores, top, wanted)
+                blobs = {page.url: page.blob for page in site_map.pages}
                 hits += [hit.model_copy(update={"blob": blobs.get(hit.url, "")}) for hit in best]
         return tuple(hits)
 
@@ -129,33 +135,35 @@ class WebDoor:
         """Close connections, threads and files."""
         await self._library.aclose()
 
-    def _first(self, found: CrawlMap) -> list[Document]:
-        """The root, and what stands next to it."""
-        blobs = (page.blob for page in found.pages[:NEXT_TO_ROOT])
+    def _read_first_pages(self, site_map: CrawlMap) -> list[Document]:
+        """The root and the pages nearest to it."""
+        blobs = (page.blob for page in site_map.pages[:PAGES_WITH_FORMS])
         return [Document.model_validate_json(self._blobs.get(blob)) for blob in blobs]
 
-    def _score(self, index: Index, question: str, part: SubQuestion) -> Doubles:
-        """Per page the score of its best unit."""
-        score = scoring.score_units(index, part, question, self._embedder, EMBEDDED)
+    def _score_pages(self, index: Index, question: str, part: SubQuestion) -> Doubles:
+        """The score of each page's best unit, as an array of shape (pages,)."""
+        score = scoring.score_units(index, part, question, self._embedder, MAX_EMBEDDED)
         best = np.full(len(index.urls), -1.0)
         np.maximum.at(best, index.page, score)
         return best
 
 
-def _forms(pages: Sequence[Document]) -> tuple[Form, ...]:
-    """The forms of pages, each with the first page that has it."""
+def _collect_forms(pages: Sequence[Document]) -> tuple[Form, ...]:
+    """The distinct forms of the pages, each with the URL of the first page that has it."""
     found: dict[Form, Form] = {}
     for page in pages:
         for form in page.forms:
             found.setdefault(form, form.model_copy(update={"url": page.url}))
-    return tuple(found.values())[:MOST_FORMS]
+    return tuple(found.values())[:MAX_FORMS]
 
 
-def _plain(index: Index, question: str, part: SubQuestion) -> Doubles:
+def _score_by_question(index: Index, question: str, part: SubQuestion) -> Doubles:
     return PageOkapi(index).score_pages(search_terms(question))
 
 
-def _best(index: Index, part: str, scores: Doubles, top: int, also: frozenset[str]) -> list[Hit]:
+def _select_hits(
+    index: Index, part: str, scores: Doubles, top: int, also: frozenset[str]
+) -> list[Hit]:
     order = enumerate(np.argsort(-scores, kind="stable"))
     return [
         Hit(
@@ -166,9 +174,9 @@ def _best(index: Index, part: str, scores: Doubles, top: int, also: frozenset[st
             score=float(scores[page]),
         )
         for place, page in order
-        if scores[page] > 0 and (place < top or _named(index, page, also))
+        if scores[page] > 0 and (place < top or _is_named(index, page, also))
     ]
 
 
-def _named(index: Index, page: int, also: frozenset[str]) -> bool:
+def _is_named(index: Index, page: int, also: frozenset[str]) -> bool:
     return bool(also) and page_identity(index.urls[page]) in also

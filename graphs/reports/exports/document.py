@@ -3,10 +3,9 @@
 import json
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
-from typing import ClassVar
 
 from forager.adapters.store.sessions.session_store import Session
-from forager.adapters.web.page_rows import fetched
+from forager.adapters.web.page_rows import fetch_times
 from forager.domain.spend import Budget
 from forager.settings import Settings
 from graphs.reports.exports.pinned_graph import yaml_text
@@ -26,7 +25,7 @@ class ExportedEvidence(ReportedEvidence):
     `fetched` is null where an old session does not have it and the cache has a newer page.
     """
 
-    SILENT: ClassVar[tuple[str, ...]] = ("dated", "also", "agrees", "conflicts")
+    fetched: datetime | None = None
     lang: str = ""
     link: str = ""
 
@@ -71,7 +70,7 @@ def _export_evidence(
     kept = tuple(kept)
     if not kept:
         return
-    times = fetched(settings.data, (item.blob for item in kept if item.fetched is None))
+    times = fetch_times(settings.data, (item.blob for item in kept if item.fetched is None))
     with open_blobs(settings) as blobs:
         pages = {item.blob: read_stored_page(blobs, item.blob) for item in kept}
     for item in kept:

@@ -19,7 +19,7 @@ from graphs.reports.exports.markup import Content, Markup, element, join_markup
 from graphs.reports.exports.pinned_graph import draw_graph
 from graphs.reports.report import answer_caveat, split_citations
 from graphs.reports.turns import EarlierTurn
-from graphs.spec.spec import parse
+from graphs.spec.spec import parse_graph
 
 STYLE: Final = Path(__file__).with_name("report.css").read_text(encoding="utf-8")
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
@@ -258,7 +258,7 @@ def _run_facts(export: Export) -> Iterator[tuple[str, str]]:
 def _graph_figure(export: Export) -> Iterator[Markup]:
     if not export.graph_body:
         return
-    spec = parse(export.graph_body)
+    spec = parse_graph(export.graph_body)
     nodes = f"{format_count(len(spec.nodes), 'node')}, {format_count(len(spec.edges), 'edge')}"
     yield element(
         "figure", element("figcaption", f"The graph {spec.name}, {nodes}"), draw_graph(spec)

@@ -10,7 +10,7 @@ from typing import Final, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
 
-from forager.adapters.web.library import Library
+from forager.adapters.web.library import WebLibrary
 from forager.domain.base import Frozen
 from forager.domain.documents import Document
 from forager.errors import StatusError, UsageError, WebError
@@ -190,7 +190,7 @@ async def _fetch_pages(
     urls: Iterable[str], settings: Settings, blobs: Blobs
 ) -> dict[str, Document | WebError]:
     """The pages as they are now; cached pages are revalidated."""
-    library = Library(settings.model_copy(update={"survey_age_seconds": 0.0}), blobs)
+    library = WebLibrary(settings.model_copy(update={"survey_age_seconds": 0.0}), blobs)
 
     async def page(url: str) -> Document | WebError:
         try:

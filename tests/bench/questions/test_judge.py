@@ -79,7 +79,7 @@ async def test_without_a_reply_of_use_the_string_metric_decides(
     with Endpoint(reply_uselessly) as endpoint:
         verdict = await ask_judge(make_task(RIGHT, by_words=right), endpoint, tmp_path, warned)
     assert (verdict.correct, verdict.ruled, verdict.calls) == (right, True, 2)
-    assert "did not fit twice" in "".join(warned)
+    assert "both of its replies were invalid" in "".join(warned)
 
 
 async def test_an_answer_cannot_speak_to_the_judge(

@@ -5,11 +5,11 @@ import pytest
 
 from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.web.fetch.fetcher import Fetcher
-from forager.adapters.web.library import Library
-from forager.adapters.web.page_rows import Cache
-from forager.adapters.web.web_database import Database
+from forager.adapters.web.library import WebLibrary
+from forager.adapters.web.page_rows import PageCache
+from forager.adapters.web.web_database import WebDatabase
 from forager.settings import Settings
-from tests.forager.adapters.web.crawled import page
+from tests.forager.adapters.web.crawled import make_page
 from tests.servers import Site
 
 
@@ -38,11 +38,11 @@ def site() -> Iterator[Site]:
 def small(site: Site) -> Site:
     """Six pages, one of them broken, in three levels."""
     site.routes |= {
-        "/": page("Root", "a.html", "b.html", "pic.png", "http://example.org/"),
-        "/a.html": page("A", "sub/c.html", "/", "gone.html"),
-        "/b.html": page("B", "a.html", "sub/c.html#part"),
-        "/sub/c.html": page("C", "d.html", "../index.html"),
-        "/sub/d.html": page("D"),
+        "/": make_page("Root", "a.html", "b.html", "pic.png", "http://example.org/"),
+        "/a.html": make_page("A", "sub/c.html", "/", "gone.html"),
+        "/b.html": make_page("B", "a.html", "sub/c.html#part"),
+        "/sub/c.html": make_page("C", "d.html", "../index.html"),
+        "/sub/d.html": make_page("D"),
     }
     return site
 
@@ -67,15 +67,15 @@ def blobs(tmp_path: Path) -> Iterator[SqliteBlobs]:
 
 @pytest.fixture
 async def fetcher(settings: Settings, blobs: SqliteBlobs, naps: Naps) -> AsyncIterator[Fetcher]:
-    database = Database(settings.data / "web.sqlite")
-    opened = Fetcher(settings, Cache(database), blobs, naps)
+    database = WebDatabase(settings.data / "web.sqlite")
+    opened = Fetcher(settings, PageCache(database), blobs, naps)
     yield opened
     await opened.aclose()
     database.close()
 
 
 @pytest.fixture
-async def library(settings: Settings, blobs: SqliteBlobs, naps: Naps) -> AsyncIterator[Library]:
-    opened = Library(settings, blobs, naps)
+async def library(settings: Settings, blobs: SqliteBlobs, naps: Naps) -> AsyncIterator[WebLibrary]:
+    opened = WebLibrary(settings, blobs, naps)
     yield opened
     await opened.aclose()

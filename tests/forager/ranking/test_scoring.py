@@ -55,7 +55,7 @@ def site_of(*texts: str) -> Index:
 @pytest.fixture(scope="module")
 def observatory() -> Index:
     documents: list[Document] = [
-        page_reader.read(body.encode(), "text/html; charset=utf-8", f"{SITE}{path}")
+        page_reader.read_page(body.encode(), "text/html; charset=utf-8", f"{SITE}{path}")
         for path, body in PAGES.items()
     ]
     return build_index(

@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.adapters.web.read.page_reader import read
+from forager.adapters.web.read.page_reader import read_page
 from forager.text.lists import Enumeration, find_enumerations
 
 
 def page(html: str) -> str:
-    return read(f"<html><body>{html}</body></html>".encode(), "text/html", "http://h/").text
+    return read_page(f"<html><body>{html}</body></html>".encode(), "text/html", "http://h/").text
 
 
 def cells(text: str, found: Enumeration) -> list[list[str]]:

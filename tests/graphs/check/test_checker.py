@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphs.check.checker import Finding, check
+from graphs.check.checker import Finding, find_faults
 from graphs.spec.registry import REGISTRY as REAL
-from graphs.spec.spec import Edge, GraphSpec, NodeSpec, load
+from graphs.spec.spec import Edge, GraphSpec, NodeSpec, load_graph
 from tests.graphs.fanned_graph import FANNED
 from tests.graphs.mutations import GOOD, MUTATIONS, Mutation, rewired, with_edges
 from tests.graphs.scripted import REGISTRY, loosened
@@ -16,7 +16,7 @@ from tests.graphs.scripted import REGISTRY, loosened
 
 @pytest.mark.parametrize("spec", GOOD, ids=lambda spec: spec.name)
 def test_good_graphs_have_no_findings(spec: GraphSpec) -> None:
-    assert check(loosened(spec), REGISTRY) == ()
+    assert find_faults(loosened(spec), REGISTRY) == ()
 
 
 @pytest.mark.parametrize("mutate", MUTATIONS, ids=lambda mutate: mutate.__name__)
@@ -26,18 +26,18 @@ def test_every_seeded_fault_is_found_and_named(
     mutate: Mutation, spec: GraphSpec, seed: random.Random
 ) -> None:
     bad, name = mutate(loosened(spec), seed)
-    findings = check(bad, REGISTRY)
+    findings = find_faults(bad, REGISTRY)
     assert any(name in str(finding) for finding in findings), list(map(str, findings))
     assert all(finding.message and finding.severity == "error" for finding in findings)
 
 
 def only(spec: GraphSpec) -> Finding:
-    (finding,) = check(spec, REGISTRY)
+    (finding,) = find_faults(spec, REGISTRY)
     return finding
 
 
 def test_the_mend_guesses_what_was_meant() -> None:
-    spec = loosened(load("mango"))
+    spec = loosened(load_graph("mango"))
     typo = rewired(spec, 1, target="selct")
     assert only(typo).mend == "Did you mean 'select'?"
     assert only(typo).at == "survey.found -> selct"
@@ -49,7 +49,7 @@ def test_the_mend_guesses_what_was_meant() -> None:
 
 
 def test_a_key_must_be_written_on_every_way() -> None:
-    spec = loosened(load("webwalker"))
+    spec = loosened(load_graph("webwalker"))
     index = [str(edge) for edge in spec.edges].index("select.arm -> navigate")
     finding = only(rewired(spec, index, target="aggregate"))
     assert finding.at == "aggregate"
@@ -60,7 +60,7 @@ def test_a_key_must_be_written_on_every_way() -> None:
 
 def test_a_budget_must_lead_out_of_its_loop() -> None:
     """A navigator that always leads back to itself is a loop, whatever its budget."""
-    spec = loosened(load("mango"))
+    spec = loosened(load_graph("mango"))
     index = [str(edge) for edge in spec.edges].index("reflect.continue -> select")
     finding = only(rewired(spec, index, target="navigate"))
     assert "navigate -> reflect -> navigate" in finding.message
@@ -68,9 +68,9 @@ def test_a_budget_must_lead_out_of_its_loop() -> None:
 
 
 def test_a_budget_that_nothing_counts_ends_no_loop() -> None:
-    spec = loosened(load("mango"))
+    spec = loosened(load_graph("mango"))
     index = [str(edge) for edge in spec.edges].index("navigate.act -> act")
-    finding = check(rewired(spec, index, target="recall"), REGISTRY)[-1]
+    finding = find_faults(rewired(spec, index, target="recall"), REGISTRY)[-1]
     assert finding.at == "navigate.act -> recall"
     assert "by recall -> navigate and nothing there writes 'steps'" in finding.message
     assert finding.fix
@@ -79,11 +79,11 @@ def test_a_budget_that_nothing_counts_ends_no_loop() -> None:
 
 def test_only_a_navigator_that_follows_links_needs_an_arm() -> None:
     """What a node reads may depend on its mode."""
-    spec = load("infogent")
-    assert check(spec) == ()
+    spec = load_graph("infogent")
+    assert find_faults(spec) == ()
     for node in (NodeSpec(type="navigator"), NodeSpec(type="navigator", params={"mode": "links"})):
         walking = spec.model_copy(update={"nodes": {**spec.nodes, "navigate": node}})
-        [finding] = check(walking)
+        [finding] = find_faults(walking)
         assert finding.at == "navigate"
         assert "'draw'" in finding.message
     assert {"draw"} == REAL["navigator"].required_keys({}) - REAL["navigator"].required_keys(
@@ -97,11 +97,13 @@ def test_faults_inside_a_graph_are_told_with_their_way() -> None:
     body = {**outer, "edges": [*outer["edges"], "act.moved -> nowhere"]}  # type: ignore[misc]
     node = NodeSpec.model_validate({"type": "graph", "params": {"spec": body}})
     spec = FANNED.model_copy(update={"nodes": {**FANNED.nodes, "expedition": node}})
-    assert {finding.at.partition("/")[0] for finding in check(spec, REGISTRY)} == {"expedition"}
+    assert {finding.at.partition("/")[0] for finding in find_faults(spec, REGISTRY)} == {
+        "expedition"
+    }
 
 
 def test_only_a_graph_is_fanned_out() -> None:
-    spec = loosened(load("mango"))
+    spec = loosened(load_graph("mango"))
     fanned = with_edges(
         spec,
         [edge.model_copy(update={"fan": edge.route == "arm"}) for edge in spec.edges],
@@ -119,4 +121,4 @@ def test_names_that_would_not_work(name: str) -> None:
             Edge(source=name, route="end", target="end"),
         ),
     )
-    assert any("cannot be the name" in finding.message for finding in check(spec, REGISTRY))
+    assert any("cannot be the name" in finding.message for finding in find_faults(spec, REGISTRY))

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from graphs.check.checker import check
+from graphs.check.checker import find_faults
 from graphs.spec.registry import REGISTRY
-from graphs.spec.spec import GraphSpec, load
+from graphs.spec.spec import GraphSpec, load_graph
 
-MANGO = load("mango")
+MANGO = load_graph("mango")
 
 
 def with_prompt(node: str, task: str, told: str = "Otherwise.") -> GraphSpec:
@@ -17,7 +17,7 @@ def with_prompt(node: str, task: str, told: str = "Otherwise.") -> GraphSpec:
 
 
 def test_the_tasks_of_a_node_can_be_told_otherwise() -> None:
-    assert check(with_prompt("navigate", "ChooseLink")) == ()
+    assert find_faults(with_prompt("navigate", "ChooseLink")) == ()
 
 
 @pytest.mark.parametrize(
@@ -32,16 +32,16 @@ def test_the_tasks_of_a_node_can_be_told_otherwise() -> None:
 def test_a_prompt_that_nobody_asks_is_found(
     node: str, task: str, told: str, message: str, mend: str
 ) -> None:
-    (finding,) = check(with_prompt(node, task, told))
+    (finding,) = find_faults(with_prompt(node, task, told))
     assert (finding.at, finding.severity) == (node, "error")
     assert message in finding.message
     assert mend in finding.mend
 
 
 def test_a_prompt_of_a_whole_graph_is_found() -> None:
-    spec = load("abreast")
+    spec = load_graph("abreast")
     walk = spec.nodes["walk"].model_copy(update={"prompts": {"ChooseLink": "So."}})
-    (finding,) = check(spec.model_copy(update={"nodes": {**spec.nodes, "walk": walk}}))
+    (finding,) = find_faults(spec.model_copy(update={"nodes": {**spec.nodes, "walk": walk}}))
     assert finding.mend == "Give the prompt to a node inside it."
 
 

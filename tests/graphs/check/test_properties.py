@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from forager.domain.spend import Budget
 from forager.domain.state import Question, State
 from forager.errors import GraphError
-from graphs.check.checker import check
+from graphs.check.checker import find_faults
 from graphs.runtime.compile import compile_graph, super_step_limit
-from graphs.spec.edit import apply
-from graphs.spec.fold import fold
-from graphs.spec.spec import Edge, GraphSpec, NodeSpec, load
+from graphs.spec.edit import apply_edit
+from graphs.spec.fold import fold_nodes
+from graphs.spec.spec import Edge, GraphSpec, NodeSpec, load_graph
 from tests.graphs.mutations import GOOD, MUTATIONS, Mutation, rewired
 from tests.graphs.scripted import REGISTRY, loosened
 from tests.graphs.scripted_ports import scripted
@@ -50,17 +50,17 @@ def bent_graph(draw: st.DrawFn) -> GraphSpec:
 def mended(spec: GraphSpec) -> GraphSpec:
     """The graph after a few fixes: most are right then, in ways that nobody would draw."""
     for _ in range(CLICKS):
-        fix = next((finding.fix for finding in check(spec, REGISTRY) if finding.fix), None)
+        fix = next((finding.fix for finding in find_faults(spec, REGISTRY) if finding.fix), None)
         if fix is None:
             break
-        spec = apply(spec, fix)
+        spec = apply_edit(spec, fix)
     return spec
 
 
 @given(any_graph().map(mended) | bent_graph().map(mended) | bent_graph())
 @settings(max_examples=35, phases=(Phase.generate,))
 async def test_what_passes_compiles_and_ends(spec: GraphSpec) -> None:
-    assume(not check(spec, REGISTRY))
+    assume(not find_faults(spec, REGISTRY))
     budget = Budget(rounds=2, steps=2)
     question = Question(text="?", sites=("http://site/",), budget=budget)
     graph = compile_graph(spec, scripted(), REGISTRY)
@@ -72,7 +72,7 @@ async def test_what_passes_compiles_and_ends(spec: GraphSpec) -> None:
 @given(any_graph() | bent_graph())
 @settings(max_examples=25)
 def test_what_does_not_pass_does_not_compile(spec: GraphSpec) -> None:
-    faults = check(spec, REGISTRY)
+    faults = find_faults(spec, REGISTRY)
     assume(faults)
     with pytest.raises(GraphError) as refused:
         compile_graph(spec, scripted(), REGISTRY)
@@ -92,12 +92,12 @@ INSIDE = {"unknown_target", "unknown_source", "unknown_route", "wrong_type"}
 def test_faults_inside_a_folded_graph_are_found_there(
     mutate: Mutation, seed: random.Random
 ) -> None:
-    folded = fold(loosened(load("mango")), WALK, "walk")
+    folded = fold_nodes(loosened(load_graph("mango")), WALK, "walk")
     bad, name = mutate(folded.inner("walk"), seed)
     node = NodeSpec.model_validate(
         {"type": "graph", "params": {"spec": bad.model_dump(mode="json")}}
     )
     spec = folded.model_copy(update={"nodes": {**folded.nodes, "walk": node}})
-    found = check(spec, REGISTRY)
+    found = find_faults(spec, REGISTRY)
     assert any(name in str(finding) for finding in found)
     assert all(finding.at.partition("/")[0] == "walk" for finding in found[:1])

@@ -18,12 +18,12 @@ from forager.settings import Settings
 from graphs.learning.admin import MemoryItem, open_memory
 from graphs.runtime.composition import OpenPorts, share_memory
 from graphs.sessions.service import open_sessions
-from graphs.spec.spec import load
+from graphs.spec.spec import load_graph
 from tests.graphs.learning.test_keeper import OnePage
 from tests.graphs.scripted import REGISTRY, loosened
 from tests.graphs.scripted_ports import scripted
 
-FORAGER = loosened(load("forager"))
+FORAGER = loosened(load_graph("forager"))
 SITE = "http://127.0.0.1:1/"
 OTHER = "http://127.0.0.1:2/"
 

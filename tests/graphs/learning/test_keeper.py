@@ -10,8 +10,8 @@ import pytest
 
 from forager.adapters.memory.no_memory import NoMemory
 from forager.adapters.store.checkpoints.saver import open_checkpoints
-from forager.adapters.store.leases import lease
-from forager.adapters.store.sessions.learned_sessions import NEVER, RememberedSessions
+from forager.adapters.store.leases import hold_lease
+from forager.adapters.store.sessions.learned_sessions import NEVER, LearnedSessions
 from forager.adapters.store.sessions.session_store import SessionStore
 from forager.domain.documents import Document
 from forager.domain.experience import Episode
@@ -22,7 +22,7 @@ from graphs.learning.keeper import Keeper, LearningResult
 from graphs.runtime.branches import JoiningState
 from graphs.runtime.composition import OpenPorts
 from graphs.sessions.service import Event, OpenAdapters, Sessions, open_sessions
-from graphs.spec.spec import load
+from graphs.spec.spec import load_graph
 from tests.fakes import MemoryBlobs
 from tests.graphs.conftest import alone
 from tests.graphs.partial_runs import running_until
@@ -30,7 +30,7 @@ from tests.graphs.scripted import REGISTRY, loosened
 from tests.graphs.scripted_ports import LASTING_FAULT, NoEmbedder, scripted
 from tests.remembering import FakeMemory
 
-FORAGER = loosened(load("forager"))
+FORAGER = loosened(load_graph("forager"))
 
 
 class OnePage(MemoryBlobs):
@@ -92,7 +92,7 @@ def learned(memory: FakeMemory) -> set[str]:
 
 
 @contextmanager
-def remembered(folder: Path) -> Iterator[RememberedSessions]:
+def remembered(folder: Path) -> Iterator[LearnedSessions]:
     with closing(SessionStore(folder / "sessions.sqlite")) as store:
         yield store.remembered
 
@@ -105,8 +105,8 @@ async def test_a_run_is_learned_from_at_its_end(tmp_path: Path, question: Questi
     assert {each.question for each in episodes} == {question.text}
     assert {each.model for each in episodes} == {"scripted"}
     with remembered(tmp_path) as known:
-        assert known.place(id) == "fake"
-        assert known.due("fake") == ()
+        assert known.learned_by(id) == "fake"
+        assert known.due_sessions("fake") == ()
 
 
 async def test_a_failed_run_is_learned_from_and_again_when_it_goes_on(
@@ -131,7 +131,7 @@ async def test_a_failing_memory_is_a_warning_and_stops_no_run(
         assert (await sessions.run(id, heard.append)).status == "answered"
     assert [event.message for event in heard if event.kind == "warned"] == ["The disk is full."]
     with remembered(tmp_path) as known:
-        assert known.due("fake") == (id,)
+        assert known.due_sessions("fake") == (id,)
 
 
 async def test_missed_sessions_are_caught_up_beside_the_next_run(
@@ -154,7 +154,7 @@ async def test_a_lost_memory_is_learned_again(tmp_path: Path, question: Question
 async def test_running_sessions_are_not_caught_up(tmp_path: Path, question: Question) -> None:
     id = await asked(tmp_path, question, FakeMemory(notes=["Away."]))
     memory = FakeMemory()
-    with lease(tmp_path / "leases", id):
+    with hold_lease(tmp_path / "leases", id):
         await catch_up(tmp_path, memory)
     assert learned(memory) == set()
     await catch_up(tmp_path, memory)
@@ -166,7 +166,7 @@ async def test_sessions_run_without_memory_are_not_learned_from(
 ) -> None:
     id = await asked(tmp_path, question, NoMemory())
     with remembered(tmp_path) as known:
-        assert known.place(id) == NEVER
+        assert known.learned_by(id) == NEVER
     memory = FakeMemory()
     await catch_up(tmp_path, memory)
     assert learned(memory) == set()

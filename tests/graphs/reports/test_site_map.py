@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forager.adapters.store.blobs import SqliteBlobs
-from forager.adapters.web.crawl.site_maps import CrawlMap, MapPage, Maps
-from forager.adapters.web.web_database import Database
+from forager.adapters.web.crawl.site_maps import CrawlMap, MapPage, MapStore
+from forager.adapters.web.web_database import WebDatabase
 from forager.settings import Settings
 from graphs.reports.site_map import parent_places, places_to_show, read_site_maps
 from tests.fakes import MemoryBlobs
@@ -74,8 +74,10 @@ def test_the_tree_of_a_map_is_cached(tmp_path: Path) -> None:
         body = {"links": [{"url": f"{ROOT}b", "text": "b"}]}
         root = MapPage(ROOT, 0, "", blobs.put(b'{"links": []}'))
         a = MapPage(f"{ROOT}a", 1, "a", blobs.put(json.dumps(body).encode()))
-    with closing(Database(tmp_path / "web.sqlite")) as file:
-        Maps(file).replace(CrawlMap(site=ROOT, pages=(root, a, MapPage(f"{ROOT}b", 2, "b", ""))))
+    with closing(WebDatabase(tmp_path / "web.sqlite")) as file:
+        MapStore(file).replace(
+            CrawlMap(site=ROOT, pages=(root, a, MapPage(f"{ROOT}b", 2, "b", "")))
+        )
     settings = Settings(data=tmp_path)
     (first,) = read_site_maps(settings, [ROOT], [])
     assert [node.parent for node in first.nodes] == [-1, 0, 1]

@@ -7,11 +7,11 @@ from forager.domain.state import Question
 from forager.errors import SessionError
 from graphs.reports.trace import RunTrace
 from graphs.sessions.service import Sessions
-from graphs.spec.spec import END, START, GraphSpec, load
+from graphs.spec.spec import END, START, GraphSpec, load_graph
 from tests.graphs.fanned_graph import FANNED
 from tests.graphs.scripted import loosened
 
-FORAGER = loosened(load("forager"))
+FORAGER = loosened(load_graph("forager"))
 SMALL = {"budget": Budget(rounds=2, steps=2)}
 
 

@@ -14,7 +14,7 @@ from forager.errors import QuestionError, SessionError
 from graphs.reports.exports.verify import verify_export
 from graphs.reports.report import Report
 from graphs.sessions.service import Sessions
-from graphs.spec.spec import load
+from graphs.spec.spec import load_graph
 from tests.graphs.partial_runs import running_until
 from tests.graphs.runs.test_crash import outcome, worker
 from tests.graphs.runs.test_presets import asking
@@ -23,7 +23,7 @@ from tests.graphs.worker import opened
 from tests.observatory import ANOTHER, PAGES, TWO_PAGES
 from tests.servers import Site
 
-FORAGER = loosened(load("forager"))
+FORAGER = loosened(load_graph("forager"))
 FOLLOW_UP = "And what about its tickets?"
 
 

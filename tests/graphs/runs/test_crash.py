@@ -16,7 +16,7 @@ from forager.domain.state import Question
 from forager.errors import SessionError
 from graphs.reports.report import Report, ReportedSpend
 from graphs.sessions.service import Sessions, open_sessions
-from graphs.spec.spec import GraphSpec, load
+from graphs.spec.spec import GraphSpec, load_graph
 from tests.graphs.conftest import alone
 from tests.graphs.fanned_graph import FANNED
 from tests.graphs.scripted import REGISTRY, loosened
@@ -60,7 +60,9 @@ async def undisturbed(folder: Path, spec: GraphSpec) -> Report:
         return await sessions.run(await sessions.start(QUESTION, spec, "scripted"))
 
 
-@pytest.mark.parametrize("spec", [loosened(load("forager")), FANNED], ids=lambda spec: spec.name)
+@pytest.mark.parametrize(
+    "spec", [loosened(load_graph("forager")), FANNED], ids=lambda spec: spec.name
+)
 async def test_killed_anywhere_a_session_ends_as_if_undisturbed(
     sessions: Sessions, tmp_path: Path, spec: GraphSpec
 ) -> None:
@@ -74,7 +76,7 @@ async def test_killed_anywhere_a_session_ends_as_if_undisturbed(
             assert (await sessions.show(id)).status == "interrupted"
             report = await sessions.run(id)
             assert outcome(report) == expected
-            assert report.spent.model_calls == store.paid(id).model_calls
+            assert report.spent.model_calls == store.paid_spend(id).model_calls
     assert expected.status == "answered"
     assert len(list(tmp_path.glob("*.asked"))) == len(MOMENTS)
     # A kill of one branch may meet another whose question to the model is still on its way.
@@ -83,7 +85,7 @@ async def test_killed_anywhere_a_session_ends_as_if_undisturbed(
 
 
 async def test_a_session_runs_once_at_a_time(sessions: Sessions, tmp_path: Path) -> None:
-    id = await sessions.start(QUESTION, loosened(load("forager")), "scripted")
+    id = await sessions.start(QUESTION, loosened(load_graph("forager")), "scripted")
     with worker(tmp_path, "hold", "9", id) as process:
         assert process.stdout
         assert process.stdout.readline() == "running\n"
@@ -101,7 +103,7 @@ async def test_a_session_runs_once_at_a_time(sessions: Sessions, tmp_path: Path)
 async def test_a_full_disk_is_told_and_nothing_found_is_lost(
     sessions: Sessions, tmp_path: Path
 ) -> None:
-    id = await sessions.start(QUESTION, loosened(load("forager")), "scripted")
+    id = await sessions.start(QUESTION, loosened(load_graph("forager")), "scripted")
     with worker(tmp_path, "limit", "700000", id) as process:
         told, _ = process.communicate()
     assert "The disk is full" in told

@@ -9,7 +9,7 @@ from forager.domain.state import Question
 from forager.settings import Settings
 from graphs.reports.report import Report
 from graphs.sessions.service import Sessions, open_sessions
-from graphs.spec.spec import GraphSpec, load
+from graphs.spec.spec import GraphSpec, load_graph
 from nodes.navigator.forced_moves import RECIPE_STEP
 from tests.browsers import needs_browser
 from tests.servers import Asked, Reply, Site
@@ -58,7 +58,7 @@ async def sessions(tmp_path: Path, register: Site) -> AsyncIterator[Sessions]:
 
 def walk() -> GraphSpec:
     """A walk in a browser, one action after the other."""
-    spec = load("weboperator")
+    spec = load_graph("weboperator")
     params = {"params": {"mode": "browser", "steps": 8}}
     nodes = {**spec.nodes, "navigate": spec.nodes["navigate"].model_copy(update=params)}
     return spec.model_copy(update={"nodes": nodes})

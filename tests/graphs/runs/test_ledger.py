@@ -16,7 +16,7 @@ from forager.settings import Settings
 from graphs.reports.exports import export
 from graphs.reports.exports.verify import verify_export
 from graphs.reports.report import Report
-from graphs.spec.spec import GraphSpec, load
+from graphs.spec.spec import GraphSpec, load_graph
 from tests.graphs.fanned_graph import fanned
 from tests.graphs.worker import opened
 from tests.lighthouses import (
@@ -44,7 +44,7 @@ FANNED = fanned(
 
 def thorough() -> GraphSpec:
     """The preset, with a critic that is not content while a likely page is unread."""
-    spec = load("forager")
+    spec = load_graph("forager")
     judge = spec.nodes["judge"].model_copy(update={"params": {"elsewhere": 0.0}})
     return spec.model_copy(update={"nodes": {**spec.nodes, "judge": judge}})
 

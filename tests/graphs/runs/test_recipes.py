@@ -18,7 +18,7 @@ from forager.settings import Settings
 from graphs.reports.report import Report
 from graphs.runtime.composition import OpenPorts
 from graphs.sessions.service import OpenAdapters, open_sessions
-from graphs.spec.spec import load
+from graphs.spec.spec import load_graph
 from nodes.navigator.browser import ActInBrowser, Move
 from tests import doors
 from tests.browsing import FakeBrowser
@@ -28,7 +28,7 @@ SITE = "http://host/"
 FOUND = "http://host/?q=Skarn"
 SKARN = "http://host/skarn"
 QUESTION = Question(text="Which engineer built the Skarn lighthouse?", sites=(SITE,))
-GRAPH = load("weboperator")
+GRAPH = load_graph("weboperator")
 ONE_WALK = GRAPH.model_copy(
     update={
         "nodes": {

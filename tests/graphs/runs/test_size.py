@@ -9,7 +9,7 @@ from forager.domain.state import Passage, Question, Reading, State, Update
 from forager.node_type import NodeType
 from forager.ports import Ports
 from graphs.sessions.service import open_sessions
-from graphs.spec.spec import load
+from graphs.spec.spec import load_graph
 from tests.graphs.conftest import alone, ports_with
 from tests.graphs.scripted import REGISTRY, loosened
 from tests.graphs.scripted_nodes import ExtractorParams
@@ -51,7 +51,7 @@ async def test_ten_rounds_of_ten_steps_stay_small(tmp_path: Path) -> None:
 
     question = Question(text="Which?", sites=("http://site/",), budget=Budget(rounds=10, steps=10))
     async with open_sessions(alone(tmp_path), ports_with([], []), registry) as sessions:
-        id = await sessions.start(question, loosened(load("forager")), "scripted")
+        id = await sessions.start(question, loosened(load_graph("forager")), "scripted")
         report = await sessions.run(id)
         assert report.spent.rounds == 10
         assert len(report.visited) == 100

@@ -15,14 +15,14 @@ from forager.settings import Settings
 from graphs.reports.report import Report
 from graphs.runtime.approvals import APPROVED_BEFORE, leave_to_others
 from graphs.sessions.service import Sessions, open_sessions
-from graphs.spec.spec import GraphSpec, load
+from graphs.spec.spec import GraphSpec, load_graph
 from tests.graphs.approval_graphs import ASKING, GATED, WHY, WITHIN, Person
 from tests.graphs.conftest import alone, ports_with
 from tests.graphs.fanned_graph import FANNED
 from tests.graphs.runs.test_crash import worker
 from tests.graphs.scripted import loosened
 
-FLAT = loosened(load("forager"))
+FLAT = loosened(load_graph("forager"))
 SHAPES = pytest.mark.parametrize("spec", [FLAT, WITHIN, FANNED], ids=["flat", "within", "fanned"])
 QUESTION = Question(
     text="Which emperor?", sites=("http://127.0.0.1:1/",), budget=Budget(rounds=2, steps=2)

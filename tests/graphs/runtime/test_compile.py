@@ -8,7 +8,7 @@ from forager.domain.state import Question, State
 from forager.errors import ConnectError, GraphError, WebError
 from graphs.reports.events import EventData
 from graphs.runtime.compile import Hooks, compile_graph, super_step_limit
-from graphs.spec.spec import GraphSpec, NodeSpec, load
+from graphs.spec.spec import GraphSpec, NodeSpec, load_graph
 from tests.graphs.fanned_graph import FANNED
 from tests.graphs.scripted import REGISTRY, loosened
 from tests.graphs.scripted_ports import LASTING_FAULT, PASSING_FAULT, scripted
@@ -31,7 +31,7 @@ async def result(
 @pytest.mark.parametrize(("name", "rounds"), [("forager", 3), ("mango", 3), ("webwalker", 1)])
 async def test_presets_run_to_an_answer(name: str, rounds: int) -> None:
     log: list[str] = []
-    state = await result(load(name), log=log)
+    state = await result(load_graph(name), log=log)
     assert state.answer
     assert state.answer.status == "answered"
     assert state.draw.round == rounds
@@ -39,7 +39,7 @@ async def test_presets_run_to_an_answer(name: str, rounds: int) -> None:
 
 
 async def test_the_meter_counts_what_the_ports_report() -> None:
-    state = await result(load("mango"))
+    state = await result(load_graph("mango"))
     assert state.spend.actions == state.spend.pages_fetched == 6
     assert state.spend.model_calls == 6
     assert 0 < state.spend.seconds < 10
@@ -47,7 +47,7 @@ async def test_the_meter_counts_what_the_ports_report() -> None:
 
 async def test_a_spent_budget_ends_the_run_early() -> None:
     budget = QUESTION.budget.model_copy(update={"pages": 3})
-    state = await result(load("mango"), QUESTION.model_copy(update={"budget": budget}))
+    state = await result(load_graph("mango"), QUESTION.model_copy(update={"budget": budget}))
     assert state.spend.actions == 3
     assert state.answer
 
@@ -58,7 +58,7 @@ async def test_each_node_emits_its_start_and_finish() -> None:
     async def emit(node: str, kind: str, message: str, data: EventData) -> None:
         told.append((node, kind, message))
 
-    await result(load("mango"), hooks=Hooks(emit=emit))
+    await result(load_graph("mango"), hooks=Hooks(emit=emit))
     assert told[:3] == [
         ("survey", "started", ""),
         ("survey", "finished", "1,000 pages known, 1 part to look up · 10 arms"),
@@ -71,7 +71,7 @@ async def test_each_node_emits_its_start_and_finish() -> None:
 
 async def test_a_passing_error_is_retried_and_paid_for() -> None:
     state = await result(
-        load("mango"), hooks=Hooks(retry=AT_ONCE), faults=[PASSING_FAULT, PASSING_FAULT]
+        load_graph("mango"), hooks=Hooks(retry=AT_ONCE), faults=[PASSING_FAULT, PASSING_FAULT]
     )
     assert state.answer
     assert state.spend.actions == 8
@@ -81,12 +81,14 @@ async def test_a_passing_error_is_retried_and_paid_for() -> None:
 async def test_a_lasting_error_is_raised_at_once() -> None:
     log: list[str] = []
     with pytest.raises(WebError, match="gone"):
-        await result(load("mango"), hooks=Hooks(retry=AT_ONCE), log=log, faults=[LASTING_FAULT])
+        await result(
+            load_graph("mango"), hooks=Hooks(retry=AT_ONCE), log=log, faults=[LASTING_FAULT]
+        )
     assert log == ["survey http://site/"]
 
 
 async def test_a_graph_with_faults_is_not_compiled() -> None:
-    spec = load("mango")
+    spec = load_graph("mango")
     broken = spec.model_copy(update={"edges": spec.edges[:-1]})
     with pytest.raises(GraphError, match=r"answer\.end leads nowhere"):
         await result(broken)

@@ -10,7 +10,7 @@ from forager.ports import Model
 from graphs.runtime.compile import InstructedModel
 from graphs.runtime.run import JournaledModel
 from graphs.sessions.service import ForkChange, open_sessions
-from graphs.spec.spec import GraphSpec, load
+from graphs.spec.spec import GraphSpec, load_graph
 from nodes.answerer import WriteAnswer
 from tests.endpoint import Asked, Endpoint
 from tests.graphs.runtime.test_run import Counting, store
@@ -27,7 +27,7 @@ def told(spec: GraphSpec, node: str, task: str, instructions: str) -> GraphSpec:
     return spec.model_copy(update={"nodes": {**spec.nodes, node: own}})
 
 
-FORAGER = load("forager")
+FORAGER = load_graph("forager")
 BRIEF = told(FORAGER, "answer", "WriteAnswer", BRIEFLY)
 
 
@@ -73,7 +73,7 @@ async def test_the_model_gets_the_instructions_of_the_graph(
 async def test_nodes_of_inner_graphs_get_their_instructions(
     asking: Asking, endpoint: Endpoint
 ) -> None:
-    outer = load("abreast")
+    outer = load_graph("abreast")
     inner = told(outer.inner("walk"), "extract", "ReadPage", "Copy what bears on it.")
     body = inner.model_dump(mode="json")
     walk = outer.nodes["walk"].model_copy(update={"params": {"spec": body}})

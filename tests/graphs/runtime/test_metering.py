@@ -73,7 +73,7 @@ async def test_a_retried_node_pays_once(store: SessionStore) -> None:
     assert money(account.owed) == (1, 10, 1.0)
     assert money((await run(STATE))["spend"]) == (2, 20, 2.0)
     assert account.owed == Spend()
-    assert money(store.paid("one")) == (2, 20, 2.0)
+    assert money(store.paid_spend("one")) == (2, 20, 2.0)
 
 
 async def test_unbooked_spending_is_taken_over_by_the_next_node(store: SessionStore) -> None:
@@ -100,7 +100,7 @@ async def test_model_costs_of_a_failed_node_are_kept(
         "look", Node(JournaledModel(Dear(), store, "one"), 0), emit_nothing, SpendAccount()
     )
     assert money((await again(STATE))["spend"]) == (1, 10, 1.0)
-    assert money(store.paid("one")) == (2, 20, 2.0)
+    assert money(store.paid_spend("one")) == (2, 20, 2.0)
 
 
 async def test_spending_before_an_interrupt_counts_once(store: SessionStore) -> None:

@@ -19,7 +19,7 @@ from forager.errors import StoreError, UsageError
 from forager.settings import Settings
 from graphs.reports.report import Report
 from graphs.sessions.service import Sessions, open_sessions
-from graphs.spec.spec import GraphSpec, load
+from graphs.spec.spec import GraphSpec, load_graph
 from tests.graphs.conftest import ports_with
 from tests.graphs.fanned_graph import FANNED
 from tests.graphs.partial_runs import running_until
@@ -28,7 +28,7 @@ from tests.graphs.sessions.test_steering_real import opened
 from tests.graphs.systems.test_real import HARBOURS, QUESTION
 from tests.servers import Site
 
-FORAGER = loosened(load("forager"))
+FORAGER = loosened(load_graph("forager"))
 
 
 def same(report: Report) -> Report:

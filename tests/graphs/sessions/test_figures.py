@@ -82,8 +82,8 @@ async def test_the_last_screenshot_may_be_of_a_request(sessions: Sessions, ended
             kind="approve", what="click “Delete”", url="http://lights/", picture=picture
         )
         gate = ApprovalRequest(kind="take over", what="a sign-in page")
-        store.approvals.lay(ended, {"1": request})
-        store.approvals.lay(ended, {"2": gate})
+        store.approvals.add_requests(ended, {"1": request})
+        store.approvals.add_requests(ended, {"2": gate})
     shot = await sessions.figures.screenshot(ended)
     assert shot is not None
     assert (shot.image, shot.kind) == (b"\x89PNG", "image/png")

@@ -11,13 +11,13 @@ from forager.domain.state import Question
 from forager.errors import GraphError, QuestionError, SessionError, StoreError
 from graphs.reports.report import Report, ReportedSpend
 from graphs.sessions.service import ForkChange, Sessions, Steer
-from graphs.spec.spec import GraphSpec, load
+from graphs.spec.spec import GraphSpec, load_graph
 from tests.graphs.conftest import FORAGER, SMALL
 from tests.graphs.fanned_graph import FANNED
 from tests.graphs.partial_runs import running_until
 from tests.graphs.scripted import loosened
 
-WALKER = loosened(load("webwalker"))
+WALKER = loosened(load_graph("webwalker"))
 
 
 def outcome(report: Report) -> Report:

@@ -8,14 +8,14 @@ from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.errors import SessionError
 from graphs.sessions.service import Sessions, open_sessions
-from graphs.spec.spec import load
+from graphs.spec.spec import load_graph
 from tests.endpoint import Endpoint
 from tests.endpoint.asked import said
 from tests.graphs.fanned_graph import FANNED
 from tests.graphs.scripted import loosened
 from tests.speaking import Surveyed, role
 
-FORAGER = loosened(load("forager"))
+FORAGER = loosened(load_graph("forager"))
 SMALL = {"budget": Budget(rounds=2, steps=2)}
 
 

@@ -5,10 +5,10 @@ import pytest
 from forager.domain.state import Question
 from forager.errors import SessionError, UsageError
 from graphs.sessions.service import Sessions
-from graphs.spec.spec import load
+from graphs.spec.spec import load_graph
 from tests.graphs.scripted import loosened
 
-FORAGER = loosened(load("forager"))
+FORAGER = loosened(load_graph("forager"))
 
 
 async def test_a_title_replaces_the_question_in_lists(

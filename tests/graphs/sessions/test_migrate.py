@@ -12,13 +12,13 @@ from forager.errors import SessionError
 from graphs.reports.report import Report
 from graphs.runtime.compile import Hooks, compile_graph
 from graphs.sessions.service import Event, ForkChange, Sessions
-from graphs.spec.spec import GraphSpec, load
+from graphs.spec.spec import GraphSpec, load_graph
 from tests.graphs.approval_graphs import WITHIN
 from tests.graphs.changed_graphs import begun_at, inserted, inside, renamed, without
 from tests.graphs.fanned_graph import FANNED
 from tests.graphs.scripted import REGISTRY, loosened
 
-FORAGER = loosened(load("forager"))
+FORAGER = loosened(load_graph("forager"))
 SMALL = {"budget": Budget(rounds=2, steps=2)}
 
 
@@ -120,7 +120,7 @@ async def test_a_key_that_nothing_has_written_is_named(
 async def test_an_unknown_key_is_refused(sessions: Sessions, question: Question) -> None:
     id = await paused(sessions, question, FORAGER, "aggregate")
     lineage = Lineage(await sessions.context.checkpoints())
-    await lineage.lay(id, {"opinion": "a key of another Forager"})
+    await lineage.put_values(id, {"opinion": "a key of another Forager"})
     error = await refused(sessions, id, renamed(FORAGER, "reflect", "ponder"))
     assert "holds 'opinion', unknown to this Forager" in error.what
     report = await sessions.run(id)
@@ -134,7 +134,7 @@ async def test_a_checkpoint_before_an_unknown_node_fails(
     """LangGraph ends such a run at once, as if it were done."""
     id = await paused(sessions, question, FORAGER, "aggregate")
     lineage = Lineage(await sessions.context.checkpoints())
-    await lineage.lay(id, {"branch:to:Gone": None}, without=("branch:to:Judge",))
+    await lineage.put_values(id, {"branch:to:Gone": None}, without=("branch:to:Judge",))
     report = await sessions.run(id)
     assert report.status == "failed"
     assert "waits at the node 'Gone'" in report.error

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from forager.adapters.models.prices import price
+from forager.adapters.models.prices import find_price
 from forager.domain.spend import Budget
 from forager.settings import Settings
 from graphs.sessions.model_choice import list_offers, max_cost
@@ -35,8 +35,10 @@ def test_the_maximal_cost_of_a_run(
 def test_the_most_holds_at_every_hour(tmp_path: Path) -> None:
     dollars = max_cost("deepseek:deepseek-chat", Settings(data=tmp_path), Budget(tokens=1_000_000))
     now = datetime.now(UTC)
-    hours = [price({}, "deepseek:deepseek-chat", when=now.replace(hour=each)) for each in range(24)]
-    assert dollars == max(each.usd(0, 1_000_000) for each in hours if each)
+    hours = [
+        find_price({}, "deepseek:deepseek-chat", when=now.replace(hour=each)) for each in range(24)
+    ]
+    assert dollars == max(each.cost_in_usd(0, 1_000_000) for each in hours if each)
 
 
 def test_only_models_that_can_be_asked_are_offered(tmp_path: Path) -> None:

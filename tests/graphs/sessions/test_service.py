@@ -19,11 +19,11 @@ from forager.errors import (
 from forager.settings import Settings
 from graphs.sessions.listing import running_check, session_status
 from graphs.sessions.service import Sessions, open_sessions
-from graphs.spec.spec import load
+from graphs.spec.spec import load_graph
 from tests.graphs.conftest import alone, ports_with
 from tests.graphs.scripted import REGISTRY, loosened
 
-FORAGER = loosened(load("forager"))
+FORAGER = loosened(load_graph("forager"))
 KEYS = [
     "session",
     "graph",

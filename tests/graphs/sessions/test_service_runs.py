@@ -13,13 +13,13 @@ from forager.errors import (
     SessionError,
 )
 from graphs.sessions.service import Sessions
-from graphs.spec.spec import GraphSpec, load
+from graphs.spec.spec import GraphSpec, load_graph
 from tests.graphs.fanned_graph import FANNED
 from tests.graphs.partial_runs import running_until
 from tests.graphs.scripted import loosened
 from tests.graphs.scripted_ports import LASTING_FAULT
 
-FORAGER = loosened(load("forager"))
+FORAGER = loosened(load_graph("forager"))
 STOPPED_AS_IT_IS_LEFT = """
 CREATE TRIGGER stopped AFTER UPDATE OF status ON sessions
 WHEN OLD.asked = 'pause' AND NEW.status = 'unfinished'

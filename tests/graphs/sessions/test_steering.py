@@ -6,15 +6,15 @@ from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.errors import AddressError, QuestionError, SessionError
 from graphs.sessions.service import Sessions, Steer
-from graphs.spec.spec import GraphSpec, load
+from graphs.spec.spec import GraphSpec, load_graph
 from tests.graphs.fanned_graph import FANNED
 from tests.graphs.partial_runs import running_until, steered
 from tests.graphs.scripted import loosened
 
-FORAGER = loosened(load("forager"))
+FORAGER = loosened(load_graph("forager"))
 SITE = "http://127.0.0.1:1/"
 OTHER = "http://127.0.0.1:2/"
-EVERY = [FORAGER, loosened(load("mango")), loosened(load("webwalker")), FANNED]
+EVERY = [FORAGER, loosened(load_graph("mango")), loosened(load_graph("webwalker")), FANNED]
 
 
 @pytest.mark.parametrize(

@@ -3,11 +3,11 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from graphs.spec.diff import difference, renames
-from graphs.spec.spec import PRESETS, Edge, GraphSpec, load, parse, presets
+from graphs.spec.diff import compare_specs, find_renames
+from graphs.spec.spec import PRESETS, Edge, GraphSpec, load_graph, parse_graph, preset_names
 from tests.graphs.spec.test_yaml_writer import changed
 
-MANGO = load("mango")
+MANGO = load_graph("mango")
 
 
 def edited(*pairs: tuple[str, str]) -> list[str]:
@@ -16,18 +16,18 @@ def edited(*pairs: tuple[str, str]) -> list[str]:
     for old, new in pairs:
         assert old in text
         text = text.replace(old, new)
-    return [str(each) for each in difference(MANGO, parse(text))]
+    return [str(each) for each in compare_specs(MANGO, parse_graph(text))]
 
 
 def body(spec: GraphSpec, **update: Any) -> GraphSpec:
     return spec.model_copy(update=update)
 
 
-@pytest.mark.parametrize("name", presets())
+@pytest.mark.parametrize("name", preset_names())
 def test_a_graph_does_not_differ_from_itself(name: str) -> None:
-    spec = load(name)
+    spec = load_graph(name)
     moved = body(spec, positions={"answer": (1.0, 2.0)}, edges=spec.edges[::-1])
-    assert difference(spec, moved) == ()
+    assert compare_specs(spec, moved) == ()
 
 
 def test_parameters_types_and_routes_are_told() -> None:
@@ -63,7 +63,7 @@ def test_a_new_node_and_a_removed_one_are_told_with_their_routes() -> None:
     ]
     nodes = {name: node for name, node in MANGO.nodes.items() if name != "recall"}
     edges = tuple(edge for edge in MANGO.edges if "recall" not in (edge.source, edge.target))
-    told = [str(each) for each in difference(MANGO, body(MANGO, nodes=nodes, edges=edges))]
+    told = [str(each) for each in compare_specs(MANGO, body(MANGO, nodes=nodes, edges=edges))]
     assert told == [
         "- recall: removed, of type 'recaller': episodes arm",
         "- select.arm -> recall: removed",
@@ -89,12 +89,12 @@ def test_the_name_the_prompts_and_a_graph_inside_are_told() -> None:
         ("{type: answerer}", "{type: answerer, prompts: {answer: Hi}}"),
     )
     assert told == ["~ graph: renamed from 'mango' to 'mine'", "~ answer: prompts 'answer' new"]
-    abreast = load("abreast")
+    abreast = load_graph("abreast")
     inner = abreast.inner("walk")
     other = body(inner, edges=(*inner.edges[:-1], Edge.model_validate("act.moved -> end")))
     walk = abreast.nodes["walk"]
     node = walk.model_copy(update={"params": {"spec": other.model_dump(mode="json")}})
-    differences = difference(abreast, body(abreast, nodes={**abreast.nodes, "walk": node}))
+    differences = compare_specs(abreast, body(abreast, nodes={**abreast.nodes, "walk": node}))
     assert {each.at.partition("/")[0] for each in differences} == {"walk"}
 
 
@@ -103,9 +103,9 @@ def test_the_name_the_prompts_and_a_graph_inside_are_told() -> None:
 def test_each_place_is_one_of_the_graphs_and_nothing_changed_is_passed_over(
     spec: GraphSpec,
 ) -> None:
-    told = difference(MANGO, spec)
+    told = compare_specs(MANGO, spec)
     assert bool(told) == (MANGO.hash != spec.hash)
     for each in told:
         graph = MANGO if each.sign == "-" else spec
         assert each.at in {"", *graph.nodes, *map(str, graph.edges)}
-    assert set(renames(MANGO, spec)) <= set(MANGO.nodes)
+    assert set(find_renames(MANGO, spec)) <= set(MANGO.nodes)

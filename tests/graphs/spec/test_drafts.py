@@ -3,11 +3,11 @@ from pathlib import Path
 import pytest
 
 from forager.errors import GraphError, NoGraphError, StaleError
-from graphs.spec.drafts import Drafts, unused
-from graphs.spec.edit import placed, renamed, with_node, without
+from graphs.spec.drafts import Drafts, make_unused_name
+from graphs.spec.edit import rename_nodes, with_node, with_param, without_nodes
 from graphs.spec.library import Library
 from graphs.spec.registry import REGISTRY
-from graphs.spec.spec import PRESETS, GraphSpec, NodeSpec, load
+from graphs.spec.spec import PRESETS, GraphSpec, NodeSpec, load_graph
 
 MANGO = (PRESETS / "mango.yaml").read_text(encoding="utf-8")
 EMPTY = "name: own\nnodes: {}\nedges: []\n"
@@ -24,13 +24,13 @@ def drafts(tmp_path: Path, library: Library) -> Drafts:
 
 
 def longer(spec: GraphSpec, steps: int) -> GraphSpec:
-    return placed(spec, "navigate", "steps", steps, REGISTRY["navigator"].params)
+    return with_param(spec, "navigate", "steps", steps, REGISTRY["navigator"].params)
 
 
 def test_a_change_keeps_the_comments_and_is_undone_and_redone(drafts: Drafts) -> None:
     draft = drafts.begin("my-mango", MANGO, origin="mango")
     assert (draft.changed, draft.undo, draft.revision) == (True, False, 0)
-    assert drafts.take(draft.id, longer(draft.spec, 12), base=0)
+    assert drafts.apply_spec(draft.id, longer(draft.spec, 12), base=0)
     after = drafts.get(draft.id)
     assert after.text.startswith("# Mango (arXiv 2604.18779)")
     assert "steps: 12" in after.text
@@ -45,9 +45,9 @@ def test_a_change_keeps_the_comments_and_is_undone_and_redone(drafts: Drafts) ->
 
 def test_a_change_made_on_an_older_revision_is_refused(drafts: Drafts) -> None:
     draft = drafts.begin("own", MANGO)
-    assert drafts.take(draft.id, longer(draft.spec, 12), base=0)
-    assert drafts.take(draft.id, longer(draft.spec, 13), base=4)
-    assert not drafts.take(draft.id, longer(draft.spec, 14), base=0)
+    assert drafts.apply_spec(draft.id, longer(draft.spec, 12), base=0)
+    assert drafts.apply_spec(draft.id, longer(draft.spec, 13), base=4)
+    assert not drafts.apply_spec(draft.id, longer(draft.spec, 14), base=0)
     after = drafts.get(draft.id)
     assert after.spec.nodes["navigate"].params["steps"] == 13
     assert after.revision > 5
@@ -56,10 +56,10 @@ def test_a_change_made_on_an_older_revision_is_refused(drafts: Drafts) -> None:
 def test_what_cannot_be_read_is_kept_aside(drafts: Drafts) -> None:
     draft = drafts.begin("own", EMPTY)
     with pytest.raises(GraphError, match="line 3"):
-        drafts.write(draft.id, "name: own\nnodes: [\n")
+        drafts.apply_text(draft.id, "name: own\nnodes: [\n")
     kept = drafts.get(draft.id)
     assert (kept.text, kept.typed) == (EMPTY, "name: own\nnodes: [\n")
-    drafts.write(draft.id, MANGO)
+    drafts.apply_text(draft.id, MANGO)
     assert drafts.get(draft.id).typed == ""
 
 
@@ -69,7 +69,7 @@ def test_a_draft_stays_after_it_is_saved(drafts: Drafts, library: Library) -> No
     after = drafts.get(draft.id)
     assert (saved.number, after.base, after.changed) == (1, 1, False)
     assert drafts.list() == ()
-    drafts.take(draft.id, longer(after.spec, 12))
+    drafts.apply_spec(draft.id, longer(after.spec, 12))
     assert [each.name for each in drafts.list()] == ["own"]
     assert drafts.save(draft.id, "own", "second", after.base).number == 2
     assert [each.note for each in library.versions("own")] == ["second", "first"]
@@ -78,8 +78,8 @@ def test_a_draft_stays_after_it_is_saved(drafts: Drafts, library: Library) -> No
 def test_the_second_of_two_drafts_hears_of_the_first(drafts: Drafts, library: Library) -> None:
     base = library.save("own", MANGO).number
     one, other = (drafts.begin("own", MANGO, base) for _ in range(2))
-    drafts.take(one.id, longer(one.spec, 12))
-    drafts.take(other.id, longer(other.spec, 13))
+    drafts.apply_spec(one.id, longer(one.spec, 12))
+    drafts.apply_spec(other.id, longer(other.spec, 13))
     drafts.save(one.id, "own", "mine", base)
     with pytest.raises(StaleError) as refused:
         drafts.save(other.id, "own", "mine too", base)
@@ -98,7 +98,7 @@ def test_a_draft_that_is_thrown_away_is_gone(drafts: Drafts) -> None:
 def test_at_most_two_hundred_steps_are_kept(drafts: Drafts) -> None:
     draft = drafts.begin("own", EMPTY)
     for number in range(210):
-        drafts.write(draft.id, f"name: own\ndescription: '{number}'\nnodes: {{}}\nedges: []\n")
+        drafts.apply_text(draft.id, f"name: own\ndescription: '{number}'\nnodes: {{}}\nedges: []\n")
     for _ in range(300):
         drafts.undo(draft.id)
     assert drafts.get(draft.id).spec.description == "9"
@@ -106,24 +106,24 @@ def test_at_most_two_hundred_steps_are_kept(drafts: Drafts) -> None:
 
 def test_names_are_made_free_and_fit(drafts: Drafts) -> None:
     drafts.begin("my-mango", MANGO)
-    assert drafts.free("my-mango") == "my-mango-2"
-    assert drafts.free("mango") == "mango-2"
-    assert unused("a b/c", ()) == "a-b-c"
-    assert unused("...", ()) == "my-graph"
+    assert drafts.unused_name("my-mango") == "my-mango-2"
+    assert drafts.unused_name("mango") == "mango-2"
+    assert make_unused_name("a b/c", ()) == "a-b-c"
+    assert make_unused_name("...", ()) == "my-graph"
 
 
 def test_a_node_is_renamed_and_taken_out_everywhere() -> None:
-    spec = load("mango").model_copy(
+    spec = load_graph("mango").model_copy(
         update={"positions": {"act": (1.0, 2.0)}, "folds": {"walk": ("act", "navigate")}}
     )
-    new = renamed(spec, {"act": "perform"})
+    new = rename_nodes(spec, {"act": "perform"})
     assert '"act"' not in new.model_dump_json(include={"nodes", "positions", "folds"})
     assert [str(edge) for edge in new.edges if "perform" in str(edge)] == [
         "navigate.act -> perform",
         "perform.moved -> navigate",
         "perform.failed -> navigate",
     ]
-    assert renamed(new, {"perform": "act"}).hash == spec.hash
-    gone = without(spec, "act")
+    assert rename_nodes(new, {"perform": "act"}).hash == spec.hash
+    gone = without_nodes(spec, "act")
     assert (gone.positions, gone.folds) == ({}, {"walk": ("navigate",)})
     assert with_node(gone, "act", NodeSpec(type="actor")).nodes == spec.nodes

@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from forager.errors import GraphError
-from graphs.check.checker import check
+from graphs.check.checker import find_faults
 from graphs.check.finding import Finding
-from graphs.spec.edit import Fix, apply
-from graphs.spec.spec import Edge, GraphSpec, NodeSpec, load, presets
+from graphs.spec.edit import Fix, apply_edit
+from graphs.spec.spec import Edge, GraphSpec, NodeSpec, load_graph, preset_names
 from tests.graphs.fanned_graph import FANNED
 from tests.graphs.mutations import GOOD, MUTATIONS, Mutation, rewired, with_edges
 from tests.graphs.scripted import REGISTRY, loosened
@@ -22,16 +22,16 @@ def changed(spec: GraphSpec, *new: str, cut: tuple[str, ...] = ()) -> GraphSpec:
 
 
 def labels(spec: GraphSpec) -> list[str]:
-    return [finding.fix.label if finding.fix else "" for finding in check(spec)]
+    return [finding.fix.label if finding.fix else "" for finding in find_faults(spec)]
 
 
 def clicked(spec: GraphSpec) -> GraphSpec:
     """The graph after the first fix, as long as there is one."""
     for _ in range(80):
-        fix = next((finding.fix for finding in check(spec) if finding.fix), None)
+        fix = next((finding.fix for finding in find_faults(spec) if finding.fix), None)
         if fix is None:
             break
-        spec = apply(spec, Fix.model_validate_json(fix.model_dump_json()))
+        spec = apply_edit(spec, Fix.model_validate_json(fix.model_dump_json()))
     return spec
 
 
@@ -40,19 +40,19 @@ def clicked(spec: GraphSpec) -> GraphSpec:
 @settings(max_examples=8, deadline=None)
 def test_a_fix_mends_its_finding(mutate: Mutation, spec: GraphSpec, seed: random.Random) -> None:
     bad, _ = mutate(loosened(spec), seed)
-    for finding in check(bad, REGISTRY):
+    for finding in find_faults(bad, REGISTRY):
         assert finding.fix, finding
-        left = check(apply(bad, finding.fix), REGISTRY)
+        left = find_faults(apply_edit(bad, finding.fix), REGISTRY)
         assert (finding.at, finding.message) not in [(one.at, one.message) for one in left]
 
 
-@pytest.mark.parametrize("name", presets())
+@pytest.mark.parametrize("name", preset_names())
 def test_nodes_without_edges_are_wired_by_fixes_alone(name: str) -> None:
-    assert check(clicked(with_edges(load(name), []))) == ()
+    assert find_faults(clicked(with_edges(load_graph(name), []))) == ()
 
 
 def test_a_critic_that_is_put_in_after_the_extractor() -> None:
-    mango = load("mango")
+    mango = load_graph("mango")
     nodes = {**mango.nodes, "judge": NodeSpec(type="critic")}
     dropped = mango.model_copy(update={"nodes": nodes})
     assert labels(dropped) == [
@@ -66,31 +66,33 @@ def test_a_critic_that_is_put_in_after_the_extractor() -> None:
         "Connect judge.insufficient to aggregate",
     ]
     mended = clicked(led)
-    assert check(mended) == ()
+    assert find_faults(mended) == ()
     assert {"judge.sufficient -> answer", "judge.insufficient -> aggregate"} <= set(
         map(str, mended.edges)
     )
 
 
 def test_a_way_that_lacks_a_key_gets_the_node_that_writes_it() -> None:
-    search = load("infogent")
+    search = load_graph("infogent")
     nodes = {**search.nodes, "navigate": NodeSpec(type="navigator")}
     walking = search.model_copy(update={"nodes": nodes})
     assert labels(walking) == ["Put 'select' of type 'selector' before 'navigate'"]
     mended = clicked(walking)
-    assert check(mended) == ()
+    assert find_faults(mended) == ()
     assert mended.nodes["select"].type == "selector"
 
 
 def test_a_spent_budget_leads_out_of_its_loop() -> None:
-    spec = changed(load("mango"), "select.exhausted -> select", cut=("select.exhausted -> answer",))
+    spec = changed(
+        load_graph("mango"), "select.exhausted -> select", cut=("select.exhausted -> answer",)
+    )
     assert labels(spec) == ["Lead select.exhausted to answer"]
 
 
 def test_an_empty_graph_gets_an_answerer() -> None:
     spec = GraphSpec(name="new", nodes={}, edges=())
     mended = clicked(spec)
-    assert check(mended) == ()
+    assert find_faults(mended) == ()
     assert list(mended.nodes) == ["answer"]
 
 
@@ -123,7 +125,7 @@ def test_an_empty_graph_gets_an_answerer() -> None:
     ],
 )
 def test_a_node_is_mended_in_its_place(node: NodeSpec, label: str, mended: object) -> None:
-    spec = load("mango")
+    spec = load_graph("mango")
     bad = spec.model_copy(update={"nodes": {**spec.nodes, "select": node}})
     assert labels(bad) == [label]
     after = clicked(bad)
@@ -132,7 +134,7 @@ def test_a_node_is_mended_in_its_place(node: NodeSpec, label: str, mended: objec
 
 
 def test_the_shipped_instructions_come_back() -> None:
-    spec = load("mango")
+    spec = load_graph("mango")
     node = NodeSpec(type="reflector", prompts={"Reflekt": "Be kind."})
     misspelt = spec.model_copy(update={"nodes": {**spec.nodes, "reflect": node}})
     assert labels(misspelt) == ["Rename 'Reflekt' to 'Reflect'"]
@@ -153,7 +155,7 @@ def test_a_name_that_cannot_be_used_is_changed(name: str) -> None:
         folds={"all": (name,)},
     )
     mended = clicked(spec)
-    assert check(mended) == ()
+    assert find_faults(mended) == ()
     [new] = mended.nodes
     assert mended.positions == {new: (1.0, 2.0)}
     assert mended.folds == {"all": (new,)}
@@ -163,9 +165,9 @@ def test_arrows_of_two_kinds() -> None:
     spec = changed(
         FANNED, "judge.insufficient -> expedition", cut=("judge.insufficient -> select",)
     )
-    [finding] = check(spec, REGISTRY)
+    [finding] = find_faults(spec, REGISTRY)
     assert finding.fix
-    [loop] = check(apply(spec, finding.fix), REGISTRY)
+    [loop] = find_faults(apply_edit(spec, finding.fix), REGISTRY)
     assert "has no budget" in loop.message
 
 
@@ -174,26 +176,26 @@ def test_a_fault_inside_a_graph_is_mended_inside() -> None:
     body = rewired(inner, 1, target="nowhere").model_dump(mode="json")
     node = NodeSpec.model_validate({"type": "graph", "params": {"spec": body}})
     bad = FANNED.model_copy(update={"nodes": {**FANNED.nodes, "expedition": node}})
-    [finding] = check(bad, REGISTRY)
+    [finding] = find_faults(bad, REGISTRY)
     assert finding.fix
     assert finding.fix.inside == ("expedition",)
-    assert apply(bad, finding.fix).hash == FANNED.hash
+    assert apply_edit(bad, finding.fix).hash == FANNED.hash
 
 
 def test_a_fix_for_another_graph_is_refused() -> None:
-    spec = load("mango")
+    spec = load_graph("mango")
     bad = changed(spec, "answer.end -> start", cut=("answer.end -> end",))
-    [finding] = check(bad)
+    [finding] = find_faults(bad)
     assert finding.fix
     with pytest.raises(GraphError, match="any more"):
-        apply(spec, finding.fix)
+        apply_edit(spec, finding.fix)
     with pytest.raises(GraphError, match="any more"):
-        apply(spec, Fix(label="", inside=("walk",), remove=("select",)))
+        apply_edit(spec, Fix(label="", inside=("walk",), remove=("select",)))
 
 
 def test_positions_of_the_others_stay() -> None:
-    spec = load("mango").model_copy(update={"positions": {"answer": (1, 2), "act": (3, 4)}})
-    gone = apply(spec, Fix(label="", remove=("act",)))
+    spec = load_graph("mango").model_copy(update={"positions": {"answer": (1, 2), "act": (3, 4)}})
+    gone = apply_edit(spec, Fix(label="", remove=("act",)))
     assert gone.positions == {"answer": (1, 2)}
     assert not any("act" in (edge.source, edge.target) for edge in gone.edges)
 
@@ -201,7 +203,7 @@ def test_positions_of_the_others_stay() -> None:
 def test_a_finding_is_seen_from_within_as_it_was_told() -> None:
     fix = Fix(label="Remove act", remove=("act",))
     told = Finding(at="act", message="It is not wanted.", fix=fix)
-    around = told.inside("walk").inside("outer")
+    around = told.nested_in("walk").nested_in("outer")
     assert around.at == "outer/walk/act"
-    assert around.seen_from(("outer",)) == told.inside("walk")
+    assert around.seen_from(("outer",)) == told.nested_in("walk")
     assert around.seen_from(("outer", "walk")) == told

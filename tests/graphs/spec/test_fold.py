@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from forager.domain.spend import Budget
 from forager.domain.state import Question, State
 from forager.errors import GraphError
-from graphs.check.checker import check
+from graphs.check.checker import find_faults
 from graphs.runtime.compile import compile_graph
-from graphs.spec.fold import fold, unfold
-from graphs.spec.spec import Edge, GraphSpec, load, parse, presets
+from graphs.spec.fold import fold_nodes, unfold_node
+from graphs.spec.spec import Edge, GraphSpec, load_graph, parse_graph, preset_names
 from graphs.spec.yaml_writer import rewrite_graph, write_graph
 from tests.graphs.scripted import REGISTRY, loosened
 from tests.graphs.scripted_ports import scripted
@@ -20,17 +20,17 @@ WALK = ("recall", "navigate", "act", "extract", "aggregate")
 
 
 def test_an_expedition_becomes_one_node() -> None:
-    mango = load("mango")
-    folded = fold(mango, WALK, "expedition")
+    mango = load_graph("mango")
+    folded = fold_nodes(mango, WALK, "expedition")
     assert list(folded.nodes) == ["survey", "select", "expedition", "reflect", "answer"]
     assert "select.arm -> expedition" in map(str, folded.edges)
     assert "expedition.end -> reflect" in map(str, folded.edges)
-    assert check(folded) == ()
+    assert find_faults(folded) == ()
     assert list(folded.inner("expedition").nodes) == list(WALK)
-    assert unfold(folded, "expedition").hash == mango.hash
+    assert unfold_node(folded, "expedition").hash == mango.hash
 
 
-@given(st.sampled_from([load(name) for name in presets()]), st.data())
+@given(st.sampled_from([load_graph(name) for name in preset_names()]), st.data())
 @settings(max_examples=80)
 def test_folded_and_unfolded_is_the_same_graph(spec: GraphSpec, data: st.DataObject) -> None:
     names, first = list(spec.nodes), data.draw(st.integers(0, len(spec.nodes) - 1))
@@ -42,45 +42,45 @@ def test_folded_and_unfolded_is_the_same_graph(spec: GraphSpec, data: st.DataObj
         }
     )
     try:
-        folded = fold(spec, group, "group")
+        folded = fold_nodes(spec, group, "group")
     except GraphError:
         return
-    back = unfold(folded, "group")
+    back = unfold_node(folded, "group")
     assert back.hash == spec.hash
     assert back.positions == spec.positions
 
 
 def test_a_fold_is_written_into_the_yaml_and_read_again() -> None:
-    spec = load("mango")
-    folded = fold(spec, WALK, "walk")
-    again = parse(rewrite_graph(write_graph(spec), folded))
+    spec = load_graph("mango")
+    folded = fold_nodes(spec, WALK, "walk")
+    again = parse_graph(rewrite_graph(write_graph(spec), folded))
     assert again.hash == folded.hash
-    assert unfold(again, "walk").hash == spec.hash
+    assert unfold_node(again, "walk").hash == spec.hash
 
 
 def test_every_single_node_that_leads_to_one_can_be_folded() -> None:
-    mango = load("mango")
+    mango = load_graph("mango")
     for name in ("recall", "act", "aggregate", "answer"):
-        folded = fold(mango, [name], name)
+        folded = fold_nodes(mango, [name], name)
         assert folded.nodes[name].type == "graph"
-        assert unfold(folded, name).hash == mango.hash
+        assert unfold_node(folded, name).hash == mango.hash
 
 
 def test_a_shipped_graph_inside_another_is_opened_and_closed() -> None:
-    abreast = load("abreast")
+    abreast = load_graph("abreast")
     walk = abreast.inner("walk")
-    opened = unfold(abreast, "walk")
+    opened = unfold_node(abreast, "walk")
     assert opened.nodes.keys() >= walk.nodes.keys()
-    assert fold(opened, list(walk.nodes), "walk").hash == abreast.hash
+    assert fold_nodes(opened, list(walk.nodes), "walk").hash == abreast.hash
 
 
 def test_what_is_called_alike_gets_a_number() -> None:
-    mango = load("mango")
-    folded = fold(mango, WALK, "expedition")
+    mango = load_graph("mango")
+    folded = fold_nodes(mango, WALK, "expedition")
     twin = folded.model_copy(
         update={"nodes": {**folded.nodes, "act": folded.nodes["answer"]}},
     )
-    opened = unfold(twin, "expedition")
+    opened = unfold_node(twin, "expedition")
     assert opened.nodes["act"].type == "answerer"
     assert opened.nodes["act_2"].type == "actor"
     assert "navigate.act -> act_2" in map(str, opened.edges)
@@ -96,32 +96,32 @@ def test_what_is_called_alike_gets_a_number() -> None:
         (("nobody",), "walk", "no node 'nobody'"),
         (("recall",), "answer", "already"),
         (("recall",), "end", "cannot be the name"),
-        (tuple(load("mango").nodes), "all", ""),
+        (tuple(load_graph("mango").nodes), "all", ""),
     ],
 )
 def test_what_cannot_be_folded_is_told(group: tuple[str, ...], name: str, why: str) -> None:
-    mango = load("mango")
+    mango = load_graph("mango")
     if not why:  # a whole graph can be
-        assert unfold(fold(mango, group, name), name).hash == mango.hash
+        assert unfold_node(fold_nodes(mango, group, name), name).hash == mango.hash
         return
     with pytest.raises(GraphError, match=why) as refused:
-        fold(mango, group, name)
+        fold_nodes(mango, group, name)
     assert refused.value.mend
 
 
 def test_branches_are_not_folded_together_with_what_joins_them() -> None:
-    spec = load("abreast")
+    spec = load_graph("abreast")
     ways = [
         str(edge).replace("insufficient -> survey", "insufficient -> answer") for edge in spec.edges
     ]
     led = spec.model_copy(update={"edges": tuple(map(Edge.model_validate, ways))})
     with pytest.raises(GraphError, match="once for each arm"):
-        fold(led, ("walk", "judge"), "both")
+        fold_nodes(led, ("walk", "judge"), "both")
 
 
 def test_only_graphs_are_unfolded() -> None:
     with pytest.raises(GraphError, match="no node of type graph"):
-        unfold(load("mango"), "act")
+        unfold_node(load_graph("mango"), "act")
 
 
 async def answered(spec: GraphSpec) -> State:
@@ -134,8 +134,8 @@ async def answered(spec: GraphSpec) -> State:
 
 
 async def test_a_folded_graph_finds_the_same_answer() -> None:
-    spec = loosened(load("mango"))
-    plain, folded = await answered(spec), await answered(fold(spec, WALK, "walk"))
+    spec = loosened(load_graph("mango"))
+    plain, folded = await answered(spec), await answered(fold_nodes(spec, WALK, "walk"))
     assert folded.answer == plain.answer
     assert folded.evidence == plain.evidence
     assert folded.spend.actions == plain.spend.actions

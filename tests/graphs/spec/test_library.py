@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from forager.errors import GraphError, NoGraphError, StaleError, StoreError
-from graphs.check.checker import check
+from graphs.check.checker import find_faults
 from graphs.spec.library import Library
-from graphs.spec.spec import PRESETS, load, parse, presets
+from graphs.spec.spec import PRESETS, load_graph, parse_graph, preset_names
 
 SMALL = """\
 # mine
@@ -40,7 +40,7 @@ def library(path: Path) -> Library:
 
 def test_an_empty_data_folder_is_left_so(library: Library, path: Path) -> None:
     assert library.list() == ()
-    assert library.names() == presets()
+    assert library.names() == preset_names()
     with pytest.raises(NoGraphError, match="There is no saved graph 'small'"):
         library.get("small")
     assert not path.parent.exists()
@@ -55,7 +55,7 @@ def test_each_save_is_a_version_with_its_text_and_its_note(library: Library) -> 
         "the first one",
         "ada",
     )
-    assert first.hash == first.spec.hash == parse(SMALL).hash != second.hash
+    assert first.hash == first.spec.hash == parse_graph(SMALL).hash != second.hash
     assert library.versions("small") == (second, first)
     assert library.get("small") == second
     assert library.get("small", 1) == first
@@ -84,7 +84,7 @@ def test_a_stale_save_is_refused_and_told_of_the_other(library: Library) -> None
 
 def test_a_graph_with_faults_is_kept_and_a_text_without_a_graph_is_not(library: Library) -> None:
     text = "name: open\nnodes:\n  a: {type: nothing}\nedges: []\n"
-    assert check(library.save("open", text).spec)
+    assert find_faults(library.save("open", text).spec)
     with pytest.raises(GraphError, match="line 2"):
         library.save("broken", "name: broken\nnodes: [}")
     assert [each.name for each in library.list()] == ["open"]
@@ -97,7 +97,7 @@ def test_presets_are_read_only_and_are_copied(library: Library) -> None:
     assert (copy.origin, copy.note) == ("mango", "Copied from mango")
     shipped = (PRESETS / "mango.yaml").read_text()
     assert copy.text == shipped.replace("name: mango", "name: mine")
-    assert copy.spec.model_copy(update={"name": "mango"}).hash == load("mango").hash
+    assert copy.spec.model_copy(update={"name": "mango"}).hash == load_graph("mango").hash
     again = library.copy("mine@1", "other")
     assert (again.origin, again.text) == ("mine@1", copy.text.replace("name: mine", "name: other"))
     with pytest.raises(GraphError, match=r"no graph 'mangoo'\. Did you mean 'mango'"):
@@ -156,13 +156,15 @@ def test_a_reference_is_a_preset_a_saved_graph_a_version_or_a_file(
     file.write_text(MORE)
     library.save("small", SMALL)
     library.save("small", MORE, base=1)
-    assert library.resolve("mango") == load("mango")
-    assert library.resolve("small").hash == library.resolve("small@2").hash == parse(MORE).hash
-    assert library.resolve("small@1").hash == parse(SMALL).hash
-    assert library.resolve(str(file)).hash == parse(MORE).hash
+    assert library.resolve("mango") == load_graph("mango")
+    assert (
+        library.resolve("small").hash == library.resolve("small@2").hash == parse_graph(MORE).hash
+    )
+    assert library.resolve("small@1").hash == parse_graph(SMALL).hash
+    assert library.resolve(str(file)).hash == parse_graph(MORE).hash
     for reference in ("smal", "small@3", str(file), "mango@1"):
         with pytest.raises(GraphError):
-            library.named(reference)
+            library.resolve_named(reference)
     with pytest.raises(GraphError, match=r"no graph 'smal'\. Did you mean 'small'\?"):
         library.resolve("smal")
 
@@ -175,7 +177,7 @@ def test_a_graph_may_name_a_saved_one_and_keeps_it_as_it_was(library: Library) -
     )
     outer = library.save("outer", text)
     library.save("small", MORE, base=1)
-    assert library.resolve("outer").inner("inner").hash == parse(SMALL).hash
+    assert library.resolve("outer").inner("inner").hash == parse_graph(SMALL).hash
     assert outer.text == text
     with pytest.raises(GraphError, match="There is no graph '/etc/hostname'"):
         library.save("outer", text.replace("small", "/etc/hostname"), base=1)

@@ -2,15 +2,15 @@ import re
 
 import pytest
 
-from graphs.spec.mermaid import mermaid
-from graphs.spec.spec import load, parse, presets
+from graphs.spec.mermaid import draw_mermaid
+from graphs.spec.spec import load_graph, parse_graph, preset_names
 from tests.graphs.fanned_graph import FANNED
 
 
-@pytest.mark.parametrize("name", presets())
+@pytest.mark.parametrize("name", preset_names())
 def test_every_node_and_route_is_drawn(name: str) -> None:
-    spec = load(name)
-    drawn = mermaid(spec)
+    spec = load_graph(name)
+    drawn = draw_mermaid(spec)
     graphs = {node for node, body in spec.nodes.items() if body.type == "graph"}
     for node, body in spec.nodes.items():
         if node in graphs:
@@ -27,7 +27,7 @@ def test_every_node_and_route_is_drawn(name: str) -> None:
 
 
 def test_a_fan_is_thick_and_a_graph_inside_is_a_box() -> None:
-    drawn = mermaid(FANNED)
+    drawn = draw_mermaid(FANNED)
     assert 'subgraph Expedition["expedition"]' in drawn
     assert 'Select ==>|"arm"| Expedition_Start' in drawn
     assert "Expedition_End --> Judge" in drawn
@@ -35,14 +35,14 @@ def test_a_fan_is_thick_and_a_graph_inside_is_a_box() -> None:
 
 
 def test_no_id_is_a_word_of_mermaid() -> None:
-    spec = parse(
+    spec = parse_graph(
         "{name: x, nodes: {graph: {type: answerer}, style: {type: answerer}}, "
         "edges: [start -> graph, graph.end -> style, style.end -> end]}"
     )
-    ids = re.findall(r"^ +(\w+)", mermaid(spec), re.MULTILINE)
+    ids = re.findall(r"^ +(\w+)", draw_mermaid(spec), re.MULTILINE)
     assert all(id[0].isupper() for id in ids)
 
 
 def test_text_cannot_break_out_of_its_box() -> None:
-    spec = parse('{name: x, nodes: {a: {type: "\\"]; click <b>"}}, edges: [start -> a]}')
-    assert 'A["a<br>&quot;]; click &lt;b>"]' in mermaid(spec)
+    spec = parse_graph('{name: x, nodes: {a: {type: "\\"]; click <b>"}}, edges: [start -> a]}')
+    assert 'A["a<br>&quot;]; click &lt;b>"]' in draw_mermaid(spec)

@@ -6,10 +6,10 @@ import pytest
 
 from forager.errors import NodeError
 from forager.settings import Settings
-from graphs.check.checker import check
-from graphs.spec.plugins import folder, registry
+from graphs.check.checker import find_faults
+from graphs.spec.plugins import load_registry, plugin_folder
 from graphs.spec.registry import REGISTRY
-from graphs.spec.spec import GraphSpec, NodeSpec, load
+from graphs.spec.spec import GraphSpec, NodeSpec, load_graph
 from graphs.system.doctor import check_own_nodes
 
 GOOD = '''
@@ -39,46 +39,48 @@ def settings(tmp_path: Path) -> Settings:
 
 
 def put(settings: Settings, text: str, name: str = "idle.py") -> Path:
-    path = folder(settings) / name
+    path = plugin_folder(settings) / name
     path.write_text(text, encoding="utf-8")
     return path
 
 
 def fault(settings: Settings) -> NodeError:
     """Of the only file; nothing was taken in."""
-    types = registry(settings)
+    types = load_registry(settings)
     assert dict(types) == REGISTRY
     (only,) = types.faults
     return only
 
 
 def with_idle(name: str = "mango") -> GraphSpec:
-    spec = load(name)
+    spec = load_graph(name)
     return spec.model_copy(update={"nodes": {**spec.nodes, "idle": NodeSpec(type="idle")}})
 
 
 def unknown(settings: Settings) -> str:
     """What the checker says where the type is used and not known."""
-    (finding,) = (each for each in check(with_idle(), registry(settings)) if each.at == "idle")
+    (finding,) = (
+        each for each in find_faults(with_idle(), load_registry(settings)) if each.at == "idle"
+    )
     return str(finding)
 
 
 def test_a_file_adds_its_types(settings: Settings) -> None:
     put(settings, GOOD)
-    types = registry(settings)
+    types = load_registry(settings)
     assert types.keys() - REGISTRY.keys() == {"idle"}
     assert (types["idle"].own, types.faults) == ("idle.py", ())
-    assert not any("no node type" in each.message for each in check(with_idle(), types))
+    assert not any("no node type" in each.message for each in find_faults(with_idle(), types))
     (own,) = check_own_nodes(settings)
     assert (own.state, own.found) == ("ok", "idle of idle.py")
 
 
 def test_a_changed_file_counts_at_once(settings: Settings) -> None:
     put(settings, GOOD)
-    assert registry(settings)["idle"].summary == "Does nothing."
+    assert load_registry(settings)["idle"].summary == "Does nothing."
     put(settings, GOOD.replace("Does nothing", "Does very little"))
-    assert registry(settings)["idle"].summary == "Does very little."
-    assert sorted(each.name for each in folder(settings).iterdir()) == ["idle.py"]
+    assert load_registry(settings)["idle"].summary == "Does very little."
+    assert sorted(each.name for each in plugin_folder(settings).iterdir()) == ["idle.py"]
 
 
 def test_without_a_file_a_session_is_told_where_types_come_from(settings: Settings) -> None:
@@ -124,21 +126,21 @@ def test_a_broken_file_takes_nothing_from_the_others(settings: Settings) -> None
     both = settings.model_copy(update={"own_nodes": ("broken.py", "idle.py")})
     put(both, GOOD)
     put(both, "oh no", "broken.py")
-    assert "idle" in registry(both)
-    assert check(load("mango"), registry(both)) == ()
+    assert "idle" in load_registry(both)
+    assert find_faults(load_graph("mango"), load_registry(both)) == ()
 
 
 def test_two_files_cannot_have_one_type(settings: Settings) -> None:
     both = settings.model_copy(update={"own_nodes": ("idle.py", "other.py")})
     put(both, GOOD)
     put(both, GOOD, "other.py")
-    (told,) = registry(both).faults
+    (told,) = load_registry(both).faults
     assert "'idle' of 'other.py' does not fit: there is a type of that name in idle.py" in told.what
 
 
 def test_files_outside_the_folder_are_refused(settings: Settings, tmp_path: Path) -> None:
     (tmp_path / "away.py").write_text(GOOD)
-    (folder(settings) / "link.py").symlink_to(tmp_path / "away.py")
+    (plugin_folder(settings) / "link.py").symlink_to(tmp_path / "away.py")
     put(settings, GOOD, "idle.txt")
     for name in ("../away.py", str(tmp_path / "away.py"), "link.py", "idle.txt"):
         told = fault(settings.model_copy(update={"own_nodes": (name,)}))
@@ -151,17 +153,17 @@ def test_what_everybody_can_write_is_refused(settings: Settings) -> None:
     path.chmod(0o666)
     assert fault(settings).mend == f"Say: chmod o-w {path.resolve()}"
     path.chmod(0o644)
-    folder(settings).chmod(0o777)
+    plugin_folder(settings).chmod(0o777)
     assert "Everybody on this machine can write" in fault(settings).what
-    folder(settings).chmod(0o755)
-    assert "idle" in registry(settings)
+    plugin_folder(settings).chmod(0o755)
+    assert "idle" in load_registry(settings)
 
 
 def test_another_folder_can_be_named(settings: Settings, tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "idle.py").write_text(GOOD)
     elsewhere = settings.model_copy(update={"own_nodes_folder": tmp_path / "mine"})
-    assert "idle" in registry(elsewhere)
+    assert "idle" in load_registry(elsewhere)
 
 
 def test_files_are_named_with_commas(tmp_path: Path) -> None:

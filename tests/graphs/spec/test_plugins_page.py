@@ -10,11 +10,11 @@ import pytest
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.settings import Settings
-from graphs.check.checker import check
+from graphs.check.checker import find_faults
 from graphs.reports.report import Report
 from graphs.sessions.service import Sessions, open_sessions
-from graphs.spec.plugins import registry
-from graphs.spec.spec import PRESETS, GraphSpec, parse
+from graphs.spec.plugins import load_registry
+from graphs.spec.spec import PRESETS, GraphSpec, parse_graph
 from tests.servers import Site
 
 PAGE = Path(__file__).parents[3] / "docs" / "own-nodes.md"
@@ -69,7 +69,9 @@ def graph() -> str:
 async def ask(sessions: Sessions, site: Site, spec: GraphSpec | str = "") -> Report:
     """The graph of the page, or another one."""
     question = Question(text=ASKED, sites=(site.url(),), budget=Budget(rounds=2, steps=4))
-    id = await sessions.start(question, spec or parse(graph()), "offline", None if spec else "one")
+    id = await sessions.start(
+        question, spec or parse_graph(graph()), "offline", None if spec else "one"
+    )
     return await sessions.run(id)
 
 
@@ -85,9 +87,9 @@ def test_the_page_is_short() -> None:
 async def test_it_does_what_the_page_says(
     sessions: Sessions, settings: Settings, site: Site
 ) -> None:
-    types = registry(settings)
+    types = load_registry(settings)
     assert (types.faults, types["fresh"].own) == ((), "fresh.py")
-    assert check(parse(graph()), types) == ()
+    assert find_faults(parse_graph(graph()), types) == ()
     assert pages(await ask(sessions, site, "webwalker")) >= {"/ona", "/runde"}
     assert "/ona" in (kept := pages(await ask(sessions, site)))
     assert "/runde" not in kept

@@ -11,16 +11,16 @@ import nodes
 from forager.domain.state import State, Update
 from forager.node_type import KEYS_GIVEN, NodeType
 from forager.ports import Task
-from graphs.check.checker import check
+from graphs.check.checker import find_faults
 from graphs.spec.registry import REGISTRY
-from graphs.spec.spec import load, presets
+from graphs.spec.spec import load_graph, preset_names
 
 KEYS = {field.name for field in fields(State)}
 
 
-@pytest.mark.parametrize("name", presets())
+@pytest.mark.parametrize("name", preset_names())
 def test_presets_have_no_faults(name: str) -> None:
-    assert list(map(str, check(load(name)))) == []
+    assert list(map(str, find_faults(load_graph(name)))) == []
 
 
 @pytest.mark.parametrize("kind", REGISTRY.values(), ids=lambda kind: kind.name)

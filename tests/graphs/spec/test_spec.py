@@ -3,7 +3,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forager.errors import GraphError
-from graphs.spec.spec import Edge, GraphSpec, NodeSpec, lines, load, parse, presets
+from graphs.spec.spec import (
+    Edge,
+    GraphSpec,
+    NodeSpec,
+    line_numbers,
+    load_graph,
+    parse_graph,
+    preset_names,
+)
 
 SMALL = """
 # the smallest graph
@@ -18,18 +26,18 @@ edges:
 
 def fault(text: str) -> GraphError:
     with pytest.raises(GraphError) as caught:
-        parse(text, "small.yaml")
+        parse_graph(text, "small.yaml")
     return caught.value
 
 
 def test_a_graph_is_read_from_yaml_and_json() -> None:
-    spec = parse(SMALL)
+    spec = parse_graph(SMALL)
     assert spec.edges == (
         Edge(source="start", target="answer"),
         Edge(source="answer", route="end", target="end"),
     )
-    assert parse(spec.canonical()).hash == spec.hash
-    assert parse(spec.model_dump_json(indent=2).replace("  ", "\t")) == spec
+    assert parse_graph(spec.canonical()).hash == spec.hash
+    assert parse_graph(spec.model_dump_json(indent=2).replace("  ", "\t")) == spec
 
 
 def test_fan_out_has_its_own_arrow() -> None:
@@ -41,12 +49,12 @@ def test_fan_out_has_its_own_arrow() -> None:
 def test_the_hash_ignores_positions_order_and_comments() -> None:
     text = """{"positions": {"answer": [3, 4]}, "edges": ["answer.end->end", "start  ->  answer"],
       "nodes": {"answer": {"type": "answerer", "params": {}}}, "name": "small"}"""
-    assert parse(text).hash == parse(SMALL).hash
-    assert len(parse(text).hash) == 64
+    assert parse_graph(text).hash == parse_graph(SMALL).hash
+    assert len(parse_graph(text).hash) == 64
 
 
 def test_the_hash_follows_what_a_run_follows() -> None:
-    assert parse(SMALL.replace("answerer", "critic")).hash != parse(SMALL).hash
+    assert parse_graph(SMALL.replace("answerer", "critic")).hash != parse_graph(SMALL).hash
 
 
 HASHES = {
@@ -64,7 +72,7 @@ HASHES = {
 
 @pytest.mark.parametrize(("preset", "hash"), HASHES.items())
 def test_the_hash_of_a_graph_without_prompts_stays(preset: str, hash: str) -> None:
-    spec = load(preset)
+    spec = load_graph(preset)
     assert spec.hash == hash
     assert GraphSpec.model_validate(spec.model_dump()).hash == hash
     assert "prompts" not in spec.canonical()
@@ -72,23 +80,23 @@ def test_the_hash_of_a_graph_without_prompts_stays(preset: str, hash: str) -> No
 
 def test_prompts_are_read_and_enter_the_hash() -> None:
     node = "{type: answerer, prompts: {WriteAnswer: Answer in verse.}}"
-    told = parse(SMALL.replace("{type: answerer}", node))
+    told = parse_graph(SMALL.replace("{type: answerer}", node))
     assert told.nodes["answer"].prompts == {"WriteAnswer": "Answer in verse."}
-    assert told.hash != parse(SMALL).hash
-    assert parse(told.canonical()).nodes == told.nodes
+    assert told.hash != parse_graph(SMALL).hash
+    assert parse_graph(told.canonical()).nodes == told.nodes
 
 
 def test_folds_are_read_and_do_not_enter_the_hash() -> None:
-    drawn = parse(f"{SMALL}folds: {{the whole: [answer]}}\n")
+    drawn = parse_graph(f"{SMALL}folds: {{the whole: [answer]}}\n")
     assert drawn.folds == {"the whole": ("answer",)}
-    assert drawn.hash == parse(SMALL).hash
+    assert drawn.hash == parse_graph(SMALL).hash
 
 
 def test_prompts_in_a_graph_inside_are_kept() -> None:
     node = "{type: answerer, prompts: {WriteAnswer: Briefly.}}"
-    body = parse(SMALL.replace("{type: answerer}", node)).canonical()
+    body = parse_graph(SMALL.replace("{type: answerer}", node)).canonical()
     text = f"name: outer\nnodes: {{deep: {{type: graph, params: {{spec: {body}}}}}}}\nedges: []\n"
-    assert parse(text).inner("deep").nodes["answer"].prompts == {"WriteAnswer": "Briefly."}
+    assert parse_graph(text).inner("deep").nodes["answer"].prompts == {"WriteAnswer": "Briefly."}
 
 
 NAMES = st.from_regex(r"[a-z][a-z0-9_]{0,8}", fullmatch=True)
@@ -154,23 +162,23 @@ def test_what_is_no_graph_is_refused(text: str) -> None:
 
 
 def test_lines_of_nodes_and_edges() -> None:
-    assert lines(SMALL) == {"answer": 5, "start -> answer": 7, "answer.end -> end": 8}
+    assert line_numbers(SMALL) == {"answer": 5, "start -> answer": 7, "answer.end -> end": 8}
 
 
 def test_presets_are_loaded_by_name() -> None:
-    assert {"abreast", "forager", "infogent", "mango", "webwalker"} <= set(presets())
-    for name in presets():
-        assert load(name).name == name
+    assert {"abreast", "forager", "infogent", "mango", "webwalker"} <= set(preset_names())
+    for name in preset_names():
+        assert load_graph(name).name == name
 
 
 def test_unknown_graphs_are_guessed() -> None:
     with pytest.raises(GraphError) as caught:
-        load("forrager")
+        load_graph("forrager")
     assert caught.value.mend == "Did you mean 'forager'? Or name a file."
 
 
 def test_a_graph_within_a_graph_is_put_in_its_place() -> None:
-    spec = parse(
+    spec = parse_graph(
         """
         name: outer
         nodes:
@@ -179,9 +187,9 @@ def test_a_graph_within_a_graph_is_put_in_its_place() -> None:
         edges: []
         """
     )
-    assert spec.inner("deeper").hash == load("mango").hash
+    assert spec.inner("deeper").hash == load_graph("mango").hash
     assert spec.inner("inline").name == "i"
-    assert parse(spec.canonical()).hash == spec.hash
+    assert parse_graph(spec.canonical()).hash == spec.hash
 
 
 def test_a_graph_cannot_contain_itself(tmp_path: object) -> None:
@@ -190,4 +198,4 @@ def test_a_graph_cannot_contain_itself(tmp_path: object) -> None:
     with open(path, "w", encoding="utf-8") as file:  # noqa: PTH123
         file.write(text)
     with pytest.raises(GraphError, match="contains itself"):
-        load(path)
+        load_graph(path)

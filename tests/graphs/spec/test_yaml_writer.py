@@ -6,7 +6,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from forager.util.yaml_reader import read_yaml
-from graphs.spec.spec import PRESETS, Edge, GraphSpec, NodeSpec, load, parse, presets
+from graphs.spec.spec import (
+    PRESETS,
+    Edge,
+    GraphSpec,
+    NodeSpec,
+    load_graph,
+    parse_graph,
+    preset_names,
+)
 from graphs.spec.yaml_writer import rewrite_graph, write_graph, write_yaml
 
 NOTED = """\
@@ -39,7 +47,7 @@ edges:
   - act.moved->answer
 # the end
 """
-SPEC = parse(NOTED)
+SPEC = parse_graph(NOTED)
 
 WORDS = st.from_regex(r"[a-z][a-z0-9_]{0,6}", fullmatch=True)
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=30) | st.sampled_from(
@@ -97,13 +105,13 @@ def exact(one: GraphSpec, other: GraphSpec) -> None:
     assert one.canonical() == other.canonical()
 
 
-@pytest.mark.parametrize("name", presets())
+@pytest.mark.parametrize("name", preset_names())
 def test_a_preset_comes_back_with_the_same_hash(name: str) -> None:
     text = (PRESETS / f"{name}.yaml").read_text()
-    spec = load(name)
+    spec = load_graph(name)
     assert rewrite_graph(text, spec) == text
-    exact(parse(write_graph(spec)), spec)
-    exact(parse(rewrite_graph("", spec)), spec)
+    exact(parse_graph(write_graph(spec)), spec)
+    exact(parse_graph(rewrite_graph("", spec)), spec)
 
 
 @pytest.mark.parametrize("name", ["abreast", "mango"])
@@ -111,18 +119,18 @@ def test_a_preset_comes_back_with_the_same_hash(name: str) -> None:
 @settings(max_examples=10)
 def test_any_change_of_a_preset_is_read_back(name: str, data: st.DataObject) -> None:
     text = (PRESETS / f"{name}.yaml").read_text()
-    spec = data.draw(changed(load(name)))
+    spec = data.draw(changed(load_graph(name)))
     again = rewrite_graph(text, spec)
-    exact(parse(again), spec)
-    back = rewrite_graph(again, load(name))
-    exact(parse(back), load(name))
+    exact(parse_graph(again), spec)
+    back = rewrite_graph(again, load_graph(name))
+    exact(parse_graph(back), load_graph(name))
 
 
 @given(spec=changed(SPEC))
 @settings(max_examples=50)
 def test_what_did_not_change_keeps_its_lines(spec: GraphSpec) -> None:
     again = rewrite_graph(NOTED, spec)
-    exact(parse(again), spec)
+    exact(parse_graph(again), spec)
     kept = [line for line in NOTED.splitlines() if "#" in line and "bove " not in line]
     lines = again.splitlines()
     assert "# what the file is" in lines
@@ -144,9 +152,9 @@ def test_what_did_not_change_keeps_its_lines(spec: GraphSpec) -> None:
 @settings(max_examples=15)
 def test_json_and_other_line_breaks_are_brought_along(spec: GraphSpec, other: GraphSpec) -> None:
     text = SPEC.model_dump_json()
-    exact(parse(rewrite_graph(text, spec)), spec)
+    exact(parse_graph(rewrite_graph(text, spec)), spec)
     windows = rewrite_graph(NOTED.replace("\n", "\r\n"), other)
-    exact(parse(windows), other)
+    exact(parse_graph(windows), other)
 
 
 @given(key=TEXTS, value=VALUES | st.dictionaries(TEXTS, VALUES), depth=st.integers(0, 6))
@@ -157,14 +165,14 @@ def test_any_value_can_be_written(key: str, value: Any, depth: int) -> None:
     assert read_yaml(write_yaml(data), "it")[0] == data
 
 
-@pytest.mark.parametrize("name", presets())
+@pytest.mark.parametrize("name", preset_names())
 def test_a_preset_is_laid_out_as_a_new_text(name: str) -> None:
     text = (PRESETS / f"{name}.yaml").read_text()
-    more = load(name).model_copy(update={"positions": {"answer": (1.0, 2.0)}})
+    more = load_graph(name).model_copy(update={"positions": {"answer": (1.0, 2.0)}})
     assert rewrite_graph(text, more) == f"{text}positions: {{answer: [1.0, 2.0]}}\n"
-    assert rewrite_graph(rewrite_graph(text, more), load(name)) == text
+    assert rewrite_graph(rewrite_graph(text, more), load_graph(name)) == text
     if name != "abreast":  # whose inner graph is in order, and not in that of its hash
-        assert re.sub("^#.*\n", "", text, flags=re.MULTILINE) == write_graph(load(name))
+        assert re.sub("^#.*\n", "", text, flags=re.MULTILINE) == write_graph(load_graph(name))
 
 
 def test_a_new_text_reads_like_a_preset() -> None:
@@ -193,7 +201,7 @@ def test_a_new_text_reads_like_a_preset() -> None:
         "positions: {judge: [1.0, 2.5]}\n"
         "folds: {end of it: [judge, answer]}\n"
     )
-    assert parse(write_graph(spec)) == spec
+    assert parse_graph(write_graph(spec)) == spec
 
 
 def lines_of(old: str, new: str) -> tuple[list[str], list[str]]:
@@ -204,7 +212,7 @@ def lines_of(old: str, new: str) -> tuple[list[str], list[str]]:
 
 def test_a_changed_parameter_changes_its_line_alone() -> None:
     text = (PRESETS / "mango.yaml").read_text()
-    spec = load("mango")
+    spec = load_graph("mango")
     node = spec.nodes["navigate"]
     nodes = {
         **spec.nodes,
@@ -217,7 +225,7 @@ def test_a_changed_parameter_changes_its_line_alone() -> None:
 
 def test_a_new_node_and_its_edge_are_two_new_lines() -> None:
     text = (PRESETS / "mango.yaml").read_text()
-    spec = load("mango")
+    spec = load_graph("mango")
     nodes = {**spec.nodes, "judge": NodeSpec(type="critic")}
     edges = (*spec.edges[:9], Edge.model_validate("judge.sufficient -> answer"), *spec.edges[9:])
     gone, come = lines_of(
@@ -229,7 +237,7 @@ def test_a_new_node_and_its_edge_are_two_new_lines() -> None:
 
 def test_a_renamed_node_keeps_its_place_and_its_comments() -> None:
     text = re.sub(r"\bsurvey\b", "map", NOTED)
-    again = rewrite_graph(NOTED, parse(text))
+    again = rewrite_graph(NOTED, parse_graph(text))
     assert "  map:    {type: surveyor, params: {pages: 0}}  # beside survey\n" in again
     assert again.index("  # above survey\n  map:") < again.index("  act:")
     assert "  # above the start\n  - start -> map  # beside the start\n" in again
@@ -246,7 +254,7 @@ def test_a_removed_node_takes_its_own_comments_along() -> None:
 def test_a_graph_inside_is_changed_where_it_stands() -> None:
     text = (PRESETS / "abreast.yaml").read_text()
     text = text.replace("          act: ", "          # the hands\n          act: ")
-    spec = parse(
+    spec = parse_graph(
         text.replace("steps: 5", "steps: 6").replace("act.moved -> extract", "act.moved -> end")
     )
     gone, come = lines_of(text, rewrite_graph(text, spec))
@@ -260,7 +268,7 @@ def test_a_graph_inside_is_changed_where_it_stands() -> None:
 def test_the_name_of_a_graph_inside_stays_until_it_changes() -> None:
     inner = "  inner: {type: graph, params: {spec: webwalker}}"
     text = f"name: a\nnodes:\n{inner}\nedges:\n  - start -> inner\n"
-    spec = parse(text)
+    spec = parse_graph(text)
     more = spec.model_copy(update={"description": "More."})
     assert "spec: webwalker}}" in rewrite_graph(text, more)
     body = spec.nodes["inner"].params["spec"]
@@ -268,7 +276,7 @@ def test_the_name_of_a_graph_inside_stays_until_it_changes() -> None:
     other = {**body, "description": "Another."}
     nodes = {"inner": NodeSpec(type="graph", params={"spec": other})}
     exact(
-        parse(rewrite_graph(text, spec.model_copy(update={"nodes": nodes}))),
+        parse_graph(rewrite_graph(text, spec.model_copy(update={"nodes": nodes}))),
         spec.model_copy(update={"nodes": nodes}),
     )
 
@@ -277,14 +285,14 @@ def test_json_stays_json() -> None:
     more = SPEC.model_copy(update={"description": "\x85"})
     again = rewrite_graph(SPEC.model_dump_json(), more)
     assert again.startswith("{\n")
-    exact(parse(again), more)
+    exact(parse_graph(again), more)
 
 
 def test_edges_that_are_spelled_out_are_read_and_renamed() -> None:
     text = NOTED.replace("- start -> survey", "- {source: start, target: survey}")
-    spec = parse(re.sub(r"\bsurvey\b", "map", text))
-    exact(parse(rewrite_graph(text, spec)), spec)
-    more = parse(text).model_copy(update={"description": "More."})
+    spec = parse_graph(re.sub(r"\bsurvey\b", "map", text))
+    exact(parse_graph(rewrite_graph(text, spec)), spec)
+    more = parse_graph(text).model_copy(update={"description": "More."})
     assert "  - {source: start, target: survey}  # beside the start\n" in rewrite_graph(text, more)
 
 
@@ -300,7 +308,7 @@ ODD = """steps: 3
 
 def test_comments_in_odd_places_stay() -> None:
     text = NOTED.replace("steps: 3  # beside steps", ODD)
-    spec = parse(text)
+    spec = parse_graph(text)
     again = rewrite_graph(text, spec.model_copy(update={"description": "More."}))
     assert lines_of(text, again) == ([], ["description: More."])
     act = spec.nodes["act"]
@@ -343,7 +351,7 @@ edges:
 
 
 def test_whatever_style_a_text_has_stays_where_nothing_changes() -> None:
-    spec = parse(OWN_STYLE)
+    spec = parse_graph(OWN_STYLE)
     assert spec.nodes["both"].params == {"least": 10, "most": 1.5}
     edges = (*spec.edges[:1], Edge.model_validate("look.none -> act"), *spec.edges[1:])
     nodes = {**spec.nodes, "answer": NodeSpec(type="answerer")}
@@ -351,11 +359,11 @@ def test_whatever_style_a_text_has_stays_where_nothing_changes() -> None:
     gone, come = lines_of(OWN_STYLE, rewrite_graph(OWN_STYLE, new))
     assert gone == []
     assert come == ["  answer: {type: answerer}", "- look.none -> act"]
-    exact(parse(rewrite_graph(OWN_STYLE, new)), new)
+    exact(parse_graph(rewrite_graph(OWN_STYLE, new)), new)
 
 
 def test_a_changed_parameter_leaves_the_others_their_order_and_their_quotes() -> None:
-    spec = parse(OWN_STYLE)
+    spec = parse_graph(OWN_STYLE)
     look = spec.nodes["look"].model_copy(update={"params": {"note": "it's", "pages": 3, "a": "b"}})
     again = rewrite_graph(
         OWN_STYLE, spec.model_copy(update={"nodes": {**spec.nodes, "look": look}})
@@ -364,7 +372,7 @@ def test_a_changed_parameter_leaves_the_others_their_order_and_their_quotes() ->
 
 
 def test_a_name_that_is_changed_keeps_what_stands_beside_it() -> None:
-    named = parse(OWN_STYLE).model_copy(update={"name": "other", "description": "Told."})
+    named = parse_graph(OWN_STYLE).model_copy(update={"name": "other", "description": "Told."})
     again = rewrite_graph(OWN_STYLE, named)
     assert "name: other  # in quotes\ndescription: Told.\nnodes:\n\n  look: {" in again
 
@@ -395,18 +403,18 @@ def test_a_comment_goes_with_an_edge_that_moves() -> None:
 
 def test_a_position_is_renamed_with_its_node() -> None:
     text = f"{NOTED}positions:\n  survey: [1, 2]  # drawn here\n  act: [3, 4]\n"
-    spec = parse(re.sub(r"\bsurvey\b", "map", text))
+    spec = parse_graph(re.sub(r"\bsurvey\b", "map", text))
     again = rewrite_graph(text, spec)
     assert again.endswith("positions:\n  map: [1, 2]  # drawn here\n  act: [3, 4]\n")
     flow = text.replace("positions:\n  survey: [1, 2]  # drawn here\n  act: [3, 4]\n", "")
     flow += "positions: {survey: [1, 2]}\n"
-    spec = parse(re.sub(r"\bsurvey\b", "map", flow))
+    spec = parse_graph(re.sub(r"\bsurvey\b", "map", flow))
     assert rewrite_graph(flow, spec).endswith("# the end\npositions: {map: [1, 2]}\n")
 
 
 def test_a_comment_that_stands_apart_is_there_once_when_an_edge_is_renamed() -> None:
     text = NOTED.replace("  # above none\n", "  # apart\n\n")
-    again = rewrite_graph(text, parse(re.sub(r"\bsurvey\b", "map", text)))
+    again = rewrite_graph(text, parse_graph(re.sub(r"\bsurvey\b", "map", text)))
     assert "  - map.found -> act\n  # apart\n\n  - map.none -> answer\n" in again
     assert again.count("# apart\n") == 1
 
@@ -436,9 +444,9 @@ def test_no_comment_is_lost_or_doubled_where_nothing_is_removed(text: str, chang
         SPEC.model_copy(update={"nodes": {**nodes, "act": act}}),
         SPEC.model_copy(update={"edges": edges}),
         SPEC.model_copy(update={"edges": SPEC.edges[::-1]}),
-        parse(re.sub(r"\bsurvey\b", "map", NOTED)),
+        parse_graph(re.sub(r"\bsurvey\b", "map", NOTED)),
     )[change]
     again = rewrite_graph(text, new)
-    exact(parse(again), new)
+    exact(parse_graph(again), new)
     comments = re.compile("#.*")
     assert sorted(comments.findall(again)) == sorted(comments.findall(text))

@@ -110,7 +110,7 @@ async def test_no_provider_can_be_reached(tmp_path: Path) -> None:
     told = await ask(tmp_path, ANOTHER, searxng_url=CLOSED)
     assert (told.report.status, told.report.answer) == ("abstained", "")
     assert told.report.open == (ANOTHER,)
-    assert "searxng could not be asked" in told.report.notes[0]
+    assert "searxng could not be queried" in told.report.notes[0]
     assert told.warned
     assert len([e for e in told.events if e.data.get("action") == "search"]) <= 2
 

@@ -129,4 +129,4 @@ async def test_what_branches_paid_is_counted_once(asking: Asking, endpoint: Endp
 def paid(asking: Asking) -> Spend:
     """What models have cost by the session's own book."""
     with closing(SessionStore(asking.settings.data / "sessions.sqlite")) as store:
-        return store.paid("one")
+        return store.paid_spend("one")

@@ -8,7 +8,7 @@ import pytest
 
 from graphs.sessions.model_choice import settle_models
 from graphs.sessions.service import open_sessions
-from graphs.spec.spec import GraphSpec, load
+from graphs.spec.spec import GraphSpec, load_graph
 from tests.endpoint import Endpoint
 from tests.graphs.fanned_graph import FANNED_REAL
 from tests.observatory import TWO_PAGES
@@ -32,7 +32,7 @@ def limited(asking: Asking, calls: int) -> Asking:
 @pytest.mark.parametrize(
     ("graph", "text", "limit", "peak"),
     [
-        pytest.param(load("forager"), TWO_PAGES, 8, 2, id="two parts"),
+        pytest.param(load_graph("forager"), TWO_PAGES, 8, 2, id="two parts"),
         pytest.param(FANNED_REAL, ONE_PART, 8, 2, id="two arms"),
         pytest.param(FANNED_REAL, ONE_PART, 1, 1, id="one by one"),
     ],

@@ -14,12 +14,12 @@ from forager.domain.spend import Spend
 from graphs.reports.report import Report
 from graphs.runtime.state_reader import read_state
 from graphs.sessions.service import Event
-from graphs.spec.spec import GraphSpec, load
+from graphs.spec.spec import GraphSpec, load_graph
 from tests.endpoint import Endpoint
 from tests.graphs.fanned_graph import FANNED_REAL
 from tests.speaking import Asking, Surveyed, roles
 
-GRAPHS = {"forager": load("forager"), "mango": load("mango"), "fanned": FANNED_REAL}
+GRAPHS = {"forager": load_graph("forager"), "mango": load_graph("mango"), "fanned": FANNED_REAL}
 HALF = "Who founded the observatory as a clockmaker, and which submarine cable carries telegrams?"
 
 

@@ -9,7 +9,7 @@ from forager.domain.state import Question, State
 from forager.ports import Ports
 from graphs.learning.experience import learn_snippets
 from graphs.runtime.compile import compile_graph, super_step_limit
-from graphs.spec.spec import load
+from graphs.spec.spec import load_graph
 from tests.browsing import FakeBrowser
 from tests.doors import ports
 from tests.fakes import FakeEmbedder, FakeWeb, MemoryBlobs
@@ -50,7 +50,7 @@ async def ran(text: str, memory: FakeMemory) -> tuple[State, FakeBrowser, Ports]
     blobs = MemoryBlobs()
     browser = FakeBrowser(blobs, SCREENS, MOVES, documents=DOCUMENTS)
     doors = ports(web=FakeWeb(blobs, DOCUMENTS), blobs=blobs, browser=browser, memory=memory)
-    spec = load("self-map")
+    spec = load_graph("self-map")
     start = State(question=Question(text=text, sites=(SITE,), budget=Budget(), seed=7))
     values = await compile_graph(spec, doors).ainvoke(
         start, {"recursion_limit": super_step_limit(spec)}

@@ -21,7 +21,7 @@ from graphs.runtime.composition import Models
 from graphs.runtime.state_reader import read_state
 from graphs.sessions.model_choice import settle_models
 from graphs.sessions.service import Event, Session
-from graphs.spec.spec import load
+from graphs.spec.spec import load_graph
 from tests.browsers import needs_browser
 from tests.browsing import FakeBrowser
 from tests.doors import ports
@@ -59,7 +59,7 @@ DOCUMENTS = (
 
 async def asked(graph: str, doors: Ports, *sites: str) -> State:
     """What a question comes to, over these doors."""
-    spec = load(graph)
+    spec = load_graph(graph)
     built = compile_graph(spec, doors)
     question = Question(text=ASKED, sites=sites or (SITE,), seed=7)
     values = await built.ainvoke(
@@ -107,7 +107,7 @@ async def test_a_site_that_was_not_had_beside_others_is_noted(graph: str) -> Non
     examined = {("goto", gone): private}
     browser = FakeBrowser(blobs, {SITE: SCREENS[SITE]}, examined=examined, documents=DOCUMENTS)
     state = await asked(graph, doors(browser, blobs), gone, SITE)
-    spec = load(graph)
+    spec = load_graph(graph)
     session = Session(
         id="one",
         question=state.question,

@@ -23,9 +23,10 @@ from ui.server.handbook.handbook_site import HOST, all_pages, serve_pages
 
 NEXT = """\
 The demo keeps no sessions. Next, ask a site of your own, and look at how the answer was found:
-  ./run ask "YOUR QUESTION" --site https://SITE/
-  ./run sessions
-  ./run graph draw forager"""
+  forager ask "YOUR QUESTION" --site https://SITE/
+  forager sessions
+  forager graph draw forager
+In a clone, type ./run for forager."""
 
 
 def run_demo() -> None:

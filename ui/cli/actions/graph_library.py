@@ -7,13 +7,13 @@ from rich.console import Console
 
 from forager.errors import UsageError
 from forager.settings import Settings
-from graphs.check.checker import check
+from graphs.check.checker import find_faults
 from graphs.reports.events import format_count
-from graphs.spec.diff import difference
+from graphs.spec.diff import compare_specs
 from graphs.spec.library import Library, Version, open_library
-from graphs.spec.mermaid import mermaid
-from graphs.spec.plugins import registry
-from graphs.spec.spec import load, presets
+from graphs.spec.mermaid import draw_mermaid
+from graphs.spec.plugins import load_registry
+from graphs.spec.spec import load_graph, preset_names
 from ui.cli.actions.session_files import write_file
 from ui.cli.exit_codes import FAILED, USAGE
 from ui.cli.printing.session_lists import print_rows
@@ -24,8 +24,8 @@ HEADINGS = ("version", "saved", "by", "hash", "from", "note")
 
 def list_graphs(settings: Settings) -> None:
     """Print the name and description of each preset and saved graph."""
-    for name in presets():
-        typer.echo(f"{name:<17}{load(name).description}")
+    for name in preset_names():
+        typer.echo(f"{name:<17}{load_graph(name).description}")
     for saved in open_library(settings).list():
         typer.echo(strip_controls(f"{saved.reference:<17}{saved.spec.description}".rstrip()))
 
@@ -33,7 +33,7 @@ def list_graphs(settings: Settings) -> None:
 def check_graph(settings: Settings, reference: str) -> None:
     """Print the checker's findings; exits with 2 if one is an error."""
     spec = open_library(settings).resolve(reference)
-    findings = check(spec, registry(settings))
+    findings = find_faults(spec, load_registry(settings))
     for finding in findings:
         typer.echo(strip_controls(str(finding)))
     if any(finding.severity == "error" for finding in findings):
@@ -44,13 +44,13 @@ def check_graph(settings: Settings, reference: str) -> None:
 
 def draw_graph(settings: Settings, reference: str) -> None:
     """Print a graph as a Mermaid flowchart."""
-    typer.echo(mermaid(open_library(settings).resolve(reference)), nl=False)
+    typer.echo(draw_mermaid(open_library(settings).resolve(reference)), nl=False)
 
 
 def diff_graphs(settings: Settings, old: str, new: str) -> None:
     """Print the differences between two graphs; exits with 1 if there are any."""
     library = open_library(settings)
-    differences = difference(library.resolve(old), library.resolve(new))
+    differences = compare_specs(library.resolve(old), library.resolve(new))
     for each in differences:
         typer.echo(strip_controls(str(each)))
     if differences:

@@ -9,12 +9,12 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from forager.errors import UsageError
-from graphs.check.checker import Finding, check
-from graphs.spec.diff import Difference, difference
+from graphs.check.checker import Finding, find_faults
+from graphs.spec.diff import Difference, compare_specs
 from graphs.spec.library import Library, Version, open_library
-from graphs.spec.mermaid import mermaid
-from graphs.spec.plugins import registry
-from graphs.spec.spec import MAX_BYTES, GraphSpec, load, parse, presets
+from graphs.spec.mermaid import draw_mermaid
+from graphs.spec.plugins import load_registry
+from graphs.spec.spec import MAX_BYTES, GraphSpec, load_graph, parse_graph, preset_names
 from graphs.spec.yaml_writer import rewrite_graph, write_graph
 from ui.server.api.api_errors import describe_errors
 from ui.server.api.json_body import ApiRoute, read_body
@@ -62,13 +62,13 @@ async def resolve_graph(graph: str | GraphSpec) -> GraphSpec:
     """A graph by the name of a preset or a saved graph, never a file's. Raises GraphError."""
     if isinstance(graph, GraphSpec):
         return graph
-    return await _call_library(lambda library: library.named(graph))
+    return await _call_library(lambda library: library.resolve_named(graph))
 
 
 @router.get("", summary="List graphs", responses=describe_errors(500))
 async def list_graphs() -> list[PresetSummary | SavedSummary]:
     """The presets, then the saved graphs in their newest version."""
-    shipped = await asyncio.to_thread(lambda: [load(name) for name in presets()])
+    shipped = await asyncio.to_thread(lambda: [load_graph(name) for name in preset_names()])
     saved = await _call_library(lambda library: library.list())
     return [
         *(
@@ -86,7 +86,7 @@ async def list_graphs() -> list[PresetSummary | SavedSummary]:
 async def check_graph(wanted: GraphRequest) -> list[Finding]:
     """The checker's findings; without any, the graph can be run."""
     spec = await resolve_graph(wanted.graph)
-    return list(check(spec, registry(get_backend().settings)))
+    return list(find_faults(spec, load_registry(get_backend().settings)))
 
 
 @router.post(
@@ -97,13 +97,13 @@ async def check_graph(wanted: GraphRequest) -> list[Finding]:
 )
 async def draw_graph(wanted: GraphRequest) -> Response:
     """The graph as a Mermaid flowchart."""
-    return PlainTextResponse(mermaid(await resolve_graph(wanted.graph)))
+    return PlainTextResponse(draw_mermaid(await resolve_graph(wanted.graph)))
 
 
 @router.post("/diff", summary="Compare graphs", responses=describe_errors(400, 413, 422, 500))
 async def diff_graphs(wanted: DiffRequest) -> list[Difference]:
     """What differs from one graph to another."""
-    return list(difference(await resolve_graph(wanted.old), await resolve_graph(wanted.new)))
+    return list(compare_specs(await resolve_graph(wanted.old), await resolve_graph(wanted.new)))
 
 
 @router.post(
@@ -126,7 +126,7 @@ async def import_graph(
         raise UsageError("The body is not text.", "Send YAML or JSON in UTF-8.") from error
 
     def save(library: Library) -> Version:
-        own = name or parse(text, "the body", library.find).name
+        own = name or parse_graph(text, "the body", library.find).name
         return library.save(own, text, note, author=get_backend().settings.user)
 
     return await _call_library(save)
@@ -138,10 +138,10 @@ async def show_graph(
     version: VersionNumber = None,
 ) -> Version | PresetGraph:
     """A graph's text and spec; of a saved graph, those of a version."""
-    if name not in presets():
+    if name not in preset_names():
         return await _call_library(lambda library: library.get(name, version))
     text, _ = await _call_library(lambda library: library.text(name))
-    spec = load(name)
+    spec = load_graph(name)
     return PresetGraph(name=name, text=text, spec=spec, hash=spec.hash)
 
 
@@ -233,7 +233,7 @@ async def export_graph(
     reference = f"{name}@{version}" if version else name
 
     def read_text(library: Library) -> str:
-        library.named(reference)
+        library.resolve_named(reference)
         return library.text(reference)[0]
 
     headers = {"Content-Disposition": f'attachment; filename="{name}.yaml"'}

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from functools import cache
-from importlib.metadata import version
 from typing import Any
 
 from fastapi import FastAPI
@@ -10,6 +9,7 @@ from starlette.responses import HTMLResponse
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
+from forager.util.distribution import installed_version
 from ui.server.api import (
     graph_routes,
     session_data_routes,
@@ -120,7 +120,7 @@ def build_api() -> JsonApi:
     """The API as an application of its own."""
     api = JsonApi(
         title="Forager",
-        version=version("forager"),
+        version=installed_version(),
         summary="Ask questions whose answer is spread over several pages.",
         description=DESCRIPTION,
         openapi_tags=TAGS,

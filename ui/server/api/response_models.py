@@ -5,7 +5,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, JsonValue
 
 from graphs.reports.report import SessionStatus
-from graphs.sessions.service import Line
+from graphs.sessions.service import SessionLine
 from graphs.spec.spec import GraphSpec
 
 
@@ -47,7 +47,7 @@ class DeletedSession(SessionRef):
     """How many entries of the memory were deleted with it."""
 
 
-class ListedSession(Line):
+class ListedSession(SessionLine):
     """A session in a list."""
 
     status: SessionStatus

@@ -1,13 +1,13 @@
 """The API beside sessions and graphs: health, memory, recipes, search, page cache, doctor."""
 
 import asyncio
-from importlib.metadata import version
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
 
 from forager.domain.survey import SearchResults
 from forager.errors import UsageError
+from forager.util.distribution import installed_version
 from graphs.learning.admin import MemoryItem, open_memory
 from graphs.sessions.listing import forget_recipe, read_recipes
 from graphs.system.doctor import Check, run_checks
@@ -26,7 +26,7 @@ router = APIRouter(prefix="/api", route_class=ApiRoute)
 @router.get("/health", tags=["system"], summary="Check the server", openapi_extra={"security": []})
 async def check_health() -> Health:
     """Whether the server is there, and how many sessions run in it. Needs no token."""
-    return Health(version=version("forager"), running=len(get_backend().running()))
+    return Health(version=installed_version(), running=len(get_backend().running()))
 
 
 @router.get(

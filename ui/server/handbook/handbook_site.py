@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from forager.settings import Settings
 from graphs.spec.registry import REGISTRY
-from ui.server.handbook.markdown_pages import read_pages, render_pages
+from ui.server.handbook.markdown_pages import read_pages, read_pictures, render_pages
 from ui.server.handbook.reference_pages import generate_pages
 
 HOST = "127.0.0.1"
@@ -18,8 +18,9 @@ PORT_FILE = "handbook-port"
 
 
 def all_pages() -> dict[str, bytes]:
-    """The handbook's pages by path, generated ones included."""
-    return render_pages(read_pages() | generate_pages(REGISTRY))
+    """The handbook's pages and pictures by path, generated pages included."""
+    pages = read_pages()
+    return render_pages(pages | generate_pages(REGISTRY)) | read_pictures(pages.values())
 
 
 @contextmanager
@@ -57,7 +58,7 @@ class LazyPages(Mapping[str, bytes]):
 
 @contextmanager
 def serve_pages(pages: Mapping[str, bytes], port: int = 0) -> Iterator[str]:
-    """Serve `pages` (HTML by path) on loopback during the body; their root address.
+    """Serve `pages` (HTML, or SVG, by path) on loopback during the body; their root address.
 
     The system picks the port. Raises OSError when another `port` is wanted and taken.
     """
@@ -67,7 +68,9 @@ def serve_pages(pages: Mapping[str, bytes], port: int = 0) -> Iterator[str]:
 
         def do_GET(self) -> None:
             page = pages.get(self.path)
-            kind = "text/plain" if page is None else "text/html"
+            kind = "image/svg+xml" if self.path.endswith(".svg") else "text/html"
+            if page is None:
+                kind = "text/plain"
             body = b"There is no such page.\n" if page is None else page
             self.send_response(404 if page is None else 200)
             self.send_header("Content-Type", f"{kind}; charset=utf-8")

@@ -12,7 +12,9 @@ from markdown_it.token import Token
 PACKAGE = Path(__file__).resolve().parents[2]
 INDEX = "index"
 LANG = "en"
-LINK = re.compile(r"\]\(([a-z0-9-]+)\.md\)")
+LINK = re.compile(r"\]\(((?:[a-z0-9-]+/)?[a-z0-9-]+)\.md\)")
+PICTURE = re.compile(r"\]\((images/[a-z0-9-]+\.svg)\)")
+LINKED_FILE = re.compile(r"(?:[a-z0-9-]+/)?[a-z0-9-]+\.md")
 TEMPLATE = """<!DOCTYPE html>
 <html lang="{lang}">
 <head>
@@ -45,6 +47,7 @@ th, td { padding: .3rem .8rem .3rem 0; border-bottom: 1px solid var(--line); tex
   vertical-align: top }
 pre { overflow-x: auto; padding: .8rem 1rem; border: 1px solid var(--line); border-radius: .4rem }
 code { font-size: .9em }
+img { max-width: 100%; background: #fff; border-radius: .4rem }
 @media (max-width: 50rem) { body { display: block } nav ul { columns: 2 } }
 """
 
@@ -63,9 +66,20 @@ def docs_folder() -> Path:
 
 
 def read_pages() -> dict[str, MarkdownPage]:
-    """The pages written by hand, by name."""
-    files = sorted(docs_folder().glob("*.md"))
-    return {file.stem: parse_page(file.read_text(encoding="utf-8")) for file in files}
+    """The pages written by hand, by name; those in a folder after the others."""
+    folder = docs_folder()
+    files = [*sorted(folder.glob("*.md")), *sorted(folder.glob("*/*.md"))]
+    names = (file.relative_to(folder).with_suffix("").as_posix() for file in files)
+    return {
+        name: parse_page(file.read_text(encoding="utf-8"))
+        for name, file in zip(names, files, strict=True)
+    }
+
+
+def read_pictures(pages: Iterable[MarkdownPage]) -> dict[str, bytes]:
+    """The drawings that pages show, by path."""
+    names = {name for page in pages for name in PICTURE.findall(page.markdown)}
+    return {f"/{name}": (docs_folder() / name).read_bytes() for name in sorted(names)}
 
 
 def parse_page(markdown: str) -> MarkdownPage:
@@ -116,6 +130,6 @@ def link_html_pages(tokens: Iterable[Token]) -> None:
     """Point links between Markdown files to the HTML pages."""
     for token in tokens:
         href = str(token.attrs.get("href", ""))
-        if href.endswith(".md") and "/" not in href:
+        if LINKED_FILE.fullmatch(href):
             token.attrs["href"] = page_path(href.removesuffix(".md"))
         link_html_pages(token.children or ())

@@ -9,8 +9,8 @@ from pydantic_core import PydanticUndefined
 
 from forager.node_type import NodeType, Registry
 from forager.settings import Settings
-from graphs.spec.mermaid import mermaid
-from graphs.spec.spec import GraphSpec, load, presets
+from graphs.spec.mermaid import draw_mermaid
+from graphs.spec.spec import GraphSpec, load_graph, preset_names
 from ui.server.handbook.markdown_pages import MarkdownPage, parse_page
 
 
@@ -21,7 +21,7 @@ def generate_pages(registry: Registry) -> dict[str, MarkdownPage]:
         "node-types": parse_page(write_types_page(registry)),
     }
     return pages | {
-        f"preset-{name}": parse_page(write_preset_page(load(name))) for name in presets()
+        f"preset-{name}": parse_page(write_preset_page(load_graph(name))) for name in preset_names()
     }
 
 
@@ -77,7 +77,7 @@ def write_preset_page(spec: GraphSpec) -> str:
         params = ", ".join(f"{key} = {value}" for key, value in node.params.items())
         lines.append(table_row(f"`{name}`", node.type, params or "the defaults"))
     lines += ["", "## Edges", "", *(f"- `{edge}`" for edge in spec.edges)]
-    lines += ["", "## Drawing", "", "```mermaid", mermaid(spec).rstrip(), "```"]
+    lines += ["", "## Drawing", "", "```mermaid", draw_mermaid(spec).rstrip(), "```"]
     return "\n".join(lines) + "\n"
 
 

@@ -4,7 +4,7 @@ from forager.errors import ForagerError
 from forager.settings import Settings
 from graphs.sessions.service import Session
 from graphs.spec.library import open_library
-from graphs.spec.plugins import registry
+from graphs.spec.plugins import load_registry
 from graphs.spec.spec import GraphSpec, graph_of
 from ui.server.backend import get_backend
 from ui.web.components.canvas_edit import describe_graph
@@ -19,7 +19,7 @@ def mount_run_canvas(session: Session) -> None:
     spec = _with_positions(session, office.settings)
     mount_canvas(
         f"watch-{session.id}",
-        **describe_graph(spec, 0, registry(office.settings), ()),
+        **describe_graph(spec, 0, load_registry(office.settings), ()),
         readonly=True,
         diff=None,
         selected=[],
@@ -32,7 +32,7 @@ def _with_positions(session: Session, settings: Settings) -> GraphSpec:
     """The session's graph, laid out as the graph of its name if that is still the same."""
     pinned = graph_of(session)
     try:
-        known = open_library(settings).named(session.graph)
+        known = open_library(settings).resolve_named(session.graph)
     except ForagerError:
         return pinned  # renamed or deleted
     return known if known.hash == pinned.hash else pinned

@@ -3,10 +3,10 @@
 import httpx2
 
 from forager.adapters.browser.tabs import BLANK
-from forager.adapters.web.fetch.address_guard import Guard
-from forager.adapters.web.fetch.http_exchange import ask, landed
+from forager.adapters.web.fetch.address_guard import AddressGuard
+from forager.adapters.web.fetch.http_exchange import follow_redirects, send_get
 from forager.adapters.web.fetch.robots import Robots
-from forager.adapters.web.fetch.transport import client
+from forager.adapters.web.fetch.transport import open_client
 from forager.domain import urls
 from forager.settings import Settings
 
@@ -16,7 +16,7 @@ class PermittedUrls:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._guard = Guard(settings.allow_private)
+        self._guard = AddressGuard(settings.allow_private)
         self._robots = Robots(settings.user_agent, self._fetch_robots)
         self._client: httpx2.AsyncClient | None = None
 
@@ -25,8 +25,8 @@ class PermittedUrls:
         if url == BLANK:
             return
         address = urls.canonical_url(url)
-        self._guard.demand(address)
-        await self._robots.permit(address, self._guard.lifts(address))
+        self._guard.check_url(address)
+        await self._robots.check_permission(address, self._guard.is_url_allowed(address))
 
     async def aclose(self) -> None:
         """Close connections."""
@@ -36,7 +36,7 @@ class PermittedUrls:
 
     async def _fetch_robots(self, url: str) -> tuple[int, bytes]:
         settings = self._settings
-        opened = self._client = self._client or client(settings, self._guard)
+        opened = self._client = self._client or open_client(settings, self._guard)
         hops = settings.max_redirects
-        answer = await landed(url, lambda hop: ask(opened, hop, {}, settings), hops)
+        answer = await follow_redirects(url, lambda hop: send_get(opened, hop, {}, settings), hops)
         return answer.status, answer.body

@@ -25,7 +25,7 @@ from forager.adapters.browser.guard.http_relay import (
     relay_answer,
     send_body,
 )
-from forager.adapters.web.fetch.address_guard import Guard
+from forager.adapters.web.fetch.address_guard import AddressGuard
 from forager.errors import AddressError, ConnectError, WebError
 
 LOGIN_URL = "http://forager.invalid/"
@@ -39,7 +39,7 @@ HTTP, HTTPS = 80, 443
 class GuardProxy:
     """A forward proxy on loopback for one browser, which alone knows the password."""
 
-    def __init__(self, guard: Guard, hosts: Iterable[str] = (), most_bytes: int = 0) -> None:
+    def __init__(self, guard: AddressGuard, hosts: Iterable[str] = (), most_bytes: int = 0) -> None:
         """If `hosts` is not empty, only these hosts and their subdomains may be reached.
 
         A connection may receive `most_bytes` at most; 0 means no limit.

@@ -186,7 +186,7 @@ class PageViews:
     async def _parse_body(self, body: bytes, kind: str, url: str) -> Document:
         """Parse a body; the result for an unchanged body is reused."""
         if self._last is None or self._last[:2] != (url, body):
-            document = await asyncio.to_thread(reader.read, body, kind, url)
+            document = await asyncio.to_thread(reader.read_page, body, kind, url)
             self._last = url, body, document
             return document
         return self._last[2]

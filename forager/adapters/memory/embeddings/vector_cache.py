@@ -15,7 +15,7 @@ from forager.ports import Embedder, Vectors
 from forager.util.sqlite import open_cache, write_transaction
 
 
-def unit(vectors: Vectors) -> Vectors:
+def normalize_rows(vectors: Vectors) -> Vectors:
     """Scale rows to length 1; a row of zeros stays."""
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True).astype(np.float32)
     scaled: Vectors = vectors / np.maximum(lengths, np.float32(1e-12))
@@ -59,7 +59,9 @@ class CachedEmbedder:
         keys = [self._key(text) for text in texts]
         known = self._load(list(dict.fromkeys(keys)))
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
-        for part in chunks(sorted(missing, key=lambda key: len(missing[key])), TEXTS_PER_SAVE):
+        for part in split_chunks(
+            sorted(missing, key=lambda key: len(missing[key])), TEXTS_PER_SAVE
+        ):
             fresh = self.inner.embed([missing[key] for key in part]).astype(STORED)
             rows = dict(zip(part, (row.tobytes() for row in fresh), strict=True))
             self._save(rows)
@@ -67,7 +69,7 @@ class CachedEmbedder:
         if not keys:
             return np.zeros((0, 0), np.float32)
         stored = np.stack([np.frombuffer(known[key], STORED) for key in keys])
-        return unit(stored.astype(np.float32))
+        return normalize_rows(stored.astype(np.float32))
 
     def close(self) -> None:
         with self._lock:
@@ -81,19 +83,19 @@ class CachedEmbedder:
 
     def _load(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
         found: dict[bytes, bytes] = {}
-        with self._file() as connection:
-            for part in chunks(keys, KEYS_PER_QUERY):
+        with self._locked_file() as connection:
+            for part in split_chunks(keys, KEYS_PER_QUERY):
                 marks = ",".join("?" * len(part))
                 query = f"SELECT key, vector FROM vectors WHERE key IN ({marks})"  # noqa: S608
                 found.update(connection.execute(query, part))
         return found
 
     def _save(self, rows: dict[bytes, bytes]) -> None:
-        with self._file() as connection, write_transaction(connection):
+        with self._locked_file() as connection, write_transaction(connection):
             connection.executemany("INSERT OR IGNORE INTO vectors VALUES (?, ?)", rows.items())
 
     @contextmanager
-    def _file(self) -> Iterator[sqlite3.Connection]:
+    def _locked_file(self) -> Iterator[sqlite3.Connection]:
         """The connection, held alone; SQLite's and the disk's errors become StoreError."""
         try:
             with self._lock:
@@ -107,6 +109,6 @@ class CachedEmbedder:
             ) from error
 
 
-def chunks(items: Sequence[bytes], size: int) -> Iterator[Sequence[bytes]]:
+def split_chunks(items: Sequence[bytes], size: int) -> Iterator[Sequence[bytes]]:
     """Cut into parts of at most `size`."""
     return (items[start : start + size] for start in range(0, len(items), size))

@@ -1,1 +1,1 @@
-"""One search engine a file. To add one: its file here, its line in provider_registry."""
+"""One search engine per file. To add one, add its file here and a line in provider_registry."""

@@ -1,33 +1,33 @@
-"""The pages that were crawled or opened before, searched without a network."""
+"""Searches the pages that were crawled or opened before, without a network."""
 
 import asyncio
 
-from forager.adapters.search.page_index import SiteIndex
-from forager.adapters.search.provider import Rows, domain
+from forager.adapters.search.page_index import PageIndex
+from forager.adapters.search.provider import ResultRows, site_domain
 from forager.errors import SearchError
 from forager.ports import Blobs
 from forager.settings import Settings
 
 
-class Sites:
+class CrawledPages:
     """Full-text search over the page store."""
 
     name = "sites"
     crawled = True
 
     def __init__(self, settings: Settings, blobs: Blobs) -> None:
-        self._index = SiteIndex(settings.data, blobs)
+        self._index = PageIndex(settings.data, blobs)
 
-    async def find(self, query: str, count: int, site: str) -> Rows:
-        """Raises SearchError and StoreError."""
+    async def find_rows(self, query: str, count: int, site: str) -> ResultRows:
+        """Find pages; see `Provider`. Raises SearchError and StoreError."""
         rows = await asyncio.to_thread(self._index.search, query, count, site)
-        if not rows and not await asyncio.to_thread(self._index.pages, site):
-            of = f"of {domain(site)} " if site else ""
+        if not rows and not await asyncio.to_thread(self._index.count_pages, site):
+            of = f"of {site_domain(site)} " if site else ""
             raise SearchError(
                 f"sites knows no page {of}yet.", "Ask a question about a site first, with --site."
             )
-        return Rows(rows)
+        return ResultRows(rows)
 
     async def aclose(self) -> None:
-        """Release the files."""
+        """Close the files."""
         await asyncio.to_thread(self._index.close)

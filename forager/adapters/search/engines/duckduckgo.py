@@ -1,4 +1,4 @@
-"""DuckDuckGo through the package ddgs, which reads its pages and needs no key."""
+"""DuckDuckGo through the package ddgs, which parses its result pages and needs no key."""
 
 import asyncio
 import re
@@ -8,44 +8,44 @@ from typing import Any, Protocol
 from ddgs import DDGS
 from ddgs.exceptions import DDGSException, RatelimitException, TimeoutException
 
-from forager.adapters.search.provider import Rows, limited, read
+from forager.adapters.search.provider import ResultRows, limit_query, parse_rows
 from forager.errors import SearchError
 from forager.settings import Settings
 
-NOTHING = "No results found."
+NO_RESULTS = "No results found."
 MAX_REASON = 200
-UNREACHED = re.compile(r"(?:DNS|DNSTimeout|Connect)Error\b")
+CONNECTION_FAILED = re.compile(r"(?:DNS|DNSTimeout|Connect)Error\b")
 
 
-class Client(Protocol):
-    """What is asked of ddgs."""
+class DdgsClient(Protocol):
+    """The part of ddgs that is used."""
 
     def text(self, query: str, **options: Any) -> list[dict[str, Any]]:
-        """Raises DDGSException, also where nothing is found."""
+        """Search. Raises DDGSException, also if nothing is found."""
 
 
 class DuckDuckGo:
-    """https://github.com/deedy5/ddgs. It says the same of no results and of being turned away."""
+    """https://github.com/deedy5/ddgs. It does not distinguish no results from a rejection."""
 
     name = "duckduckgo"
     crawled = False
 
-    def __init__(self, settings: Settings, client: Callable[[], Client] | None = None) -> None:
+    def __init__(self, settings: Settings, client: Callable[[], DdgsClient] | None = None) -> None:
         self._backends = settings.ddgs_backends
         self._seconds = max(1, round(settings.request_seconds))
-        self._client = client or self._open
+        self._client = client or self._open_client
 
-    async def find(self, query: str, count: int, site: str) -> Rows:
-        """Raises SearchError."""
-        return await asyncio.to_thread(self._find, limited(query, site), count)
+    async def find_rows(self, query: str, count: int, site: str) -> ResultRows:
+        """Find pages; see `Provider`. Raises SearchError."""
+        return await asyncio.to_thread(self._search_ddgs, limit_query(query, site), count)
 
     async def aclose(self) -> None:
-        """Each search closes what it opened."""
+        """Nothing stays open between searches."""
 
-    def _open(self) -> Client:
+    def _open_client(self) -> DdgsClient:
         return DDGS(timeout=self._seconds)
 
-    def _find(self, query: str, count: int) -> Rows:
+    def _search_ddgs(self, query: str, count: int) -> ResultRows:
         from primp import PrimpError
 
         later = "Try again later, or name another provider in FORAGER_SEARCH."
@@ -57,15 +57,15 @@ class DuckDuckGo:
                 f"duckduckgo did not answer within {self._seconds} s.", later
             ) from error
         except RatelimitException as error:
-            raise SearchError("duckduckgo asks for patience.", later) from error
+            raise SearchError("duckduckgo limits the request rate.", later) from error
         except (DDGSException, PrimpError) as error:
-            if str(error) == NOTHING:
-                return Rows(note="It may have found nothing, or turned the program away.")
+            if str(error) == NO_RESULTS:
+                return ResultRows(note="It found nothing, or it rejected the request.")
             why = " ".join(str(error.args[0]).split())[:MAX_REASON].rstrip(".")
-            if UNREACHED.match(why):
+            if CONNECTION_FAILED.match(why):
                 raise SearchError(
                     "duckduckgo could not be reached.",
                     "Check the network, or name another provider in FORAGER_SEARCH.",
                 ) from error
-            raise SearchError(f"duckduckgo could not be asked: {why}.", later) from error
-        return Rows(read(found, "href", "title", "body"))
+            raise SearchError(f"duckduckgo could not be queried: {why}.", later) from error
+        return ResultRows(parse_rows(found, "href", "title", "body"))

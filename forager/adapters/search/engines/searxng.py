@@ -1,39 +1,45 @@
-"""SearXNG, a search engine of one's own that asks many: GET /search?format=json."""
+"""SearXNG, a self-hosted metasearch engine: GET /search?format=json."""
 
 from pydantic import JsonValue
 
-from forager.adapters.search.http_provider import HttpProvider, Object
-from forager.adapters.search.provider import Row, Rows, limited, paged, read
+from forager.adapters.search.http_provider import HttpProvider, JsonObject
+from forager.adapters.search.provider import (
+    ResultRow,
+    ResultRows,
+    collect_pages,
+    limit_query,
+    parse_rows,
+)
 from forager.errors import SearchError
 
-PAGES = 5
+MAX_PAGES = 5
 
 
 class SearXNG(HttpProvider):
-    """https://docs.searxng.org/dev/search_api.html; how many results a page has is its own."""
+    """https://docs.searxng.org/dev/search_api.html. The server decides the size of a page."""
 
     name = "searxng"
-    refused = "Allow json under search.formats in its settings.yml, and programs to ask it."
+    refused = "Allow json under search.formats and requests by programs in its settings.yml."
 
-    async def find(self, query: str, count: int, site: str) -> Rows:
-        """Raises SearchError."""
+    async def find_rows(self, query: str, count: int, site: str) -> ResultRows:
+        """Find pages; see `Provider`. Raises SearchError."""
 
-        async def page(number: int) -> tuple[Row, ...]:
-            params = {"q": limited(query, site), "format": "json", "pageno": str(number + 1)}
+        async def fetch_page(number: int) -> tuple[ResultRow, ...]:
+            params = {"q": limit_query(query, site), "format": "json", "pageno": str(number + 1)}
             reply = await self._api.get("/search", params)
-            rows = read(self._api.items(reply, "results"), "url", "title", "content")
-            if not rows and not number and (silent := _silent(reply)):
+            rows = parse_rows(self._api.get_list(reply, "results"), "url", "title", "content")
+            if not rows and not number and (silent := _describe_silent_engines(reply)):
                 raise SearchError(
                     f"searxng had no answer from its engines: {silent}.",
                     "Enable others in its settings.yml, or try again later.",
                 )
             return rows
 
-        return await paged(page, count, PAGES)
+        return await collect_pages(fetch_page, count, MAX_PAGES)
 
 
-def _silent(reply: Object) -> str:
-    """The engines that failed, each with what it failed of; they come as pairs."""
+def _describe_silent_engines(reply: JsonObject) -> str:
+    """List the engines that failed, with their errors; the reply has them as pairs."""
     listed: JsonValue = reply.get("unresponsive_engines")
     pairs = [pair for pair in listed if isinstance(pair, list)] if isinstance(listed, list) else []
     return ", ".join(": ".join(str(word) for word in pair) for pair in pairs[:5])

@@ -1,9 +1,9 @@
-"""Serper, which asks Google: POST /search with a key in a header."""
+"""Serper, an API to Google's results: POST /search with a key in a header."""
 
 from forager.adapters.search.http_provider import HttpProvider
-from forager.adapters.search.provider import Rows, limited, read
+from forager.adapters.search.provider import ResultRows, limit_query, parse_rows
 
-MOST = 100
+MAX_RESULTS = 100
 
 
 class Serper(HttpProvider):
@@ -11,12 +11,12 @@ class Serper(HttpProvider):
 
     name = "serper"
 
-    async def find(self, query: str, count: int, site: str) -> Rows:
-        """Raises SearchError."""
+    async def find_rows(self, query: str, count: int, site: str) -> ResultRows:
+        """Find pages; see `Provider`. Raises SearchError."""
         reply = await self._api.post(
             "/search",
-            {"q": limited(query, site), "num": min(count, MOST)},
+            {"q": limit_query(query, site), "num": min(count, MAX_RESULTS)},
             {"X-API-KEY": self._api.key},
         )
-        found = self._api.items(reply, "organic", needed=False)
-        return Rows(read(found, "link", "title", "snippet"))
+        found = self._api.get_list(reply, "organic", needed=False)
+        return ResultRows(parse_rows(found, "link", "title", "snippet"))

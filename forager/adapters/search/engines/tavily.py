@@ -1,9 +1,9 @@
 """Tavily: POST /search with a bearer token."""
 
 from forager.adapters.search.http_provider import HttpProvider
-from forager.adapters.search.provider import Rows, domain, limited, read
+from forager.adapters.search.provider import ResultRows, limit_query, parse_rows, site_domain
 
-MOST = 20
+MAX_RESULTS = 20
 
 
 class Tavily(HttpProvider):
@@ -11,17 +11,19 @@ class Tavily(HttpProvider):
 
     name = "tavily"
 
-    async def find(self, query: str, count: int, site: str) -> Rows:
-        """Raises SearchError."""
-        sites = [domain(site)] if site else []
+    async def find_rows(self, query: str, count: int, site: str) -> ResultRows:
+        """Find pages; see `Provider`. Raises SearchError."""
+        sites = [site_domain(site)] if site else []
         reply = await self._api.post(
             "/search",
             {
-                "query": limited(query, ""),
-                "max_results": min(count, MOST),
+                "query": limit_query(query, ""),
+                "max_results": min(count, MAX_RESULTS),
                 "search_depth": "basic",
                 "include_domains": [*sites],
             },
             {"Authorization": f"Bearer {self._api.key}"},
         )
-        return Rows(read(self._api.items(reply, "results"), "url", "title", "content"))
+        return ResultRows(
+            parse_rows(self._api.get_list(reply, "results"), "url", "title", "content")
+        )

@@ -86,18 +86,18 @@ class Aliases:
                 if found and found != (module, name):
                     self._present[(module, name)] = found
 
-    def update(self, body: bytes) -> bytes:
+    def rename_classes(self, body: bytes) -> bytes:
         """The msgpack with present names; as it is where it has no old one."""
         if not self._present or not OLD_MODULE.search(body):
             return body
-        return ormsgpack.packb(self._unpacked(body), option=OPTION)
+        return ormsgpack.packb(self._unpack(body), option=OPTION)
 
-    def _unpacked(self, body: bytes) -> Any:
-        return ormsgpack.unpackb(body, ext_hook=self._renamed, option=OPTION)
+    def _unpack(self, body: bytes) -> Any:
+        return ormsgpack.unpackb(body, ext_hook=self._rename_extension, option=OPTION)
 
-    def _renamed(self, code: int, data: bytes) -> ormsgpack.Ext:
+    def _rename_extension(self, code: int, data: bytes) -> ormsgpack.Ext:
         if code not in NAMED or not OLD_MODULE.search(data):
             return ormsgpack.Ext(code, data)
-        module, name, *rest = self._unpacked(data)
+        module, name, *rest = self._unpack(data)
         module, name = self._present.get((module, name), (module, name))
         return ormsgpack.Ext(code, ormsgpack.packb((module, name, *rest), option=OPTION))

@@ -12,8 +12,8 @@ from langgraph.checkpoint.base import Checkpoint, CheckpointMetadata
 from langgraph.checkpoint.base.id import uuid6
 
 from forager.adapters.store.checkpoints.saver import Checkpoints
-from forager.adapters.store.checkpoints.value_pieces import Pair, Place, split
-from forager.adapters.store.store_errors import translated
+from forager.adapters.store.checkpoints.value_pieces import Pair, Place, split_digests
+from forager.adapters.store.store_errors import translate_errors
 
 ROWS = """
 SELECT checkpoint_id, parent_checkpoint_id, type, checkpoint, metadata FROM checkpoints
@@ -57,7 +57,7 @@ WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ?
 """
 
 
-class Row(NamedTuple):
+class CheckpointRow(NamedTuple):
     """A checkpoint without its values."""
 
     id: str
@@ -65,14 +65,14 @@ class Row(NamedTuple):
     checkpoint: Checkpoint
     metadata: CheckpointMetadata
 
-    def pairs(self, channels: Iterable[str]) -> list[Pair]:
+    def channel_versions(self, channels: Iterable[str]) -> list[Pair]:
         """Those of the channels that have a value here, each with its version."""
         versions = self.checkpoint["channel_versions"]
         return [(channel, versions[channel]) for channel in channels if channel in versions]
 
-    def picked(self, channels: Iterable[str], kept: Mapping[Pair, Any]) -> dict[str, Any]:
+    def pick_values(self, channels: Iterable[str], kept: Mapping[Pair, Any]) -> dict[str, Any]:
         """Their values here."""
-        return {pair[0]: kept[pair] for pair in self.pairs(channels) if pair in kept}
+        return {pair[0]: kept[pair] for pair in self.channel_versions(channels) if pair in kept}
 
 
 class Lineage:
@@ -81,15 +81,17 @@ class Lineage:
     def __init__(self, checkpoints: Checkpoints) -> None:
         self._to = checkpoints
 
-    async def rows(self, thread: str, branch: str = "") -> tuple[Row, ...]:
+    async def rows(self, thread: str, branch: str = "") -> tuple[CheckpointRow, ...]:
         """The checkpoints, oldest first."""
-        with translated(self._to.path):
+        with translate_errors(self._to.path):
             async with self._to.lock, self._to.conn.execute(ROWS, (thread, branch)) as found:
-                return tuple([self._row(*each) async for each in found])
+                return tuple([self._read_row(*each) async for each in found])
 
-    async def kept(self, thread: str, prefix: str, branch: str = "") -> frozenset[tuple[str, str]]:
+    async def kept_channels(
+        self, thread: str, prefix: str, branch: str = ""
+    ) -> frozenset[tuple[str, str]]:
         """The channels whose names begin so, each with the versions in which it had a value."""
-        with translated(self._to.path):
+        with translate_errors(self._to.path):
             place = (thread, branch, f"{prefix}%")
             async with self._to.lock, self._to.conn.execute(KEPT, place) as found:
                 return frozenset([(channel, version) async for channel, version in found])
@@ -98,17 +100,19 @@ class Lineage:
         self, thread: str, versions: Mapping[str, object], branch: str = ""
     ) -> dict[str, Any]:
         """The values of these channels in these versions, as far as there are any."""
-        with translated(self._to.path):
+        with translate_errors(self._to.path):
             async with self._to.lock:
                 return await self._to.pieces.get(Place(thread, branch), versions)
 
-    async def every(self, thread: str, wanted: Iterable[Pair], branch: str = "") -> dict[Pair, Any]:
+    async def all_values(
+        self, thread: str, wanted: Iterable[Pair], branch: str = ""
+    ) -> dict[Pair, Any]:
         """The values of channels in versions, as far as there are any; quicker than one by one."""
-        with translated(self._to.path):
+        with translate_errors(self._to.path):
             async with self._to.lock:
-                return await self._to.pieces.every(Place(thread, branch), wanted)
+                return await self._to.pieces.get_all(Place(thread, branch), wanted)
 
-    async def state(self, thread: str, branch: str = "") -> dict[str, Any]:
+    async def newest_values(self, thread: str, branch: str = "") -> dict[str, Any]:
         """The values of the newest checkpoint; none where there is none."""
         rows = await self.rows(thread, branch)
         versions = rows[-1].checkpoint["channel_versions"] if rows else {}
@@ -120,26 +124,26 @@ class Lineage:
         The last one's unfinished super-step comes along: what was written, and the branches begun.
         """
         rows = await self.rows(source)
-        chain = line(rows, last) if last else rows
+        chain = line_of_descent(rows, last) if last else rows
         whole = not last or last == rows[-1].id
-        inner = await self.begun(source, chain[-1].id) if chain and whole else {}
-        with translated(self._to.path):
-            async with self._to.whole():
+        inner = await self.branches_from(source, chain[-1].id) if chain and whole else {}
+        with translate_errors(self._to.path):
+            async with self._to.transaction():
                 for branch, wanted in {"": chain, **inner}.items():
-                    await self._copy(Place(source, branch), target, wanted)
+                    await self._copy_rows(Place(source, branch), target, wanted)
                 await self._copy_pieces(source, target)
 
-    async def back(self, thread: str, id: str) -> str:
+    async def go_back(self, thread: str, id: str) -> str:
         """Make a copy of an older checkpoint the newest; its id. The later ones stay, aside."""
         rows = {row.id: row for row in await self.rows(thread)}
         row = rows[id]
         step = row.metadata.get("step", 0) + 1
         new = Checkpoint(**{**row.checkpoint, "id": str(uuid6(clock_seq=step))})
         metadata: CheckpointMetadata = {"source": "fork", "step": step, "parents": {}}
-        await self._to.aput(_config(Place(thread, ""), id), new, metadata, {})
+        await self._to.aput(_checkpoint_config(Place(thread, ""), id), new, metadata, {})
         return str(new["id"])
 
-    async def lay(
+    async def put_values(
         self,
         thread: str,
         values: Mapping[str, Any],
@@ -157,12 +161,12 @@ class Lineage:
             slim["updated_channels"] = sorted({*updated, *laid} - {*without})
         kind, body = self._to.serde.dumps_typed(slim)
         place = Place(thread, branch)
-        with translated(self._to.path):
-            async with self._to.whole():
+        with translate_errors(self._to.path):
+            async with self._to.transaction():
                 await self._to.pieces.put(place, laid)
                 await self._to.conn.execute(UPDATE, (kind, body, *place, row.id))
 
-    async def begun(self, thread: str, id: str) -> dict[str, tuple[Row, ...]]:
+    async def branches_from(self, thread: str, id: str) -> dict[str, tuple[CheckpointRow, ...]]:
         """The branches that began at a checkpoint, and what they have."""
         return {
             branch: rows
@@ -170,12 +174,12 @@ class Lineage:
             if rows and rows[-1].metadata.get("parents", {}).get("") == id
         }
 
-    async def branches(self, thread: str) -> dict[str, tuple[Row, ...]]:
+    async def branches(self, thread: str) -> dict[str, tuple[CheckpointRow, ...]]:
         """The checkpoints of all branches that a thread has begun, by their names."""
         names = filter(None, await self._to.namespaces(thread))
         return {name: await self.rows(thread, name) for name in names}
 
-    async def _copy(self, source: Place, target: str, rows: Iterable[Row]) -> None:
+    async def _copy_rows(self, source: Place, target: str, rows: Iterable[CheckpointRow]) -> None:
         ids = json.dumps([row.id for row in rows])
         versions = {pair for row in rows for pair in row.checkpoint["channel_versions"].items()}
         db = self._to.conn
@@ -185,24 +189,28 @@ class Lineage:
 
     async def _copy_pieces(self, source: str, target: str) -> None:
         async with self._to.conn.execute(DIGESTS, (target,)) as found:
-            wanted = {digest async for (digests,) in found for digest in split(digests)}
+            wanted = {digest async for (digests,) in found for digest in split_digests(digests)}
         await self._to.conn.execute(COPY_PIECES, (target, json.dumps(sorted(wanted)), source))
 
-    def _row(self, id: str, parent: str | None, kind: str, body: bytes, metadata: bytes) -> Row:
-        return Row(id, parent or "", self._to.serde.loads_typed((kind, body)), json.loads(metadata))
+    def _read_row(
+        self, id: str, parent: str | None, kind: str, body: bytes, metadata: bytes
+    ) -> CheckpointRow:
+        return CheckpointRow(
+            id, parent or "", self._to.serde.loads_typed((kind, body)), json.loads(metadata)
+        )
 
 
-def line(rows: Iterable[Row], last: str = "") -> tuple[Row, ...]:
+def line_of_descent(rows: Iterable[CheckpointRow], last: str = "") -> tuple[CheckpointRow, ...]:
     """A checkpoint, the newest unless another is named, and all those before it, oldest first."""
     by_id = {row.id: row for row in rows}
     last = last or next(reversed(by_id), "")
-    found: list[Row] = []
+    found: list[CheckpointRow] = []
     while row := by_id.get(last):
         found.append(row)
         last = row.parent
     return tuple(reversed(found))
 
 
-def _config(place: Place, id: str) -> RunnableConfig:
+def _checkpoint_config(place: Place, id: str) -> RunnableConfig:
     where = {"thread_id": place.thread, "checkpoint_ns": place.branch, "checkpoint_id": id}
     return {"configurable": where}

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from forager.adapters.store.checkpoints.lineage import Lineage
 from forager.adapters.store.checkpoints.saver import Checkpoints
-from forager.adapters.store.store_errors import translated
+from forager.adapters.store.store_errors import translate_errors
 
 SPECIAL = frozenset({"__interrupt__", "__error__", "__resume__", "__scheduled__"})
 """What a task writes that has not come to its end."""
@@ -24,7 +24,7 @@ FORGET_WRITES = "DELETE FROM writes WHERE thread_id = ? AND checkpoint_ns = ?"
 TABLES = ("checkpoints", "writes", "channel_values")
 
 
-class Written(NamedTuple):
+class PendingWrite(NamedTuple):
     """What a task of the unfinished super-step wrote."""
 
     task: str
@@ -32,7 +32,7 @@ class Written(NamedTuple):
     value: Any
 
 
-class Places(Lineage):
+class PendingWrites(Lineage):
     """What else is done to the newest checkpoint. Every verb raises StoreError."""
 
     @property
@@ -40,34 +40,36 @@ class Places(Lineage):
         """Where they are kept."""
         return self._to
 
-    async def written(self, thread: str, id: str, branch: str = "") -> tuple[Written, ...]:
+    async def written_after(
+        self, thread: str, id: str, branch: str = ""
+    ) -> tuple[PendingWrite, ...]:
         """What was written after a checkpoint and is in none yet."""
         where = {"thread_id": thread, "checkpoint_ns": branch, "checkpoint_id": id}
         found = await self._to.aget_tuple({"configurable": where})
-        return tuple(Written(*each) for each in (found.pending_writes or ())) if found else ()
+        return tuple(PendingWrite(*each) for each in (found.pending_writes or ())) if found else ()
 
     async def forget_written(self, thread: str, branch: str = "") -> None:
         """Let the tasks of an unfinished super-step begin anew."""
-        await self._do([(FORGET_WRITES, (thread, branch))])
+        await self._execute([(FORGET_WRITES, (thread, branch))])
 
     async def rename_written(
         self, thread: str, id: str, channels: Mapping[str, str], branch: str = ""
     ) -> None:
         """Let what was written to some channels be written to others."""
         pairs = json.dumps(list(channels.items()))
-        await self._do([(RENAME_CHANNELS, (pairs, thread, branch, id, pairs))])
+        await self._execute([(RENAME_CHANNELS, (pairs, thread, branch, id, pairs))])
 
-    async def forget(self, thread: str, branch: str) -> None:
+    async def forget_branch(self, thread: str, branch: str) -> None:
         """Forget a branch, and those that it has begun."""
         place = (thread, branch, f"{branch}|%")
-        await self._do([(FORGET.format(table), place) for table in TABLES])
+        await self._execute([(FORGET.format(table), place) for table in TABLES])
 
-    async def rename(self, thread: str, branches: Mapping[str, str]) -> None:
+    async def rename_branches(self, thread: str, branches: Mapping[str, str]) -> None:
         """Give branches other names; those that they have begun are forgotten."""
         for branch in branches:
             nested = (thread, f"{branch}|", f"{branch}|%")
-            await self._do([(FORGET.format(table), nested) for table in TABLES])
-        await self._do(
+            await self._execute([(FORGET.format(table), nested) for table in TABLES])
+        await self._execute(
             [
                 (RENAME.format(table), (new, thread, old))
                 for old, new in branches.items()
@@ -77,10 +79,10 @@ class Places(Lineage):
 
     async def rename_tasks(self, thread: str, tasks: Mapping[str, str]) -> None:
         """Let what some tasks wrote count as what others wrote."""
-        await self._do([(RENAME_TASK, (new, thread, old)) for old, new in tasks.items()])
+        await self._execute([(RENAME_TASK, (new, thread, old)) for old, new in tasks.items()])
 
-    async def _do(self, commands: list[tuple[str, tuple[str, ...]]]) -> None:
-        with translated(self._to.path):
-            async with self._to.whole():
+    async def _execute(self, commands: list[tuple[str, tuple[str, ...]]]) -> None:
+        with translate_errors(self._to.path):
+            async with self._to.transaction():
                 for command, values in commands:
                     await self._to.conn.execute(command, values)

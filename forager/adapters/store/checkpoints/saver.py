@@ -31,13 +31,13 @@ from forager.adapters.store.checkpoints.state_migrations import (
     STEPS,
     Step,
     mark_version,
-    migrate,
+    migrate_value,
     refuse_newer_state,
     split_kind,
 )
-from forager.adapters.store.checkpoints.value_pieces import Pieces, Place
-from forager.adapters.store.store_errors import translated
-from forager.adapters.store.table_revisions import upgrade
+from forager.adapters.store.checkpoints.value_pieces import Place, ValuePieces
+from forager.adapters.store.store_errors import translate_errors
+from forager.adapters.store.table_revisions import upgrade_tables
 from forager.domain.base import warn_of_unknown
 from forager.domain.state import STATE_VERSION, State
 
@@ -92,7 +92,9 @@ class PackedSerializer(JsonPlusSerializer):
         if kind.endswith(PACKED):
             kind, body = kind.removesuffix(PACKED), zlib.decompress(body)
         if kind == "msgpack":
-            body = migrate(self._aliases.update(body), version, self._version, self._steps)
+            body = migrate_value(
+                self._aliases.rename_classes(body), version, self._version, self._steps
+            )
         return super().loads_typed((kind, body))
 
 
@@ -103,7 +105,7 @@ class Checkpoints(AsyncSqliteSaver):
         self.path = path
         self._keys = frozenset(get_type_hints(holds))
         super().__init__(conn, serde=PackedSerializer(types_within(holds)))
-        self.pieces = Pieces(conn, self.serde)
+        self.pieces = ValuePieces(conn, self.serde)
 
     async def aput(
         self,
@@ -120,13 +122,13 @@ class Checkpoints(AsyncSqliteSaver):
             if channel in values
         }
         slim = Checkpoint(**{**checkpoint, "channel_values": {}})
-        with translated(self.path):
-            async with self.whole():
-                await self.pieces.put(_place(config), changed)
+        with translate_errors(self.path):
+            async with self.transaction():
+                await self.pieces.put(_place_of(config), changed)
             saved = await super().aput(config, slim, metadata, new_versions)
             # What led here is in the checkpoint now; after it, not with it, lest a kill lose both.
-            async with self.whole():
-                await self.conn.execute(FORGET_WRITES, _replaced(config))
+            async with self.transaction():
+                await self.conn.execute(FORGET_WRITES, _checkpoint_key(config))
         step, thread = metadata.get("step"), config["configurable"]["thread_id"]
         LOG.info("saved checkpoint: session %s, step %s", thread, step)
         return saved
@@ -139,7 +141,7 @@ class Checkpoints(AsyncSqliteSaver):
         task_path: str = "",
     ) -> None:
         """Save what one node wrote, before the super-step ends."""
-        with translated(self.path):
+        with translate_errors(self.path):
             try:
                 await super().aput_writes(config, writes, task_id, task_path)
             except sqlite3.Error:
@@ -148,9 +150,9 @@ class Checkpoints(AsyncSqliteSaver):
 
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
         """The checkpoint with its values."""
-        with translated(self.path):
+        with translate_errors(self.path):
             found = await super().aget_tuple(config)
-            return await self._filled(found) if found else None
+            return await self._fill_values(found) if found else None
 
     async def alist(
         self,
@@ -166,17 +168,17 @@ class Checkpoints(AsyncSqliteSaver):
             item async for item in super().alist(config, filter=filter, before=before, limit=limit)
         ]
         for item in found:
-            yield await self._filled(item)
+            yield await self._fill_values(item)
 
     async def adelete_thread(self, thread_id: str) -> None:
         """Forget a session's checkpoints."""
-        with translated(self.path):
-            async with self.whole():
+        with translate_errors(self.path):
+            async with self.transaction():
                 await self.pieces.delete(thread_id)
             await super().adelete_thread(thread_id)
 
     @asynccontextmanager
-    async def whole(self) -> AsyncIterator[None]:
+    async def transaction(self) -> AsyncIterator[None]:
         """All or nothing of the body, and nobody kept waiting by what failed."""
         async with self.lock:
             try:
@@ -192,14 +194,14 @@ class Checkpoints(AsyncSqliteSaver):
             "SELECT DISTINCT checkpoint_ns FROM checkpoints WHERE thread_id = ? "
             "ORDER BY checkpoint_ns"
         )
-        with translated(self.path):
+        with translate_errors(self.path):
             async with self.lock, self.conn.execute(query, (thread_id,)) as rows:
                 return [place async for (place,) in rows]
 
-    async def _filled(self, found: CheckpointTuple) -> CheckpointTuple:
+    async def _fill_values(self, found: CheckpointTuple) -> CheckpointTuple:
         versions = found.checkpoint["channel_versions"]
         async with self.lock:
-            values = await self.pieces.get(_place(found.config), versions)
+            values = await self.pieces.get(_place_of(found.config), versions)
         for key in values.keys() - self._keys:
             if not key.startswith(LANGGRAPH):
                 warn_of_unknown(key)
@@ -207,23 +209,23 @@ class Checkpoints(AsyncSqliteSaver):
             refuse_newer_state(values["state_version"])
             values["state_version"] = STATE_VERSION
         writes = [
-            (task, channel, _restored(channel, value))
+            (task, channel, _restore_value(channel, value))
             for task, channel, value in found.pending_writes or ()
         ]
         checkpoint = Checkpoint(**{**found.checkpoint, "channel_values": values})
         return found._replace(checkpoint=checkpoint, pending_writes=writes)
 
 
-def _place(config: RunnableConfig) -> Place:
+def _place_of(config: RunnableConfig) -> Place:
     place = config["configurable"]
     return Place(thread=str(place["thread_id"]), branch=place["checkpoint_ns"])
 
 
-def _replaced(config: RunnableConfig) -> tuple[str, str, str]:
-    return (*_place(config), config["configurable"].get("checkpoint_id") or "")
+def _checkpoint_key(config: RunnableConfig) -> tuple[str, str, str]:
+    return (*_place_of(config), config["configurable"].get("checkpoint_id") or "")
 
 
-def _restored(channel: str, value: Any) -> Any:
+def _restore_value(channel: str, value: Any) -> Any:
     return tuple(value) if channel in TUPLES and isinstance(value, list) else value
 
 
@@ -233,11 +235,11 @@ async def open_checkpoints(path: Path, holds: type = State) -> AsyncIterator[Che
 
     Raises StoreError.
     """
-    await asyncio.to_thread(upgrade, path, "checkpoints")
-    with translated(path):
+    await asyncio.to_thread(upgrade_tables, path, "checkpoints")
+    with translate_errors(path):
         connection = await aiosqlite.connect(path, timeout=30)
     try:
-        with translated(path):
+        with translate_errors(path):
             await connection.execute("PRAGMA synchronous=NORMAL")  # holds through a kill
             checkpoints = Checkpoints(connection, path, holds)
             await checkpoints.setup()

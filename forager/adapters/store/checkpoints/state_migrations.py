@@ -47,7 +47,7 @@ def refuse_newer_state(version: int, newest: int = STATE_VERSION) -> None:
         )
 
 
-def migrate(
+def migrate_value(
     body: bytes,
     version: int,
     newest: int = STATE_VERSION,

@@ -16,8 +16,8 @@ from pydantic import BaseModel, JsonValue, ValidationError
 
 from forager.adapters.store.checkpoints.saver import PACKED, Checkpoints, types_within
 from forager.adapters.store.checkpoints.state_migrations import split_kind
-from forager.adapters.store.checkpoints.value_pieces import split
-from forager.adapters.store.store_errors import translated
+from forager.adapters.store.checkpoints.value_pieces import split_digests
+from forager.adapters.store.store_errors import translate_errors
 from forager.errors import UsageError
 
 Rows = dict[str, list[list[JsonValue]]]
@@ -43,46 +43,47 @@ PLAIN = (str, int, float, bool, type(None))
 BYTES = "b64:"
 
 
-async def packed(checkpoints: Checkpoints, thread: str) -> Rows:
+async def pack_thread(checkpoints: Checkpoints, thread: str) -> Rows:
     """All rows of a thread, without its name. Raises StoreError."""
     found: Rows = {}
-    with translated(checkpoints.path):
+    with translate_errors(checkpoints.path):
         async with checkpoints.lock:
             for table, names in COLUMNS.items():
                 query = f"SELECT {', '.join(names)} FROM {table} WHERE thread_id = ?"  # noqa: S608
                 async with checkpoints.conn.execute(query, (thread,)) as rows:
-                    found[table] = [[_written(cell) for cell in row] async for row in rows]
+                    found[table] = [[_write_cell(cell) for cell in row] async for row in rows]
     return found
 
 
-async def unpacked(checkpoints: Checkpoints, thread: str, rows: Rows, holds: type) -> None:
+async def unpack_thread(checkpoints: Checkpoints, thread: str, rows: Rows, holds: type) -> None:
     """Take rows in, as those of a new thread. Raises UsageError for what is none, StoreError."""
     read = {
-        table: [[_read(cell) for cell in row] for row in rows.get(table, [])] for table in COLUMNS
+        table: [[_read_cell(cell) for cell in row] for row in rows.get(table, [])]
+        for table in COLUMNS
     }
-    _prove(checkpoints, read, holds)
-    with translated(checkpoints.path):
-        async with checkpoints.whole():
+    _check_rows(checkpoints, read, holds)
+    with translate_errors(checkpoints.path):
+        async with checkpoints.transaction():
             for table, names in COLUMNS.items():
                 marks = ", ".join("?" * (len(names) + 1))
                 query = f"INSERT INTO {table} (thread_id, {', '.join(names)}) VALUES ({marks})"  # noqa: S608
                 await checkpoints.conn.executemany(query, [(thread, *row) for row in read[table]])
 
 
-def _written(cell: Any) -> JsonValue:
+def _write_cell(cell: Any) -> JsonValue:
     return BYTES + base64.b64encode(cell).decode() if isinstance(cell, bytes) else cell
 
 
-def _read(cell: JsonValue) -> Any:
+def _read_cell(cell: JsonValue) -> Any:
     if not isinstance(cell, str) or not cell.startswith(BYTES):
         return cell
     try:
         return base64.b64decode(cell.removeprefix(BYTES), validate=True)
     except binascii.Error as error:
-        raise foreign() from error
+        raise foreign_archive() from error
 
 
-def foreign() -> UsageError:
+def foreign_archive() -> UsageError:
     """What is said of an archive that this program did not write."""
     return UsageError(
         "The steps in this file cannot be read: it is no session that was exported whole.",
@@ -90,25 +91,25 @@ def foreign() -> UsageError:
     )
 
 
-def _prove(checkpoints: Checkpoints, read: dict[str, list[list[Any]]], holds: type) -> None:
+def _check_rows(checkpoints: Checkpoints, read: dict[str, list[list[Any]]], holds: type) -> None:
     """Raise UsageError unless every row has its columns, and holds what a state is made of."""
     for table, names in COLUMNS.items():
-        if any(len(row) != len(names) or not all(map(_kept, row)) for row in read[table]):
-            raise foreign()
+        if any(len(row) != len(names) or not all(map(_is_storable, row)) for row in read[table]):
+            raise foreign_archive()
     _prove_pieces(read)
     allowed = frozenset(types_within(holds))
     load = checkpoints.serde.loads_typed
     for *_, kind, body, metadata in read["checkpoints"]:
-        whole = _loaded(load, kind, body)
+        whole = _load_value(load, kind, body)
         if not isinstance(whole, dict) or not {"id", "ts", "channel_versions"} <= whole.keys():
-            raise foreign()
-        if not isinstance(metadata, bytes) or not isinstance(_json(metadata), dict):
-            raise foreign()
+            raise foreign_archive()
+        if not isinstance(metadata, bytes) or not isinstance(_parse_json(metadata), dict):
+            raise foreign_archive()
     for *_, kind, body in [*read["writes"], *read["pieces"]]:
-        _prove_value(_loaded(load, kind, body), allowed)
+        _prove_value(_load_value(load, kind, body), allowed)
 
 
-def _kept(cell: Any) -> bool:
+def _is_storable(cell: Any) -> bool:
     """Can a column hold it?"""
     return (
         cell is None
@@ -122,33 +123,33 @@ def _prove_pieces(read: dict[str, list[list[Any]]]) -> None:
     there = {digest for digest, *_ in read["pieces"]}
     for *_, many, digests in read["channel_values"]:
         if not isinstance(digests, bytes) or not (many or digests):
-            raise foreign()
-        if not there.issuperset(split(digests)):
-            raise foreign()
+            raise foreign_archive()
+        if not there.issuperset(split_digests(digests)):
+            raise foreign_archive()
 
 
-def _json(text: bytes) -> Any:
+def _parse_json(text: bytes) -> Any:
     try:
         return json.loads(text)
     except ValueError as error:
-        raise foreign() from error
+        raise foreign_archive() from error
 
 
-def _loaded(load: Callable[[tuple[str, bytes]], Any], kind: Any, body: Any) -> Any:
+def _load_value(load: Callable[[tuple[str, bytes]], Any], kind: Any, body: Any) -> Any:
     if not isinstance(kind, str) or not isinstance(body, bytes):
-        raise foreign()
+        raise foreign_archive()
     try:
         plain, _ = split_kind(kind)
         if plain not in KINDS:
-            raise foreign()
+            raise foreign_archive()
         if plain.endswith(PACKED):
             packer = zlib.decompressobj()
             packer.decompress(body, MOST_UNPACKED)
             if packer.unconsumed_tail or not packer.eof:
-                raise foreign()
+                raise foreign_archive()
         return load((kind, body))
     except (zlib.error, ValueError, TypeError, KeyError) as error:
-        raise foreign() from error
+        raise foreign_archive() from error
 
 
 def _prove_value(value: Any, allowed: frozenset[type], depth: int = DEEPEST) -> None:
@@ -159,14 +160,14 @@ def _prove_value(value: Any, allowed: frozenset[type], depth: int = DEEPEST) -> 
         inner = list(value)
     elif type(value) in allowed:
         inner = [] if isinstance(value, BaseModel) else list(vars(value).values())
-    elif isinstance(value, PLAIN) or _interrupts(value):
+    elif isinstance(value, PLAIN) or _is_interrupt(value):
         return
     else:
-        raise foreign()
+        raise foreign_archive()
     if isinstance(value, BaseModel):
         _prove_model(value)
     if inner and not depth:
-        raise foreign()
+        raise foreign_archive()
     for item in inner:
         _prove_value(item, allowed, depth - 1)
 
@@ -175,9 +176,9 @@ def _prove_model(value: BaseModel) -> None:
     try:
         type(value).model_validate(value.model_dump())
     except ValidationError as error:
-        raise foreign() from error
+        raise foreign_archive() from error
 
 
-def _interrupts(value: Any) -> bool:
+def _is_interrupt(value: Any) -> bool:
     """What a run asked a person with: it is asked anew when the session goes on."""
     return type(value).__module__ == "langgraph.types" and type(value).__name__ == "Interrupt"

@@ -35,7 +35,7 @@ class Place(NamedTuple):
     branch: str
 
 
-class Pieces:
+class ValuePieces:
     """Reads and writes; the caller holds the connection's lock and commits."""
 
     def __init__(self, db: aiosqlite.Connection, serde: SerializerProtocol) -> None:
@@ -49,7 +49,7 @@ class Pieces:
         for channel, (version, value) in values.items():
             many = isinstance(value, tuple)
             packed = [self._serde.dumps_typed(item) for item in (value if many else (value,))]
-            digests = [_digest(kind, body) for kind, body in packed]
+            digests = [_piece_digest(kind, body) for kind, body in packed]
             pieces += [
                 (place.thread, digest.hex(), *item)
                 for digest, item in zip(digests, packed, strict=True)
@@ -62,19 +62,19 @@ class Pieces:
 
     async def get(self, place: Place, versions: Mapping[str, object]) -> dict[str, Any]:
         """The values of these channels in these versions, as far as there are any."""
-        found = await self.every(place, versions.items())
+        found = await self.get_all(place, versions.items())
         return {channel: value for (channel, _), value in found.items()}
 
-    async def every(self, place: Place, wanted: Iterable[Pair]) -> dict[Pair, Any]:
+    async def get_all(self, place: Place, wanted: Iterable[Pair]) -> dict[Pair, Any]:
         """The values of channels in versions; a piece that several of them have is read once."""
         async with self._db.execute(SELECT_VALUES, (json.dumps(list(wanted)), *place)) as rows:
-            found = [(pair, many, split(digests)) async for *pair, many, digests in rows]
+            found = [(pair, many, split_digests(digests)) async for *pair, many, digests in rows]
         pieces = json.dumps(sorted({digest for _, _, digests in found for digest in digests}))
         async with self._db.execute(SELECT_PIECES, (pieces, place.thread)) as rows:
             packed = [each async for each in rows]
-        return await asyncio.to_thread(self._read, found, packed)
+        return await asyncio.to_thread(self._read_pieces, found, packed)
 
-    def _read(self, found: list[Any], packed: Iterable[Any]) -> dict[Pair, Any]:
+    def _read_pieces(self, found: list[Any], packed: Iterable[Any]) -> dict[Pair, Any]:
         piece = {digest: self._serde.loads_typed((kind, body)) for digest, kind, body in packed}
         return {
             tuple(pair): tuple(piece[digest] for digest in digests) if many else piece[digests[0]]
@@ -90,9 +90,9 @@ class Pieces:
             await self._db.execute(query, (thread,))
 
 
-def _digest(kind: str, body: bytes) -> bytes:
+def _piece_digest(kind: str, body: bytes) -> bytes:
     return blake2b(kind.encode() + body, digest_size=BYTES).digest()
 
 
-def split(digests: bytes) -> Iterable[str]:
+def split_digests(digests: bytes) -> Iterable[str]:
     return [digests[start : start + BYTES].hex() for start in range(0, len(digests), BYTES)]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from forager.adapters.store.store_errors import translated
+from forager.adapters.store.store_errors import translate_errors
 from forager.adapters.store.table_revisions import open_tables
 from forager.domain.base import Frozen
 from forager.errors import NoGraphError
@@ -53,91 +53,91 @@ class GraphDrafts:
 
     def list(self) -> tuple[DraftRow, ...]:
         """All drafts, that changed last first. Raises StoreError."""
-        with self._working() as db:
-            return tuple(map(_row, db.execute(f"{WHOLE} ORDER BY d.time DESC")))
+        with self._transaction() as db:
+            return tuple(map(_read_row, db.execute(f"{WHOLE} ORDER BY d.time DESC")))
 
     def get(self, id: str) -> DraftRow:
         """A draft. Raises NoGraphError and StoreError."""
-        with self._working() as db:
-            return _get(db, id)
+        with self._transaction() as db:
+            return _get_draft(db, id)
 
     def begin(self, row: DraftRow) -> None:
         """Keep a new draft, whose first step is its text. Raises StoreError."""
-        with self._working() as db:
+        with self._transaction() as db:
             given = (row.id, row.name, row.origin, row.base, row.kept, row.typed, row.revision)
             db.execute("INSERT INTO drafts VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?)", (*given, _now()))
             db.execute("INSERT INTO steps VALUES (?, 0, ?)", (row.id, row.text))
 
-    def put(self, id: str, text: str, base: int | None = None) -> bool:
+    def add_step(self, id: str, text: str, base: int | None = None) -> bool:
         """The next step; what was undone is forgotten. Raises NoGraphError and StoreError.
 
         `base` is the revision that a canvas changed; False where it is older than what is kept.
         """
-        with self._working() as db:
-            row = _get(db, id)
+        with self._transaction() as db:
+            row = _get_draft(db, id)
             if base is not None and base < row.revision:
-                _set(db, id, revision=max(row.revision, base + 1) + 1)
+                _set_columns(db, id, revision=max(row.revision, base + 1) + 1)
                 return False
             revision = row.revision + 1 if base is None else base + 1
             if text == row.text:
-                _set(db, id, revision=revision, typed="")
+                _set_columns(db, id, revision=revision, typed="")
                 return True
             db.execute("DELETE FROM steps WHERE draft = ? AND number > ?", (id, row.place))
             db.execute("INSERT INTO steps VALUES (?, ?, ?)", (id, row.place + 1, text))
             db.execute(
                 "DELETE FROM steps WHERE draft = ? AND number < ?", (id, row.place + 1 - MOST)
             )
-            _set(db, id, revision=revision, place=row.place + 1, typed="")
+            _set_columns(db, id, revision=revision, place=row.place + 1, typed="")
             return True
 
-    def type(self, id: str, typed: str) -> None:
+    def keep_typed(self, id: str, typed: str) -> None:
         """Keep a text that cannot be read yet. Raises NoGraphError and StoreError."""
-        with self._working() as db:
-            _get(db, id)
-            _set(db, id, typed=typed)
+        with self._transaction() as db:
+            _get_draft(db, id)
+            _set_columns(db, id, typed=typed)
 
-    def step(self, id: str, by: int) -> None:
+    def move_step(self, id: str, by: int) -> None:
         """Undo (-1) or redo (1), where there is a step. Raises NoGraphError and StoreError."""
-        with self._working() as db:
-            row = _get(db, id)
+        with self._transaction() as db:
+            row = _get_draft(db, id)
             if row.first <= row.place + by <= row.last:
-                _set(db, id, place=row.place + by, revision=row.revision + 1, typed="")
+                _set_columns(db, id, place=row.place + by, revision=row.revision + 1, typed="")
 
-    def rest(self, id: str, name: str, base: int, kept: str) -> None:
+    def rest_on(self, id: str, name: str, base: int, kept: str) -> None:
         """The draft stands on a version of this name and text. Raises NoGraphError, StoreError."""
-        with self._working() as db:
-            _get(db, id)
-            _set(db, id, name=name, base=base, kept=kept)
+        with self._transaction() as db:
+            _get_draft(db, id)
+            _set_columns(db, id, name=name, base=base, kept=kept)
 
     def delete(self, id: str) -> None:
         """Forget a draft, if there is one. Raises StoreError."""
-        with self._working() as db:
+        with self._transaction() as db:
             db.execute("DELETE FROM drafts WHERE id = ?", (id,))
             db.execute("DELETE FROM steps WHERE draft = ?", (id,))
 
     @contextmanager
-    def _working(self) -> Iterator[sqlite3.Connection]:
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
         """All or nothing, one at a time."""
         with (
-            translated(self._path),
+            translate_errors(self._path),
             closing(open_tables(self._path, "drafts", self._patience)) as db,
             write_transaction(db),
         ):
             yield db
 
 
-def _get(db: sqlite3.Connection, id: str) -> DraftRow:
+def _get_draft(db: sqlite3.Connection, id: str) -> DraftRow:
     found = db.execute(f"{WHOLE} WHERE d.id = ?", (id,)).fetchone()
     if found is None:
         raise NoGraphError("There is no such draft.", "It was saved or thrown away elsewhere.")
-    return _row(found)
+    return _read_row(found)
 
 
-def _row(values: tuple[object, ...]) -> DraftRow:
+def _read_row(values: tuple[object, ...]) -> DraftRow:
     return DraftRow.model_validate(dict(zip(DraftRow.model_fields, values, strict=True)))
 
 
-def _set(db: sqlite3.Connection, id: str, **values: object) -> None:
+def _set_columns(db: sqlite3.Connection, id: str, **values: object) -> None:
     names = ", ".join(f"{name} = ?" for name in (*values, "time"))
     db.execute(f"UPDATE drafts SET {names} WHERE id = ?", (*values.values(), _now(), id))  # noqa: S608
 

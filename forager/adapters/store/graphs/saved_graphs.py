@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from forager.adapters.store.store_errors import translated
+from forager.adapters.store.store_errors import translate_errors
 from forager.adapters.store.table_revisions import open_tables
 from forager.domain.base import Frozen
 from forager.errors import GraphError, NoGraphError, StaleError
@@ -16,7 +16,7 @@ from forager.util.suggest import did_you_mean
 COLUMNS = "name, number, text, spec, hash, note, author, time, origin"
 
 
-class Row(Frozen):
+class GraphRow(Frozen):
     """A version as kept: `spec` as JSON, `time` in seconds since the epoch."""
 
     name: str
@@ -29,7 +29,7 @@ class Row(Frozen):
     time: float = 0.0
     origin: str = ""
 
-    def told(self) -> str:
+    def origin_text(self) -> str:
         """Who saved it and when, in words."""
         when = time.strftime("%Y-%m-%d %H:%M", time.localtime(self.time))
         by = f" by {self.author}" if self.author else ""
@@ -45,41 +45,41 @@ class SavedGraphs:
         self._path = path
         self._patience = patience
 
-    def newest(self) -> tuple[Row, ...]:
+    def newest(self) -> tuple[GraphRow, ...]:
         """The newest version of each graph, by name. Raises StoreError."""
         last = "SELECT name AS n, max(number) AS m FROM versions GROUP BY name"
-        return self._rows(
+        return self._read_rows(
             f"SELECT {COLUMNS} FROM versions JOIN ({last}) ON name = n AND number = m ORDER BY name"  # noqa: S608
         )
 
-    def versions(self, name: str) -> tuple[Row, ...]:
+    def versions(self, name: str) -> tuple[GraphRow, ...]:
         """The versions of a graph, the newest first; none where there is no such graph."""
         wanted = f"SELECT {COLUMNS} FROM versions WHERE name = ? ORDER BY number DESC"  # noqa: S608
-        return self._rows(wanted, name)
+        return self._read_rows(wanted, name)
 
-    def get(self, name: str, number: int | None = None) -> Row:
+    def get(self, name: str, number: int | None = None) -> GraphRow:
         """A version, or the newest one. Raises NoGraphError and StoreError."""
         wanted = f"SELECT {COLUMNS} FROM versions WHERE name = ? AND ? IN (number, 0) "  # noqa: S608
-        found = self._rows(f"{wanted} ORDER BY number DESC LIMIT 1", name, number or 0)
+        found = self._read_rows(f"{wanted} ORDER BY number DESC LIMIT 1", name, number or 0)
         if not found:
-            raise self._none(name, number)
+            raise self._missing_graph(name, number)
         return found[0]
 
-    def save(self, row: Row, base: int | None) -> Row:
+    def save(self, row: GraphRow, base: int | None) -> GraphRow:
         """Add a version on top of `base`, the newest one; of a new graph there is none.
 
         Raises StaleError when another is the newest one by now, and StoreError.
         """
-        with self._writing() as db:
+        with self._write_transaction() as db:
             _refuse_stale(db, row.name, base or 0)
-            return _added(db, row)
+            return _add_version(db, row)
 
-    def rename(self, name: str, row: Row, base: int) -> Row:
+    def rename(self, name: str, row: GraphRow, base: int) -> GraphRow:
         """Give a graph, with all its versions, the name of `row`, which is its newest version.
 
         Raises StaleError, GraphError for a name that is taken, and StoreError.
         """
-        with self._writing() as db:
+        with self._write_transaction() as db:
             _refuse_stale(db, name, base)
             taken = db.execute("SELECT 1 FROM numbers WHERE name = ?", (row.name,)).fetchone()
             if taken and row.name.casefold() != name.casefold():
@@ -91,16 +91,16 @@ class SavedGraphs:
                 "INSERT OR REPLACE INTO numbers SELECT ?, last FROM numbers WHERE name = ?",
                 (row.name, name),
             )
-            return _added(db, row)
+            return _add_version(db, row)
 
     def delete(self, name: str) -> None:
         """Delete a graph with all its versions. Raises NoGraphError and StoreError."""
-        with self._writing() as db:
+        with self._write_transaction() as db:
             gone = db.execute("DELETE FROM versions WHERE name = ?", (name,)).rowcount
         if not gone:
-            raise self._none(name)
+            raise self._missing_graph(name)
 
-    def _none(self, name: str, number: int | None = None) -> NoGraphError:
+    def _missing_graph(self, name: str, number: int | None = None) -> NoGraphError:
         rows = self.versions(name)
         if rows and number:
             what = f"The graph {name!r} has no version {number}."
@@ -108,66 +108,66 @@ class SavedGraphs:
         names = [row.name for row in self.newest()]
         return NoGraphError(f"There is no saved graph {name!r}.", did_you_mean(name, names))
 
-    def _rows(self, wanted: str, *values: object) -> tuple[Row, ...]:
+    def _read_rows(self, wanted: str, *values: object) -> tuple[GraphRow, ...]:
         if not self._path.exists():
             return ()
-        with self._opened() as db:
+        with self._open_connection() as db:
             rows = db.execute(wanted, values).fetchall()
-        names = Row.model_fields
-        return tuple(Row(**dict(zip(names, row, strict=True))) for row in rows)
+        names = GraphRow.model_fields
+        return tuple(GraphRow(**dict(zip(names, row, strict=True))) for row in rows)
 
     @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
+    def _write_transaction(self) -> Iterator[sqlite3.Connection]:
         """All or nothing, one writer at a time."""
-        with self._opened() as db, write_transaction(db):
+        with self._open_connection() as db, write_transaction(db):
             yield db
 
     @contextmanager
-    def _opened(self) -> Iterator[sqlite3.Connection]:
+    def _open_connection(self) -> Iterator[sqlite3.Connection]:
         with (
-            translated(self._path),
+            translate_errors(self._path),
             closing(open_tables(self._path, "graphs", self._patience)) as db,
         ):
             yield db
 
 
-def _newest(db: sqlite3.Connection, name: str) -> int:
+def _newest_version(db: sqlite3.Connection, name: str) -> int:
     row = db.execute("SELECT max(number) FROM versions WHERE name = ?", (name,)).fetchone()
     return int(row[0] or 0)
 
 
-def _added(db: sqlite3.Connection, row: Row) -> Row:
+def _add_version(db: sqlite3.Connection, row: GraphRow) -> GraphRow:
     last = db.execute("SELECT last FROM numbers WHERE name = ?", (row.name,)).fetchone()
     kept = row.model_copy(update={"number": (last[0] if last else 0) + 1, "time": time.time()})
     db.execute("INSERT OR REPLACE INTO numbers VALUES (?, ?)", (kept.name, kept.number))
-    places = ", ".join("?" * len(Row.model_fields))
+    places = ", ".join("?" * len(GraphRow.model_fields))
     values = tuple(kept.model_dump().values())
     db.execute(f"INSERT INTO versions ({COLUMNS}) VALUES ({places})", values)  # noqa: S608
     return kept
 
 
 def _refuse_stale(db: sqlite3.Connection, name: str, base: int) -> None:
-    newest = _newest(db, name)
+    newest = _newest_version(db, name)
     if newest != base:
-        raise _stale(db, name, base, newest)
+        raise _stale_error(db, name, base, newest)
 
 
-def _stale(db: sqlite3.Connection, name: str, base: int, newest: int) -> StaleError:
+def _stale_error(db: sqlite3.Connection, name: str, base: int, newest: int) -> StaleError:
     if not newest:
         return StaleError(
             f"The graph {name!r} was deleted meanwhile.", "Save it as a new graph.", newest=0
         )
     wanted = f"SELECT {COLUMNS} FROM versions WHERE name = ? AND number = ?"  # noqa: S608
     row = db.execute(wanted, (name, newest)).fetchone()
-    there = Row(**dict(zip(Row.model_fields, row, strict=True)))
+    there = GraphRow(**dict(zip(GraphRow.model_fields, row, strict=True)))
     if not base:
         return StaleError(
-            f"There is a graph {name!r} already: {there.told()}.",
+            f"There is a graph {name!r} already: {there.origin_text()}.",
             f"Save under another name, or on top of version {newest}.",
             newest=newest,
         )
     return StaleError(
-        f"This was made from version {base}, and there is a newer one: {there.told()}.",
+        f"This was made from version {base}, and there is a newer one: {there.origin_text()}.",
         f"Compare them (forager graph diff {name}@{base} {name}), then save on top of version "
         f"{newest}, or under another name.",
         newest=newest,

@@ -21,31 +21,31 @@ _ALONE = threading.Lock()
 """Alembic keeps what it works on in module globals."""
 
 
-def upgrade(path: Path, tables: str, patience: float, to: str = "head") -> None:
+def upgrade_file(path: Path, tables: str, patience: float, to: str = "head") -> None:
     """Bring a file's tables to a revision, their newest by default. Raises StoreError."""
-    _change(path, patience, lambda config: command.upgrade(config, f"{tables}@{to}"))
+    _change_tables(path, patience, lambda config: command.upgrade(config, f"{tables}@{to}"))
 
 
-def downgrade(path: Path, patience: float, to: str) -> None:
+def downgrade_file(path: Path, patience: float, to: str) -> None:
     """Bring a file's tables back to an older revision, or to `base`. Raises StoreError."""
-    _change(path, patience, lambda config: command.downgrade(config, to))
+    _change_tables(path, patience, lambda config: command.downgrade(config, to))
 
 
-def scripts() -> ScriptDirectory:
+def script_directory() -> ScriptDirectory:
     """The revisions."""
-    return ScriptDirectory.from_config(_config())
+    return ScriptDirectory.from_config(_alembic_config())
 
 
-def _change(path: Path, patience: float, work: Callable[[Config], None]) -> None:
+def _change_tables(path: Path, patience: float, work: Callable[[Config], None]) -> None:
     engine = create_engine(
         f"sqlite:///{path}",
         connect_args={"timeout": patience, "isolation_level": None},
         poolclass=NullPool,
     )
-    event.listen(engine, "begin", _begin)
+    event.listen(engine, "begin", _begin_immediate)
     try:
         with _ALONE, engine.begin() as connection:
-            config = _config()
+            config = _alembic_config()
             config.attributes["connection"] = connection
             work(config)
     except DBAPIError as error:
@@ -58,12 +58,12 @@ def _change(path: Path, patience: float, work: Callable[[Config], None]) -> None
         ) from error
 
 
-def _begin(connection: Connection) -> None:
+def _begin_immediate(connection: Connection) -> None:
     """Take the write lock first, so that of two processes one upgrades and one waits."""
     connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
-def _config() -> Config:
+def _alembic_config() -> Config:
     config = Config()
     config.set_main_option("script_location", str(HERE).replace("%", "%%"))
     config.set_main_option("path_separator", "os")

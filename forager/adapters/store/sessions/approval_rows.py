@@ -27,7 +27,7 @@ class ApprovalRows:
     def __init__(self, file: Database) -> None:
         self._file = file
 
-    def lay(self, session: str, requests: Mapping[str, ApprovalRequest]) -> None:
+    def add_requests(self, session: str, requests: Mapping[str, ApprovalRequest]) -> None:
         """Have these requests wait, by id. An answer to the same words is kept."""
         with self._file.transaction() as db:
             for id, request in requests.items():

@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from forager.adapters.store.sessions.approval_rows import ApprovalRow
-from forager.adapters.store.sessions.session_records import Told
+from forager.adapters.store.sessions.session_records import NodeEvent
 from forager.domain.base import Frozen
 from forager.domain.model_calls import Exchange
 from forager.domain.spend import Spend
@@ -17,7 +17,7 @@ class Chronicle(Frozen):
     """
 
     turns: tuple[Turn, ...] = ()
-    events: tuple[Told, ...] = ()
+    events: tuple[NodeEvent, ...] = ()
     replies: dict[str, str] = Field(default_factory=dict)
     asked: dict[str, tuple[Exchange, ...]] = Field(default_factory=dict)
     pleas: dict[int, tuple[ApprovalRow, ...]] = Field(default_factory=dict)

@@ -17,13 +17,13 @@ NEVER = ""
 AT_ONCE = 500
 
 
-class RememberedSessions:
+class LearnedSessions:
     """Safe for threads and for several processes. Every method raises StoreError."""
 
     def __init__(self, file: Database) -> None:
         self._file = file
 
-    def place(self, session: str) -> str | None:
+    def learned_by(self, session: str) -> str | None:
         """The identity of the memory that learned from a session; None where none has."""
         wanted = select(REMEMBERED.c.place).where(REMEMBERED.c.session == session)
         with self._file.transaction() as db:
@@ -50,12 +50,12 @@ class RememberedSessions:
             if db.execute(known).first() is None:
                 db.execute(insert(REMEMBERED), row)
 
-    def mark(self, session: str, place: str, user: str = FIRST) -> None:
+    def mark_learned(self, session: str, place: str, user: str = FIRST) -> None:
         """A memory has learned all that the session has come to; whose it is stays."""
         with self._file.transaction() as db:
-            mark(db, session, place, user)
+            mark_session(db, session, place, user)
 
-    def due(self, place: str, user: str = FIRST) -> tuple[str, ...]:
+    def due_sessions(self, place: str, user: str = FIRST) -> tuple[str, ...]:
         """The user's sessions that this memory knows not at all or in part, the newest first."""
         last = select(EVENTS.c.session, func.max(EVENTS.c.seq).label("seq"))
         ends = last.group_by(EVENTS.c.session).subquery()
@@ -74,14 +74,14 @@ class RememberedSessions:
         with self._file.transaction() as db:
             return tuple(db.execute(wanted).scalars())
 
-    def never(self, sessions: Iterable[str] | None = None, user: str = FIRST) -> None:
+    def never_learn(self, sessions: Iterable[str] | None = None, user: str = FIRST) -> None:
         """Do not learn again what these sessions, or all of the user, have come to."""
         claimed = func.coalesce(REMEMBERED.c.user, FIRST) == user
         all = select(SESSIONS.c.id).outerjoin(REMEMBERED, REMEMBERED.c.session == SESSIONS.c.id)
         with self._file.transaction() as db:
             known = db.execute(all.where(claimed)).scalars().all()
         for id in known if sessions is None else set(sessions).intersection(known):
-            self.mark(id, NEVER, user)
+            self.mark_learned(id, NEVER, user)
 
     def forget(self, ids: Iterable[str]) -> None:
         """Episodes and snippets that are not to come back when the memory is rebuilt."""
@@ -100,7 +100,7 @@ class RememberedSessions:
         return frozenset(found)
 
 
-def mark(db: Connection, session: str, place: str, user: str) -> None:
+def mark_session(db: Connection, session: str, place: str, user: str) -> None:
     """A memory has learned all that the session has come to; whose it is stays."""
     owner = select(REMEMBERED.c.user).where(REMEMBERED.c.session == session)
     last = select(func.coalesce(func.max(EVENTS.c.seq), 0)).where(EVENTS.c.session == session)

@@ -12,12 +12,12 @@ TURN = "~"
 """Between the id of a session and the number of a later turn; no id has it."""
 
 
-def thread(id: str, turn: int) -> str:
+def thread_of(id: str, turn: int) -> str:
     """The session's own id for its first turn, and one of its own for each later one."""
     return id if turn == 1 else f"{id}{TURN}{turn}"
 
 
-def root(thread: str) -> str:
+def session_of(thread: str) -> str:
     """The session of a thread."""
     return thread.partition(TURN)[0]
 
@@ -67,10 +67,10 @@ class Session(Stored):
     @property
     def thread(self) -> str:
         """Where the present turn has its checkpoints, its spend and its approval requests."""
-        return thread(self.id, self.turn)
+        return thread_of(self.id, self.turn)
 
 
-class Told(Stored):
+class NodeEvent(Stored):
     """What a node did: `seq` counts up from 1 in a session, `time` is seconds since the epoch."""
 
     seq: int
@@ -81,7 +81,7 @@ class Told(Stored):
     data: dict[str, JsonValue]
 
 
-class Event(Told):
+class Event(NodeEvent):
     """The same with its session."""
 
     session: str

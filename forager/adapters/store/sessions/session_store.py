@@ -23,14 +23,14 @@ from forager.adapters.store.database import (
     STEERS,
     TURNS,
     Database,
-    copy,
+    copy_rows,
 )
 from forager.adapters.store.sessions.approval_rows import ApprovalRows
 from forager.adapters.store.sessions.chronicle import Chronicle
-from forager.adapters.store.sessions.learned_sessions import NEVER, RememberedSessions, mark
-from forager.adapters.store.sessions.session_lines import Lines
-from forager.adapters.store.sessions.session_records import Event, Session, root, thread
-from forager.adapters.store.sessions.session_transfer import chronicle, take_in
+from forager.adapters.store.sessions.learned_sessions import NEVER, LearnedSessions, mark_session
+from forager.adapters.store.sessions.session_lines import SessionLines
+from forager.adapters.store.sessions.session_records import Event, Session, session_of, thread_of
+from forager.adapters.store.sessions.session_transfer import read_chronicle, take_in
 from forager.domain.spend import Spend
 from forager.domain.state import Question, Turn
 from forager.errors import NoSessionError, SessionError
@@ -38,7 +38,7 @@ from forager.util.sqlite import PATIENCE
 from forager.util.suggest import did_you_mean
 
 
-class Waiting(NamedTuple):
+class WaitingSteer(NamedTuple):
     """A change as JSON; `laid` when the question has it and only a survey is due."""
 
     seq: int
@@ -59,34 +59,34 @@ class Steers:
         with self._file.transaction() as db:
             db.execute(insert(STEERS).values(session=thread, seq=seq, body=body, laid=laid))
 
-    def waiting(self, thread: str) -> tuple[Waiting, ...]:
+    def waiting(self, thread: str) -> tuple[WaitingSteer, ...]:
         """What waits, in the order in which it came."""
         wanted = select(STEERS).where(STEERS.c.session == thread).order_by(STEERS.c.seq)
         with self._file.transaction() as db:
             rows = db.execute(wanted).mappings()
-            return tuple(Waiting(row["seq"], row["body"], row["laid"]) for row in rows)
+            return tuple(WaitingSteer(row["seq"], row["body"], row["laid"]) for row in rows)
 
-    def lay(self, thread: str, seq: int) -> None:
+    def mark_applied(self, thread: str, seq: int) -> None:
         """The question has the change now."""
         with self._file.transaction() as db:
-            db.execute(update(STEERS).where(_one(thread, seq)).values(laid=True))
+            db.execute(update(STEERS).where(_is_steer(thread, seq)).values(laid=True))
 
-    def done(self, thread: str, seq: int) -> None:
+    def mark_done(self, thread: str, seq: int) -> None:
         """Nothing more is to be done about it."""
         with self._file.transaction() as db:
-            db.execute(delete(STEERS).where(_one(thread, seq)))
+            db.execute(delete(STEERS).where(_is_steer(thread, seq)))
 
-    def drop(self, thread: str) -> None:
+    def drop_waiting(self, thread: str) -> None:
         """The run is at its end: nothing waits any more."""
         with self._file.transaction() as db:
             db.execute(delete(STEERS).where(STEERS.c.session == thread))
 
 
-def _one(thread: str, seq: int) -> ColumnElement[bool]:
+def _is_steer(thread: str, seq: int) -> ColumnElement[bool]:
     return (STEERS.c.session == thread) & (STEERS.c.seq == seq)
 
 
-__all__ = ["PROGRESS", "Event", "Session", "SessionStore", "thread"]
+__all__ = ["PROGRESS", "Event", "Session", "SessionStore", "thread_of"]
 
 PROGRESS = "progress"
 """The kind of an event that says how far a node has come."""
@@ -100,35 +100,35 @@ class SessionStore:
         self._appending = threading.Lock()
         self._paying = threading.Lock()
         self._file = Database(path, patience)
-        self.lines = Lines(self._file)
+        self.lines = SessionLines(self._file)
         self.approvals = ApprovalRows(self._file)
         self.steers = Steers(self._file)
-        self.remembered = RememberedSessions(self._file)
+        self.remembered = LearnedSessions(self._file)
 
     def create(self, session: Session) -> Session:
         """Add a session. Raises SessionError when its id is taken."""
         now = time.time()
         session = session.model_copy(update={"created": now, "changed": now})
-        with self._adding(session.id) as db:
-            db.execute(insert(SESSIONS), _row(session))
+        with self._insert_guard(session.id) as db:
+            db.execute(insert(SESSIONS), _session_values(session))
         return session
 
     def chronicle(self, id: str) -> Chronicle:
         """All that stands of a session besides its row. Raises SessionError."""
-        return chronicle(self._file, id, self.get(id).turn)
+        return read_chronicle(self._file, id, self.get(id).turn)
 
     def take_in(self, session: Session, told: Chronicle, user: str) -> None:
         """Add a user's session from elsewhere, whole or not at all; no memory learns from it.
 
         Raises SessionError when its id is taken.
         """
-        with self._adding(session.id) as db:
-            db.execute(insert(SESSIONS), _row(session))
+        with self._insert_guard(session.id) as db:
+            db.execute(insert(SESSIONS), _session_values(session))
             take_in(db, session.id, told)
-            mark(db, session.id, NEVER, user)
+            mark_session(db, session.id, NEVER, user)
 
     @contextmanager
-    def _adding(self, id: str) -> Iterator[Connection]:
+    def _insert_guard(self, id: str) -> Iterator[Connection]:
         try:
             with self._file.transaction() as db:
                 yield db
@@ -142,7 +142,7 @@ class SessionStore:
         with self._file.transaction() as db:
             row = db.execute(select(SESSIONS).where(SESSIONS.c.id == id)).mappings().first()
             if row is not None:
-                return _session(dict(row), _over(db))
+                return _read_session(dict(row), _finished_turns(db))
             known = db.execute(select(SESSIONS.c.id)).scalars().all()
         hint = did_you_mean(id, known) or "There are no sessions yet; ask a question first."
         raise NoSessionError(f"There is no session {id!r}.", hint)
@@ -151,8 +151,8 @@ class SessionStore:
         """All sessions, newest first."""
         with self._file.transaction() as db:
             rows = db.execute(select(SESSIONS).order_by(SESSIONS.c.created.desc())).mappings()
-            over = _over(db)
-            return tuple(_session(dict(row), over) for row in rows)
+            over = _finished_turns(db)
+            return tuple(_read_session(dict(row), over) for row in rows)
 
     def turns(self, id: str) -> tuple[Turn, ...]:
         """The turns of a session that are over, in their order."""
@@ -162,7 +162,7 @@ class SessionStore:
                 Turn.model_validate_json(body) for body in db.execute(wanted).scalars().all()
             )
 
-    def follow(self, id: str, over: Turn, question: Question) -> None:
+    def begin_turn(self, id: str, over: Turn, question: Question) -> None:
         """Keep a turn that is over, and begin the next one with its question; all or nothing."""
         row = {"session": id, "number": over.number, "body": over.model_dump_json()}
         begun = {
@@ -193,19 +193,19 @@ class SessionStore:
         with self._file.transaction() as db:
             db.execute(update(SESSIONS).where(SESSIONS.c.id == id).values(title=title))
 
-    def ask(self, id: str, before: str, after: str) -> bool:
+    def set_request(self, id: str, before: str, after: str) -> bool:
         """Change what is wanted of a run, if it still is what it was before."""
         own = (SESSIONS.c.id == id) & (SESSIONS.c.asked == before)
         with self._file.transaction() as db:
             return bool(db.execute(update(SESSIONS).where(own).values(asked=after)).rowcount)
 
-    def asked(self, id: str) -> str:
+    def requested(self, id: str) -> str:
         """What is wanted of the run of a thread: nothing, `stop`, `pause` or `steer`."""
-        wanted = select(SESSIONS.c.asked).where(SESSIONS.c.id == root(id))
+        wanted = select(SESSIONS.c.asked).where(SESSIONS.c.id == session_of(id))
         with self._file.transaction() as db:
             return str(db.execute(wanted).scalar())
 
-    def append(
+    def append_event(
         self, id: str, node: str, kind: str, message: str, data: dict[str, JsonValue]
     ) -> Event:
         """Add an event at the end of a session's; of a node's progress only the last is kept."""
@@ -236,7 +236,7 @@ class SessionStore:
                 Event.model_validate({**row, "data": json.loads(row["data"])}) for row in rows
             )
 
-    def inherit(  # noqa: PLR0913
+    def copy_history(  # noqa: PLR0913
         self, source: str, target: str, *, turn: int, until: float, replies: bool, paid: Spend
     ) -> None:
         """Copy what a session was told, and was told by, up to a time in one of its turns.
@@ -244,13 +244,13 @@ class SessionStore:
         `replies` of models come along where the same are asked on; `paid` is what the turn cost.
         """
         with self._file.transaction() as db:
-            copy(db, EVENTS, source, target, EVENTS.c.time <= until)
-            copy(db, TURNS, source, target, TURNS.c.number < turn)
+            copy_rows(db, EVENTS, source, target, EVENTS.c.time <= until)
+            copy_rows(db, TURNS, source, target, TURNS.c.number < turn)
             if replies:
-                copy(db, REPLIES, source, target)
+                copy_rows(db, REPLIES, source, target)
             for number in range(1, turn + 1):
-                old, new = thread(source, number), thread(target, number)
-                copy(
+                old, new = thread_of(source, number), thread_of(target, number)
+                copy_rows(
                     db,
                     APPROVAL_REQUESTS,
                     old,
@@ -258,15 +258,15 @@ class SessionStore:
                     APPROVAL_REQUESTS.c.answer.is_not(None),
                     APPROVAL_REQUESTS.c.time <= until,
                 )
-                copy(db, LET_GO, old, new)
+                copy_rows(db, LET_GO, old, new)
                 if number < turn:
-                    copy(db, PAID, old, new)
-            row = {"session": thread(target, turn), "spend": paid.model_dump_json()}
+                    copy_rows(db, PAID, old, new)
+            row = {"session": thread_of(target, turn), "spend": paid.model_dump_json()}
             db.execute(insert(PAID), row)
 
     def delete(self, id: str) -> None:
         """Forget a session, its turns and its events."""
-        threads = [thread(id, number) for number in range(1, self.get(id).turn + 1)]
+        threads = [thread_of(id, number) for number in range(1, self.get(id).turn + 1)]
         with self._file.transaction() as db:
             for table in (EVENTS, REPLIES, TURNS, REMEMBERED):
                 db.execute(delete(table).where(table.c.session == id))
@@ -274,36 +274,36 @@ class SessionStore:
                 db.execute(delete(table).where(table.c.session.in_(threads)))
             db.execute(delete(SESSIONS).where(SESSIONS.c.id == id))
 
-    def reply(self, id: str, task: str) -> str | None:
+    def kept_reply(self, id: str, task: str) -> str | None:
         """The model's reply to a task, by the task's digest, if its session asked it before."""
-        own = (REPLIES.c.session == root(id)) & (REPLIES.c.task == task)
+        own = (REPLIES.c.session == session_of(id)) & (REPLIES.c.task == task)
         wanted = select(REPLIES.c.reply).where(own)
         with self._file.transaction() as db:
             return db.execute(wanted).scalar()
 
-    def sent(self, id: str, task: str) -> bytes:
+    def kept_prompt(self, id: str, task: str) -> bytes:
         """What a model was sent for a task, as it was kept beside the reply; empty if nothing."""
-        own = (REPLIES.c.session == root(id)) & (REPLIES.c.task == task)
+        own = (REPLIES.c.session == session_of(id)) & (REPLIES.c.task == task)
         with self._file.transaction() as db:
             return db.execute(select(REPLIES.c.sent).where(own)).scalar() or b""
 
     def keep_reply(self, id: str, task: str, reply: str, sent: bytes = b"") -> None:
         """Keep a model's reply, so that it is not asked again; the first one stays."""
-        row = {"session": root(id), "task": task, "reply": reply, "sent": sent}
+        row = {"session": session_of(id), "task": task, "reply": reply, "sent": sent}
         with suppress(IntegrityError), self._file.transaction() as db:
             db.execute(insert(REPLIES), row)
 
-    def paid(self, id: str) -> Spend:
+    def paid_spend(self, id: str) -> Spend:
         """What the models of a thread have cost, whether a node lived to tell of it or not."""
         wanted = select(PAID.c.spend).where(PAID.c.session == id)
         with self._file.transaction() as db:
             kept = db.execute(wanted).scalar()
         return Spend.model_validate_json(kept) if kept else Spend()
 
-    def pay(self, id: str, spend: Spend) -> None:
+    def add_spend(self, id: str, spend: Spend) -> None:
         """Add to what the models of a thread have cost."""
         with self._paying:
-            total = (self.paid(id) + spend).model_dump_json()
+            total = (self.paid_spend(id) + spend).model_dump_json()
             with self._file.transaction() as db:
                 db.execute(delete(PAID).where(PAID.c.session == id))
                 db.execute(insert(PAID), {"session": id, "spend": total})
@@ -313,7 +313,7 @@ class SessionStore:
         self._file.close()
 
 
-def _row(session: Session) -> dict[str, Any]:
+def _session_values(session: Session) -> dict[str, Any]:
     return {
         **session.model_dump(exclude={"turn"}),
         "question": session.question.model_dump_json(),
@@ -321,13 +321,13 @@ def _row(session: Session) -> dict[str, Any]:
     }
 
 
-def _session(row: dict[str, Any], over: Mapping[str, int]) -> Session:
+def _read_session(row: dict[str, Any], over: Mapping[str, int]) -> Session:
     read = {name: json.loads(row[name] or "{}") for name in ("question", "spend")}
     turn = over.get(row["id"], 0) + 1
     return Session.model_validate({**row, **read, "turn": turn})
 
 
-def _over(db: Connection) -> dict[str, int]:
+def _finished_turns(db: Connection) -> dict[str, int]:
     """How many turns are over, of the sessions that have more than one."""
     wanted = select(TURNS.c.session, func.count()).group_by(TURNS.c.session)
     return {row[0]: row[1] for row in db.execute(wanted)}

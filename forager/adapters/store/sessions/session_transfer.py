@@ -14,13 +14,13 @@ from forager.adapters.store.database import (
 )
 from forager.adapters.store.sessions.approval_rows import ApprovalRows
 from forager.adapters.store.sessions.chronicle import Chronicle
-from forager.adapters.store.sessions.session_records import Told, thread
+from forager.adapters.store.sessions.session_records import NodeEvent, thread_of
 from forager.domain.model_calls import pack_exchanges, unpack_exchanges
 from forager.domain.spend import Spend
 from forager.domain.state import Turn
 
 
-def chronicle(file: Database, id: str, turns: int) -> Chronicle:
+def read_chronicle(file: Database, id: str, turns: int) -> Chronicle:
     """All that stands of a session besides its row. Raises StoreError."""
     approvals = ApprovalRows(file)
     with file.transaction() as db:
@@ -32,7 +32,7 @@ def chronicle(file: Database, id: str, turns: int) -> Chronicle:
         replies = [dict(row) for row in db.execute(kept).mappings()]
         costs: dict[int, Spend] = {}
         for number in range(1, turns + 1):
-            cost = select(PAID.c.spend).where(PAID.c.session == thread(id, number))
+            cost = select(PAID.c.spend).where(PAID.c.session == thread_of(id, number))
             if spent := db.execute(cost).scalar():
                 costs[number] = Spend.model_validate_json(spent)
     for row in events:
@@ -40,10 +40,10 @@ def chronicle(file: Database, id: str, turns: int) -> Chronicle:
         row["data"] = json.loads(row["data"])
     return Chronicle(
         turns=tuple(past),
-        events=tuple(Told.model_validate(row) for row in events),
+        events=tuple(NodeEvent.model_validate(row) for row in events),
         replies={each["task"]: each["reply"] for each in replies},
         asked={each["task"]: unpack_exchanges(each["sent"]) for each in replies if each["sent"]},
-        pleas={number: approvals.all(thread(id, number)) for number in range(1, turns + 1)},
+        pleas={number: approvals.all(thread_of(id, number)) for number in range(1, turns + 1)},
         paid=costs,
     )
 
@@ -68,11 +68,11 @@ def take_in(db: Connection, id: str, told: Chronicle) -> None:
         for task, reply in told.replies.items()
     ]
     paid = [
-        {"session": thread(id, number), "spend": spend.model_dump_json()}
+        {"session": thread_of(id, number), "spend": spend.model_dump_json()}
         for number, spend in told.paid.items()
     ]
     requests = [
-        {**each.model_dump(), "session": thread(id, number), "plea": each.plea.model_dump_json()}
+        {**each.model_dump(), "session": thread_of(id, number), "plea": each.plea.model_dump_json()}
         for number, asked in told.pleas.items()
         for each in asked
     ]

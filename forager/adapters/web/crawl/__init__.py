@@ -1,1 +1,1 @@
-"""Maps a site: which pages there are, how they link, and their indexes."""
+"""Maps a site: its pages, the links between them, and their indexes."""

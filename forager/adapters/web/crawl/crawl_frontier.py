@@ -1,4 +1,4 @@
-"""Which address a crawl opens next, and where it suspects a trap; pure."""
+"""Chooses the URLs that a crawl opens next and detects crawler traps; no input or output."""
 
 import re
 from collections.abc import Iterable
@@ -10,14 +10,14 @@ from forager.domain import urls
 MAX_FOLDERS = 12
 MAX_REPEATS = 3
 MAX_PARAMETERS = 8
-SHARE = 100
+PATTERN_SHARE = 100
 MAX_CHAIN = 50
 NUMBER = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
-    """An address to open; `chain` counts the pages of its numbered pattern that led to it."""
+class CrawlCandidate:
+    """A URL to open; `chain` counts the preceding pages of the same numbered pattern."""
 
     url: str
     key: str
@@ -25,24 +25,24 @@ class Candidate:
     chain: int = 0
 
 
-class Frontier:
-    """Addresses in the order of their discovery, a wave at a time.
+class CrawlFrontier:
+    """URLs in order of discovery, in waves.
 
-    Pages in the root's folder come before the rest of the site. Of a pattern that differs in its
-    numbers alone (calendars, sessions, filters) SHARE addresses go before all that follow, so that
-    no pattern starves the others; a chain of MAX_CHAIN such pages, each known only from the one
-    before, is not followed further.
+    Pages in the root's folder come before the rest of the site. URLs that differ only in their
+    numbers (calendars, sessions, filters) form a pattern; only PATTERN_SHARE URLs of a pattern
+    belong to one wave, so that no pattern starves the others. A chain of MAX_CHAIN pages of one
+    pattern, each linked only from the one before, is not followed further.
     """
 
     def __init__(self, root: str) -> None:
         self._folder = urls.folder_url(root)
         self._seen: set[str] = set()
         self._counts: dict[str, int] = {}
-        self._waves: dict[tuple[bool, int], list[Candidate]] = {}
+        self._waves: dict[tuple[bool, int], list[CrawlCandidate]] = {}
         self.trapped = 0
 
-    def add(self, url: str, parent: Candidate | None = None) -> None:
-        """Take in one address, once."""
+    def add(self, url: str, parent: CrawlCandidate | None = None) -> None:
+        """Add a URL, unless its page was added before."""
         key = urls.page_key(url)
         if key in self._seen:
             return
@@ -54,27 +54,27 @@ class Frontier:
             self.trapped += 1
             return
         count = self._counts[pattern] = self._counts.get(pattern, -1) + 1
-        rank = (not url.startswith(self._folder), count // SHARE if pattern != key else 0)
-        self._waves.setdefault(rank, []).append(Candidate(url, key, pattern, chain))
+        rank = (not url.startswith(self._folder), count // PATTERN_SHARE if pattern != key else 0)
+        self._waves.setdefault(rank, []).append(CrawlCandidate(url, key, pattern, chain))
 
-    def all(self, wanted: Iterable[str]) -> list[Candidate]:
-        """Take in addresses that are wanted now, whatever their rank."""
-        for url in wanted:
+    def add_seeds(self, seeds: Iterable[str]) -> list[CrawlCandidate]:
+        """Add URLs and return all that wait, whatever their rank."""
+        for url in seeds:
             self.add(url)
         waves = [self._waves.pop(rank) for rank in sorted(self._waves)]
         return [candidate for wave in waves for candidate in wave]
 
-    def seen(self, key: str) -> bool:
-        """Was a page of this identity taken in?"""
+    def has_seen(self, key: str) -> bool:
+        """Was a page with this key added?"""
         return key in self._seen
 
-    def wave(self) -> list[Candidate]:
-        """All addresses of the first rank that has any; empty when there are none left."""
+    def next_wave(self) -> list[CrawlCandidate]:
+        """Remove and return the URLs of the first rank that has any; empty if none is left."""
         return self._waves.pop(min(self._waves)) if self._waves else []
 
 
 def is_trap(url: str) -> bool:
-    """Too deep, one folder again and again, or a heap of parameters."""
+    """Is the path too deep or repetitive, or are there too many parameters?"""
     parts = urlsplit(url)
     folders = [name for name in parts.path.split("/") if name]
     repeats = max((folders.count(name) for name in set(folders)), default=0)

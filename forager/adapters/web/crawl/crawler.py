@@ -1,4 +1,4 @@
-"""Maps a site, breadth first: pages stream in, and each is kept as it comes."""
+"""Maps a site breadth first; pages are processed and stored as they arrive."""
 
 import asyncio
 import hashlib
@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from forager.adapters.web.crawl import sitemap
-from forager.adapters.web.crawl.crawl_frontier import Candidate, Frontier
-from forager.adapters.web.crawl.link_graph import Sketch
-from forager.adapters.web.crawl.site_maps import CrawlMap, Maps
-from forager.adapters.web.document_store import Documents
+from forager.adapters.web.crawl.crawl_frontier import CrawlCandidate, CrawlFrontier
+from forager.adapters.web.crawl.link_graph import LinkGraph
+from forager.adapters.web.crawl.site_maps import CrawlMap, MapStore
+from forager.adapters.web.document_store import DocumentStore
 from forager.budget import current_meter
 from forager.domain import urls
 from forager.domain.documents import Document, OpenedPage
@@ -22,14 +22,14 @@ from forager.errors import RobotsError, WebError
 
 WINDOW = 16
 BATCH = 50
-SAME_TEXT = 200
+MIN_DUPLICATE_LENGTH = 200
 MAX_NOTES = 20
-MANY = 20
+HELPED_WAVE = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Crawled:
-    """A page of a crawl as it comes; `depth` as known by then."""
+class CrawledPage:
+    """A page of a crawl as it arrives; `depth` is the smallest known so far."""
 
     url: str
     depth: int
@@ -37,37 +37,37 @@ class Crawled:
     blob: str
 
 
-OnPage = Callable[[Crawled], None]
-Result = tuple[Candidate, OpenedPage | WebError]
+OnPage = Callable[[CrawledPage], None]
+Result = tuple[CrawlCandidate, OpenedPage | WebError]
 
 
 async def crawl(  # noqa: PLR0913
-    documents: Documents,
-    maps: Maps,
+    documents: DocumentStore,
+    maps: MapStore,
     root: str,
     limit: int,
     *,
     seeds: Sequence[str] = (),
     on_page: OnPage = lambda _: None,
 ) -> CrawlMap:
-    """At most `limit` pages of one site, and its `seeds`, which come first.
+    """Map at most `limit` pages of a site, after its `seeds`.
 
-    What was fetched before is not fetched again.
+    Pages in the cache are not fetched again. A crawl that is interrupted keeps its pages.
 
-    Raises WebError when the root cannot be had, and StoreError. Broken off, it keeps what it has.
+    Raises WebError if the root cannot be fetched, and StoreError.
     """
-    run = _Crawl(documents, maps, urls.canonical_url(root), limit + len(seeds), on_page)
+    run = _CrawlRun(documents, maps, urls.canonical_url(root), limit + len(seeds), on_page)
     complete = False
     try:
         complete = await run.run(seeds)
     finally:
-        found = run.finish(complete)
-    return found
+        site_map = run.finish(complete)
+    return site_map
 
 
-class _Crawl:
+class _CrawlRun:
     def __init__(
-        self, documents: Documents, maps: Maps, root: str, limit: int, on_page: OnPage
+        self, documents: DocumentStore, maps: MapStore, root: str, limit: int, on_page: OnPage
     ) -> None:
         self._documents = documents
         self._maps = maps
@@ -75,8 +75,8 @@ class _Crawl:
         self._on_page = on_page
         self._site = urls.page_key(root)
         self._root = root
-        self._frontier = Frontier(root)
-        self._sketch = Sketch()
+        self._frontier = CrawlFrontier(root)
+        self._graph = LinkGraph()
         self._texts: dict[bytes, str] = {}
         self._notes: list[str] = []
         self._more_notes = 0
@@ -87,104 +87,106 @@ class _Crawl:
         self._done = False
 
     async def run(self, seeds: Sequence[str]) -> bool:
-        """Crawl; True when nothing was left out."""
+        """Crawl the site; returns whether every page was reached."""
         self._frontier.add(self._root)
-        [first] = self._frontier.wave()
-        wanted = self._frontier.all(seeds)
+        [first] = self._frontier.next_wave()
+        wanted = self._frontier.add_seeds(seeds)
         opened = await self._documents.open(self._root)
         self._attempts += 1
         self._root = opened.document.url
-        self._take(first, opened)
+        self._take_page(first, opened)
         if self._limit > 1:
-            await self._list()
+            await self._add_sitemap()
         with ExitStack() as stack:
             helped = False
-            while not self._spent() and (wave := wanted or self._frontier.wave()):
+            while not self._has_enough() and (wave := wanted or self._frontier.next_wave()):
                 wanted = []
-                if len(wave) > MANY and not helped:
-                    stack.enter_context(self._documents.helped())
+                if len(wave) > HELPED_WAVE and not helped:
+                    stack.enter_context(self._documents.with_helper())
                     helped = True
                 await self._open_wave(wave)
         self._done = True
-        return not self._spent() and self._frontier.trapped == 0
+        return not self._has_enough() and self._frontier.trapped == 0
 
-    async def _list(self) -> None:
-        """Take in what the site lists itself."""
-        for url in await sitemap.read(self._documents.fetcher, self._root, 10 * self._limit):
+    async def _add_sitemap(self) -> None:
+        """Add the pages in the site's sitemaps."""
+        for url in await sitemap.read_sitemaps(
+            self._documents.fetcher, self._root, 10 * self._limit
+        ):
             self._frontier.add(url)
 
-    async def _open_wave(self, wave: list[Candidate]) -> None:
+    async def _open_wave(self, wave: list[CrawlCandidate]) -> None:
         async with aclosing(self._open_all(wave)) as results:
             async for candidate, result in results:
                 if isinstance(result, OpenedPage):
-                    self._take(candidate, result)
+                    self._take_page(candidate, result)
                 else:
-                    self._note(candidate, result)
-                await self._tell()
+                    self._note_error(candidate, result)
+                await self._report_progress()
 
-    async def _tell(self) -> None:
-        pages = f"{len(self._sketch):,} of at most {self._limit:,} pages"
+    async def _report_progress(self) -> None:
+        pages = f"{len(self._graph):,} of at most {self._limit:,} pages"
         await current_meter().report_progress(
             f"{urlsplit(self._root).netloc}: {pages} mapped", self._site
         )
 
-    async def _open_all(self, wave: list[Candidate]) -> AsyncGenerator[Result]:
-        """Open a wave, several at a time, and give the results in its order."""
+    async def _open_all(self, wave: list[CrawlCandidate]) -> AsyncGenerator[Result]:
+        """Open a wave concurrently; yields the results in its order."""
         waiting = deque(wave)
         tasks: deque[asyncio.Task[Result]] = deque()
         try:
-            while tasks or (waiting and not self._spent()):
-                while waiting and len(tasks) < WINDOW and not self._spent(len(tasks)):
+            while tasks or (waiting and not self._has_enough()):
+                while waiting and len(tasks) < WINDOW and not self._has_enough(len(tasks)):
                     self._attempts += 1
-                    tasks.append(asyncio.create_task(self._open(waiting.popleft())))
+                    tasks.append(asyncio.create_task(self._open_candidate(waiting.popleft())))
                 yield await tasks.popleft()
         finally:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _open(self, candidate: Candidate) -> Result:
+    async def _open_candidate(self, candidate: CrawlCandidate) -> Result:
         try:
             return candidate, await self._documents.open(candidate.url)
         except WebError as error:
             return candidate, error
 
-    def _spent(self, expected: int = 0) -> bool:
-        """Are there pages enough, when those under way come?"""
-        return len(self._sketch) + expected >= self._limit or self._attempts > 2 * self._limit + 50
+    def _has_enough(self, expected: int = 0) -> bool:
+        """Is the limit reached, counting `expected` pages still being opened?"""
+        return len(self._graph) + expected >= self._limit or self._attempts > 2 * self._limit + 50
 
-    def _take(self, candidate: Candidate, opened: OpenedPage) -> None:
+    def _take_page(self, candidate: CrawlCandidate, opened: OpenedPage) -> None:
         document = opened.document
         self._fetched += not opened.cached
         if not same_site(self._root, document.url):
             return
-        if (first := self._same(document)) is not None:
-            self._sketch.alias(candidate.url, first)
+        if (first := self._find_duplicate(document)) is not None:
+            self._graph.add_alias(candidate.url, first)
             return
-        self._sketch.alias(candidate.url, document.url)
-        depth = self._sketch.add(document.url, document.title, opened.blob)
-        self._on_page(Crawled(document.url, depth, document, opened.blob))
+        self._graph.add_alias(candidate.url, document.url)
+        depth = self._graph.add_page(document.url, document.title, opened.blob)
+        self._on_page(CrawledPage(document.url, depth, document, opened.blob))
         texts: dict[str, list[str]] = {}
         for link in document.links:
             texts.setdefault(link.url, []).append(link.text)
         for url, words in texts.items():
             if same_site(self._root, url):
-                self._sketch.link(document.url, url, words)
+                self._graph.add_links(document.url, url, words)
                 self._frontier.add(url, candidate)
-        if len(self._sketch) - self._kept >= BATCH:
-            self._keep()
+        if len(self._graph) - self._kept >= BATCH:
+            self._save_pages()
 
-    def _same(self, document: Document) -> str | None:
-        """The page that was taken before under another address, or with the same text."""
-        if document.url in self._sketch:
+    def _find_duplicate(self, document: Document) -> str | None:
+        """The URL of an earlier page with the same URL or the same text."""
+        if document.url in self._graph:
             return document.url
-        if len(document.text) < SAME_TEXT:
+        if len(document.text) < MIN_DUPLICATE_LENGTH:
             return None
         digest = hashlib.sha256(document.text.encode()).digest()
         first = self._texts.setdefault(digest, document.url)
         return first if first != document.url else None
 
-    def _note(self, candidate: Candidate, error: WebError) -> None:
+    def _note_error(self, candidate: CrawlCandidate, error: WebError) -> None:
         if isinstance(error, RobotsError):
             self._closed += 1
         elif len(self._notes) < MAX_NOTES:
@@ -192,33 +194,35 @@ class _Crawl:
         else:
             self._more_notes += 1
 
-    def _keep(self) -> None:
-        pages = self._sketch.pages(self._kept)
-        self._maps.add(self._site, self._kept, pages)
+    def _save_pages(self) -> None:
+        pages = self._graph.pages_from(self._kept)
+        self._maps.add_pages(self._site, self._kept, pages)
         self._kept += len(pages)
 
     def finish(self, complete: bool) -> CrawlMap:
-        """Keep everything found, with final depths and the texts of all links."""
+        """Store and return the map, with final depths and the texts of all links."""
         notes = list(self._notes)
         if self._more_notes:
-            notes.append(f"{self._more_notes} more pages could not be had.")
+            notes.append(f"{self._more_notes} more pages could not be fetched.")
         if self._closed:
-            notes.append(f"{self._closed} pages are closed by robots.txt.")
+            notes.append(f"{self._closed} pages are disallowed by robots.txt.")
         if self._frontier.trapped:
-            notes.append(f"{self._frontier.trapped} addresses look endless and were left out.")
-        found = CrawlMap(
+            notes.append(
+                f"{self._frontier.trapped} addresses look like a crawler trap and were skipped."
+            )
+        site_map = CrawlMap(
             site=self._site,
-            pages=self._sketch.final(),
+            pages=self._graph.final_pages(),
             notes=tuple(notes),
             surveyed=time.time() if self._done else 0.0,
             asked=self._limit,
             complete=complete,
             fetched=self._fetched,
         )
-        if self._done or len(found.pages) > self._known():
-            self._maps.replace(found)
-        return found
+        if self._done or len(site_map.pages) > self._count_known_pages():
+            self._maps.replace(site_map)
+        return site_map
 
-    def _known(self) -> int:
+    def _count_known_pages(self) -> int:
         before = self._maps.load(self._site)
         return len(before.pages) if before and before.surveyed else 0

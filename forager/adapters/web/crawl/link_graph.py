@@ -1,4 +1,4 @@
-"""A site's map in the making: pages, the links between them, and what the links call them."""
+"""The link graph of a crawl: pages, the links between them, and the texts of the links."""
 
 from collections import deque
 from collections.abc import Iterable
@@ -7,11 +7,11 @@ from forager.adapters.web.crawl.site_maps import MapPage
 from forager.domain import urls
 
 MAX_ANCHORS = 40
-MAX_ANCHOR = 200
+MAX_ANCHOR_LENGTH = 200
 
 
-class Sketch:
-    """Pages by identity in the order of their discovery; the first one is the root."""
+class LinkGraph:
+    """Pages by key in order of discovery; the first page is the root."""
 
     def __init__(self) -> None:
         self._pages: dict[str, MapPage] = {}
@@ -26,52 +26,52 @@ class Sketch:
     def __contains__(self, url: str) -> bool:
         return urls.page_key(url) in self._pages
 
-    def add(self, url: str, title: str, blob: str) -> int:
-        """Take in a page, and give its depth as far as it is known."""
+    def add_page(self, url: str, title: str, blob: str) -> int:
+        """Add a page and return its smallest known depth."""
         key = urls.page_key(url)
         depth = self._depths.setdefault(key, 1 if self._pages else 0)
         self._pages[key] = MapPage(url, depth, title, blob)
         return depth
 
-    def alias(self, url: str, page: str) -> None:
-        """Another address of a page; its links and depth count for the page."""
+    def add_alias(self, url: str, page: str) -> None:
+        """Add another URL of a page; links to that URL count for the page."""
         key, target = urls.page_key(url), urls.page_key(page)
         if key != target:
             self._aliases[key] = target
-            self._reach(target, self._depths.get(key))
+            self._lower_depth(target, self._depths.get(key))
 
-    def link(self, source: str, target: str, texts: Iterable[str]) -> None:
-        """The links from a page to another, and their words."""
+    def add_links(self, source: str, target: str, texts: Iterable[str]) -> None:
+        """Add links from one page to another, with their texts."""
         origin, key = urls.page_key(source), urls.page_key(target)
         self._links.setdefault(origin, {})[key] = None
-        self._reach(key, self._depths[origin] + 1)
+        self._lower_depth(key, self._depths[origin] + 1)
         words = self._anchors.setdefault(key, {})
         for text in texts:
             if text and len(words) < MAX_ANCHORS:
-                words[text[:MAX_ANCHOR]] = None
+                words[text[:MAX_ANCHOR_LENGTH]] = None
 
-    def _reach(self, key: str, depth: int | None) -> None:
+    def _lower_depth(self, key: str, depth: int | None) -> None:
         if depth is not None:
             self._depths[key] = min(depth, self._depths.get(key, depth))
 
-    def pages(self, start: int) -> list[MapPage]:
-        """The pages from this position on, as they came."""
+    def pages_from(self, start: int) -> list[MapPage]:
+        """The pages from a position on, in order of discovery."""
         return list(self._pages.values())[start:]
 
-    def final(self) -> tuple[MapPage, ...]:
-        """All pages with their true depths and the words of all links to them, by depth."""
-        depths = self._walk()
+    def final_pages(self) -> tuple[MapPage, ...]:
+        """All pages, sorted by final depth, with the texts of the links to them."""
+        depths = self._measure_depths()
         words: dict[str, dict[str, None]] = {}
         for key, texts in self._anchors.items():
             words.setdefault(self._aliases.get(key, key), {}).update(texts)
-        found = [
+        pages = [
             MapPage(page.url, depths.get(key, 1), page.title, page.blob, tuple(words.get(key, ())))
             for key, page in self._pages.items()
         ]
-        return tuple(sorted(found, key=lambda page: page.depth))
+        return tuple(sorted(pages, key=lambda page: page.depth))
 
-    def _walk(self) -> dict[str, int]:
-        """Clicks from the root by breadth-first search; pages of a sitemap alone are missing."""
+    def _measure_depths(self) -> dict[str, int]:
+        """Clicks from the root by breadth-first search; unreachable pages are missing."""
         depths = dict.fromkeys(list(self._pages)[:1], 0)
         queue = deque(depths)
         while queue:

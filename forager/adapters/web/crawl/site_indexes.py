@@ -1,4 +1,4 @@
-"""The indexes of surveyed sites: made once per map, kept in files, loaded in milliseconds."""
+"""The indexes of surveyed sites: built once per map, stored in files, loaded in milliseconds."""
 
 import hashlib
 import io
@@ -21,67 +21,67 @@ from forager.text.languages import page_language
 from forager.util.files import atomic_write
 
 INDEX_VERSION = 4
-OPEN_AT_ONCE = 3
-"""Sites held in memory; one of 1,000 pages takes about 60 MB."""
-DAMAGED = (FileNotFoundError, BadZipFile, ValueError, KeyError, EOFError)
+MAX_OPEN_SITES = 3
+"""Sites held in memory; a site of 1,000 pages takes about 60 MB."""
+DAMAGE_ERRORS = (FileNotFoundError, BadZipFile, ValueError, KeyError, EOFError)
 
-_CHARTING: dict[str, threading.Lock] = {}
-"""By the path of an index: runs of one process may survey the same site at once."""
+_LOCKS: dict[str, threading.Lock] = {}
+"""A lock per index file: runs of one process may survey the same site at once."""
 
 
 @dataclass(frozen=True)
-class Charted:
-    """A site's index, and its vocabulary where there are embeddings."""
+class IndexedSite:
+    """A site's index, and its vocabulary if embeddings are available."""
 
     index: Index
     words: Vocabulary | None
 
 
-class Atlas:
-    """What is known of sites. Methods block: call them in a thread."""
+class SiteIndexes:
+    """Builds and loads the indexes of sites. Methods block: call them in a thread."""
 
     def __init__(self, folder: Path, blobs: Blobs, embedder: Embedder) -> None:
         self._folder = folder
         self._blobs = blobs
         self._embedder = embedder
-        self._open: OrderedDict[Path, Charted] = OrderedDict()
+        self._open: OrderedDict[Path, IndexedSite] = OrderedDict()
         self._lock = threading.Lock()
 
-    def chart(self, found: CrawlMap) -> Charted:
-        """The index and vocabulary of a map. Raises StoreError and ModelError."""
-        path = self._path(found)
-        with _CHARTING.setdefault(str(path), threading.Lock()):
+    def index_site(self, found: CrawlMap) -> IndexedSite:
+        """Return the index and vocabulary of a map. Raises StoreError and ModelError."""
+        path = self._index_path(found)
+        with _LOCKS.setdefault(str(path), threading.Lock()):
             with self._lock:
-                charted = self._open.pop(path, None)
-            charted = charted or self._chart(found, path)
+                indexed = self._open.pop(path, None)
+            indexed = indexed or self._load_or_build(found, path)
             with self._lock:
-                self._open[path] = charted
-                if len(self._open) > OPEN_AT_ONCE:
+                self._open[path] = indexed
+                if len(self._open) > MAX_OPEN_SITES:
                     self._open.popitem(last=False)
-        return charted
+        return indexed
 
-    def _chart(self, found: CrawlMap, path: Path) -> Charted:
+    def _load_or_build(self, found: CrawlMap, path: Path) -> IndexedSite:
         index = self._load_index(path)
         if index is None:
-            index = build_index(self._sources(found))
-            self._forget(path)
-            self._write(path, dump_index(index))
+            index = build_index(self._read_sources(found))
+            self._remove_old_indexes(path)
+            self._write_file(path, dump_index(index))
         if not self._embedder.available:
-            return Charted(index, None)
+            return IndexedSite(index, None)
         beside = path.with_suffix(".words.npz")
         words = self._load_words(beside)
         if words is None:
             words = build_vocabulary(index, self._embedder)
-            self._write(beside, _dump_words(words))
-        return Charted(index, words)
+            self._write_file(beside, _dump_words(words))
+        return IndexedSite(index, words)
 
-    def _path(self, found: CrawlMap) -> Path:
+    def _index_path(self, found: CrawlMap) -> Path:
         pages = ",".join(page.blob for page in found.pages)
         content = hashlib.sha256(f"{INDEX_VERSION} {found.site} {pages}".encode()).hexdigest()
         site = hashlib.sha256(found.site.encode()).hexdigest()[:16]
         return self._folder / f"{site}-{content[:16]}.npz"
 
-    def _read(self, path: Path) -> bytes:
+    def _read_file(self, path: Path) -> bytes:
         try:
             return path.read_bytes()
         except FileNotFoundError:
@@ -90,40 +90,40 @@ class Atlas:
             raise StoreError(f"The index {path.name} cannot be read: {error}.") from error
 
     def _load_index(self, path: Path) -> Index | None:
-        """The index in a file; None where there is none, or a damaged one."""
+        """Load an index; None if the file is missing or damaged."""
         try:
-            return load_index(self._read(path))
-        except DAMAGED:
+            return load_index(self._read_file(path))
+        except DAMAGE_ERRORS:
             return None
 
     def _load_words(self, path: Path) -> Vocabulary | None:
         try:
-            with np.load(io.BytesIO(self._read(path)), allow_pickle=False) as arrays:
+            with np.load(io.BytesIO(self._read_file(path)), allow_pickle=False) as arrays:
                 terms = arrays["terms"].tobytes().decode().split()
                 return Vocabulary(tuple(terms), arrays["vectors"])
-        except DAMAGED:
+        except DAMAGE_ERRORS:
             return None
 
-    def _write(self, path: Path, data: bytes) -> None:
+    def _write_file(self, path: Path, data: bytes) -> None:
         try:
             with atomic_write(path) as fresh:
                 fresh.write_bytes(data)
         except OSError as error:
             raise StoreError(
-                f"The index of a site cannot be kept: {error}.",
+                f"The index of a site cannot be saved: {error}.",
                 "Free some space and resume the session.",
             ) from error
 
-    def _forget(self, path: Path) -> None:
-        """Remove the files of earlier maps of the same site."""
+    def _remove_old_indexes(self, path: Path) -> None:
+        """Delete the index files of earlier maps of the same site."""
         for old in self._folder.glob(f"{path.name.partition('-')[0]}-*.npz"):
             old.unlink(missing_ok=True)
 
-    def _sources(self, found: CrawlMap) -> Iterator[Source]:
+    def _read_sources(self, found: CrawlMap) -> Iterator[Source]:
         for page in found.pages:
-            yield self._source(page)
+            yield self._read_source(page)
 
-    def _source(self, page: MapPage) -> Source:
+    def _read_source(self, page: MapPage) -> Source:
         document = Document.model_validate_json(self._blobs.get(page.blob))
         headings = tuple((heading.start, heading.text) for heading in document.headings)
         language = page_language(document.lang, document.text)

@@ -1,23 +1,23 @@
-"""The maps of surveyed sites: which pages there are, how deep, and what links call them."""
+"""The stored maps of surveyed sites: pages, their depths, and the texts of links to them."""
 
 import json
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from forager.adapters.web.web_database import Database, Row
+from forager.adapters.web.web_database import Row, WebDatabase
 from forager.domain import urls
 
 COLUMNS = "site, key, position, url, depth, title, blob, anchors"
-INSERT = f"INTO pages ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
-SITE = (
+INSERT_PAGES = f"INTO pages ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+INSERT_SITE = (
     "INSERT OR REPLACE INTO sites (site, surveyed, asked, complete, notes) VALUES (?, ?, ?, ?, ?)"
 )
 
 
 @dataclass(frozen=True, slots=True)
 class MapPage:
-    """A page of a map: clicks from the root, the blob of its document, the texts of links to it."""
+    """A page of a map. `depth` is in clicks from the root, `anchors` are the texts of its links."""
 
     url: str
     depth: int
@@ -28,10 +28,10 @@ class MapPage:
 
 @dataclass(frozen=True, slots=True)
 class CrawlMap:
-    """A site's pages by depth, then in the order of their discovery.
+    """A site's pages by depth, then in order of discovery.
 
-    `surveyed` is in seconds since the epoch, 0 for a survey that was broken off; `asked` the limit
-    it had; `complete` says that none was left out; `fetched` counts what crossed the network now.
+    `surveyed` is in seconds since the epoch, 0 for an interrupted survey; `asked` is the page
+    limit; `complete` means that no page was left out; `fetched` counts the pages downloaded now.
     """
 
     site: str
@@ -42,25 +42,25 @@ class CrawlMap:
     complete: bool = False
     fetched: int = field(default=0, compare=False)
 
-    def without(self, wanted: Iterable[str]) -> tuple[str, ...]:
-        """Those of these addresses that the map has no page for."""
+    def find_missing(self, wanted: Iterable[str]) -> tuple[str, ...]:
+        """The URLs that have no page in the map."""
         known = {urls.page_key(page.url) for page in self.pages}
         return tuple(url for url in wanted if urls.page_key(url) not in known)
 
-    def serves(self, pages: int, age: float) -> bool:
-        """Does this map spare a survey of so many pages, being younger than `age` seconds?"""
+    def is_sufficient(self, pages: int, age: float) -> bool:
+        """Does the map cover `pages` pages, and is it younger than `age` seconds?"""
         enough = self.complete or self.asked >= pages or len(self.pages) >= pages
         return enough and time.time() - self.surveyed < age
 
 
-class Maps:
-    """The maps of all sites, by the identity of their root."""
+class MapStore:
+    """The maps of all sites, by the page key of their root."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: WebDatabase) -> None:
         self._database = database
 
     def load(self, site: str) -> CrawlMap | None:
-        """The map of a site, also of one whose survey was broken off. Raises StoreError."""
+        """Load the map of a site, also from an interrupted survey. Raises StoreError."""
         site = urls.page_key(site)
         columns = "url, depth, title, blob, anchors"
         sql = f"SELECT {columns} FROM pages WHERE site = ? ORDER BY depth, position"  # noqa: S608
@@ -68,7 +68,7 @@ class Maps:
         heads = self._database.query("SELECT * FROM sites WHERE site = ?", (site,))
         if not rows:
             return None
-        pages = tuple(_page(row) for row in rows)
+        pages = tuple(_parse_page(row) for row in rows)
         if not heads:
             return CrawlMap(site=site, pages=pages)
         _, surveyed, asked, complete, notes = heads[0]
@@ -81,27 +81,29 @@ class Maps:
             complete=bool(complete),
         )
 
-    def add(self, site: str, position: int, pages: Iterable[MapPage]) -> None:
-        """Keep pages of a survey that goes on, from this position on. Raises StoreError."""
-        self._database.write((f"INSERT OR IGNORE {INSERT}", _rows(site, position, pages)))
+    def add_pages(self, site: str, position: int, pages: Iterable[MapPage]) -> None:
+        """Store pages of a running survey, from a position on. Raises StoreError."""
+        self._database.write(
+            (f"INSERT OR IGNORE {INSERT_PAGES}", _page_rows(site, position, pages))
+        )
 
     def replace(self, found: CrawlMap) -> None:
-        """Put a map in the place of the one before, at once. Raises StoreError."""
+        """Replace the map of a site in one transaction. Raises StoreError."""
         notes = json.dumps(found.notes)
         head = (found.site, found.surveyed, found.asked, found.complete, notes)
         self._database.write(
             ("DELETE FROM pages WHERE site = ?", [(found.site,)]),
-            (f"INSERT OR REPLACE {INSERT}", _rows(found.site, 0, found.pages)),
-            (SITE, [head]),
+            (f"INSERT OR REPLACE {INSERT_PAGES}", _page_rows(found.site, 0, found.pages)),
+            (INSERT_SITE, [head]),
         )
 
 
-def _page(row: Row) -> MapPage:
+def _parse_page(row: Row) -> MapPage:
     url, depth, title, blob, anchors = row
     return MapPage(url, depth, title, blob, tuple(anchors.split("\n")) if anchors else ())
 
 
-def _rows(site: str, position: int, pages: Iterable[MapPage]) -> Iterator[Row]:
+def _page_rows(site: str, position: int, pages: Iterable[MapPage]) -> Iterator[Row]:
     for number, page in enumerate(pages, position):
         anchors = "\n".join(page.anchors)
         key = urls.page_key(page.url)

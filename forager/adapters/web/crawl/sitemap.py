@@ -1,4 +1,4 @@
-"""Sitemaps: the addresses that a site lists itself."""
+"""Sitemaps (sitemaps.org): the URLs that a site lists itself."""
 
 import html
 import re
@@ -17,8 +17,8 @@ MAX_UNPACKED = 50_000_000
 GZIP = b"\x1f\x8b"
 
 
-def locations(body: bytes) -> tuple[list[str], bool]:
-    """The addresses in a sitemap or plain list, and whether they are sitemaps themselves."""
+def parse_sitemap(body: bytes) -> tuple[list[str], bool]:
+    """Return the URLs in a sitemap or a plain list, and whether they are sitemaps themselves."""
     index = b"<sitemapindex" in body[:2000]
     if b"<" not in body[:200]:
         lines = body.decode("utf-8", "replace").split()
@@ -27,8 +27,8 @@ def locations(body: bytes) -> tuple[list[str], bool]:
     return [html.unescape(address.decode("utf-8", "replace")) for address in found], index
 
 
-def unpacked(body: bytes) -> bytes:
-    """The text of a sitemap that may be gzipped; cut at MAX_UNPACKED bytes."""
+def unpack_body(body: bytes) -> bytes:
+    """Decompress a sitemap if it is gzipped; cut at MAX_UNPACKED bytes, empty if damaged."""
     if not body.startswith(GZIP):
         return body
     try:
@@ -37,9 +37,9 @@ def unpacked(body: bytes) -> bytes:
         return b""
 
 
-async def read(fetcher: Fetcher, root: str, most: int) -> list[str]:
-    """The pages of one site that its sitemaps list, `most` at most; none without a sitemap."""
-    named = (await fetcher.rules(root)).sitemaps()
+async def read_sitemaps(fetcher: Fetcher, root: str, most: int) -> list[str]:
+    """The pages of a site in its sitemaps, at most `most`; empty without a sitemap."""
+    named = (await fetcher.robots_rules(root)).sitemaps()
     queue = [url for url in (urls.resolve_link(root, name) for name in named) if url]
     queue = queue or [urls.resolve_link(root, "/sitemap.xml") or root]
     pages: dict[str, None] = {}
@@ -47,10 +47,10 @@ async def read(fetcher: Fetcher, root: str, most: int) -> list[str]:
         if number >= MAX_FILES or len(pages) >= most:
             break
         try:
-            body = await fetcher.side_file(url)
+            body = await fetcher.fetch_sitemap(url)
         except WebError:
-            continue  # a sitemap is a help, not a need
-        found, index = locations(unpacked(body))
+            continue  # the crawl works without a sitemap
+        found, index = parse_sitemap(unpack_body(body))
         known = [address for address in (urls.resolve_link(url, name) for name in found) if address]
         if index:
             queue.extend(address for address in known if address not in queue)

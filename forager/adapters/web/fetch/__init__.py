@@ -1,1 +1,1 @@
-"""Gets bytes from the web: politely, within limits, never from private addresses."""
+"""Fetches bytes from the web: politely, within limits, never from private addresses."""

@@ -1,4 +1,4 @@
-"""Keeps requests off private networks: hosts are resolved, checked, and connected as checked."""
+"""Keeps requests off private networks: hosts are resolved, checked, and connected by address."""
 
 import asyncio
 import ipaddress
@@ -9,61 +9,61 @@ from urllib.parse import urlsplit
 
 from forager.errors import AddressError, ConnectError
 
-METADATA = frozenset({ipaddress.ip_address("168.63.129.16")})
-"""Metadata services on addresses that are otherwise public."""
+METADATA_ADDRESSES = frozenset({ipaddress.ip_address("168.63.129.16")})
+"""Addresses of cloud metadata services in public ranges."""
 NAT64 = ipaddress.ip_network("64:ff9b::/96")
 LOOKUP_SECONDS = 10.0
 
 
-class Guard:
-    """Which hosts may be asked; `allow_private` names private ones, as HOST or HOST:PORT."""
+class AddressGuard:
+    """Refuses private addresses, except hosts in `allow_private` (HOST or HOST:PORT)."""
 
     def __init__(self, allow_private: Iterable[str] = ()) -> None:
         self._allowed = frozenset(name.strip().lower().strip("[]") for name in allow_private)
 
-    def allowed(self, host: str, port: int) -> bool:
-        """Was this host named as one that may be private?"""
+    def is_allowed(self, host: str, port: int) -> bool:
+        """Is this host allowed to be private?"""
         host = host.lower().strip("[]").rstrip(".")
         return host in self._allowed or f"{host}:{port}" in self._allowed
 
-    def lifts(self, url: str) -> bool:
-        """Is politeness lifted for this canonical address?"""
+    def is_url_allowed(self, url: str) -> bool:
+        """Is the host of a canonical URL allowed to be private? Such hosts need no politeness."""
         parts = urlsplit(url)
         port = parts.port or (443 if parts.scheme == "https" else 80)
-        return self.allowed(parts.hostname or "", port)
+        return self.is_allowed(parts.hostname or "", port)
 
-    def refuses(self, url: str) -> bool:
-        """Does this canonical address spell out a private one? Nothing is looked up."""
+    def refuses_url(self, url: str) -> bool:
+        """Does a canonical URL contain a private address? Does no DNS lookup."""
         try:
-            self.demand(url)
+            self.check_url(url)
         except AddressError:
             return True
         return False
 
-    def demand(self, url: str) -> None:
-        """Raise AddressError where a canonical address spells out a private one; no look-up."""
-        if self.lifts(url):
+    def check_url(self, url: str) -> None:
+        """Raise AddressError if a canonical URL contains a private address. Does no DNS lookup."""
+        if self.is_url_allowed(url):
             return
         host = urlsplit(url).hostname or ""
         if host == "localhost" or host.endswith(".localhost"):
             written: tuple[str, ...] = ("127.0.0.1",)
         else:
-            written = (host,) if ":" in host else _written(host)
+            written = (host,) if ":" in host else _parse_numeric_host(host)
         for address in written:
             _refuse_private(host, address)
 
     async def resolve(self, host: str, port: int) -> tuple[str, ...]:
-        """The addresses of a host, all of them checked. Raises AddressError and ConnectError."""
+        """Resolve a host to checked IP addresses. Raises AddressError and ConnectError."""
         host = host.strip("[]").lower()
-        addresses = _written(host) or await _look_up(host, port)
-        if not self.allowed(host, port):
+        addresses = _parse_numeric_host(host) or await _look_up(host, port)
+        if not self.is_allowed(host, port):
             for address in addresses:
                 _refuse_private(host, address)
         return addresses
 
 
-def _written(host: str) -> tuple[str, ...]:
-    """The IPv4 address that a host name spells, also as one number, in octal or shortened."""
+def _parse_numeric_host(host: str) -> tuple[str, ...]:
+    """Parse a host written as an IPv4 address, also as one number, in octal or shortened."""
     try:
         return (socket.inet_ntoa(socket.inet_aton(host)),)
     except (OSError, UnicodeError):
@@ -85,18 +85,23 @@ async def _look_up(host: str, port: int) -> tuple[str, ...]:
 
 
 def _refuse_private(host: str, address: str) -> None:
-    """Raises AddressError unless the address is public, and so are those that it wraps."""
-    for inner in _meant(ipaddress.ip_address(address.partition("%")[0])):
-        if not inner.is_global or inner.is_multicast or inner.is_reserved or inner in METADATA:
+    """Raise AddressError unless the address and all addresses embedded in it are public."""
+    for inner in _unwrap_address(ipaddress.ip_address(address.partition("%")[0])):
+        if (
+            not inner.is_global
+            or inner.is_multicast
+            or inner.is_reserved
+            or inner in METADATA_ADDRESSES
+        ):
             shown = host if host == address else f"{host} ({address})"
             raise AddressError(
                 f"{shown} is a private address, which is refused.",
-                f"If it is meant, allow it with --allow-private {host}.",
+                f"If you trust it, allow it with --allow-private {host}.",
             )
 
 
-def _meant(address: IPv4Address | IPv6Address) -> Iterator[IPv4Address | IPv6Address]:
-    """An address, and the IPv4 addresses that it stands for."""
+def _unwrap_address(address: IPv4Address | IPv6Address) -> Iterator[IPv4Address | IPv6Address]:
+    """Yield an address and the IPv4 addresses embedded in it."""
     if isinstance(address, IPv6Address) and address in NAT64:
         yield IPv4Address(int(address) & 0xFFFFFFFF)
         return

@@ -1,4 +1,4 @@
-"""Gets pages: politely, within limits, once. Nothing here parses what it fetches."""
+"""Fetches pages once, politely and within limits. Nothing here parses them."""
 
 import asyncio
 import logging
@@ -12,43 +12,43 @@ from urllib.parse import urlsplit
 
 import httpx2
 
-from forager.adapters.web.fetch.address_guard import Guard
+from forager.adapters.web.fetch.address_guard import AddressGuard
 from forager.adapters.web.fetch.http_exchange import (
     REDIRECTS,
-    Accepts,
-    Answer,
+    AcceptsType,
     BrokenConnectionError,
-    anything,
-    ask,
-    landed,
+    HttpResponse,
+    accept_any_type,
+    follow_redirects,
+    send_get,
 )
-from forager.adapters.web.fetch.politeness import Host, Sleep, Traffic
-from forager.adapters.web.fetch.robots import Robots, Rules
-from forager.adapters.web.fetch.transport import client
-from forager.adapters.web.page_rows import Cache, Entry
-from forager.adapters.web.read.page_reader import readable
+from forager.adapters.web.fetch.politeness import HostLimiter, Sleep, Traffic
+from forager.adapters.web.fetch.robots import Robots, RobotsRules
+from forager.adapters.web.fetch.transport import open_client
+from forager.adapters.web.page_rows import CachedResponse, PageCache
+from forager.adapters.web.read.page_reader import is_readable
 from forager.domain import urls
 from forager.domain.url_rules import check_allowed_now
 from forager.errors import AddressError, StatusError, TransferError
 from forager.ports import Blobs
 from forager.settings import Settings
 
-MENDS = {
+STATUS_ADVICE = {
     401: "Forager reads public pages only; this one asks for a login.",
     403: "The site does not let programs read this page; try another page or another site.",
     404: "Check the address; the page may have moved.",
     407: "A proxy asks for a login.",
     410: "The page is gone for good.",
-    429: "The site asks for patience; try again later.",
+    429: "The site limits the request rate; try again later.",
 }
 
 
 def status_error(url: str, status: int, retry_after: float | None = None) -> StatusError:
-    """The error for a status that is no success."""
+    """The error for a response whose status is not a success."""
     phrase = HTTPStatus(status).phrase if status in set(HTTPStatus) else "unknown status"
-    mend = MENDS.get(
+    mend = STATUS_ADVICE.get(
         status,
-        "The site is in trouble; try again later."
+        "The site has a problem; try again later."
         if status >= HTTPStatus.INTERNAL_SERVER_ERROR
         else "",
     )
@@ -61,25 +61,25 @@ LOG = logging.getLogger(__name__)
 ATTEMPTS = 3
 FIRST_WAIT = 0.5
 MAX_WAIT = 30.0
-PASSING = frozenset({429, 500, 502, 503, 504})
+RETRIED_STATUSES = frozenset({429, 500, 502, 503, 504})
 
 
 @dataclass(frozen=True, slots=True)
-class Fetched:
-    """A response in the cache; `data` is its body where it just crossed the network."""
+class FetchedPage:
+    """A cached response; `data` is its body if it was downloaded just now."""
 
-    entry: Entry
+    entry: CachedResponse
     cached: bool
     data: bytes | None = None
 
 
 class Fetcher:
-    """One client for all hosts; a page younger than `survey_age_seconds` is not asked for again."""
+    """Fetches from all hosts; pages younger than `survey_age_seconds` come from the cache."""
 
     def __init__(
         self,
         settings: Settings,
-        cache: Cache,
+        cache: PageCache,
         blobs: Blobs,
         sleep: Sleep = asyncio.sleep,
         traffic: Traffic | None = None,
@@ -88,88 +88,94 @@ class Fetcher:
         self._cache = cache
         self._blobs = blobs
         self._sleep = sleep
-        self._guard = Guard(settings.allow_private)
-        self._robots = Robots(settings.user_agent, self._load)
+        self._guard = AddressGuard(settings.allow_private)
+        self._robots = Robots(settings.user_agent, self._load_side_file)
         self._traffic = traffic or Traffic()
-        self._hosts: dict[str, Host] = {}
+        self._hosts: dict[str, HostLimiter] = {}
         self._client: httpx2.AsyncClient | None = None
         self.threads = ThreadPoolExecutor(4, "forager-web")
 
-    async def get(self, url: str, since: float | None = None, renew: bool = False) -> Fetched:
-        """One page, from the cache when fresh or fetched since `since`, unless it is to `renew`.
+    async def get(self, url: str, since: float | None = None, renew: bool = False) -> FetchedPage:
+        """Get a page from the cache if it is recent or was fetched after `since` (epoch, s).
 
-        Raises WebError and StoreError.
+        With `renew` the cache is ignored. Raises WebError and StoreError.
         """
         url = urls.canonical_url(url)
         check_allowed_now(url)
         key = urls.page_key(url)
         lock = self._traffic.pages.setdefault(key, asyncio.Lock())
         async with lock:
-            entry = None if renew else self._cache.find(key)
-            if entry and self._fresh(entry, since):
-                return Fetched(entry, cached=True)
-            return await self._follow(url, entry, since)
+            entry = None if renew else self._cache.find_response(key)
+            if entry and self._is_fresh(entry, since):
+                return FetchedPage(entry, cached=True)
+            return await self._follow_redirects(url, entry, since)
 
-    def _fresh(self, entry: Entry, since: float | None) -> bool:
+    def _is_fresh(self, entry: CachedResponse, since: float | None) -> bool:
         young = time.time() - entry.fetched < self._settings.survey_age_seconds
         return young or (since is not None and entry.fetched >= since)
 
-    async def _follow(self, url: str, entry: Entry | None, since: float | None) -> Fetched:
+    async def _follow_redirects(
+        self, url: str, entry: CachedResponse | None, since: float | None
+    ) -> FetchedPage:
         seen: set[str] = set()
         hop = url
         while len(seen) <= self._settings.max_redirects:
             if hop in seen:
-                raise TransferError(f"{url} redirects in a circle.", "Check the address.")
+                raise TransferError(f"{url} redirects in a loop.", "Check the address.")
             seen.add(hop)
             check_allowed_now(hop)
-            known = self._cache.find(urls.page_key(hop)) if hop != url else entry
-            if known and hop != url and self._fresh(known, since):
+            known = self._cache.find_response(urls.page_key(hop)) if hop != url else entry
+            if known and hop != url and self._is_fresh(known, since):
                 self._cache.put(known, [urls.page_key(url)])
-                return Fetched(known, cached=True)
-            answer = await self._hop(url, hop, known)
+                return FetchedPage(known, cached=True)
+            answer = await self._fetch_hop(url, hop, known)
             if answer.status not in REDIRECTS or not answer.headers.get("location"):
-                return await self._settle(url, hop, answer, known)
-            hop = _target(url, hop, answer.headers["location"])
-        raise TransferError(f"{url} redirects more than {len(seen) - 1} times.", "Check it.")
+                return await self._store_answer(url, hop, answer, known)
+            hop = _redirect_target(url, hop, answer.headers["location"])
+        raise TransferError(
+            f"{url} redirects more than {len(seen) - 1} times.", "Check the address."
+        )
 
-    async def _hop(self, url: str, hop: str, known: Entry | None) -> Answer:
-        headers = known.validators() if known and known.url == hop else {}
+    async def _fetch_hop(self, url: str, hop: str, known: CachedResponse | None) -> HttpResponse:
+        headers = known.conditional_headers() if known and known.url == hop else {}
         try:
-            host = self._host(hop)
-            rules = await self._robots.permit(hop, host.lifted)
-            host.demand(rules.pause())
-            return await self._persist(hop, headers, readable)
+            host = self._host_limiter(hop)
+            rules = await self._robots.check_permission(hop, host.lifted)
+            host.set_least_pause(rules.crawl_delay())
+            return await self._fetch_with_retries(hop, headers, is_readable)
         except AddressError as error:
             if hop == url:
                 raise
             raise AddressError(f"{url} redirects to {hop}: {error.what}", error.mend) from error
 
-    async def _persist(self, url: str, headers: Mapping[str, str], accepts: Accepts) -> Answer:
-        """Ask until the answer is no passing fault, a few times at most."""
-        host = self._host(url)
+    async def _fetch_with_retries(
+        self, url: str, headers: Mapping[str, str], accepts: AcceptsType
+    ) -> HttpResponse:
+        """Send a request, and retry it after temporary faults."""
+        host = self._host_limiter(url)
         for attempt in range(1, ATTEMPTS + 1):
             wait = FIRST_WAIT * 2 ** (attempt - 1)
             try:
-                answer = await self._ask(host, url, headers, accepts)
+                answer = await self._send_request(host, url, headers, accepts)
             except BrokenConnectionError:
                 if attempt == ATTEMPTS:
                     raise
             else:
                 wait = max(wait, _retry_after(answer) or 0.0)
-                if answer.status not in PASSING or attempt == ATTEMPTS or wait > MAX_WAIT:
+                if answer.status not in RETRIED_STATUSES or attempt == ATTEMPTS or wait > MAX_WAIT:
                     return answer
             await self._sleep(wait)
         raise AssertionError("the last attempt returns or raises")
 
-    async def _ask(
-        self, host: Host, url: str, headers: Mapping[str, str], accepts: Accepts
-    ) -> Answer:
+    async def _send_request(
+        self, host: HostLimiter, url: str, headers: Mapping[str, str], accepts: AcceptsType
+    ) -> HttpResponse:
         settings = self._settings
         if self._client is None:
-            self._client = client(settings, self._guard)
-        async with host.turn():
+            self._client = open_client(settings, self._guard)
+        async with host.wait_turn():
             start = time.monotonic()
-            answer = await ask(self._client, url, headers, settings, accepts)
+            answer = await send_get(self._client, url, headers, settings, accepts)
         took = time.monotonic() - start
         host.observe(took, answer.status)
         size = len(answer.body)
@@ -177,17 +183,19 @@ class Fetcher:
         LOG.debug("fetched %s", url)
         return answer
 
-    async def _settle(self, url: str, hop: str, answer: Answer, known: Entry | None) -> Fetched:
-        """Store what came, under the address asked and the one it was found at."""
+    async def _store_answer(
+        self, url: str, hop: str, answer: HttpResponse, known: CachedResponse | None
+    ) -> FetchedPage:
+        """Store a response under the requested URL and the URL after redirects."""
         keys = list(dict.fromkeys((urls.page_key(url), urls.page_key(hop))))
         if answer.status == HTTPStatus.NOT_MODIFIED and known:
             entry = replace(known, fetched=time.time())
             self._cache.put(entry, keys)
-            return Fetched(entry, cached=True)
+            return FetchedPage(entry, cached=True)
         if answer.status != HTTPStatus.OK:
             raise status_error(hop, answer.status, _retry_after(answer))
         headers = answer.headers
-        entry = Entry(
+        entry = CachedResponse(
             key=keys[0],
             url=hop,
             content_type=headers.get("content-type", ""),
@@ -198,11 +206,13 @@ class Fetcher:
         )
         loop = asyncio.get_running_loop()
         entry = await loop.run_in_executor(
-            self.threads, self._keep, entry, keys, answer.body, known
+            self.threads, self._store_response, entry, keys, answer.body, known
         )
-        return Fetched(entry, cached=False, data=answer.body)
+        return FetchedPage(entry, cached=False, data=answer.body)
 
-    def _keep(self, entry: Entry, keys: list[str], body: bytes, known: Entry | None) -> Entry:
+    def _store_response(
+        self, entry: CachedResponse, keys: list[str], body: bytes, known: CachedResponse | None
+    ) -> CachedResponse:
         digest = self._blobs.put(body)
         same = known is not None and known.body == digest and known.url == entry.url
         read = (known.document, known.reader) if known and same else ("", 0)
@@ -210,28 +220,30 @@ class Fetcher:
         self._cache.put(entry, keys)
         return entry
 
-    async def _load(self, url: str) -> tuple[int, bytes]:
-        """Status and body of a small file beside the pages; redirects are followed."""
-        answer = await landed(
-            url, lambda hop: self._persist(hop, {}, anything), self._settings.max_redirects
+    async def _load_side_file(self, url: str) -> tuple[int, bytes]:
+        """Fetch the status and body of robots.txt or a sitemap, following redirects."""
+        answer = await follow_redirects(
+            url,
+            lambda hop: self._fetch_with_retries(hop, {}, accept_any_type),
+            self._settings.max_redirects,
         )
         return answer.status, answer.body
 
-    async def side_file(self, url: str) -> bytes:
-        """The body of a sitemap, uncached; empty where there is none. Raises WebError."""
-        await self._robots.permit(url, self._host(url).lifted)
-        status, body = await self._load(url)
+    async def fetch_sitemap(self, url: str) -> bytes:
+        """Fetch a sitemap without caching it; empty if there is none. Raises WebError."""
+        await self._robots.check_permission(url, self._host_limiter(url).lifted)
+        status, body = await self._load_side_file(url)
         return body if status == HTTPStatus.OK else b""
 
-    async def rules(self, url: str) -> Rules:
-        """What robots.txt says about the host of an address. Raises WebError."""
-        return await self._robots.rules(url, self._host(url).lifted)
+    async def robots_rules(self, url: str) -> RobotsRules:
+        """The robots.txt rules for the host of a URL. Raises WebError."""
+        return await self._robots.load_rules(url, self._host_limiter(url).lifted)
 
-    def _host(self, url: str) -> Host:
+    def _host_limiter(self, url: str) -> HostLimiter:
         name = urlsplit(url).netloc
         if name not in self._hosts:
             least = self._settings.politeness_seconds
-            host = Host(least, self._guard.lifts(url), self._sleep)
+            host = HostLimiter(least, self._guard.is_url_allowed(url), self._sleep)
             self._hosts[name] = self._traffic.hosts.setdefault(name, host)
         return self._hosts[name]
 
@@ -243,15 +255,15 @@ class Fetcher:
             self._client = None
 
 
-def _target(url: str, hop: str, location: str) -> str:
+def _redirect_target(url: str, hop: str, location: str) -> str:
     target = urls.resolve_link(hop, location)
     if target is None:
-        raise AddressError(f"{url} redirects to {location[:80]}, which is no web address.")
+        raise AddressError(f"{url} redirects to {location[:80]}, which is not a web address.")
     return target
 
 
-def _retry_after(answer: Answer) -> float | None:
-    """The seconds that a Retry-After header asks for, in either of its forms."""
+def _retry_after(answer: HttpResponse) -> float | None:
+    """The seconds in a Retry-After header, given as a number or a date."""
     value = answer.headers.get("retry-after", "").strip()
     if value.isdigit():
         return float(value)

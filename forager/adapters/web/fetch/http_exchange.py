@@ -1,4 +1,4 @@
-"""One request and its answer, within limits; network faults become errors of ours here."""
+"""One HTTP request within limits; network faults are translated to WebErrors."""
 
 import asyncio
 import ssl
@@ -15,65 +15,67 @@ from forager.domain import urls
 from forager.errors import AddressError, ConnectError, ContentError, TransferError, WebError
 from forager.settings import Settings
 
-Accepts = Callable[[str], bool]
-DRAINED = 65_536
+AcceptsType = Callable[[str], bool]
+MAX_DRAINED = 65_536
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
-MEND_LIMIT = "Raise FORAGER_MAX_BYTES if it is meant."
+MEND_LIMIT = "Raise FORAGER_MAX_BYTES to accept it."
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """Status, headers (names in lower case), and the decompressed body, empty if not wanted."""
+class HttpResponse:
+    """Status, headers (names in lower case) and decompressed body, empty if it was not read."""
 
     status: int
     headers: Mapping[str, str]
     body: bytes
 
 
-def anything(_: str) -> bool:
-    """Accepts every content type."""
+def accept_any_type(_: str) -> bool:
+    """Accept every content type."""
     return True
 
 
 class BrokenConnectionError(ConnectError):
-    """The connection broke on the way: worth another try."""
+    """The connection broke during the exchange; a retry may succeed."""
 
 
-async def ask(
+async def send_get(
     client: httpx2.AsyncClient,
     url: str,
     headers: Mapping[str, str],
     settings: Settings,
-    accepts: Accepts = anything,
-) -> Answer:
-    """GET one address; a body is read for status 200 and accepted types alone. Raises WebError."""
+    accepts: AcceptsType = accept_any_type,
+) -> HttpResponse:
+    """GET a URL; the body is read only for status 200 and accepted types. Raises WebError."""
     async with (
-        translated(url, settings.request_seconds),
+        translate_errors(url, settings.request_seconds),
         client.stream("GET", url, headers=headers) as response,
     ):
         body = b""
         if response.status_code == HTTPStatus.OK:
-            _accept(response, url, accepts)
+            _check_type(response, url, accepts)
             body = await read_body(response, url, settings.max_bytes)
-        elif int(response.headers.get("content-length") or DRAINED) < DRAINED:
-            await _drain(response)  # so that the connection can serve the next request
-        return Answer(response.status_code, dict(response.headers), body)
+        elif int(response.headers.get("content-length") or MAX_DRAINED) < MAX_DRAINED:
+            await _drain_body(response)  # so that the connection can serve the next request
+        return HttpResponse(response.status_code, dict(response.headers), body)
 
 
-async def landed(url: str, asking: Callable[[str], Awaitable[Answer]], hops: int) -> Answer:
-    """What an address answers in the end, its redirects followed; 404 after more than `hops`."""
+async def follow_redirects(
+    url: str, asking: Callable[[str], Awaitable[HttpResponse]], hops: int
+) -> HttpResponse:
+    """Send requests until there is no redirect; 404 after more than `hops` redirects."""
     for _ in range(hops + 1):
         answer = await asking(url)
         target = urls.resolve_link(url, answer.headers.get("location", ""))
         if answer.status not in REDIRECTS or not target:
             return answer
         url = target
-    return Answer(HTTPStatus.NOT_FOUND, {}, b"")
+    return HttpResponse(HTTPStatus.NOT_FOUND, {}, b"")
 
 
 @asynccontextmanager
-async def translated(url: str, seconds: float) -> AsyncIterator[None]:
-    """Within the time limit; the network's faults at this address become WebErrors."""
+async def translate_errors(url: str, seconds: float) -> AsyncIterator[None]:
+    """Limit the time of a request to a URL, and raise its network faults as WebErrors."""
     try:
         async with asyncio.timeout(seconds):
             yield
@@ -83,59 +85,64 @@ async def translated(url: str, seconds: float) -> AsyncIterator[None]:
             "Try again later or raise FORAGER_REQUEST_SECONDS.",
         ) from error
     except httpcore2.ConnectError as error:
-        raise _not_connected(url, error) from error
+        raise _connection_error(url, error) from error
     except (httpcore2.NetworkError, httpcore2.ProtocolError) as error:
         reason = str(error) or "closed early"
         raise BrokenConnectionError(
             f"The connection to {url} broke: {reason}.", "Try again."
         ) from error
     except (httpcore2.UnsupportedProtocol, httpx2.InvalidURL, httpx2.RequestError) as error:
-        raise AddressError(f"{url} cannot be asked: {error}.", "Check the address.") from error
+        raise AddressError(f"{url} cannot be requested: {error}.", "Check the address.") from error
 
 
-def _not_connected(url: str, error: httpcore2.ConnectError) -> WebError:
+def _connection_error(url: str, error: httpcore2.ConnectError) -> WebError:
     host = httpx2.URL(url).netloc.decode("ascii")
-    reason = error.args[0] if error.args else None  # the pool cuts off what caused it
+    reason = error.args[0] if error.args else None  # the pool drops __cause__
     if isinstance(reason, ssl.SSLCertVerificationError):
         why = reason.verify_message.rstrip(".")
         return ConnectError(f"{host} has no valid certificate: {why}.", "Check the address.")
     if isinstance(reason, ssl.SSLError):
         return ConnectError(f"{host} does not speak TLS.", "Try the address with http://.")
+    if url.startswith("https:"):
+        return ConnectError(
+            f"{host} refused the connection over https.",
+            f"Check that the site is up; if it speaks http, write http://{host}/.",
+        )
     return ConnectError(f"{host} refused the connection.", "Check that the site is up.")
 
 
-def _accept(response: httpx2.Response, url: str, accepts: Accepts) -> None:
+def _check_type(response: httpx2.Response, url: str, accepts: AcceptsType) -> None:
     kind = response.headers.get("content-type", "")
     if not accepts(kind):
         shown = kind.partition(";")[0].strip()[:60]
         raise ContentError(f"{url} is {shown}, which holds no readable text.")
 
 
-async def _drain(response: httpx2.Response) -> None:
+async def _drain_body(response: httpx2.Response) -> None:
     async for _ in response.aiter_raw():
         pass
 
 
 async def read_body(response: httpx2.Response, url: str, max_bytes: int) -> bytes:
-    """The body, no more than `max_bytes` on the wire and again when decompressed.
+    """Read a body of at most `max_bytes`, both compressed and decompressed.
 
     Raises TransferError.
     """
     too_large = TransferError(f"{url} is larger than {max_bytes:,} bytes.", MEND_LIMIT)
     if int(response.headers.get("content-length") or 0) > max_bytes:
         raise too_large
-    parts = _Parts(response.headers.get("content-encoding", ""), url, max_bytes)
+    parts = _BodyDecoder(response.headers.get("content-encoding", ""), url, max_bytes)
     received = 0
     async for part in response.aiter_raw():
         received += len(part)
         if received > max_bytes:
             raise too_large
-        parts.take(part)
-    return parts.whole()
+        parts.add_part(part)
+    return parts.join_parts()
 
 
-class _Parts:
-    """Decompresses as the parts come, and stops at the limit."""
+class _BodyDecoder:
+    """Decompresses a body part by part, up to a limit."""
 
     def __init__(self, encoding: str, url: str, limit: int) -> None:
         encoding = encoding.strip().lower()
@@ -145,19 +152,21 @@ class _Parts:
         self._deflate = encoding == "deflate"
         self._inflate = zlib.decompressobj(zlib.MAX_WBITS | 32) if encoding else None
         if encoding not in ("", "identity", "gzip", "x-gzip", "deflate"):
-            raise TransferError(f"{url} is compressed as {encoding[:40]}, which was not asked for.")
+            raise TransferError(f"{url} is compressed as {encoding[:40]}, which was not requested.")
         if encoding == "identity":
             self._inflate = None
 
-    def take(self, part: bytes) -> None:
-        """Keep one part; raises TransferError when there is too much, or it makes no sense."""
-        part = self._inflated(part)
+    def add_part(self, part: bytes) -> None:
+        """Add a part. Raises TransferError if the body is too large or damaged."""
+        part = self._decompress(part)
         self._room -= len(part)
         if self._room < 0:
-            raise TransferError(f"{self._url} unpacks to more than the limit of bytes.", MEND_LIMIT)
+            raise TransferError(
+                f"{self._url} decompresses to more than the size limit.", MEND_LIMIT
+            )
         self._parts.append(part)
 
-    def _inflated(self, part: bytes) -> bytes:
+    def _decompress(self, part: bytes) -> bytes:
         if self._inflate is None:
             return part
         try:
@@ -165,11 +174,13 @@ class _Parts:
         except zlib.error as error:
             if self._deflate and not self._parts:  # some servers send deflate without its header
                 self._deflate, self._inflate = False, zlib.decompressobj(-zlib.MAX_WBITS)
-                return self._inflated(part)
-            raise TransferError(f"{self._url} is not compressed as it says: {error}.") from error
+                return self._decompress(part)
+            raise TransferError(
+                f"{self._url} is not compressed as its header says: {error}."
+            ) from error
 
-    def whole(self) -> bytes:
-        """Everything taken; raises TransferError when the end is missing."""
+    def join_parts(self) -> bytes:
+        """Return the whole body. Raises TransferError if its end is missing."""
         if self._inflate is not None and self._parts and not self._inflate.eof:
             raise TransferError(f"{self._url} broke off before its end.", "Try again.")
         return b"".join(self._parts)

@@ -1,4 +1,4 @@
-"""How often one host is asked: a pause between requests that grows with the host's strain."""
+"""Limits the requests to each host; the pause between them grows with the host's load."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -10,14 +10,14 @@ Sleep = Callable[[float], Awaitable[None]]
 PUBLIC_SLOTS = 4
 PRIVATE_SLOTS = 16
 MAX_PAUSE = 30.0
-STRAINED = frozenset({429, 500, 502, 503, 504})
+STRAIN_STATUSES = frozenset({429, 500, 502, 503, 504})
 
 
 class Pace:
-    """The pause in seconds between two requests to one host; pure.
+    """The pause in seconds between two requests to one host.
 
-    It follows the host's response time over the number of slots, doubles under strain, and never
-    falls below `least`.
+    It follows the host's response time divided by the number of slots, doubles when the host is
+    overloaded, and never falls below `least`.
     """
 
     def __init__(self, least: float, slots: int) -> None:
@@ -26,16 +26,16 @@ class Pace:
         self._slots = slots
 
     def observe(self, seconds: float, status: int) -> None:
-        """Learn from one answer: how long it took, and whether the host was strained."""
-        if status in STRAINED:
+        """Adapt the pause to the duration and status of a response."""
+        if status in STRAIN_STATUSES:
             self.pause = min(MAX_PAUSE, max(self.pause * 2, 0.5))
             return
         wanted = (self.pause + seconds / self._slots) / 2
         self.pause = min(MAX_PAUSE, max(self.least, wanted))
 
 
-class Host:
-    """The turnstile of one host."""
+class HostLimiter:
+    """Limits the requests to one host; `lifted` turns the pauses off."""
 
     def __init__(self, least: float, lifted: bool, sleep: Sleep) -> None:
         self.pace = Pace(0.0 if lifted else least, PRIVATE_SLOTS if lifted else PUBLIC_SLOTS)
@@ -44,14 +44,14 @@ class Host:
         self._next = 0.0
         self._sleep = sleep
 
-    def demand(self, pause: float) -> None:
-        """Raise the least pause, as robots.txt may ask; bounded, and void on a lifted host."""
+    def set_least_pause(self, pause: float) -> None:
+        """Raise the least pause to that of robots.txt, up to MAX_PAUSE; no effect if lifted."""
         if not self.lifted:
             self.pace.least = min(MAX_PAUSE, max(self.pace.least, pause))
             self.pace.pause = max(self.pace.pause, self.pace.least)
 
     @asynccontextmanager
-    async def turn(self) -> AsyncIterator[None]:
+    async def wait_turn(self) -> AsyncIterator[None]:
         """Wait for a slot and for the pause since the last request."""
         async with self._slots:
             if not self.lifted:
@@ -62,17 +62,18 @@ class Host:
             yield
 
     def observe(self, seconds: float, status: int) -> None:
-        """Learn from one answer."""
+        """Adapt the pause to a response."""
         if not self.lifted:
             self.pace.observe(seconds, status)
 
 
 @dataclass(frozen=True, slots=True)
 class Traffic:
-    """What runs in one event loop share, for as long as one of them uses it.
+    """The limits that all runs of one event loop share.
 
-    A host is asked no more often by several than by one, and what one fetches another waits for.
+    Several runs together send a host no more requests than one, and wait for pages that another
+    is fetching. Entries live as long as a run uses them.
     """
 
-    hosts: WeakValueDictionary[str, Host] = field(default_factory=WeakValueDictionary)
+    hosts: WeakValueDictionary[str, HostLimiter] = field(default_factory=WeakValueDictionary)
     pages: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)

@@ -1,4 +1,4 @@
-"""robots.txt: who may fetch what, how often, and where the sitemaps are."""
+"""robots.txt (RFC 9309): which URLs may be fetched, how often, and where the sitemaps are."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -14,7 +14,7 @@ MAX_BYTES = 512_000
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class RobotsRules:
     """The rules of one host for one user agent."""
 
     agent: str
@@ -22,20 +22,20 @@ class Rules:
     closed: bool = False
 
     def allows(self, url: str) -> bool:
-        """May this address be fetched?"""
+        """May this URL be fetched?"""
         return not self.closed and bool(self.parsed.can_fetch(url, self.agent))
 
-    def pause(self) -> float:
-        """The seconds asked for between two requests."""
+    def crawl_delay(self) -> float:
+        """The requested pause between two requests, in seconds."""
         return float(self.parsed.crawl_delay(self.agent) or 0.0)
 
     def sitemaps(self) -> tuple[str, ...]:
-        """The addresses of the sitemaps."""
+        """The URLs of the sitemaps."""
         return tuple(self.parsed.sitemaps)
 
 
 class Robots:
-    """The rules of every host asked; `load` gives status and body of a robots.txt."""
+    """Loads and keeps the rules of each host; `load` fetches status and body of a robots.txt."""
 
     def __init__(
         self, user_agent: str, load: Callable[[str], Awaitable[tuple[int, bytes]]]
@@ -43,30 +43,33 @@ class Robots:
         self._agent = user_agent.partition("/")[0]
         self._load = load
         self._lock = asyncio.Lock()
-        self._known: dict[str, Rules] = {}
+        self._known: dict[str, RobotsRules] = {}
 
-    async def rules(self, url: str, lenient: bool) -> Rules:
-        """The rules for an address; a broken robots.txt closes a host, unless `lenient`.
+    async def load_rules(self, url: str, lenient: bool) -> RobotsRules:
+        """The rules for a URL.
 
-        RFC 9309: none (4xx) allows everything, a server error nothing. Raises WebError.
+        By RFC 9309 a missing robots.txt (4xx) allows everything and a server error nothing, unless
+        `lenient`. Raises WebError.
         """
         address = urljoin(url, "/robots.txt")
         if address not in self._known:
             async with self._lock:
                 if address not in self._known:
-                    self._known[address] = await self._ask(address, lenient)
+                    self._known[address] = await self._fetch_rules(address, lenient)
         return self._known[address]
 
-    async def _ask(self, address: str, lenient: bool) -> Rules:
+    async def _fetch_rules(self, address: str, lenient: bool) -> RobotsRules:
         status, body = await self._load(address)
         text = body[:MAX_BYTES].decode("utf-8", "replace") if status == HTTPStatus.OK else ""
         closed = status >= HTTPStatus.INTERNAL_SERVER_ERROR and not lenient
-        return Rules(self._agent, Protego.parse(text), closed)
+        return RobotsRules(self._agent, Protego.parse(text), closed)
 
-    async def permit(self, url: str, lenient: bool) -> Rules:
-        """The rules, if they allow this address. Raises RobotsError."""
-        rules = await self.rules(url, lenient)
+    async def check_permission(self, url: str, lenient: bool) -> RobotsRules:
+        """Return the rules if they allow this URL; otherwise raise RobotsError."""
+        rules = await self.load_rules(url, lenient)
         if not rules.allows(url):
-            why = "is broken, which closes the site" if rules.closed else "asks not to fetch it"
-            raise RobotsError(f"{url} is left alone: robots.txt {why}.", "Ask about another page.")
+            why = "is broken, which closes the site" if rules.closed else "disallows it"
+            raise RobotsError(
+                f"{url} was not fetched: robots.txt {why}.", "Ask about another page."
+            )
         return rules

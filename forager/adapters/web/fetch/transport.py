@@ -1,4 +1,4 @@
-"""The shared HTTP client: HTTP/2, kept connections, and no way round the guard."""
+"""The shared HTTP client: HTTP/2, persistent connections, and every address checked."""
 
 import select
 import socket
@@ -11,14 +11,14 @@ from typing import Any
 import httpcore2
 import httpx2
 
-from forager.adapters.web.fetch.address_guard import Guard
+from forager.adapters.web.fetch.address_guard import AddressGuard
 from forager.settings import Settings
 
 
 class GuardedNetwork(httpcore2.AsyncNetworkBackend):
-    """Connects to the very address that was checked, so that a second look-up cannot change it."""
+    """Connects to the checked address, so that a second DNS lookup cannot change it."""
 
-    def __init__(self, guard: Guard) -> None:
+    def __init__(self, guard: AddressGuard) -> None:
         self._guard = guard
         self._network = httpcore2.AnyIOBackend()
 
@@ -30,7 +30,7 @@ class GuardedNetwork(httpcore2.AsyncNetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
     ) -> httpcore2.AsyncNetworkStream:
-        """A stream to the first of the host's addresses that answers."""
+        """Connect to the first of the host's addresses that answers."""
         *others, last = await self._guard.resolve(host, port)
         options = (port, timeout, local_address, socket_options)
         for address in others:
@@ -41,12 +41,12 @@ class GuardedNetwork(httpcore2.AsyncNetworkBackend):
         return _Stream(await self._network.connect_tcp(last, *options))
 
     async def sleep(self, seconds: float) -> None:
-        """Pause, in the manner of this backend."""
+        """Sleep in this backend."""
         await self._network.sleep(seconds)
 
 
 class _Stream(httpcore2.AsyncNetworkStream):
-    """A stream that keeps its socket at hand: the pool asks each one for it at every request."""
+    """A stream that stores its socket, because the pool needs it at every request."""
 
     def __init__(self, stream: httpcore2.AsyncNetworkStream) -> None:
         self._stream = stream
@@ -71,12 +71,12 @@ class _Stream(httpcore2.AsyncNetworkStream):
 
     def get_extra_info(self, info: str) -> Any:
         if info == "is_readable" and self._socket is not None:
-            return _readable(self._socket)
+            return _has_input(self._socket)
         return self._stream.get_extra_info(info)
 
 
-def _readable(connection: socket.socket) -> bool:
-    """Has the other side sent something, or closed?"""
+def _has_input(connection: socket.socket) -> bool:
+    """Has the peer sent data or closed the connection?"""
     if connection.fileno() < 0:
         return True
     if sys.platform == "win32":
@@ -91,12 +91,12 @@ IDLE_SECONDS = 15.0
 
 
 @cache
-def _trust() -> ssl.SSLContext:
-    """The system's certificates, which take longer to load than most requests do."""
+def _tls_context() -> ssl.SSLContext:
+    """The system's certificates, loaded once: loading takes longer than most requests."""
     return ssl.create_default_context()
 
 
-class _Body(httpx2.AsyncByteStream):
+class _ResponseBody(httpx2.AsyncByteStream):
     def __init__(self, response: httpcore2.Response) -> None:
         self._response = response
 
@@ -109,11 +109,11 @@ class _Body(httpx2.AsyncByteStream):
 
 
 class GuardedTransport(httpx2.AsyncBaseTransport):
-    """An httpx2 transport whose connections are opened by the guard; faults are httpcore2's."""
+    """An httpx2 transport with guarded connections; it raises httpcore2's exceptions."""
 
-    def __init__(self, guard: Guard, http2: bool = True) -> None:
+    def __init__(self, guard: AddressGuard, http2: bool = True) -> None:
         self._pool = httpcore2.AsyncConnectionPool(
-            ssl_context=_trust(),
+            ssl_context=_tls_context(),
             max_connections=CONNECTIONS,
             max_keepalive_connections=CONNECTIONS,
             keepalive_expiry=IDLE_SECONDS,
@@ -139,7 +139,7 @@ class GuardedTransport(httpx2.AsyncBaseTransport):
         return httpx2.Response(
             response.status,
             headers=response.headers,
-            stream=_Body(response),
+            stream=_ResponseBody(response),
             extensions=response.extensions,
         )
 
@@ -148,8 +148,8 @@ class GuardedTransport(httpx2.AsyncBaseTransport):
         await self._pool.aclose()
 
 
-def client(settings: Settings, guard: Guard) -> httpx2.AsyncClient:
-    """A client that follows no redirect on its own and reads nothing from the environment."""
+def open_client(settings: Settings, guard: AddressGuard) -> httpx2.AsyncClient:
+    """Open a client that follows no redirects and ignores the environment's proxy settings."""
     return httpx2.AsyncClient(
         transport=GuardedTransport(guard),
         headers={

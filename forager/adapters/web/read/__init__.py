@@ -1,1 +1,1 @@
-"""Reads bytes into documents: HTML, PDF, text. Nothing here fetches."""
+"""Turns bytes into documents: HTML, PDF, text. Nothing here fetches."""

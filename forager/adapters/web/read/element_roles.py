@@ -1,4 +1,4 @@
-"""What an HTML element is to a reader: a block, a heading, a cell …; or chrome."""
+"""The role of an HTML element in the text: block, heading, cell …, or page chrome."""
 
 from typing import Literal
 
@@ -37,27 +37,30 @@ ROLES: dict[str, Role] = {
     "tr": "row",
 }
 ANCHOR_MARKS = frozenset({"¶", "#", "§", "🔗", "\uf0c1"})
-"""Texts of links that only mark a place in the page, shown when the pointer is near."""
+"""Texts of links that mark a place in the page and appear under the pointer."""
 
-WIDE_ROW = 3000
+MAX_ROW_LENGTH = 3000
 CONTAINERS = frozenset(
     {"aside", "div", "footer", "form", "header", "nav", "p", "section", "table", "ul"}
 )
 CHROME_ROLES = frozenset({"navigation", "banner", "contentinfo", "search", "menu", "menubar"})
 CHROME_NAMES = frozenset(_CHROME.split())
 CHROME_TAGS = frozenset({"nav", "footer"})
-CONTENTS = frozenset({"contents", "localtoc", "minitoc", "table-of-contents", "toc"})
+CONTENTS_NAMES = frozenset({"contents", "localtoc", "minitoc", "table-of-contents", "toc"})
 
 
-def is_layout(row: LexborNode) -> bool:
-    """A table row that arranges blocks on the page, and is not a line of data."""
+def is_layout_row(row: LexborNode) -> bool:
+    """Does a table row arrange blocks on the page instead of holding data?"""
     if row.css_first("table,h1,h2,h3,h4,h5,h6,pre") is not None:
         return True
-    return len(row.text()) > WIDE_ROW
+    return len(row.text()) > MAX_ROW_LENGTH
 
 
 def is_chrome(node: LexborNode, name: str) -> bool:
-    """A menu, a site's header or footer, or the contents of this page, whose file is `name`."""
+    """Is an element a menu, a site's header or footer, or a table of contents?
+
+    `name` is the file name of the page.
+    """
     tag = node.tag
     attributes = node.attributes
     if not attributes and tag not in CHROME_TAGS and tag != "header":
@@ -68,8 +71,10 @@ def is_chrome(node: LexborNode, name: str) -> bool:
     if tag == "header" or "header" in names:
         has_links = tag == "header" or node.css_first("a[rel],a[accesskey]") is not None
         return has_links and node.css_first("h1,h2,h3,h4,h5,h6") is None
-    return bool(names & CONTENTS) and all(_within(a, name) for a in node.css("a[href]"))
+    return bool(names & CONTENTS_NAMES) and all(
+        _is_within_page(a, name) for a in node.css("a[href]")
+    )
 
 
-def _within(link: LexborNode, name: str) -> bool:
+def _is_within_page(link: LexborNode, name: str) -> bool:
     return (link.attributes.get("href") or "").partition("#")[0] in ("", name)

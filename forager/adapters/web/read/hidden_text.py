@@ -1,7 +1,7 @@
-"""Takes out of a page what a browser does not show, as far as the page itself tells.
+"""Removes what a browser would not show, judged by the page's own HTML and CSS.
 
-Style sheets in files of their own and scripts are not read: what only they hide stays, and what
-they bring to light again is lost.
+External style sheets and scripts are not read: text that only they hide stays, and text that only
+they reveal is lost.
 """
 
 import re
@@ -11,68 +11,79 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from forager.adapters.web.read import css
 from forager.adapters.web.read.css import Style
-from forager.adapters.web.read.text_styles import BLACK, BOXES, WHITE, Look, dims, hides
+from forager.adapters.web.read.text_styles import (
+    BLACK,
+    BOX_PROPERTIES,
+    WHITE,
+    TextLook,
+    hides_element,
+    may_hide_text,
+)
 
-MUTE = "script style template textarea select object audio video canvas desc metadata defs"
-"""Not read anyway, but part of the words of a link or of code, when these are taken together."""
-UNSHOWN = ",".join(
+UNREAD_TAGS = "script style template textarea select object audio video canvas desc metadata defs"
+"""Elements without text of their own that would add to the text of a link or of code."""
+NEVER_SHOWN = ",".join(
     [
         "[hidden],[popover],dialog:not([open]),noembed,noframes,annotation,annotation-xml",
         ".linenos,.linenodiv",
-        *(f"{outer} {tag}" for outer in ("a", "pre") for tag in MUTE.split()),
+        *(f"{outer} {tag}" for outer in ("a", "pre") for tag in UNREAD_TAGS.split()),
     ]
 )
-RAW = re.compile(
+RAW_TEXT = re.compile(
     r"<!--.*?(?:-->|\Z)|<(script|style|textarea|title|xmp|iframe)\b.*?(?:</\1\b|\Z)"
     r"|(?P<noscript><noscript\b[^>]*>.*?(?:</noscript\b[^>]*>|\Z))",
     re.DOTALL | re.IGNORECASE,
 )
 OWN_COLOURS = frozenset({"button", "mark"})
-SHEETS = "style:not([media]),style[media=all],style[media=screen]"
+STYLE_SHEETS = "style:not([media]),style[media=all],style[media=screen]"
 MATCH_COST = 20
-MUCH_WORK = 300_000
-"""Elements that match rules, and each so many looked at: beyond it no more rules are applied."""
+MAX_WORK = 300_000
+"""The limit of matches, and of elements examined divided by MATCH_COST; later rules are ignored."""
 NOT_ENTERED = frozenset({"-comment", "script", "style", "template"})
 ALWAYS_SHOWN = frozenset({"html", "body"})
-"""A page that hides all of itself waits for a script."""
-LONGEST_RP = 2
-TOGGLED = frozenset({"display", "visibility", "content-visibility", "opacity", *BOXES})
-"""What a style sheet sets for lists and answers that open at a click."""
-MOMENTARY = re.compile(r":(?:checked|hover|target|focus|active)")
-TELLING = re.compile(
+"""Elements that are never removed: a page that hides itself waits for a script."""
+MAX_RP_LENGTH = 2
+TOGGLED_PROPERTIES = frozenset(
+    {"display", "visibility", "content-visibility", "opacity", *BOX_PROPERTIES}
+)
+"""Properties that style sheets use for content that opens at a click."""
+INTERACTIVE_STATE = re.compile(r":(?:checked|hover|target|focus|active)")
+HIDING_PROPERTY = re.compile(
     r"display|visib|opacity|font|color|background|clip|transform|-\d{3}|overflow", re.IGNORECASE
 )
-"""What stands in every style that may hide something."""
+"""Matches every style that may hide something."""
 
 
-def prune(tree: LexborHTMLParser) -> list[str]:
-    """Take out what is not shown, and give the addresses of the links that it held."""
-    return _Pruning(tree).run(tree, tree.root) if tree.root else []
+def prune_hidden(tree: LexborHTMLParser) -> list[str]:
+    """Remove hidden elements and texts from a tree; returns the link targets in them."""
+    return _Pruner(tree).run(tree, tree.root) if tree.root else []
 
 
-def without_noscript(source: str) -> str:
-    """The source as a browser with scripts reads it: what `noscript` holds is no markup to it."""
-    return RAW.sub(lambda found: "" if found["noscript"] else found[0], source)
+def remove_noscript(source: str) -> str:
+    """Remove `noscript` elements, as a browser that runs scripts does."""
+    return RAW_TEXT.sub(lambda found: "" if found["noscript"] else found[0], source)
 
 
-class _Pruning:
+class _Pruner:
     def __init__(self, tree: LexborHTMLParser) -> None:
-        self._never = {node.mem_id for node in tree.css(UNSHOWN)}
-        self._never |= {node.mem_id for node in tree.css("rp") if len(node.text()) > LONGEST_RP}
+        self._never = {node.mem_id for node in tree.css(NEVER_SHOWN)}
+        self._never |= {node.mem_id for node in tree.css("rp") if len(node.text()) > MAX_RP_LENGTH}
         styled = ((node, node.attributes.get("style") or "") for node in tree.css("[style]"))
         self._own = {
-            node.mem_id: css.declarations(text) for node, text in styled if TELLING.search(text)
+            node.mem_id: css.parse_declarations(text)
+            for node, text in styled
+            if HIDING_PROPERTY.search(text)
         }
         for node in tree.css("font,body[text],[bgcolor],[background]"):
-            self._own[node.mem_id] = _old(node) | self._own.get(node.mem_id, {})
-        sheet = "\n".join(node.text() for node in tree.css(SHEETS))
-        rules = css.rules(sheet) if TELLING.search(sheet) else []
+            self._own[node.mem_id] = _presentational_style(node) | self._own.get(node.mem_id, {})
+        sheet = "\n".join(node.text() for node in tree.css(STYLE_SHEETS))
+        rules = css.parse_rules(sheet) if HIDING_PROPERTY.search(sheet) else []
         self._rules = [rule for rule in rules if rule.last]
-        if tree.css_first("script") is not None or MOMENTARY.search(sheet):
+        if tree.css_first("script") is not None or INTERACTIVE_STATE.search(sheet):
             for rule in self._rules:
-                for name in TOGGLED & rule.style.keys():
+                for name in TOGGLED_PROPERTIES & rule.style.keys():
                     del rule.style[name]
-        # Where colours may be said that are not known here, a white page is not taken for granted.
+        # A white background is assumed only if no unread style can set another.
         self._unknown = tree.css_first("link[rel~=stylesheet]") is not None or any(
             "background" in rule.style for rule in rules if not rule.last
         )
@@ -80,14 +91,16 @@ class _Pruning:
         self._inner: dict[int, list[int]] = {}
 
     def run(self, tree: LexborHTMLParser, root: LexborNode) -> list[str]:
-        """Walk the tree, if anything in it may be hidden."""
-        said = [*self._own.values(), *(rule.style for rule in self._rules)]
-        if not self._never and not any(hides(style) or dims(style) for style in said):
+        """Remove hidden nodes, if any style may hide something."""
+        styles = [*self._own.values(), *(rule.style for rule in self._rules)]
+        if not self._never and not any(
+            hides_element(style) or may_hide_text(style) for style in styles
+        ):
             return []
-        self._match(tree)
-        return _taken_out(list(self._unseen(root)))
+        self._match_rules(tree)
+        return _remove_nodes(list(self._find_unseen(root)))
 
-    def _match(self, tree: LexborHTMLParser) -> None:
+    def _match_rules(self, tree: LexborHTMLParser) -> None:
         work = 0
         elements = len(tree.css("*")) if self._rules else 0
         for number, rule in enumerate(self._rules):
@@ -98,23 +111,23 @@ class _Pruning:
             for node in inner:
                 self._inner.setdefault(node.mem_id, []).append(number)
             work += elements // MATCH_COST + len(outer) + len(inner)
-            if work > MUCH_WORK:
+            if work > MAX_WORK:
                 return
 
-    def _unseen(self, root: LexborNode) -> Iterator[LexborNode]:
-        """The outermost elements, and the texts, that cannot be seen."""
-        first = Look() if self._unknown else Look(colour=BLACK, background=WHITE)
-        stack: list[tuple[Iterator[LexborNode], Look]] = [(iter([root]), first)]
+    def _find_unseen(self, root: LexborNode) -> Iterator[LexborNode]:
+        """Yield the outermost hidden elements, and the hidden texts."""
+        first = TextLook() if self._unknown else TextLook(colour=BLACK, background=WHITE)
+        stack: list[tuple[Iterator[LexborNode], TextLook]] = [(iter([root]), first)]
         while stack:
-            nodes, around = stack[-1]
+            nodes, inherited = stack[-1]
             for node in nodes:
                 if node.tag == "-text":
-                    if around.unseen():
+                    if inherited.is_unseen():
                         yield node
                     continue
-                style = self._style(node, around)
-                look = self._look(node, style, around)
-                if self._gone(node, style, look):
+                style = self._style_of(node, inherited)
+                look = self._look_of(node, style, inherited)
+                if self._is_hidden(node, style, look):
                     yield node
                 elif node.tag not in NOT_ENTERED:
                     stack.append((node.iter(include_text=True), look))
@@ -122,13 +135,13 @@ class _Pruning:
             else:
                 stack.pop()
 
-    def _gone(self, node: LexborNode, style: Style, look: Look) -> bool:
+    def _is_hidden(self, node: LexborNode, style: Style, look: TextLook) -> bool:
         if node.mem_id in self._never or (node.tag == "a" and not look.visible):
             return True
-        return node.tag not in ALWAYS_SHOWN and hides(style)
+        return node.tag not in ALWAYS_SHOWN and hides_element(style)
 
-    def _style(self, node: LexborNode, look: Look) -> dict[str, str]:
-        """What the page says of an element, the weightiest last."""
+    def _style_of(self, node: LexborNode, look: TextLook) -> dict[str, str]:
+        """The style of an element from matching rules and its own attributes."""
         id = node.mem_id
         style: dict[str, str] = {}
         for number in self._inner.get(id, ()):
@@ -137,35 +150,35 @@ class _Pruning:
                 style |= rule.style
         return style | self._own.get(id, {})
 
-    def _look(self, node: LexborNode, style: Style, around: Look) -> Look:
+    def _look_of(self, node: LexborNode, style: Style, inherited: TextLook) -> TextLook:
         if outer := self._outer.get(node.mem_id):
-            around = around._replace(within=around.within | outer)
-        if self._painted(node):
-            around = around._replace(colour=None, background=None)
+            inherited = inherited._replace(within=inherited.within | outer)
+        if self._has_unknown_colours(node):
+            inherited = inherited._replace(colour=None, background=None)
         elif node.tag == "a":
-            around = around._replace(colour=None)
-        return around.inside(style) if style else around
+            inherited = inherited._replace(colour=None)
+        return inherited.apply_style(style) if style else inherited
 
-    def _painted(self, node: LexborNode) -> bool:
-        """May the colours of an element be said elsewhere?"""
+    def _has_unknown_colours(self, node: LexborNode) -> bool:
+        """May an unread style set the colours of an element?"""
         if node.tag in OWN_COLOURS:
             return True
         return self._unknown and not {"class", "id"}.isdisjoint(node.attributes)
 
 
-def _old(node: LexborNode) -> dict[str, str]:
-    """What attributes from before there were styles say."""
+def _presentational_style(node: LexborNode) -> dict[str, str]:
+    """The style set by presentational attributes such as `bgcolor`."""
     attributes = node.attributes
-    said = {
+    values = {
         "color": attributes.get("color" if node.tag == "font" else "text"),
         "background-color": attributes.get("bgcolor"),
         "background": attributes.get("background") and "url()",
         "font-size": attributes.get("size") and f"{css.USUAL_SIZE}px",
     }
-    return {name: value.lower() for name, value in said.items() if value}
+    return {name: value.lower() for name, value in values.items() if value}
 
 
-def _taken_out(gone: list[LexborNode]) -> list[str]:
+def _remove_nodes(gone: list[LexborNode]) -> list[str]:
     links = [
         link.attributes.get("href") or ""
         for node in gone

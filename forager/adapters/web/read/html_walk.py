@@ -1,4 +1,4 @@
-"""From an HTML tree to blocks: one pass in document order, without recursion."""
+"""Turns an HTML tree into blocks in one pass in document order, without recursion."""
 
 import re
 from collections.abc import Iterator
@@ -11,14 +11,14 @@ from forager.adapters.web.read.element_roles import (
     ROLES,
     Role,
     is_chrome,
-    is_layout,
+    is_layout_row,
 )
-from forager.adapters.web.read.markdown_blocks import Block, Kind
+from forager.adapters.web.read.markdown_blocks import Block, BlockKind
 
-MAX_WORDS = 300
-ABROAD = re.compile(r"(?:https?:)?//", re.I)
-LEAVES = frozenset({"break", "frame", "code", "skip"})
-KINDS: dict[Role, Kind] = {
+MAX_LINK_TEXT = 300
+EXTERNAL = re.compile(r"(?:https?:)?//", re.I)
+LEAF_ROLES = frozenset({"break", "frame", "code", "skip"})
+KIND_OF_ROLE: dict[Role, BlockKind] = {
     "heading": "heading",
     "item": "item",
     "term": "term",
@@ -26,17 +26,17 @@ KINDS: dict[Role, Kind] = {
 }
 
 
-def blocks(root: LexborNode, name: str) -> tuple[list[Block], list[Block]]:
-    """The blocks of the main text, and those of menus and footers; `name` is the page's file.
+def collect_blocks(root: LexborNode, name: str) -> tuple[list[Block], list[Block]]:
+    """Collect the blocks of the main text, and those of menus and footers.
 
-    What is not shown has been taken out of the tree before.
+    `name` is the file name of the page. Hidden nodes must have been removed before.
     """
-    walk = _Walk(name)
+    walk = _BlockCollector(name)
     walk.run(root)
     return walk.main, walk.chrome
 
 
-class _Walk:
+class _BlockCollector:
     def __init__(self, name: str) -> None:
         self.main: list[Block] = []
         self.chrome: list[Block] = []
@@ -45,11 +45,11 @@ class _Walk:
         self._chrome_at: int | None = None
         self._pieces: list[str] = []
         self._links: list[tuple[str, str]] = []
-        self._kind: Kind = "text"
+        self._kind: BlockKind = "text"
         self._level = 0
         self._depth = 0
         self._row: list[str] | None = None
-        self._told: set[str] = set()
+        self._seen: set[str] = set()
 
     def run(self, root: LexborNode) -> None:
         pieces = self._pieces
@@ -64,27 +64,27 @@ class _Walk:
                         pieces.append(text)
                     continue
                 role = ROLES.get(tag or "")
-                if self._descend(node, role):
+                if self._enter_node(node, role):
                     stack.append((node.iter(include_text=True), node, role))
                     break
             else:
                 _, node, role = stack.pop()
                 if role is not None and role != "link":
-                    self._leave(node, role)
-        self._flush()
+                    self._leave_block(node, role)
+        self._flush_text()
 
-    def _descend(self, node: LexborNode, role: Role | None) -> bool:
-        """Take in the opening tag; False when the children are dealt with."""
+    def _enter_node(self, node: LexborNode, role: Role | None) -> bool:
+        """Process an opening tag; False if the children need no visit."""
         if role is None or role == "link":
-            return self._inline(node, role)
-        if role in LEAVES:
-            self._leaf(node, role)
+            return self._enter_inline(node, role)
+        if role in LEAF_ROLES:
+            self._take_leaf(node, role)
             return False
-        self._enter(node, role)
+        self._enter_block(node, role)
         return True
 
-    def _inline(self, node: LexborNode, role: Role | None) -> bool:
-        if role == "link" and (link := _link(node)):
+    def _enter_inline(self, node: LexborNode, role: Role | None) -> bool:
+        if role == "link" and (link := _parse_link(node)):
             self._links.append(link)
         child = node.first_child
         while child is not None and child.next is None:  # the common case, at a third of the cost
@@ -99,39 +99,39 @@ class _Walk:
             child = child.first_child
         return child is not None
 
-    def _leaf(self, node: LexborNode, role: Role) -> None:
+    def _take_leaf(self, node: LexborNode, role: Role) -> None:
         if role == "break" and node.tag == "hr":
-            self._flush()
+            self._flush_text()
         elif role == "break":
             self._pieces.append(" ")
         elif role == "frame":
             if source := node.attributes.get("src"):
                 self._links.append((source, node.attributes.get("title") or ""))
         elif role == "code":
-            self._code(node)
+            self._take_code(node)
 
-    def _enter(self, node: LexborNode, role: Role) -> None:
+    def _enter_block(self, node: LexborNode, role: Role) -> None:
         if self._row is not None:
             self._pieces.append(" ")
             return
         if self._pieces or self._links:
-            self._flush()
+            self._flush_text()
         if self._chrome_at is None and node.tag in CONTAINERS and is_chrome(node, self._name):
             self._chrome_at, self._out = node.mem_id, self.chrome
         if role == "list":
             self._depth += 1
         elif role == "row":
-            self._row = None if is_layout(node) else []
-        elif role in KINDS:
-            self._kind = KINDS[role]
+            self._row = None if is_layout_row(node) else []
+        elif role in KIND_OF_ROLE:
+            self._kind = KIND_OF_ROLE[role]
             self._level = int((node.tag or "h1")[1]) if role == "heading" else max(1, self._depth)
 
-    def _leave(self, node: LexborNode, role: Role) -> None:
+    def _leave_block(self, node: LexborNode, role: Role) -> None:
         if self._row is not None:
             self._leave_row(role)
             return
         if self._pieces or self._links:
-            self._flush()
+            self._flush_text()
         self._kind = "text"
         if role == "list":
             self._depth -= 1
@@ -148,27 +148,29 @@ class _Walk:
             return
         text = " | ".join(self._row).rstrip(" |").lstrip(" ") if any(self._row) else ""
         self._row = None
-        self._emit(Block("row", text))
+        self._emit_block(Block("row", text))
 
-    def _flush(self) -> None:
+    def _flush_text(self) -> None:
         text = " ".join("".join(self._pieces).split())
         self._pieces.clear()
         if not text and not self._links:
             return
-        kind: Kind = "text" if self._kind == "heading" and self._out is self.chrome else self._kind
-        self._emit(Block(kind, text, self._level))
+        kind: BlockKind = (
+            "text" if self._kind == "heading" and self._out is self.chrome else self._kind
+        )
+        self._emit_block(Block(kind, text, self._level))
         if text and kind != "heading":
             self._kind = "text"
 
-    def _emit(self, block: Block) -> None:
+    def _emit_block(self, block: Block) -> None:
         block.links, self._links = self._links, []
         if self._out is self.chrome:
-            if block.text in self._told or _is_menu(block):
+            if block.text in self._seen or _is_menu(block):
                 block.text = ""
-            self._told.add(block.text)
+            self._seen.add(block.text)
         self._out.append(block)
 
-    def _code(self, node: LexborNode) -> None:
+    def _take_code(self, node: LexborNode) -> None:
         for line_break in node.css("br"):
             line_break.replace_with("\n")
         for number in node.css(".linenos,.lineno"):
@@ -177,32 +179,32 @@ class _Walk:
         if self._row is not None:
             self._pieces.append(text)
             return
-        self._flush()
-        self._links = [link for a in node.css("a[href]") if (link := _link(a))]
-        self._emit(Block("code", text.strip("\n").rstrip()))
+        self._flush_text()
+        self._links = [link for a in node.css("a[href]") if (link := _parse_link(a))]
+        self._emit_block(Block("code", text.strip("\n").rstrip()))
 
 
 def _is_menu(block: Block) -> bool:
-    """Nothing but links, which are kept apart from the text, and signs between them."""
+    """Does a block hold only links and separators? Links are stored apart from the text."""
     rest = block.text
     for _, words in block.links:
         rest = rest.replace(words, "", 1)
     return not any(sign.isalnum() for sign in rest)
 
 
-def _link(node: LexborNode) -> tuple[str, str] | None:
-    """The address as written and the words of a link; none within the page, or not to follow."""
+def _parse_link(node: LexborNode) -> tuple[str, str] | None:
+    """The href and text of a link; None if it stays within the page or is an internal nofollow."""
     attributes = node.attributes
     href = attributes.get("href")
     if not href or href.startswith("#"):
         return None
-    if "nofollow" in (attributes.get("rel") or "") and not ABROAD.match(href):
+    if "nofollow" in (attributes.get("rel") or "") and not EXTERNAL.match(href):
         return None
-    return href, " ".join((node.text() or _label(node)).split())[:MAX_WORDS]
+    return href, " ".join((node.text() or _link_label(node)).split())[:MAX_LINK_TEXT]
 
 
-def _label(node: LexborNode) -> str:
-    """What a link without words is called."""
+def _link_label(node: LexborNode) -> str:
+    """The label of a link without text."""
     attributes = node.attributes
     for name in ("alt", "title", "aria-label"):
         if found := attributes.get(name):

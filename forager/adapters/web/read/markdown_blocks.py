@@ -1,4 +1,4 @@
-"""Markdown in blocks: headings, list items, table rows, code, paragraphs; plain words inside."""
+"""Markdown blocks: headings, list items, table rows, code, paragraphs, with plain text inside."""
 
 import re
 from collections.abc import Iterable
@@ -8,55 +8,56 @@ from typing import Literal
 from forager.domain import urls
 from forager.domain.documents import Heading, Link
 
-CONTEXT = 160
-TICKS = re.compile(r"`{3,}")
-TIGHT = frozenset({("item", "item"), ("row", "row"), ("term", "term"), ("term", "meaning")})
-Kind = Literal["text", "heading", "item", "row", "code", "term", "meaning"]
+MAX_CONTEXT = 160
+BACKTICKS = re.compile(r"`{3,}")
+TIGHT_PAIRS = frozenset({("item", "item"), ("row", "row"), ("term", "term"), ("term", "meaning")})
+BlockKind = Literal["text", "heading", "item", "row", "code", "term", "meaning"]
 
 
 @dataclass(slots=True)
 class Block:
-    """One block; `level` of a heading or list; `links`: address as written and text, in order."""
+    """A block; `level` is that of a heading or list, `links` are pairs of href and text."""
 
-    kind: Kind
+    kind: BlockKind
     text: str
     level: int = 0
     links: list[tuple[str, str]] = field(default_factory=list)
 
-    def markdown(self) -> str:
+    def to_markdown(self) -> str:
         if self.kind == "heading":
             return f"{'#' * self.level} {self.text}"
         if self.kind == "item":
             return f"{'  ' * (self.level - 1)}- {self.text}"
         if self.kind == "code":
-            fence = "`" * max([3, *(len(ticks) + 1 for ticks in TICKS.findall(self.text))])
+            fence = "`" * max([3, *(len(ticks) + 1 for ticks in BACKTICKS.findall(self.text))])
             return f"{fence}\n{self.text}\n{fence}"
         return self.text
 
 
-def assemble(blocks: Iterable[Block]) -> tuple[str, tuple[Heading, ...]]:
-    """The text of all blocks, and where in it the headings stand."""
+def assemble_text(blocks: Iterable[Block]) -> tuple[str, tuple[Heading, ...]]:
+    """Join blocks into a text; returns it and its headings with their offsets."""
     pieces: list[str] = []
     headings: list[Heading] = []
     length, before = 0, ""
     for block in blocks:
         if not block.text:
             continue
-        gap = "" if not pieces else "\n" if (before, block.kind) in TIGHT else "\n\n"
+        gap = "" if not pieces else "\n" if (before, block.kind) in TIGHT_PAIRS else "\n\n"
         if block.kind == "heading":
             headings.append(Heading(level=block.level, text=block.text, start=length + len(gap)))
-        piece = gap + block.markdown()
+        piece = gap + block.to_markdown()
         pieces.append(piece)
         length += len(piece)
         before = block.kind
     return "".join(pieces), tuple(headings)
 
 
-def number(blocks: Iterable[Block], base: str, here: str) -> tuple[Link, ...]:
-    """The links of all blocks, numbered from 1, absolute.
+def number_links(blocks: Iterable[Block], base: str, here: str) -> tuple[Link, ...]:
+    """Collect the links of all blocks, with absolute URLs, numbered from 1.
 
-    Each pair of address and text stands once, and an address whose text is not seen only if no
-    other link has it; links to the page itself and to files are left out.
+    `base` resolves relative links; `here` is the page's own URL. Each pair of URL and text appears
+    once, and a link without text only if no other link has its URL. Links to the page itself and
+    to files are left out.
     """
     found: dict[tuple[str, str], Link] = {}
     addresses: dict[str, str] = {}
@@ -70,7 +71,7 @@ def number(blocks: Iterable[Block], base: str, here: str) -> tuple[Link, ...]:
             path = href.partition("#")[0]
             url = addresses.get(path)
             if url is None:
-                url = addresses[path] = _address(base, path)
+                url = addresses[path] = _resolve_page(base, path)
             at = block.text.find(text, cursor) if text else -1
             cursor = max(cursor, at + len(text))
             if url in ("", here) or (url, text) in found or (not text and url in linked):
@@ -78,21 +79,21 @@ def number(blocks: Iterable[Block], base: str, here: str) -> tuple[Link, ...]:
             linked.add(url)
             words = text or url.rstrip("/").rpartition("/")[2]
             context = (
-                _around(block.text, at, len(text))
+                _surrounding_sentence(block.text, at, len(text))
                 if at >= 0 and block.text != text
-                else heading[:CONTEXT]
+                else heading[:MAX_CONTEXT]
             )
             found[url, text] = Link(id=len(found) + 1, url=url, text=words, context=context)
     return tuple(found.values())
 
 
-def _address(base: str, href: str) -> str:
+def _resolve_page(base: str, href: str) -> str:
     url = urls.resolve_link(base, href)
     return url if url and urls.looks_like_page(url) else ""
 
 
-def _around(text: str, at: int, length: int) -> str:
-    """The sentence around text[at:at+length], at most CONTEXT characters."""
+def _surrounding_sentence(text: str, at: int, length: int) -> str:
+    """The sentence around text[at:at+length], at most MAX_CONTEXT characters."""
     start = max(text.rfind(mark, 0, at) + 1 for mark in (". ", "? ", "! ", "。"))
     ends = [
         found + 1
@@ -100,7 +101,7 @@ def _around(text: str, at: int, length: int) -> str:
         if (found := text.find(mark, at + length)) >= 0
     ]
     end = min(ends, default=len(text))
-    if end - start > CONTEXT:
-        start = max(start, min(at - (CONTEXT - length) // 2, end - CONTEXT))
-        end = start + CONTEXT
+    if end - start > MAX_CONTEXT:
+        start = max(start, min(at - (MAX_CONTEXT - length) // 2, end - MAX_CONTEXT))
+        end = start + MAX_CONTEXT
     return text[start:end].strip()

@@ -1,4 +1,4 @@
-"""Reads a page: bytes and their type in, a Document out. Nothing here fetches."""
+"""Reads a page: turns a body and its content type into a Document. Nothing here fetches."""
 
 import gc
 import re
@@ -10,13 +10,13 @@ from urllib.parse import unquote, urlsplit
 from selectolax.lexbor import LexborHTMLParser
 
 from forager.adapters.web.read import pdf
-from forager.adapters.web.read.charset import decode
-from forager.adapters.web.read.hidden_text import prune, without_noscript
-from forager.adapters.web.read.html_walk import blocks
-from forager.adapters.web.read.markdown_blocks import Block, assemble, number
-from forager.adapters.web.read.page_dates import dated, dated_text
-from forager.adapters.web.read.page_forms import forms, gate
-from forager.adapters.web.reader_process import serve
+from forager.adapters.web.read.charset import decode_body
+from forager.adapters.web.read.hidden_text import prune_hidden, remove_noscript
+from forager.adapters.web.read.html_walk import collect_blocks
+from forager.adapters.web.read.markdown_blocks import Block, assemble_text, number_links
+from forager.adapters.web.read.page_dates import find_page_date, find_text_date
+from forager.adapters.web.read.page_forms import find_forms, find_gate
+from forager.adapters.web.reader_process import serve_requests
 from forager.domain import urls
 from forager.domain.documents import Document, Heading
 from forager.domain.urls import same_site
@@ -24,7 +24,7 @@ from forager.errors import ContentError
 from forager.ports import WITHOUT_SCRIPTS
 
 VERSION = 5
-"""Raised when the same bytes are read differently, so that stored documents are read anew."""
+"""Increased when the same bytes give a different document, so that cached pages are read again."""
 
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml", "application/xml", "text/xml"})
 PDF_TYPES = frozenset({"application/pdf", "application/x-pdf"})
@@ -37,11 +37,11 @@ MARKUP = re.compile(
 REFRESH = re.compile(r"url\s*=\s*['\"]?([^'\"]+)", re.I)
 LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,4}")
 NOSCRIPT = re.compile(r"<noscript\b", re.I)
-CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")
-REFERENCE = re.compile(
+CONTROL_CHARACTER = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")
+CONTROL_REFERENCE = re.compile(
     r"&#(?:0*(?:[1-8]|1[4-9]|2\d|3[01]|127)(?!\d)|x0*(?:[1-8ef]|1[\da-f]|7f)(?![\da-f]));?", re.I
 )
-"""References to such characters; those from 128 on mean others."""
+"""Character references to control characters; references from 128 on mean other characters."""
 MARKDOWN_HEADING = re.compile(r"^(#{1,6}) +(.+?) *#* *$", re.M)
 NESTING = re.compile(
     r"<(/?)(?:address|article|aside|b|big|blockquote|button|center|code|details|dialog|dir|div|dl"
@@ -49,84 +49,84 @@ NESTING = re.compile(
     r"|optgroup|rb|rp|rt|rtc|s|section|small|strike|strong|summary|table|tt|u|ul)\b",
     re.I,
 )
-"""Tags of elements whose nesting makes parsing slow: its time grows with the square of it."""
-NO_HEADING = Block("heading", "")
-"""Ends the last section, so that a menu behind it is not taken for its part."""
-MANY_TAGS = 10_000
+"""Tags of elements whose nesting makes parsing slow: time grows with the square of the depth."""
+SECTION_END = Block("heading", "")
+"""Ends the last section, so that a menu after it is not part of it."""
+MIN_CHECKED_TAGS = 10_000
 MAX_DEPTH = 5_000
-LITTLE_TEXT = 1500
-SAME_PAGE = re.compile(r"[?&].*|/index\.\w+$|/$")
+MAX_LOGIN_TEXT = 1500
+IGNORED_SUFFIX = re.compile(r"[?&].*|/index\.\w+$|/$")
 
 
-def readable(content_type: str) -> bool:
-    """Could a body of this type be a document?"""
+def is_readable(content_type: str) -> bool:
+    """Can a body of this content type be read as a document?"""
     kind = media_type(content_type)
     return kind.startswith("text/") or kind in HTML_TYPES | PDF_TYPES | UNKNOWN_TYPES
 
 
 def media_type(content_type: str) -> str:
-    """The type without its parameters, in lower case."""
+    """The content type without parameters, in lower case."""
     return content_type.partition(";")[0].strip().lower()
 
 
 def is_pdf(body: bytes, content_type: str) -> bool:
-    """Is it a PDF, by its type or its first bytes?"""
+    """Is it a PDF, by its content type or its first bytes?"""
     return media_type(content_type) in PDF_TYPES or body.startswith(b"%PDF-")
 
 
-def read(body: bytes, content_type: str, url: str) -> Document:
-    """The document in a body that came from `url`. Raises ContentError for what is no text."""
+def read_page(body: bytes, content_type: str, url: str) -> Document:
+    """Read a body fetched from `url`. Raises ContentError if it has no readable text."""
     kind = media_type(content_type)
     url = urls.canonical_url(url)
     if is_pdf(body, kind):
-        return _dated(pdf.read(body, url))
+        return _add_date(pdf.read_pdf(body, url))
     if kind in HTML_TYPES or MARKUP.match(body[:512]):
-        return _html(REFERENCE.sub("", _text(body, content_type)), url)
+        return _read_html(CONTROL_REFERENCE.sub("", _decode_text(body, content_type)), url)
     if not kind.startswith("text/") and (kind not in UNKNOWN_TYPES or b"\0" in body[:4096]):
         raise ContentError(f"{url} is {kind or 'a binary file'}, which holds no readable text.")
-    return _plain(_text(body, content_type), url, kind)
+    return _read_plain_text(_decode_text(body, content_type), url, kind)
 
 
-def _text(body: bytes, content_type: str) -> str:
-    """The text of a body, without what would steer the terminal that shows it."""
-    return CONTROL.sub("", decode(body, content_type))
+def _decode_text(body: bytes, content_type: str) -> str:
+    """Decode a body and remove control characters, which could steer a terminal."""
+    return CONTROL_CHARACTER.sub("", decode_body(body, content_type))
 
 
-def _html(source: str, url: str) -> Document:
-    _refuse_depths(source, url)
+def _read_html(source: str, url: str) -> Document:
+    _check_nesting(source, url)
     if not NOSCRIPT.search(source):
-        return _shown(source, url)
-    document = _shown(without_noscript(source), url)
-    return document if document.text else _shown(source, url)
+        return _read_visible(source, url)
+    document = _read_visible(remove_noscript(source), url)
+    return document if document.text else _read_visible(source, url)
 
 
-def _shown(source: str, url: str) -> Document:
+def _read_visible(source: str, url: str) -> Document:
     tree = LexborHTMLParser(source)
     base = tree.css_first("base[href]")
     here = urls.resolve_link(url, (base.attributes.get("href") or "") if base else "") or url
-    asking = forms(tree)
-    unseen = Block("text", "", links=[(href, "") for href in prune(tree)])
+    asking = find_forms(tree)
+    unseen = Block("text", "", links=[(href, "") for href in prune_hidden(tree)])
     main, chrome = (
-        blocks(tree.root, PurePosixPath(urlsplit(url).path).name) if tree.root else ([], [])
+        collect_blocks(tree.root, PurePosixPath(urlsplit(url).path).name) if tree.root else ([], [])
     )
-    parts = [*main, *_refreshes(tree), NO_HEADING, *chrome, NO_HEADING, unseen]
-    text, headings = assemble(parts)
-    canonical = _declared(tree, url)
+    parts = [*main, *_refresh_links(tree), SECTION_END, *chrome, SECTION_END, unseen]
+    text, headings = assemble_text(parts)
+    canonical = _canonical_url(tree, url)
     return Document(
         url=canonical,
-        title=_title(tree, headings, url),
-        lang=_lang(tree),
+        title=_find_title(tree, headings, url),
+        lang=_find_language(tree),
         text=text,
         headings=headings,
-        links=number(parts, here, canonical),
-        note=_note(tree, text),
-        dated=dated(tree, _said(main), _said(chrome), _today()),
-        forms=asking or gate(tree, text),
+        links=number_links(parts, here, canonical),
+        note=_explain_missing_text(tree, text),
+        dated=find_page_date(tree, _join_words(main), _join_words(chrome), _today()),
+        forms=asking or find_gate(tree, text),
     )
 
 
-def _said(blocks: Iterable[Block]) -> str:
-    """The words of blocks, without code."""
+def _join_words(blocks: Iterable[Block]) -> str:
+    """The text of blocks, without code."""
     return "\n".join(block.text for block in blocks if block.kind != "code")
 
 
@@ -134,38 +134,42 @@ def _today() -> date:
     return datetime.now(UTC).date()
 
 
-def _refuse_depths(source: str, url: str) -> None:
-    """Raises ContentError where elements nest so deep that parsing takes minutes."""
-    if source.count("<") <= MANY_TAGS:
+def _check_nesting(source: str, url: str) -> None:
+    """Raise ContentError if elements nest so deep that parsing takes minutes."""
+    if source.count("<") <= MIN_CHECKED_TAGS:
         return
     depth = deepest = 0
     for tag in NESTING.finditer(source):
         depth += -1 if tag[1] else 1
         deepest = max(deepest, depth)
     if deepest > MAX_DEPTH:
-        raise ContentError(f"{url} nests its elements {deepest:,} deep, which is no page.")
+        raise ContentError(f"{url} nests its elements {deepest:,} deep, too deep for a page.")
 
 
-def _declared(tree: LexborHTMLParser, url: str) -> str:
-    """The address that the page calls canonical, where it only folds parameters or an index."""
+def _canonical_url(tree: LexborHTMLParser, url: str) -> str:
+    """The page's canonical URL, if it differs only in parameters or an index file; else `url`."""
     link = tree.css_first("link[rel=canonical][href]")
     named = urls.resolve_link(url, link.attributes.get("href") or "") if link else None
-    same = named and same_site(url, named) and SAME_PAGE.sub("", named) == SAME_PAGE.sub("", url)
+    same = (
+        named
+        and same_site(url, named)
+        and IGNORED_SUFFIX.sub("", named) == IGNORED_SUFFIX.sub("", url)
+    )
     return named if named and same else url
 
 
-def _title(tree: LexborHTMLParser, headings: tuple[Heading, ...], url: str) -> str:
+def _find_title(tree: LexborHTMLParser, headings: tuple[Heading, ...], url: str) -> str:
     titles = (title for title in tree.css("title") if title.parent and title.parent.tag != "svg")
     title = next(titles, None)
     words = " ".join(title.text().split()) if title else ""
-    return words or (headings[0].text if headings else "") or _name(url)
+    return words or (headings[0].text if headings else "") or _name_from_url(url)
 
 
-def _name(url: str) -> str:
+def _name_from_url(url: str) -> str:
     return unquote(urlsplit(url).path.rstrip("/").rpartition("/")[2]) or urlsplit(url).netloc
 
 
-def _lang(tree: LexborHTMLParser) -> str:
+def _find_language(tree: LexborHTMLParser) -> str:
     for node in (tree.css_first("html"), tree.body):
         attributes = node.attributes if node else {}
         lang = (attributes.get("lang") or attributes.get("xml:lang") or "").strip()
@@ -174,7 +178,7 @@ def _lang(tree: LexborHTMLParser) -> str:
     return ""
 
 
-def _refreshes(tree: LexborHTMLParser) -> list[Block]:
+def _refresh_links(tree: LexborHTMLParser) -> list[Block]:
     found = []
     for meta in tree.css("meta[http-equiv][content]"):
         attributes = meta.attributes
@@ -184,15 +188,15 @@ def _refreshes(tree: LexborHTMLParser) -> list[Block]:
     return found
 
 
-def _note(tree: LexborHTMLParser, text: str) -> str:
-    if len(text) < LITTLE_TEXT and tree.css_first("input[type=password]") is not None:
+def _explain_missing_text(tree: LexborHTMLParser, text: str) -> str:
+    if len(text) < MAX_LOGIN_TEXT and tree.css_first("input[type=password]") is not None:
         return "The page asks for a login."
     if text:
         return ""
     return WITHOUT_SCRIPTS if tree.css_first("script") else "The page holds no text."
 
 
-def _plain(text: str, url: str, kind: str) -> Document:
+def _read_plain_text(text: str, url: str, kind: str) -> Document:
     text = text.replace("\r\n", "\n").replace("\r", "\n").strip("\n")
     headings: tuple[Heading, ...] = ()
     if kind == "text/markdown" or url.endswith((".md", ".markdown")):
@@ -200,22 +204,22 @@ def _plain(text: str, url: str, kind: str) -> Document:
             Heading(level=len(found[1]), text=found[2], start=found.start())
             for found in MARKDOWN_HEADING.finditer(text)
         )
-    title = headings[0].text if headings else _name(url)
+    title = headings[0].text if headings else _name_from_url(url)
     note = "" if text.strip() else "The page holds no text."
-    said = dated_text(text, _today())
-    return Document(url=url, title=title, text=text, headings=headings, note=note, dated=said)
+    dated = find_text_date(text, _today())
+    return Document(url=url, title=title, text=text, headings=headings, note=note, dated=dated)
 
 
-def _dated(document: Document) -> Document:
-    """By its words alone: the dates in a PDF's metadata are those of the program that saved it."""
-    return document.model_copy(update={"dated": dated_text(document.text, _today())})
+def _add_date(document: Document) -> Document:
+    """Date a PDF by its text: the dates in its metadata are those of the program that saved it."""
+    return document.model_copy(update={"dated": find_text_date(document.text, _today())})
 
 
-def _answer(body: bytes, content_type: bytes, url: bytes) -> bytes:
-    """The document in a body as JSON, for the process that this one helps."""
-    return read(body, content_type.decode(), url.decode()).model_dump_json().encode()
+def _read_as_json(body: bytes, content_type: bytes, url: bytes) -> bytes:
+    """Read a body and return the document as JSON, in the reader process."""
+    return read_page(body, content_type.decode(), url.decode()).model_dump_json().encode()
 
 
 if __name__ == "__main__":
-    gc.set_threshold(100_000)  # reading makes many objects and no cycles
-    serve(_answer)
+    gc.set_threshold(100_000)  # reading creates many objects but no cycles
+    serve_requests(_read_as_json)

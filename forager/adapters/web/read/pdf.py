@@ -1,4 +1,4 @@
-"""Reads a PDF: its title, its pages' text in order, its links."""
+"""Reads a PDF: its title, the text of its pages in order, and its links."""
 
 import atexit
 import re
@@ -7,17 +7,17 @@ from collections.abc import Iterable
 
 from pydantic import BaseModel
 
-from forager.adapters.web.reader_process import Helper, HelperGoneError
+from forager.adapters.web.reader_process import ReaderGoneError, ReaderProcess
 from forager.domain import urls
 from forager.domain.documents import Document, Link
 from forager.errors import ContentError
 
-CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]")
-"""Among them is what PDFium writes for a hyphen at a line's end: the word's halves are joined."""
+CONTROL_CHARACTER = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]")
+"""Includes PDFium's mark for a hyphen at the end of a line, so that the word is joined."""
 
 
-class _Contents(BaseModel):
-    """What the process that reads PDFs found, as it found it."""
+class _PdfContents(BaseModel):
+    """The unprocessed output of the PDF process; `read` of `of` pages were read."""
 
     title: str
     pages: list[str]
@@ -26,62 +26,64 @@ class _Contents(BaseModel):
     of: int
 
 
-class _Reader:
-    """The process that reads PDFs, started with the first one and again after a crash."""
+class _PdfReader:
+    """The PDF process, started for the first PDF and again after a crash."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._helper: Helper | None = None
-        atexit.register(self._end)
+        self._helper: ReaderProcess | None = None
+        atexit.register(self._stop_process)
 
-    def read(self, body: bytes) -> bytes:
-        """What is in a PDF. Raises ContentError, and HelperGoneError where it ends the process."""
+    def read_contents(self, body: bytes) -> bytes:
+        """Extract a PDF as JSON. Raises ContentError, and ReaderGoneError if the process dies."""
         with self._lock:
             if self._helper is None or not self._helper.is_running():
-                self._end()
-                self._helper = Helper(f"{__package__}.pdf_process")
+                self._stop_process()
+                self._helper = ReaderProcess(f"{__package__}.pdf_process")
             try:
                 return self._helper.ask(body)
-            except HelperGoneError:
-                self._end()
+            except ReaderGoneError:
+                self._stop_process()
                 raise
 
-    def _end(self) -> None:
+    def _stop_process(self) -> None:
         if self._helper is not None:
             self._helper.close()
             self._helper = None
 
 
-_reader = _Reader()
+_reader = _PdfReader()
 
 
-def read(body: bytes, url: str) -> Document:
-    """The text of a PDF, a blank line between pages. Raises ContentError when broken or locked."""
+def read_pdf(body: bytes, url: str) -> Document:
+    """Read a PDF, with a blank line between pages. Raises ContentError if damaged or locked."""
     try:
-        found = _Contents.model_validate_json(_reader.read(body))
+        found = _PdfContents.model_validate_json(_reader.read_contents(body))
     except ContentError as error:
         raise ContentError(f"{url} is a PDF that cannot be read: {error.what}.") from error
-    except HelperGoneError as error:
+    except ReaderGoneError as error:
         raise ContentError(
             f"{url} is a PDF that cannot be read: its reader crashed or took too long."
         ) from error
-    text = "\n\n".join(filter(None, map(_cleaned, found.pages)))
+    text = "\n\n".join(filter(None, map(_clean_page, found.pages)))
     title = (
-        " ".join(CONTROL.sub("", found.title).split())
+        " ".join(CONTROL_CHARACTER.sub("", found.title).split())
         or next((line for line in text.splitlines() if line.strip()), url.rpartition("/")[2])[:200]
     )
     note = "" if text else "The PDF holds no text, only images."
     if text and found.read < found.of:
         note = f"Only the first {found.read:,} of the PDF's {found.of:,} pages were read."
-    return Document(url=url, title=title, text=text, links=_links(found.links, url), note=note)
+    return Document(
+        url=url, title=title, text=text, links=_resolve_links(found.links, url), note=note
+    )
 
 
-def _cleaned(page: str) -> str:
-    lines = (" ".join(line.split()) for line in CONTROL.sub("", page).splitlines())
+def _clean_page(page: str) -> str:
+    lines = (" ".join(line.split()) for line in CONTROL_CHARACTER.sub("", page).splitlines())
     return "\n".join(line for line in lines if line)
 
 
-def _links(found: Iterable[str], url: str) -> tuple[Link, ...]:
+def _resolve_links(found: Iterable[str], url: str) -> tuple[Link, ...]:
     targets = (urls.resolve_link(url, address) for address in dict.fromkeys(found) if address)
     pages = dict.fromkeys(target for target in targets if target and target != url)
     return tuple(Link(id=number, url=target, text=target) for number, target in enumerate(pages, 1))

@@ -1,6 +1,6 @@
-"""The process that reads PDFs with PDFium, whose native code a hostile file may crash or keep busy.
+"""The process that reads PDFs with PDFium, whose native code a hostile file may crash or hang.
 
-It gives text that no one has cleaned yet. Its memory and the time for one file are limited.
+Its output is not cleaned. Its memory and the time for one file are limited.
 """
 
 import ctypes
@@ -14,7 +14,7 @@ from itertools import islice
 import pypdfium2
 from pypdfium2 import raw
 
-from forager.adapters.web.reader_process import serve
+from forager.adapters.web.reader_process import serve_requests
 from forager.errors import ContentError
 
 if sys.platform != "win32":
@@ -25,17 +25,17 @@ MAX_TEXT = 5_000_000
 MAX_LINKS = 20_000
 MAX_ADDRESS = 2_000
 MAX_MEMORY = 1 << 30
-SECONDS = 30.0
-FAR = 1e6
+MAX_SECONDS = 30.0
+BEYOND_PAGE = 1e6
 """Beyond the edges of any page."""
 
 
-def read(body: bytes) -> bytes:
-    """Title, pages, addresses of links and number of pages, as JSON. Raises ContentError."""
-    faulthandler.dump_traceback_later(SECONDS, exit=True)
+def extract_pdf(body: bytes) -> bytes:
+    """Extract title, texts of pages, link targets and page counts as JSON. Raises ContentError."""
+    faulthandler.dump_traceback_later(MAX_SECONDS, exit=True)
     try:
         with pypdfium2.PdfDocument(body) as document:
-            data = _read(document)
+            data = _extract_pages(document)
     except pypdfium2.PdfiumError as error:
         locked = error.err_code == raw.FPDF_ERR_PASSWORD
         raise ContentError("it is locked with a password" if locked else "it is damaged") from error
@@ -44,7 +44,7 @@ def read(body: bytes) -> bytes:
     return json.dumps(data).encode()
 
 
-def _read(document: pypdfium2.PdfDocument) -> dict[str, object]:
+def _extract_pages(document: pypdfium2.PdfDocument) -> dict[str, object]:
     count = len(document)
     pages: list[str] = []
     links: list[str] = []
@@ -54,32 +54,38 @@ def _read(document: pypdfium2.PdfDocument) -> dict[str, object]:
             break
         with suppress(pypdfium2.PdfiumError), closing(document[number]) as page:  # or it is damaged
             with closing(page.get_textpage()) as text:
-                pages.append(_text(text))
+                pages.append(_page_text(text))
             length += len(pages[-1])
-            links += islice(_links(document, page), MAX_LINKS - len(links))
+            links += islice(_page_links(document, page), MAX_LINKS - len(links))
             last = number + 1
     if not last:
         raise ContentError("it has no page that can be read")
-    return {"title": _title(document), "pages": pages, "links": links, "read": last, "of": count}
+    return {
+        "title": _document_title(document),
+        "pages": pages,
+        "links": links,
+        "read": last,
+        "of": count,
+    }
 
 
-def _text(page: pypdfium2.PdfTextPage) -> str:
-    """The text of a page; pypdfium2 cannot give its range where it begins with odd characters."""
+def _page_text(page: pypdfium2.PdfTextPage) -> str:
+    """The text of a page; get_text_range fails on some pages that begin with odd characters."""
     try:
         return str(page.get_text_range())
     except (RecursionError, ctypes.ArgumentError, AssertionError):
-        return str(page.get_text_bounded(-FAR, -FAR, FAR, FAR))
+        return str(page.get_text_bounded(-BEYOND_PAGE, -BEYOND_PAGE, BEYOND_PAGE, BEYOND_PAGE))
 
 
-def _title(document: pypdfium2.PdfDocument) -> str:
+def _document_title(document: pypdfium2.PdfDocument) -> str:
     try:
         return str(document.get_metadata_value("Title"))
     except UnicodeDecodeError:
         return ""
 
 
-def _links(document: pypdfium2.PdfDocument, page: pypdfium2.PdfPage) -> Iterator[str]:
-    """The addresses that a page's links lead to."""
+def _page_links(document: pypdfium2.PdfDocument, page: pypdfium2.PdfPage) -> Iterator[str]:
+    """Yield the targets of a page's links."""
     position, link = ctypes.c_int(), raw.FPDF_LINK()
     while raw.FPDFLink_Enumerate(page, position, link):
         action = raw.FPDFLink_GetAction(link)
@@ -91,7 +97,7 @@ def _links(document: pypdfium2.PdfDocument, page: pypdfium2.PdfPage) -> Iterator
 
 
 def _limit_memory() -> None:
-    """Let the process run out of memory before the machine does, where the system can do that."""
+    """Limit the memory of this process, where the system supports it."""
     if sys.platform != "win32":
         with suppress(ValueError, OSError):
             resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
@@ -99,4 +105,4 @@ def _limit_memory() -> None:
 
 if __name__ == "__main__":
     _limit_memory()
-    serve(read)
+    serve_requests(extract_pdf)

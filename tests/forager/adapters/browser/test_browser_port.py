@@ -20,7 +20,7 @@ from tests.browsers import needs_browser
 from tests.fakes import MemoryBlobs
 from tests.forager.adapters.browser.processes import kill_browsers
 from tests.forager.adapters.browser.seeing import called
-from tests.forager.adapters.web.pdfs import pdf
+from tests.forager.adapters.web.pdfs import make_pdf
 from tests.servers import Reply, Route, Site
 
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="module")]
@@ -56,7 +56,7 @@ ROUTES: dict[str, Route] = {
     "/inner": "<p>A frame says <a href=/deep>hello</a>.</p>",
     "/closed": "<p>Not for programs.",
     "/to-closed": "<a href=/closed>On</a>",
-    "/tides.pdf": Reply(pdf("", title="Tide tables"), kind="application/pdf"),
+    "/tides.pdf": Reply(make_pdf("", title="Tide tables"), kind="application/pdf"),
     "/hang": "<button onclick='for (;;);'>Hang</button>",
     "/get": "<a href=/report.html>Report</a><a href=/all.zip>All</a><a href=/long.txt>Long</a>",
     "/report.html": attached(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from forager.adapters.memory.chroma import Aside
+from forager.adapters.memory.chroma import SerialWorker
 
 SECONDS = 60.0
 
@@ -17,13 +17,13 @@ class Panic(BaseException):
 
 
 @pytest.fixture
-def aside() -> Iterator[Aside]:
-    made = Aside()
+def aside() -> Iterator[SerialWorker]:
+    made = SerialWorker()
     yield made
     made.end()
 
 
-def test_what_a_call_returns_or_raises_comes_back(aside: Aside) -> None:
+def test_what_a_call_returns_or_raises_comes_back(aside: SerialWorker) -> None:
     def fail(error: BaseException) -> None:
         raise error
 
@@ -33,7 +33,7 @@ def test_what_a_call_returns_or_raises_comes_back(aside: Aside) -> None:
     assert aside.call(threading.current_thread, SECONDS).daemon
 
 
-def test_a_call_that_does_not_come_back_holds_nobody_up(aside: Aside) -> None:
+def test_a_call_that_does_not_come_back_holds_nobody_up(aside: SerialWorker) -> None:
     stuck = threading.Event()
     with pytest.raises(TimeoutError):
         aside.call(stuck.wait, 0.0)

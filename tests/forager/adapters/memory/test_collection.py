@@ -9,10 +9,10 @@ import pytest
 
 from forager.adapters.memory.chroma import Chroma
 from forager.adapters.memory.collection import Collection, Record
-from forager.adapters.memory.embeddings.vector_cache import unit
+from forager.adapters.memory.embeddings.vector_cache import normalize_rows
 from forager.settings import Settings
 
-VECTORS = unit(np.random.default_rng(0).normal(size=(700, 16)).astype(np.float32))
+VECTORS = normalize_rows(np.random.default_rng(0).normal(size=(700, 16)).astype(np.float32))
 RECORDS = [
     Record(f"r{row}", f"text {row}", {"site": "ab"[row % 2], "time": float(row)})
     for row in range(len(VECTORS))

@@ -11,8 +11,8 @@ import pytest
 from forager.adapters.memory.chroma import Chroma
 from forager.adapters.memory.collection import Record
 from forager.adapters.memory.embeddings.embedder import LexicalOnly
-from forager.adapters.memory.episodic import Episodic, hashed
-from forager.adapters.memory.shelf import DAY, Keeping, hosted
+from forager.adapters.memory.episodic import Episodic, hash_vectors
+from forager.adapters.memory.shelf import DAY, ShelfUpkeep, address_host
 from forager.domain.experience import Episode
 from forager.settings import Settings
 
@@ -46,7 +46,7 @@ def test_the_same_question_comes_first_and_unrelated_ones_stay_away(episodic: Ep
     alike = episode("like", question="How many moons does that other planet have?")
     same = episode("same", question="how  many moons does the planet have")
     episodic.keep([alike, episode("bread", question=BREAD), same])
-    first, second = episodic.alike(MOON, [SITE])
+    first, second = episodic.find_similar(MOON, [SITE])
     assert first.episode == same
     assert first.likeness == 1.0
     assert first.why == "the same question, on sky.example, just now"
@@ -59,15 +59,15 @@ def test_other_sites_stay_away_unless_none_is_named(episodic: Episodic) -> None:
     here = episode("here", site="http://www.sky.example/")
     there = episode("there", site="https://sea.example:8443/", url="https://sea.example:8443/a")
     episodic.keep([here, there])
-    assert [each.episode for each in episodic.alike(MOON, [SITE])] == [here]
-    assert [each.episode for each in episodic.alike(MOON, ["https://sea.example/"])] == []
-    assert {each.episode.id for each in episodic.alike(MOON)} == {"here", "there"}
+    assert [each.episode for each in episodic.find_similar(MOON, [SITE])] == [here]
+    assert [each.episode for each in episodic.find_similar(MOON, ["https://sea.example/"])] == []
+    assert {each.episode.id for each in episodic.find_similar(MOON)} == {"here", "there"}
 
 
 def test_a_page_has_all_of_its_episodes(episodic: Episodic) -> None:
     url = f"{SITE}list?b=2&a=1"
     episodic.keep([episode("one", url=url, question=BREAD), episode("two")])
-    [found] = episodic.alike(MOON, [], f"{SITE}list?a=1&b=2")
+    [found] = episodic.find_similar(MOON, [], f"{SITE}list?a=1&b=2")
     assert found.episode.id == "one"
     assert found.likeness == 0.0
     assert found.why == "another question, on this page, just now"
@@ -78,7 +78,7 @@ def test_age_takes_half_of_the_weight_four_times_before_it_is_forgotten(
 ) -> None:
     quarter = episode("old", time=NOW - 365 / 4 * DAY)
     episodic.keep([quarter, episode("new")])
-    new, old = episodic.alike(MOON, [SITE])
+    new, old = episodic.find_similar(MOON, [SITE])
     assert new.fresh == pytest.approx(1.0, abs=1e-3)
     assert old.fresh == pytest.approx(0.5, abs=1e-3)
     assert old.weight == pytest.approx(0.5, abs=1e-3)
@@ -89,14 +89,14 @@ def test_an_episode_kept_twice_is_there_once(episodic: Episodic) -> None:
     episodic.keep([episode("one")])
     episodic.keep([episode("one", lesson="Another lesson.")])
     episodic.keep([])
-    [found] = episodic.alike(MOON, [SITE])
+    [found] = episodic.find_similar(MOON, [SITE])
     assert found.episode.lesson == "Another lesson."
 
 
 def test_what_is_old_or_too_much_is_forgotten(episodic: Episodic) -> None:
     ages = [episode(f"e{day}", time=NOW - day * DAY) for day in range(12)]
     episodic.keep(ages)
-    keeping = Keeping(episodic)
+    keeping = ShelfUpkeep(episodic)
     assert keeping.prune(days=9.5, items=100) == 2
     assert [each.id for each in keeping.list()] == [f"e{day}" for day in range(10)]
     assert keeping.prune(days=9.5, items=4) == 7
@@ -108,7 +108,7 @@ def test_a_person_lists_counts_and_forgets(episodic: Episodic) -> None:
     sea = {"site": "https://sea.example/", "url": "https://sea.example/a"}
     kept = [episode("a"), episode("b"), episode("c", **sea), episode("d", session="s-a", **sea)]
     episodic.keep([each.model_copy(update={"time": NOW}) for each in kept])
-    keeping = Keeping(episodic)
+    keeping = ShelfUpkeep(episodic)
     assert keeping.sites() == {"sky.example": 2, "sea.example": 2}
     assert [each.id for each in keeping.list("www.sky.example")] == ["a", "b"]
     assert keeping.forget((), session="s-a") == 2
@@ -122,13 +122,13 @@ def test_what_cannot_be_read_any_more_is_passed_over(episodic: Episodic) -> None
     episodic.keep([episode("a")])
     [record] = episodic.collection.get()
     broken = Record("b", '{"id": "b", "of": "another version"}', record.about)
-    episodic.collection.upsert([broken], hashed([MOON]))
-    assert [each.episode.id for each in episodic.alike(MOON, [SITE])] == ["a"]
-    assert [each.id for each in Keeping(episodic).list()] == ["a"]
+    episodic.collection.upsert([broken], hash_vectors([MOON]))
+    assert [each.episode.id for each in episodic.find_similar(MOON, [SITE])] == ["a"]
+    assert [each.id for each in ShelfUpkeep(episodic).list()] == ["a"]
 
 
 def test_a_site_is_its_host() -> None:
-    assert hosted("https://www.sky.example/a/b") == "sky.example"
-    assert hosted("sky.example") == "sky.example"
-    assert hosted("127.0.0.1:8101") == "127.0.0.1:8101"
-    assert hosted("http://127.0.0.1:8101/x") == "127.0.0.1:8101"
+    assert address_host("https://www.sky.example/a/b") == "sky.example"
+    assert address_host("sky.example") == "sky.example"
+    assert address_host("127.0.0.1:8101") == "127.0.0.1:8101"
+    assert address_host("http://127.0.0.1:8101/x") == "127.0.0.1:8101"

@@ -46,28 +46,28 @@ def test_each_facet_finds_its_own(memory: Multifaceted) -> None:
     memory.keep(ALL)
     memory.keep(ALL)
     assert memory.collection.count() == len(ALL)
-    assert ids(memory.like(BOOK, "both", 1)) == ["same"]
-    assert set(ids(memory.like(BOOK, "semantic", 2))) == {"wish", "same"}
-    assert set(ids(memory.like(BOOK, "trajectory", 2))) == {"way", "same"}
-    assert ids(memory.like(BOOK, "chronological", 3)) == ["other", "wish", "same"]
-    assert memory.like(BOOK, "none", 3) == ()
-    assert memory.like(BOOK, "both", 1, apart="ssame")[0].id != "same"
-    assert memory.like(BOOK, "both", 1) == (SAME,)
+    assert ids(memory.find_similar(BOOK, "both", 1)) == ["same"]
+    assert set(ids(memory.find_similar(BOOK, "semantic", 2))) == {"wish", "same"}
+    assert set(ids(memory.find_similar(BOOK, "trajectory", 2))) == {"way", "same"}
+    assert ids(memory.find_similar(BOOK, "chronological", 3)) == ["other", "wish", "same"]
+    assert memory.find_similar(BOOK, "none", 3) == ()
+    assert memory.find_similar(BOOK, "both", 1, apart="ssame")[0].id != "same"
+    assert memory.find_similar(BOOK, "both", 1) == (SAME,)
 
 
 def test_like_content_comes_back_once(memory: Multifaceted) -> None:
     twice = [snippet(str(number), BOOK) for number in range(5)]
     memory.keep([*twice, OTHER])
-    assert len(memory.like(BOOK, "both", 3)) == 2
+    assert len(memory.find_similar(BOOK, "both", 3)) == 2
 
 
 def test_what_is_kept_anew_or_let_go_is_seen_at_once(memory: Multifaceted) -> None:
     memory.keep([SAME, OTHER])
-    assert ids(memory.like(BOOK, "both", 1)) == ["same"]
+    assert ids(memory.find_similar(BOOK, "both", 1)) == ["same"]
     memory.keep([SAME.model_copy(update={"moment": OTHER.moment.model_copy(update={"site": "c"})})])
-    assert memory.like(BOOK, "both", 1)[0].moment.instruction == "Read news"
+    assert memory.find_similar(BOOK, "both", 1)[0].moment.instruction == "Read news"
     memory.delete(["same", "other"])
-    assert memory.like(BOOK, "both", 1) == ()
+    assert memory.find_similar(BOOK, "both", 1) == ()
 
 
 def test_a_search_goes_by_the_instruction(memory: Multifaceted) -> None:

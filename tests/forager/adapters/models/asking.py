@@ -1,4 +1,4 @@
-"""A chat model with short patience, asked as a node asks, with what it told on the way."""
+"""A chat model with short time limits, asked as nodes ask, with its warnings."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -7,9 +7,9 @@ from pydantic import BaseModel
 
 from forager.adapters.models.chat_calls import Chat
 from forager.adapters.models.chat_model import ChatModel
-from forager.adapters.models.endpoint import Endpoint
+from forager.adapters.models.endpoint import EndpointChat
 from forager.adapters.models.endpoint_features import Limiter
-from forager.adapters.models.model_lines import Choice, read
+from forager.adapters.models.model_lines import ModelChoice, parse_model_line
 from forager.adapters.models.prices import Prices
 from forager.budget import Meter, start_meter
 from forager.domain.spend import Budget, Spend
@@ -27,7 +27,7 @@ Wrap = Callable[[Chat], Chat]
 
 
 class Asking:
-    """Opens a model for each line of text once; `warned` and `meter` are of the last task."""
+    """Opens a model per model line; `warned` and `meter` belong to the last task."""
 
     def __init__(self, url: str, **settings: Any) -> None:
         self.url = url
@@ -47,12 +47,12 @@ class Asking:
         self.set(**settings)
 
     def set(self, **settings: Any) -> None:
-        """Other settings, for models that are opened from now on."""
+        """Change settings for models opened from now on."""
         self._settings |= settings
 
     @property
     def settings(self) -> Settings:
-        """What models are opened with."""
+        """The settings for new models."""
         return Settings(_env_file=None, **self._settings)
 
     def model(self, line: str = "openai:scripted") -> ChatModel:
@@ -63,10 +63,10 @@ class Asking:
                 settings.model_calls_at_once, settings.model_calls_per_second
             )
 
-            def open(choice: Choice) -> Chat:
-                return self.wrap(Endpoint(choice, settings, limiter))
+            def open(choice: ModelChoice) -> Chat:
+                return self.wrap(EndpointChat(choice, settings, limiter))
 
-            choices = read(line, self.url)
+            choices = parse_model_line(line, self.url)
             self._models[line] = ChatModel(choices, open, FakeEmbedder(), self.prices)
         return self._models[line]
 
@@ -86,8 +86,8 @@ class Asking:
             await model.aclose()
 
 
-def saying(*replies: Reply | Fault | Json | str) -> Script:
-    """A script that gives each of the replies once, and the last of them from then on."""
+def script_replies(*replies: Reply | Fault | Json | str) -> Script:
+    """A script that gives each reply once, and then repeats the last one."""
     left = [
         reply if isinstance(reply, Reply | Fault) else Reply(reply) for reply in replies or (ONE,)
     ]

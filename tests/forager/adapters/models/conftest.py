@@ -10,7 +10,7 @@ from tests.forager.adapters.models.asking import Asking
 
 @pytest.fixture
 def endpoint() -> Iterator[Endpoint]:
-    """A scripted endpoint; whatever the test does, the API would have taken all requests."""
+    """A scripted endpoint; checks that all requests conform to the API."""
     with Endpoint() as endpoint:
         yield endpoint
     assert endpoint.invalid == []
@@ -18,7 +18,7 @@ def endpoint() -> Iterator[Endpoint]:
 
 @pytest.fixture
 async def asking(endpoint: Endpoint) -> AsyncIterator[Asking]:
-    """A model that asks the endpoint, with what it warned of."""
+    """A model that asks the endpoint, with its warnings."""
     asking = Asking(endpoint.url)
     yield asking
     await asking.aclose()

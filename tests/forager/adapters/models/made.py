@@ -1,4 +1,4 @@
-"""Tasks to ask models: a small one of our own, and one of every role."""
+"""Tasks for models: small ones for tests, and one of every role."""
 
 from typing import Any
 
@@ -64,7 +64,7 @@ class Extract(Pick):
     ROLE = "extractor"
 
 
-def tasks(topic: str) -> list[Task[Any]]:
+def make_tasks(topic: str) -> list[Task[Any]]:
     """One task of every role, about a topic."""
     question, asked = f"What is the {topic}?", f"the {topic} of it"
     one, quote = part(text=asked), passage(f"The {topic} is 7.")

@@ -1,7 +1,7 @@
 import pytest
 
-from forager.adapters.models.addresses import address, check, compatible
-from forager.adapters.models.model_lines import KNOWN, OPENAI, Choice
+from forager.adapters.models.addresses import check_choice, is_compatible, resolve_endpoint
+from forager.adapters.models.model_lines import KNOWN_URLS, OPENAI_URL, ModelChoice
 from forager.errors import UsageError
 from forager.settings import Settings
 
@@ -15,64 +15,68 @@ def settings(**given: str) -> Settings:
     return Settings.model_validate(fields)
 
 
-def key(choice: Choice, given: Settings) -> str | None:
-    """The key that is sent."""
-    secret = address(choice, given)[1]
+def key(choice: ModelChoice, given: Settings) -> str | None:
+    """The key sent to a model's endpoint."""
+    secret = resolve_endpoint(choice, given)[1]
     return secret.get_secret_value() if secret else None
 
 
 BOTH = settings(openai_api_key="sk-theirs", api_key="sk-ours")
 
 
-@pytest.mark.parametrize("provider", KNOWN)
+@pytest.mark.parametrize("provider", KNOWN_URLS)
 def test_openais_key_goes_to_openai_alone(provider: str) -> None:
-    assert key(Choice(name=f"{provider}:m", base_url=OWN), BOTH) == "sk-ours"
+    assert key(ModelChoice(name=f"{provider}:m", base_url=OWN), BOTH) == "sk-ours"
     theirs = settings(openai_api_key="sk-theirs")
-    assert key(Choice(name=f"{provider}:m", base_url=OWN), theirs) is None
-    assert key(Choice(name=f"{provider}:m"), BOTH) == (
+    assert key(ModelChoice(name=f"{provider}:m", base_url=OWN), theirs) is None
+    assert key(ModelChoice(name=f"{provider}:m"), BOTH) == (
         "sk-theirs" if provider == "openai" else "sk-ours"
     )
 
 
-@pytest.mark.parametrize("base_url", ["", OPENAI, f"{OPENAI}/"])
+@pytest.mark.parametrize("base_url", ["", OPENAI_URL, f"{OPENAI_URL}/"])
 def test_openai_may_be_named_by_its_address(base_url: str) -> None:
-    assert key(Choice(name="openai:m", base_url=base_url), BOTH) == "sk-theirs"
+    assert key(ModelChoice(name="openai:m", base_url=base_url), BOTH) == "sk-theirs"
 
 
-@pytest.mark.parametrize("base_url", [f"{OPENAI}.example.com", "https://api.openai.com.evil/v1"])
-def test_what_looks_like_openai_is_not(base_url: str) -> None:
-    assert key(Choice(name="openai:m", base_url=base_url), BOTH) == "sk-ours"
+@pytest.mark.parametrize(
+    "base_url", [f"{OPENAI_URL}.example.com", "https://api.openai.com.evil/v1"]
+)
+def test_lookalikes_of_openai_do_not_get_its_key(base_url: str) -> None:
+    assert key(ModelChoice(name="openai:m", base_url=base_url), BOTH) == "sk-ours"
 
 
 def test_openais_own_variables_belong_together() -> None:
     given = settings(openai_api_key="sk-theirs", openai_base_url="https://proxy.example/v1")
-    assert address(Choice(name="openai:m"), given)[0] == "https://proxy.example/v1"
-    assert key(Choice(name="openai:m"), given) == "sk-theirs"
-    assert key(Choice(name="vllm:m"), given) is None
-    assert address(Choice(name="openai:m", base_url=OWN), given)[0] == OWN
+    assert resolve_endpoint(ModelChoice(name="openai:m"), given)[0] == "https://proxy.example/v1"
+    assert key(ModelChoice(name="openai:m"), given) == "sk-theirs"
+    assert key(ModelChoice(name="vllm:m"), given) is None
+    assert resolve_endpoint(ModelChoice(name="openai:m", base_url=OWN), given)[0] == OWN
 
 
-@pytest.mark.parametrize("provider", KNOWN)
+@pytest.mark.parametrize("provider", KNOWN_URLS)
 def test_every_provider_has_an_address(provider: str) -> None:
-    assert address(Choice(name=f"{provider}:m"), Settings())[0] == KNOWN[provider]
-    assert compatible(Choice(name=f"{provider}:m"))
+    assert (
+        resolve_endpoint(ModelChoice(name=f"{provider}:m"), Settings())[0] == KNOWN_URLS[provider]
+    )
+    assert is_compatible(ModelChoice(name=f"{provider}:m"))
 
 
 def test_openai_needs_a_key() -> None:
     with pytest.raises(UsageError, match=r"openai:m needs a key\. Set OPENAI_API_KEY"):
-        check(Choice(name="openai:m"), Settings())
-    check(Choice(name="openai:m"), BOTH)
-    check(Choice(name="openai:m", base_url=OWN), Settings())
-    check(Choice(name="ollama:m"), Settings())
+        check_choice(ModelChoice(name="openai:m"), Settings())
+    check_choice(ModelChoice(name="openai:m"), BOTH)
+    check_choice(ModelChoice(name="openai:m", base_url=OWN), Settings())
+    check_choice(ModelChoice(name="ollama:m"), Settings())
 
 
 @pytest.mark.parametrize("bad", ["sk-with\nnewline", "sk with space", "schlüssel"])
 def test_a_key_that_cannot_be_sent_is_refused_and_not_shown(bad: str) -> None:
-    with pytest.raises(UsageError, match="characters that no key can have") as raised:
-        check(Choice(name="vllm:m"), settings(api_key=bad))
+    with pytest.raises(UsageError, match="characters that a key cannot have") as raised:
+        check_choice(ModelChoice(name="vllm:m"), settings(api_key=bad))
     assert bad not in str(raised.value)
 
 
-def test_others_need_the_extra() -> None:
+def test_other_providers_need_the_extra() -> None:
     with pytest.raises(UsageError, match="anthropic:m needs the extra `providers`"):
-        check(Choice(name="anthropic:m"), Settings())
+        check_choice(ModelChoice(name="anthropic:m"), Settings())

@@ -1,4 +1,4 @@
-"""What is sent beside the prompt: the key that belongs there, and nothing from OpenAI's own."""
+"""Each endpoint gets only its own key, and nothing of OpenAI's environment variables."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from forager.errors import ModelError, UsageError
 from tests.endpoint import Asked, Endpoint
 from tests.endpoint.errors import body
 from tests.endpoint.faults import Status
-from tests.forager.adapters.models.asking import ONE, Asking, saying
+from tests.forager.adapters.models.asking import ONE, Asking, script_replies
 from tests.forager.adapters.models.made import Extract, Pick
 
 THEIRS, OURS = "sk-openai-0123456789", "key-0123456789"
@@ -14,11 +14,11 @@ THEIRS, OURS = "sk-openai-0123456789", "key-0123456789"
 
 @pytest.fixture
 def endpoint(endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch) -> Endpoint:
-    """The endpoint, while OpenAI's libraries find variables of their own."""
+    """An endpoint, while OpenAI's environment variables are set."""
     for name in ("OPENAI_API_KEY", "OPENAI_ADMIN_KEY", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID"):
         monkeypatch.setenv(name, THEIRS)
     monkeypatch.setenv("OPENAI_PROXY", "http://127.0.0.1:9")
-    endpoint.script = saying(ONE)
+    endpoint.script = script_replies(ONE)
     return endpoint
 
 
@@ -57,16 +57,16 @@ async def test_openais_base_url_gets_openais_key(endpoint: Endpoint, asking: Ask
     assert asked.headers["authorization"] == f"Bearer {THEIRS}"
 
 
-async def test_a_key_that_is_shown_is_not_told(endpoint: Endpoint, asking: Asking) -> None:
+async def test_a_key_in_an_error_message_is_hidden(endpoint: Endpoint, asking: Asking) -> None:
     asking.set(api_key=OURS)
-    endpoint.script = saying(Status(401, body(f"No such key: {OURS}.", None)))
+    endpoint.script = script_replies(Status(401, body(f"No such key: {OURS}.", None)))
     with pytest.raises(ModelError, match="No such key: •••") as raised:
         await asking.ask(Pick())
     assert OURS not in str(raised.value)
 
 
 async def test_roles_at_other_endpoints(endpoint: Endpoint, asking: Asking) -> None:
-    with Endpoint(saying(ONE)) as other:
+    with Endpoint(script_replies(ONE)) as other:
         asking.set(OPENAI_API_KEY=THEIRS, api_key=OURS)
         line = f"openai:a extractor=vllm:b,base_url={other.url}"
         await asking.ask(Pick(), line)
@@ -77,6 +77,6 @@ async def test_roles_at_other_endpoints(endpoint: Endpoint, asking: Asking) -> N
         assert other.invalid == []
 
 
-async def test_a_provider_that_is_not_there_is_named(asking: Asking) -> None:
+async def test_a_missing_provider_package_is_named(asking: Asking) -> None:
     with pytest.raises(UsageError, match="anthropic:claude cannot be opened"):
         await asking.ask(Pick(), "anthropic:claude")

@@ -1,4 +1,4 @@
-"""What an endpoint does not understand is put otherwise; what it refuses for good is an error."""
+"""Unsupported features are dropped; requests refused in every form raise errors."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from tests.endpoint.asked import Json
 from tests.endpoint.errors import body
 from tests.endpoint.faults import Fault, Quota, Status, When
 from tests.endpoint.limits import NoSchema, NoStreamOptions, NoTools
-from tests.forager.adapters.models.asking import ONE, Asking, saying
+from tests.forager.adapters.models.asking import ONE, Asking, script_replies
 from tests.forager.adapters.models.made import RULE, Pick, Picked
 
 PICKED = Picked.model_validate(ONE)
@@ -17,23 +17,23 @@ JINJA = Status(500, body("tools param requires --jinja flag", "server_error", co
 
 @pytest.fixture
 def endpoint(endpoint: Endpoint) -> Endpoint:
-    """The endpoint, which gives the one reply unless a fault strikes."""
-    endpoint.script = saying(ONE)
+    """An endpoint that always gives the same reply, except for faults."""
+    endpoint.script = script_replies(ONE)
     return endpoint
 
 
 def refused(option: str, message: str) -> Fault:
-    """A standing refusal of all requests with an option."""
+    """A fault that refuses all requests with an option."""
     fields = body(message, "invalid_request_error", option, "unsupported_parameter")
     return When(lambda asked: option in asked.body, Status(400, fields))
 
 
 def ways(endpoint: Endpoint) -> list[str]:
-    """How the requests asked for JSON."""
+    """The structures of the replies that the requests asked for."""
     return [asked.way for asked in endpoint.requests]
 
 
-async def test_it_asks_by_schema_first(endpoint: Endpoint, asking: Asking) -> None:
+async def test_the_schema_is_tried_first(endpoint: Endpoint, asking: Asking) -> None:
     assert await asking.ask(Pick()) == PICKED
     [asked] = endpoint.requests
     assert asked.way == "schema"
@@ -47,7 +47,9 @@ async def test_it_asks_by_schema_first(endpoint: Endpoint, asking: Asking) -> No
 
 
 @pytest.mark.parametrize("structure", ["schema", "tool", "text"])
-async def test_the_user_may_fix_the_way(endpoint: Endpoint, asking: Asking, structure: str) -> None:
+async def test_the_user_may_fix_the_structure(
+    endpoint: Endpoint, asking: Asking, structure: str
+) -> None:
     assert await asking.ask(Pick(), f"openai:m,structure={structure}") == PICKED
     assert ways(endpoint) == [structure]
 
@@ -89,16 +91,16 @@ async def test_without_tools_alone_schemas_are_enough(endpoint: Endpoint, asking
     assert ways(endpoint) == ["schema"]
 
 
-async def test_a_fixed_way_is_kept(endpoint: Endpoint, asking: Asking) -> None:
+async def test_a_fixed_structure_is_kept(endpoint: Endpoint, asking: Asking) -> None:
     endpoint.faults.append(NoTools())
     with pytest.raises(ModelError, match="does not support tools"):
         await asking.ask(Pick(), "openai:m,structure=tool")
     assert ways(endpoint) == ["tool"]
 
 
-async def test_a_servers_own_error_may_pass(endpoint: Endpoint, asking: Asking) -> None:
+async def test_a_server_error_may_be_temporary(endpoint: Endpoint, asking: Asking) -> None:
     asking.set(model_patience=0.1)
-    endpoint.script = saying(JINJA)
+    endpoint.script = script_replies(JINJA)
     with pytest.raises(AwayError, match="requires --jinja"):
         await asking.ask(Pick(), "openai:m,structure=text")
 
@@ -113,11 +115,11 @@ async def test_usage_may_be_unknown(endpoint: Endpoint, asking: Asking) -> None:
     assert ["stream_options" in asked.body for asked in endpoint.requests] == [True, False, False]
 
 
-async def test_usage_that_is_not_told_is_estimated(endpoint: Endpoint, asking: Asking) -> None:
-    endpoint.script = saying(Reply(ONE, counted=False))
+async def test_missing_usage_is_estimated(endpoint: Endpoint, asking: Asking) -> None:
+    endpoint.script = script_replies(Reply(ONE, counted=False))
     await asking.ask(Pick())
     told = asking.meter.calls[0]
-    endpoint.script = saying(Reply(ONE))
+    endpoint.script = script_replies(Reply(ONE))
     await asking.ask(Pick(), "openai:m,structure=text")
     counted = asking.meter.calls[0]
     assert told.tokens_in == pytest.approx(counted.tokens_in, rel=0.3)
@@ -139,7 +141,7 @@ async def test_options_that_are_refused_are_left_out(endpoint: Endpoint, asking:
     assert asking.warned == []
 
 
-async def test_a_server_may_know_no_limit_at_all(endpoint: Endpoint, asking: Asking) -> None:
+async def test_a_server_may_refuse_every_limit_option(endpoint: Endpoint, asking: Asking) -> None:
     endpoint.faults += [
         refused(name, f"Unknown parameter: '{name}'.")
         for name in ("max_tokens", "max_completion_tokens")
@@ -156,14 +158,14 @@ async def test_a_server_may_not_stream(endpoint: Endpoint, asking: Asking) -> No
     assert asking.meter.calls[0].tokens_in > 0
 
 
-async def test_what_is_refused_however_it_is_put_is_an_error(
+async def test_a_request_refused_in_every_form_is_an_error(
     endpoint: Endpoint, asking: Asking
 ) -> None:
-    endpoint.script = saying(Status(400, body("The messages are not to my liking.", None)))
+    endpoint.script = script_replies(Status(400, body("The messages are not to my liking.", None)))
     with pytest.raises(ModelError, match="answered 400: The messages are not to my liking"):
         await asking.ask(Pick())
     assert ways(endpoint) == ["schema", "tool", "text"]
-    endpoint.script = saying(ONE)
+    endpoint.script = script_replies(ONE)
     assert await asking.ask(Pick()) == PICKED
     assert endpoint.requests[-1].way == "schema", "the ways were not to blame"
 
@@ -180,13 +182,13 @@ async def test_what_is_refused_however_it_is_put_is_an_error(
             "answered 402: Insufficient credits",
             "Top up the account",
         ),
-        (Status(418, {"detail": "teapot"}), "answered 418: teapot.", "Take another"),
+        (Status(418, {"detail": "teapot"}), "answered 418: teapot.", "Choose another"),
     ],
 )
-async def test_what_no_waiting_mends_is_said_at_once(
+async def test_lasting_faults_are_raised_at_once(
     endpoint: Endpoint, asking: Asking, fault: Fault, said: str, mend: str
 ) -> None:
-    endpoint.script = saying(fault)
+    endpoint.script = script_replies(fault)
     with pytest.raises(ModelError) as raised:
         await asking.ask(Pick())
     assert not isinstance(raised.value, AwayError)
@@ -215,8 +217,8 @@ async def test_a_model_without_tools_of_that_name(endpoint: Endpoint, asking: As
 async def test_a_stream_may_end_without_a_reason(
     endpoint: Endpoint, asking: Asking, structure: str
 ) -> None:
-    """Some servers leave `finish_reason` out: what is complete is taken."""
-    endpoint.script = saying(Reply(ONE, finish=None))  # type: ignore[arg-type]
+    """Some servers omit `finish_reason`; a complete reply is accepted."""
+    endpoint.script = script_replies(Reply(ONE, finish=None))  # type: ignore[arg-type]
     assert await asking.ask(Pick(), f"openai:m,structure={structure}") == PICKED
     assert len(endpoint.requests) == 1
 
@@ -226,9 +228,9 @@ async def test_a_reply_that_breaks_off_is_asked_again(
     endpoint: Endpoint, asking: Asking, structure: str
 ) -> None:
     half = Reply('{"choice": 3, "reas', finish=None, as_arguments=True)  # type: ignore[arg-type]
-    endpoint.script = saying(half, ONE)
+    endpoint.script = script_replies(half, ONE)
     assert await asking.ask(Pick(), f"openai:m,structure={structure}") == PICKED
-    assert "the reply broke off; again in" in asking.warned[0]
+    assert "the reply was cut off; retrying in" in asking.warned[0]
 
 
 async def test_a_model_can_be_asked_again_after_it_was_closed(
@@ -248,7 +250,7 @@ async def test_roles_may_have_models_of_their_own(endpoint: Endpoint, asking: As
         ROLE = "extractor"
 
     class Third(Pick):
-        """A role that keeps to its rule."""
+        """A role without a model."""
 
         ROLE = "critic"
 

@@ -1,4 +1,4 @@
-"""Every fault, over HTTP, through the endpoint and the model: what passes is waited for."""
+"""All faults over HTTP: temporary ones are retried, others raise errors."""
 
 import time
 from email.utils import formatdate
@@ -27,7 +27,7 @@ from tests.endpoint.faults import (
     When,
 )
 from tests.endpoint.wire import Answer, Whole
-from tests.forager.adapters.models.asking import ONE, Asking, saying
+from tests.forager.adapters.models.asking import ONE, Asking, script_replies
 from tests.forager.adapters.models.made import RULE, Pick, Picked
 
 SILENCE = 1.0
@@ -53,7 +53,7 @@ PASSING: dict[str, Fault] = {
 
 
 class Busy(Fault):
-    """429 with headers as they are when it is sent."""
+    """429 with headers computed when it is sent."""
 
     def __init__(self, **headers: str) -> None:
         self.headers = {name.replace("_", "-"): value for name, value in headers.items()}
@@ -69,8 +69,8 @@ class Busy(Fault):
 
 @pytest.fixture
 def endpoint(endpoint: Endpoint) -> Endpoint:
-    """The endpoint, where all is well."""
-    endpoint.script = saying(ONE)
+    """An endpoint without faults."""
+    endpoint.script = script_replies(ONE)
     return endpoint
 
 
@@ -79,7 +79,7 @@ def endpoint(endpoint: Endpoint) -> Endpoint:
     [(name, "schema") for name in PASSING]
     + [(name, "tool") for name in ("dropped", "broken", "an error in a stream", "empty")],
 )
-async def test_what_passes_is_asked_again(
+async def test_temporary_faults_are_retried(
     endpoint: Endpoint, asking: Asking, name: str, structure: str
 ) -> None:
     asking.set(model_seconds=SILENCE if "silent" in name else 20.0)
@@ -87,13 +87,15 @@ async def test_what_passes_is_asked_again(
     assert await asking.ask(Pick(), f"openai:m,structure={structure}") == Picked.model_validate(ONE)
     [warned] = asking.warned
     assert warned.startswith("openai:m: ")
-    assert "; again in 0.0 s" in warned
+    assert "; retrying in 0.0 s" in warned
     assert len(endpoint.requests) == 2
     assert asking.meter.model_calls == 1
 
 
 @pytest.mark.parametrize("name", ["silent", "busy", "reset", "truncated", "broken", "empty", "500"])
-async def test_so_it_is_without_streams(endpoint: Endpoint, asking: Asking, name: str) -> None:
+async def test_temporary_faults_are_retried_without_streams(
+    endpoint: Endpoint, asking: Asking, name: str
+) -> None:
     endpoint.faults.append(NO_STREAM)
     assert await asking.ask(Pick())
     asking.set(model_seconds=SILENCE if "silent" in name else 20.0)
@@ -119,16 +121,16 @@ async def test_faults_in_a_row(endpoint: Endpoint, asking: Asking) -> None:
 @pytest.mark.parametrize(
     ("fault", "said"),
     [
-        (Hang(), "openai:scripted: it was silent for too long; again in"),
-        (RateLimited(), "429: Rate limit reached for requests (rate_limit_exceeded); again in"),
-        (HtmlError(502), "502: Bad Gateway; again in"),
-        (Reset(), "Connection error: Connection reset by peer; again in"),
+        (Hang(), "openai:scripted: the request timed out; retrying in"),
+        (RateLimited(), "429: Rate limit reached for requests (rate_limit_exceeded); retrying in"),
+        (HtmlError(502), "502: Bad Gateway; retrying in"),
+        (Reset(), "Connection error: Connection reset by peer; retrying in"),
         (DroppedStream(2), "Connection error: peer closed connection"),
         (BrokenChunk(), "the reply cannot be read"),
         (EmptyStream(), "the reply cannot be read"),
     ],
 )
-async def test_the_fault_is_told(
+async def test_the_warning_names_the_fault(
     endpoint: Endpoint, asking: Asking, fault: Fault, said: str
 ) -> None:
     asking.set(model_seconds=SILENCE if isinstance(fault, Hang) else 20.0)
@@ -141,7 +143,7 @@ async def test_the_fault_is_told(
     ("headers", "seconds"),
     [({"Retry_After": "0.3"}, 0.3), ({"retry_after_ms": "250", "Retry_After": "9"}, 0.25)],
 )
-async def test_what_the_endpoint_asks_to_wait_is_waited(
+async def test_retry_after_is_obeyed(
     endpoint: Endpoint, asking: Asking, headers: dict[str, str], seconds: float
 ) -> None:
     endpoint.faults.append(Busy(**headers))
@@ -150,7 +152,7 @@ async def test_what_the_endpoint_asks_to_wait_is_waited(
     assert second.arrived - first.arrived >= seconds
 
 
-async def test_it_may_ask_for_a_date(endpoint: Endpoint, asking: Asking) -> None:
+async def test_retry_after_may_be_a_date(endpoint: Endpoint, asking: Asking) -> None:
     busy = Busy(Retry_After="date")
     endpoint.faults.append(busy)
     await asking.ask(Pick())
@@ -159,17 +161,15 @@ async def test_it_may_ask_for_a_date(endpoint: Endpoint, asking: Asking) -> None
 
 
 @pytest.mark.parametrize("after", ["Thu, 01 Jan 1970 00:00:00 GMT", "soon", "-3", "nan"])
-async def test_what_makes_no_sense_is_not_waited_for(
+async def test_an_invalid_retry_after_is_ignored(
     endpoint: Endpoint, asking: Asking, after: str
 ) -> None:
     endpoint.faults.append(RateLimited(after))
     assert await asking.ask(Pick())
-    assert "again in 0.0 s" in asking.warned[0]
+    assert "retrying in 0.0 s" in asking.warned[0]
 
 
-async def test_calls_that_wait_as_long_do_not_come_back_at_once(
-    endpoint: Endpoint, asking: Asking
-) -> None:
+async def test_retries_have_jitter(endpoint: Endpoint, asking: Asking) -> None:
     asking.set(model_pause=0.5)
     waits = []
     for _ in range(3):
@@ -179,9 +179,11 @@ async def test_calls_that_wait_as_long_do_not_come_back_at_once(
     assert max(waits) - min(waits) > 0.001
 
 
-async def test_too_long_a_wait_is_not_waited(endpoint: Endpoint, asking: Asking) -> None:
+async def test_a_long_retry_after_raises_an_error_at_once(
+    endpoint: Endpoint, asking: Asking
+) -> None:
     endpoint.faults.append(RateLimited("3600"))
-    with pytest.raises(AwayError, match=r"it asks for 3600 s\); the last fault was 429:"):
+    with pytest.raises(AwayError, match=r"it asks for 3600 s\); last error: 429:"):
         await asking.ask(Pick())
     assert len(endpoint.requests) == 1
 
@@ -195,15 +197,15 @@ async def test_an_endpoint_that_comes_back_is_waited_for(
     assert all("Connection error" in warned for warned in asking.warned)
 
 
-async def test_one_that_does_not_is_named(endpoint: Endpoint, asking: Asking) -> None:
+async def test_an_endpoint_that_stays_away_is_named(endpoint: Endpoint, asking: Asking) -> None:
     asking.set(model_patience=0.3)
     endpoint.faults.append(Dead())
     with pytest.raises(AwayError) as raised:
         await asking.ask(Pick())
     assert f"openai:scripted at {endpoint.url} gave no reply in" in raised.value.what
-    assert "the last fault was Connection error: " in raised.value.what
+    assert "last error: Connection error: " in raised.value.what
     assert raised.value.mend == (
-        "Nothing found is lost: resume the session when the endpoint is back."
+        "No results are lost: resume the session when the endpoint is back."
     )
     assert asking.meter.model_calls == 0
     endpoint.revive()
@@ -229,7 +231,7 @@ async def test_a_wait_for_ones_turn_is_no_fault_of_the_endpoint(
     assert await asking.ask(Pick()) == Picked.model_validate(ONE)
 
 
-async def test_a_page_in_place_of_an_api(endpoint: Endpoint, asking: Asking) -> None:
+async def test_a_web_page_instead_of_an_api_is_named(endpoint: Endpoint, asking: Asking) -> None:
     class Page(Fault):
         """A web page with the status 200."""
 
@@ -237,6 +239,6 @@ async def test_a_page_in_place_of_an_api(endpoint: Endpoint, asking: Asking) -> 
             return Whole(200, b"<html><body>Welcome to my web server</body></html>", "text/html")
 
     asking.set(model_patience=0.1)
-    endpoint.script = saying(Page())
+    endpoint.script = script_replies(Page())
     with pytest.raises(AwayError, match="the reply cannot be read"):
         await asking.ask(Pick())

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.adapters.models.endpoint_features import Manners
+from forager.adapters.models.endpoint_features import EndpointFeatures
 
 REFUSALS = st.sampled_from(
     [
@@ -16,32 +16,38 @@ REFUSALS = st.sampled_from(
 
 
 @given(st.lists(REFUSALS, min_size=20, max_size=20), st.booleans())
-def test_it_gets_humbler_until_nothing_is_left(refusals: list[str], fixed: bool) -> None:
-    seen: list[Manners | None] = [Manners()]
+def test_features_are_dropped_until_none_is_left(refusals: list[str], fixed: bool) -> None:
+    seen: list[EndpointFeatures | None] = [EndpointFeatures()]
     for refusal in refusals:
         if (last := seen[-1]) is not None:
-            seen.append(last.humbler(refusal, fixed=fixed))
+            seen.append(last.without_refused(refusal, fixed=fixed))
     assert len(set(seen)) == len(seen)
     if fixed:
-        assert {manners.way for manners in seen if manners} == {"schema"}
+        assert {features.structure for features in seen if features} == {"schema"}
 
 
-def test_what_is_named_is_left_out() -> None:
+def test_the_refused_option_is_dropped() -> None:
     said = "Unsupported value: 'temperature' does not support 0.0 with this model."
-    assert Manners().humbler(said) == Manners(temperature=False)
-    assert Manners().humbler("Unknown parameter: 'stream_options'.") == Manners(usage=False)
-    assert Manners(usage=False).humbler("no streaming here") == Manners(usage=False, stream=False)
+    assert EndpointFeatures().without_refused(said) == EndpointFeatures(temperature=False)
+    assert EndpointFeatures().without_refused(
+        "Unknown parameter: 'stream_options'."
+    ) == EndpointFeatures(usage=False)
+    assert EndpointFeatures(usage=False).without_refused("no streaming here") == EndpointFeatures(
+        usage=False, stream=False
+    )
 
 
 def test_the_limit_has_two_names() -> None:
     said = "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."
-    second = Manners().humbler(said)
-    assert second == Manners(limit="max_completion_tokens")
-    assert second.humbler("Unknown parameter: 'max_completion_tokens'.") == Manners(limit="")
+    second = EndpointFeatures().without_refused(said)
+    assert second == EndpointFeatures(limit="max_completion_tokens")
+    assert second.without_refused(
+        "Unknown parameter: 'max_completion_tokens'."
+    ) == EndpointFeatures(limit="")
 
 
-def test_else_it_goes_one_way_down() -> None:
-    ways = [Manners()]
-    while (next := ways[-1].humbler("bad request")) is not None:
+def test_otherwise_the_next_structure_is_used() -> None:
+    ways = [EndpointFeatures()]
+    while (next := ways[-1].without_refused("bad request")) is not None:
         ways.append(next)
-    assert [manners.way for manners in ways] == ["schema", "tool", "text"]
+    assert [features.structure for features in ways] == ["schema", "tool", "text"]

@@ -5,7 +5,7 @@ import pytest
 
 from forager.adapters.models.endpoint_features import Limiter
 from tests.endpoint import Endpoint
-from tests.forager.adapters.models.asking import ONE, Asking, saying
+from tests.forager.adapters.models.asking import ONE, Asking, script_replies
 from tests.forager.adapters.models.made import Extract, Pick
 
 
@@ -13,7 +13,7 @@ from tests.forager.adapters.models.made import Extract, Pick
 async def test_so_many_calls_are_in_flight_at_once(
     endpoint: Endpoint, asking: Asking, at_once: int
 ) -> None:
-    endpoint.script, endpoint.latency = saying(ONE), 0.1
+    endpoint.script, endpoint.latency = script_replies(ONE), 0.1
     asking.limiter = Limiter(at_once)
     line = "openai:a extractor=openai:b"
     await asyncio.gather(*(asking.ask(task(), line) for task in (Pick, Extract) * 4))
@@ -21,10 +21,8 @@ async def test_so_many_calls_are_in_flight_at_once(
     assert len(endpoint.requests) == 8
 
 
-async def test_as_many_as_there_are_without_need_to_wait(
-    endpoint: Endpoint, asking: Asking
-) -> None:
-    endpoint.script, endpoint.latency = saying(ONE), 1.0
+async def test_few_calls_do_not_wait(endpoint: Endpoint, asking: Asking) -> None:
+    endpoint.script, endpoint.latency = script_replies(ONE), 1.0
     asking.set(model_calls_at_once=8)
     await asyncio.gather(*(asking.ask(Pick()) for _ in range(8)))
     assert endpoint.peak > 4
@@ -35,7 +33,7 @@ async def test_calls_begin_an_even_time_apart() -> None:
     begun: list[float] = []
 
     async def call() -> None:
-        async with limiter.turn():
+        async with limiter.wait_turn():
             begun.append(time.monotonic())
 
     began = time.monotonic()
@@ -45,28 +43,28 @@ async def test_calls_begin_an_even_time_apart() -> None:
 
 
 async def test_the_first_call_need_not_wait() -> None:
-    async with asyncio.timeout(50), Limiter(8, per_second=0.001).turn():
+    async with asyncio.timeout(50), Limiter(8, per_second=0.001).wait_turn():
         assert True
 
 
-async def test_a_call_that_is_given_up_leaves_its_place() -> None:
+async def test_a_cancelled_call_frees_its_place() -> None:
     limiter = Limiter(1)
     entered = asyncio.Event()
 
     async def hold() -> None:
-        async with limiter.turn():
+        async with limiter.wait_turn():
             entered.set()
             await asyncio.Event().wait()
 
     held = asyncio.create_task(hold())
     await entered.wait()
     held.cancel()
-    async with asyncio.timeout(5), limiter.turn():
+    async with asyncio.timeout(5), limiter.wait_turn():
         assert True
 
 
 async def test_the_rate_holds_over_http(endpoint: Endpoint, asking: Asking) -> None:
-    endpoint.script = saying(ONE)
+    endpoint.script = script_replies(ONE)
     asking.set(model_calls_per_second=25.0)
     await asyncio.gather(*(asking.ask(Pick()) for _ in range(6)))
     arrived = [asked.arrived for asked in endpoint.requests]

@@ -1,4 +1,4 @@
-"""A model is shown the pictures of a task; one that cannot see says so."""
+"""Pictures of a task are sent to the model; a model without vision raises an error."""
 
 import json
 import zlib
@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.adapters.models.chat_calls import Message
-from forager.adapters.models.pictures import BASE, MATERIAL, picture
+from forager.adapters.models.chat_calls import ChatMessage
+from forager.adapters.models.pictures import BASE_TOKENS, PICTURE_NOTE, make_picture
 from forager.adapters.recording.model_recording import CHAT_CALLS, FILE, ChatReplay
 from forager.adapters.recording.port_recording import record_port
 from forager.adapters.recording.tape import Tape
@@ -20,7 +20,7 @@ from tests.endpoint import Endpoint, Reply
 from tests.endpoint.asked import said
 from tests.endpoint.faults import Status
 from tests.endpoint.limits import NoPictures
-from tests.forager.adapters.models.asking import ONE, Asking, saying
+from tests.forager.adapters.models.asking import ONE, Asking, script_replies
 from tests.forager.adapters.models.made import Pick, Picked
 
 PICKED = Picked.model_validate(ONE)
@@ -49,8 +49,8 @@ class Look(Pick):
 
 @pytest.fixture
 def endpoint(endpoint: Endpoint) -> Endpoint:
-    """The endpoint, which gives the one reply unless a fault strikes."""
-    endpoint.script = saying(ONE)
+    """An endpoint that always gives the same reply, except for faults."""
+    endpoint.script = script_replies(ONE)
     return endpoint
 
 
@@ -60,18 +60,20 @@ async def test_a_model_sees_the_picture(endpoint: Endpoint, asking: Asking) -> N
     assert asked.pictures == [png()]
     user = asked.messages[1]
     assert [part["type"] for part in user["content"]] == ["text", "image_url"]
-    assert said(user).rstrip().endswith(MATERIAL)
+    assert said(user).rstrip().endswith(PICTURE_NOTE)
     assert "pictures" not in said(asked.messages[0])
 
 
 async def test_a_task_without_pictures_is_text(endpoint: Endpoint, asking: Asking) -> None:
     await asking.ask(Pick())
     assert isinstance(endpoint.requests[0].messages[1]["content"], str)
-    assert MATERIAL not in endpoint.requests[0].text
+    assert PICTURE_NOTE not in endpoint.requests[0].text
 
 
 @pytest.mark.parametrize("structure", ["schema", "tool", "text"])
-async def test_in_every_way_of_asking(endpoint: Endpoint, asking: Asking, structure: str) -> None:
+async def test_pictures_are_sent_with_every_structure(
+    endpoint: Endpoint, asking: Asking, structure: str
+) -> None:
     assert await asking.ask(Look(), f"openai:m,structure={structure}") == PICKED
     assert endpoint.requests[0].pictures == [png()]
 
@@ -79,7 +81,7 @@ async def test_in_every_way_of_asking(endpoint: Endpoint, asking: Asking, struct
 async def test_the_picture_is_shown_when_a_reply_is_mended(
     endpoint: Endpoint, asking: Asking
 ) -> None:
-    endpoint.script = saying({**ONE, "choice": 12}, ONE)
+    endpoint.script = script_replies({**ONE, "choice": 12}, ONE)
     assert await asking.ask(Look()) == PICKED
     assert [asked.pictures for asked in endpoint.requests] == [[png()]] * 2
 
@@ -87,7 +89,7 @@ async def test_the_picture_is_shown_when_a_reply_is_mended(
 @pytest.mark.parametrize(
     "server", ["openai", "vllm", "llama.cpp", "ollama", "openrouter", "deepseek"]
 )
-async def test_a_model_that_cannot_see_is_told_apart(
+async def test_a_model_without_vision_is_recognized(
     endpoint: Endpoint, asking: Asking, server: Any
 ) -> None:
     endpoint.faults.append(NoPictures(server))
@@ -98,19 +100,19 @@ async def test_a_model_that_cannot_see_is_told_apart(
     assert await asking.ask(Pick()) == PICKED
 
 
-async def test_other_faults_are_what_they_were(endpoint: Endpoint, asking: Asking) -> None:
+async def test_other_faults_stay_the_same(endpoint: Endpoint, asking: Asking) -> None:
     endpoint.faults.append(Status(401))
     with pytest.raises(ModelError, match="Set the key"):
         await asking.ask(Look())
 
 
-async def test_pictures_count(endpoint: Endpoint, asking: Asking) -> None:
-    endpoint.script = saying(Reply(ONE, counted=False))
+async def test_pictures_count_as_prompt_tokens(endpoint: Endpoint, asking: Asking) -> None:
+    endpoint.script = script_replies(Reply(ONE, counted=False))
     taken = []
     for task in (Look(), Pick()):
         await asking.ask(task)
         taken.append(asking.meter.calls[0].tokens_in)
-    more = picture(png()).tokens() + count_tokens(MATERIAL)
+    more = make_picture(png()).estimate_tokens() + count_tokens(PICTURE_NOTE)
     assert taken[0] - taken[1] == pytest.approx(more, abs=60)  # tags are random
 
 
@@ -119,13 +121,13 @@ async def test_pictures_count(endpoint: Endpoint, asking: Asking) -> None:
     [(1, 1, 1), (512, 512, 1), (1280, 720, 6), (1024, 1024, 4), (4096, 8192, 6), (200, 9000, 4)],
 )
 def test_a_picture_takes_tokens_by_its_tiles(wide: int, high: int, tiles: int) -> None:
-    assert picture(png(wide, high)[:24]).tokens() == BASE + 170 * tiles
+    assert make_picture(png(wide, high)[:24]).estimate_tokens() == BASE_TOKENS + 170 * tiles
 
 
 @given(st.binary(max_size=40))
 def test_any_bytes_have_a_size(data: bytes) -> None:
-    assert BASE < picture(data).tokens() < 10_000
-    assert BASE < picture(b"\x89PNG\r\n\x1a\n" + data).tokens() < 10_000
+    assert BASE_TOKENS < make_picture(data).estimate_tokens() < 10_000
+    assert BASE_TOKENS < make_picture(b"\x89PNG\r\n\x1a\n" + data).estimate_tokens() < 10_000
 
 
 async def test_a_recording_keeps_the_hash_and_is_replayed(
@@ -136,7 +138,7 @@ async def test_a_recording_keeps_the_hash_and_is_replayed(
     assert await asking.ask(Look()) == PICKED
     [entry] = map(json.loads, (tmp_path / FILE).read_text().splitlines())
     kept = entry["asked"]["messages"][1]
-    assert kept["pictures"] == [{"digest": picture(png()).digest}]
+    assert kept["pictures"] == [{"digest": make_picture(png()).digest}]
     again = Asking("")
     again.wrap = lambda chat: ChatReplay(tmp_path)
     assert await again.ask(Look()) == PICKED
@@ -146,6 +148,6 @@ async def test_a_recording_keeps_the_hash_and_is_replayed(
 
 
 def test_a_message_does_not_show_its_bytes() -> None:
-    message = Message(role="user", content="a", pictures=(picture(png()),))
+    message = ChatMessage(role="user", content="a", pictures=(make_picture(png()),))
     assert "PNG" not in repr(message)
     assert "data" not in message.model_dump_json()

@@ -6,7 +6,7 @@ from genai_prices import Usage, calc_price
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from forager.adapters.models.prices import Price, Tier, load_library, price, read
+from forager.adapters.models.prices import Price, Tier, find_price, load_library, read_prices
 from forager.errors import UsageError
 
 NOW = datetime(2026, 10, 5, 3, tzinfo=UTC)
@@ -22,30 +22,35 @@ def test_a_call_costs_what_its_tokens_do(
     rate: Price, tokens_in: int, tokens_out: int, had: int
 ) -> None:
     input, output, cached = rate.input, rate.output, rate.cached
-    usd = rate.usd(tokens_in, tokens_out, had)
+    usd = rate.cost_in_usd(tokens_in, tokens_out, had)
     dearest = max(input, input if cached is None else cached)
     assert 0 <= usd <= (tokens_in * dearest + tokens_out * output) / 1e6 * (1 + 1e-9) + 1e-12
-    assert rate.usd(tokens_in, tokens_out) == pytest.approx(
+    assert rate.cost_in_usd(tokens_in, tokens_out) == pytest.approx(
         (tokens_in * input + tokens_out * output) / 1e6
     )
 
 
 def test_cached_tokens_are_among_those_in() -> None:
     rate = Price(input=2.0, output=8.0, cached=0.5)
-    assert rate.usd(1_000_000, 0, 400_000) == pytest.approx(0.6 * 2 + 0.4 * 0.5)
-    assert rate.usd(100, 0, 10**9) == pytest.approx(100 * 0.5 / 1e6)
-    assert Price(input=2.0, output=8.0).usd(1_000_000, 0, 1_000_000) == 2.0
+    assert rate.cost_in_usd(1_000_000, 0, 400_000) == pytest.approx(0.6 * 2 + 0.4 * 0.5)
+    assert rate.cost_in_usd(100, 0, 10**9) == pytest.approx(100 * 0.5 / 1e6)
+    assert Price(input=2.0, output=8.0).cost_in_usd(1_000_000, 0, 1_000_000) == 2.0
 
 
 def test_a_long_call_costs_the_rates_of_its_tier() -> None:
     long = Tier(above=200_000, input=6, output=22.5, cached=0.6)
     longest = Tier(above=500_000, input=9, output=30)
     rate = Price(input=3, output=15, cached=0.3, tiers=(long, longest), call=0.01)
-    assert rate.usd(200_000, 1000) == pytest.approx(0.6 + 0.015 + 0.01)
-    assert rate.usd(200_001, 1000) == pytest.approx(1.200006 + 0.0225 + 0.01)
-    assert rate.usd(300_000, 0, 100_000) == pytest.approx(1.2 + 0.06 + 0.01)
-    assert rate.usd(600_000, 0, 100_000) == pytest.approx(5.4 + 0.01)
-    assert [rate.dearest(tokens) for tokens in (0, 200_000, 300_000, 10**6)] == [15, 15, 22.5, 30]
+    assert rate.cost_in_usd(200_000, 1000) == pytest.approx(0.6 + 0.015 + 0.01)
+    assert rate.cost_in_usd(200_001, 1000) == pytest.approx(1.200006 + 0.0225 + 0.01)
+    assert rate.cost_in_usd(300_000, 0, 100_000) == pytest.approx(1.2 + 0.06 + 0.01)
+    assert rate.cost_in_usd(600_000, 0, 100_000) == pytest.approx(5.4 + 0.01)
+    assert [rate.highest_rate(tokens) for tokens in (0, 200_000, 300_000, 10**6)] == [
+        15,
+        15,
+        22.5,
+        30,
+    ]
 
 
 NAMES = (
@@ -69,7 +74,7 @@ NAMES = (
     ("openrouter:qwen/qwen3-coder-flash", "openrouter", "qwen/qwen3-coder-flash"),
     ("perplexity:sonar", "perplexity", "sonar"),
 )
-"""Names as a model line has them, and what they are called in the data of genai-prices."""
+"""Names in model lines, and their names in the data of genai-prices."""
 
 
 @pytest.mark.parametrize(("model", "provider", "name"), NAMES)
@@ -78,7 +83,7 @@ NAMES = (
 def test_a_call_costs_what_genai_prices_says(
     model: str, provider: str, name: str, tokens: tuple[int, int], share: float
 ) -> None:
-    found = price({}, model, when=NOW)
+    found = find_price({}, model, when=NOW)
     assert found
     had = int(tokens[0] * share) if found.cached is not None else 0
     said = calc_price(
@@ -87,7 +92,7 @@ def test_a_call_costs_what_genai_prices_says(
         provider_id=provider,
         genai_request_timestamp=NOW,
     )
-    assert found.usd(*tokens, had) == pytest.approx(float(said.total_price))
+    assert found.cost_in_usd(*tokens, had) == pytest.approx(float(said.total_price))
 
 
 def test_every_chat_model_of_the_library_costs_what_it_says() -> None:
@@ -98,34 +103,34 @@ def test_every_chat_model_of_the_library_costs_what_it_says() -> None:
             rates = info.get_prices(NOW)
             if home.find_model(info.id) is not info or not rates.cache_read_mtok:
                 continue
-            found = price({}, f"{home.id}:{info.id}", when=NOW)
+            found = find_price({}, f"{home.id}:{info.id}", when=NOW)
             if found is None:
                 assert rates.input_mtok is None or rates.output_mtok is None
                 continue
             expected = float(rates.calc_price(usage)["total_price"])
-            assert found.usd(300_000, 7000, 100_000) == pytest.approx(expected), info.id
+            assert found.cost_in_usd(300_000, 7000, 100_000) == pytest.approx(expected), info.id
             seen += 1
     assert seen > 500
 
 
 def test_two_ratios_checked_by_hand() -> None:
-    """Providers: output is 8 times input for GPT-5; beyond 200,000 tokens Sonnet 4.5 is dearer."""
-    five, sonnet = price({}, "openai:gpt-5"), price({}, "anthropic:claude-sonnet-4-5")
+    """From the price lists: GPT-5 output costs 8 times its input; Sonnet 4.5 has a second tier."""
+    five, sonnet = find_price({}, "openai:gpt-5"), find_price({}, "anthropic:claude-sonnet-4-5")
     assert five
-    assert five.usd(0, 1000) == pytest.approx(8 * five.usd(1000, 0))
-    assert five.usd(1000, 0, 1000) == pytest.approx(five.usd(1000, 0) / 10)
+    assert five.cost_in_usd(0, 1000) == pytest.approx(8 * five.cost_in_usd(1000, 0))
+    assert five.cost_in_usd(1000, 0, 1000) == pytest.approx(five.cost_in_usd(1000, 0) / 10)
     assert sonnet
-    assert sonnet.usd(400_000, 0) == pytest.approx(4 * sonnet.usd(200_000, 0))
-    assert sonnet.usd(400_000, 1000) - sonnet.usd(400_000, 0) == pytest.approx(
-        1.5 * sonnet.usd(0, 1000)
+    assert sonnet.cost_in_usd(400_000, 0) == pytest.approx(4 * sonnet.cost_in_usd(200_000, 0))
+    assert sonnet.cost_in_usd(400_000, 1000) - sonnet.cost_in_usd(400_000, 0) == pytest.approx(
+        1.5 * sonnet.cost_in_usd(0, 1000)
     )
 
 
-def test_the_price_is_that_of_the_moment() -> None:
-    """DeepSeek takes less at some hours."""
+def test_the_price_depends_on_the_hour() -> None:
+    """DeepSeek is cheaper at some hours."""
     by_hour = []
     for hour in (NOW.replace(hour=hour) for hour in range(24)):
-        found = price({}, "deepseek:deepseek-chat", when=hour)
+        found = find_price({}, "deepseek:deepseek-chat", when=hour)
         said = calc_price(
             Usage(input_tokens=1000),
             "deepseek-chat",
@@ -133,26 +138,26 @@ def test_the_price_is_that_of_the_moment() -> None:
             genai_request_timestamp=hour,
         )
         assert found
-        assert found.usd(1000, 0) == pytest.approx(float(said.total_price))
-        by_hour.append(found.usd(1000, 0))
+        assert found.cost_in_usd(1000, 0) == pytest.approx(float(said.total_price))
+        by_hour.append(found.cost_in_usd(1000, 0))
     assert len(set(by_hour)) > 1
 
 
-def test_who_serves_an_address_names_the_price() -> None:
-    """The same protocol, another provider."""
+def test_the_base_url_decides_the_price() -> None:
+    """The base URL names a provider with the same protocol."""
     groq = "https://api.groq.com/openai/v1"
-    served = price({}, "openai:llama-3.3-70b-versatile", groq)
-    assert served == price({}, "groq:llama-3.3-70b-versatile")
-    assert price({}, "openai:llama-3.3-70b-versatile") is None
-    assert price({}, "openai:gpt-5-mini", groq) is None
-    assert price({}, "openai:gpt-5-mini", "http://127.0.0.1:8000/v1") == price(
+    served = find_price({}, "openai:llama-3.3-70b-versatile", groq)
+    assert served == find_price({}, "groq:llama-3.3-70b-versatile")
+    assert find_price({}, "openai:llama-3.3-70b-versatile") is None
+    assert find_price({}, "openai:gpt-5-mini", groq) is None
+    assert find_price({}, "openai:gpt-5-mini", "http://127.0.0.1:8000/v1") == find_price(
         {}, "openai:gpt-5-mini"
     )
 
 
-def test_what_runs_at_home_or_is_given_away_is_free() -> None:
+def test_local_and_free_models_cost_nothing() -> None:
     for free in ("ollama:qwen3:8b", "vllm:qwen", "llamacpp:any", "openrouter:qwen/qwen3-4b:free"):
-        assert price({}, free) == Price(input=0, output=0)
+        assert find_price({}, free) == Price(input=0, output=0)
 
 
 @pytest.mark.parametrize(
@@ -166,36 +171,36 @@ def test_what_runs_at_home_or_is_given_away_is_free() -> None:
         "mistralai:x",
     ],
 )
-def test_what_nobody_knows_has_no_price(model: str) -> None:
-    assert price({}, model) is None
+def test_unknown_models_have_no_price(model: str) -> None:
+    assert find_price({}, model) is None
 
 
-def test_the_user_corrects_and_adds(tmp_path: Path) -> None:
+def test_the_users_table_corrects_and_adds_prices(tmp_path: Path) -> None:
     own = "openai:gpt-5: {input: 1, output: 2}\nopenai:mine: {input: 3, output: 4}\n"
     (tmp_path / "prices.yaml").write_text(own)
-    table = read(tmp_path)
-    assert price(table, "openai:gpt-5") == Price(input=1, output=2)
-    assert price(table, "openai:mine") == Price(input=3, output=4)
-    assert price(table, "openai:gpt-5-2025-08-07") == Price(input=1, output=2)
-    assert price(table, "openai:gpt-5-nano") == price({}, "openai:gpt-5-nano") is not None
+    table = read_prices(tmp_path)
+    assert find_price(table, "openai:gpt-5") == Price(input=1, output=2)
+    assert find_price(table, "openai:mine") == Price(input=3, output=4)
+    assert find_price(table, "openai:gpt-5-2025-08-07") == Price(input=1, output=2)
+    assert find_price(table, "openai:gpt-5-nano") == find_price({}, "openai:gpt-5-nano") is not None
 
 
-def test_the_user_says_what_tiers_cost_and_a_provider_in_whole(tmp_path: Path) -> None:
+def test_the_users_table_may_price_tiers_and_providers(tmp_path: Path) -> None:
     (tmp_path / "prices.yaml").write_text(
         "openai:mine:\n  input: 1\n  output: 2\n  call: 0.5\n"
         "  tiers: [{above: 1000, input: 2, output: 4}]\n"
         "openrouter:*: {input: 7, output: 8}\n"
     )
-    table = read(tmp_path)
-    mine = price(table, "openai:mine")
+    table = read_prices(tmp_path)
+    mine = find_price(table, "openai:mine")
     assert mine
-    assert mine.usd(1001, 0) == pytest.approx(0.002002 + 0.5)
-    assert price(table, "openrouter:openai/gpt-5") == Price(input=7, output=8)
+    assert mine.cost_in_usd(1001, 0) == pytest.approx(0.002002 + 0.5)
+    assert find_price(table, "openrouter:openai/gpt-5") == Price(input=7, output=8)
 
 
 def test_an_empty_file_changes_nothing(tmp_path: Path) -> None:
     (tmp_path / "prices.yaml").write_text("# nothing yet\n")
-    assert price(read(tmp_path), "openai:gpt-5") is not None
+    assert find_price(read_prices(tmp_path), "openai:gpt-5") is not None
 
 
 @pytest.mark.parametrize(
@@ -211,16 +216,16 @@ def test_an_empty_file_changes_nothing(tmp_path: Path) -> None:
 )
 def test_a_file_that_is_no_table_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "prices.yaml").write_text(text)
-    with pytest.raises(UsageError, match="is no price table") as raised:
-        read(tmp_path)
+    with pytest.raises(UsageError, match="is not a price table") as raised:
+        read_prices(tmp_path)
     assert "Write lines such as" in raised.value.mend
 
 
 def test_the_handbooks_example_works_as_written(tmp_path: Path) -> None:
     page = Path("docs/budgets.md").read_text()
     (tmp_path / "prices.yaml").write_text(page.partition("```yaml\n")[2].partition("```")[0])
-    table = read(tmp_path)
-    mine, other = price(table, "openai:my-model"), price(table, "openrouter:any/other")
+    table = read_prices(tmp_path)
+    mine, other = find_price(table, "openai:my-model"), find_price(table, "openrouter:any/other")
     assert mine
-    assert mine.usd(200_001, 0) > 2 * mine.usd(200_000, 0)
+    assert mine.cost_in_usd(200_001, 0) > 2 * mine.cost_in_usd(200_000, 0)
     assert other == Price(input=1, output=4)

@@ -4,11 +4,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.adapters.models.prompt import CUT, GAP, RULES, cut, fit, render
+from forager.adapters.models.prompt import (
+    CUT_MARK,
+    GAP_MARK,
+    RULES,
+    cut_text,
+    fit_items,
+    render_prompt,
+)
 from forager.prompts.sections import Item, Section
 from forager.prompts.token_count import count_tokens
 from tests.fakes import FakeEmbedder
-from tests.forager.adapters.models.made import Pick, Picked, tasks
+from tests.forager.adapters.models.made import Pick, Picked, make_tasks
 
 TAG = "0123456789abcdef"
 TEXT = st.text(alphabet="abc def.\n漢7й!", min_size=1, max_size=60)
@@ -27,12 +34,12 @@ class Show(Pick):
 
 
 def shown(section: Section, scale: float = 1.0) -> str:
-    """What stands in the prompt for a section."""
-    return render(Show(section=section), TAG, scale).user
+    """The rendered section."""
+    return render_prompt(Show(section=section), TAG, scale).user
 
 
 def inside(prompt: str) -> str:
-    """What stands in the fence."""
+    """The text inside the fence."""
     found = re.search(rf"\[\[material {TAG}\]\]\n(.*)\n\[\[end {TAG}\]\]", prompt, re.DOTALL)
     assert found is not None
     return found[1]
@@ -40,7 +47,7 @@ def inside(prompt: str) -> str:
 
 @given(ITEMS, st.integers(1, 120))
 def test_lines_never_take_more_than_their_limit(items: list[Item], limit: int) -> None:
-    places = fit(items, limit)
+    places = fit_items(items, limit)
     assert places
     if len(places) > 1:
         assert count_tokens("\n".join(items[place].text for place in places)) <= limit
@@ -50,15 +57,15 @@ def test_lines_never_take_more_than_their_limit(items: list[Item], limit: int) -
 def test_running_text_never_takes_more_than_its_limit(items: list[Item], limit: int) -> None:
     section = Section(title="Text", items=tuple(items), tokens=limit, running=True, material=False)
     text = shown(section).removeprefix("## Text\n")
-    if len(fit(items, limit, gaps=True)) > 1:
+    if len(fit_items(items, limit, gaps=True)) > 1:
         assert count_tokens(text) <= limit + 1  # words may grow together where items meet
 
 
 @given(ITEMS, st.integers(1, 120), st.booleans())
-def test_what_is_left_out_matters_less_or_would_not_fit(
+def test_left_out_items_are_less_relevant_or_do_not_fit(
     items: list[Item], limit: int, gaps: bool
 ) -> None:
-    places = fit(items, limit, gaps=gaps)
+    places = fit_items(items, limit, gaps=gaps)
     assert places == sorted(set(places))
     for place in set(range(len(items))) - set(places):
         before = [each for each in places if items[each].relevance >= items[place].relevance]
@@ -67,47 +74,49 @@ def test_what_is_left_out_matters_less_or_would_not_fit(
 
 
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=20), st.integers(1, 60))
-def test_of_items_of_one_size_the_least_relevant_go(relevances: list[int], limit: int) -> None:
+def test_the_least_relevant_items_of_equal_size_are_left_out(
+    relevances: list[int], limit: int
+) -> None:
     items = [Item(text="word word", relevance=float(each)) for each in relevances]
-    places = fit(items, limit)
+    places = fit_items(items, limit)
     left = [items[place].relevance for place in set(range(len(items))) - set(places)]
     assert max(left, default=0) <= min(items[place].relevance for place in places)
 
 
 @given(ITEMS)
 def test_all_is_shown_where_there_is_room(items: list[Item]) -> None:
-    assert fit(items, 10_000) == list(range(len(items)))
+    assert fit_items(items, 10_000) == list(range(len(items)))
 
 
-def test_nothing_fits_nothing() -> None:
-    assert fit([], 10) == []
+def test_no_items_give_an_empty_selection() -> None:
+    assert fit_items([], 10) == []
 
 
 @given(TEXT, st.integers(1, 60))
 def test_a_cut_text_keeps_its_limit_and_its_beginning(text: str, limit: int) -> None:
-    short = cut(text, limit)
+    short = cut_text(text, limit)
     assert count_tokens(short) <= limit
-    assert text.startswith(short.removesuffix(CUT))
+    assert text.startswith(short.removesuffix(CUT_MARK))
     assert (short == text) == (count_tokens(text) <= limit)
 
 
 @pytest.mark.parametrize("piece", ["a", "漢", "7", "=", "word ", "\n"])
 def test_long_texts_are_cut_at_once(piece: str) -> None:
-    assert 1 <= count_tokens(cut(piece * 200_000, 50)) <= 50
+    assert 1 <= count_tokens(cut_text(piece * 200_000, 50)) <= 50
 
 
 def test_the_one_item_that_does_not_fit_is_cut() -> None:
     items = (Item(text="word " * 100, relevance=1.0), Item(text="other " * 100))
     prompt = shown(Section(title="Texts", items=items, tokens=20))
     assert count_tokens(inside(prompt)) <= 20
-    assert inside(prompt).endswith(CUT)
+    assert inside(prompt).endswith(CUT_MARK)
     assert "(1 more left out" in prompt
 
 
 def test_running_text_is_marked_where_items_are_missing() -> None:
     items = tuple(Item(text=f"Here stands number {n}. ", relevance=n % 2) for n in range(6))
     prompt = shown(Section(title="Text", items=items, tokens=26, running=True))
-    gap = GAP.strip()
+    gap = GAP_MARK.strip()
     assert re.sub(r"\s+", " ", inside(prompt)).strip() == (
         f"{gap} Here stands number 1. {gap} Here stands number 3. {gap} Here stands number 5."
     )
@@ -141,8 +150,8 @@ def test_headings_of_a_page_stay_in_its_fence() -> None:
 
 
 def test_the_system_message_depends_on_the_role_alone() -> None:
-    for one, other in zip(tasks("default"), tasks("colour"), strict=True):
-        prompts = [render(task, TAG) for task in (one, other)]
+    for one, other in zip(make_tasks("default"), make_tasks("colour"), strict=True):
+        prompts = [render_prompt(task, TAG) for task in (one, other)]
         assert prompts[0].system == prompts[1].system
         assert prompts[0].user != prompts[1].user
         assert RULES in prompts[0].system
@@ -151,7 +160,7 @@ def test_the_system_message_depends_on_the_role_alone() -> None:
 
 
 def test_a_prompt_is_made_of_its_parts() -> None:
-    prompt = render(Pick(), TAG)
+    prompt = render_prompt(Pick(), TAG)
     assert prompt.user == "\n\n".join(prompt.parts)
     assert len(prompt.parts) == len(Pick().sections())
     assert Pick().offline(FakeEmbedder()) == Picked(choice=-1, reason="by rule")

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.adapters.models.prompt import clean, draw_tag, fenced
+from forager.adapters.models.prompt import clean_text, draw_tag, fence_text
 from forager.text.quotes import find_quote
 
 TAG = "0123456789abcdef"
@@ -21,30 +21,30 @@ HOSTILE = st.lists(MARKS | st.text(max_size=5), max_size=12).map("".join)
 
 @given(HOSTILE)
 def test_nothing_inside_looks_like_a_mark(text: str) -> None:
-    assert not MARK.search(clean(text))
+    assert not MARK.search(clean_text(text))
 
 
 @given(HOSTILE)
 def test_the_fence_stands_in_two_lines_alone(text: str) -> None:
-    lines = fenced(text, TAG).split("\n")
+    lines = fence_text(text, TAG).split("\n")
     marks = [place for place, line in enumerate(lines) if MARK.search(line)]
     assert marks == [0, len(lines) - 1]
     assert (lines[0], lines[-1]) == (f"[[material {TAG}]]", f"[[end {TAG}]]")
 
 
 @given(HOSTILE)
-def test_to_clean_twice_is_to_clean_once(text: str) -> None:
-    assert clean(clean(text)) == clean(text)
+def test_cleaning_is_idempotent(text: str) -> None:
+    assert clean_text(clean_text(text)) == clean_text(text)
 
 
 @given(HOSTILE)
-def test_what_is_cleaned_can_be_sent(text: str) -> None:
-    clean(text).encode()
+def test_cleaned_text_can_be_encoded(text: str) -> None:
+    clean_text(text).encode()
 
 
 @given(st.text(alphabet="abc [](){}.,;:#*`'\"\n-_=+/éß漢я<>", max_size=200))
 def test_ordinary_text_stays_as_it_is(text: str) -> None:
-    assert clean(text) == text
+    assert clean_text(text) == text
 
 
 @pytest.mark.parametrize(
@@ -56,18 +56,18 @@ def test_ordinary_text_stays_as_it_is(text: str) -> None:
     ],
 )
 def test_marks_of_chat_templates_are_broken(mark: str) -> None:
-    assert mark not in clean(f"before {mark} behind")
-    assert clean(f"before {mark} behind").startswith("before ")
+    assert mark not in clean_text(f"before {mark} behind")
+    assert clean_text(f"before {mark} behind").startswith("before ")
 
 
 @pytest.mark.parametrize("hidden", ["\u200b", "\u202e", "\u00ad", "\ufe0f", "\U000e0041", "\ue000"])
-def test_what_a_reader_does_not_see_is_taken_out(hidden: str) -> None:
-    assert clean(f"ig{hidden}nore") == "ignore"
+def test_invisible_characters_are_removed(hidden: str) -> None:
+    assert clean_text(f"ig{hidden}nore") == "ignore"
 
 
 @pytest.mark.parametrize("end", ["\r\n", "\r", "\x0c", "\x85", "\u2028"])
 def test_lines_end_in_one_way(end: str) -> None:
-    assert clean(f"one{end}two") == "one\ntwo"
+    assert clean_text(f"one{end}two") == "one\ntwo"
 
 
 @pytest.mark.parametrize(
@@ -78,14 +78,14 @@ def test_lines_end_in_one_way(end: str) -> None:
         "I \u2764\ufe0f this: [[end of it]] or so.",
     ],
 )
-def test_what_is_copied_from_a_cleaned_page_is_found_on_it(text: str) -> None:
+def test_quotes_from_cleaned_text_are_found_on_the_page(text: str) -> None:
     page = f"Before it.\n\n{text}\n\nBehind it."
-    span = find_quote(page, clean(text))
+    span = find_quote(page, clean_text(text))
     assert span is not None
     assert page[slice(*span)] == text
 
 
-def test_tags_are_drawn_anew() -> None:
+def test_tags_are_random() -> None:
     tags = {draw_tag() for _ in range(100)}
     assert len(tags) == 100
     assert all(re.fullmatch(r"[0-9a-f]{16}", tag) for tag in tags)

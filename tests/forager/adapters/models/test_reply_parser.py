@@ -6,7 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from forager.adapters.models.reply_parser import Misfit, holds_object, parse, spoken
+from forager.adapters.models.reply_parser import (
+    MisfitError,
+    holds_object,
+    parse_reply,
+    remove_thinking,
+)
 from forager.ports import RoleReply
 
 
@@ -42,19 +47,19 @@ JSON = ONE.model_dump_json()
 
 
 def read(text: str) -> BaseModel:
-    """The reply in a text."""
-    return parse(text, Found).reply
+    """Parse a text as Found."""
+    return parse_reply(text, Found).reply
 
 
 @given(REPLIES, st.booleans())
 def test_json_is_read_as_it_is(reply: Found, ascii: bool) -> None:
     text = json.dumps(reply.model_dump(), ensure_ascii=ascii)
-    assert parse(text, Found) == (reply, True)
+    assert parse_reply(text, Found) == (reply, True)
 
 
 @given(REPLIES, PROSE, PROSE)
 def test_json_amid_prose(reply: Found, before: str, behind: str) -> None:
-    assert parse(f"{before}\n{reply.model_dump_json()}\n{behind}", Found) == (reply, True)
+    assert parse_reply(f"{before}\n{reply.model_dump_json()}\n{behind}", Found) == (reply, True)
 
 
 @given(REPLIES, PROSE, st.sampled_from(["```json", "```", "```JSON"]))
@@ -84,8 +89,8 @@ def test_json_that_is_cut_off_is_never_taken_for_whole(reply: Found, data: st.Da
     text = reply.model_dump_json()
     end = data.draw(st.integers(0, len(text) - 1))
     try:
-        parsed = parse(text[:end], Found)
-    except Misfit:
+        parsed = parse_reply(text[:end], Found)
+    except MisfitError:
         return
     assert not parsed.whole
     assert isinstance(parsed.reply, Found)
@@ -93,8 +98,8 @@ def test_json_that_is_cut_off_is_never_taken_for_whole(reply: Found, data: st.Da
 
 
 @given(st.text(max_size=80))
-def test_whatever_is_written_is_a_reply_or_a_misfit(text: str) -> None:
-    with suppress(Misfit):
+def test_any_text_is_a_reply_or_a_misfit(text: str) -> None:
+    with suppress(MisfitError):
         assert isinstance(read(text), Found)
 
 
@@ -117,27 +122,27 @@ def test_whatever_is_written_is_a_reply_or_a_misfit(text: str) -> None:
         f"{JSON[:-1]},\n  // the number of the link\n}}",
     ],
 )
-def test_what_small_models_write_is_understood(text: str) -> None:
+def test_replies_of_small_models_are_parsed(text: str) -> None:
     assert read(text) == ONE
 
 
 def test_thinking_within_a_reply_is_part_of_it() -> None:
     one = ONE.model_copy(update={"reason": "the page says <think> aloud"})
     assert read(one.model_dump_json()) == one
-    assert spoken("<think>a</think> b <think>c</think>") == "b <think>c</think>"
-    assert spoken("<think>only this") == "<think>only this"
+    assert remove_thinking("<think>a</think> b <think>c</think>") == "b <think>c</think>"
+    assert remove_thinking("<think>only this") == "<think>only this"
 
 
-def test_of_a_reply_that_was_cut_off_what_is_complete_is_kept() -> None:
+def test_the_complete_part_of_a_truncated_reply_is_kept() -> None:
     two = Found(quotes=[Quote(part=f"p{n}", quote=f"It is {n}.") for n in range(3)])
     text = two.model_dump_json(exclude={"reported"})
-    parsed = parse(text[: text.index('"p2"') + 3], Found)
+    parsed = parse_reply(text[: text.index('"p2"') + 3], Found)
     assert parsed.reply == Found(quotes=two.quotes[:2])
 
 
 @pytest.mark.parametrize("text", ["", "nothing", "[1, 2]", "3", "null", "{", '"{"'])
 def test_no_object_is_a_misfit(text: str) -> None:
-    with pytest.raises(Misfit, match=r"no JSON object|quotes: Field required"):
+    with pytest.raises(MisfitError, match=r"no JSON object|quotes: Field required"):
         read(text)
 
 
@@ -154,29 +159,29 @@ def test_no_object_is_a_misfit(text: str) -> None:
     ],
 )
 def test_the_model_is_told_what_is_wrong(text: str, told: str) -> None:
-    with pytest.raises(Misfit) as raised:
+    with pytest.raises(MisfitError) as raised:
         read(text)
     assert told in str(raised.value)
 
 
 def test_only_the_first_faults_are_told() -> None:
-    with pytest.raises(Misfit) as raised:
+    with pytest.raises(MisfitError) as raised:
         read(json.dumps({"quotes": [{}] * 50}))
     assert str(raised.value).count("Field required") == 5
 
 
-def test_halves_of_characters_do_not_get_in() -> None:
+def test_unpaired_surrogates_are_replaced() -> None:
     reply = read('{"quotes": [{"part": "p1", "quote": "\\ud83d it"}], "reason": "\ud83d"}')
     assert reply == Found(quotes=[Quote(part="p1", quote="? it")], reason="?")
 
 
 @pytest.mark.parametrize("text", ["{" * 500, "[" * 1500 + "{" * 1500, '{"a":' * 1500])
-def test_depths_do_no_harm(text: str) -> None:
-    with pytest.raises(Misfit):
+def test_deep_nesting_does_no_harm(text: str) -> None:
+    with pytest.raises(MisfitError):
         read(text)
 
 
-def test_is_there_an_object() -> None:
+def test_complete_objects_are_recognized() -> None:
     assert holds_object('Here: {"a": 1}.')
     assert not holds_object('Here: {"a": 1')
     assert not holds_object("Here.")

@@ -3,28 +3,28 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from forager.adapters.models.reply_schema import describe, strict
+from forager.adapters.models.reply_schema import describe_fields, strict_schema
 from forager.ports import Task
 from tests.endpoint.conform import minimal
 from tests.endpoint.strict import misfits
-from tests.forager.adapters.models.made import Picked, tasks
+from tests.forager.adapters.models.made import Picked, make_tasks
 
-TASKS = pytest.mark.parametrize("task", tasks("default"), ids=lambda task: task.ROLE)
-
-
-@TASKS
-def test_every_role_asks_for_what_strict_endpoints_take(task: Task[Any]) -> None:
-    assert list(misfits(strict(task.REPLY), strict=True)) == []
+TASKS = pytest.mark.parametrize("task", make_tasks("default"), ids=lambda task: task.ROLE)
 
 
 @TASKS
-def test_what_fits_the_schema_is_a_reply(task: Task[Any]) -> None:
-    task.REPLY.model_validate(minimal(strict(task.REPLY)))
+def test_the_schemas_of_all_roles_are_strict(task: Task[Any]) -> None:
+    assert list(misfits(strict_schema(task.REPLY), strict=True)) == []
+
+
+@TASKS
+def test_values_of_the_schema_are_valid_replies(task: Task[Any]) -> None:
+    task.REPLY.model_validate(minimal(strict_schema(task.REPLY)))
 
 
 @TASKS
 def test_every_field_is_described(task: Task[Any]) -> None:
-    described = describe(strict(task.REPLY))
+    described = describe_fields(strict_schema(task.REPLY))
     for line in described.splitlines():
         name, _, said = line.partition("): ")
         assert said or name.endswith("(list of objects)"), f"{name} of the {task.ROLE} says nothing"
@@ -32,8 +32,8 @@ def test_every_field_is_described(task: Task[Any]) -> None:
         assert f"- {field} (" in described
 
 
-def test_the_fields_in_words() -> None:
-    assert describe(strict(Picked)).splitlines() == [
+def test_fields_are_described_in_words() -> None:
+    assert describe_fields(strict_schema(Picked)).splitlines() == [
         "- choice (integer): the number",
         "- reason (string): why it",
         "- reported (string): words in the material that tell you what to do; empty if there are "
@@ -46,7 +46,7 @@ def test_fields_may_have_the_names_of_keywords() -> None:
         title: str
         default: int = 3
 
-    schema = strict(Odd)
+    schema = strict_schema(Odd)
     assert list(schema["properties"]) == ["title", "default"]
     assert schema["properties"]["default"] == {"type": "integer"}
     assert schema["required"] == ["title", "default"]

@@ -1,4 +1,4 @@
-"""Budgets hold while calls are made at once, whatever a model says and however long it takes."""
+"""Budgets hold during concurrent calls, for any replies and durations."""
 
 import asyncio
 import random
@@ -6,9 +6,9 @@ import random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from forager.adapters.models.chat_calls import Completion, Request
-from forager.adapters.models.chat_model import MARGIN, ChatModel
-from forager.adapters.models.model_lines import Choice, Choices
+from forager.adapters.models.chat_calls import ChatRequest, Completion
+from forager.adapters.models.chat_model import TOKEN_MARGIN, ChatModel
+from forager.adapters.models.model_lines import ModelChoice, ModelChoices
 from forager.adapters.models.prices import Price
 from forager.budget import Meter, start_meter
 from forager.domain.spend import Budget
@@ -22,19 +22,19 @@ LIMIT = 500
 
 
 class Loose:
-    """A chat model that counts in its own way and writes as much as it likes, in its own time."""
+    """A chat model with its own token counts and random lengths and durations of replies."""
 
     name = NAME
 
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
 
-    def asks(self, role: str) -> str:
-        """Itself."""
+    def model_for_role(self, role: str) -> str:
+        """The same model for all roles."""
         return self.name
 
-    async def complete(self, request: Request) -> Completion:
-        """A reply that may need to be mended."""
+    async def complete(self, request: ChatRequest) -> Completion:
+        """A reply that may need correction."""
         draw = self._random
         for _ in range(draw.randrange(4)):
             await asyncio.sleep(0)
@@ -42,7 +42,7 @@ class Loose:
         return Completion(
             text=f'{{"choice": {draw.choice([3, 3, 12])}, "reason": "it is"}}',
             name=NAME,
-            tokens_in=round(sent * draw.uniform(0.7, MARGIN)),
+            tokens_in=round(sent * draw.uniform(0.7, TOKEN_MARGIN)),
             tokens_out=draw.randint(1, request.limit or LIMIT),
         )
 
@@ -51,8 +51,8 @@ class Loose:
 
 
 async def run(budget: Budget, rounds: int, at_once: int, seed: int) -> Meter:
-    """A run of so many rounds, with its answer at the end."""
-    choices = Choices(default=Choice(name=NAME, limit=LIMIT))
+    """Simulate a run: rounds of concurrent calls, then the answer."""
+    choices = ModelChoices(default=ModelChoice(name=NAME, limit=LIMIT))
     model = ChatModel(choices, lambda choice: Loose(seed), FakeEmbedder(), PRICES)
     with start_meter(budget) as used:
         for number in range(rounds):

@@ -7,7 +7,7 @@ import pytest
 from forager.adapters.recording.browser_recording import browser_calls
 from forager.adapters.recording.document_tape import FILE
 from forager.adapters.recording.port_recording import Replay, record_port
-from forager.adapters.recording.tape import Played, Tape
+from forager.adapters.recording.tape import PlayedTape, Tape
 from forager.domain.actions import Action
 from forager.domain.browser import Snapshot, View
 from forager.domain.state import Step
@@ -60,7 +60,7 @@ async def test_all_is_shown_again(
     await recorder.close_tabs("w")
 
     blobs = MemoryBlobs()
-    replay: Browser = Replay(browser_calls(blobs), Played(tmp_path / FILE))
+    replay: Browser = Replay(browser_calls(blobs), PlayedTape(tmp_path / FILE))
     await replay.restore("w", ())
     again = await replay.perform("w", GOTO.model_copy(update={"reason": "another"}), "1.1")
     assert (again.view, again.opened.blob) == (first.view, first.opened.blob)

@@ -22,7 +22,7 @@ from tests.endpoint.asked import said
 from tests.endpoint.errors import body
 from tests.endpoint.faults import ContentFilter, Dead, RateLimited, Status, When
 from tests.endpoint.limits import Overflow
-from tests.forager.adapters.models.asking import ONE, Asking, saying
+from tests.forager.adapters.models.asking import ONE, Asking, script_replies
 from tests.forager.adapters.models.made import RULE, Conclude, Extract, Pick, Picked
 
 SECRET = "sk-secret-0123456789"
@@ -91,7 +91,7 @@ async def test_the_same_replies_without_the_endpoint(
 async def test_in_any_order_and_as_often_as_one_likes(
     endpoint: Endpoint, recording: Asking, tmp_path: Path
 ) -> None:
-    endpoint.script = saying(*({**ONE, "choice": n} for n in range(5)))
+    endpoint.script = script_replies(*({**ONE, "choice": n} for n in range(5)))
     first = [(await recording.ask(task, LINE)).choice for task in TASKS]
     again = replay(tmp_path)
     for _ in range(2):
@@ -104,7 +104,7 @@ async def test_in_any_order_and_as_often_as_one_likes(
 async def test_repeated_requests_get_their_replies_in_turn(
     endpoint: Endpoint, recording: Asking, tmp_path: Path
 ) -> None:
-    endpoint.script = saying(*({**ONE, "choice": n} for n in range(3)))
+    endpoint.script = script_replies(*({**ONE, "choice": n} for n in range(3)))
     for _ in range(3):
         await recording.ask(Pick())
     again = replay(tmp_path)
@@ -114,7 +114,7 @@ async def test_repeated_requests_get_their_replies_in_turn(
 async def test_a_changed_prompt_is_told_by_its_first_line(
     endpoint: Endpoint, recording: Asking, tmp_path: Path
 ) -> None:
-    endpoint.script = saying(ONE)
+    endpoint.script = script_replies(ONE)
     await recording.ask(Pick(texts=("one", "two", "three")))
     await recording.ask(Pick(question="Quite another?", texts=("a", "b")))
     with pytest.raises(ModelError) as raised:
@@ -139,7 +139,7 @@ async def test_a_changed_reply_is_told_too(
 
         REPLY = More
 
-    endpoint.script = saying(ONE)
+    endpoint.script = script_replies(ONE)
     await recording.ask(Pick())
     with pytest.raises(ModelError, match=r"this one has '- sure \(boolean\)'"):
         await replay(tmp_path).ask(PickMore())
@@ -148,7 +148,7 @@ async def test_a_changed_reply_is_told_too(
 async def test_a_role_that_was_never_asked_keeps_to_its_rule(
     endpoint: Endpoint, recording: Asking, tmp_path: Path
 ) -> None:
-    endpoint.script = saying(ONE)
+    endpoint.script = script_replies(ONE)
     await recording.ask(Pick())
     again = replay(tmp_path)
     assert (await again.ask(Extract())).reason == RULE
@@ -159,7 +159,7 @@ async def test_prompts_that_were_too_long_are_so_again(
     endpoint: Endpoint, recording: Asking, tmp_path: Path
 ) -> None:
     task = Pick(texts=tuple(f"text {n} with some words" for n in range(200)), tokens=3000)
-    endpoint.script = saying(ONE)
+    endpoint.script = script_replies(ONE)
     endpoint.faults.append(Overflow(6000))
     first = await recording.ask(task)
     assert len(endpoint.requests) > 1
@@ -192,7 +192,7 @@ async def test_refusals_and_passing_faults_replay(
 async def test_faults_that_end_a_run_are_not_recorded(
     endpoint: Endpoint, recording: Asking, tmp_path: Path
 ) -> None:
-    endpoint.script = saying(ONE)
+    endpoint.script = script_replies(ONE)
     endpoint.faults.append(Status(401))
     with pytest.raises(ModelError):
         await recording.ask(Pick())
@@ -201,7 +201,7 @@ async def test_faults_that_end_a_run_are_not_recorded(
 
 async def test_no_secret_is_kept(endpoint: Endpoint, recording: Asking, tmp_path: Path) -> None:
     recording.set(api_key=SECRET)
-    endpoint.script = saying({**ONE, "reason": f"your key is {SECRET}"})
+    endpoint.script = script_replies({**ONE, "reason": f"your key is {SECRET}"})
     await recording.ask(Pick(question=f"What does {SECRET} open, and what none?"))
     assert endpoint.requests[0].headers["authorization"] == f"Bearer {SECRET}"
     kept = (tmp_path / FILE).read_text(encoding="utf-8")
@@ -216,7 +216,7 @@ async def test_odd_characters_survive(
     endpoint: Endpoint, recording: Asking, tmp_path: Path
 ) -> None:
     odd = "\u2028 \x85 \x1c 漢 \U0001f600 \u0000"
-    endpoint.script = saying({**ONE, "reason": f"{odd}\ud83d"})
+    endpoint.script = script_replies({**ONE, "reason": f"{odd}\ud83d"})
     first = await recording.ask(Pick(question=odd))
     second = await replay(tmp_path).ask(Pick(question=odd))
     assert second == first
@@ -243,7 +243,7 @@ async def test_what_is_unfit_is_not_asked_twice_when_replayed(
     endpoint: Endpoint, recording: Asking, tmp_path: Path
 ) -> None:
     no = Status(400, body("schemas are not supported", None))
-    endpoint.script = saying(ONE)
+    endpoint.script = script_replies(ONE)
     endpoint.faults.append(When(lambda asked: asked.way == "schema", no))
     first = await recording.ask(Pick())
     assert len((tmp_path / FILE).read_text().splitlines()) == 1

@@ -8,19 +8,19 @@ from typing import Any, Protocol
 
 import pytest
 
-from forager.adapters.models.chat_calls import Chat, Request, Unusable
+from forager.adapters.models.chat_calls import Chat, ChatRequest, NoReplyError
 from forager.adapters.recording.browser_recording import browser_calls
 from forager.adapters.recording.model_recording import CHAT_CALLS, TAG, ChatReplay
 from forager.adapters.recording.port_recording import (
-    Call,
-    Calls,
-    Description,
-    Form,
+    CallDescription,
+    RecordedCall,
+    RecordedCalls,
     Replay,
+    ResultForm,
     record_port,
 )
 from forager.adapters.recording.search_recording import SEARCH_CALLS
-from forager.adapters.recording.tape import Played, Tape
+from forager.adapters.recording.tape import PlayedTape, Tape
 from forager.adapters.recording.web_recording import web_calls
 from forager.domain.actions import Action
 from forager.domain.browser import Snapshot
@@ -33,7 +33,7 @@ OLD = Path(__file__).parents[3] / "data" / "recording-0.1"
 NEW_TAG = "fedcba9876543210"
 ROOT = "http://127.0.0.1:18118/"
 QUESTION = "Who drew four lighthouses in all, and how many lamps burned in the Vang lighthouse?"
-PORTS: list[tuple[type, Calls]] = [
+PORTS: list[tuple[type, RecordedCalls]] = [
     (Web, web_calls(MemoryBlobs())),
     (Search, SEARCH_CALLS),
     (Browser, browser_calls(MemoryBlobs())),
@@ -50,7 +50,9 @@ def coroutines(port: type) -> dict[str, inspect.Signature]:
 
 
 @pytest.mark.parametrize(("port", "calls"), PORTS, ids=[port.__name__ for port, _ in PORTS])
-def test_each_method_of_a_port_is_declared_with_its_arguments(port: type, calls: Calls) -> None:
+def test_each_method_of_a_port_is_declared_with_its_arguments(
+    port: type, calls: RecordedCalls
+) -> None:
     methods = coroutines(port)
     assert set(calls) == set(methods)
     for name, call in calls.items():
@@ -68,15 +70,17 @@ def blobs() -> MemoryBlobs:
 
 
 @pytest.fixture
-def played() -> Played:
-    return Played(OLD / "web.jsonl")
+def played() -> PlayedTape:
+    return PlayedTape(OLD / "web.jsonl")
 
 
 def entries(file: str) -> Iterator[dict[str, Any]]:
     return map(json.loads, (OLD / file).read_text().splitlines())
 
 
-async def test_the_web_of_an_old_recording_is_played(played: Played, blobs: MemoryBlobs) -> None:
+async def test_the_web_of_an_old_recording_is_played(
+    played: PlayedTape, blobs: MemoryBlobs
+) -> None:
     web: Web = Replay(web_calls(blobs), played)
     survey = await web.survey(ROOT, 2000)
     assert (survey.site, survey.pages) == (ROOT, 9)
@@ -92,7 +96,7 @@ async def test_the_web_of_an_old_recording_is_played(played: Played, blobs: Memo
         await web.survey("http://127.0.0.1:9/", 5)
 
 
-async def test_a_ranking_of_an_old_recording_is_played(played: Played) -> None:
+async def test_a_ranking_of_an_old_recording_is_played(played: PlayedTape) -> None:
     [key] = [key for key in played.asked if key.startswith("rank") and "search" not in key][:1]
     _, method, top, rest = key.split(" ", 3)
     question, _, asked = rest.partition(" | ")
@@ -106,7 +110,7 @@ async def test_a_ranking_of_an_old_recording_is_played(played: Played) -> None:
     assert {hit.url for hit in hits} >= {f"{ROOT}lindqvist.html", f"{ROOT}vang.html"}
 
 
-async def test_a_search_of_an_old_recording_is_played(played: Played) -> None:
+async def test_a_search_of_an_old_recording_is_played(played: PlayedTape) -> None:
     search: Search = Replay(SEARCH_CALLS, played)
     found = await search.search("drew four lighthouses", 10, ROOT)
     assert found.results
@@ -115,7 +119,7 @@ async def test_a_search_of_an_old_recording_is_played(played: Played) -> None:
 
 
 async def test_the_browser_of_an_old_recording_is_played(
-    played: Played, blobs: MemoryBlobs
+    played: PlayedTape, blobs: MemoryBlobs
 ) -> None:
     walk = f"1 {ROOT}office.html"
     browser: Browser = Replay(browser_calls(blobs), played)
@@ -142,10 +146,10 @@ async def test_the_browser_of_an_old_recording_is_played(
 
 async def test_the_model_of_an_old_recording_is_played() -> None:
     replay = ChatReplay(OLD)
-    assert replay.asks("extractor") == "openai:any"
+    assert replay.model_for_role("extractor") == "openai:any"
     played: list[str] = []
     for entry in entries("model.jsonl"):
-        request = Request.model_validate({**entry["asked"], "tag": NEW_TAG})
+        request = ChatRequest.model_validate({**entry["asked"], "tag": NEW_TAG})
         messages = tuple(
             message.model_copy(
                 update={"content": message.content.replace(entry["asked"]["tag"], NEW_TAG)}
@@ -156,7 +160,7 @@ async def test_the_model_of_an_old_recording_is_played() -> None:
         try:
             said = await replay.complete(request)
             assert said.text == entry["reply"]["text"].replace(TAG, NEW_TAG)
-        except (ContextError, Unusable) as error:
+        except (ContextError, NoReplyError) as error:
             played.append(str(error))
     assert [each.partition(".")[0] for each in played] == [
         "The prompt has 9,000 tokens; the model takes 8,000",
@@ -187,11 +191,11 @@ class RealClock:
         return self.asked + hours
 
 
-def _time(place: str, hours: int = 0) -> Description:
-    return Description(f"time {place} {hours}", f"The time in {place}")
+def _time(place: str, hours: int = 0) -> CallDescription:
+    return CallDescription(f"time {place} {hours}", f"The time in {place}")
 
 
-CLOCK: Calls = {"time": Call(_time, Form(int))}
+CLOCK: RecordedCalls = {"time": RecordedCall(_time, ResultForm(int))}
 
 
 async def test_any_port_is_recorded_and_played(tmp_path: Path) -> None:
@@ -204,7 +208,7 @@ async def test_any_port_is_recorded_and_played(tmp_path: Path) -> None:
     with pytest.raises(UsageError):
         await clock.time("lost")
     assert clock.zone == "UTC"
-    replay: Clock = Replay(CLOCK, Played(tmp_path / "clock.jsonl"))
+    replay: Clock = Replay(CLOCK, PlayedTape(tmp_path / "clock.jsonl"))
     assert [await replay.time("here", 5), await replay.time("here"), await replay.time("here")] == [
         7, 1, 3,
     ]  # fmt: skip

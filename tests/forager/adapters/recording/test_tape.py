@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import JsonValue, SecretStr
 
-from forager.adapters.recording.tape import HIDDEN, Played, Tape
+from forager.adapters.recording.tape import HIDDEN, PlayedTape, Tape
 from forager.errors import StoreError, UsageError
 
 KEYS = st.sampled_from(["a", "b", "a key"])
@@ -30,7 +30,7 @@ def test_what_goes_in_comes_out_in_turn(
     tape = Tape(path)
     for key, asked, reply in entries:
         tape.add(key, asked, reply)
-    played = Played(path)
+    played = PlayedTape(path)
     assert [played.next(key) for key, _, _ in entries] == [reply for _, _, reply in entries]
     assert played.asked == {key: asked for key, asked, _ in entries}
 
@@ -39,7 +39,7 @@ def test_the_last_reply_is_given_ever_again(tmp_path: Path) -> None:
     tape = Tape(tmp_path / "deep" / "tape.jsonl")
     for reply in (1, 2):
         tape.add("key", None, reply)
-    played = Played(tmp_path / "deep" / "tape.jsonl")
+    played = PlayedTape(tmp_path / "deep" / "tape.jsonl")
     assert [played.next("key") for _ in range(4)] == [1, 2, 2, 2]
     assert played.next("other") is None
 
@@ -61,10 +61,10 @@ def test_a_recording_that_was_broken_off_can_be_gone_on_with(tmp_path: Path) -> 
     Tape(path).add("one", None, 1)
     with path.open("a") as file:
         file.write('{"key": "two", "asked": nu')
-    assert Played(path).next("one") == 1
-    assert Played(path).next("two") is None
+    assert PlayedTape(path).next("one") == 1
+    assert PlayedTape(path).next("two") is None
     Tape(path).add("three", None, 3)
-    played = Played(path)
+    played = PlayedTape(path)
     assert [played.next(key) for key in ("one", "two", "three")] == [1, None, 3]
 
 
@@ -73,14 +73,14 @@ def test_another_file_is_no_recording(tmp_path: Path, text: str) -> None:
     path = tmp_path / "tape.jsonl"
     path.write_text(text)
     with pytest.raises(UsageError, match="line 1 is no entry"):
-        Played(path)
+        PlayedTape(path)
 
 
 def test_bytes_are_no_recording(tmp_path: Path) -> None:
     path = tmp_path / "tape.jsonl"
     path.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(UsageError, match="There is no recording in"):
-        Played(path)
+        PlayedTape(path)
 
 
 def test_where_nothing_can_be_written(tmp_path: Path) -> None:

@@ -10,10 +10,10 @@ from pydantic import JsonValue
 
 from forager.adapters.recording.document_tape import FILE
 from forager.adapters.recording.port_recording import Replay, record_port
-from forager.adapters.recording.tape import Played, Tape
+from forager.adapters.recording.tape import PlayedTape, Tape
 from forager.adapters.recording.web_recording import web_calls
 from forager.adapters.store.blobs import SqliteBlobs
-from forager.adapters.web.web_port import WebDoor
+from forager.adapters.web.web_port import WebAdapter
 from forager.budget import start_meter
 from forager.domain.state import SubQuestion
 from forager.errors import RobotsError, StatusError, StoreError, UsageError
@@ -39,12 +39,12 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 async def recorder(settings: Settings, blobs: SqliteBlobs, folder: Path) -> AsyncIterator[Web]:
-    async with aclosing(WebDoor(settings, blobs, FakeEmbedder())) as door:
+    async with aclosing(WebAdapter(settings, blobs, FakeEmbedder())) as door:
         yield record_port(door, web_calls(blobs), Tape(folder / FILE))
 
 
 def replayed(folder: Path, blobs: SqliteBlobs) -> Web:
-    return Replay(web_calls(blobs), Played(folder / FILE))
+    return Replay(web_calls(blobs), PlayedTape(folder / FILE))
 
 
 def part(site: Site) -> SubQuestion:
@@ -139,7 +139,7 @@ async def test_a_folder_that_cannot_be_written_is_told(
     settings: Settings, blobs: SqliteBlobs, site: Site, tmp_path: Path
 ) -> None:
     (tmp_path / "file").touch()
-    async with aclosing(WebDoor(settings, blobs, FakeEmbedder())) as door:
+    async with aclosing(WebAdapter(settings, blobs, FakeEmbedder())) as door:
         recorder = record_port(door, web_calls(blobs), Tape(tmp_path / "file" / FILE))
         with pytest.raises(StoreError, match="cannot be written"):
             await recorder.open(site.url("/visits.html"))

@@ -40,20 +40,20 @@ Connect = Callable[..., Provider]
 
 @pytest.fixture
 def start() -> Iterator[Start]:
-    """Starts the search engine of a name, which knows three pages."""
+    """Starts a search engine, by name, with three pages."""
     with ExitStack() as stack:
         yield lambda name: stack.enter_context(Engine(getattr(servers, name), PAGES))
 
 
 @pytest.fixture
 def connect(tmp_path: Path, naps: Naps) -> Connect:
-    """The provider of a name, whose API is at an address; further settings may be named."""
+    """Opens a provider by name, with the URL of its API and further settings."""
 
-    def made(name: str, url: str, **settings: Any) -> Provider:
+    def open_provider(name: str, url: str, **settings: Any) -> Provider:
         known: dict[str, Any] = {f"{name}_url": f"{url}{PATHS.get(name, '')}"}
         if name in KEYED:
             known[f"{name}_key"] = SecretStr(KEY)
         known |= {"google_engine": ENGINE, "request_seconds": 5.0, "data": tmp_path}
         return MADE[name](Settings(**(known | settings)), naps)
 
-    return made
+    return open_provider

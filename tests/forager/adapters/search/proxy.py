@@ -1,4 +1,4 @@
-"""A proxy on loopback behind which DuckDuckGo's own host seems to be.
+"""A proxy on loopback that answers for DuckDuckGo's host.
 
 The package ddgs asks fixed hosts over TLS. It takes a proxy, though, and this one answers itself
 what is sent through it, with a certificate made for the occasion.
@@ -71,7 +71,7 @@ class DuckDuckGoProxy(Served):
         secure.sendall(data)
 
     def _page(self, query: str) -> str:
-        """Results as that page shows them; the words that were asked for are bold."""
+        """The result page; the words of the query are bold."""
         site = next((w[5:] for w in query.split() if w.startswith("site:")), "")
         results = "".join(
             f'<div class="result results_links web-result"><div class="links_main result__body">'

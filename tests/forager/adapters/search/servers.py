@@ -1,4 +1,4 @@
-"""Search engines on loopback: each speaks its documented API, and refuses what that does not know.
+"""Search engines on loopback: each implements its documented API and refuses other requests.
 
 What they find is a list of pages; their answers carry the fields of the real ones beside those that
 are read, so that nothing depends on there being no others.
@@ -20,7 +20,7 @@ ENGINE = "engine-01"
 
 @dataclass(frozen=True)
 class Page:
-    """A page as a search engine knows it."""
+    """A page in the index of a search engine."""
 
     url: str
     title: str = "A title"
@@ -29,7 +29,7 @@ class Page:
 
 @dataclass(frozen=True)
 class Request:
-    """A request: parameters of the address, headers with names in lower case, body."""
+    """A request: query parameters, headers with names in lower case, body."""
 
     method: str
     path: str
@@ -43,7 +43,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Reply:
-    """An answer; what is no bytes is sent as JSON. `cut` leaves so many bytes of the end out."""
+    """A response; values other than bytes are sent as JSON. `cut` bytes are cut off the end."""
 
     body: Any = b""
     status: int = 200
@@ -75,14 +75,14 @@ class Engine(Served):
         self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
 
     def answer(self, request: Request) -> Reply:
-        """What is answered to a request."""
+        """The response to a request."""
         self.asked.append(request)
         if self.silent:
             self.left.wait(20)
         return self.instead.pop(0) if self.instead else self.speaks(self, request)
 
     def on(self, domain: str) -> list[Page]:
-        """The pages of a domain, or all for none."""
+        """The pages of a domain, or all pages."""
         return [page for page in self.pages if not domain or domain in urlsplit(page.url).netloc]
 
     def _serve(self) -> None:
@@ -127,7 +127,7 @@ def _handler(engine: Engine) -> type[BaseHTTPRequestHandler]:
 
 
 def _split(query: str) -> tuple[str, str]:
-    """The words of a query, and the domain that its operator `site:` names."""
+    """Split a query into its words and the domain of its operator `site:`."""
     words = [word for word in query.split() if not word.startswith("site:")]
     sites = [word.removeprefix("site:") for word in query.split() if word.startswith("site:")]
     return " ".join(words), sites[0] if sites else ""

@@ -1,4 +1,4 @@
-"""What holds for every provider with an HTTP API: what it finds, and how it fails."""
+"""Results and failures of all providers with an HTTP API."""
 
 import logging
 from collections.abc import AsyncIterator
@@ -7,7 +7,7 @@ from contextlib import aclosing
 import pytest
 from pydantic import SecretStr
 
-from forager.adapters.search.provider import Provider, Rows
+from forager.adapters.search.provider import Provider, ResultRows
 from forager.errors import SearchError
 from tests.forager.adapters.conftest import Naps
 from tests.forager.adapters.search.conftest import KEYED, PAGES, SPOKEN, Connect, Start
@@ -49,9 +49,9 @@ async def provider(name: str, engine: Engine, connect: Connect) -> AsyncIterator
 
 
 async def fault(provider: Provider) -> SearchError:
-    """What the provider fails with, in one line that names it and not its key."""
+    """The provider's error, checked to be one line that names it and hides its key."""
     with pytest.raises(SearchError) as caught:
-        await provider.find("lamp", 10, "")
+        await provider.find_rows("lamp", 10, "")
     said = str(caught.value)
     assert said.startswith(provider.name)
     assert KEY not in said
@@ -62,36 +62,36 @@ async def fault(provider: Provider) -> SearchError:
 
 
 async def test_pages_are_found(provider: Provider, engine: Engine) -> None:
-    found = await provider.find("lamp oil", 10, "")
+    found = await provider.find_rows("lamp oil", 10, "")
     assert [tuple(row) for row in found.rows] == [(p.url, p.title, p.text) for p in PAGES]
     assert engine.asked[0].headers["accept"] == "application/json"
 
 
 async def test_a_site_can_be_named(provider: Provider) -> None:
-    found = await provider.find("lamp", 10, "https://www.example.org/")
+    found = await provider.find_rows("lamp", 10, "https://www.example.org/")
     assert [row.url for row in found.rows] == [PAGES[0].url, PAGES[2].url]
 
 
-async def test_nothing_is_no_fault(provider: Provider, engine: Engine) -> None:
+async def test_no_results_is_no_error(provider: Provider, engine: Engine) -> None:
     engine.pages = []
-    assert await provider.find("lamp", 10, "") == Rows()
+    assert await provider.find_rows("lamp", 10, "") == ResultRows()
 
 
 async def test_a_long_query_is_cut(provider: Provider) -> None:
-    assert len((await provider.find("word " * 300, 5, "https://example.org/")).rows) == 2
+    assert len((await provider.find_rows("word " * 300, 5, "https://example.org/")).rows) == 2
 
 
-async def test_what_is_no_result_is_left_out(provider: Provider, engine: Engine, name: str) -> None:
+async def test_invalid_results_are_left_out(provider: Provider, engine: Engine, name: str) -> None:
     rows: list[object] = [None, 7, "x", {}, {"url": 5, "link": []}]
     rows.append({"url": "https://a.org/", "link": "https://a.org/", "title": None})
     body = {"results": rows, "organic": rows, "items": rows, "web": {"results": rows}}
     engine.instead = [Reply(body)]
-    found = await provider.find("lamp", 1, "")
+    found = await provider.find_rows("lamp", 1, "")
     assert [tuple(row) for row in found.rows] == [("https://a.org/", "", "")]
 
 
 @pytest.mark.parametrize("name", KEYED)
-async def test_a_key_is_needed(name: str, engine: Engine, connect: Connect) -> None:
+async def test_a_key_is_required(name: str, engine: Engine, connect: Connect) -> None:
     for empty in (None, SecretStr(""), SecretStr("  ")):
         error = await fault(connect(name, engine.url, **{f"{name}_key": empty}))
         assert error.what == f"{name} needs a key."
@@ -100,7 +100,7 @@ async def test_a_key_is_needed(name: str, engine: Engine, connect: Connect) -> N
 
 
 @pytest.mark.parametrize("name", KEYED)
-async def test_a_wrong_key_is_told(name: str, engine: Engine, connect: Connect) -> None:
+async def test_a_wrong_key_is_named(name: str, engine: Engine, connect: Connect) -> None:
     wrong = {f"{name}_key": SecretStr("wrong-key-77")}
     async with aclosing(connect(name, engine.url, **wrong)) as provider:
         error = await fault(provider)
@@ -110,7 +110,7 @@ async def test_a_wrong_key_is_told(name: str, engine: Engine, connect: Connect) 
 
 @pytest.mark.parametrize("name", KEYED)
 @pytest.mark.parametrize("key", ["two\r\nlines", "schlüssel", "nul\0"])
-async def test_a_key_that_cannot_be_one(
+async def test_an_invalid_key_is_not_sent(
     name: str, key: str, engine: Engine, connect: Connect
 ) -> None:
     error = await fault(connect(name, engine.url, **{f"{name}_key": SecretStr(key)}))
@@ -119,13 +119,13 @@ async def test_a_key_that_cannot_be_one(
 
 
 @pytest.mark.parametrize("name", KEYED)
-async def test_a_key_that_is_said_back_is_blotted_out(provider: Provider, engine: Engine) -> None:
+async def test_a_repeated_key_is_hidden(provider: Provider, engine: Engine) -> None:
     engine.instead = [Reply({"error": {"message": f"no such key {KEY}"}}, 404)]
     assert "no such key ***" in str(await fault(provider))
 
 
 @pytest.mark.parametrize(("name", "status"), QUOTAS)
-async def test_a_quota_that_is_used_up(
+async def test_an_exhausted_quota_is_named(
     name: str, status: int, provider: Provider, engine: Engine, naps: Naps
 ) -> None:
     engine.instead = [Reply(REFUSALS[name][status], status)]
@@ -135,15 +135,15 @@ async def test_a_quota_that_is_used_up(
     assert naps.taken == []
 
 
-async def test_a_busy_provider_is_asked_again_once(
+async def test_a_busy_provider_is_retried_once(
     provider: Provider, engine: Engine, naps: Naps
 ) -> None:
     busy = Reply({"error": {"code": "RATE_LIMITED"}}, 429, headers={"Retry-After": "2"})
     engine.instead = [busy]
-    assert len((await provider.find("lamp", 10, "")).rows) == 3
+    assert len((await provider.find_rows("lamp", 10, "")).rows) == 3
     assert naps.taken == [2.0]
     engine.instead = [busy, busy]
-    assert (await fault(provider)).mend == "It asks for patience: try again later."
+    assert (await fault(provider)).mend == "It limits the request rate: try again later."
 
 
 @pytest.mark.parametrize("headers", [{"Retry-After": "3600"}, {"X-RateLimit-Reset": "600, 9"}])
@@ -157,21 +157,21 @@ async def test_a_long_pause_is_not_waited_for(
 
 NONSENSE = [
     (Reply(HTML), "a web page instead of JSON"),
-    (Reply(b'{"results": [{"url": "https'), "JSON that is torn"),
+    (Reply(b'{"results": [{"url": "https'), "invalid JSON"),
     (Reply({"results": {"a": 1}, "organic": 1, "items": "x", "web": {"results": 1}}), "without"),
     (Reply(HTML, 500, "text/html"), "500 Internal Server Error"),
 ]
 MORE_NONSENSE = [
     (Reply(HTML, kind="text/html"), "a web page instead of JSON"),
-    (Reply(b"\xff\xfe{}"), "JSON that is torn"),
-    (Reply(b"[" * 9_000), "JSON that is torn"),
-    (Reply(b" "), "nothing at all"),
-    (Reply([1, 2]), "something else than an object"),
+    (Reply(b"\xff\xfe{}"), "invalid JSON"),
+    (Reply(b"[" * 9_000), "invalid JSON"),
+    (Reply(b" "), "an empty body"),
+    (Reply([1, 2]), "JSON that is not an object"),
     (Reply(b"", 599), "answered 599"),
     (Reply(b"", 404), "404 Not Found"),
     (Reply(b"x" * 20_000), "larger than 10,000 bytes"),
     (Reply(b"x", headers={"Content-Encoding": "br"}), "compressed as br"),
-    (Reply(b"x" * 99, headers={"Content-Encoding": "gzip"}), "not compressed as it says"),
+    (Reply(b"x" * 99, headers={"Content-Encoding": "gzip"}), "not compressed as its header says"),
 ]
 
 
@@ -180,7 +180,7 @@ MORE_NONSENSE = [
     [(name, *case) for name in SPOKEN for case in NONSENSE]
     + [(name, *case) for name in ("tavily", "google") for case in MORE_NONSENSE],
 )
-async def test_answers_that_make_no_sense(
+async def test_invalid_answers_are_errors(
     name: str, engine: Engine, connect: Connect, reply: Reply, said: str
 ) -> None:
     engine.instead = [reply]
@@ -188,21 +188,21 @@ async def test_answers_that_make_no_sense(
         assert said in str(await fault(provider))
 
 
-async def test_one_that_has_moved(provider: Provider, engine: Engine, name: str) -> None:
-    """The new address is named, not gone to: a key stays with the host that was configured."""
+async def test_a_redirect_is_named(provider: Provider, engine: Engine, name: str) -> None:
+    """The new URL is named but not requested: the key goes only to the configured host."""
     engine.instead = [Reply(b"", 301, headers={"Location": f"{engine.url}/new?key=b"})]
     error = await fault(provider)
     assert error.mend == f"Set FORAGER_{name.upper()}_URL to {engine.url}/new."
     assert len(engine.asked) == 1
 
 
-async def test_a_reply_that_breaks_off(provider: Provider, engine: Engine) -> None:
+async def test_a_truncated_reply_is_an_error(provider: Provider, engine: Engine) -> None:
     engine.instead = [Reply({"results": []}, headers={"Content-Length": "5000"})]
     engine.left.set()
-    assert "could not be asked" in str(await fault(provider))
+    assert "could not be queried" in str(await fault(provider))
 
 
-async def test_one_that_says_nothing(name: str, engine: Engine, connect: Connect) -> None:
+async def test_a_silent_provider_times_out(name: str, engine: Engine, connect: Connect) -> None:
     engine.silent = True
     async with aclosing(connect(name, engine.url, request_seconds=0.2)) as provider:
         assert "did not answer within 0.2 s" in str(await fault(provider))
@@ -217,17 +217,19 @@ async def test_one_that_says_nothing(name: str, engine: Engine, connect: Connect
         ("ftp://127.0.0.1", "is not a web address"),
     ],
 )
-async def test_one_that_is_not_there(name: str, connect: Connect, url: str, said: str) -> None:
+async def test_an_unreachable_provider_is_an_error(
+    name: str, connect: Connect, url: str, said: str
+) -> None:
     async with aclosing(connect(name, url)) as provider:
         assert said in str(await fault(provider))
 
 
 @pytest.mark.parametrize("name", KEYED)
-async def test_no_log_holds_a_key(
+async def test_logs_do_not_contain_the_key(
     provider: Provider, engine: Engine, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    await provider.find("lamp", 10, "")
+    await provider.find_rows("lamp", 10, "")
     engine.instead = [Reply({"error": "no"}, 401)]
     await fault(provider)
     assert caplog.records
@@ -236,20 +238,20 @@ async def test_no_log_holds_a_key(
 
 
 @pytest.mark.parametrize("name", ["brave", "google", "searxng"])
-async def test_more_results_than_a_page_has(provider: Provider, engine: Engine) -> None:
+async def test_more_results_than_a_page(provider: Provider, engine: Engine) -> None:
     engine.pages = [Page(f"https://a.org/{number}") for number in range(35)]
-    found = await provider.find("lamp", 33, "")
+    found = await provider.find_rows("lamp", 33, "")
     assert [row.url for row in found.rows[:33]] == [page.url for page in engine.pages[:33]]
     engine.asked.clear()
-    assert len((await provider.find("lamp", 90, "")).rows) == 35
+    assert len((await provider.find_rows("lamp", 90, "")).rows) == 35
     assert len(engine.asked) <= 5
 
 
 @pytest.mark.parametrize("name", ["brave", "google", "searxng"])
 async def test_a_second_page_that_fails_loses_nothing(provider: Provider, engine: Engine) -> None:
     engine.pages = [Page(f"https://a.org/{number}") for number in range(35)]
-    await provider.find("lamp", 20, "")
+    await provider.find_rows("lamp", 20, "")
     engine.instead = [engine.speaks(engine, engine.asked[0]), Reply(HTML)]
-    found = await provider.find("lamp", 30, "")
+    found = await provider.find_rows("lamp", 30, "")
     assert len(found.rows) >= 10
-    assert found.note.startswith("More could not be had.")
+    assert found.note.startswith("More results could not be fetched.")

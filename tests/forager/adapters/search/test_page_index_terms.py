@@ -4,7 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.adapters.search.page_index import MAX_TERMS, expression, marked, unmarked
+from forager.adapters.search.page_index import (
+    MAX_TERMS,
+    match_expression,
+    remove_separators,
+    separate_ideograms,
+)
 
 SYNTAX = ['"', "AND", "OR", "NOT", "NEAR(", ")", "*", "^", ":", "-", "+", "text:", "{", "}", "''"]
 QUERIES = st.one_of(
@@ -24,12 +29,14 @@ def index() -> sqlite3.Connection:
         "Höhe: 41,5 m",
         "서울의 등대는 높다",
     ]
-    made.executemany("INSERT INTO pages VALUES (?)", [(marked(text),) for text in texts])
+    made.executemany(
+        "INSERT INTO pages VALUES (?)", [(separate_ideograms(text),) for text in texts]
+    )
     return made
 
 
 def matches(index: sqlite3.Connection, query: str) -> list[int]:
-    wanted = expression(query)
+    wanted = match_expression(query)
     sql = "SELECT rowid FROM pages WHERE pages MATCH ? ORDER BY rowid"
     return [row for (row,) in index.execute(sql, (wanted,))] if wanted else []
 
@@ -38,12 +45,12 @@ def matches(index: sqlite3.Connection, query: str) -> list[int]:
 def test_no_query_is_syntax(index: sqlite3.Connection, query: str) -> None:
     query = query.encode("utf-8", "ignore").decode()
     matches(index, query)
-    assert expression(query).count('"') % 2 == 0
+    assert match_expression(query).count('"') % 2 == 0
 
 
 @given(text=st.text(alphabet=st.characters(exclude_characters="\0\u200b", codec="utf-8")))
-def test_marks_leave_no_trace(text: str) -> None:
-    assert unmarked(marked(text)) == text
+def test_separators_leave_no_trace(text: str) -> None:
+    assert remove_separators(separate_ideograms(text)) == text
 
 
 @pytest.mark.parametrize(
@@ -65,9 +72,11 @@ def test_marks_leave_no_trace(text: str) -> None:
         ("", []),
     ],
 )
-def test_what_a_query_finds(index: sqlite3.Connection, query: str, found: list[int]) -> None:
+def test_queries_find_matching_pages(
+    index: sqlite3.Connection, query: str, found: list[int]
+) -> None:
     assert matches(index, query) == found
 
 
-def test_a_query_without_end_is_cut() -> None:
-    assert expression(" ".join(f"word{n}" for n in range(9999))).count("OR") == MAX_TERMS - 1
+def test_an_endless_query_is_cut() -> None:
+    assert match_expression(" ".join(f"word{n}" for n in range(9999))).count("OR") == MAX_TERMS - 1

@@ -1,4 +1,4 @@
-"""The chain: who is asked, what is said of those that fail, and what is left when all do."""
+"""The search chain: which providers are asked, and how failures are reported."""
 
 import asyncio
 from contextlib import aclosing
@@ -7,32 +7,32 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from forager.adapters.search.provider import Row, Rows
-from forager.adapters.search.provider_registry import open_searches
-from forager.adapters.search.search_chain import AT_ONCE, Searches
-from forager.adapters.web.fetch.address_guard import Guard
+from forager.adapters.search.provider import ResultRow, ResultRows
+from forager.adapters.search.provider_registry import open_search_chain
+from forager.adapters.search.search_chain import MAX_CONCURRENT, SearchChain
+from forager.adapters.web.fetch.address_guard import AddressGuard
 from forager.errors import SearchError, StoreError, UsageError
 from forager.settings import Settings
 from tests.fakes import MemoryBlobs
 from tests.forager.adapters.search.conftest import PAGES, PATHS, Start
 from tests.forager.adapters.search.servers import KEY, Reply
 
-LAMP = Row("https://example.org/lamp", "The lamp", "It burned oil.")
+LAMP = ResultRow("https://example.org/lamp", "The lamp", "It burned oil.")
 DOWN = SearchError("brave refused the connection.", "Check that it is up.")
 
 
 class Scripted:
-    """A provider that gives the rows of a script, or fails as it says; it remembers questions."""
+    """A provider that follows a script of rows and errors, and records queries."""
 
     crawled = False
 
-    def __init__(self, name: str, *script: Rows | Exception) -> None:
+    def __init__(self, name: str, *script: ResultRows | Exception) -> None:
         self.name = name
         self.script = list(script)
         self.asked: list[tuple[str, int, str]] = []
         self.closed = False
 
-    async def find(self, query: str, count: int, site: str) -> Rows:
+    async def find_rows(self, query: str, count: int, site: str) -> ResultRows:
         self.asked.append((query, count, site))
         said = self.script.pop(0) if len(self.script) > 1 else self.script[0]
         if isinstance(said, Exception):
@@ -43,12 +43,12 @@ class Scripted:
         self.closed = True
 
 
-def chain(*providers: Scripted) -> Searches:
-    return Searches(providers, Guard())
+def chain(*providers: Scripted) -> SearchChain:
+    return SearchChain(providers, AddressGuard())
 
 
 async def test_the_first_that_finds_something_is_enough() -> None:
-    first, second = Scripted("brave", Rows((LAMP,))), Scripted("google", Rows((LAMP,)))
+    first, second = Scripted("brave", ResultRows((LAMP,))), Scripted("google", ResultRows((LAMP,)))
     found = await chain(first, second).search("  oil \n lamp\0 ", 5, "example.org")
     assert [(r.url, r.title, r.snippet, r.rank, r.source) for r in found.results] == [
         (LAMP.url, LAMP.title, LAMP.snippet, 1, "brave")
@@ -62,24 +62,24 @@ async def test_many_searches_wait_for_their_turn_and_skip_one_that_is_down() -> 
     class Slow(Scripted):
         now = most = 0
 
-        async def find(self, query: str, count: int, site: str) -> Rows:
+        async def find_rows(self, query: str, count: int, site: str) -> ResultRows:
             self.now += 1
             self.most = max(self.most, self.now)
             await asyncio.sleep(0)
             self.now -= 1
-            return await super().find(query, count, site)
+            return await super().find_rows(query, count, site)
 
-    first, second = Slow("brave", DOWN), Slow("google", Rows((LAMP,)))
+    first, second = Slow("brave", DOWN), Slow("google", ResultRows((LAMP,)))
     searches = chain(first, second)
     found = await asyncio.gather(*(searches.search(f"oil {n}", 5) for n in range(30)))
     assert all(one.results for one in found)
-    assert (first.most, second.most) == (AT_ONCE, AT_ONCE)
-    assert len(first.asked) == AT_ONCE
+    assert (first.most, second.most) == (MAX_CONCURRENT, MAX_CONCURRENT)
+    assert len(first.asked) == MAX_CONCURRENT
 
 
-async def test_what_failed_or_found_nothing_is_said() -> None:
-    fallen = Scripted("brave", DOWN), Scripted("google", Rows(note="A word."))
-    found = await chain(*fallen, Scripted("serper", Rows((LAMP,)))).search("oil", 5)
+async def test_failures_and_empty_results_are_noted() -> None:
+    fallen = Scripted("brave", DOWN), Scripted("google", ResultRows(note="A word."))
+    found = await chain(*fallen, Scripted("serper", ResultRows((LAMP,)))).search("oil", 5)
     assert [result.source for result in found.results] == ["serper"]
     assert found.notes == (
         "brave refused the connection. Check that it is up.",
@@ -88,24 +88,24 @@ async def test_what_failed_or_found_nothing_is_said() -> None:
     )
 
 
-async def test_what_is_left_out_is_nothing_found() -> None:
-    private = Scripted("brave", Rows((Row("http://127.0.0.1/", "x", "y"),)))
-    found = await chain(private, Scripted("google", Rows((LAMP,)))).search("oil", 5)
+async def test_left_out_results_count_as_nothing_found() -> None:
+    private = Scripted("brave", ResultRows((ResultRow("http://127.0.0.1/", "x", "y"),)))
+    found = await chain(private, Scripted("google", ResultRows((LAMP,)))).search("oil", 5)
     assert [result.source for result in found.results] == ["google"]
     assert found.notes == (
         "brave: results were left out: 1 with a private address."
-        " If they are meant, allow them with --allow-private.",
+        " If you trust them, allow them with --allow-private.",
         "brave found nothing.",
     )
 
 
-async def test_nothing_anywhere_is_no_error() -> None:
-    found = await chain(Scripted("brave", DOWN), Scripted("google", Rows())).search("oil", 5)
+async def test_no_results_anywhere_is_no_error() -> None:
+    found = await chain(Scripted("brave", DOWN), Scripted("google", ResultRows())).search("oil", 5)
     assert found.results == ()
     assert len(found.notes) == 2
 
 
-async def test_none_left_names_each_and_its_mend() -> None:
+async def test_if_all_fail_each_error_is_named() -> None:
     both = Scripted("brave", DOWN), Scripted("sites", StoreError("It is full.", "Free space."))
     with pytest.raises(SearchError) as caught:
         await chain(*both).search("oil", 5)
@@ -118,9 +118,9 @@ async def test_none_left_names_each_and_its_mend() -> None:
     assert caught.value is DOWN
 
 
-async def test_one_that_failed_is_asked_last_for_a_while() -> None:
-    first = Scripted("brave", DOWN, Rows((LAMP,)))
-    second = Scripted("google", Rows((LAMP,)), Rows((LAMP,)), DOWN)
+async def test_a_failed_provider_is_asked_last_for_a_while() -> None:
+    first = Scripted("brave", DOWN, ResultRows((LAMP,)))
+    second = Scripted("google", ResultRows((LAMP,)), ResultRows((LAMP,)), DOWN)
     searches = chain(first, second)
     sources = [(await searches.search("oil", 5)).results[0].source for _ in range(3)]
     assert sources == ["google", "google", "brave"]
@@ -130,23 +130,23 @@ async def test_one_that_failed_is_asked_last_for_a_while() -> None:
 @pytest.mark.parametrize("query", ["", "  \n", "\0\x1b", "\ud800"])
 async def test_nothing_to_search_for(query: str) -> None:
     with pytest.raises(SearchError, match="nothing to search for"):
-        await chain(Scripted("brave", Rows())).search(query, 5)
+        await chain(Scripted("brave", ResultRows())).search(query, 5)
 
 
-async def test_a_site_that_is_none() -> None:
+async def test_an_invalid_site_is_an_error() -> None:
     with pytest.raises(SearchError, match="is not a web address"):
-        await chain(Scripted("brave", Rows())).search("oil", 5, "ftp://a.org/")
+        await chain(Scripted("brave", ResultRows())).search("oil", 5, "ftp://a.org/")
 
 
 @pytest.mark.parametrize(("asked", "passed"), [(-3, 1), (0, 1), (7, 7), (10**9, 200)])
-async def test_how_many_are_asked_for(asked: int, passed: int) -> None:
-    provider = Scripted("brave", Rows((LAMP,)))
+async def test_the_count_is_limited(asked: int, passed: int) -> None:
+    provider = Scripted("brave", ResultRows((LAMP,)))
     await chain(provider).search("oil", asked)
     assert provider.asked[0][1] == passed
 
 
-async def test_a_long_query_is_told_of() -> None:
-    found = await chain(Scripted("brave", Rows((LAMP,)))).search("word " * 200, 5)
+async def test_a_long_query_is_noted() -> None:
+    found = await chain(Scripted("brave", ResultRows((LAMP,)))).search("word " * 200, 5)
     assert found.notes == ("brave saw only the start of the query.",)
 
 
@@ -155,14 +155,14 @@ async def test_no_provider_at_all() -> None:
         await chain().search("oil", 5)
 
 
-async def test_all_are_closed() -> None:
+async def test_all_providers_are_closed() -> None:
     providers = Scripted("brave", DOWN), Scripted("google", DOWN)
     await chain(*providers).aclose()
     assert all(provider.closed for provider in providers)
 
 
 async def test_the_settings_name_the_chain(tmp_path: Path, start: Start) -> None:
-    """Real providers one after the other: out of quota, a web page, nothing, and then an answer."""
+    """Real providers in turn: exhausted quota, web page, no results, and then results."""
     engines = {name: start(name) for name in ("tavily", "brave", "google", "serper")}
     engines["tavily"].instead = [Reply({"detail": {"error": "Over the limit."}}, 432)]
     engines["brave"].instead = [Reply(b"<html>", kind="text/html")]
@@ -174,7 +174,7 @@ async def test_the_settings_name_the_chain(tmp_path: Path, start: Start) -> None
         | addresses
         | keys
     )
-    async with aclosing(open_searches(settings, MemoryBlobs())) as searches:
+    async with aclosing(open_search_chain(settings, MemoryBlobs())) as searches:
         found = await searches.search("lamp", 10, "https://example.org/")
     assert [result.url for result in found.results] == [PAGES[0].url, PAGES[2].url]
     assert {result.source for result in found.results} == {"serper"}
@@ -182,14 +182,14 @@ async def test_the_settings_name_the_chain(tmp_path: Path, start: Start) -> None
     assert KEY not in str(found)
 
 
-async def test_a_name_that_is_misspelt(tmp_path: Path) -> None:
+async def test_a_misspelt_provider_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"no search provider 'brav'\. Did you mean 'brave'"):
-        open_searches(Settings(data=tmp_path), MemoryBlobs(), ["brav"])
+        open_search_chain(Settings(data=tmp_path), MemoryBlobs(), ["brav"])
 
 
-async def test_offline_the_crawled_pages_are_what_is_left(tmp_path: Path) -> None:
+async def test_crawled_pages_work_offline(tmp_path: Path) -> None:
     settings = Settings(data=tmp_path / "not" / "there")
-    async with aclosing(open_searches(settings, MemoryBlobs(), ["sites"])) as searches:
+    async with aclosing(open_search_chain(settings, MemoryBlobs(), ["sites"])) as searches:
         with pytest.raises(SearchError, match="sites knows no page yet"):
             await searches.search("lamp", 5)
     assert not (tmp_path / "not").exists()

@@ -9,10 +9,10 @@ from forager.adapters.memory.embeddings.vector_cache import SCHEMA, TABLES, VERS
 from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.store.checkpoints.saver import open_checkpoints
 from forager.adapters.store.graphs.graph_drafts import GraphDrafts
-from forager.adapters.store.graphs.saved_graphs import Row, SavedGraphs
+from forager.adapters.store.graphs.saved_graphs import GraphRow, SavedGraphs
 from forager.adapters.store.recipe_store import Recipes
 from forager.adapters.store.sessions.session_store import Session, SessionStore
-from forager.adapters.web.web_database import Database
+from forager.adapters.web.web_database import WebDatabase
 from forager.domain.state import Question
 from forager.errors import ForagerError
 from forager.util.sqlite import open_cache
@@ -36,9 +36,9 @@ async def open_all(folder: Path, name: str) -> None:
         blobs.put(name.encode())
     with closing(Recipes(folder / "recipes.sqlite")) as recipes:
         recipes.list()
-    SavedGraphs(folder / "graphs.sqlite").save(Row(name=name, text="", spec="", hash=""), None)
+    SavedGraphs(folder / "graphs.sqlite").save(GraphRow(name=name, text="", spec="", hash=""), None)
     GraphDrafts(folder / "drafts.sqlite").list()
-    with closing(Database(folder / "web.sqlite")) as web:
+    with closing(WebDatabase(folder / "web.sqlite")) as web:
         web.query("SELECT 1 FROM pages")
     with closing(open_cache(folder / "vectors.sqlite", VERSION, TABLES, SCHEMA)):
         pass

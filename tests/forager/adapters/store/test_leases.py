@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from forager.adapters.store.leases import held, lease
+from forager.adapters.store.leases import hold_lease, is_held
 from forager.errors import SessionError
 
 HOLDER = """
@@ -20,26 +20,26 @@ with lease(Path(sys.argv[1]), "one"):
 
 
 def test_a_lease_is_held_once(tmp_path: Path) -> None:
-    assert not held(tmp_path, "one")
-    with lease(tmp_path, "one"):
-        assert held(tmp_path, "one")
-        assert not held(tmp_path, "two")
-        with pytest.raises(SessionError, match="being run elsewhere"), lease(tmp_path, "one"):
+    assert not is_held(tmp_path, "one")
+    with hold_lease(tmp_path, "one"):
+        assert is_held(tmp_path, "one")
+        assert not is_held(tmp_path, "two")
+        with pytest.raises(SessionError, match="being run elsewhere"), hold_lease(tmp_path, "one"):
             pass
-    assert not held(tmp_path, "one")
-    with lease(tmp_path, "one"):
+    assert not is_held(tmp_path, "one")
+    with hold_lease(tmp_path, "one"):
         pass
 
 
 def test_looks_do_not_meet(tmp_path: Path) -> None:
-    with lease(tmp_path, "one"):
+    with hold_lease(tmp_path, "one"):
         pass
     with ThreadPoolExecutor(4) as threads:
-        assert not any(threads.map(lambda _: held(tmp_path, "one"), range(400)))
+        assert not any(threads.map(lambda _: is_held(tmp_path, "one"), range(400)))
 
 
 def test_a_look_leaves_nothing_behind(tmp_path: Path) -> None:
-    assert not held(tmp_path, "one")
+    assert not is_held(tmp_path, "one")
     assert [*tmp_path.iterdir()] == []
 
 
@@ -52,8 +52,8 @@ def test_a_lease_ends_with_its_process(tmp_path: Path) -> None:
     ) as process:
         assert process.stdout
         assert process.stdout.readline() == "held\n"
-        assert held(tmp_path, "one")
+        assert is_held(tmp_path, "one")
         process.kill()
         process.wait()
-    with lease(tmp_path, "one"):
+    with hold_lease(tmp_path, "one"):
         pass

@@ -14,7 +14,7 @@ from sqlalchemy import create_engine
 from forager.adapters.store.database import TABLES
 from forager.adapters.store.migrations import alembic_runner
 from forager.adapters.store.sessions.session_store import SessionStore
-from forager.adapters.store.table_revisions import HEADS, Tables, open_tables, upgrade
+from forager.adapters.store.table_revisions import HEADS, Tables, open_tables, upgrade_tables
 from forager.errors import StoreError
 from tests.forager.adapters.store.opener import session
 from tests.old_data import ARCHIVE, unpack
@@ -66,13 +66,13 @@ def old(request: pytest.FixtureRequest, tmp_path: Path, public: Callable[[str], 
 
 
 def test_the_heads_are_those_of_the_scripts() -> None:
-    assert set(alembic_runner.scripts().get_heads()) == set(HEADS.values())
+    assert set(alembic_runner.script_directory().get_heads()) == set(HEADS.values())
     for tables, head in HEADS.items():
-        assert alembic_runner.scripts().get_revision(f"{tables}@head").revision == head
+        assert alembic_runner.script_directory().get_revision(f"{tables}@head").revision == head
 
 
 def test_the_revisions_make_the_tables_that_the_program_uses(tmp_path: Path) -> None:
-    upgrade(tmp_path / "sessions.sqlite", "sessions")
+    upgrade_tables(tmp_path / "sessions.sqlite", "sessions")
     engine = create_engine(f"sqlite:///{tmp_path / 'declared.sqlite'}")
     TABLES.create_all(engine)
     engine.dispose()
@@ -84,7 +84,7 @@ def test_the_revisions_make_the_tables_that_the_program_uses(tmp_path: Path) -> 
 def test_a_file_of_the_first_release_is_used_and_kept(tmp_path: Path) -> None:
     path = tmp_path / "sessions.sqlite"
     write_first_release(path)
-    upgrade(tmp_path / "fresh.sqlite", "sessions")
+    upgrade_tables(tmp_path / "fresh.sqlite", "sessions")
     for title in ("", "Emperors"):
         with closing(SessionStore(path)) as store:
             kept = store.get("old")
@@ -110,30 +110,30 @@ def test_a_file_of_version_0_1_keeps_its_rows(old: Path, tmp_path: Path, tables:
 
 def test_a_downgrade_goes_back_to_each_revision(old: Path) -> None:
     path = old / "sessions.sqlite"
-    upgrade(path, "sessions")
+    upgrade_tables(path, "sessions")
     with closing(sqlite3.connect(path)) as db:
         ids = db.execute("SELECT id, question FROM sessions").fetchall()
     newest = shape(path)
-    alembic_runner.downgrade(path, 30, "sessions_1")
+    alembic_runner.downgrade_file(path, 30, "sessions_1")
     first = shape(path)
     assert set(first) == {"sessions", "events", "replies", "alembic_version"}
     assert "title" not in {column[0] for column in first["sessions"]}
-    upgrade(path, "sessions")
+    upgrade_tables(path, "sessions")
     assert shape(path) == newest
     with closing(sqlite3.connect(path)) as db:
         assert db.execute("SELECT id, question FROM sessions").fetchall() == ids
-    alembic_runner.downgrade(path, 30, "base")
+    alembic_runner.downgrade_file(path, 30, "base")
     assert set(shape(path)) == {"alembic_version"}
 
 
 @pytest.mark.parametrize("tables", HEADS)
 def test_every_history_goes_down_to_nothing_and_up_again(tmp_path: Path, tables: Tables) -> None:
     path = tmp_path / "file.sqlite"
-    upgrade(path, tables)
+    upgrade_tables(path, tables)
     newest = shape(path)
-    alembic_runner.downgrade(path, 30, "base")
+    alembic_runner.downgrade_file(path, 30, "base")
     assert set(shape(path)) <= {"alembic_version", "sqlite_sequence"}
-    upgrade(path, tables)
+    upgrade_tables(path, tables)
     assert shape(path) == newest
 
 
@@ -144,14 +144,14 @@ def test_an_upgrade_that_fails_changes_nothing(tmp_path: Path) -> None:
         db.execute("CREATE INDEX steers ON sessions (id)")
     before = shape(path)
     with pytest.raises(StoreError, match="steers"):
-        upgrade(path, "sessions")
+        upgrade_tables(path, "sessions")
     assert shape(path) == before
     assert rows(path, "sessions") == [ROW]
 
 
 def test_a_file_of_a_newer_revision_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "sessions.sqlite"
-    upgrade(path, "sessions")
+    upgrade_tables(path, "sessions")
     with closing(sqlite3.connect(path)) as db, db:
         db.execute("UPDATE alembic_version SET version_num = 'sessions_99'")
     with pytest.raises(StoreError, match=r"sessions\.sqlite was written by a newer Forager"):

@@ -1,4 +1,4 @@
-"""A server on loopback that speaks HTTP/2 over TLS, as a host with a certificate of its own."""
+"""An HTTP/2 server over TLS on loopback, with a certificate for one host name."""
 
 import socket
 import ssl

@@ -1,18 +1,18 @@
-"""PDFs made by hand: plain ones, locked ones, and some that hurt their reader."""
+"""Hand-made PDFs: plain ones, locked ones, and some that crash their reader."""
 
 import hashlib
 import zlib
 from collections.abc import Sequence
 
 PADDING = bytes.fromhex("28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a")
-"""What the standard fills passwords up with."""
+"""The padding of passwords in the standard."""
 IDENTITY = bytes(16)
 RIGHTS = b"\xfc\xff\xff\xff"
-"""Of what a reader may do: -4, as the standard counts."""
+"""The permission flags in the standard: everything is allowed."""
 
 
-def pdf(*pages: str, link: str = "", title: str = "") -> bytes:
-    """One line of text a page, a link on each."""
+def make_pdf(*pages: str, link: str = "", title: str = "") -> bytes:
+    """A PDF with one line of text and one link per page."""
     contents = [f"BT /F 12 Tf 20 100 Td ({words}) Tj ET".encode() for words in pages]
     return pages_of(contents, link=link, title=title)
 
@@ -26,7 +26,7 @@ def pages_of(
     font: str = "",
     more: Sequence[bytes] = (),
 ) -> bytes:
-    """A page for each content, which is packed in some way."""
+    """A PDF with a page for each content stream, encoded by a filter."""
     note = f"/Annots [<< /Subtype /Link /A << /S /URI /URI ({link}) >> >>]" if link else ""
     kids = " ".join(f"{5 + 2 * number} 0 R" for number in range(len(contents)))
     objects = [
@@ -45,12 +45,12 @@ def pages_of(
 
 
 def stream(content: bytes, packing: str = "") -> bytes:
-    """An object with a content."""
+    """A stream object."""
     return f"<< /Length {len(content)} {packing} >>\nstream\n".encode() + content + b"\nendstream"
 
 
 def assembled(objects: Sequence[bytes], trailer: str = "") -> bytes:
-    """The file of objects that are numbered from 1; the first one is the root."""
+    """Assemble a PDF of objects numbered from 1; the first one is the root."""
     body, places = b"%PDF-1.4\n", []
     for number, one in enumerate(objects, 1):
         places.append(len(body))
@@ -62,7 +62,7 @@ def assembled(objects: Sequence[bytes], trailer: str = "") -> bytes:
 
 
 def mapped(code: str, contents: str) -> bytes:
-    """A page whose letters A mean the character with a code in UTF-16."""
+    """A PDF whose letter A maps to a UTF-16 code."""
     cmap = (
         "/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /X def /CMapType 2"
         " def 1 begincodespacerange <00> <ff> endcodespacerange 1 beginbfchar"
@@ -73,7 +73,7 @@ def mapped(code: str, contents: str) -> bytes:
 
 
 def image() -> bytes:
-    """A page that is a picture, as a scanner makes it."""
+    """A PDF whose page is an image, as a scanner makes it."""
     pixels = stream(
         b"\x00\xff\xff\x00",
         "/Type /XObject /Subtype /Image /Width 2 /Height 2 /ColorSpace /DeviceGray"
@@ -92,7 +92,7 @@ def image() -> bytes:
 
 
 def locked(words: str, password: bytes) -> bytes:
-    """A page that the password opens, locked in the oldest of the standard's ways."""
+    """A PDF with a password, encrypted with the standard's oldest method."""
     filled = (password + PADDING)[: len(PADDING)]
     owner = rc4(_digest(filled)[:5], filled)
     key = _digest(filled + owner + RIGHTS + IDENTITY)[:5]
@@ -118,7 +118,7 @@ def _digest(data: bytes) -> bytes:
 
 
 def rc4(key: bytes, data: bytes) -> bytes:
-    """Data in that cipher."""
+    """Encrypt data with RC4."""
     box = list(range(256))
     other = 0
     for at in range(256):
@@ -135,7 +135,7 @@ def rc4(key: bytes, data: bytes) -> bytes:
 
 
 def bomb() -> bytes:
-    """A small file with a page that unpacks to more than its reader may hold."""
+    """A small PDF whose page decompresses to more than the memory limit."""
     packing = zlib.compressobj(9)
     parts = [packing.compress(bytes(1 << 20)) for _ in range(900)]
     packed = zlib.compress(b"".join(parts) + packing.flush(), 9)
@@ -143,7 +143,7 @@ def bomb() -> bytes:
 
 
 def long() -> bytes:
-    """A small file with a page that takes seconds to read."""
+    """A small PDF whose page takes seconds to read."""
     words = b"(and so on and so on and so on and so on) Tj " * 300_000
     packed = zlib.compress(b"BT /F 1 Tf 20 100 Td " + words + b"ET", 9)
     return pages_of([packed], packing="/Filter /FlateDecode")

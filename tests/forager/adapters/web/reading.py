@@ -1,11 +1,11 @@
-"""Reading a page of markup."""
+"""Reads HTML in tests."""
 
-from forager.adapters.web.read.page_reader import read
+from forager.adapters.web.read.page_reader import read_page
 from forager.domain.documents import Document
 
 URL = "http://example.org/docs/page.html"
 
 
-def html(source: str, url: str = URL) -> Document:
-    """What is read of a page in UTF-8."""
-    return read(source.encode(), "text/html; charset=utf-8", url)
+def read_html(source: str, url: str = URL) -> Document:
+    """Read a page in UTF-8."""
+    return read_page(source.encode(), "text/html; charset=utf-8", url)

@@ -1,4 +1,4 @@
-"""Pages as five generators of documentation write them, with what a reader has to see in them."""
+"""Recorded pages of five documentation generators, with the text and links to be read."""
 
 import json
 from pathlib import Path
@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel
 
-from forager.adapters.web.read.page_reader import read
+from forager.adapters.web.read.page_reader import read_page
 
 PAGES = Path(__file__).parents[3] / "pages"
 
 
 class Facts(BaseModel):
-    """What holds for a recorded page; `links` and `contexts` are by the text of the link."""
+    """The expectations for a recorded page; `links` and `contexts` are keyed by link text."""
 
     url: str
     title: str
@@ -28,7 +28,7 @@ class Facts(BaseModel):
 @pytest.mark.parametrize("case", sorted(folder.name for folder in PAGES.iterdir()))
 def test_a_recorded_page(case: str) -> None:
     facts = Facts.model_validate(json.loads((PAGES / case / "facts.json").read_text("utf-8")))
-    document = read((PAGES / case / "page.html").read_bytes(), "text/html", facts.url)
+    document = read_page((PAGES / case / "page.html").read_bytes(), "text/html", facts.url)
     assert (document.url, document.title, document.lang) == (facts.url, facts.title, facts.lang)
     assert [(heading.level, heading.text) for heading in document.headings] == facts.headings
     assert document.text.startswith(facts.begins)

@@ -1,11 +1,11 @@
-"""The Web port over real HTTP: pages open once, and a surveyed site ranks what it has."""
+"""The Web port over real HTTP: pages open once, and surveyed sites rank their pages."""
 
 from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
 from forager.adapters.store.blobs import SqliteBlobs
-from forager.adapters.web.web_port import WebDoor
+from forager.adapters.web.web_port import WebAdapter
 from forager.budget import start_meter
 from forager.domain.state import SubQuestion
 from forager.domain.survey import TermStatistics
@@ -24,24 +24,24 @@ def site() -> Iterator[Site]:
 
 
 @pytest.fixture
-async def door(settings: Settings, blobs: SqliteBlobs) -> AsyncIterator[WebDoor]:
-    opened = WebDoor(settings, blobs, FakeEmbedder())
+async def adapter(settings: Settings, blobs: SqliteBlobs) -> AsyncIterator[WebAdapter]:
+    opened = WebAdapter(settings, blobs, FakeEmbedder())
     yield opened
     await opened.aclose()
 
 
-async def parts_for(door: WebDoor, site: str, *asks: str) -> list[SubQuestion]:
-    known = [await door.term_statistics(site, ask) for ask in asks]
+async def parts_for(adapter: WebAdapter, site: str, *asks: str) -> list[SubQuestion]:
+    known = [await adapter.term_statistics(site, ask) for ask in asks]
     return [
         SubQuestion(id=f"p{n}", text=ask, query=ask, site=site, terms=terms.idf)
         for n, (ask, terms) in enumerate(zip(asks, known, strict=True), start=1)
     ]
 
 
-async def test_a_page_is_opened_once_and_counted(door: WebDoor, site: Site) -> None:
+async def test_a_page_is_opened_once_and_counted(adapter: WebAdapter, site: Site) -> None:
     with start_meter() as used:
-        first = await door.open(site.url("/visits.html"))
-        second = await door.open(site.url("/visits.html"))
+        first = await adapter.open(site.url("/visits.html"))
+        second = await adapter.open(site.url("/visits.html"))
     assert first.document == second.document
     assert (first.cached, second.cached) == (False, True)
     assert second.fetched == first.fetched > 0
@@ -49,29 +49,29 @@ async def test_a_page_is_opened_once_and_counted(door: WebDoor, site: Site) -> N
     assert site.paths() == ["/visits.html"]
 
 
-async def test_a_page_that_is_gone_is_told(door: WebDoor, site: Site) -> None:
+async def test_a_missing_page_raises_an_error(adapter: WebAdapter, site: Site) -> None:
     with start_meter() as used, pytest.raises(StatusError):
-        await door.open(site.url("/gone.html"))
+        await adapter.open(site.url("/gone.html"))
     assert used.pages_fetched == 0
 
 
 async def test_a_site_is_surveyed_once_and_its_pages_open_from_the_map(
-    door: WebDoor, site: Site
+    adapter: WebAdapter, site: Site
 ) -> None:
     with start_meter() as used:
-        found = await door.survey(site.url(), 100)
-        again = await door.survey(site.url(), 100)
-        opened = await door.open(site.url("/archive/lens.html"))
+        found = await adapter.survey(site.url(), 100)
+        again = await adapter.survey(site.url(), 100)
+        opened = await adapter.open(site.url("/archive/lens.html"))
     assert found.site == site.url()
     assert found.pages == again.pages == len(PAGES)
     assert opened.cached
     assert used.pages_fetched == len(PAGES)
 
 
-async def test_the_page_that_answers_comes_first(door: WebDoor, site: Site) -> None:
-    await door.survey(site.url(), 100)
-    parts = await parts_for(door, site.url(), ANOTHER, "Who ground the lens?")
-    hits = await door.rank(ANOTHER, parts, 3)
+async def test_the_answering_page_ranks_first(adapter: WebAdapter, site: Site) -> None:
+    await adapter.survey(site.url(), 100)
+    parts = await parts_for(adapter, site.url(), ANOTHER, "Who ground the lens?")
+    hits = await adapter.rank(ANOTHER, parts, 3)
     by_part = {part.id: [hit for hit in hits if hit.part == part.id] for part in parts}
     assert by_part["p1"][0].url == site.url("/visits.html")
     assert by_part["p2"][0].url == site.url("/telescope.html")
@@ -81,9 +81,9 @@ async def test_the_page_that_answers_comes_first(door: WebDoor, site: Site) -> N
         assert len({hit.url for hit in ranked}) == len(ranked)
 
 
-async def test_a_surveyed_site_knows_how_rare_words_are(door: WebDoor, site: Site) -> None:
-    await door.survey(site.url(), 100)
-    terms = await door.term_statistics(site.url(), "the history of Admission and submarines")
+async def test_term_statistics_of_a_surveyed_site(adapter: WebAdapter, site: Site) -> None:
+    await adapter.survey(site.url(), 100)
+    terms = await adapter.term_statistics(site.url(), "the history of Admission and submarines")
     [history, admission, submarines] = keywords("history Admission submarines")
     assert terms.idf[admission] > 0
     assert terms.idf[submarines] == 0
@@ -100,20 +100,20 @@ GERMAN = {
 }
 
 
-async def test_a_question_meets_the_words_of_a_page_by_the_stems_of_its_language(
+async def test_words_match_by_the_stems_of_the_page_language(
     settings: Settings, blobs: SqliteBlobs
 ) -> None:
     ask = "Wann wurden die Häuser gebaut?"
     with Site(GERMAN) as german:
         allowed = settings.model_copy(update={"allow_private": (f"127.0.0.1:{german.port}",)})
-        door = WebDoor(allowed, blobs, FakeEmbedder())
+        adapter = WebAdapter(allowed, blobs, FakeEmbedder())
         site = german.url()
-        await door.survey(site, 10)
-        known = await door.term_statistics(site, ask)
+        await adapter.survey(site, 10)
+        known = await adapter.term_statistics(site, ask)
         terms, near = known.idf, known.variants
         part = SubQuestion(id="p1", text=ask, query=ask, site=site, terms=terms, variants=near)
-        [first, *_] = await door.rank(ask, [part], 3)
-        await door.aclose()
+        [first, *_] = await adapter.rank(ask, [part], 3)
+        await adapter.aclose()
     assert near["hauser"] == {"haus": 1.0}
     assert terms["hauser"] > 0
     assert known.share["hauser"] == pytest.approx(1 / 3)
@@ -121,24 +121,26 @@ async def test_a_question_meets_the_words_of_a_page_by_the_stems_of_its_language
     assert first.url == german.url("/bau.html")
 
 
-async def test_a_question_of_stop_words_only_is_ranked_by_them(door: WebDoor, site: Site) -> None:
-    await door.survey(site.url(), 100)
-    terms = await door.term_statistics(site.url(), "Who is who?")
+async def test_a_question_of_stop_words_only_is_ranked_by_them(
+    adapter: WebAdapter, site: Site
+) -> None:
+    await adapter.survey(site.url(), 100)
+    terms = await adapter.term_statistics(site.url(), "Who is who?")
     assert terms.idf.keys() == {"who", "is"}
 
 
-async def test_a_site_that_was_not_surveyed_knows_nothing(door: WebDoor, site: Site) -> None:
-    assert await door.term_statistics(site.url(), "history") == TermStatistics()
+async def test_an_unsurveyed_site_has_no_statistics(adapter: WebAdapter, site: Site) -> None:
+    assert await adapter.term_statistics(site.url(), "history") == TermStatistics()
     part = SubQuestion(id="p1", text="Who?", query="Who?", site=site.url())
-    assert await door.rank("Who?", [part], 5) == ()
+    assert await adapter.rank("Who?", [part], 5) == ()
     assert site.asked == []
 
 
-async def test_a_site_that_is_down_is_told(settings: Settings, blobs: SqliteBlobs) -> None:
+async def test_a_site_that_is_down_raises_an_error(settings: Settings, blobs: SqliteBlobs) -> None:
     with Site(PAGES) as gone:
         address = gone.url()
         allowed = settings.model_copy(update={"allow_private": (f"127.0.0.1:{gone.port}",)})
-    door = WebDoor(allowed, blobs, FakeEmbedder())
+    adapter = WebAdapter(allowed, blobs, FakeEmbedder())
     with pytest.raises(WebError):
-        await door.survey(address, 5)
-    await door.aclose()
+        await adapter.survey(address, 5)
+    await adapter.aclose()

@@ -1,18 +1,18 @@
-"""Surveys a site in a process of its own: folder, address, limit. Says how many pages it knows."""
+"""Surveys a site in a separate process: FOLDER URL LIMIT. Prints the number of mapped pages."""
 
 import asyncio
 import sys
 from pathlib import Path
 
 from forager.adapters.store.blobs import SqliteBlobs
-from forager.adapters.web.library import Library
+from forager.adapters.web.library import WebLibrary
 from forager.settings import Settings
 
 
 async def survey(folder: Path, site: str, limit: int) -> int:
     settings = Settings(data=folder, allow_private=("127.0.0.1",))
     blobs = SqliteBlobs(folder / "blobs.sqlite")
-    library = Library(settings, blobs)
+    library = WebLibrary(settings, blobs)
     found = await library.survey(site, limit)
     await library.aclose()
     blobs.close()

@@ -13,7 +13,7 @@ from graphs.reports.exports.html_format import as_html
 from graphs.reports.exports.markdown_format import as_markdown
 from graphs.reports.exports.pinned_graph import drawing_order, yaml_text
 from graphs.reports.report import split_citations
-from graphs.spec.spec import END, START, load, parse, presets
+from graphs.spec.spec import END, START, load_graph, parse_graph, preset_names
 from tests.graphs.sample_export import MADE, NASTY, TABLE
 
 ENTRY = {
@@ -160,25 +160,25 @@ def test_json_holds_the_whole_session() -> None:
     assert body["evidence"][0]["fetched"] == "2026-02-03T04:05:06Z"
     assert body["evidence"][1]["fetched"] is None
     assert set(body["citations"][0]) == {"id", "url", "title", "quote"}
-    assert parse(body["graph_body"]).hash == body["graph_hash"]
+    assert parse_graph(body["graph_body"]).hash == body["graph_hash"]
     assert "table" not in body
 
 
-@pytest.mark.parametrize("name", presets())
+@pytest.mark.parametrize("name", preset_names())
 def test_yaml_has_the_order_of_the_drawing(name: str) -> None:
-    spec = load(name)
+    spec = load_graph(name)
     text = yaml_text(spec)
-    assert parse(text).hash == spec.hash
-    assert list(parse(text).nodes) == list(spec.nodes)
+    assert parse_graph(text).hash == spec.hash
+    assert list(parse_graph(text).nodes) == list(spec.nodes)
     assert drawing_order(spec) == [START, *spec.nodes, END]
 
 
 def test_yaml_keeps_the_prompts_of_a_graph() -> None:
-    spec = load("mango")
+    spec = load_graph("mango")
     own = spec.nodes["reflect"].model_copy(update={"prompts": {"Reflect": "Judge.\nBe strict."}})
     told = spec.model_copy(update={"nodes": {**spec.nodes, "reflect": own}})
     assert "      Reflect: |-\n        Judge.\n        Be strict.\n" in yaml_text(told)
-    assert parse(yaml_text(told)).hash == told.hash
+    assert parse_graph(yaml_text(told)).hash == told.hash
 
 
 def test_brackets_without_citations_are_text() -> None:

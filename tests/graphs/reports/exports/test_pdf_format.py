@@ -50,7 +50,7 @@ def site() -> Iterator[Site]:
 
 @needs_browser
 async def test_a_browser_scrolls_to_the_quote(site: Site) -> None:
-    text = page_reader.read(PAGE.encode(), "text/html; charset=utf-8", site.url()).text
+    text = page_reader.read_page(PAGE.encode(), "text/html; charset=utf-8", site.url()).text
     async with browser() as chromium:
         tab = await chromium.new_page()
         for quote in QUOTES:
@@ -63,7 +63,7 @@ async def test_a_browser_scrolls_to_the_quote(site: Site) -> None:
 @needs_browser
 async def test_the_pdf_has_the_text_of_the_page(tmp_path: Path) -> None:
     body = await print_pdf(as_html(MADE), Settings(data=tmp_path))
-    printed = json.loads(pdf_process.read(body))
+    printed = json.loads(pdf_process.extract_pdf(body))
     text = "\n".join(printed["pages"])
     for words in ("Why?", "partial", "<script>alert(1)</script>", "Still open", "survey.found"):
         assert words in text

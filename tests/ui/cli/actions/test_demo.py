@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from graphs.spec.registry import REGISTRY
-from graphs.spec.spec import presets
+from graphs.spec.spec import preset_names
 from tests.ui.conftest import Forager
 from tests.ui.server.handbook.test_markdown_pages import LINK
 from ui.server.handbook.demo_questions import QUESTIONS
@@ -21,7 +21,7 @@ def test_the_demo_answers_its_three_questions(forager: Forager, tmp_path: Path) 
         assert said in result.stdout
     for said in ("arXiv 2604.18779", "384 dimensions"):
         assert said in result.stdout
-    assert "./run ask" in result.stdout.splitlines()[-3]
+    assert "forager ask" in result.stdout.splitlines()[-4]
     assert not (tmp_path / "data").exists()
 
 
@@ -32,7 +32,7 @@ def pages() -> dict[str, str]:
 
 
 def test_every_preset_has_its_page_and_drawing(pages: dict[str, str]) -> None:
-    for name in presets():
+    for name in preset_names():
         page = pages[f"/preset-{name}.html"]
         assert "flowchart TD" in page
         assert "<code>answer.end -&gt; end</code>" in page

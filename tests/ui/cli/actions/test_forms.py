@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from forager.adapters.store.sessions.session_store import Event, SessionStore
-from graphs.spec.spec import load
+from graphs.spec.spec import load_graph
 from tests.browsers import needs_browser
 from tests.servers import Asked, Reply, Site
 from tests.ui.conftest import Forager
@@ -98,7 +98,7 @@ def register() -> Iterator[Register]:
 @pytest.fixture
 def graph(tmp_path: Path) -> str:
     """A walk in a browser, one action after the other."""
-    spec = load("weboperator")
+    spec = load_graph("weboperator")
     params = {"params": {"mode": "browser", "steps": 8}}
     nodes = {**spec.nodes, "navigate": spec.nodes["navigate"].model_copy(update=params)}
     path = tmp_path / "walk.json"

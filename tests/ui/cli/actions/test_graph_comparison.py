@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from graphs.experiments.result_rows import Row
-from graphs.spec.spec import PRESETS, load
+from graphs.spec.spec import PRESETS, load_graph
 from tests.ui.conftest import Forager
 
 QUESTION = "Who built the Skarn lighthouse, and when?"
@@ -19,7 +19,7 @@ def test_a_graph_of_a_file_is_run(
     assert done.exit_code == 0, done.output
     told = json.loads(done.stdout)
     assert (told["graph"], told["status"]) == ("webwalker", "answered")
-    assert told["graph_hash"] == load(str(own)).hash
+    assert told["graph_hash"] == load_graph(str(own)).hash
     assert forager("graph", "run", "no-such", QUESTION, "--site", site).exit_code == 2
 
 

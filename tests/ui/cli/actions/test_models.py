@@ -115,7 +115,7 @@ def test_a_model_that_writes_nonsense_is_done_without(ask: Forager, endpoint: En
     assert found["citations"]
     warned = [line for line in result.stderr.splitlines() if "built-in rule" in line]
     assert len(warned) == len(endpoint.requests) / 2
-    assert "its reply did not fit twice: There is no JSON object in it" in warned[0]
+    assert "both of its replies were invalid: There is no JSON object in it" in warned[0]
 
 
 NO_ENDPOINT = "http://127.0.0.1:9/v1"
@@ -126,13 +126,13 @@ NO_ENDPOINT = "http://127.0.0.1:9/v1"
     [
         (["--model", "critc=openai:any"], "There is no role 'critc'. Did you mean 'critic'?"),
         (["--model", "mistral"], "There is no model 'mistral'. Write it as PROVIDER:NAME"),
-        (["--model", "openai:a,temperature=hot"], "temperature of the model does not fit"),
-        (["--model", "openai:a,limit=0"], "limit of the model does not fit"),
-        (["--model", "openai:a,structure=magic"], "structure of the model does not fit"),
+        (["--model", "openai:a,temperature=hot"], "temperature of the model is invalid"),
+        (["--model", "openai:a,limit=0"], "limit of the model is invalid"),
+        (["--model", "openai:a,structure=magic"], "structure of the model is invalid"),
         (["--model", "openai:a,warmth=1"], "There is no model 'warmth=1'"),
         (["--model", "openai:gpt-5-mini", "--base-url", ""], "openai:gpt-5-mini needs a key."),
         (["--model", "nobody:large"], "nobody:large needs the extra `providers`"),
-        (["--model", "replay:nowhere"], "There is no recording in "),
+        (["--model", "replay:nowhere"], "No recording in "),
         (["--model", "openai:any", "--budget", "usd=1"], "the price of openai:any is not known"),
         (
             ["--model", "openai:any", "--base-url", "localhost:8000/v1"],

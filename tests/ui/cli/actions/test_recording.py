@@ -29,11 +29,10 @@ def tape(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def cold(forager: Forager, observatory: Surveyed, tmp_path: Path) -> Forager:
+def cold(forager: Forager, tmp_path: Path) -> Forager:
     """The command line in a data folder that knows no site, and one price."""
     data = tmp_path / "data"
     data.mkdir()
-    (data / "models").symlink_to(observatory.folder / "models")
     (data / "prices.yaml").write_text("openai:any: {input: 1, output: 2}")
     return forager
 
@@ -121,10 +120,10 @@ def test_a_run_recorded_in_two_pieces_is_played_as_one(
 
 def test_what_is_no_recording_is_refused(play: Forager, tape: Path) -> None:
     words = ["Who?", "--site", "http://127.0.0.1:9/"]
-    assert f"There is no recording in {tape}. Make one" in one_line(play(*words), USAGE)
+    assert f"No recording in {tape}. Make one" in one_line(play(*words), USAGE)
     tape.mkdir()
     (tape / "run.json").write_text("{}")
-    assert f"There is no recording in {tape}. Make one" in one_line(play(*words), USAGE)
+    assert f"No recording in {tape}. Make one" in one_line(play(*words), USAGE)
 
 
 def test_a_replay_is_not_recorded(play: Forager, tape: Path) -> None:

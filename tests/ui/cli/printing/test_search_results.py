@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from forager.adapters.store.blobs import SqliteBlobs
-from forager.adapters.web.library import Library
+from forager.adapters.web.library import WebLibrary
 from forager.settings import Settings
 from tests.forager.adapters.search.servers import KEY, Engine, Page, serper, tavily
 from tests.ui.conftest import Forager
@@ -17,7 +17,7 @@ async def crawled(tmp_path: Path, site: str) -> str:
     data = tmp_path / "data"
     settings = Settings(data=data, allow_private=("127.0.0.1",))
     with closing(SqliteBlobs(data / "blobs.sqlite")) as blobs:
-        async with aclosing(Library(settings, blobs)) as library:
+        async with aclosing(WebLibrary(settings, blobs)) as library:
             await library.survey(site, 10)
     return site
 

@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from forager.settings import Settings
-from graphs.spec.spec import PRESETS, load
+from graphs.spec.spec import PRESETS, load_graph
 from tests.ui.server.calling import Answer, Caller, called
 
 SMALL = """\
@@ -42,7 +42,7 @@ def test_a_graph_is_saved_listed_and_read(server: Caller) -> None:
     assert done(server.ask("/api/graphs/small")) == kept
     preset = done(server.ask("/api/graphs/mango"))
     assert preset["text"] == (PRESETS / "mango.yaml").read_text()
-    assert preset["hash"] == load("mango").hash
+    assert preset["hash"] == load_graph("mango").hash
     assert server.ask("/api/graphs/none").status == 404
 
 

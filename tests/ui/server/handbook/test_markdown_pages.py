@@ -1,11 +1,12 @@
 import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
+from urllib.parse import urljoin
 
 import httpx2
 import pytest
 
-from ui.server.handbook.handbook_site import serve_pages
+from ui.server.handbook.handbook_site import all_pages, serve_pages
 from ui.server.handbook.markdown_pages import (
     INDEX,
     docs_folder,
@@ -26,7 +27,14 @@ def pages() -> dict[str, bytes]:
 def test_the_index_links_every_written_page() -> None:
     leaves = read_pages()
     linked = set(re.findall(r"\]\(([a-z-]+)\.md\)", leaves[INDEX].markdown))
-    assert linked == leaves.keys() - {INDEX}
+    assert linked == {name for name in leaves if "/" not in name} - {INDEX}
+
+
+def test_the_architecture_links_every_decision() -> None:
+    leaves = read_pages()
+    linked = set(re.findall(r"\]\((adr/[a-z0-9-]+)\.md\)", leaves["architecture"].markdown))
+    assert linked
+    assert linked == {name for name in leaves if "/" in name}
 
 
 @pytest.mark.parametrize("file", sorted(docs_folder().glob("*.md")), ids=lambda file: file.stem)
@@ -62,6 +70,17 @@ def test_raw_html_stays_text() -> None:
     assert "<script>" not in page
     assert 'href="javascript' not in page
     assert "<title>&lt;b&gt;Title" in page
+
+
+def test_a_picture_of_a_page_is_served() -> None:
+    with serve_pages(all_pages()) as root, httpx2.Client(trust_env=False) as client:
+        page = client.get(root + "architecture.html").text
+        (source,) = re.findall(r'<img src="([^"]+)"', page)
+        picture = client.get(urljoin(root + "architecture.html", source))
+        decision = client.get(root + "adr/0001-graph-as-data.html")
+    assert picture.headers["content-type"] == "image/svg+xml; charset=utf-8"
+    assert ET.fromstring(picture.text).tag == "{http://www.w3.org/2000/svg}svg"  # noqa: S314
+    assert "A graph is data" in decision.text
 
 
 def test_the_pages_are_served(pages: dict[str, bytes]) -> None:

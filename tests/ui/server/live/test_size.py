@@ -7,7 +7,7 @@ from pydantic import JsonValue
 from graphs.reports.report import Report, ReportedEvidence
 from graphs.reports.trace import RunTrace
 from graphs.sessions.service import Event
-from graphs.spec.spec import load
+from graphs.spec.spec import load_graph
 from tests.ui.server.live.test_timeline import node, session
 from ui.server.live.merge_patch import Document, make_patch
 from ui.server.live.session_view import build_view
@@ -40,7 +40,7 @@ def evidence(number: int) -> ReportedEvidence:
 def test_the_stream_of_ten_rounds_of_ten_steps_is_below_a_megabyte() -> None:
     one = session()
     timeline, shown, sent, seq = Timeline(one), Document(), 0, 0
-    way = RunTrace(load("forager"))
+    way = RunTrace(load_graph("forager"))
     kept: tuple[ReportedEvidence, ...] = ()
     kinds = ("navigator", "actor", "extractor", "aggregator", "critic")
     for round in range(ROUNDS):

@@ -1,14 +1,14 @@
 from forager.domain.state import Question
 from graphs.sessions.service import Event, Session
 from graphs.spec.registry import REGISTRY
-from graphs.spec.spec import load
+from graphs.spec.spec import load_graph
 from ui.server.live.timeline import Timeline
 
 assert REGISTRY
 
 
 def session() -> Session:
-    spec = load("forager")
+    spec = load_graph("forager")
     return Session(
         id="one",
         question=Question(text="Why?", sites=()),
@@ -35,7 +35,7 @@ class Told:
 
 def node(kind: str) -> str:
     """The node of a type in the graph."""
-    return next(name for name, each in load("forager").nodes.items() if each.type == kind)
+    return next(name for name, each in load_graph("forager").nodes.items() if each.type == kind)
 
 
 def test_a_node_has_one_row_from_its_start_to_its_end() -> None:

@@ -1,10 +1,10 @@
 """The document that a canvas and the page around it change in turn."""
 
-from graphs.spec.spec import GraphSpec, load
+from graphs.spec.spec import GraphSpec, load_graph
 from ui.web.components.canvas_document import CanvasDocument
 from ui.web.components.canvas_edit import Edit
 
-MANGO = load("mango")
+MANGO = load_graph("mango")
 
 
 def named(name: str) -> GraphSpec:

@@ -11,7 +11,7 @@ from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.settings import Settings
 from graphs.sessions.service import open_sessions
-from graphs.spec.spec import load
+from graphs.spec.spec import load_graph
 from tests.browsers import browser, needs_browser
 from tests.graphs.conftest import alone
 from tests.graphs.scripted import REGISTRY, loosened
@@ -46,7 +46,7 @@ async def _ask(settings: Settings) -> None:
     async with open_sessions(settings, scripted_doors, REGISTRY) as sessions:
         budget = Budget(rounds=2, steps=2, calls=90, tokens=180_000)
         question = Question(text="Who lit it?", sites=("http://127.0.0.1:1/",), budget=budget)
-        await sessions.start(question, loosened(load("forager")), "offline", "ona")
+        await sessions.start(question, loosened(load_graph("forager")), "offline", "ona")
         await sessions.run("ona")
         await sessions.forks.continue_from("ona", 20)
         await sessions.run("ona")

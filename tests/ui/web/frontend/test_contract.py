@@ -12,7 +12,7 @@ from forager.settings import Settings
 from graphs.reports.report import BrowserAction
 from graphs.reports.trace import RunTrace
 from graphs.sessions.service import Event, Report, Session, open_sessions
-from graphs.spec.spec import graph_of, load
+from graphs.spec.spec import graph_of, load_graph
 from tests.graphs.conftest import alone
 from tests.graphs.scripted import REGISTRY, loosened
 from tests.ui.web.frontend.test_frontend import needs_node, run
@@ -36,7 +36,7 @@ async def _asked(settings: Settings) -> tuple[Session, Report, tuple[Event, ...]
     """A session in its second turn."""
     async with open_sessions(settings, scripted_doors, REGISTRY) as sessions:
         question = Question(text="Who lit it?", sites=("http://127.0.0.1:1/",))
-        await sessions.start(question, loosened(load("forager")), "offline", "ona")
+        await sessions.start(question, loosened(load_graph("forager")), "offline", "ona")
         await sessions.run("ona")
         await sessions.follow("ona", "And who painted it?")
         await sessions.run("ona")

@@ -9,7 +9,7 @@ import pytest
 from forager.domain.state import Question
 from forager.settings import Settings
 from graphs.sessions.service import open_sessions
-from graphs.spec.spec import load
+from graphs.spec.spec import load_graph
 from tests.graphs.scripted import REGISTRY, loosened
 from tests.ui.web.scripted_sessions import scripted_doors
 from ui.server.backend import Backend, open_backend
@@ -39,7 +39,7 @@ async def _ask(settings: Settings) -> None:
     async with open_sessions(settings, scripted_doors, REGISTRY) as sessions:
         for id, text in zip(("ona", "holm"), QUESTIONS, strict=True):
             question = Question(text=text, sites=(SITE,))
-            await sessions.start(question, loosened(load("forager")), "offline", id)
+            await sessions.start(question, loosened(load_graph("forager")), "offline", id)
             await sessions.run(id)
 
 

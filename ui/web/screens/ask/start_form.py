@@ -124,7 +124,7 @@ def _run_choices(offers: Mapping[str, ModelOffer]) -> tuple[str, str, str]:
 
 def _describe_graph(graph: str) -> str:
     try:
-        return open_library(get_backend().settings).named(graph).description
+        return open_library(get_backend().settings).resolve_named(graph).description
     except ForagerError:
         return ""
 

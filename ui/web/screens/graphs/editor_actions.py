@@ -11,7 +11,7 @@ from typing import Final
 from forager.errors import ForagerError, GraphError
 from graphs.spec import fold as folding
 from graphs.spec.drafts import Draft
-from graphs.spec.edit import Fix, apply, within
+from graphs.spec.edit import Fix, apply_edit, with_graph_at
 from graphs.spec.spec import GraphSpec
 from ui.web.components.canvas_edit import Edit
 from ui.web.components.canvas_inbox import receive_messages
@@ -71,7 +71,7 @@ def begin_draft() -> str:
         return now.draft.id
     drafts = graph_drafts()
     if now.kind == "preset":
-        draft: Draft = drafts.begin(drafts.free(f"my-{now.name}"), now.text, origin=now.name)
+        draft: Draft = drafts.begin(drafts.unused_name(f"my-{now.name}"), now.text, origin=now.name)
     else:
         draft = drafts.begin(now.name, now.text, now.base, now.origin)
     state = editor_state()
@@ -85,7 +85,7 @@ def change_graph(change: Callable[[GraphSpec], GraphSpec]) -> bool:
     with catch_faults() as faults:
         now = find_open_graph()
         if now and (then := change(now.spec)) != now.spec:
-            graph_drafts().take(begin_draft(), within(now.whole, now.path, then))
+            graph_drafts().apply_spec(begin_draft(), with_graph_at(now.whole, now.path, then))
     return not faults
 
 
@@ -95,7 +95,9 @@ def take_edit(edit: Edit) -> None:
         id, now = begin_draft(), find_open_graph()
         if now:
             drawn = edit.spec.model_copy(update={"name": now.spec.name})
-            if not graph_drafts().take(id, within(now.whole, now.path, drawn), edit.base):
+            if not graph_drafts().apply_spec(
+                id, with_graph_at(now.whole, now.path, drawn), edit.base
+            ):
                 raise GraphError(
                     "Your last change was not taken: the draft was changed elsewhere meanwhile.",
                     "The canvas shows it as it is now. Make your change again.",
@@ -143,7 +145,7 @@ def fold_nodes(names: tuple[str, ...]) -> None:
         numbered = (f"{FOLDED_NAME}_{number}" for number in range(2, len(spec.nodes) + 3))
         name = next(each for each in (FOLDED_NAME, *numbered) if each not in spec.nodes)
         made.append(name)
-        return folding.fold(spec, [each for each in names if each in spec.nodes], name)
+        return folding.fold_nodes(spec, [each for each in names if each in spec.nodes], name)
 
     if change_graph(fold):
         select_parts(tuple(made))
@@ -151,13 +153,13 @@ def fold_nodes(names: tuple[str, ...]) -> None:
 
 def unfold_node(name: str) -> None:
     """Replace a node by the nodes that it holds."""
-    if change_graph(lambda spec: folding.unfold(spec, name)):
+    if change_graph(lambda spec: folding.unfold_node(spec, name)):
         select_parts(())
 
 
 def apply_fix(fix: Fix) -> None:
     """Change the graph as the fix of a finding says."""
-    change_graph(lambda spec: apply(spec, fix))
+    change_graph(lambda spec: apply_edit(spec, fix))
 
 
 def apply_fix_at(at: str, label: str) -> None:

@@ -9,7 +9,7 @@ from forager.errors import ForagerError
 from graphs.reports.events import format_count
 from graphs.spec.drafts import Draft
 from graphs.spec.library import Version
-from graphs.spec.spec import GraphSpec, load, parse, presets
+from graphs.spec.spec import GraphSpec, load_graph, parse_graph, preset_names
 from ui.web.components.component import mount_part
 from ui.web.labels import format_time
 from ui.web.markdown import escape_markdown
@@ -93,14 +93,14 @@ def _preset_choice(spec: GraphSpec) -> Choice:
 
 @cache
 def _load_presets() -> tuple[GraphSpec, ...]:
-    return tuple(load(name) for name in presets())
+    return tuple(load_graph(name) for name in preset_names())
 
 
 def _begin_empty() -> None:
     """Open a draft with nothing in it."""
     with catch_faults():
         drafts = graph_drafts()
-        draft = drafts.begin(drafts.free(NEW_NAME), EMPTY)
+        draft = drafts.begin(drafts.unused_name(NEW_NAME), EMPTY)
         open_graph(draft.name, draft.id)
 
 
@@ -114,9 +114,9 @@ def _import_dialog() -> None:
         return
     try:
         text = file.getvalue().decode("utf-8") if file else typed
-        spec = parse(text, file.name if file else "the text", graph_library().find)
+        spec = parse_graph(text, file.name if file else "the text", graph_library().find)
         drafts = graph_drafts()
-        draft = drafts.begin(drafts.free(spec.name), text)
+        draft = drafts.begin(drafts.unused_name(spec.name), text)
     except ForagerError as error:
         st.error(escape_markdown(str(error)), icon=":material/cancel:")
         return

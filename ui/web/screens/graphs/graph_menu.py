@@ -44,7 +44,7 @@ def _copy_graph(now: OpenGraph) -> None:
     with catch_faults():
         drafts = graph_drafts()
         origin = f"{now.name}@{now.base}" if now.base else now.origin or now.name
-        draft = drafts.begin(drafts.free(f"{now.name}-copy"), now.text, origin=origin)
+        draft = drafts.begin(drafts.unused_name(f"{now.name}-copy"), now.text, origin=origin)
         open_graph(draft.name, draft.id)
 
 
@@ -65,7 +65,7 @@ def _rename_dialog(now: OpenGraph) -> None:
     try:
         version = graph_library().rename(now.name, name)
         if now.draft:
-            graph_drafts().rebased(now.draft.id, version)
+            graph_drafts().rebase(now.draft.id, version)
     except ForagerError as error:
         st.error(escape_markdown(str(error)), icon=":material/cancel:")
         return

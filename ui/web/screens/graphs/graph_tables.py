@@ -6,7 +6,7 @@ from typing import Any, Final
 import streamlit as st
 
 from graphs.spec.spec import END, GRAPH, START, GraphSpec
-from graphs.spec.table_edit import Edits, edge_rows, edges_edited, node_rows, nodes_edited
+from graphs.spec.table_edit import Edits, edge_rows, edit_edges, edit_nodes, node_rows
 from ui.web.screens.graphs.editor_actions import change_graph
 from ui.web.screens.graphs.editor_state import TableBase, editor_state
 from ui.web.screens.graphs.open_graph import OpenGraph, find_open_graph
@@ -14,7 +14,7 @@ from ui.web.tab_state import widget_value
 
 Columns = Mapping[str, Any]
 Apply = Callable[[GraphSpec, Edits], GraphSpec]
-APPLY: Final[Mapping[str, Apply]] = {"nodes": nodes_edited, "edges": edges_edited}
+APPLY: Final[Mapping[str, Apply]] = {"nodes": edit_nodes, "edges": edit_edges}
 
 
 def graph_tables(now: OpenGraph, seat: int) -> None:

@@ -7,7 +7,7 @@ import streamlit as st
 from forager.errors import ForagerError, GraphError
 from graphs.check.finding import Finding
 from graphs.reports.events import format_count
-from graphs.spec.spec import lines
+from graphs.spec.spec import line_numbers
 from ui.web.components.canvas import canvas
 from ui.web.markdown import escape_markdown
 from ui.web.screens.graphs.editor_actions import (
@@ -143,14 +143,14 @@ def _text_view(now: OpenGraph) -> None:
 
 def _number_lines(now: OpenGraph) -> dict[str, int]:
     try:
-        return lines(now.text)
+        return line_numbers(now.text)
     except GraphError:
         return {}
 
 
 def _write_text(text: str) -> None:
     with catch_faults():
-        graph_drafts().write(begin_draft(), text)
+        graph_drafts().apply_text(begin_draft(), text)
 
 
 def _finding_list(now: OpenGraph, lines: Mapping[str, int] | None = None) -> None:

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from forager.node_type import NodeType
-from graphs.spec.edit import prompted, renamed, routed, without
-from graphs.spec.resolved_graph import view
+from graphs.spec.edit import rename_nodes, with_prompt, with_route, without_nodes
+from graphs.spec.resolved_graph import resolve_types
 from graphs.spec.spec import END, GRAPH, NAME, START, GraphSpec
 from ui.web.components.component import mount_part
 from ui.web.components.word_diff import diff_words
@@ -101,7 +101,7 @@ def _prompt_dialog(node: str, task: str, own: str, shipped: str) -> None:
         use = st.button("Use these", type="primary", disabled=not text.strip())
         reset = st.button("As shipped", disabled=task not in ("",) and not own)
     if use or reset:
-        change_graph(lambda spec: prompted(spec, node, task, text if use else "", shipped))
+        change_graph(lambda spec: with_prompt(spec, node, task, text if use else "", shipped))
         st.session_state.pop(key, None)
         st.rerun()
     if text == shipped:
@@ -121,7 +121,7 @@ def _route_list(now: OpenGraph, name: str) -> None:
     st.subheader("Routes", anchor=False)
     targets = [*now.spec.nodes, END]
     with st.container(key="graph-routes"):
-        for route in view(now.spec, now.types).routes(name):
+        for route in resolve_types(now.spec, now.types).routes(name):
             leads = [e for e in now.spec.edges if (e.source, e.route) == (name, route)]
             edge = leads[0] if leads else None
             _route_field(name, route, targets, edge.target if edge else NOWHERE)
@@ -135,7 +135,7 @@ def _route_field(name: str, route: str, targets: list[str], present: str) -> Non
 
     def set_target(target: str) -> None:
         to = "" if target == NOWHERE else target
-        change_graph(lambda spec: routed(spec, name, route, to))
+        change_graph(lambda spec: with_route(spec, name, route, to))
 
     choices = list(dict.fromkeys([NOWHERE, *targets, present]))
     changed = on_field_change(key, set_target)
@@ -146,7 +146,7 @@ def _fan_field(name: str, route: str, target: str, *, fan: bool) -> None:
     key = field_key(f"fan-{name}-{route}", fan)
 
     def set_fan(each: bool) -> None:
-        change_graph(lambda spec: routed(spec, name, route, target, fan=each))
+        change_graph(lambda spec: with_route(spec, name, route, target, fan=each))
 
     st.checkbox("One branch for each arm", fan, key=key, on_change=on_field_change(key, set_fan))
 
@@ -175,10 +175,10 @@ def _rename_node(old: str, new: str) -> None:
     elif now and new in now.spec.nodes:
         editor_state().fault = f"There is a node {new!r} already. Choose another name."
     else:
-        change_graph(lambda spec: renamed(spec, {old: new}))
+        change_graph(lambda spec: rename_nodes(spec, {old: new}))
         select_parts((new,))
 
 
 def _delete_node(name: str) -> None:
-    change_graph(lambda spec: without(spec, name))
+    change_graph(lambda spec: without_nodes(spec, name))
     select_parts(())

@@ -5,12 +5,12 @@ from functools import cached_property
 from typing import Literal
 
 from forager.node_type import LoadedRegistry
-from graphs.check.checker import Finding, check
+from graphs.check.checker import Finding, find_faults
 from graphs.spec.drafts import Draft, Drafts, open_drafts
-from graphs.spec.edit import at
+from graphs.spec.edit import graph_at
 from graphs.spec.library import Library, Version, open_library
-from graphs.spec.plugins import registry
-from graphs.spec.spec import PRESETS, GraphSpec, load, presets
+from graphs.spec.plugins import load_registry
+from graphs.spec.spec import PRESETS, GraphSpec, load_graph, preset_names
 from ui.server.backend import get_backend
 from ui.web.screens.graphs.editor_state import editor_state
 
@@ -35,17 +35,17 @@ class OpenGraph:
     @cached_property
     def spec(self) -> GraphSpec:
         """The graph that is drawn. Raises GraphError."""
-        return at(self.whole, self.path)
+        return graph_at(self.whole, self.path)
 
     @cached_property
     def types(self) -> LoadedRegistry:
         """The node types."""
-        return registry(get_backend().settings)
+        return load_registry(get_backend().settings)
 
     @cached_property
     def all_findings(self) -> tuple[Finding, ...]:
         """What the checker finds in the whole graph."""
-        return check(self.whole, self.types)
+        return find_faults(self.whole, self.types)
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
@@ -100,8 +100,8 @@ def find_open_graph() -> OpenGraph | None:
     name = address.get("graph")
     if not name:
         return None
-    if name in presets():
+    if name in preset_names():
         text = (PRESETS / f"{name}.yaml").read_text(encoding="utf-8")
-        return OpenGraph("preset", name, load(name), text, path=path)
+        return OpenGraph("preset", name, load_graph(name), text, path=path)
     version = graph_library().get(name)
     return OpenGraph("saved", version.name, version.spec, version.text, version, path=path)

@@ -8,7 +8,7 @@ from typing import Any, cast
 import streamlit as st
 from pydantic import BaseModel, JsonValue, ValidationError
 
-from graphs.spec.edit import placed
+from graphs.spec.edit import with_param
 from graphs.spec.spec import NodeSpec
 from ui.web.screens.graphs.editor_actions import change_graph
 from ui.web.screens.graphs.editor_state import editor_state
@@ -86,7 +86,7 @@ class Parameter:
 
     def set_value(self, value: JsonValue) -> None:
         """Change the graph."""
-        change_graph(lambda spec: placed(spec, self.node, self.name, value, self.model))
+        change_graph(lambda spec: with_param(spec, self.node, self.name, value, self.model))
 
 
 def parameter_fields(node: str, spec: NodeSpec, model: type[BaseModel]) -> None:

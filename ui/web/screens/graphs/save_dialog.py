@@ -3,7 +3,7 @@
 import streamlit as st
 
 from forager.errors import ForagerError, StaleError
-from graphs.spec.diff import difference
+from graphs.spec.diff import compare_specs
 from ui.web.markdown import escape_markdown
 from ui.web.screens.graphs.editor_state import StaleSave, editor_state
 from ui.web.screens.graphs.open_graph import OpenGraph, graph_drafts, graph_library
@@ -62,12 +62,12 @@ def stale_notice(now: OpenGraph) -> None:
             st.markdown("##### Another version was saved in the meantime")
             st.text(f"Version {other.number} of {other.name}{by}{note}. Yours is kept as a draft.")
             with st.expander("Compare: what is different in yours"):
-                difference_list(difference(other.spec, now.whole), "stale")
+                difference_list(compare_specs(other.spec, now.whole), "stale")
         with st.container(horizontal=True):
             if other and st.button("Save mine on top", type="primary"):
                 _save_version(now, stale.name, stale.note, other.number)
             if st.button("Save as a copy"):
-                _save_version(now, graph_drafts().free(stale.name), stale.note, None)
+                _save_version(now, graph_drafts().unused_name(stale.name), stale.note, None)
             if st.button("Keep editing", type="tertiary"):
                 editor_state().stale = None
                 st.rerun()

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from graphs.spec.diff import Difference, difference
-from graphs.spec.edit import called_within
+from graphs.spec.diff import Difference, compare_specs
+from graphs.spec.edit import relative_place
 from graphs.spec.library import Version
 from ui.web.components.component import mount_part
 from ui.web.labels import format_time
@@ -58,10 +58,10 @@ def compare_version(now: OpenGraph) -> tuple[Difference, ...] | None:
     if against.isdigit() and now.base:
         versions = {each.number: each for each in graph_library().versions(now.name)}
         if int(against) in versions:
-            return difference(versions[int(against)].spec, now.whole)
+            return compare_specs(versions[int(against)].spec, now.whole)
     if against == ORIGIN and now.origin:
         with catch_faults():
-            return difference(graph_library().named(now.origin), now.whole)
+            return compare_specs(graph_library().resolve_named(now.origin), now.whole)
     return None
 
 
@@ -81,7 +81,7 @@ def sign_parts(found: Sequence[Difference], path: Sequence[str] = ()) -> dict[st
     """
     signs: dict[str, str] = {}
     for each in found:
-        at = called_within(path, each.at) or ""
+        at = relative_place(path, each.at) or ""
         node, inside, _ = at.partition("/")
         if inside:
             signs.setdefault(node, "~")
@@ -101,7 +101,7 @@ def _unsaved_choice(now: OpenGraph, versions: Sequence[Version]) -> list[dict[st
     newest = next((each for each in versions if each.number == now.base), None)
     if not now.is_changed:
         return []
-    found = difference(newest.spec, now.whole) if newest else None
+    found = compare_specs(newest.spec, now.whole) if newest else None
     text = "a new graph" if found is None else _count_differences(found)
     return [{"id": "", "title": "now", "text": f"Not saved: {text}"}]
 
@@ -137,6 +137,6 @@ def _stop_comparing() -> None:
 def _restore_version(name: str, number: int) -> None:
     """Write the text of the version to the draft, to be saved or undone like any change."""
     with catch_faults():
-        graph_drafts().write(begin_draft(), graph_library().get(name, number).text)
+        graph_drafts().apply_text(begin_draft(), graph_library().get(name, number).text)
         editor_state().note = f"Version {number} again"
         _stop_comparing()

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from forager.errors import SessionError
-from graphs.sessions.service import Line, Report, Session, Sessions
+from graphs.sessions.service import Report, Session, SessionLine, Sessions
 from ui.server.backend import get_backend
 from ui.server.live.session_status import display_status
 from ui.web.components.component import mount_part
@@ -42,7 +42,7 @@ def _show_one(id: str) -> None:
     go_to(session=id)
 
 
-def _choose_session(name: str, label: str, id: str, known: dict[str, Line]) -> None:
+def _choose_session(name: str, label: str, id: str, known: dict[str, SessionLine]) -> None:
     ids = list(known)
     chosen = st.selectbox(
         label,

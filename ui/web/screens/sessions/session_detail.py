@@ -8,9 +8,9 @@ from typing import Final
 import streamlit as st
 
 from forager.errors import ForagerError
-from graphs.sessions.service import Line, Report, Session
+from graphs.sessions.service import Report, Session, SessionLine
 from graphs.spec.library import open_library
-from graphs.spec.mermaid import mermaid
+from graphs.spec.mermaid import draw_mermaid
 from graphs.spec.spec import GraphSpec, graph_of
 from ui.server.backend import get_backend
 from ui.server.live.session_status import RESUMABLE
@@ -83,7 +83,7 @@ def _compare_menu(session: Session) -> None:
             st.rerun()
 
 
-def _is_related(session: Session, other: Line) -> bool:
+def _is_related(session: Session, other: SessionLine) -> bool:
     """Is one of them a fork of the other?"""
     return other.forked_from == session.id or other.id == session.forked_from
 
@@ -115,7 +115,7 @@ def _graph_tab(session: Session, report: Report) -> None:
 def _draw_graph(spec: GraphSpec) -> None:
     """A drawing, with the edges in words for a screen reader."""
     edges = "; ".join(map(str, spec.edges))
-    st.mermaid_chart(SMALL.sub("", mermaid(spec)), alt=f"{spec.name}: {edges}")
+    st.mermaid_chart(SMALL.sub("", draw_mermaid(spec)), alt=f"{spec.name}: {edges}")
 
 
 def name_version(session: Session) -> str:
@@ -131,7 +131,7 @@ def name_version(session: Session) -> str:
 def compare_today(session: Session) -> str:
     """Whether the graph of this name is another one today."""
     try:
-        today = open_library(get_backend().settings).named(session.graph)
+        today = open_library(get_backend().settings).resolve_named(session.graph)
     except ForagerError:
         return "a graph of your own."
     if today.hash == session.graph_hash:

@@ -7,7 +7,7 @@ from typing import Final
 from pydantic import JsonValue
 
 from graphs.reports.events import format_count
-from graphs.sessions.service import Line, ListedLine
+from graphs.sessions.service import ListedLine, SessionLine
 from ui.server.live.session_status import EMPTY, display_status
 from ui.web.labels import format_time, label_site
 
@@ -37,7 +37,7 @@ def filter_sessions(sessions: Iterable[ListedLine], words: str, status: str) -> 
     """Those of this status with all the words in title, question or answer."""
     sought = words.casefold().split()
     return [
-        item for item in sessions if status in (ALL, _status_of(item)) and item.line.says(sought)
+        item for item in sessions if status in (ALL, _status_of(item)) and item.line.matches(sought)
     ]
 
 
@@ -57,7 +57,7 @@ def session_row(item: ListedLine, handbook: str) -> dict[str, JsonValue]:
     }
 
 
-def describe_session(line: Line) -> str:
+def describe_session(line: SessionLine) -> str:
     """A session in one line, with what tells it from others of the same question."""
     fork = f" · fork of step {line.forked_step}" if line.forked_from else ""
     return f"{line.graph}{fork} · {format_time(line.created)} · {line.name}"
@@ -67,7 +67,7 @@ def _status_of(item: ListedLine) -> str:
     return display_status(item.status, item.line.answer)
 
 
-def _format_spend(line: Line) -> str:
+def _format_spend(line: SessionLine) -> str:
     """What it cost, or else how many pages it opened."""
     if line.spend.usd:
         return f"${line.spend.usd:.3f}"

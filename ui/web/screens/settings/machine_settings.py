@@ -19,7 +19,6 @@ CONTENTS = {
     "sites.sqlite": "Search index of crawled pages",
     "index": "Vectors of crawled pages",
     "vectors.sqlite": "Vectors of texts",
-    "models": "The embedder, prepared for this machine",
     "memory": "What was learned from sessions",
     "checkpoints.sqlite": "Every step of every session",
     "sessions.sqlite": "Sessions with their events and replies",

@@ -11,7 +11,7 @@ from playwright.async_api import Error, Page
 
 from forager.adapters.browser.guard.proxy import GuardProxy
 from forager.adapters.browser.process.engine import Engine
-from forager.adapters.web.fetch.address_guard import Guard
+from forager.adapters.web.fetch.address_guard import AddressGuard
 from forager.errors import AddressError, ConnectError
 from forager.settings import Settings
 from tests.browsers import needs_browser
@@ -48,9 +48,11 @@ def site() -> Iterator[Site]:
 
 
 @asynccontextmanager
-async def paged(site: Site, guard: Guard | None = None) -> AsyncIterator[tuple[Engine, Page]]:
+async def paged(
+    site: Site, guard: AddressGuard | None = None
+) -> AsyncIterator[tuple[Engine, Page]]:
     """A page of a browser that may ask the site, and nothing else on loopback."""
-    engine = Engine(Settings(), guard or Guard((f"127.0.0.1:{site.port}",)))
+    engine = Engine(Settings(), guard or AddressGuard((f"127.0.0.1:{site.port}",)))
     try:
         yield engine, await (await engine.open_context()).new_page()
     finally:
@@ -69,7 +71,7 @@ async def proxied(proxy: GuardProxy, password: str) -> AsyncIterator[httpx2.Asyn
 
 
 async def test_only_who_knows_the_password_is_served(site: Site) -> None:
-    proxy = GuardProxy(Guard(("127.0.0.1",)))
+    proxy = GuardProxy(AddressGuard(("127.0.0.1",)))
     async with proxied(proxy, "guessed") as client:
         assert (await client.get(site.url())).status_code == 407
     assert not site.asked
@@ -81,7 +83,7 @@ async def test_only_who_knows_the_password_is_served(site: Site) -> None:
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "2130706433", "0x7f.1"])
 async def test_a_private_address_is_refused_and_says_why(private: Private, host: str) -> None:
-    proxy = GuardProxy(Guard())
+    proxy = GuardProxy(AddressGuard())
     url = f"http://{host}:{private.port}/"
     async with proxied(proxy, proxy.password) as client:
         answer = await client.get(url)
@@ -92,7 +94,7 @@ async def test_a_private_address_is_refused_and_says_why(private: Private, host:
 
 @pytest.mark.parametrize("target", ["ftp://h/", "file:///etc/passwd", "/", "nonsense"])
 async def test_only_web_addresses_are_asked_for(target: str) -> None:
-    proxy = GuardProxy(Guard())
+    proxy = GuardProxy(AddressGuard())
     async with proxied(proxy, proxy.password):
         port = int(proxy.address.rpartition(":")[2])
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -105,7 +107,7 @@ async def test_only_web_addresses_are_asked_for(target: str) -> None:
 
 
 async def test_hosts_that_are_not_named_are_refused(site: Site) -> None:
-    proxy = GuardProxy(Guard(("127.0.0.1",)), ["example.org", "*.example.com"])
+    proxy = GuardProxy(AddressGuard(("127.0.0.1",)), ["example.org", "*.example.com"])
     async with proxied(proxy, proxy.password) as client:
         answer = await client.get(site.url())
         assert (answer.status_code, "FORAGER_BROWSER_HOSTS" in answer.text) == (403, True)
@@ -117,7 +119,7 @@ async def test_hosts_that_are_not_named_are_refused(site: Site) -> None:
 async def test_a_server_that_is_away() -> None:
     with Site() as gone:
         url = gone.url()
-    proxy = GuardProxy(Guard(("127.0.0.1",)))
+    proxy = GuardProxy(AddressGuard(("127.0.0.1",)))
     async with proxied(proxy, proxy.password) as client:
         answer = await client.get(url)
     assert (answer.status_code, "cannot be reached" in answer.text) == (502, True)
@@ -131,7 +133,7 @@ async def test_a_server_that_speaks_no_http_breaks_nothing() -> None:
 
     server = await asyncio.start_server(answer, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
-    proxy = GuardProxy(Guard(("127.0.0.1",)))
+    proxy = GuardProxy(AddressGuard(("127.0.0.1",)))
     async with server, proxied(proxy, proxy.password) as client:
         with pytest.raises(httpx2.RemoteProtocolError):
             await client.get(f"http://127.0.0.1:{port}/")
@@ -139,14 +141,14 @@ async def test_a_server_that_speaks_no_http_breaks_nothing() -> None:
 
 async def test_bodies_pass_both_ways(site: Site) -> None:
     site.routes["/big"] = Reply(lambda: iter([b"x" * 100_000] * 10))
-    proxy = GuardProxy(Guard(("127.0.0.1",)))
+    proxy = GuardProxy(AddressGuard(("127.0.0.1",)))
     async with proxied(proxy, proxy.password) as client:
         assert len((await client.get(site.url("/big"))).content) == 1_000_000
 
 
 async def test_no_more_comes_than_is_allowed(site: Site) -> None:
     site.routes["/big"] = Reply(lambda: iter([b"x" * 100_000] * 10))
-    proxy = GuardProxy(Guard(("127.0.0.1",)), most_bytes=300_000)
+    proxy = GuardProxy(AddressGuard(("127.0.0.1",)), most_bytes=300_000)
     async with proxied(proxy, proxy.password) as client:
         with pytest.raises(httpx2.RemoteProtocolError):
             await client.get(site.url("/big"))
@@ -206,7 +208,7 @@ async def test_no_way_leads_to_a_private_address(site: Site, private: Private) -
 async def test_a_name_is_looked_up_and_connected_as_checked(site: Site) -> None:
     """A name that leads elsewhere at its second look-up is refused then."""
 
-    class Rebinding(Guard):
+    class Rebinding(AddressGuard):
         looked = 0
 
         async def resolve(self, host: str, port: int) -> tuple[str, ...]:

@@ -1,9 +1,10 @@
 """MiniLM against a plain numpy forward pass of the same weights."""
 
 import math
+import runpy
+import shutil
 import threading
 from itertools import pairwise
-from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
@@ -13,11 +14,12 @@ from numpy.typing import NDArray
 from safetensors.numpy import load_file
 from tokenizers import Tokenizer
 
-from forager.adapters.memory.embeddings.minilm import MiniLM, load_session
-from forager.adapters.memory.embeddings.minilm_onnx import export_graph
-from forager.errors import ModelError, StoreError
+from forager.adapters.memory.embeddings.embedder import MODEL_FOLDER
+from forager.adapters.memory.embeddings.minilm import MiniLM, check_weights, load_session
+from forager.errors import ModelError
 
 Array = NDArray[np.float32]
+SCRIPT = Path(__file__).parents[5] / "scripts" / "minilm_graph.py"
 TEXTS = [
     "Which emperor is said to have invented the Chinese calendar?",
     "",
@@ -28,13 +30,8 @@ TEXTS = [
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("models") / "minilm"
-
-
-@pytest.fixture(scope="module")
-def model(folder: Path) -> MiniLM:
-    return MiniLM(folder)
+def model() -> MiniLM:
+    return MiniLM(MODEL_FOLDER)
 
 
 def norm(x: Array, scale: Array, shift: Array) -> Array:
@@ -154,35 +151,31 @@ def test_threads_share_one_model(model: MiniLM) -> None:
         np.testing.assert_allclose(result, expected, atol=1e-5)
 
 
-def test_processes_that_race_leave_one_whole_graph(tmp_path: Path) -> None:
-    target = tmp_path / "models" / "minilm"
-    context = get_context("spawn")
-    processes = [context.Process(target=export_graph, args=(target,)) for _ in range(2)]
-    for process in processes:
-        process.start()
-    for process in processes:
-        process.join()
-    assert [process.exitcode for process in processes] == [0, 0]
-    assert [path.name for path in target.parent.iterdir()] == ["minilm"]
-    assert MiniLM(target).embed(["x"]).shape == (1, 384)
-
-
 def test_a_damaged_graph_says_how_to_mend_it(tmp_path: Path) -> None:
     graph = tmp_path / "model.onnx"
     graph.write_bytes(b"not a graph")
-    with pytest.raises(ModelError, match="Delete that folder"):
+    with pytest.raises(ModelError, match="Install Forager again"):
         load_session(graph)
 
 
-def test_cut_weights_say_how_to_mend_them(folder: Path, model: MiniLM, tmp_path: Path) -> None:
-    assert model
-    (tmp_path / "model.onnx").write_bytes((folder / "model.onnx").read_bytes())
-    (tmp_path / "weights.bin").write_bytes((folder / "weights.bin").read_bytes()[:1_000_000])
-    with pytest.raises(ModelError, match="Delete that folder"):
+def test_cut_weights_say_how_to_mend_them(tmp_path: Path) -> None:
+    shutil.copyfile(MODEL_FOLDER / "model.onnx", tmp_path / "model.onnx")
+    (tmp_path / "weights.bin").write_bytes((MODEL_FOLDER / "weights.bin").read_bytes()[:1_000_000])
+    with pytest.raises(ModelError, match="Install Forager again"):
         load_session(tmp_path / "model.onnx")
+    with pytest.raises(ModelError, match="is damaged"):
+        check_weights(tmp_path)
 
 
-def test_a_folder_that_cannot_be_written_says_so(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("in the way")
-    with pytest.raises(StoreError, match="FORAGER_DATA"):
-        export_graph(tmp_path / "file" / "minilm")
+def test_missing_weights_say_how_to_mend_them(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match="Install Forager again"):
+        check_weights(tmp_path)
+
+
+def test_the_model_is_made_again_as_it_is_installed(tmp_path: Path) -> None:
+    made = tmp_path / "minilm"
+    runpy.run_path(str(SCRIPT))["write_model"](made)
+    check_weights(made)
+    names = {path.name for path in made.iterdir()}
+    assert names == {"model.onnx", "weights.bin", "tokenizer.json"}
+    np.testing.assert_array_equal(MiniLM(made).embed(TEXTS), MiniLM(MODEL_FOLDER).embed(TEXTS))

@@ -1,4 +1,4 @@
-"""The index over what was crawled, with pages that were crawled."""
+"""The full-text index of crawled pages, on real crawls."""
 
 import asyncio
 import sqlite3
@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from forager.adapters.search.engines.crawled_pages import Sites
-from forager.adapters.search.page_index import SiteIndex
-from forager.adapters.search.provider_registry import open_searches
+from forager.adapters.search.engines.crawled_pages import CrawledPages
+from forager.adapters.search.page_index import PageIndex
+from forager.adapters.search.provider_registry import open_search_chain
 from forager.adapters.store.blobs import SqliteBlobs
-from forager.adapters.web.library import Library
-from forager.adapters.web.page_rows import Cache, Entry
-from forager.adapters.web.web_database import Database
+from forager.adapters.web.library import WebLibrary
+from forager.adapters.web.page_rows import CachedResponse, PageCache
+from forager.adapters.web.web_database import WebDatabase
 from forager.domain.documents import Document
 from forager.errors import SearchError
 from forager.settings import Settings
@@ -44,27 +44,31 @@ def coast(site: Site) -> Site:
 
 
 @pytest.fixture
-async def sites(settings: Settings, blobs: SqliteBlobs) -> AsyncIterator[Sites]:
-    async with aclosing(Sites(settings, blobs)) as provider:
+async def sites(settings: Settings, blobs: SqliteBlobs) -> AsyncIterator[CrawledPages]:
+    async with aclosing(CrawledPages(settings, blobs)) as provider:
         yield provider
 
 
-async def paths(sites: Sites, query: str, site: str = "") -> list[str]:
-    found = await sites.find(query, 500, site)
+async def paths(sites: CrawledPages, query: str, site: str = "") -> list[str]:
+    found = await sites.find_rows(query, 500, site)
     return ["/" + row.url.split("/", 3)[3] for row in found.rows]
 
 
-async def test_crawled_pages_are_found(coast: Site, library: Library, sites: Sites) -> None:
+async def test_crawled_pages_are_found(
+    coast: Site, library: WebLibrary, sites: CrawledPages
+) -> None:
     await library.survey(coast.url(), 10)
     asked = len(coast.asked)
-    [row] = (await sites.find("burned lamp", 1, "")).rows
+    [row] = (await sites.find_rows("burned lamp", 1, "")).rows
     assert (row.url, row.title) == (coast.url("/lamp.html"), "Oil and gas")
     assert LAMPS in row.snippet
     assert await paths(sites, "towers holm") == ["/tower.html", "/"]
     assert len(coast.asked) == asked
 
 
-async def test_a_title_counts_for_more(site: Site, library: Library, sites: Sites) -> None:
+async def test_a_title_counts_for_more(
+    site: Site, library: WebLibrary, sites: CrawledPages
+) -> None:
     words = "Many words on other things, which make a page long. " * 200
     site.routes |= {
         "/": page("Root", words, "a.html", "b.html", "c.html"),
@@ -76,17 +80,21 @@ async def test_a_title_counts_for_more(site: Site, library: Library, sites: Site
     assert (await paths(sites, "tower"))[0] == "/b.html"
 
 
-async def test_chinese(coast: Site, library: Library, sites: Sites) -> None:
+async def test_chinese_words_are_found(
+    coast: Site, library: WebLibrary, sites: CrawledPages
+) -> None:
     await library.survey(coast.url(), 10)
     for query in ("灯塔", "霍尔姆灯塔有多高？", "工程师", "高"):
         assert await paths(sites, query) == ["/zh.html"]
     assert await paths(sites, "塔灯") == []
-    [row] = (await sites.find("工程师", 5, "")).rows
+    [row] = (await sites.find_rows("工程师", 5, "")).rows
     assert row.title == "霍尔姆灯塔"
     assert "由工程师玛尔塔设计" in row.snippet
 
 
-async def test_a_page_that_was_only_opened(coast: Site, library: Library, sites: Sites) -> None:
+async def test_a_page_that_was_only_opened(
+    coast: Site, library: WebLibrary, sites: CrawledPages
+) -> None:
     await library.open(coast.url("/lamp.html"))
     assert await paths(sites, "whale") == ["/lamp.html"]
     await library.open(coast.url("/tower.html"))
@@ -94,33 +102,37 @@ async def test_a_page_that_was_only_opened(coast: Site, library: Library, sites:
 
 
 async def test_sites_are_kept_apart(
-    coast: Site, library: Library, sites: Sites, settings: Settings
+    coast: Site, library: WebLibrary, sites: CrawledPages, settings: Settings
 ) -> None:
     await library.survey(coast.url(), 10)
     with Site({"/": page("Other", LAMPS)}) as other:
         allowed = settings.model_copy(update={"allow_private": ("127.0.0.1",)})
-        async with aclosing(Library(allowed, SqliteBlobs(settings.data / "blobs.sqlite"))) as more:
+        async with aclosing(
+            WebLibrary(allowed, SqliteBlobs(settings.data / "blobs.sqlite"))
+        ) as more:
             await more.survey(other.url(), 10)
             assert await paths(sites, "whale", other.url("/any.html")) == ["/"]
             assert await paths(sites, "whale", coast.url()) == ["/lamp.html"]
             assert len(await paths(sites, "whale")) == 2
 
 
-async def test_what_was_never_crawled(coast: Site, library: Library, sites: Sites) -> None:
+async def test_searching_an_unknown_site_is_an_error(
+    coast: Site, library: WebLibrary, sites: CrawledPages
+) -> None:
     with pytest.raises(SearchError, match="sites knows no page yet"):
-        await sites.find("lamp", 5, "")
+        await sites.find_rows("lamp", 5, "")
     await library.survey(coast.url(), 10)
     with pytest.raises(SearchError, match=r"no page of example\.org yet\. Ask a question"):
-        await sites.find("lamp", 5, "https://example.org/")
+        await sites.find_rows("lamp", 5, "https://example.org/")
     assert await paths(sites, "zeppelin") == []
     assert await paths(sites, '"') == []
 
 
-async def test_a_page_that_changed(
-    coast: Site, settings: Settings, blobs: SqliteBlobs, naps: Naps, sites: Sites
+async def test_a_changed_page_is_updated(
+    coast: Site, settings: Settings, blobs: SqliteBlobs, naps: Naps, sites: CrawledPages
 ) -> None:
     stale = settings.model_copy(update={"survey_age_seconds": 0.0})
-    async with aclosing(Library(stale, blobs, naps)) as library:
+    async with aclosing(WebLibrary(stale, blobs, naps)) as library:
         await library.open(coast.url("/lamp.html"))
         assert await paths(sites, "whale") == ["/lamp.html"]
         coast.routes["/lamp.html"] = page("Electricity", "Now there are bulbs.")
@@ -129,8 +141,8 @@ async def test_a_page_that_changed(
     assert await paths(sites, "bulbs") == ["/lamp.html"]
 
 
-async def test_a_page_whose_blob_is_gone(
-    coast: Site, library: Library, settings: Settings, sites: Sites
+async def test_a_page_without_blob_is_skipped(
+    coast: Site, library: WebLibrary, settings: Settings, sites: CrawledPages
 ) -> None:
     opened = await library.open(coast.url("/lamp.html"))
     await library.open(coast.url("/tower.html"))
@@ -140,25 +152,25 @@ async def test_a_page_whose_blob_is_gone(
 
 
 def keep(settings: Settings, blobs: SqliteBlobs, texts: Iterable[str]) -> list[str]:
-    """Pages in the store as if they had been opened; their addresses."""
+    """Put pages in the store as if they had been opened; returns their URLs."""
     entries = []
     for number, text in enumerate(texts):
         document = Document(url=f"https://a.org/p{number:03}", title="Lamps", text=text)
         blob = blobs.put(document.model_dump_json().encode())
-        entries.append(Entry(document.url, document.url, "", "", "", 1.0, blob, blob, 1))
-    with closing(Database(settings.data / "web.sqlite")) as database:
+        entries.append(CachedResponse(document.url, document.url, "", "", "", 1.0, blob, blob, 1))
+    with closing(WebDatabase(settings.data / "web.sqlite")) as database:
         for entry in entries:
-            Cache(database).put(entry, [entry.key])
+            PageCache(database).put(entry, [entry.key])
     return [entry.url for entry in entries]
 
 
 async def test_two_hundred_pages_alike(settings: Settings, blobs: SqliteBlobs) -> None:
     words = "The lamps of Holm burn oil. They are bright and many."
     keep(settings, blobs, [words + " Read on." * (number % 2) for number in range(200)])
-    async with aclosing(open_searches(settings, blobs, ["sites"])) as searches:
+    async with aclosing(open_search_chain(settings, blobs, ["sites"])) as searches:
         found = await searches.search("lamps oil", 200)
     assert len(found.results) == 2
-    assert found.notes == ("sites: results were left out: 198 that others say as well.",)
+    assert found.notes == ("sites: results were left out: 198 that repeat other results.",)
 
 
 def _garbage(path: Path) -> None:
@@ -191,30 +203,32 @@ def _older(path: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", [_garbage, _cut, _scribble, _empty, _drop, _older, Path.unlink])
-async def test_a_damaged_index_is_made_anew(
-    coast: Site, library: Library, settings: Settings, blobs: SqliteBlobs, damage: object
+async def test_a_damaged_index_is_rebuilt(
+    coast: Site, library: WebLibrary, settings: Settings, blobs: SqliteBlobs, damage: object
 ) -> None:
     await library.survey(coast.url(), 10)
     path = settings.data / "sites.sqlite"
-    async with aclosing(Sites(settings, blobs)) as sites:
+    async with aclosing(CrawledPages(settings, blobs)) as sites:
         assert await paths(sites, "whale") == ["/lamp.html"]
     assert callable(damage)
     damage(path)
-    async with aclosing(Sites(settings, blobs)) as sites:
+    async with aclosing(CrawledPages(settings, blobs)) as sites:
         assert await paths(sites, "whale") == ["/lamp.html"]
         assert await paths(sites, "灯塔") == ["/zh.html"]
 
 
-async def test_an_index_that_cannot_be_written(
-    coast: Site, library: Library, settings: Settings, sites: Sites
+async def test_an_unwritable_index_is_an_error(
+    coast: Site, library: WebLibrary, settings: Settings, sites: CrawledPages
 ) -> None:
     await library.survey(coast.url(), 10)
     (settings.data / "sites.sqlite").mkdir()
     with pytest.raises(SearchError, match=r"sites\.sqlite failed: unable to open"):
-        await sites.find("lamp", 5, "")
+        await sites.find_rows("lamp", 5, "")
 
 
-async def test_searching_while_crawling(site: Site, library: Library, sites: Sites) -> None:
+async def test_searching_while_crawling(
+    site: Site, library: WebLibrary, sites: CrawledPages
+) -> None:
     names = [f"p{number}.html" for number in range(40)]
     site.routes["/"] = page("Root", "Start", *names)
     for name in names:
@@ -230,14 +244,14 @@ async def test_searching_while_crawling(site: Site, library: Library, sites: Sit
     assert len(await _found(sites)) == 40
 
 
-async def _found(sites: Sites) -> list[str]:
+async def _found(sites: CrawledPages) -> list[str]:
     try:
         return await paths(sites, "lamp")
     except SearchError:
         return []  # nothing was crawled yet
 
 
-async def test_several_processes(settings: Settings, blobs: SqliteBlobs) -> None:
+async def test_several_processes_share_an_index(settings: Settings, blobs: SqliteBlobs) -> None:
     urls = keep(settings, blobs, [f"The lamp number {number}." for number in range(120)])
     command = [
         sys.executable,
@@ -249,5 +263,5 @@ async def test_several_processes(settings: Settings, blobs: SqliteBlobs) -> None
     workers = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(2)]
     said = [(await asyncio.to_thread(worker.communicate))[0].split() for worker in workers]
     assert said == [urls, urls]
-    with closing(SiteIndex(settings.data, blobs)) as index:
-        assert index.pages() == 120
+    with closing(PageIndex(settings.data, blobs)) as index:
+        assert index.count_pages() == 120

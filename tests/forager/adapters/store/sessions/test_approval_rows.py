@@ -22,28 +22,28 @@ def approvals(tmp_path: Path) -> Iterator[ApprovalRows]:
 
 
 def test_a_request_waits_until_it_is_answered(approvals: ApprovalRows) -> None:
-    approvals.lay("one", {"a": SAVE, "b": GATE})
+    approvals.add_requests("one", {"a": SAVE, "b": GATE})
     assert [each.plea for each in approvals.waiting("one")] == [SAVE, GATE]
     assert approvals.answer("one", "a") is None
     approvals.decide("one", "a", yes=True)
     approvals.decide("one", "b", yes=False)
     assert (approvals.answer("one", "a"), approvals.answer("one", "b")) == (True, False)
     assert approvals.waiting("one") == ()
-    with pytest.raises(SessionError, match="not any more"):
+    with pytest.raises(SessionError, match="no longer asks"):
         approvals.decide("one", "a", yes=False)
 
 
 def test_an_answer_is_for_these_words_alone(approvals: ApprovalRows) -> None:
-    approvals.lay("one", {"a": SAVE})
+    approvals.add_requests("one", {"a": SAVE})
     approvals.decide("one", "a", yes=True)
-    approvals.lay("one", {"a": SAVE.model_copy(update={"picture": "another"})})
+    approvals.add_requests("one", {"a": SAVE.model_copy(update={"picture": "another"})})
     assert approvals.answer("one", "a")
-    approvals.lay("one", {"a": SAVE.model_copy(update={"what": "click “Delete”"})})
+    approvals.add_requests("one", {"a": SAVE.model_copy(update={"what": "click “Delete”"})})
     assert approvals.answer("one", "a") is None
 
 
 def test_what_was_not_answered_can_be_withdrawn(approvals: ApprovalRows) -> None:
-    approvals.lay("one", {"a": SAVE, "b": GATE})
+    approvals.add_requests("one", {"a": SAVE, "b": GATE})
     approvals.decide("one", "a", yes=False)
     approvals.withdraw("one")
     assert [each.id for each in approvals.all("one")] == ["a"]

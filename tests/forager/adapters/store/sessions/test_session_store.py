@@ -52,24 +52,24 @@ def test_events_are_numbered_per_session_from_any_thread(store: SessionStore) ->
     with ThreadPoolExecutor(8) as threads:
         for number in range(40):
             id = "one" if number % 4 else "two"
-            threads.submit(store.append, id, "node", "finished", "said", {"n": number})
+            threads.submit(store.append_event, id, "node", "finished", "said", {"n": number})
     assert [event.seq for event in store.events("one")] == list(range(1, 31))
     assert [event.seq for event in store.events("two", after=4)] == list(range(5, 11))
 
 
 def test_replies_are_kept_once(store: SessionStore) -> None:
     store.create(session("one"))
-    assert store.reply("one", "task") is None
+    assert store.kept_reply("one", "task") is None
     store.keep_reply("one", "task", "first")
     store.keep_reply("one", "task", "second")
-    assert store.reply("one", "task") == "first"
-    assert store.reply("two", "task") is None
+    assert store.kept_reply("one", "task") == "first"
+    assert store.kept_reply("two", "task") is None
 
 
 def test_what_is_asked_twice_at_once_has_one_reply(store: SessionStore) -> None:
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(lambda reply: store.keep_reply("s1", "task", str(reply)), range(8)))
-    assert store.reply("s1", "task") in set("01234567")
+    assert store.kept_reply("s1", "task") in set("01234567")
 
 
 def test_changes_that_come_at_once_all_wait(store: SessionStore) -> None:
@@ -82,11 +82,11 @@ def test_changes_that_come_at_once_all_wait(store: SessionStore) -> None:
 
 def test_what_models_cost_is_added_up_from_any_thread(store: SessionStore) -> None:
     store.create(session("one"))
-    assert store.paid("one") == Spend()
+    assert store.paid_spend("one") == Spend()
     with ThreadPoolExecutor(8) as threads:
         for _ in range(40):
-            threads.submit(store.pay, "one", Spend(model_calls=1, tokens_in=10, usd=0.25))
-    assert store.paid("one") == Spend(model_calls=40, tokens_in=400, usd=10.0)
+            threads.submit(store.add_spend, "one", Spend(model_calls=1, tokens_in=10, usd=0.25))
+    assert store.paid_spend("one") == Spend(model_calls=40, tokens_in=400, usd=10.0)
 
 
 def test_a_file_without_what_was_paid_still_opens(tmp_path: Path, store: SessionStore) -> None:
@@ -98,21 +98,21 @@ def test_a_file_without_what_was_paid_still_opens(tmp_path: Path, store: Session
         file.execute("DROP TABLE alembic_version")
     again = SessionStore(tmp_path / "deep" / "sessions.sqlite")
     assert again.get("one").id == "one"
-    assert again.paid("one") == Spend()
-    again.pay("one", Spend(usd=1))
-    assert again.paid("one") == Spend(usd=1)
+    assert again.paid_spend("one") == Spend()
+    again.add_spend("one", Spend(usd=1))
+    assert again.paid_spend("one") == Spend(usd=1)
 
 
 def test_nothing_of_a_deleted_session_stays(store: SessionStore) -> None:
     store.create(session("one"))
-    store.append("one", "node", "started", "", {})
+    store.append_event("one", "node", "started", "", {})
     store.keep_reply("one", "task", "reply")
-    store.pay("one", Spend(usd=1))
+    store.add_spend("one", Spend(usd=1))
     store.delete("one")
     store.create(session("one"))
     assert store.events("one") == ()
-    assert store.paid("one") == Spend()
-    assert store.reply("one", "task") is None
+    assert store.paid_spend("one") == Spend()
+    assert store.kept_reply("one", "task") is None
 
 
 def test_a_locked_file_is_told(tmp_path: Path) -> None:
@@ -128,10 +128,10 @@ def test_a_locked_file_is_told(tmp_path: Path) -> None:
 
 def test_of_a_nodes_progress_the_last_is_kept_behind_what_came_before(store: SessionStore) -> None:
     store.create(session("one"))
-    store.append("one", "survey", "started", "", {})
+    store.append_event("one", "survey", "started", "", {})
     for number in range(3):
-        store.append("one", "survey", "progress", f"{number} pages", {})
-        store.append("one", "other", "progress", f"{number} pages", {})
+        store.append_event("one", "survey", "progress", f"{number} pages", {})
+        store.append_event("one", "other", "progress", f"{number} pages", {})
     found = [(each.seq, each.node, each.message) for each in store.events("one")]
     assert found == [(1, "survey", ""), (6, "survey", "2 pages"), (7, "other", "2 pages")]
     assert store.events("one", 6)[0].node == "other"

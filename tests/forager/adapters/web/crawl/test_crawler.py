@@ -1,23 +1,23 @@
-"""A site is mapped, whatever it is like."""
+"""Sites of many kinds are mapped."""
 
 import gzip
 
 import pytest
 
 from forager.adapters.web.crawl.crawl_frontier import MAX_CHAIN
-from forager.adapters.web.crawl.crawler import Crawled
-from forager.adapters.web.library import Library
+from forager.adapters.web.crawl.crawler import CrawledPage
+from forager.adapters.web.library import WebLibrary
 from forager.errors import ConnectError, RobotsError, StatusError
-from tests.forager.adapters.web.crawled import page, paths
+from tests.forager.adapters.web.crawled import make_page, page_paths
 from tests.servers import Asked, Reply, Site
 
 WORDS = "Words that tell this page from others, as every page has some of its own. "
 
 
-async def test_a_site_is_mapped(small: Site, library: Library) -> None:
-    seen: list[Crawled] = []
+async def test_a_site_is_mapped(small: Site, library: WebLibrary) -> None:
+    seen: list[CrawledPage] = []
     found = await library.survey(small.url(), 100, on_page=seen.append)
-    assert paths(found, small) == ["/", "/a.html", "/b.html", "/sub/c.html", "/sub/d.html"]
+    assert page_paths(found, small) == ["/", "/a.html", "/b.html", "/sub/c.html", "/sub/d.html"]
     assert [one.depth for one in found.pages] == [0, 1, 1, 2, 3]
     assert [one.title for one in found.pages] == ["Root", "A", "B", "C", "D"]
     assert found.pages[3].anchors == ("to sub/c.html", "to sub/c.html#part")
@@ -29,91 +29,91 @@ async def test_a_site_is_mapped(small: Site, library: Library) -> None:
     assert "/pic.png" not in small.paths()
 
 
-async def test_a_site_with_one_page(site: Site, library: Library) -> None:
-    site.routes["/"] = page("Alone")
+async def test_a_site_with_one_page(site: Site, library: WebLibrary) -> None:
+    site.routes["/"] = make_page("Alone")
     found = await library.survey(site.url(), 100)
-    assert (paths(found, site), found.complete) == (["/"], True)
+    assert (page_paths(found, site), found.complete) == (["/"], True)
 
 
-async def test_a_root_that_cannot_be_had(site: Site, library: Library) -> None:
+async def test_an_unreachable_root_raises_an_error(site: Site, library: WebLibrary) -> None:
     with pytest.raises(StatusError, match="404"):
         await library.survey(site.url("/nothing"), 10)
     with pytest.raises(ConnectError, match="unknown"):
         await library.survey("http://nowhere.invalid/", 10)
     site.routes["/robots.txt"] = Reply("User-agent: *\nDisallow: /shut", kind="text/plain")
-    assert library.load(site.url("/nothing")) is None
+    assert library.load_map(site.url("/nothing")) is None
 
 
-async def test_robots_close_a_root(site: Site, library: Library) -> None:
+async def test_a_root_disallowed_by_robots_raises_an_error(site: Site, library: WebLibrary) -> None:
     site.routes["/robots.txt"] = Reply("User-agent: *\nDisallow: /", kind="text/plain")
     with pytest.raises(RobotsError):
         await library.survey(site.url(), 10)
 
 
-async def test_pages_closed_by_robots_are_counted(small: Site, library: Library) -> None:
+async def test_pages_disallowed_by_robots_are_counted(small: Site, library: WebLibrary) -> None:
     small.routes["/robots.txt"] = Reply("User-agent: *\nDisallow: /sub/", kind="text/plain")
     found = await library.survey(small.url(), 100)
-    assert paths(found, small) == ["/", "/a.html", "/b.html"]
-    assert found.notes[-1] == "1 pages are closed by robots.txt."
+    assert page_paths(found, small) == ["/", "/a.html", "/b.html"]
+    assert found.notes[-1] == "1 pages are disallowed by robots.txt."
 
 
-async def test_a_root_that_moves(site: Site, library: Library) -> None:
+async def test_a_redirected_root_is_mapped(site: Site, library: WebLibrary) -> None:
     site.routes["/"] = Reply("", 302, headers={"Location": "/home/"})
-    site.routes["/home/"] = page("Home", "a.html", "/")
-    site.routes["/home/a.html"] = page("A")
+    site.routes["/home/"] = make_page("Home", "a.html", "/")
+    site.routes["/home/a.html"] = make_page("A")
     found = await library.survey(site.url(), 10)
-    assert paths(found, site) == ["/home/", "/home/a.html"]
+    assert page_paths(found, site) == ["/home/", "/home/a.html"]
     assert found.pages[0].anchors == ("to /",)
-    assert library.load(site.url()) == found
+    assert library.load_map(site.url()) == found
 
 
-async def test_one_page_under_many_addresses(site: Site, library: Library) -> None:
+async def test_a_page_with_many_urls_is_mapped_once(site: Site, library: WebLibrary) -> None:
     same = WORDS * 5
     site.routes |= {
-        "/": page("Root", "index.html", "a?PHPSESSID=1", "a?PHPSESSID=2", "p/a", "a?id=1"),
-        "/a": page("A", words=same),
-        "/a?id=1": page("A", "deep", words=same),
-        "/p/a": page("A", words=same),
+        "/": make_page("Root", "index.html", "a?PHPSESSID=1", "a?PHPSESSID=2", "p/a", "a?id=1"),
+        "/a": make_page("A", words=same),
+        "/a?id=1": make_page("A", "deep", words=same),
+        "/p/a": make_page("A", words=same),
     }
     site.routes["/index.html"] = site.routes["/"]
     found = await library.survey(site.url(), 100)
-    assert paths(found, site) == ["/", "/a", "/a?id=1"]
+    assert page_paths(found, site) == ["/", "/a", "/a?id=1"]
     assert len(site.paths()) == len(set(site.paths())) == 5
 
 
-async def test_sessions_in_links_do_not_multiply_pages(site: Site, library: Library) -> None:
+async def test_sessions_in_links_do_not_multiply_pages(site: Site, library: WebLibrary) -> None:
     count = iter(range(1, 10_000))
 
     def fresh(asked: Asked) -> Reply:
         links = [f"/{name}?sid={next(count):032d}" for name in ("a", "b")]
-        return Reply(page(f"Page {asked.path.partition('?')[0]}", *links))
+        return Reply(make_page(f"Page {asked.path.partition('?')[0]}", *links))
 
     site.otherwise = fresh
     site.routes["/robots.txt"] = site.routes["/sitemap.xml"] = Reply("", 404)
     assert len((await library.survey(site.url(), 100)).pages) == 3
 
 
-async def test_an_endless_calendar_ends(site: Site, library: Library) -> None:
+async def test_an_endless_calendar_ends(site: Site, library: WebLibrary) -> None:
     def month(asked: Asked) -> Reply:
         number = int(asked.path.rpartition("=")[2])
         links = (f"calendar?month={number + 1}", f"calendar?month={number - 1}")
-        return Reply(page(f"Month {number}", *links))
+        return Reply(make_page(f"Month {number}", *links))
 
     site.routes |= {
-        "/": page("Root", "calendar?month=1000", *(f"{name}.html" for name in "abcdefgh")),
+        "/": make_page("Root", "calendar?month=1000", *(f"{name}.html" for name in "abcdefgh")),
         "/calendar": month,
-        **{f"/{name}.html": page(name) for name in "abcdefgh"},
+        **{f"/{name}.html": make_page(name) for name in "abcdefgh"},
     }
     found = await library.survey(site.url(), 1000)
     assert len(found.pages) == 9 + 2 * MAX_CHAIN + 1
-    assert set(paths(found, site)) >= {f"/{name}.html" for name in "abcdefgh"}
-    assert found.notes == ("2 addresses look endless and were left out.",)
+    assert set(page_paths(found, site)) >= {f"/{name}.html" for name in "abcdefgh"}
+    assert found.notes == ("2 addresses look like a crawler trap and were skipped.",)
 
 
-async def test_a_maze_ends_at_the_limit(site: Site, library: Library) -> None:
+async def test_a_maze_ends_at_the_limit(site: Site, library: WebLibrary) -> None:
     def room(asked: Asked) -> Reply:
         doors = [f"{asked.path.rstrip('/')}/{name}" for name in ("left", "right", "up")]
-        return Reply(page(f"Room {asked.path}", *doors))
+        return Reply(make_page(f"Room {asked.path}", *doors))
 
     site.otherwise = room
     site.routes["/robots.txt"] = site.routes["/sitemap.xml"] = Reply("", 404)
@@ -121,19 +121,19 @@ async def test_a_maze_ends_at_the_limit(site: Site, library: Library) -> None:
     assert len(site.paths()) <= 60
 
 
-async def test_frames_are_followed(site: Site, library: Library) -> None:
+async def test_frames_are_followed(site: Site, library: WebLibrary) -> None:
     site.routes |= {
         "/": "<frameset><frame src=menu.html><frame src=main.html></frameset>",
-        "/menu.html": page("Menu", "a.html"),
+        "/menu.html": make_page("Menu", "a.html"),
         "/main.html": "<meta http-equiv=refresh content='0; url=b.html'>",
-        "/a.html": page("A"),
-        "/b.html": page("B"),
+        "/a.html": make_page("A"),
+        "/b.html": make_page("B"),
     }
     found = await library.survey(site.url(), 100)
-    assert paths(found, site) == ["/", "/menu.html", "/main.html", "/a.html", "/b.html"]
+    assert page_paths(found, site) == ["/", "/menu.html", "/main.html", "/a.html", "/b.html"]
 
 
-async def test_a_sitemap_is_read(site: Site, library: Library) -> None:
+async def test_a_sitemap_is_read(site: Site, library: WebLibrary) -> None:
     listed = "<url><loc> {} </loc></url>"
     pages = [site.url("/hidden.html"), "/relative.html", "http://example.org/", site.url("/i.png")]
     body = f"<urlset>{''.join(listed.format(one) for one in pages)}</urlset>"
@@ -142,25 +142,25 @@ async def test_a_sitemap_is_read(site: Site, library: Library) -> None:
         "/robots.txt": Reply(f"Sitemap: {site.url('/index.xml')}", kind="text/plain"),
         "/index.xml": Reply(index, kind="text/xml"),
         "/map.xml.gz": Reply(gzip.compress(body.encode()), kind="application/gzip"),
-        "/": page("Root", "a.html"),
-        "/a.html": page("A"),
-        "/hidden.html": page("Hidden", "a.html"),
-        "/relative.html": page("Relative"),
+        "/": make_page("Root", "a.html"),
+        "/a.html": make_page("A"),
+        "/hidden.html": make_page("Hidden", "a.html"),
+        "/relative.html": make_page("Relative"),
     }
     found = await library.survey(site.url(), 100)
-    assert paths(found, site) == ["/", "/a.html", "/hidden.html", "/relative.html"]
+    assert page_paths(found, site) == ["/", "/a.html", "/hidden.html", "/relative.html"]
     assert [one.depth for one in found.pages] == [0, 1, 1, 1]
 
 
-async def test_a_broken_sitemap_does_no_harm(small: Site, library: Library) -> None:
+async def test_a_broken_sitemap_does_no_harm(small: Site, library: WebLibrary) -> None:
     small.routes["/sitemap.xml"] = Reply(b"\x1f\x8bnonsense", kind="application/gzip")
     assert len((await library.survey(small.url(), 100)).pages) == 5
 
 
-async def test_many_pages_are_read_by_a_helper(site: Site, library: Library) -> None:
+async def test_many_pages_are_read_by_a_second_process(site: Site, library: WebLibrary) -> None:
     names = [f"/{chr(97 + i)}{chr(97 + j)}.html" for i in range(5) for j in range(12)]
-    site.routes["/"] = page("Root", *names)
-    site.routes |= {name: page(f"Page {name}") for name in names}
+    site.routes["/"] = make_page("Root", *names)
+    site.routes |= {name: make_page(f"Page {name}") for name in names}
     site.routes[names[30]] = Reply(b"\0\1\2", kind="application/octet-stream")
     found = await library.survey(site.url(), 1000)
     assert len(found.pages) == 60

@@ -1,4 +1,4 @@
-"""A site is indexed once per map, and the index comes back from its file."""
+"""A site is indexed once per map, and the index is loaded from its file."""
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -6,7 +6,7 @@ from threading import Barrier
 
 import pytest
 
-from forager.adapters.web.crawl.site_indexes import Atlas, Charted
+from forager.adapters.web.crawl.site_indexes import IndexedSite, SiteIndexes
 from forager.adapters.web.crawl.site_maps import CrawlMap, MapPage
 from forager.domain.documents import Document, Heading
 from forager.errors import StoreError
@@ -17,7 +17,7 @@ TEXT = "# Cache\n\nThe cache keeps pages. The cache is small.\n\nA page is kept 
 
 
 class Counting(MemoryBlobs):
-    """Blobs that count how often they were read."""
+    """Blobs that count their reads."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -45,7 +45,7 @@ def mapped(blobs: MemoryBlobs, *texts: str) -> CrawlMap:
 
 
 def test_the_pages_of_a_map_are_indexed(blobs: Counting, tmp_path: Path) -> None:
-    charted = Atlas(tmp_path, blobs, FakeEmbedder()).chart(mapped(blobs, TEXT, "More."))
+    charted = SiteIndexes(tmp_path, blobs, FakeEmbedder()).index_site(mapped(blobs, TEXT, "More."))
     index = charted.index
     assert index.urls == ("http://host/0", "http://host/1")
     assert index.depths == (0, 1)
@@ -57,9 +57,9 @@ def test_the_pages_of_a_map_are_indexed(blobs: Counting, tmp_path: Path) -> None
 
 def test_a_map_is_indexed_once(blobs: Counting, tmp_path: Path) -> None:
     found = mapped(blobs, TEXT)
-    atlas = Atlas(tmp_path, blobs, FakeEmbedder())
-    assert atlas.chart(found) is atlas.chart(found)
-    again = Atlas(tmp_path, blobs, FakeEmbedder()).chart(found)
+    atlas = SiteIndexes(tmp_path, blobs, FakeEmbedder())
+    assert atlas.index_site(found) is atlas.index_site(found)
+    again = SiteIndexes(tmp_path, blobs, FakeEmbedder()).index_site(found)
     assert blobs.reads == 1
     assert again.index.texts == (TEXT,)
 
@@ -67,11 +67,11 @@ def test_a_map_is_indexed_once(blobs: Counting, tmp_path: Path) -> None:
 def test_words_are_embedded_once(blobs: Counting, tmp_path: Path) -> None:
     found = mapped(blobs, TEXT)
     embedder = FakeEmbedder(available=True)
-    first = Atlas(tmp_path, blobs, embedder).chart(found).words
+    first = SiteIndexes(tmp_path, blobs, embedder).index_site(found).words
     assert first is not None
     assert "cach" in first.terms
     embedder.asked.clear()
-    again = Atlas(tmp_path, blobs, embedder).chart(found).words
+    again = SiteIndexes(tmp_path, blobs, embedder).index_site(found).words
     assert again is not None
     assert again.terms == first.terms
     assert (again.vectors == first.vectors).all()
@@ -79,65 +79,65 @@ def test_words_are_embedded_once(blobs: Counting, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("texts", [(), ("",), ("黄帝发明了历法。",)])
-def test_a_site_without_plain_words_comes_back_without(
+def test_a_site_without_plain_words_has_an_empty_vocabulary(
     blobs: Counting, tmp_path: Path, texts: tuple[str, ...]
 ) -> None:
     found = mapped(blobs, *texts)
     embedder = FakeEmbedder(available=True)
     for _ in range(2):
-        words = Atlas(tmp_path, blobs, embedder).chart(found).words
+        words = SiteIndexes(tmp_path, blobs, embedder).index_site(found).words
         assert words is not None
         assert words.terms == ()
         assert find_variants(words, "Which calendar?", embedder) == {}
 
 
-def test_a_changed_map_is_indexed_anew_and_the_old_index_goes(
+def test_a_changed_map_is_indexed_again_and_the_old_index_is_deleted(
     blobs: Counting, tmp_path: Path
 ) -> None:
-    atlas = Atlas(tmp_path, blobs, FakeEmbedder(available=True))
-    atlas.chart(mapped(blobs, TEXT))
+    atlas = SiteIndexes(tmp_path, blobs, FakeEmbedder(available=True))
+    atlas.index_site(mapped(blobs, TEXT))
     before = set(tmp_path.iterdir())
-    assert atlas.chart(mapped(blobs, TEXT, "More.")).index.texts == (TEXT, "More.")
+    assert atlas.index_site(mapped(blobs, TEXT, "More.")).index.texts == (TEXT, "More.")
     assert not before & set(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("damage", [b"", b"PK", b"nothing of the kind"])
-def test_a_damaged_file_is_made_anew(blobs: Counting, tmp_path: Path, damage: bytes) -> None:
+def test_a_damaged_file_is_rebuilt(blobs: Counting, tmp_path: Path, damage: bytes) -> None:
     found = mapped(blobs, TEXT)
     embedder = FakeEmbedder(available=True)
-    Atlas(tmp_path, blobs, embedder).chart(found)
+    SiteIndexes(tmp_path, blobs, embedder).index_site(found)
     for path in tmp_path.iterdir():
         path.write_bytes(damage)
-    charted = Atlas(tmp_path, blobs, embedder).chart(found)
+    charted = SiteIndexes(tmp_path, blobs, embedder).index_site(found)
     assert charted.index.texts == (TEXT,)
     assert charted.words is not None
 
 
-def test_a_file_that_was_cut_short_is_made_anew(blobs: Counting, tmp_path: Path) -> None:
+def test_a_truncated_file_is_rebuilt(blobs: Counting, tmp_path: Path) -> None:
     found = mapped(blobs, TEXT)
-    Atlas(tmp_path, blobs, FakeEmbedder()).chart(found)
+    SiteIndexes(tmp_path, blobs, FakeEmbedder()).index_site(found)
     [path] = tmp_path.iterdir()
     path.write_bytes(path.read_bytes()[:-200])
-    assert Atlas(tmp_path, blobs, FakeEmbedder()).chart(found).index.texts == (TEXT,)
+    assert SiteIndexes(tmp_path, blobs, FakeEmbedder()).index_site(found).index.texts == (TEXT,)
 
 
-def test_a_folder_that_cannot_be_written_is_told(blobs: Counting, tmp_path: Path) -> None:
+def test_an_unwritable_folder_raises_an_error(blobs: Counting, tmp_path: Path) -> None:
     taken = tmp_path / "index"
     taken.write_text("a file")
     with pytest.raises(StoreError, match="cannot be"):
-        Atlas(taken, blobs, FakeEmbedder()).chart(mapped(blobs, TEXT))
+        SiteIndexes(taken, blobs, FakeEmbedder()).index_site(mapped(blobs, TEXT))
 
 
-def test_sessions_that_survey_a_site_at_once_index_it_once(blobs: Counting, tmp_path: Path) -> None:
+def test_concurrent_sessions_index_a_site_once(blobs: Counting, tmp_path: Path) -> None:
     sessions, pages = 8, 20
     found = mapped(blobs, *(f"Page {number} of the guide." for number in range(pages)))
     gate = Barrier(sessions, timeout=60)
     embedder = FakeEmbedder(available=True)
 
-    def session(_: int) -> Charted:
-        atlas = Atlas(tmp_path, blobs, embedder)
+    def session(_: int) -> IndexedSite:
+        atlas = SiteIndexes(tmp_path, blobs, embedder)
         gate.wait()
-        return atlas.chart(found)
+        return atlas.index_site(found)
 
     with ThreadPoolExecutor(sessions) as threads:
         charted = list(threads.map(session, range(sessions)))
@@ -146,15 +146,15 @@ def test_sessions_that_survey_a_site_at_once_index_it_once(blobs: Counting, tmp_
     assert all(each.index.texts == charted[0].index.texts for each in charted)
 
 
-def test_threads_of_a_session_have_one_index_of_a_site(blobs: Counting, tmp_path: Path) -> None:
+def test_threads_of_a_session_share_an_index(blobs: Counting, tmp_path: Path) -> None:
     threads = 8
-    atlas = Atlas(tmp_path, blobs, FakeEmbedder())
+    atlas = SiteIndexes(tmp_path, blobs, FakeEmbedder())
     maps = [mapped(blobs, f"Site {number}.") for number in range(3)]
     gate = Barrier(threads, timeout=60)
 
-    def rank(number: int) -> Charted:
+    def rank(number: int) -> IndexedSite:
         gate.wait()
-        return atlas.chart(maps[number % len(maps)])
+        return atlas.index_site(maps[number % len(maps)])
 
     with ThreadPoolExecutor(threads) as pool:
         charted = list(pool.map(rank, range(threads)))

@@ -1,4 +1,4 @@
-"""A page is asked for once, and again only when that may help; faults are told."""
+"""Pages are fetched once and retried only if that may help; faults raise errors."""
 
 import asyncio
 import socket
@@ -11,8 +11,8 @@ import pytest
 from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.web.fetch.fetcher import Fetcher
 from forager.adapters.web.fetch.politeness import Traffic
-from forager.adapters.web.page_rows import Cache
-from forager.adapters.web.web_database import Database
+from forager.adapters.web.page_rows import PageCache
+from forager.adapters.web.web_database import WebDatabase
 from forager.domain.url_rules import forbid_addresses
 from forager.errors import (
     AddressError,
@@ -27,7 +27,7 @@ from tests.forager.adapters.conftest import Naps
 from tests.servers import Asked, Reply, Site
 
 
-async def test_a_page_crosses_the_network_once(site: Site, fetcher: Fetcher) -> None:
+async def test_a_page_is_fetched_once(site: Site, fetcher: Fetcher) -> None:
     site.routes["/a"] = "<p>A"
     first = await fetcher.get(site.url("/a#part"))
     again = await fetcher.get(site.url("/a?utm_source=x"))
@@ -37,7 +37,7 @@ async def test_a_page_crosses_the_network_once(site: Site, fetcher: Fetcher) -> 
     assert site.paths() == ["/a"]
 
 
-async def test_asked_at_once_it_crosses_the_network_once(site: Site, fetcher: Fetcher) -> None:
+async def test_concurrent_requests_for_a_page_fetch_it_once(site: Site, fetcher: Fetcher) -> None:
     site.routes["/a"] = "<p>A"
     found = await asyncio.gather(*(fetcher.get(site.url("/a")) for _ in range(8)))
     assert sorted(one.cached for one in found) == [False] + [True] * 7
@@ -56,8 +56,8 @@ async def test_an_old_page_is_revalidated(
         return Reply("" if same else "<p>A", 304 if same else 200, headers={"ETag": '"1"'})
 
     site.routes["/a"] = validated
-    database = Database(settings.data / "web.sqlite")
-    fetcher = Fetcher(older(settings), Cache(database), blobs)
+    database = WebDatabase(settings.data / "web.sqlite")
+    fetcher = Fetcher(older(settings), PageCache(database), blobs)
     first = await fetcher.get(site.url("/a"))
     second = await fetcher.get(site.url("/a"))
     third = await fetcher.get(site.url("/a"), since=first.entry.fetched)
@@ -68,12 +68,12 @@ async def test_an_old_page_is_revalidated(
     database.close()
 
 
-async def test_a_changed_page_is_fetched_anew(
+async def test_a_changed_page_is_fetched_again(
     site: Site, settings: Settings, blobs: SqliteBlobs
 ) -> None:
     site.routes["/a"] = Reply("<p>Old", headers={"Last-Modified": "Mon, 01 Jan 2024 00:00:00 GMT"})
-    database = Database(settings.data / "web.sqlite")
-    fetcher = Fetcher(older(settings), Cache(database), blobs)
+    database = WebDatabase(settings.data / "web.sqlite")
+    fetcher = Fetcher(older(settings), PageCache(database), blobs)
     await fetcher.get(site.url("/a"))
     site.routes["/a"] = "<p>New"
     second = await fetcher.get(site.url("/a"))
@@ -84,7 +84,7 @@ async def test_a_changed_page_is_fetched_anew(
 
 
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 407, 410, 418, 204, 599])
-async def test_a_status_that_is_no_success(site: Site, fetcher: Fetcher, status: int) -> None:
+async def test_an_error_status_raises_an_error(site: Site, fetcher: Fetcher, status: int) -> None:
     site.routes["/a"] = Reply("no", status)
     with pytest.raises(StatusError, match=f"/a answered {status}") as caught:
         await fetcher.get(site.url("/a"))
@@ -94,7 +94,7 @@ async def test_a_status_that_is_no_success(site: Site, fetcher: Fetcher, status:
 
 
 @pytest.mark.parametrize("status", [429, 500, 502, 503, 504])
-async def test_a_passing_fault_is_tried_again(
+async def test_a_temporary_fault_is_retried(
     site: Site, fetcher: Fetcher, naps: Naps, status: int
 ) -> None:
     replies = iter([Reply("no", status), Reply("no", status), Reply("<p>A")])
@@ -103,14 +103,14 @@ async def test_a_passing_fault_is_tried_again(
     assert naps.taken == [0.5, 1.0]
 
 
-async def test_a_lasting_fault_is_told(site: Site, fetcher: Fetcher) -> None:
+async def test_a_lasting_fault_raises_an_error(site: Site, fetcher: Fetcher) -> None:
     site.routes["/a"] = Reply("no", 500)
     with pytest.raises(StatusError, match="500 Internal Server Error"):
         await fetcher.get(site.url("/a"))
     assert len(site.paths()) == 3
 
 
-async def test_retry_after_is_kept(site: Site, fetcher: Fetcher, naps: Naps) -> None:
+async def test_retry_after_is_obeyed(site: Site, fetcher: Fetcher, naps: Naps) -> None:
     replies = iter([Reply("no", 429, headers={"Retry-After": "7"}), Reply("<p>A")])
     site.routes["/a"] = lambda _: next(replies)
     await fetcher.get(site.url("/a"))
@@ -125,7 +125,9 @@ async def test_retry_after_may_be_a_date(site: Site, fetcher: Fetcher, naps: Nap
     assert naps.taken == [0.5]
 
 
-async def test_a_long_wait_is_told_and_not_waited(site: Site, fetcher: Fetcher, naps: Naps) -> None:
+async def test_a_long_retry_after_raises_an_error_at_once(
+    site: Site, fetcher: Fetcher, naps: Naps
+) -> None:
     site.routes["/a"] = Reply("no", 429, headers={"Retry-After": "3600"})
     with pytest.raises(StatusError, match=r"429 Too Many Requests.*wait 3600 s"):
         await fetcher.get(site.url("/a"))
@@ -142,15 +144,18 @@ async def test_a_refused_connection(settings: Settings, blobs: SqliteBlobs) -> N
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     allowed = settings.model_copy(update={"allow_private": ("127.0.0.1",)})
-    database = Database(settings.data / "web.sqlite")
-    fetcher = Fetcher(allowed, Cache(database), blobs)
+    database = WebDatabase(settings.data / "web.sqlite")
+    fetcher = Fetcher(allowed, PageCache(database), blobs)
     with pytest.raises(ConnectError, match=rf"127\.0\.0\.1:{port} refused the connection"):
         await fetcher.get(f"http://127.0.0.1:{port}/")
+    plain = f"over https. .* write http://127.0.0.1:{port}/"
+    with pytest.raises(ConnectError, match=plain):
+        await fetcher.get(f"https://127.0.0.1:{port}/")
     await fetcher.aclose()
     database.close()
 
 
-async def test_a_silent_host(site: Site, settings: Settings, blobs: SqliteBlobs) -> None:
+async def test_a_silent_host_times_out(site: Site, settings: Settings, blobs: SqliteBlobs) -> None:
     with socket.socket() as silent:
         silent.bind(("127.0.0.1", 0))
         silent.listen()
@@ -158,8 +163,8 @@ async def test_a_silent_host(site: Site, settings: Settings, blobs: SqliteBlobs)
         hasty = settings.model_copy(
             update={"allow_private": ("127.0.0.1",), "request_seconds": 0.05}
         )
-        database = Database(settings.data / "web.sqlite")
-        fetcher = Fetcher(hasty, Cache(database), blobs)
+        database = WebDatabase(settings.data / "web.sqlite")
+        fetcher = Fetcher(hasty, PageCache(database), blobs)
         with pytest.raises(ConnectError, match=r"did not answer within 0\.05 s"):
             await fetcher.get(f"http://127.0.0.1:{port}/")
         await fetcher.aclose()
@@ -171,7 +176,7 @@ async def test_a_private_address(fetcher: Fetcher) -> None:
         await fetcher.get("http://127.0.0.1:1/")
 
 
-async def test_no_address(fetcher: Fetcher) -> None:
+async def test_an_invalid_url_raises_an_error(fetcher: Fetcher) -> None:
     with pytest.raises(AddressError, match="not a web address"):
         await fetcher.get("file:///etc/passwd")
 
@@ -197,11 +202,11 @@ async def test_a_redirect_to_a_known_page_fetches_nothing(site: Site, fetcher: F
 async def test_a_redirect_loop(site: Site, fetcher: Fetcher) -> None:
     site.routes["/a"] = Reply("", 302, headers={"Location": "/b"})
     site.routes["/b"] = Reply("", 302, headers={"Location": "/a"})
-    with pytest.raises(TransferError, match="/a redirects in a circle"):
+    with pytest.raises(TransferError, match="/a redirects in a loop"):
         await fetcher.get(site.url("/a"))
 
 
-async def test_redirects_without_end(site: Site, fetcher: Fetcher) -> None:
+async def test_too_many_redirects_raise_an_error(site: Site, fetcher: Fetcher) -> None:
     def further(asked: Asked) -> Reply:
         return Reply("", 302, headers={"Location": asked.path + "a"})
 
@@ -219,9 +224,9 @@ async def test_a_redirect_to_a_private_address(site: Site, fetcher: Fetcher, tar
         await fetcher.get(site.url("/a"))
 
 
-async def test_a_redirect_off_the_web(site: Site, fetcher: Fetcher) -> None:
+async def test_a_redirect_to_another_scheme_raises_an_error(site: Site, fetcher: Fetcher) -> None:
     site.routes["/a"] = Reply("", 302, headers={"Location": "file:///etc/passwd"})
-    with pytest.raises(AddressError, match="no web address"):
+    with pytest.raises(AddressError, match="not a web address"):
         await fetcher.get(site.url("/a"))
 
 
@@ -229,19 +234,19 @@ async def test_robots_are_obeyed(site: Site, fetcher: Fetcher) -> None:
     site.routes["/robots.txt"] = Reply("User-agent: *\nDisallow: /private/", kind="text/plain")
     site.routes["/a"] = "<p>A"
     await fetcher.get(site.url("/a"))
-    with pytest.raises(RobotsError, match=r"robots\.txt asks not to fetch it"):
+    with pytest.raises(RobotsError, match=r"robots\.txt disallows it"):
         await fetcher.get(site.url("/private/b"))
     assert [asked.path for asked in site.asked] == ["/robots.txt", "/a"]
 
 
-async def test_robots_may_name_us(site: Site, fetcher: Fetcher) -> None:
+async def test_robots_rules_for_our_agent_are_obeyed(site: Site, fetcher: Fetcher) -> None:
     rules = "User-agent: forager\nDisallow: /\n\nUser-agent: *\nAllow: /"
     site.routes["/robots.txt"] = Reply(rules, kind="text/plain")
     with pytest.raises(RobotsError):
         await fetcher.get(site.url("/a"))
 
 
-async def test_robots_hold_behind_a_redirect(site: Site, fetcher: Fetcher) -> None:
+async def test_robots_are_obeyed_after_a_redirect(site: Site, fetcher: Fetcher) -> None:
     site.routes["/robots.txt"] = Reply("User-agent: *\nDisallow: /b", kind="text/plain")
     site.routes["/a"] = Reply("", 302, headers={"Location": "/b"})
     with pytest.raises(RobotsError):
@@ -252,20 +257,20 @@ async def test_a_full_disk(site: Site, settings: Settings, blobs: SqliteBlobs) -
     site.routes["/a"] = "<p>A"
     in_the_way = settings.data / "file"
     in_the_way.write_text("")
-    database = Database(Path(in_the_way / "web.sqlite"))
-    fetcher = Fetcher(settings, Cache(database), blobs)
+    database = WebDatabase(Path(in_the_way / "web.sqlite"))
+    fetcher = Fetcher(settings, PageCache(database), blobs)
     with pytest.raises(StoreError, match="FORAGER_DATA"):
         await fetcher.get(site.url("/a"))
     await fetcher.aclose()
 
 
-async def test_what_was_fetched_outlives_the_process(
+async def test_the_cache_outlives_the_process(
     site: Site, settings: Settings, blobs: SqliteBlobs
 ) -> None:
     site.routes["/a"] = "<p>A"
     for cached in (False, True):
-        database = Database(settings.data / "web.sqlite")
-        fetcher = Fetcher(settings, Cache(database), blobs)
+        database = WebDatabase(settings.data / "web.sqlite")
+        fetcher = Fetcher(settings, PageCache(database), blobs)
         found = await fetcher.get(site.url("/a"))
         assert found.cached is cached
         assert time.time() - found.entry.fetched < 60
@@ -273,7 +278,7 @@ async def test_what_was_fetched_outlives_the_process(
         database.close()
 
 
-async def test_what_is_forbidden_is_not_fetched_nor_led_to(site: Site, fetcher: Fetcher) -> None:
+async def test_forbidden_urls_are_not_fetched_nor_followed(site: Site, fetcher: Fetcher) -> None:
     site.routes |= {"/a": Reply(status=302, headers={"Location": "/private/b"}), "/private/b": "b"}
     with forbid_addresses([site.url("/private")]):
         for path in ("/private/b", "/a"):
@@ -283,7 +288,7 @@ async def test_what_is_forbidden_is_not_fetched_nor_led_to(site: Site, fetcher: 
     assert (await fetcher.get(site.url("/a"))).entry.url == site.url("/private/b")
 
 
-async def test_what_two_runs_want_at_once_is_fetched_once(
+async def test_two_runs_fetch_a_page_once(
     site: Site, settings: Settings, blobs: SqliteBlobs
 ) -> None:
     site.routes["/a"] = "<p>A"
@@ -291,7 +296,9 @@ async def test_what_two_runs_want_at_once_is_fetched_once(
     async with AsyncExitStack() as stack:
         runs: list[Fetcher] = []
         for _ in range(2):
-            cache = Cache(stack.enter_context(closing(Database(settings.data / "web.sqlite"))))
+            cache = PageCache(
+                stack.enter_context(closing(WebDatabase(settings.data / "web.sqlite")))
+            )
             run = Fetcher(settings, cache, blobs, traffic=traffic)
             runs.append(await stack.enter_async_context(aclosing(run)))
         found = await asyncio.gather(*(run.get(site.url("/a")) for run in runs))

@@ -1,4 +1,4 @@
-"""What a page sends is held to a size, unpacked, and left when it is no text."""
+"""Bodies are limited in size, decompressed, and refused if they are not text."""
 
 import gzip
 import zlib
@@ -33,7 +33,7 @@ async def test_a_page_of_200_mb_in_chunks(site: Site, fetcher: Fetcher) -> None:
     assert sum(sent) < 100_000_000
 
 
-async def test_a_page_that_says_it_is_large(site: Site, fetcher: Fetcher) -> None:
+async def test_a_large_content_length_is_refused(site: Site, fetcher: Fetcher) -> None:
     site.routes["/a"] = Reply(b"x" * 1_000_001)
     with pytest.raises(TransferError, match="larger than 1,000,000 bytes"):
         await fetcher.get(site.url("/a"))
@@ -46,7 +46,7 @@ def bomb() -> bytes:
 
 async def test_a_gzip_bomb(site: Site, fetcher: Fetcher) -> None:
     site.routes["/a"] = Reply(bomb(), headers={"Content-Encoding": "gzip"})
-    with pytest.raises(TransferError, match="unpacks to more"):
+    with pytest.raises(TransferError, match="decompresses to more"):
         await fetcher.get(site.url("/a"))
 
 
@@ -60,7 +60,9 @@ async def test_a_gzip_bomb(site: Site, fetcher: Fetcher) -> None:
         ("GZIP", gzip.compress(b"<p>A", mtime=0)),
     ],
 )
-async def test_encodings(site: Site, fetcher: Fetcher, encoding: str, body: bytes) -> None:
+async def test_content_encodings_are_decoded(
+    site: Site, fetcher: Fetcher, encoding: str, body: bytes
+) -> None:
     site.routes["/a"] = Reply(body, headers={"Content-Encoding": encoding})
     assert (await fetcher.get(site.url("/a"))).data == b"<p>A"
 
@@ -69,11 +71,11 @@ async def test_encodings(site: Site, fetcher: Fetcher, encoding: str, body: byte
     ("encoding", "body", "told"),
     [
         ("br", b"x", "compressed as br"),
-        ("gzip", b"plain", "not compressed as it says"),
+        ("gzip", b"plain", "not compressed as its header says"),
         ("gzip", gzip.compress(b"<p>A", mtime=0)[:-9], "broke off"),
     ],
 )
-async def test_broken_encodings(
+async def test_broken_content_encodings_raise_an_error(
     site: Site, fetcher: Fetcher, encoding: str, body: bytes, told: str
 ) -> None:
     site.routes["/a"] = Reply(body, headers={"Content-Encoding": encoding})
@@ -82,7 +84,7 @@ async def test_broken_encodings(
 
 
 @pytest.mark.parametrize("kind", ["image/png", "video/mp4", "application/zip", "font/woff2"])
-async def test_what_is_no_text_is_not_downloaded(site: Site, fetcher: Fetcher, kind: str) -> None:
+async def test_binary_files_are_not_downloaded(site: Site, fetcher: Fetcher, kind: str) -> None:
     site.routes["/a"] = Reply(lambda: parts(3200), kind=kind)
     with pytest.raises(ContentError, match=f"is {kind}, which holds no readable text"):
         await fetcher.get(site.url("/a"))

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.adapters.web.fetch.politeness import MAX_PAUSE, Host, Pace
+from forager.adapters.web.fetch.politeness import MAX_PAUSE, HostLimiter, Pace
 from tests.forager.adapters.conftest import Naps
 
 
@@ -35,10 +35,10 @@ def test_the_pause_stays_within_bounds(answers: list[tuple[float, int]]) -> None
 
 
 async def test_requests_to_one_host_keep_their_distance(naps: Naps) -> None:
-    host = Host(5.0, lifted=False, sleep=naps)
+    host = HostLimiter(5.0, lifted=False, sleep=naps)
 
     async def ask() -> None:
-        async with host.turn():
+        async with host.wait_turn():
             await asyncio.sleep(0)
 
     await asyncio.gather(*(ask() for _ in range(4)))
@@ -46,17 +46,17 @@ async def test_requests_to_one_host_keep_their_distance(naps: Naps) -> None:
 
 
 async def test_robots_may_ask_for_more(naps: Naps) -> None:
-    host = Host(0.25, lifted=False, sleep=naps)
-    host.demand(3.0)
+    host = HostLimiter(0.25, lifted=False, sleep=naps)
+    host.set_least_pause(3.0)
     assert host.pace.pause == 3.0
-    host.demand(86400.0)
+    host.set_least_pause(86400.0)
     assert host.pace.pause == MAX_PAUSE
 
 
 async def test_politeness_is_lifted(naps: Naps) -> None:
-    host = Host(5.0, lifted=True, sleep=naps)
-    host.demand(30.0)
+    host = HostLimiter(5.0, lifted=True, sleep=naps)
+    host.set_least_pause(30.0)
     for _ in range(3):
-        async with host.turn():
+        async with host.wait_turn():
             host.observe(9.0, 503)
     assert naps.taken == []

@@ -19,18 +19,18 @@ def robots(body: str, status: int = 200) -> Robots:
 
 async def test_rules_are_loaded_once() -> None:
     rules = robots("User-agent: *\nDisallow: /secret\nCrawl-delay: 2\nSitemap: http://s/map.xml")
-    found = await rules.permit(URL, lenient=False)
-    assert (found.pause(), found.sitemaps()) == (2.0, ("http://s/map.xml",))
+    found = await rules.check_permission(URL, lenient=False)
+    assert (found.crawl_delay(), found.sitemaps()) == (2.0, ("http://s/map.xml",))
     with pytest.raises(RobotsError):
-        await rules.permit("http://example.org/secret/b", lenient=False)
+        await rules.check_permission("http://example.org/secret/b", lenient=False)
 
 
 @pytest.mark.parametrize("status", [401, 403, 404, 410])
-async def test_no_rules_allow_everything(status: int) -> None:
-    assert (await robots("", status).permit(URL, lenient=False)).pause() == 0.0
+async def test_a_missing_robots_txt_allows_everything(status: int) -> None:
+    assert (await robots("", status).check_permission(URL, lenient=False)).crawl_delay() == 0.0
 
 
-async def test_broken_rules_close_a_host() -> None:
+async def test_a_broken_robots_txt_closes_a_host() -> None:
     with pytest.raises(RobotsError, match="broken"):
-        await robots("", 503).permit(URL, lenient=False)
-    await robots("", 503).permit(URL, lenient=True)
+        await robots("", 503).check_permission(URL, lenient=False)
+    await robots("", 503).check_permission(URL, lenient=True)

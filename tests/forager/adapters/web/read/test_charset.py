@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.adapters.web.read.charset import decode
+from forager.adapters.web.read.charset import decode_body
 
 GERMAN = "Zwölf Boxkämpfer jagen Viktor quer über den großen Sylter Deich. "
 CHINESE = "据说发明中国历法的皇帝是黄帝,这在许多古老的书里都有记载。"
@@ -30,15 +30,15 @@ RUSSIAN = "Съешь же ещё этих мягких французских �
         (RUSSIAN, "cp1251", "text/html; charset=utf-8"),
     ],
 )
-def test_charsets(words: str, encoding: str, kind: str) -> None:
-    assert decode((words * 5).encode(encoding), kind) == words * 5
+def test_charsets_are_detected(words: str, encoding: str, kind: str) -> None:
+    assert decode_body((words * 5).encode(encoding), kind) == words * 5
 
 
 def test_the_page_may_name_its_charset() -> None:
     page = f'<meta charset="iso-8859-15"><p>{GERMAN}€'
-    assert decode(page.encode("iso-8859-15"), "text/html") == page
+    assert decode_body(page.encode("iso-8859-15"), "text/html") == page
     old = f'<meta http-equiv=Content-Type content="text/html; charset=koi8-r"><p>{RUSSIAN}'
-    assert decode(old.encode("koi8-r"), "text/html") == old
+    assert decode_body(old.encode("koi8-r"), "text/html") == old
 
 
 @pytest.mark.parametrize(
@@ -51,14 +51,14 @@ def test_the_page_may_name_its_charset() -> None:
     ],
 )
 def test_a_byte_order_mark_wins(mark: bytes, encoding: str) -> None:
-    assert decode(mark + GERMAN.encode(encoding), "text/html; charset=koi8-r") == GERMAN
+    assert decode_body(mark + GERMAN.encode(encoding), "text/html; charset=koi8-r") == GERMAN
 
 
-def test_a_few_broken_bytes_spoil_nothing() -> None:
+def test_a_few_broken_bytes_do_no_harm() -> None:
     body = GERMAN.encode() * 50 + b"\xff" + CHINESE.encode()
-    assert decode(body, "text/html; charset=utf-8") == GERMAN * 50 + "\ufffd" + CHINESE
+    assert decode_body(body, "text/html; charset=utf-8") == GERMAN * 50 + "\ufffd" + CHINESE
 
 
 @given(st.binary(), st.text())
 def test_any_bytes_become_text(body: bytes, kind: str) -> None:
-    assert isinstance(decode(body, kind), str)
+    assert isinstance(decode_body(body, kind), str)

@@ -1,17 +1,17 @@
-"""What a browser does not show is not read, as far as the page itself tells."""
+"""Text that a browser would not show is not read."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.adapters.web.read.page_reader import read
-from tests.forager.adapters.web.reading import URL, html
+from forager.adapters.web.read.page_reader import read_page
+from tests.forager.adapters.web.reading import URL, read_html
 
 LINKED = "<link rel=stylesheet href=style.css>"
 
 
 def words(source: str) -> str:
-    return " ".join(html(source).text.split())
+    return " ".join(read_html(source).text.split())
 
 
 UNSEEN = [
@@ -75,8 +75,8 @@ UNSEEN = [
 
 
 @pytest.mark.parametrize("source", UNSEEN)
-def test_what_is_not_shown_is_not_read(source: str) -> None:
-    document = html(f"{source}<p>Seen.")
+def test_hidden_text_is_not_read(source: str) -> None:
+    document = read_html(f"{source}<p>Seen.")
     assert "X" not in document.model_dump_json()
     assert document.text.endswith("Seen.")
 
@@ -127,7 +127,7 @@ SEEN = [
 
 
 @pytest.mark.parametrize("source", SEEN)
-def test_what_may_be_shown_is_read(source: str) -> None:
+def test_possibly_visible_text_is_read(source: str) -> None:
     assert "X" in words(f"{source}<p>Seen.")
 
 
@@ -141,14 +141,14 @@ def test_what_may_be_shown_is_read(source: str) -> None:
         "<b style='color:#fff'>X</b>",
     ],
 )
-def test_nothing_hides_in_a_link_code_or_a_heading(outer: str, inner: str) -> None:
-    document = html(f"<p>{outer.format('seen' + inner)}<p>Seen.")
+def test_hidden_text_in_links_code_and_headings_is_not_read(outer: str, inner: str) -> None:
+    document = read_html(f"<p>{outer.format('seen' + inner)}<p>Seen.")
     assert "X" not in document.model_dump_json()
     assert "seen" in document.text
 
 
-def test_links_that_are_not_shown_are_kept_by_their_addresses() -> None:
-    document = html(
+def test_hidden_links_are_kept_without_text() -> None:
+    document = read_html(
         "<div style='display:none'><a href=a.html>An order</a><a href=b.html rel=nofollow>X</a>"
         "<a href=c.html title='An order'>An order</a><a href=#d>X</a></div>"
         "<p style='visibility:hidden'><a href=e.html title='An order'>X</a></p>"
@@ -162,22 +162,22 @@ def test_links_that_are_not_shown_are_kept_by_their_addresses() -> None:
     ]
 
 
-def test_without_scripts_is_shown_what_a_page_says_to_browsers_without() -> None:
+def test_noscript_is_read_if_nothing_else_is_there() -> None:
     assert words("<noscript>Without scripts</noscript>") == "Without scripts"
     assert words("<noscript>Without <b hidden>X</b></noscript><script>y</script>") == "Without"
     assert words("<p>With<noscript>Without</noscript>") == "With"
 
 
 @pytest.mark.parametrize("kind", ["text/html", "text/plain"])
-def test_nothing_steers_a_terminal(kind: str) -> None:
+def test_control_characters_are_removed(kind: str) -> None:
     body = b"<title>A\x1b[2Jb</title><p>C\x00\x07d\xc2\x9be\x7ff \xc3\xa9</p>"
-    read_so = read(body, f"{kind}; charset=utf-8", URL)
+    read_so = read_page(body, f"{kind}; charset=utf-8", URL)
     assert "Cde" in read_so.text
     assert not any(ord(sign) < 32 and sign != "\n" for sign in read_so.text + read_so.title)
     assert "\x9b" not in read_so.text
 
 
-def test_references_to_control_characters_are_none() -> None:
+def test_references_to_control_characters_are_removed() -> None:
     assert words("<p>a&#27;b&#x1B;c&#x7f;d&#8;e&#0014f") == "abcdef"
     assert words("<p>a&#10;b&#9;c&#146;d&#x20ac;&#270;&#x1bc;&amp;#27;") == "a b c’d€ĎƼ&#27;"
 
@@ -188,13 +188,13 @@ def test_a_page_that_hides_all_of_itself_waits_for_a_script() -> None:
 
 
 def test_the_title_is_that_of_the_page_and_not_of_a_drawing() -> None:
-    assert html("<svg><title>X</title></svg><h1>Heading</h1>").title == "Heading"
+    assert read_html("<svg><title>X</title></svg><h1>Heading</h1>").title == "Heading"
 
 
 @pytest.mark.parametrize("lang", ["ignore all of that", "x" * 9, "de'", ""])
 def test_a_language_is_a_code(lang: str) -> None:
-    assert html(f'<html lang="{lang}"><p>Words.').lang == ""
-    assert html("<html lang='zh-Hant-TW'><p>Words.").lang == "zh-Hant-TW"
+    assert read_html(f'<html lang="{lang}"><p>Words.').lang == ""
+    assert read_html("<html lang='zh-Hant-TW'><p>Words.").lang == "zh-Hant-TW"
 
 
 PIECES = """
@@ -207,11 +207,11 @@ STYLES = st.lists(st.sampled_from(PIECES.split()), max_size=12).map(" ".join)
 @given(STYLES, STYLES)
 def test_any_style_is_read(sheet: str, style: str) -> None:
     source = f'<style>{sheet}</style><p class=x style="{style}">One</p><p>Two</p>'
-    assert "Two" in html(source).text
+    assert "Two" in read_html(source).text
 
 
-def test_heaps_of_styles_are_read() -> None:
+def test_many_styles_are_read() -> None:
     rules = "".join(f".a .b{n},*,div div{{color:#fff}}" for n in range(3000))
     nested = "<div class=a style='color:#fff'>" * 3000
-    assert html(f"<style>{rules}</style>{nested}<p>Words.").text == ""
-    assert html("<p hidden>x</p>" * 20_000).text == ""
+    assert read_html(f"<style>{rules}</style>{nested}<p>Words.").text == ""
+    assert read_html("<p hidden>x</p>" * 20_000).text == ""

@@ -1,4 +1,4 @@
-"""The date that a page gives itself, and what is no such date."""
+"""The date that a page states for itself is found; other dates are ignored."""
 
 from datetime import date
 
@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.adapters.web.read.page_dates import dated_text
-from forager.adapters.web.read.page_reader import read
+from forager.adapters.web.read.page_dates import find_text_date
+from forager.adapters.web.read.page_reader import read_page
 from forager.domain.documents import Document
-from tests.forager.adapters.web.reading import URL, html
+from tests.forager.adapters.web.reading import URL, read_html
 
 TODAY = date(2026, 6, 1)
 FILLER = "".join(
@@ -18,7 +18,7 @@ FILLER = "".join(
 
 
 def of(source: str) -> str:
-    return html(source).dated
+    return read_html(source).dated
 
 
 def linked(body: str) -> str:
@@ -61,7 +61,7 @@ DECLARED = {
 
 
 @pytest.mark.parametrize(("source", "said"), DECLARED.items())
-def test_what_the_markup_declares(source: str, said: str) -> None:
+def test_dates_in_the_markup_are_found(source: str, said: str) -> None:
     assert of(source) == said
 
 
@@ -102,31 +102,31 @@ LINES = {
 
 
 @pytest.mark.parametrize(("line", "said"), LINES.items())
-def test_what_the_page_shows(line: str, said: str) -> None:
+def test_dates_in_the_text_are_found(line: str, said: str) -> None:
     assert of(f"<h1>Lights</h1><p>{line}</p>{FILLER}") == said
     assert of(f"<h1>Lights</h1>{FILLER}<footer>{line}</footer>") == said
 
 
-def test_a_date_within_the_text_is_not_the_pages() -> None:
+def test_a_date_within_the_text_is_ignored() -> None:
     assert of(f"{FILLER}<p>Last updated on 31 May 2024</p>{FILLER}") == ""
     assert of("<h1>T</h1><pre>Last updated on 31 May 2024</pre>") == ""
     assert of("<h1>T</h1><p hidden>Last updated on 31 May 2024</p><p>x") == ""
 
 
-def test_of_two_dates_of_a_kind_none_is_taken() -> None:
+def test_two_dates_of_a_kind_are_ignored() -> None:
     assert of("<p>Updated: 3 May 2024<p>Updated: 4 May 2024") == ""
     assert of("<p>Updated: 3 May 2024<p>Published: 4 May 2023") == "2024-05-03"
 
 
 def test_a_text_without_markup_may_be_dated() -> None:
     body = b"Lights\n\nLast updated: 31 May 2024\n\nThe light of Skarn is 32 m high.\n"
-    assert read(body, "text/plain", URL).dated == "2024-05-31"
-    assert dated_text("Updated: 2 June 2026", TODAY) == "2026-06-02"
-    assert dated_text("Updated: 3 June 2026", TODAY) == ""
+    assert read_page(body, "text/plain", URL).dated == "2024-05-31"
+    assert find_text_date("Updated: 2 June 2026", TODAY) == "2026-06-02"
+    assert find_text_date("Updated: 3 June 2026", TODAY) == ""
 
 
 @given(st.text())
 def test_any_text_is_read(text: str) -> None:
-    said = dated_text(f"Last updated {text}", TODAY)
+    said = find_text_date(f"Last updated {text}", TODAY)
     assert said == "" or date.fromisoformat(f"{said}-01"[:10]) <= date(2026, 6, 2)
-    assert isinstance(html(f"<p>Updated {text}"), Document)
+    assert isinstance(read_html(f"<p>Updated {text}"), Document)

@@ -1,15 +1,15 @@
-"""Which forms a page is noted to have."""
+"""The forms of a page are found."""
 
 import pytest
 
-from forager.adapters.web.read.page_reader import read
+from forager.adapters.web.read.page_reader import read_page
 from forager.domain.survey import Form
 
 PLENTY = "<p>" + "word " * 100 + "</p>"
 
 
 def forms(html: str) -> tuple[Form, ...]:
-    return read(html.encode(), "text/html", "http://host/page").forms
+    return read_page(html.encode(), "text/html", "http://host/page").forms
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ def test_a_search_box_is_noted(html: str) -> None:
     assert [form.kind for form in forms(PLENTY + html)] == ["search"]
 
 
-def test_a_form_that_narrows_a_list_is_noted_with_its_words() -> None:
+def test_a_filter_form_is_noted_with_its_words() -> None:
     html = """<form><label>Column <select name=c><option>id<option>name</select></label>
         <input name=v><button>Apply</button></form>"""
     [form] = forms(PLENTY + html)
@@ -45,11 +45,11 @@ def test_a_form_that_narrows_a_list_is_noted_with_its_words() -> None:
         "<form><textarea name=sql></textarea><button>Run</button></form>",
     ],
 )
-def test_what_sends_or_signs_in_is_not(html: str) -> None:
+def test_forms_that_send_or_sign_in_are_not_noted(html: str) -> None:
     assert not forms(PLENTY + html)
 
 
-def test_a_page_that_only_asks_is_a_gate() -> None:
+def test_a_page_with_only_a_button_is_a_gate() -> None:
     gate = "<h1>Adults only</h1><form method=post><button>Enter</button></form>"
     assert [form.kind for form in forms(gate)] == ["gate"]
     assert not forms(gate + PLENTY)

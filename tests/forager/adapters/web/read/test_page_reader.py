@@ -2,14 +2,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.adapters.web.read.page_reader import read
+from forager.adapters.web.read.page_reader import read_page
 from forager.domain.documents import Document
 from forager.errors import ContentError
-from tests.forager.adapters.web.reading import URL, html
+from tests.forager.adapters.web.reading import URL, read_html
 
 
 def text(source: str) -> str:
-    return html(source).text
+    return read_html(source).text
 
 
 BLOCKS = {
@@ -44,7 +44,7 @@ BLOCKS = {
 
 
 @pytest.mark.parametrize(("source", "expected"), BLOCKS.items())
-def test_blocks(source: str, expected: str) -> None:
+def test_html_becomes_blocks(source: str, expected: str) -> None:
     assert text(source) == expected
 
 
@@ -61,14 +61,14 @@ CHROME = [
 
 
 @pytest.mark.parametrize("chrome", CHROME)
-def test_menus_and_footers_stand_behind_the_text(chrome: str) -> None:
-    document = html(f"{chrome}<h1>Title</h1><p>Words <a href=y>and</a> more.")
+def test_menus_and_footers_follow_the_text(chrome: str) -> None:
+    document = read_html(f"{chrome}<h1>Title</h1><p>Words <a href=y>and</a> more.")
     assert document.text == "# Title\n\nWords and more.\n\nMenu"
     assert document.links[0].url == "http://example.org/docs/y"
 
 
 def test_the_links_of_a_menu_are_no_text() -> None:
-    document = html(
+    document = read_html(
         "<nav><ul><li><a href=a>A</a> |<li>See <a href=b>B</a></ul></nav>"
         "<h1>Title</h1><p>Words.<footer><table><tr><td><a href=c>C</a><td>»</table></footer>"
     )
@@ -94,8 +94,8 @@ def test_what_only_looks_like_a_menu_stays(content: str) -> None:
     assert text(f"{content}<p>Words.").endswith("Menu\n\nWords.")
 
 
-def test_facts_about_the_page() -> None:
-    document = html(
+def test_title_language_and_headings_are_read() -> None:
+    document = read_html(
         "<html lang=de><title> A\n title </title><h1>Heading</h1><p>x<h2>Second</h2><p>y"
     )
     assert (document.title, document.lang, document.url) == ("A title", "de", URL)
@@ -104,13 +104,13 @@ def test_facts_about_the_page() -> None:
 
 
 def test_a_page_without_a_title() -> None:
-    assert html("<h1>Heading</h1>").title == "Heading"
-    assert html("<p>x").title == "page.html"
-    assert html("<p>x", "http://example.org/").title == "example.org"
+    assert read_html("<h1>Heading</h1>").title == "Heading"
+    assert read_html("<p>x").title == "page.html"
+    assert read_html("<p>x", "http://example.org/").title == "example.org"
 
 
-def test_links() -> None:
-    document = html(
+def test_links_are_read() -> None:
+    document = read_html(
         """<h1>Guide</h1>
         <p>First. See <a href="a.html#x">the <b>first</b> page</a> or <a href=a.html>that</a>. Last.
         <ul><li><a href="/b?utm_source=q">Bee</a></ul>
@@ -131,25 +131,25 @@ def test_links() -> None:
 
 def test_the_context_of_a_link_is_short() -> None:
     words = " ".join(f"word{number}" for number in range(200))
-    [link] = html(f"<p>{words} <a href=a>here</a> {words}").links
+    [link] = read_html(f"<p>{words} <a href=a>here</a> {words}").links
     assert len(link.context) <= 160
     assert "here" in link.context
 
 
-def test_a_base() -> None:
-    document = html("<base href='/other/'><a href=a>A</a><a href='#x'>B</a>")
+def test_links_are_relative_to_the_base() -> None:
+    document = read_html("<base href='/other/'><a href=a>A</a><a href='#x'>B</a>")
     assert [link.url for link in document.links] == ["http://example.org/other/a"]
 
 
 def test_frames_and_refreshes_are_links() -> None:
-    frames = html("<frameset><frame src=a.html title=A><frame src=b.html></frameset>")
+    frames = read_html("<frameset><frame src=a.html title=A><frame src=b.html></frameset>")
     assert [link.url for link in frames.links] == [
         "http://example.org/docs/a.html",
         "http://example.org/docs/b.html",
     ]
-    inner = html("<iframe src=c.html></iframe>")
+    inner = read_html("<iframe src=c.html></iframe>")
     assert [link.url for link in inner.links] == ["http://example.org/docs/c.html"]
-    moved = html("<meta http-equiv=Refresh content=\"0; URL='d.html'\">")
+    moved = read_html("<meta http-equiv=Refresh content=\"0; URL='d.html'\">")
     assert [link.url for link in moved.links] == ["http://example.org/docs/d.html"]
 
 
@@ -162,39 +162,37 @@ def test_frames_and_refreshes_are_links() -> None:
         ("http://127.0.0.1:81/a", "https://example.org/a", "http://127.0.0.1:81/a"),
     ],
 )
-def test_a_canonical_address_is_believed_where_it_is_plausible(
-    url: str, named: str, expected: str
-) -> None:
-    assert html(f"<link rel=canonical href='{named}'><p>x", url).url == expected
+def test_a_plausible_canonical_url_is_used(url: str, named: str, expected: str) -> None:
+    assert read_html(f"<link rel=canonical href='{named}'><p>x", url).url == expected
 
 
-def test_notes() -> None:
-    assert html("<p>Words").note == ""
-    assert "login" in html("<form><p>Please log in<input type=password></form>").note
-    assert "JavaScript" in html("<div id=app></div><script>start()</script>").note
-    assert "no text" in html("<html></html>").note
-    assert html("<input type=password>" + "<p>Words and more words. " * 100).note == ""
+def test_problem_pages_have_a_note() -> None:
+    assert read_html("<p>Words").note == ""
+    assert "login" in read_html("<form><p>Please log in<input type=password></form>").note
+    assert "JavaScript" in read_html("<div id=app></div><script>start()</script>").note
+    assert "no text" in read_html("<html></html>").note
+    assert read_html("<input type=password>" + "<p>Words and more words. " * 100).note == ""
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/octet-stream", "", "text/markdown"])
 def test_plain_text_is_kept_as_it_is(kind: str) -> None:
-    document = read(b"# One\r\n\r\n  two\r\n", kind, "http://example.org/README")
+    document = read_page(b"# One\r\n\r\n  two\r\n", kind, "http://example.org/README")
     assert document.text == "# One\n\n  two"
     assert document.title == ("One" if kind == "text/markdown" else "README")
 
 
-def test_html_without_a_type() -> None:
-    assert read(b"\n<!DOCTYPE html><p>x", "", URL).text == "x"
+def test_html_without_a_content_type_is_read() -> None:
+    assert read_page(b"\n<!DOCTYPE html><p>x", "", URL).text == "x"
 
 
 @pytest.mark.parametrize("kind", ["image/png", "application/octet-stream", "application/zip"])
 def test_binary_files_are_refused(kind: str) -> None:
     with pytest.raises(ContentError, match="holds no readable text"):
-        read(b"\x89PNG\r\n\x1a\n\0\0", kind, URL)
+        read_page(b"\x89PNG\r\n\x1a\n\0\0", kind, URL)
 
 
 def check(document: Document) -> None:
-    """What holds for every document."""
+    """Check the properties of every document."""
     assert [link.id for link in document.links] == list(range(1, len(document.links) + 1))
     assert len({(link.url, link.text) for link in document.links}) == len(document.links)
     assert all(link.url != document.url for link in document.links)
@@ -240,13 +238,13 @@ PIECES = st.one_of(
 
 @given(st.lists(PIECES, max_size=40))
 def test_any_markup_is_read(pieces: list[str]) -> None:
-    check(html("".join(pieces)))
+    check(read_html("".join(pieces)))
 
 
 @given(st.binary(max_size=300), st.sampled_from(["text/html", "text/plain", "text/html;charset=x"]))
 def test_any_bytes_are_read(body: bytes, kind: str) -> None:
     if not body.startswith(b"%PDF-"):
-        check(read(body, kind, URL))
+        check(read_page(body, kind, URL))
 
 
 def test_deep_nesting_is_read() -> None:
@@ -261,4 +259,4 @@ def test_deep_nesting_is_read() -> None:
 def test_endless_nesting_is_refused(tag: str) -> None:
     source = "".join(tag.format(number) for number in range(20_000))
     with pytest.raises(ContentError, match="nests its elements 20,000 deep"):
-        html(source)
+        read_html(source)

@@ -11,9 +11,9 @@ from typing import ClassVar
 
 import streamlit as st
 
-from graphs.check.checker import Finding, check
-from graphs.spec.edit import Fix, apply
-from graphs.spec.spec import END, GraphSpec, NodeSpec, load, presets
+from graphs.check.checker import Finding, find_faults
+from graphs.spec.edit import Fix, apply_edit
+from graphs.spec.spec import END, GraphSpec, NodeSpec, load_graph, preset_names
 from ui.web.components.canvas import canvas
 from ui.web.components.canvas_document import CanvasDocument
 from ui.web.components.canvas_edit import Edit
@@ -32,8 +32,8 @@ class Show:
 
     def graph(self) -> GraphSpec:
         """A preset, no nodes, or sixty in a row."""
-        if self.name in presets():
-            return load(self.name)
+        if self.name in preset_names():
+            return load_graph(self.name)
         count = int(self.asked.get("nodes", "0"))
         nodes = {f"critic_{n}": NodeSpec(type="critic") for n in range(count)}
         names = [*nodes, END]
@@ -49,7 +49,7 @@ class Show:
 
     def findings(self, spec: GraphSpec) -> tuple[Finding, ...]:
         """Those of the checker, and with `mend` one that can be mended."""
-        found = check(spec)
+        found = find_faults(spec)
         if "mend" not in self.asked or "select" not in spec.nodes:
             return found
         fix = Fix(label="Remove select", remove=("select",))
@@ -89,7 +89,7 @@ class Received:
         self.tell(f"fix {at}: {label}")
         for found in show.findings(self.document.spec):
             if found.at == at and found.fix and found.fix.label == label:
-                self.document.change(apply(self.document.spec, found.fix))
+                self.document.change(apply_edit(self.document.spec, found.fix))
 
 
 if "received" not in st.session_state:

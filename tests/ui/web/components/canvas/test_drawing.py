@@ -8,7 +8,7 @@ import pytest_asyncio
 from playwright.async_api import BrowserContext, Page, expect
 
 from graphs.spec.registry import REGISTRY
-from graphs.spec.spec import load, presets
+from graphs.spec.spec import load_graph, preset_names
 from tests.browsers import needs_browser
 from ui.server.assets import asset_address
 from ui.web.components.canvas_edit import describe_graph
@@ -46,9 +46,9 @@ async def page(tabs: BrowserContext) -> AsyncIterator[Page]:
     assert faults == []
 
 
-@pytest.mark.parametrize("name", presets())
+@pytest.mark.parametrize("name", preset_names())
 async def test_a_preset_is_shown_whole(page: Page, address: str, name: str) -> None:
-    spec = load(name)
+    spec = load_graph(name)
     await page.goto(f"{address}?graph={name}")
     await expect(page.locator(".react-flow__edge")).to_have_count(len(spec.edges), timeout=30_000)
     for node in spec.nodes:
@@ -59,7 +59,7 @@ async def test_a_preset_is_shown_whole(page: Page, address: str, name: str) -> N
 
 
 async def test_a_call_that_is_overtaken_takes_nothing_away(page: Page, address: str) -> None:
-    spec = load("mango")
+    spec = load_graph("mango")
     data = {
         **describe_graph(spec, 0, REGISTRY, ()),
         "readonly": True,

@@ -7,7 +7,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import BrowserContext, Page, expect
 
-from graphs.spec.spec import load
+from graphs.spec.spec import load_graph
 from tests.browsers import needs_browser
 from tests.ui.web.components.canvas.hand import CHOSEN, KEPT, REVISION, TOLD, Hand
 
@@ -81,7 +81,7 @@ async def test_a_node_is_moved_duplicated_deleted_and_all_undone(hand: Hand, add
     for _ in range(4):
         await hand.press("Control+z")
     spec = await hand.kept(lambda spec: not spec.positions)
-    assert spec == load("mango")
+    assert spec == load_graph("mango")
     await hand.press("Control+s")
     await hand.until(TOLD, lambda text: text == "save")
 
@@ -140,7 +140,7 @@ async def test_a_node_is_renamed_and_all_that_names_it_follows(hand: Hand, addre
     await hand.press("Enter")
     await expect(hand.node("quote")).to_be_focused()
     spec = await hand.kept(lambda spec: "quote" in spec.nodes)
-    before = load("mango")
+    before = load_graph("mango")
     assert list(spec.nodes) == [{"extract": "quote"}.get(name, name) for name in before.nodes]
     assert "navigate.aggregate -> quote" in map(str, spec.edges)
     assert "quote.found -> aggregate" in map(str, spec.edges)
@@ -196,7 +196,7 @@ async def test_edits_and_a_save_in_one_go_are_all_taken_in_order(
     await hand.until(REVISION, lambda text: text == "6")
     await hand.press(*["Control+z"] * 5, "Control+Shift+Z", "Control+z", "Control+z")
     await hand.until(REVISION, lambda text: text == "14")
-    assert await hand.kept(lambda spec: True) == load("mango")
+    assert await hand.kept(lambda spec: True) == load_graph("mango")
 
 
 async def test_a_graph_that_is_only_read_changes_by_nothing(hand: Hand, address: str) -> None:
@@ -209,7 +209,7 @@ async def test_a_graph_that_is_only_read_changes_by_nothing(hand: Hand, address:
     await hand.edge("reflect.done -> answer").click()
     await hand.press("Delete")
     await hand.until(CHOSEN, lambda text: text == "reflect.done -> answer")
-    assert await hand.until(KEPT, bool) == load("mango").model_dump_json()
+    assert await hand.until(KEPT, bool) == load_graph("mango").model_dump_json()
     assert await hand.until(REVISION, bool) == "0"
 
 

@@ -4,7 +4,7 @@ import pytest
 from playwright.async_api import BrowserContext, expect
 
 from bench.canvas.drag import MOST_MS, DragTimes, drag_lines
-from graphs.check.checker import check
+from graphs.check.checker import find_faults
 from tests.browsers import needs_browser
 from tests.ui.web.components.canvas.hand import Hand
 
@@ -23,7 +23,7 @@ async def test_sixty_nodes_are_shown_and_one_is_dragged(tabs: BrowserContext, ad
     after = await hand.kept(lambda spec: "critic_30" in spec.positions)
     assert len(after.positions) == NODES + 2
     assert after.hash == before.hash
-    assert check(after) == check(before)
+    assert find_faults(after) == find_faults(before)
     await hand.page.close()
 
 

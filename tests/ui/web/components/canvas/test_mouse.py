@@ -6,7 +6,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import BrowserContext, expect
 
-from graphs.spec.spec import load
+from graphs.spec.spec import load_graph
 from tests.browsers import needs_browser
 from tests.ui.web.components.canvas.hand import CHOSEN, TOLD, Hand
 
@@ -29,7 +29,7 @@ async def test_a_dragged_node_stays_where_it_was_put(hand: Hand, address: str) -
     await hand.drag(hand.node("reflect"), (120, 60))
     spec = await hand.kept(lambda spec: "reflect" in spec.positions)
     assert set(spec.positions) == {*spec.nodes, "start", "end"}
-    assert spec.hash == load("mango").hash
+    assert spec.hash == load_graph("mango").hash
 
 
 async def test_a_deleted_edge_is_drawn_anew_by_mouse(hand: Hand, address: str) -> None:
@@ -37,10 +37,10 @@ async def test_a_deleted_edge_is_drawn_anew_by_mouse(hand: Hand, address: str) -
     await hand.edge("reflect.done -> answer").click()
     await hand.until(CHOSEN, lambda text: text == "reflect.done -> answer")
     await hand.press("Delete")
-    await hand.kept(lambda spec: len(spec.edges) == len(load("mango").edges) - 1)
+    await hand.kept(lambda spec: len(spec.edges) == len(load_graph("mango").edges) - 1)
     await hand.drag(hand.route("reflect.done"), hand.node("answer"))
-    spec = await hand.kept(lambda spec: len(spec.edges) == len(load("mango").edges))
-    assert spec.hash == load("mango").hash
+    spec = await hand.kept(lambda spec: len(spec.edges) == len(load_graph("mango").edges))
+    assert spec.hash == load_graph("mango").hash
 
 
 async def test_what_is_impossible_is_refused_and_said(hand: Hand, address: str) -> None:
@@ -55,7 +55,7 @@ async def test_what_is_impossible_is_refused_and_said(hand: Hand, address: str) 
     await hand.press("Escape")
     await expect(hand.page.locator(".why")).to_have_count(0)
     await expect(hand.route("reflect.done")).to_be_visible()
-    spec = await hand.kept(lambda spec: len(spec.edges) == len(load("mango").edges) - 1)
+    spec = await hand.kept(lambda spec: len(spec.edges) == len(load_graph("mango").edges) - 1)
     assert not [edge for edge in spec.edges if edge.target == "start"]
 
 
@@ -69,7 +69,7 @@ async def test_a_wired_route_has_no_second_edge_and_end_has_none(hand: Hand, add
     await hand.press("c")
     await expect(hand.page.get_by_role("dialog")).to_contain_text("Nothing leads out of end.")
     spec = await hand.kept(lambda spec: True)
-    assert spec.edges == load("mango").edges
+    assert spec.edges == load_graph("mango").edges
 
 
 async def test_an_end_of_an_edge_is_dragged_to_another_node(hand: Hand, address: str) -> None:
@@ -83,7 +83,7 @@ async def test_an_end_of_an_edge_is_dragged_to_another_node(hand: Hand, address:
     await hand.drag(hand.page.locator("circle.end.target"), hand.node("start"))
     await hand.says("Nothing leads into start.")
     spec = await hand.kept(lambda spec: True)
-    assert len(spec.edges) == len(load("mango").edges)
+    assert len(spec.edges) == len(load_graph("mango").edges)
 
 
 async def test_a_type_is_dragged_in_from_the_palette(hand: Hand, address: str) -> None:

@@ -45,7 +45,7 @@ def test_what_a_run_asks_is_shown_with_its_page_and_answered(
         picture=picture,
     )
     with closing(SessionStore(data / "sessions.sqlite")) as store:
-        store.approvals.lay("ona", {"plea1": plea})
+        store.approvals.add_requests("ona", {"plea1": plea})
         at = page(session="ona")
         assert not at.exception
         assert at.subheader[0].value == "Allow this action?"

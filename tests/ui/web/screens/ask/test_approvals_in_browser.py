@@ -7,7 +7,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page, expect
 
-from graphs.spec.spec import load
+from graphs.spec.spec import load_graph
 from tests.browsers import browser, needs_browser
 from tests.servers import Asked, Reply, Site
 from tests.ui.server.process import Served, serving
@@ -62,7 +62,7 @@ async def chromium() -> AsyncIterator[Browser]:
 
 async def asking(chromium: Browser, server: Served, site: Site, id: str) -> Page:
     """The page of a run in a browser, one action after the other, once it asks."""
-    spec = load("weboperator")
+    spec = load_graph("weboperator")
     params = {"params": {"mode": "browser", "steps": 8}}
     nodes = {**spec.nodes, "navigate": spec.nodes["navigate"].model_copy(update=params)}
     graph = spec.model_copy(update={"nodes": nodes}).model_dump(mode="json")

@@ -4,7 +4,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from graphs.spec.library import Library
-from graphs.spec.spec import load
+from graphs.spec.spec import load_graph
 from tests.browsers import needs_browser
 from tests.ui.web.components.canvas.hand import PATIENCE
 from tests.ui.web.screens.graphs.editor import Editor
@@ -24,7 +24,7 @@ BY_KEYBOARD = ("", "none", "nothing", "exhausted", "failed", "insufficient")
 async def test_a_preset_built_from_an_empty_canvas_answers_as_the_shipped_one(
     editor: Editor, saved: Library, site: str
 ) -> None:
-    page, spec = editor.page, load("webwalker")
+    page, spec = editor.page, load_graph("webwalker")
     kinds = {name: node.type for name, node in spec.nodes.items()}
     await page.goto(f"{editor.server.url}graphs")
     await page.get_by_role("button", name="New graph").click()

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from graphs.spec.drafts import open_drafts
 from graphs.spec.library import Library, open_library
-from graphs.spec.spec import PRESETS, presets
+from graphs.spec.spec import PRESETS, preset_names
 from ui.server.backend import Backend
 
 MANGO = (PRESETS / "mango.yaml").read_text(encoding="utf-8")
@@ -46,7 +46,7 @@ def test_the_list_is_drawn(office: Backend, library: Library) -> None:
     assert [each.value for each in at.subheader] == ["Your graphs", "Shipped with Forager"]
 
 
-@pytest.mark.parametrize("name", presets())
+@pytest.mark.parametrize("name", preset_names())
 def test_every_preset_is_drawn(office: Backend, name: str) -> None:
     at = page(graph=name)
     assert not at.exception

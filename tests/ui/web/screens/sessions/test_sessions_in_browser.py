@@ -8,7 +8,7 @@ from pathlib import Path
 from playwright.async_api import Page, expect
 
 from graphs.sessions.service import open_sessions
-from graphs.spec.spec import load
+from graphs.spec.spec import load_graph
 from tests.browsers import browser, needs_browser
 from tests.speaking import Surveyed
 from tests.ui.server.process import Served, serving
@@ -30,7 +30,7 @@ async def asked(observatory: Surveyed, data: Path) -> None:
     """A session `dome` that was answered without a model."""
     settings = observatory.settings(observatory.copied(data))
     async with open_sessions(settings) as sessions:
-        await sessions.start(observatory.question(), load("forager"), "offline", "dome")
+        await sessions.start(observatory.question(), load_graph("forager"), "offline", "dome")
         await sessions.run("dome")
 
 

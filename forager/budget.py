@@ -1,4 +1,4 @@
-"""What a question uses, counted where it is used, and the limit that binds first."""
+"""Meters what a question spends, and applies its budget."""
 
 import asyncio
 import time
@@ -12,21 +12,21 @@ from forager.domain.spend import Budget, Spend
 
 ANSWER_TOKENS = 4000
 ANSWER_SHARE = 0.25
-"""The answer's call is provided for: so many tokens, and at most this share of the budget."""
+"""Reserved for the call that writes the answer: these tokens, but at most this share of a limit."""
 
 CALL_LIMITS = ("calls", "tokens", "usd")
-"""The limits that a call of a model is held against before it is made."""
+"""The limits that are checked before a model is called."""
 MODEL_COSTS = ("model_calls", "tokens_in", "tokens_out", "tokens_cached", "usd")
 USD_DIGITS = 9
 
 PROGRESS_SECONDS = 1.0
-"""How far a node's word is apart from its next one on how far it has come, at the least."""
+"""The least time between two progress messages of a node, in seconds."""
 
 Notify = Callable[[str], Awaitable[None]]
 
 
 class ModelCall(Frozen):
-    """One call of a model: when it began (epoch, s), how long it took, what it used."""
+    """A model call: when it began (epoch, s), its duration in seconds, its tokens and cost."""
 
     role: str
     model: str
@@ -39,12 +39,12 @@ class ModelCall(Frozen):
 
 
 async def _notify_nobody(message: str) -> None:
-    """A Tell that tells nobody."""
+    """Discard a message."""
 
 
 @dataclass
 class Meter:
-    """Counts of one node's work, and what the question's budget leaves for it."""
+    """Counts what one node spends, against the question's budget and its earlier spend."""
 
     budget: Budget | None = None
     before: Spend = field(default_factory=Spend)
@@ -58,7 +58,7 @@ class Meter:
     refused: int = 0
     calls: list[ModelCall] = field(default_factory=list)
     tasks: list[tuple[str, str]] = field(default_factory=list)
-    """Of what was asked, the task's name and the key that its reply is kept under."""
+    """The tasks given to models: the name of each, and the key of its stored reply."""
     _in_flight: list[Spend] = field(default_factory=list)
     _landed: asyncio.Event = field(default_factory=asyncio.Event)
     _booked: Spend = field(default_factory=Spend)
@@ -66,7 +66,7 @@ class Meter:
     _told: float = 0.0
 
     def total_spend(self, seconds: float | None = None) -> Spend:
-        """The counts as a value; the seconds are those since the meter began unless given."""
+        """The counts as a value; `seconds` defaults to the time since the meter began."""
         return Spend(
             actions=self.actions,
             pages_fetched=self.pages_fetched,
@@ -81,7 +81,7 @@ class Meter:
         )
 
     async def report_progress(self, what: str, about: str = "", *, new: bool = False) -> None:
-        """Say how far the node has come with something; what is not `new` only now and then."""
+        """Report progress with `about`; messages that are not `new` are throttled."""
         self._doing[about] = what
         now = time.monotonic()
         if new or now - self._told >= PROGRESS_SECONDS:
@@ -89,19 +89,19 @@ class Meter:
             await self.tell(" · ".join(self._doing.values()))
 
     def new_model_cost(self) -> Spend:
-        """What models have cost since this was last asked."""
+        """The cost of models since the previous call of this method."""
         cost = model_cost(self.total_spend())
         new, self._booked = subtract_spend(cost, self._booked), cost
         return new
 
     @asynccontextmanager
     async def admit_call(self, expected: Spend, most: Spend, *, last: bool) -> AsyncIterator[bool]:
-        """Does the budget allow a call that will use about so much, and so much at the most?
+        """Yield whether the budget allows a call that will use about `expected`, at most `most`.
 
-        Until it ends it counts with the most; one that may not fit beside it waits for that. So the
-        limit is passed by one call at the most.
-        `last` is the answer's, which the others leave room for and which may exceed by itself; it
-        is the only one that follows a call that was refused.
+        During the body the call counts with `most`, and calls that might not fit besides it wait
+        until it ends. So at most one call exceeds a limit. `last` marks the call that writes the
+        answer: others leave room for it, it may exceed a limit, and it is the only one that is
+        allowed after a refused call.
         """
         while not (allowed := self._allows_call(expected, most, last=last)) and self._in_flight:
             await self._landed.wait()
@@ -116,13 +116,13 @@ class Meter:
             landed.set()
 
     def seconds_left(self) -> float | None:
-        """What is left of the budget's seconds, or None without one."""
+        """The remaining seconds of the budget; None without a budget."""
         if self.budget is None:
             return None
         return max(0.0, self.budget.seconds - (self.before + self.total_spend()).seconds)
 
     def _allows_call(self, expected: Spend, most: Spend, *, last: bool) -> bool:
-        """Would the call keep the budget, with room for the answer's if it is not that one?"""
+        """Does the call fit the budget and, unless it is `last`, leave room for the answer's?"""
         if self.budget is None:
             return True
         spent = sum(self._in_flight, self.before + self.total_spend())
@@ -144,7 +144,7 @@ def start_meter(
     warn: Notify = _notify_nobody,
     tell: Notify = _notify_nobody,
 ) -> Iterator[Meter]:
-    """Count what the body uses, within a budget of which `before` is already spent."""
+    """Meter what the body spends, within a budget of which `before` is already spent."""
     counts = Meter(budget=budget, before=before or Spend(), warn=warn, tell=tell)
     token = _current.set(counts)
     try:
@@ -154,37 +154,37 @@ def start_meter(
 
 
 def current_meter() -> Meter:
-    """The meter of the node that runs now; outside of one, counts that nobody reads."""
+    """The meter of the running node; outside a node, one that is discarded."""
     return _current.get() or Meter()
 
 
 def smaller_limit(own: int, allowed: int | None) -> int:
-    """A node's own limit, or the question's where that is smaller."""
+    """The smaller of a node's own limit and the question's, if that has one."""
     return own if allowed is None else min(own, allowed)
 
 
 def subtract_spend(whole: Spend, part: Spend) -> Spend:
-    """What was spent beyond `part`."""
+    """The difference of two spends."""
     pairs = ((name, getattr(whole, name) - getattr(part, name)) for name in Spend.model_fields)
     return Spend.model_validate(dict(pairs))
 
 
 def model_cost(spend: Spend) -> Spend:
-    """The part of it that is for models."""
+    """The part of a spend that model calls caused."""
     return Spend.model_validate({name: getattr(spend, name) for name in MODEL_COSTS})
 
 
-def unreported_cost(cost: Spend, told: Spend) -> Spend:
-    """What models have cost beyond what is told of it; never less than nothing."""
-    lacking = subtract_spend(cost, told)
-    pairs = ((name, max(0, round(getattr(lacking, name), USD_DIGITS))) for name in MODEL_COSTS)
+def unreported_cost(cost: Spend, reported: Spend) -> Spend:
+    """The model cost beyond what was already reported, at least 0."""
+    difference = subtract_spend(cost, reported)
+    pairs = ((name, max(0, round(getattr(difference, name), USD_DIGITS))) for name in MODEL_COSTS)
     return Spend.model_validate(dict(pairs))
 
 
 def exhausted_limit(budget: Budget, spend: Spend) -> str | None:
-    """The first limit that is used up, or None. Rounds and steps are the graph's to count.
+    """The first exhausted limit, or None. Rounds and steps are counted by the graph.
 
-    A call that was refused makes the nearest of the limits on calls count as used up.
+    After a refused call, the limit on calls that is closest to its bound counts as exhausted.
     """
     shares = _used_shares(budget, spend)
     for name, share in shares.items():
@@ -197,13 +197,13 @@ def exhausted_limit(budget: Budget, spend: Spend) -> str | None:
 
 
 def branch_budget(budget: Budget, spend: Spend, branches: int) -> Budget:
-    """The budget of one of several branches that run at once: an equal part of what is left.
+    """The budget of one of several concurrent branches: an equal share of what is left.
 
-    What the answer's call needs is set aside once for all of them.
+    The reserve for the answer's call is set aside once for all branches.
     """
 
-    def part(limit: float | None, spent: float, aside: float = 0.0) -> float:
-        return spent + max(0.0, (limit or 0) - aside - spent) / branches
+    def part(limit: float | None, spent: float, reserve: float = 0.0) -> float:
+        return spent + max(0.0, (limit or 0) - reserve - spent) / branches
 
     calls = part(budget.calls, spend.model_calls, 1) + 1
     used = spend.tokens_in + spend.tokens_out
@@ -222,12 +222,12 @@ def branch_budget(budget: Budget, spend: Spend, branches: int) -> Budget:
 
 
 def _answer_tokens(limit: int) -> float:
-    """What is set aside of so many tokens."""
+    """The reserve for the answer's call within a limit on tokens."""
     return min(ANSWER_SHARE * limit, ANSWER_TOKENS)
 
 
 def _used_shares(budget: Budget, spend: Spend) -> dict[str, float]:
-    """What share of each limit that there is has been used."""
+    """The used share of each limit that is set."""
     used = {
         "pages": (spend.actions, budget.pages),
         "seconds": (spend.seconds, budget.seconds),
@@ -239,13 +239,13 @@ def _used_shares(budget: Budget, spend: Spend) -> dict[str, float]:
 
 
 def _used_up(budget: Budget, spent: Spend) -> bool:
-    """Is anything spent to which models are limited?"""
+    """Is any limit on model calls exhausted?"""
     within = _used_shares(budget, spent)
     return any(within.get(name, 0) >= 1 for name in CALL_LIMITS)
 
 
 def _leaves_room(budget: Budget, spent: Spend) -> bool:
-    """Is what the answer's call needs still there?"""
+    """Is enough left for the answer's call?"""
     bounds = {
         "calls": 1 - 1 / (budget.calls or 1),
         "tokens": 1 - _answer_tokens(budget.tokens or 1) / (budget.tokens or 1),

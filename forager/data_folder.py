@@ -1,4 +1,4 @@
-"""The version of a data folder: one that a newer Forager wrote is neither read nor changed."""
+"""The version of a data folder; a folder written by a newer Forager is neither read nor changed."""
 
 import re
 from pathlib import Path
@@ -8,24 +8,24 @@ from forager.util.files import atomic_write, locked
 
 FILE = "VERSION"
 VERSION = "0.2"
-"""The first release that writes the folder as this program does."""
+"""The first release that used the present format of the folder."""
 UNVERSIONED = "0.1"
-"""This release wrote no version."""
+"""The version of a folder without a version file."""
 
 
 def refuse_newer(folder: Path) -> None:
-    """Raise StoreError if a newer Forager wrote the folder, or its version cannot be read."""
-    found = read_version(folder)
-    if _parts(found) > _parts(VERSION):
+    """Raise StoreError if a newer Forager wrote the folder, or if its version is unreadable."""
+    version = read_version(folder)
+    if _parts(version) > _parts(VERSION):
         raise StoreError(
-            f"The data folder {folder} was written by Forager {found}, which is newer than this "
+            f"The data folder {folder} was written by Forager {version}, which is newer than this "
             f"Forager ({VERSION}).",
-            f"Install Forager {found} or newer, or set FORAGER_DATA to another folder.",
+            f"Install Forager {version} or newer, or set FORAGER_DATA to another folder.",
         )
 
 
 def read_version(folder: Path) -> str:
-    """The version that wrote the folder. Raises StoreError."""
+    """The version that wrote the folder. Raises StoreError if it is unreadable."""
     try:
         text = (folder / FILE).read_text(encoding="utf-8").strip()
     except (FileNotFoundError, NotADirectoryError):
@@ -38,14 +38,14 @@ def read_version(folder: Path) -> str:
 
 
 def claim_folder(folder: Path) -> None:
-    """Refuse a newer folder; write this version into a new or an older one. Raises StoreError."""
+    """Refuse a newer folder, and write this version into a new or older one. Raises StoreError."""
     refuse_newer(folder)
     if read_version(folder) == VERSION:
         return
     try:
-        with locked(folder / FILE), atomic_write(folder / FILE) as fresh:
+        with locked(folder / FILE), atomic_write(folder / FILE) as temporary:
             refuse_newer(folder)
-            fresh.write_text(f"{VERSION}\n", encoding="utf-8")
+            temporary.write_text(f"{VERSION}\n", encoding="utf-8")
     except OSError as error:
         raise StoreError(
             f"The data folder {folder} cannot be used: {error}.",
@@ -59,6 +59,6 @@ def _parts(version: str) -> tuple[int, ...]:
 
 def _unreadable(folder: Path) -> StoreError:
     return StoreError(
-        f"{folder / FILE} does not hold a version.",
+        f"{folder / FILE} does not contain a version.",
         "Put back a copy of the data folder, or set FORAGER_DATA to another one.",
     )

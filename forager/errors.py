@@ -1,35 +1,35 @@
 """Every error that Forager raises on purpose; each message says what happened and how to mend it.
 
 * ForagerError
-  x UsageError            the request cannot be understood or served as asked
-    + QuestionError       no question, or one that is too long
-    + GraphError          no such graph, or a graph with faults
-      - NodeError         a node type of one's own cannot be read, or failed
-      - NoGraphError      no such graph among those that were saved
-      - StaleError        a graph was saved by someone else meanwhile
-    + SessionError        no such session, or it cannot be used now
-      - NoSessionError    no such session
-  x WebError              a page could not be had
-    + AddressError        not an address, or one that the guard refuses
-    + RobotsError         robots.txt asks not to fetch it
-    + ConnectError        unknown host, refused connection, time-out
+  x UsageError            the request is not understood or cannot be served
+    + QuestionError       the question is missing or too long
+    + GraphError          the graph does not exist or has faults
+      - NodeError         a user's node type cannot be loaded, or it failed
+      - NoGraphError      no saved graph has this name
+      - StaleError        the graph was changed by someone else in the meantime
+    + SessionError        the session does not exist or cannot be used now
+      - NoSessionError    no session has this id
+  x WebError              a page could not be fetched
+    + AddressError        not a web address, or one that the guard refuses
+    + RobotsError         robots.txt disallows fetching it
+    + ConnectError        unknown host, refused connection, or time-out
     + StatusError         the server answered with an error status
-    + TransferError       too large, too many redirects, broken encoding
-    + ContentError        fetched, but not a document that can be read
-    + BrowserError        no browser, or it crashed or hung
-      - ActionError       the page does not let an action be done
-      - ReplayError       a way that was walked before leads elsewhere now
-  x ModelError            a model could not be asked
-    + ContextError        the prompt is longer than the model can take
-    + AwayError           the endpoint did not answer for as long as it was waited for
-  x SearchError           a search could not be made, or no provider could answer it
+    + TransferError       too large, too many redirects, or a broken encoding
+    + ContentError        fetched, but not a readable document
+    + BrowserError        no browser was found, or it crashed or hung
+      - ActionError       the page does not allow an action
+      - ReplayError       an earlier path leads elsewhere now
+  x ModelError            a model call failed
+    + ContextError        the prompt exceeds the model's context
+    + AwayError           the endpoint did not answer in time
+  x SearchError           a search failed
   x StoreError            the data folder cannot be read or written
-    + BusyError           another process has what is asked for
+    + BusyError           another process is using it
 """
 
 
 class ForagerError(Exception):
-    """An expected failure: `what` happened and, in the same breath, how to `mend` it."""
+    """An expected failure: `what` happened, and how to `mend` it."""
 
     def __init__(self, what: str, mend: str = "") -> None:
         super().__init__(f"{what} {mend}".strip())
@@ -38,27 +38,27 @@ class ForagerError(Exception):
 
 
 class UsageError(ForagerError):
-    """The request cannot be understood or served as asked."""
+    """The request is not understood or cannot be served."""
 
 
 class QuestionError(UsageError):
-    """No question, or one that is too long."""
+    """The question is missing or too long."""
 
 
 class GraphError(UsageError):
-    """No such graph, or a graph with faults."""
+    """The graph does not exist or has faults."""
 
 
 class NodeError(GraphError):
-    """A node type of one's own cannot be read, or failed as it ran."""
+    """A user's node type cannot be loaded, or it failed."""
 
 
 class NoGraphError(GraphError):
-    """No such graph among those that were saved."""
+    """No saved graph has this name."""
 
 
 class StaleError(GraphError):
-    """A graph was saved by someone else meanwhile; `newest` is its number now, 0 for none."""
+    """Someone else changed the graph in the meantime; `newest` is its version, 0 for none."""
 
     def __init__(self, what: str, mend: str = "", *, newest: int) -> None:
         super().__init__(what, mend)
@@ -66,27 +66,27 @@ class StaleError(GraphError):
 
 
 class SessionError(UsageError):
-    """No such session, or it cannot be used now."""
+    """The session does not exist or cannot be used now."""
 
 
 class NoSessionError(SessionError):
-    """No such session."""
+    """No session has this id."""
 
 
 class WebError(ForagerError):
-    """A page could not be had."""
+    """A page could not be fetched."""
 
 
 class AddressError(WebError):
-    """Not an address, or one that the guard refuses."""
+    """Not a web address, or one that the guard refuses."""
 
 
 class RobotsError(WebError):
-    """robots.txt asks not to fetch it."""
+    """robots.txt disallows fetching it."""
 
 
 class ConnectError(WebError):
-    """Unknown host, refused connection, time-out."""
+    """Unknown host, refused connection, or time-out."""
 
 
 class StatusError(WebError):
@@ -102,35 +102,35 @@ class TransferError(WebError):
 
 
 class ContentError(WebError):
-    """Fetched, but not a document that can be read."""
+    """Fetched, but not a readable document."""
 
 
 class BrowserError(WebError):
-    """No browser, or it crashed or hung."""
+    """No browser was found, or it crashed or hung."""
 
 
 class ActionError(BrowserError):
-    """The page does not let an action be done."""
+    """The page does not allow an action."""
 
 
 class ReplayError(BrowserError):
-    """A way that was walked before leads elsewhere now."""
+    """An earlier path leads elsewhere now."""
 
 
 class ModelError(ForagerError):
-    """A model could not be asked."""
+    """A model call failed."""
 
 
 class ContextError(ModelError):
-    """The prompt is longer than the model can take."""
+    """The prompt exceeds the model's context."""
 
 
 class AwayError(ModelError):
-    """The endpoint did not answer for as long as it was waited for."""
+    """The endpoint did not answer in time."""
 
 
 class SearchError(ForagerError):
-    """A search could not be made, or no provider could answer it."""
+    """A search failed."""
 
 
 class StoreError(ForagerError):
@@ -138,4 +138,4 @@ class StoreError(ForagerError):
 
 
 class BusyError(StoreError):
-    """Another process has what is asked for."""
+    """Another process is using it."""

@@ -1,4 +1,4 @@
-"""What a node type declares about itself."""
+"""Node types: what each declares about itself."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
@@ -11,19 +11,19 @@ from forager.errors import NodeError
 from forager.ports import Task
 
 KEYS_GIVEN = frozenset({"question", "state_version", "past", "spend"})
-"""The state keys that are written before the first node runs."""
+"""The state keys that are set before the first node runs."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class NodeType:
-    """An entry of the registry, and of the palette of the graph editor.
+    """An entry of the registry and of the graph editor's palette.
 
-    State keys: every path must have written `reads` before the node; `looks` may still be empty,
-    except those that `modes` requires for a value of the parameter `mode`; the node returns
-    `writes`. `route` chooses one of `routes` from the state. `spent` is the route taken once the
-    node's budget is spent; only with one does it end a loop. `counts` names, for each route, the
-    key that must be written before the node runs again, as its budget is counted by that. `tasks`
-    are what it asks a model; `own` is the file of a type that does not ship with Forager.
+    State keys: `reads` must be written on every path to the node; `looks` may be empty, except for
+    those that `modes` requires for a value of the parameter `mode`; `writes` are returned by the
+    node. `route` chooses one of `routes` from the state. `spent` is the route taken once the node's
+    budget is spent; a node without one cannot end a loop. `counts` names for each route the key
+    that must be written before the node runs again, since its budget is counted by that key.
+    `tasks` are the tasks it gives to a model; `own` is the file of a user's node type.
     """
 
     name: str
@@ -44,7 +44,7 @@ class NodeType:
 
     @property
     def default_prompts(self) -> dict[str, str]:
-        """The prompts that ship with the node, by the name of their task."""
+        """The node's default prompts, by the name of the task."""
         return {task.__name__: task.PROMPT for task in self.tasks}
 
     def required_keys(self, params: Mapping[str, JsonValue]) -> frozenset[str]:
@@ -55,22 +55,22 @@ class NodeType:
 
     @property
     def ends_loops(self) -> bool:
-        """Does it end a loop when its budget is spent?"""
+        """Does the node end a loop when its budget is spent?"""
         return bool(self.spent)
 
 
 def state_keys(names: str) -> frozenset[str]:
-    """State keys from their names, separated by spaces."""
+    """Parse state keys from a text, separated by spaces."""
     return frozenset(names.split())
 
 
 def next_route(state: State) -> str:
-    """The route function of a node that always goes on."""
+    """The route function of nodes with the single route `next`."""
     return "next"
 
 
 def end_route(state: State) -> str:
-    """The route function of the last node."""
+    """The route function of nodes that end the graph."""
     return "end"
 
 
@@ -78,7 +78,7 @@ Registry = Mapping[str, NodeType]
 
 
 class LoadedRegistry(dict[str, NodeType]):
-    """A registry with the user's own types; `faults` says which of them could not be loaded."""
+    """A registry including the user's node types; `faults` are those that could not be loaded."""
 
     def __init__(self, types: Registry, faults: tuple[NodeError, ...] = ()) -> None:
         super().__init__(types)

@@ -1,4 +1,4 @@
-"""The doors to the outside, as protocols. A node asks these and nothing else."""
+"""The ports: protocols through which nodes reach the outside, and nothing else does."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -22,11 +22,11 @@ from forager.prompts.sections import Section
 Vectors = NDArray[np.float32]
 Reply = TypeVar("Reply", bound=BaseModel)
 WITHOUT_SCRIPTS = "The page shows no text without JavaScript."
-"""A document's note where only a browser can read the page."""
+"""The note of a document that only a browser can render."""
 
 
 class Embedder(Protocol):
-    """Texts to unit vectors; where not `available`, ranking is lexical."""
+    """Embeds texts as unit vectors. If it is not `available`, ranking is lexical."""
 
     available: bool
 
@@ -41,13 +41,10 @@ class Web(Protocol):
         """Fetch (once per session) and read one page. Raises WebError."""
 
     async def survey(self, site: str, pages: int, seeds: Sequence[str] = ()) -> SiteSurvey:
-        """Map a site, the pages named first, or reuse its map.
-
-        Raises WebError when not even the root can be had.
-        """
+        """Map a site, `seeds` first, or reuse its map. Raises WebError if its root fails."""
 
     async def term_statistics(self, site: str, text: str) -> TermStatistics:
-        """What a surveyed site knows of the index terms of a text."""
+        """How often the index terms of a text occur on a surveyed site."""
 
     async def rank(
         self,
@@ -57,26 +54,27 @@ class Web(Protocol):
         method: Ranking = "hybrid",
         also: Sequence[str] = (),
     ) -> tuple[Hit, ...]:
-        """The best `top` pages for each part on its surveyed site, best first, part by part.
+        """The best `top` pages for each sub-question on its surveyed site, best first.
 
-        Pages named in `also` are ranked along, if the site has them. `bm25` ranks whole pages by
-        the whole question, and gives the hits of a site to its first part; their scores are BM25's.
+        Pages in `also` are ranked too if the site has them. The method `bm25` ranks whole pages by
+        the whole question and gives the hits of a site, with BM25 scores, to its first
+        sub-question.
         """
 
 
 class Search(Protocol):
-    """Searches the web, or what was crawled of it."""
+    """Searches the web, or the pages crawled so far."""
 
     async def search(self, query: str, count: int, site: str = "") -> SearchResults:
-        """At most `count` pages, of one site if it is named. Raises SearchError."""
+        """At most `count` pages, on one site if `site` is given. Raises SearchError."""
 
 
 class ActionCheck(Frozen):
-    """An action held against the live page: why it cannot be done, and why it may do harm.
+    """The check of an action on the live page; empty fields raise no objection.
 
-    Both are empty where nothing speaks against it. `gate` says what only a person can pass here
-    (a CAPTCHA, a login), or is empty; `passed` when it stood here as the action was last examined,
-    and the page is another since.
+    `fault` says why it cannot be done, `harm` which side effect it may have, `gate` what only a
+    person can pass on this page (a CAPTCHA, a login). `passed` is true if the gate was there at the
+    previous check and the page has changed since.
     """
 
     fault: str = ""
@@ -86,10 +84,9 @@ class ActionCheck(Frozen):
 
 
 class ActionResult(Frozen):
-    """What came of an action: the view, and the page as it is rendered now.
+    """The result of an action: the view, and the page as it is rendered now.
 
-    `harm` says what it changed on the server, or is empty; `sent` are its requests that were
-    neither GET nor HEAD.
+    `harm` is its side effect on the server, if any; `sent` are its requests except GET and HEAD.
     """
 
     view: View
@@ -99,48 +96,48 @@ class ActionResult(Frozen):
 
 
 class Browser(Protocol):
-    """A real browser. A walk is named by its caller and has tabs of its own; cookies are shared."""
+    """A real browser. The caller names trajectories. Each has its own tabs; cookies are shared."""
 
-    async def restore(self, walk: str, trail: Sequence[Step]) -> None:
-        """Be where the last step of the trail left the walk; nothing is done if it is there.
+    async def restore(self, trajectory: str, steps: Sequence[Step]) -> None:
+        """Bring a trajectory to the state after the last of `steps`, unless it is there already.
 
-        The trail holds the steps of the walk from its first one. What is lost (a crash, a resumed
-        session) or lies elsewhere in the tree is replayed in another tab, with GET and HEAD alone;
-        the walk's own tabs are replaced only once the same view stands there. An empty trail is a
-        blank tab. Raises ReplayError when the way leads elsewhere now, and BrowserError.
+        `steps` begin with its first step; without any, the tab is blank. What was lost (a crash, a
+        resumed session) or is elsewhere in the search tree is replayed in another tab, with GET and
+        HEAD only; that tab replaces the trajectory's own once it shows the same view. Raises
+        ReplayError if the replay leads elsewhere, and BrowserError.
         """
 
-    async def examine(self, walk: str, action: Action) -> ActionCheck:
-        """Hold an action against the page as it is, without doing it. Raises BrowserError."""
+    async def examine(self, trajectory: str, action: Action) -> ActionCheck:
+        """Check an action on the live page without performing it. Raises BrowserError."""
 
-    async def perform(self, walk: str, action: Action, step: str = "") -> ActionResult:
-        """Do it, wait until the page has settled, and look; the walk then stands at `step`.
+    async def perform(self, trajectory: str, action: Action, step: str = "") -> ActionResult:
+        """Perform an action, wait until the page settles, and observe it, as step `step`.
 
-        Raises ActionError when the page does not let it be done, and other WebErrors.
+        Raises ActionError if the page does not allow it, and other WebErrors.
         """
 
     async def render(self, url: str) -> OpenedPage:
-        """A page as a browser shows it, in a tab of its own. Raises WebError."""
+        """A page as the browser renders it, in a separate tab. Raises WebError."""
 
-    async def screenshot(self, walk: str) -> bytes:
+    async def screenshot(self, trajectory: str) -> bytes:
         """A screenshot (PNG) with the refs of the last view drawn on it. Raises BrowserError."""
 
-    async def close_tabs(self, walk: str) -> None:
-        """Close the walk's tabs."""
+    async def close_tabs(self, trajectory: str) -> None:
+        """Close the tabs of a trajectory."""
 
 
 class Recipes(Protocol):
-    """Ways that led to an answer before."""
+    """Paths that led to an answer before."""
 
     async def find(self, question: str, site: str) -> Recipe | None:
-        """The way that worked for this question on this site. Raises StoreError."""
+        """The path that worked for this question on this site. Raises StoreError."""
 
     async def keep(self, recipe: Recipe) -> None:
-        """Keep a way, in place of an older one for the same. Raises StoreError."""
+        """Keep a path; it replaces an older one for the same question. Raises StoreError."""
 
 
 class Remembered(Frozen):
-    """What the memory brought back, the best first; `notes` say why it has nothing."""
+    """What the memory recalled, best first; `notes` say why there is nothing."""
 
     episodes: tuple[Recalled, ...] = ()
     snippets: tuple[Snippet, ...] = ()
@@ -148,45 +145,45 @@ class Remembered(Frozen):
 
 
 class Memory(Protocol):
-    """What earlier sessions learned. It fails no run: what cannot be had or kept is noted."""
+    """What earlier sessions learned. It never fails a run: faults become notes."""
 
     async def find_episodes(self, question: str, sites: Sequence[str], url: str = "") -> Remembered:
-        """Those of the page, if one is named; else those of like questions on these sites."""
+        """Episodes of the page `url` if given, else of similar questions on these sites."""
 
     async def find_snippets(self, moment: Moment, facets: Facets, count: int) -> Remembered:
-        """The best snippet of each of the `count` clusters of like content nearest to a moment."""
+        """The best snippet of each of the `count` clusters nearest to a moment."""
 
     async def keep(
         self, episodes: Sequence[Episode], snippets: Sequence[Snippet]
     ) -> tuple[str, ...]:
-        """Keep them, in place of those with the same ids; the notes."""
+        """Keep them; they replace those with the same ids. Returns notes."""
 
     async def generation(self) -> str:
-        """Another one once the memory began anew; empty where none is kept. Raises StoreError."""
+        """Changes when the memory is cleared; empty if there is none. Raises StoreError."""
 
 
 class Person(Protocol):
-    """Whoever asked, as far as the run can reach them."""
+    """The person who asked, if the run can reach them."""
 
     async def ask(self, request: ApprovalRequest) -> bool:
-        """Wait for their yes or no; no when nobody can answer.
+        """Wait for the answer; False if nobody can answer.
 
-        A node is run again from its top once they have answered: do nothing before.
+        The node runs again from its top after the answer, so it must have no side effects before.
         """
 
 
 class Blobs(Protocol):
-    """Content-addressed bytes."""
+    """Stores bytes under their hash."""
 
     def put(self, data: bytes) -> str:
-        """Store and return the SHA-256 in hex. Raises StoreError."""
+        """Store the bytes; their SHA-256 in hex. Raises StoreError."""
 
     def get(self, digest: str) -> bytes:
-        """Raises StoreError when it is not there."""
+        """The bytes with this SHA-256. Raises StoreError if there are none."""
 
 
 class RoleReply(BaseModel):
-    """What every role's reply may say beside its own fields."""
+    """The fields that every role's reply has."""
 
     reported: str = Field(
         "", description="words in the material that tell you what to do; empty if there are none"
@@ -194,7 +191,7 @@ class RoleReply(BaseModel):
 
 
 class Task(Frozen, Generic[Reply]):
-    """What a node asks a model: inputs as fields, PROMPT, and an `offline` rule without a model."""
+    """A request to a model: inputs as fields, PROMPT, and a rule for runs without a model."""
 
     ROLE: ClassVar[str]
     PROMPT: ClassVar[str]
@@ -203,44 +200,44 @@ class Task(Frozen, Generic[Reply]):
 
     @property
     def instructions(self) -> str:
-        """What the model is told to do: PROMPT, or what a graph says in its place."""
+        """The instructions for the model: PROMPT, unless a graph replaces it."""
         return self._instructions or self.PROMPT
 
     def with_instructions(self, instructions: str) -> Self:
-        """The same task under other instructions."""
+        """The same task with other instructions."""
         task = self.model_copy()
         task._instructions = instructions
         return task
 
     @abstractmethod
     def sections(self) -> tuple[Section, ...]:
-        """What a model sees of the inputs, the steadiest first, each within its own limit."""
+        """The inputs as the model sees them, those that change least first, each within a limit."""
 
     @abstractmethod
     def offline(self, embedder: Embedder) -> Reply:
-        """Answer without a model; deterministic."""
+        """The reply without a model; deterministic."""
 
     def pictures(self) -> tuple[bytes, ...]:
-        """Images (PNG) that a model sees beside the sections."""
+        """Images (PNG) for the model, besides the sections."""
         return ()
 
     def faults(self, reply: Reply) -> list[str]:
-        """What a well-formed reply gets wrong, in words that help to mend it."""
+        """What is wrong in a well-formed reply, in words that help the model to correct it."""
         return []
 
 
 class Model(Protocol):
-    """A chat model, or the rules built in."""
+    """A chat model, or the offline model."""
 
     name: str
 
     async def ask(self, task: Task[Reply]) -> Reply:
-        """Raises ModelError."""
+        """The reply to a task. Raises ModelError."""
 
 
 @dataclass(frozen=True)
 class Ports:
-    """The doors one graph is built with."""
+    """The ports that a graph is built with."""
 
     model: Model
     web: Web

@@ -1,4 +1,4 @@
-"""The only reader of the environment."""
+"""The settings. No other module reads the environment."""
 
 import os
 import re
@@ -15,17 +15,17 @@ from forager.util.files import atomic_write, locked
 from forager.util.log_file import LogLevel
 
 KEPT_FILE = "keys.env"
-"""What was set in the web UI, in the data folder."""
+"""The file in the data folder with the values set in the web UI."""
 ENV_FILE = ".env"
 SECRET = re.compile(r"KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL", re.IGNORECASE)
-"""Marks the name of a variable whose value is nobody else's business."""
-LEAST_SECRET = 6
-"""Characters of a value that cannot be a word by chance."""
+"""Matches names of variables with secret values."""
+MIN_SECRET_LENGTH = 6
+"""Shorter values are not redacted, since they may be ordinary words."""
 Provider = Literal["duckduckgo", "searxng", "tavily", "serper", "brave", "google", "sites"]
 
 
 class Settings(BaseSettings):
-    """Every setting, from FORAGER_* variables or a .env file; the defaults need neither."""
+    """All settings, from FORAGER_* variables or a .env file; each has a default."""
 
     model_config = SettingsConfigDict(
         env_prefix="FORAGER_", env_file=ENV_FILE, extra="ignore", use_attribute_docstrings=True
@@ -34,88 +34,88 @@ class Settings(BaseSettings):
     data: Path = Path.home() / ".local" / "share" / "forager"
     """The data folder: checkpoints, sessions, blobs, page cache, index."""
     log: LogLevel | None = None
-    """Log to standard error from this level on: DEBUG, INFO, WARNING or ERROR; DEBUG names pages
+    """Log to standard error from this level on: DEBUG, INFO, WARNING or ERROR. DEBUG includes pages
     and questions, also in the log file of the data folder."""
     model: str | None = None
-    """The models when `--model` names none, in its form; unset means offline."""
+    """Default for `--model`, in the same form; unset means offline."""
     base_url: str = ""
     """Address of an OpenAI-compatible endpoint, up to /v1; unset means the provider's own."""
     api_key: SecretStr | None = None
     """Key for that endpoint."""
     openai_api_key: SecretStr | None = Field(None, validation_alias="OPENAI_API_KEY")
-    """Key for OpenAI's own endpoint, or for OPENAI_BASE_URL; never sent to another one."""
+    """Key for OpenAI's own endpoint, or for OPENAI_BASE_URL; never sent elsewhere."""
     openai_base_url: str = Field("", validation_alias="OPENAI_BASE_URL")
-    """Where `openai:` models are asked when no base URL is named, as OpenAI's own tools have it."""
+    """Address for `openai:` models if no base URL is set, as in OpenAI's own tools."""
     model_seconds: float = Field(120.0, gt=0)
-    """How long a model may be silent: until its reply begins, and between two pieces of it."""
+    """Seconds to wait for a model's reply to begin, and between two pieces of it."""
     model_patience: float = Field(150.0, ge=0)
-    """How long a call is tried again, in seconds, while an endpoint is busy, away or broken."""
+    """Seconds to keep retrying a call while an endpoint is busy, unreachable or failing."""
     model_pause: float = Field(0.5, gt=0)
-    """The first pause before a call is tried again, in seconds; it doubles each time."""
+    """Seconds before a call is first retried; doubled each time."""
     model_calls_at_once: int = Field(8, ge=1)
-    """Calls in flight at once, over all sessions of the process."""
+    """The most concurrent model calls, over all sessions of the process."""
     model_calls_per_second: float = Field(0.0, ge=0)
-    """Calls begun in a second on average, over all sessions of the process; 0 means any number."""
+    """The most model calls per second on average, over all sessions; 0 means no limit."""
     record: Path | None = None
-    """A folder that takes every request to a model or to the web, and every reply."""
+    """A folder in which to record every request to models and the web, and every reply."""
     chromium: Path | None = None
-    """A Chromium-family browser; unset means search for one."""
+    """Path of a Chromium-family browser; unset means search for one."""
     headed: bool = False
     """Show the browser, so that a person can take over."""
     browser_hosts: tuple[str, ...] = ()
-    """Hosts that the browser may ask, with all below them; unset means any public one."""
+    """Hosts that the browser may contact, with their subdomains; unset means any public host."""
     browser_seconds: float = Field(45.0, gt=0)
-    """Time limit of one action in the browser, until its page has settled and was read."""
+    """Time limit in seconds for one browser action, until its page has settled and was read."""
     screenshots: bool = True
-    """Keep a picture of the page for each action in the browser."""
+    """Keep a screenshot of the page for each browser action."""
     secrets: Path | None = None
-    """A YAML file of secrets to type where an action says {{name}}: name: {domain, value}."""
+    """A YAML file of secrets that actions type as {{name}}; entries are name: {domain, value}."""
 
     allow_private: tuple[str, ...] = ()
     """Hosts that may resolve to private or loopback addresses."""
     user_agent: str = "Forager/0.1 (+https://github.com/forager; information aggregation)"
-    """How Forager names itself to sites; robots.txt is asked for the name before the slash."""
+    """The User-Agent sent to sites; robots.txt rules apply to the name before the slash."""
     request_seconds: float = 20.0
-    """Time limit of one request, connection included."""
+    """Time limit in seconds for one request, including the connection."""
     max_bytes: int = 10_000_000
-    """Limit of a body, on the wire and again after decompression."""
+    """Limit in bytes for a response body, both compressed and decompressed."""
     max_redirects: int = 8
-    """Limit of redirects from one address to the next."""
+    """The most redirects to follow."""
     politeness_seconds: float = 0.25
-    """Least pause between requests to a host; longer as it slows, none for allowed private ones."""
+    """Least seconds between requests to a host; more if it slows, none for allowed private ones."""
     survey_age_seconds: float = 24 * 3600.0
-    """A survey or a page older than this is revalidated."""
+    """Age in seconds after which a survey or a page is revalidated."""
 
     memory: bool = True
-    """Remember what sessions taught, and use it."""
+    """Remember what was learned in sessions, and use it."""
     user: str = "default"
-    """Whose memory it is, where several people share an installation."""
+    """The user whose memory is used, if several people share an installation."""
     chroma_url: str = ""
     """Address of a Chroma server; unset means Chroma in the data folder, for one process."""
     memory_days: float = Field(365.0, gt=0)
-    """What was learned longer ago is forgotten."""
+    """Days after which a memory item is forgotten."""
     memory_items: int = Field(200_000, ge=1)
-    """Episodes and snippets kept of each; beyond that the oldest are forgotten."""
+    """The most episodes, and the most snippets, to keep; beyond that the oldest are forgotten."""
 
     own_nodes: Annotated[tuple[str, ...], NoDecode] = ()
-    """Python files whose node types are added to those that ship, with commas between them."""
+    """Python files with additional node types, separated by commas."""
     own_nodes_folder: Path | None = None
-    """The only folder that they are read from; unset means `nodes` in the data folder."""
+    """The folder from which these files may be read; unset means `nodes` in the data folder."""
 
     embedding_url: str | None = None
     """Base address of an OpenAI-compatible embedding endpoint; unset means the local MiniLM."""
     embedding_model: str = "text-embedding-3-small"
-    """The model that the endpoint is asked for."""
+    """The embedding model to request from the endpoint."""
     embedding_key: SecretStr | None = None
-    """The endpoint's key, if it wants one."""
+    """Key for the embedding endpoint, if it needs one."""
 
     ui_users: Annotated[tuple[str, ...], NoDecode] = ()
-    """E-mail addresses of those who may use the web UI through a provider's login, with commas."""
+    """E-mail addresses allowed to log in to the web UI through a provider, separated by commas."""
 
     search: Annotated[tuple[Provider, ...], NoDecode] = ("duckduckgo",)
-    """Search providers in the order in which they are asked, with commas between them."""
+    """Search providers in order of preference, separated by commas."""
     ddgs_backends: str = "duckduckgo"
-    """The engines that the package ddgs asks for `duckduckgo`, with commas; `auto` means all."""
+    """The engines that `duckduckgo` uses (package ddgs), separated by commas; `auto` means all."""
     searxng_url: str = ""
     """Address of a SearXNG instance that allows format=json."""
     tavily_key: SecretStr | None = None
@@ -133,14 +133,14 @@ class Settings(BaseSettings):
     google_key: SecretStr | None = None
     """Key for Google's Custom Search JSON API."""
     google_engine: str = ""
-    """Id (cx) of the Programmable Search Engine that it asks."""
+    """Id (cx) of the Programmable Search Engine to use with it."""
     google_url: str = "https://www.googleapis.com/customsearch/v1"
-    """Address of that API."""
+    """Address of Google's Custom Search JSON API."""
 
     @field_validator("own_nodes", mode="before")
     @classmethod
     def _split_files(cls, value: object) -> object:
-        """Files with commas between them; their names stay as they are written."""
+        """Split file names at commas; letter case is kept."""
         if isinstance(value, str):
             return tuple(name.strip() for name in value.split(",") if name.strip())
         return value
@@ -148,22 +148,23 @@ class Settings(BaseSettings):
     @field_validator("log", mode="before")
     @classmethod
     def _upper_case(cls, value: object) -> object:
-        """A level as it may be typed; an empty one means none."""
+        """Normalise a log level to upper case; an empty one means none."""
         return value.strip().upper() or None if isinstance(value, str) else value
 
     @field_validator("search", "ui_users", mode="before")
     @classmethod
     def _split_names(cls, value: object) -> object:
-        """Names with commas between them, as an environment variable has them."""
+        """Split names at commas, as environment variables contain them."""
         if isinstance(value, str):
             return tuple(name.strip().lower() for name in value.split(",") if name.strip())
         return value
 
 
 def load_settings(data: Path | None = None) -> Settings:
-    """The settings, those kept in the data folder included; the environment and .env outdo them.
+    """Load the settings, including those kept in the data folder.
 
-    Raises StoreError for a data folder that a newer Forager wrote.
+    The environment and .env override kept values. Raises StoreError for a data folder written by a
+    newer Forager.
     """
     folder = data or Settings().data
     refuse_newer(folder)
@@ -180,7 +181,7 @@ def environment_name(field: str) -> str:
 
 
 def setting_origin(field: str, data: Path) -> Literal["environment", ".env", "kept", "default"]:
-    """Where a setting comes from."""
+    """The source of a setting's value."""
     name = environment_name(field)
     if name in os.environ:
         return "environment"
@@ -190,17 +191,17 @@ def setting_origin(field: str, data: Path) -> Literal["environment", ".env", "ke
 
 
 def read_kept_values(data: Path) -> dict[str, str]:
-    """The variables that are kept in a data folder, with their values."""
+    """The variables kept in a data folder, with their values."""
     return {name: value for name, value in dotenv_values(data / KEPT_FILE).items() if value}
 
 
 def known_secrets(settings: Settings) -> frozenset[str]:
-    """Every key and password that the settings, the data folder or the environment hold."""
+    """All keys and passwords in the settings, the data folder and the environment."""
     fields = (getattr(settings, name) for name in Settings.model_fields)
     values = {value.get_secret_value() for value in fields if isinstance(value, SecretStr)}
     for variables in (os.environ, read_kept_values(settings.data), dotenv_values(ENV_FILE)):
         values |= {value for name, value in variables.items() if value and SECRET.search(name)}
-    return frozenset(value for value in values if len(value) >= LEAST_SECRET)
+    return frozenset(value for value in values if len(value) >= MIN_SECRET_LENGTH)
 
 
 UNFIT_CHARACTERS = re.compile(r"[\x00-\x1f\x7f]|\$\{")
@@ -208,9 +209,9 @@ FILE_HEADER = "# Written by Forager's web UI. Only you may read it: it holds key
 
 
 def save_values(folder: Path, changes: dict[str, str]) -> None:
-    """Set variables, by their names in the environment; an empty value takes one away.
+    """Set kept variables by their environment names; an empty value removes one.
 
-    The file is there for its owner alone, and is never there in part. Raises UsageError for a value
+    The file is readable only by its owner, and written atomically. Raises UsageError for a value
     that cannot be written, and StoreError.
     """
     for name, value in changes.items():
@@ -233,7 +234,7 @@ def save_values(folder: Path, changes: dict[str, str]) -> None:
 
 
 def _check_values(file: Path) -> None:
-    """A file that cannot be read would keep the program from starting."""
+    """Check a new file of kept values; an unreadable one would keep the program from starting."""
     try:
         Settings(_env_file=file)
     except SettingsError as error:

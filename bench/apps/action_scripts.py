@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from forager.browsing.page.aria import Node, describe, fillable, parse
+from forager.browsing.page.aria import Node, is_fillable, parse_aria, to_element
 from forager.domain.actions import Action, BrowserKind
 
 LINE: Final = re.compile(
@@ -38,12 +38,12 @@ class ScriptedAction:
         if not self.role:
             target = root + self.value if kind == "goto" else ""
             return Action(kind=kind, target=target, value=self.value)
-        node = _find_element(parse(tree), self)
+        node = _find_element(parse_aria(tree), self)
         if node is None:
             return None
         submit = self.kind == "enter"
         return Action(
-            kind=kind, target=node.ref, value=self.value, submit=submit, element=describe(node)
+            kind=kind, target=node.ref, value=self.value, submit=submit, element=to_element(node)
         )
 
 
@@ -86,4 +86,4 @@ def _find_element(root: Node, deed: ScriptedAction) -> Node | None:
 
 
 def _node_label(node: Node) -> str:
-    return " ".join((node.name or ("" if fillable(node) else node.words())).split())
+    return " ".join((node.name or ("" if is_fillable(node) else node.text_content())).split())

@@ -6,8 +6,8 @@ from itertools import pairwise
 from typing import Final, Literal
 
 from forager.browsing.page.aria import Node
-from forager.browsing.page.controls import acts
-from forager.browsing.page.find import find
+from forager.browsing.page.controls import is_actionable
+from forager.browsing.page.find import find_lines
 from forager.browsing.page.observation import Observation
 from forager.domain.browser import Snapshot
 from forager.text.tokens import keywords
@@ -34,12 +34,12 @@ def contains_passage(quote: str, text: str) -> bool:
 def goal_elements(root: Node, goal: str) -> list[Node]:
     """Return the elements that a goal names, or all interactive ones if it names none."""
     flat = _fold_text(goal)
-    acting = [node for node in root.walk() if acts(node)]
+    acting = [node for node in root.walk() if is_actionable(node)]
     known = {_fold_text(node.name) for node in acting}
     wanted = []
     for node in root.walk():
         name = _fold_text(node.name or node.text)
-        text = not acts(node) and name in known
+        text = not is_actionable(node) and name in known
         if node.ref and not text and name != flat and _names_element(flat, name):
             wanted.append(node)
     return wanted or acting
@@ -47,7 +47,7 @@ def goal_elements(root: Node, goal: str) -> list[Node]:
 
 def contains_element(node: Node, text: str) -> bool:
     """Return whether an observation has an element, or an interactive one around or inside it."""
-    beside = {each.ref for each in (*node.above(), *node.walk()) if acts(each)}
+    beside = {each.ref for each in (*node.ancestors(), *node.walk()) if is_actionable(each)}
     return not {node.ref, *beside}.isdisjoint(found[1] for found in MARK.finditer(text))
 
 
@@ -57,7 +57,7 @@ def classify_retention(
     """Return where the needed text is; `holds` says whether a given text contains it."""
     if holds("\n".join(item.text for item in observed.lines)):
         return "shown"
-    if holds("\n".join(find(snapshot, question))):
+    if holds("\n".join(find_lines(snapshot, question))):
         return "found"
     return (
         "by words"
@@ -70,9 +70,9 @@ def _search_by_words(snapshot: Snapshot, question: str) -> Iterable[Sequence[str
     """Yield the search results for each word of a question and each pair of adjacent words."""
     words = [word for word in WORD.findall(question) if keywords(word)]
     for word in words:
-        yield find(snapshot, word)
+        yield find_lines(snapshot, word)
     for pair in pairwise(words):
-        yield find(snapshot, " ".join(pair))
+        yield find_lines(snapshot, " ".join(pair))
 
 
 def _word_runs(text: str, size: int) -> set[tuple[str, ...]]:

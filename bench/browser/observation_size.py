@@ -23,8 +23,8 @@ from bench.browser.observation_recall import (
 from bench.miniwob.episode import Episode
 from bench.miniwob.task_pages import find_pages_folder, list_tasks, serve_tasks
 from forager.adapters.browser.tabs import Tabs
-from forager.browsing.page.aria import parse
-from forager.browsing.page.observation import observe, sought
+from forager.browsing.page.aria import parse_aria
+from forager.browsing.page.observation import observe, weigh_terms
 from forager.domain.browser import Snapshot
 from forager.domain.urls import same_site
 from forager.prompts.token_count import count_tokens
@@ -152,7 +152,7 @@ async def _observe_page(
 ) -> list[ObservedPage]:
     await tabs.open_url(page.url)
     whole = await _snapshot_page(page.url, tabs)
-    for node in parse(whole.snapshot.tree).walk():
+    for node in parse_aria(whole.snapshot.tree).walk():
         if node.url.partition("#")[0].endswith((".html", ".htm", "/")):
             link = urldefrag(urljoin(whole.snapshot.url, node.url)).url
             links.setdefault(link, page.needs[0][0])
@@ -170,7 +170,7 @@ async def _observe_task(tabs: Tabs, root: str, name: str) -> ObservedPage:
     episode = Episode(tabs)
     await episode.start(f"{root}{name}.html", SEED)
     whole = await _snapshot_page(name, tabs)
-    needed = goal_elements(parse(whole.snapshot.tree), episode.goal)
+    needed = goal_elements(parse_aria(whole.snapshot.tree), episode.goal)
     seen = _measure_observation(
         "miniwob", whole, episode.goal, [partial(contains_element, node) for node in needed]
     )
@@ -189,7 +189,7 @@ def _measure_observation(
     of: SetName, whole: WholeSnapshot, question: str, needs: Sequence[ContainsNeed]
 ) -> ObservedPage:
     began = time.process_time()
-    observed = observe(whole.snapshot, asked=sought([question]))
+    observed = observe(whole.snapshot, asked=weigh_terms([question]))
     made = time.process_time() - began
     return ObservedPage(
         of=of,

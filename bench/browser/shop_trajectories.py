@@ -151,14 +151,14 @@ class Recorder:
         async with asyncio.timeout(SECONDS):
             while not (node := _find_element(spec, await self._tabs.take_snapshot())):
                 await asyncio.sleep(LOOK_AGAIN)
-        element = aria.describe(node)
+        element = aria.to_element(node)
         return Action(kind=spec.kind, target=node.ref, value=spec.value, element=element, at=at)
 
 
 def _find_element(spec: ActionSpec, shown: Snapshot) -> aria.Node | None:
     """Find the element of an action."""
-    for node in aria.parse(shown.tree).walk():
-        among = spec.among in " ".join(aria.describe(node).ancestors)
-        if (node.role, aria.label(node)) == (spec.target, spec.name) and among:
+    for node in aria.parse_aria(shown.tree).walk():
+        among = spec.among in " ".join(aria.to_element(node).ancestors)
+        if (node.role, aria.node_label(node)) == (spec.target, spec.name) and among:
             return node
     return None

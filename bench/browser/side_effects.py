@@ -117,7 +117,7 @@ async def _judge_action(
     action = scripted.to_action((await tabs.take_snapshot()).tree, app.root)
     if action is None:
         return JudgedAction(name, scripted.line, False, "", "", "The page has no such element.")
-    predicted = judge.before(await read_action_control(tabs.page, action), action)
+    predicted = judge.expected_side_effect(await read_action_control(tabs.page, action), action)
     state = await witness.read_state()
     try:
         done = await tabs.do_action(action)
@@ -126,7 +126,11 @@ async def _judge_action(
     changed = await witness.read_state() != state
     shown = (await tabs.take_snapshot()).tree
     return JudgedAction(
-        name, scripted.line, changed, predicted, judge.after(done.sent, action, predicted, shown)
+        name,
+        scripted.line,
+        changed,
+        predicted,
+        judge.confirmed_side_effect(done.sent, action, predicted, shown),
     )
 
 

@@ -110,7 +110,7 @@ async def buy_ticket(task: Episode) -> None:
     prices = [int(NUMBER.findall(node_text(node))[0]) for node in buttons]
     lasts = [
         int(hours) * 60 + int(minutes)
-        for hours, minutes in re.findall(r"(\d+)h (\d+)m", task.root.words())
+        for hours, minutes in re.findall(r"(\d+)h (\d+)m", task.root.text_content())
     ]
     worth = prices if "cost" in task.goal or "price" in task.goal else lasts
     best = min if re.search("least|cheapest|shortest", task.goal) else max

@@ -6,7 +6,7 @@ from collections.abc import Callable, Coroutine, Iterable
 from typing import Any, TypeVar
 
 from forager.adapters.browser.tabs import Tabs
-from forager.browsing.page.aria import Node, parse
+from forager.browsing.page.aria import Node, parse_aria
 from forager.domain.actions import Action, Kind
 
 START = """seed => {
@@ -43,7 +43,7 @@ class Episode:
 
     async def take_snapshot(self) -> None:
         """Take a new snapshot."""
-        self.root = parse((await self._tabs.take_snapshot()).tree)
+        self.root = parse_aria((await self._tabs.take_snapshot()).tree)
 
     async def read_reward(self) -> float:
         """Return the reward, at most 1; 0 while the episode runs."""
@@ -117,7 +117,7 @@ def first_match(found: Iterable[T]) -> T:
 
 def node_text(node: Node) -> str:
     """Return the text of a node as one line."""
-    return " ".join((node.name or node.words()).split())
+    return " ".join((node.name or node.text_content()).split())
 
 
 Oracle = Callable[[Episode], Coroutine[Any, Any, None]]

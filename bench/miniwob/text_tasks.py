@@ -196,7 +196,9 @@ async def fill_labelled_fields(task: Episode) -> None:
     genre, director, year = LABELLED.findall(task.goal)[0]
     words = {"director": director, "year": year, "date": year, "genre": genre}
     for field in task.find_all("textbox"):
-        label = first_match(text for each in field.above() if (text := node_text(each).casefold()))
+        label = first_match(
+            text for each in field.ancestors() if (text := node_text(each).casefold())
+        )
         await task.do_action(
             "type", field, first_match(words[word] for word in words if word in label)
         )

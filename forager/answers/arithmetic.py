@@ -18,7 +18,7 @@ from forager.errors import UsageError
 from forager.text.dates import PartialDate, days_between, is_before, months_between, years_between
 from forager.text.numbers import digit_numbers, spelled_numbers
 from forager.text.quantities import (
-    QuotedValue,
+    Value,
     describe_conversions,
     find_value,
     format_number,
@@ -67,7 +67,7 @@ class _Result(NamedTuple):
 class _Operands:
     """The parsed values of a calculation; its methods raise UsageError for unsuitable values."""
 
-    def __init__(self, values: Sequence[QuotedValue], ids: Sequence[str]) -> None:
+    def __init__(self, values: Sequence[Value], ids: Sequence[str]) -> None:
         self.values = values
         self.cited = [f"{value.text} [{id}]" for value, id in zip(values, ids, strict=True)]
 
@@ -144,7 +144,7 @@ def _count_result(of: _Operands) -> _Result:
     return _Result(number, f"count of {', '.join(of.cited)} = {number}")
 
 
-def _sort_values(of: _Operands, *, descending: bool) -> tuple[list[QuotedValue], str]:
+def _sort_values(of: _Operands, *, descending: bool) -> tuple[list[Value], str]:
     """The values in order, and the formula that shows it."""
     keys = _sort_keys(of)
     order = sorted(range(len(keys)), key=keys.__getitem__, reverse=descending)
@@ -190,7 +190,7 @@ def _equality_result(of: _Operands) -> _Result:
     return _Result("yes" if equal else "no", f"{of.join_cited(sign)}: {word}")
 
 
-def _equality_key(value: QuotedValue) -> object:
+def _equality_key(value: Value) -> object:
     return value.day if value.day and value.day.month else value.text.casefold()
 
 

@@ -8,12 +8,12 @@ from forager.prompts.sections import clip_line
 
 ACTION_PHRASES: Mapping[Kind, str] = MappingProxyType(
     {
-        "click": "Click {there}",
-        "hover": "Point at {there}",
-        "type": "Type {value} into {there}",
-        "select": "Select {value} in {there}",
-        "drag": "Drag {there} to {plain}",
-        "press": "Press {plain} in {there}",
+        "click": "Click {element}",
+        "hover": "Point at {element}",
+        "type": "Type {value} into {element}",
+        "select": "Select {value} in {element}",
+        "drag": "Drag {element} to {plain}",
+        "press": "Press {plain} in {element}",
         "scroll": "Scroll {target}",
         "back": "Go back",
         "forward": "Go forward",
@@ -40,21 +40,21 @@ ROLE_NAMES = {
     "listitem": "item",
 }
 """Everyday names of roles."""
-LONGEST_NAME = 80
+MAX_NAME_LENGTH = 80
 
 
 def describe_action(action: Action) -> str:
     """Describe an action, such as: Click the button “Delete” in the row “Dome 1887”."""
-    told = ACTION_PHRASES[action.kind].format(
-        there=_describe_element(action),
+    sentence = ACTION_PHRASES[action.kind].format(
+        element=_describe_element(action),
         value=_quote_text(action.value),
         plain=action.value,
         target=action.target,
         aim=_quote_text(action.target),
     )
     if action.kind == "stop" and action.value:
-        return f"{told} with the answer {_quote_text(action.value)}"
-    return f"{told} and press Enter" if action.submit else told
+        return f"{sentence} with the answer {_quote_text(action.value)}"
+    return f"{sentence} and press Enter" if action.submit else sentence
 
 
 def _describe_element(action: Action) -> str:
@@ -75,4 +75,4 @@ def _describe_role(text: str) -> str:
 
 
 def _quote_text(text: str) -> str:
-    return f"“{clip_line(' '.join(text.split()), LONGEST_NAME)}”"
+    return f"“{clip_line(' '.join(text.split()), MAX_NAME_LENGTH)}”"

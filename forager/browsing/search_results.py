@@ -1,4 +1,4 @@
-"""Which pages of a browser's trajectory need no reading, since their words are found elsewhere."""
+"""Tells which pages of a browser's trajectory need no reading, as their text is found elsewhere."""
 
 from urllib.parse import unquote_plus, urldefrag, urlsplit
 
@@ -13,7 +13,7 @@ from forager.text.tokens import tokenize
 
 
 def shows_no_new_text(state: State, step: Step, page: Document, blobs: Blobs) -> bool:
-    """Does the browser show known text only, or search results that are still to be opened?"""
+    """Does the browser show only known text, or search results that are still to be opened?"""
     pages = [each.page for each in viewed_steps(state) if each.page and each.id != step.id]
     if not pages or step.view is None or step.page is None:
         return False
@@ -24,15 +24,17 @@ def shows_no_new_text(state: State, step: Step, page: Document, blobs: Blobs) ->
 
 
 def leads_to_results(action: Action, page: Document, before: Document) -> bool:
-    """Did a search lead to a list of results, whose pages say more than their excerpts?
+    """Did a search lead to a list of results (whose pages say more than their excerpts)?
 
-    If so, the page has new links or new texts of links, and its URL contains words of the search
-    (a search that goes straight to the best page leaves them out).
+    If so, the page has new links or link texts, and its URL contains words of the search; a search
+    that goes straight to the best page has none in its URL.
     """
     element = action.element
     if action.kind != "type" or not action.submit or element is None:
         return False
-    if element.role != "searchbox" and not control_words.says(element.name, control_words.SEARCH):
+    if element.role != "searchbox" and not control_words.contains_phrase(
+        element.name, control_words.SEARCH
+    ):
         return False
     words = set(tokenize(action.value))
     parts = urlsplit(page.url)

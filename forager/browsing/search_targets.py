@@ -1,4 +1,4 @@
-"""What to search the web for, what the searches of a round found, and what to read of that."""
+"""What to search the web for, what a round's searches found, and which results to read."""
 
 from collections.abc import Iterable, Sequence
 
@@ -19,7 +19,7 @@ from forager.ranking.near_duplicates import SeenResults
 from forager.text.tokens import keywords, tokenize
 
 MAX_FAILED_SEARCHES = 2
-"""After this many searches in a row that could not be made, no more are tried."""
+"""After this many failed searches in a row, no more are tried."""
 
 
 class SearchTarget(Frozen):
@@ -42,7 +42,7 @@ class SearchTarget(Frozen):
         return (self.effort + 1) / max(self.weight, 0.01)
 
     def rate_result(self, result: SearchResult) -> float:
-        """The share of the terms that a result shows, and more for a good rank in an own search.
+        """The share of the terms that a result shows, plus a bonus for its rank in an own search.
 
         From 0 to 1.5; 0 on another site.
         """
@@ -93,12 +93,12 @@ def search_targets(state: State) -> tuple[SearchTarget, ...]:
     parts = state.survey.parts
     asked = {part.text for part in parts}
     targets = [
-        _part_target(part)
+        _sub_question_target(part)
         for part in ready_sub_questions([each for each in parts if each.text in texts])
     ]
     for text in texts:
         if text not in asked:
-            targets += _note_targets(text, parts)
+            targets += _feedback_targets(text, parts)
     steps = steps_of_round(state)
     targets = [_with_effort(each, steps) for each in targets]
     return tuple(sorted(targets, key=lambda each: each.relative_effort))
@@ -137,13 +137,13 @@ def _search_steps(steps: Iterable[Step]) -> list[Step]:
 
 
 def _may_open(state: State, url: str) -> bool:
-    """Is the address on a site that was asked, if any was, and not forbidden?"""
+    """Is the URL on one of the question's sites (if it names any), and not forbidden?"""
     sites = state.question.sites
     inside = not sites or any(same_site(site, url) for site in sites)
     return inside and not forbidding_entry(state.question.forbidden, url)
 
 
-def _part_target(part: SubQuestion) -> SearchTarget:
+def _sub_question_target(part: SubQuestion) -> SearchTarget:
     return SearchTarget(
         text=part.text,
         site=part.site,
@@ -153,8 +153,8 @@ def _part_target(part: SubQuestion) -> SearchTarget:
     )
 
 
-def _note_targets(text: str, parts: Sequence[SubQuestion]) -> list[SearchTarget]:
-    """What the aggregator noted, on every site; the site of the nearest part weighs most."""
+def _feedback_targets(text: str, parts: Sequence[SubQuestion]) -> list[SearchTarget]:
+    """Targets for a note of the aggregator, on every site; the most fitting site weighs most."""
     terms = dict.fromkeys(keywords(text), 1.0)
     near = dict.fromkeys((part.site for part in parts), 0.0) or {"": 0.0}
     for part in parts:
@@ -174,7 +174,7 @@ def _note_targets(text: str, parts: Sequence[SubQuestion]) -> list[SearchTarget]
 
 
 def _with_effort(target: SearchTarget, steps: Sequence[Step]) -> SearchTarget:
-    """The target with what its searches found, and its effort.
+    """Add to a target what its searches found, and its effort.
 
     A visit to one of these pages counts 1, a search after the first one 0.5.
     """

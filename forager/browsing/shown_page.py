@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from forager.browsing.action_keys import effect_key, habit_key, look_digest
 from forager.browsing.action_text import describe_action
-from forager.browsing.page.aria import Node, by_ref, parse
-from forager.browsing.page.find import find
+from forager.browsing.page.aria import Node, node_by_ref, parse_aria
+from forager.browsing.page.find import find_lines
 from forager.browsing.page.observation import observe
 from forager.browsing.trajectory import current_step, steps_of_round, viewed_steps
 from forager.domain.actions import Action
@@ -46,20 +46,20 @@ class ShownPage:
         return observe(self.snapshot, self.before, weights, tokens).lines
 
     def find_words(self, words: str) -> tuple[str, ...]:
-        """Where words stand in the whole page, in lines for a prompt."""
-        return find(self.snapshot, words) or (f"Nothing has {words!r}.",)
+        """The lines of the whole page that contain the words, for a prompt."""
+        return find_lines(self.snapshot, words) or (f"Nothing has {words!r}.",)
 
     def effect_key(self, action: Action) -> str:
-        """What an action comes to here; see `action_keys.effect`."""
-        return effect_key(action, by_ref(self.root, action.target), self.snapshot.url)
+        """The effect of an action on this page; see `action_keys.effect_key`."""
+        return effect_key(action, node_by_ref(self.root, action.target), self.snapshot.url)
 
     def habit_key(self, action: Action) -> str:
-        """What an action shares with the same one on a page that looks alike."""
+        """A key that an action shares with the same action on an equal-looking page."""
         return habit_key(action, look_digest(self.snapshot))
 
 
 def shown_page(state: State, blobs: Blobs) -> ShownPage:
-    """The page that the browser shows now; an empty one if the round is in no browser."""
+    """The page that the browser shows now; an empty one if the round uses no browser."""
     last = current_step(state)
     first = next((one for one in viewed_steps(state) if last and one.id == last.action.at), None)
     return ShownPage(load_snapshot(last, blobs), load_snapshot(first, blobs) if first else None)
@@ -67,19 +67,19 @@ def shown_page(state: State, blobs: Blobs) -> ShownPage:
 
 @lru_cache(maxsize=4)
 def parse_tree(tree: str) -> Node:
-    """A parsed tree, shared by all who ask for it; do not change it."""
-    return parse(tree)
+    """Parse a tree; the result is cached and shared, so do not change it."""
+    return parse_aria(tree)
 
 
 def load_snapshot(step: Step | None, blobs: Blobs) -> Snapshot:
-    """What the browser showed after a step."""
+    """The snapshot that the browser took after a step; empty if there is none."""
     if step is None or step.view is None or not step.view.blob:
         return EMPTY_PAGE
     return Snapshot.model_validate_json(blobs.get(step.view.blob))
 
 
 def count_habits(state: State, blobs: Blobs) -> Counter[str]:
-    """How often each thing was done to a page that looked alike; failures count."""
+    """Count the habit keys of this round's steps, failed ones included."""
     looks = {step.id: look_digest(load_snapshot(step, blobs)) for step in viewed_steps(state)}
     return Counter(
         habit_key(step.action, looks.get(step.action.at, "")) for step in steps_of_round(state)

@@ -57,18 +57,20 @@ def has_unread_page(state: State) -> bool:
 
 
 def steps_from_arm(state: State) -> list[Step]:
-    """The steps of this round, after those of earlier rounds that the round continues.
+    """The steps of this round, after those of earlier rounds that it continues.
 
-    These drew the same arm, or came upon its page from another one.
+    Those are rounds that drew the same arm, and steps that opened its page from another arm.
     """
     rounds = {lesson.round for lesson in state.lessons if lesson.url in state.draw.urls}
     before = [step for step in state.steps if step.round != state.draw.round]
-    earlier = [step for step in before if step.round in rounds or _opened(step, state.draw.urls)]
+    earlier = [
+        step for step in before if step.round in rounds or _opened_any(step, state.draw.urls)
+    ]
     return [*earlier, *steps_of_round(state)]
 
 
 def arm_was_tried(state: State) -> bool:
-    """Was the arm's page opened, or at least tried? A recipe may have led past it."""
+    """Was the arm's page opened, or at least tried? (A recipe may have bypassed it.)"""
     drawn = set(map(page_identity, state.draw.urls))
     return bool(drawn & tried_pages(steps_from_arm(state))) or recalled_arm(state) is not None
 
@@ -79,6 +81,6 @@ def recalled_arm(state: State) -> Page | None:
     return next((page for page in pages_at_hand(state) if page_identity(page.url) in drawn), None)
 
 
-def _opened(step: Step, urls: Sequence[str]) -> bool:
+def _opened_any(step: Step, urls: Sequence[str]) -> bool:
     """Did a step open one of these pages?"""
     return step.page is not None and not tried_pages([step]).isdisjoint(map(page_identity, urls))

@@ -15,13 +15,13 @@ Language = Literal[
     "mul", "ar", "bg", "cs", "da", "de", "el", "en", "es", "fi", "fr", "he", "hu", "id", "it", "ja",
     "ko", "nl", "no", "pl", "pt", "ro", "ru", "sk", "sv", "th", "tr", "uk", "vi", "zh",
 ]  # fmt: skip
-"""ISO 639; `mul` for what is the same in many languages."""
+"""ISO 639 codes; `mul` for words shared by many languages."""
 UNSPACED: Final = frozenset({"ja", "ko", "th", "zh"})
-"""Languages whose words are found inside longer runs of letters."""
+"""Languages that write words without spaces between them."""
 
 
 def _split_words(text: object) -> object:
-    """The words between commas, in order."""
+    """Split a text at commas into words, in order."""
     if not isinstance(text, str):
         return text
     return tuple(filter(None, (" ".join(word.split()) for word in text.split(","))))
@@ -33,7 +33,7 @@ ByLanguage = Annotated[Mapping[Language, Words], Field(min_length=1)]
 
 
 class WordLists(BaseModel):
-    """The lists of one file; each subject has its own class."""
+    """Base class for the lists of one file; each subject has its own."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -42,7 +42,7 @@ Lists = TypeVar("Lists", bound="WordLists")
 
 
 def read_word_lists(subject: str, lists: type[Lists], folder: Path = FOLDER) -> Lists:
-    """The lists of a subject. Raises UsageError, which names the file and the list at fault."""
+    """Read the lists of a subject. Raises UsageError that names the faulty file and list."""
     file = folder / f"{subject}.toml"
     try:
         return lists.model_validate(tomllib.loads(file.read_text(encoding="utf-8")))
@@ -55,29 +55,29 @@ def read_word_lists(subject: str, lists: type[Lists], folder: Path = FOLDER) -> 
 
 
 def all_words(*lists: Mapping[Language, tuple[str, ...]]) -> tuple[str, ...]:
-    """The words of all languages, each once, in the order of the files."""
+    """The distinct words of all languages, in the order of the files."""
     words = (word for each in lists for own in each.values() for word in own)
     return tuple(dict.fromkeys(words))
 
 
 def spaced_words(lists: Mapping[Language, tuple[str, ...]]) -> tuple[str, ...]:
-    """The words of languages with spaces between words."""
+    """The words of languages that separate words by spaces."""
     return all_words({each: words for each, words in lists.items() if each not in UNSPACED})
 
 
 def unspaced_words(lists: Mapping[Language, tuple[str, ...]]) -> tuple[str, ...]:
-    """The words of languages without."""
+    """The words of languages that do not separate words by spaces."""
     return all_words({each: words for each, words in lists.items() if each in UNSPACED})
 
 
 def match_any(words: Iterable[str]) -> str:
-    """A pattern for any of the words, the longest first; `*` stands for the rest of a word."""
+    """A pattern for any of the words, longest first; `*` matches the rest of a word."""
     longest_first = sorted(words, key=len, reverse=True)
     return "|".join(re.escape(word).replace(r"\*", r"\w*") for word in longest_first)
 
 
 def match_words(lists: Mapping[Language, tuple[str, ...]]) -> str:
-    """A pattern for any of the words: as whole words where a language has spaces between them."""
+    """A pattern for any of the words; whole words in languages that separate them by spaces."""
     spaced, unspaced = spaced_words(lists), unspaced_words(lists)
     whole = rf"\b(?:{match_any(spaced)})\b" if spaced else ""
     return "|".join(filter(None, (whole, match_any(unspaced))))

@@ -1,1 +1,1 @@
-"""The values of a run: frozen models that nodes read and write, and checkpoints hold."""
+"""The values of a run: frozen models that nodes read and write and checkpoints store."""

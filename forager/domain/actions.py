@@ -1,4 +1,4 @@
-"""What the navigator may propose, over the web and in a browser."""
+"""Actions that the navigator may propose, on the web and in a browser."""
 
 from typing import Final, Literal, get_args
 
@@ -6,10 +6,10 @@ from forager.domain.base import Stored
 
 
 class Element(Stored):
-    """What an element is and says, never where it stands: ids and places change, these do not.
+    """An element described by role and words, not by ids or position, since those change.
 
-    `ancestors` are those that have a name, as `role name`, the outermost first; `value` is what
-    stood in it when it was described.
+    `ancestors` are its named ancestors as `role name`, outermost first; `value` is its content at
+    the time of the description.
     """
 
     role: str
@@ -41,14 +41,14 @@ IN_BROWSER: Final = frozenset(get_args(BrowserKind))
 class Action(Stored):
     """One thing the navigator proposes to do.
 
-    `target` is an address (visit, goto, new_tab), what to look for (search, find), an element's ref
+    `target` is a URL (visit, goto, new_tab), words to search for (search, find), an element's ref
     in the view (click, type, select, hover, drag, press), a direction (scroll: up, down) or a tab's
     number from 0 (focus_tab, close_tab). `value` is the text to type, the option to select, the
-    keys to press, the answer to a dialog that a click opens (`ok`, or a text) or where in the
-    element to click (`12,30` pixels), what to drag to (a ref, an offset in pixels, a slider's
-    number), the ref of what to scroll, or the answer that a stop has in mind; `submit` presses
-    Enter after typing. `element` describes the target and `at` names the step whose view it was
-    seen in: with them an action in a browser can be done again elsewhere.
+    keys to press, the answer to a dialog that a click opens (`ok`, or a text), where in the element
+    to click (`12,30` pixels), where to drag it (a ref, an offset in pixels, a slider's number), the
+    ref of the element to scroll, or the answer that a stop proposes. `submit` presses Enter after
+    typing. `element` describes the target, and `at` is the id of the step in whose view it was
+    seen; with both, an action in a browser can be repeated elsewhere.
     """
 
     kind: Kind
@@ -62,13 +62,13 @@ class Action(Stored):
 
 
 class Candidate(Stored):
-    """An action proposed at a state (`action.at`), with what speaks for it.
+    """An action proposed at a state (`action.at`), with its scores.
 
-    `progress` is how far it would bring the question, 0 to 1; `votes` counts the contexts that
-    proposed it, `contexts` names them. `harm` is why it may change something on the server, or
-    empty; `number` counts candidates in the order they came. `effect` is what those of one state
-    share that come to the same (`action_keys`), `habit` what those share that did the same
-    to a page that looked the same.
+    `progress` estimates how far it would advance the question, 0 to 1; `votes` counts the contexts
+    that proposed it, `contexts` names them. `harm` is why it may change something on the server, or
+    empty; `number` counts candidates in order of appearance. `effect` is a key shared by candidates
+    of one state that have the same effect, `habit` a key shared with actions that did the same on
+    an equal-looking page (see `action_keys`).
     """
 
     number: int

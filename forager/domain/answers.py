@@ -1,4 +1,4 @@
-"""The answer of a run, and what it rests on."""
+"""The answer of a run and the quotes that support it."""
 
 from typing import Literal
 
@@ -6,25 +6,25 @@ from forager.domain.base import Stored
 
 
 class Cell(Stored):
-    """A cell of a table, and the ids of the entries that it rests on."""
+    """A cell of a table, with the ids of the ledger entries that support it."""
 
     text: str
     cites: tuple[str, ...] = ()
 
 
 class Table(Stored):
-    """An answer in rows; each has a cell for each column."""
+    """An answer as a table; each row has one cell for each column."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
 
 
 class ListRow(Stored):
-    """Row `place` (from 0) of the `of` that a list of a page has.
+    """Row `place` (from 0) of the `of` rows in a list of a page.
 
-    `list` names the list among all pages, `name` is what it is called there, `columns` are what its
-    header calls the cells, and `cells` their offsets in the passage. `fit` says how well the list
-    is what the question asks for, about 0 to 2.
+    `list` is an id of the list, unique among all pages; `name` is its title on the page, `columns`
+    are the names in its header, and `cells` the offsets of the row's cells in the passage. `fit`
+    says how well the list matches the question, about 0 to 2.
     """
 
     list: str
@@ -40,7 +40,7 @@ Status = Literal["answered", "partial", "abstained", "failed"]
 
 
 class Quote(Stored):
-    """A quote and the page it stands on; `id` is the ledger's."""
+    """A quote and its page; `id` is that of the ledger entry."""
 
     id: str
     url: str
@@ -49,7 +49,7 @@ class Quote(Stored):
 
 
 class Citation(Quote):
-    """A quote that the answer rests on: characters `start` to `end` of what is in `blob`."""
+    """A quote that supports the answer: characters `start` to `end` of the document in `blob`."""
 
     blob: str
     start: int
@@ -57,14 +57,14 @@ class Citation(Quote):
 
 
 class Doubt(Stored):
-    """A sentence of an answer that the quotes do not carry, and why."""
+    """A sentence of an answer that the quotes do not support, and why."""
 
     sentence: str
     why: str
 
 
 class Answer(Stored):
-    """The answer: its text cites ledger ids in brackets; `open` names what stayed open."""
+    """The answer. Its text cites ledger ids in brackets; `open` lists what is still unanswered."""
 
     text: str
     status: Status

@@ -1,4 +1,4 @@
-"""What a run asks the person who started it."""
+"""Requests of a run to the person who started it."""
 
 from typing import Literal
 
@@ -6,9 +6,9 @@ from forager.domain.base import Stored
 
 
 class ApprovalRequest(Stored):
-    """A request to approve an action, or to take over the browser where a program cannot go on.
+    """A request to approve an action, or to take over the browser where only a person can go on.
 
-    `what` is the action in words, `why` the reason for asking, `picture` the blob of a screenshot.
+    `what` describes the action, `why` is the reason for asking, `picture` the blob of a screenshot.
     """
 
     kind: Literal["approve", "take over"]
@@ -19,12 +19,12 @@ class ApprovalRequest(Stored):
 
     @property
     def without_picture(self) -> "ApprovalRequest":
-        """The request without its screenshot, which is never the same twice."""
+        """The request without its screenshot, so that equal requests compare equal."""
         return self.model_copy(update={"picture": ""})
 
 
 def approval_outcome(request: ApprovalRequest, answer: bool | None) -> str:
-    """What came of a request, in words."""
+    """The outcome of a request, in words; `answer` is None while it waits."""
     if answer is None:
         return "Waiting"
     if request.kind == "approve":

@@ -1,4 +1,4 @@
-"""The bases of all values."""
+"""Base classes of all values."""
 
 import logging
 import operator
@@ -13,20 +13,20 @@ OMIT_EMPTY = Field(exclude_if=operator.not_)
 
 
 class Frozen(BaseModel):
-    """A value: compared by content, never changed, safe in a checkpoint."""
+    """An immutable value, compared by content; unknown keys are refused."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 @cache
 def warn_of_unknown(key: str) -> str:
-    """Say once of each key that it is unknown."""
-    LOG.warning("The data folder has a key %r that a newer Forager wrote.", key)
+    """Warn about an unknown key, once for each."""
+    LOG.warning("The data folder contains the key %r, which a newer Forager wrote.", key)
     return key
 
 
 class Stored(Frozen):
-    """A value that the data folder keeps. It keeps the keys that a newer Forager added to it."""
+    """A value stored in the data folder. Keys that a newer Forager added are preserved."""
 
     model_config = ConfigDict(extra="allow")
     __pydantic_extra__: dict[Annotated[str, AfterValidator(warn_of_unknown)], Any]

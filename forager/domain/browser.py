@@ -1,4 +1,4 @@
-"""What a browser shows after an action, and what the action sent."""
+"""What a browser shows after an action, and the requests that the action sent."""
 
 from collections.abc import Mapping
 
@@ -15,10 +15,10 @@ class Tab(Stored):
 
 
 class SentRequest(Stored):
-    """A request that an action set off and that was no GET or HEAD.
+    """A request caused by an action, other than GET or HEAD.
 
-    `resource` is the browser's type of it: document, xhr, fetch, ping, beacon …; `payload` the
-    beginning of its body, without secrets.
+    `resource` is the browser's resource type: document, xhr, fetch, ping, beacon …; `payload` is
+    the beginning of its body, without secrets.
     """
 
     method: str
@@ -28,11 +28,11 @@ class SentRequest(Stored):
 
 
 class View(Stored):
-    """The active tab as it stands: `blob` keeps its snapshot, in which elements have refs.
+    """The state of the active tab after an action; `blob` holds its `Snapshot`.
 
-    `notes` say what happened beside: a dialog and what it said, a download, a tab that opened.
-    `picture` is the blob of a screenshot (JPEG) with the element of the action framed, taken just
-    before it at `pictured` (epoch, s); of the page itself after a `goto` or `new_tab`.
+    `notes` report side events: a dialog and its text, a download, a new tab. `picture` is the blob
+    of a screenshot (JPEG) with the action's element framed, taken just before the action at
+    `pictured` (epoch, s); after a `goto` or `new_tab` it shows the new page.
     """
 
     url: str
@@ -46,11 +46,11 @@ class View(Stored):
 
 
 class Snapshot(Frozen):
-    """What a view's blob holds: the accessibility tree as Playwright writes it (mode "ai").
+    """The content of a view's blob: the accessibility tree as Playwright writes it (mode "ai").
 
-    `above` and `below` are the pixels that can still be scrolled; `back` and `forward` say whether
-    the tab has pages to go to that way, `drags` whether something is made to be dragged. `picture`
-    is the blob of a screenshot (PNG) with the refs drawn on it, where one was taken.
+    `above` and `below` are the pixels that can still be scrolled up and down; `back` and `forward`
+    tell whether the tab's history allows it, `drags` whether something can be dragged. `picture` is
+    the blob of a screenshot (PNG) with the refs drawn on it, if one was taken.
     """
 
     url: str
@@ -67,11 +67,11 @@ class Snapshot(Frozen):
 class ControlForm(Frozen):
     """The form that a control belongs to.
 
-    `method` is what a submit would use now: get, post, dialog, or empty where neither method nor
-    action is written, so that a script must handle it. `fields` are the kinds of its visible
-    fields (text, textarea, password …), `names` their names; `commands` are such hidden fields as
-    name what is to be done (`do=edit`, `_method=delete`); `default` is the label of the button that
-    Enter presses, `submits` how many such buttons it has.
+    `method` is the one a submit would use now: get, post, dialog, or empty if the form has neither
+    method nor action, so that a script must handle it. `fields` are the kinds of its visible fields
+    (text, textarea, password …), `names` their names; `commands` are hidden fields that name an
+    operation (`do=edit`, `_method=delete`); `default` is the label of the button that Enter
+    presses, `submits` the number of submit buttons.
     """
 
     method: str = ""
@@ -85,12 +85,12 @@ class ControlForm(Frozen):
 
 
 class Control(Frozen):
-    """An element that is acted on: what it is, what it says, and what hangs on it.
+    """An element that an action targets, as far as it matters for judging side effects.
 
-    `kind` is an input's or button's type; `icons` name the pictures in it; `hooks` are the
-    attributes that scripts and frameworks act by (onclick, data-method, hx-post, class …).
-    `submits` when a click submits the form, `popup` when it opens something on the page;
-    `around` is the text of the dialog it stands in.
+    `kind` is an input's or button's type; `icons` are names of images in it; `hooks` are the
+    attributes that scripts and frameworks use (onclick, data-method, hx-post, class …). `submits`
+    tells that a click submits the form, `popup` that it opens something on the page; `around` is
+    the text of the dialog around it.
     """
 
     tag: str = ""

@@ -1,11 +1,11 @@
-"""What is read: a document with its links and headings, and a document as it was opened."""
+"""Documents with their links and headings, and documents as they were fetched."""
 
 from forager.domain.base import Frozen
 from forager.domain.survey import Form
 
 
 class Link(Frozen):
-    """A link of a page: its id in the page, absolute address, text, and the words around it."""
+    """A link of a page: its id on the page, absolute URL, text, and the words around it."""
 
     id: int
     url: str
@@ -14,7 +14,7 @@ class Link(Frozen):
 
 
 class Heading(Frozen):
-    """A heading and where its section starts in the document's text."""
+    """A heading and the offset in the document's text at which its section starts."""
 
     level: int
     text: str
@@ -22,7 +22,7 @@ class Heading(Frozen):
 
 
 class Document(Frozen):
-    """A page as read; `text` is Markdown in blocks: headings, lists, tables, code, plain inside."""
+    """A page as text: Markdown blocks (headings, lists, tables, code) without inline markup."""
 
     url: str
     title: str = ""
@@ -36,9 +36,9 @@ class Document(Frozen):
 
 
 class OpenedPage(Frozen):
-    """A document with the blob that keeps it, and when it was fetched (epoch, s).
+    """A document with the blob that holds it, and when it was fetched (epoch, s).
 
-    `cached` when it did not cross the network now.
+    `cached` tells that it came from the page cache without a request.
     """
 
     document: Document

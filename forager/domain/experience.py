@@ -1,4 +1,4 @@
-"""What an attempt came to, kept for other questions (episodic memory, Mango, arXiv 2604.18779)."""
+"""The outcome of attempts, kept for later questions (episodic memory, Mango, arXiv 2604.18779)."""
 
 import re
 from typing import Literal
@@ -12,12 +12,12 @@ Outcome = Literal["adequate", "partial", "feasible", "infeasible"]
 
 
 class Episode(Stored):
-    """One attempt on a page; `time` is when its session last went on (epoch, s).
+    """One attempt on a page; `time` is when its session last ran (epoch, s).
 
-    `trail` tells in words what was done, `lesson` what was learned of it: both may hold words of
-    pages. `evidence` are the ids of what it added to the ledger, `served` the pages that the
-    answer stands on, `barren` those it could do without, `blobs` what these held then; `alpha` and
-    `beta` are the page's posterior then. `model` is the one that looked.
+    `trail` describes its actions, `lesson` what was learned; both may contain text of pages.
+    `evidence` are the ids of the entries it added to the ledger, `served` the pages that the answer
+    cites, `barren` the pages it did not need, and `blobs` their documents at that time, by page.
+    `alpha` and `beta` are the page's posterior after it. `model` is the model that was used.
     """
 
     id: str
@@ -40,16 +40,16 @@ class Episode(Stored):
 
     @property
     def order_in_session(self) -> tuple[int, ...]:
-        """Where it stands among the attempts of its session: its id ends with turn and step."""
+        """A sort key among the attempts of its session: its id ends with turn and step."""
         return tuple(
             int(number) for number in re.findall(r"\d+", self.id.removeprefix(self.session))
         )
 
 
 class Recalled(Stored):
-    """An episode brought back: how alike its question is (0 to 1), what age leaves of it (0 to 1).
+    """A recalled episode: the similarity of its question, and a factor for its age (both 0 to 1).
 
-    `why` says in a few words why it was brought back.
+    `why` says briefly why it was recalled.
     """
 
     episode: Episode
@@ -59,12 +59,12 @@ class Recalled(Stored):
 
     @property
     def weight(self) -> float:
-        """What it counts, 0 to 1."""
+        """The episode's weight, 0 to 1."""
         return self.likeness * self.fresh
 
 
 class Recipe(Stored):
-    """The actions of a walk that worked, each with the description of its element."""
+    """The actions of a successful trajectory, each with the description of its element."""
 
     question: str
     site: str
@@ -72,11 +72,11 @@ class Recipe(Stored):
 
 
 Facets = Literal["semantic", "trajectory", "both", "chronological", "none"]
-"""What snippets are compared by: the instruction, the actions before it, both, or their time."""
+"""How snippets are compared: by instruction, by preceding actions, by both, or by time."""
 
 
 class Moment(Stored):
-    """Where a walk stands: the instruction, and all actions of this turn before, in words."""
+    """A point of a trajectory: the instruction, and all earlier actions of the turn in words."""
 
     instruction: str
     before: tuple[str, ...] = ()
@@ -84,10 +84,10 @@ class Moment(Stored):
 
 
 class Snippet(Stored):
-    """A step: the moment it was taken in, the page as far as it mattered, and what came of it.
+    """A step kept as an example: its moment, the relevant part of the page, and the outcome.
 
-    `page` is simplified (`simplify`) and material of others, `told` the action in words,
-    `rationale` one sentence on why it was taken; `time` in seconds since the epoch.
+    `page` is the page's text, simplified (`simplify`) and untrusted; `told` describes the action,
+    `rationale` says in one sentence why it was taken; `time` is in seconds since the epoch.
     """
 
     id: str
@@ -103,7 +103,7 @@ class Snippet(Stored):
 
 
 class Rationale(Stored):
-    """Why a step was taken, in one sentence; `id` is the step's."""
+    """One sentence on why a step was taken; `id` is that of the step."""
 
     id: str
     text: str

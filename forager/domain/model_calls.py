@@ -1,4 +1,4 @@
-"""What a model was sent and said, noted where it is asked, for whoever keeps it."""
+"""Exchanges with models, recorded where a model is called and collected by a context."""
 
 import zlib
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from forager.domain.base import Frozen
 
 
 class PromptMessage(Frozen):
-    """A part of a prompt: whose words it has, and how many pictures went with it."""
+    """A message of a prompt: its role, its text, and the number of pictures sent with it."""
 
     role: str
     text: str
@@ -19,7 +19,7 @@ class PromptMessage(Frozen):
 
 
 class Exchange(Frozen):
-    """A prompt as it was sent to a model, and what came back word for word."""
+    """A prompt as it was sent to a model, and the reply verbatim."""
 
     model: str
     sent: tuple[PromptMessage, ...]
@@ -32,7 +32,7 @@ _collected: ContextVar[list[Exchange] | None] = ContextVar("noted", default=None
 
 @contextmanager
 def collect_exchanges() -> Iterator[list[Exchange]]:
-    """What models are sent by the body, and say."""
+    """Collect the exchanges with models that the body of the `with` statement makes."""
     found: list[Exchange] = []
     token = _collected.set(found)
     try:
@@ -42,17 +42,17 @@ def collect_exchanges() -> Iterator[list[Exchange]]:
 
 
 def record_exchange(exchange: Exchange) -> None:
-    """Note an exchange, if somebody keeps it."""
+    """Record an exchange, if a `collect_exchanges` context is active."""
     noted = _collected.get()
     if noted is not None:
         noted.append(exchange)
 
 
 def pack_exchanges(exchanges: tuple[Exchange, ...]) -> bytes:
-    """In few bytes; prompts are long and alike."""
+    """Compress exchanges; prompts are long and repetitive."""
     return zlib.compress(EXCHANGES.dump_json(exchanges)) if exchanges else b""
 
 
 def unpack_exchanges(kept: bytes | None) -> tuple[Exchange, ...]:
-    """The exchanges in such bytes."""
+    """The exchanges in bytes of `pack_exchanges`; none for None."""
     return EXCHANGES.validate_json(zlib.decompress(kept)) if kept else ()

@@ -6,7 +6,7 @@ from forager.domain.base import Frozen, Stored
 
 
 class Budget(Frozen):
-    """What a question may spend; None leaves rounds and steps to the graph, and else no limit."""
+    """What a question may spend. None leaves rounds and steps to the graph, others unlimited."""
 
     rounds: int | None = Field(None, ge=0, examples=[10], description="arms drawn")
     steps: int | None = Field(None, ge=1, examples=[10], description="actions in one round")
@@ -22,7 +22,7 @@ class Budget(Frozen):
 
 
 class Spend(Stored):
-    """What was used so far, summed by the compiler; `refused` calls were beyond the budget."""
+    """What was spent so far, summed by the compiler; `refused` counts calls beyond the budget."""
 
     actions: int = 0
     pages_fetched: int = 0

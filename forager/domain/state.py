@@ -1,4 +1,4 @@
-"""What a run knows, in the order in which it comes to be.
+"""The state of a run, in the order in which it is written.
 
 Each key of State has one writer; only those that are merged by id may have several.
 """
@@ -28,7 +28,7 @@ T = TypeVar("T", bound=Identified)
 
 
 def merge(old: Iterable[T], new: Iterable[T]) -> tuple[T, ...]:
-    """Union by id, in order of appearance; the newer value wins, what was dropped stays so."""
+    """Union by id, in order of appearance; the newer value wins, but dropped ones stay dropped."""
     merged = {item.id: item for item in old}
     for item in new:
         known = merged.get(item.id)
@@ -38,14 +38,14 @@ def merge(old: Iterable[T], new: Iterable[T]) -> tuple[T, ...]:
 
 
 class Meaning(Stored):
-    """What a follow-up asks, in words that stand alone, and about what; empty on a first one."""
+    """A follow-up rephrased to stand alone, and its topic; empty for a first question."""
 
     text: str = ""
     context: str = ""
 
 
 class Question(Stored):
-    """What the user asked, where (nowhere: on the web), for how much, and what not to read."""
+    """The user's question, its sites (none: the web), its budget, and the forbidden addresses."""
 
     text: str
     sites: tuple[str, ...]
@@ -57,7 +57,7 @@ class Question(Stored):
     @field_validator("budget", mode="before")
     @classmethod
     def _known_limits(cls, limits: object) -> object:
-        """A Budget refuses unknown limits, which a user may have mistyped; stored ones are left."""
+        """Drop unknown limits of a stored budget, with a warning; Budget itself refuses them."""
         if not isinstance(limits, dict):
             return limits
         for name in limits.keys() - Budget.model_fields.keys():
@@ -68,9 +68,10 @@ class Question(Stored):
 class SubQuestion(Stored):
     """One thing to look up on one site.
 
-    `query` is the ask with its context; `terms` maps terms to weight times rarity (idf) there,
-    `variants` to the site's words near to them; lengths are averages. `needs` are to be looked up
-    first, `since` is when that was; an answer must have `unknown`, `own` are a follow-up's terms.
+    `query` is its text with the context of the question; `terms` maps index terms to weight times
+    rarity (idf) on the site, `variants` to the site's related words; lengths are averages. `needs`
+    are the texts of parts to look up first, `since` is the round that added this part. An answer
+    must contain the terms in `unknown`; `own` are the terms of a follow-up itself.
     """
 
     id: str
@@ -91,7 +92,7 @@ class SubQuestion(Stored):
 
 
 class Survey(Stored):
-    """What was mapped; `whole` sites have no page left out, `faults` of the `notes` are told."""
+    """The mapped sites; of `whole` ones all pages are known. `faults` are the notes to report."""
 
     parts: tuple[SubQuestion, ...] = ()
     pages: dict[str, int] = Field(default_factory=dict)
@@ -102,10 +103,10 @@ class Survey(Stored):
 
 
 class Arm(Stored):
-    """A page where navigation may start, with the Beta prior its ranking earned.
+    """A page where navigation may start, with the Beta prior from its ranking.
 
-    `scores` are per part id, `score` the sum of its shares of all parts, `blob` the page as its
-    site's map has it; `vain` says how surely a look there is in vain (0 to 1).
+    `scores` are per part id, `score` is the sum of its shares of all parts, `blob` the page as it
+    is in the site's map; `vain` is the probability that a visit is in vain (0 to 1).
     """
 
     url: str
@@ -121,7 +122,7 @@ class Arm(Stored):
 
 
 class Draw(Stored):
-    """The selector's choice for a round; `samples` are the values drawn per arm, for the record."""
+    """The selector's choice for a round; `samples` are the values drawn for each arm."""
 
     round: int
     urls: tuple[str, ...] = ()
@@ -130,9 +131,9 @@ class Draw(Stored):
 
 
 class Recall(Stored):
-    """What is known from before: lessons of this run, a way that worked, episodes and snippets.
+    """What is recalled for a round: lessons of this run, a recipe, episodes and snippets.
 
-    The best come first; `pages` are those to be read again, `notes` tell what could not be had.
+    Best first; `pages` are to be read again, `notes` report what could not be recalled.
     """
 
     round: int
@@ -145,7 +146,7 @@ class Recall(Stored):
 
 
 class Proposal(Stored):
-    """The navigator's next action; `nothing_left` when it stops with budget to spare."""
+    """The navigator's next action; `nothing_left` tells that it stops although budget is left."""
 
     round: int
     action: Action
@@ -153,9 +154,9 @@ class Proposal(Stored):
 
 
 class Page(Stored):
-    """A page that was opened: where it stands, and the blob that holds its text and links.
+    """A page that was opened: its URL, and the blob that holds its text and links.
 
-    `dated` is the date that the page gives itself (ISO 8601), `fetched` when it was (epoch, s).
+    `dated` is the page's own date (ISO 8601), `fetched` is when it was fetched (epoch, s).
     """
 
     url: str
@@ -170,10 +171,10 @@ class Page(Stored):
 
 
 class Step(Stored):
-    """One action performed: where it led, what it found, or why it failed.
+    """A performed action: the page it led to, what it found, or why it failed.
 
-    In a browser `view` is what it shows since, `sent` what it wrote to the server, `harm` why that
-    cannot be undone; no way leads back behind such a step.
+    In a browser, `view` is what is shown after it, `sent` the requests it sent, and `harm` why it
+    cannot be undone; the search cannot go back beyond such a step.
     """
 
     id: str
@@ -191,10 +192,10 @@ class Step(Stored):
 
 
 class Passage(Stored):
-    """A verbatim piece of a page: `text == document.text[start:end]`.
+    """A verbatim part of a page: `text == document.text[start:end]`.
 
-    `scores` says per part id how well it answers (`ranking.scoring`), `part` where it does best.
-    `row` marks a row of a list that was taken as a whole.
+    `scores` tells for each part id how well it answers (`ranking.scoring`), `part` is the best one.
+    `row` is set for a row of a list that was taken as a whole.
     """
 
     url: str
@@ -212,17 +213,17 @@ class Passage(Stored):
 
 
 class Reading(Stored):
-    """What the extractor found on the page of one step."""
+    """The passages that the extractor found on the page of one step."""
 
     step: str
     passages: tuple[Passage, ...] = ()
 
 
 class Evidence(Stored):
-    """A passage in the ledger. A dropped one stays, marked, so that ids keep their meaning.
+    """A passage in the ledger. A dropped entry stays, marked, so that ids remain valid.
 
-    `also` are other pages that say the same, nearly word for word; `agrees` and `conflicts` are
-    the ids of entries that say the same of its part in other words, or something else.
+    `also` are other pages with nearly the same text; `agrees` and `conflicts` are the ids of
+    entries that state the same about its part in other words, or something different.
     """
 
     id: str
@@ -236,7 +237,7 @@ class Evidence(Stored):
 
 
 class Feedback(Stored):
-    """What the ledger still lacks, as look-ups to act on, and what the last reading brought."""
+    """What the ledger still lacks, and what the last reading added to it."""
 
     open: tuple[str, ...] = ()
     added: int = 0
@@ -244,7 +245,7 @@ class Feedback(Stored):
 
 
 class Verdict(Stored):
-    """Is the ledger enough? Part ids, the quotes for each, and how many entries there were."""
+    """The judgement whether the ledger suffices: part ids, quotes for each, and the entry count."""
 
     sufficient: bool
     covered: tuple[str, ...] = ()
@@ -255,7 +256,7 @@ class Verdict(Stored):
 
 
 class Lesson(Stored):
-    """The judgement of an attempt on an arm; the reward is what it adds to the arm's posterior."""
+    """The judgement of an attempt on an arm; the reward updates the arm's posterior."""
 
     id: str
     round: int
@@ -268,9 +269,10 @@ class Lesson(Stored):
 
 
 class Turn(Stored):
-    """An earlier question of this conversation, as written and as meant, and what it came to.
+    """An earlier question of the session, as written and rephrased, with its results.
 
-    `evidence` and `pages` are those of its ledger and walk, `arms` have its posteriors as priors.
+    `evidence` and `pages` are those of its ledger and trajectory; `arms` have its posteriors as
+    priors.
     """
 
     number: int
@@ -283,12 +285,12 @@ class Turn(Stored):
 
 
 STATE_VERSION = 1
-"""Raised when a stored value changes its form; `state_migrations` has the steps."""
+"""Incremented when the form of a stored value changes; `state_migrations` has the steps."""
 
 
 @dataclass(kw_only=True)
 class State:
-    """The checkpointed state. Behind each key: the node type that writes it."""
+    """The checkpointed state. The comment after each key names the node type that writes it."""
 
     question: Question  # the caller
     state_version: int = STATE_VERSION  # the caller
@@ -312,12 +314,12 @@ class State:
 
     @property
     def asked(self) -> str:
-        """What is asked, in words that stand alone."""
+        """The question in words that stand alone."""
         return self.meaning.text or self.question.text
 
 
 class Update(TypedDict, total=False):
-    """What a node may return: the keys that it owns."""
+    """What a node may return: the keys it owns."""
 
     meaning: Meaning
     survey: Survey

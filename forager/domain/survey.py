@@ -1,4 +1,4 @@
-"""What a survey knows of a site: its map, its ranked pages, its words."""
+"""What a survey knows about a site: its map, its ranked pages, its term statistics."""
 
 from typing import Literal
 
@@ -8,10 +8,10 @@ from forager.domain.base import Frozen, Stored
 
 
 class Form(Stored):
-    """What a page lets its reader ask: `says` are the words of its fields, options and buttons.
+    """A form of a page; `says` is the text of its fields, options and buttons.
 
-    `search` is a search box, `filter` a form that narrows what is shown, `gate` a page that shows
-    nothing until its button is pressed. `url` names the page where it is not plain.
+    `search` is a search box, `filter` narrows what the page shows, and `gate` is a page that shows
+    nothing until its button is pressed. `url` is the page, where it is not clear from the context.
     """
 
     kind: Literal["search", "filter", "gate"]
@@ -20,9 +20,9 @@ class Form(Stored):
 
 
 class SiteSurvey(Frozen):
-    """A site's map: the pages known (all of them if `whole`), and how its root names itself.
+    """A site's map: its known pages (all of them if `whole`), and the title of its root.
 
-    `forms` are those of the pages next to the root; `notes` tell what kept pages out.
+    `forms` are those of the pages nearest to the root; `notes` tell why pages are missing.
     """
 
     site: str
@@ -40,7 +40,7 @@ Ranking = Literal["hybrid", "bm25"]
 class Hit(Frozen):
     """A ranked page of a surveyed site; `score` is comparable within one part.
 
-    `blob` keeps the page as the site's map has it.
+    `blob` holds the page as it is in the site's map.
     """
 
     url: str
@@ -52,10 +52,11 @@ class Hit(Frozen):
 
 
 class TermStatistics(Frozen):
-    """What a site knows of the index terms of a text.
+    """Statistics of a text's index terms on a site.
 
-    Their inverse document frequency in nats (0: nowhere), the share of pages that hold each, its
-    words near to each, the average lengths of units and pages; `whole` as in its map.
+    Their inverse document frequency in nats (0: on no page), the share of pages with each, the
+    site's words related to each, and the average lengths of units and pages; `whole` as in the
+    site's map.
     """
 
     idf: dict[str, float] = Field(default_factory=dict)
@@ -67,7 +68,7 @@ class TermStatistics(Frozen):
 
 
 NOTHING_FOUND = "Nothing was found."
-"""How the reason of a search begins that was made and found nothing."""
+"""How the reason begins of a search that succeeded but found nothing."""
 
 
 class SearchResult(Stored):
@@ -81,7 +82,7 @@ class SearchResult(Stored):
 
 
 class SearchResults(Frozen):
-    """What a search gave, the best first, and in words what fell through or was left out."""
+    """The results of a search, best first, with notes on failed providers and omitted results."""
 
     results: tuple[SearchResult, ...] = ()
     notes: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""Which addresses mean one page, and which belong to one site; all are canonical."""
+"""URLs: their canonical form, which ones denote the same page, and which the same site."""
 
 import posixpath
 import re
@@ -17,7 +17,7 @@ INDEX_PAGE = re.compile(r"/(?:index\.(?:x?html?|php|aspx?|jsp)|default\.(?:html?
 
 @lru_cache(maxsize=65536)
 def page_identity(url: str) -> str:
-    """What the addresses of one page share: sorted parameters, an index page is its folder."""
+    """A key shared by all URLs of a page: parameters sorted, an index page as its folder."""
     parts = urlsplit(url)
     if not parts.query:
         return urlunsplit(parts._replace(path=INDEX_PAGE.sub("/", parts.path)))
@@ -25,7 +25,7 @@ def page_identity(url: str) -> str:
 
 
 def tried_pages(steps: Iterable[Step]) -> set[str]:
-    """The identities of the pages that were opened, or could not be."""
+    """The identities of all pages that the steps opened or tried to open."""
     found = set()
     for step in steps:
         if step.action.kind == "visit":
@@ -36,9 +36,10 @@ def tried_pages(steps: Iterable[Step]) -> set[str]:
 
 
 def pages_at_hand(state: State) -> tuple[Page, ...]:
-    """The pages that are read again without a load: those of earlier turns, as they were then.
+    """The recalled pages that can be read again without a request.
 
-    Of earlier sessions those that their site's map has word for word as they were.
+    These are pages of earlier turns, and pages of earlier sessions that are unchanged in their
+    site's map. Forbidden ones are left out.
     """
     turns = {page_identity(page.url) for turn in state.past for page in turn.pages}
     same = {(page_identity(arm.url), arm.blob) for arm in state.arms}
@@ -51,32 +52,32 @@ def pages_at_hand(state: State) -> tuple[Page, ...]:
 
 
 def tried_or_at_hand(state: State) -> set[str]:
-    """The identities of the pages that a run has tried, or has at hand."""
+    """The identities of the pages that a run has tried or can read without a request."""
     return tried_pages(state.steps) | {page_identity(page.url) for page in pages_at_hand(state)}
 
 
 @lru_cache(maxsize=65536)
 def same_site(root: str, url: str) -> bool:
-    """Same host, but for `www.`, and same port; http and https are one."""
+    """Do two URLs have the same host (ignoring `www.`) and port? http and https count as equal."""
     return site_host(root) == site_host(url)
 
 
 @lru_cache(maxsize=65536)
 def site_host(url: str) -> tuple[str, int | None]:
-    """What the addresses of one site share: the host but for `www.`, and a port of its own."""
+    """A key shared by all URLs of a site: the host without `www.`, and a non-default port."""
     parts = urlsplit(url)
     port = parts.port
     return (parts.hostname or "").removeprefix("www."), None if port in (80, 443) else port
 
 
 def link_target(page: str, href: str) -> str:
-    """Where a link of a page leads on the web; empty for a script, a mail, or no address at all."""
+    """The absolute URL of a link; empty for scripts, mail addresses and invalid links."""
     try:
-        there = urljoin(page, href)
-        on_web = urlsplit(there).scheme in {"http", "https"} and bool(site_host(there)[0])
+        target = urljoin(page, href)
+        on_web = urlsplit(target).scheme in {"http", "https"} and bool(site_host(target)[0])
     except ValueError:
         return ""
-    return there if on_web else ""
+    return target if on_web else ""
 
 
 DEFAULT_PORTS = {"http": 80, "https": 443}
@@ -104,10 +105,10 @@ NOT_PAGES = frozenset(_FILE_ENDINGS.split())
 
 @lru_cache(maxsize=65536)
 def canonical_url(url: str) -> str:
-    """The address to fetch, in one spelling; idempotent.
+    """The canonical form of a URL to fetch; idempotent.
 
-    Without fragment, default port, credentials, dot segments, session and tracking parameters.
-    Raises AddressError for what is not an http or https address.
+    Fragment, default port, credentials, dot segments, and session and tracking parameters are
+    removed. Raises AddressError if it is not an http or https URL.
     """
     try:
         parts = urlsplit(BLANKS.sub("", url.strip("\x00 \t\r\n\f")))
@@ -140,7 +141,7 @@ def _canonical_host(parts: SplitResult) -> str:
 
 
 def _percent_encode(text: str, before: str) -> str:
-    """Percent-encoded, with escapes of unreserved characters undone and the others in capitals."""
+    """Percent-encode; unreserved characters are unescaped, other escapes are in upper case."""
     if not text:
         return ""
     safe = safe_url_string(f"http://h/{before}{text}")[len("http://h/") + len(before) :]
@@ -176,12 +177,12 @@ def _is_noise(pair: str) -> bool:
 
 @lru_cache(maxsize=65536)
 def page_key(url: str) -> str:
-    """The identity of a page: canonical, parameters sorted, an index page folded into a folder."""
+    """The page identity of a URL in any form; see `canonical_url` and `page_identity`."""
     return page_identity(canonical_url(url))
 
 
 def resolve_link(base: str, href: str) -> str | None:
-    """The canonical address of a link on a page with this base; None where it leaves the web."""
+    """The canonical URL of a link on a page with this base; None if it is not http or https."""
     href = href.partition("#")[0].strip("\x00 \t\r\n\f")
     whole = href[:1] in ("", "?")
     return _join_link(base if whole else base.partition("?")[0].rpartition("/")[0], href)
@@ -189,7 +190,7 @@ def resolve_link(base: str, href: str) -> str | None:
 
 @lru_cache(maxsize=65536)
 def _join_link(base: str, href: str) -> str | None:
-    """`base` is the address for an empty link or a query, else the folder without its slash."""
+    """`base` is the whole URL for an empty link or a query, else its folder without the slash."""
     scheme = SCHEME.match(href)
     if scheme and scheme[0].lower() not in ("http:", "https:"):
         return None
@@ -203,13 +204,13 @@ def _join_link(base: str, href: str) -> str | None:
 
 
 def folder_url(url: str) -> str:
-    """The address up to the last slash of its path."""
+    """The URL up to the last slash of its path."""
     parts = urlsplit(url)
     return urlunsplit(parts._replace(path=parts.path.rpartition("/")[0] + "/", query=""))
 
 
 @lru_cache(maxsize=65536)
 def looks_like_page(url: str) -> bool:
-    """Not an image, archive, medium or other file that holds no readable page; a PDF is a page."""
+    """Does the URL look like a readable page (or PDF), not an image, archive or other file?"""
     name = urlsplit(url).path.rpartition("/")[2]
     return name.rpartition(".")[2].lower() not in NOT_PAGES if "." in name else True

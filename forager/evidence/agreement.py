@@ -16,9 +16,7 @@ from forager.domain.state import Passage, SubQuestion
 from forager.questions.qualifiers import WORDS
 from forager.text.numbers import GERMAN_WORDS, WORD, digit_numbers, find_numerals, proper_names
 from forager.text.quantities import (
-    ComparableValue as Value,
-)
-from forager.text.quantities import (
+    Value,
     ValueType,
     are_comparable,
     expected_value_types,

@@ -8,7 +8,7 @@ from forager.data.word_lists import all_words, match_any
 from forager.domain.state import SubQuestion
 from forager.questions.list_intent import ListIntent
 from forager.text.lists import Enumeration, find_enumerations
-from forager.text.page_words import WORDS
+from forager.text.page_words import PAGE_WORDS
 from forager.text.tokens import keywords, tokenize
 
 ROWS_WEIGHT = 2.0
@@ -32,8 +32,10 @@ ROW_PREVIEW_LENGTH = 60
 LOOSE_PENALTY = 0.1
 """Penalty of sections and similar paragraphs, which are lists only by their shape."""
 CHROME_PENALTY = 0.8
-CHROME_NAMES = re.compile(rf"\W*(?:{match_any(all_words(WORDS.chrome_headings))})\b", re.IGNORECASE)
-MENU = frozenset(all_words(WORDS.menu))
+CHROME_NAMES = re.compile(
+    rf"\W*(?:{match_any(all_words(PAGE_WORDS.chrome_headings))})\b", re.IGNORECASE
+)
+MENU = frozenset(all_words(PAGE_WORDS.menu))
 """A list with hardly any other items is the site's navigation."""
 PART_OF = re.compile(
     r"\b(?:part|page|teil|seite|partie)\s*(\d+|[ivx]+)\s*(?:of|/|von|sur|de)\s*(\d+|[ivx]+)|第\s*\d+\s*[页部]|"

@@ -16,7 +16,7 @@ from forager.prompts.sections import MAX_LINE, Item, Section, one_line
 from forager.questions.list_intent import ListIntent
 from forager.text.blocks import SENTENCE_ENDS
 from forager.text.lists import Enumeration
-from forager.text.tables import LONGEST_NAME
+from forager.text.tables import MAX_NAME_LENGTH
 
 CONTINUATION_FIT = 0.6
 """The least fit of a list that may continue the best one, as a share of the best fit."""
@@ -63,7 +63,7 @@ def _list_name(found: Enumeration) -> str:
     titled = (
         found.caption
         and found.caption[-1] not in SENTENCE_ENDS
-        and len(found.caption) <= LONGEST_NAME
+        and len(found.caption) <= MAX_NAME_LENGTH
     )
     return found.caption if titled else (found.headings or ("",))[-1]
 

@@ -12,8 +12,8 @@ from typing import Protocol
 import numpy as np
 from rank_bm25 import BM25Okapi
 
-from forager.browsing.page.aria import NAMELESS, Node, label, value
-from forager.browsing.page.controls import acts
+from forager.browsing.page.aria import NAMELESS_ROLES, Node, node_label, node_value
+from forager.browsing.page.controls import is_actionable
 from forager.domain.documents import Document
 from forager.ports import Embedder
 from forager.prompts.sections import clip_line
@@ -72,14 +72,14 @@ def simplify_page(
 
     One element per line, indented below its named ancestors, in the page's order.
     """
-    elements = [node for node in root.walk() if acts(node) and node is not acted]
+    elements = [node for node in root.walk() if is_actionable(node) and node is not acted]
     left = max(0, most - (acted is not None))
     if len(elements) > left:
         scores = ranker.score_texts(query, [_ranking_text(node) for node in elements])
         best = sorted(range(len(elements)), key=lambda place: (-scores[place], place))
         elements = [elements[place] for place in best[:left]]
     kept = {*elements, *([acted] if acted else [])}
-    above = {each for node in kept for each in node.above() if _is_named(each)}
+    above = {each for node in kept for each in node.ancestors() if _is_named(each)}
     return "\n".join(_outline_lines(root, kept | above, kept))
 
 
@@ -104,18 +104,20 @@ def _outline_lines(root: Node, shown: set[Node], elements: set[Node]) -> Iterato
 
 def _outline_line(node: Node, *, stands: bool) -> str:
     """An element's role, name and value."""
-    name = _clean_text(label(node) if stands else node.name)
-    held = _clean_text(value(node)) if stands else ""
+    name = _clean_text(node_label(node) if stands else node.name)
+    held = _clean_text(node_value(node)) if stands else ""
     return f"{node.role}{f' “{name}”' if name else ''}{f' = “{held}”' if held else ''}"
 
 
 def _ranking_text(node: Node) -> str:
-    above = [each.name for each in node.above() if _is_named(each)][:RANKED_ANCESTORS]
-    return _clean_text(" ".join([node.role, label(node), value(node), *above]), 2 * LONGEST_NAME)
+    above = [each.name for each in node.ancestors() if _is_named(each)][:RANKED_ANCESTORS]
+    return _clean_text(
+        " ".join([node.role, node_label(node), node_value(node), *above]), 2 * LONGEST_NAME
+    )
 
 
 def _is_named(node: Node) -> bool:
-    return bool(node.name) and node.role not in NAMELESS
+    return bool(node.name) and node.role not in NAMELESS_ROLES
 
 
 def _clean_text(text: str, limit: int = LONGEST_NAME) -> str:

@@ -13,7 +13,7 @@ from forager.domain.state import Evidence, SubQuestion
 from forager.offline.sums import answer_with_sum
 from forager.ports import Embedder
 from forager.prompts.escaping import escape_citations
-from forager.questions.required_terms import LEAST_ADDED_SHARE, added_share, keep_mentioning
+from forager.questions.required_terms import MIN_ADDED_SHARE, added_share, keep_mentioning
 from forager.ranking.scoring import odds_shares
 from forager.text.answer_types import expected_types, find_candidates
 from forager.text.blocks import BLOCK_MARK
@@ -70,7 +70,7 @@ def _open_questions(
     """The texts of the parts for which no entry that has their required terms scores `least`."""
     best = {part.text: 0.0 for part in parts}
     for part in parts:
-        bearing = (item for item in ledger if added_share(item, part) >= LEAST_ADDED_SHARE)
+        bearing = (item for item in ledger if added_share(item, part) >= MIN_ADDED_SHARE)
         scores = [item.passage.scores.get(part.id, 0.0) for item in bearing]
         best[part.text] = max([best[part.text], *scores])
     return [text for text, score in best.items() if score < least]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from urllib.parse import urldefrag, urlsplit
 
 from forager.browsing.page import control_words
-from forager.browsing.page.aria import Node, describe, fillable, label, value
+from forager.browsing.page.aria import Node, is_fillable, node_label, node_value, to_element
 from forager.browsing.safety import address_verbs
 from forager.domain.actions import Action, Element
 from forager.domain.urls import link_target, page_identity, same_site
@@ -94,8 +94,11 @@ class _Page(NamedTuple):
         for node in self.root.walk():
             if node.role in {"dialog", "alertdialog"} and node.ref:
                 yield from self._dismiss_within(node)
-        asks = any(map(fillable, self.root.walk()))
-        if not asks and len(self.root.words().split()) <= control_words.LITTLE:
+        asks = any(map(is_fillable, self.root.walk()))
+        if (
+            not asks
+            and len(self.root.text_content().split()) <= control_words.MAX_INTERSTITIAL_WORDS
+        ):
             yield from self._dismiss_within(self.root)
 
     def fill_forms(self) -> Iterator[Guess]:
@@ -148,7 +151,9 @@ class _Page(NamedTuple):
             if "selected" in node.states or "expanded" in node.states:
                 continue
             named = self._open_share(node)
-            opens = node.role == "tab" or control_words.says(node.name, control_words.OPENING)
+            opens = node.role == "tab" or control_words.contains_phrase(
+                node.name, control_words.EXPAND
+            )
             if named or opens:
                 yield Guess(
                     _act_on(node, "click", reason=f"open {node.name}"),
@@ -164,25 +169,27 @@ class _Page(NamedTuple):
             return
         for node in self.root.walk():
             onward = (
-                control_words.reads(node.name, control_words.NEXT)
-                or node.name in control_words.ONWARD
+                control_words.is_phrase(node.name, control_words.NEXT)
+                or node.name in control_words.NEXT_SIGNS
             )
             if node.role in {"link", "button"} and node.ref and onward and self._may_turn(node):
                 yield Guess(_act_on(node, "click", reason="more of the list"), PAGER_SCORE)
 
     def _dismiss_within(self, scope: Node) -> Iterator[Guess]:
         for known, score in (
-            (control_words.REFUSING, DISMISS_SCORE),
-            (control_words.PASSING, DISMISS_SCORE - 0.05),
+            (control_words.REFUSE_CONSENT, DISMISS_SCORE),
+            (control_words.CONTINUE, DISMISS_SCORE - 0.05),
         ):
             for node in scope.walk():
-                passes = node.role in {"button", "link"} and control_words.reads(node.name, known)
+                passes = node.role in {"button", "link"} and control_words.is_phrase(
+                    node.name, known
+                )
                 if passes and self._not_clicked(node):
                     yield Guess(_act_on(node, "click", reason="what stands between"), score)
 
     def _next_field(self, way: form_filling.Filling) -> Action | None:
         """The next field to fill, or the button if all are filled; None if there is no button."""
-        left = [fill for fill in way.fills if value(fill.field) != fill.value]
+        left = [fill for fill in way.fills if node_value(fill.field) != fill.value]
         if left:
             fill = left[0]
             kind = "select" if fill.chosen else "type"
@@ -198,7 +205,7 @@ class _Page(NamedTuple):
         places = []
         for fill in way.fills:
             place = filled.get(("select" if fill.chosen else "type", fill.value))
-            if place is None and value(fill.field) != fill.value:
+            if place is None and node_value(fill.field) != fill.value:
                 return False
             places.append(-1 if place is None else place)
         after = self.done[max(places, default=-1) :] if max(places, default=-1) >= 0 else ()
@@ -229,7 +236,7 @@ class _Page(NamedTuple):
             return ""
         if self.url and (not same_site(self.url, there) or _same_page(self.url, there)):
             return ""
-        if address_verbs.writes(there):
+        if address_verbs.is_command_address(there):
             return ""
         known = page_identity(there) in self.seen
         return "" if known or not self._not_clicked(node) else there
@@ -250,7 +257,7 @@ class _Page(NamedTuple):
     def _open_share(self, node: Node) -> float:
         """The weighted share of the open terms in a node's words, or for less in its item's."""
         file = node.url.partition("?")[0].rpartition("/")[2]
-        named = set(tokenize(f"{label(node)} {file}"))
+        named = set(tokenize(f"{node_label(node)} {file}"))
         around = set(tokenize(_item_words(node)))
         return weighted_share(self.terms, named, around, AROUND_WEIGHT)
 
@@ -259,17 +266,17 @@ def _act_on(
     node: Node, kind: str, *, value: str = "", submit: bool = False, reason: str = ""
 ) -> Action:
     made = {"kind": kind, "target": node.ref, "value": value, "submit": submit, "reason": reason}
-    return Action.model_validate({**made, "element": describe(node)})
+    return Action.model_validate({**made, "element": to_element(node)})
 
 
 def _item_words(node: Node) -> str:
     """The first words of the list item, row or paragraph that a node stands in."""
-    item = next((above for above in node.above() if above.role in ITEM_ROLES), None)
-    return " ".join(item.words().split()[:ITEM_WORDS]) if item else ""
+    item = next((above for above in node.ancestors() if above.role in ITEM_ROLES), None)
+    return " ".join(item.text_content().split()[:ITEM_WORDS]) if item else ""
 
 
 def _stands_within(node: Node, roles: frozenset[str]) -> bool:
-    return any(above.role in roles for above in node.above())
+    return any(above.role in roles for above in node.ancestors())
 
 
 def _same_page(one: str, other: str) -> bool:
@@ -277,4 +284,4 @@ def _same_page(one: str, other: str) -> bool:
 
 
 def _same_element(element: Element, node: Node) -> bool:
-    return element.role == node.role and element.name == label(node)
+    return element.role == node.role and element.name == node_label(node)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from forager.browsing.page import control_words
-from forager.browsing.page.aria import CELLS, Node, fillable, label
+from forager.browsing.page.aria import CELL_ROLES, Node, is_fillable, node_label
 from forager.offline.search_box import rank_words
 from forager.questions.search_queries import QUOTED, find_names
 from forager.text.tokens import keywords, tokenize
@@ -70,9 +70,11 @@ def _find_forms(root: Node) -> list[_Form]:
     taken: set[int] = set()
     found: list[_Form] = []
     for button in root.walk():
-        if button.role != "button" or not control_words.says(button.name, control_words.APPLY):
+        if button.role != "button" or not control_words.contains_phrase(
+            button.name, control_words.APPLY
+        ):
             continue
-        for _, above in zip(range(BUTTON_LEVELS), button.above(), strict=False):
+        for _, above in zip(range(BUTTON_LEVELS), button.ancestors(), strict=False):
             fields = [
                 node for node in above.walk() if _is_usable_field(node) and id(node) not in taken
             ]
@@ -85,7 +87,7 @@ def _find_forms(root: Node) -> list[_Form]:
 
 def _is_usable_field(node: Node) -> bool:
     usable = "disabled" not in node.states and "readonly" not in node.states
-    return bool(node.ref) and usable and (fillable(node) or node.role == "listbox")
+    return bool(node.ref) and usable and (is_fillable(node) or node.role == "listbox")
 
 
 def _fillings_of(
@@ -106,7 +108,7 @@ def _fill_by_column(
     if not places or not 0 < places[0] < len(form.fields) - 1:
         return
     column, operator, field = form.fields[places[0] - 1 : places[0] + 2]
-    if not _option_names(column) or not fillable(field):
+    if not _option_names(column) or not is_fillable(field):
         return
     table = read_columns(root)
     for rank, value in enumerate(named_values(text, terms)):
@@ -130,12 +132,15 @@ def read_columns(root: Node) -> dict[str, list[str]]:
         for row in node.walk():
             if row.role != "row":
                 continue
-            cells = [cell for cell in row.children if cell.role in CELLS]
+            cells = [cell for cell in row.children if cell.role in CELL_ROLES]
             if cells and all(cell.role == "columnheader" for cell in cells):
-                heads = [control_words.fold(SORT_ARROWS.sub("", cell.words())) for cell in cells]
+                heads = [
+                    control_words.fold_phrase(SORT_ARROWS.sub("", cell.text_content()))
+                    for cell in cells
+                ]
             for head, cell in zip(heads, cells, strict=False):
                 if cell.role != "columnheader":
-                    table.setdefault(head, []).append(cell.words())
+                    table.setdefault(head, []).append(cell.text_content())
     return table
 
 
@@ -145,7 +150,7 @@ def rank_columns(
     """How well a value fits each column that is an option, best first; only those that fit."""
     rated = [
         (
-            _column_fit(option, table.get(control_words.fold(option), ()), value, text),
+            _column_fit(option, table.get(control_words.fold_phrase(option), ()), value, text),
             -place,
             option,
         )
@@ -161,7 +166,9 @@ def _column_fit(column: str, cells: Sequence[str], value: str, text: str) -> flo
     beside = bool(own & set(before))
     asked = own <= set(tokenize(text)) and not beside
     coded = any(letter.isdigit() for letter in value)
-    usual = control_words.says(column, control_words.CODING if coded else control_words.NAMING)
+    usual = control_words.contains_phrase(
+        column, control_words.CODE_FIELD if coded else control_words.NAME_FIELD
+    )
     sample = [cell for cell in cells[:SAMPLE_CELLS] if cell]
     alike = sum(_likeness_of_shape(value, cell) for cell in sample) / len(sample) if sample else 0.0
     return 0.5 * beside + 0.25 * usual + 0.5 * alike - 0.4 * asked
@@ -193,7 +200,7 @@ def _fill_by_label(form: _Form, text: str, terms: Mapping[str, float]) -> list[F
             named = [(len(set(tokenize(name))), name) for name in options if _is_named(name, asked)]
             if named:
                 fills.append(FieldValue(node, max(named)[1], True))
-        elif value := _labelled_value(label(node), text, terms):
+        elif value := _labelled_value(node_label(node), text, terms):
             fills.append(FieldValue(node, value, False))
     return fills
 
@@ -207,7 +214,7 @@ def _is_named(option: str, asked: set[str]) -> bool:
 def _labelled_value(said: str, text: str, terms: Mapping[str, float]) -> str:
     """The value in a text that belongs into a field with this label; empty if none does."""
     own = set(keywords(said))
-    if not own or control_words.says(said, control_words.OTHERWISE):
+    if not own or control_words.contains_phrase(said, control_words.NOT_SEARCH):
         return ""
     known = named_values(text, terms)
     for value in known:
@@ -215,7 +222,9 @@ def _labelled_value(said: str, text: str, terms: Mapping[str, float]) -> str:
         if own & set(before):
             return value
     names = [value for value in known if not value.isdigit()]
-    return names[0] if names and control_words.says(said, control_words.NAMING) else ""
+    return (
+        names[0] if names and control_words.contains_phrase(said, control_words.NAME_FIELD) else ""
+    )
 
 
 def _lists_operators(node: Node) -> bool:
@@ -224,18 +233,20 @@ def _lists_operators(node: Node) -> bool:
 
 
 def _is_operator(option: str) -> bool:
-    known = control_words.HOLDING | control_words.EQUAL | control_words.COMPARING
-    return option.strip() in control_words.SIGNS or control_words.says(option, known)
+    known = control_words.CONTAINS | control_words.EQUALS | control_words.COMPARES
+    return option.strip() in control_words.COMPARISON_SIGNS or control_words.contains_phrase(
+        option, known
+    )
 
 
 def _choose_operator(node: Node, value: str) -> str:
     """The option for "contains" with a name, for "equals" with a number, or whichever exists."""
     options = _option_names(node)
-    holding = [each for each in options if control_words.reads(each, control_words.HOLDING)]
+    holding = [each for each in options if control_words.is_phrase(each, control_words.CONTAINS)]
     equal = [
         each
         for each in options
-        if each.strip() in {"=", "=="} or control_words.reads(each, control_words.EQUAL)
+        if each.strip() in {"=", "=="} or control_words.is_phrase(each, control_words.EQUALS)
     ]
     order = (*equal, *holding) if value.isdigit() else (*holding, *equal)
     return next(iter(order), options[0])

@@ -15,8 +15,8 @@ from forager.domain.state import Meaning
 from forager.questions.followups import (
     ABOUT,
     DASH,
+    MAX_ELLIPTIC_WORDS,
     OPENING,
-    SHORT,
     Exchange,
     asks_of_another,
     is_elliptic,
@@ -156,7 +156,7 @@ def _not_replaced(chain: Sequence[Exchange], asking: Exchange) -> Iterator[Excha
 def _leans_on_others(each: Exchange) -> bool:
     """Does a question depend on others for what it asks?"""
     own = _own_text(each)
-    return is_elliptic(own) or len(_content_words(own)) < SHORT // 2
+    return is_elliptic(own) or len(_content_words(own)) < MAX_ELLIPTIC_WORDS // 2
 
 
 def _named_things(each: Exchange) -> tuple[str, ...]:

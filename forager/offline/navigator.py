@@ -7,8 +7,8 @@ from urllib.parse import urldefrag
 
 from forager.bandit.hints import hint_bonus
 from forager.browsing.action_text import describe_action
-from forager.browsing.page.aria import Node, by_ref, describe, label
-from forager.browsing.safety.address_verbs import writes
+from forager.browsing.page.aria import Node, node_by_ref, node_label, to_element
+from forager.browsing.safety.address_verbs import is_command_address
 from forager.browsing.search_targets import PastSearch, SearchTarget
 from forager.browsing.shown_page import BrowserPath, ShownPage
 from forager.domain.actions import Action, Element
@@ -224,7 +224,7 @@ class BrowserRule:
 
     def forbids_action(self, action: Action) -> bool:
         """Does the action follow a link to a forbidden address?"""
-        node = by_ref(self.page.root, action.target) if self.forbidden else None
+        node = node_by_ref(self.page.root, action.target) if self.forbidden else None
         url = link_target(self.page.snapshot.url, node.url) if node and node.url else ""
         return bool(forbidding_entry(self.forbidden, url))
 
@@ -250,19 +250,23 @@ class BrowserRule:
         nodes = [node for node in self.page.root.walk() if node.ref and node.role in LINK_ROLES]
         for element in clicked_elements(self.examples):
             alike = (
-                each for each in nodes if (each.role, label(each)) == (element.role, element.name)
+                each
+                for each in nodes
+                if (each.role, node_label(each)) == (element.role, element.name)
             )
             node = next(alike, None)
             if node and self._leads_on(node):
-                yield Guess(Action(kind="click", target=node.ref, element=describe(node)), 0.0)
+                yield Guess(Action(kind="click", target=node.ref, element=to_element(node)), 0.0)
 
     def _leads_on(self, node: Node) -> bool:
         """Does it lead to an unopened page of the sites, or show something on this page?"""
         here = self.page.snapshot.url
         url = page_identity(urldefrag(link_target(here, node.url)).url) if node.url else ""
         if not node.url or url == page_identity(here):
-            return not writes(node.url)
-        return self.allows_address(url) and url not in self.path.opened and not writes(url)
+            return not is_command_address(node.url)
+        return (
+            self.allows_address(url) and url not in self.path.opened and not is_command_address(url)
+        )
 
     def _unopened_links(self) -> Iterator[Action]:
         """Links to pages of the sites that were not opened yet."""
@@ -270,9 +274,9 @@ class BrowserRule:
         known = {*self.path.opened, page_identity(here)}
         for node in self.page.root.walk():
             url = page_identity(urldefrag(link_target(here, node.url)).url)
-            leads = bool(url) and url not in known and not writes(url)
+            leads = bool(url) and url not in known and not is_command_address(url)
             if node.role == "link" and node.ref and leads:
                 known.add(url)
                 if self.allows_address(url):
-                    element, reason = describe(node), "not opened yet"
+                    element, reason = to_element(node), "not opened yet"
                     yield Action(kind="click", target=node.ref, element=element, reason=reason)

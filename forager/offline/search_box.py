@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from forager.browsing.page import control_words
-from forager.browsing.page.aria import Node, fillable
+from forager.browsing.page.aria import Node, is_fillable
 from forager.questions import search_queries
 from forager.text.tokens import tokenize
 
@@ -65,12 +65,12 @@ def _search_box_score(node: Node) -> float:
     if "disabled" in node.states or "readonly" in node.states:
         return 0.0
     said = f"{node.name} {node.placeholder}"
-    if control_words.says(said, control_words.OTHERWISE):
+    if control_words.contains_phrase(said, control_words.NOT_SEARCH):
         return 0.0
-    landmark = any(above.role == "search" for above in node.above())
+    landmark = any(above.role == "search" for above in node.ancestors())
     signs = (
         (node.role == "searchbox", 3.0),
-        (control_words.says(said, control_words.SEARCH), 2.0),
+        (control_words.contains_phrase(said, control_words.SEARCH), 2.0),
         (landmark, 2.0),
         (_beside_a_button(node), 1.0),
     )
@@ -86,9 +86,9 @@ def _is_text_field(node: Node) -> bool:
 
 def _beside_a_button(node: Node) -> bool:
     """Is it the only field near a search button?"""
-    for _, above in zip(range(SEARCH_BUTTON_LEVELS), node.above(), strict=False):
+    for _, above in zip(range(SEARCH_BUTTON_LEVELS), node.ancestors(), strict=False):
         held = list(above.walk())
-        if sum(map(fillable, held)) > 1:
+        if sum(map(is_fillable, held)) > 1:
             return False
         if _has_search_button(held):
             return True
@@ -97,10 +97,10 @@ def _beside_a_button(node: Node) -> bool:
 
 def _has_search_button(nodes: Iterable[Node]) -> bool:
     return any(
-        each.role == "button" and control_words.says(each.name, control_words.SEARCH)
+        each.role == "button" and control_words.contains_phrase(each.name, control_words.SEARCH)
         for each in nodes
     )
 
 
 def _in_main(node: Node) -> bool:
-    return any(above.role == "main" for above in node.above())
+    return any(above.role == "main" for above in node.ancestors())

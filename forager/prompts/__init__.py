@@ -1,1 +1,1 @@
-"""What prompts are made of: sections, their size in tokens, escaped marks."""
+"""Building blocks of prompts: sections, token counts, escaping of marks."""

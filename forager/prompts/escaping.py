@@ -1,4 +1,4 @@
-"""Marks of prompts that no text of a page may imitate: of our fence, and of chat templates."""
+"""Marks that text of pages must not imitate: citations, our fence, and chat templates."""
 
 import re
 
@@ -6,7 +6,7 @@ CITATION_MARK = re.compile(r"\s*\[(e\d+(?:\s*[,;]\s*e\d+)*)\]")
 
 
 def escape_citations(text: str) -> str:
-    """Words of a page: what looks like a citation there is none of ours."""
+    """Text of a page with everything that looks like one of our citations in round brackets."""
     return CITATION_MARK.sub(r" (\1)", text)
 
 

@@ -1,4 +1,4 @@
-"""What a prompt is made of: sections of items, each item with how much it matters."""
+"""Sections of a prompt: items of text, each with its relevance."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -8,13 +8,13 @@ from forager.domain.state import Evidence, Passage
 from forager.text.unicode import break_marks, strip_invisible
 
 ENTRY_MARK = re.compile(r"\[(?=\s*-?\d+\s*\]|\s*[ep]\s?\d)", re.IGNORECASE)
-"""What a line of a page must not begin an entry of ours with."""
+"""The beginning of an entry in our notation; text of a page must not contain it."""
 MAX_LINE = 240
 OWN_ID = re.compile(r"\w{1,8}")
 
 
 class Item(Frozen):
-    """A piece of a section that is shown whole or not at all; the least relevant goes first."""
+    """A piece of a section, shown whole or not at all; the least relevant is dropped first."""
 
     text: str
     relevance: float = 0.0
@@ -23,8 +23,8 @@ class Item(Frozen):
 class Section(Frozen):
     """A titled part of a prompt that may take up to `tokens`.
 
-    `material` was written by others and is fenced; what is not is the question's or our own. The
-    items of `running` text follow one another, and a mark stands where some were left out.
+    `material` is text of others and is fenced; other sections are the user's or our own. In
+    `running` text the items are consecutive, and a mark shows where some were left out.
     """
 
     title: str
@@ -36,12 +36,12 @@ class Section(Frozen):
 
 
 def text_section(title: str, text: str, tokens: int = 600) -> Section:
-    """A section of one text that is the user's or our own."""
+    """A section with a single text that is the user's or our own."""
     return Section(title=title, items=(Item(text=text),), tokens=tokens, material=False)
 
 
 def list_items(texts: Iterable[str], *, newest: bool = False) -> tuple[Item, ...]:
-    """A line for each text; the first matters most, or the last one where that is the newest."""
+    """A line for each text; the first is the most relevant, or with `newest` the last."""
     sign = 1 if newest else -1
     return tuple(
         Item(text=f"- {one_line(text)}", relevance=sign * place) for place, text in enumerate(texts)
@@ -49,29 +49,29 @@ def list_items(texts: Iterable[str], *, newest: bool = False) -> tuple[Item, ...
 
 
 def one_line(text: str, limit: int = MAX_LINE) -> str:
-    """A text as one line that cannot pass for an entry of a list."""
+    """A text on one line that cannot pass for an entry of the ledger."""
     return clip_line(break_marks(" ".join(strip_invisible(text).split()), ENTRY_MARK), limit)
 
 
 def clip_line(line: str, limit: int) -> str:
-    """At most so many characters; a mark in brackets that would be cut through is left out whole.
+    """Clip a line to `limit` characters; a mark in brackets at the cut is dropped completely.
 
-    What is left of it could not be told from the mark of a prompt.
+    The rest of such a mark could be mistaken for a mark of the prompt.
     """
     if len(line) <= limit:
         return line
-    begun = line[: limit - 1]
-    opened = max(begun.rfind(bracket) for bracket in "<＜❮﹤")
-    return f"{begun[:opened] if opened > begun.rfind('>') else begun}…"
+    clipped = line[: limit - 1]
+    opening = max(clipped.rfind(bracket) for bracket in "<＜❮﹤")
+    return f"{clipped[:opening] if opening > clipped.rfind('>') else clipped}…"
 
 
 def safe_id(id: str) -> str:
-    """An id that a model made up, as it is told back: nothing that may be a page's words."""
+    """An id that a model invented, in a form that is safe to show: no text of a page."""
     return repr(id) if OWN_ID.fullmatch(id) else "of such a name"
 
 
 def evidence_items(ledger: Iterable[Evidence], worth: Mapping[str, float]) -> tuple[Item, ...]:
-    """The entries of the ledger by their ids, with where they stand; `worth` by id."""
+    """The entries of the ledger as items, with the relevance in `worth` by id."""
     return tuple(
         Item(text=format_passage(item.id, item.passage), relevance=worth.get(item.id, 0.0))
         for item in ledger
@@ -79,7 +79,7 @@ def evidence_items(ledger: Iterable[Evidence], worth: Mapping[str, float]) -> tu
 
 
 def format_passage(id: str, passage: Passage) -> str:
-    """A passage under its id: where it stands, then its words, each line marked as quoted."""
+    """Format a passage: its id and source, then its text as quoted lines."""
     place = " · ".join(dict.fromkeys(name for name in (passage.title, passage.section) if name))
     lines = "\n".join(f"> {line}" for line in passage.text.splitlines() if line.strip())
     date = f", dated {passage.dated}" if passage.dated else ""

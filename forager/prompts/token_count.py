@@ -1,4 +1,4 @@
-"""How many tokens a text takes, near enough to budget by, without a provider's vocabulary."""
+"""Estimates the tokens of a text, accurately enough for budgets, without a vocabulary."""
 
 import re
 
@@ -8,30 +8,30 @@ IDEOGRAPHS = re.compile(rf"[{CJK}]")
 MARK, SPACES, IDEOGRAPH, DIGITS, WORD, ASCII_QUARTER, OTHER_QUARTER = (
     0.85, 1.6, 0.75, 1.15, 0.92, 0.8, 0.35
 )  # fmt: skip
-"""Fitted to o200k_base on documentation and Chinese questions: 1.00 ± 0.06 of its count."""
+"""Fitted to o200k_base on documentation and Chinese questions: 1.00 ± 0.06 times its count."""
 USUAL_WORD = 6
 GRAIN = max(MARK, DIGITS, WORD)
-"""By how much a piece of a word, a number or marks may weigh more than its share of them."""
+"""The most that a cut piece may weigh beyond its proportional share."""
 
 
 def count_tokens(text: str) -> int:
-    """An estimate of the tokens of a text, at least 1 for any text that is not empty."""
+    """Estimate the tokens of a text, rounded up; at least 1 for a non-empty text."""
     return max(1, round(estimate_tokens(text) + 0.5)) if text else 0
 
 
 def estimate_tokens(text: str) -> float:
-    """The estimate before it is rounded up, such as can be summed over the pieces of a text."""
+    """The unrounded estimate, which can be summed over the pieces of a text."""
     return sum(map(_piece_weight, PIECE.findall(text)))
 
 
 def fitting_length(text: str, tokens: float) -> int:
-    """How many characters of the beginning of a text take so many tokens at the most."""
+    """The number of leading characters of a text that take at most this many tokens."""
     left = tokens
     for found in PIECE.finditer(text):
         weight = _piece_weight(found[0])
         if weight > left:
-            within = max(0.0, left - GRAIN) / weight if weight else 0.0
-            return found.start() + int(len(found[0]) * within)
+            share = max(0.0, left - GRAIN) / weight if weight else 0.0
+            return found.start() + int(len(found[0]) * share)
         left -= weight
     return len(text)
 

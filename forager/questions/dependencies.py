@@ -1,7 +1,7 @@
-"""Look-ups that need the result of another: which they are, and how they read once it is known.
+"""Dependencies between sub-questions: which ones need the result of another, and that result.
 
 Decomposition with dependencies as in FanOutQA (Zhu et al. 2024, section 3) and MindSearch (Chen et
-al. 2024, section 2.1); here by the words that point back, where no model plans.
+al. 2024, section 2.1); without a planning model, dependencies are found by words that refer back.
 """
 
 import re
@@ -16,7 +16,7 @@ from forager.text.tokens import keywords, terms_of
 
 PERSON_PRONOUNS = frozenset({"he", "she", "him", "her", "his", "hers", "himself", "herself"})
 THING_PRONOUNS = frozenset({"it", "its", "itself"})
-MANY = frozenset({"they", "them", "their", "theirs"})
+PLURAL_PRONOUNS = frozenset({"they", "them", "their", "theirs"})
 POINTING = re.compile(
     r"\b(?:that|this|those|these|the same|the latter|the former|such an?) +(?!is\b|was\b|are\b)"
     r"([a-z]{3,})",
@@ -26,25 +26,22 @@ OF_THESE = re.compile(r"\b(?:first|second|last|one|which|both) of (?:these|those
 WORD = re.compile(r"[^\W\d_]+")
 PERSON_TYPES = frozenset({"person"})
 NO_ANTECEDENT = frozenset({"count", "share", "measure", "duration", "default"})
-"""Kinds of results that nothing points back to: how many, how long."""
+"""Types of results that later asks do not refer back to, such as counts and durations."""
 
 
 KNOWN_SCORE = 0.65
-"""The score of a quote from which its part counts as known, for those that wait for it."""
-MOST_QUOTES = 6
+"""From this score of a quote, its part counts as answered for parts that wait for it."""
+MAX_QUOTES = 6
 CLEAR_MARGIN = 1.3
-"""How much more there must be for the best result than for the next."""
+"""The factor by which the best result must exceed the second best."""
 ISOLATED_WORTH = 0.1
-"""What a thing is worth with no word of the question around it."""
+"""The weight of a candidate with no word of the question nearby."""
 NEAR_CHARACTERS = 80
-"""Characters before and after a thing in which words of the question count."""
+"""How many characters before and after a candidate are searched for words of the question."""
 
 
 class WaitingSubQuestion(Frozen):
-    """A look-up that waited, what it needed, and the quotes on that with their scores.
-
-    The best quotes come first.
-    """
+    """A waiting sub-question, the ask whose result it needs, and the quotes on that, best first."""
 
     ask: str
     needed: str
@@ -53,12 +50,12 @@ class WaitingSubQuestion(Frozen):
 
     @property
     def best_quotes(self) -> tuple[Evidence, ...]:
-        """The best quotes, which are enough to see."""
-        return self.quotes[:MOST_QUOTES]
+        """The best few quotes."""
+        return self.quotes[:MAX_QUOTES]
 
 
 def find_dependencies(asks: Sequence[str]) -> list[int]:
-    """For each ask the number of the earlier one whose result it points back to; 0 without one."""
+    """For each ask, the number (from 1) of the earlier ask it refers back to; 0 without one."""
     return [
         max((place + 1 for place in range(number) if _points_back(ask, asks[place])), default=0)
         for number, ask in enumerate(asks)
@@ -66,17 +63,17 @@ def find_dependencies(asks: Sequence[str]) -> list[int]:
 
 
 def find_result(waited: WaitingSubQuestion, question: str) -> str | None:
-    """What answers the ask that is needed, as far as the quotes tell it clearly.
+    """The result of the needed ask, if the quotes show it clearly; else None.
 
-    Pages that were read again all at once count as they did when they were read one by one: the
-    first of them that tell it do.
+    Pages that were read again all at once are considered one by one, in their original order; the
+    first ones with a clear result decide.
     """
-    found = (_clear_result(known, question) for known in _page_by_page(waited))
-    return next((thing for thing in found if thing), None)
+    results = (_clear_result(known, question) for known in _page_by_page(waited))
+    return next((result for result in results if result), None)
 
 
 def _page_by_page(waited: WaitingSubQuestion) -> Iterator[WaitingSubQuestion]:
-    """What was known after each page that was read again and tells something, then all of it."""
+    """The quotes known after each page that was read again and has a good one, then all quotes."""
     again = [item for item in waited.quotes if not item.step]
     again.sort(key=lambda item: int(item.id.removeprefix("e")))
     read = set[str]()
@@ -89,9 +86,9 @@ def _page_by_page(waited: WaitingSubQuestion) -> Iterator[WaitingSubQuestion]:
 
 
 def _best_on_pages(waited: WaitingSubQuestion, pages: Collection[str]) -> WaitingSubQuestion:
-    """The best of its quotes on some pages."""
+    """Keep the best quotes on these pages."""
     pairs = zip(waited.quotes, waited.scores, strict=True)
-    best = [pair for pair in pairs if pair[0].passage.url in pages][:MOST_QUOTES]
+    best = [pair for pair in pairs if pair[0].passage.url in pages][:MAX_QUOTES]
     update = {
         "quotes": tuple(item for item, _ in best),
         "scores": tuple(score for _, score in best),
@@ -100,42 +97,42 @@ def _best_on_pages(waited: WaitingSubQuestion, pages: Collection[str]) -> Waitin
 
 
 def _clear_result(waited: WaitingSubQuestion, question: str) -> str | None:
-    """The thing of the kind that is asked for which the quotes hold most.
+    """The candidate of the asked type with the most weight in the quotes.
 
-    Of two things in one quote, that one which stands nearer to words of the question. None where
-    two come close to each other: a wrong result leads further astray than the words it stands for.
+    Within a quote, a candidate closer to words of the question weighs more. None if two candidates
+    are close to each other: a wrong result misleads more than an unresolved reference.
     """
     ask = waited.needed
     kinds = tuple(kind for kind in expected_types(ask) if kind.name not in NO_ANTECEDENT)
-    said = frozenset(keywords(question))
-    found: dict[str, float] = {}
+    question_terms = frozenset(keywords(question))
+    weights: dict[str, float] = {}
     spelled: dict[str, str] = {}
     for item, score in zip(waited.quotes, waited.scores, strict=True):
         text = item.passage.text
         weight = score_to_odds(score - max(waited.scores))
         for kind in kinds:
             for match in kind.shown.finditer(text):
-                thing = match[0].strip()
-                if thing.lower() in question.lower():
+                candidate = match[0].strip()
+                if candidate.lower() in question.lower():
                     continue
-                near = _question_nearness(text, match.span(), said)
-                key = spelled.setdefault(thing.lower(), thing)
-                found[key] = found.get(key, 0.0) + weight * kind.worth * near
-    best, second = (*sorted(found.values(), reverse=True), 0.0, 0.0)[:2]
-    clear = best >= CLEAR_MARGIN * second and best > 0
-    return max(found, key=lambda thing: found[thing]) if clear else None
+                nearness = _question_nearness(text, match.span(), question_terms)
+                key = spelled.setdefault(candidate.lower(), candidate)
+                weights[key] = weights.get(key, 0.0) + weight * kind.worth * nearness
+    first, second = (*sorted(weights.values(), reverse=True), 0.0, 0.0)[:2]
+    clear = first >= CLEAR_MARGIN * second and first > 0
+    return max(weights, key=lambda candidate: weights[candidate]) if clear else None
 
 
 def insert_result(ask: str, known: str) -> str:
-    """The ask with what it points back to, in words that can be searched for."""
+    """The ask with the result it refers back to, in searchable words."""
     return f"{ask.rstrip(' ?.')} ({known})?"
 
 
 def resolvable_sub_questions(state: State) -> tuple[WaitingSubQuestion, ...]:
-    """The look-ups that are open, and wait for others that have a strong quote by now.
+    """The open sub-questions whose needs have a strong quote by now.
 
-    Only those on which this round has brought a quote: what the others say was asked before. What
-    was read again before the first round is news in it.
+    Only those with a new quote in this round; the others were tried before. Pages that were read
+    again before the first round count as new in it.
     """
     news = {0, 1} if state.draw.round == 1 else {state.draw.round}
     known = {part.text for part in state.survey.parts if _is_answered(state, part)}
@@ -146,7 +143,7 @@ def resolvable_sub_questions(state: State) -> tuple[WaitingSubQuestion, ...]:
 
 
 def _waiting_for(state: State, ask: str, needed: str) -> WaitingSubQuestion:
-    """With the quotes that answer what it needs, where that is meant to be found."""
+    """A waiting sub-question with the quotes that answer its need on the sites named for it."""
     ids = [part.id for part in state.survey.parts if part.text == needed and part.weight >= 1]
     kept = [item for item in state.evidence if not item.dropped]
     scored = [(_best_score(item.passage, ids), item) for item in kept]
@@ -162,7 +159,7 @@ def _waiting_for(state: State, ask: str, needed: str) -> WaitingSubQuestion:
 def without_sub_question(
     parts: Iterable[SubQuestion], gone: str, instead: str
 ) -> list[SubQuestion]:
-    """The parts but for those that ask this; what waited for it waits for another."""
+    """Remove the parts with text `gone`; parts that need it need `instead`."""
     return [
         part.model_copy(update={"needs": tuple(instead if n == gone else n for n in part.needs)})
         for part in parts
@@ -171,7 +168,7 @@ def without_sub_question(
 
 
 def _best_score(passage: Passage, ids: Collection[str]) -> float:
-    """How well a passage answers the best of these parts."""
+    """The best score of a passage for any of these parts."""
     return max((passage.scores.get(id, 0.0) for id in ids), default=0.0)
 
 
@@ -184,8 +181,8 @@ def _is_answered(state: State, part: SubQuestion) -> bool:
     return max((_best_score(passage, (part.id,)) for passage in kept), default=0.0) >= KNOWN_SCORE
 
 
-def _question_nearness(text: str, span: tuple[int, int], said: frozenset[str]) -> float:
-    """More with words of the question close by: 1/n² for the n-th word before or after."""
+def _question_nearness(text: str, span: tuple[int, int], question_terms: frozenset[str]) -> float:
+    """A weight that grows with nearby words of the question: 1/n² for the n-th word away."""
     start, end = span
     before = WORD.findall(text[max(0, start - NEAR_CHARACTERS) : start])[::-1]
     after = WORD.findall(text[end : end + NEAR_CHARACTERS])
@@ -193,7 +190,7 @@ def _question_nearness(text: str, span: tuple[int, int], said: frozenset[str]) -
         1 / place**2
         for words in (before, after)
         for place, word in enumerate(words, start=1)
-        if not said.isdisjoint(terms_of(word))
+        if not question_terms.isdisjoint(terms_of(word))
     )
 
 
@@ -211,5 +208,5 @@ def _points_back(ask: str, earlier: str) -> bool:
 
 
 def _asks_for_thing(kinds: set[str]) -> bool:
-    """Does the earlier ask look for a thing, that `it` may stand for?"""
+    """Does the earlier ask look for a thing that `it` may refer to?"""
     return bool(kinds & {"version", "code", "name", "place"}) and not kinds & PERSON_TYPES

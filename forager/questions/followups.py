@@ -1,4 +1,4 @@
-"""Follow-up questions: the words of their own, and those taken from earlier questions."""
+"""Follow-up questions: their own words, and words taken from earlier questions."""
 
 import re
 from typing import Final, NamedTuple
@@ -17,10 +17,10 @@ ABOUT: Final = re.compile(rf"^(?:{match_any(all_words(WORDS.same_of))})\b|呢[?�
 ASKING: Final = re.compile(match_words(WORDS.asking), re.IGNORECASE)
 """Question words, verbs and particles: a question without any is elliptic."""
 APART: Final = re.compile(r"\bthe (?!same |very )(?:[\w-]+ ){1,3}?ones?\b", re.IGNORECASE)
-"""Names a thing other than the one mentioned before: "the spelt one"."""
+"""Phrases for a thing other than the one mentioned before, such as "the spelt one"."""
 DASH: Final = "—"
-"""Stands before what an elliptic question inherits from the one before it."""
-SHORT: Final = 8
+"""Precedes what an elliptic question inherits from the one before it."""
+MAX_ELLIPTIC_WORDS: Final = 8
 """A question without a predicate is elliptic up to this number of words."""
 
 
@@ -53,4 +53,4 @@ def is_elliptic(question: str) -> bool:
     if ABOUT.search(text):
         return True
     joined = OPENING.match(question.strip()) is not None
-    return (joined or len(text.split()) <= SHORT) and not ASKING.search(text)
+    return (joined or len(text.split()) <= MAX_ELLIPTIC_WORDS) and not ASKING.search(text)

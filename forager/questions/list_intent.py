@@ -1,4 +1,4 @@
-"""Does a question ask for a list or a table: of what, with which columns, comparing what?"""
+"""Parses questions that ask for a list, a table or a comparison."""
 
 import re
 
@@ -7,13 +7,13 @@ from forager.domain.base import Frozen
 from forager.text.numbers import NUMBER_WORDS
 from forager.text.sentences import split_sentences
 
-FEWEST, MOST = 2, 20
-"""Rows that a question asks for by a word."""
+MIN_SPELLED, MAX_SPELLED = 2, 20
+"""The smallest and largest number of rows that a question may spell as a word."""
 NUMERALS = {
     word: number
     for number, lists in NUMBER_WORDS.cardinals.items()
     for word in all_words(lists)
-    if FEWEST <= number <= MOST
+    if MIN_SPELLED <= number <= MAX_SPELLED
 }
 NUMBER = rf"\d{{1,4}}|{'|'.join(sorted(NUMERALS, key=len, reverse=True))}"
 COUNTED = rf"(?:(?P<count>{NUMBER})\s+)?"
@@ -24,7 +24,7 @@ TELLING_VERB = (
     r"which are)"
 )
 PLURAL = r"(?:[\w.+#/'’-]+\s+){0,6}?[\w.+#/'’-]*s"
-"""A noun of a list, with what stands before it: which X's are there?"""
+"""A plural noun with the words before it, as in "which X's are there"."""
 THERE_ARE = (
     r"(?:are there|exist\b|are (?:available|supported|defined|recogni[sz]ed|listed|provided|"
     r"possible|accepted|documented))"
@@ -94,7 +94,7 @@ ASKS_FOR_ONE = re.compile(
     r"\bhow (?:many|much)\b|\bwie viele\b|\bcombien\b|多少|几(?:个|种)",
     re.IGNORECASE,
 )
-"""What asks for one thing, or for a number, whatever else it says."""
+"""Phrases that ask for a single thing or a number, even in a question about a list."""
 SINGLE = re.compile(r"\s*(?:an?|one|any|ein(?:e[nmrs]?)?|une?)\s", re.IGNORECASE)
 COLUMNS_FOLLOW = re.compile(
     r"(?:,\s*|\s+)(?:and|with|together with|along with|plus|und|mit|et|avec)\s+"
@@ -102,7 +102,7 @@ COLUMNS_FOLLOW = re.compile(
     r"(?:its|their|the corresponding|ihre[mnrs]?|deren|leurs?|son|sa)\s+|，?及其|和它们的",
     re.IGNORECASE,
 )
-"""Between what is listed and what is to be said of each."""
+"""Separators between the things to list and the properties asked of each."""
 SEPARATOR = re.compile(
     r"\s*[,;、，]\s*(?:(?:and|und|et)\s+)?|\s+(?:and|und|et|versus|vs\.?|with|mit|avec)\s+|和|与"
 )
@@ -117,14 +117,14 @@ EVERY = re.compile(r"\b(?:every|each|jede[nrs]?|chaque)\b", re.IGNORECASE)
 PLURAL_NOUN = re.compile(
     r"\w{3,}(?<!s)s\b|\b(?:people|men|women|children|data|criteria)\b|[^\x00-\x7f]"
 )
-MOST_NAMED = 12
-LONGEST_COLUMN = 60
+MAX_NAMED = 12
+MAX_COLUMN_LENGTH = 60
 
 
 class ListIntent(Frozen):
-    """What is listed, and what is asked of each; or, to compare, the things and their properties.
+    """The list that a question asks for: rows and columns; or the things to compare, and columns.
 
-    `count` is the number of rows that the question names, 0 for none.
+    `count` is the number of rows that the question names, 0 if it names none.
     """
 
     rows: str = ""
@@ -134,29 +134,29 @@ class ListIntent(Frozen):
 
     @property
     def is_comparison(self) -> bool:
-        """Is it about things that the question names?"""
+        """Does it compare things that the question names?"""
         return bool(self.things)
 
 
 def parse_list_intent(question: str) -> ListIntent | None:
-    """The list that a question asks for; None where it asks for one thing, or several."""
+    """The list or comparison that a question asks for; None if it asks for something else."""
     text = " ".join(question.split())
     for start, end in split_sentences(text) or []:
         sentence = text[start:end]
         if ASKS_FOR_ONE.search(sentence):
             continue
-        found = _parse_comparison(sentence) or _parse_list(sentence)
-        if found:
-            return found
+        intent = _parse_comparison(sentence) or _parse_list(sentence)
+        if intent:
+            return intent
     return None
 
 
-def comparison_cells(found: ListIntent) -> tuple[tuple[str, str, str], ...]:
-    """The look-ups of a comparison: (row, column, what is asked), thing by thing."""
-    columns = found.columns or ("",)
+def comparison_cells(intent: ListIntent) -> tuple[tuple[str, str, str], ...]:
+    """The cells of a comparison as (row, column, ask), thing by thing."""
+    columns = intent.columns or ("",)
     return tuple(
         (thing, column, f"{column} of {thing}" if column else thing)
-        for thing in found.things
+        for thing in intent.things
         for column in columns
     )
 
@@ -165,7 +165,7 @@ def _parse_comparison(sentence: str) -> ListIntent | None:
     for pattern in COMPARISONS:
         match = pattern.search(sentence)
         things = _split_names(match["things"]) if match else ()
-        if match and 1 < len(things) <= MOST_NAMED:
+        if match and 1 < len(things) <= MAX_NAMED:
             return ListIntent(things=things, columns=_parse_columns(match["columns"] or ""))
     return None
 
@@ -176,10 +176,10 @@ def _parse_list(sentence: str) -> ListIntent | None:
         if match is None:
             continue
         named = match.groupdict()
-        rows, *said = COLUMNS_FOLLOW.split(
+        rows, *rest = COLUMNS_FOLLOW.split(
             IDLE_ENDING.sub("", named["rows"].strip(" .。!")), maxsplit=1
         )
-        columns = _parse_columns(named.get("columns") or (said[0] if said else ""))
+        columns = _parse_columns(named.get("columns") or (rest[0] if rest else ""))
         if SINGLE.match(rows) or not (columns or _is_plural(rows, match[0], named.get("count"))):
             continue
         return ListIntent(
@@ -189,14 +189,14 @@ def _parse_list(sentence: str) -> ListIntent | None:
 
 
 def _is_plural(rows: str, whole: str, count: str | None) -> bool:
-    """Does a noun in the first words stand for several?"""
+    """Do the words ask for several things: by a count, a plural noun or a word like "every"?"""
     plural = PLURAL_NOUN.search(" ".join(rows.split()[:6])) is not None
     return bool(count) or plural or EVERY.search(whole) is not None
 
 
 def _parse_columns(text: str) -> tuple[str, ...]:
-    found = tuple(piece for piece in _split_names(text) if len(piece) <= LONGEST_COLUMN)
-    return found[:MOST_NAMED]
+    found = tuple(piece for piece in _split_names(text) if len(piece) <= MAX_COLUMN_LENGTH)
+    return found[:MAX_NAMED]
 
 
 def _split_names(text: str) -> tuple[str, ...]:

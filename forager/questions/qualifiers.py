@@ -1,4 +1,4 @@
-"""The words that make two statements about the same thing different ones."""
+"""Words that make two statements about the same thing different, such as conditions."""
 
 from collections.abc import Mapping
 from typing import Final, Literal
@@ -7,7 +7,7 @@ from forager.data.word_lists import ByLanguage, WordLists, read_word_lists
 
 
 class Qualifiers(WordLists):
-    """The lists of `data/qualifiers.toml`, which says what each is for."""
+    """The lists of `data/qualifiers.toml`, where each is explained."""
 
     conditions: ByLanguage
     variants: ByLanguage

@@ -1,4 +1,4 @@
-"""The words by which questions are put."""
+"""Words that occur in questions as such, independent of their topic."""
 
 from typing import Final
 
@@ -6,7 +6,7 @@ from forager.data.word_lists import ByLanguage, WordLists, read_word_lists
 
 
 class QuestionWords(WordLists):
-    """The lists of `data/questions.toml`, which says what each is for."""
+    """The lists of `data/questions.toml`, where each is explained."""
 
     prepositions: ByLanguage
     question_words: ByLanguage

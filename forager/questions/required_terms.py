@@ -1,4 +1,4 @@
-"""The words of a look-up that no page had before it was asked: what answers it has them."""
+"""Rare terms of a sub-question (unknown on its site); an answer must contain them."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -10,58 +10,59 @@ from forager.text.languages import ENGLISH
 from forager.text.tokens import keywords, tokenize
 
 HAS_DIGIT = re.compile(r"\d")
-LEAST_ADDED_SHARE = 0.2
-"""The share of what a follow-up adds that its answer says at the least."""
-MOST_DIGITS = 2
-"""Shorter numbers count things; longer ones name them."""
+MIN_ADDED_SHARE = 0.2
+"""The least share of a follow-up's own terms that its answer must contain."""
+MAX_COUNT_DIGITS = 2
+"""Numbers with at most this many digits are counts; longer ones are names."""
 SAME_LANGUAGE = 2 / 3
-"""With less of its other words on a site, an ask is in another language than the site."""
+"""If a smaller share of its other words is on the site, the ask is in another language."""
 
 
 def find_required_terms(
     ask: str, known: TermStatistics, language: str = ENGLISH
 ) -> tuple[str, ...]:
-    """Terms of an ask's names, codes and long numbers that stand nowhere on its site.
+    """The terms of an ask's names, codes and long numbers that occur nowhere on its site.
 
-    Where only some of its pages are known: all terms of names, and of other words those unknown.
-    `language` is that of the question, for an ask that tells none.
+    If only some pages of the site are known: all terms of names, and unknown terms of other words.
+    `language` is that of the question, used if the ask does not show its own.
     """
     named = _named_terms(ask)
     other = [term for term in keywords(ask, language) if term not in named]
-    there = sum(bool(known.idf.get(term)) for term in other)
-    if not there or there < SAME_LANGUAGE * len(other):
+    known_count = sum(bool(known.idf.get(term)) for term in other)
+    if not known_count or known_count < SAME_LANGUAGE * len(other):
         return ()
-    new = [term for term in (*named, *other) if term in known.idf and not known.idf[term]]
+    missing = [term for term in (*named, *other) if term in known.idf and not known.idf[term]]
     if known.whole:
-        return tuple(term for term in new if term in named)
-    return tuple(dict.fromkeys((*named, *new)))
+        return tuple(term for term in missing if term in named)
+    return tuple(dict.fromkeys((*named, *missing)))
 
 
 def mentions_required(item: Evidence, part: SubQuestion) -> bool:
-    """Does an entry have such names of a look-up, half of such other words, some of its own?"""
-    if added_share(item, part) < LEAST_ADDED_SHARE:
+    """Does an entry contain all required names, half of the other required and some own terms?"""
+    if added_share(item, part) < MIN_ADDED_SHARE:
         return False
     if not part.unknown:
         return True
-    said = _entry_terms(item)
+    entry_terms = _entry_terms(item)
     named = set(part.unknown) & set(_named_terms(part.text))
     other = set(part.unknown) - named
-    return named <= said and 2 * len(other & said) >= len(other)
+    return named <= entry_terms and 2 * len(other & entry_terms) >= len(other)
 
 
 def added_share(item: Evidence, part: SubQuestion) -> float:
-    """How much of what a follow-up adds to the questions before it an entry says, 0 to 1.
+    """The weighted share of a follow-up's own terms that an entry contains, 0 to 1.
 
-    The words that it leans on stand in all that was read for those; what tells its answer from
-    theirs are its own. Of a question that stands alone every entry says enough.
+    Its inherited words are in all pages read for earlier questions; only its own words tell its
+    answer from theirs. For a question that is no follow-up, it is 1.
     """
     weights = {term: part.terms[term] for term in part.own if part.terms.get(term)}
     if not weights:
         return 1.0
-    said = _entry_terms(item)
-    near = {term: {**part.variants.get(term, {}), term: 1.0} for term in weights}
+    entry_terms = _entry_terms(item)
+    variants = {term: {**part.variants.get(term, {}), term: 1.0} for term in weights}
     held = sum(
-        weight * max((like for word, like in near[term].items() if word in said), default=0.0)
+        weight
+        * max((like for word, like in variants[term].items() if word in entry_terms), default=0.0)
         for term, weight in weights.items()
     )
     return held / sum(weights.values())
@@ -76,7 +77,7 @@ def _named_terms(ask: str) -> tuple[str, ...]:
     coded = (
         word
         for word in distinctive_words(ask)
-        if len(word) > MOST_DIGITS and HAS_DIGIT.search(word)
+        if len(word) > MAX_COUNT_DIGITS and HAS_DIGIT.search(word)
     )
     return keywords(" ".join((*find_names(ask), *coded)))
 
@@ -84,7 +85,7 @@ def _named_terms(ask: str) -> tuple[str, ...]:
 def keep_mentioning(
     ledger: Iterable[Evidence], parts: Sequence[SubQuestion]
 ) -> tuple[Evidence, ...]:
-    """The entries that have such words of one look-up; all, where none has."""
+    """The entries that contain the required terms of any part; all entries if none does."""
     entries = tuple(ledger)
     kept = tuple(item for item in entries if any(mentions_required(item, part) for part in parts))
     return kept or entries

@@ -1,4 +1,4 @@
-"""What a question asks for: its parts, and the context they share."""
+"""Splits a question into the things it asks, and their common context."""
 
 import re
 from collections.abc import Collection, Iterable, Sequence
@@ -24,16 +24,16 @@ QUESTION_WORD = re.compile(match_words(WORDS.question_words), re.IGNORECASE)
 SETS_SCENE = re.compile(rf"(?:{match_any(all_words(WORDS.scenes))})\b.*,$", re.IGNORECASE)
 ORDER = re.compile(rf"(?:please )?(?:{match_any(all_words(WORDS.orders))})\b", re.IGNORECASE)
 AND_CLAUSE = re.compile(r",? and (?=(?:the|its|their|his|her|what|which|who|how|when|where)\b)")
-MOST_PARTS = 6
-MOST_ASKS = 30
-LONGEST_ASK = 400
-MOST_CELLS = 12
+MAX_PARTS = 6
+MAX_ASKS = 30
+MAX_ASK_LENGTH = 400
+MAX_CELLS = 12
 
 
 class SplitQuestion(NamedTuple):
-    """The things asked, in order, and what the question says besides.
+    """The things asked, in order, and the rest of the question as context.
 
-    `cells` holds the row and the column of each, where a comparison is asked for.
+    For a comparison, `cells` holds the row and column of each.
     """
 
     asked: tuple[str, ...]
@@ -42,13 +42,13 @@ class SplitQuestion(NamedTuple):
 
 
 def split_question(question: str) -> SplitQuestion:
-    """Split a question into what it asks for and the context all of that shares.
+    """Split a question into the things it asks and their common context.
 
-    A list is one ask, whatever is wanted of its members; a comparison has one for each cell.
+    A list is a single ask, with all its columns; a comparison has one ask for each cell.
     """
-    wanted = list_intent.parse_list_intent(question)
-    if wanted:
-        return _split_list(wanted, question)
+    intent = list_intent.parse_list_intent(question)
+    if intent:
+        return _split_list(intent, question)
     sentences = [piece for piece in SENTENCE.split(question.strip()) if piece.strip()]
     asking = [piece for piece in sentences if piece.rstrip().endswith(("?", "？"))]
     asking = asking or sentences[-1:]
@@ -57,7 +57,7 @@ def split_question(question: str) -> SplitQuestion:
     asked = asked or clauses
     context = [piece for piece in sentences if piece not in asking]
     context += [clause for clause in clauses if clause not in asked]
-    if len(asked) > MOST_PARTS:
+    if len(asked) > MAX_PARTS:
         asked = [" ".join(asking)]
     return SplitQuestion(tuple(clause.strip() for clause in asked), " ".join(context).strip())
 
@@ -68,12 +68,12 @@ def new_lookups(
     made: Collection[str] = (),
     quotes: Iterable[str] = (),
 ) -> list[PlannedLookup]:
-    """Those not made yet, but for such whose words neither the question nor a quote has."""
+    """The planned look-ups that are new and share a term with the question or a quote."""
     known = set(keywords(question)).union(*map(keywords, quotes))
     kept: list[PlannedLookup] = []
     places = {0: 0}
     for number, each in enumerate(planned, start=1):
-        text = each.ask.strip()[:LONGEST_ASK]
+        text = each.ask.strip()[:MAX_ASK_LENGTH]
         unknown = keywords(text) and known.isdisjoint(keywords(text))
         if not text or text in made or unknown:
             continue
@@ -81,19 +81,19 @@ def new_lookups(
             update = {"ask": text, "needs": places.get(each.needs, 0)}
             kept.append(each.model_copy(update=update))
         places[number] = [one.ask for one in kept].index(text) + 1
-    return kept[:MOST_ASKS]
+    return kept[:MAX_ASKS]
 
 
-def _split_list(wanted: ListIntent, question: str) -> SplitQuestion:
-    if not wanted.is_comparison:
+def _split_list(intent: ListIntent, question: str) -> SplitQuestion:
+    if not intent.is_comparison:
         return SplitQuestion((question.strip(),), "")
-    cells = list_intent.comparison_cells(wanted)[:MOST_CELLS]
+    cells = list_intent.comparison_cells(intent)[:MAX_CELLS]
     asked = tuple(ask for _, _, ask in cells)
     return SplitQuestion(asked, "", tuple((row, column) for row, column, _ in cells))
 
 
 def _split_clauses(sentence: str) -> list[str]:
-    """The clauses of a sentence that ask; of an order to name things, the things."""
+    """The clauses of a sentence; for a request such as "name A and B", one for each thing."""
     order = ORDER.match(sentence)
     if not order:
         return [clause for clause in CONJUNCTION.split(sentence) if clause and clause.strip()]
@@ -102,5 +102,5 @@ def _split_clauses(sentence: str) -> list[str]:
 
 
 def _is_asking(clause: str) -> bool:
-    wants = ORDER.match(clause) or QUESTION_WORD.search(clause)
-    return bool(wants) and not SETS_SCENE.match(clause)
+    asks = ORDER.match(clause) or QUESTION_WORD.search(clause)
+    return bool(asks) and not SETS_SCENE.match(clause)

@@ -1,4 +1,4 @@
-"""A question's look-ups as parts: one for each site, with terms weighed by what the site knows."""
+"""Builds the sub-questions (parts) of a question, one for each site, with weighted terms."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,20 +15,20 @@ from forager.text.languages import detect_language
 from forager.text.tokens import CJK, keywords, search_terms
 
 CONTEXT_WEIGHT = 0.5
-"""What a word of the question counts for the parts in which it does not stand."""
+"""Weight of a question's word in parts that do not contain it."""
 EARLIER_WEIGHTS = 0.5, 0.2
-"""The same for the first and the last word of the questions before it, the latest first."""
+"""Weights of words from earlier questions: of the most recent word, and of the oldest."""
 REPLACED_WEIGHT = 0.5
-"""How much of that is left where another thing is asked about: some words are of the first one."""
+"""Factor for these weights if another thing is asked about, since some words name the first."""
 MAX_QUERY_WORDS = 16
 BARE_WORDS = 2
-"""An ask of so few words ("which one?") lives on the rest of the question."""
+"""An ask of at most this many words ("which one?") depends on the rest of the question."""
 SPOKEN_SHARE = 0.5
-"""The share of a question's words that stand on a site in its language."""
+"""The least share of a question's words found on a site in the same language."""
 UBIQUITOUS_SHARE = 0.6
-"""A word on more than this share of one site's pages, and not of the others', names that site."""
+"""A word on more than this share of the pages of one site only names that site."""
 ELSEWHERE_WEIGHT = 0.25
-"""The weight of a part, on a site it does not name."""
+"""The weight of a part on a site that it does not name."""
 
 ID_NUMBER = re.compile(r"p(\d+)")
 
@@ -44,7 +44,7 @@ class PlannedLookup(BaseModel):
 
 
 def search_query(look_up: PlannedLookup, context: str) -> str:
-    """What to type into a search engine: the words planned for that, or those of the look-up.
+    """The query for a search engine: the planned search words, or those of the look-up.
 
     If the look-up has few content words ("which one?"), those of the context are added.
     """
@@ -58,7 +58,7 @@ def search_query(look_up: PlannedLookup, context: str) -> str:
 
 
 class SubQuestionBuilder:
-    """Makes the parts of one question."""
+    """Builds the parts of one question."""
 
     def __init__(
         self,
@@ -69,9 +69,9 @@ class SubQuestionBuilder:
         *,
         leans: bool = False,
     ) -> None:
-        """`terms` by site; `best` names for asks the site where a search found them best.
+        """`terms` are statistics by site; `best` maps asks to the site with the best search result.
 
-        A question that `leans` on others has their words in it.
+        `leans` tells that the question is a follow-up with words of earlier ones in it.
         """
         self._leans = leans
         self._language = detect_language(question)
@@ -86,7 +86,7 @@ class SubQuestionBuilder:
     ) -> tuple[SubQuestion, ...]:
         """One part per ask and site, numbered from `first`."""
         named = [self._named_sites(each) for each in asks]
-        # Whoever names several sites wants something of each.
+        # A question that names several sites asks something of each.
         unnamed = set(self._terms) - set().union(*named) or set(self._terms)
         return tuple(
             self._build_one(number, place, each, asks, sites or unnamed, since)
@@ -134,9 +134,9 @@ class SubQuestionBuilder:
         )
 
     def _in_site_language(self, known: TermStatistics) -> bool:
-        """Is the question in the language of a site, as far as its words say?"""
-        there = sum(bool(known.idf.get(term)) for term in self._whole)
-        return there >= SPOKEN_SHARE * len(self._whole)
+        """Does the site seem to be in the language of the question?"""
+        found = sum(bool(known.idf.get(term)) for term in self._whole)
+        return found >= SPOKEN_SHARE * len(self._whole)
 
     def _named_sites(self, each: PlannedLookup) -> set[str]:
         """The sites that an ask names, or the one where a search found it best."""
@@ -147,7 +147,7 @@ class SubQuestionBuilder:
 
 
 def open_sub_questions(survey: Survey, verdict: Verdict | None) -> tuple[SubQuestion, ...]:
-    """The parts that a verdict leaves open, and those written anew that it has not seen."""
+    """The parts that a verdict leaves open, and newer ones that it has not judged."""
     if verdict is None:
         return survey.parts
     return tuple(
@@ -158,25 +158,25 @@ def open_sub_questions(survey: Survey, verdict: Verdict | None) -> tuple[SubQues
 
 
 def next_number(parts: Iterable[SubQuestion]) -> int:
-    """The number behind those of all parts that there are: none is given out twice."""
+    """The next free part number; numbers are never reused."""
     return (
         max((int(found[1]) for part in parts if (found := ID_NUMBER.match(part.id))), default=0) + 1
     )
 
 
 def ready_sub_questions(open: Sequence[SubQuestion]) -> tuple[SubQuestion, ...]:
-    """Of the parts that are open, those that wait for none of them; all, where each one waits."""
+    """The open parts that need no other open part; all if every part does."""
     asks = distinct_texts(open)
     return tuple(part for part in open if not set(part.needs) & set(asks)) or tuple(open)
 
 
 def distinct_texts(parts: Sequence[SubQuestion]) -> tuple[str, ...]:
-    """What the parts ask, each once."""
+    """The distinct texts of the parts."""
     return tuple(dict.fromkeys(part.text for part in parts))
 
 
 def parts_to_pursue(state: State) -> tuple[SubQuestion, ...]:
-    """The parts that the critic left open, or else the aggregator; all if neither named any."""
+    """The parts left open by the critic, else by the aggregator; all if neither names any."""
     parts = state.survey.parts
     if state.verdict:
         return open_sub_questions(state.survey, state.verdict) or parts
@@ -184,17 +184,17 @@ def parts_to_pursue(state: State) -> tuple[SubQuestion, ...]:
 
 
 def open_texts(state: State) -> tuple[str, ...]:
-    """What is still to be looked up, in words."""
+    """The texts of what is still to be looked up."""
     return state.feedback.open or distinct_texts(parts_to_pursue(state))
 
 
 def has_notes(texts: Iterable[str], parts: Sequence[SubQuestion]) -> bool:
-    """Is one of these texts no part's, so that a model wrote it after it had read pages?"""
+    """Is any of these texts not a part's, but a note that a model wrote after reading pages?"""
     return not {part.text for part in parts}.issuperset(texts)
 
 
 def _fading_weights(terms: Iterable[str], scale: float) -> dict[str, float]:
-    """Words of a conversation: those said long ago count less."""
+    """Weights for the words of a conversation, latest first; older ones weigh less."""
     once = list(dict.fromkeys(terms))
     first, last = EARLIER_WEIGHTS
     step = (first - last) / max(1, len(once) - 1)
@@ -208,7 +208,7 @@ def _earlier_needs(each: PlannedLookup, asks: Sequence[PlannedLookup]) -> tuple[
 def _term_weights(
     weights: Mapping[str, float], known: TermStatistics, others: AbstractSet[str]
 ) -> dict[str, float]:
-    """Weight times rarity; a word found nowhere counts as the rarest, so that it is missed."""
+    """Weight times rarity (idf); a term found nowhere counts as the rarest, as it is missing."""
     rarest = max(known.idf.values(), default=1.0) or 1.0
     written = _in_scripts_of_site(weights, known)
     return {
@@ -219,9 +219,9 @@ def _term_weights(
 
 
 def _in_scripts_of_site(weights: Mapping[str, float], known: TermStatistics) -> Mapping[str, float]:
-    """The terms but for Chinese and Japanese ones, where the site has none of these.
+    """The terms without Chinese and Japanese ones, if the site has none of these.
 
-    A question in another script than the site's is about its names, numbers and foreign words.
+    On a site in another script, only the question's names, numbers and foreign words can match.
     """
     latin = {term: weight for term, weight in weights.items() if not CJK.search(term)}
     foreign = any(known.idf.get(term) for term in weights if term not in latin)
@@ -229,7 +229,7 @@ def _in_scripts_of_site(weights: Mapping[str, float], known: TermStatistics) -> 
 
 
 def _site_names(terms: Mapping[str, TermStatistics]) -> dict[str, str]:
-    """Words that stand all over one of several sites only, and so name it."""
+    """Words that are frequent on exactly one of several sites, and so name it."""
     if len(terms) == 1:
         return {}
     owners: dict[str, list[str]] = {}
@@ -242,7 +242,7 @@ def _site_names(terms: Mapping[str, TermStatistics]) -> dict[str, str]:
 
 
 def merge_weights(parts: Iterable[SubQuestion]) -> dict[str, float]:
-    """The index terms of parts, each with the greatest weight that one gives it."""
+    """The index terms of the parts, each with its greatest weight."""
     weights: dict[str, float] = {}
     for part in parts:
         for term, weight in part.terms.items():
@@ -256,7 +256,7 @@ def weighted_share(
     nearby: AbstractSet[str] = frozenset(),
     nearby_weight: float = 0.5,
 ) -> float:
-    """The share (0 to 1) of the weights whose terms are in `words`; in `nearby` they count less."""
+    """The share (0 to 1) of the weights of terms in `words`; terms in `nearby` count less."""
     held = sum(
         weight * (1.0 if term in words else nearby_weight if term in nearby else 0.0)
         for term, weight in weights.items()
@@ -265,9 +265,9 @@ def weighted_share(
 
 
 def open_terms(state: State) -> dict[str, float]:
-    """The index terms of what is open, each with the greatest weight of any part, or 1.
+    """The index terms of what is open, each with its greatest weight in any part, or 1.
 
-    Their order is that of the parts: a task that holds them is the same in every process.
+    They are in the order of the parts, so that prompts with them are the same in every process.
     """
     weights = merge_weights(state.survey.parts)
     own = dict.fromkeys(term for part in parts_to_pursue(state) for term in part.terms)

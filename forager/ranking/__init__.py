@@ -1,1 +1,1 @@
-"""Which units and pages answer a sub-question best: lexical index, scores, expansion."""
+"""Ranks units and pages for a sub-question: lexical index, scores, query expansion."""

@@ -1,4 +1,4 @@
-"""An inverted index over the units and pages of documents: flat arrays, quick to load."""
+"""An inverted index over the units and pages of documents, in flat arrays that load quickly."""
 
 import io
 import json
@@ -16,14 +16,14 @@ from forager.text.languages import ENGLISH
 from forager.text.quotes import split_sentences
 from forager.text.tokens import WORD, own_stem, tokenize
 
-FRAGMENT_WORDS = 14
-"""Fragments are joined until they have so many words."""
-MOST_UNIT_WORDS = 40
+MIN_UNIT_WORDS = 14
+"""Fragments are joined until they have this many words."""
+MAX_UNIT_WORDS = 40
 COMPLETE_SENTENCE = re.compile(r"[.!?。！？…][\"'”’»)\]]*$")
 
 
 class Unit(NamedTuple):
-    """A piece of a document, `text[start:end]`, under the heading of that number (-1: none)."""
+    """A piece `text[start:end]` of a document, and the index of its heading (-1: none)."""
 
     start: int
     end: int
@@ -31,21 +31,21 @@ class Unit(NamedTuple):
 
 
 def split_units(text: str, headings: Sequence[int] = ()) -> Iterator[Unit]:
-    """Split a document's text; `headings` are the offsets where its headings start, ascending."""
+    """Split a document's text into units; `headings` are the ascending offsets of its headings."""
     start = end = words = 0
     section = -1
     for left, right in split_sentences(text):
         sentence = text[left:right]
         count = len(sentence.split())
         opens = section + 1 < len(headings) and left >= headings[section + 1]
-        if words and (opens or words + count > MOST_UNIT_WORDS):
+        if words and (opens or words + count > MAX_UNIT_WORDS):
             yield Unit(start, end, section)
             words = 0
         while section + 1 < len(headings) and left >= headings[section + 1]:
             section += 1
         start = start if words else left
         end, words = right, words + count
-        if not opens and (words >= FRAGMENT_WORDS or COMPLETE_SENTENCE.search(sentence)):
+        if not opens and (words >= MIN_UNIT_WORDS or COMPLETE_SENTENCE.search(sentence)):
             yield Unit(start, end, section)
             words = 0
     if words:
@@ -60,9 +60,9 @@ URL_WORDS = re.compile(r"[A-Za-z]+|\d+")
 
 
 class Source(NamedTuple):
-    """What is indexed of a page: `headings` as (offset, text), `anchors` as link texts.
+    """The indexed content of a page: `headings` as (offset, text), `anchors` as link texts.
 
-    The stems of words in its `language` are indexed beside their terms.
+    Stems of words in its `language` are indexed in addition to their terms.
     """
 
     url: str
@@ -76,14 +76,14 @@ class Source(NamedTuple):
 
 @dataclass(frozen=True)
 class Postings:
-    """For term t: `items[bounds[t]:bounds[t + 1]]` hold it, `counts` times each."""
+    """Term t occurs in `items[bounds[t]:bounds[t + 1]]`, with the `counts` at the same indices."""
 
     bounds: Ints
     items: Ints
     counts: NDArray[np.uint16]
 
     def items_with(self, term: int | None) -> tuple[Ints, NDArray[np.uint16]]:
-        """The items that hold a term, and how often; empty for None."""
+        """The items with a term, and its count in each; empty for None."""
         if term is None or term + 1 >= len(self.bounds):
             return self.items[:0], self.counts[:0]
         held = slice(int(self.bounds[term]), int(self.bounds[term + 1]))
@@ -92,7 +92,7 @@ class Postings:
 
 @dataclass(frozen=True)
 class Index:
-    """Units of all pages in reading order, page by page; arrays run parallel to units or pages.
+    """The units of all pages in reading order, page by page; arrays are parallel to units or pages.
 
     `languages` are those of the pages.
     """
@@ -121,12 +121,12 @@ class Index:
         return len(self.page)
 
     def heading_text(self, unit: int) -> str:
-        """The heading a unit stands under, or the title of its page."""
+        """The heading above a unit, or the title of its page."""
         heading = int(self.heading[unit])
         return self.headings[heading] if heading >= 0 else self.titles[self.page[unit]]
 
     def same_page(self, step: int) -> NDArray[np.bool_]:
-        """Per unit: does the one `step` further on stand on the same page?"""
+        """For each unit: is the unit `step` positions later on the same page?"""
         known = self._same.get(step)
         if known is None:
             known = np.zeros(self.size, bool)
@@ -140,7 +140,7 @@ class Index:
         return self.span_text(unit, unit)
 
     def span_text(self, first: int, last: int) -> str:
-        """The verbatim text from one unit through another of the same page."""
+        """The verbatim text from one unit through another on the same page."""
         return str(self.texts[self.page[first]][self.start[first] : self.end[last]])
 
 
@@ -168,7 +168,7 @@ class _Builder:
 
 
 def build_index(sources: Iterable[Source]) -> Index:
-    """Index documents; titles and URL words count thrice in a page, anchor texts once each."""
+    """Index documents; for a page, title and URL words count three times, link texts once."""
     terms: dict[str, int] = {}
     by_unit, by_page, by_heading = _Builder(terms), _Builder(terms), _Builder(terms)
     kept: list[Source] = []
@@ -218,7 +218,7 @@ def build_index(sources: Iterable[Source]) -> Index:
 
 
 def _own_stems(text: str, language: str) -> list[str]:
-    """The stems of words in their own language that are not their terms."""
+    """The stems of words in their own language, where they differ from the index terms."""
     if language == ENGLISH:
         return []
     return [stem for word in WORD.findall(text) if (stem := own_stem(word, language))]
@@ -234,7 +234,7 @@ POSTINGS = ("unit_postings", "page_postings", "heading_postings")
 
 
 def dump_index(index: Index) -> bytes:
-    """The index as bytes."""
+    """Serialize an index to bytes."""
     arrays = {name: getattr(index, name) for name in ARRAYS}
     for name in POSTINGS:
         postings: Postings = getattr(index, name)
@@ -257,7 +257,7 @@ def dump_index(index: Index) -> bytes:
 
 
 def load_index(data: bytes) -> Index:
-    """The inverse of `dumps`."""
+    """Load an index from bytes of `dump_index`."""
     with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
         lists = json.loads(arrays["lists"].tobytes())
         terms, urls, titles, depths, texts, headings, languages = lists

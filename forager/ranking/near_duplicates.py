@@ -1,4 +1,4 @@
-"""Search results that are one page many times: mirrors, copies, and pages made by counting up."""
+"""Near duplicates among search results: mirrors, copies, and generated series of pages."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -7,22 +7,22 @@ from forager.domain.survey import SearchResult
 from forager.text.tokens import tokenize
 
 COPY_SHARE = 0.9
-"""Share of the words in common from which two results are taken for copies."""
-FEW_WORDS = 6
-"""Results with fewer words tell nothing about their pages."""
-MOST_ALIKE = 3
-"""Copies whose numbers differ: the number may be what is asked for, but not in all of them."""
+"""The share of common words from which two results count as copies."""
+MIN_WORDS = 6
+"""Results with fewer words cannot be judged."""
+MAX_COPIES = 3
+"""The most copies kept that differ in their numbers; one of these may be what is asked for."""
 
 
 class ResultFamily:
-    """Results with nearly the same words; of those with the same numbers too, one is enough."""
+    """Results with nearly the same words; of those with equal numbers too, one is enough."""
 
     def __init__(self, words: Counter[str]) -> None:
         self.words = words
         self.numbers: set[frozenset[str]] = set()
 
     def takes_in(self, words: Counter[str]) -> bool:
-        """Are these nearly the same words?"""
+        """Are these words nearly the same as those of the family?"""
         sizes = sorted((words.total(), self.words.total()))
         if sizes[0] < COPY_SHARE * sizes[1]:
             return False
@@ -30,7 +30,7 @@ class ResultFamily:
 
 
 class SeenResults:
-    """What was seen of some results, those given first included."""
+    """Remembers which results were seen, starting with those given."""
 
     def __init__(self, results: Iterable[SearchResult] = ()) -> None:
         self._families: list[ResultFamily] = []
@@ -38,17 +38,17 @@ class SeenResults:
             self.is_new(result)
 
     def is_new(self, result: SearchResult) -> bool:
-        """Does a result say something that was not seen yet? From now on it was."""
+        """Is a result new, no near duplicate of a seen one? Marks it as seen."""
         terms = Counter(tokenize(f"{result.title} {result.snippet}"))
         words = Counter({term: count for term, count in terms.items() if not term[0].isdigit()})
-        if words.total() < FEW_WORDS:
+        if words.total() < MIN_WORDS:
             return True
         numbers = frozenset(term for term in tokenize(result.snippet) if term[0].isdigit())
         family = next((each for each in self._families if each.takes_in(words)), None)
         if family is None:
             family = ResultFamily(words)
             self._families.append(family)
-        if numbers in family.numbers or len(family.numbers) >= MOST_ALIKE:
+        if numbers in family.numbers or len(family.numbers) >= MAX_COPIES:
             return False
         family.numbers.add(numbers)
         return True

@@ -1,10 +1,10 @@
-"""How well each unit of a site or page answers a part of a question, and which spans to quote.
+"""Scores how well each unit of a site or page answers a part, and chooses the spans to quote.
 
 A unit's score is the weighted share of the part's terms found in its surroundings (Okapi BM25's
 saturation, Robertson & Zaragoza 2009, over counts smoothed along the page), plus the same for its
-page, plus a bonus where it holds the kind of thing asked for, plus the similarity of embeddings for
-the best of them. `exp(score / TEMPERATURE)` is the odds that the answer stands there; spans are
-chosen to hold as much of it as possible.
+page, plus a bonus if it contains the expected answer type, plus the similarity of embeddings for
+the best units. `exp(score / TEMPERATURE)` is the odds that the answer is in the unit; spans are
+chosen to cover as much of these odds as possible.
 """
 
 import math
@@ -26,25 +26,25 @@ SATURATION = 0.8
 UNIT_LENGTH_WEIGHT = 0.4
 PAGE_LENGTH_WEIGHT = 0.75
 SURROUNDINGS = {1: 0.6, 2: 0.4, 3: 0.3, 4: 0.2, 5: 0.1, -1: 0.4, -2: 0.2}
-"""How much of a term's count n units before (or, negative, after) reaches a unit."""
+"""The share of a term's count that a unit receives from n units before (negative: after) it."""
 HEADING_WEIGHT = 0.5
 PAGE_WEIGHT = 0.3
 ANSWER_TYPE_BONUS = 0.2
 SIMILARITY_WEIGHT = 0.15
 PAGE_SIMILARITY_WEIGHT = 0.3
 UNREAD_SIMILARITY = 0.3
-"""What a unit is taken to have when it was not embedded but another of its page was."""
+"""The similarity assumed for a unit that was not embedded while another of its page was."""
 UNIT_IDF_SHARE = 0.7
 TEMPERATURE = 0.05
-MOST_CANDIDATES = 400
+MAX_CANDIDATES = 400
 UNITS_A_SPAN = 3
 SENTENCE_STOP = re.compile(r"[.!?](?=\s)")
-"""A span has at most three sentences, too, where stops alone are taken to end one."""
+"""Ends a sentence when counting those of a span, which has at most UNITS_A_SPAN of them too."""
 EMBEDDED_CHARACTERS = 400
 
 
 class UnitSpan(NamedTuple):
-    """Units `first` through `last` of one page, and the share of the answer's odds they hold."""
+    """Units `first` through `last` of one page, and their share of the answer's odds."""
 
     first: int
     last: int
@@ -54,7 +54,7 @@ class UnitSpan(NamedTuple):
 def idf(
     index: Index, terms: Iterable[str], stems: Mapping[str, Iterable[str]] | None = None
 ) -> dict[str, float]:
-    """Inverse document frequency in nats, of units and pages mixed; 0 for a term found nowhere.
+    """Inverse document frequency in nats, mixed from units and pages; 0 for a term found nowhere.
 
     An item that has a term's stem in its own language has the term.
     """
@@ -73,7 +73,7 @@ def idf(
 def page_shares(
     index: Index, terms: Iterable[str], stems: Mapping[str, Iterable[str]]
 ) -> dict[str, float]:
-    """The share of pages that hold each term, or a stem of it."""
+    """The share of pages with each term, or with a stem of it."""
     found: dict[str, float] = {}
     for term in terms:
         numbers = [index.terms.get(each) for each in (term, *stems.get(term, ()))]
@@ -84,9 +84,9 @@ def page_shares(
 def score_units(
     index: Index, part: SubQuestion, question: str, embedder: Embedder, embedded: int
 ) -> Doubles:
-    """A score per unit, about 0 to 2; the `embedded` best are also compared by their embeddings."""
+    """Score each unit, about 0 to 2; the `embedded` best ones are also compared by embeddings."""
     score = lexical_scores(index, part)
-    candidates = _best_units(score, MOST_CANDIDATES)
+    candidates = _best_units(score, MAX_CANDIDATES)
     kinds = expected_types(part.text)
     asked = question.lower()
     for unit in candidates:
@@ -98,7 +98,7 @@ def score_units(
 
 
 def lexical_scores(index: Index, part: SubQuestion) -> Doubles:
-    """The part of the score that needs no embedding."""
+    """The scores without embeddings and answer types."""
     total = sum(part.terms.values()) or 1.0
     units = np.zeros(index.size)
     pages = np.zeros(len(index.urls))
@@ -124,7 +124,7 @@ def mean_context_length(index: Index) -> float:
 
 
 def choose_spans(index: Index, masses: Sequence[Doubles], count: int) -> list[UnitSpan]:
-    """At most `count` runs of up to three units that together hold the most of all masses."""
+    """Choose at most `count` runs of up to three units that cover the most of all masses."""
     mass = np.sum(masses, axis=0) if masses else np.zeros(index.size)
     free = np.ones(index.size, bool)
     seen: set[str] = set()
@@ -151,37 +151,37 @@ def choose_spans(index: Index, masses: Sequence[Doubles], count: int) -> list[Un
 
 
 def scores_to_odds(score: Doubles) -> Doubles:
-    """Unnormalised odds that the answer stands in each unit."""
+    """The unnormalised odds that the answer is in each unit."""
     result: Doubles = np.exp(score / TEMPERATURE)
     return result
 
 
 def score_to_odds(score: float) -> float:
-    """The same for one unit."""
+    """The unnormalised odds that the answer is in a unit with this score."""
     return math.exp(score / TEMPERATURE)
 
 
 def odds_to_score(odds_held: float) -> float:
-    """The score of a single unit with these odds: the inverse of `odds`."""
+    """The score of a unit with these odds; the inverse of `score_to_odds`."""
     return TEMPERATURE * math.log(odds_held) if odds_held > 0 else 0.0
 
 
 def odds_shares(scores_by_part: Sequence[Mapping[str, float]]) -> list[dict[str, float]]:
-    """For each passage the share it holds of each part's odds among all of them."""
+    """For each passage, its share of each part's odds among all passages."""
     parts = {part for scored in scores_by_part for part in scored}
     top = {part: max(s.get(part, -math.inf) for s in scores_by_part) for part in parts}
-    held = [
+    odds = [
         {part: math.exp((score - top[part]) / TEMPERATURE) for part, score in scored.items()}
         for scored in scores_by_part
     ]
-    totals = {part: sum(passage.get(part, 0.0) for passage in held) for part in parts}
-    return [{part: odd / totals[part] for part, odd in passage.items()} for passage in held]
+    totals = {part: sum(passage.get(part, 0.0) for passage in odds) for part in parts}
+    return [{part: odd / totals[part] for part, odd in passage.items()} for passage in odds]
 
 
 def _add_similarity(
     index: Index, score: Doubles, units: Sequence[int], queries: tuple[str, str], embedder: Embedder
 ) -> None:
-    """Add to the scores what the embeddings say of these units, and of the pages they stand on."""
+    """Add the similarity of embeddings for these units and their pages to the scores."""
     texts = [_with_context(index, unit) for unit in units]
     similar = (embedder.embed(texts) @ embedder.embed(queries).T).mean(axis=1)
     best = np.full(len(index.urls), -1.0)
@@ -216,7 +216,7 @@ def _saturate(counts: Floats, lengths: Floats) -> Doubles:
 
 
 def _term_numbers(index: Index, part: SubQuestion, term: str) -> dict[int, float]:
-    """The number of a term in the index, and those of its variants, with what each is worth."""
+    """The numbers of a term and its variants in the index, each with its weight."""
     near = {
         other: cosine
         for other, cosine in part.variants.get(term, {}).items()
@@ -227,16 +227,16 @@ def _term_numbers(index: Index, part: SubQuestion, term: str) -> dict[int, float
 
 
 def _spread_counts(postings: Postings, numbers: Mapping[int, float], size: int) -> Floats:
-    """Counts per item; of several terms the one worth most there."""
+    """Counts per item; of several terms, the one with the greatest weighted count."""
     counts = np.zeros(size, np.float32)
-    for number, worth in numbers.items():
-        items, found = postings.items_with(number)
-        counts[items] = np.maximum(counts[items], worth * found)
+    for number, weight in numbers.items():
+        items, term_counts = postings.items_with(number)
+        counts[items] = np.maximum(counts[items], weight * term_counts)
     return counts
 
 
 def _count_holding(postings: Postings, numbers: Sequence[int | None]) -> int:
-    """How many items hold one of these terms."""
+    """The number of items with any of these terms."""
     held = [postings.items_with(number)[0] for number in numbers]
     return len(held[0]) if len(held) == 1 else len(np.unique(np.concatenate(held)))
 

@@ -1,3 +1,4 @@
-"""Text taken apart: tokens, sentences, blocks, tables, lists, numbers, dates, quotes.
+"""Text analysis: tokens, sentences, blocks, tables, lists, numbers, dates, quotes.
 
-Pure functions of strings; nothing here knows the state of a run."""
+Pure functions of strings, independent of the state of a run.
+"""

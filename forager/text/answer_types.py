@@ -1,4 +1,4 @@
-"""The kinds of thing that questions ask for, and how a text shows that it holds one."""
+"""Answer types: how a question shows which type it asks for, and a text that it contains one."""
 
 import re
 from collections.abc import Iterator
@@ -32,18 +32,18 @@ UNSTATED: Final = re.compile(
     r"默认|缺省|(?:不|没有?|未)(?:指定|设置|更改|改动?|说明)",
     re.IGNORECASE,
 )
-"""Says that nobody says otherwise."""
+"""Phrases that mean a default: what holds if nothing is specified."""
 
 STATED_DEFAULT: Final = re.compile(
     r"\bdefault(?:s|ed|ing)?\b(?: values?)?[\s:=“\"'`*]*(?:(?:is|are|to|of|was)\b[\s:=“\"'`*]*)?"
     r"[^\s.,;)”\"']+|\bby default\b",
     re.IGNORECASE,
 )
-"""States one."""
+"""Phrases that state a default."""
 
 
 def default_keyword(text: str) -> str:
-    """The word by which pages tell what is asked, where a text means a default; else nothing."""
+    """The word that pages use, if a text asks for a default; else empty."""
     return DEFAULT if UNSTATED.search(text) else ""
 
 
@@ -68,7 +68,7 @@ MONTH = (
 
 
 class AnswerType(NamedTuple):
-    """What asks for it, what shows it, and what that is worth beside the others."""
+    """A type: patterns of questions that ask for it and texts that contain it, and its weight."""
 
     name: str
     asked: re.Pattern[str]
@@ -77,7 +77,7 @@ class AnswerType(NamedTuple):
 
 
 class AskingWords(WordLists):
-    """The lists of `data/answer_types.toml`: words of a question that ask for a type of answer."""
+    """The lists of `data/answer_types.toml`: words in questions that ask for an answer type."""
 
     year: ByLanguage
     date: ByLanguage
@@ -104,7 +104,7 @@ def _answer_type(  # noqa: PLR0913
     asked: str = "",
     exact: bool = False,
 ) -> AnswerType:
-    """A kind that these words ask for, and what else `asked` matches."""
+    """A type that these words, or the pattern `asked`, ask for."""
     flags = re.NOFLAG if exact else re.IGNORECASE
     asking = "|".join(filter(None, (match_words(words), asked)))
     return AnswerType(name, re.compile(asking, re.IGNORECASE), re.compile(shown, flags), worth)
@@ -169,10 +169,10 @@ ANSWER_TYPES = (
 
 
 def expected_types(ask: str) -> tuple[AnswerType, ...]:
-    """The kinds of thing that would answer an ask; none when it may be anything.
+    """The types of answer that an ask allows; none if it may be anything.
 
-    What nearly every text holds, a name or a piece of code, only where nothing surer is asked for;
-    a default is one of something, and may be beside anything.
+    Names and code, which nearly every text contains, are left out if the ask names a surer type.
+    A default may accompany any type.
     """
     asked = [kind for kind in ANSWER_TYPES if kind.asked.search(ask)]
     sure = any(kind.worth >= SURE_WORTH for kind in asked if kind.name != DEFAULT)
@@ -180,13 +180,13 @@ def expected_types(ask: str) -> tuple[AnswerType, ...]:
 
 
 def answer_worth(text: str, kinds: tuple[AnswerType, ...], question: str) -> float:
-    """The worth of the best of these that a text holds and the question (lower case) does not."""
+    """The weight of the best type that the text contains and the question (lower case) does not."""
     worths = (kind.worth for kind in kinds if any(_find_matches(text, kind, question)))
     return max(worths, default=0.0)
 
 
 def find_candidates(text: str, kinds: tuple[AnswerType, ...], question: str) -> frozenset[str]:
-    """All things of these kinds in a text, in lower case, that the question does not say."""
+    """All matches of these types in a text, in lower case, that are not in the question."""
     return frozenset(thing for kind in kinds for thing in _find_matches(text, kind, question))
 
 

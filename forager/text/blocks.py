@@ -1,7 +1,7 @@
-"""The blocks of a document's text: what a heading, a list, a table, a term and its meaning are.
+"""Splits a document's text into blocks: headings, lists, tables, definitions, code, paragraphs.
 
-A block ends at an empty line. Within one block only list items, table rows, terms with their
-meaning, and code have several lines (see forager.adapters.web.read.markdown_blocks).
+A block ends at an empty line. Only lists, tables, definitions (a term and its meaning) and code
+have several lines (see forager.adapters.web.read.markdown_blocks).
 """
 
 import re
@@ -14,15 +14,15 @@ BLOCK_MARK = re.compile(r"(?m)^(?:#{1,6} |- |```\w*$)")
 
 
 BlockKind = Literal["heading", "items", "table", "entry", "column", "code", "text"]
-COLUMN_LINES = 4
-"""Lines that are neither items nor rows: from so many on, the rows of a table of one column."""
-LONGEST_TERM = 100
+MIN_COLUMN_LINES = 4
+"""From this many lines on, plain lines count as the rows of a table with one column."""
+MAX_TERM_LENGTH = 100
 SENTENCE_ENDS = ".!?:。！？："
-BETWEEN_CELLS = re.compile(r"(?<!\S)\|(?!\S)")
+CELL_SEPARATOR = re.compile(r"(?<!\S)\|(?!\S)")
 
 
 class Block(NamedTuple):
-    """A block; `level` of a heading; `lines` are the spans of its lines, without white space."""
+    """A block, with the spans of its lines without outer white space, and a heading's `level`."""
 
     kind: BlockKind
     start: int
@@ -32,7 +32,7 @@ class Block(NamedTuple):
 
 
 def split_blocks(text: str) -> Iterator[Block]:
-    """The blocks of a text in their order."""
+    """Yield the blocks of a text in order."""
     lines: list[Span] = []
     for found in BLOCK.finditer(text):
         start, end = _strip_span(text, *found.span())
@@ -59,24 +59,24 @@ def _make_block(text: str, lines: list[Span]) -> Block:
 
 
 def _block_kind(text: str, lines: list[Span]) -> BlockKind:
-    rows = sum(BETWEEN_CELLS.search(text, *line) is not None for line in lines)
+    rows = sum(CELL_SEPARATOR.search(text, *line) is not None for line in lines)
     if rows * 2 >= len(lines):
         return "table"
     if all(ITEM.match(text, line_start(text, first)) for first, _ in lines):
         return "items"
-    short = all(end - start <= LONGEST_TERM for start, end in lines[:-1])
-    if len(lines) >= COLUMN_LINES:
+    short = all(end - start <= MAX_TERM_LENGTH for start, end in lines[:-1])
+    if len(lines) >= MIN_COLUMN_LINES:
         stops = [text[end - 1] in SENTENCE_ENDS for _, end in lines]
         return "entry" if short and stops[-1] and not any(stops[:-1]) else "column"
     return "entry" if len(lines) > 1 and short else "text"
 
 
 def line_start(text: str, offset: int) -> int:
-    """Where the line begins that an offset stands in."""
+    """The offset at which the line around an offset begins."""
     return text.rfind("\n", 0, offset) + 1
 
 
 def _strip_span(text: str, start: int, end: int) -> Span:
-    """The span without white space around it."""
+    """The span without outer white space."""
     piece = text[start:end]
     return start + len(piece) - len(piece.lstrip()), start + len(piece.rstrip())

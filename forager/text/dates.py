@@ -1,4 +1,4 @@
-"""Dates in a text, as far as they are given: the year, the month, the day."""
+"""Finds dates in a text, complete or partial: a year, a month, a day."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -9,7 +9,7 @@ from forager.data.word_lists import ByLanguage, WordLists, all_words, match_any,
 
 
 class DateWords(WordLists):
-    """The lists of `data/dates.toml`, which says what each is for."""
+    """The lists of `data/dates.toml`, where each is explained."""
 
     months: Mapping[int, ByLanguage]
     before_christ: ByLanguage
@@ -18,7 +18,7 @@ class DateWords(WordLists):
 WORDS: Final = read_word_lists("dates", DateWords)
 MONTHS: Mapping[str, int] = {
     **{word: month for month, lists in WORDS.months.items() for word in all_words(lists)},
-    "sept": 9,  # no word of the list: in French it is a number
+    "sept": 9,  # not in the lists, since it is a number in French
 }
 _MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
 _YEAR = r"[0-9]{3,4}"
@@ -40,7 +40,7 @@ MONTHS_A_YEAR = 12
 
 
 class PartialDate(NamedTuple):
-    """A date; the month and the day are 0 where they are not given, a year BC is negative."""
+    """A date; month and day are 0 if they are not given, and years BC are negative."""
 
     year: int
     month: int = 0
@@ -48,7 +48,7 @@ class PartialDate(NamedTuple):
 
 
 class FoundDate(NamedTuple):
-    """A date in a text, at its offsets."""
+    """A date and its offsets in a text."""
 
     start: int
     end: int
@@ -56,7 +56,7 @@ class FoundDate(NamedTuple):
 
 
 def find_dates(text: str) -> Iterator[FoundDate]:
-    """All dates of a text; years alone are those from 1000 to 2099, and those before Christ."""
+    """Find all dates of a text; a bare year must be between 1000 and 2099, or marked as BC."""
     for found in DATE.finditer(text):
         given = {name[0]: value for name, value in found.groupdict().items() if value}
         month = given.get("m", "0").lower()
@@ -68,14 +68,14 @@ def find_dates(text: str) -> Iterator[FoundDate]:
 
 
 def days_between(first: PartialDate, second: PartialDate) -> int | None:
-    """Whole days; None where one of the dates has no day, or a year that no calendar has."""
+    """Whole days between two dates; None if one of them has no day or is BC."""
     if not (first.day and second.day and first.year > 0 and second.year > 0):
         return None
     return (date(*second) - date(*first)).days
 
 
 def months_between(first: PartialDate, second: PartialDate) -> int | None:
-    """Whole months; None where one of the dates has no month."""
+    """Whole months between two dates; None if one of them has no month."""
     if not (first.month and second.month):
         return None
     earlier, later = sorted((first, second))
@@ -85,7 +85,7 @@ def months_between(first: PartialDate, second: PartialDate) -> int | None:
 
 
 def years_between(first: PartialDate, second: PartialDate) -> int:
-    """Whole years, as ages are counted; of years alone, the difference."""
+    """Whole years between two dates, as ages are counted; between bare years, the difference."""
     earlier, later = sorted((first, second))
     months = months_between(earlier, later)
     years = _year_difference(earlier, later) if months is None else months // MONTHS_A_YEAR
@@ -93,7 +93,7 @@ def years_between(first: PartialDate, second: PartialDate) -> int:
 
 
 def is_before(first: PartialDate, second: PartialDate) -> bool | None:
-    """Is it the earlier one? None where that cannot be told, as of May 1990 and 1990."""
+    """Is the first date earlier? None if that is undecidable, as for May 1990 and 1990."""
     for one, other in zip(first, second, strict=True):
         if not (one and other):
             return None if one or other else False
@@ -103,7 +103,7 @@ def is_before(first: PartialDate, second: PartialDate) -> bool | None:
 
 
 def _year_difference(earlier: PartialDate, later: PartialDate) -> int:
-    """There is no year 0."""
+    """The difference of the years, considering that there is no year 0."""
     return later.year - earlier.year - (earlier.year < 0 < later.year)
 
 

@@ -1,6 +1,6 @@
-"""The language of a text: its code, its stop words, and how its words tell it.
+"""Languages: codes, stop words, and detection by function words.
 
-A language is an ISO 639-1 code. Where a text does not show another one it is taken for English.
+A language is an ISO 639-1 code. English is assumed if a text does not show another language.
 """
 
 import re
@@ -15,13 +15,13 @@ ENGLISH: Final = "en"
 LANGUAGE_TAG: Final = re.compile(r"([a-z]{2})(?![a-z])")
 NORWEGIAN: Final = frozenset({"nb", "nn"})
 WORD: Final = re.compile(r"(?<![\w.\-/\\@#$])(?![A-Z]{2})[^\W\d_]+(?![\w/\\@#]|[.-]\w)")
-"""A word of prose; `--all`, `for-each-ref` and `WITH` are the words of a computer."""
+"""A word of prose, as opposed to code such as `--all`, `for-each-ref` or `WITH`."""
 SAMPLE_LENGTH: Final = 2000
-"""Characters of a page that tell its language, where it does not declare one."""
+"""How many characters of a page are examined if it declares no language."""
 
 
 class StopWords(WordLists):
-    """The lists of `data/stopwords.toml`, which says what each is for."""
+    """The lists of `data/stopwords.toml`, where each is explained."""
 
     function_words: ByLanguage
     asking: ByLanguage
@@ -31,11 +31,11 @@ class StopWords(WordLists):
 
 WORDS: Final = read_word_lists("stopwords", StopWords)
 FREQUENT: Final = {language: frozenset(words) for language, words in WORDS.frequent.items()}
-"""Words by which German and French texts are known."""
+"""Frequent words by which German and French texts are recognized."""
 
 
 def language_code(tag: str) -> str:
-    """The code in a language tag such as `de-AT`; empty where there is none."""
+    """The language code of a tag such as `de-AT`; empty if there is none."""
     found = LANGUAGE_TAG.match(tag.strip().lower())
     if found is None:
         return ""
@@ -43,13 +43,13 @@ def language_code(tag: str) -> str:
 
 
 def page_language(tag: str, text: str) -> str:
-    """The language that a page declares, or else that its text shows."""
+    """The language that a page declares, else the one detected in its text."""
     return language_code(tag) or detect_language(text[:SAMPLE_LENGTH])
 
 
 @cache
 def stop_words(language: str) -> frozenset[str]:
-    """Words that say how a question is put, not what it is about."""
+    """Words of a language that do not tell what a question is about."""
     own = dict[str, tuple[str, ...]](WORDS.function_words.items())
     if language in own:
         asking = dict[str, tuple[str, ...]](WORDS.asking.items())
@@ -59,16 +59,16 @@ def stop_words(language: str) -> frozenset[str]:
 
 
 def detect_language(text: str, otherwise: str = ENGLISH) -> str:
-    """The language whose function words stand in a text, or `otherwise` where none does.
+    """Detect the language by function words; `otherwise` if the text has none.
 
-    A word counts the less, the more languages have it; English wins a tie.
+    A word counts less the more languages share it; English wins a tie.
     """
     scores: dict[str, float] = {}
-    telling = _languages_by_word()
+    languages_by_word = _languages_by_word()
     for word in WORD.findall(text.lower() if text.isupper() else text):
-        known = telling.get(word.lower(), ())
-        for language in known:
-            scores[language] = scores.get(language, 0.0) + 1 / len(known)
+        languages = languages_by_word.get(word.lower(), ())
+        for language in languages:
+            scores[language] = scores.get(language, 0.0) + 1 / len(languages)
     if not scores:
         return otherwise
     return max(WORDS.function_words, key=lambda language: scores.get(language, 0.0))
@@ -76,15 +76,15 @@ def detect_language(text: str, otherwise: str = ENGLISH) -> str:
 
 @cache
 def _languages_by_word() -> dict[str, tuple[str, ...]]:
-    """The languages that have a function word; none for one that English texts have too."""
+    """The languages of each function word, without words that English texts use too."""
     lists = {language: frozenset(words) for language, words in WORDS.function_words.items()}
     words = frozenset[str]().union(*lists.values()) - frozenset(all_words(WORDS.homographs))
-    telling: dict[str, tuple[str, ...]] = {
+    languages: dict[str, tuple[str, ...]] = {
         word: tuple(language for language, known in lists.items() if word in known)
         for word in words
     }
     return {
         word: known
-        for word, known in telling.items()
+        for word, known in languages.items()
         if word not in lists[ENGLISH] or known == (ENGLISH,)
     }

@@ -1,6 +1,6 @@
-"""The enumerations of a document: tables, lists, terms with meanings, sections, like paragraphs.
+"""Finds the enumerations of a document: tables, lists, definitions, sections, named paragraphs.
 
-Every row and every cell is a span of the document's text, so that what is listed can be quoted.
+Every row and cell is a span of the document's text, so that it can be quoted.
 """
 
 import re
@@ -12,8 +12,8 @@ from forager.text.blocks import Block, line_start, split_blocks
 from forager.text.sentences import ITEM, Span, split_sentences
 from forager.text.tables import (
     HEADER_RULE,
-    LEAST_ROWS,
-    LONGEST_NAME,
+    MAX_NAME_LENGTH,
+    MIN_ROWS,
     Row,
     header_names,
     parse_row,
@@ -21,18 +21,18 @@ from forager.text.tables import (
 )
 
 EnumerationKind = Literal["table", "items", "terms", "sections", "paragraphs"]
-LONGEST_CELL = 300
-"""Characters: of a longer text beside a term its first sentences are the cell."""
+MAX_CELL_LENGTH = 300
+"""The most characters of a cell with prose; of a longer text, the first sentences are taken."""
 NAME_SEPARATOR = re.compile(r"\s*(?::| [—–-]) (?=\S)|：|——?")
-"""What stands between a name and what is said of it, in one line."""
-LONGEST_DATA_CELL = 1500
-"""A table whose cells have more characters lays out a page."""
+"""The separator between a name and its description on one line."""
+MAX_DATA_CELL_LENGTH = 1500
+"""A table with longer cells (in characters) is page layout, not data."""
 
 
 class Enumeration(NamedTuple):
-    """Rows of one shape; `columns` is what a header calls them, `caption` what introduces them.
+    """Rows of equal structure; `columns` are the names in the header, if there is one.
 
-    `headings` are those that it stands under, the outermost first.
+    `caption` is the sentence before them, `headings` are those above, outermost first.
     """
 
     kind: EnumerationKind
@@ -43,11 +43,12 @@ class Enumeration(NamedTuple):
 
     @property
     def start(self) -> int:
+        """The offset of the first row."""
         return self.rows[0].start
 
 
 class Section(NamedTuple):
-    """The blocks under a heading, and the headings that lead there."""
+    """The blocks under a heading, and the headings above them, outermost first."""
 
     path: tuple[str, ...]
     heading: Block | None
@@ -55,11 +56,11 @@ class Section(NamedTuple):
 
 
 def find_enumerations(text: str) -> list[Enumeration]:
-    """All enumerations of at least three rows, in the order of their beginnings."""
+    """Find all enumerations of at least three rows, ordered by where they begin."""
     sections = list(_split_sections(text))
     found = [each for section in sections for each in _enumerations_in(text, section)]
     found += _sibling_sections(text, sections)
-    return sorted((each for each in found if len(each.rows) >= LEAST_ROWS), key=lambda e: e.start)
+    return sorted((each for each in found if len(each.rows) >= MIN_ROWS), key=lambda e: e.start)
 
 
 def _split_sections(text: str) -> Iterator[Section]:
@@ -78,7 +79,7 @@ def _split_sections(text: str) -> Iterator[Section]:
 
 
 def _enumerations_in(text: str, section: Section) -> Iterator[Enumeration]:
-    """What is enumerated in one section."""
+    """The enumerations inside one section."""
     caption = ""
     for block in section.blocks:
         if block.kind in ("table", "column"):
@@ -86,16 +87,16 @@ def _enumerations_in(text: str, section: Section) -> Iterator[Enumeration]:
         elif block.kind == "items":
             yield from _read_items(text, block, section.path, caption)
         caption = _last_sentence(text, block) if block.kind == "text" else ""
-    for kind, rows in (
+    for kind, find_rows in (
         ("terms", _definition_rows),
         ("items", _items_with_text),
         ("paragraphs", _named_paragraphs),
     ):
-        made, first = rows(text, section.blocks)
-        if made:
+        found, first = find_rows(text, section.blocks)
+        if found:
             yield Enumeration(
                 kind,  # type: ignore[arg-type]
-                tuple(made),
+                tuple(found),
                 headings=section.path,
                 caption=_sentence_before(text, section.blocks, first),
             )
@@ -104,20 +105,20 @@ def _enumerations_in(text: str, section: Section) -> Iterator[Enumeration]:
 def _read_table(text: str, block: Block, path: tuple[str, ...], caption: str) -> Enumeration:
     lines = without_navigation(text, block.lines)
     rows = [parse_row(text, *line) for line in lines if not HEADER_RULE.match(text[slice(*line)])]
-    if any(end - start > LONGEST_DATA_CELL for row in rows for start, end in row.cells):
+    if any(end - start > MAX_DATA_CELL_LENGTH for row in rows for start, end in row.cells):
         rows = []
     ruled = len(rows) < len(lines)
     columns = header_names(text, rows, ruled=ruled)
     rows = [row for row in (rows[1:] if columns else rows) if row.cells]
     width = len(columns) or max((len(row.cells) for row in rows), default=0)
-    groups = [row for row in rows if len(row.cells) > 1 or width == 1 or len(rows) < LEAST_ROWS]
+    groups = [row for row in rows if len(row.cells) > 1 or width == 1 or len(rows) < MIN_ROWS]
     return Enumeration("table", tuple(groups), columns, path, caption)
 
 
 def _read_items(
     text: str, block: Block, path: tuple[str, ...], caption: str
 ) -> Iterator[Enumeration]:
-    """The items of each level of a list, as far as they follow one another."""
+    """The consecutive items of each level of a list."""
     levels: dict[int, list[Span]] = {}
     for start, end in block.lines:
         depth = start - line_start(text, start)
@@ -129,7 +130,7 @@ def _read_items(
 
 
 def item_rows(text: str, lines: Sequence[Span]) -> tuple[Row, ...]:
-    """A row for each item without its mark; name and text apart where most items have both."""
+    """A row for each item without its bullet; name and text are cells if most items have both."""
     bare = []
     for start, end in lines:
         mark = ITEM.match(text, line_start(text, start))
@@ -148,19 +149,19 @@ def _split_items(text: str, lines: Sequence[Span]) -> tuple[Row, ...]:
 
 
 def split_name(text: str, start: int, end: int) -> tuple[Span, Span] | None:
-    """A name and what is said of it, where a colon or a dash stands between them."""
-    found = NAME_SEPARATOR.search(text, start, min(end, start + LONGEST_NAME))
-    if found is None or found.start() == start or found.end() >= end:
+    """Split a line into a name and its description at a colon or dash; None if it has none."""
+    separator = NAME_SEPARATOR.search(text, start, min(end, start + MAX_NAME_LENGTH))
+    if separator is None or separator.start() == start or separator.end() >= end:
         return None
-    return (start, found.start()), (found.end(), end)
+    return (start, separator.start()), (separator.end(), end)
 
 
 Rows = tuple[list[Row], int]
-"""Rows, and the number of the block that the first of them begins in."""
+"""Rows, and the index of the block in which the first row begins."""
 
 
 def _definition_rows(text: str, inside: Sequence[Block]) -> Rows:
-    """Terms, each with its meaning, whatever stands between them."""
+    """The definitions of a section: terms, each with its meaning."""
     entries = [(place, block) for place, block in enumerate(inside) if block.kind == "entry"]
     rows = []
     for _, block in entries:
@@ -171,7 +172,7 @@ def _definition_rows(text: str, inside: Sequence[Block]) -> Rows:
 
 
 def _items_with_text(text: str, inside: Sequence[Block]) -> Rows:
-    """Items that stand alone, each with paragraphs behind it."""
+    """Single list items, each followed by a paragraph."""
     rows: list[Row] = []
     first = 0
     for place, (block, following) in enumerate(pairwise(inside)):
@@ -185,7 +186,7 @@ def _items_with_text(text: str, inside: Sequence[Block]) -> Rows:
 
 
 def _named_paragraphs(text: str, inside: Sequence[Block]) -> Rows:
-    """The longest run of paragraphs that each begin with a name and a colon or a dash."""
+    """The longest run of paragraphs that begin with a name and a colon or dash."""
     best: list[Row] = []
     run: list[Row] = []
     first = place_of_run = 0
@@ -203,7 +204,7 @@ def _named_paragraphs(text: str, inside: Sequence[Block]) -> Rows:
 
 
 def _sibling_sections(text: str, sections: Sequence[Section]) -> Iterator[Enumeration]:
-    """The sections under one heading, each with how it begins."""
+    """The sections under one heading, each with its opening sentences."""
     groups: dict[tuple[str, ...], list[Section]] = {}
     for section in sections:
         if section.heading is not None:
@@ -223,12 +224,12 @@ def _sibling_sections(text: str, sections: Sequence[Section]) -> Iterator[Enumer
 
 
 def opening_sentences(text: str, start: int, end: int) -> Span:
-    """A text, or of a long one the first sentences."""
-    if end - start <= LONGEST_CELL:
+    """The span of a short text, or of the first sentences of a long one."""
+    if end - start <= MAX_CELL_LENGTH:
         return start, end
     last = start
     for _, stop in split_sentences(text[start:end]):
-        if last > start and stop > LONGEST_CELL:
+        if last > start and stop > MAX_CELL_LENGTH:
             break
         last = start + stop
     return start, last
@@ -241,5 +242,5 @@ def _sentence_before(text: str, inside: Sequence[Block], place: int) -> str:
 
 
 def _last_sentence(text: str, block: Block) -> str:
-    found = split_sentences(text[block.start : block.end])
-    return text[block.start : block.end][slice(*found[-1])] if found else ""
+    sentences = split_sentences(text[block.start : block.end])
+    return text[block.start : block.end][slice(*sentences[-1])] if sentences else ""

@@ -1,4 +1,4 @@
-"""The numbers in a text and their values, in the marks and words of several languages."""
+"""Finds numbers and their values in a text, written in digits or words of several languages."""
 
 import operator
 import re
@@ -20,11 +20,11 @@ from forager.text.units import unit_behind
 NUMBER = re.compile(r"(?<![\w.])\d+(?:[.,]\d+)*(?!\w)|\d+(?:[.,]\d+)*")
 THOUSANDS = re.compile(r"^\d{1,3}(?:,\d{3})+(?:\.\d+)?$|^\d{1,3}(?:\.\d{3}){2,}$")
 ENUMERATOR = re.compile(r"(?m)^\s*\d{1,2}[.)]\s")
-MOST_SPOKEN = 20
+MAX_SPOKEN = 20
 
 
 class NumberWords(WordLists):
-    """The lists of `data/numbers.toml`, which says what each is for."""
+    """The lists of `data/numbers.toml`, where each is explained."""
 
     cardinals: Mapping[int, ByLanguage]
     scales: Mapping[int, ByLanguage]
@@ -42,7 +42,7 @@ def _english_words(lists: Mapping[int, ByLanguage]) -> dict[str, str]:
 NUMBERS_BY_WORD: Mapping[str, str] = {
     word: number
     for word, number in _english_words(NUMBER_WORDS.cardinals).items()
-    if int(number) <= MOST_SPOKEN
+    if int(number) <= MAX_SPOKEN
 }
 ORDINALS: Mapping[str, str] = _english_words(NUMBER_WORDS.ordinals)
 MONTH_NUMBERS: Mapping[str, str] = _english_words(DATE_WORDS.months)
@@ -53,7 +53,7 @@ IDENTIFIER = re.compile(
 )
 CAPITALISED = re.compile(r"(?<![.!?:“\"(]\s)(?<![\w“\"(.-])[A-Z][a-z]\w+(?:\s+[A-Z][a-z]\w+)*")
 GERMAN_WORDS = FREQUENT["de"]
-"""In a text with these words every noun is capitalised: capitals are no names."""
+"""In a text with these words every noun is capitalised, so capitals do not mark names."""
 CALCULATION = re.compile(
     r"(\d+(?:[.,]\d+)*)\s*([-+*/−–×÷x])\s*(\d+(?:[.,]\d+)*)\s*(?:=|is|equals)\s*(\d+(?:[.,]\d+)*)"
 )
@@ -67,12 +67,12 @@ TOLERANCE = 0.01
 
 
 def digit_numbers(text: str) -> set[str]:
-    """The numbers that a text writes in digits; those that begin the items of a list are none."""
+    """The numbers that a text writes in digits, without the numbering of list items."""
     return {_plain_number(number) for number in NUMBER.findall(ENUMERATOR.sub(" ", text))}
 
 
 def spelled_numbers(text: str) -> set[str]:
-    """The numbers that a text gives in words: small ones, ordinals, months."""
+    """The numbers that a text writes in words: small numbers, ordinals, months."""
     words = {word.lower() for word in WORD.findall(text)}
     return {
         table[word]
@@ -82,7 +82,7 @@ def spelled_numbers(text: str) -> set[str]:
 
 
 def proper_names(text: str) -> set[str]:
-    """What a text calls by name: identifiers, and capitalised words inside a sentence."""
+    """The names in a text: identifiers, and capitalised words inside a sentence."""
     found = {match.strip(".") for match in IDENTIFIER.findall(text)}
     if GERMAN_WORDS.isdisjoint(WORD.findall(text)):
         found |= {match[0] for match in CAPITALISED.finditer(text) if match.start() > 0}
@@ -90,19 +90,21 @@ def proper_names(text: str) -> set[str]:
 
 
 def computed_results(text: str) -> set[str]:
-    """The results that a text works out correctly before one's eyes: `45 - 24 = 21`."""
+    """The results of correct calculations that a text shows, such as `45 - 24 = 21`."""
     results: set[str] = set()
     for left, sign, right, result in CALCULATION.findall(text):
-        one, other, said = (_to_float(number) for number in (left, right, result))
-        if sign in "/÷" and not other:
+        left_value, right_value, stated = (_to_float(number) for number in (left, right, result))
+        if sign in "/÷" and not right_value:
             continue
-        if abs(OPERATIONS[sign](one, other) - said) <= TOLERANCE * max(1.0, abs(said)):
+        if abs(OPERATIONS[sign](left_value, right_value) - stated) <= TOLERANCE * max(
+            1.0, abs(stated)
+        ):
             results.add(_plain_number(result))
     return results
 
 
 def _plain_number(number: str) -> str:
-    """`1,234` as 1234, `07` as 7, `2.50` as it stands."""
+    """Normalise a number: `1,234` to 1234, `07` to 7; `2.50` is kept."""
     if THOUSANDS.match(number):
         number = number.replace(",", "") if "," in number else number.replace(".", "")
     return number.lstrip("0") or "0" if number.isdigit() else number
@@ -126,8 +128,8 @@ HAN_SCALES: Mapping[str, int] = {
 }
 FRENCH_WORDS = FREQUENT["fr"]
 LETTER_BEHIND = re.compile(f"[{LETTER}_]")
-LEAST_LANGUAGE_WORDS = 2
-MOST_DIGITS = 40
+MIN_LANGUAGE_WORDS = 2
+MAX_DIGITS = 40
 GROUP_DIGITS = 3
 
 _SMALL = "|".join(sorted(CARDINALS, key=len, reverse=True))
@@ -146,7 +148,7 @@ NUMERAL = re.compile(
 
 
 class Numeral(NamedTuple):
-    """A number in a text at its offsets; without a value it is a version, a time, a list."""
+    """A number and its offsets in a text; without a value it is a version, a time or a list."""
 
     start: int
     end: int
@@ -154,7 +156,7 @@ class Numeral(NamedTuple):
 
 
 def find_numerals(text: str, *, comma: bool = False) -> Iterator[Numeral]:
-    """All numbers of a text; `comma` where a comma marks the decimals."""
+    """Find all numbers of a text; `comma` tells that it uses a decimal comma."""
     for found in NUMERAL.finditer(text):
         value = _words_value(found["words"]) if found["words"] else _digits_value(found, comma)
         if LETTER_BEHIND.match(text, found.end()) and not unit_behind(text, found.end()):
@@ -163,20 +165,20 @@ def find_numerals(text: str, *, comma: bool = False) -> Iterator[Numeral]:
 
 
 def decimal_comma(text: str) -> bool:
-    """Is the text in a language that writes 1.234,5?"""
+    """Is the text in a language with a decimal comma (1.234,5)?"""
     words = [word.lower() for word in WORD.findall(text)]
     return any(
-        sum(word in of for word in words) >= LEAST_LANGUAGE_WORDS
-        for of in (GERMAN_WORDS, FRENCH_WORDS)
+        sum(word in frequent for word in words) >= MIN_LANGUAGE_WORDS
+        for frequent in (GERMAN_WORDS, FRENCH_WORDS)
     )
 
 
 def _digits_value(found: re.Match[str], comma: bool) -> Decimal | None:
     digits = _plain_digits(found["body"], comma)
-    if digits is None or len(digits) > MOST_DIGITS:
+    if digits is None or len(digits) > MAX_DIGITS:
         return None
     exponent = int(re.sub(r"^.*?10\^|^[eE]", "", (found["exponent"] or "e0")).replace("−", "-"))
-    if abs(exponent) > MOST_DIGITS:
+    if abs(exponent) > MAX_DIGITS:
         return None
     value = Decimal(digits).scaleb(exponent)
     value *= HAN_SCALES.get(found["han"] or "", 1) * SCALES.get((found["scale"] or "").lower(), 1)
@@ -184,7 +186,7 @@ def _digits_value(found: re.Match[str], comma: bool) -> Decimal | None:
 
 
 def _plain_digits(body: str, comma: bool) -> str | None:
-    """A number without grouping marks and with a decimal point; None for what is no number."""
+    """A number without digit grouping and with a decimal point; None if it is no number."""
     body = re.sub(rf"(?<=[0-9])[{DIGIT_GAP}'’_](?=[0-9]{{3}})", "", body)
     if not re.fullmatch(r"[0-9]*(?:[.,][0-9]+)*", body):
         return None
@@ -208,7 +210,7 @@ def _without_grouping(body: str) -> str | None:
 
 
 def _words_value(words: str) -> Decimal:
-    """`two hundred and five`: small ones add up, large ones multiply what stands before them."""
+    """The value of a spelled number (`two hundred and five`): scales multiply, other words add."""
     total = current = 0
     for word in re.split(r"[ -]+", words.lower()):
         large = SCALES.get(word, 0)

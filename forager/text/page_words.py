@@ -1,4 +1,4 @@
-"""The words of pages beside their content: what bars the way, warns, counts or leads around."""
+"""Words of pages outside their content: in gates, warnings, counters and navigation."""
 
 from typing import Final
 
@@ -6,7 +6,7 @@ from forager.data.word_lists import ByLanguage, WordLists, read_word_lists
 
 
 class PageWords(WordLists):
-    """The lists of `data/pages.toml`, which says what each is for."""
+    """The lists of `data/pages.toml`, where each is explained."""
 
     captcha: ByLanguage
     trouble: ByLanguage
@@ -20,4 +20,4 @@ class PageWords(WordLists):
     own: ByLanguage
 
 
-WORDS: Final = read_word_lists("pages", PageWords)
+PAGE_WORDS: Final = read_word_lists("pages", PageWords)

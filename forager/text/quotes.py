@@ -1,4 +1,4 @@
-"""Quotes: finding one in a document, word for word, at offsets that count its characters."""
+"""Finds quotes in a document verbatim, and the offsets of their characters."""
 
 import re
 from bisect import bisect_right
@@ -16,7 +16,7 @@ LENGTH_CHANGING = re.compile(
     rf"(?P<space>\s(?:[\s{INVISIBLE}]+|(?={BLOCK_MARK}))(?:{BLOCK_MARK}[\s{INVISIBLE}]+)*)"
     rf"|(?P<ellipsis>…|\.\s\.\s\.)|(?P<double>''|``)|(?P<dash>---?)|(?P<invisible>[{INVISIBLE}]+)"
 )
-"""What folds to another number of characters, and to what."""
+"""Characters whose folded form (see `REPLACEMENTS`) has another length."""
 REPLACEMENTS = {"space": " ", "ellipsis": "...", "double": '"', "dash": "-", "invisible": ""}
 LENGTH_KEEPING = str.maketrans(
     dict.fromkeys("`´‘’‚‛′‹›", "'")
@@ -31,9 +31,9 @@ WRAPPING = "\"'`´‘’“”„«»‹›…|#*- \t\n\r"
 
 
 class FoldedText(NamedTuple):
-    """A folded text: piece i begins at `starts[i]` and stands for the original from `origins[i]`.
+    """A folded text: piece i begins at `starts[i]` and replaces the original from `origins[i]` on.
 
-    Pieces of odd number are folded to another length; the others are of equal length.
+    Pieces with an odd index have another length than the original, the others the same length.
     """
 
     text: str
@@ -41,7 +41,7 @@ class FoldedText(NamedTuple):
     origins: list[int]
 
     def original_span(self, start: int, end: int) -> Span:
-        """The span of the original that folds to text[start:end]."""
+        """The span of the original text that corresponds to text[start:end]."""
         first, last = bisect_right(self.starts, start) - 1, bisect_right(self.starts, end - 1) - 1
         left = self.origins[first] + (0 if first % 2 else start - self.starts[first])
         right = self.origins[last + 1] if last % 2 else self.origins[last] + end - self.starts[last]
@@ -49,11 +49,11 @@ class FoldedText(NamedTuple):
 
 
 def find_quote(text: str, quote: str) -> Span | None:
-    """Where `text` says `quote`, word for word, or None.
+    """Find the span of `quote` in `text`, or None.
 
-    An exact match comes first. Otherwise white space, quotation marks, dashes, ellipsis marks and
-    letter case may be written in another way, and marks around the quote or of blocks inside it
-    may be left out. Nothing else may differ: with words cut out or changed it is not found.
+    An exact match is preferred. Otherwise white space, quotation marks, dashes, ellipses and letter
+    case may differ, and marks around the quote or of Markdown blocks may be missing. A quote with
+    omitted or changed words is not found.
     """
     for candidate in (quote, quote.strip()):
         start = text.find(candidate)
@@ -62,21 +62,21 @@ def find_quote(text: str, quote: str) -> Span | None:
     bare = quote.strip(WRAPPING).removeprefix("...").removesuffix("...").strip(WRAPPING)
     folded = _fold_text(text)
     for candidate in (quote, bare):
-        wanted = _fold_text(candidate).text.strip()
-        start = folded.text.find(wanted)
-        if start >= 0 and any(map(str.isalnum, wanted)):
-            return folded.original_span(start, start + len(wanted))
+        folded_quote = _fold_text(candidate).text.strip()
+        start = folded.text.find(folded_quote)
+        if start >= 0 and any(map(str.isalnum, folded_quote)):
+            return folded.original_span(start, start + len(folded_quote))
     return None
 
 
 def verify_quote(text: str, start: int, end: int, quote: str) -> bool:
-    """Does `quote`, and something at all, stand in `text` at these offsets?"""
+    """Is `text` at these offsets exactly `quote`, and not empty?"""
     return 0 <= start < end <= len(text) and text[start:end] == quote
 
 
 @lru_cache(maxsize=8)
 def _fold_text(text: str) -> FoldedText:
-    """One spelling for all that may be written in several ways."""
+    """Fold spelling variants of white space, quotation marks, dashes and case into one form."""
     pieces: list[str] = []
     starts, origins = [0], [0]
     length = done = 0
@@ -93,7 +93,7 @@ def _fold_text(text: str) -> FoldedText:
 
 
 def _lower_same_length(text: str) -> str:
-    """Lower case of the same length."""
+    """Convert to lower case without changing the length."""
     lower = text.lower()
     if len(lower) == len(text):
         return lower.replace("ς", "σ")

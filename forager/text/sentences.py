@@ -1,4 +1,4 @@
-"""The sentences of a document: what quotes are made of.
+"""Splits a document into sentences, the units of quotes.
 
 A document's text is Markdown in blocks: headings `# `, list items `- `, table rows `a | b`, code
 between fences, paragraphs.
@@ -11,16 +11,16 @@ from typing import Final
 from forager.data.word_lists import ByLanguage, WordLists, all_words, read_word_lists
 
 Span = tuple[int, int]
-"""Start and end, in characters of the text."""
+"""Start and end offset in a text, in characters."""
 
-SHORT_CODE = 300
-"""A code block of at most so many characters is one sentence; a longer one is cut at its lines."""
-WHOLE_ROW = 300
-"""A longer table row lays out text, and is cut like a paragraph."""
-LONGEST_SENTENCE = 1200
-"""A longer run of words without an end is cut at white space."""
-WRAPPED_LINE = 40
-"""A line of a paragraph that is shorter ends there, unless the next one goes on in lower case."""
+MAX_WHOLE_CODE = 300
+"""A code block of at most this many characters is one sentence; a longer one is cut at lines."""
+MAX_WHOLE_ROW = 300
+"""A longer table row (in characters) is page layout, and is cut like a paragraph."""
+MAX_SENTENCE_LENGTH = 1200
+"""A longer sentence (in characters) is cut at white space."""
+MIN_WRAPPED_LINE = 40
+"""A shorter line ends a paragraph, unless the next line begins in lower case."""
 
 BLOCK = re.compile(
     r"^(?P<ticks>`{3,})[^\n`]*\n(?:(?:.*?\n)??(?P=ticks)[ \t]*$|.*\Z)|^[^\n]*\S[^\n]*$",
@@ -50,30 +50,30 @@ class SentenceWords(WordLists):
 
 WORDS: Final = read_word_lists("sentences", SentenceWords)
 TITLES = frozenset(all_words(WORDS.titles))
-"""A stop after these ends no sentence."""
+"""A full stop after these never ends a sentence."""
 NUMBERED_ABBREVIATIONS = frozenset(all_words(WORDS.numbered))
-"""Nor after these before a number."""
+"""A full stop after these does not end a sentence if a number follows."""
 CLOSING_ABBREVIATIONS = frozenset(all_words(WORDS.closing))
-"""After these, and after initials, only before a word that opens sentences."""
+"""A full stop after these, or after initials, ends a sentence only before an opening word."""
 OPENING_WORDS = frozenset(all_words(WORDS.openers))
 NUMBER = re.compile(r"\d+|[a-z]|[ivx]+")
-LONGEST_NUMBER = 5
-"""A block may begin with a number such as `12.` or `iv.`; it is no sentence."""
-LEAST_WORD = 4
-"""Before a lower-case word only a word of at least so many letters ends a sentence."""
+MAX_NUMBERING_LENGTH = 5
+"""The longest numbering at the start of a block, such as `12.` or `iv.`; it is no sentence."""
+MIN_FINAL_WORD = 4
+"""Before a lower-case word, only a word of at least this many letters ends a sentence."""
 
 
 def split_sentences(text: str) -> list[Span]:
-    """The spans of the sentences, in order, apart, none empty; outside of them is white space only.
+    """The spans of the sentences: ordered, disjoint and not empty, with only white space between.
 
-    A heading, a table row and a short code block are one sentence each, whatever stops they hold.
-    A list item is cut like a paragraph, and shares no sentence with its neighbours either.
+    A heading, a table row and a short code block are one sentence each, whatever punctuation they
+    contain. List items are split like paragraphs; no sentence spans two items.
     """
     return list(_iterate_sentences(text))
 
 
 def _iterate_sentences(text: str) -> Iterator[Span]:
-    """Joins the lines that belong together, and cuts what they make."""
+    """Join wrapped lines to paragraphs, and split these into sentences."""
     left = right = -1
     for found in BLOCK.finditer(text):
         start, end = _strip_span(text, *found.span())
@@ -95,7 +95,7 @@ def _iterate_sentences(text: str) -> Iterator[Span]:
 
 
 def _continues_paragraph(text: str, left: int, right: int, start: int) -> bool:
-    """Is the line at `start` the rest of the paragraph or item text[left:right]?"""
+    """Does the line at `start` continue the paragraph or item text[left:right]?"""
     if text.count("\n", right, start) != 1:
         return False
     end = text.find("\n", start)
@@ -105,7 +105,7 @@ def _continues_paragraph(text: str, left: int, right: int, start: int) -> bool:
     before = text[max(left, text.rfind("\n", left, right) + 1) : right]
     if _is_whole_line(before) or before[-1] in ".!?。！？:;":
         return False
-    return len(before) >= WRAPPED_LINE or line.lstrip()[0].islower()
+    return len(before) >= MIN_WRAPPED_LINE or line.lstrip()[0].islower()
 
 
 def _is_whole_line(line: str) -> bool:
@@ -113,11 +113,11 @@ def _is_whole_line(line: str) -> bool:
 
 
 def _code_sentences(text: str, start: int, end: int) -> Iterator[Span]:
-    """A short block whole; else line by line, the fences with the first and the last."""
+    """A short code block as a whole, else its lines; fences join the first and last line."""
     lines = [_strip_span(text, *found.span()) for found in LINE.finditer(text, start, end)]
     closed = len(lines) > 1 and not text[slice(*lines[-1])].strip("`")
     inner = lines[1:-1] if closed else lines[1:]
-    if end - start <= SHORT_CODE or not inner:
+    if end - start <= MAX_WHOLE_CODE or not inner:
         yield start, end
         return
     inner[0] = (start, inner[0][1])
@@ -127,7 +127,7 @@ def _code_sentences(text: str, start: int, end: int) -> Iterator[Span]:
 
 def _cut_sentences(text: str, start: int, end: int) -> Iterator[Span]:
     """The sentences of one block."""
-    whole = end - start <= WHOLE_ROW and _is_whole_line(text[start:end])
+    whole = end - start <= MAX_WHOLE_ROW and _is_whole_line(text[start:end])
     for found in () if whole else SENTENCE_END.finditer(text, start, end):
         if found.end() < end and _ends_sentence(text, start, found):
             yield from _shorten_sentence(text, start, found.end())
@@ -136,9 +136,11 @@ def _cut_sentences(text: str, start: int, end: int) -> Iterator[Span]:
 
 
 def _shorten_sentence(text: str, start: int, end: int) -> Iterator[Span]:
-    """Cut what is longer than LONGEST at white space, where there is some."""
-    while end - start > LONGEST_SENTENCE:
-        spaces = [text.rfind(space, start + 1, start + LONGEST_SENTENCE) for space in (" ", "\n")]
+    """Cut a sentence longer than MAX_SENTENCE_LENGTH at white space, if it has any."""
+    while end - start > MAX_SENTENCE_LENGTH:
+        spaces = [
+            text.rfind(space, start + 1, start + MAX_SENTENCE_LENGTH) for space in (" ", "\n")
+        ]
         if max(spaces) < 0:
             break
         yield _strip_span(text, start, max(spaces))
@@ -147,7 +149,7 @@ def _shorten_sentence(text: str, start: int, end: int) -> Iterator[Span]:
 
 
 def _ends_sentence(text: str, start: int, found: re.Match[str]) -> bool:
-    """Does the mark that was found end the sentence that began at `start`?"""
+    """Does this punctuation end the sentence that began at `start`?"""
     stop = found["stop"]
     if stop[-1] in WIDE_STOPS:
         after = text[found.end()]
@@ -158,20 +160,24 @@ def _ends_sentence(text: str, start: int, found: re.Match[str]) -> bool:
     word, mark = following.groups("") if following else ("", "")
     if mark:
         return False
-    goes_on = word[:1].islower()
+    continues = word[:1].islower()
     if stop != ".":
-        return not goes_on
+        return not continues
     before = text[max(start, found.start() - 24) : found.start()].split()
     if not before:
         return False
     last = before[-1].lstrip("\"'“‘«([").lower()
-    if len(before) == 1 and found.start() - start <= LONGEST_NUMBER and NUMBER.fullmatch(last):
+    if (
+        len(before) == 1
+        and found.start() - start <= MAX_NUMBERING_LENGTH
+        and NUMBER.fullmatch(last)
+    ):
         return False
-    return _full_stop(last, word, goes_on)
+    return _full_stop(last, word, continues)
 
 
-def _full_stop(last: str, word: str, goes_on: bool) -> bool:
-    """Is the full stop between these two words more than the mark of an abbreviation?"""
+def _full_stop(last: str, word: str, continues: bool) -> bool:
+    """Does a full stop between these words end a sentence, rather than an abbreviation?"""
     if last in TITLES:
         return False
     if last in NUMBERED_ABBREVIATIONS and word[:1].isdigit():
@@ -181,19 +187,19 @@ def _full_stop(last: str, word: str, goes_on: bool) -> bool:
         or DOTTED_ABBREVIATION.fullmatch(last)
         or (len(last) == 1 and last.isalpha())
     ):
-        return not goes_on and word.lower() in OPENING_WORDS
-    if goes_on:
-        return last != "etc" and len(last) >= LEAST_WORD and not last[-1].isdigit()
+        return not continues and word.lower() in OPENING_WORDS
+    if continues:
+        return last != "etc" and len(last) >= MIN_FINAL_WORD and not last[-1].isdigit()
     return True
 
 
 def _strip_span(text: str, start: int, end: int) -> Span:
-    """Leave out white space at both ends."""
+    """The span without white space at both ends."""
     piece = text[start:end]
     return start + len(piece) - len(piece.lstrip()), start + len(piece.rstrip())
 
 
 def _skip_blanks(text: str, start: int) -> int:
-    """Where the white space from `start` on ends."""
+    """The offset after the white space at `start`."""
     blank = BLANK.match(text, start)
     return blank.end() if blank else start

@@ -1,4 +1,4 @@
-"""The rows of tables, their cells, and whether the first of them is a header."""
+"""Parses table rows into cells, and recognizes headers and navigation."""
 
 import re
 from collections.abc import Sequence
@@ -6,21 +6,21 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from forager.data.word_lists import all_words
-from forager.text.blocks import BETWEEN_CELLS
-from forager.text.page_words import WORDS
+from forager.text.blocks import CELL_SEPARATOR
+from forager.text.page_words import PAGE_WORDS
 from forager.text.sentences import Span
 
-LEAST_ROWS = 3
-LONGEST_NAME = 80
+MIN_ROWS = 3
+MAX_NAME_LENGTH = 80
 HEADER_RULE = re.compile(r"[|\s:+-]*-{2,}[|\s:+-]*$")
-"""The line under the header of a table that was written as Markdown."""
+"""The line below the header of a Markdown table."""
 CODE_LIKE = re.compile(r"\d|[_.()%<>:=$/\\-]\w")
-NAVIGATION_WORDS = frozenset(all_words(WORDS.turning))
-"""Words of links between pages."""
+NAVIGATION_WORDS = frozenset(all_words(PAGE_WORDS.turning))
+"""Texts of links between pages, such as next."""
 
 
 class Row(NamedTuple):
-    """A row text[start:end] and the spans of its cells; a cell that is empty has no length."""
+    """A row text[start:end] and the spans of its cells; an empty cell has an empty span."""
 
     start: int
     end: int
@@ -28,10 +28,10 @@ class Row(NamedTuple):
 
 
 def parse_row(text: str, start: int, end: int) -> Row:
-    """The row in a line, with its cells between upright strokes."""
+    """Parse a line into a row with its cells between vertical bars."""
     if text[start] == "|" and text[end - 1] == "|" and end - start > 1:
         start, end = start + 1, end - 1
-    marks = [found.span() for found in BETWEEN_CELLS.finditer(text, start, end)]
+    marks = [found.span() for found in CELL_SEPARATOR.finditer(text, start, end)]
     bounds = [(start, start), *marks, (end, end)]
     cells = [_trim_span(text, left, right) for (_, left), (right, _) in pairwise(bounds)]
     inner = [cell for cell in cells if cell[0] < cell[1]]
@@ -41,8 +41,8 @@ def parse_row(text: str, start: int, end: int) -> Row:
 
 
 def header_names(text: str, rows: Sequence[Row], *, ruled: bool) -> tuple[str, ...]:
-    """What the first row calls the columns, if it looks unlike the others; else nothing."""
-    if len(rows) < LEAST_ROWS:
+    """The cells of the first row if it is a header (it differs from the others); else empty."""
+    if len(rows) < MIN_ROWS:
         return ()
     first, rest = rows[0], rows[1:]
     names = tuple(text[slice(*cell)] for cell in first.cells)
@@ -63,11 +63,11 @@ def header_names(text: str, rows: Sequence[Row], *, ruled: bool) -> tuple[str, .
 
 
 def _may_be_name(cell: str) -> bool:
-    return bool(cell) and len(cell) <= LONGEST_NAME and not re.search(r"^\W*\d|[.!?;:]$", cell)
+    return bool(cell) and len(cell) <= MAX_NAME_LENGTH and not re.search(r"^\W*\d|[.!?;:]$", cell)
 
 
 def _differs_from_column(name: str, column: Sequence[str]) -> bool:
-    """Is what stands below it of another kind: numbers, identifiers, or whole sentences?"""
+    """Are the cells below it of another kind: numbers, identifiers or whole sentences?"""
     filled = [cell for cell in column if cell]
     if not filled or name in filled:
         return False
@@ -83,12 +83,12 @@ def _differs_from_column(name: str, column: Sequence[str]) -> bool:
 
 
 def without_navigation(text: str, lines: Sequence[Span]) -> tuple[Span, ...]:
-    """The lines up to the first that leads to other pages, and without the title before that."""
+    """The lines before the first row of navigation links, without the title of that row."""
     for place, line in enumerate(lines):
         words = {cell.strip().lower() for cell in text[slice(*line)].split("|")}
         if len(words & NAVIGATION_WORDS) > 1:
             kept = lines[:place]
-            titled = kept and BETWEEN_CELLS.search(text, *kept[-1]) is None
+            titled = kept and CELL_SEPARATOR.search(text, *kept[-1]) is None
             return tuple(kept[:-1] if titled else kept)
     return tuple(lines)
 

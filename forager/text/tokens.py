@@ -1,7 +1,7 @@
-"""Words to index terms: stems, numbers, parts of identifiers, bigrams of Chinese and Japanese.
+"""Turns words into index terms: stems, numbers, parts of identifiers, CJK bigrams.
 
-A term is a word's English stem, whatever its language: so the words of any two texts compare. The
-index of a site has the stems of its pages' own languages beside the terms (`own_stem`).
+A term is a word's English stem, whatever its language, so that any two texts can be compared. The
+index of a site also has stems in the languages of its pages (`own_stem`).
 """
 
 import re
@@ -20,12 +20,12 @@ STEMMER = Stemmer.Stemmer("english")
 
 
 def tokenize(text: str) -> list[str]:
-    """Index terms in order of appearance; numbers and one-letter words are kept."""
+    """The index terms of a text in order, including numbers and one-letter words."""
     return [term for word in WORD.findall(text) for term in terms_of(word)]
 
 
 def content_words(text: str, otherwise: str = ENGLISH) -> list[str]:
-    """The words of a text as it writes them, without the stop words of its language."""
+    """The words of a text as written, without the stop words of its language."""
     stops = stop_words(detect_language(text, otherwise))
     return [word for word in WORD.findall(text) if word.lower() not in stops]
 
@@ -33,30 +33,30 @@ def content_words(text: str, otherwise: str = ENGLISH) -> list[str]:
 def keywords(text: str, otherwise: str = ENGLISH) -> tuple[str, ...]:
     """The distinct index terms of a text, without the stop words of its language.
 
-    Of a piece of a longer text `otherwise` is that one's language, unless it tells its own.
+    `otherwise` is the language to assume if the text does not show its own.
     """
     return _distinct_terms(content_words(text, otherwise))
 
 
 def search_terms(text: str) -> tuple[str, ...]:
-    """The keywords of a query; all its terms, where it has stop words only."""
+    """The keywords of a query, or all its terms if it has only stop words."""
     return keywords(text) or tuple(dict.fromkeys(tokenize(text)))
 
 
 def own_stems(text: str, languages: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """For each search term of a text the stems by which pages in some languages hold it too."""
-    found = {
+    """For each search term of a text, its stems in these languages, where they differ."""
+    by_term = {
         terms_of(word)[0]: tuple(
             dict.fromkeys(stem for each in languages if (stem := own_stem(word, each)))
         )
         for word in content_words(text) or WORD.findall(text)
     }
-    return {term: stems for term, stems in found.items() if stems}
+    return {term: stems for term, stems in by_term.items() if stems}
 
 
 @lru_cache(maxsize=200_000)
 def own_stem(word: str, language: str) -> str:
-    """The stem of a word in its language; empty where it is its index term, or there is none."""
+    """The stem of a word in its language; empty if it equals the index term or none exists."""
     stemmer = None if language == ENGLISH or CJK.search(word) else _stemmer_for(language)
     stem = strip_accents(stemmer.stemWord(word.lower())) if stemmer else ""
     return "" if stem in terms_of(word) else stem
@@ -76,7 +76,7 @@ def _distinct_terms(words: Iterable[str]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=200_000)
 def terms_of(word: str) -> tuple[str, ...]:
-    """The index terms of one word: its stem, and those of the humps of a CamelCase identifier."""
+    """The index terms of a word: its stem, and the stems of the parts of a CamelCase identifier."""
     if CJK.search(word):
         return cjk_bigrams(word)
     if word.isascii() and (word.islower() or word[0].isdigit()):
@@ -87,7 +87,7 @@ def terms_of(word: str) -> tuple[str, ...]:
 
 
 def strip_accents(word: str) -> str:
-    """Lower case, compatibility forms folded, Latin letters without diacritics."""
+    """Normalise a word: lower case, compatibility forms folded, diacritics removed."""
     if word.isascii():
         return word.lower()
     split = unicodedata.normalize("NFKD", word.casefold())
@@ -95,7 +95,7 @@ def strip_accents(word: str) -> str:
 
 
 def cjk_bigrams(word: str) -> tuple[str, ...]:
-    """Overlapping pairs of characters of each Chinese or Japanese run; the rest as words."""
+    """The overlapping character pairs of each Chinese or Japanese run, then the rest as words."""
     terms: list[str] = []
     for run in CJK.findall(word):
         terms += [run[i : i + 2] for i in range(len(run) - 1)] or [run]

@@ -1,4 +1,4 @@
-"""Characters that deceive: what a reader does not see, and what looks like something else."""
+"""Deceptive characters: invisible ones, and look-alikes of others."""
 
 import re
 import unicodedata
@@ -8,24 +8,21 @@ INVISIBLE = (
     "\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb"
     "\ud800-\uf8ff\U000e0000-\U000e0fff\U000f0000-\U0010ffff"
 )
-"""Ranges of characters that a reader does not see: a prompt is without them, a page need not be.
-
-None of them is white space.
-"""
+"""Ranges of invisible characters other than white space; they are removed from prompts."""
 INVISIBLE_RUN = re.compile(f"[{INVISIBLE}]+")
 BRACKETS = dict.fromkeys("［❲【〔⁅⟦〚⦋⦗〖", "[") | dict.fromkeys("＜❮﹤", "<")
-"""Brackets that look like those of a prompt's marks; `text.quotes` takes one for the other."""
+"""Brackets that look like those of a prompt's marks; `text.quotes` treats them as equal."""
 BROKEN_BRACKETS = {"[": "❲", "<": "❮"}
-"""What is put where one of them would begin a mark."""
+"""Replacements for brackets that would begin a mark."""
 LETTER_LOOK_ALIKES = {
     "a": "аαɑ", "d": "ԁɗ", "e": "еεҽ℮", "i": "іιɩı", "l": "ӏΙІ", "m": "мӎ", "n": "пոη", "p": "рρ",
     "r": "гɾ", "s": "ѕ", "t": "тτ",
 }  # fmt: skip
-"""Letters of other scripts that look like those of our marks."""
+"""Letters of other scripts that look like the Latin letters in our marks."""
 
 
 class _LookAlikes(dict[int, str]):
-    """What each character looks like, as one plain character; made as it is asked for."""
+    """The plain character that each character looks like; computed on demand."""
 
     def __missing__(self, code: int) -> str:
         plain = unicodedata.normalize("NFKC", chr(code))
@@ -40,12 +37,12 @@ for _plain, _glyphs in LETTER_LOOK_ALIKES.items():
 
 
 def strip_invisible(text: str) -> str:
-    """The text without what a reader does not see."""
+    """The text without invisible characters."""
     return INVISIBLE_RUN.sub("", text)
 
 
 def break_marks(text: str, *marks: re.Pattern[str]) -> str:
-    """The text with the first bracket of whatever looks like one of the marks made another one."""
+    """Replace the first bracket of everything that matches or looks like one of the marks."""
     alike = text.translate(LOOK_ALIKES)
     places = [found.start() for mark in marks for found in mark.finditer(alike)]
     pieces = list(text) if places else []

@@ -1,4 +1,4 @@
-"""Units of measure: their spellings, what they measure, and how they are converted."""
+"""Units of measure: spellings, quantities and conversion factors."""
 
 import re
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from forager.data.word_lists import ByLanguage, WordLists, all_words, read_word_
 
 
 class Unit(NamedTuple):
-    """A unit: its symbol, the quantity that it measures, and how many of the base unit it is."""
+    """A unit: its symbol, the quantity it measures, and its factor to the base unit."""
 
     symbol: str
     quantity: str
@@ -17,20 +17,20 @@ class Unit(NamedTuple):
 
 
 class Spellings(WordLists):
-    """How many of the base unit a unit is, and its names."""
+    """A unit's factor to the base unit, and its names."""
 
     factor: int | str
     names: ByLanguage
 
 
 class UnitWords(WordLists):
-    """The lists of `data/units.toml`: units by what they measure and by their symbols."""
+    """The lists of `data/units.toml`: units by quantity and symbol."""
 
     units: Mapping[str, Mapping[str, Spellings]]
 
 
 WORD_LENGTH = 4
-"""From this length on a spelling is a word, and its letter case does not matter."""
+"""Spellings of at least this length are words, whose letter case does not matter."""
 
 
 UNITS: Mapping[str, Unit] = {
@@ -54,22 +54,22 @@ CURRENCY_AHEAD = re.compile(r"(?P<unit>US\$|[$€£¥])[ \u00a0]?$")
 
 
 def unit_behind(text: str, place: int) -> tuple[Unit, int] | None:
-    """The unit that follows a number that ends at `place`, and where it ends."""
+    """The unit after a number that ends at `place`, and the offset of its end; None without one."""
     found = UNIT_BEHIND.match(text, place)
     return (unit_of_spelling(found["unit"]), found.end()) if found else None
 
 
 def unit_ahead(text: str, place: int) -> tuple[Unit, int] | None:
-    """The currency before a number that starts at `place`, and where it starts."""
+    """The currency before a number that starts at `place`, and its offset; None without one."""
     found = CURRENCY_AHEAD.search(text[max(0, place - 5) : place])
     return (unit_of_spelling(found["unit"]), place - len(found[0])) if found else None
 
 
 def find_unit(word: str) -> Unit | None:
-    """The unit that a word names."""
+    """The unit that a word names, or None."""
     return UNITS.get(word) or UNITS_BY_WORD.get(word.lower())
 
 
 def unit_of_spelling(spelling: str) -> Unit:
-    """The unit of a spelling that is one."""
+    """The unit of a known spelling."""
     return UNITS.get(spelling) or UNITS_BY_WORD[spelling.lower()]

@@ -1,1 +1,1 @@
-"""Small tools that know nothing of Forager: files, concurrency, suggestions."""
+"""Small tools independent of Forager's domain: files, concurrency, suggestions, YAML."""

@@ -1,4 +1,4 @@
-"""Several things at once, of which all are done or none goes on."""
+"""Runs coroutines concurrently and cancels the rest on the first error."""
 
 import asyncio
 from collections.abc import Coroutine, Iterable
@@ -10,7 +10,10 @@ Other = TypeVar("Other")
 
 
 async def run_concurrently(work: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
-    """The results in order; the first error ends the others and is raised by itself."""
+    """Run coroutines concurrently; returns their results in order.
+
+    The first error cancels the others and is raised itself, without an exception group.
+    """
     try:
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(each) for each in work]
@@ -22,7 +25,7 @@ async def run_concurrently(work: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
 async def run_both(
     one: Coroutine[Any, Any, One], other: Coroutine[Any, Any, Other]
 ) -> tuple[One, Other]:
-    """The same for two things of different kinds."""
+    """Run two coroutines with different result types concurrently, as `run_concurrently` does."""
     return cast(
         tuple[One, Other],
         tuple(await run_concurrently(cast(list[Coroutine[Any, Any, Any]], [one, other]))),

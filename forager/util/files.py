@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all, and changed by one at a time."""
+"""Atomic writes, and locks between processes."""
 
 import os
 import tempfile
@@ -14,7 +14,7 @@ POLL_SECONDS = 0.01
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Others that would change a file of this folder alone wait for the body. Raises OSError."""
+    """Lock the folder of a file against other processes during the body. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with (path.parent / LOCK_FILE).open("a") as lock:
         lock_descriptor(lock.fileno(), poll_interval=POLL_SECONDS)
@@ -23,16 +23,16 @@ def locked(path: Path) -> Iterator[None]:
 
 @contextmanager
 def atomic_write(path: Path) -> Iterator[Path]:
-    """A file to write during the body, readable to its owner alone; it then stands at `path`.
+    """Yield a temporary file, readable only by its owner; it replaces `path` after the body.
 
-    Where the body fails, `path` is as it was. Raises OSError.
+    If the body fails, `path` is unchanged. Raises OSError.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     number, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
     os.close(number)
-    fresh = Path(name)
+    temporary = Path(name)
     try:
-        yield fresh
-        fresh.replace(path)
+        yield temporary
+        temporary.replace(path)
     finally:
-        fresh.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""The log of a data folder: small, readable to its owner alone, kept for bug reports."""
+"""The log file of a data folder, for bug reports: small, and readable only by its owner."""
 
 import logging
 import os
@@ -18,10 +18,9 @@ LINE: Final = "%(asctime)s %(levelname)-7s %(name)s: %(message)s"
 
 
 class LogFile(RotatingFileHandler):
-    """Appends to the log; several processes may, and one that rotates it loses nobody's lines.
+    """Appends to the log; several processes may write and rotate it without losing lines.
 
-    It is created with the first line. Where it cannot be written, nothing is said: a log is no
-    reason to fail.
+    The file is created with the first line. Write errors are ignored: logging must not fail a run.
     """
 
     def __init__(self, folder: Path, level: LogLevel) -> None:
@@ -32,33 +31,33 @@ class LogFile(RotatingFileHandler):
         self.setFormatter(logging.Formatter(LINE))
 
     def _open(self) -> TextIOWrapper:
-        """Open the file, created for its owner alone."""
+        """Open the file; it is created with access for its owner only."""
         path = Path(self.baseFilename)
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         number = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
         return os.fdopen(number, "a", encoding=self.encoding)
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write a line, to the new file if another process has rotated this one."""
+        """Write a line; to the new file, if another process has rotated the log."""
         if self.stream and not self._is_current(self.stream):
             self.stream.close()
-            self.stream = None  # opened again with the line
+            self.stream = None  # reopened by super().emit
         super().emit(record)
 
     def handleError(self, record: logging.LogRecord) -> None:
-        """Go on without the line."""
+        """Ignore the error; the line is lost."""
 
     def _is_current(self, stream: TextIOWrapper) -> bool:
         try:
-            there = Path(self.baseFilename).stat()
+            current = Path(self.baseFilename).stat()
         except OSError:
             return False
         own = os.fstat(stream.fileno())
-        return (own.st_dev, own.st_ino) == (there.st_dev, there.st_ino)
+        return (own.st_dev, own.st_ino) == (current.st_dev, current.st_ino)
 
 
 def keep_log(folder: Path, level: LogLevel = "INFO") -> None:
-    """Log to a data folder from now on, and to no other."""
+    """Log to this data folder from now on, and no longer to another one."""
     _close_log()
     handler = LogFile(folder, level)
     for logger in package_loggers():
@@ -72,7 +71,7 @@ def package_loggers() -> Iterator[logging.Logger]:
 
 
 def lower_level(logger: logging.Logger, level: int) -> None:
-    """Let a logger pass on lines of this level, and of any that it passed on before."""
+    """Lower a logger's level to `level`, unless it is already lower."""
     known = logger.level or level
     logger.setLevel(min(known, level))
 

@@ -1,4 +1,4 @@
-"""Opens SQLite files in write-ahead mode, and makes a cache anew that another version wrote."""
+"""Opens SQLite files in write-ahead mode, and recreates caches of another version."""
 
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator
@@ -12,7 +12,7 @@ PATIENCE = 30.0
 
 
 def open_connection(path: Path, patience: float = PATIENCE) -> sqlite3.Connection:
-    """A connection that any thread may use; makes the file and its folder.
+    """Open a connection that any thread may use; creates the file and its folder.
 
     Raises sqlite3.Error and OSError.
     """
@@ -33,7 +33,7 @@ def open_connection(path: Path, patience: float = PATIENCE) -> sqlite3.Connectio
 def open_cache(
     path: Path, version: int, tables: Collection[str], schema: Iterable[str]
 ) -> sqlite3.Connection:
-    """A connection to a cache; its tables are dropped and made anew if `version` differs.
+    """Open a cache; its tables are dropped and recreated if their `version` differs.
 
     Raises sqlite3.Error and OSError.
     """
@@ -41,7 +41,7 @@ def open_cache(
     try:
         if not _fits(db, version, tables):
             with write_transaction(db):
-                if not _fits(db, version, tables):  # another process may have made them
+                if not _fits(db, version, tables):  # another process may have created them
                     for table in tables:
                         db.execute(f"DROP TABLE IF EXISTS {table}")
                     for statement in schema:
@@ -62,5 +62,7 @@ def write_transaction(db: sqlite3.Connection) -> Iterator[None]:
 
 
 def _fits(db: sqlite3.Connection, version: int, tables: Collection[str]) -> bool:
-    there = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
-    return there.issuperset(tables) and db.execute("PRAGMA user_version").fetchone()[0] == version
+    existing = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
+    return (
+        existing.issuperset(tables) and db.execute("PRAGMA user_version").fetchone()[0] == version
+    )

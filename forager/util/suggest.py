@@ -1,16 +1,16 @@
-"""The nearest known name to a misspelt one."""
+"""Suggests known names for misspelt ones."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
 
 
 def nearest_name(name: str, known: Iterable[str], likeness: float = 0.6) -> str:
-    """The nearest known name, or empty when none is as like (from 0 to 1) as that."""
+    """The most similar known name, or empty if none reaches the similarity `likeness` (0 to 1)."""
     return next(iter(get_close_matches(name, sorted(known), n=1, cutoff=likeness)), "")
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """A sentence that names the nearest known name, or all of them when none is near."""
+    """A sentence with the most similar known name, or with the known names if none is similar."""
     names = sorted(known)
     if near := nearest_name(name, names):
         return f"Did you mean {near!r}?"

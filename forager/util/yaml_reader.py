@@ -24,7 +24,7 @@ NARROWED = {
     ),
     "tag:yaml.org,2002:int": re.compile("[-+]?(0b.+|0x.+|0[0-7_]*|[1-9].*)"),
 }
-"""What PyYAML takes for a boolean or a number in YAML 1.1. It reads `y` and `1e5` as text."""
+"""What PyYAML accepts as a boolean or number in YAML 1.1. It reads `y` and `1e5` as text."""
 
 
 class Resolver(VersionedResolver):
@@ -49,7 +49,7 @@ class _Refused(MarkedYAMLError):
 
 
 class _Composer(Composer):
-    """Rejects what is not plain data: aliases can expand without limit, tags can create objects."""
+    """Rejects everything but plain data: aliases can expand without limit, tags create objects."""
 
     def compose_node(self, parent: Any, index: Any) -> Any:
         """The next node and its children."""
@@ -78,19 +78,19 @@ class _Composer(Composer):
                 raise _Refused(f"{key.value!r} is not a name", "Quote it.", key.start_mark)
             if key.value in seen:
                 mend = "Rename or remove one of them."
-                raise _Refused(f"{key.value!r} stands twice", mend, key.start_mark)
+                raise _Refused(f"{key.value!r} is defined twice", mend, key.start_mark)
             seen.add(key.value)
         return node
 
 
 class _Yaml(YAML):
     def official_plug_ins(self) -> list[str]:
-        """None. The default searches the package folder each time."""
+        """No plug-ins. The default implementation searches the package folder each time."""
         return []
 
 
 def new_yaml(kind: str) -> YAML:
-    """A reader and writer of plain data. Kind `safe` is faster; `rt` keeps comments and styles."""
+    """A YAML reader and writer for plain data; `safe` is faster, `rt` keeps comments and styles."""
     yaml = _Yaml(typ=kind, pure=True)
     yaml.Resolver, yaml.Composer = Resolver, _Composer
     yaml.version, yaml.max_depth = (1, 1), MAX_DEPTH
@@ -100,7 +100,7 @@ def new_yaml(kind: str) -> YAML:
 def read_yaml(
     text: str, source: str, fault: type[UsageError] = GraphError
 ) -> tuple[Any, dict[Path, int]]:
-    """The data of a text, and the line of each path, counted from 1. Raises `fault`."""
+    """Read the data of a text, and the line (from 1) of each path. Raises `fault`."""
     if text.lstrip().startswith("{"):
         text = text.expandtabs(2)  # JSON may be indented with tabs, which YAML refuses
     reader = new_yaml("safe")
@@ -121,7 +121,7 @@ def read_yaml(
 
 
 def _lines_by_path(node: Node, path: Path) -> Iterator[tuple[Path, int]]:
-    """The line of each value, or of its key in a mapping."""
+    """Yield the line of each value; in a mapping, that of its key."""
     yield path, node.start_mark.line + 1
     if isinstance(node, SequenceNode):
         for index, item in enumerate(node.value):

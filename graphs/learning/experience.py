@@ -5,7 +5,7 @@ from urllib.parse import urldefrag
 
 from forager.bandit.posterior import arm_beliefs
 from forager.browsing.action_text import describe_action
-from forager.browsing.page.aria import Node, by_ref, describe, parse
+from forager.browsing.page.aria import Node, node_by_ref, parse_aria, to_element
 from forager.domain.actions import IN_BROWSER, Action
 from forager.domain.browser import Snapshot
 from forager.domain.documents import Document
@@ -174,7 +174,7 @@ def _with_link_text(step: Step, seen: SeenPage | None) -> Action:
     """The action; if it followed a link, with the element of that link."""
     if step.action.element or seen is None or seen[1] is None:
         return step.action
-    return step.action.model_copy(update={"element": describe(seen[1])})
+    return step.action.model_copy(update={"element": to_element(seen[1])})
 
 
 class _PageTrees:
@@ -186,7 +186,9 @@ class _PageTrees:
 
     def browser_tree(self, blob: str) -> Node:
         """The accessibility tree that the browser showed."""
-        return self._parse_once(blob, lambda text: parse(Snapshot.model_validate_json(text).tree))
+        return self._parse_once(
+            blob, lambda text: parse_aria(Snapshot.model_validate_json(text).tree)
+        )
 
     def link_tree(self, blob: str) -> Node:
         """The links of a fetched document."""
@@ -208,7 +210,7 @@ def _page_acted_on(step: Step, state: State, pages: _PageTrees) -> SeenPage | No
     if at is None or at.view is None or not at.view.blob:
         return None
     root = pages.browser_tree(at.view.blob)
-    return root, by_ref(root, step.action.target) if step.action.element else None
+    return root, node_by_ref(root, step.action.target) if step.action.element else None
 
 
 def _page_linking_to(step: Step, state: State, pages: _PageTrees) -> SeenPage | None:

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from forager.adapters.store.checkpoints.lineage import line_of_descent
 from forager.adapters.store.sessions.approval_rows import ApprovalRow
-from forager.browsing.action_keys import URL_KINDS
+from forager.browsing.action_keys import ADDRESS_KINDS
 from forager.browsing.action_text import describe_action
 from forager.domain.base import Frozen
 from forager.domain.spend import Spend
@@ -135,7 +135,7 @@ def action_screenshots(state: State) -> Iterator[tuple[str, Screenshot]]:
         view, what = step.view, describe_action(step.action)
         if view is None or not view.picture:
             continue
-        at = view if step.action.kind in URL_KINDS else views.get(step.action.at, view)
+        at = view if step.action.kind in ADDRESS_KINDS else views.get(step.action.at, view)
         yield view.picture, Screenshot(time=view.pictured, what=what, url=at.url)
 
 

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from forager.bandit.hints import hint_sections
 from forager.browsing.action_validity import action_fault, possible_kinds
-from forager.browsing.page.aria import by_ref, describe
+from forager.browsing.page.aria import node_by_ref, to_element
 from forager.browsing.shown_page import (
     BrowserPath,
     ShownPage,
@@ -199,14 +199,14 @@ class ActInBrowser(Task[Move]):
 
     def to_action(self, move: Move) -> Action:
         """The action that a reply stands for."""
-        node = by_ref(ShownPage(self.snapshot).root, move.ref) if move.ref else None
+        node = node_by_ref(ShownPage(self.snapshot).root, move.ref) if move.ref else None
         aimed = move.kind in TARGET_IN_VALUE
         return Action(
             kind=move.kind,
             target=move.value.strip() if aimed else move.ref,
             value=move.ref if aimed else move.value,
             submit=move.submit,
-            element=describe(node) if node else None,
+            element=to_element(node) if node else None,
             at=self.at,
             reason=move.reason,
         )

@@ -1,7 +1,7 @@
 """In a browser, what is done without asking a model: open, read, return, end, follow a recipe."""
 
 from forager.browsing.element_match import match_element
-from forager.browsing.page.aria import describe
+from forager.browsing.page.aria import to_element
 from forager.browsing.shown_page import shown_page
 from forager.browsing.trajectory import current_step, has_unread_page, steps_of_round, viewed_steps
 from forager.domain.actions import Action
@@ -114,7 +114,7 @@ def _next_of_recipe(state: State, blobs: Blobs) -> Action | None:
         found = match_element(action.element, shown_page(state, blobs).root).node
         if found is None:
             return None
-        update |= {"target": found.ref, "element": describe(found)}
+        update |= {"target": found.ref, "element": to_element(found)}
     return action.model_copy(update=update)
 
 

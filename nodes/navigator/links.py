@@ -10,7 +10,7 @@ from pydantic import Field
 
 from forager.bandit import warm_start
 from forager.bandit.hints import hint_sections
-from forager.browsing.safety.address_verbs import writes
+from forager.browsing.safety.address_verbs import is_command_address
 from forager.browsing.trajectory import (
     arm_was_tried,
     current_step,
@@ -236,7 +236,7 @@ def _fresh_links(state: State, page: Document) -> tuple[Link, ...]:
     seen = tried_or_at_hand(state) | warm_start.fruitless_pages(state.arms)
     links: list[Link] = []
     for link in page.links:
-        fresh = page_identity(link.url) not in seen and not writes(link.url)
+        fresh = page_identity(link.url) not in seen and not is_command_address(link.url)
         if fresh and _may_open(state, link.url):
             seen.add(page_identity(link.url))
             links.append(link)

@@ -30,7 +30,7 @@ SPENDS = st.builds(
 )
 
 
-def test_what_runs_is_counted_where_it_runs() -> None:
+def test_work_is_counted_by_the_meter_of_its_node() -> None:
     with start_meter() as outer:
         current_meter().actions += 1
         with start_meter() as inner:
@@ -43,7 +43,7 @@ def test_what_runs_is_counted_where_it_runs() -> None:
     assert inner.model_calls == 2
 
 
-async def test_nodes_that_run_at_once_have_meters_of_their_own() -> None:
+async def test_concurrent_nodes_have_separate_meters() -> None:
     async def node(calls: int) -> int:
         with start_meter() as counts:
             for _ in range(calls):
@@ -57,11 +57,11 @@ async def test_nodes_that_run_at_once_have_meters_of_their_own() -> None:
 
 
 @given(SPENDS, SPENDS)
-def test_minus_undoes_plus(one: Spend, other: Spend) -> None:
+def test_subtraction_is_the_inverse_of_addition(one: Spend, other: Spend) -> None:
     assert subtract_spend(one + other, one) == other
 
 
-def test_the_limit_that_is_used_up_is_named() -> None:
+def test_the_exhausted_limit_is_named() -> None:
     budget = Budget(pages=3, seconds=60, calls=5, tokens=100, usd=1.0)
     assert exhausted_limit(budget, Spend(pages_fetched=1000, tokens_in=99)) is None
     assert exhausted_limit(budget, Spend(actions=3)) == "pages"
@@ -71,13 +71,13 @@ def test_the_limit_that_is_used_up_is_named() -> None:
     assert exhausted_limit(budget, Spend(usd=1.0)) == "usd"
 
 
-def test_limits_of_none_do_not_bind() -> None:
+def test_unset_limits_never_bind() -> None:
     spend = Spend(model_calls=10**6, tokens_in=10**9, usd=10.0**6)
     assert exhausted_limit(Budget(), spend) is None
 
 
 @given(SPENDS, st.integers(1, 20), st.integers(1, 500))
-def test_branches_get_what_is_left_in_equal_parts(spend: Spend, branches: int, pages: int) -> None:
+def test_branches_share_what_is_left_equally(spend: Spend, branches: int, pages: int) -> None:
     budget = Budget(pages=pages, seconds=5000.0, calls=20_000)
     part = branch_budget(budget, spend, branches)
     left = max(0, pages - spend.actions)
@@ -92,11 +92,11 @@ def test_branches_get_what_is_left_in_equal_parts(spend: Spend, branches: int, p
 LIMIT = 2000
 MARGIN = 1.25
 ROOMY = 16_000
-"""Tokens of which a quarter is more than a call may take beyond what was expected."""
+"""Tokens of which a quarter exceeds what a call may take beyond its expectation."""
 
 
 class Asked(Frozen):
-    """A call: what is expected of it, and what it takes, up to the most that it may."""
+    """A call: its expected spend, its actual spend, and the most it may spend."""
 
     sent: int
     error: float
@@ -104,7 +104,7 @@ class Asked(Frozen):
     out: int
 
     def spends(self) -> tuple[Spend, Spend, ModelCall]:
-        """What is expected, the most, and what it comes to."""
+        """The expected, the greatest possible and the actual spend."""
         tokens_in = round(self.sent * self.error)
         call = ModelCall(
             role="critic",
@@ -143,7 +143,7 @@ def _spend(tokens_in: int, tokens_out: int) -> Spend:
 
 
 async def make(counts: Meter, asked: Asked, *, last: bool = False) -> bool:
-    """Make a call that takes a while, if it is allowed."""
+    """Make a slow call, if it is allowed."""
     expected, most, call = asked.spends()
     async with counts.admit_call(expected, most, last=last) as allowed:
         if not allowed:
@@ -158,10 +158,8 @@ async def make(counts: Meter, asked: Asked, *, last: bool = False) -> bool:
 
 @given(BUDGETS, CALLS, st.integers(0, 2))
 @settings(max_examples=100)
-def test_budgets_hold_when_calls_are_made_at_once(
-    budget: Budget, calls: list[Asked], width: int
-) -> None:
-    """Within one call; and the answer's call is made, unless not one call fits the budget."""
+def test_budgets_hold_for_concurrent_calls(budget: Budget, calls: list[Asked], width: int) -> None:
+    """At most one call exceeds the budget; the answer's call is made if any call fits."""
 
     async def run() -> Meter:
         counts = Meter(budget=budget)
@@ -184,14 +182,14 @@ def test_budgets_hold_when_calls_are_made_at_once(
         assert spent.model_calls <= budget.calls
 
 
-async def test_a_call_waits_for_those_in_flight_rather_than_be_refused() -> None:
+async def test_a_call_waits_for_calls_in_flight_instead_of_being_refused() -> None:
     counts = Meter(budget=Budget(tokens=16_000))
     calls = [Asked(sent=1000, error=1.0, usual=100, out=104)] * 9
     assert await asyncio.gather(*(make(counts, call) for call in calls)) == [True] * 9
     assert counts.refused == 0
 
 
-async def test_after_a_refusal_only_the_answer_is_asked_for() -> None:
+async def test_after_a_refusal_only_the_answers_call_is_allowed() -> None:
     counts = Meter(budget=Budget(tokens=10_000))
     large = Asked(sent=9000, error=1.0, usual=100, out=100)
     small = Asked(sent=100, error=1.0, usual=50, out=50)
@@ -200,7 +198,7 @@ async def test_after_a_refusal_only_the_answer_is_asked_for() -> None:
     assert await make(counts, small, last=True)
 
 
-async def test_a_call_that_fails_leaves_its_room() -> None:
+async def test_a_failed_call_frees_its_reserve() -> None:
     counts = Meter(budget=Budget(tokens=10_000))
     expected, most, _ = Asked(sent=3000, error=1.0, usual=100, out=1).spends()
     for _ in range(5):
@@ -210,7 +208,7 @@ async def test_a_call_that_fails_leaves_its_room() -> None:
                 raise AwayError("It is away.")
 
 
-async def test_when_time_is_up_only_the_answer_is_asked_for() -> None:
+async def test_after_the_time_limit_only_the_answers_call_is_allowed() -> None:
     counts = Meter(budget=Budget(seconds=5), before=Spend(seconds=6))
     call = Asked(sent=100, error=1.0, usual=50, out=50)
     assert counts.seconds_left() == 0
@@ -218,7 +216,7 @@ async def test_when_time_is_up_only_the_answer_is_asked_for() -> None:
     assert await make(counts, call, last=True)
 
 
-async def test_without_a_budget_all_is_allowed() -> None:
+async def test_without_a_budget_every_call_is_allowed() -> None:
     counts = Meter()
     call = Asked(sent=10**6, error=1.0, usual=50, out=50)
     assert all(await asyncio.gather(*(make(counts, call) for _ in range(9))))

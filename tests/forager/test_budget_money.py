@@ -1,4 +1,4 @@
-"""What models cost: named, shared out among branches, and told once."""
+"""Costs of models are counted, shared among branches, and reported once."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,7 +19,7 @@ CALL = ModelCall(
 )
 
 
-def test_a_call_that_was_refused_is_put_down_to_a_limit_on_calls() -> None:
+def test_a_refused_call_is_attributed_to_a_limit_on_calls() -> None:
     refused = Spend(refused=1, tokens_in=30, model_calls=3, seconds=50, actions=2)
     assert exhausted_limit(Budget(pages=3, seconds=60, calls=5, tokens=100), refused) == "calls"
     assert exhausted_limit(Budget(pages=3, seconds=60, tokens=100), refused) == "tokens"
@@ -27,10 +27,10 @@ def test_a_call_that_was_refused_is_put_down_to_a_limit_on_calls() -> None:
 
 
 @given(st.integers(1, 10**6), st.integers(1, 50), st.integers(1, 8), SPENDS)
-def test_branches_leave_what_the_answer_needs(
+def test_branches_leave_the_reserve_of_the_answer(
     tokens: int, calls: int, branches: int, spend: Spend
 ) -> None:
-    """Each may go as far as its own room for an answer; all together stay within the whole's."""
+    """Each branch may spend up to its own reserve; together they stay within the whole reserve."""
     budget = Budget(tokens=tokens, calls=calls, usd=1.0)
     part = branch_budget(budget, spend, branches)
     assert part.tokens
@@ -44,7 +44,7 @@ def test_branches_leave_what_the_answer_needs(
     assert (part.usd * 0.75 - spend.usd) * branches <= max(0, 0.75 - spend.usd) + 1e-9
 
 
-def test_what_models_cost_is_told_once() -> None:
+def test_model_costs_are_reported_once() -> None:
     with start_meter() as used:
         used.model_calls += 2
         used.calls.append(CALL)
@@ -55,6 +55,6 @@ def test_what_models_cost_is_told_once() -> None:
 
 
 @given(SPENDS, SPENDS)
-def test_only_what_is_not_told_of_is_owed(cost: Spend, told: Spend) -> None:
+def test_only_unreported_cost_is_left(cost: Spend, told: Spend) -> None:
     assert unreported_cost(cost, cost) == unreported_cost(Spend(), told) == Spend()
     assert unreported_cost(cost + told, told) == model_cost(cost)

@@ -14,7 +14,7 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 def test_it_says_its_version() -> None:
     told = run("--version")
-    assert (told.stdout, told.returncode) == (f"forager {version('forager')}\n", 0)
+    assert (told.stdout, told.returncode) == (f"forager {version('forager-agent')}\n", 0)
 
 
 @pytest.mark.parametrize("verb", ["ask", "sessions", "ui"])

@@ -1,7 +1,7 @@
 from forager.budget import current_meter, start_meter
 
 
-async def test_how_far_a_node_has_come_is_told_now_and_then() -> None:
+async def test_progress_is_reported_at_intervals() -> None:
     told: list[str] = []
 
     async def tell(message: str) -> None:
@@ -14,5 +14,5 @@ async def test_how_far_a_node_has_come_is_told_now_and_then() -> None:
     assert told == ["a: 1 pages", "a: 99 pages · b: 1 page"]
 
 
-async def test_outside_of_a_node_nobody_is_told() -> None:
+async def test_progress_outside_a_node_is_discarded() -> None:
     await current_meter().report_progress("1 page", new=True)

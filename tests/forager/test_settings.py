@@ -9,7 +9,7 @@ from forager.errors import UsageError
 from forager.settings import KEPT_FILE, load_settings, read_kept_values, save_values, setting_origin
 
 
-def test_what_is_kept_is_read_and_is_for_its_owner_alone(tmp_path: Path) -> None:
+def test_kept_values_are_read_and_readable_only_by_their_owner(tmp_path: Path) -> None:
     save_values(tmp_path, {"FORAGER_TAVILY_KEY": "it's \\ a key", "FORAGER_SEARCH": "tavily,sites"})
     save_values(tmp_path, {"FORAGER_MEMORY_DAYS": "7"})
     settings = load_settings(tmp_path)
@@ -22,7 +22,7 @@ def test_what_is_kept_is_read_and_is_for_its_owner_alone(tmp_path: Path) -> None
     assert setting_origin("brave_key", tmp_path) == "default"
 
 
-def test_none_of_several_saves_at_once_is_lost(tmp_path: Path) -> None:
+def test_concurrent_saves_are_not_lost(tmp_path: Path) -> None:
     changes = [{f"FORAGER_{name}_KEY": name} for name in ("TAVILY", "SERPER", "BRAVE", "GOOGLE")]
     together = Barrier(len(changes))
 
@@ -37,7 +37,7 @@ def test_none_of_several_saves_at_once_is_lost(tmp_path: Path) -> None:
     }
 
 
-def test_an_empty_value_takes_one_away(tmp_path: Path) -> None:
+def test_an_empty_value_removes_a_variable(tmp_path: Path) -> None:
     save_values(tmp_path, {"OPENAI_API_KEY": "k"})
     save_values(tmp_path, {"OPENAI_API_KEY": ""})
     assert read_kept_values(tmp_path) == {}
@@ -54,7 +54,7 @@ def test_an_empty_value_takes_one_away(tmp_path: Path) -> None:
         ("FORAGER_API_KEY", "${HOME}"),
     ],
 )
-def test_what_does_not_fit_is_refused_and_changes_nothing(
+def test_an_invalid_value_is_refused_and_changes_nothing(
     tmp_path: Path, name: str, value: str
 ) -> None:
     save_values(tmp_path, {"FORAGER_MODEL": "openai:gpt-5-mini"})

@@ -202,7 +202,7 @@ class PlaywrightBrowser:
         if tabs.page.url.partition("#")[0] != left.partition("#")[0]:
             current_meter().pages_fetched += 1
         sent = self._shown.mask_sent(done.sent)
-        changed = judge.after(sent, action, why, snapshot.tree)
+        changed = judge.confirmed_side_effect(sent, action, why, snapshot.tree)
         return ActionResult(view=view, opened=opened, sent=sent, harm=changed)
 
     async def _side_effect_of(self, current: OpenTrajectory, action: Action) -> str:

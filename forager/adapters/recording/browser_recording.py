@@ -74,27 +74,27 @@ class _PictureForm(ResultForm):
         return b64decode(reply["png"])
 
 
-def _describe_restore(walk: str, trail: Sequence[Step]) -> CallDescription:
-    key = " ".join(("stand", walk, *(step.id for step in trail)))
-    return CallDescription(key, "Where the walk stood")
+def _describe_restore(trajectory: str, steps: Sequence[Step]) -> CallDescription:
+    key = " ".join(("stand", trajectory, *(step.id for step in steps)))
+    return CallDescription(key, "Where the trajectory stood")
 
 
-def _describe_examine(walk: str, action: Action) -> CallDescription:
+def _describe_examine(trajectory: str, action: Action) -> CallDescription:
     name = f"A look at {action.kind} {action.target}"
-    return CallDescription(f"examine {walk} {_action_text(action)}", name)
+    return CallDescription(f"examine {trajectory} {_action_text(action)}", name)
 
 
-def _describe_perform(walk: str, action: Action, step: str = "") -> CallDescription:
+def _describe_perform(trajectory: str, action: Action, step: str = "") -> CallDescription:
     name = f"The action {action.kind} {action.target}"
-    return CallDescription(f"perform {walk} {step} {_action_text(action)}", name)
+    return CallDescription(f"perform {trajectory} {step} {_action_text(action)}", name)
 
 
 def _describe_render(url: str) -> CallDescription:
     return CallDescription(f"render {url}", f"The rendered page {url}")
 
 
-def _describe_screenshot(walk: str) -> CallDescription:
-    return CallDescription(f"picture {walk}", "The picture of a page")
+def _describe_screenshot(trajectory: str) -> CallDescription:
+    return CallDescription(f"picture {trajectory}", "The picture of a page")
 
 
 def _action_text(action: Action) -> str:

@@ -1,4 +1,4 @@
-"""The words that tell what a control is for, in the languages of most of the web."""
+"""Words that tell what a control is for, in the most common languages of the web."""
 
 import re
 from typing import Final
@@ -7,12 +7,12 @@ from forager.data.word_lists import ByLanguage, WordLists, all_words, read_word_
 from forager.text.tokens import CJK, strip_accents
 
 WORD = re.compile(r"\w+")
-LITTLE: Final = 80
-"""Words of a page that shows nothing but what stands between."""
+MAX_INTERSTITIAL_WORDS: Final = 80
+"""A page with at most this many words is an interstitial, shown before the actual page."""
 
 
 class ControlWords(WordLists):
-    """The lists of `data/controls.toml`, which says what each is for."""
+    """The lists of `data/controls.toml`, where each is explained."""
 
     search: ByLanguage
     apply: ByLanguage
@@ -28,36 +28,38 @@ class ControlWords(WordLists):
     otherwise: ByLanguage
 
 
-def fold(text: str) -> str:
-    """A text as phrases are compared: words in lower case without diacritics."""
+def fold_phrase(text: str) -> str:
+    """Normalise a text for comparison with phrases: words in lower case, without diacritics."""
     return " ".join(WORD.findall(strip_accents(text)))
 
 
-def _folded(lists: ByLanguage) -> frozenset[str]:
-    return frozenset(map(fold, all_words(lists)))
+def _fold_phrases(lists: ByLanguage) -> frozenset[str]:
+    return frozenset(map(fold_phrase, all_words(lists)))
 
 
-WORDS: Final = read_word_lists("controls", ControlWords)
-SEARCH: Final = _folded(WORDS.search)
-APPLY: Final = SEARCH | _folded(WORDS.apply)
-NEXT: Final = _folded(WORDS.next)
-ONWARD: Final = frozenset({"»", "›", ">", ">>", "→"})
-OPENING: Final = _folded(WORDS.opening)
-REFUSING: Final = _folded(WORDS.refusing)
-PASSING: Final = _folded(WORDS.passing)
-NAMING: Final = _folded(WORDS.naming)
-CODING: Final = _folded(WORDS.coding)
-HOLDING: Final = _folded(WORDS.holding)
-EQUAL: Final = _folded(WORDS.equal)
-COMPARING: Final = _folded(WORDS.comparing)
-SIGNS: Final = frozenset({"=", "==", "!=", "<>", ">", "<", ">=", "<=", "≥", "≤", "≠", "~"})
-OTHERWISE: Final = _folded(WORDS.otherwise)
-"""What other fields than those of a search ask for."""
+CONTROL_WORDS: Final = read_word_lists("controls", ControlWords)
+SEARCH: Final = _fold_phrases(CONTROL_WORDS.search)
+APPLY: Final = SEARCH | _fold_phrases(CONTROL_WORDS.apply)
+NEXT: Final = _fold_phrases(CONTROL_WORDS.next)
+NEXT_SIGNS: Final = frozenset({"»", "›", ">", ">>", "→"})
+EXPAND: Final = _fold_phrases(CONTROL_WORDS.opening)
+REFUSE_CONSENT: Final = _fold_phrases(CONTROL_WORDS.refusing)
+CONTINUE: Final = _fold_phrases(CONTROL_WORDS.passing)
+NAME_FIELD: Final = _fold_phrases(CONTROL_WORDS.naming)
+CODE_FIELD: Final = _fold_phrases(CONTROL_WORDS.coding)
+CONTAINS: Final = _fold_phrases(CONTROL_WORDS.holding)
+EQUALS: Final = _fold_phrases(CONTROL_WORDS.equal)
+COMPARES: Final = _fold_phrases(CONTROL_WORDS.comparing)
+COMPARISON_SIGNS: Final = frozenset(
+    {"=", "==", "!=", "<>", ">", "<", ">=", "<=", "≥", "≤", "≠", "~"}
+)
+NOT_SEARCH: Final = _fold_phrases(CONTROL_WORDS.otherwise)
+"""What fields ask for that are not search fields."""
 
 
-def says(text: str, phrases: frozenset[str]) -> bool:
-    """Does one of the phrases stand in a text, as words of their own?"""
-    folded = fold(text)
+def contains_phrase(text: str, phrases: frozenset[str]) -> bool:
+    """Does the text contain one of the folded phrases as whole words?"""
+    folded = fold_phrase(text)
     padded = f" {folded} "
     return any(
         phrase in folded if CJK.search(phrase) else f" {phrase} " in padded
@@ -66,6 +68,6 @@ def says(text: str, phrases: frozenset[str]) -> bool:
     )
 
 
-def reads(text: str, phrases: frozenset[str]) -> bool:
-    """Is a text one of the phrases, whole?"""
-    return fold(text) in phrases
+def is_phrase(text: str, phrases: frozenset[str]) -> bool:
+    """Is the whole text one of the folded phrases?"""
+    return fold_phrase(text) in phrases

@@ -1,50 +1,50 @@
-"""The elements of a page that can be acted on, and what they are called."""
+"""The elements of a page that can be acted on, and their names."""
 
 from typing import Final
 
-from forager.browsing.page.aria import Node, fillable, label, value
+from forager.browsing.page.aria import Node, is_fillable, node_label, node_value
 
-CONTROLS: Final = frozenset(
+CONTROL_ROLES: Final = frozenset(
     """
     textbox searchbox combobox listbox spinbutton slider checkbox radio switch button tab menuitem
     menuitemcheckbox menuitemradio option treeitem
     """.split()  # noqa: SIM905
 )
-PLAIN: Final = frozenset({"generic", "group", "fragment"})
+CONTAINER_ROLES: Final = frozenset({"generic", "group", "fragment"})
 
 
-def acts(node: Node) -> bool:
-    """Is it there to be acted on?"""
+def is_actionable(node: Node) -> bool:
+    """Can a user act on it?"""
     if not node.ref:
         return False
     named = node.role == "generic" and bool(node.name)
-    return node.role in CONTROLS or node.role == "link" or "cursor" in node.states or named
+    return node.role in CONTROL_ROLES or node.role == "link" or "cursor" in node.states or named
 
 
-def called(node: Node) -> str:
-    """What an element is called; a link without words by the file that it leads to."""
+def control_name(node: Node) -> str:
+    """The name of an element; for a link without text, the file name of its URL."""
     if node.role in {"combobox", "listbox"}:
         return node.name or node.placeholder
-    said = label(node)
-    if said or not node.url:
-        return said
+    name = node_label(node)
+    if name or not node.url:
+        return name
     return node.url.partition("?")[0].partition("#")[0].rstrip("/").rpartition("/")[2]
 
 
-def standing(node: Node) -> str:
-    """What stands in a field."""
-    return value(node) if fillable(node) else ""
+def field_value(node: Node) -> str:
+    """The content of a field that takes text; else empty."""
+    return node_value(node) if is_fillable(node) else ""
 
 
 def own_words(node: Node) -> str:
-    """The words of an element with others in it, without theirs."""
+    """The text of an element, without that of actionable elements inside it."""
     if node.name:
         return node.name
     pieces: list[str] = []
-    waiting = [node]
-    while waiting:
-        each = waiting.pop()
-        if each is node or not acts(each):
-            pieces += filter(None, [each.name or each.text])
-            waiting += reversed(each.children)
+    stack = [node]
+    while stack:
+        inner = stack.pop()
+        if inner is node or not is_actionable(inner):
+            pieces += filter(None, [inner.name or inner.text])
+            stack += reversed(inner.children)
     return " ".join(pieces)

@@ -1,62 +1,69 @@
-"""A page as lines: what stands together in its accessibility tree, below which headings."""
+"""Splits the accessibility tree of a page into lines, each below its heading."""
 
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from forager.browsing.page.aria import CELLS, ITEMS, NAMED_BY_CONTENT, Node
-from forager.browsing.page.controls import CONTROLS, PLAIN, acts, called, own_words
+from forager.browsing.page.aria import CELL_ROLES, CONTENT_NAMED_ROLES, ITEM_ROLES, Node
+from forager.browsing.page.controls import (
+    CONTAINER_ROLES,
+    CONTROL_ROLES,
+    control_name,
+    is_actionable,
+    own_words,
+)
 
-LANDMARKS: Final = frozenset(
+LANDMARK_ROLES: Final = frozenset(
     """
     navigation banner contentinfo complementary search form dialog alertdialog alert region iframe
     main menu tablist
     """.split()  # noqa: SIM905
 )
-BLOCKS: Final = LANDMARKS | frozenset(
+BLOCK_ROLES: Final = LANDMARK_ROLES | frozenset(
     """
     paragraph heading list listitem table grid treegrid row rowgroup blockquote article status term
     definition group radiogroup tabpanel menubar toolbar tree figure separator document feed log
     caption
     """.split()  # noqa: SIM905
 )
-WHOLE: Final = frozenset({"term", "definition", "caption", "option"})
-GROUPS: Final = frozenset({"list", "table", "grid", "treegrid", "tree", "feed", "listbox"})
-ITEM_CHARACTERS = 300
-GROUP_CHARACTERS = 160
-LEAVES = range(2, 11)
-"""Of a small group that is shown in a line: a label and its buttons."""
-USUAL_LEVEL = 2
+ONE_LINE_ROLES: Final = frozenset({"term", "definition", "caption", "option"})
+GROUP_ROLES: Final = frozenset({"list", "table", "grid", "treegrid", "tree", "feed", "listbox"})
+MAX_ITEM_CHARACTERS = 300
+MAX_GROUP_CHARACTERS = 160
+SMALL_GROUP_LEAVES = range(2, 11)
+"""How many leaves a group may have to fit on one line, such as a label and its buttons."""
+DEFAULT_LEVEL = 2
 PAIR = 2
-BETWEEN_CELLS = "|"
+CELL_SEPARATOR = "|"
 
 
 class Piece(NamedTuple):
-    """A text, or an element that can be acted on; `node` has its ref, if it has one."""
+    """A text, or an element that can be acted on."""
 
     text: str
     node: Node
-    acts: bool = False
+    actionable: bool = False
 
 
 @dataclass(slots=True, eq=False)
-class Place:
-    """A landmark or a heading and what is above it; `line` is the heading's own."""
+class Section:
+    """A landmark or a heading, and its parent section; `line` is the line of the heading."""
 
     name: str
     level: int
-    above: "Place | None" = None
+    parent: "Section | None" = None
     line: "Line | None" = None
     landmark: str = ""
 
 
 @dataclass(slots=True, eq=False)
 class Line:
-    """What stands together; `group` is the list or table it is of, `nodes` all that is in it.
+    """Pieces that belong together; `group` is the list or table they are in.
 
-    `item` is the line of the list's item that it stands below.
+    `nodes` are all nodes of the line. `item` is the first line of the list item or the header
+    line of the table that the line belongs to.
     """
 
-    place: Place | None
+    section: Section | None
     group: Node
     kind: str = "text"
     pieces: list[Piece] = field(default_factory=list)
@@ -64,15 +71,16 @@ class Line:
     item: "Line | None" = None
 
     def text(self) -> str:
-        """All that it says."""
+        """The text of all its pieces."""
         return " ".join(piece.text for piece in self.pieces if piece.text)
 
 
 @dataclass(slots=True)
 class _Scope:
-    """Where lines of a container go; `whole`: all in one line, `mute`: its words are known.
+    """How the nodes of a container are split into lines.
 
-    The first line of a scope that `heads` is the item of those after it.
+    `whole`: all go on one line. `mute`: the text is already known from the element's name.
+    `heads`: the first line becomes the `item` of the lines after it.
     """
 
     group: Node
@@ -84,112 +92,114 @@ class _Scope:
 
 
 @dataclass(slots=True)
-class _Size:
-    """What is in a node, itself included."""
+class _NodeSize:
+    """Counts over a node and its descendants."""
 
     characters: int = 0
     leaves: int = 0
     blocks: int = 0
-    acting: int = 0
+    actionable: int = 0
 
 
-def lines(root: Node) -> list[Line]:
-    """The lines of a page in its order, empty ones left out."""
-    return [line for line in _Layout(root).made if _tells(line)]
+def page_lines(root: Node) -> list[Line]:
+    """The lines of a page in document order, without empty ones."""
+    return [line for line in _LineReader(root).lines if _has_content(line)]
 
 
-def _tells(line: Line) -> bool:
-    return any(piece.acts or says(piece.text) for piece in line.pieces)
+def _has_content(line: Line) -> bool:
+    return any(piece.actionable or has_alphanumeric(piece.text) for piece in line.pieces)
 
 
-def says(text: str) -> bool:
-    """Is there a letter or a digit in it?"""
+def has_alphanumeric(text: str) -> bool:
+    """Does the text contain a letter or a digit?"""
     return any(map(str.isalnum, text))
 
 
-class _Layout:
-    """Goes through a tree without recursion, for pages nest deeply."""
+class _LineReader:
+    """Collects the lines of a tree without recursion, since pages nest deeply."""
 
     def __init__(self, root: Node) -> None:
-        self.made: list[Line] = []
+        self.lines: list[Line] = []
         self._heads: dict[Node, Line] = {}
-        self._place: Place | None = None
-        self._sizes = _sizes(root)
-        waiting: list[tuple[Node | None, _Scope, Place | None]] = [(root, _Scope(root), None)]
-        while waiting:
-            node, scope, place = waiting.pop()
+        self._place: Section | None = None
+        self._sizes = _measure_nodes(root)
+        stack: list[tuple[Node | None, _Scope, Section | None]] = [(root, _Scope(root), None)]
+        while stack:
+            node, scope, section = stack.pop()
             if node is None:
-                self._place = place
+                self._place = section
                 continue
-            inner = self._enter(node, scope)
-            if node.role in LANDMARKS:
-                waiting.append((None, scope, self._place))
-                self._place = Place(node.name, 0, None, None, node.role)
+            inner = self._enter_node(node, scope)
+            if node.role in LANDMARK_ROLES:
+                stack.append((None, scope, self._place))
+                self._place = Section(node.name, 0, None, None, node.role)
             if inner:
-                waiting += [(child, inner, None) for child in reversed(node.children)]
+                stack += [(child, inner, None) for child in reversed(node.children)]
 
-    def _enter(self, node: Node, scope: _Scope) -> _Scope | None:
-        """Put down what a node says itself; where its children go, if they are to be shown."""
+    def _enter_node(self, node: Node, scope: _Scope) -> _Scope | None:
+        """Add a node's own text; return the scope for its children, or None to skip them."""
         size = self._sizes[node]
-        if acts(node) and (size.acting == 1 or size.characters <= GROUP_CHARACTERS):
-            return self._element(node, scope, size)
-        if node.role == "combobox":  # one that was not given a ref
+        if is_actionable(node) and (
+            size.actionable == 1 or size.characters <= MAX_GROUP_CHARACTERS
+        ):
+            return self._add_element(node, scope, size)
+        if node.role == "combobox":  # a combobox without a ref cannot be used
             return None
         if scope.whole:
-            return self._within(node, scope)
-        if self._inline(node):
-            self._open(node, scope).nodes.append(node)
-            return self._within(node, _Scope(scope.group, scope.line, whole=True))
+            return self._enter_inline(node, scope)
+        if self._is_inline(node):
+            self._open_line(node, scope).nodes.append(node)
+            return self._enter_inline(node, _Scope(scope.group, scope.line, whole=True))
         scope.line = None
-        group = node if node.role in GROUPS or _many(node) else scope.group
-        inner = _Scope(group, item=scope.item, heads=node.role in ITEMS)
-        if self._whole(node):
+        group = node if node.role in GROUP_ROLES or _is_long_run(node) else scope.group
+        inner = _Scope(group, item=scope.item, heads=node.role in ITEM_ROLES)
+        if self._fits_one_line(node):
             inner.whole = True
-            self._open(node, inner)
-            return self._within(node, inner)
-        if acts(node):
-            self._open(node, inner).pieces.append(Piece("", node, acts=True))
-        self._say(node, inner)
+            self._open_line(node, inner)
+            return self._enter_inline(node, inner)
+        if is_actionable(node):
+            self._open_line(node, inner).pieces.append(Piece("", node, actionable=True))
+        self._add_text(node, inner)
         return inner
 
-    def _element(self, node: Node, scope: _Scope, size: _Size) -> _Scope | None:
-        """An element; one around a single other is taken for it, or the other for it."""
+    def _add_element(self, node: Node, scope: _Scope, size: _NodeSize) -> _Scope | None:
+        """Add an element; of an element that wraps a single other, only one is added."""
         own = own_words(node)
-        around = size.acting == PAIR and not own
-        if around and node.role not in CONTROLS and node.role != "link":
+        around = size.actionable == PAIR and not own
+        if around and node.role not in CONTROL_ROLES and node.role != "link":
             return _Scope(scope.group, scope.line, scope.whole, scope.mute)
-        apart = not scope.whole and node.role in PLAIN and size.leaves > 1
+        apart = not scope.whole and node.role in CONTAINER_ROLES and size.leaves > 1
         scope.line = None if apart else scope.line
-        line = self._open(node, scope)
-        line.nodes += node.walk() if size.leaves <= GROUP_CHARACTERS else [node]
+        line = self._open_line(node, scope)
+        line.nodes += node.walk() if size.leaves <= MAX_GROUP_CHARACTERS else [node]
         scope.line = None if apart else scope.line
-        if size.acting == 1 or node.role == "combobox" or (around and _nothing_else(node)):
-            line.pieces.append(Piece(called(node), node, acts=True))
+        if size.actionable == 1 or node.role == "combobox" or (around and _holds_same_target(node)):
+            line.pieces.append(Piece(control_name(node), node, actionable=True))
             return None
-        line.pieces.append(Piece(own, node, acts=True))
+        line.pieces.append(Piece(own, node, actionable=True))
         return _Scope(scope.group, line, whole=True, mute=True)
 
-    def _within(self, node: Node, scope: _Scope) -> _Scope:
-        """What a node adds to its line; where it holds elements, they say its name."""
-        if node.role in CELLS and scope.line and scope.line.pieces:
-            scope.line.pieces.append(Piece(BETWEEN_CELLS, node))
-        known = bool(node.name) and node.role in NAMED_BY_CONTENT
-        if known and self._sizes[node].acting:
+    def _enter_inline(self, node: Node, scope: _Scope) -> _Scope:
+        """Add a node's text to the current line, unless elements inside it already say its name."""
+        if node.role in CELL_ROLES and scope.line and scope.line.pieces:
+            scope.line.pieces.append(Piece(CELL_SEPARATOR, node))
+        known = bool(node.name) and node.role in CONTENT_NAMED_ROLES
+        if known and self._sizes[node].actionable:
             return scope
         if not scope.mute:
-            self._say(node, scope)
+            self._add_text(node, scope)
         return _Scope(scope.group, scope.line, True, scope.mute or known)
 
-    def _say(self, node: Node, scope: _Scope) -> None:
-        text = node.name if node.role in NAMED_BY_CONTENT or node.role == "img" else ""
+    def _add_text(self, node: Node, scope: _Scope) -> None:
+        text = node.name if node.role in CONTENT_NAMED_ROLES or node.role == "img" else ""
         if text := text or node.text:
-            line = self._open(node, scope)
+            line = self._open_line(node, scope)
             line.nodes.append(node)
-            held = node.parent if node.role == "text" and node.parent else node
-            line.pieces.append(Piece(text, held))
+            source = node.parent if node.role == "text" and node.parent else node
+            line.pieces.append(Piece(text, source))
 
-    def _open(self, node: Node, scope: _Scope) -> Line:
-        """The line that is being written, or a new one."""
+    def _open_line(self, node: Node, scope: _Scope) -> Line:
+        """The current line of the scope, or a new one."""
         if scope.line is None:
             scope.line = Line(self._place, scope.group, item=scope.item)
             if scope.heads:
@@ -198,79 +208,82 @@ class _Layout:
                 self._heads[scope.group] = scope.line
             scope.line.item = scope.line.item or self._heads.get(scope.group)
             if node.role == "heading":
-                self._head(node, scope.line)
-            elif node.role in ITEMS:
+                self._start_section(node, scope.line)
+            elif node.role in ITEM_ROLES:
                 scope.line.kind = node.role
-            self.made.append(scope.line)
+            self.lines.append(scope.line)
         return scope.line
 
-    def _head(self, node: Node, line: Line) -> None:
-        said = node.states.get("level", "")
-        level = int(said) if said.isdecimal() else USUAL_LEVEL
-        above = self._place
-        while above and above.level >= level:
-            above = above.above
-        self._place = line.place = Place(node.words(GROUP_CHARACTERS), level, above, line)
+    def _start_section(self, node: Node, line: Line) -> None:
+        written = node.states.get("level", "")
+        level = int(written) if written.isdecimal() else DEFAULT_LEVEL
+        parent = self._place
+        while parent and parent.level >= level:
+            parent = parent.parent
+        self._place = line.section = Section(
+            node.text_content(MAX_GROUP_CHARACTERS), level, parent, line
+        )
         line.kind = "heading"
 
-    def _inline(self, node: Node) -> bool:
-        if node.role in BLOCKS or node.role in CELLS:
+    def _is_inline(self, node: Node) -> bool:
+        if node.role in BLOCK_ROLES or node.role in CELL_ROLES:
             return False
-        if node.role not in PLAIN:
+        if node.role not in CONTAINER_ROLES:
             return True
         mixed = any(each.role == "text" for each in node.parent.children) if node.parent else False
         return mixed and not self._sizes[node].blocks
 
-    def _whole(self, node: Node) -> bool:
-        """Is all that is in it one line?"""
+    def _fits_one_line(self, node: Node) -> bool:
+        """Does the whole content of the node go on one line?"""
         size = self._sizes[node]
         if node.role in {"paragraph", "heading"}:
             return True
-        if size.blocks > (node.role in BLOCKS):
+        if size.blocks > (node.role in BLOCK_ROLES):
             return False
-        if node.role in ITEMS or node.role in CELLS:
-            return size.characters <= ITEM_CHARACTERS
-        if node.role not in PLAIN:
-            return node.role in WHOLE
+        if node.role in ITEM_ROLES or node.role in CELL_ROLES:
+            return size.characters <= MAX_ITEM_CHARACTERS
+        if node.role not in CONTAINER_ROLES:
+            return node.role in ONE_LINE_ROLES
         if not node.children or any(child.role == "text" for child in node.children):
             return True
-        small = size.leaves in LEAVES and size.characters <= GROUP_CHARACTERS
-        return small and bool(size.acting) and _repeated(node)
+        small = size.leaves in SMALL_GROUP_LEAVES and size.characters <= MAX_GROUP_CHARACTERS
+        return small and bool(size.actionable) and _has_similar_sibling(node)
 
 
-def _nothing_else(node: Node) -> bool:
-    """Is the one element in it a link or an area, which does the same?"""
-    inner = next(each for each in node.walk() if each is not node and acts(each))
-    return inner.role == "link" or inner.role in PLAIN
+def _holds_same_target(node: Node) -> bool:
+    """Is the only actionable element inside it a link or a clickable area, with the same effect?"""
+    inner = next(each for each in node.walk() if each is not node and is_actionable(each))
+    return inner.role == "link" or inner.role in CONTAINER_ROLES
 
 
-def _many(node: Node) -> bool:
-    """Does a nameless container hold a long run of the same?"""
-    return len(node.children) > LEAVES.stop and node.role in PLAIN
+def _is_long_run(node: Node) -> bool:
+    """Does a container without a role of its own hold a long run of children?"""
+    return len(node.children) > SMALL_GROUP_LEAVES.stop and node.role in CONTAINER_ROLES
 
 
-def _repeated(node: Node) -> bool:
-    """Are there others like it beside it?"""
-    beside = node.parent.children if node.parent else []
+def _has_similar_sibling(node: Node) -> bool:
+    """Does it have a sibling of the same structure?"""
+    siblings = node.parent.children if node.parent else []
     shape = [child.role for child in node.children]
     return any(
-        each is not node and [child.role for child in each.children] == shape for each in beside
+        sibling is not node and [child.role for child in sibling.children] == shape
+        for sibling in siblings
     )
 
 
-def _sizes(root: Node) -> dict[Node, _Size]:
-    order = list(root.walk())
-    sizes = {node: _Size() for node in order}
-    for node in reversed(order):
+def _measure_nodes(root: Node) -> dict[Node, _NodeSize]:
+    nodes = list(root.walk())
+    sizes = {node: _NodeSize() for node in nodes}
+    for node in reversed(nodes):
         size = sizes[node]
         size.characters += len(node.name or node.text)
         size.leaves += not node.children
-        size.blocks += node.role in BLOCKS
-        size.acting += acts(node)
+        size.blocks += node.role in BLOCK_ROLES
+        size.actionable += is_actionable(node)
         if node.parent is not None and node is not root:
-            above = sizes[node.parent]
-            above.characters += size.characters
-            above.leaves += size.leaves
-            above.blocks += size.blocks
-            above.acting += size.acting
+            parent_size = sizes[node.parent]
+            parent_size.characters += size.characters
+            parent_size.leaves += size.leaves
+            parent_size.blocks += size.blocks
+            parent_size.actionable += size.actionable
     return sizes

@@ -1,221 +1,259 @@
-"""What a model sees of a page: the lines that matter most to it, within a budget of tokens."""
+"""What a model sees of a page: its most relevant lines, within a token budget."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from forager.browsing.page.aria import Node, parse
-from forager.browsing.page.line_text import GAP, Weights, Worded, header, worded
-from forager.browsing.page.lines import Line, Piece, Place, lines
-from forager.browsing.page.relevance import fresh, relevances, scores, terms_in, weights_on
+from forager.browsing.page.aria import Node, parse_aria
+from forager.browsing.page.line_text import (
+    ELLIPSIS,
+    RenderedLine,
+    TermWeights,
+    render_header,
+    render_line,
+)
+from forager.browsing.page.lines import Line, Piece, Section, page_lines
+from forager.browsing.page.relevance import (
+    changed_nodes,
+    line_relevances,
+    line_scores,
+    terms_in,
+    weigh_by_rarity,
+)
 from forager.domain.base import Frozen
 from forager.domain.browser import Snapshot
 from forager.prompts.sections import Item
 from forager.prompts.token_count import estimate_tokens
 from forager.text.tokens import keywords
 
-BUDGET: Final = 1400
-"""Tokens of an observation, at the most."""
-SHARE: Final = 0.23
-"""Of the tokens of the whole snapshot that an observation may take."""
-FLOOR: Final = 110
-"""Tokens that the smallest page may take."""
-CHARACTERS = 3.5
-"""Of a snapshot in a token, about; long ones need not be counted."""
-WIDE, NARROW = 500, 180
-"""Characters of a line: of one that was asked for, and of another."""
-FEW = 2
-"""Items that may be missing from a list without a word."""
-LINE_END, NOTE, REST = 1.7, 5.0, 24.0
-"""Tokens that a line takes beside its words, what is said of a list's rest, and of the page's."""
-NEAR, ITEM = 4, 32
-"""Lines before an element, and characters of the one, that tell it from others called alike."""
-ALWAYS = 100.0
-ON_A_LINE, SHORT = 6, 40
-"""Short elements of a list that follow one another are put on a line."""
+MAX_TOKENS: Final = 1400
+"""The most tokens of an observation."""
+MAX_SHARE: Final = 0.23
+"""The largest share of a snapshot's tokens that an observation may take."""
+MIN_TOKENS: Final = 110
+"""Tokens that an observation may always take, however small the page."""
+CHARACTERS_PER_TOKEN = 3.5
+"""Characters per token of a snapshot, approximately; used for long snapshots."""
+WIDE_LINE, NARROW_LINE = 500, 180
+"""The most characters of a relevant line, and of any other line."""
+MAX_SILENT_OMISSIONS = 2
+"""The most items that may be left out of a list without a note."""
+LINE_END_TOKENS, NOTE_TOKENS, REST_TOKENS = 1.7, 5.0, 24.0
+"""Tokens of a line besides its words, of a note on a list's rest, and of the page's rest."""
+LINES_BEFORE, ITEM_WIDTH = 4, 32
+"""How many lines before an element may distinguish it from namesakes, and how many characters."""
+NOTE_RELEVANCE = 100.0
+MAX_ELEMENTS_PER_LINE, SHORT_ELEMENT = 6, 40
+"""Up to 6 consecutive elements of a list share a line if each has at most 40 characters."""
 
 
 class Observation(Frozen):
-    """Lines for a prompt in the page's order, and the refs in them; `left_out` counts lines."""
+    """Lines for a prompt in document order, the refs they show, and how many were left out."""
 
     lines: tuple[Item, ...]
     shown: frozenset[str] = frozenset()
     left_out: int = 0
 
 
-def sought(texts: Iterable[str], known: Mapping[str, float] | None = None) -> dict[str, float]:
-    """The index terms of what is asked, with the weights that are known, or 1."""
-    known = known or {}
-    return {term: known.get(term, 1.0) for text in texts for term in keywords(text)}
+def weigh_terms(
+    texts: Iterable[str], weights: Mapping[str, float] | None = None
+) -> dict[str, float]:
+    """The index terms of texts with their known weights; other terms weigh 1."""
+    weights = weights or {}
+    return {term: weights.get(term, 1.0) for text in texts for term in keywords(text)}
 
 
 def observe(
     snapshot: Snapshot,
     before: Snapshot | None = None,
-    asked: Weights | None = None,
-    budget: int = BUDGET,
+    asked: TermWeights | None = None,
+    budget: int = MAX_TOKENS,
 ) -> Observation:
-    """The page in at most `budget` tokens, and in no more than a share of the whole snapshot's.
+    """Show a page in at most `budget` tokens, and at most `MAX_SHARE` of the snapshot's tokens.
 
-    `asked` weighs index terms (see `sought`). What is new since `before` is marked with a star.
+    `asked` weighs index terms (see `weigh_terms`). Lines that are new since `before` are marked
+    with a star.
     """
-    root = parse(snapshot.tree)
-    found = lines(root)
-    new = fresh(root, parse(before.tree)) if before else frozenset()
-    terms = [terms_in(line) for line in found]
-    weights = weights_on(terms, asked or {})
-    relevance = relevances(found, terms, weights)
-    worth = scores(found, relevance, new)
-    limit = min(budget, max(FLOOR, round(SHARE * _tokens(snapshot.tree))))
-    page = _Shown(found, weights, limit)
-    for at in sorted(range(len(found)), key=lambda place: (-worth[place], place)):
-        if not page.take(at, WIDE if relevance[at] else NARROW):
+    root = parse_aria(snapshot.tree)
+    lines = page_lines(root)
+    changed = changed_nodes(root, parse_aria(before.tree)) if before else frozenset()
+    terms = [terms_in(line) for line in lines]
+    weights = weigh_by_rarity(terms, asked or {})
+    relevance = line_relevances(lines, terms, weights)
+    ranks = line_scores(lines, relevance, changed)
+    limit = min(budget, max(MIN_TOKENS, round(MAX_SHARE * _snapshot_tokens(snapshot.tree))))
+    selection = _LineSelection(lines, weights, limit)
+    for at in sorted(range(len(lines)), key=lambda place: (-ranks[place], place)):
+        if not selection.take_line(at, WIDE_LINE if relevance[at] else NARROW_LINE):
             break
-    shown = page.with_refs() if len(page.words) == len(found) else page.with_rest()
+    shown = (
+        selection.with_refs()
+        if len(selection.words) == len(lines)
+        else selection.with_room_for_rest()
+    )
     return Observation(
-        lines=(*_items(found, worth, shown, weights, new), *_rest(found, shown, snapshot)),
+        lines=(
+            *_render_items(lines, ranks, shown, weights, changed),
+            *_describe_rest(lines, shown, snapshot),
+        ),
         shown=frozenset(ref for each in shown.values() for ref in each.refs),
-        left_out=len(found) - len(shown),
+        left_out=len(lines) - len(shown),
     )
 
 
-def _tokens(tree: str) -> float:
-    enough = BUDGET / SHARE * CHARACTERS * 2
-    return len(tree) / CHARACTERS if len(tree) > enough else estimate_tokens(tree)
+def _snapshot_tokens(tree: str) -> float:
+    enough = MAX_TOKENS / MAX_SHARE * CHARACTERS_PER_TOKEN * 2
+    return len(tree) / CHARACTERS_PER_TOKEN if len(tree) > enough else estimate_tokens(tree)
 
 
-class _Shown:
-    """The lines that are shown, by their places, and what is left of the budget."""
+class _LineSelection:
+    """The lines selected so far, by position, and the rest of the token budget."""
 
-    def __init__(self, found: Sequence[Line], weights: Weights, limit: int) -> None:
-        self.words: dict[int, Worded] = {}
+    def __init__(self, found: Sequence[Line], weights: TermWeights, limit: int) -> None:
+        self.words: dict[int, RenderedLine] = {}
         self._found = found
         self._weights = weights
-        self._headed: set[Place | None] = {None}
+        self._headed: set[Section | None] = {None}
         self._groups: set[Node] = set()
         self._costs: dict[int, float] = {}
-        self._left = limit - LINE_END
-        self._names = Counter(_name(piece) for line in found for piece in line.pieces if piece.acts)
+        self._left = limit - LINE_END_TOKENS
+        self._names = Counter(
+            _role_and_name(piece) for line in found for piece in line.pieces if piece.actionable
+        )
 
-    def take(self, at: int, width: int) -> bool:
-        """Take a line if it fits; is there room for any more?"""
+    def take_line(self, at: int, width: int) -> bool:
+        """Take a line if it fits; returns whether there may be room for another."""
         line = self._found[at]
-        words = worded(line, self._weights, width, of=self._of(at))
+        words = render_line(line, self._weights, width, of=self._distinguishing_text(at))
         heads = line.kind == "heading"
-        cost = 0.0 if heads else estimate_tokens(words.text) + LINE_END
-        if line.place and line.place not in self._headed:
-            cost += estimate_tokens(header(line.place, self._weights)) + LINE_END
-        cost += NOTE * (line.group.parent is not None and line.group not in self._groups)
+        cost = 0.0 if heads else estimate_tokens(words.text) + LINE_END_TOKENS
+        if line.section and line.section not in self._headed:
+            cost += estimate_tokens(render_header(line.section, self._weights)) + LINE_END_TOKENS
+        cost += NOTE_TOKENS * (line.group.parent is not None and line.group not in self._groups)
         if cost <= self._left:
             self._left -= cost
             self.words[at] = words
             self._costs[at] = cost
-            self._headed.add(line.place)
+            self._headed.add(line.section)
             self._groups.add(line.group)
-        return self._left > LINE_END * 3
+        return self._left > LINE_END_TOKENS * 3
 
-    def with_refs(self) -> dict[int, Worded]:
-        """Where there is room, texts get refs too: what can be clicked need not look like it."""
-        made = dict(self.words)
+    def with_refs(self) -> dict[int, RenderedLine]:
+        """The lines with refs for texts too, where there is room: they may be clickable."""
+        lines = dict(self.words)
         for at, words in self.words.items():
-            more = worded(self._found[at], self._weights, WIDE, of=self._of(at), texts=True)
-            cost = estimate_tokens(more.text) - estimate_tokens(words.text)
+            with_texts = render_line(
+                self._found[at],
+                self._weights,
+                WIDE_LINE,
+                of=self._distinguishing_text(at),
+                texts=True,
+            )
+            cost = estimate_tokens(with_texts.text) - estimate_tokens(words.text)
             if self._found[at].kind != "heading" and cost <= self._left:
-                made[at] = more
+                lines[at] = with_texts
                 self._left -= cost
-        return made
+        return lines
 
-    def with_rest(self) -> dict[int, Worded]:
-        """Where lines are left out, the last ones make room for what is said of that."""
-        made = dict(self.words)
-        while self._left < REST and len(made) > 1:
-            self._left += self._costs[made.popitem()[0]]
-        return made
+    def with_room_for_rest(self) -> dict[int, RenderedLine]:
+        """The lines without the last ones, so that there is room for the note on the rest."""
+        lines = dict(self.words)
+        while self._left < REST_TOKENS and len(lines) > 1:
+            self._left += self._costs[lines.popitem()[0]]
+        return lines
 
-    def _of(self, at: int) -> str:
-        """For elements called like others: the item they are in, or what stands before them."""
+    def _distinguishing_text(self, at: int) -> str:
+        """For elements with namesakes: the text of their item, or of the line before them."""
         line = self._found[at]
-        if not self._alike(line):
+        if not self._has_namesake(line):
             return ""
-        before = [each for each in self._found[max(0, at - NEAR) : at] if not self._alike(each)]
-        near = [each for each in before if each.place is line.place and each.group is line.group]
-        item = line.item or next(reversed(near), None)
-        return item.text()[:ITEM] if item else ""
+        before = [
+            each
+            for each in self._found[max(0, at - LINES_BEFORE) : at]
+            if not self._has_namesake(each)
+        ]
+        candidates = [
+            each for each in before if each.section is line.section and each.group is line.group
+        ]
+        item = line.item or next(reversed(candidates), None)
+        return item.text()[:ITEM_WIDTH] if item else ""
 
-    def _alike(self, line: Line) -> bool:
-        acting = [piece for piece in line.pieces if piece.acts and piece.text]
-        return any(self._names[_name(piece)] > 1 for piece in acting)
+    def _has_namesake(self, line: Line) -> bool:
+        acting = [piece for piece in line.pieces if piece.actionable and piece.text]
+        return any(self._names[_role_and_name(piece)] > 1 for piece in acting)
 
 
-def _name(piece: Piece) -> tuple[str, str]:
+def _role_and_name(piece: Piece) -> tuple[str, str]:
     return piece.node.role, piece.text
 
 
-class _Page:
-    """The items of a page, as they are put down."""
+class _ItemWriter:
+    """Writes lines as items of a prompt."""
 
-    def __init__(self, weights: Weights) -> None:
+    def __init__(self, weights: TermWeights) -> None:
         self.items: list[Item] = []
         self._weights = weights
-        self._place: Place | None = None
+        self._place: Section | None = None
         self._open = 0
         self._group: tuple[object, ...] = ()
 
-    def put(self, line: Line, words: Worded, worth: float, *, new: bool) -> None:
-        """A line below its heading; short elements of a list go on one."""
-        if line.place is not self._place:
-            self._place = line.place
-            if line.place:
-                self._add(header(line.place, self._weights), worth)
+    def put_line(self, line: Line, words: RenderedLine, worth: float, *, new: bool) -> None:
+        """Add a line below its heading; short elements of a list share a line."""
+        if line.section is not self._place:
+            self._place = line.section
+            if line.section:
+                self._add_item(render_header(line.section, self._weights), worth)
         if line.kind == "heading":
             return
-        single = words.bare and len(words.text) <= SHORT
-        group = (line.group, line.place, new)
-        if single and group == self._group and self._open < ON_A_LINE:
+        single = words.bare and len(words.text) <= SHORT_ELEMENT
+        group = (line.group, line.section, new)
+        if single and group == self._group and self._open < MAX_ELEMENTS_PER_LINE:
             last = self.items[-1]
-            most = max(worth, last.relevance)
-            self.items[-1] = Item(text=f"{last.text} {words.text}", relevance=most)
+            relevance = max(worth, last.relevance)
+            self.items[-1] = Item(text=f"{last.text} {words.text}", relevance=relevance)
             self._open += 1
             return
-        self._add(f"{'*' if new else '-'} {words.text}", worth)
+        self._add_item(f"{'*' if new else '-'} {words.text}", worth)
         self._group, self._open = (group, 1) if single else ((), 0)
 
-    def note(self, text: str, worth: float) -> None:
-        """Something of our own."""
-        self._add(f"{GAP} {text}", worth)
+    def put_note(self, text: str, worth: float) -> None:
+        """Add a note of our own."""
+        self._add_item(f"{ELLIPSIS} {text}", worth)
 
-    def _add(self, text: str, worth: float) -> None:
+    def _add_item(self, text: str, worth: float) -> None:
         self.items.append(Item(text=text, relevance=worth))
         self._group, self._open = (), 0
 
 
-def _items(
+def _render_items(
     found: Sequence[Line],
     worth: Sequence[float],
-    shown: Mapping[int, Worded],
-    weights: Weights,
+    shown: Mapping[int, RenderedLine],
+    weights: TermWeights,
     new: frozenset[Node],
 ) -> Iterator[Item]:
-    """The lines with their headings; of long runs of the same, how many more there are."""
-    page = _Page(weights)
+    """The lines with their headings, and how many items of each list are left out."""
+    page = _ItemWriter(weights)
     groups = Counter(found[at].group for at in shown if found[at].group.parent)
     hidden = Counter(line.group for at, line in enumerate(found) if at not in shown)
     for at in sorted(shown):
         line = found[at]
-        page.put(line, shown[at], worth[at], new=not new.isdisjoint(line.nodes))
+        page.put_line(line, shown[at], worth[at], new=not new.isdisjoint(line.nodes))
         groups[line.group] -= 1
-        if not groups[line.group] and hidden[line.group] > FEW:
-            page.note(f"{hidden[line.group]} more", worth[at])
+        if not groups[line.group] and hidden[line.group] > MAX_SILENT_OMISSIONS:
+            page.put_note(f"{hidden[line.group]} more", worth[at])
     yield from page.items
 
 
-def _rest(found: Sequence[Line], shown: Mapping[int, Worded], snapshot: Snapshot) -> Iterator[Item]:
-    """What of the page is not here."""
-    left = [line for at, line in enumerate(found) if at not in shown]
-    elements = sum(piece.acts for line in left for piece in line.pieces)
-    if left:
-        told = f"{len(left)} lines with {elements} elements are left out: find them by words"
-        yield Item(text=f"{GAP} {told}", relevance=ALWAYS)
+def _describe_rest(
+    found: Sequence[Line], shown: Mapping[int, RenderedLine], snapshot: Snapshot
+) -> Iterator[Item]:
+    """Notes on the lines that are left out, and on how far the window can be scrolled."""
+    hidden = [line for at, line in enumerate(found) if at not in shown]
+    elements = sum(piece.actionable for line in hidden for piece in line.pieces)
+    if hidden:
+        note = f"{len(hidden)} lines with {elements} elements are left out: find them by words"
+        yield Item(text=f"{ELLIPSIS} {note}", relevance=NOTE_RELEVANCE)
     if snapshot.above or snapshot.below:
-        told = f"the window can be scrolled {snapshot.above} px up, {snapshot.below} px down"
-        yield Item(text=f"{GAP} {told}", relevance=ALWAYS)
+        note = f"the window can be scrolled {snapshot.above} px up, {snapshot.below} px down"
+        yield Item(text=f"{ELLIPSIS} {note}", relevance=NOTE_RELEVANCE)

@@ -1,1 +1,1 @@
-"""Does an action change something on a site? Judged by words, addresses and requests."""
+"""Judges by words, URLs and requests whether an action changes something on a site."""

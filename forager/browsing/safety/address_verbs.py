@@ -1,129 +1,139 @@
-"""What an address, or the name of a function, says that asking for it does."""
+"""Judges by the verbs in a URL or a function name whether requesting it changes something."""
 
 import re
 from typing import Final
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from forager.browsing.safety.code_words import WORDS
-from forager.browsing.safety.labels import HUMP, weight
+from forager.browsing.safety.code_words import CODE_WORDS
+from forager.browsing.safety.labels import CAMEL_HUMP, label_effect
 
-TOKEN: Final = re.compile(
+TOKEN_NAME: Final = re.compile(
     r"csrf|xsrf|token|sectok|nonce|sesskey|authenticity|^_?auth$|^hash$|^sid$"
 )
-INDEXED: Final = re.compile(r"([\w@:]+)\[(\w+)\]")
+INDEXED_NAME: Final = re.compile(r"([\w@:]+)\[(\w+)\]")
 NUMBER: Final = re.compile(r"\d")
-FILE: Final = re.compile(r"\.(?:html?|xhtml|md|rst|txt|pdf|png|jpe?g|gif|svg|css|js)$")
+FILE_NAME: Final = re.compile(r"\.(?:html?|xhtml|md|rst|txt|pdf|png|jpe?g|gif|svg|css|js)$")
 WORD: Final = re.compile(r"[^\W_]+")
-MOST_WORDS: Final = 3
-"""Words of a part of a path that is still a command: `delete-my-account`."""
-AFTERWARDS: Final = frozenset(
+MAX_COMMAND_WORDS: Final = 3
+"""The most words of a path segment that still is a command, such as `delete-my-account`."""
+REDIRECT_PARAMETERS: Final = frozenset(
     {"return", "returnto", "next", "url", "redirect", "ref", "from", "back"}
 )
-"""Words of parameters that say where to go afterwards."""
-WRITING: Final = frozenset({"edit", "new", "create", "compose", "reply", "upload"})
-"""Commands that open a form to write in."""
-LAST: Final = 3
-"""Parts of a path in which a command stands, counted from its end."""
+"""Words in the names of parameters that say where to go afterwards."""
+EDIT_COMMANDS: Final = frozenset({"edit", "new", "create", "compose", "reply", "upload"})
+"""Commands that open a form for editing."""
+COMMAND_SEGMENTS: Final = 3
+"""A command is one of the last three segments of a path."""
 
 
-def address(url: str, label: str = "") -> str:
-    """Why a GET of the address may change something, or empty.
+def address_side_effect(url: str, label: str = "") -> str:
+    """Why a GET of the URL may change something; empty if it does not look so.
 
-    A verb counts with what it is done to beside it: a number, a query, a token, or the same verb as
-    the link's label. A page of a manual that is named after a verb does nothing.
+    A verb counts only together with an object: a number, a query, a token, or a label of the link
+    that says the same. A manual's page named after a verb does not count.
     """
     parts = urlsplit(url)
     query = parse_qsl(parts.query, keep_blank_values=True)
-    named = weight(label) == "change"
-    token = any(value and TOKEN.search(name.lower()) for name, value in query)
-    if said := _parameter(query, named or token):
-        return f"its address says {said!r}"
+    labelled = label_effect(label) == "change"
+    token = any(value and TOKEN_NAME.search(name.lower()) for name, value in query)
+    if found := _changing_parameter(query, labelled or token):
+        return f"its address says {found!r}"
     segments = [unquote(segment) for segment in parts.path.split("/") if segment]
-    if segments and not FILE.search(segments[-1].lower()):
-        thing = bool(query) or any(NUMBER.search(segment) for segment in segments)
-        if said := _segment(segments, named, token, thing):
-            return f"its address says {said!r}"
-    return "its address carries a token" if token and named else ""
+    if segments and not FILE_NAME.search(segments[-1].lower()):
+        has_object = bool(query) or any(NUMBER.search(segment) for segment in segments)
+        if found := _changing_segment(segments, labelled, token, has_object):
+            return f"its address says {found!r}"
+    return "its address carries a token" if token and labelled else ""
 
 
-def writes(url: str) -> bool:
-    """Does an address lead to where something is written or done, so that nothing is read there?
+def is_command_address(url: str) -> bool:
+    """Does a URL command an edit or another change, so that there is nothing to read?
 
-    A wiki names pages that do not exist by such addresses.
+    Wikis link to missing pages with such URLs.
     """
-    does = (told(*each) for each in parse_qsl(urlsplit(url).query))
-    return any(altering(words) or WRITING & {*words[:1]} for words in does)
+    commands = (command_words(*each) for each in parse_qsl(urlsplit(url).query))
+    return any(is_changing_name(words) or EDIT_COMMANDS & {*words[:1]} for words in commands)
 
 
-def told(name: str, value: str) -> list[str]:
-    """What a field tells a server to do, in words (`do=edit`, `do[edit]=1`), if it does."""
-    if (found := INDEXED.fullmatch(name)) and found[1].lower() in WORDS.commands:
-        return split(found[2])
-    return split(value) if name.lower() in WORDS.commands else []
+def command_words(name: str, value: str) -> list[str]:
+    """The words of the command in a field (`do=edit`, `do[edit]=1`); empty if it has none."""
+    if (found := INDEXED_NAME.fullmatch(name)) and found[1].lower() in CODE_WORDS.commands:
+        return split_identifier(found[2])
+    return split_identifier(value) if name.lower() in CODE_WORDS.commands else []
 
 
-def command(pair: str) -> str:
-    """What a field (`do=edit`) tells a server to do: `change`, `read`, or empty."""
+def command_effect(pair: str) -> str:
+    """The effect of a field's command (`do=edit`): `change`, `read`, or empty."""
     name, _, value = pair.partition("=")
-    words = told(name, value)
-    if altering(words) or (words and name.lower() == "_method" and words[0] != "get"):
+    words = command_words(name, value)
+    if is_changing_name(words) or (words and name.lower() == "_method" and words[0] != "get"):
         return "change"
-    return "read" if reading(words) else ""
+    return "read" if is_reading_name(words) else ""
 
 
-def reading(words: list[str]) -> bool:
-    """Does the name of a function say that it only looks?"""
+def is_reading_name(words: list[str]) -> bool:
+    """Does the name of a function say that it only reads?"""
     first, last = words[:1], words[-1:]
-    joined = any(word.startswith(WORDS.reads_joined) or "search" in word for word in words)
-    return bool(WORDS.reads & {*first} or WORDS.reads_last & {*last}) or joined
+    joined = any(word.startswith(CODE_WORDS.reads_joined) or "search" in word for word in words)
+    return bool(CODE_WORDS.reads & {*first} or CODE_WORDS.reads_last & {*last}) or joined
 
 
-def altering(words: list[str]) -> bool:
+def is_changing_name(words: list[str]) -> bool:
     """Does the name of a function say that it changes something?"""
-    return bool(words) and (_changing(words) or words[0] in WORDS.writes)
+    return bool(words) and (_has_change_verb(words) or words[0] in CODE_WORDS.writes)
 
 
-def split(name: str) -> list[str]:
-    """The words of a name in code, in lower case: `deleteItem`, `delete-item`, `delete_item`."""
-    return [word.lower() for word in WORD.findall(HUMP.sub(" ", name))]
+def split_identifier(name: str) -> list[str]:
+    """Split an identifier (`deleteItem`, `delete-item`, `delete_item`) into words in lower case."""
+    return [word.lower() for word in WORD.findall(CAMEL_HUMP.sub(" ", name))]
 
 
-def _changing(words: list[str]) -> bool:
-    return bool({words[0], "".join(words)} & (WORDS.leave | WORDS.undo | WORDS.alter))
+def _has_change_verb(words: list[str]) -> bool:
+    return bool(
+        {words[0], "".join(words)} & (CODE_WORDS.leave | CODE_WORDS.undo | CODE_WORDS.alter)
+    )
 
 
-def _parameter(query: list[tuple[str, str]], believed: bool) -> str:
-    """The parameter that names what is to be done, if that changes something."""
-    does = [(f"{name}={value}", words) for name, value in query if (words := told(name, value))]
-    sure = WORDS.leave | WORDS.undo | (WORDS.alter if believed else frozenset())
-    if said := next((said for said, words in does if sure & {words[0], "".join(words)}), ""):
-        return said
+def _changing_parameter(query: list[tuple[str, str]], believed: bool) -> str:
+    """The parameter that names a change; empty if there is none. `believed` trusts weaker verbs."""
+    commands = [
+        (f"{name}={value}", words) for name, value in query if (words := command_words(name, value))
+    ]
+    verbs = CODE_WORDS.leave | CODE_WORDS.undo | (CODE_WORDS.alter if believed else frozenset())
+    if found := next(
+        (found for found, words in commands if verbs & {words[0], "".join(words)}), ""
+    ):
+        return found
     for name, value in query:
-        words, names = split(value), split(name)
-        if name.lower() in WORDS.searched or AFTERWARDS & {*names} or not value:
+        words, names = split_identifier(value), split_identifier(name)
+        if name.lower() in CODE_WORDS.searched or REDIRECT_PARAMETERS & {*names} or not value:
             continue
-        if WORDS.leave & {*words[-2:], "".join(words)} and len(words) <= MOST_WORDS:
+        if CODE_WORDS.leave & {*words[-2:], "".join(words)} and len(words) <= MAX_COMMAND_WORDS:
             return f"{name}={value}"
-        alters = believed and names[:1] and names[0] in WORDS.alter
-        named = "".join(names) in WORDS.undo | WORDS.leave or alters
-        if named and not any(reading(words) for _, words in does):
+        alters = believed and names[:1] and names[0] in CODE_WORDS.alter
+        named = "".join(names) in CODE_WORDS.undo | CODE_WORDS.leave or alters
+        if named and not any(is_reading_name(words) for _, words in commands):
             return name
     return ""
 
 
-def _segment(segments: list[str], labelled: bool, token: bool, thing: bool) -> str:
-    """The part of a path that is a command."""
-    parts = [(segment, split(segment)) for segment in segments]
-    parts = [(segment, words) for segment, words in parts if 0 < len(words) <= MOST_WORDS]
-    for segment, words in parts:
-        if WORDS.leave & {*words, "".join(words), "".join(words[:2])}:
+def _changing_segment(segments: list[str], labelled: bool, token: bool, has_object: bool) -> str:
+    """The path segment that commands a change; empty if there is none."""
+    split_segments = [(segment, split_identifier(segment)) for segment in segments]
+    split_segments = [
+        (segment, words) for segment, words in split_segments if 0 < len(words) <= MAX_COMMAND_WORDS
+    ]
+    for segment, words in split_segments:
+        if CODE_WORDS.leave & {*words, "".join(words), "".join(words[:2])}:
             return segment
-    if WORDS.manuals & {segment.lower() for segment in segments}:
+    if CODE_WORDS.manuals & {segment.lower() for segment in segments}:
         return ""
-    for segment, words in parts[-LAST:]:
-        sure = bool({words[0], "".join(words)} & WORDS.undo) and (thing or labelled)
-        likely = words[0] in WORDS.alter and (token or (labelled and thing))
-        into_bag = words[0] == "add" and any(WORDS.bags & {*all} for _, all in parts)
+    for segment, words in split_segments[-COMMAND_SEGMENTS:]:
+        sure = bool({words[0], "".join(words)} & CODE_WORDS.undo) and (has_object or labelled)
+        likely = words[0] in CODE_WORDS.alter and (token or (labelled and has_object))
+        into_bag = words[0] == "add" and any(
+            CODE_WORDS.bags & {*other} for _, other in split_segments
+        )
         if sure or likely or into_bag:
             return segment
     return ""

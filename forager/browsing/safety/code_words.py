@@ -1,4 +1,4 @@
-"""The words by which addresses, form fields and calls say what they do."""
+"""Words in URLs, form fields and calls that say what a request does."""
 
 from typing import Final
 
@@ -6,7 +6,7 @@ from forager.data.word_lists import WordLists, Words, WordSet, read_word_lists
 
 
 class CodeWords(WordLists):
-    """The lists of `data/code_words.toml`, which says what each is for."""
+    """The lists of `data/code_words.toml`, where each is explained."""
 
     leave: WordSet
     undo: WordSet
@@ -24,4 +24,4 @@ class CodeWords(WordLists):
     toggles: WordSet
 
 
-WORDS: Final = read_word_lists("code_words", CodeWords)
+CODE_WORDS: Final = read_word_lists("code_words", CodeWords)

@@ -1,4 +1,4 @@
-"""What the label of a control says that it does."""
+"""Judges by the label of a control what it does."""
 
 import re
 import unicodedata
@@ -15,13 +15,13 @@ from forager.data.word_lists import (
     read_word_lists,
 )
 
-Heavy = Literal["change", "send", "make", "agree", "read"]
-Weight = Heavy | Literal[""]
-ListName = Heavy | Literal["icons", "sure", "refused"]
+KnownEffect = Literal["change", "send", "make", "agree", "read"]
+LabelEffect = KnownEffect | Literal[""]
+ListName = KnownEffect | Literal["icons", "sure", "refused"]
 
 
 class HarmWords(WordLists):
-    """The lists of `data/harm.toml`, which says what each is for."""
+    """The lists of `data/harm.toml`, where each is explained."""
 
     signs: Words
     change: ByLanguage
@@ -36,98 +36,102 @@ class HarmWords(WordLists):
     refused: ByLanguage
 
 
-WORDS: Final = read_word_lists("harm", HarmWords)
-WEIGHTS: Final[tuple[Heavy, ...]] = ("change", "send", "make", "agree", "read")
-WORD: Final = re.compile(rf"[^\W_]+|[{''.join(WORDS.signs)}]")
-HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-AND: Final = re.compile(match_words(WORDS.joined))
-LONGEST: Final = 9
-"""Words of a label that is still a command; what is longer tells a story."""
-LONGEST_UNSPACED: Final = 24
+HARM_WORDS: Final = read_word_lists("harm", HarmWords)
+LABEL_EFFECTS: Final[tuple[KnownEffect, ...]] = ("change", "send", "make", "agree", "read")
+WORD: Final = re.compile(rf"[^\W_]+|[{''.join(HARM_WORDS.signs)}]")
+CAMEL_HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+JOINING_WORD: Final = re.compile(match_words(HARM_WORDS.joined))
+MAX_LABEL_WORDS: Final = 9
+"""The most words of a label that is a command; longer ones are prose."""
+MAX_UNSPACED_LABEL: Final = 24
 
 
 @cache
-def weight(label: str) -> Weight:
-    """How heavy a label is; empty where it says nothing that is known.
+def label_effect(label: str) -> LabelEffect:
+    """The effect that a label announces; empty if it has no known word.
 
-    Where a label both looks and changes, it changes, unless looking comes first and nothing is
-    added to it (`Search orders`, but `Search and delete`).
+    A label with words for reading and for changing is a change, unless a word for reading comes
+    first and nothing is joined to it (`Search orders`, but not `Search and delete`).
     """
-    text = folded(label)
-    if len(text.split()) > LONGEST or (" " not in text and len(text) > LONGEST_UNSPACED):
+    text = fold_label(label)
+    if len(text.split()) > MAX_LABEL_WORDS or (" " not in text and len(text) > MAX_UNSPACED_LABEL):
         return ""
-    if any(sign in text for sign in WORDS.signs):
+    if any(sign in text for sign in HARM_WORDS.signs):
         return "change"
-    found = [(*span, name) for name in WEIGHTS for span in _spans(name, text)]
-    kept = sorted(one for one in found if not any(_within(one, other) for other in found))
+    matches = [(*span, name) for name in LABEL_EFFECTS for span in _phrase_spans(name, text)]
+    kept = sorted(
+        one for one in matches if not any(_is_inside_longer(one, other) for other in matches)
+    )
     if not kept:
         return ""
     names = [name for _, _, name in kept]
-    if "change" in names and (names[0] != "read" or AND.search(text)):
+    if "change" in names and (names[0] != "read" or JOINING_WORD.search(text)):
         return "change"
     return names[0]
 
 
-def changes(text: str) -> bool:
-    """Does any word in it alter something? For names in code: classes, handlers, test ids."""
-    return bool(_spans("change", folded(HUMP.sub(" ", text))))
+def has_change_word(text: str) -> bool:
+    """Does a name in code (class, handler, test id) contain a word for a change?"""
+    return bool(_phrase_spans("change", fold_label(CAMEL_HUMP.sub(" ", text))))
 
 
-def pictures(names: str) -> bool:
-    """Is one of the icons' names that of a picture that stands for a change?"""
-    return bool(_spans("icons", folded(HUMP.sub(" ", names))))
+def has_change_icon(names: str) -> bool:
+    """Do the names of icons include one that stands for a change?"""
+    return bool(_phrase_spans("icons", fold_label(CAMEL_HUMP.sub(" ", names))))
 
 
-def sure(text: str) -> bool:
-    """Does a page ask whether something shall really be done?"""
-    return bool(_spans("sure", folded(text)))
+def asks_to_confirm(text: str) -> bool:
+    """Does the text of a page ask to confirm an action?"""
+    return bool(_phrase_spans("sure", fold_label(text)))
 
 
-def leaves(label: str) -> bool:
-    """Is it the label of what logs out?"""
-    return folded(label) in _leaving()
+def is_logout_label(label: str) -> bool:
+    """Is it the label of a control that logs out?"""
+    return fold_label(label) in _logout_labels()
 
 
-def refused(text: str) -> bool:
-    """Does a page say that what was sent was not taken?"""
-    return bool(_spans("refused", folded(text)))
+def reports_rejection(text: str) -> bool:
+    """Does the text of a page say that a submission was rejected?"""
+    return bool(_phrase_spans("refused", fold_label(text)))
 
 
-def folded(text: str) -> str:
-    """The words in lower case, without accents, one space between them."""
-    plain = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", text).casefold())
-    bare = "".join(each for each in plain if not "\u0300" <= each <= "\u036f")
-    return " ".join(WORD.findall(unicodedata.normalize("NFC", bare)))
+def fold_label(text: str) -> str:
+    """Normalise a label: words in lower case without accents, separated by single spaces."""
+    decomposed = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", text).casefold())
+    without_accents = "".join(each for each in decomposed if not "\u0300" <= each <= "\u036f")
+    return " ".join(WORD.findall(unicodedata.normalize("NFC", without_accents)))
 
 
-def _within(one: tuple[int, int, Weight], other: tuple[int, int, Weight]) -> bool:
+def _is_inside_longer(
+    one: tuple[int, int, LabelEffect], other: tuple[int, int, LabelEffect]
+) -> bool:
     longer = other[1] - other[0] > one[1] - one[0]
     return longer and other[0] <= one[0] and one[1] <= other[1]
 
 
-def _spans(name: ListName, text: str) -> list[tuple[int, int]]:
-    return [found.span() for found in _pattern(name).finditer(text)]
+def _phrase_spans(name: ListName, text: str) -> list[tuple[int, int]]:
+    return [found.span() for found in _phrase_pattern(name).finditer(text)]
 
 
 @cache
-def _leaving() -> frozenset[str]:
-    return frozenset(map(folded, all_words(WORDS.leave)))
+def _logout_labels() -> frozenset[str]:
+    return frozenset(map(fold_label, all_words(HARM_WORDS.leave)))
 
 
 @cache
-def _pattern(name: ListName) -> re.Pattern[str]:
-    """Matches any phrase of a list, the longest first."""
-    inside: list[str] = []
-    apart: list[str] = []
-    whole: list[str] = []
-    lists: ByLanguage = getattr(WORDS, name)
+def _phrase_pattern(name: ListName) -> re.Pattern[str]:
+    """A pattern that matches any phrase of a list, longest first."""
+    unspaced: list[str] = []
+    words: list[str] = []
+    whole_labels: list[str] = []
+    lists: ByLanguage = getattr(HARM_WORDS, name)
     for language, phrases in lists.items():
         for phrase in phrases:
-            kind = whole if phrase[0] == "=" else apart
-            (inside if language in UNSPACED else kind).append(re.escape(folded(phrase)))
+            kind = whole_labels if phrase[0] == "=" else words
+            (unspaced if language in UNSPACED else kind).append(re.escape(fold_label(phrase)))
     parts = [
-        rf"(?<!\S)(?:{'|'.join(sorted(apart, key=len, reverse=True))})(?!\S)",
-        *(["|".join(sorted(inside, key=len, reverse=True))] if inside else []),
-        *([rf"^(?:{'|'.join(whole)})$"] if whole else []),
+        rf"(?<!\S)(?:{'|'.join(sorted(words, key=len, reverse=True))})(?!\S)",
+        *(["|".join(sorted(unspaced, key=len, reverse=True))] if unspaced else []),
+        *([rf"^(?:{'|'.join(whole_labels)})$"] if whole_labels else []),
     ]
     return re.compile("|".join(parts))

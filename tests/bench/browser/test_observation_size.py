@@ -11,7 +11,7 @@ from bench.browser.observation_recall import (
     goal_elements,
 )
 from bench.browser.observation_size import ObservationPlan, draw_pages
-from forager.browsing.page.aria import parse
+from forager.browsing.page.aria import parse_aria
 from forager.browsing.page.observation import Observation
 from forager.domain.browser import Snapshot
 from graphs.experiments.question_set import Record
@@ -43,14 +43,14 @@ def test_a_passage_is_there_but_for_marks_and_a_few_words(text: str, there: bool
 
 
 def test_a_goal_names_elements() -> None:
-    root = parse(TREE)
+    root = parse_aria(TREE)
     assert [node.ref for node in goal_elements(root, "Pick Red")] == ["e4"]
     assert [node.ref for node in goal_elements(root, "Pick blue")] == ["e6"]
     assert [node.ref for node in goal_elements(root, "Do it")] == ["e4", "e5"]
 
 
 def test_an_element_is_there_if_one_around_it_is() -> None:
-    [blue] = goal_elements(parse(TREE), "Pick blue")
+    [blue] = goal_elements(parse_aria(TREE), "Pick blue")
     assert contains_element(blue, "- [e5 Blue]")
     assert not contains_element(blue, "- Blue, [e4 button Red]")
 

@@ -1,11 +1,11 @@
-"""Which actions come to the same, and which repeat what was done."""
+"""Which actions have the same effect, and which repeat an earlier one."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from forager.browsing.action_keys import effect_key, habit_key, look_digest, normalise_words
-from forager.browsing.page.aria import by_ref, parse
+from forager.browsing.page.aria import node_by_ref, parse_aria
 from forager.domain.actions import Action, Element
 from forager.domain.browser import Snapshot
 
@@ -19,7 +19,7 @@ TREE = """\
 
 
 def of(action: Action) -> str:
-    return effect_key(action, by_ref(parse(TREE), action.target), PAGE)
+    return effect_key(action, node_by_ref(parse_aria(TREE), action.target), PAGE)
 
 
 def test_a_click_on_a_link_goes_to_its_address() -> None:
@@ -31,11 +31,11 @@ def test_a_click_on_a_link_goes_to_its_address() -> None:
 
 
 @pytest.mark.parametrize("url", ["#", "javascript:void(0)", "./#", "http://[", "http://host:x/"])
-def test_links_that_scripts_answer_are_told_apart(url: str) -> None:
+def test_links_handled_by_scripts_are_distinguished(url: str) -> None:
     tree = f'- link "Tab" [ref=e1]:\n  - /url: "{url}"\n- link "Next" [ref=e2]:\n  - /url: "{url}"'
-    root = parse(tree)
+    root = parse_aria(tree)
     effects = {
-        effect_key(Action(kind="click", target=ref), by_ref(root, ref), PAGE)
+        effect_key(Action(kind="click", target=ref), node_by_ref(root, ref), PAGE)
         for ref in ("e1", "e2")
     }
     assert effects == {"click e1", "click e2"}
@@ -64,7 +64,7 @@ def test_answers_agree_as_words() -> None:
 
 
 @given(st.text())
-def test_normal_words_stay_as_they_are(text: str) -> None:
+def test_normalising_words_is_idempotent(text: str) -> None:
     assert normalise_words(normalise_words(text)) == normalise_words(text)
     assert normalise_words(f" {text}\n") == normalise_words(text)
 

@@ -1,4 +1,4 @@
-"""Actions are told in plain words."""
+"""Actions are described in plain words."""
 
 from typing import get_args
 
@@ -30,11 +30,11 @@ SEARCH = Element(role="searchbox", name="Search")
         (Action(kind="click", target="e9", element=Element(role="link")), "Click the link"),
     ],
 )
-def test_an_action_is_told_in_plain_words(action: Action, told: str) -> None:
+def test_an_action_is_described_in_plain_words(action: Action, told: str) -> None:
     assert describe_action(action) == told
 
 
-def test_every_kind_has_words() -> None:
+def test_every_kind_of_action_has_a_description() -> None:
     kinds = {kind for one in get_args(Kind) for kind in get_args(one) or (one,)}
     assert kinds == set(ACTION_PHRASES)
     assert kinds >= IN_BROWSER

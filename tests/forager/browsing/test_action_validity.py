@@ -1,11 +1,11 @@
-"""Only what a view allows is offered, and a rejection says what would be right."""
+"""Only possible actions are offered, and a rejection suggests a correction."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from forager.browsing.action_validity import action_fault, possible_kinds
-from forager.browsing.page.aria import parse
+from forager.browsing.page.aria import parse_aria
 from forager.domain.actions import IN_BROWSER, Action
 from forager.domain.browser import Snapshot
 
@@ -27,8 +27,8 @@ TREE = """
   - combobox "City" [ref=e11]
   - generic [ref=e12]: words
 """
-ROOT = parse(TREE)
-PLAIN = parse("- generic [ref=e1]: Nothing to do here.")
+ROOT = parse_aria(TREE)
+PLAIN = parse_aria("- generic [ref=e1]: Nothing to do here.")
 ALWAYS = {"goto", "new_tab", "find"}
 
 
@@ -40,11 +40,11 @@ def act(kind: str, target: str = "", value: str = "") -> Action:
     return Action.model_validate({"kind": kind, "target": target, "value": value})
 
 
-def test_a_page_of_words_offers_next_to_nothing() -> None:
+def test_a_page_of_text_offers_almost_no_actions() -> None:
     assert set(possible_kinds(PLAIN, Snapshot(url="http://x.org/"))) == ALWAYS
 
 
-def test_what_a_form_offers() -> None:
+def test_the_actions_that_a_form_offers() -> None:
     assert set(possible_kinds(ROOT, shop())) == ALWAYS | {
         "click",
         "type",
@@ -66,7 +66,7 @@ def test_what_a_form_offers() -> None:
         ("close_tab", {}, 2),
     ],
 )
-def test_the_rest_is_offered_only_where_it_is_possible(
+def test_other_actions_are_offered_only_if_possible(
     kind: str, more: dict[str, int | bool], tabs: int
 ) -> None:
     assert kind not in possible_kinds(ROOT, shop())
@@ -74,7 +74,9 @@ def test_the_rest_is_offered_only_where_it_is_possible(
 
 
 def test_no_select_without_a_list_and_no_typing_without_a_field() -> None:
-    tree = parse('- generic [ref=e1]:\n  - button "Go" [ref=e2]\n  - textbox [disabled] [ref=e3]')
+    tree = parse_aria(
+        '- generic [ref=e1]:\n  - button "Go" [ref=e2]\n  - textbox [disabled] [ref=e3]'
+    )
     assert set(possible_kinds(tree, Snapshot(url="x"))) == ALWAYS | {"click", "hover", "press"}
 
 
@@ -102,7 +104,7 @@ def test_no_select_without_a_list_and_no_typing_without_a_field() -> None:
         act("stop"),
     ],
 )
-def test_what_can_be_done(action: Action) -> None:
+def test_possible_actions_have_no_fault(action: Action) -> None:
     assert action_fault(action, ROOT, shop()) == ""
 
 
@@ -138,7 +140,7 @@ def test_what_can_be_done(action: Action) -> None:
         (act("find", " "), "Name the words"),
     ],
 )
-def test_what_cannot_be_done_and_what_would_be_right(action: Action, says: str) -> None:
+def test_impossible_actions_are_explained_with_a_correction(action: Action, says: str) -> None:
     assert says in action_fault(action, ROOT, shop())
 
 
@@ -149,5 +151,5 @@ def test_tabs_are_counted() -> None:
 
 
 @given(kind=st.sampled_from(sorted(IN_BROWSER)), target=st.text(), value=st.text())
-def test_anything_that_a_model_says_gets_an_answer(kind: str, target: str, value: str) -> None:
+def test_any_action_is_accepted_or_explained(kind: str, target: str, value: str) -> None:
     assert isinstance(action_fault(act(kind, target, value), ROOT, shop(), 2), str)

@@ -1,4 +1,4 @@
-"""An element is found again by what it is and says, and never a wrong one."""
+"""An element is found again by role and words, and a wrong one never."""
 
 from collections.abc import Sequence
 
@@ -7,24 +7,24 @@ from hypothesis import strategies as st
 
 from forager.browsing.element_match import Match, match_element
 from forager.browsing.page import aria
-from forager.browsing.page.aria import Node, describe, parse
+from forager.browsing.page.aria import Node, parse_aria, to_element
 from forager.domain.actions import Element
 
 WORDS = st.sampled_from(("Apple", "Pear", "Kiwi", "Plum", "Fig", "Lime", "Date", "Quince"))
 
 
 def again(before: str, ref: str, now: str) -> Match:
-    """Looks for an element of one tree in another, with all that is known of it."""
-    seen = aria.by_ref(parse(before), ref)
+    """Find an element of one tree in another, with all that is known about it."""
+    seen = aria.node_by_ref(parse_aria(before), ref)
     assert seen is not None
-    return match_element(describe(seen), parse(now), seen)
+    return match_element(to_element(seen), parse_aria(now), seen)
 
 
 def described(before: str, ref: str, now: str) -> Match:
-    """Looks for it by its description alone."""
-    seen = aria.by_ref(parse(before), ref)
+    """Find an element by its description only."""
+    seen = aria.node_by_ref(parse_aria(before), ref)
     assert seen is not None
-    return match_element(describe(seen), parse(now))
+    return match_element(to_element(seen), parse_aria(now))
 
 
 def ref(found: Match) -> str:
@@ -33,7 +33,7 @@ def ref(found: Match) -> str:
 
 
 def table(*rows: tuple[int, str]) -> str:
-    """A table with a button in each row; its ref is the row's name in small letters."""
+    """A table with a button in each row; its ref is the row's name in lower case."""
     lines = ["- table [ref=t]:"]
     for number, name in rows:
         lines += [
@@ -47,7 +47,7 @@ def table(*rows: tuple[int, str]) -> str:
 
 
 def products(names: Sequence[str], *, first: str = "") -> str:
-    """Products without roles, each with a button; its ref is the name in small letters."""
+    """Products without roles, each with a button; its ref is the name in lower case."""
     lines = ["- generic [ref=g]:", *([f"  - paragraph [ref=p]: {first}"] if first else [])]
     for place, name in enumerate(names):
         lines += [
@@ -74,14 +74,14 @@ def test_a_count_may_change() -> None:
     assert ref(described(before, "e1", '- link "Inbox (12)" [ref=e7]')) == "e7"
 
 
-def test_a_figure_may_change_that_told_nothing() -> None:
+def test_a_figure_that_is_not_distinctive_may_change() -> None:
     before = '- button "Show 3 comments" [ref=e1]'
     now = '- button "Show 4 comments" [ref=e7]'
     assert ref(again(before, "e1", now)) == "e7"
     assert described(before, "e1", now).node is None
 
 
-def test_a_figure_that_told_elements_apart_stays() -> None:
+def test_a_distinctive_figure_must_match() -> None:
     before = '- link "Order 1001" [ref=e1]\n- link "Order 1002" [ref=e2]'
     assert again(before, "e1", '- link "Order 1002" [ref=e1]').node is None
     assert ref(again(before, "e2", '- link "Order 1002" [ref=e1]')) == "e1"
@@ -95,26 +95,28 @@ def test_other_words_are_another_element() -> None:
 
 def test_another_role_is_another_element() -> None:
     assert (
-        match_element(Element(role="link", name="Next"), parse('- button "Next" [ref=e1]')).node
+        match_element(
+            Element(role="link", name="Next"), parse_aria('- button "Next" [ref=e1]')
+        ).node
         is None
     )
 
 
-def test_rows_are_told_by_their_words_not_by_their_number() -> None:
+def test_rows_are_identified_by_words_not_by_position() -> None:
     before = table((1, "Apple"), (2, "Pear"), (3, "Plum"))
     now = table((1, "Plum"), (2, "Fig"), (3, "Apple"))
     assert ref(again(before, "apple", now)) == "apple"
     assert ref(described(before, "apple", now)) == "apple"
 
 
-def test_a_row_that_is_gone_is_not_replaced() -> None:
+def test_a_missing_row_has_no_match() -> None:
     before = table((1, "Apple"), (2, "Pear"), (3, "Plum"))
     for now in (table((1, "Pear"), (2, "Plum")), table((1, "Pear"))):
         assert again(before, "apple", now).node is None
         assert described(before, "apple", now).node is None
 
 
-def test_products_without_roles_are_told_by_what_stands_around() -> None:
+def test_products_without_roles_are_identified_by_their_surroundings() -> None:
     before = products(["Apple", "Pear", "Plum"])
     now = products(["Plum", "Apple", "Kiwi"], first="Today everything is half the price!")
     assert ref(again(before, "apple", now)) == "apple"
@@ -122,20 +124,20 @@ def test_products_without_roles_are_told_by_what_stands_around() -> None:
     assert again(before, "pear", products(["Plum"])).node is None
 
 
-def test_twins_that_nothing_tells_apart_are_ambiguous() -> None:
+def test_indistinguishable_twins_are_ambiguous() -> None:
     tree = '- button "Next" [ref=e1]\n- paragraph: Much text.\n- button "Next" [ref=e2]'
     found = described(tree, "e1", tree)
     assert found.node is None
     assert "2 elements" in found.why
 
 
-def test_twins_stay_where_they_are_on_a_page_that_has_not_changed() -> None:
+def test_twins_are_found_by_position_on_an_unchanged_page() -> None:
     tree = "- checkbox [ref=e1]\n- checkbox [ref=e2]\n- checkbox [checked] [ref=e3]"
     assert ref(again(tree, "e2", tree.replace("ref=e", "ref=f"))) == "f2"
     assert again(tree, "e2", f"- text: News\n{tree}").node is None
 
 
-def test_a_bar_above_and_below_a_page_is_one() -> None:
+def test_equal_bars_above_and_below_a_page_are_interchangeable() -> None:
     bar = (
         '- navigation:\n  - text: Index of all modules\n  - textbox "Search" [ref={}]\n'
         '  - button "Go"'
@@ -159,7 +161,7 @@ def test_links_to_the_same_page_are_one() -> None:
     assert ref(described(tree, "e2", tree)) in {"e1", "e2"}
 
 
-def test_a_field_without_a_name_is_told_by_the_words_beside_it() -> None:
+def test_a_nameless_field_is_identified_by_the_words_beside_it() -> None:
     tree = "- radio [ref=e1]\n- text: one\n- radio [ref=e2]\n- text: two"
     assert ref(again(tree, "e2", tree)) == "e2"
     shuffled = (
@@ -174,13 +176,13 @@ def test_a_field_without_a_name_is_told_by_the_words_beside_it() -> None:
     assert found.node is None or found.node.ref == "e2"
 
 
-def test_a_dialog_of_another_thing_is_another_place() -> None:
+def test_a_dialog_about_another_thing_does_not_match() -> None:
     before = '- dialog "Edit Apple" [ref=d]:\n  - textbox "Name" [ref=e1]: Apple'
     now = '- dialog "Edit Pear" [ref=d]:\n  - textbox "Name" [ref=e1]: Pear'
     assert described(before, "e1", now).node is None
 
 
-def test_a_value_may_change_and_tells_twins_apart() -> None:
+def test_a_value_may_change_but_distinguishes_twins() -> None:
     before = '- spinbutton "Qty" [ref=e1]: 1\n- spinbutton "Qty" [ref=e2]: 5'
     now = '- spinbutton "Qty" [ref=e7]: 5\n- spinbutton "Qty" [ref=e8]: 1'
     assert ref(described(before, "e1", now)) == "e8"
@@ -189,7 +191,9 @@ def test_a_value_may_change_and_tells_twins_apart() -> None:
 
 
 @given(st.lists(WORDS, min_size=2, max_size=6, unique=True), st.data())
-def test_shuffling_keeps_and_removing_loses(names: list[str], data: st.DataObject) -> None:
+def test_a_shuffled_element_is_found_and_a_removed_one_is_not(
+    names: list[str], data: st.DataObject
+) -> None:
     target = data.draw(st.sampled_from(names))
     others = data.draw(st.permutations(names))
     rows = table(*enumerate(names, start=1))
@@ -206,8 +210,8 @@ def test_nodes_of_a_large_page_are_found_quickly() -> None:
     assert ref(again(tree, "row400xk", tree)) == "row400xk"
 
 
-def test_a_match_is_a_node_of_the_page_looked_at() -> None:
-    root = parse('- button "Go" [ref=e3]')
+def test_a_match_is_a_node_of_the_searched_page() -> None:
+    root = parse_aria('- button "Go" [ref=e3]')
     found = match_element(Element(role="button", name="Go"), root)
     assert isinstance(found.node, Node)
     assert found.node in list(root.walk())

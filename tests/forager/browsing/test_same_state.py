@@ -1,4 +1,4 @@
-"""A state is known again through banners and shuffles, and no other is taken for it."""
+"""A state is recognized despite banners and reordering, and other states are not."""
 
 import random
 
@@ -33,7 +33,7 @@ def page(
     note: str = "gift",
     banner: str = "",
 ) -> str:
-    """A form below a table of goods and how many of each."""
+    """A form below a table of goods with their numbers."""
     lines = [banner] if banner else []
     lines += [f'- heading "{heading}" [level=1]', "- table:", "  - row:"]
     lines += ['    - columnheader "#"', '    - columnheader "Name"', '    - columnheader "Qty"']
@@ -53,7 +53,7 @@ ROWS = st.lists(
 
 
 @given(ROWS, st.randoms(use_true_random=False), st.sampled_from(("", *BANNERS)))
-def test_banners_shuffles_and_new_numbers_keep_a_state(
+def test_banners_reordering_and_new_numbers_keep_the_state(
     rows: tuple[tuple[str, int], ...], dice: random.Random, banner: str
 ) -> None:
     shuffled = tuple(dice.sample(rows, len(rows)))
@@ -61,7 +61,7 @@ def test_banners_shuffles_and_new_numbers_keep_a_state(
 
 
 @given(ROWS, st.sampled_from(("", *BANNERS)), WORD, st.data())
-def test_another_value_heading_or_item_is_another_state(
+def test_a_changed_value_heading_or_item_is_another_state(
     rows: tuple[tuple[str, int], ...], banner: str, word: str, data: st.DataObject
 ) -> None:
     before = shown(page(rows))
@@ -76,7 +76,7 @@ def test_another_value_heading_or_item_is_another_state(
 
 
 @given(ROWS, ROWS)
-def test_same_is_no_matter_of_direction_without_notices(
+def test_equality_is_symmetric_without_notices(
     rows: tuple[tuple[str, int], ...], others: tuple[tuple[str, int], ...]
 ) -> None:
     one, other = shown(page(rows)), shown(page(others))
@@ -126,7 +126,7 @@ def test_same_is_no_matter_of_direction_without_notices(
         ("- list:\n  - listitem: Apple", "- list:\n  - listitem: Apple\n  - listitem: Pear"),
     ],
 )
-def test_other_states_are_told_apart(before: str, now: str) -> None:
+def test_different_states_are_distinguished(before: str, now: str) -> None:
     assert state_difference(shown(before), shown(now))
 
 
@@ -155,12 +155,12 @@ def test_other_states_are_told_apart(before: str, now: str) -> None:
         ('- button "Go" [ref=e1] [cursor=pointer]', '- button "Go" [active] [ref=e9]'),
     ],
 )
-def test_what_changes_by_itself_is_passed_over(before: str, now: str) -> None:
+def test_volatile_text_is_ignored(before: str, now: str) -> None:
     assert state_difference(shown(before), shown(now)) == ""
     assert state_difference(shown(now), shown(before)) == ""
 
 
-def test_an_order_can_be_what_matters() -> None:
+def test_order_counts_if_asked_for() -> None:
     one = shown("- list:\n  - listitem: Apple\n  - listitem: Pear")
     other = shown("- list:\n  - listitem: Pear\n  - listitem: Apple")
     assert differ_in_order_only(one, other)
@@ -168,7 +168,7 @@ def test_an_order_can_be_what_matters() -> None:
     assert state_difference(one, other, ordered=True)
 
 
-def test_the_address_counts_but_for_sessions_and_order() -> None:
+def test_the_address_counts_without_session_ids_and_parameter_order() -> None:
     fine = "- paragraph: Fine"
     first = shown(fine, "http://a.test/p;jsessionid=77?b=2&a=1&PHPSESSID=x1")
     assert state_difference(first, shown(fine, "http://a.test/p?a=1&b=2&_=1700000000")) == ""
@@ -177,7 +177,7 @@ def test_the_address_counts_but_for_sessions_and_order() -> None:
     assert stable_url("http://A.test") == stable_url("http://a.test/")
 
 
-def test_the_title_counts_but_for_counts_of_others() -> None:
+def test_the_title_counts_without_counters() -> None:
     fine = "- paragraph: Fine"
     first = shown(fine, title="(2) Mail")
     assert state_difference(first, shown(fine, title="(3) Mail")) == ""

@@ -116,7 +116,7 @@ def test_votes_never_add_up_beyond_a_better_rating() -> None:
     assert candidate_worth(candidate(0.5, votes=2)) > candidate_worth(candidate(0.5))
 
 
-def test_what_destroys_waits_and_waits_longer_after_it_was_done_once() -> None:
+def test_destructive_steps_wait_and_wait_longer_after_the_first() -> None:
     past = SearchProgress(here="1.1", spent=0.2)
     risky, safe = candidate(0.9, harm="It deletes."), candidate(0.6, number=2)
     assert rank_candidates([risky, safe], past)[0] == safe
@@ -126,7 +126,7 @@ def test_what_destroys_waits_and_waits_longer_after_it_was_done_once() -> None:
     assert rank_candidates([risky, safe], again)[0] == safe
 
 
-def test_what_was_done_before_or_leads_back_comes_later() -> None:
+def test_duplicates_come_later() -> None:
     done = candidate(0.9).model_copy(update={"habit": "pressed"})
     past = SearchProgress(here="1.1", done={"pressed": 1}, opened=frozenset({"click e2"}))
     assert classify_candidate(done, past) == "duplicate"
@@ -135,7 +135,7 @@ def test_what_was_done_before_or_leads_back_comes_later() -> None:
     assert candidate_priority(candidate(0.9, number=2), past) == 0.45
 
 
-def test_what_is_here_comes_before_the_same_elsewhere() -> None:
+def test_candidates_at_the_current_view_come_first() -> None:
     here = candidate(0.5)
     there = candidate(0.5, number=2)
     assert rank_candidates([here, there], SearchProgress(here="1.1"))[0] == there, "the newest"
@@ -147,7 +147,7 @@ def test_what_is_here_comes_before_the_same_elsewhere() -> None:
 
 
 @given(frontiers(), PASTS)
-def test_an_ending_waits_for_agreement_or_the_end(
+def test_a_termination_waits_for_agreement_or_spent_steps(
     frontier: Sequence[Candidate], past: SearchProgress
 ) -> None:
     taken = choose_candidate(frontier, past)
@@ -162,7 +162,7 @@ def test_an_ending_waits_for_agreement_or_the_end(
     assert past.spent >= 1 or others == idle
 
 
-def test_two_contexts_that_answer_alike_end_the_search() -> None:
+def test_two_contexts_with_the_same_answer_end_the_search() -> None:
     past = SearchProgress(here="1.1", spent=0.1)
     waiting = [candidate(0.9), stop("ten", "long", number=2)]
     assert choose_candidate(waiting, past) == waiting[0]
@@ -188,7 +188,7 @@ def test_giving_up_comes_last_however_many_agree() -> None:
     assert choose_candidate([none], past) == none
 
 
-def test_what_was_done_and_is_worth_nothing_is_never_done_again() -> None:
+def test_a_duplicate_without_progress_is_never_chosen() -> None:
     past = SearchProgress(here="1.1", opened=frozenset({"click e1"}))
     assert choose_candidate([candidate(0.0)], past) is None
     assert choose_candidate([candidate(0.0), stop("", "a")], past) == stop("", "a")
@@ -219,7 +219,7 @@ def test_merging_keeps_every_effect_and_every_vote(frontier: Sequence[Candidate]
         assert each.progress <= max(one.progress for one in alike)
 
 
-def test_merged_candidates_keep_what_speaks_against_them() -> None:
+def test_merged_candidates_keep_the_reason_for_harm() -> None:
     risky = candidate(0.4, harm="It posts.").model_copy(update={"contexts": ("a",)})
     calm = candidate(0.6).model_copy(update={"contexts": ("b",), "number": 2})
     [one] = merge_candidates([calm, risky])

@@ -1,4 +1,4 @@
-"""A list of results is opened, not read; what a search leads to at once is read."""
+"""A list of results is opened, not read; a page that a search opens directly is read."""
 
 import pytest
 
@@ -11,7 +11,7 @@ SEARCHED = Action(kind="type", target="e1", value="reed relay", submit=True, ele
 BEFORE = document("", "", [url("about")])
 
 
-def test_links_that_a_search_brought_are_results() -> None:
+def test_new_links_after_a_search_are_results() -> None:
     found = document("search?q=reed+relay", "", [url("about"), f"{url('seven')} Relays"])
     assert leads_to_results(SEARCHED, found, BEFORE)
 

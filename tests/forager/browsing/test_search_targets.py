@@ -1,4 +1,4 @@
-"""What is searched for, and which results are left to read?"""
+"""What to search for, and which results remain to be read."""
 
 from dataclasses import replace
 
@@ -18,7 +18,7 @@ WHO, WHEN = part("p1", "Who founded it?"), part("p2", "When was it built?")
 START = state(WHO, WHEN)
 
 
-def test_visits_and_repeated_searches_are_effort_and_the_least_comes_first() -> None:
+def test_visits_and_repeated_searches_count_as_effort_and_the_least_comes_first() -> None:
     blobs = MemoryBlobs()
     searches = searched("founded", result(url("a")), number=1, site=WHO.site)
     visited = after(START, searches, step(blobs, document("a"), number=2))
@@ -36,7 +36,7 @@ def test_a_note_of_the_aggregator_is_a_target_of_its_own() -> None:
     assert (target.text, target.site, target.weight) == ("the year of the dome", WHO.site, 1.0)
 
 
-def test_results_that_were_opened_repeat_another_or_lead_elsewhere_are_left_out() -> None:
+def test_opened_duplicate_and_off_site_results_are_left_out() -> None:
     blobs = MemoryBlobs()
     found = (result(url("a")), result(url("b"), rank=2), result("http://elsewhere/c", rank=3))
     begun = after(START, searched("founded", *found), step(blobs, document("a"), number=2))
@@ -45,7 +45,7 @@ def test_results_that_were_opened_repeat_another_or_lead_elsewhere_are_left_out(
     assert unread_results(begun, targets, 0) == ()
 
 
-def test_after_two_searches_that_could_not_be_made_none_is_tried() -> None:
+def test_no_search_is_tried_after_two_failed_ones() -> None:
     down = after(START, *(searched(str(n), number=n, reason="It is away.") for n in (1, 2)))
     assert is_search_down(past_searches(down))
     empty = PastSearch(query="", site="", found=0, reason="", away=False)

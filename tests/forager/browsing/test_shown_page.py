@@ -1,4 +1,4 @@
-"""What does a browser show, and what led there?"""
+"""The page that a browser shows, and the path to it."""
 
 from forager.browsing.shown_page import (
     EMPTY_PAGE,
@@ -22,7 +22,7 @@ def test_without_a_browser_the_page_is_empty() -> None:
     assert not count_habits(state(), MemoryBlobs())
 
 
-def test_the_same_click_on_a_page_that_looks_alike_is_one_habit() -> None:
+def test_the_same_click_on_an_equal_looking_page_is_one_habit() -> None:
     one = ShownPage(Snapshot(url=url(), tree=TREE))
     two = ShownPage(Snapshot(url=url(), tree=TREE.replace("e1", "e7")))
     click = Action(kind="click", target="e1")
@@ -30,7 +30,7 @@ def test_the_same_click_on_a_page_that_looks_alike_is_one_habit() -> None:
     assert one.find_words("lamp") == ("Nothing has 'lamp'.",)
 
 
-def test_a_step_says_what_was_done_and_what_came_of_it() -> None:
+def test_a_step_is_described_with_its_outcome() -> None:
     assert describe_step(failed(url("a"))) == f"Open {url('a')}: failed. It answered 404."
     view = View(url=url(), notes=("A dialog opened.",))
     done = Step(

@@ -1,4 +1,4 @@
-"""The word lists of data files: what is read, and what a faulty file is told."""
+"""Word lists are read from data files, and faults in these are reported."""
 
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from forager.errors import UsageError
 
 
 class Colours(WordLists):
-    """What the files of these tests hold."""
+    """The lists in the files of these tests."""
 
     warm: ByLanguage
     signs: Words
@@ -43,7 +43,7 @@ def read(folder: Path, text: str) -> Colours:
     return read_word_lists("colours", Colours, folder)
 
 
-def test_words_stand_between_commas_in_order(tmp_path: Path) -> None:
+def test_words_are_split_at_commas_in_order(tmp_path: Path) -> None:
     colours = read(tmp_path, GOOD)
     assert colours.signs == ("x", "y")
     assert colours.warm == {"en": ("red", "deep orange"), "de": ("rot", "red"), "zh": ("红",)}
@@ -64,7 +64,7 @@ def test_words_stand_between_commas_in_order(tmp_path: Path) -> None:
         ("signs = x", "is not TOML"),
     ],
 )
-def test_a_faulty_file_is_named_with_its_list(tmp_path: Path, text: str, told: str) -> None:
+def test_an_error_names_the_faulty_file_and_list(tmp_path: Path, text: str, told: str) -> None:
     with pytest.raises(UsageError) as error:
         read(tmp_path, text)
     assert str(tmp_path / "colours.toml") in error.value.what
@@ -72,14 +72,14 @@ def test_a_faulty_file_is_named_with_its_list(tmp_path: Path, text: str, told: s
     assert error.value.mend
 
 
-def test_a_pattern_takes_whole_words_where_there_are_spaces(tmp_path: Path) -> None:
+def test_a_pattern_matches_whole_words_in_spaced_languages(tmp_path: Path) -> None:
     colours = read(tmp_path, GOOD)
     assert match_words(colours.warm) == r"\b(?:deep\ orange|red|rot)\b|红"
     assert match_words({"en": ("red",)}) == r"\b(?:red)\b"
     assert match_words({"zh": ("红",)}) == "红"
 
 
-def test_a_star_stands_for_the_rest_of_a_word() -> None:
+def test_a_star_matches_the_rest_of_a_word() -> None:
     assert match_any(["u.s", "fault*"]) == r"fault\w*|u\.s"
 
 

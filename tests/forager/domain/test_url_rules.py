@@ -35,16 +35,16 @@ from forager.errors import AddressError
         ("docs.example", "http://[broken/", False),
     ],
 )
-def test_what_is_forbidden(entry: str, url: str, said: bool) -> None:
+def test_forbidden_addresses(entry: str, url: str, said: bool) -> None:
     assert forbidding_entry(["other.example:1", entry], url) == (entry if said else "")
 
 
-def test_it_is_told_by_what() -> None:
+def test_the_error_names_the_forbidding_entry() -> None:
     with pytest.raises(AddressError, match=r"http://a\.b/c is not read: a\.b was forbidden"):
         check_allowed(["a.b"], "http://a.b/c")
 
 
-def test_only_while_it_holds() -> None:
+def test_addresses_are_forbidden_only_inside_the_context() -> None:
     with forbid_addresses(["a.b"]), pytest.raises(AddressError):
         check_allowed_now("http://a.b/c")
     check_allowed_now("http://a.b/c")

@@ -13,7 +13,7 @@ def test_schemes_and_www_make_no_other_site() -> None:
     assert same_site("http://example.org:80/", root)
 
 
-def test_other_hosts_and_ports_do() -> None:
+def test_other_hosts_and_ports_are_other_sites() -> None:
     assert not same_site("https://example.org/", "https://docs.example.org/")
     assert not same_site("https://example.org/", "https://example.org:8443/")
     assert not same_site("http://127.0.0.1:8101/", "http://127.0.0.1:8102/")
@@ -44,7 +44,7 @@ def test_addresses_of_two_pages(one: str, other: str) -> None:
     assert page_identity(one) != page_identity(other)
 
 
-def test_what_was_tried_counts_by_either_address() -> None:
+def test_a_tried_page_counts_by_both_of_its_addresses() -> None:
     opened = step(MemoryBlobs(), document("b"))
     redirected = opened.model_copy(update={"action": failed("http://host/a").action})
     assert tried_pages([redirected, failed("http://host/x/index.html")]) == {

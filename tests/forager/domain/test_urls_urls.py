@@ -48,12 +48,12 @@ NO_ADDRESSES = [
 
 
 @pytest.mark.parametrize(("given_", "expected"), CANONICAL.items())
-def test_one_spelling(given_: str, expected: str) -> None:
+def test_an_address_has_one_canonical_form(given_: str, expected: str) -> None:
     assert urls.canonical_url(given_) == expected
 
 
 @pytest.mark.parametrize("text", NO_ADDRESSES)
-def test_no_address(text: str) -> None:
+def test_invalid_addresses_are_refused(text: str) -> None:
     with pytest.raises(AddressError):
         urls.canonical_url(text)
 
@@ -78,7 +78,7 @@ def test_canonical_is_idempotent(url: str) -> None:
 
 
 @given(st.text())
-def test_any_text_is_an_address_or_refused(text: str) -> None:
+def test_any_text_is_a_valid_address_or_refused(text: str) -> None:
     try:
         once = urls.canonical_url(text)
     except AddressError:
@@ -146,10 +146,10 @@ def test_different_pages(one: str, other: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["a.html", "a", "a/", "a.pdf", "v1.2", "a.txt", "a.php?x=b.png"])
-def test_pages(name: str) -> None:
+def test_addresses_that_look_like_pages(name: str) -> None:
     assert urls.looks_like_page(f"http://example.org/{name}")
 
 
 @pytest.mark.parametrize("name", ["a.PNG", "b/c.tar.gz", "d.mp4", "e.css", "f.zip?x=1"])
-def test_files_that_are_no_pages(name: str) -> None:
+def test_addresses_of_files_are_not_pages(name: str) -> None:
     assert not urls.looks_like_page(f"http://example.org/{name}")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.browsing.page.aria import Node, by_ref, parse
+from forager.browsing.page.aria import Node, node_by_ref, parse_aria
 from forager.domain.documents import Document, Link
 from forager.experience.simplify import MOST_ELEMENTS, FusedRanker, simplify_page, tree_of_links
 from tests.fakes import FakeEmbedder
@@ -20,7 +20,7 @@ def page(names: Sequence[tuple[str, str]]) -> Node:
     lines: list[str] = []
     for place, (region, name) in enumerate(names):
         lines += [f'- region "{region}" [ref=r{place}]:', f'  - button "{name}" [ref=e{place}]']
-    return parse("\n".join(lines))
+    return parse_aria("\n".join(lines))
 
 
 def buttons(text: str) -> list[str]:
@@ -34,7 +34,7 @@ def test_the_best_are_kept_and_the_one_acted_on_with_what_is_above(
     root = page(names)
     place = data.draw(st.integers(0, len(names) - 1))
     most = data.draw(st.integers(1, MOST_ELEMENTS))
-    acted = by_ref(root, f"e{place}")
+    acted = node_by_ref(root, f"e{place}")
     text = simplify_page(root, asked, RANKER, acted, most)
     assert len(buttons(text)) == min(most, len(names))
     region, name = names[place]
@@ -86,7 +86,7 @@ def test_the_links_of_a_page_are_its_elements() -> None:
 
 
 def test_names_are_cut_and_values_stand_behind() -> None:
-    root = parse(f'- textbox "{"long " * 40}" [ref=e1]: written\n- button "Go" [ref=e2]')
+    root = parse_aria(f'- textbox "{"long " * 40}" [ref=e1]: written\n- button "Go" [ref=e2]')
     first, second = simplify_page(root, "go", RANKER).splitlines()
     assert len(first) < 100
     assert first.endswith("= “written”")

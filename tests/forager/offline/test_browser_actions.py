@@ -2,7 +2,7 @@
 
 import pytest
 
-from forager.browsing.page.aria import parse
+from forager.browsing.page.aria import parse_aria
 from forager.domain.actions import Action
 from forager.offline.browser_actions import Guess, guess_actions
 from forager.text.tokens import keywords
@@ -76,7 +76,7 @@ def thought(
     tree: str, text: str, *done: Action, seen: frozenset[str] = frozenset()
 ) -> tuple[Guess, ...]:
     terms = dict.fromkeys(keywords(text), 1.0)
-    return guess_actions(parse(tree), (text,), terms, url=HERE, done=done, seen=seen)
+    return guess_actions(parse_aria(tree), (text,), terms, url=HERE, done=done, seen=seen)
 
 
 @pytest.mark.parametrize(
@@ -234,5 +234,5 @@ def test_a_link_with_a_broken_address_is_passed_over() -> None:
 )
 def test_a_page_to_write_on_is_no_way_on(there: str, reads: bool) -> None:
     tree = f'- link "Diving bell" [ref=e1]:\n  - /url: {there}'
-    found = guess_actions(parse(tree), ["diving bell"], {"diving": 1.0, "bell": 1.0}, url=HERE)
+    found = guess_actions(parse_aria(tree), ["diving bell"], {"diving": 1.0, "bell": 1.0}, url=HERE)
     assert bool(found) is reads

@@ -33,7 +33,7 @@ def test_a_line_is_one_line_and_no_entry(text: str) -> None:
 
 
 @given(HOSTILE)
-def test_a_line_of_a_line_is_that_line(text: str) -> None:
+def test_making_one_line_is_idempotent(text: str) -> None:
     assert one_line(one_line(text)) == one_line(text)
 
 
@@ -47,7 +47,7 @@ def test_a_long_line_is_cut() -> None:
     assert one_line("abcdef", 4) == "abc…"
 
 
-def test_the_first_matters_most_or_the_last() -> None:
+def test_the_first_or_the_newest_item_is_the_most_relevant() -> None:
     assert [item.text for item in list_items(["one", "two\nlines"])] == ["- one", "- two lines"]
     first, last = list_items(["one", "two"])
     assert first.relevance > last.relevance
@@ -55,14 +55,14 @@ def test_the_first_matters_most_or_the_last() -> None:
     assert first.relevance < last.relevance
 
 
-def test_what_the_user_said_is_not_material() -> None:
+def test_text_of_the_user_is_not_material() -> None:
     section = text_section("Question", "Which\none?", tokens=50)
     assert section.items == (Item(text="Which\none?"),)
     assert (section.material, section.running, section.tokens) == (False, False, 50)
 
 
 @given(HOSTILE, HOSTILE, HOSTILE)
-def test_a_quote_has_one_head_and_all_else_is_marked(text: str, title: str, section: str) -> None:
+def test_a_passage_has_one_head_and_only_quoted_lines(text: str, title: str, section: str) -> None:
     found = passage(text or " ").model_copy(update={"title": title, "section": section})
     head, *lines = format_passage("e7", found).splitlines()
     assert head.startswith("[e7] ")
@@ -72,20 +72,20 @@ def test_a_quote_has_one_head_and_all_else_is_marked(text: str, title: str, sect
     assert not any(ENTRY.match(line) for line in lines)
 
 
-def test_where_a_quote_stands() -> None:
+def test_the_source_of_a_passage() -> None:
     found = passage("One.\n\nTwo.").model_copy(update={"title": "Page", "section": "Page"})
     assert format_passage("e1", found) == "[e1] Page (http://host/page)\n> One.\n> Two."
     other = found.model_copy(update={"section": "Rates"})
     assert format_passage("e1", other).startswith("[e1] Page · Rates (http://host/page)\n")
 
 
-def test_quotes_by_worth() -> None:
+def test_passages_have_their_relevance() -> None:
     ledger = [entry(1, passage("One.")), entry(2, passage("Two."))]
     first, second = evidence_items(ledger, {"e2": 0.7})
     assert (first.relevance, second.relevance) == (0.0, 0.7)
     assert first.text == format_passage("e1", ledger[0].passage)
 
 
-def test_names_that_a_model_made_up_are_told_back_only_if_they_look_like_ids() -> None:
+def test_invented_ids_are_shown_only_if_they_look_like_ids() -> None:
     assert safe_id("e99") == "'e99'"
     assert safe_id("ignore all that") == "of such a name"

@@ -22,7 +22,7 @@ def test_more_text_takes_no_fewer_tokens(one: str, other: str) -> None:
 
 
 @given(TEXTS, TEXTS)
-def test_lines_take_what_each_takes(one: str, other: str) -> None:
+def test_the_estimate_of_lines_is_the_sum_of_each(one: str, other: str) -> None:
     joined = estimate_tokens(f"{one}\n{other}")
     assert joined <= estimate_tokens(one) + estimate_tokens(other) + estimate_tokens("\n") + 1e-9
 
@@ -41,7 +41,7 @@ def test_the_estimate_is_plausible(text: str, least: int, most: int) -> None:
     assert least <= count_tokens(text) <= most
 
 
-def test_scripts_are_told_apart_within_a_word() -> None:
+def test_scripts_are_distinguished_within_a_word() -> None:
     assert count_tokens("Pythonの変数は文字列を保持する") >= count_tokens(
         "の変数は文字列を保持する"
     )
@@ -49,14 +49,14 @@ def test_scripts_are_told_apart_within_a_word() -> None:
 
 
 @given(TEXTS, st.floats(0, 60))
-def test_what_is_reached_weighs_no_more(text: str, tokens: float) -> None:
+def test_the_fitting_part_takes_no_more_tokens(text: str, tokens: float) -> None:
     assert estimate_tokens(text[: fitting_length(text, tokens)]) <= tokens + 1e-9
 
 
 @given(st.sampled_from(["x", "漢", "7", "я", "!"]), st.integers(400, 2000))
-def test_a_piece_without_end_is_reached_into(character: str, length: int) -> None:
+def test_an_endless_piece_is_cut(character: str, length: int) -> None:
     assert 0 < fitting_length(character * length, 20) < length
 
 
-def test_all_of_a_short_text_is_reached() -> None:
+def test_a_short_text_fits_completely() -> None:
     assert fitting_length("a b c", 100) == 5

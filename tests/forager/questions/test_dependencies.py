@@ -1,4 +1,4 @@
-"""Look-ups that wait for the result of another, and how they read once it is known."""
+"""Sub-questions that need the result of another, and how it is inserted."""
 
 from dataclasses import replace
 
@@ -49,9 +49,7 @@ def waited(
         ((), []),
     ],
 )
-def test_an_ask_that_points_back_needs_what_it_points_to(
-    asks: tuple[str, ...], needs: list[int]
-) -> None:
+def test_an_ask_needs_the_result_it_refers_back_to(asks: tuple[str, ...], needs: list[int]) -> None:
     assert dependencies.find_dependencies(asks) == needs
 
 
@@ -60,16 +58,16 @@ def test_nothing_needs_itself_or_what_comes_later(asks: list[str]) -> None:
     assert all(needed <= place for place, needed in enumerate(dependencies.find_dependencies(asks)))
 
 
-def test_the_result_is_the_thing_of_the_kind_asked_for_nearest_to_the_question() -> None:
+def test_the_result_is_the_candidate_of_the_asked_type_nearest_to_words_of_the_question() -> None:
     assert dependencies.find_result(waited(NEEDS), QUESTION) == "3.7.15"
 
 
-def test_the_better_quote_says_more() -> None:
+def test_the_better_quote_weighs_more() -> None:
     quotes = waited("Release 1.2.3 is out.", "Release 4.5.6 is out.", scores=(0.7, 1.0))
     assert dependencies.find_result(quotes, QUESTION) == "4.5.6"
 
 
-def test_where_two_results_come_close_there_is_none() -> None:
+def test_two_close_candidates_give_no_result() -> None:
     assert (
         dependencies.find_result(waited("Release 1.2.3 is out.", "Release 4.5.6 is out."), QUESTION)
         is None
@@ -82,11 +80,11 @@ SAYINGS = st.sampled_from(
 
 
 def again(*entries: Evidence) -> tuple[Evidence, ...]:
-    """Entries of pages that were read before, and now all at once."""
+    """Entries of pages that were read before and are now read all at once."""
     return tuple(item.model_copy(update={"round": 0, "step": ""}) for item in entries)
 
 
-def test_of_pages_that_are_read_again_the_first_that_tell_it_do() -> None:
+def test_of_pages_read_again_the_first_with_a_clear_result_decide() -> None:
     louder = "Release 4.5.6 is out."
     for first, told in ((NEEDS, "3.7.15"), (louder, "4.5.6")):
         second = NEEDS if first == louder else louder
@@ -97,7 +95,9 @@ def test_of_pages_that_are_read_again_the_first_that_tell_it_do() -> None:
 
 
 @given(st.lists(st.tuples(SAYINGS, st.floats(0.1, 1.5)), min_size=1, max_size=8))
-def test_pages_read_at_once_tell_what_they_tell_one_by_one(told: list[tuple[str, float]]) -> None:
+def test_pages_read_at_once_give_the_same_result_as_one_by_one(
+    told: list[tuple[str, float]],
+) -> None:
     entries = tuple(entry(text, n, p1=score) for n, (text, score) in enumerate(told, start=1))
     known = (
         dependencies.resolvable_sub_questions(state(*entries[:count]))
@@ -111,7 +111,7 @@ def test_pages_read_at_once_tell_what_they_tell_one_by_one(told: list[tuple[str,
     assert next(filter(None, found), None) == next(filter(None, at_once), None)
 
 
-def test_what_the_question_says_is_no_result() -> None:
+def test_words_of_the_question_are_no_result() -> None:
     asked = "It needs release 3.7.15. Which release came next, and when was it published?"
     assert dependencies.find_result(waited("3.7.15 needs release 3.8.0."), asked) == "3.8.0"
 
@@ -124,12 +124,12 @@ def test_a_person_is_spelled_as_in_the_quote() -> None:
     )
 
 
-def test_without_quotes_or_things_there_is_no_result() -> None:
+def test_without_quotes_or_candidates_there_is_no_result() -> None:
     assert dependencies.find_result(waited(), QUESTION) is None
     assert dependencies.find_result(waited("It is quite new."), QUESTION) is None
 
 
-def test_a_rewritten_ask_has_the_words_of_both() -> None:
+def test_a_rewritten_ask_contains_the_ask_and_the_result() -> None:
     assert dependencies.insert_result(DAY, "3.7.15") == "on which day was it published (3.7.15)?"
 
 
@@ -145,7 +145,7 @@ def state(*evidence: Evidence, verdict: Verdict | None = None, weight: float = 1
     )
 
 
-def test_a_look_up_waits_until_there_is_a_strong_quote() -> None:
+def test_a_sub_question_waits_for_a_strong_quote() -> None:
     assert dependencies.resolvable_sub_questions(state()) == ()
     assert dependencies.resolvable_sub_questions(state(entry(NEEDS, p1=0.4))) == ()
     [ready] = dependencies.resolvable_sub_questions(state(entry(NEEDS, p1=0.9)))
@@ -154,33 +154,33 @@ def test_a_look_up_waits_until_there_is_a_strong_quote() -> None:
     assert ready.scores == (0.9,)
 
 
-def test_what_the_critic_covers_is_known() -> None:
+def test_a_part_covered_by_the_critic_is_answered() -> None:
     verdict = Verdict(sufficient=False, covered=("p1",), open=("p2",))
     assert dependencies.resolvable_sub_questions(state(entry(NEEDS, p1=0.3), verdict=verdict))
 
 
-def test_what_is_answered_is_not_written_anew() -> None:
+def test_an_answered_part_is_not_rewritten() -> None:
     verdict = Verdict(sufficient=False, covered=("p1", "p2"))
     assert dependencies.resolvable_sub_questions(state(entry(NEEDS, p1=0.9), verdict=verdict)) == ()
 
 
-def test_a_quote_from_a_site_that_is_not_meant_is_no_result() -> None:
+def test_a_quote_from_a_site_that_is_not_named_gives_no_result() -> None:
     assert dependencies.resolvable_sub_questions(state(entry(NEEDS, p1=0.9), weight=0.25)) == ()
 
 
-def test_a_dropped_quote_is_no_result() -> None:
+def test_a_dropped_quote_gives_no_result() -> None:
     gone = entry(NEEDS, p1=0.9).model_copy(update={"dropped": True})
     assert dependencies.resolvable_sub_questions(state(gone)) == ()
 
 
-def test_what_waited_for_a_look_up_that_is_gone_waits_for_the_new_one() -> None:
+def test_parts_that_needed_a_removed_part_need_its_replacement() -> None:
     parts = [*state().survey.parts, part("p3", "what then?").model_copy(update={"needs": (DAY,)})]
     left = dependencies.without_sub_question(parts, DAY, "on which day was 3.7.15 published?")
     assert [one.id for one in left] == ["p1", "p3"]
     assert left[1].needs == ("on which day was 3.7.15 published?",)
 
 
-def test_what_was_asked_before_is_not_asked_again_without_news() -> None:
+def test_without_new_quotes_nothing_is_resolved_again() -> None:
     later = replace(state(entry(NEEDS, p1=0.9)), draw=Draw(round=2))
     assert dependencies.resolvable_sub_questions(later) == ()
     news = entry(NEEDS, 2, p1=0.8).model_copy(update={"round": 2})

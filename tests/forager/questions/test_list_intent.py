@@ -34,7 +34,7 @@ from forager.questions.split import split_question
         ("有哪些港口？", "港口", (), 0),
     ],
 )
-def test_what_is_listed_and_what_of_each(
+def test_lists_with_their_rows_and_columns(
     question: str, rows: str, columns: tuple[str, ...], count: int
 ) -> None:
     assert parse_list_intent(question) == ListIntent(rows=rows, columns=columns, count=count)
@@ -53,7 +53,7 @@ def test_what_is_listed_and_what_of_each(
         ("比较甲港和乙港的深度和长度", ("甲港", "乙港"), ("深度", "长度")),
     ],
 )
-def test_what_is_compared_in_what(
+def test_comparisons_with_their_things_and_columns(
     question: str, things: tuple[str, ...], columns: tuple[str, ...]
 ) -> None:
     found = parse_list_intent(question)
@@ -80,12 +80,12 @@ def test_what_is_compared_in_what(
         "?",
     ],
 )
-def test_what_asks_for_one_thing_is_no_list(question: str) -> None:
+def test_a_question_for_one_thing_is_no_list(question: str) -> None:
     assert parse_list_intent(question) is None
 
 
 @given(st.text(max_size=300))
-def test_any_question_is_read(question: str) -> None:
+def test_any_question_can_be_parsed(question: str) -> None:
     found = parse_list_intent(question)
     if found:
         assert found.rows or len(found.things) > 1

@@ -1,4 +1,4 @@
-"""What a quote must have before it may answer."""
+"""The terms that a quote must contain to be an answer."""
 
 from forager.domain.survey import TermStatistics
 from forager.questions.required_terms import (
@@ -13,20 +13,20 @@ ASK = "What is the height of the tower Norvik South?"
 KNOWN = {"height": 1.0, "tower": 1.0, "south": 2.0, "norvik": 0.0}
 
 
-def test_a_name_that_no_page_has_is_missed() -> None:
+def test_a_name_on_no_page_is_required() -> None:
     assert find_required_terms(ASK, TermStatistics(idf=KNOWN)) == ("norvik",)
     assert find_required_terms(ASK, TermStatistics(idf=KNOWN | {"norvik": 3.0})) == ()
     assert find_required_terms(ASK, TermStatistics()) == ()
 
 
-def test_of_a_site_known_in_part_whole_names_are_wanted() -> None:
+def test_on_a_partly_known_site_whole_names_are_required() -> None:
     partly = TermStatistics(idf=KNOWN | {"norvik": 3.0}, whole=False)
     assert find_required_terms(ASK, partly) == ("norvik", "south")
     rest = TermStatistics(idf={**KNOWN, "height": 0.0}, whole=False)
     assert find_required_terms("What is the height of a tower in the south?", rest) == ("height",)
 
 
-def test_an_ask_in_another_language_than_the_site_names_nothing() -> None:
+def test_an_ask_in_another_language_requires_nothing() -> None:
     ask = "Welche Höhe hat der schiefe Turm von Norvik?"
     assert (
         find_required_terms(
@@ -36,7 +36,7 @@ def test_an_ask_in_another_language_than_the_site_names_nothing() -> None:
     )
 
 
-def test_a_quote_has_all_of_a_name_and_half_of_other_words() -> None:
+def test_a_quote_must_have_all_of_a_name_and_half_of_the_other_words() -> None:
     wanted = part(text=ASK).model_copy(update={"unknown": ("norvik", "south")})
     right = entry(1, passage("Norvik South | 45"))
     wrong = entry(2, passage("Norvik North | 12"))
@@ -48,7 +48,7 @@ def test_a_quote_has_all_of_a_name_and_half_of_other_words() -> None:
     assert mentions_required(entry(3, passage("A reed.")), words)
 
 
-def test_a_quote_is_held_against_what_a_follow_up_adds() -> None:
+def test_a_quote_must_have_own_terms_of_a_follow_up() -> None:
     heights = part(text="And how wide is it?", tower=3.0, wide=2.0, norvik=1.0)
     wanted = heights.model_copy(update={"own": ("wide",), "variants": {"wide": {"broad": 0.75}}})
     high = entry(1, passage("The tower of Norvik is 45 m high."))

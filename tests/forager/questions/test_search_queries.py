@@ -3,8 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forager.questions.search_queries import (
-    LONGEST_QUERY,
-    MOST_WORDS,
+    MAX_QUERY_LENGTH,
+    MAX_WORDS,
     build_queries,
     distinctive_words,
     find_names,
@@ -29,18 +29,20 @@ from forager.questions.search_queries import (
         ("", "", ("",)),
     ],
 )
-def test_queries_of_a_look_up(text: str, context: str, queries: tuple[str, ...]) -> None:
+def test_queries_of_a_sub_question(text: str, context: str, queries: tuple[str, ...]) -> None:
     assert build_queries(text, context) == queries
 
 
-def test_a_query_is_no_longer_than_what_is_searched_for() -> None:
+def test_a_query_is_no_longer_than_its_text() -> None:
     found = build_queries(
         f"Where is {'Donaudampfschifffahrt ' * 20}{'观' * 400}?", "observatorium " * 40
     )
-    assert all(0 < len(query) <= LONGEST_QUERY and query == shorten_query(query) for query in found)
+    assert all(
+        0 < len(query) <= MAX_QUERY_LENGTH and query == shorten_query(query) for query in found
+    )
 
 
-def test_names_are_what_is_quoted_or_capitalised() -> None:
+def test_names_are_quoted_or_capitalised() -> None:
     text = "Which page of “The Great Book” does Anna of Weyer quote in `max_turns`? Where is Jena?"
     assert find_names(text) == ("The Great Book", "max_turns", "Anna of Weyer")
 
@@ -54,5 +56,5 @@ def test_case_and_spaces_do_not_make_another_query() -> None:
 def test_queries_are_short_distinct_and_one_line(text: str, context: str) -> None:
     queries = build_queries(text, context)
     assert len(set(queries)) == len(queries) <= 5
-    assert all(len(query.split()) <= max(MOST_WORDS, 30) for query in queries)
+    assert all(len(query.split()) <= max(MAX_WORDS, 30) for query in queries)
     assert len({word.lower() for word in distinctive_words(text)}) == len(distinctive_words(text))

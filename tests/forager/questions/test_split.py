@@ -1,10 +1,10 @@
-"""A question falls into what it asks for and what all of that shares."""
+"""A question is split into the things it asks and their common context."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.questions.split import MOST_PARTS, split_question
+from forager.questions.split import MAX_PARTS, split_question
 from forager.text.tokens import keywords
 
 
@@ -44,18 +44,18 @@ def test_a_question_is_split_into_its_parts(question: str, asked: list[str]) -> 
         ("How large is the cache?", ""),
     ],
 )
-def test_what_asks_nothing_is_context(question: str, context: str) -> None:
+def test_clauses_that_ask_nothing_are_context(question: str, context: str) -> None:
     found = split_question(question)
     assert found.context == context
     assert len(found.asked) == 1
 
 
-def test_one_with_too_many_parts_is_left_whole() -> None:
+def test_a_question_with_too_many_parts_is_not_split() -> None:
     question = ", ".join(f"what is the {letter}" for letter in "abcdefgh") + "?"
     assert split_question(question).asked == (question,)
 
 
-def test_nothing_asked_has_no_part() -> None:
+def test_an_empty_question_has_no_parts() -> None:
     assert split_question("").asked == ()
     assert split_question("  ").asked == ()
 
@@ -69,9 +69,9 @@ WORDS = st.lists(
 
 
 @given(WORDS | st.text(max_size=60))
-def test_the_parts_say_nothing_that_the_question_does_not(question: str) -> None:
+def test_the_parts_only_have_words_of_the_question(question: str) -> None:
     found = split_question(question)
-    assert len(found.asked) <= MOST_PARTS
+    assert len(found.asked) <= MAX_PARTS
     assert all(ask.strip() == ask != "" for ask in found.asked)
     assert all(" ".join(ask.split()) in " ".join(question.split()) for ask in found.asked)
 

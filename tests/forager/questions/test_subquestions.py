@@ -1,4 +1,4 @@
-"""A question's look-ups as parts, one for each site."""
+"""The parts of a question, one for each site."""
 
 from forager.domain.state import Survey, Verdict
 from forager.domain.survey import TermStatistics
@@ -28,7 +28,7 @@ def weights(question: str, *asks: str, best: dict[str, str] | None = None) -> di
     return {one.id: one.weight for one in made}
 
 
-def test_an_ask_that_names_no_site_is_for_those_that_no_other_ask_names() -> None:
+def test_an_ask_without_a_site_is_for_the_sites_that_no_other_ask_names() -> None:
     asked = ("Which door is that", "who paid Basalt for it?")
     assert weights("Granite's door is red. Which door is that, and who paid Basalt?", *asked) == {
         "p1s1": 1.0,
@@ -38,18 +38,18 @@ def test_an_ask_that_names_no_site_is_for_those_that_no_other_ask_names() -> Non
     }
 
 
-def test_where_no_ask_names_a_site_each_is_for_all() -> None:
+def test_if_no_ask_names_a_site_each_is_for_all_sites() -> None:
     assert set(weights("Which door?", "Which door?").values()) == {1.0}
 
 
-def test_the_site_that_a_search_found_best_is_the_one_meant() -> None:
+def test_an_ask_is_for_the_site_with_the_best_search_result() -> None:
     assert weights("Which door?", "Which door?", best={"Which door?": TWO}) == {
         "p1s1": ELSEWHERE_WEIGHT,
         "p1s2": 1.0,
     }
 
 
-def test_what_a_look_up_needs_is_kept_by_its_words() -> None:
+def test_needs_are_stored_as_texts() -> None:
     asks = [PlannedLookup(ask="Which door"), PlannedLookup(ask="who paid for it", needs=1)]
     made = SubQuestionBuilder("Which door, and who paid for it?", "", {ONE: TERMS[ONE]}).build(asks)
     assert [one.needs for one in made] == [(), ("Which door",)]
@@ -67,7 +67,7 @@ def test_rows_and_columns_are_kept() -> None:
     assert (made.id, made.row, made.column, made.since) == ("p4", "tower", "height", 2)
 
 
-def test_words_in_a_script_that_the_site_does_not_use_are_not_missed() -> None:
+def test_terms_in_a_script_foreign_to_the_site_are_dropped() -> None:
     known = {ONE: TermStatistics(idf={"timbuktu": 3.0})}
     text = "Timbuktu 在哪个国家？"
     [made] = SubQuestionBuilder(text, "", known).build([PlannedLookup(ask=text)])
@@ -77,14 +77,14 @@ def test_words_in_a_script_that_the_site_does_not_use_are_not_missed() -> None:
     assert {"timbuktu", "国家"} <= set(made.terms)
 
 
-def test_without_a_word_the_site_knows_all_are_kept() -> None:
+def test_if_the_site_knows_no_term_all_are_kept() -> None:
     [made] = SubQuestionBuilder("在哪个国家？", "", {ONE: TermStatistics()}).build(
         [PlannedLookup(ask="在哪个国家？")]
     )
     assert made.terms
 
 
-def test_an_ask_that_tells_no_language_is_in_that_of_its_question() -> None:
+def test_an_ask_without_function_words_has_the_language_of_its_question() -> None:
     text = "Wie hoch ist der Turm?"
     [made] = SubQuestionBuilder(text, "", {ONE: TermStatistics()}).build(
         [PlannedLookup(ask="der Turm")]
@@ -93,14 +93,14 @@ def test_an_ask_that_tells_no_language_is_in_that_of_its_question() -> None:
     assert "turm" in made.terms
 
 
-def test_a_question_of_stop_words_only_is_asked_by_them() -> None:
+def test_a_question_of_stop_words_keeps_them_as_terms() -> None:
     [made] = SubQuestionBuilder("Who is who?", "", {ONE: TermStatistics()}).build(
         [PlannedLookup(ask="Who is who?")]
     )
     assert made.terms.keys() == {"who", "is"}
 
 
-def test_parts_are_open_that_the_verdict_leaves_open_or_has_not_seen() -> None:
+def test_open_parts_are_those_left_open_or_not_judged_by_the_verdict() -> None:
     new = part("p3").model_copy(update={"since": 1})
     survey = Survey(parts=(part("p1"), part("p2"), new))
     assert open_sub_questions(survey, None) == survey.parts
@@ -110,14 +110,14 @@ def test_parts_are_open_that_the_verdict_leaves_open_or_has_not_seen() -> None:
     assert [one.id for one in open_sub_questions(survey, seen)] == ["p2"]
 
 
-def test_what_is_asked_on_several_sites_is_asked_once() -> None:
+def test_texts_on_several_sites_are_listed_once() -> None:
     assert distinct_texts([part("p1s1"), part("p1s2"), part("p2", "when?")]) == (
         "Who founded it?",
         "when?",
     )
 
 
-def test_of_a_follow_up_the_words_are_kept_that_it_adds_in_the_language_of_the_site() -> None:
+def test_a_follow_up_keeps_its_own_terms_if_it_is_in_the_language_of_the_site() -> None:
     text, ask = "And the window (red door)?", PlannedLookup(ask="And the window?")
     known = {ONE: TermStatistics(idf={"door": 2.0, "red": 3.0})}
     [made] = SubQuestionBuilder(text, "red door", known, leans=True).build([ask])
@@ -127,7 +127,7 @@ def test_of_a_follow_up_the_words_are_kept_that_it_adds_in_the_language_of_the_s
     assert SubQuestionBuilder(text, "red door", other, leans=True).build([ask])[0].own == ()
 
 
-def test_a_search_query_is_the_models_or_the_words_that_say_something() -> None:
+def test_a_search_query_is_the_planned_one_or_the_distinctive_words() -> None:
     planned = PlannedLookup(ask="When was it built?", search="dome construction year")
     assert search_query(planned, "the house") == "dome construction year"
     assert search_query(PlannedLookup(ask="Who founded the house?"), "") == "founded house"

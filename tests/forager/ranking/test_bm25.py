@@ -1,4 +1,4 @@
-"""Plain BM25 from postings is rank-bm25's own."""
+"""BM25 from postings equals rank-bm25's own result."""
 
 import numpy as np
 from hypothesis import given

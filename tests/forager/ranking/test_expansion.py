@@ -1,4 +1,4 @@
-"""A question's words are met by a site's own nearest words."""
+"""A question's words are expanded by related words of a site."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ NEAR = {"parlour": 0, "hairdressers": 0, "tax": 1, "levy": 1, "noon": 2}
 
 
 class Meanings(FakeEmbedder):
-    """Words of one meaning have one vector; others stand apart."""
+    """Words of one meaning have the same vector, others different ones."""
 
     def embed(self, texts: object) -> Vectors:
         words = [str(text) for text in texts]  # type: ignore[attr-defined]
@@ -46,7 +46,7 @@ def test_a_vocabulary_leaves_out_the_stop_words_of_each_page() -> None:
     assert build_vocabulary(build_index([german]), Meanings(available=True)).terms == ()
 
 
-def test_other_words_of_the_same_meaning_are_found(known: Vocabulary) -> None:
+def test_words_of_the_same_meaning_are_found(known: Vocabulary) -> None:
     found = find_variants(known, "Do hairdressers pay the levy?", Meanings(available=True))
     assert found["hairdress"] == {"parlour": 1.0}
     assert found["levi"] == {"tax": 1.0}

@@ -1,4 +1,4 @@
-"""The index says the same as counting by hand, and survives its file."""
+"""The index agrees with counting by hand, also after saving and loading."""
 
 from collections import Counter
 
@@ -97,7 +97,7 @@ def test_units_are_those_of_the_pages_in_order(site: list[Source]) -> None:
 
 
 @given(SITES)
-def test_an_index_survives_its_file(site: list[Source]) -> None:
+def test_an_index_is_unchanged_after_saving_and_loading(site: list[Source]) -> None:
     index = build_index(site)
     again = load_index(dump_index(index))
     assert dump_index(again) == dump_index(index)
@@ -123,7 +123,7 @@ def test_same_page_compares_units_by_pairs(site: list[Source], step: int) -> Non
 
 
 @given(SITES)
-def test_a_span_is_what_the_page_says_from_one_unit_through_another(site: list[Source]) -> None:
+def test_a_span_is_the_text_from_one_unit_through_another(site: list[Source]) -> None:
     index = build_index(site)
     for first in range(index.size):
         last = first + bool(index.same_page(1)[first])
@@ -133,7 +133,7 @@ def test_a_span_is_what_the_page_says_from_one_unit_through_another(site: list[S
         assert text.endswith(index.unit_text(last))
 
 
-def test_terms_that_are_nowhere_have_no_postings() -> None:
+def test_absent_terms_have_no_postings() -> None:
     index = build_index([Source("http://host/", "Cache", "It keeps pages.")])
     assert counted(index.unit_postings, index, "elsewhere") == {}
     assert counted(index.unit_postings, index, "cach") == {}
@@ -149,7 +149,7 @@ def test_headings_are_found_by_their_words() -> None:
     assert counted(index.heading_postings, index, "index") == {1: 1}
 
 
-def test_a_page_has_the_stems_of_its_language_beside_its_terms() -> None:
+def test_a_page_has_stems_in_its_language_and_terms() -> None:
     german = Source("http://host/", "Häuser", "Das Haus und die Häuser", language="de")
     english = Source("http://host/en", "", "The Häuser of Berlin")
     index = build_index([german, english])
@@ -161,6 +161,6 @@ def test_a_page_has_the_stems_of_its_language_beside_its_terms() -> None:
 
 
 @pytest.mark.parametrize("data", [b"", b"PK", b"no archive at all"])
-def test_what_is_no_index_is_not_loaded(data: bytes) -> None:
+def test_invalid_bytes_are_not_loaded_as_an_index(data: bytes) -> None:
     with pytest.raises((ValueError, EOFError)):
         load_index(data)

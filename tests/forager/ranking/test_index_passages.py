@@ -1,4 +1,4 @@
-"""Units cover a document in order, word for word, and none crosses a heading."""
+"""Units cover a document in order and verbatim, and none crosses a heading."""
 
 import pytest
 from hypothesis import given
@@ -27,7 +27,7 @@ large | 4000
 HEADINGS = [PAGE.index("# Cache"), PAGE.index("## Limits")]
 
 
-def test_a_page_falls_into_readable_units() -> None:
+def test_a_page_is_split_into_readable_units() -> None:
     found = list(split_units(PAGE, HEADINGS))
     texts = [PAGE[unit.start : unit.end] for unit in found]
     assert any(text.startswith("# Cache") for text in texts)
@@ -48,7 +48,7 @@ def test_full_sentences_stand_alone() -> None:
 
 
 @pytest.mark.parametrize("text", ["", " ", "\n\n \n"])
-def test_an_empty_text_has_none(text: str) -> None:
+def test_an_empty_text_has_no_units(text: str) -> None:
     assert list(split_units(text)) == []
 
 
@@ -73,7 +73,7 @@ SEPARATORS = st.sampled_from(["\n", "\n\n", " "])
 
 @st.composite
 def documents(draw: st.DrawFn) -> tuple[str, list[int]]:
-    """A text, and offsets of lines that are taken for headings."""
+    """A text, and offsets of lines that serve as headings."""
     text = draw(SEPARATORS).join(draw(BLOCKS)) if draw(st.booleans()) else draw(st.text())
     starts = [0, *(place + 1 for place, letter in enumerate(text) if letter == "\n")]
     return text, sorted(draw(st.sets(st.sampled_from(starts), max_size=4)))
@@ -102,7 +102,7 @@ def test_units_are_made_of_whole_sentences(document: tuple[str, list[int]]) -> N
 
 
 @given(documents())
-def test_every_unit_stands_under_the_last_heading_before_it(
+def test_every_unit_belongs_to_the_last_heading_before_it(
     document: tuple[str, list[int]],
 ) -> None:
     text, headings = document
@@ -112,7 +112,7 @@ def test_every_unit_stands_under_the_last_heading_before_it(
 
 
 @given(documents())
-def test_what_is_joined_stays_short(document: tuple[str, list[int]]) -> None:
+def test_joined_units_stay_short(document: tuple[str, list[int]]) -> None:
     text, headings = document
     spans = split_sentences(text)
     for unit in split_units(text, headings):

@@ -1,4 +1,4 @@
-"""What answers comes before what does not, and spans hold it without overlapping."""
+"""Answering units rank first, and spans contain them without overlap."""
 
 import math
 
@@ -77,7 +77,7 @@ def observatory() -> Index:
     ],
 )
 @pytest.mark.parametrize("embedder", [LEXICAL, FakeEmbedder(available=True)])
-def test_a_unit_that_answers_outranks_all_that_do_not(
+def test_the_answering_unit_outranks_the_others(
     observatory: Index, ask: str, said: str, embedder: Embedder
 ) -> None:
     score = scored(observatory, ask, embedder)
@@ -96,12 +96,12 @@ def test_only_the_best_units_are_embedded(observatory: Index) -> None:
     assert embedder.asked == []
 
 
-def test_a_site_that_says_nothing_of_it_scores_nothing(observatory: Index) -> None:
+def test_a_site_without_the_terms_scores_nothing(observatory: Index) -> None:
     assert not scored(observatory, "Which submarine carries telegrams?").any()
 
 
 @pytest.mark.parametrize("texts", [(), ("",), ("", "")])
-def test_an_empty_site_is_ranked_without_a_fault(texts: tuple[str, ...]) -> None:
+def test_an_empty_site_can_be_ranked(texts: tuple[str, ...]) -> None:
     index = site_of(*texts)
     assert scored(index, "Who founded it?").size == 0
     assert choose_spans(index, [], 5) == []
@@ -119,7 +119,7 @@ ONE_UNIT_PAGES = st.lists(
 
 
 @given(ONE_UNIT_PAGES)
-def test_the_rarer_term_weighs_more_and_the_absent_nothing(texts: list[str]) -> None:
+def test_rarer_terms_weigh_more_and_absent_ones_nothing(texts: list[str]) -> None:
     index = site_of(*texts)
     weights = idf(index, [*WORDS, "absent"])
     held = {word: sum(word in text.split() for text in texts) for word in WORDS}
@@ -131,7 +131,7 @@ def test_the_rarer_term_weighs_more_and_the_absent_nothing(texts: list[str]) -> 
                 assert weights[word] > weights[other]
 
 
-def test_a_term_stands_where_a_stem_of_it_stands() -> None:
+def test_a_term_occurs_where_its_stem_occurs() -> None:
     index = site_of("sun", "moon", "star", "moon star")
     assert idf(index, ["sun"], {"sun": ["moon"]}) == idf(
         index, ["sun"], {"sun": ["moon", "absent"]}
@@ -190,7 +190,7 @@ def test_the_same_mention_in_a_shorter_page_counts_more() -> None:
 
 
 @given(st.permutations(range(4)), st.sampled_from(["cache", "Who wrote 1843?", "the program"]))
-def test_pages_are_scored_each_for_itself(order: list[int], ask: str) -> None:
+def test_pages_are_scored_independently(order: list[int], ask: str) -> None:
     texts = [
         "The cache keeps it.\n\nIt was written by Ada in 1843.\n\nThere is more.",
         "A program runs.\n\nNothing else is said.",
@@ -207,7 +207,7 @@ def test_pages_are_scored_each_for_itself(order: list[int], ask: str) -> None:
         assert found[int(plain.page[unit]), plain.unit_text(unit)] == pytest.approx(before[unit])
 
 
-def test_what_stands_under_a_heading_or_after_a_mention_is_about_it() -> None:
+def test_text_below_a_heading_or_after_a_mention_scores_too() -> None:
     text = "# Cache\n\nIt was made late.\n\n# Index\n\nIt was made soon."
     headings = ((0, "Cache"), (text.index("# Index"), "Index"))
     index = build_index([Source(SITE, "", text, headings)])
@@ -217,7 +217,7 @@ def test_what_stands_under_a_heading_or_after_a_mention_is_about_it() -> None:
     assert score[late] > score[soon]
 
 
-def test_a_word_that_the_site_uses_instead_counts() -> None:
+def test_a_related_word_of_the_site_counts() -> None:
     index = site_of("Every parlour pays a tax.", "Every bakery pays a tax.")
     part = part_of(index, "Does a hairdresser pay?")
     near = part.model_copy(update={"variants": {"hairdress": {"parlour": 0.7}}})
@@ -243,7 +243,7 @@ def masses(draw: st.DrawFn) -> tuple[Index, list[scoring.Doubles]]:
 
 
 @given(masses(), st.integers(0, 6))
-def test_spans_are_short_apart_and_each_on_one_page(
+def test_spans_are_short_disjoint_and_on_one_page_each(
     found: tuple[Index, list[scoring.Doubles]], count: int
 ) -> None:
     index, held = found
@@ -259,7 +259,7 @@ def test_spans_are_short_apart_and_each_on_one_page(
 
 
 @given(masses(), st.integers(1, 6))
-def test_the_first_span_holds_the_most_that_any_can(
+def test_the_first_span_has_the_greatest_mass(
     found: tuple[Index, list[scoring.Doubles]], count: int
 ) -> None:
     index, held = found
@@ -278,7 +278,7 @@ def test_the_first_span_holds_the_most_that_any_can(
     assert [span.mass for span in chosen] == sorted((s.mass for s in chosen), reverse=True)
 
 
-def test_the_same_words_are_chosen_once() -> None:
+def test_equal_texts_are_chosen_once() -> None:
     index = site_of("The cache keeps pages.", "The cache keeps pages.", "It keeps words.")
     assert len(choose_spans(index, [np.array([3.0, 2.0, 1.0])], 3)) == 2
 
@@ -301,7 +301,7 @@ def test_the_shares_of_a_part_sum_to_one(passages: list[dict[str, float]]) -> No
 
 
 @given(st.floats(0, 2))
-def test_odds_and_level_are_inverse(score: float) -> None:
+def test_odds_and_score_are_inverse(score: float) -> None:
     assert odds_to_score(score_to_odds(score)) == pytest.approx(score, abs=1e-9)
     assert scores_to_odds(np.array([score]))[0] == pytest.approx(score_to_odds(score))
     assert odds_to_score(0.0) == 0.0

@@ -1,4 +1,4 @@
-"""What sort of thing a question asks for, and which texts hold one."""
+"""Which answer types questions ask for, and which texts contain them."""
 
 import pytest
 
@@ -20,11 +20,11 @@ from forager.text.answer_types import answer_worth, expected_types
         ("Which file holds the index?", "code"),
     ],
 )
-def test_the_kind_of_thing_asked_for(ask: str, kind: str) -> None:
+def test_the_answer_types_of_a_question(ask: str, kind: str) -> None:
     assert kind in {found.name for found in expected_types(ask)}
 
 
-def test_a_question_that_names_no_kind_wants_none() -> None:
+def test_a_question_without_a_type_expects_none() -> None:
     assert expected_types("Why does it rain?") == ()
     assert answer_worth("It has 42 pages.", (), "why?") == 0.0
 
@@ -39,13 +39,13 @@ def test_a_question_that_names_no_kind_wants_none() -> None:
         ("Which file is it?", "Edit ~/.config/tool first.", "Edit that first."),
     ],
 )
-def test_a_text_holds_what_is_asked_for(ask: str, holding: str, empty: str) -> None:
+def test_a_text_contains_the_asked_type(ask: str, holding: str, empty: str) -> None:
     kinds = expected_types(ask)
     assert 0 < answer_worth(holding, kinds, ask.lower()) <= 1
     assert answer_worth(empty, kinds, ask.lower()) == 0
 
 
-def test_what_the_question_says_itself_does_not_count() -> None:
+def test_words_of_the_question_itself_do_not_count() -> None:
     kinds = expected_types("In which year after 1998 was it changed?")
     asked = "in which year after 1998 was it changed?"
     assert answer_worth("Since 1998 it is there.", kinds, asked) == 0

@@ -1,4 +1,4 @@
-"""Questions about a default, by what holds when nobody says otherwise."""
+"""Questions that ask for a default, in whatever words."""
 
 import pytest
 from hypothesis import given
@@ -28,7 +28,7 @@ from forager.text.answer_types import (
         "不指定时灯有多亮？",
     ],
 )
-def test_what_holds_when_nobody_says_otherwise_is_a_default(question: str) -> None:
+def test_asking_for_what_holds_if_nothing_is_specified_means_a_default(question: str) -> None:
     assert default_keyword(question) == DEFAULT
     assert DEFAULT in {kind.name for kind in expected_types(question)}
 
@@ -43,7 +43,7 @@ def test_what_holds_when_nobody_says_otherwise_is_a_default(question: str) -> No
         "If I name the lamp, how is it found?",
     ],
 )
-def test_a_condition_that_is_met_is_none_nor_is_one_that_says_so_itself(question: str) -> None:
+def test_other_conditions_do_not_mean_a_default(question: str) -> None:
     assert not default_keyword(question)
 
 
@@ -56,6 +56,6 @@ def test_a_page_that_states_one_is_worth_more(text: str) -> None:
 
 
 @given(st.text(max_size=300))
-def test_any_text_is_looked_through(text: str) -> None:
+def test_any_text_can_be_searched(text: str) -> None:
     assert UNSTATED.search(text) is None or default_keyword(text) == DEFAULT
     assert all(found[0] for found in STATED_DEFAULT.finditer(text))

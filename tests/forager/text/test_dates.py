@@ -1,4 +1,4 @@
-"""Dates are read as far as they go, and compared as far as that can be told."""
+"""Partial dates are read, and compared as far as they are specified."""
 
 from datetime import date, timedelta
 
@@ -34,17 +34,17 @@ from forager.text.dates import (
         ("44 BC", PartialDate(-44)),
     ],
 )
-def test_a_date(text: str, day: PartialDate) -> None:
+def test_a_date_is_found(text: str, day: PartialDate) -> None:
     [found] = find_dates(f"It was {text}.")
     assert found.day == day
 
 
 @pytest.mark.parametrize("text", ["31 February 2004", "1900.5", "12,1900", "3000", "v1900", "July"])
-def test_no_date(text: str) -> None:
+def test_texts_without_dates(text: str) -> None:
     assert list(find_dates(text)) == []
 
 
-def test_from_one_to_the_other() -> None:
+def test_the_time_between_two_dates() -> None:
     assert years_between(PartialDate(1887), PartialDate(1911)) == 24
     assert years_between(PartialDate(1911), PartialDate(1887)) == -24
     assert years_between(PartialDate(-44), PartialDate(14)) == 57
@@ -56,7 +56,7 @@ def test_from_one_to_the_other() -> None:
     assert days_between(PartialDate(2000, 2), PartialDate(2000, 3, 1)) is None
 
 
-def test_which_is_earlier_can_be_told_or_not() -> None:
+def test_the_earlier_date_is_known_or_undecidable() -> None:
     assert is_before(PartialDate(1887, 5, 4), PartialDate(1911)) is True
     assert is_before(PartialDate(1911), PartialDate(1887, 5)) is False
     assert is_before(PartialDate(1887), PartialDate(1887)) is False
@@ -64,7 +64,7 @@ def test_which_is_earlier_can_be_told_or_not() -> None:
 
 
 @given(st.dates(date(100, 1, 1)), st.integers(0, 10**5))
-def test_days_are_those_of_the_calendar(first: date, days: int) -> None:
+def test_days_between_dates_agree_with_the_calendar(first: date, days: int) -> None:
     try:
         second = first + timedelta(days)
     except OverflowError:
@@ -79,7 +79,7 @@ def test_days_are_those_of_the_calendar(first: date, days: int) -> None:
 
 
 @given(st.dates(date(1000, 1, 1)))
-def test_spellings_of_one_day(day: date) -> None:
+def test_spellings_of_the_same_day(day: date) -> None:
     for spelling in (f"{day:%Y-%m-%d}", f"{day.day} {day:%B} {day.year:04}"):
         [found] = find_dates(spelling)
         assert date(*found.day) == day

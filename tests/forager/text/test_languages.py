@@ -1,4 +1,4 @@
-"""The language of a text is told by its tag or its words, and brings its stop words."""
+"""A text's language is detected by its tag or words, and has stop words."""
 
 import pytest
 import stopwordsiso
@@ -23,7 +23,7 @@ SENTENCES = {
 
 
 @pytest.mark.parametrize(("language", "text"), SENTENCES.items())
-def test_a_sentence_tells_its_language(language: str, text: str) -> None:
+def test_the_language_of_a_sentence_is_detected(language: str, text: str) -> None:
     assert detect_language(text) == language
     assert detect_language(text.upper()) == language
 
@@ -43,11 +43,11 @@ def test_a_sentence_tells_its_language(language: str, text: str) -> None:
         "马赫诺在哪里？",
     ],
 )
-def test_what_tells_no_other_language_is_english(text: str) -> None:
+def test_a_text_without_other_function_words_is_english(text: str) -> None:
     assert detect_language(text) == "en"
 
 
-def test_a_piece_that_tells_nothing_is_in_the_language_of_the_whole() -> None:
+def test_a_piece_without_function_words_has_the_language_of_the_whole() -> None:
     assert detect_language("der Turm", "de") == "de"
     assert detect_language("the tower", "de") == "en"
 

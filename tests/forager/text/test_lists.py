@@ -1,4 +1,4 @@
-"""What a page enumerates: every row and cell stands in its text."""
+"""Enumerations of a page; every row and cell is a span of its text."""
 
 import pytest
 from hypothesis import given
@@ -43,7 +43,7 @@ def test_a_table_has_its_header_its_cells_and_its_place() -> None:
     ]  # fmt: skip
 
 
-def test_a_table_of_like_rows_has_no_header() -> None:
+def test_a_table_of_similar_rows_has_no_header() -> None:
     text = "A | Alpha\nB | Bravo\nC | Charlie\nD | Delta"
     assert only(text).columns == ()
     assert len(only(text).rows) == 4
@@ -62,7 +62,7 @@ def test_links_to_other_pages_end_a_table() -> None:
 
 
 @pytest.mark.parametrize("mark", [":", " —", " -"])
-def test_items_fall_into_name_and_text(mark: str) -> None:
+def test_items_are_split_into_name_and_text(mark: str) -> None:
     text = f"Lights\n\n- Ona{mark} in the north\n- Holm{mark} in the south\n- Skarn, unlit"
     found = only(text)
     assert (found.kind, found.caption) == ("items", "Lights")
@@ -70,7 +70,7 @@ def test_items_fall_into_name_and_text(mark: str) -> None:
     assert cells(text, found)[2] == ["Skarn, unlit", ""]
 
 
-def test_levels_of_a_list_are_apart() -> None:
+def test_levels_of_a_list_are_separate() -> None:
     text = page("<ul><li>A<ul><li>x<li>y<li>z</ul><li>B<li>C</ul>")
     assert [cells(text, found) for found in find_enumerations(text)] == [
         [["A"], ["B"], ["C"]],
@@ -78,7 +78,7 @@ def test_levels_of_a_list_are_apart() -> None:
     ]
 
 
-def test_terms_have_their_meaning() -> None:
+def test_terms_are_read_with_their_meaning() -> None:
     text = page(
         "<h2>Options</h2><dl><dt>-a<dt>--all<dd>Takes all.<p>Even more.</p><dt>-b<dd>Takes some."
         "<dt>-c<dd>Takes none.</dl>"
@@ -107,14 +107,14 @@ def test_items_with_paragraphs_and_sections_with_text() -> None:
     ]
 
 
-def test_paragraphs_of_one_shape() -> None:
+def test_named_paragraphs_form_an_enumeration() -> None:
     text = "All of them.\n\nOna: north.\n\nHolm: south.\n\nSkarn: west.\n\nThat is all."
     found = only(text)
     assert (found.kind, found.caption) == ("paragraphs", "All of them.")
     assert cells(text, found) == [["Ona", "north."], ["Holm", "south."], ["Skarn", "west."]]
 
 
-def test_code_and_short_lists_are_none() -> None:
+def test_code_and_short_lists_are_no_enumerations() -> None:
     assert find_enumerations("```\na | b\nc | d\ne | f\n```\n\n- one\n- two") == []
     assert find_enumerations("") == []
 
@@ -130,7 +130,7 @@ LINES = st.sampled_from(
 
 
 @given(st.one_of(st.text(max_size=200), st.lists(LINES, max_size=25).map("\n".join)))
-def test_rows_and_cells_are_verbatim_in_order_and_apart(text: str) -> None:
+def test_rows_and_cells_are_verbatim_ordered_and_disjoint(text: str) -> None:
     for found in find_enumerations(text):
         assert len(found.rows) >= 3
         for row in found.rows:

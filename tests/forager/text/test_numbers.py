@@ -1,4 +1,4 @@
-"""Numbers are read in the marks and words of several languages."""
+"""Numbers are read in digits and words of several languages."""
 
 from decimal import Decimal
 
@@ -60,12 +60,12 @@ def test_a_number_and_its_value(text: str, value: str) -> None:
 @pytest.mark.parametrize(
     "text", ["3.11.2", "12:30", "12th", "0x1F", "3D", "1,234,56", "1e999", "9" * 50, "012,345,678"]
 )
-def test_what_is_no_number_has_no_value(text: str) -> None:
+def test_versions_times_and_lists_have_no_value(text: str) -> None:
     assert read(text)[0][1] is None
 
 
 @pytest.mark.parametrize("text", ["v2", "x86", "none", "e.g. a", "lone"])
-def test_no_number_at_all(text: str) -> None:
+def test_texts_without_numbers(text: str) -> None:
     assert read(text) == []
 
 
@@ -79,11 +79,11 @@ def test_no_number_at_all(text: str) -> None:
         ("16MB and 4d", ["16", "4"]),
     ],
 )
-def test_numbers_beside_one_another(text: str, found: list[str]) -> None:
+def test_adjacent_numbers(text: str, found: list[str]) -> None:
     assert [value for _, value in read(text)] == found
 
 
-def test_where_the_comma_marks_decimals_the_point_groups() -> None:
+def test_with_a_decimal_comma_the_point_groups_digits() -> None:
     assert read("1.234", comma=True)[0][1] == "1234"
     assert read("1,234", comma=True)[0][1] == "1.234"
     assert decimal_comma("Die Stadt hat 1.234 Einwohner und ist alt.")
@@ -92,7 +92,7 @@ def test_where_the_comma_marks_decimals_the_point_groups() -> None:
 
 
 @given(st.integers(0, 10**12))
-def test_grouped_or_not_it_is_the_same_number(value: int) -> None:
+def test_digit_grouping_does_not_change_the_value(value: int) -> None:
     for spelling in (f"{value}", f"{value:,}", f"{value:,}".replace(",", "\u202f"), f"{value:_}"):
         assert [each.value for each in find_numerals(spelling)] == [Decimal(value)]
     if value >= 10**6:
@@ -101,7 +101,7 @@ def test_grouped_or_not_it_is_the_same_number(value: int) -> None:
 
 
 @given(st.decimals(0, 10**6, places=2))
-def test_decimals_in_both_marks(value: Decimal) -> None:
+def test_decimals_with_point_or_comma(value: Decimal) -> None:
     spelling = f"{value:,.2f}"
     swapped = spelling.translate(str.maketrans(",.", ".,"))
     for each in (spelling, swapped):

@@ -1,4 +1,4 @@
-"""Numbers and names that can be compared, whatever way they are written."""
+"""Numbers and names are comparable, however they are written."""
 
 import pytest
 from hypothesis import given
@@ -26,7 +26,7 @@ def test_numbers(text: str, found: set[str]) -> None:
     assert digit_numbers(text) == found
 
 
-def test_words_and_months_say_numbers() -> None:
+def test_words_and_months_give_numbers() -> None:
     assert spelled_numbers("Twelve apostles met on the first of July") == {"12", "1", "7"}
     assert spelled_numbers("Often.") == set()
 
@@ -56,7 +56,7 @@ def test_names(text: str, found: set[str]) -> None:
         ("1 / 0 = 5", set()),
     ],
 )
-def test_only_what_comes_out_right_is_computed(text: str, found: set[str]) -> None:
+def test_only_correct_calculations_count_as_computed(text: str, found: set[str]) -> None:
     assert computed_results(text) == found
 
 
@@ -66,7 +66,7 @@ def test_thousands_are_the_same_number(value: int) -> None:
 
 
 @given(st.integers(0, 10**6), st.integers(0, 10**6))
-def test_any_sum_comes_out(one: int, other: int) -> None:
+def test_any_correct_sum_is_computed(one: int, other: int) -> None:
     assert computed_results(f"{one} + {other} = {one + other}") == {str(one + other)}
 
 

@@ -1,4 +1,4 @@
-"""A quote is found where the document says it, in whatever spelling, and nowhere else."""
+"""A quote is found in every spelling of a document, and nowhere else."""
 
 import re
 
@@ -75,7 +75,7 @@ def test_the_exact_spelling_wins_over_an_earlier_folded_one() -> None:
     assert find_quote("The Cat. the cat.", "the cat") == (9, 16)
 
 
-def test_verify_holds_at_the_stated_offsets_alone() -> None:
+def test_a_quote_is_verified_only_at_its_offsets() -> None:
     assert verify_quote("abcabc", 3, 6, "abc")
     assert not verify_quote("abcabc", 2, 5, "abc")
     assert not verify_quote("abc", 1, 1, "")
@@ -88,7 +88,7 @@ texts = st.text(ALPHABET, max_size=80)
 
 
 @given(texts, st.data())
-def test_any_piece_of_a_text_is_found_as_it_stands(text: str, data: st.DataObject) -> None:
+def test_any_piece_of_a_text_is_found(text: str, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(text)))
     end = data.draw(st.integers(start, len(text)))
     quote = text[start:end]
@@ -112,7 +112,7 @@ RESPELT = str.maketrans({"'": "’", "“": '"', "”": "«", "–": "-", "—":
     texts,
     st.sampled_from([" ", "\n", "  \u200b", "\u00a0", "\n- ", " | ", "\n\n## "]),
 )
-def test_a_respelt_piece_is_found_and_its_words_are_the_same(
+def test_a_respelt_piece_is_found_with_the_same_words(
     before: str, words: list[str], after: str, gap: str
 ) -> None:
     text = f"{before} {gap.join(words)} {after}"
@@ -125,7 +125,7 @@ def test_a_respelt_piece_is_found_and_its_words_are_the_same(
 
 
 @given(texts, texts)
-def test_what_is_found_has_the_words_of_the_quote(text: str, quote: str) -> None:
+def test_a_found_span_has_the_words_of_the_quote(text: str, quote: str) -> None:
     span = find_quote(text, quote)
     if span:
         assert 0 <= span[0] < span[1] <= len(text)
@@ -133,5 +133,5 @@ def test_what_is_found_has_the_words_of_the_quote(text: str, quote: str) -> None
 
 
 def _bare(text: str) -> str:
-    """Letters and digits alone, in lower case."""
+    """Letters and digits only, in lower case."""
     return re.sub(r"[\W_]+", "", text.lower().replace("ς", "σ").replace("i̇", "i"))

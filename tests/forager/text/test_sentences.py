@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from forager.text.sentences import LONGEST_SENTENCE, split_sentences
+from forager.text.sentences import MAX_SENTENCE_LENGTH, split_sentences
 
 
 def cut(text: str) -> list[str]:
@@ -104,9 +104,9 @@ def test_long_rows_are_cut_like_paragraphs() -> None:
     assert len(cut(row)) == 20
 
 
-def test_endless_words_are_cut_at_white_space() -> None:
+def test_overlong_sentences_are_cut_at_white_space() -> None:
     pieces = cut("word " * 1000)
-    assert all(len(piece) <= LONGEST_SENTENCE for piece in pieces)
+    assert all(len(piece) <= MAX_SENTENCE_LENGTH for piece in pieces)
     assert cut("x" * 5000) == ["x" * 5000]
 
 
@@ -158,7 +158,7 @@ texts = st.lists(
 @example("." * 50)
 @example("```\n```\n```")
 @example(" \u3000\n")
-def test_sentences_are_in_order_apart_not_empty_and_cover_all_but_white_space(text: str) -> None:
+def test_sentences_are_ordered_disjoint_and_cover_all_but_white_space(text: str) -> None:
     spans = split_sentences(text)
     assert all(0 <= start < end <= len(text) for start, end in spans)
     assert all(left[1] <= right[0] for left, right in pairwise(spans))

@@ -58,7 +58,7 @@ def test_camel_case_gives_the_whole_and_its_humps(word: str, terms: list[str]) -
         ("Dvor\u030ca\u0301k", "Dvořák"),
     ],
 )
-def test_spellings_of_one_word_meet(one: str, other: str) -> None:
+def test_spelling_variants_have_the_same_term(one: str, other: str) -> None:
     assert tokenize(one) == tokenize(other)
 
 
@@ -77,7 +77,7 @@ def test_chinese_and_japanese_give_bigrams(text: str, terms: list[str]) -> None:
     assert tokenize(text) == terms
 
 
-def test_keywords_are_distinct_and_leave_function_words_out() -> None:
+def test_keywords_are_distinct_and_without_function_words() -> None:
     assert keywords("What is the size of the cache, and what sizes has it?") == ("size", "cach")
     assert keywords("What is it?") == ()
     assert keywords("Wer war der Autor?") == ("autor",)
@@ -102,7 +102,7 @@ def test_only_the_stop_words_of_the_same_language_are_left_out(
     assert keywords(text) == terms
 
 
-def test_a_query_of_stop_words_is_searched_by_them() -> None:
+def test_a_query_of_stop_words_keeps_them() -> None:
     assert keywords("Who is who?") == ()
     assert search_terms("Who is who?") == ("who", "is")
     assert search_terms("Who is Ada?") == ("ada",)
@@ -128,7 +128,7 @@ def test_a_word_has_a_stem_in_its_own_language(word: str, language: str, stem: s
     assert own_stem(word, language) == stem
 
 
-def test_a_question_is_met_by_the_stems_of_the_languages_of_pages() -> None:
+def test_a_question_has_stems_in_the_languages_of_the_pages() -> None:
     assert own_stems("Welche Häuser?", ["en", "de"]) == {"hauser": ("haus",)}
     assert own_stems("Which house?", ["en"]) == {}
 
@@ -142,7 +142,7 @@ def test_terms_are_folded_and_never_empty(text: str) -> None:
 
 
 @given(st.text(max_size=40), st.text(max_size=40))
-def test_white_space_parts_terms(left: str, right: str) -> None:
+def test_white_space_separates_terms(left: str, right: str) -> None:
     assert tokenize(f"{left} {right}") == tokenize(left) + tokenize(right)
 
 

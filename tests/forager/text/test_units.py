@@ -1,4 +1,4 @@
-"""Units stand behind numbers, currencies before them as well."""
+"""Units follow numbers; currencies may precede them."""
 
 from fractions import Fraction
 
@@ -31,7 +31,7 @@ def test_the_unit_of_a_number(text: str, symbol: str) -> None:
 @pytest.mark.parametrize(
     "text", ["16 in Rome", "16 MBs", "16 m/day", "16 men", "16", "16  m", "16 mS"]
 )
-def test_no_unit(text: str) -> None:
+def test_other_words_are_no_units(text: str) -> None:
     assert unit_behind(text, 2) is None
 
 

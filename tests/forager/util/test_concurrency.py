@@ -1,4 +1,4 @@
-"""Several things at once."""
+"""Running coroutines concurrently."""
 
 import asyncio
 
@@ -23,7 +23,7 @@ async def test_results_come_in_order() -> None:
     assert await run_concurrently([]) == []
 
 
-async def test_an_error_ends_the_others_and_is_raised_by_itself() -> None:
+async def test_an_error_cancels_the_others_and_is_raised_itself() -> None:
     ended: list[str] = []
 
     async def waits() -> None:
@@ -41,7 +41,7 @@ async def test_an_error_ends_the_others_and_is_raised_by_itself() -> None:
     assert ended == ["cancelled"]
 
 
-async def test_two_things_of_different_kinds() -> None:
+async def test_two_coroutines_with_different_result_types() -> None:
     async def number() -> int:
         return 1
 

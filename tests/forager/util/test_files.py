@@ -1,4 +1,4 @@
-"""A file is placed whole, or not at all."""
+"""Files are written atomically."""
 
 import subprocess
 import sys
@@ -19,7 +19,7 @@ for _ in range(50):
 """
 
 
-def test_two_that_write_at_once_do_not_meet(tmp_path: Path) -> None:
+def test_concurrent_writers_do_not_interfere(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "index"
     with atomic_write(path) as one, atomic_write(path) as other:
         one.write_text("one")
@@ -29,13 +29,13 @@ def test_two_that_write_at_once_do_not_meet(tmp_path: Path) -> None:
     assert [*path.parent.iterdir()] == [path]
 
 
-def test_it_is_its_owners_alone(tmp_path: Path) -> None:
+def test_a_file_is_readable_only_by_its_owner(tmp_path: Path) -> None:
     with atomic_write(tmp_path / "key") as fresh:
         assert fresh.stat().st_mode & 0o777 == 0o600
     assert (tmp_path / "key").stat().st_mode & 0o777 == 0o600
 
 
-def test_where_the_body_fails_the_old_file_stays(tmp_path: Path) -> None:
+def test_the_old_file_stays_if_the_body_fails(tmp_path: Path) -> None:
     path = tmp_path / "index"
     path.write_text("old")
     with pytest.raises(UnicodeEncodeError), atomic_write(path) as fresh:
@@ -44,7 +44,7 @@ def test_where_the_body_fails_the_old_file_stays(tmp_path: Path) -> None:
     assert [*tmp_path.iterdir()] == [path]
 
 
-def test_changes_of_several_processes_follow_one_another(tmp_path: Path) -> None:
+def test_locked_changes_of_several_processes_are_sequential(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "count"
     with locked(path):
         path.write_text("0")

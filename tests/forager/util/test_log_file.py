@@ -1,4 +1,4 @@
-"""The log of a data folder: private, small, shared by processes, and no reason to fail."""
+"""The log of a data folder is private, small, shared by processes, and never fails a run."""
 
 import logging
 import stat
@@ -28,7 +28,7 @@ def record(text: str) -> logging.LogRecord:
     return logging.makeLogRecord({"name": "forager", "msg": text, "levelno": logging.INFO})
 
 
-def test_the_log_is_its_owners_alone_and_has_no_details(tmp_path: Path) -> None:
+def test_the_log_is_private_and_has_no_details(tmp_path: Path) -> None:
     keep_log(tmp_path)
     assert not (tmp_path / PATH).exists()
     LOG.info("fetched %s", "h.example")
@@ -38,13 +38,13 @@ def test_the_log_is_its_owners_alone_and_has_no_details(tmp_path: Path) -> None:
     assert stat.S_IMODE((tmp_path / PATH).stat().st_mode) == 0o600
 
 
-def test_details_are_kept_where_they_are_asked_for(tmp_path: Path) -> None:
+def test_details_are_logged_on_request(tmp_path: Path) -> None:
     keep_log(tmp_path, "DEBUG")
     LOG.debug("fetched %s", "http://h.example/page")
     assert "http://h.example/page" in (tmp_path / PATH).read_text()
 
 
-def test_it_goes_to_one_folder_at_a_time(tmp_path: Path) -> None:
+def test_the_log_goes_to_one_folder_at_a_time(tmp_path: Path) -> None:
     keep_log(tmp_path / "one")
     keep_log(tmp_path / "two")
     LOG.info("here")
@@ -52,7 +52,7 @@ def test_it_goes_to_one_folder_at_a_time(tmp_path: Path) -> None:
     assert "here" in (tmp_path / "two" / PATH).read_text()
 
 
-def test_it_never_has_more_than_two_files_of_a_megabyte(tmp_path: Path) -> None:
+def test_the_log_never_exceeds_two_files_of_a_megabyte(tmp_path: Path) -> None:
     handler = LogFile(tmp_path, "INFO")
     for number in range(30):
         handler.emit(record(f"{number} {'x' * 100_000}"))
@@ -64,7 +64,7 @@ def test_it_never_has_more_than_two_files_of_a_megabyte(tmp_path: Path) -> None:
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
 
-def test_another_process_goes_on_in_the_new_file(tmp_path: Path) -> None:
+def test_another_process_continues_in_the_new_file(tmp_path: Path) -> None:
     one, other = LogFile(tmp_path, "INFO"), LogFile(tmp_path, "INFO")
     other.emit(record("before"))
     one.maxBytes = 10
@@ -76,7 +76,7 @@ def test_another_process_goes_on_in_the_new_file(tmp_path: Path) -> None:
     other.close()
 
 
-def test_a_folder_that_cannot_be_written_is_passed_over(
+def test_an_unwritable_folder_is_ignored(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "data").touch()

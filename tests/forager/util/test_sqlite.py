@@ -1,4 +1,4 @@
-"""SQLite files are opened in write-ahead mode; a cache of another version is made anew."""
+"""SQLite files are opened in write-ahead mode; caches of other versions are recreated."""
 
 import sqlite3
 from contextlib import closing
@@ -36,12 +36,12 @@ def test_a_cache_of_the_same_version_is_kept(path: Path) -> None:
 
 
 @pytest.mark.parametrize("version", [0, 2, 4])
-def test_a_cache_of_another_version_is_made_anew(path: Path, version: int) -> None:
+def test_a_cache_of_another_version_is_recreated(path: Path, version: int) -> None:
     assert words(path, version) == []
     assert words(path) == []
 
 
-def test_a_cache_that_lacks_a_table_is_made_anew(path: Path) -> None:
+def test_a_cache_without_a_table_is_recreated(path: Path) -> None:
     with closing(sqlite3.connect(path)) as db:
         db.execute("DROP TABLE numbers")
     assert words(path) == []
@@ -61,7 +61,7 @@ def test_a_transaction_that_fails_is_undone(path: Path) -> None:
     assert words(path) == ["lamp"]
 
 
-def test_what_is_no_database_is_left_alone(tmp_path: Path) -> None:
+def test_a_file_that_is_no_database_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "file.sqlite"
     path.write_bytes(b"no database" * 99)
     with pytest.raises(sqlite3.DatabaseError):

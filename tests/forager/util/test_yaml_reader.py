@@ -1,4 +1,4 @@
-"""Texts keep the meaning that PyYAML gave them; what is not plain data is rejected."""
+"""Texts keep the meaning they had for PyYAML; anything but plain data is rejected."""
 
 import pytest
 
@@ -47,7 +47,7 @@ from forager.util.yaml_reader import read_yaml
     ],
 )
 @pytest.mark.parametrize("head", ["", "%YAML 1.2\n---\n"])
-def test_a_value_means_what_it_meant_in_yaml_1_1(written: str, meant: object, head: str) -> None:
+def test_values_have_their_yaml_1_1_meaning(written: str, meant: object, head: str) -> None:
     data, _ = read_yaml(f"{head}key: {written}", "it")
     assert repr(data) == repr({"key": meant})
 
@@ -60,7 +60,7 @@ def test_a_value_means_what_it_meant_in_yaml_1_1(written: str, meant: object, he
         ("b:\n  c: !!python/object:os.system x", "it, line 2: the tag tag:yaml.org,2002:python/"),
         ("a: !own x", "it, line 1: the tag !own is not allowed."),
         ("a: !!set {b}", "it, line 1: the tag"),
-        ("a: 1\nb: {a: 1,\n  a: 2}", "it, line 3: 'a' stands twice."),
+        ("a: 1\nb: {a: 1,\n  a: 2}", "it, line 3: 'a' is defined twice."),
         ("a: 1\non: 1", "it, line 2: 'on' is not a name."),
         ("1: 1", "it, line 1: '1' is not a name."),
         ("<<: {a: 1}", "it, line 1: '<<' is not a name."),
@@ -76,7 +76,7 @@ def test_a_value_means_what_it_meant_in_yaml_1_1(written: str, meant: object, he
         ("a: " + "9" * 5000, "it: "),
     ],
 )
-def test_what_is_no_plain_data_is_refused_with_its_line(text: str, said: str) -> None:
+def test_anything_but_plain_data_is_refused_with_its_line(text: str, said: str) -> None:
     with pytest.raises(GraphError) as caught:
         read_yaml(text, "it")
     assert caught.value.what.startswith(said)
@@ -86,7 +86,7 @@ def test_what_is_no_plain_data_is_refused_with_its_line(text: str, said: str) ->
     assert not isinstance(other.value, GraphError)
 
 
-def test_an_anchor_that_nothing_names_is_no_fault() -> None:
+def test_an_unused_anchor_is_allowed() -> None:
     assert read_yaml("a: &x 1\nb: &x [2]\n", "it")[0] == {"a": 1, "b": [2]}
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from forager.browsing.page.aria import by_ref, describe, parse
+from forager.browsing.page.aria import node_by_ref, parse_aria, to_element
 from forager.domain.actions import Action
 from forager.domain.browser import Snapshot, View
 from forager.domain.experience import Rationale, Snippet
@@ -59,9 +59,9 @@ def test_a_browser_snippet_has_the_page_acted_on() -> None:
     shown = Snapshot(url=url(), tree=TREE)
     view = View(url=url(), blob=blobs.put(shown.model_dump_json().encode()))
     page = Page(url=url(), title="Home")
-    node = by_ref(parse(TREE), "e2")
+    node = node_by_ref(parse_aria(TREE), "e2")
     assert node
-    click = Action(kind="click", target="e2", element=describe(node), at="1.1", reason="try it")
+    click = Action(kind="click", target="e2", element=to_element(node), at="1.1", reason="try it")
     steps = (
         Step(
             id="1.1",

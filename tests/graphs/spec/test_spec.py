@@ -140,7 +140,7 @@ def test_the_canonical_form_round_trips(
         (
             "  answer: {type: answerer}",
             "  a: {type: b}\n  a: {type: c}",
-            "line 6: 'a' stands twice",
+            "line 6: 'a' is defined twice",
         ),
         ("  answer:", "  no:", "line 5: 'no' is not a name"),
         ("{type: answerer}", "&x {type: answerer}\n  other: *x", "aliases"),

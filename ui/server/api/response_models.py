@@ -16,7 +16,7 @@ def _example(**members: Any) -> ConfigDict:
 class Health(BaseModel):
     """That the server is there."""
 
-    model_config = _example(status="ok", version="0.1.0", running=1)
+    model_config = _example(status="ok", version="0.2.0", running=1)
     status: Literal["ok"] = "ok"
     version: str
     """The version of the program."""

@@ -13,7 +13,7 @@ from forager.adapters.browser.playwright_calls import await_quietly, close_page,
 from forager.adapters.browser.tabs import BLANK, Tabs
 from forager.browsing import action_validity
 from forager.browsing.page import gates
-from forager.browsing.page.aria import parse
+from forager.browsing.page.aria import parse_aria
 from forager.browsing.safety import judge
 from forager.domain.actions import Action
 from forager.domain.browser import Control
@@ -182,7 +182,7 @@ class ActionExaminer:
     async def side_effect(self, page: Page | None, action: Action) -> str:
         """Why the action may change something on the server; empty if it does not."""
         control = await read_action_control(page, action) if page is not None else None
-        return judge.before(control, action)
+        return judge.expected_side_effect(control, action)
 
 
 LIVE_FACTS: Final = """(one) => {
@@ -227,7 +227,7 @@ class _Facts(TypedDict):
     kind: str
     role: str
     over: str
-    login: gates.Login
+    login: gates.LoginState
 
 
 async def examine_action(tabs: Tabs, action: Action, *, harmful: bool = False) -> ActionCheck:
@@ -238,12 +238,12 @@ async def examine_action(tabs: Tabs, action: Action, *, harmful: bool = False) -
     if not tabs.pages and action.kind not in {"goto", "new_tab"}:
         return ActionCheck(fault="No tab is open: go to an address first.")
     snapshot = await tabs.take_snapshot()
-    root = parse(snapshot.tree)
+    root = parse_aria(snapshot.tree)
     fault = action_validity.action_fault(action, root, snapshot, len(tabs.pages))
     if fault:
         return ActionCheck(fault=fault)
-    login: gates.Login = ""
-    if action.kind in gates.ON_PAGE and action.target:
+    login: gates.LoginState = ""
+    if action.kind in gates.PAGE_KINDS and action.target:
         try:
             facts: _Facts = await (await find_element(tabs.page, action.target)).evaluate(
                 LIVE_FACTS
@@ -257,7 +257,9 @@ async def examine_action(tabs: Tabs, action: Action, *, harmful: bool = False) -
     elif action.kind == "goto" and not harmful and tabs.pages and tabs.page.url != BLANK:
         fault = await unreachable_reason(tabs.page.context, action.target, tabs.patience.answer)
     frames = [frame.url for frame in tabs.page.frames] if tabs.pages else []
-    return ActionCheck(fault=fault, gate="" if fault else gates.gate(action, root, frames, login))
+    return ActionCheck(
+        fault=fault, gate="" if fault else gates.human_gate(action, root, frames, login)
+    )
 
 
 async def unreachable_reason(context: BrowserContext, url: str, seconds: float) -> str:

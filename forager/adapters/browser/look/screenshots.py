@@ -15,7 +15,7 @@ from forager.adapters.browser.replay.replay_plan import ON_ELEMENTS
 from forager.adapters.browser.secrets import Secrets
 from forager.adapters.browser.tabs import BLANK, Tabs
 from forager.browsing.action_validity import is_disabled, is_interactive
-from forager.browsing.page.aria import Node, parse
+from forager.browsing.page.aria import Node, parse_aria
 from forager.domain.actions import Action
 from forager.errors import BrowserError, StoreError
 from forager.ports import Blobs
@@ -68,7 +68,7 @@ async def take_marked_screenshot(page: Page) -> bytes:
             body = await page.evaluate("() => !!document.body")
             tree = await page.aria_snapshot(mode="ai", boxes=True) if body else ""
             size = await page.evaluate("() => [innerWidth, innerHeight]")
-            seen = [mark for mark in element_marks(parse(tree)) if _is_in_window(mark, *size)]
+            seen = [mark for mark in element_marks(parse_aria(tree)) if _is_in_window(mark, *size)]
             await page.evaluate(DRAW_MARKS, [mark._asdict() for mark in seen[:MOST_MARKS]])
             try:
                 return await page.screenshot(animations="disabled", caret="hide", scale="css")
@@ -88,7 +88,9 @@ def element_marks(root: Node) -> Iterator[Mark]:
             continue
         if min(box[2:]) < SMALLEST_BOX:
             continue
-        frames = [_box_of(each) or (0.0, 0.0, 0.0, 0.0) for each in node.above() if _is_frame(each)]
+        frames = [
+            _box_of(each) or (0.0, 0.0, 0.0, 0.0) for each in node.ancestors() if _is_frame(each)
+        ]
         left, top = (sum(frame[axis] for frame in frames) for axis in (0, 1))
         yield Mark(node.ref, box[0] + left, box[1] + top, box[2], box[3])
 

@@ -9,7 +9,7 @@ from typing import Final
 from pydantic import ValidationError
 
 from forager.browsing.element_match import match_element
-from forager.browsing.page.aria import by_ref, describe, parse
+from forager.browsing.page.aria import node_by_ref, parse_aria, to_element
 from forager.browsing.same_state import differ_in_order_only
 from forager.browsing.volatile import stable_url
 from forager.domain.actions import Action
@@ -30,12 +30,12 @@ def retarget_action(action: Action, then: Snapshot, now: Snapshot) -> Action:
 
     Raises ActionError if an element is missing.
     """
-    before, after = parse(then.tree), parse(now.tree)
+    before, after = parse_aria(then.tree), parse_aria(now.tree)
 
     def ref(old: str) -> str:
-        seen = by_ref(before, old)
+        seen = node_by_ref(before, old)
         own = action.element if old == action.target else None
-        element = own or (describe(seen) if seen else None)
+        element = own or (to_element(seen) if seen else None)
         if element is None:
             raise ActionError(f"The element {old} has no description.", RETARGET_MEND)
         found = match_element(element, after, seen)
@@ -48,7 +48,7 @@ def retarget_action(action: Action, then: Snapshot, now: Snapshot) -> Action:
     changed = {}
     if action.kind in ON_ELEMENTS and action.target:
         changed["target"] = ref(action.target)
-    if action.kind in TO_ELEMENTS and by_ref(before, action.value):
+    if action.kind in TO_ELEMENTS and node_by_ref(before, action.value):
         changed["value"] = ref(action.value)
     return action.model_copy(update=changed)
 

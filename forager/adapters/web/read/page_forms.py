@@ -35,12 +35,14 @@ def find_forms(tree: LexborHTMLParser) -> tuple[Form, ...]:
 
 def find_gate(tree: LexborHTMLParser, text: str) -> tuple[Form, ...]:
     """Find the button of a gate: a page with little text and a button to continue."""
-    if len(text.split()) > control_words.LITTLE or any(_visible_fields(tree.css(FIELDS))):
+    if len(text.split()) > control_words.MAX_INTERSTITIAL_WORDS or any(
+        _visible_fields(tree.css(FIELDS))
+    ):
         return ()
     named = [
         _button_label(node) for node in tree.css("button,input[type=submit],input[type=button]")
     ]
-    passing = [name for name in named if control_words.reads(name, control_words.PASSING)]
+    passing = [name for name in named if control_words.is_phrase(name, control_words.CONTINUE)]
     return (Form(kind="gate", says=passing[0]),) if passing else ()
 
 
@@ -82,14 +84,14 @@ def _is_search_field(field: LexborNode) -> bool:
     if (attributes.get("type") or "").lower() == "search":
         return True
     named = (attributes.get("name") or "").lower() in QUERY_NAMES
-    return named or control_words.says(_field_label(field), control_words.SEARCH)
+    return named or control_words.contains_phrase(_field_label(field), control_words.SEARCH)
 
 
 def _is_search_form(form: LexborNode) -> bool:
     attributes = form.attributes
     known = (attributes.get(name) or "" for name in ("role", "class", "id", "action"))
     buttons = (_button_label(node) for node in form.css("button,input[type=submit]"))
-    return control_words.says(" ".join([*known, *buttons]), control_words.SEARCH)
+    return control_words.contains_phrase(" ".join([*known, *buttons]), control_words.SEARCH)
 
 
 def _field_label(field: LexborNode) -> str:

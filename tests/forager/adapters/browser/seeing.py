@@ -1,15 +1,17 @@
 """Finds elements in a snapshot by what they are called."""
 
 from forager.adapters.browser.tabs import ActionEffects, Tabs
-from forager.browsing.page.aria import ITEMS, Node, label, parse, value
+from forager.browsing.page.aria import ITEM_ROLES, Node, node_label, node_value, parse_aria
 from forager.domain.actions import Action
 
 
 def called(tree: str, name: str, role: str = "") -> Node:
     """The first element with a name, any if it is empty, and of a role, else no item of a list."""
-    found = (each for each in parse(tree).walk() if each.ref and name in (label(each), ""))
+    found = (
+        each for each in parse_aria(tree).walk() if each.ref and name in (node_label(each), "")
+    )
     return next(
-        each for each in found if role == each.role or (not role and each.role not in ITEMS)
+        each for each in found if role == each.role or (not role and each.role not in ITEM_ROLES)
     )
 
 
@@ -23,8 +25,8 @@ async def ref(tabs: Tabs, role: str, name: str = "") -> str:
 
 
 async def stands(tabs: Tabs, role: str, name: str) -> str:
-    """What stands in a field."""
-    return value(await node(tabs, role, name))
+    """The content of a field."""
+    return node_value(await node(tabs, role, name))
 
 
 def act(kind: str, target: str = "", value: str = "", *, submit: bool = False) -> Action:

@@ -1,7 +1,7 @@
 """Walks through a door, as the actor does."""
 
 from forager.adapters.browser.browser_port import PlaywrightBrowser
-from forager.browsing.page.aria import describe
+from forager.browsing.page.aria import to_element
 from forager.domain.actions import Action, Kind
 from forager.domain.browser import Snapshot
 from forager.domain.state import Step
@@ -33,7 +33,7 @@ class Walker:
     def proposed(self, step: Step, kind: Kind, name: str, value: str = "") -> Action:
         """An action on what was called so in the view of a step."""
         node = called(self.tree(step), name)
-        element = describe(node)
+        element = to_element(node)
         return Action(kind=kind, target=node.ref, value=value, element=element, at=step.id)
 
     async def do(self, action: Action) -> Step:

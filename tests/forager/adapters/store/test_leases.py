@@ -12,8 +12,8 @@ HOLDER = """
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from forager.adapters.store.leases import lease
-with lease(Path(sys.argv[1]), "one"):
+from forager.adapters.store.leases import hold_lease
+with hold_lease(Path(sys.argv[1]), "one"):
     print("held", flush=True)
     sys.stdin.read()
 """

@@ -1,4 +1,4 @@
-"""A tree that is written as Playwright writes it is read back as it was."""
+"""Trees in Playwright's notation are parsed correctly."""
 
 import json
 import time
@@ -7,7 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.browsing.page.aria import Node, by_ref, describe, label, parse, value
+from forager.browsing.page.aria import (
+    Node,
+    node_by_ref,
+    node_label,
+    node_value,
+    parse_aria,
+    to_element,
+)
 
 WORDS = st.lists(
     st.sampled_from(
@@ -31,7 +38,7 @@ TREES = st.recursive(
 
 
 def written(node: Node, depth: int = 0) -> str:
-    """A node as Playwright writes it: keys and values quoted where YAML asks for it."""
+    """A node in Playwright's notation: keys and values quoted as YAML requires."""
     key = node.role + (f" {json.dumps(node.name, ensure_ascii=False)}" if node.name else "")
     key += " [level=1]" if node.role == "row" else ""
     key += f" [ref={node.ref}]" if node.ref else ""
@@ -43,25 +50,25 @@ def written(node: Node, depth: int = 0) -> str:
 
 
 def shape(node: Node) -> list[tuple[str, str, str, int]]:
-    """What a tree holds, in order."""
+    """The nodes of a tree, in order."""
     return [(each.role, each.name, each.text, len(each.children)) for each in node.walk()]
 
 
 @given(TREES)
-def test_what_is_written_is_read(node: Node) -> None:
-    root = parse(written(node))
+def test_a_written_tree_is_read_back(node: Node) -> None:
+    root = parse_aria(written(node))
     assert shape(root.children[0]) == shape(node)
 
 
 @given(st.text(alphabet="-'\"[]:/ \n\\generic=refe1x", max_size=80))
-def test_odd_lines_are_no_error(text: str) -> None:
-    for node in parse(text).walk():
+def test_malformed_lines_are_skipped(text: str) -> None:
+    for node in parse_aria(text).walk():
         assert node.role
 
 
 @given(st.lists(st.text(max_size=12), max_size=8))
 def test_no_text_makes_a_node(texts: list[str]) -> None:
-    root = parse("\n".join(f"- text: {json.dumps(text)}" for text in texts))
+    root = parse_aria("\n".join(f"- text: {json.dumps(text)}" for text in texts))
     assert [node.text for node in root.children] == texts
 
 
@@ -78,30 +85,30 @@ def test_no_text_makes_a_node(texts: list[str]) -> None:
         ("- button [disabled] [ref=e1] [cursor=pointer]: Go", "", "Go"),
     ],
 )
-def test_a_line(line: str, name: str, text: str) -> None:
-    node = by_ref(parse(line), "e1")
+def test_a_line_is_parsed_to_name_and_text(line: str, name: str, text: str) -> None:
+    node = node_by_ref(parse_aria(line), "e1")
     assert node is not None
     assert (node.name, node.text) == (name, text)
 
 
 def test_properties_belong_to_the_line_above() -> None:
-    root = parse(
+    root = parse_aria(
         '- link "A" [ref=e1]:\n  - /url: "#x"\n- textbox [ref=e2]:\n  - /placeholder: City'
     )
     link, box = root.children
-    assert (link.url, box.placeholder, label(box)) == ("#x", "City", "City")
+    assert (link.url, box.placeholder, node_label(box)) == ("#x", "City", "City")
 
 
 def test_a_page_may_nest_deeply() -> None:
     depth = 1500
     lines = [f"{'  ' * n}- listitem [ref=e{n}]:" for n in range(depth)]
-    root = parse("\n".join([*lines, "  " * depth + '- button "Deep" [ref=last]']))
-    deep = by_ref(root, "last")
+    root = parse_aria("\n".join([*lines, "  " * depth + '- button "Deep" [ref=last]']))
+    deep = node_by_ref(root, "last")
     assert deep is not None
     assert sum(1 for _ in root.walk()) == depth + 2
-    assert len(list(deep.above())) == depth + 1
-    assert root.words() == "Deep"
-    assert len(describe(deep).ancestors) == depth
+    assert len(list(deep.ancestors())) == depth + 1
+    assert root.text_content() == "Deep"
+    assert len(to_element(deep).ancestors) == depth
     assert "Deep" not in repr(root)
 
 
@@ -110,28 +117,30 @@ def test_a_long_tree_is_read_fast() -> None:
     tree = "- list:\n" + "\n".join(line.format(n) for n in range(4000))
     assert len(tree) > 300_000
     began = time.process_time()
-    assert len(parse(tree).children[0].children) == 4000
+    assert len(parse_aria(tree).children[0].children) == 4000
     assert time.process_time() - began < 1.0  # usually 0.05
 
 
-def test_words_are_not_said_twice() -> None:
-    root = parse('- link "A b" [ref=e1]:\n  - code: A\n  - text: b\n- generic "c":\n  - text: d')
-    assert root.words() == "A b c d"
-    assert root.words(3) == "A b"
+def test_text_content_has_no_repeated_words() -> None:
+    root = parse_aria(
+        '- link "A b" [ref=e1]:\n  - code: A\n  - text: b\n- generic "c":\n  - text: d'
+    )
+    assert root.text_content() == "A b c d"
+    assert root.text_content(3) == "A b"
 
 
-def test_what_stands_in_a_field() -> None:
-    select = parse('- combobox "Color":\n  - option "Red"\n  - option "Blue" [selected]')
-    assert value(select.children[0]) == "Blue"
-    assert value(parse("- textbox: x").children[0]) == "x"
-    assert value(parse('- checkbox "A" [checked=mixed]').children[0]) == "mixed"
+def test_the_value_of_a_field() -> None:
+    select = parse_aria('- combobox "Color":\n  - option "Red"\n  - option "Blue" [selected]')
+    assert node_value(select.children[0]) == "Blue"
+    assert node_value(parse_aria("- textbox: x").children[0]) == "x"
+    assert node_value(parse_aria('- checkbox "A" [checked=mixed]').children[0]) == "mixed"
 
 
-def test_an_element_is_described_by_what_has_a_name() -> None:
-    root = parse(
+def test_an_element_is_described_by_its_named_ancestors() -> None:
+    root = parse_aria(
         '- dialog "Edit":\n  - generic:\n    - listitem:\n      - text: First\n'
         '      - button "Save" [ref=e1]'
     )
-    node = by_ref(root, "e1")
+    node = node_by_ref(root, "e1")
     assert node is not None
-    assert describe(node).ancestors == ("dialog Edit", "listitem First Save")
+    assert to_element(node).ancestors == ("dialog Edit", "listitem First Save")

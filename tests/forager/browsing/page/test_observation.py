@@ -1,4 +1,4 @@
-"""What of a page a model is shown."""
+"""What a model sees of a page."""
 
 import json
 import re
@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.browsing.page.aria import parse
-from forager.browsing.page.find import HITS, find
-from forager.browsing.page.line_text import worded
-from forager.browsing.page.lines import lines
-from forager.browsing.page.observation import BUDGET, Observation, observe, sought
+from forager.browsing.page.aria import parse_aria
+from forager.browsing.page.find import MAX_HITS, find_lines
+from forager.browsing.page.line_text import render_line
+from forager.browsing.page.lines import page_lines
+from forager.browsing.page.observation import MAX_TOKENS, Observation, observe, weigh_terms
 from forager.domain.browser import Snapshot
 from forager.prompts.token_count import count_tokens
 
@@ -63,10 +63,10 @@ SHOP = """\
 """
 
 
-def seen(tree: str, asked: str = "", before: str = "", budget: int = BUDGET) -> Observation:
-    """A tree, observed."""
+def seen(tree: str, asked: str = "", before: str = "", budget: int = MAX_TOKENS) -> Observation:
+    """Observe a tree."""
     earlier = Snapshot(url="http://host/", tree=before) if before else None
-    return observe(Snapshot(url="http://host/", tree=tree), earlier, sought([asked]), budget)
+    return observe(Snapshot(url="http://host/", tree=tree), earlier, weigh_terms([asked]), budget)
 
 
 def text(observed: Observation) -> str:
@@ -75,8 +75,8 @@ def text(observed: Observation) -> str:
 
 
 def found(tree: str, words: str) -> str:
-    """What is found in a tree."""
-    return "\n".join(find(Snapshot(url="http://host/", tree=tree), words))
+    """The lines found in a tree."""
+    return "\n".join(find_lines(Snapshot(url="http://host/", tree=tree), words))
 
 
 def page(items: int, words: str = "Entry") -> str:
@@ -90,7 +90,7 @@ def page(items: int, words: str = "Entry") -> str:
     return "\n".join([head, *rows, "  - paragraph [ref=e9]: The warden lives in Gloucester."])
 
 
-def test_lines_are_what_stands_together() -> None:
+def test_a_line_holds_what_belongs_together() -> None:
     lines = text(seen(SHOP, budget=600)).splitlines()
     assert "# navigation Site" in lines
     assert "- [e5 Home] [e7 Offers]" in lines
@@ -105,7 +105,7 @@ def test_a_select_shows_its_options() -> None:
     assert "[e13 combobox Sort by = Price (Price | Name)]" in text(seen(SHOP))
 
 
-def test_buttons_called_alike_say_what_they_are_of() -> None:
+def test_buttons_with_the_same_name_are_distinguished_by_their_item() -> None:
     cards = "\n".join(
         f"  - generic [ref=e{n}]:\n    - generic [ref=e{n + 1}]: {name} {'x' * 170}\n"
         f'    - button "Buy" [ref=e{n + 2}]'
@@ -118,8 +118,8 @@ def test_buttons_called_alike_say_what_they_are_of() -> None:
 
 def test_a_ref_that_was_cut_off_is_not_shown() -> None:
     items = "\n".join(f'  - button "Entry {n:02}" [ref=e{n}]' for n in range(1, 13))
-    line = lines(parse(f"- paragraph [ref=e99]:\n{items}"))[0]
-    cut = worded(line, {"12": 1.0}, 40)
+    line = page_lines(parse_aria(f"- paragraph [ref=e99]:\n{items}"))[0]
+    cut = render_line(line, {"12": 1.0}, 40)
     assert "[e12 " in cut.text
     assert "e1" not in cut.refs
     assert not cut.bare
@@ -131,7 +131,7 @@ def test_long_lists_are_folded() -> None:
     assert re.search(r"… \d+ lines with \d+ elements are left out: find them by words", shown)
 
 
-def test_what_is_asked_comes_first() -> None:
+def test_relevant_lines_come_first() -> None:
     asked = seen(page(500), "Where does the warden live? Entry 321")
     assert "Gloucester" in text(asked)
     assert "[e643 Entry 321]" in text(asked)
@@ -139,7 +139,7 @@ def test_what_is_asked_comes_first() -> None:
     assert "e643" not in seen(page(500)).shown
 
 
-def test_long_texts_are_cut_around_what_is_asked() -> None:
+def test_long_texts_are_cut_around_the_asked_words() -> None:
     long = "  - paragraph: " + " ".join(f"w{n}" for n in range(400)) + " warden of the keep"
     shown = text(seen(page(300) + "\n" + long, "warden keep"))
     assert "warden of the keep" in shown
@@ -147,13 +147,13 @@ def test_long_texts_are_cut_around_what_is_asked() -> None:
 
 
 @pytest.mark.parametrize("items", [0, 1, 30, 300, 3000])
-def test_it_stays_within_its_share(items: int) -> None:
+def test_an_observation_stays_within_its_share(items: int) -> None:
     tree = page(items)
-    assert count_tokens(text(seen(tree))) <= max(110, min(BUDGET, count_tokens(tree) * 0.25))
+    assert count_tokens(text(seen(tree))) <= max(110, min(MAX_TOKENS, count_tokens(tree) * 0.25))
 
 
 @given(st.integers(1, 60), st.integers(40, 400))
-def test_it_stays_within_a_budget(items: int, budget: int) -> None:
+def test_an_observation_stays_within_its_budget(items: int, budget: int) -> None:
     assert count_tokens(text(seen(page(items), "Entry 9", budget=budget))) <= budget
 
 
@@ -213,13 +213,13 @@ def test_whatever_was_left_out_is_found() -> None:
     assert "before: Entry 498" in hit
 
 
-def test_very_words_are_found_before_their_stems() -> None:
+def test_exact_words_are_found_before_their_stems() -> None:
     tree = "\n".join(f"- paragraph: {text}" for text in ("it living", "no", "to live is", "lives"))
     assert "to live is" in found(tree, "to live is").splitlines()[0]
-    assert len(find(Snapshot(url="", tree=tree), "living")) == 3
+    assert len(find_lines(Snapshot(url="", tree=tree), "living")) == 3
 
 
 def test_a_search_says_how_many_more() -> None:
-    assert f"… {500 - HITS} more" in found(page(500), "entry")
+    assert f"… {500 - MAX_HITS} more" in found(page(500), "entry")
     assert found(page(5), "nothing like it") == ""
     assert found(page(5), "") == ""

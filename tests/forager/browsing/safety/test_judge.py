@@ -50,24 +50,24 @@ HARMLESS = [
 
 
 @pytest.mark.parametrize("label", HARMFUL)
-def test_what_a_button_says_that_it_changes(label: str) -> None:
-    assert judge.before(button(label), CLICK)
-    assert judge.before(button(label, POST), CLICK)
+def test_labels_that_announce_a_change(label: str) -> None:
+    assert judge.expected_side_effect(button(label), CLICK)
+    assert judge.expected_side_effect(button(label, POST), CLICK)
 
 
-def test_a_new_line_is_enter() -> None:
+def test_a_new_line_in_typed_text_counts_as_enter() -> None:
     chat = field(tag="textarea", kind="", label="Message")
-    assert not judge.before(chat, Action(kind="type", target="e1", value="Hello"))
-    assert judge.before(chat, Action(kind="type", target="e1", value="Hello\n"))
-    assert not judge.before(
+    assert not judge.expected_side_effect(chat, Action(kind="type", target="e1", value="Hello"))
+    assert judge.expected_side_effect(chat, Action(kind="type", target="e1", value="Hello\n"))
+    assert not judge.expected_side_effect(
         chat.model_copy(update={"form": POST}), Action(kind="type", target="e1", value="a\nb")
     )
 
 
 @pytest.mark.parametrize("label", HARMLESS)
-def test_what_only_looks(label: str) -> None:
-    assert not judge.before(button(label), CLICK)
-    assert not judge.before(button(label, POST), CLICK)
+def test_labels_that_only_read(label: str) -> None:
+    assert not judge.expected_side_effect(button(label), CLICK)
+    assert not judge.expected_side_effect(button(label, POST), CLICK)
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_what_only_looks(label: str) -> None:
 def test_buttons(control: Control, harmful: bool) -> None:
     if control.label == "Add row":
         control = control.model_copy(update={"form": None})
-    assert bool(judge.before(control, CLICK)) is harmful
+    assert bool(judge.expected_side_effect(control, CLICK)) is harmful
 
 
 @pytest.mark.parametrize(
@@ -137,19 +137,25 @@ def test_buttons(control: Control, harmful: bool) -> None:
     ],
 )
 def test_links(href: str, label: str, harmful: bool) -> None:
-    assert bool(judge.before(link(href, label), CLICK)) is harmful
+    assert bool(judge.expected_side_effect(link(href, label), CLICK)) is harmful
 
 
-def test_an_address_is_judged_wherever_it_is_gone_to() -> None:
-    assert judge.before(None, Action(kind="goto", target="http://example.org/logout"))
-    assert judge.before(None, Action(kind="new_tab", target="http://example.org/item/3/delete"))
-    assert not judge.before(None, Action(kind="goto", target="http://example.org/item/3"))
+def test_an_address_is_judged_for_every_kind_of_navigation() -> None:
+    assert judge.expected_side_effect(None, Action(kind="goto", target="http://example.org/logout"))
+    assert judge.expected_side_effect(
+        None, Action(kind="new_tab", target="http://example.org/item/3/delete")
+    )
+    assert not judge.expected_side_effect(
+        None, Action(kind="goto", target="http://example.org/item/3")
+    )
 
 
-def test_a_link_with_a_method_or_a_question() -> None:
+def test_a_link_with_a_method_or_a_confirmation_is_a_change() -> None:
     there = "http://example.org/item/3"
-    assert judge.before(link(there, "x", hooks={"data-method": "delete"}), CLICK)
-    assert judge.before(link(there, "x", hooks={"onclick": "return confirm('Sure?')"}), CLICK)
+    assert judge.expected_side_effect(link(there, "x", hooks={"data-method": "delete"}), CLICK)
+    assert judge.expected_side_effect(
+        link(there, "x", hooks={"onclick": "return confirm('Sure?')"}), CLICK
+    )
 
 
 @pytest.mark.parametrize(
@@ -170,10 +176,10 @@ def test_a_link_with_a_method_or_a_question() -> None:
     ],
 )
 def test_enter_in_a_field(control: Control, harmful: bool) -> None:
-    assert bool(judge.before(control, ENTER)) is harmful
+    assert bool(judge.expected_side_effect(control, ENTER)) is harmful
     press = Action(kind="press", target="e1", value="Tab Enter")
-    assert bool(judge.before(control, press)) is harmful
-    assert not judge.before(control, Action(kind="type", target="e1", value="x"))
+    assert bool(judge.expected_side_effect(control, press)) is harmful
+    assert not judge.expected_side_effect(control, Action(kind="type", target="e1", value="x"))
 
 
 @pytest.mark.parametrize(
@@ -197,17 +203,19 @@ def test_enter_in_a_field(control: Control, harmful: bool) -> None:
 )
 def test_fields_that_are_sent_when_they_change(control: Control, harmful: bool) -> None:
     change = Action(kind="select" if control.tag == "select" else "click", target="e1", value="x")
-    assert bool(judge.before(control, change)) is harmful
+    assert bool(judge.expected_side_effect(control, change)) is harmful
 
 
-def test_other_kinds_of_actions() -> None:
+def test_dragging_and_pressing_keys_are_judged() -> None:
     item = Control(tag="li", label="Wash up")
-    assert judge.before(item, Action(kind="drag", target="e1", value="e2"))
-    assert not judge.before(Control(role="slider"), Action(kind="drag", target="e1", value="70"))
-    assert judge.before(item, Action(kind="press", target="e1", value="Delete"))
-    assert judge.before(item, Action(kind="press", value="Control+s"))
+    assert judge.expected_side_effect(item, Action(kind="drag", target="e1", value="e2"))
+    assert not judge.expected_side_effect(
+        Control(role="slider"), Action(kind="drag", target="e1", value="70")
+    )
+    assert judge.expected_side_effect(item, Action(kind="press", target="e1", value="Delete"))
+    assert judge.expected_side_effect(item, Action(kind="press", value="Control+s"))
     for kind in ("hover", "scroll", "back", "find", "close_tab"):
-        assert not judge.before(button("Delete", POST), Action(kind=kind))
+        assert not judge.expected_side_effect(button("Delete", POST), Action(kind=kind))
 
 
 SENT = [
@@ -240,44 +248,54 @@ SENT = [
 
 
 @pytest.mark.parametrize(("method", "url", "resource", "payload", "changes"), SENT)
-def test_what_was_sent(method: str, url: str, resource: str, payload: str, changes: bool) -> None:
+def test_requests_are_judged_after_the_action(
+    method: str, url: str, resource: str, payload: str, changes: bool
+) -> None:
     sent = SentRequest(method=method, url=url, resource=resource, payload=payload)
-    assert bool(judge.after([sent], CLICK, "")) is changes
+    assert bool(judge.confirmed_side_effect([sent], CLICK, "")) is changes
 
 
 def test_a_beacon_counts_where_the_action_looked_harmful() -> None:
     sent = SentRequest(method="POST", url="http://example.org/read", resource="ping")
-    assert judge.after([sent], CLICK, "'Mark as read' says that it changes something.")
+    assert judge.confirmed_side_effect(
+        [sent], CLICK, "'Mark as read' says that it changes something."
+    )
 
 
-def test_a_form_whose_button_only_shows_is_no_change() -> None:
+def test_a_form_with_a_preview_button_is_no_change() -> None:
     sent = SentRequest(
         method="POST", url="http://example.org/x", resource="document", payload="text=A"
     )
     shows = CLICK.model_copy(update={"element": Element(role="button", name="Show differences")})
-    assert not judge.after([sent], shows, "")
-    assert judge.after([sent], CLICK, "")
+    assert not judge.confirmed_side_effect([sent], shows, "")
+    assert judge.confirmed_side_effect([sent], CLICK, "")
 
 
-def test_a_page_that_asks_again_tells_that_nothing_was_done() -> None:
+def test_a_page_that_asks_to_confirm_shows_that_nothing_was_done() -> None:
     sent = SentRequest(
         method="POST", url="http://example.org/x", resource="document", payload="a=1"
     )
-    assert judge.after([sent], CLICK, "'Go' sends a form by POST.", LIST_PAGE)
-    assert not judge.after([sent], CLICK, "'Go' sends a form by POST.", CONFIRM_PAGE)
+    assert judge.confirmed_side_effect([sent], CLICK, "'Go' sends a form by POST.", LIST_PAGE)
+    assert not judge.confirmed_side_effect(
+        [sent], CLICK, "'Go' sends a form by POST.", CONFIRM_PAGE
+    )
 
 
-def test_a_form_that_came_back_with_faults_was_not_taken() -> None:
+def test_a_form_shown_again_with_errors_was_not_accepted() -> None:
     sent = SentRequest(
         method="POST", url="http://example.org/x", resource="document", payload="a=1"
     )
     save = CLICK.model_copy(update={"element": Element(role="button", name="Save")})
-    assert not judge.after([sent], save, "'Save' sends a form by POST.", FAULTY_PAGE)
-    assert judge.after([sent], CLICK, "'Save' sends a form by POST.", FAULTY_PAGE)
+    assert not judge.confirmed_side_effect(
+        [sent], save, "'Save' sends a form by POST.", FAULTY_PAGE
+    )
+    assert judge.confirmed_side_effect([sent], CLICK, "'Save' sends a form by POST.", FAULTY_PAGE)
 
 
-def test_a_link_that_deletes_sends_nothing_but_a_get() -> None:
-    said = judge.before(link("http://example.org/item/3/delete", "Delete"), CLICK)
-    assert judge.after([], CLICK, said, LIST_PAGE)
-    assert not judge.after([], CLICK, said, CONFIRM_PAGE)
-    assert not judge.after([], CLICK, "'Delete' says that it changes something.", LIST_PAGE)
+def test_a_deleting_link_counts_although_it_only_sends_a_get() -> None:
+    said = judge.expected_side_effect(link("http://example.org/item/3/delete", "Delete"), CLICK)
+    assert judge.confirmed_side_effect([], CLICK, said, LIST_PAGE)
+    assert not judge.confirmed_side_effect([], CLICK, said, CONFIRM_PAGE)
+    assert not judge.confirmed_side_effect(
+        [], CLICK, "'Delete' says that it changes something.", LIST_PAGE
+    )

@@ -51,7 +51,7 @@ def test_it_has_what_a_report_needs(bundle: Path) -> None:
     assert set(texts) == {
         *("versions.txt", "doctor.txt", "settings.txt", "files.txt", "forager.log"),
     }
-    assert "forager: 0.1.0" in texts["versions.txt"]
+    assert "forager: 0.2.0" in texts["versions.txt"]
     assert "langgraph==" in texts["versions.txt"]
     assert "ok: Python:" in texts["doctor.txt"]
     assert "FORAGER_TAVILY_KEY = set, not shown  (kept)" in texts["settings.txt"]

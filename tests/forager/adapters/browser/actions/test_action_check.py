@@ -9,7 +9,7 @@ from playwright.async_api import BrowserContext
 
 from forager.adapters.browser.actions.action_check import examine_action
 from forager.adapters.browser.tabs import Tabs
-from forager.browsing.page.gates import LOGIN
+from forager.browsing.page.gates import LOGIN_GATE
 from tests.browsers import needs_browser
 from tests.forager.adapters.browser.seeing import act, ref, said
 from tests.servers import Reply, Site
@@ -87,8 +87,8 @@ async def test_a_password_that_is_not_known(tabs: Tabs, pages: Site) -> None:
         for each in (("textbox", "Name"), ("textbox", "Password"), ("button", "Log in"))
     ]
     assert (await examine_action(tabs, act("type", name, "ada"))).gate == ""
-    assert (await examine_action(tabs, act("type", password, "guess"))).gate == LOGIN
+    assert (await examine_action(tabs, act("type", password, "guess"))).gate == LOGIN_GATE
     assert (await examine_action(tabs, act("type", password, "{{shop}}"))).gate == ""
-    assert (await examine_action(tabs, act("click", enter))).gate == LOGIN
+    assert (await examine_action(tabs, act("click", enter))).gate == LOGIN_GATE
     await tabs.do_action(act("type", password, "known"))
     assert (await examine_action(tabs, act("click", enter))).gate == ""

@@ -130,7 +130,9 @@ async def test_the_element_of_an_action(page: Page) -> None:
     click = Action(kind="click", target=called(tree, "Save", "button").ref)
     found = await read_action_control(page, click)
     assert found == await seen(page, "save")
-    assert judge.before(found, click) == "'Save' sends a form that says '_method=put'."
+    assert (
+        judge.expected_side_effect(found, click) == "'Save' sends a form that says '_method=put'."
+    )
     assert await read_action_control(page, Action(kind="click", target="e9999")) is None
     assert await read_action_control(page, Action(kind="goto", target="http://127.0.0.1/")) is None
 
@@ -138,6 +140,6 @@ async def test_the_element_of_an_action(page: Page) -> None:
 async def test_a_key_goes_to_what_has_the_focus(page: Page) -> None:
     press = Action(kind="press", value="Enter")
     await page.locator("#title").focus()
-    assert judge.before(await read_action_control(page, press), press)
+    assert judge.expected_side_effect(await read_action_control(page, press), press)
     await page.locator("#q").focus()
-    assert not judge.before(await read_action_control(page, press), press)
+    assert not judge.expected_side_effect(await read_action_control(page, press), press)

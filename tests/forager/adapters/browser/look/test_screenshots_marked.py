@@ -10,7 +10,7 @@ from forager.adapters.browser.look.screenshots import (
     take_marked_screenshot,
 )
 from forager.adapters.browser.tabs import Tabs
-from forager.browsing.page.aria import parse
+from forager.browsing.page.aria import parse_aria
 from tests.browsers import needs_browser
 from tests.servers import Site
 
@@ -38,7 +38,7 @@ def test_what_is_marked_and_where() -> None:
   - iframe [ref=e6] [box=100,200,300,150]:
     - textbox "In" [ref=f1e1] [box=5,5,50,20]
 """
-    assert list(element_marks(parse(tree))) == [
+    assert list(element_marks(parse_aria(tree))) == [
         Mark("e2", 10, 20, 30, 10),
         Mark("f1e1", 105, 205, 50, 20),
     ]

@@ -7,7 +7,7 @@ from forager.adapters.browser.look.screenshots import take_marked_screenshot
 from forager.adapters.browser.look.snapshot import MASK, mask_fields
 from forager.adapters.browser.playwright_calls import Timeouts
 from forager.adapters.browser.tabs import Tabs
-from forager.browsing.page.aria import by_ref, parse
+from forager.browsing.page.aria import node_by_ref, parse_aria
 from tests.browsers import needs_browser
 from tests.forager.adapters.browser.seeing import act, click, ref, said, stands
 from tests.servers import Reply, Site
@@ -36,10 +36,10 @@ async def test_refs_lead_into_frames_shadows_and_the_nameless(tabs: Tabs, pages:
     ):
         await click(tabs, role, name)
         assert await said(tabs) == then
-    root = parse((await tabs.take_snapshot()).tree)
-    empty, canvas = [node for node in root.walk() if "cursor" in node.states and not node.words()][
-        -2:
-    ]
+    root = parse_aria((await tabs.take_snapshot()).tree)
+    empty, canvas = [
+        node for node in root.walk() if "cursor" in node.states and not node.text_content()
+    ][-2:]
     await tabs.do_action(act("click", empty.ref))
     assert await said(tabs) == "empty"
     await tabs.do_action(act("click", canvas.ref, "70,20"))
@@ -50,12 +50,12 @@ async def test_refs_lead_into_frames_shadows_and_the_nameless(tabs: Tabs, pages:
 @pytest.mark.asyncio(loop_scope="package")
 async def test_refs_stay_with_their_elements(tabs: Tabs, pages: Site) -> None:
     await tabs.open_url(pages.url("/within.html"))
-    before = parse((await tabs.take_snapshot()).tree)
+    before = parse_aria((await tabs.take_snapshot()).tree)
     await tabs.page.evaluate("document.body.prepend(document.createElement('button'))")
-    after = parse((await tabs.take_snapshot()).tree)
+    after = parse_aria((await tabs.take_snapshot()).tree)
     for node in before.walk():
         if node.ref and node.name:
-            same = by_ref(after, node.ref)
+            same = node_by_ref(after, node.ref)
             assert same is not None
             assert (same.role, same.name) == (node.role, node.name)
 

@@ -13,7 +13,7 @@ from bench.browser.shop_trajectories import TRAJECTORIES, ActionSpec, Recorder
 from forager.adapters.browser.browser_port import PlaywrightBrowser
 from forager.adapters.browser.replay.replay import ReplaySetting, replay_trajectory
 from forager.adapters.browser.tabs import Tabs
-from forager.browsing.page.aria import value
+from forager.browsing.page.aria import node_value
 from forager.domain.actions import Action
 from forager.domain.browser import SentRequest
 from forager.domain.state import Step
@@ -259,7 +259,7 @@ async def test_a_session_killed_in_a_form_is_resumed_in_it(shop: Shop, tmp_path:
     await walker.door.restore(WALK, walker.trail)
     assert {asked.method for asked in shop.requests} == {"GET"}
     await walker.on("As a gift", "click")
-    values = [value(called(walker.tree(), name)) for name in ("Name", "Town", "Wish")]
+    values = [node_value(called(walker.tree(), name)) for name in ("Name", "Town", "Wish")]
     assert values == ["Ada", "Rome", "a red one"]
     assert [each.method for each in (await walker.on("Send", "click")).sent] == ["POST"]
     await walker.door.aclose()

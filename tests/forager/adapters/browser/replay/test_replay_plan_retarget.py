@@ -7,7 +7,7 @@ import pytest
 
 from forager.adapters.browser.browser_port import PlaywrightBrowser
 from forager.adapters.browser.replay.replay_plan import retarget_action
-from forager.browsing.page.aria import describe, parse
+from forager.browsing.page.aria import parse_aria, to_element
 from forager.domain.actions import Action
 from forager.domain.browser import Snapshot
 from forager.domain.state import Step
@@ -69,10 +69,10 @@ LINK = '- link "Ona" [ref={}]\n'
 
 def test_refs_become_those_of_the_page_as_it_is() -> None:
     then, now = (Snapshot(url="x", tree=LINK.format(ref)) for ref in ("e9", "e2"))
-    node = next(each for each in parse(then.tree).walk() if each.ref)
-    click = Action(kind="click", target="e9", element=describe(node))
+    node = next(each for each in parse_aria(then.tree).walk() if each.ref)
+    click = Action(kind="click", target="e9", element=to_element(node))
     assert retarget_action(click, then, now).target == "e2"
-    drag = Action(kind="drag", target="e9", value="e9", element=describe(node))
+    drag = Action(kind="drag", target="e9", value="e9", element=to_element(node))
     assert retarget_action(drag, then, now).value == "e2"
     bare = Action(kind="click", target="e9")
     assert retarget_action(bare, then, now).target == "e2"
@@ -82,8 +82,8 @@ def test_refs_become_those_of_the_page_as_it_is() -> None:
 
 def test_an_element_that_is_gone_is_told() -> None:
     then = Snapshot(url="x", tree=LINK.format("e9"))
-    node = next(each for each in parse(then.tree).walk() if each.ref)
-    click = Action(kind="click", target="e9", element=describe(node))
+    node = next(each for each in parse_aria(then.tree).walk() if each.ref)
+    click = Action(kind="click", target="e9", element=to_element(node))
     with pytest.raises(ActionError, match="not on the page"):
         retarget_action(click, then, Snapshot(url="x", tree='- button "Ona" [ref=e2]'))
 

@@ -46,8 +46,8 @@ def test_a_call_that_does_not_come_back_holds_nobody_up(aside: SerialWorker) -> 
 def test_a_process_ends_though_a_call_does_not_come_back() -> None:
     stuck = "aside.call(threading.Event().wait, 0.1)"
     program = (
-        "import threading; from forager.adapters.memory.chroma import Aside; "
-        f"aside = Aside(); {stuck}"
+        "import threading; from forager.adapters.memory.chroma import SerialWorker; "
+        f"aside = SerialWorker(); {stuck}"
     )
     ended = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, timeout=SECONDS, check=False

@@ -10,11 +10,13 @@ from bench.commands.memory_commands import app as remembering
 from bench.commands.options import (
     BASE_URL,
     DATA,
+    GRAPH,
     JUDGE,
     JUDGE_URL,
     LIMIT,
     MODEL,
     QUESTIONS,
+    SEED,
     SITES,
     TYPES,
     bench_settings,
@@ -118,7 +120,7 @@ def score_command(
 def tokens_command(
     questions: Annotated[Path, QUESTIONS],
     sites: Annotated[str, SITES],
-    graph: Annotated[str, typer.Option(metavar="NAME|FILE", help="Graph to run.")] = "forager",
+    graph: Annotated[str, GRAPH] = "forager",
     model: Annotated[list[str] | None, MODEL] = None,
     base_url: Annotated[str, BASE_URL] = "",
     types: Annotated[str, TYPES] = "",
@@ -249,7 +251,7 @@ def bandit_command(
     noise: Annotated[
         float, typer.Option(min=0, max=1, help="Chance of evidence on another arm.")
     ] = 0.1,
-    seed: Annotated[int, typer.Option(help="Seed of every draw.")] = 0,
+    seed: Annotated[int, SEED] = 0,
 ) -> None:
     """Simulate how often each bandit update finds the arm that holds the answer."""
     from rich.console import Console

@@ -8,8 +8,14 @@ import typer
 
 from bench.commands.options import (
     DATA,
+    GRAPH,
     LIMIT,
+    MIND2WEB,
+    ONE_MODEL,
+    ONLY,
     QUESTIONS,
+    SAMPLES,
+    SEED,
     SITES,
     TYPES,
     bench_settings,
@@ -25,10 +31,8 @@ app = typer.Typer(help="Benchmark the benefit and the cost of memory.", no_args_
 def passes_command(
     questions: Annotated[Path, QUESTIONS],
     sites: Annotated[str, SITES],
-    graph: Annotated[str, typer.Option(metavar="NAME|FILE", help="Graph to run.")] = "forager",
-    model: Annotated[
-        str, typer.Option(metavar="PROVIDER:NAME", help="Model for all roles, as in `ask`.")
-    ] = "",
+    graph: Annotated[str, GRAPH] = "forager",
+    model: Annotated[str, ONE_MODEL] = "",
     types: Annotated[str, TYPES] = "single,multi,cross,abstain",
     limit: Annotated[int, LIMIT] = 0,
     seed: Annotated[int, typer.Option(help="Seed of the choice, the order and every draw.")] = 0,
@@ -58,10 +62,8 @@ def passes_command(
 
 @app.command("retrieval")
 def retrieval_command(
-    tasks: Annotated[
-        Path, typer.Option("--data", metavar="FILE", help="Mind2Web tasks, as a JSON list.")
-    ],
-    samples: Annotated[int, typer.Option(min=1, help="Steps to query for.")] = 600,
+    tasks: Annotated[Path, MIND2WEB],
+    samples: Annotated[int, SAMPLES] = 600,
     seed: Annotated[int, typer.Option(help="Seed of the choice of steps.")] = 0,
 ) -> None:
     """Measure by facet how often the next element and the website are among the best three."""
@@ -77,12 +79,10 @@ def retrieval_command(
 def conversations_command(
     questions: Annotated[Path, QUESTIONS],
     sites: Annotated[str, SITES],
-    graph: Annotated[str, typer.Option(metavar="NAME|FILE", help="Graph to run.")] = "forager",
-    model: Annotated[
-        str, typer.Option(metavar="PROVIDER:NAME", help="Model for all roles, as in `ask`.")
-    ] = "",
-    only: Annotated[str, typer.Option(metavar="A,B,…", help="Only these conversations.")] = "",
-    seed: Annotated[int, typer.Option(help="Seed of every draw.")] = 0,
+    graph: Annotated[str, GRAPH] = "forager",
+    model: Annotated[str, ONE_MODEL] = "",
+    only: Annotated[str, ONLY] = "",
+    seed: Annotated[int, SEED] = 0,
     data: Annotated[Path | None, DATA] = None,
 ) -> None:
     """Compare right turns and page loads of conversations with the same turns asked alone."""
@@ -111,12 +111,10 @@ def conversations_command(
 def warm_command(
     questions: Annotated[Path, QUESTIONS],
     sites: Annotated[str, SITES],
-    graph: Annotated[str, typer.Option(metavar="NAME|FILE", help="Graph to run.")] = "forager",
-    model: Annotated[
-        str, typer.Option(metavar="PROVIDER:NAME", help="Model for all roles, as in `ask`.")
-    ] = "",
-    only: Annotated[str, typer.Option(metavar="A,B,…", help="Only these conversations.")] = "",
-    seed: Annotated[int, typer.Option(help="Seed of every draw.")] = 0,
+    graph: Annotated[str, GRAPH] = "forager",
+    model: Annotated[str, ONE_MODEL] = "",
+    only: Annotated[str, ONLY] = "",
+    seed: Annotated[int, SEED] = 0,
     data: Annotated[Path | None, DATA] = None,
 ) -> None:
     """Measure how much sooner a question finds its page on a site that was asked before."""
@@ -143,11 +141,9 @@ def warm_command(
 
 @app.command("scale")
 def scale_command(
-    tasks: Annotated[
-        Path, typer.Option("--data", metavar="FILE", help="Mind2Web tasks, as a JSON list.")
-    ],
+    tasks: Annotated[Path, MIND2WEB],
     records: Annotated[int, typer.Option(min=10, help="Snippets to store.")] = 100_000,
-    samples: Annotated[int, typer.Option(min=1, help="Steps to query for.")] = 500,
+    samples: Annotated[int, SAMPLES] = 500,
     seed: Annotated[int, typer.Option(help="Seed of the snippets.")] = 0,
 ) -> None:
     """Measure insert and query speed of a full memory, and its recall against exact search."""

@@ -15,6 +15,12 @@ SITES = typer.Option(
 TYPES = typer.Option(metavar="A,B,…", help="Ask questions of these types only.")
 LIMIT = typer.Option(min=0, metavar="N", help="Ask N random questions only; 0 asks all.")
 DATA = typer.Option(metavar="FOLDER", help="Folder that keeps surveys and sessions between runs.")
+GRAPH = typer.Option(metavar="NAME|FILE", help="Graph to run.")
+ONE_MODEL = typer.Option(metavar="PROVIDER:NAME", help="Model for all roles, as in `ask`.")
+ONLY = typer.Option(metavar="A,B,…", help="Only these conversations.")
+SEED = typer.Option(help="Seed of every draw.")
+MIND2WEB = typer.Option("--data", metavar="FILE", help="Mind2Web tasks, as a JSON list.")
+SAMPLES = typer.Option(min=1, help="Steps to query for.")
 MODEL = typer.Option(
     metavar="[ROLE=]PROVIDER:NAME", help="Model for all roles, or for one, as in `ask`."
 )

@@ -1,7 +1,7 @@
 """The revision of the tables in each file of the data folder; older ones are upgraded."""
 
 import sqlite3
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Literal
 
@@ -27,18 +27,15 @@ def open_tables(path: Path, tables: Tables, patience: float = PATIENCE) -> sqlit
     Alembic takes as long to import as the rest of the program: only an upgrade imports it.
     """
     claim_folder(path.parent)
-    with translate_errors(path):
-        db = open_connection(path, patience)
-    try:
+    with ExitStack() as unfinished:
         with translate_errors(path):
+            db = unfinished.enter_context(closing(open_connection(path, patience)))
             current = read_revision(db)
         if current != HEADS[tables]:
             from forager.adapters.store.migrations import alembic_runner
 
             alembic_runner.upgrade_file(path, tables, patience)
-    except BaseException:
-        db.close()
-        raise
+        unfinished.pop_all()
     return db
 
 

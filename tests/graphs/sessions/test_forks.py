@@ -18,6 +18,9 @@ from tests.graphs.partial_runs import running_until
 from tests.graphs.scripted import loosened
 
 WALKER = loosened(load_graph("webwalker"))
+flat_and_fanned = pytest.mark.parametrize(
+    ("spec", "node"), [(FORAGER, "judge"), (FANNED, "expedition/aggregate")], ids=["flat", "fanned"]
+)
 
 
 def outcome(report: Report) -> Report:
@@ -187,9 +190,7 @@ async def test_a_run_that_had_enough_has_no_budget_turning_point(
     assert (await sessions.show(id)).status == "answered"
 
 
-@pytest.mark.parametrize(
-    ("spec", "node"), [(FORAGER, "judge"), (FANNED, "expedition/aggregate")], ids=["flat", "fanned"]
-)
+@flat_and_fanned
 async def test_a_stopped_run_can_be_continued(
     sessions: Sessions, question: Question, log: list[str], spec: GraphSpec, node: str
 ) -> None:
@@ -205,9 +206,7 @@ async def test_a_stopped_run_can_be_continued(
     assert len(set(log)) == len(log)
 
 
-@pytest.mark.parametrize(
-    ("spec", "node"), [(FORAGER, "judge"), (FANNED, "expedition/aggregate")], ids=["flat", "fanned"]
-)
+@flat_and_fanned
 async def test_a_fork_copies_unfinished_branches(
     sessions: Sessions, question: Question, log: list[str], spec: GraphSpec, node: str
 ) -> None:

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -10,42 +9,23 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Page, expect
 
-from forager.domain.experience import Episode
 from forager.settings import Settings, read_kept_values
-from graphs.learning.admin import open_memory
 from tests.browsers import browser, needs_browser
 from tests.ui.server.process import Served, serving
 from tests.ui.web.screens.asking import PATIENCE, ask
+from tests.ui.web.screens.learned_sites import learn_attempts
 from ui.server.handbook.handbook_site import serve_pages
 
 pytestmark = needs_browser
-SITES = "http://lights.example/", "http://ports.example/"
 SKARN = "<title>Skarn</title><p>The Skarn lighthouse was built by Marta Lindqvist in 1874.</p>"
 
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Served]:
-    asyncio.run(teach(tmp_path))
+    asyncio.run(learn_attempts(Settings(data=tmp_path), "Answered here."))
     here = {"FORAGER_ALLOW_PRIVATE": json.dumps(["127.0.0.1"])}
     with serving(tmp_path, "--port", "0", **here) as server:
         yield server
-
-
-async def teach(folder: Path) -> None:
-    """One attempt on each site."""
-    async with open_memory(Settings(data=folder)) as known:
-        for number, site in enumerate(SITES, 1):
-            attempt = Episode(
-                id=f"ona:{number}",
-                session="ona",
-                time=time.time(),
-                question="Who lit the lamp?",
-                url=site,
-                site=site,
-                outcome="adequate",
-                lesson="Answered here.",
-            )
-            await known.memory.keep([attempt], [])
 
 
 @asynccontextmanager

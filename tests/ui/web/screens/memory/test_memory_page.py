@@ -1,13 +1,9 @@
 import asyncio
-import time
 
 from streamlit.testing.v1 import AppTest
 
-from forager.domain.experience import Episode
-from graphs.learning.admin import open_memory
+from tests.ui.web.screens.learned_sites import learn_attempts
 from ui.server.backend import Backend
-
-SITES = "http://lights.example/", "http://ports.example/"
 
 
 def shown() -> None:
@@ -23,23 +19,6 @@ def page(**address: str) -> AppTest:
     return at.run()
 
 
-async def teach(office: Backend) -> None:
-    """One attempt on each site."""
-    async with open_memory(office.settings) as known:
-        for number, site in enumerate(SITES, 1):
-            attempt = Episode(
-                id=f"ona:{number}",
-                session="ona",
-                time=time.time(),
-                question="Who lit the lamp?",
-                url=site,
-                site=site,
-                outcome="adequate",
-                lesson="*Ona*: <b>answered</b> here.",
-            )
-            await known.memory.keep([attempt], [])
-
-
 def test_an_empty_memory_says_what_fills_it(office: Backend) -> None:
     at = page()
     assert not at.exception
@@ -47,7 +26,7 @@ def test_an_empty_memory_says_what_fills_it(office: Backend) -> None:
 
 
 def test_a_site_has_its_own_things(office: Backend) -> None:
-    asyncio.run(teach(office))
+    asyncio.run(learn_attempts(office.settings, "*Ona*: <b>answered</b> here."))
     at = page(site="lights.example")
     assert not at.exception
     assert at.dataframe[0].value["what"].tolist() == ["*Ona*: <b>answered</b> here."]
@@ -55,7 +34,7 @@ def test_a_site_has_its_own_things(office: Backend) -> None:
 
 
 def test_a_search_finds_what_was_learned_from_like_questions(office: Backend) -> None:
-    asyncio.run(teach(office))
+    asyncio.run(learn_attempts(office.settings, "*Ona*: <b>answered</b> here."))
     at = page()
     at.text_input(key="words").set_value("lamp").run()
     assert not at.exception

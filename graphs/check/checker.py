@@ -64,7 +64,7 @@ def _suggest_task(kind: str, task: str, known: list[str]) -> str:
 
 __all__ = ["Finding", "find_faults"]
 
-OWN = "If it is your own, name its file in FORAGER_OWN_NODES."
+OWN_TYPE_HINT = "If it is your own, name its file in FORAGER_OWN_NODES."
 
 
 def find_faults(spec: GraphSpec, registry: Registry = REGISTRY) -> tuple[Finding, ...]:
@@ -121,7 +121,7 @@ def _unknown_type(name: str, node: NodeSpec, registry: Registry) -> Finding:
     for fault in faults:
         return Finding(at=name, message=f"{message} {fault.what}", mend=fault.mend)
     fix = change_type(name, node, known)
-    return Finding(at=name, message=message, mend=f"{mend} {OWN}".strip(), fix=fix)
+    return Finding(at=name, message=message, mend=f"{mend} {OWN_TYPE_HINT}".strip(), fix=fix)
 
 
 def _type_faults(spec: GraphSpec, registry: Registry) -> Iterator[Finding]:

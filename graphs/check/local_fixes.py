@@ -11,7 +11,7 @@ from forager.util.suggest import nearest_name
 from graphs.spec.edit import Fix, number_name
 from graphs.spec.spec import END, START, Edge, GraphSpec, NodeSpec
 
-SURE = 0.75
+MIN_LIKENESS = 0.75
 """How like a name must be to be taken for one that is misspelt, not for one that is gone."""
 BOUNDS = ("ge", "le")
 """Where pydantic tells the bound that a number was held against."""
@@ -63,7 +63,7 @@ def replace_edge(edge: Edge, **change: object) -> Fix:
 
 def correct_end(edge: Edge, end: str, known: list[str]) -> Fix | None:
     """The edge to or from the node that was meant."""
-    near = nearest_name(getattr(edge, end), known, SURE)
+    near = nearest_name(getattr(edge, end), known, MIN_LIKENESS)
     return replace_edge(edge, **{end: near}) if near and near != START else None
 
 

@@ -14,7 +14,7 @@ from graphs.spec.flow import find_loops, find_reached, reverse_arrows, trace_pat
 from graphs.spec.resolved_graph import ResolvedGraph
 from graphs.spec.spec import END, START
 
-MOST_TRIED = 12
+MAX_TRIED = 12
 """How many edits are tried on for one fault."""
 
 
@@ -33,7 +33,7 @@ def find_unsound(
     kept: list[Fix] = []
     for finding, fixes in _find_faults(seen, given, registry):
         best, fewest = None, 0
-        for fix in chain(kept, islice(fixes, MOST_TRIED)):
+        for fix in chain(kept, islice(fixes, MAX_TRIED)):
             said = fix.model_dump_json()
             if said not in found:
                 found[said] = faults_after(seen, given, registry, fix)

@@ -127,7 +127,7 @@ def rank_targets(seen: ResolvedGraph, given: frozenset[str], source: str, route:
     def rank(target: str) -> tuple[int | bool, ...]:
         kind = node_type_of(seen, target)
         return (
-            target in circles or (known is not None and not _needed_keys(seen, target) <= known),
+            target in circles or (known is not None and not _required_keys(seen, target) <= known),
             kinds.index(kind) if kind in kinds else len(kinds) + (target == END),
             target in forwards,
             target not in homewards,
@@ -139,7 +139,7 @@ def rank_targets(seen: ResolvedGraph, given: frozenset[str], source: str, route:
     )
 
 
-def _needed_keys(seen: ResolvedGraph, node: str) -> frozenset[str]:
+def _required_keys(seen: ResolvedGraph, node: str) -> frozenset[str]:
     if node not in seen.types:
         return frozenset()
     return seen.types[node].required_keys(seen.spec.nodes[node].params)

@@ -85,7 +85,7 @@ def _fix_entry(seen: ResolvedGraph, given: frozenset[str], wrong: tuple[Edge, ..
         apt = [
             name
             for name in targets
-            if name != END and not (name in seen.types and _keys_needed(seen, name) - given)
+            if name != END and not (name in seen.types and _required_keys(seen, name) - given)
         ] or [name for name in targets if name != END]
         target = max(apt, key=lambda name: len(find_reached(name, arrows)))
     else:
@@ -93,7 +93,7 @@ def _fix_entry(seen: ResolvedGraph, given: frozenset[str], wrong: tuple[Edge, ..
     return Fix(label=f"Begin at {target}", cut=wrong, draw=(Edge(source=START, target=target),))
 
 
-def _keys_needed(seen: ResolvedGraph, name: str) -> frozenset[str]:
+def _required_keys(seen: ResolvedGraph, name: str) -> frozenset[str]:
     return seen.types[name].required_keys(seen.spec.nodes[name].params)
 
 

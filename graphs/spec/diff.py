@@ -11,8 +11,8 @@ from graphs.spec.spec import GRAPH, Edge, GraphSpec, NodeSpec
 
 MIN_OVERLAP = 0.5
 """How much of the edges two nodes must share for one to be the other, renamed and changed."""
-LONGEST = 80
-INSIDE = "spec"
+MAX_SHOWN = 80
+INNER_PARAM = "spec"
 
 
 class Difference(Frozen):
@@ -120,7 +120,7 @@ def _param_changes(name: str, old: NodeSpec, new: NodeSpec) -> Iterator[Differen
         yield Difference(sign="~", at=name, message=what)
     inner = _inner_graphs(old, new)
     for param in dict.fromkeys([*old.params, *new.params]):
-        if inner and param == INSIDE:
+        if inner and param == INNER_PARAM:
             continue
         if what := _show_param(param, old.params, new.params):
             yield Difference(sign="~", at=name, message=what)
@@ -197,14 +197,14 @@ def _describe_targets(then: Edge, now: Edge) -> str:
 
 
 def _describe_node(node: NodeSpec) -> str:
-    shown = {name: value for name, value in node.params.items() if name != INSIDE}
+    shown = {name: value for name, value in node.params.items() if name != INNER_PARAM}
     params = ", ".join(f"{name} {_shorten(value)}" for name, value in shown.items())
     return f"of type {node.type!r}" + (f": {params}" if params else "")
 
 
 def _shorten(value: object) -> str:
     text = value if isinstance(value, str) else _show_value(value)
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+    return text if len(text) <= MAX_SHOWN else f"{text[: MAX_SHOWN - 1]}…"
 
 
 def _show_value(value: object) -> str:

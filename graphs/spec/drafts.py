@@ -15,8 +15,8 @@ from graphs.spec.spec import GraphSpec, parse_graph
 from graphs.spec.yaml_writer import rewrite_graph
 
 FILE = "drafts.sqlite"
-UNFIT = re.compile("[^A-Za-z0-9_-]+")
-LONGEST = 60
+UNFIT_CHARACTERS = re.compile("[^A-Za-z0-9_-]+")
+MAX_NAME = 60
 
 
 class Draft(Frozen):
@@ -101,12 +101,12 @@ class Drafts:
         version = self._library.save(name, row.text, note, base, author)
         if version.text != row.text:
             self._rows.add_step(id, version.text)
-        self._rows.rest_on(id, version.name, version.number, version.text)
+        self._rows.set_base(id, version.name, version.number, version.text)
         return version
 
     def rebase(self, id: str, version: Version) -> None:
         """Let a draft stand on this version; what it holds stays. Raises NoGraphError."""
-        self._rows.rest_on(id, version.name, version.number, version.text)
+        self._rows.set_base(id, version.name, version.number, version.text)
 
     def delete(self, id: str) -> None:
         """Throw a draft away. Raises StoreError."""
@@ -114,7 +114,7 @@ class Drafts:
 
     def unused_name(self, name: str) -> str:
         """A name like this one that no graph and no draft has. Raises StoreError."""
-        taken = {*self._library.names(), *(row.name for row in self._rows.list())}
+        taken = {*self._library.list_names(), *(row.name for row in self._rows.list())}
         return make_unused_name(name, taken)
 
     def _read_row(self, row: DraftRow) -> Draft:
@@ -131,7 +131,7 @@ class Drafts:
 
 def make_unused_name(name: str, taken: Collection[str]) -> str:
     """The name, made fit for a graph, and numbered where it is taken."""
-    fit = UNFIT.sub("-", name).strip("-_")[:LONGEST] or "my-graph"
+    fit = UNFIT_CHARACTERS.sub("-", name).strip("-_")[:MAX_NAME] or "my-graph"
     there = {each.casefold() for each in taken}
     names = (fit, *(f"{fit}-{number}" for number in range(2, len(there) + 3)))
     return next(each for each in names if each.casefold() not in there)

@@ -6,7 +6,7 @@ from forager.errors import GraphError
 from graphs.spec.edit import number_name, rename_nodes, with_inner_graph
 from graphs.spec.spec import END, GRAPH, NAME, START, Edge, GraphSpec, NodeSpec
 
-DRAWN = "Draw them as one box instead: that asks for nothing."
+DRAW_INSTEAD = "Draw them as one box instead: that asks for nothing."
 
 
 def fold_nodes(spec: GraphSpec, nodes: Collection[str], name: str) -> GraphSpec:
@@ -27,7 +27,7 @@ def fold_nodes(spec: GraphSpec, nodes: Collection[str], name: str) -> GraphSpec:
     if spec.nodes[entry].type == GRAPH and any(e.target == entry and e.fan for e in spec.edges):
         raise GraphError(
             f"{entry!r} is walked once for each arm, what follows it only once.",
-            f"Leave {entry!r} out, or what follows it. {DRAWN}",
+            f"Leave {entry!r} out, or what follows it. {DRAW_INSTEAD}",
         )
     if len({edge.fan for edge in out}) > 1:
         raise GraphError(f"They lead to {target!r} by -> and by =>.", "Use one kind of arrow.")
@@ -123,7 +123,9 @@ def _only_one(found: Iterable[str], none: str, many: str) -> str:
     names = list(dict.fromkeys(found))
     if len(names) != 1:
         where = f"{many} {len(names)} nodes: {', '.join(names)}" if names else none
-        raise GraphError(f"These nodes {where}.", f"A folded node has one way in and out. {DRAWN}")
+        raise GraphError(
+            f"These nodes {where}.", f"A folded node has one way in and out. {DRAW_INSTEAD}"
+        )
     return names[0]
 
 

@@ -19,7 +19,7 @@ from graphs.spec.yaml_writer import rewrite_graph, write_graph
 FILE = "graphs.sqlite"
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 REFERENCE = re.compile(rf"({NAME.pattern})(?:@([1-9][0-9]{{0,8}}))?")
-LONGEST_NOTE = 500
+MAX_NOTE = 500
 
 
 class Version(Frozen):
@@ -54,13 +54,13 @@ class Library:
 
     def list(self) -> tuple[Version, ...]:
         """The newest version of each saved graph, by name. Raises StoreError."""
-        return tuple(map(self._read_row, self._rows.newest()))
+        return tuple(map(self._read_row, self._rows.newest_versions()))
 
-    def names(self) -> tuple[str, ...]:
+    def list_names(self) -> tuple[str, ...]:
         """The presets, then the saved graphs. Raises StoreError."""
-        return (*preset_names(), *(row.name for row in self._rows.newest()))
+        return (*preset_names(), *(row.name for row in self._rows.newest_versions()))
 
-    def versions(self, name: str) -> tuple[Version, ...]:
+    def list_versions(self, name: str) -> tuple[Version, ...]:
         """The versions of a saved graph, the newest first. Raises NoGraphError and StoreError."""
         self._rows.get(name)
         return tuple(map(self._read_row, self._rows.versions(name)))
@@ -90,7 +90,7 @@ class Library:
     def copy(self, source: str, name: str, note: str = "", author: str = "") -> Version:
         """A new graph from a preset, a saved graph or one of its versions. Raises GraphError."""
         self.resolve_named(source)
-        text, origin = self.text(source)
+        text, origin = self.read_text(source)
         row = self._make_row(name, text, note or f"Copied from {origin}", author, origin)
         return self._read_row(self._rows.save(row, None))
 
@@ -114,7 +114,7 @@ class Library:
 
     def resolve(self, reference: str) -> GraphSpec:
         """A preset, a saved graph `name` or `name@3`, or a file. Raises GraphError, StoreError."""
-        return load_graph(reference, partial(self._find, files=True))
+        return load_graph(reference, partial(self._find_graph, files=True))
 
     def resolve_named(self, reference: str) -> GraphSpec:
         """The same without files, for whoever may not read them here."""
@@ -122,9 +122,9 @@ class Library:
 
     def find(self, reference: str) -> GraphSpec | None:
         """A graph that is named inside another one; never a file. Raises GraphError, StoreError."""
-        return self._find(reference, files=False)
+        return self._find_graph(reference, files=False)
 
-    def text(self, reference: str) -> tuple[str, str]:
+    def read_text(self, reference: str) -> tuple[str, str]:
         """The text of what a reference names, and the reference if it is not a file's.
 
         Graphs in files that a file names stand in it. Raises GraphError and StoreError.
@@ -144,7 +144,7 @@ class Library:
             return write_graph(spec), ""
         return text, ""
 
-    def _find(self, reference: str, *, files: bool) -> GraphSpec | None:
+    def _find_graph(self, reference: str, *, files: bool) -> GraphSpec | None:
         match = REFERENCE.fullmatch(reference)
         if match is None and files:
             return None
@@ -156,7 +156,7 @@ class Library:
                 return None
             if match and match[2] and self._rows.versions(match[1]):
                 raise GraphError(error.what, error.mend) from error
-        mend = did_you_mean(reference, self.names())
+        mend = did_you_mean(reference, self.list_names())
         more = " Or name a file." if files else ""
         raise GraphError(f"There is no graph {reference!r}.", f"{mend}{more}")
 
@@ -176,7 +176,7 @@ class Library:
             text=text,
             spec=spec.model_dump_json(),
             hash=spec.hash,
-            note=" ".join(note.split())[:LONGEST_NOTE],
+            note=" ".join(note.split())[:MAX_NOTE],
             author=author,
             origin=origin,
         )

@@ -23,7 +23,7 @@ from graphs.spec.moved_imports import install_moved_modules
 from graphs.spec.registry import REGISTRY
 from graphs.spec.spec import END, GRAPH, NAME, START
 
-BROKEN = (
+PROGRAM_ERRORS = (
     ArithmeticError,
     AssertionError,
     AttributeError,
@@ -37,8 +37,8 @@ BROKEN = (
     ValueError,
 )
 """What a mistake in a program raises."""
-KEYS = frozenset(each.name for each in fields(State))
-MEND = "Mend the file; a session goes on from there when it is resumed."
+STATE_KEYS = frozenset(each.name for each in fields(State))
+MEND_FILE = "Mend the file; a session goes on from there when it is resumed."
 
 
 def locate_error(error: BaseException, path: Path) -> str:
@@ -58,8 +58,8 @@ def type_faults(kind: NodeType, types: Registry) -> Iterator[str]:
         yield "its name is not of small letters, digits and _, or is taken"
     if kind.name in types:
         yield f"there is a type of that name in {types[kind.name].own or 'Forager'} already"
-    if unknown := sorted({*kind.reads, *kind.looks, *kind.writes} - KEYS):
-        yield f"the state has no key {unknown[0]!r}; it has {', '.join(sorted(KEYS))}"
+    if unknown := sorted({*kind.reads, *kind.looks, *kind.writes} - STATE_KEYS):
+        yield f"the state has no key {unknown[0]!r}; it has {', '.join(sorted(STATE_KEYS))}"
     if given := sorted(kind.writes & KEYS_GIVEN):
         yield f"no node may write the key {given[0]!r}"
     if not kind.routes or kind.spent not in {"", *kind.routes}:
@@ -82,14 +82,14 @@ def guard_type(kind: NodeType, path: Path) -> NodeType:
     async def function(state: State, ports: Ports, params: Any) -> Update:
         try:
             update = await kind.function(state, ports=ports, params=params)
-        except BROKEN as error:
+        except PROGRAM_ERRORS as error:
             raise _node_error(kind, path, locate_error(error, path)) from error
         return _check_update(update, kind, path)
 
     def route(state: State) -> str:
         try:
             way = kind.route(state)
-        except BROKEN as error:
+        except PROGRAM_ERRORS as error:
             raise _node_error(kind, path, f"its route: {locate_error(error, path)}") from error
         if way not in kind.routes:
             raise _node_error(kind, path, f"it went {way!r}, and has {', '.join(kind.routes)}")
@@ -117,7 +117,7 @@ def _check_update(update: object, kind: NodeType, path: Path) -> Update:
 
 
 def _node_error(kind: NodeType, path: Path, why: str) -> NodeError:
-    return NodeError(f"The node type {kind.name!r} of {path.name} failed: {why}.", MEND)
+    return NodeError(f"The node type {kind.name!r} of {path.name} failed: {why}.", MEND_FILE)
 
 
 def _is_within(frame: traceback.FrameSummary, path: Path) -> bool:
@@ -188,7 +188,7 @@ def _read_types(path: Path, name: str, stamp: tuple[int, int]) -> tuple[NodeType
     install_moved_modules()
     try:
         loader.exec_module(module)
-    except BROKEN as error:
+    except PROGRAM_ERRORS as error:
         raise NodeError(
             f"The own nodes of {name!r} cannot be read: {locate_error(error, path)}.",
             "Mend the file, or take its name out of FORAGER_OWN_NODES.",
@@ -216,7 +216,7 @@ def _join_types(
     for kind in own:
         try:
             why = next(type_faults(kind, joined), "")
-        except BROKEN as error:
+        except PROGRAM_ERRORS as error:
             why = locate_error(error, path)
         if why:
             raise NodeError(

@@ -9,7 +9,7 @@ from graphs.spec.spec import START, Edge, GraphSpec, NodeSpec
 Row = Mapping[str, Any]
 
 
-class Edits(TypedDict):
+class TableEdits(TypedDict):
     """What was done to a table, by the numbers of its rows."""
 
     edited_rows: Mapping[int, Row]
@@ -28,7 +28,7 @@ def edge_rows(spec: GraphSpec) -> dict[str, list[Any]]:
     return {name: [getattr(edge, name) for edge in spec.edges] for name in columns}
 
 
-def edit_nodes(spec: GraphSpec, edits: Edits) -> GraphSpec:
+def edit_nodes(spec: GraphSpec, edits: TableEdits) -> GraphSpec:
     """The graph after edits of the table of nodes; a row without a type is not yet a node."""
     names = list(spec.nodes)
     for row, cells in edits["edited_rows"].items():
@@ -49,7 +49,7 @@ def edit_nodes(spec: GraphSpec, edits: Edits) -> GraphSpec:
     return spec
 
 
-def edit_edges(spec: GraphSpec, edits: Edits) -> GraphSpec:
+def edit_edges(spec: GraphSpec, edits: TableEdits) -> GraphSpec:
     """The graph after edits of the table of edges; a row without both ends is not yet an edge."""
     kept: dict[int, Row] = {row: vars(edge) for row, edge in enumerate(spec.edges)}
     for row, cells in edits["edited_rows"].items():

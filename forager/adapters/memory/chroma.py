@@ -30,17 +30,17 @@ class SerialWorker:
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
-        threading.Thread(target=self._work, name="memory", daemon=True).start()
+        threading.Thread(target=self._run_loop, name="memory", daemon=True).start()
 
     def call(self, work: Callable[[], Value], seconds: float) -> Value:
         """What it returns, or raises. Raises TimeoutError when it takes longer; it may go on."""
         return asyncio.run_coroutine_threadsafe(_run_call(work), self._loop).result(seconds)
 
-    def end(self) -> None:
+    def stop(self) -> None:
         """Let the thread end. No call may be on its way."""
         self._loop.call_soon_threadsafe(self._loop.stop)
 
-    def _work(self) -> None:
+    def _run_loop(self) -> None:
         with closing(self._loop):
             self._loop.run_forever()
 
@@ -55,15 +55,15 @@ if TYPE_CHECKING:
 Space = Literal["cosine", "ip"]
 Result = TypeVar("Result")
 EF_CONSTRUCTION = 100
-NEIGHBORS = 16
+MAX_NEIGHBORS = 16
 EF_SEARCH = 400
 """Finds 99.9 % of the nearest three of 100,000 snippets; with 100 it is 98.5 % of 8,000."""
-SYNC = 1000
+SYNC_THRESHOLD = 1000
 """Records between two writes of the index. Those since are indexed again when it is opened, which
 takes 1 ms each."""
 CALL_SECONDS = 60.0
 CLOSE_SECONDS = 10.0
-AGAIN_SECONDS = 30.0
+RETRY_SECONDS = 30.0
 """After a fault Chroma is let go, and not asked for so long: a server may take its time to fail."""
 
 
@@ -87,7 +87,7 @@ class Chroma:
         """What messages call it."""
         return self._url or str(self._folder)
 
-    def collection(self, kind: str, layout: str, space: Space = "cosine") -> Collection:
+    def open_collection(self, kind: str, layout: str, space: Space = "cosine") -> Collection:
         """The user's records of a kind; `layout` names what their vectors are made by.
 
         Vectors of another layout lie in another collection. Ask for it anew each time: after
@@ -99,7 +99,7 @@ class Chroma:
             if name not in self._collections:
                 client = self._open_client()
                 about = {"user": self._user, "kind": kind, "layout": layout}
-                inner = self._call(
+                inner = self._call_client(
                     lambda: client.get_or_create_collection(
                         name,
                         embedding_function=None,
@@ -109,13 +109,13 @@ class Chroma:
                                 "space": space,
                                 "ef_construction": EF_CONSTRUCTION,
                                 "ef_search": EF_SEARCH,
-                                "max_neighbors": NEIGHBORS,
-                                "sync_threshold": SYNC,
+                                "max_neighbors": MAX_NEIGHBORS,
+                                "sync_threshold": SYNC_THRESHOLD,
                             }
                         },
                     )
                 )
-                self._collections[name] = Collection(inner, self._call)
+                self._collections[name] = Collection(inner, self._call_client)
             return self._collections[name]
 
     def clear(self) -> None:
@@ -128,20 +128,20 @@ class Chroma:
             self._fault = None
             try:
                 client = self._open_client()
-                self._call(lambda: self._delete_all(client))
+                self._call_client(lambda: self._delete_all(client))
             except StoreError:
                 if self._url:
                     raise
                 self.close()
-                self._remove()
+                self._remove_files()
 
     def close(self) -> None:
         """Release the folder or the connection."""
         with self._lock:
-            self._release(sound=True)
+            self._release_client(sound=True)
             self._fault = None
 
-    def _call(self, work: Callable[[], Result]) -> Result:
+    def _call_client(self, work: Callable[[], Result]) -> Result:
         """Ask Chroma for something; what fails lets go of it. Raises StoreError."""
         with self._lock:
             if self._aside is None:
@@ -152,8 +152,8 @@ class Chroma:
                 with translate_errors(self.description):
                     return self._aside.call(work, CALL_SECONDS)
             except StoreError as error:
-                self._release(sound=False)
-                self._fault = error, time.monotonic() + AGAIN_SECONDS
+                self._release_client(sound=False)
+                self._fault = error, time.monotonic() + RETRY_SECONDS
                 raise
 
     def _open_client(self) -> "Client":
@@ -168,10 +168,10 @@ class Chroma:
                     probe_folder(self._folder, self._folder / INSIDE)
                 unseal_files(self._folder)
             self._aside = SerialWorker()
-            self._client = self._call(self._make_client)
+            self._client = self._call_client(self._make_client)
         except StoreError as error:
-            self._release(sound=False)
-            self._fault = error, time.monotonic() + AGAIN_SECONDS
+            self._release_client(sound=False)
+            self._fault = error, time.monotonic() + RETRY_SECONDS
             raise
         return self._client
 
@@ -180,7 +180,7 @@ class Chroma:
 
         return connect_server(self._url) if self._url else open_folder(self._folder / INSIDE)
 
-    def _release(self, *, sound: bool) -> None:
+    def _release_client(self, *, sound: bool) -> None:
         """Close the client. A folder whose client does not come back stays ours: it is in use."""
         client, aside = self._client, self._aside
         self._client = self._aside = None
@@ -192,7 +192,7 @@ class Chroma:
             except StoreError:
                 self._stuck.append(self._held.pop_all())
                 return
-            aside.end()
+            aside.stop()
         if sound and client and not self._url:
             seal_files(self._folder)
         self._held.close()
@@ -202,7 +202,7 @@ class Chroma:
             if (each.metadata or {}).get("user") == self._user:
                 client.delete_collection(each.name)
 
-    def _remove(self) -> None:
+    def _remove_files(self) -> None:
         with own_folder(self._folder), translate_errors(self.description):
             unseal_files(self._folder)
             with suppress(FileNotFoundError):

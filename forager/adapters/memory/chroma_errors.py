@@ -11,23 +11,33 @@ from forager.errors import StoreError
 
 REBUILD = "Restore it from the sessions: forager memory rebuild."
 STUCK = ("timeouterror",)
-AWAY = ("could not connect", "connection refused", "connect error", "timed out", "disconnected")
+UNREACHABLE = (
+    "could not connect",
+    "connection refused",
+    "connect error",
+    "timed out",
+    "disconnected",
+)
 FULL = ("disk is full", "disk i/o error", "no space left", "file too large", "quota")
-UNWRITTEN = ("failed to apply logs", "error purging logs")
+NOT_WRITTEN = ("failed to apply logs", "error purging logs")
 LOCKED = ("is locked", "is busy")
 NO_FOLDER = ("fileexistserror", "notadirectoryerror")
-STRANGER = "Is it a Chroma server? Start one (chroma run), or unset FORAGER_CHROMA_URL."
+NOT_CHROMA = "Is it a Chroma server? Start one (chroma run), or unset FORAGER_CHROMA_URL."
 DENIED = ("permission denied", "readonly", "read-only", "unable to open database")
-SAID = (
+EXPLANATIONS = (
     (STUCK, "does not come back", f"Is its disk full? Start again. If that is no help: {REBUILD}"),
-    (AWAY, "does not answer ({error})", "Start it (chroma run), or unset FORAGER_CHROMA_URL."),
+    (
+        UNREACHABLE,
+        "does not answer ({error})",
+        "Start it (chroma run), or unset FORAGER_CHROMA_URL.",
+    ),
     (
         FULL,
         "could not be written, its disk is full",
         "Free some space; what the sessions learned is kept later.",
     ),
     (
-        UNWRITTEN,
+        NOT_WRITTEN,
         "could not be written ({error})",
         f"Free some space if its disk is full. If that is no help: {REBUILD}",
     ),
@@ -60,11 +70,11 @@ def memory_error(error: BaseException, place: str) -> StoreError:
     """The StoreError that says what happened to the memory at `place` and how to mend it."""
     if isinstance(error, httpx2.HTTPStatusError):
         code = error.response.status_code
-        return StoreError(f"The memory at {place} answered with status {code}.", STRANGER)
+        return StoreError(f"The memory at {place} answered with status {code}.", NOT_CHROMA)
     said = f"{type(error).__name__}: {error}".lower()
     if isinstance(error, _http_errors()):
-        said = AWAY[0]
-    for words, what, mend in SAID:
+        said = UNREACHABLE[0]
+    for words, what, mend in EXPLANATIONS:
         if any(word in said for word in words):
             return StoreError(f"The memory in {place} {what.format(error=error)}.", mend)
     return StoreError(f"The memory in {place} cannot be used ({error}).", REBUILD)

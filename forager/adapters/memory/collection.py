@@ -12,10 +12,10 @@ from forager.ports import Vectors
 if TYPE_CHECKING:
     from chromadb.api.models.Collection import Collection as Inner
 
-ROWS = 500
+BATCH_SIZE = 500
 """Records that are written, read or deleted at once; larger batches are no faster."""
 
-About = Mapping[str, str | int | float | bool]
+Metadata = Mapping[str, str | int | float | bool]
 Where = Mapping[str, Any]
 """A filter in Chroma's own form: {"site": "…"}, {"time": {"$lt": 5.0}}, {"$and": […]}."""
 
@@ -26,7 +26,7 @@ class Record:
 
     id: str
     text: str = ""
-    about: About = field(default_factory=dict)
+    about: Metadata = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -66,8 +66,8 @@ class Collection:
         """Keep records, in place of those with the same ids; one row of `vectors` for each."""
         rows = {record.id: (record, row) for record, row in zip(records, vectors, strict=True)}
         kept = list(rows.values())
-        for start in range(0, len(kept), ROWS):
-            part = kept[start : start + ROWS]
+        for start in range(0, len(kept), BATCH_SIZE):
+            part = kept[start : start + BATCH_SIZE]
             self._call(
                 partial(
                     self._inner.upsert,
@@ -77,7 +77,7 @@ class Collection:
                 )
             )
 
-    def nearest(
+    def find_nearest(
         self, vector: Vectors, count: int, where: Where | None = None, *, texts: bool = True
     ) -> tuple[Match, ...]:
         """The `count` records nearest to a vector of shape (dimensions,), the nearest first.
@@ -120,8 +120,8 @@ class Collection:
 
     def delete(self, ids: Sequence[str]) -> None:
         """Let go of those that are there."""
-        for start in range(0, len(ids), ROWS):
-            self._call(partial(self._inner.delete, ids=list(ids[start : start + ROWS])))
+        for start in range(0, len(ids), BATCH_SIZE):
+            self._call(partial(self._inner.delete, ids=list(ids[start : start + BATCH_SIZE])))
 
 
 TEXT = "text"

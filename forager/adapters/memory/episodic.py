@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from forager.adapters.memory.chroma import Chroma
-from forager.adapters.memory.collection import About, Collection, Record, Where
+from forager.adapters.memory.collection import Collection, Metadata, Record, Where
 from forager.adapters.memory.embeddings.vector_cache import NamedEmbedder, normalize_rows
 from forager.adapters.memory.shelf import DAY, address_host, read_legible
 from forager.domain.experience import Episode, Recalled
@@ -15,25 +15,25 @@ from forager.domain.urls import page_identity
 from forager.ports import Vectors
 from forager.text.tokens import keywords
 
-ENDS = " \t?!.。？！"
+END_MARKS = " \t?!.。？！"
 UNRELATED = 0.3
 """Cosine of MiniLM below which questions have nothing to do with one another: of pairs on
 different sites 99 of 100 lie below, half of the pairs on one site above."""
-ALMOST = 0.9
+MAX_UNEQUAL = 0.9
 """The likeness of questions that are not the same: one word may be all that differs."""
-HASHED = 384
+HASH_DIMENSIONS = 384
 
 
 def fold_question(question: str) -> str:
     """What a question shares with itself asked again: no case, even spaces, no mark at its end."""
-    return " ".join(question.casefold().split()).strip(ENDS)
+    return " ".join(question.casefold().split()).strip(END_MARKS)
 
 
 def question_similarity(asked: str, before: str, cosine: float) -> float:
     """1 for the same question, 0 for an unrelated one, at the most `ALMOST` for any other."""
     if fold_question(asked) == fold_question(before):
         return 1.0
-    return ALMOST * float(np.clip((cosine - UNRELATED) / (1.0 - UNRELATED), 0.0, 1.0))
+    return MAX_UNEQUAL * float(np.clip((cosine - UNRELATED) / (1.0 - UNRELATED), 0.0, 1.0))
 
 
 def vector_layout(embedder: NamedEmbedder) -> str:
@@ -51,19 +51,19 @@ def embed_texts(embedder: NamedEmbedder, texts: Sequence[str]) -> Vectors:
 
 def hash_vectors(texts: Sequence[str]) -> Vectors:
     """Each index term counts in one of 384 places, for or against; a text of none has its own."""
-    found = np.zeros((len(texts), HASHED), np.float32)
+    found = np.zeros((len(texts), HASH_DIMENSIONS), np.float32)
     for row, text in enumerate(texts):
         for term in keywords(text) or (fold_question(text),):
             key = int.from_bytes(hashlib.blake2b(term.encode(), digest_size=8).digest(), "big")
-            found[row, key // 2 % HASHED] += 1.0 if key % 2 else -1.0
+            found[row, key // 2 % HASH_DIMENSIONS] += 1.0 if key % 2 else -1.0
         if not found[row].any():
             found[row, 0] = 1.0
     return normalize_rows(found)
 
 
-NEAREST = 40
+MAX_CANDIDATES = 40
 """Episodes that are looked at; several are of one question."""
-HALVES = 4.0
+HALF_LIVES = 4.0
 """So often does an episode lose half its weight before it is forgotten."""
 SAME = 1.0
 
@@ -75,12 +75,14 @@ class Episodic:
         """After `days` episodes are forgotten."""
         self._chroma = chroma
         self._embedder = embedder
-        self._half = days / HALVES * DAY
+        self._half = days / HALF_LIVES * DAY
 
     @property
     def collection(self) -> Collection:
         """Where they are kept."""
-        return self._chroma.collection("episodes", f"question-1 {vector_layout(self._embedder)}")
+        return self._chroma.open_collection(
+            "episodes", f"question-1 {vector_layout(self._embedder)}"
+        )
 
     def keep(self, episodes: Sequence[Episode]) -> None:
         """Keep them, in place of those with the same ids."""
@@ -97,7 +99,7 @@ class Episodic:
         self.collection.delete(ids)
 
     def find_similar(
-        self, question: str, sites: Sequence[str] = (), url: str = "", count: int = NEAREST
+        self, question: str, sites: Sequence[str] = (), url: str = "", count: int = MAX_CANDIDATES
     ) -> tuple[Recalled, ...]:
         """Those of a page, if one is named; else those of like questions, on any site if none is.
 
@@ -110,7 +112,7 @@ class Episodic:
             where = {"url": page_identity(url)}
         now = time.time()
         found: list[Recalled] = []
-        for match in self.collection.nearest(vector, count, where):
+        for match in self.collection.find_nearest(vector, count, where):
             for episode in read_legible(self, [match.record]):
                 alike = question_similarity(question, episode.question, match.score)
                 fresh = 0.5 ** (max(now - episode.time, 0.0) / self._half)
@@ -121,7 +123,7 @@ class Episodic:
 
 
 def _episode_record(episode: Episode) -> Record:
-    about: About = {
+    about: Metadata = {
         "host": address_host(episode.site or episode.url),
         "url": page_identity(episode.url),
         "session": episode.session,

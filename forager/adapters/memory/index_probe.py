@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 SECONDS = 60.0
 """A damaged index can also keep its reader busy for ever."""
 SAMPLE = 200
-TRIAL = "forager-probe"
+PROBE_ID = "forager-probe"
 
 
 def probe_folder(folder: Path, inside: Path, seconds: float = SECONDS) -> None:
@@ -64,8 +64,8 @@ def _try_collection(collection: "Collection") -> None:
     if not np.isfinite(vectors).all():
         raise ValueError("the vectors of its index are no numbers")
     collection.query(query_embeddings=vectors[:1], n_results=SAMPLE, include=["distances"])
-    collection.upsert(ids=[TRIAL], embeddings=vectors[:1], metadatas=[{"text": ""}])
-    collection.delete(ids=[TRIAL])
+    collection.upsert(ids=[PROBE_ID], embeddings=vectors[:1], metadatas=[{"text": ""}])
+    collection.delete(ids=[PROBE_ID])
 
 
 if __name__ == "__main__":

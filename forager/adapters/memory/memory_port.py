@@ -27,7 +27,7 @@ class MemoryMatches(Frozen):
     snippets: tuple[tuple[Snippet, float], ...] = ()
 
 
-class Tally(Frozen):
+class SiteCounts(Frozen):
     """How much was learned on a site."""
 
     episodes: int = 0
@@ -91,18 +91,21 @@ class ChromaMemory:
         """All that is kept, or what was learned on one site, the newest first."""
 
         def listed() -> tuple[Episode | Snippet, ...]:
-            found: list[Episode | Snippet] = [*self._tried.list(site), *self._steps.list(site)]
+            found: list[Episode | Snippet] = [
+                *self._tried.list_newest(site),
+                *self._steps.list_newest(site),
+            ]
             return tuple(sorted(found, key=lambda each: -each.time))
 
         return await asyncio.to_thread(listed)
 
-    async def sites(self) -> dict[str, Tally]:
+    async def count_by_site(self) -> dict[str, SiteCounts]:
         """How much was learned on each site, by its host."""
 
-        def counted() -> dict[str, Tally]:
-            tried, steps = self._tried.sites(), self._steps.sites()
+        def counted() -> dict[str, SiteCounts]:
+            tried, steps = self._tried.count_by_site(), self._steps.count_by_site()
             return {
-                host: Tally(episodes=tried.get(host, 0), snippets=steps.get(host, 0))
+                host: SiteCounts(episodes=tried.get(host, 0), snippets=steps.get(host, 0))
                 for host in sorted({*tried, *steps})
             }
 
@@ -115,7 +118,7 @@ class ChromaMemory:
             tried = self._episodic.find_similar(text, count=count)
             return MemoryMatches(
                 episodes=tuple((each.episode, each.likeness) for each in tried),
-                snippets=self._multifaceted.search(text, count),
+                snippets=self._multifaceted.find_by_instruction(text, count),
             )
 
         return await asyncio.to_thread(found)
@@ -129,7 +132,7 @@ class ChromaMemory:
             if all:
                 return self._tried.forget_all() + self._steps.forget_all()
             what = ids, site, session
-            return self._tried.forget(*what) + self._steps.forget(*what)
+            return self._tried.forget_matching(*what) + self._steps.forget_matching(*what)
 
         return await asyncio.to_thread(forgotten)
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from forager.adapters.memory.chroma import Chroma
-from forager.adapters.memory.collection import About, Collection, Record, Where
+from forager.adapters.memory.collection import Collection, Metadata, Record, Where
 from forager.adapters.memory.embeddings.vector_cache import NamedEmbedder
 from forager.adapters.memory.shelf import address_host, read_legible
 from forager.domain.experience import Facets, Moment, Snippet
@@ -20,13 +20,13 @@ from forager.experience.facets import (
 from forager.ports import Vectors
 
 LAYOUT = "facets-1"
-POOL = 90
+POOL_SIZE = 90
 """Candidates that Chroma finds, to be ranked by their words too."""
-APART = 50
+EXTRA_CANDIDATES = 50
 """More of them where some are to be left out."""
-REMEMBERED = 20_000
+MAX_CACHED = 20_000
 """Candidates whose moments are kept at hand."""
-HOURS = (0.1, 1, 24, 30 * 24)
+LOOKBACK_HOURS = (0.1, 1, 24, 30 * 24)
 """How far back the latest are looked for, until there are enough."""
 HOUR = 3600.0
 
@@ -44,14 +44,14 @@ class Multifaceted:
     def collection(self) -> Collection:
         """Where they are kept."""
         made = self._embedder.name if self._embedder.available else "words"
-        return self._chroma.collection("snippets", f"{LAYOUT} {made}")
+        return self._chroma.open_collection("snippets", f"{LAYOUT} {made}")
 
     def keep(self, snippets: Sequence[Snippet]) -> None:
         """Keep them, in place of those with the same ids."""
         if snippets:
             rows = moment_vectors([each.moment for each in snippets], self._embedder)
             self.collection.upsert([_snippet_record(each) for each in snippets], rows)
-            self._let_go(each.id for each in snippets)
+            self._drop_cached(each.id for each in snippets)
 
     def read(self, record: Record) -> Snippet:
         """Raises ValidationError."""
@@ -60,7 +60,7 @@ class Multifaceted:
     def delete(self, ids: Sequence[str]) -> None:
         """Let go of those that are there."""
         self.collection.delete(ids)
-        self._let_go(ids)
+        self._drop_cached(ids)
 
     def find_similar(
         self, moment: Moment, facets: Facets, count: int, apart: str = ""
@@ -76,17 +76,19 @@ class Multifaceted:
         found = self._candidate_moments(query_vector(moment, facets, self._embedder), apart)
         return self._read_snippets(best_of_clusters(moment, found, facets, count))
 
-    def search(self, text: str, count: int) -> tuple[tuple[Snippet, float], ...]:
+    def find_by_instruction(self, text: str, count: int) -> tuple[tuple[Snippet, float], ...]:
         """Those whose instruction is likest to a text, and how like it is."""
         asked = query_vector(Moment(instruction=text), "semantic", self._embedder)
-        scores = {each.record.id: each.score for each in self.collection.nearest(asked, count)}
+        scores = {each.record.id: each.score for each in self.collection.find_nearest(asked, count)}
         return tuple((each, scores[each.id]) for each in self._read_snippets(list(scores)))
 
     def _candidate_moments(self, asked: Vectors, apart: str) -> list[MomentCandidate]:
         collection = self.collection
-        if collection.id != self._of or len(self._near) > REMEMBERED:
+        if collection.id != self._of or len(self._near) > MAX_CACHED:
             self._near, self._of = {}, collection.id
-        matches = collection.nearest(asked, POOL + APART * bool(apart), texts=False)
+        matches = collection.find_nearest(
+            asked, POOL_SIZE + EXTRA_CANDIDATES * bool(apart), texts=False
+        )
         unknown = [each.record.id for each in matches if each.record.id not in self._near]
         for snippet in read_legible(self, collection.get(unknown)):
             near = MomentCandidate(snippet.id, snippet.moment, snippet_content(snippet), 0.0)
@@ -100,7 +102,9 @@ class Multifaceted:
 
     def _latest_snippets(self, count: int, apart: str) -> tuple[Snippet, ...]:
         now = time.time()
-        filters: list[Where | None] = [{"time": {"$gte": now - each * HOUR}} for each in HOURS]
+        filters: list[Where | None] = [
+            {"time": {"$gte": now - each * HOUR}} for each in LOOKBACK_HOURS
+        ]
         distinct: dict[tuple[str, ...], Snippet] = {}
         for where in (*filters, None):
             found = read_legible(self, self.collection.get(where=where))
@@ -115,13 +119,13 @@ class Multifaceted:
         found = {each.id: each for each in read_legible(self, self.collection.get(ids))}
         return tuple(found[id] for id in ids if id in found)
 
-    def _let_go(self, ids: Iterable[str]) -> None:
+    def _drop_cached(self, ids: Iterable[str]) -> None:
         for id in ids:
             self._near.pop(id, None)
 
 
 def _snippet_record(snippet: Snippet) -> Record:
-    about: About = {
+    about: Metadata = {
         "host": address_host(snippet.moment.site),
         "session": snippet.session,
         "time": snippet.time,

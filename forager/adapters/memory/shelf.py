@@ -16,7 +16,7 @@ from forager.domain.base import Frozen
 from forager.domain.urls import site_host
 
 DAY = 24 * 3600.0
-SLACK = 0.95
+PRUNE_TO = 0.95
 """What is too much is cut down to this part, so that it is not cut again at once."""
 SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 
@@ -43,7 +43,7 @@ class ShelfUpkeep(Generic[Kept_co]):
     def __init__(self, shelf: Shelf[Kept_co]) -> None:
         self._shelf = shelf
 
-    def list(self, site: str = "") -> tuple[Kept_co, ...]:
+    def list_newest(self, site: str = "") -> tuple[Kept_co, ...]:
         """All of it, or what was learned on one site, the newest first."""
         where = {"host": address_host(site)} if site else None
         records = self._shelf.collection.get(where=where)
@@ -51,7 +51,7 @@ class ShelfUpkeep(Generic[Kept_co]):
             self._shelf, sorted(records, key=lambda each: (-learned_at(each), each.id))
         )
 
-    def sites(self) -> dict[str, int]:
+    def count_by_site(self) -> dict[str, int]:
         """How much was learned on each site, by its host."""
         found: dict[str, int] = {}
         for record in self._shelf.collection.get():
@@ -59,7 +59,7 @@ class ShelfUpkeep(Generic[Kept_co]):
             found[name] = found.get(name, 0) + 1
         return found
 
-    def forget(self, ids: Sequence[str], site: str = "", session: str = "") -> int:
+    def forget_matching(self, ids: Sequence[str], site: str = "", session: str = "") -> int:
         """Those with these ids, of this site and of this session; how many there were."""
         collection = self._shelf.collection
         wanted = {record.id for record in collection.get(ids)}
@@ -84,7 +84,7 @@ class ShelfUpkeep(Generic[Kept_co]):
         if collection.count() <= items:
             return len(old)
         newest = sorted(collection.get(), key=learned_at, reverse=True)
-        beyond = [record.id for record in newest[max(int(items * SLACK), 1) :]]
+        beyond = [record.id for record in newest[max(int(items * PRUNE_TO), 1) :]]
         self._shelf.delete(beyond)
         return len(old) + len(beyond)
 

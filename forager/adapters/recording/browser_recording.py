@@ -35,10 +35,10 @@ def browser_calls(blobs: Blobs) -> RecordedCalls:
 class _NothingForm(ResultForm):
     """Of a method without a result: an empty object, for a missing reply is none at all."""
 
-    async def write(self, result: None, *arguments: Any) -> JsonValue:
+    async def write_result(self, result: None, *arguments: Any) -> JsonValue:
         return {}
 
-    async def read(self, reply: object, *arguments: Any) -> None:
+    async def read_result(self, reply: object, *arguments: Any) -> None:
         return None
 
 
@@ -50,27 +50,27 @@ class _PerformedForm(ResultForm):
         self._blobs = blobs
         self._page = PageForm(blobs)
 
-    async def write(self, result: ActionResult, *arguments: Any) -> JsonValue:
+    async def write_result(self, result: ActionResult, *arguments: Any) -> JsonValue:
         snapshot = await asyncio.to_thread(self._blobs.get, result.view.blob)
-        page = await self._page.write(result.opened)
-        return {**await super().write(result), "opened": page, "snapshot": snapshot.decode()}
+        page = await self._page.write_result(result.opened)
+        return {**await super().write_result(result), "opened": page, "snapshot": snapshot.decode()}
 
-    async def read(self, reply: dict[str, Any], *arguments: Any) -> ActionResult:
+    async def read_result(self, reply: dict[str, Any], *arguments: Any) -> ActionResult:
         Snapshot.model_validate_json(reply["snapshot"])
         blob = await asyncio.to_thread(self._blobs.put, reply["snapshot"].encode())
-        page = await self._page.read(reply["opened"])
+        page = await self._page.read_result(reply["opened"])
         told = {**reply, "opened": page, "view": {**reply["view"], "blob": blob}}
-        performed: ActionResult = await super().read(told)
+        performed: ActionResult = await super().read_result(told)
         return performed
 
 
 class _PictureForm(ResultForm):
     """A screenshot in base 64."""
 
-    async def write(self, result: bytes, *arguments: Any) -> JsonValue:
+    async def write_result(self, result: bytes, *arguments: Any) -> JsonValue:
         return {"png": b64encode(result).decode()}
 
-    async def read(self, reply: dict[str, str], *arguments: Any) -> bytes:
+    async def read_result(self, reply: dict[str, str], *arguments: Any) -> bytes:
         return b64decode(reply["png"])
 
 

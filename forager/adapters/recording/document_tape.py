@@ -20,13 +20,13 @@ class PageForm(ResultForm):
         super().__init__(Document)
         self._blobs = blobs
 
-    async def write(self, result: OpenedPage, *arguments: Any) -> JsonValue:
+    async def write_result(self, result: OpenedPage, *arguments: Any) -> JsonValue:
         """The page as it stands on a tape."""
         return {"document": result.document.model_dump(mode="json"), "fetched": result.fetched}
 
-    async def read(self, reply: dict[str, Any], *arguments: Any) -> OpenedPage:
+    async def read_result(self, reply: dict[str, Any], *arguments: Any) -> OpenedPage:
         """The page, in the blob store; older recordings hold the document alone."""
-        document: Document = await super().read(reply.get("document", reply))
+        document: Document = await super().read_result(reply.get("document", reply))
         current_meter().pages_cached += 1
         blob = await asyncio.to_thread(self._blobs.put, document.model_dump_json().encode())
         fetched = reply.get("fetched", 0.0)

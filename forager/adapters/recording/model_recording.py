@@ -31,11 +31,11 @@ class _CompletionForm(ResultForm):
 
     ERRORS = (ContextError, NoReplyError)
 
-    async def write(self, result: Completion, *arguments: Any) -> JsonValue:
+    async def write_result(self, result: Completion, *arguments: Any) -> JsonValue:
         [request] = arguments
         return {**result.model_dump(), "text": result.text.replace(request.tag, TAG)}
 
-    async def read(self, reply: dict[str, Any], *arguments: Any) -> Completion:
+    async def read_result(self, reply: dict[str, Any], *arguments: Any) -> Completion:
         [request] = arguments
         return Completion.model_validate({**reply, "text": reply["text"].replace(TAG, request.tag)})
 
@@ -69,7 +69,7 @@ class ChatReplay(Replay):
         """What the role asked when it was recorded."""
         return self._models.get(role, "")
 
-    def _missing(self, described: CallDescription, *arguments: ChatRequest) -> Exception:
+    def _missing_call(self, described: CallDescription, *arguments: ChatRequest) -> Exception:
         """A role that was never asked kept to its rule; any other request is a change."""
         [request] = arguments
         ours = _request_text(request).splitlines()

@@ -38,11 +38,11 @@ class ResultForm:
     def __init__(self, kind: Any) -> None:
         self._adapter = TypeAdapter[Any](kind)
 
-    async def write(self, result: Any, *arguments: Any) -> Any:
+    async def write_result(self, result: Any, *arguments: Any) -> Any:
         """The result as JSON."""
         return self._adapter.dump_python(result, mode="json")
 
-    async def read(self, reply: Any, *arguments: Any) -> Any:
+    async def read_result(self, reply: Any, *arguments: Any) -> Any:
         """The result; keys that only older versions wrote are left out."""
         return self._adapter.validate_python(reply, extra="ignore")
 
@@ -83,9 +83,9 @@ class Recorder:
 
     def __getattr__(self, name: str) -> Any:
         method, call = getattr(self._port, name), self._calls.get(name)
-        return partial(self._record, call, method) if call else method
+        return partial(self._record_call, call, method) if call else method
 
-    async def _record(
+    async def _record_call(
         self,
         call: RecordedCall,
         method: Callable[..., Awaitable[Any]],
@@ -96,13 +96,13 @@ class Recorder:
         try:
             result = await method(*arguments, **named)
         except call.form.ERRORS as error:
-            await self._add(described, call.form.write_error(error))
+            await self._add_entry(described, call.form.write_error(error))
             raise
-        await self._add(described, await call.form.write(result, *arguments))
+        await self._add_entry(described, await call.form.write_result(result, *arguments))
         return result
 
-    async def _add(self, described: CallDescription, reply: JsonValue) -> None:
-        await asyncio.to_thread(self._tape.add, described.key, described.asked, reply)
+    async def _add_entry(self, described: CallDescription, reply: JsonValue) -> None:
+        await asyncio.to_thread(self._tape.add_entry, described.key, described.asked, reply)
 
 
 class Replay:
@@ -120,18 +120,18 @@ class Replay:
         if name not in self._calls:
             raise AttributeError(name)
         call = self._calls[name]
-        return partial(self._replay, call) if call else _do_nothing
+        return partial(self._replay_call, call) if call else _do_nothing
 
-    async def _replay(self, call: RecordedCall, *arguments: Any, **named: Any) -> Any:
+    async def _replay_call(self, call: RecordedCall, *arguments: Any, **named: Any) -> Any:
         described = call.describe(*arguments, **named)
-        reply = self._played.next(described.key)
+        reply = self._played.next_reply(described.key)
         if reply is None:
-            raise self._missing(described, *arguments)
+            raise self._missing_call(described, *arguments)
         if error := call.form.read_error(reply):
             raise error
-        return await call.form.read(reply, *arguments)
+        return await call.form.read_result(reply, *arguments)
 
-    def _missing(self, described: CallDescription, *arguments: Any) -> Exception:
+    def _missing_call(self, described: CallDescription, *arguments: Any) -> Exception:
         return UsageError(
             f"{described.name} is not in the recording {self._played.path}.",
             "Question, graph or prompts have changed: record the run anew.",

@@ -11,7 +11,7 @@ from pydantic import JsonValue, SecretStr
 
 from forager.errors import StoreError, UsageError
 
-HIDDEN = "•••"
+MASK = "•••"
 SHORTEST_SECRET = 8
 """Shorter keys are words such as "none", which local endpoints take and any text may hold."""
 ENCODING = "utf-8", "surrogatepass"
@@ -27,7 +27,7 @@ class Tape:
         self._secrets = [secret for secret in told if len(secret) >= SHORTEST_SECRET]
         self._begun = False
 
-    def add(self, key: str, asked: JsonValue, reply: JsonValue) -> None:
+    def add_entry(self, key: str, asked: JsonValue, reply: JsonValue) -> None:
         """Write an entry down. Raises StoreError."""
         entry = {"key": key, "asked": self._mask_secrets(asked), "reply": self._mask_secrets(reply)}
         line = json.dumps(entry, ensure_ascii=False) + "\n"
@@ -63,7 +63,7 @@ class Tape:
             return [self._mask_secrets(inner) for inner in value]
         if isinstance(value, str):
             for secret in self._secrets:
-                value = value.replace(secret, HIDDEN)
+                value = value.replace(secret, MASK)
         return value
 
 
@@ -81,7 +81,7 @@ class PlayedTape:
         if not self.asked:
             raise UsageError(f"{path} holds no entry.", "Record anew.")
 
-    def next(self, key: str) -> Any:
+    def next_reply(self, key: str) -> Any:
         """The next reply under a key, or None when nothing of the kind was asked."""
         replies = self.replies.get(key)
         if not replies:

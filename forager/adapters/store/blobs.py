@@ -11,7 +11,7 @@ from typing import NamedTuple
 from forager.adapters.store.table_revisions import open_tables
 from forager.errors import StoreError
 
-ANEW = "Ask the question again to fetch it anew."
+FETCH_AGAIN = "Ask the question again to fetch it anew."
 
 
 class BlobHead(NamedTuple):
@@ -51,10 +51,10 @@ class SqliteBlobs:
             if row is not None:
                 return zlib.decompress(row[0])
         except (sqlite3.Error, zlib.error) as error:
-            raise StoreError(f"Blob {digest[:12]} cannot be read: {error}.", ANEW) from error
-        raise StoreError(f"Blob {digest[:12]} is not in the store.", ANEW)
+            raise StoreError(f"Blob {digest[:12]} cannot be read: {error}.", FETCH_AGAIN) from error
+        raise StoreError(f"Blob {digest[:12]} is not in the store.", FETCH_AGAIN)
 
-    def heads(self, digests: Iterable[str]) -> dict[str, BlobHead]:
+    def read_heads(self, digests: Iterable[str]) -> dict[str, BlobHead]:
         """What there is of these. Raises StoreError."""
         wanted = "SELECT length(body), substr(body, 1, 64) FROM blobs WHERE digest = ?"
         found: dict[str, BlobHead] = {}
@@ -65,10 +65,10 @@ class SqliteBlobs:
                 if row is not None:
                     found[digest] = BlobHead(row[0], zlib.decompressobj().decompress(row[1], 2))
         except (sqlite3.Error, zlib.error) as error:
-            raise StoreError(f"The blob store cannot be read: {error}.", ANEW) from error
+            raise StoreError(f"The blob store cannot be read: {error}.", FETCH_AGAIN) from error
         return found
 
-    def drop(self, digests: Iterable[str]) -> None:
+    def delete_blobs(self, digests: Iterable[str]) -> None:
         """Let go of these, and give back the space. Raises StoreError."""
         try:
             with self._lock:

@@ -105,7 +105,7 @@ STEERS = Table(
     Column("body", Text, nullable=False),
     Column("laid", Boolean, nullable=False),
 )
-LET_GO = Table(
+BEGUN_ACTIONS = Table(
     "let_go",
     TABLES,
     Column("session", String(80), primary_key=True),

@@ -14,10 +14,10 @@ from forager.errors import SessionError
 ATTEMPTS = 10
 PAUSE_SECONDS = 0.02
 """A look at the lease holds it for a moment; whoever wants it tries again."""
-LOOKS = 4
-LOOK_SECONDS = 0.005
+PROBES = 4
+PROBE_SECONDS = 0.005
 """A look may meet that of another process; so it is taken again."""
-LOOKING = threading.Lock()
+PROBE_LOCK = threading.Lock()
 """The looks of this process do not meet."""
 
 
@@ -45,17 +45,17 @@ def hold_lease(folder: Path, id: str) -> Iterator[None]:
 def is_held(folder: Path, id: str) -> bool:
     """Is the session being run now, by this process or another?"""
     path = folder / f"{id}.lock"
-    for _ in range(LOOKS - 1):
+    for _ in range(PROBES - 1):
         if not _is_locked(path):
             return False
-        time.sleep(LOOK_SECONDS)
+        time.sleep(PROBE_SECONDS)
     return _is_locked(path)
 
 
 def _is_locked(path: Path) -> bool:
     """Is the file locked at this moment?"""
     try:
-        with LOOKING, path.open("r+") as file:
+        with PROBE_LOCK, path.open("r+") as file:
             return not lock_descriptor(file.fileno(), blocking=False)
     except FileNotFoundError:
         return False

@@ -22,7 +22,7 @@ RECIPES = "recipes.sqlite"
 
 
 ACTIONS = TypeAdapter(tuple[Action, ...])
-ENDS = " \t?!.。？！"
+END_MARKS = " \t?!.。？！"
 
 
 class KeptRecipe(Frozen):
@@ -116,7 +116,7 @@ def _make_recipe(question: str, site: str, actions: str) -> Recipe:
 
 def _question_key(question: str) -> str:
     """What a question shares with itself asked again."""
-    return " ".join(question.casefold().split()).strip(ENDS)
+    return " ".join(question.casefold().split()).strip(END_MARKS)
 
 
 def _site_host(site: str) -> str:

@@ -184,7 +184,7 @@ async def test_a_damaged_session_is_refused_and_not_imported(
         with pytest.raises(UsageError, match="no session that was exported whole"):
             await there.archive.import_zip(data)
         assert await there.listing.all() == ()
-        assert await (await there.context.checkpoints()).namespaces("mine") == []
+        assert await (await there.context.checkpoints()).list_namespaces("mine") == []
 
 
 async def test_a_failed_import_leaves_nothing(
@@ -200,7 +200,7 @@ async def test_a_failed_import_leaves_nothing(
         with pytest.raises(StoreError, match="remembered"):
             await there.archive.import_zip(data)
         assert await there.listing.all() == ()
-        assert await (await there.context.checkpoints()).namespaces("mine") == []
+        assert await (await there.context.checkpoints()).list_namespaces("mine") == []
 
 
 def zipped(packing: int = zipfile.ZIP_DEFLATED) -> bytes:

@@ -40,7 +40,7 @@ def library(path: Path) -> Library:
 
 def test_an_empty_data_folder_is_left_so(library: Library, path: Path) -> None:
     assert library.list() == ()
-    assert library.names() == preset_names()
+    assert library.list_names() == preset_names()
     with pytest.raises(NoGraphError, match="There is no saved graph 'small'"):
         library.get("small")
     assert not path.parent.exists()
@@ -56,7 +56,7 @@ def test_each_save_is_a_version_with_its_text_and_its_note(library: Library) -> 
         "ada",
     )
     assert first.hash == first.spec.hash == parse_graph(SMALL).hash != second.hash
-    assert library.versions("small") == (second, first)
+    assert library.list_versions("small") == (second, first)
     assert library.get("small") == second
     assert library.get("small", 1) == first
     assert [each.reference for each in library.list()] == ["small@2"]
@@ -130,7 +130,7 @@ def test_a_renamed_graph_keeps_its_versions(library: Library) -> None:
     library.save("taken", SMALL)
     renamed = library.rename("small", "tiny")
     assert (renamed.number, renamed.spec.name) == (2, "tiny")
-    assert [each.number for each in library.versions("tiny")] == [2, 1]
+    assert [each.number for each in library.list_versions("tiny")] == [2, 1]
     with pytest.raises(GraphError, match="taken"):
         library.rename("tiny", "taken")
     with pytest.raises(GraphError, match="is a preset"):
@@ -208,7 +208,7 @@ def test_a_locked_a_damaged_and_an_unwritable_file_are_told(
         library.list()
     path.write_bytes(b"no database" * 99)
     with pytest.raises(StoreError, match="damaged"):
-        library.names()
+        library.list_names()
     with pytest.raises(StoreError, match="damaged"):
         library.save("small", SMALL)
     (tmp_path / "file").write_text("")
@@ -274,7 +274,7 @@ def test_of_two_processes_that_save_at_once_one_is_told_of_the_other(
     said = sorted(each.communicate()[0].strip() for each in both)
     assert said[0] == "2"
     assert "there is a newer one: version 2 of 'small'" in said[1]
-    assert len(library.versions("small")) == 2
+    assert len(library.list_versions("small")) == 2
 
 
 def test_of_many_threads_that_save_at_once_one_does(library: Library, path: Path) -> None:

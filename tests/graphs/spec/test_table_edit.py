@@ -1,10 +1,10 @@
 from graphs.spec.spec import GraphSpec, load_graph
-from graphs.spec.table_edit import Edits, edge_rows, edit_edges, edit_nodes, node_rows
+from graphs.spec.table_edit import TableEdits, edge_rows, edit_edges, edit_nodes, node_rows
 
 EMPTY = GraphSpec(name="own", nodes={}, edges=())
 
 
-def edits(**some: object) -> Edits:
+def edits(**some: object) -> TableEdits:
     return {"edited_rows": {}, "added_rows": [], "deleted_rows": [], **some}  # type: ignore[typeddict-item]
 
 

@@ -58,7 +58,7 @@ class EndpointEmbedder:
     def _embed_batch(self, texts: Sequence[str]) -> Vectors:
         # An empty text is refused by some endpoints.
         body = {"model": self._model, "input": [text or " " for text in texts]}
-        response = self._post(body)
+        response = self._post_batch(body)
         try:
             rows = Rows.model_validate_json(response.content).data
         except ValidationError as error:
@@ -70,7 +70,7 @@ class EndpointEmbedder:
         vectors = np.array([row.embedding for row in rows], np.float32)
         return normalize_rows(vectors)
 
-    def _post(self, body: Mapping[str, object]) -> httpx2.Response:
+    def _post_batch(self, body: Mapping[str, object]) -> httpx2.Response:
         for attempt in range(1, ATTEMPTS + 1):
             try:
                 response = self._client.post(self._url, json=body)

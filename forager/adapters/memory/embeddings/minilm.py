@@ -95,9 +95,9 @@ class MiniLM:
             for batch in make_batches(pairs):
                 rows, encoded = [row for row, _ in batch], [encoding for _, encoding in batch]
                 lengths = np.array([len(encoding) for encoding in encoded], np.int32)
-                yield ForwardPass(rows, encoded, lengths, self._forward(encoded, lengths))
+                yield ForwardPass(rows, encoded, lengths, self._run_batch(encoded, lengths))
 
-    def _forward(self, encodings: list[Encoding], lengths: NDArray[np.int32]) -> Vectors:
+    def _run_batch(self, encodings: list[Encoding], lengths: NDArray[np.int32]) -> Vectors:
         ids = np.zeros((len(encodings), int(lengths.max())), np.int64)
         for row, encoding in enumerate(encodings):
             ids[row, : lengths[row]] = encoding.ids

@@ -28,7 +28,7 @@ TABLES = ("vectors",)
 SCHEMA = ("CREATE TABLE vectors (key BLOB PRIMARY KEY, vector BLOB NOT NULL)",)
 KEYS_PER_QUERY = 500
 TEXTS_PER_SAVE = 512
-STORED = np.float16
+STORED_TYPE = np.float16
 
 
 class NamedEmbedder(Embedder, Protocol):
@@ -56,19 +56,19 @@ class CachedEmbedder:
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """One row of length 1 per text, float32. Raises ModelError, StoreError."""
-        keys = [self._key(text) for text in texts]
-        known = self._load(list(dict.fromkeys(keys)))
+        keys = [self._content_key(text) for text in texts]
+        known = self._load_vectors(list(dict.fromkeys(keys)))
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
         for part in split_chunks(
             sorted(missing, key=lambda key: len(missing[key])), TEXTS_PER_SAVE
         ):
-            fresh = self.inner.embed([missing[key] for key in part]).astype(STORED)
+            fresh = self.inner.embed([missing[key] for key in part]).astype(STORED_TYPE)
             rows = dict(zip(part, (row.tobytes() for row in fresh), strict=True))
-            self._save(rows)
+            self._save_vectors(rows)
             known |= rows
         if not keys:
             return np.zeros((0, 0), np.float32)
-        stored = np.stack([np.frombuffer(known[key], STORED) for key in keys])
+        stored = np.stack([np.frombuffer(known[key], STORED_TYPE) for key in keys])
         return normalize_rows(stored.astype(np.float32))
 
     def close(self) -> None:
@@ -77,11 +77,11 @@ class CachedEmbedder:
                 self._connection.close()
                 self._connection = None
 
-    def _key(self, text: str) -> bytes:
+    def _content_key(self, text: str) -> bytes:
         content = f"{self.name}\0{text}".encode("utf-8", "surrogatepass")
         return hashlib.sha256(content).digest()[:16]
 
-    def _load(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
+    def _load_vectors(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
         found: dict[bytes, bytes] = {}
         with self._locked_file() as connection:
             for part in split_chunks(keys, KEYS_PER_QUERY):
@@ -90,7 +90,7 @@ class CachedEmbedder:
                 found.update(connection.execute(query, part))
         return found
 
-    def _save(self, rows: dict[bytes, bytes]) -> None:
+    def _save_vectors(self, rows: dict[bytes, bytes]) -> None:
         with self._locked_file() as connection, write_transaction(connection):
             connection.executemany("INSERT OR IGNORE INTO vectors VALUES (?, ?)", rows.items())
 

@@ -14,7 +14,7 @@ from langgraph.checkpoint.serde import jsonplus
 Name = tuple[str, str]
 """Module and class."""
 
-MOVED: Mapping[str, tuple[str, ...]] = {
+MOVED_CLASSES: Mapping[str, tuple[str, ...]] = {
     "forager.action": ("Action",),
     "forager.answer": ("Answer", "Citation", "Doubt"),
     "forager.element": ("Element",),
@@ -59,7 +59,7 @@ RENAMED: Mapping[Name, str] = {
     ("graphs.branch", "Joining"): "JoiningState",
 }
 """Classes that have another name now."""
-NAMED = frozenset(
+NAMED_EXTENSIONS = frozenset(
     {
         jsonplus.EXT_CONSTRUCTOR_SINGLE_ARG,
         jsonplus.EXT_CONSTRUCTOR_POS_ARGS,
@@ -70,7 +70,7 @@ NAMED = frozenset(
     }
 )
 """The msgpack extensions whose payload begins with a module and a name."""
-OLD_MODULE = re.compile("|".join(re.escape(module) for module in MOVED).encode())
+OLD_MODULE = re.compile("|".join(re.escape(module) for module in MOVED_CLASSES).encode())
 OPTION = ormsgpack.OPT_NON_STR_KEYS
 
 
@@ -80,7 +80,7 @@ class Aliases:
     def __init__(self, types: Iterable[type]) -> None:
         present = {each.__name__: (each.__module__, each.__name__) for each in types}
         self._present: dict[Name, Name] = {}
-        for module, names in MOVED.items():
+        for module, names in MOVED_CLASSES.items():
             for name in names:
                 found = present.get(RENAMED.get((module, name), name))
                 if found and found != (module, name):
@@ -96,7 +96,7 @@ class Aliases:
         return ormsgpack.unpackb(body, ext_hook=self._rename_extension, option=OPTION)
 
     def _rename_extension(self, code: int, data: bytes) -> ormsgpack.Ext:
-        if code not in NAMED or not OLD_MODULE.search(data):
+        if code not in NAMED_EXTENSIONS or not OLD_MODULE.search(data):
             return ormsgpack.Ext(code, data)
         module, name, *rest = self._unpack(data)
         module, name = self._present.get((module, name), (module, name))

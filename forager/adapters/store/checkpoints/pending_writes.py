@@ -8,7 +8,7 @@ from forager.adapters.store.checkpoints.lineage import Lineage
 from forager.adapters.store.checkpoints.saver import Checkpoints
 from forager.adapters.store.store_errors import translate_errors
 
-SPECIAL = frozenset({"__interrupt__", "__error__", "__resume__", "__scheduled__"})
+SPECIAL_CHANNELS = frozenset({"__interrupt__", "__error__", "__resume__", "__scheduled__"})
 """What a task writes that has not come to its end."""
 RENAME_CHANNELS = """
 UPDATE writes SET channel = (
@@ -18,9 +18,9 @@ UPDATE writes SET channel = (
 AND channel IN (SELECT json_extract(value, '$[0]') FROM json_each(?))
 """
 RENAME_TASK = "UPDATE writes SET task_id = ? WHERE thread_id = ? AND task_id = ?"
-FORGET = "DELETE FROM {} WHERE thread_id = ? AND (checkpoint_ns = ? OR checkpoint_ns LIKE ?)"
-RENAME = "UPDATE {} SET checkpoint_ns = ? WHERE thread_id = ? AND checkpoint_ns = ?"
-FORGET_WRITES = "DELETE FROM writes WHERE thread_id = ? AND checkpoint_ns = ?"
+DELETE_BRANCH = "DELETE FROM {} WHERE thread_id = ? AND (checkpoint_ns = ? OR checkpoint_ns LIKE ?)"
+RENAME_BRANCH = "UPDATE {} SET checkpoint_ns = ? WHERE thread_id = ? AND checkpoint_ns = ?"
+DELETE_BRANCH_WRITES = "DELETE FROM writes WHERE thread_id = ? AND checkpoint_ns = ?"
 TABLES = ("checkpoints", "writes", "channel_values")
 
 
@@ -50,7 +50,7 @@ class PendingWrites(Lineage):
 
     async def forget_written(self, thread: str, branch: str = "") -> None:
         """Let the tasks of an unfinished super-step begin anew."""
-        await self._execute([(FORGET_WRITES, (thread, branch))])
+        await self._execute([(DELETE_BRANCH_WRITES, (thread, branch))])
 
     async def rename_written(
         self, thread: str, id: str, channels: Mapping[str, str], branch: str = ""
@@ -62,16 +62,16 @@ class PendingWrites(Lineage):
     async def forget_branch(self, thread: str, branch: str) -> None:
         """Forget a branch, and those that it has begun."""
         place = (thread, branch, f"{branch}|%")
-        await self._execute([(FORGET.format(table), place) for table in TABLES])
+        await self._execute([(DELETE_BRANCH.format(table), place) for table in TABLES])
 
     async def rename_branches(self, thread: str, branches: Mapping[str, str]) -> None:
         """Give branches other names; those that they have begun are forgotten."""
         for branch in branches:
             nested = (thread, f"{branch}|", f"{branch}|%")
-            await self._execute([(FORGET.format(table), nested) for table in TABLES])
+            await self._execute([(DELETE_BRANCH.format(table), nested) for table in TABLES])
         await self._execute(
             [
-                (RENAME.format(table), (new, thread, old))
+                (RENAME_BRANCH.format(table), (new, thread, old))
                 for old, new in branches.items()
                 for table in TABLES
             ]

@@ -35,21 +35,21 @@ from forager.adapters.store.checkpoints.state_migrations import (
     refuse_newer_state,
     split_kind,
 )
-from forager.adapters.store.checkpoints.value_pieces import Place, ValuePieces
+from forager.adapters.store.checkpoints.value_pieces import BranchPlace, ValuePieces
 from forager.adapters.store.store_errors import translate_errors
 from forager.adapters.store.table_revisions import upgrade_tables
 from forager.domain.base import warn_of_unknown
 from forager.domain.state import STATE_VERSION, State
 
 LOG = logging.getLogger(__name__)
-FORGET_WRITES = "DELETE FROM writes WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ?"
-LANGGRAPH = ("branch:", "__")
+DELETE_WRITES = "DELETE FROM writes WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ?"
+LANGGRAPH_PREFIXES = ("branch:", "__")
 """How the names of the channels begin that are LangGraph's own, and no keys of the state."""
 PACKED = "+z"
 """At the end of the kind of a value that is deflated."""
-SMALL = 64
+MIN_PACKED = 64
 """Bytes below which packing does not pay."""
-TUPLES = frozenset(
+TUPLE_KEYS = frozenset(
     name for name, hint in get_type_hints(State).items() if get_origin(hint) is tuple
 )
 """The state keys that msgpack would hand back as lists."""
@@ -82,7 +82,7 @@ class PackedSerializer(JsonPlusSerializer):
 
     def dumps_typed(self, obj: Any) -> tuple[str, bytes]:
         kind, data = super().dumps_typed(obj)
-        if len(data) > SMALL:
+        if len(data) > MIN_PACKED:
             kind, data = f"{kind}{PACKED}", zlib.compress(data)
         return mark_version(kind, self._version), data
 
@@ -128,7 +128,7 @@ class Checkpoints(AsyncSqliteSaver):
             saved = await super().aput(config, slim, metadata, new_versions)
             # What led here is in the checkpoint now; after it, not with it, lest a kill lose both.
             async with self.transaction():
-                await self.conn.execute(FORGET_WRITES, _checkpoint_key(config))
+                await self.conn.execute(DELETE_WRITES, _checkpoint_key(config))
         step, thread = metadata.get("step"), config["configurable"]["thread_id"]
         LOG.info("saved checkpoint: session %s, step %s", thread, step)
         return saved
@@ -188,7 +188,7 @@ class Checkpoints(AsyncSqliteSaver):
                 await self.conn.rollback()
                 raise
 
-    async def namespaces(self, thread_id: str) -> list[str]:
+    async def list_namespaces(self, thread_id: str) -> list[str]:
         """Where a session has checkpoints: its own place, which is empty, then its branches'."""
         query = (
             "SELECT DISTINCT checkpoint_ns FROM checkpoints WHERE thread_id = ? "
@@ -203,7 +203,7 @@ class Checkpoints(AsyncSqliteSaver):
         async with self.lock:
             values = await self.pieces.get(_place_of(found.config), versions)
         for key in values.keys() - self._keys:
-            if not key.startswith(LANGGRAPH):
+            if not key.startswith(LANGGRAPH_PREFIXES):
                 warn_of_unknown(key)
         if "state_version" in values:
             refuse_newer_state(values["state_version"])
@@ -216,9 +216,9 @@ class Checkpoints(AsyncSqliteSaver):
         return found._replace(checkpoint=checkpoint, pending_writes=writes)
 
 
-def _place_of(config: RunnableConfig) -> Place:
+def _place_of(config: RunnableConfig) -> BranchPlace:
     place = config["configurable"]
-    return Place(thread=str(place["thread_id"]), branch=place["checkpoint_ns"])
+    return BranchPlace(thread=str(place["thread_id"]), branch=place["checkpoint_ns"])
 
 
 def _checkpoint_key(config: RunnableConfig) -> tuple[str, str, str]:
@@ -226,7 +226,7 @@ def _checkpoint_key(config: RunnableConfig) -> tuple[str, str, str]:
 
 
 def _restore_value(channel: str, value: Any) -> Any:
-    return tuple(value) if channel in TUPLES and isinstance(value, list) else value
+    return tuple(value) if channel in TUPLE_KEYS and isinstance(value, list) else value
 
 
 @asynccontextmanager

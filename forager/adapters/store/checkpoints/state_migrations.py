@@ -11,19 +11,19 @@ from typing import Any
 
 import ormsgpack
 
-from forager.adapters.store.checkpoints.aliases import NAMED, OPTION
+from forager.adapters.store.checkpoints.aliases import NAMED_EXTENSIONS, OPTION
 from forager.domain.state import STATE_VERSION
 from forager.errors import StoreError
 
 Step = Callable[[str, Any], Any]
 STEPS: Mapping[int, Step] = {}
 """Each step by the version that it starts from."""
-MARK = "@"
+VERSION_MARK = "@"
 
 
 def mark_version(kind: str, version: int = STATE_VERSION) -> str:
     """The kind of a value with the version that writes it."""
-    return kind if version == 1 else f"{kind}{MARK}{version}"
+    return kind if version == 1 else f"{kind}{VERSION_MARK}{version}"
 
 
 def split_kind(kind: str, newest: int = STATE_VERSION) -> tuple[str, int]:
@@ -31,7 +31,7 @@ def split_kind(kind: str, newest: int = STATE_VERSION) -> tuple[str, int]:
 
     Raises StoreError for a version newer than `newest`.
     """
-    plain, _, version = kind.partition(MARK)
+    plain, _, version = kind.partition(VERSION_MARK)
     number = int(version or 1)
     refuse_newer_state(number, newest)
     return plain, number
@@ -58,7 +58,7 @@ def migrate_value(
         return body
 
     def change(code: int, data: bytes) -> ormsgpack.Ext:
-        if code not in NAMED:
+        if code not in NAMED_EXTENSIONS:
             return ormsgpack.Ext(code, data)
         module, name, fields, *rest = _unpack(data)
         for number in range(version, newest):

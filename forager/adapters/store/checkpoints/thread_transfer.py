@@ -35,12 +35,12 @@ COLUMNS = {
     "pieces": ("digest", "type", "value"),
 }
 KINDS = frozenset({"msgpack", "msgpack+z", "null", "bytes"})
-MOST_UNPACKED = 20_000_000
-DEEPEST = 20
-MOST = 2**63
+MAX_UNPACKED = 20_000_000
+MAX_DEPTH = 20
+MAX_INTEGER = 2**63
 """No integer of SQLite's is as large."""
-PLAIN = (str, int, float, bool, type(None))
-BYTES = "b64:"
+PLAIN_TYPES = (str, int, float, bool, type(None))
+BASE64_PREFIX = "b64:"
 
 
 async def pack_thread(checkpoints: Checkpoints, thread: str) -> Rows:
@@ -71,14 +71,14 @@ async def unpack_thread(checkpoints: Checkpoints, thread: str, rows: Rows, holds
 
 
 def _write_cell(cell: Any) -> JsonValue:
-    return BYTES + base64.b64encode(cell).decode() if isinstance(cell, bytes) else cell
+    return BASE64_PREFIX + base64.b64encode(cell).decode() if isinstance(cell, bytes) else cell
 
 
 def _read_cell(cell: JsonValue) -> Any:
-    if not isinstance(cell, str) or not cell.startswith(BYTES):
+    if not isinstance(cell, str) or not cell.startswith(BASE64_PREFIX):
         return cell
     try:
-        return base64.b64decode(cell.removeprefix(BYTES), validate=True)
+        return base64.b64decode(cell.removeprefix(BASE64_PREFIX), validate=True)
     except binascii.Error as error:
         raise foreign_archive() from error
 
@@ -96,7 +96,7 @@ def _check_rows(checkpoints: Checkpoints, read: dict[str, list[list[Any]]], hold
     for table, names in COLUMNS.items():
         if any(len(row) != len(names) or not all(map(_is_storable, row)) for row in read[table]):
             raise foreign_archive()
-    _prove_pieces(read)
+    _check_pieces(read)
     allowed = frozenset(types_within(holds))
     load = checkpoints.serde.loads_typed
     for *_, kind, body, metadata in read["checkpoints"]:
@@ -106,7 +106,7 @@ def _check_rows(checkpoints: Checkpoints, read: dict[str, list[list[Any]]], hold
         if not isinstance(metadata, bytes) or not isinstance(_parse_json(metadata), dict):
             raise foreign_archive()
     for *_, kind, body in [*read["writes"], *read["pieces"]]:
-        _prove_value(_load_value(load, kind, body), allowed)
+        _check_value(_load_value(load, kind, body), allowed)
 
 
 def _is_storable(cell: Any) -> bool:
@@ -114,11 +114,11 @@ def _is_storable(cell: Any) -> bool:
     return (
         cell is None
         or isinstance(cell, str | bytes)
-        or (isinstance(cell, int) and -MOST <= cell < MOST)
+        or (isinstance(cell, int) and -MAX_INTEGER <= cell < MAX_INTEGER)
     )
 
 
-def _prove_pieces(read: dict[str, list[list[Any]]]) -> None:
+def _check_pieces(read: dict[str, list[list[Any]]]) -> None:
     """Raise UsageError unless every piece of a value is there, and every value has one."""
     there = {digest for digest, *_ in read["pieces"]}
     for *_, many, digests in read["channel_values"]:
@@ -144,7 +144,7 @@ def _load_value(load: Callable[[tuple[str, bytes]], Any], kind: Any, body: Any) 
             raise foreign_archive()
         if plain.endswith(PACKED):
             packer = zlib.decompressobj()
-            packer.decompress(body, MOST_UNPACKED)
+            packer.decompress(body, MAX_UNPACKED)
             if packer.unconsumed_tail or not packer.eof:
                 raise foreign_archive()
         return load((kind, body))
@@ -152,7 +152,7 @@ def _load_value(load: Callable[[tuple[str, bytes]], Any], kind: Any, body: Any) 
         raise foreign_archive() from error
 
 
-def _prove_value(value: Any, allowed: frozenset[type], depth: int = DEEPEST) -> None:
+def _check_value(value: Any, allowed: frozenset[type], depth: int = MAX_DEPTH) -> None:
     """Only what a state is made of, and each of it valid: no other type was made."""
     if isinstance(value, Send):
         value = value.arg
@@ -160,19 +160,19 @@ def _prove_value(value: Any, allowed: frozenset[type], depth: int = DEEPEST) -> 
         inner = list(value)
     elif type(value) in allowed:
         inner = [] if isinstance(value, BaseModel) else list(vars(value).values())
-    elif isinstance(value, PLAIN) or _is_interrupt(value):
+    elif isinstance(value, PLAIN_TYPES) or _is_interrupt(value):
         return
     else:
         raise foreign_archive()
     if isinstance(value, BaseModel):
-        _prove_model(value)
+        _check_model(value)
     if inner and not depth:
         raise foreign_archive()
     for item in inner:
-        _prove_value(item, allowed, depth - 1)
+        _check_value(item, allowed, depth - 1)
 
 
-def _prove_model(value: BaseModel) -> None:
+def _check_model(value: BaseModel) -> None:
     try:
         type(value).model_validate(value.model_dump())
     except ValidationError as error:

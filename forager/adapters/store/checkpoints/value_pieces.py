@@ -22,13 +22,13 @@ SELECT_PIECES = """
 SELECT digest, pieces.type, pieces.value FROM json_each(?) AS wanted
 JOIN pieces ON digest = wanted.value WHERE thread_id = ?
 """
-BYTES = 8
+DIGEST_BYTES = 8
 """Of a digest: with a thousand pieces in a session, a chance of 3e-14 that two share one."""
-Pair = tuple[str, Any]
+ChannelVersion = tuple[str, Any]
 """A channel and its version."""
 
 
-class Place(NamedTuple):
+class BranchPlace(NamedTuple):
     """A session, and the branch of it; its own branch is empty."""
 
     thread: str
@@ -42,7 +42,7 @@ class ValuePieces:
         self._db = db
         self._serde = serde
 
-    async def put(self, place: Place, values: Mapping[str, tuple[str, Any]]) -> None:
+    async def put(self, place: BranchPlace, values: Mapping[str, tuple[str, Any]]) -> None:
         """Keep values by channel, each with its version."""
         pieces: list[tuple[str, str, str, bytes]] = []
         rows: list[tuple[str, str, str, str, bool, bytes]] = []
@@ -60,12 +60,14 @@ class ValuePieces:
             "INSERT OR REPLACE INTO channel_values VALUES (?, ?, ?, ?, ?, ?)", rows
         )
 
-    async def get(self, place: Place, versions: Mapping[str, object]) -> dict[str, Any]:
+    async def get(self, place: BranchPlace, versions: Mapping[str, object]) -> dict[str, Any]:
         """The values of these channels in these versions, as far as there are any."""
         found = await self.get_all(place, versions.items())
         return {channel: value for (channel, _), value in found.items()}
 
-    async def get_all(self, place: Place, wanted: Iterable[Pair]) -> dict[Pair, Any]:
+    async def get_all(
+        self, place: BranchPlace, wanted: Iterable[ChannelVersion]
+    ) -> dict[ChannelVersion, Any]:
         """The values of channels in versions; a piece that several of them have is read once."""
         async with self._db.execute(SELECT_VALUES, (json.dumps(list(wanted)), *place)) as rows:
             found = [(pair, many, split_digests(digests)) async for *pair, many, digests in rows]
@@ -74,7 +76,7 @@ class ValuePieces:
             packed = [each async for each in rows]
         return await asyncio.to_thread(self._read_pieces, found, packed)
 
-    def _read_pieces(self, found: list[Any], packed: Iterable[Any]) -> dict[Pair, Any]:
+    def _read_pieces(self, found: list[Any], packed: Iterable[Any]) -> dict[ChannelVersion, Any]:
         piece = {digest: self._serde.loads_typed((kind, body)) for digest, kind, body in packed}
         return {
             tuple(pair): tuple(piece[digest] for digest in digests) if many else piece[digests[0]]
@@ -91,8 +93,11 @@ class ValuePieces:
 
 
 def _piece_digest(kind: str, body: bytes) -> bytes:
-    return blake2b(kind.encode() + body, digest_size=BYTES).digest()
+    return blake2b(kind.encode() + body, digest_size=DIGEST_BYTES).digest()
 
 
 def split_digests(digests: bytes) -> Iterable[str]:
-    return [digests[start : start + BYTES].hex() for start in range(0, len(digests), BYTES)]
+    return [
+        digests[start : start + DIGEST_BYTES].hex()
+        for start in range(0, len(digests), DIGEST_BYTES)
+    ]

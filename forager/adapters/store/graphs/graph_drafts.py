@@ -12,13 +12,13 @@ from forager.domain.base import Frozen
 from forager.errors import NoGraphError
 from forager.util.sqlite import PATIENCE, write_transaction
 
-WHOLE = """
+SELECT_DRAFTS = """
 SELECT d.*, s.text,
     (SELECT min(number) FROM steps WHERE draft = id),
     (SELECT max(number) FROM steps WHERE draft = id)
 FROM drafts AS d JOIN steps AS s ON s.draft = d.id AND s.number = d.place
 """
-MOST = 200
+MAX_STEPS = 200
 """So many steps of a draft are kept to be undone."""
 
 
@@ -54,7 +54,7 @@ class GraphDrafts:
     def list(self) -> tuple[DraftRow, ...]:
         """All drafts, that changed last first. Raises StoreError."""
         with self._transaction() as db:
-            return tuple(map(_read_row, db.execute(f"{WHOLE} ORDER BY d.time DESC")))
+            return tuple(map(_read_row, db.execute(f"{SELECT_DRAFTS} ORDER BY d.time DESC")))
 
     def get(self, id: str) -> DraftRow:
         """A draft. Raises NoGraphError and StoreError."""
@@ -85,7 +85,7 @@ class GraphDrafts:
             db.execute("DELETE FROM steps WHERE draft = ? AND number > ?", (id, row.place))
             db.execute("INSERT INTO steps VALUES (?, ?, ?)", (id, row.place + 1, text))
             db.execute(
-                "DELETE FROM steps WHERE draft = ? AND number < ?", (id, row.place + 1 - MOST)
+                "DELETE FROM steps WHERE draft = ? AND number < ?", (id, row.place + 1 - MAX_STEPS)
             )
             _set_columns(db, id, revision=revision, place=row.place + 1, typed="")
             return True
@@ -103,7 +103,7 @@ class GraphDrafts:
             if row.first <= row.place + by <= row.last:
                 _set_columns(db, id, place=row.place + by, revision=row.revision + 1, typed="")
 
-    def rest_on(self, id: str, name: str, base: int, kept: str) -> None:
+    def set_base(self, id: str, name: str, base: int, kept: str) -> None:
         """The draft stands on a version of this name and text. Raises NoGraphError, StoreError."""
         with self._transaction() as db:
             _get_draft(db, id)
@@ -127,7 +127,7 @@ class GraphDrafts:
 
 
 def _get_draft(db: sqlite3.Connection, id: str) -> DraftRow:
-    found = db.execute(f"{WHOLE} WHERE d.id = ?", (id,)).fetchone()
+    found = db.execute(f"{SELECT_DRAFTS} WHERE d.id = ?", (id,)).fetchone()
     if found is None:
         raise NoGraphError("There is no such draft.", "It was saved or thrown away elsewhere.")
     return _read_row(found)

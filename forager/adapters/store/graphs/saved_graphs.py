@@ -45,7 +45,7 @@ class SavedGraphs:
         self._path = path
         self._patience = patience
 
-    def newest(self) -> tuple[GraphRow, ...]:
+    def newest_versions(self) -> tuple[GraphRow, ...]:
         """The newest version of each graph, by name. Raises StoreError."""
         last = "SELECT name AS n, max(number) AS m FROM versions GROUP BY name"
         return self._read_rows(
@@ -105,7 +105,7 @@ class SavedGraphs:
         if rows and number:
             what = f"The graph {name!r} has no version {number}."
             return NoGraphError(what, f"The newest is {rows[0].number}.")
-        names = [row.name for row in self.newest()]
+        names = [row.name for row in self.newest_versions()]
         return NoGraphError(f"There is no saved graph {name!r}.", did_you_mean(name, names))
 
     def _read_rows(self, wanted: str, *values: object) -> tuple[GraphRow, ...]:

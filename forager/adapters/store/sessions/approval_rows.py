@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from forager.adapters.store.database import APPROVAL_REQUESTS, LET_GO, Database
+from forager.adapters.store.database import APPROVAL_REQUESTS, BEGUN_ACTIONS, Database
 from forager.domain.approvals import ApprovalRequest
 from forager.domain.base import Frozen
 from forager.errors import SessionError
@@ -43,7 +43,7 @@ class ApprovalRows:
                 row = {"session": session, "id": id, "time": time.time(), "answer": None}
                 db.execute(insert(APPROVAL_REQUESTS), {**row, "plea": request.model_dump_json()})
 
-    def all(self, session: str) -> tuple[ApprovalRow, ...]:
+    def list_requests(self, session: str) -> tuple[ApprovalRow, ...]:
         """The requests of a session, in the order of asking."""
         wanted = (
             select(APPROVAL_REQUESTS)
@@ -61,11 +61,11 @@ class ApprovalRows:
                 for row in db.execute(wanted).mappings()
             )
 
-    def waiting(self, session: str) -> tuple[ApprovalRow, ...]:
+    def list_waiting(self, session: str) -> tuple[ApprovalRow, ...]:
         """The requests without an answer."""
-        return tuple(asked for asked in self.all(session) if asked.answer is None)
+        return tuple(asked for asked in self.list_requests(session) if asked.answer is None)
 
-    def answer(self, session: str, id: str) -> bool | None:
+    def get_answer(self, session: str, id: str) -> bool | None:
         """The answer to a request; None while there is none."""
         wanted = select(APPROVAL_REQUESTS.c.answer).where(
             APPROVAL_REQUESTS.c.session == session, APPROVAL_REQUESTS.c.id == id
@@ -73,7 +73,7 @@ class ApprovalRows:
         with self._file.transaction() as db:
             return db.execute(wanted).scalar()
 
-    def decide(self, session: str, id: str, *, yes: bool) -> None:
+    def set_answer(self, session: str, id: str, *, yes: bool) -> None:
         """Answer a request. Raises SessionError if it does not wait, or no longer waits."""
         own = (
             (APPROVAL_REQUESTS.c.session == session)
@@ -85,7 +85,7 @@ class ApprovalRows:
         if not changed:
             raise SessionError(f"Session {session!r} does not ask this, or no longer asks it.")
 
-    def withdraw(self, session: str) -> None:
+    def delete_waiting(self, session: str) -> None:
         """Delete the requests without an answer: the run does not wait for them now."""
         with self._file.transaction() as db:
             db.execute(
@@ -94,11 +94,11 @@ class ApprovalRows:
                 )
             )
 
-    def let_go(self, session: str, act: str) -> bool:
+    def begin_action(self, session: str, act: str) -> bool:
         """Note that an approved act begins now; False if it was noted before."""
         try:
             with self._file.transaction() as db:
-                db.execute(insert(LET_GO), {"session": session, "act": act})
+                db.execute(insert(BEGUN_ACTIONS), {"session": session, "act": act})
         except IntegrityError:
             return False
         return True

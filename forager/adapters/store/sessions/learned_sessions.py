@@ -8,13 +8,13 @@ from sqlalchemy import Connection, delete, func, insert, or_, select
 from forager.adapters.store.database import EVENTS, FORGOTTEN, REMEMBERED, SESSIONS, Database
 from forager.errors import SessionError
 
-FIRST = "default"
+DEFAULT_USER = "default"
 """Whose sessions those are that nobody has claimed: the setting `user` has this default."""
-NOWHERE = "-"
+NO_MEMORY = "-"
 """In the place of a memory's identity: none has learned from the session so far."""
-NEVER = ""
+NEVER_LEARN = ""
 """In the place of a memory's identity: a session that it is not to learn from."""
-AT_ONCE = 500
+BATCH_SIZE = 500
 
 
 class LearnedSessions:
@@ -31,7 +31,7 @@ class LearnedSessions:
 
     def refuse_other(self, session: str, user: str) -> None:
         """Raises SessionError for the session of another user."""
-        owner = func.coalesce(REMEMBERED.c.user, FIRST)
+        owner = func.coalesce(REMEMBERED.c.user, DEFAULT_USER)
         joined = SESSIONS.outerjoin(REMEMBERED, REMEMBERED.c.session == SESSIONS.c.id)
         wanted = select(owner).select_from(joined).where(SESSIONS.c.id == session)
         with self._file.transaction() as db:
@@ -42,60 +42,60 @@ class LearnedSessions:
                 f"Begin a session of your own, or go on as its user: FORAGER_USER={quote(found)}",
             )
 
-    def claim(self, session: str, user: str) -> None:
+    def claim_session(self, session: str, user: str) -> None:
         """Whose session it is: nobody else goes on with it, and no other memory learns from it."""
-        row = {"session": session, "seq": -1, "place": NOWHERE, "user": user}
+        row = {"session": session, "seq": -1, "place": NO_MEMORY, "user": user}
         known = select(REMEMBERED.c.session).where(REMEMBERED.c.session == session)
         with self._file.transaction() as db:
             if db.execute(known).first() is None:
                 db.execute(insert(REMEMBERED), row)
 
-    def mark_learned(self, session: str, place: str, user: str = FIRST) -> None:
+    def mark_learned(self, session: str, place: str, user: str = DEFAULT_USER) -> None:
         """A memory has learned all that the session has come to; whose it is stays."""
         with self._file.transaction() as db:
             mark_session(db, session, place, user)
 
-    def due_sessions(self, place: str, user: str = FIRST) -> tuple[str, ...]:
+    def due_sessions(self, place: str, user: str = DEFAULT_USER) -> tuple[str, ...]:
         """The user's sessions that this memory knows not at all or in part, the newest first."""
         last = select(EVENTS.c.session, func.max(EVENTS.c.seq).label("seq"))
         ends = last.group_by(EVENTS.c.session).subquery()
         behind = or_(
             REMEMBERED.c.session.is_(None),
-            (REMEMBERED.c.place != NEVER)
+            (REMEMBERED.c.place != NEVER_LEARN)
             & ((REMEMBERED.c.place != place) | (REMEMBERED.c.seq < ends.c.seq)),
         )
         wanted = (
             select(SESSIONS.c.id)
             .join(ends, ends.c.session == SESSIONS.c.id)
             .outerjoin(REMEMBERED, REMEMBERED.c.session == SESSIONS.c.id)
-            .where(behind, func.coalesce(REMEMBERED.c.user, FIRST) == user)
+            .where(behind, func.coalesce(REMEMBERED.c.user, DEFAULT_USER) == user)
             .order_by(SESSIONS.c.created.desc())
         )
         with self._file.transaction() as db:
             return tuple(db.execute(wanted).scalars())
 
-    def never_learn(self, sessions: Iterable[str] | None = None, user: str = FIRST) -> None:
+    def never_learn(self, sessions: Iterable[str] | None = None, user: str = DEFAULT_USER) -> None:
         """Do not learn again what these sessions, or all of the user, have come to."""
-        claimed = func.coalesce(REMEMBERED.c.user, FIRST) == user
+        claimed = func.coalesce(REMEMBERED.c.user, DEFAULT_USER) == user
         all = select(SESSIONS.c.id).outerjoin(REMEMBERED, REMEMBERED.c.session == SESSIONS.c.id)
         with self._file.transaction() as db:
             known = db.execute(all.where(claimed)).scalars().all()
         for id in known if sessions is None else set(sessions).intersection(known):
-            self.mark_learned(id, NEVER, user)
+            self.mark_learned(id, NEVER_LEARN, user)
 
-    def forget(self, ids: Iterable[str]) -> None:
+    def forget_items(self, ids: Iterable[str]) -> None:
         """Episodes and snippets that are not to come back when the memory is rebuilt."""
         with self._file.transaction() as db:
             for id in ids:
                 db.execute(delete(FORGOTTEN).where(FORGOTTEN.c.id == id))
                 db.execute(insert(FORGOTTEN), {"id": id})
 
-    def forgotten(self, ids: Iterable[str]) -> frozenset[str]:
+    def find_forgotten(self, ids: Iterable[str]) -> frozenset[str]:
         """Those of the ids that are not to come back."""
         wanted, found = list(ids), set[str]()
         with self._file.transaction() as db:
-            for start in range(0, len(wanted), AT_ONCE):
-                some = FORGOTTEN.c.id.in_(wanted[start : start + AT_ONCE])
+            for start in range(0, len(wanted), BATCH_SIZE):
+                some = FORGOTTEN.c.id.in_(wanted[start : start + BATCH_SIZE])
                 found.update(db.execute(select(FORGOTTEN.c.id).where(some)).scalars())
         return frozenset(found)
 

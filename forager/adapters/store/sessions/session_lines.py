@@ -12,7 +12,7 @@ from forager.adapters.store.sessions.session_records import thread_of
 from forager.domain.base import Frozen
 from forager.domain.spend import Spend
 
-TOLD = (
+LINE_COLUMNS = (
     *("id", "created", "changed", "question", "title", "status", "graph", "model"),
     *("asked", "forked_from", "forked_step", "answer", "pages", "spend"),
 )
@@ -64,9 +64,9 @@ class SessionLines:
     def __init__(self, file: Database) -> None:
         self._file = file
 
-    def find(self, text: str = "") -> tuple[SessionLine, ...]:
+    def find_lines(self, text: str = "") -> tuple[SessionLine, ...]:
         """The sessions that say all words of a text, newest first. Raises StoreError."""
-        columns = [SESSIONS.c[name] for name in TOLD]
+        columns = [SESSIONS.c[name] for name in LINE_COLUMNS]
         wanted = select(*columns).order_by(SESSIONS.c.created.desc())
         over = select(TURNS.c.session, func.count()).group_by(TURNS.c.session)
         words = text.casefold().split()
@@ -80,7 +80,7 @@ class SessionLines:
 @lru_cache(maxsize=10_000)
 def _make_line(*row: str | float) -> SessionLine:
     """Most rows of a list are those of the last look."""
-    told: dict[str, Any] = dict(zip((*TOLD, "turn"), row, strict=True))
+    told: dict[str, Any] = dict(zip((*LINE_COLUMNS, "turn"), row, strict=True))
     question = json.loads(told["question"])
     told |= {"question": question["text"], "sites": question["sites"]}
     return SessionLine.model_validate({**told, "spend": json.loads(told["spend"] or "{}")})

@@ -14,8 +14,8 @@ from sqlalchemy.exc import IntegrityError
 
 from forager.adapters.store.database import (
     APPROVAL_REQUESTS,
+    BEGUN_ACTIONS,
     EVENTS,
-    LET_GO,
     PAID,
     REMEMBERED,
     REPLIES,
@@ -27,10 +27,14 @@ from forager.adapters.store.database import (
 )
 from forager.adapters.store.sessions.approval_rows import ApprovalRows
 from forager.adapters.store.sessions.chronicle import Chronicle
-from forager.adapters.store.sessions.learned_sessions import NEVER, LearnedSessions, mark_session
+from forager.adapters.store.sessions.learned_sessions import (
+    NEVER_LEARN,
+    LearnedSessions,
+    mark_session,
+)
 from forager.adapters.store.sessions.session_lines import SessionLines
 from forager.adapters.store.sessions.session_records import Event, Session, session_of, thread_of
-from forager.adapters.store.sessions.session_transfer import read_chronicle, take_in
+from forager.adapters.store.sessions.session_transfer import read_chronicle, write_chronicle
 from forager.domain.spend import Spend
 from forager.domain.state import Question, Turn
 from forager.errors import NoSessionError, SessionError
@@ -52,14 +56,14 @@ class Steers:
     def __init__(self, file: Database) -> None:
         self._file = file
 
-    def add(self, thread: str, body: str, *, laid: bool = False) -> None:
+    def add_steer(self, thread: str, body: str, *, laid: bool = False) -> None:
         """Let a change wait."""
         last = select(func.coalesce(func.max(STEERS.c.seq), 0)).where(STEERS.c.session == thread)
         seq = last.scalar_subquery() + 1
         with self._file.transaction() as db:
             db.execute(insert(STEERS).values(session=thread, seq=seq, body=body, laid=laid))
 
-    def waiting(self, thread: str) -> tuple[WaitingSteer, ...]:
+    def list_waiting(self, thread: str) -> tuple[WaitingSteer, ...]:
         """What waits, in the order in which it came."""
         wanted = select(STEERS).where(STEERS.c.session == thread).order_by(STEERS.c.seq)
         with self._file.transaction() as db:
@@ -113,19 +117,19 @@ class SessionStore:
             db.execute(insert(SESSIONS), _session_values(session))
         return session
 
-    def chronicle(self, id: str) -> Chronicle:
+    def read_chronicle(self, id: str) -> Chronicle:
         """All that stands of a session besides its row. Raises SessionError."""
         return read_chronicle(self._file, id, self.get(id).turn)
 
-    def take_in(self, session: Session, told: Chronicle, user: str) -> None:
+    def import_session(self, session: Session, told: Chronicle, user: str) -> None:
         """Add a user's session from elsewhere, whole or not at all; no memory learns from it.
 
         Raises SessionError when its id is taken.
         """
         with self._insert_guard(session.id) as db:
             db.execute(insert(SESSIONS), _session_values(session))
-            take_in(db, session.id, told)
-            mark_session(db, session.id, NEVER, user)
+            write_chronicle(db, session.id, told)
+            mark_session(db, session.id, NEVER_LEARN, user)
 
     @contextmanager
     def _insert_guard(self, id: str) -> Iterator[Connection]:
@@ -154,7 +158,7 @@ class SessionStore:
             over = _finished_turns(db)
             return tuple(_read_session(dict(row), over) for row in rows)
 
-    def turns(self, id: str) -> tuple[Turn, ...]:
+    def list_turns(self, id: str) -> tuple[Turn, ...]:
         """The turns of a session that are over, in their order."""
         wanted = select(TURNS.c.body).where(TURNS.c.session == id).order_by(TURNS.c.number)
         with self._file.transaction() as db:
@@ -175,13 +179,13 @@ class SessionStore:
             db.execute(insert(TURNS), row)
             db.execute(update(SESSIONS).where(SESSIONS.c.id == id).values(begun))
 
-    def change(self, id: str, **columns: str | int) -> None:
+    def set_columns(self, id: str, **columns: str | int) -> None:
         """Set some columns of a session."""
         with self._file.transaction() as db:
             columns_now = {**columns, "changed": time.time()}
             db.execute(update(SESSIONS).where(SESSIONS.c.id == id).values(columns_now))
 
-    def sum_up(self, id: str, answer: str, pages: int, spend: Spend) -> None:
+    def set_summary(self, id: str, answer: str, pages: int, spend: Spend) -> None:
         """Keep in the row what a list tells of a session, as far as it has come."""
         told = Spend.model_validate(spend.model_dump(include=set(Spend.model_fields)))
         columns = {"answer": answer, "pages": pages, "spend": told.model_dump_json()}
@@ -199,7 +203,7 @@ class SessionStore:
         with self._file.transaction() as db:
             return bool(db.execute(update(SESSIONS).where(own).values(asked=after)).rowcount)
 
-    def requested(self, id: str) -> str:
+    def get_request(self, id: str) -> str:
         """What is wanted of the run of a thread: nothing, `stop`, `pause` or `steer`."""
         wanted = select(SESSIONS.c.asked).where(SESSIONS.c.id == session_of(id))
         with self._file.transaction() as db:
@@ -227,7 +231,7 @@ class SessionStore:
             db.execute(insert(EVENTS), row)
         return found
 
-    def events(self, id: str, after: int = 0) -> tuple[Event, ...]:
+    def list_events(self, id: str, after: int = 0) -> tuple[Event, ...]:
         """The events of a session behind number `after`."""
         wanted = select(EVENTS).where(EVENTS.c.session == id, EVENTS.c.seq > after)
         with self._file.transaction() as db:
@@ -258,7 +262,7 @@ class SessionStore:
                     APPROVAL_REQUESTS.c.answer.is_not(None),
                     APPROVAL_REQUESTS.c.time <= until,
                 )
-                copy_rows(db, LET_GO, old, new)
+                copy_rows(db, BEGUN_ACTIONS, old, new)
                 if number < turn:
                     copy_rows(db, PAID, old, new)
             row = {"session": thread_of(target, turn), "spend": paid.model_dump_json()}
@@ -270,7 +274,7 @@ class SessionStore:
         with self._file.transaction() as db:
             for table in (EVENTS, REPLIES, TURNS, REMEMBERED):
                 db.execute(delete(table).where(table.c.session == id))
-            for table in (PAID, APPROVAL_REQUESTS, STEERS, LET_GO):
+            for table in (PAID, APPROVAL_REQUESTS, STEERS, BEGUN_ACTIONS):
                 db.execute(delete(table).where(table.c.session.in_(threads)))
             db.execute(delete(SESSIONS).where(SESSIONS.c.id == id))
 

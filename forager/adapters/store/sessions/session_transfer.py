@@ -43,12 +43,14 @@ def read_chronicle(file: Database, id: str, turns: int) -> Chronicle:
         events=tuple(NodeEvent.model_validate(row) for row in events),
         replies={each["task"]: each["reply"] for each in replies},
         asked={each["task"]: unpack_exchanges(each["sent"]) for each in replies if each["sent"]},
-        pleas={number: approvals.all(thread_of(id, number)) for number in range(1, turns + 1)},
+        pleas={
+            number: approvals.list_requests(thread_of(id, number)) for number in range(1, turns + 1)
+        },
         paid=costs,
     )
 
 
-def take_in(db: Connection, id: str, told: Chronicle) -> None:
+def write_chronicle(db: Connection, id: str, told: Chronicle) -> None:
     """Write all that, for a session whose row stands."""
     events = [
         {**each.model_dump(), "session": id, "data": json.dumps(each.data, ensure_ascii=False)}

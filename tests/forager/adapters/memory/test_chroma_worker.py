@@ -20,7 +20,7 @@ class Panic(BaseException):
 def aside() -> Iterator[SerialWorker]:
     made = SerialWorker()
     yield made
-    made.end()
+    made.stop()
 
 
 def test_what_a_call_returns_or_raises_comes_back(aside: SerialWorker) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from forager.adapters.memory.embeddings.embedder import LexicalOnly
-from forager.adapters.memory.memory_port import ChromaMemory, Tally
+from forager.adapters.memory.memory_port import ChromaMemory, SiteCounts
 from forager.domain.actions import Action
 from forager.domain.experience import Episode, Moment, Snippet
 from forager.errors import StoreError
@@ -75,9 +75,9 @@ async def test_a_person_looks_searches_and_forgets(memory: ChromaMemory) -> None
     )
     assert [each.id for each in await memory.list()] == ["e1", "n1", "e2"]
     assert [each.id for each in await memory.list("museum.example")] == ["e1", "n1"]
-    assert await memory.sites() == {
-        "museum.example": Tally(episodes=1, snippets=1),
-        "sea.example": Tally(episodes=1),
+    assert await memory.count_by_site() == {
+        "museum.example": SiteCounts(episodes=1, snippets=1),
+        "sea.example": SiteCounts(episodes=1),
     }
     found = await memory.search(QUESTION)
     assert {each.id for each, _ in found.episodes} == {"e1", "e2"}

@@ -72,6 +72,6 @@ def test_what_is_kept_anew_or_let_go_is_seen_at_once(memory: Multifaceted) -> No
 
 def test_a_search_goes_by_the_instruction(memory: Multifaceted) -> None:
     memory.keep(ALL)
-    (first, likeness), *_ = memory.search("Rent a bicycle", 2)
+    (first, likeness), *_ = memory.find_by_instruction("Rent a bicycle", 2)
     assert first == WAY
     assert likeness == pytest.approx(0.387, abs=0.01)

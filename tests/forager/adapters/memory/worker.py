@@ -31,7 +31,7 @@ def fill(collection: Collection, batches: int) -> None:
 
 def main(mode: str, folder: str) -> None:
     with closing(Chroma(Settings(data=Path(folder)))) as chroma:
-        collection = chroma.collection("things", "one")
+        collection = chroma.open_collection("things", "one")
         if mode == "full":
             resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, resource.RLIM_INFINITY))
         try:

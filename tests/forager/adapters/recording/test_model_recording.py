@@ -12,7 +12,7 @@ from pydantic import BaseModel, SecretStr
 from forager.adapters.models.prices import Price
 from forager.adapters.recording.model_recording import CHAT_CALLS, FILE, ChatReplay
 from forager.adapters.recording.port_recording import record_port
-from forager.adapters.recording.tape import HIDDEN, Tape
+from forager.adapters.recording.tape import MASK, Tape
 from forager.budget import ModelCall
 from forager.domain.spend import Budget
 from forager.errors import ModelError, UsageError
@@ -208,7 +208,7 @@ async def test_no_secret_is_kept(endpoint: Endpoint, recording: Asking, tmp_path
     assert SECRET not in kept
     assert "authorization" not in kept.lower()
     [entry] = map(json.loads, kept.splitlines())
-    assert json.loads(entry["reply"]["text"])["reason"] == f"your key is {HIDDEN}"
+    assert json.loads(entry["reply"]["text"])["reason"] == f"your key is {MASK}"
     assert "what none" in entry["asked"]["messages"][1]["content"], "too short to be a secret"
 
 

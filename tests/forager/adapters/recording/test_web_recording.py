@@ -93,7 +93,7 @@ async def test_a_page_that_changed_is_played_as_it_was_each_time(
 ) -> None:
     tape = Tape(folder / FILE)
     for text in ("one", "two"):
-        tape.add("open u", None, {"url": "u", "text": text})
+        tape.add_entry("open u", None, {"url": "u", "text": text})
     replay = replayed(folder, blobs)
     texts = [(await replay.open("u")).document.text for _ in range(4)]
     assert texts == ["one", "two", "two", "two"]
@@ -154,6 +154,6 @@ async def test_the_map_of_an_older_recording_is_given(blobs: SqliteBlobs, folder
         "fetched": 3,
         "notes": [],
     }
-    Tape(folder / FILE).add("survey http://h/ 9", None, told)
+    Tape(folder / FILE).add_entry("survey http://h/ 9", None, told)
     found = await replayed(folder, blobs).survey("http://h/", 9)
     assert (found.pages, found.title) == (3, "H")

@@ -90,7 +90,7 @@ def test_a_file_of_the_first_release_is_used_and_kept(tmp_path: Path) -> None:
             kept = store.get("old")
             assert (kept.title, kept.forked_from, kept.forked_step, kept.pages) == (title, "", 0, 0)
             assert kept.question.hints == ()
-            store.change("old", title="Emperors")
+            store.set_columns("old", title="Emperors")
             assert store.list() == (store.get("old"),)
     assert shape(path) == shape(tmp_path / "fresh.sqlite")
 

@@ -1,4 +1,4 @@
-"""Snippets, found by the facets of the moment they were taken in (Self-MAP, arXiv 2402.15057)."""
+"""Snippets, found by facets of the moment at which they were made (Self-MAP, arXiv 2402.15057)."""
 
 import time
 from collections.abc import Iterable, Sequence
@@ -21,18 +21,18 @@ from forager.ports import Vectors
 
 LAYOUT = "facets-1"
 POOL_SIZE = 90
-"""Candidates that Chroma finds, to be ranked by their words too."""
+"""Candidates from Chroma, which are then ranked by their words too."""
 EXTRA_CANDIDATES = 50
-"""More of them where some are to be left out."""
+"""Further candidates if those of one session are left out."""
 MAX_CACHED = 20_000
-"""Candidates whose moments are kept at hand."""
+"""Candidates whose moments are cached."""
 LOOKBACK_HOURS = (0.1, 1, 24, 30 * 24)
-"""How far back the latest are looked for, until there are enough."""
+"""The growing periods in which the latest snippets are searched until there are enough."""
 HOUR = 3600.0
 
 
 class Multifaceted:
-    """A Shelf of snippets with the vectors of their moments. Raises StoreError, ModelError."""
+    """A Shelf of snippets with vectors of their moments. Raises StoreError, ModelError."""
 
     def __init__(self, chroma: Chroma, embedder: NamedEmbedder) -> None:
         self._chroma = chroma
@@ -42,32 +42,32 @@ class Multifaceted:
 
     @property
     def collection(self) -> Collection:
-        """Where they are kept."""
-        made = self._embedder.name if self._embedder.available else "words"
-        return self._chroma.open_collection("snippets", f"{LAYOUT} {made}")
+        """The collection of snippets."""
+        method = self._embedder.name if self._embedder.available else "words"
+        return self._chroma.open_collection("snippets", f"{LAYOUT} {method}")
 
     def keep(self, snippets: Sequence[Snippet]) -> None:
-        """Keep them, in place of those with the same ids."""
+        """Store snippets; replaces those with the same ids."""
         if snippets:
             rows = moment_vectors([each.moment for each in snippets], self._embedder)
             self.collection.upsert([_snippet_record(each) for each in snippets], rows)
             self._drop_cached(each.id for each in snippets)
 
     def read(self, record: Record) -> Snippet:
-        """Raises ValidationError."""
+        """The snippet in a record. Raises ValidationError."""
         return Snippet.model_validate_json(record.text)
 
     def delete(self, ids: Sequence[str]) -> None:
-        """Let go of those that are there."""
+        """Delete the snippets with these ids, if they exist."""
         self.collection.delete(ids)
         self._drop_cached(ids)
 
     def find_similar(
         self, moment: Moment, facets: Facets, count: int, apart: str = ""
     ) -> tuple[Snippet, ...]:
-        """The best snippet of each of the `count` nearest clusters of like content, best first.
+        """The best snippet of each of the `count` nearest clusters of equal content, best first.
 
-        Those of the session `apart` are left out.
+        Snippets of the session `apart` are left out.
         """
         if facets == "none" or count < 1:
             return ()
@@ -77,7 +77,7 @@ class Multifaceted:
         return self._read_snippets(best_of_clusters(moment, found, facets, count))
 
     def find_by_instruction(self, text: str, count: int) -> tuple[tuple[Snippet, float], ...]:
-        """Those whose instruction is likest to a text, and how like it is."""
+        """The snippets whose instruction is most similar to a text, with the similarity."""
         asked = query_vector(Moment(instruction=text), "semantic", self._embedder)
         scores = {each.record.id: each.score for each in self.collection.find_nearest(asked, count)}
         return tuple((each, scores[each.id]) for each in self._read_snippets(list(scores)))

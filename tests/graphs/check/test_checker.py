@@ -57,7 +57,7 @@ def test_a_key_must_be_written_on_every_way() -> None:
     assert finding.at == "aggregate"
     assert "'reading'" in finding.message
     assert "start -> survey -> select -> aggregate" in finding.message
-    assert finding.mend == "Lead that way through 'extract'."
+    assert finding.mend == "Lead that path through 'extract'."
 
 
 def test_a_budget_must_lead_out_of_its_loop() -> None:
@@ -74,7 +74,7 @@ def test_a_budget_that_nothing_counts_ends_no_loop() -> None:
     index = [str(edge) for edge in spec.edges].index("navigate.act -> act")
     finding = find_faults(rewired(spec, index, target="recall"), REGISTRY)[-1]
     assert finding.at == "navigate.act -> recall"
-    assert "by recall -> navigate and nothing there writes 'steps'" in finding.message
+    assert "by recall -> navigate, and no node there writes 'steps'" in finding.message
     assert finding.fix
     assert finding.fix.label == "Lead navigate.act to act"
 
@@ -131,7 +131,7 @@ def test_names_that_would_not_work(name: str) -> None:
     [
         ({"reads": frozenset({"evidenc"})}, "the state has no key 'evidenc'"),
         ({"function": lambda state, ports, params: {}}, "its function is not an `async def`"),
-        ({"routes": ()}, "it needs a route at least"),
+        ({"routes": ()}, "it needs at least one route"),
     ],
 )
 def test_a_type_that_is_declared_wrongly_is_named_once(change: dict[str, Any], said: str) -> None:

@@ -140,7 +140,7 @@ async def test_a_missing_index_file_is_reported(place: Place) -> None:
     for path in (place.data / "memory").rglob("data_level0.bin"):
         path.unlink()
     said = await place.asked("two")
-    assert "data_level0.bin is gone" in said
+    assert "data_level0.bin is missing" in said
     assert "forager memory rebuild" in said
     known = await place.rebuilt()
     assert teachers(known) == {"one", "two"}

@@ -76,7 +76,7 @@ def test_a_way_that_lacks_a_key_gets_the_node_that_writes_it() -> None:
     search = load_graph("infogent")
     nodes = {**search.nodes, "navigate": NodeSpec(type="navigator")}
     walking = search.model_copy(update={"nodes": nodes})
-    assert labels(walking) == ["Put 'select' of type 'selector' before 'navigate'"]
+    assert labels(walking) == ["Insert 'select' of type 'selector' before 'navigate'"]
     mended = clicked(walking)
     assert find_faults(mended) == ()
     assert mended.nodes["select"].type == "selector"
@@ -99,7 +99,7 @@ def test_an_empty_graph_gets_an_answerer() -> None:
 @pytest.mark.parametrize(
     ("node", "label", "mended"),
     [
-        (NodeSpec(type="selecter"), "Make 'select' of type 'selector'", {}),
+        (NodeSpec(type="selecter"), "Change the type of 'select' to 'selector'", {}),
         (
             NodeSpec(type="selector", params={"rounds": 0}),
             "Set rounds to 1",
@@ -187,9 +187,9 @@ def test_a_fix_for_another_graph_is_refused() -> None:
     bad = changed(spec, "answer.end -> start", cut=("answer.end -> end",))
     [finding] = find_faults(bad)
     assert finding.fix
-    with pytest.raises(GraphError, match="any more"):
+    with pytest.raises(GraphError, match="no longer has"):
         apply_edit(spec, finding.fix)
-    with pytest.raises(GraphError, match="any more"):
+    with pytest.raises(GraphError, match="no longer exists"):
         apply_edit(spec, Fix(label="", inside=("walk",), remove=("select",)))
 
 

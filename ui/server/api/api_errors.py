@@ -90,7 +90,10 @@ EXAMPLES: Mapping[int, tuple[str, type[ErrorAnswer], Mapping[str, Any]]] = {
     409: (
         "It cannot be done now.",
         ErrorAnswer,
-        {"error": "Session 'q07' is being run elsewhere.", "mend": "Wait until it has ended."},
+        {
+            "error": "Session 'q07' is running in another process.",
+            "mend": "Wait until it has ended.",
+        },
     ),
     413: (
         "The body is too long.",

@@ -1,7 +1,7 @@
-"""Names under which values stand in stored checkpoints, and where their classes live now.
+"""Old names of classes in stored checkpoints, and their present places.
 
-A checkpoint names the module and class of every value in it. A class that moved keeps its old
-names here, so that data of earlier releases opens.
+A checkpoint names the module and class of every value in it. A class that was moved or renamed
+has its old names here, so that data of earlier releases can be read.
 """
 
 import re
@@ -49,7 +49,7 @@ MOVED_CLASSES: Mapping[str, tuple[str, ...]] = {
     "forager.webform": ("Form",),
     "graphs.branch": ("Found", "Joining"),
 }
-"""The modules of 0.1 whose classes stand in checkpoints."""
+"""The modules of version 0.1 with the classes that checkpoints hold."""
 RENAMED: Mapping[Name, str] = {
     ("forager.results", "Result"): "SearchResult",
     ("forager.state", "Part"): "SubQuestion",
@@ -58,7 +58,7 @@ RENAMED: Mapping[Name, str] = {
     ("graphs.branch", "Found"): "BranchResult",
     ("graphs.branch", "Joining"): "JoiningState",
 }
-"""Classes that have another name now."""
+"""Old module and name to the new name of a class."""
 NAMED_EXTENSIONS = frozenset(
     {
         jsonplus.EXT_CONSTRUCTOR_SINGLE_ARG,
@@ -69,13 +69,13 @@ NAMED_EXTENSIONS = frozenset(
         jsonplus.EXT_PYDANTIC_V2,
     }
 )
-"""The msgpack extensions whose payload begins with a module and a name."""
+"""The msgpack extensions whose payload begins with a module and a class name."""
 OLD_MODULE = re.compile("|".join(re.escape(module) for module in MOVED_CLASSES).encode())
 OPTION = ormsgpack.OPT_NON_STR_KEYS
 
 
 class Aliases:
-    """Brings stored msgpack to the present names of the classes that a state is made of."""
+    """Replaces old class names in stored msgpack by the present ones."""
 
     def __init__(self, types: Iterable[type]) -> None:
         present = {each.__name__: (each.__module__, each.__name__) for each in types}
@@ -87,7 +87,7 @@ class Aliases:
                     self._present[(module, name)] = found
 
     def rename_classes(self, body: bytes) -> bytes:
-        """The msgpack with present names; as it is where it has no old one."""
+        """The msgpack with present names; unchanged if it has no old ones."""
         if not self._present or not OLD_MODULE.search(body):
             return body
         return ormsgpack.packb(self._unpack(body), option=OPTION)

@@ -1,6 +1,6 @@
-"""The checkpoints of a thread as a family: listed, copied to another thread, gone back to.
+"""Operations on the checkpoint history of a thread: list, copy, go back, change values.
 
-Rows are copied as they are; nothing is read into objects that need not be.
+Copies are made row by row in SQL, without loading values.
 """
 
 import json
@@ -62,7 +62,7 @@ WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ?
 
 
 class CheckpointRow(NamedTuple):
-    """A checkpoint without its values."""
+    """A checkpoint without its values; `parent` is the id of the one before, or empty."""
 
     id: str
     parent: str
@@ -70,25 +70,25 @@ class CheckpointRow(NamedTuple):
     metadata: CheckpointMetadata
 
     def channel_versions(self, channels: Iterable[str]) -> list[ChannelVersion]:
-        """Those of the channels that have a value here, each with its version."""
+        """The channels that have a value in this checkpoint, each with its version."""
         versions = self.checkpoint["channel_versions"]
         return [(channel, versions[channel]) for channel in channels if channel in versions]
 
     def pick_values(
         self, channels: Iterable[str], kept: Mapping[ChannelVersion, Any]
     ) -> dict[str, Any]:
-        """Their values here."""
+        """The values of channels in this checkpoint, taken from `kept`."""
         return {pair[0]: kept[pair] for pair in self.channel_versions(channels) if pair in kept}
 
 
 class Lineage:
-    """What is done to a thread's checkpoints besides running on. Every verb raises StoreError."""
+    """Reads, copies and edits the checkpoints of threads. Every method raises StoreError."""
 
     def __init__(self, checkpoints: Checkpoints) -> None:
         self._to = checkpoints
 
     async def read_rows(self, thread: str, branch: str = "") -> tuple[CheckpointRow, ...]:
-        """The checkpoints, oldest first."""
+        """The checkpoints of a thread or of one of its branches, oldest first."""
         with translate_errors(self._to.path):
             async with self._to.lock, self._to.conn.execute(SELECT_ROWS, (thread, branch)) as found:
                 return tuple([self._read_row(*each) async for each in found])
@@ -96,7 +96,7 @@ class Lineage:
     async def kept_channels(
         self, thread: str, prefix: str, branch: str = ""
     ) -> frozenset[tuple[str, str]]:
-        """The channels whose names begin so, each with the versions in which it had a value."""
+        """All (channel, version) pairs with a stored value whose channel begins with `prefix`."""
         with translate_errors(self._to.path):
             place = (thread, branch, f"{prefix}%")
             async with self._to.lock, self._to.conn.execute(SELECT_VERSIONS, place) as found:
@@ -105,7 +105,7 @@ class Lineage:
     async def read_values(
         self, thread: str, versions: Mapping[str, object], branch: str = ""
     ) -> dict[str, Any]:
-        """The values of these channels in these versions, as far as there are any."""
+        """The values of channels in the given versions; channels without one are left out."""
         with translate_errors(self._to.path):
             async with self._to.lock:
                 return await self._to.pieces.get(BranchPlace(thread, branch), versions)
@@ -113,26 +113,27 @@ class Lineage:
     async def read_versions(
         self, thread: str, wanted: Iterable[ChannelVersion], branch: str = ""
     ) -> dict[ChannelVersion, Any]:
-        """The values of channels in versions, as far as there are any; quicker than one by one."""
+        """The values of (channel, version) pairs in one query; pairs without one are left out."""
         with translate_errors(self._to.path):
             async with self._to.lock:
                 return await self._to.pieces.get_all(BranchPlace(thread, branch), wanted)
 
     async def newest_values(self, thread: str, branch: str = "") -> dict[str, Any]:
-        """The values of the newest checkpoint; none where there is none."""
+        """The values of the newest checkpoint; empty if there is no checkpoint."""
         rows = await self.read_rows(thread, branch)
         versions = rows[-1].checkpoint["channel_versions"] if rows else {}
         return await self.read_values(thread, versions, branch)
 
     async def copy_thread(self, source: str, target: str, last: str = "") -> None:
-        """Copy a thread, up to one checkpoint if it is named: that one's line and no side branch.
+        """Copy a thread; with `last`, only that checkpoint and its ancestors.
 
-        The last one's unfinished super-step comes along: what was written, and the branches begun.
+        The pending writes and the branches of the newest checkpoint's unfinished super-step are
+        copied too.
         """
         rows = await self.read_rows(source)
         chain = line_of_descent(rows, last) if last else rows
-        whole = not last or last == rows[-1].id
-        inner = await self.branches_from(source, chain[-1].id) if chain and whole else {}
+        at_newest = not last or last == rows[-1].id
+        inner = await self.branches_from(source, chain[-1].id) if chain and at_newest else {}
         with translate_errors(self._to.path):
             async with self._to.transaction():
                 for branch, wanted in {"": chain, **inner}.items():
@@ -140,7 +141,7 @@ class Lineage:
                 await self._copy_pieces(source, target)
 
     async def go_back(self, thread: str, id: str) -> str:
-        """Make a copy of an older checkpoint the newest; its id. The later ones stay, aside."""
+        """Make a copy of an older checkpoint the newest; returns its id. Later ones are kept."""
         rows = {row.id: row for row in await self.read_rows(thread)}
         row = rows[id]
         step = row.metadata.get("step", 0) + 1
@@ -156,24 +157,24 @@ class Lineage:
         branch: str = "",
         without: Collection[str] = (),
     ) -> None:
-        """Put values in the newest checkpoint, where it stands, and take those of others away."""
+        """Set values in the newest checkpoint and remove the channels `without`, in place."""
         row = (await self.read_rows(thread, branch))[-1]
         versions = dict(row.checkpoint["channel_versions"])
         newest = self._to.get_next_version(max(map(str, versions.values())), None)
-        laid = {channel: (newest, value) for channel, value in values.items()}
-        left = {channel: each for channel, each in versions.items() if channel not in without}
-        slim = {**row.checkpoint, "channel_versions": {**left, **dict.fromkeys(laid, newest)}}
-        if updated := row.checkpoint["updated_channels"]:  # only these can let a node run
-            slim["updated_channels"] = sorted({*updated, *laid} - {*without})
+        added = {channel: (newest, value) for channel, value in values.items()}
+        kept = {channel: each for channel, each in versions.items() if channel not in without}
+        slim = {**row.checkpoint, "channel_versions": {**kept, **dict.fromkeys(added, newest)}}
+        if updated := row.checkpoint["updated_channels"]:  # only these trigger nodes
+            slim["updated_channels"] = sorted({*updated, *added} - {*without})
         kind, body = self._to.serde.dumps_typed(slim)
         place = BranchPlace(thread, branch)
         with translate_errors(self._to.path):
             async with self._to.transaction():
-                await self._to.pieces.put(place, laid)
+                await self._to.pieces.put(place, added)
                 await self._to.conn.execute(UPDATE_CHECKPOINT, (kind, body, *place, row.id))
 
     async def branches_from(self, thread: str, id: str) -> dict[str, tuple[CheckpointRow, ...]]:
-        """The branches that began at a checkpoint, and what they have."""
+        """The branches that began at a checkpoint, by name, with their checkpoints."""
         return {
             branch: rows
             for branch, rows in (await self.read_branches(thread)).items()
@@ -181,7 +182,7 @@ class Lineage:
         }
 
     async def read_branches(self, thread: str) -> dict[str, tuple[CheckpointRow, ...]]:
-        """The checkpoints of all branches that a thread has begun, by their names."""
+        """The checkpoints of all branches of a thread, by the branch's name."""
         names = filter(None, await self._to.list_namespaces(thread))
         return {name: await self.read_rows(thread, name) for name in names}
 
@@ -209,7 +210,7 @@ class Lineage:
 
 
 def line_of_descent(rows: Iterable[CheckpointRow], last: str = "") -> tuple[CheckpointRow, ...]:
-    """A checkpoint, the newest unless another is named, and all those before it, oldest first."""
+    """A checkpoint (by default the newest) with its ancestors, oldest first."""
     by_id = {row.id: row for row in rows}
     last = last or next(reversed(by_id), "")
     found: list[CheckpointRow] = []

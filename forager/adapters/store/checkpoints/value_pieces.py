@@ -1,6 +1,6 @@
-"""Values in pieces: the items of a tuple are kept one by one, each once per session.
+"""Values in pieces: the items of a tuple are stored one by one, each once per thread.
 
-A ledger that grows by one entry a hundred times is a hundred pieces, not five thousand.
+A ledger that grows by one entry a hundred times takes a hundred pieces, not five thousand.
 """
 
 import asyncio
@@ -23,27 +23,27 @@ SELECT digest, pieces.type, pieces.value FROM json_each(?) AS wanted
 JOIN pieces ON digest = wanted.value WHERE thread_id = ?
 """
 DIGEST_BYTES = 8
-"""Of a digest: with a thousand pieces in a session, a chance of 3e-14 that two share one."""
+"""The length of a digest. With a thousand pieces in a thread, two collide with chance 3e-14."""
 ChannelVersion = tuple[str, Any]
 """A channel and its version."""
 
 
 class BranchPlace(NamedTuple):
-    """A session, and the branch of it; its own branch is empty."""
+    """A thread and one of its branches; the thread's own checkpoints are in the empty branch."""
 
     thread: str
     branch: str
 
 
 class ValuePieces:
-    """Reads and writes; the caller holds the connection's lock and commits."""
+    """Reads and writes values; the caller holds the connection's lock and commits."""
 
     def __init__(self, db: aiosqlite.Connection, serde: SerializerProtocol) -> None:
         self._db = db
         self._serde = serde
 
     async def put(self, place: BranchPlace, values: Mapping[str, tuple[str, Any]]) -> None:
-        """Keep values by channel, each with its version."""
+        """Store values by channel, each with its version."""
         pieces: list[tuple[str, str, str, bytes]] = []
         rows: list[tuple[str, str, str, str, bool, bytes]] = []
         for channel, (version, value) in values.items():
@@ -61,14 +61,14 @@ class ValuePieces:
         )
 
     async def get(self, place: BranchPlace, versions: Mapping[str, object]) -> dict[str, Any]:
-        """The values of these channels in these versions, as far as there are any."""
+        """The values of channels in the given versions; channels without one are left out."""
         found = await self.get_all(place, versions.items())
         return {channel: value for (channel, _), value in found.items()}
 
     async def get_all(
         self, place: BranchPlace, wanted: Iterable[ChannelVersion]
     ) -> dict[ChannelVersion, Any]:
-        """The values of channels in versions; a piece that several of them have is read once."""
+        """The values of (channel, version) pairs; a piece that several share is read once."""
         async with self._db.execute(SELECT_VALUES, (json.dumps(list(wanted)), *place)) as rows:
             found = [(pair, many, split_digests(digests)) async for *pair, many, digests in rows]
         pieces = json.dumps(sorted({digest for _, _, digests in found for digest in digests}))
@@ -84,7 +84,7 @@ class ValuePieces:
         }
 
     async def delete(self, thread: str) -> None:
-        """Forget a session's values."""
+        """Delete a thread's values."""
         for query in (
             "DELETE FROM pieces WHERE thread_id = ?",
             "DELETE FROM channel_values WHERE thread_id = ?",
@@ -97,6 +97,7 @@ def _piece_digest(kind: str, body: bytes) -> bytes:
 
 
 def split_digests(digests: bytes) -> Iterable[str]:
+    """The digests of a value's pieces, in hex."""
     return [
         digests[start : start + DIGEST_BYTES].hex()
         for start in range(0, len(digests), DIGEST_BYTES)

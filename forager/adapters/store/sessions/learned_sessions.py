@@ -1,4 +1,4 @@
-"""Which sessions the memory has learned from, as far as they have come, and what was forgotten."""
+"""Which sessions each memory has learned from, up to which event, and what was forgotten."""
 
 from collections.abc import Iterable
 from shlex import quote
@@ -9,11 +9,11 @@ from forager.adapters.store.database import EVENTS, FORGOTTEN, REMEMBERED, SESSI
 from forager.errors import SessionError
 
 DEFAULT_USER = "default"
-"""Whose sessions those are that nobody has claimed: the setting `user` has this default."""
+"""The default of the setting `user`, and the owner of sessions that nobody has claimed."""
 NO_MEMORY = "-"
-"""In the place of a memory's identity: none has learned from the session so far."""
+"""In place of a memory's identity: no memory has learned from the session so far."""
 NEVER_LEARN = ""
-"""In the place of a memory's identity: a session that it is not to learn from."""
+"""In place of a memory's identity: no memory may learn from the session."""
 BATCH_SIZE = 500
 
 
@@ -24,26 +24,26 @@ class LearnedSessions:
         self._file = file
 
     def learned_by(self, session: str) -> str | None:
-        """The identity of the memory that learned from a session; None where none has."""
-        wanted = select(REMEMBERED.c.place).where(REMEMBERED.c.session == session)
+        """The identity of the memory that learned from a session; None if it has no row."""
+        query = select(REMEMBERED.c.place).where(REMEMBERED.c.session == session)
         with self._file.transaction() as db:
-            return db.execute(wanted).scalar()
+            return db.execute(query).scalar()
 
     def refuse_other(self, session: str, user: str) -> None:
-        """Raises SessionError for the session of another user."""
+        """Raise SessionError for the session of another user."""
         owner = func.coalesce(REMEMBERED.c.user, DEFAULT_USER)
         joined = SESSIONS.outerjoin(REMEMBERED, REMEMBERED.c.session == SESSIONS.c.id)
-        wanted = select(owner).select_from(joined).where(SESSIONS.c.id == session)
+        query = select(owner).select_from(joined).where(SESSIONS.c.id == session)
         with self._file.transaction() as db:
-            found = db.execute(wanted).scalar()
+            found = db.execute(query).scalar()
         if found not in (None, user):
             raise SessionError(
                 f"Session {session!r} belongs to the user {found!r}, and you are {user!r}.",
-                f"Begin a session of your own, or go on as its user: FORAGER_USER={quote(found)}",
+                f"Start your own session, or continue as its user: FORAGER_USER={quote(found)}",
             )
 
     def claim_session(self, session: str, user: str) -> None:
-        """Whose session it is: nobody else goes on with it, and no other memory learns from it."""
+        """Set the owner: nobody else continues the session, no other memory learns from it."""
         row = {"session": session, "seq": -1, "place": NO_MEMORY, "user": user}
         known = select(REMEMBERED.c.session).where(REMEMBERED.c.session == session)
         with self._file.transaction() as db:
@@ -51,12 +51,12 @@ class LearnedSessions:
                 db.execute(insert(REMEMBERED), row)
 
     def mark_learned(self, session: str, place: str, user: str = DEFAULT_USER) -> None:
-        """A memory has learned all that the session has come to; whose it is stays."""
+        """Record that a memory has learned from all events of a session; the owner stays."""
         with self._file.transaction() as db:
             mark_session(db, session, place, user)
 
     def due_sessions(self, place: str, user: str = DEFAULT_USER) -> tuple[str, ...]:
-        """The user's sessions that this memory knows not at all or in part, the newest first."""
+        """The user's sessions with events that this memory has not learned from, newest first."""
         last = select(EVENTS.c.session, func.max(EVENTS.c.seq).label("seq"))
         ends = last.group_by(EVENTS.c.session).subquery()
         behind = or_(
@@ -64,7 +64,7 @@ class LearnedSessions:
             (REMEMBERED.c.place != NEVER_LEARN)
             & ((REMEMBERED.c.place != place) | (REMEMBERED.c.seq < ends.c.seq)),
         )
-        wanted = (
+        query = (
             select(SESSIONS.c.id)
             .join(ends, ends.c.session == SESSIONS.c.id)
             .outerjoin(REMEMBERED, REMEMBERED.c.session == SESSIONS.c.id)
@@ -72,10 +72,10 @@ class LearnedSessions:
             .order_by(SESSIONS.c.created.desc())
         )
         with self._file.transaction() as db:
-            return tuple(db.execute(wanted).scalars())
+            return tuple(db.execute(query).scalars())
 
     def never_learn(self, sessions: Iterable[str] | None = None, user: str = DEFAULT_USER) -> None:
-        """Do not learn again what these sessions, or all of the user, have come to."""
+        """Exclude sessions (by default all of the user) from learning."""
         claimed = func.coalesce(REMEMBERED.c.user, DEFAULT_USER) == user
         all = select(SESSIONS.c.id).outerjoin(REMEMBERED, REMEMBERED.c.session == SESSIONS.c.id)
         with self._file.transaction() as db:
@@ -84,14 +84,14 @@ class LearnedSessions:
             self.mark_learned(id, NEVER_LEARN, user)
 
     def forget_items(self, ids: Iterable[str]) -> None:
-        """Episodes and snippets that are not to come back when the memory is rebuilt."""
+        """Keep episodes and snippets from returning when the memory is rebuilt."""
         with self._file.transaction() as db:
             for id in ids:
                 db.execute(delete(FORGOTTEN).where(FORGOTTEN.c.id == id))
                 db.execute(insert(FORGOTTEN), {"id": id})
 
     def find_forgotten(self, ids: Iterable[str]) -> frozenset[str]:
-        """Those of the ids that are not to come back."""
+        """Those of the ids that were forgotten."""
         wanted, found = list(ids), set[str]()
         with self._file.transaction() as db:
             for start in range(0, len(wanted), BATCH_SIZE):
@@ -101,7 +101,7 @@ class LearnedSessions:
 
 
 def mark_session(db: Connection, session: str, place: str, user: str) -> None:
-    """A memory has learned all that the session has come to; whose it is stays."""
+    """Record that a memory has learned from all events of a session; the owner stays."""
     owner = select(REMEMBERED.c.user).where(REMEMBERED.c.session == session)
     last = select(func.coalesce(func.max(EVENTS.c.seq), 0)).where(EVENTS.c.session == session)
     user = db.execute(owner).scalar() or user

@@ -57,7 +57,7 @@ def test_another_process_goes_without_until_the_owner_ends(tmp_path: Path) -> No
     with worker("hold", tmp_path) as owner:
         assert next(lines(owner)) == "100\n"
         with opened(tmp_path) as chroma:
-            with pytest.raises(StoreError, match=r"in use by another process.*once that one"):
+            with pytest.raises(StoreError, match=r"in use by another process.*after that process"):
                 chroma.open_collection("things", "one")
             with pytest.raises(StoreError, match="in use by another process"):
                 chroma.clear()
@@ -148,7 +148,10 @@ def test_a_copy_is_as_good_as_what_was_copied(kept: Path, tmp_path: Path) -> Non
 
 def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "memory").write_text("in the way")
-    with opened(tmp_path) as chroma, pytest.raises(StoreError, match=r"is no folder\. Move what"):
+    with (
+        opened(tmp_path) as chroma,
+        pytest.raises(StoreError, match=r"is not a folder\. Move the file"),
+    ):
         chroma.open_collection("things", "one")
 
 

@@ -102,13 +102,13 @@ def test_a_server_that_goes_away_is_told(tmp_path: Path) -> None:
 def test_what_is_no_address_is_told(tmp_path: Path) -> None:
     with (
         chroma("chroma.example:8000", tmp_path) as away,
-        pytest.raises(StoreError, match="is no address of a Chroma server"),
+        pytest.raises(StoreError, match="is not the address of a Chroma server"),
     ):
         away.open_collection("things", "one")
 
 
 def test_a_server_of_another_kind_is_told(tmp_path: Path) -> None:
-    told = r"answered with status 404\. Is it a Chroma server\?"
+    told = r"answered with status 404\. Check that it is a Chroma server"
     with (
         serve_pages({"/": b"a site"}) as site,
         chroma(site, tmp_path) as other,

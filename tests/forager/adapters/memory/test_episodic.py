@@ -52,7 +52,7 @@ def test_the_same_question_comes_first_and_unrelated_ones_stay_away(episodic: Ep
     assert first.why == "the same question, on sky.example, just now"
     assert second.episode == alike
     assert 0.0 < second.likeness < 1.0
-    assert second.why.startswith("a like question (0.")
+    assert second.why.startswith("a similar question (0.")
 
 
 def test_other_sites_stay_away_unless_none_is_named(episodic: Episodic) -> None:

@@ -126,7 +126,7 @@ async def test_a_damaged_memory_is_noted_by_runs_told_to_people_and_made_anew(
             await memory.keep([episode("e")], []),
         ):
             [note] = noted
-            assert note.startswith("The run goes on without memory. The memory in ")
+            assert note.startswith("The run continues without memory. The memory in ")
             assert note.endswith("forager memory rebuild.")
         for told in (memory.list(), memory.search(QUESTION), memory.forget(all=True)):
             with pytest.raises(StoreError, match="damaged"):

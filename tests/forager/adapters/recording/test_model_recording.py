@@ -123,7 +123,7 @@ async def test_a_changed_prompt_is_told_by_its_first_line(
         f"{tmp_path / FILE} has no reply to this request of the navigator; the nearest one has "
         "'- two' where this one has '- zwei'."
     )
-    assert "record the run anew" in raised.value.mend
+    assert "Record the run again" in raised.value.mend
 
 
 async def test_a_changed_reply_is_told_too(

@@ -72,7 +72,7 @@ def test_a_recording_that_was_broken_off_can_be_gone_on_with(tmp_path: Path) -> 
 def test_another_file_is_no_recording(tmp_path: Path, text: str) -> None:
     path = tmp_path / "tape.jsonl"
     path.write_text(text)
-    with pytest.raises(UsageError, match="line 1 is no entry"):
+    with pytest.raises(UsageError, match="line 1 is not an entry"):
         PlayedTape(path)
 
 

@@ -109,7 +109,7 @@ async def test_what_was_not_asked_ends_the_replay(
         await replay.open(site.url("/library.html"))
     with pytest.raises(UsageError, match=r"A survey of .*, 7 pages, is not in"):
         await replay.survey(site.url(), 7)
-    with pytest.raises(UsageError, match="The ranking for these parts is not in"):
+    with pytest.raises(UsageError, match="The ranking for these sub-questions is not in"):
         await replay.rank(ANOTHER, [part(site)], 3)
 
 
@@ -128,10 +128,10 @@ def test_what_is_no_recording_is_told(blobs: SqliteBlobs, folder: Path, line: st
         replayed(folder, blobs)
     folder.mkdir()
     (folder / FILE).write_text(f"{line}\n{json.dumps({'key': '', 'asked': 0, 'reply': 0})}\n")
-    with pytest.raises(UsageError, match="line 1 is no entry"):
+    with pytest.raises(UsageError, match="line 1 is not an entry"):
         replayed(folder, blobs)
     (folder / FILE).write_text("no json\n")
-    with pytest.raises(UsageError, match="holds no entry"):
+    with pytest.raises(UsageError, match="has no entries"):
         replayed(folder, blobs)
 
 

@@ -138,5 +138,5 @@ def _restore_version(name: str, number: int) -> None:
     """Write the text of the version to the draft, to be saved or undone like any change."""
     with catch_faults():
         graph_drafts().apply_text(begin_draft(), graph_library().get(name, number).text)
-        editor_state().note = f"Version {number} again"
+        editor_state().note = f"Version {number} restored"
         _stop_comparing()

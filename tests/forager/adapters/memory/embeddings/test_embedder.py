@@ -212,7 +212,7 @@ def test_a_busy_endpoint_is_asked_again(endpoint: EndpointServer) -> None:
     ("failure", "cause"),
     [
         ((401, "no such key"), "status 401: no such key"),
-        ((200, "<html>"), "not one of the embeddings API"),
+        ((200, "<html>"), "does not fit the embeddings API"),
         ((200, '{"data": []}'), "0 vectors for 1 texts"),
         ((200, '{"data": [{"index": 0, "embedding": []}]}'), "1 vectors for 1 texts"),
     ],

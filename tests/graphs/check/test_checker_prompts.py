@@ -16,7 +16,7 @@ def with_prompt(node: str, task: str, told: str = "Otherwise.") -> GraphSpec:
     return MANGO.model_copy(update={"nodes": {**MANGO.nodes, node: own}})
 
 
-def test_the_tasks_of_a_node_can_be_told_otherwise() -> None:
+def test_tasks_of_a_node_can_have_own_instructions() -> None:
     assert find_faults(with_prompt("navigate", "ChooseLink")) == ()
 
 
@@ -29,7 +29,7 @@ def test_the_tasks_of_a_node_can_be_told_otherwise() -> None:
         ("reflect", "Reflect", " \n", "'Reflect' are empty", "to use the shipped ones"),
     ],
 )
-def test_a_prompt_that_nobody_asks_is_found(
+def test_prompt_of_an_unknown_task_is_found(
     node: str, task: str, told: str, message: str, mend: str
 ) -> None:
     (finding,) = find_faults(with_prompt(node, task, told))

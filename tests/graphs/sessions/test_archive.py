@@ -181,7 +181,7 @@ async def test_a_damaged_session_is_refused_and_not_imported(
     data = changed(await sessions.export("mine", "zip"), name, change)
     other = Settings(data=tmp_path / "other")
     async with open_sessions(other, ports_with([], []), REGISTRY) as there:
-        with pytest.raises(UsageError, match="no session that was exported whole"):
+        with pytest.raises(UsageError, match="not a complete export of a session"):
             await there.archive.import_zip(data)
         assert await there.listing.all() == ()
         assert await (await there.context.checkpoints()).list_namespaces("mine") == []

@@ -88,7 +88,7 @@ def test_the_second_of_two_drafts_hears_of_the_first(drafts: Drafts, library: Li
     assert drafts.save(other.id, "own", "on top", refused.value.newest).number == base + 2
 
 
-def test_a_draft_that_is_thrown_away_is_gone(drafts: Drafts) -> None:
+def test_discarded_draft_does_not_exist(drafts: Drafts) -> None:
     draft = drafts.begin("own", EMPTY)
     drafts.delete(draft.id)
     with pytest.raises(NoGraphError):

@@ -99,7 +99,7 @@ def test_what_is_called_alike_gets_a_number() -> None:
         (tuple(load_graph("mango").nodes), "all", ""),
     ],
 )
-def test_what_cannot_be_folded_is_told(group: tuple[str, ...], name: str, why: str) -> None:
+def test_invalid_folds_are_refused(group: tuple[str, ...], name: str, why: str) -> None:
     mango = load_graph("mango")
     if not why:  # a whole graph can be
         assert unfold_node(fold_nodes(mango, group, name), name).hash == mango.hash

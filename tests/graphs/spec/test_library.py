@@ -38,7 +38,7 @@ def library(path: Path) -> Library:
     return Library(path, patience=0.1)
 
 
-def test_an_empty_data_folder_is_left_so(library: Library, path: Path) -> None:
+def test_reading_an_empty_data_folder_creates_nothing(library: Library, path: Path) -> None:
     assert library.list() == ()
     assert library.list_names() == preset_names()
     with pytest.raises(NoGraphError, match="There is no saved graph 'small'"):
@@ -64,7 +64,7 @@ def test_each_save_is_a_version_with_its_text_and_its_note(library: Library) -> 
         library.get("small", 3)
 
 
-def test_a_stale_save_is_refused_and_told_of_the_other(library: Library) -> None:
+def test_stale_save_is_refused_and_names_the_newer_version(library: Library) -> None:
     library.save("small", SMALL, author="ada")
     library.save("small", MORE, "nine pages", base=1, author="grace")
     with pytest.raises(StaleError) as caught:
@@ -169,7 +169,7 @@ def test_a_reference_is_a_preset_a_saved_graph_a_version_or_a_file(
         library.resolve("smal")
 
 
-def test_a_graph_may_name_a_saved_one_and_keeps_it_as_it_was(library: Library) -> None:
+def test_reference_to_a_saved_graph_is_inlined(library: Library) -> None:
     library.save("small", SMALL)
     text = (
         "name: outer\nnodes:\n  inner: {type: graph, params: {spec: small}}\n"
@@ -193,7 +193,7 @@ def locked(path: Path) -> Iterator[None]:
         db.close()
 
 
-def test_a_locked_a_damaged_and_an_unwritable_file_are_told(
+def test_locked_damaged_and_unwritable_files_raise(
     library: Library, path: Path, tmp_path: Path
 ) -> None:
     library.save("small", SMALL)
@@ -216,7 +216,7 @@ def test_a_locked_a_damaged_and_an_unwritable_file_are_told(
         Library(tmp_path / "file" / "graphs.sqlite").save("small", SMALL)
 
 
-def test_a_full_disk_is_told_and_loses_nothing(library: Library, path: Path) -> None:
+def test_full_disk_raises_and_loses_nothing(library: Library, path: Path) -> None:
     library.save("small", SMALL)
     script = (
         "import resource, signal, sys; from pathlib import Path\n"
@@ -251,9 +251,7 @@ except StaleError as error:
 """
 
 
-def test_of_two_processes_that_save_at_once_one_is_told_of_the_other(
-    library: Library, path: Path
-) -> None:
+def test_of_two_concurrent_saves_one_is_refused(library: Library, path: Path) -> None:
     library.save("small", SMALL)
     both = [
         subprocess.Popen(

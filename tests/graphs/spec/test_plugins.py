@@ -1,4 +1,4 @@
-"""Node types of one's own: read from one folder, and every mistake in them told with its mend."""
+"""Users' own node types: loaded from one folder, each mistake reported with a remedy."""
 
 from pathlib import Path
 
@@ -45,7 +45,7 @@ def put(settings: Settings, text: str, name: str = "idle.py") -> Path:
 
 
 def fault(settings: Settings) -> NodeError:
-    """Of the only file; nothing was taken in."""
+    """The fault of the only file, from which no type was added."""
     types = load_registry(settings)
     assert dict(types) == REGISTRY
     (only,) = types.faults
@@ -58,7 +58,7 @@ def with_idle(name: str = "mango") -> GraphSpec:
 
 
 def unknown(settings: Settings) -> str:
-    """What the checker says where the type is used and not known."""
+    """The checker's finding for a node of an unknown type."""
     (finding,) = (
         each for each in find_faults(with_idle(), load_registry(settings)) if each.at == "idle"
     )
@@ -83,7 +83,7 @@ def test_a_changed_file_counts_at_once(settings: Settings) -> None:
     assert sorted(each.name for each in plugin_folder(settings).iterdir()) == ["idle.py"]
 
 
-def test_without_a_file_a_session_is_told_where_types_come_from(settings: Settings) -> None:
+def test_unknown_type_names_the_setting_for_own_files(settings: Settings) -> None:
     assert "the own nodes of 'idle.py' cannot be read: no such file" in unknown(settings).lower()
     none = settings.model_copy(update={"own_nodes": ()})
     assert "If it is your own, name its file in FORAGER_OWN_NODES." in unknown(none)
@@ -110,7 +110,7 @@ def test_without_a_file_a_session_is_told_where_types_come_from(settings: Settin
         ("params=Params", "params=Params, tasks=(Params,)", "its tasks are not"),
     ],
 )
-def test_a_mistake_is_told(settings: Settings, old: str, new: str, said: str) -> None:
+def test_mistake_in_a_plugin_is_reported(settings: Settings, old: str, new: str, said: str) -> None:
     assert old in GOOD
     put(settings, GOOD.replace(old, new, 1))
     told = fault(settings)
@@ -122,7 +122,7 @@ def test_a_mistake_is_told(settings: Settings, old: str, new: str, said: str) ->
     assert (own.state, own.found, own.mend) == ("missing", told.what, told.mend)
 
 
-def test_a_broken_file_takes_nothing_from_the_others(settings: Settings) -> None:
+def test_broken_file_does_not_affect_the_others(settings: Settings) -> None:
     both = settings.model_copy(update={"own_nodes": ("broken.py", "idle.py")})
     put(both, GOOD)
     put(both, "oh no", "broken.py")
@@ -148,7 +148,7 @@ def test_files_outside_the_folder_are_refused(settings: Settings, tmp_path: Path
         assert "put the file there" in told.mend
 
 
-def test_what_everybody_can_write_is_refused(settings: Settings) -> None:
+def test_world_writable_files_are_refused(settings: Settings) -> None:
     path = put(settings, GOOD)
     path.chmod(0o666)
     assert fault(settings).mend == f"Run: chmod o-w {path.resolve()}"

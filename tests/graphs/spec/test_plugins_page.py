@@ -1,4 +1,4 @@
-"""The handbook's page on own nodes, done as it says; and what a session tells of a broken one."""
+"""The steps of the handbook's page on own nodes, and how sessions report broken ones."""
 
 import re
 from collections.abc import AsyncIterator, Iterator
@@ -115,7 +115,7 @@ async def test_it_does_what_the_page_says(
         ("=next_route", "=lambda state: state.oh", "its route: AttributeError"),
     ],
 )
-async def test_a_session_is_told_of_a_mistake_and_goes_on_when_it_is_mended(
+async def test_session_reports_a_mistake_and_continues_after_its_correction(
     sessions: Sessions, site: Site, old: str, new: str, said: str
 ) -> None:
     file = sessions.context.settings.data / "nodes" / "fresh.py"
@@ -134,7 +134,7 @@ async def test_a_session_is_told_of_a_mistake_and_goes_on_when_it_is_mended(
     assert len({each.path for each in site.asked[asked:]}) == len(site.asked[asked:])
 
 
-async def test_a_session_whose_type_is_gone_says_so(
+async def test_session_with_a_missing_type_reports_it(
     sessions: Sessions, settings: Settings, site: Site
 ) -> None:
     file = settings.data / "nodes" / "fresh.py"

@@ -1,4 +1,4 @@
-"""Owners that live and die, files that are gone or garbled, full disks, and servers."""
+"""The folder's lock across processes, missing or damaged files, full disks."""
 
 import os
 import shutil
@@ -53,7 +53,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_another_process_goes_without_until_the_owner_ends(tmp_path: Path) -> None:
+def test_second_process_gets_busy_error_until_the_owner_ends(tmp_path: Path) -> None:
     with worker("hold", tmp_path) as owner:
         assert next(lines(owner)) == "100\n"
         with opened(tmp_path) as chroma:
@@ -80,7 +80,7 @@ def test_what_was_kept_outlives_a_writer_that_is_killed(tmp_path: Path) -> None:
         assert collection.find_nearest(ONE, 1)[0].record.id == "after"
 
 
-def test_a_full_disk_is_told_and_what_was_kept_stays(tmp_path: Path) -> None:
+def test_full_disk_raises_and_keeps_stored_records(tmp_path: Path) -> None:
     with worker("full", tmp_path) as writer:
         said, _ = writer.communicate("", timeout=120)
     *_, error = said.splitlines()
@@ -106,7 +106,7 @@ def remove(path: Path) -> None:
 @pytest.mark.parametrize(
     "name", ["data_level0.bin", "header.bin", "length.bin", "link_lists.bin", "chroma.sqlite3"]
 )
-def test_a_file_that_is_gone_or_cut_is_told_and_made_anew(
+def test_missing_or_truncated_file_raises_and_is_rebuilt(
     kept: Path, tmp_path: Path, name: str, damage: Damage
 ) -> None:
     folder = tmp_path / "data"
@@ -146,7 +146,7 @@ def test_a_copy_is_as_good_as_what_was_copied(kept: Path, tmp_path: Path) -> Non
         assert chroma.open_collection("things", "one").count() == 1200
 
 
-def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+def test_folder_that_cannot_be_created_raises(tmp_path: Path) -> None:
     (tmp_path / "memory").write_text("in the way")
     with (
         opened(tmp_path) as chroma,

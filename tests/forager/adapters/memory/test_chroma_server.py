@@ -81,7 +81,7 @@ def test_two_processes_may_share_a_server_and_users_stay_apart(server: str, tmp_
     assert not (tmp_path / "memory").exists()
 
 
-def test_a_server_that_is_away_is_told(tmp_path: Path) -> None:
+def test_unreachable_server_raises(tmp_path: Path) -> None:
     with (
         chroma(f"http://127.0.0.1:{free_port()}", tmp_path) as away,
         pytest.raises(StoreError, match=r"does not answer.*Start it \(chroma run\)"),
@@ -89,7 +89,7 @@ def test_a_server_that_is_away_is_told(tmp_path: Path) -> None:
         away.open_collection("things", "one")
 
 
-def test_a_server_that_goes_away_is_told(tmp_path: Path) -> None:
+def test_server_that_stops_raises(tmp_path: Path) -> None:
     with ExitStack() as running:
         url = running.enter_context(started(tmp_path / "server"))
         with chroma(url, tmp_path) as left:
@@ -99,7 +99,7 @@ def test_a_server_that_goes_away_is_told(tmp_path: Path) -> None:
                 things.count()
 
 
-def test_what_is_no_address_is_told(tmp_path: Path) -> None:
+def test_invalid_address_raises(tmp_path: Path) -> None:
     with (
         chroma("chroma.example:8000", tmp_path) as away,
         pytest.raises(StoreError, match="is not the address of a Chroma server"),
@@ -107,7 +107,7 @@ def test_what_is_no_address_is_told(tmp_path: Path) -> None:
         away.open_collection("things", "one")
 
 
-def test_a_server_of_another_kind_is_told(tmp_path: Path) -> None:
+def test_other_server_raises(tmp_path: Path) -> None:
     told = r"answered with status 404\. Check that it is a Chroma server"
     with (
         serve_pages({"/": b"a site"}) as site,

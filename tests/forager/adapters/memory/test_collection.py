@@ -32,14 +32,14 @@ def filled(chroma: Chroma) -> Collection:
     return collection
 
 
-def test_the_nearest_come_first_with_all_they_hold(filled: Collection) -> None:
+def test_nearest_records_come_first_with_their_metadata(filled: Collection) -> None:
     found = filled.find_nearest(VECTORS[3], 5)
     cosines = VECTORS @ VECTORS[3]
     assert [match.record for match in found] == [RECORDS[row] for row in np.argsort(-cosines)[:5]]
     assert [match.score for match in found] == pytest.approx(np.sort(cosines)[:-6:-1], abs=1e-5)
 
 
-def test_ids_and_scores_come_alone(filled: Collection) -> None:
+def test_search_without_texts_returns_ids_and_scores(filled: Collection) -> None:
     [match] = filled.find_nearest(VECTORS[3], 1, texts=False)
     assert match.record == Record("r3")
 
@@ -65,7 +65,7 @@ def test_a_record_kept_twice_is_there_once_as_it_was_kept_last(chroma: Chroma) -
     assert collection.count() == 1
 
 
-def test_what_is_deleted_is_gone(chroma: Chroma) -> None:
+def test_deleted_records_are_not_found(chroma: Chroma) -> None:
     collection = chroma.open_collection("things", "deleted")
     collection.upsert(RECORDS[:3], VECTORS[:3])
     collection.delete(["r1", "never there"])
@@ -74,7 +74,7 @@ def test_what_is_deleted_is_gone(chroma: Chroma) -> None:
     assert {match.record.id for match in collection.find_nearest(VECTORS[1], 3)} == {"r0", "r2"}
 
 
-def test_an_empty_collection_has_nothing_near(chroma: Chroma) -> None:
+def test_empty_collection_finds_nothing(chroma: Chroma) -> None:
     empty = chroma.open_collection("things", "empty")
     assert empty.find_nearest(VECTORS[0], 3) == ()
     empty.upsert([], VECTORS[:0])

@@ -1,4 +1,4 @@
-"""Episodes in a real Chroma, with vectors of their words."""
+"""Episodes in a real Chroma, with hashed word vectors."""
 
 import time
 from collections.abc import Iterator
@@ -42,7 +42,7 @@ def episodic(tmp_path: Path) -> Iterator[Episodic]:
         yield Episodic(chroma, LexicalOnly("none in this test"), days=365.0)
 
 
-def test_the_same_question_comes_first_and_unrelated_ones_stay_away(episodic: Episodic) -> None:
+def test_same_question_comes_first_and_unrelated_ones_are_left_out(episodic: Episodic) -> None:
     alike = episode("like", question="How many moons does that other planet have?")
     same = episode("same", question="how  many moons does the planet have")
     episodic.keep([alike, episode("bread", question=BREAD), same])
@@ -55,7 +55,7 @@ def test_the_same_question_comes_first_and_unrelated_ones_stay_away(episodic: Ep
     assert second.why.startswith("a similar question (0.")
 
 
-def test_other_sites_stay_away_unless_none_is_named(episodic: Episodic) -> None:
+def test_other_sites_are_left_out_unless_no_site_is_given(episodic: Episodic) -> None:
     here = episode("here", site="http://www.sky.example/")
     there = episode("there", site="https://sea.example:8443/", url="https://sea.example:8443/a")
     episodic.keep([here, there])

@@ -1,4 +1,4 @@
-"""The memory's door: what comes back, what is forgotten, and what a fault leaves of it."""
+"""The Memory port: what is found, what is forgotten, and how faults are handled."""
 
 import time
 from collections.abc import Iterator
@@ -57,7 +57,7 @@ def memory(tmp_path: Path) -> Iterator[ChromaMemory]:
         yield memory
 
 
-async def test_what_is_kept_comes_back(memory: ChromaMemory, tmp_path: Path) -> None:
+async def test_kept_items_are_found(memory: ChromaMemory, tmp_path: Path) -> None:
     assert await memory.keep([episode("e")], [snippet("n")]) == ()
     [recalled] = (await memory.find_episodes(QUESTION, [SITE])).episodes
     assert (recalled.episode, recalled.likeness) == (episode("e"), 1.0)
@@ -112,7 +112,7 @@ async def test_users_do_not_see_one_another(tmp_path: Path) -> None:
         assert len(await memory.list()) == 2
 
 
-async def test_a_damaged_memory_is_noted_by_runs_told_to_people_and_made_anew(
+async def test_damaged_memory_gives_notes_raises_and_can_be_cleared(
     tmp_path: Path,
 ) -> None:
     with opened(tmp_path) as memory:
@@ -136,7 +136,7 @@ async def test_a_damaged_memory_is_noted_by_runs_told_to_people_and_made_anew(
         assert await memory.keep([episode("e")], []) == ()
 
 
-async def test_another_process_owns_the_memory(memory: ChromaMemory, tmp_path: Path) -> None:
+async def test_memory_of_another_process_gives_notes(memory: ChromaMemory, tmp_path: Path) -> None:
     await memory.keep([episode("e")], [])
     with opened(tmp_path) as other:
         [note] = await other.keep([episode("f")], [])

@@ -1,4 +1,4 @@
-"""What was recorded is replayed, byte for byte, without the endpoint."""
+"""Recorded replies are replayed byte for byte, without the endpoint."""
 
 import asyncio
 import json
@@ -31,14 +31,14 @@ LINE = "openai:a extractor=openai:b critic=offline"
 
 @pytest.fixture
 def recording(asking: Asking, tmp_path: Path) -> Asking:
-    """A model whose calls are kept in a folder."""
+    """A model whose calls are recorded in a folder."""
     tape = Tape(tmp_path / FILE, [SecretStr(SECRET), None, SecretStr("none")])
     asking.wrap = lambda chat: record_port(chat, CHAT_CALLS, tape)
     return asking
 
 
 def replay(folder: Path) -> Asking:
-    """A model that asks nobody, in place of the one recorded."""
+    """A model that replays the recording."""
     asking = Asking("")
     asking.wrap = lambda chat: ChatReplay(folder)
     return asking
@@ -111,7 +111,7 @@ async def test_repeated_requests_get_their_replies_in_turn(
     assert [(await again.ask(Pick())).choice for _ in range(4)] == [0, 1, 2, 2]
 
 
-async def test_a_changed_prompt_is_told_by_its_first_line(
+async def test_changed_prompt_is_reported_with_its_first_different_line(
     endpoint: Endpoint, recording: Asking, tmp_path: Path
 ) -> None:
     endpoint.script = script_replies(ONE)
@@ -126,7 +126,7 @@ async def test_a_changed_prompt_is_told_by_its_first_line(
     assert "Record the run again" in raised.value.mend
 
 
-async def test_a_changed_reply_is_told_too(
+async def test_changed_reply_fields_are_reported(
     endpoint: Endpoint, recording: Asking, tmp_path: Path
 ) -> None:
     class More(Picked):
@@ -145,7 +145,7 @@ async def test_a_changed_reply_is_told_too(
         await replay(tmp_path).ask(PickMore())
 
 
-async def test_a_role_that_was_never_asked_keeps_to_its_rule(
+async def test_role_without_recorded_requests_uses_its_rule(
     endpoint: Endpoint, recording: Asking, tmp_path: Path
 ) -> None:
     endpoint.script = script_replies(ONE)

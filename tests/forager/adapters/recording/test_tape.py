@@ -22,7 +22,7 @@ ENTRIES = st.lists(st.tuples(KEYS, VALUES, VALUES), min_size=1, max_size=8)
 
 @given(ENTRIES)
 @settings(max_examples=40)
-def test_what_goes_in_comes_out_in_turn(
+def test_replies_are_played_in_order(
     tmp_path_factory: pytest.TempPathFactory, entries: list[tuple[str, JsonValue, JsonValue]]
 ) -> None:
     path = tmp_path_factory.getbasetemp() / "tape.jsonl"
@@ -44,7 +44,7 @@ def test_the_last_reply_is_given_ever_again(tmp_path: Path) -> None:
     assert played.next_reply("other") is None
 
 
-def test_secrets_stay_out_of_values_and_nothing_else_changes(tmp_path: Path) -> None:
+def test_secrets_in_values_are_masked(tmp_path: Path) -> None:
     secret = 'sk-"quoted"\\-é'
     tape = Tape(tmp_path / "t", [SecretStr(secret), SecretStr("reply"), SecretStr("none"), None])
     tape.add_entry("key", {"asked": [f"my {secret}."]}, {"reply": "none", "text": secret * 2})
@@ -56,7 +56,7 @@ def test_secrets_stay_out_of_values_and_nothing_else_changes(tmp_path: Path) -> 
     }
 
 
-def test_a_recording_that_was_broken_off_can_be_gone_on_with(tmp_path: Path) -> None:
+def test_cut_off_recording_can_be_continued(tmp_path: Path) -> None:
     path = tmp_path / "tape.jsonl"
     Tape(path).add_entry("one", None, 1)
     with path.open("a") as file:
@@ -69,7 +69,7 @@ def test_a_recording_that_was_broken_off_can_be_gone_on_with(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("text", ['{"key": "a"}\n', "[1]\n", '{"a": 1}'])
-def test_another_file_is_no_recording(tmp_path: Path, text: str) -> None:
+def test_other_file_is_not_a_recording(tmp_path: Path, text: str) -> None:
     path = tmp_path / "tape.jsonl"
     path.write_text(text)
     with pytest.raises(UsageError, match="line 1 is not an entry"):
@@ -83,7 +83,7 @@ def test_bytes_are_no_recording(tmp_path: Path) -> None:
         PlayedTape(path)
 
 
-def test_where_nothing_can_be_written(tmp_path: Path) -> None:
+def test_unwritable_file_raises(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(StoreError, match="cannot be written: ") as raised:
         Tape(tmp_path / "file" / "tape.jsonl").add_entry("key", None, None)

@@ -1,4 +1,4 @@
-"""What the web gave is given again: every answer, every error, and nothing else."""
+"""Recorded results and errors of the Web port are replayed, and nothing else is."""
 
 import json
 from collections.abc import AsyncIterator, Iterator
@@ -99,10 +99,10 @@ async def test_a_page_that_changed_is_played_as_it_was_each_time(
     assert texts == ["one", "two", "two", "two"]
 
 
-async def test_what_was_not_asked_ends_the_replay(
+async def test_call_that_is_not_recorded_ends_the_replay(
     recorder: Web, blobs: SqliteBlobs, site: Site, folder: Path
 ) -> None:
-    """It is no failed step of a run: the run is another one."""
+    """The run must end: it is not the recorded run."""
     await recorder.open(site.url("/visits.html"))
     replay = replayed(folder, blobs)
     with pytest.raises(UsageError, match=r"The page .*/library.html is not in the recording"):
@@ -113,7 +113,7 @@ async def test_what_was_not_asked_ends_the_replay(
         await replay.rank(ANOTHER, [part(site)], 3)
 
 
-async def test_a_recording_that_was_broken_off_is_played_as_far_as_it_goes(
+async def test_cut_off_recording_is_played_to_its_end(
     recorder: Web, blobs: SqliteBlobs, site: Site, folder: Path
 ) -> None:
     await recorder.open(site.url("/visits.html"))
@@ -123,7 +123,7 @@ async def test_a_recording_that_was_broken_off_is_played_as_far_as_it_goes(
 
 
 @pytest.mark.parametrize("line", ['"text"', '{"key": 1}'])
-def test_what_is_no_recording_is_told(blobs: SqliteBlobs, folder: Path, line: str) -> None:
+def test_invalid_recording_raises(blobs: SqliteBlobs, folder: Path, line: str) -> None:
     with pytest.raises(UsageError, match="There is no recording in"):
         replayed(folder, blobs)
     folder.mkdir()
@@ -135,7 +135,7 @@ def test_what_is_no_recording_is_told(blobs: SqliteBlobs, folder: Path, line: st
         replayed(folder, blobs)
 
 
-async def test_a_folder_that_cannot_be_written_is_told(
+async def test_unwritable_folder_raises(
     settings: Settings, blobs: SqliteBlobs, site: Site, tmp_path: Path
 ) -> None:
     (tmp_path / "file").touch()

@@ -41,7 +41,7 @@ def test_looks_do_not_meet(tmp_path: Path) -> None:
         assert not any(threads.map(lambda _: is_held(tmp_path, "one"), range(400)))
 
 
-def test_a_look_leaves_nothing_behind(tmp_path: Path) -> None:
+def test_probing_a_lease_creates_no_file(tmp_path: Path) -> None:
     assert not is_held(tmp_path, "one")
     assert [*tmp_path.iterdir()] == []
 

@@ -72,7 +72,7 @@ def test_what_is_asked_twice_at_once_has_one_reply(store: SessionStore) -> None:
     assert store.kept_reply("s1", "task") in set("01234567")
 
 
-def test_changes_that_come_at_once_all_wait(store: SessionStore) -> None:
+def test_concurrent_steers_are_all_stored(store: SessionStore) -> None:
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(lambda number: store.steers.add_steer("s1", str(number)), range(16)))
     waiting = store.steers.list_waiting("s1")
@@ -103,7 +103,7 @@ def test_a_file_without_what_was_paid_still_opens(tmp_path: Path, store: Session
     assert again.paid_spend("one") == Spend(usd=1)
 
 
-def test_nothing_of_a_deleted_session_stays(store: SessionStore) -> None:
+def test_delete_removes_all_rows_of_a_session(store: SessionStore) -> None:
     store.create(session("one"))
     store.append_event("one", "node", "started", "", {})
     store.keep_reply("one", "task", "reply")
@@ -115,7 +115,7 @@ def test_nothing_of_a_deleted_session_stays(store: SessionStore) -> None:
     assert store.kept_reply("one", "task") is None
 
 
-def test_a_locked_file_is_told(tmp_path: Path) -> None:
+def test_locked_file_raises_store_error(tmp_path: Path) -> None:
     path = tmp_path / "sessions.sqlite"
     store = SessionStore(path, patience=0.01)
     other = sqlite3.connect(path)

@@ -35,7 +35,7 @@ def test_each_branch_gets_its_arm_and_its_share_of_the_budget() -> None:
 
 
 def test_splitting_without_a_drawn_arm_is_refused() -> None:
-    with pytest.raises(GraphError, match="No arms are drawn"):
+    with pytest.raises(GraphError, match="No arm is drawn"):
         split_state(State(question=QUESTION))
 
 

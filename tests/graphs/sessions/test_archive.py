@@ -239,7 +239,7 @@ NO_ARCHIVES = {
 @pytest.mark.parametrize("kind", NO_ARCHIVES)
 async def test_other_files_are_refused(sessions: Sessions, kind: str) -> None:
     for data in NO_ARCHIVES[kind]:
-        with pytest.raises(UsageError, match=r"exported whole|more than a session may have"):
+        with pytest.raises(UsageError, match=r"complete export|more than a session may have"):
             await sessions.archive.import_zip(data)
 
 

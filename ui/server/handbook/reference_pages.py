@@ -30,8 +30,8 @@ def write_settings_page() -> str:
     lines = [
         "# Settings",
         "",
-        "Each setting is an environment variable, or a line of a file `.env` in the folder in "
-        "which Forager is started. None has to be set.",
+        "Set a setting as an environment variable, or as a line of a file `.env` in the folder "
+        "where you start Forager. All settings are optional.",
         "",
         *table_head("variable", "default", "meaning"),
     ]
@@ -42,11 +42,11 @@ def write_settings_page() -> str:
 
 
 def write_types_page(registry: Registry) -> str:
-    """Every node type of the registry."""
+    """Every node type in the registry."""
     lines = [
         "# Node types",
         "",
-        "The types that a node of a graph can have, with their parameters.",
+        "The types of nodes in a graph, with their routes, state keys and parameters.",
     ]
     for kind in registry.values():
         lines += ["", *write_type_section(kind)]
@@ -54,11 +54,11 @@ def write_types_page(registry: Registry) -> str:
 
 
 def write_type_section(kind: NodeType) -> list[str]:
-    """One node type: what it does, its ways out, the keys it touches, its parameters."""
-    lines = [f"## {kind.name}", "", f"{as_sentence(kind.summary)} Its family is {kind.family}.", ""]
+    """One node type: what it does, its routes, its state keys and its parameters."""
+    lines = [f"## {kind.name}", "", f"{as_sentence(kind.summary)} Family: {kind.family}.", ""]
     lines.append(f"- Routes: {code_list(kind.routes)}")
     if kind.spent:
-        lines.append(f"- Takes the route `{kind.spent}` once its budget is spent")
+        lines.append(f"- Route when the budget is used up: `{kind.spent}`")
     lines.append(f"- Reads: {code_list(sorted(kind.reads | kind.looks))}")
     lines.append(f"- Writes: {code_list(sorted(kind.writes))}")
     fields = kind.params.model_fields

@@ -139,7 +139,9 @@ async def scroll_page(page: Page, element: ElementHandle | None, *, down: bool) 
 
 
 CLICK_DONE: Final = "performing click action"
-"""From this log line on, Playwright only waits for what the click triggers, as Forager does."""
+"""From this log line on, Playwright only waits for what the click triggers, as Forager does.
+
+A click may also close its own tab, which ends that wait."""
 POINT: Final = re.compile(r" *(\d{1,5}) *, *(\d{1,5}) *")
 REPEATED: Final = re.compile(r"(.+)\*(\d{1,3})")
 CLICK_LABEL = """(box) => {
@@ -192,8 +194,9 @@ async def _click_element(page: Page, action: Action, _: Reveal) -> None:
     if at or not await element.evaluate(CLICK_LABEL):
         try:
             await element.click(position=at)
-        except PlaywrightTimeout as error:
-            if CLICK_DONE not in error.message:
+        except Error as error:
+            waited = isinstance(error, PlaywrightTimeout) or page.is_closed()
+            if not (waited and CLICK_DONE in error.message):
                 raise
 
 

@@ -27,7 +27,7 @@ class Show:
     DIFF: ClassVar = {"recall": "~", "reflect": "+", "critic": "-", "select.arm -> recall": "+"}
 
     def __init__(self) -> None:
-        self.asked = st.query_params
+        self.asked = st.query_params.to_dict()
         self.name = self.asked.get("graph", "empty")
 
     def graph(self) -> GraphSpec:

@@ -242,7 +242,7 @@ def _check_values(file: Path) -> None:
     except ValidationError as error:
         fault = error.errors()[0]
         name = environment_name(str(fault["loc"][0]))
-        raise UsageError(f"{name} does not fit: {fault['msg']}.", "Correct it.") from error
+        raise UsageError(f"{name} is not valid: {fault['msg']}.", "Correct it.") from error
 
 
 def _quote_value(value: str) -> str:

@@ -83,7 +83,7 @@ class Edits(RoleReply):
     """All changes, and what is open after them."""
 
     edits: list[Edit] = Field(description="the changes; empty where the ledger stays as it is")
-    open: list[str] = Field(description="look-ups still to be made, one line each")
+    open: list[str] = Field(description="what must still be looked up, one line each")
 
 
 class EditLedger(Task[Edits]):

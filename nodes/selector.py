@@ -22,7 +22,7 @@ class SelectorParams(Frozen):
     strategy: StrategyName = Field("thompson", description="how an arm is drawn")
     rounds: int = Field(10, ge=1, description="rounds; the question's budget may allow fewer")
     parallel: int = Field(1, ge=1, description="arms drawn at once")
-    spread: bool = Field(False, description="arms drawn at once serve different open look-ups")
+    spread: bool = Field(False, description="arms drawn at once serve different open sub-questions")
 
 
 async def select(state: State, ports: Ports, params: SelectorParams) -> Update:

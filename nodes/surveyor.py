@@ -66,7 +66,9 @@ class SurveyorParams(Frozen):
         1000, ge=0, description="pages crawled of each site; 0 makes the front page the arm"
     )
     top: int = Field(10, ge=1, description="arms kept of each site")
-    search: int = Field(0, ge=0, description="search results for each look-up that join the arms")
+    search: int = Field(
+        0, ge=0, description="search results for each sub-question that join the arms"
+    )
     sites: int = Field(3, ge=0, description="sites picked from the web if none is named")
     light: int = Field(30, ge=0, description="pages crawled of such a site, besides those found")
     kappa: float = Field(

@@ -168,7 +168,7 @@ def _time_retrievals(
         busy += 1000 * (time.process_time() - before)
         vector = query_vector(step.moment, "both", known)
         began = time.perf_counter()
-        matches = memory.collection.nearest(vector, TOP, texts=False)
+        matches = memory.collection.find_nearest(vector, TOP, texts=False)
         nearest.append(1000 * (time.perf_counter() - began))
         scores = exact @ vector
         least = np.partition(scores, -TOP)[-TOP]

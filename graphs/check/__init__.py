@@ -1,1 +1,1 @@
-"""The checker: faults of a graph, each with the edit that mends it."""
+"""The checker: finds faults of a graph, each with an edit that fixes it."""

@@ -1,4 +1,4 @@
-"""The one checker: what LangGraph lets pass in silence is found here and said with its mend."""
+"""The checker: finds faults that LangGraph accepts silently, and suggests a fix for each."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -32,60 +32,60 @@ from graphs.spec.spec import END, GRAPH, NAME, START, Edge, GraphSpec, NodeSpec
 
 
 def prompt_faults(spec: GraphSpec, registry: Registry) -> Iterator[Finding]:
-    """Prompts of tasks that a node does not ask, and empty ones."""
+    """Prompts of tasks that a node does not have, and empty prompts."""
     for name, node in spec.nodes.items():
         if node.type not in registry and node.type != GRAPH:
             continue
         known = registry[node.type].default_prompts if node.type in registry else {}
-        for task, told in node.prompts.items():
+        for task, instructions in node.prompts.items():
             if task not in known:
                 yield Finding(
                     at=name,
-                    message=f"{name!r} asks no task {task!r}.",
+                    message=f"{name!r} has no task {task!r}.",
                     mend=_suggest_task(node.type, task, list(known)),
                     fix=correct_entry(spec, name, "prompts", task, list(known)),
                 )
-            elif not told.strip():
+            elif not instructions.strip():
                 yield Finding(
                     at=name,
                     message=f"The instructions of {task!r} are empty.",
-                    mend="Write them, or take the entry out to have those that are shipped.",
+                    mend="Write them, or remove the entry to use the shipped ones.",
                     fix=drop_prompt(spec, name, task),
                 )
 
 
 def _suggest_task(kind: str, task: str, known: list[str]) -> str:
     if kind == GRAPH:
-        return "Give the prompt to a node inside it."
+        return "Move the prompt to a node inside it."
     if not known:
-        return f"A node of type {kind!r} asks no model; take the entry out."
+        return f"Nodes of type {kind!r} do not use a model; remove the entry."
     return did_you_mean(task, known)
 
 
 __all__ = ["Finding", "find_faults"]
 
-OWN = "If it is your own, name its file in FORAGER_OWN_NODES."
+OWN_TYPE_HINT = "If it is your own, name its file in FORAGER_OWN_NODES."
 
 
 def find_faults(spec: GraphSpec, registry: Registry = REGISTRY) -> tuple[Finding, ...]:
-    """Every fault of a graph; none means that it compiles and ends within its budget."""
+    """All faults of a graph. A graph without faults compiles and ends within its budget."""
     return tuple(_all_faults(resolve_types(spec, registry), registry, KEYS_GIVEN))
 
 
 def _all_faults(
     seen: ResolvedGraph, registry: Registry, given: frozenset[str]
 ) -> Iterator[Finding]:
-    names = [
+    name_findings = [
         *_name_faults(seen.spec, registry),
         *_type_faults(seen.spec, registry),
         *_edge_faults(seen, given),
         *check_entry(seen, given),
     ]
-    yield from names
+    yield from name_findings
     yield from _param_faults(seen.spec, registry)
     yield from prompt_faults(seen.spec, registry)
     yield from check_wiring(seen, given, registry)
-    if not names:  # a misspelt name would be told again as an unreachable node
+    if not name_findings:  # a misspelt name would be reported again as an unreachable node
         yield from find_unsound(seen, given, registry)
     before = seen.written_before(given)
     for name, inner in seen.inner.items():
@@ -98,7 +98,7 @@ def _name_faults(spec: GraphSpec, registry: Registry) -> Iterator[Finding]:
         yield Finding(
             at="",
             message="The graph has no nodes.",
-            mend="Add one, an answerer at least.",
+            mend="Add at least an answerer.",
             fix=first_node(spec) if "answerer" in registry else None,
         )
     for name, node in spec.nodes.items():
@@ -106,7 +106,8 @@ def _name_faults(spec: GraphSpec, registry: Registry) -> Iterator[Finding]:
             yield Finding(
                 at=name,
                 message=f"{name!r} cannot be the name of a node.",
-                mend="Use small letters, digits and _, a letter first; start and end are taken.",
+                mend="Use lower-case letters, digits and _, starting with a letter; "
+                "not start or end.",
                 fix=rename_node(spec, name),
             )
         if node.type not in registry and node.type != GRAPH:
@@ -114,18 +115,18 @@ def _name_faults(spec: GraphSpec, registry: Registry) -> Iterator[Finding]:
 
 
 def _unknown_type(name: str, node: NodeSpec, registry: Registry) -> Finding:
-    """A type of one's own is missing while its file cannot be read."""
+    """The finding for an unknown type, with the fault of a plugin that could not be loaded."""
     kind, known = node.type, [*registry, GRAPH]
     message, mend = f"There is no node type {kind!r}.", did_you_mean(kind, known)
     faults = registry.faults if isinstance(registry, LoadedRegistry) else ()
     for fault in faults:
         return Finding(at=name, message=f"{message} {fault.what}", mend=fault.mend)
     fix = change_type(name, node, known)
-    return Finding(at=name, message=message, mend=f"{mend} {OWN}".strip(), fix=fix)
+    return Finding(at=name, message=message, mend=f"{mend} {OWN_TYPE_HINT}".strip(), fix=fix)
 
 
 def _type_faults(spec: GraphSpec, registry: Registry) -> Iterator[Finding]:
-    """What a type declares wrongly, at the first node that has it."""
+    """Wrong declarations of node types, each at the first node of the type."""
     first = {node.type: name for name, node in reversed(spec.nodes.items())}
     for kind, name in first.items():
         if kind in registry and (fault := next(type_faults(registry[kind], {}), "")):
@@ -145,8 +146,8 @@ def _edge_faults(seen: ResolvedGraph, given: frozenset[str]) -> Iterator[Finding
         if edge.fan and edge.target in nodes and nodes[edge.target].type != GRAPH:
             yield Finding(
                 at=str(edge),
-                message="Only a graph can be fanned out: each branch has its own state.",
-                mend=f"Fold {edge.target!r} and what follows it into one node of type graph.",
+                message="Only a graph can be fanned out, because each branch has its own state.",
+                mend=f"Fold {edge.target!r} and the nodes after it into one node of type graph.",
                 fix=unify_arrows(seen.spec, edge.target, fan=False),
             )
     yield from _join_faults(seen.spec)
@@ -174,11 +175,15 @@ def _route_faults(edge: Edge, seen: ResolvedGraph) -> Iterator[Finding]:
     routes = seen.routes(edge.source)
     if edge.route not in routes:
         choices = ", ".join(f"{edge.source}.{route}" for route in routes)
-        what = f"no route {edge.route!r}" if edge.route else "no edge without a route"
+        message = (
+            f"{edge.source!r} has no route {edge.route!r}."
+            if edge.route
+            else f"This edge of {edge.source!r} has no route."
+        )
         yield Finding(
             at=str(edge),
-            message=f"{edge.source!r} has {what}.",
-            mend=f"It has {choices}.",
+            message=message,
+            mend=f"Its routes are {choices}.",
             fix=correct_route(seen.spec, edge, routes),
         )
 
@@ -191,7 +196,7 @@ def _join_faults(spec: GraphSpec) -> Iterator[Finding]:
             fan = node.type == GRAPH and not begins and arrows[True] > arrows[False]
             yield Finding(
                 at=name,
-                message=f"{name!r} is reached by -> and by =>.",
+                message=f"{name!r} is reached both by -> and by =>.",
                 mend="Use one kind of arrow, or a second node.",
                 fix=unify_arrows(spec, name, fan=fan),
             )
@@ -241,10 +246,10 @@ def _param_finding(
         )
     field = model.model_fields.get(str(fault["loc"][0])) if fault["loc"] else None
     default = f" The default is {field.default!r}." if field and not field.is_required() else ""
-    about = f"It means: {field.description}." if field and field.description else ""
+    about = f"Meaning: {field.description}." if field and field.description else ""
     return Finding(
         at=node,
-        message=f"The parameter {path!r} does not fit: {fault['msg']}.",
+        message=f"The parameter {path!r} is not valid: {fault['msg']}.",
         mend=f"{about}{default}".strip(),
         fix=correct_param(node, spec.nodes[node], fault, model),
     )

@@ -1,4 +1,4 @@
-"""What the checker has to say."""
+"""A finding of the checker."""
 
 from typing import Literal
 
@@ -9,7 +9,7 @@ from graphs.spec.edit import Fix, relative_place
 class Finding(Frozen):
     """A fault: `at` is the node's name, the edge as written, or empty for the whole graph.
 
-    `fix` is an edit after which it is found no more, where there is a sensible one.
+    `fix` is an edit that removes the fault, if there is a sensible one.
     """
 
     severity: Literal["error", "warning"] = "error"
@@ -22,12 +22,12 @@ class Finding(Frozen):
         return f"{self.at or 'graph'}: {self.message} {self.mend}".strip()
 
     def nested_in(self, node: str) -> "Finding":
-        """The same, told from the graph around it."""
+        """The same finding, seen from the graph around it."""
         at = f"{node}/{self.at}" if self.at else node
         return self.model_copy(update={"at": at, "fix": self.fix and self.fix.nested_in(node)})
 
     def seen_from(self, path: tuple[str, ...]) -> "Finding | None":
-        """The same, told within the graph that the path leads to; None where it is outside."""
+        """The same finding, seen from the inner graph at `path`; None if it is outside of it."""
         at = relative_place(path, self.at)
         if at is None:
             return None

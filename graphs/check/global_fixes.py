@@ -1,4 +1,4 @@
-"""What may mend a graph as a whole, the most sensible first; the checker takes what helps most."""
+"""Possible fixes of a graph as a whole, the most sensible first; the checker picks the best one."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -21,38 +21,40 @@ from graphs.spec.spec import END, START, Edge, NodeSpec
 
 
 def fix_unreached(seen: ResolvedGraph, given: frozenset[str], name: str) -> Iterator[Fix]:
-    """A node that is never reached: an open route leads to it, or it goes."""
+    """Fix a node that is never reached: lead an unwired route or an edge to it, or remove it."""
     forwards = find_reached(START, seen.arrows())
-    ways = [(source, route) for source, route in unwired_routes(seen) if source in forwards]
-    usual = [way for way in ways if node_type_of(seen, name) in usual_targets(seen, *way)]
+    routes = [(source, route) for source, route in unwired_routes(seen) if source in forwards]
+    usual = [each for each in routes if node_type_of(seen, name) in usual_targets(seen, *each)]
     for source, route in usual:
         yield connect_route(seen, source, route, name)
     for edge in seen.edges():
         kinds = usual_targets(seen, edge.source, edge.route)
-        strange = node_type_of(seen, edge.target) not in kinds
-        if strange and edge.source in forwards and node_type_of(seen, name) in kinds:
+        unusual = node_type_of(seen, edge.target) not in kinds
+        if unusual and edge.source in forwards and node_type_of(seen, name) in kinds:
             yield redirect_edge(seen, edge, name)
     yield Fix(label=f"Remove {name!r}", remove=(name,))
-    for source, route in ways:
+    for source, route in routes:
         yield connect_route(seen, source, route, name)
 
 
 def fix_dead_end(seen: ResolvedGraph, given: frozenset[str], name: str) -> Iterator[Fix]:
-    """A node that no way leads on from to the end: one of the edges behind it leads there."""
+    """Fix a node from which the end cannot be reached: redirect an edge behind it."""
     arrows = seen.arrows()
-    behind, home = find_reached(name, arrows), find_reached(END, reverse_arrows(arrows))
+    behind, reaching_end = find_reached(name, arrows), find_reached(END, reverse_arrows(arrows))
     edges = [edge for edge in seen.edges() if edge.source in behind]
     for edge in edges:
-        for target in usual_among(seen, edge.source, edge.route, home):
+        for target in usual_among(seen, edge.source, edge.route, reaching_end):
             yield redirect_edge(seen, edge, target)
     for edge in sorted(edges, key=lambda edge: edge.route != seen.spent_route(edge.source)):
         targets = rank_targets(seen, given, edge.source, edge.route)
-        yield from (redirect_edge(seen, edge, target) for target in targets[:3] if target in home)
+        yield from (
+            redirect_edge(seen, edge, target) for target in targets[:3] if target in reaching_end
+        )
     yield from (redirect_edge(seen, edge, END) for edge in edges if edge.source == name)
 
 
 def fix_endless_loop(seen: ResolvedGraph, given: frozenset[str], loop: list[str]) -> Iterator[Fix]:
-    """A loop without a budget: a spent budget leads out of it, or one of its edges does."""
+    """Fix a loop without a budget: lead the route of a spent budget, or another edge, out of it."""
     pairs = set(pairwise(loop))
     edges = [edge for edge in seen.edges() if (edge.source, edge.target) in pairs]
     spent = [edge for edge in edges if seen.spent_route(edge.source) == edge.route]
@@ -68,10 +70,10 @@ def fix_endless_loop(seen: ResolvedGraph, given: frozenset[str], loop: list[str]
 
 
 def fix_unwritten_key(
-    seen: ResolvedGraph, registry: Registry, way: list[str], key: str, writers: list[str]
+    seen: ResolvedGraph, registry: Registry, path: list[str], key: str, writers: list[str]
 ) -> Iterator[Fix]:
-    """A key that is read and not written on a way: it goes by a writer, or by a new one."""
-    hops = list(pairwise(way))[::-1]
+    """Fix a key that no node on a path writes: lead the path through a writer, or add one."""
+    hops = list(pairwise(path))[::-1]
     for hop in hops:
         for edge in (each for each in seen.edges() if (each.source, each.target) == hop):
             yield from (
@@ -81,16 +83,16 @@ def fix_unwritten_key(
         return
     for kind in (each for each in registry.values() if key in each.writes):
         last = [each for each in seen.edges() if (each.source, each.target) == hops[0]]
-        yield _insert_node(seen, kind, last, way[-1])
+        yield _insert_node(seen, kind, last, path[-1])
         yield _insert_node(
-            seen, kind, [each for each in seen.edges() if each.target == way[-1]], way[-1]
+            seen, kind, [each for each in seen.edges() if each.target == path[-1]], path[-1]
         )
 
 
 def fix_uncounted_budget(
     seen: ResolvedGraph, registry: Registry, edge: Edge, key: str, writers: list[str]
 ) -> Iterator[Fix]:
-    """A budget that is not counted: its route leads to what counts it, or to a new one."""
+    """Fix a budget that is not counted: lead its route to a node that counts it, or add one."""
     usual = list(usual_among(seen, edge.source, edge.route, writers))
     for name in [*usual, *(name for name in writers if name not in usual)]:
         yield redirect_edge(seen, edge, name)
@@ -99,22 +101,22 @@ def fix_uncounted_budget(
 
 
 def _insert_node(seen: ResolvedGraph, kind: NodeType, edges: list[Edge], before: str) -> Fix:
-    """A new node on some edges to a node; its routes lead on to that node, or where is usual."""
+    """Insert a new node before a node; its first route leads there, the others where is usual."""
     name = number_name(
         kind.function.__name__.strip("_").lower()[:36], {*seen.spec.nodes, START, END}
     )
     holder = seen.spec.model_copy(
         update={"nodes": {**seen.spec.nodes, name: NodeSpec(type=kind.name)}}
     )
-    there = ResolvedGraph(spec=holder, types={**seen.types, name: kind}, inner=seen.inner)
-    ways = [edge_to(there, edge.source, edge.route, name) for edge in edges]
+    extended = ResolvedGraph(spec=holder, types={**seen.types, name: kind}, inner=seen.inner)
+    drawn = [edge_to(extended, edge.source, edge.route, name) for edge in edges]
     for place, route in enumerate(kind.routes):
         others = (node for node in (*seen.spec.nodes, END) if node != before)
-        usual = next(usual_among(there, name, route, others), before)
-        ways.append(edge_to(there, name, route, usual if place else before))
+        usual = next(usual_among(extended, name, route, others), before)
+        drawn.append(edge_to(extended, name, route, usual if place else before))
     return Fix(
-        label=f"Put {name!r} of type {kind.name!r} before {before!r}",
+        label=f"Insert {name!r} of type {kind.name!r} before {before!r}",
         cut=tuple(edges),
-        draw=tuple(ways),
+        draw=tuple(drawn),
         put={name: holder.nodes[name]},
     )

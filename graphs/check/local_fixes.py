@@ -1,4 +1,4 @@
-"""Fixes of one node or one edge: misspelt names, doubled edges, parameters and prompts."""
+"""Fixes of one node or one edge: misspelt names, duplicate edges, parameters and prompts."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -11,25 +11,25 @@ from forager.util.suggest import nearest_name
 from graphs.spec.edit import Fix, number_name
 from graphs.spec.spec import END, START, Edge, GraphSpec, NodeSpec
 
-SURE = 0.75
-"""How like a name must be to be taken for one that is misspelt, not for one that is gone."""
+MIN_LIKENESS = 0.75
+"""The similarity from which a name counts as misspelt rather than removed."""
 BOUNDS = ("ge", "le")
-"""Where pydantic tells the bound that a number was held against."""
+"""The keys under which pydantic's errors give the bound of a number."""
 
 
 def first_node(spec: GraphSpec) -> Fix:
-    """The least graph: an answerer between the entry and the end."""
-    ways = Edge(source=START, target="answer"), Edge(source="answer", route=END, target=END)
+    """The smallest graph: an answerer between the entry and the end."""
+    edges = Edge(source=START, target="answer"), Edge(source="answer", route=END, target=END)
     drawn = {(edge.source, edge.route) for edge in spec.edges}
     return Fix(
         label="Add an answerer",
         put={"answer": NodeSpec(type="answerer")},
-        draw=tuple(edge for edge in ways if (edge.source, edge.route) not in drawn),
+        draw=tuple(edge for edge in edges if (edge.source, edge.route) not in drawn),
     )
 
 
 def rename_node(spec: GraphSpec, name: str) -> Fix:
-    """Another name for a node whose own cannot be used."""
+    """Give a node with an invalid name a valid one."""
     plain = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")[:36]
     if not plain[:1].isalpha():
         plain = f"node_{plain}".rstrip("_")[:36]
@@ -38,37 +38,37 @@ def rename_node(spec: GraphSpec, name: str) -> Fix:
 
 
 def change_type(name: str, node: NodeSpec, known: list[str]) -> Fix | None:
-    """The node with the type that was meant."""
+    """Change an unknown type to the nearest known one."""
     if not (near := nearest_name(node.type, known)):
         return None
     put = {name: node.model_copy(update={"type": near})}
-    return Fix(label=f"Make {name!r} of type {near!r}", put=put)
+    return Fix(label=f"Change the type of {name!r} to {near!r}", put=put)
 
 
 def drop_edge(edge: Edge) -> Fix:
-    """The edge taken out."""
+    """Remove an edge."""
     return Fix(label=f"Remove {edge}", cut=(edge,))
 
 
 def drop_duplicates(edge: Edge) -> Fix:
-    """One edge where it stands several times."""
+    """Keep one of several equal edges."""
     return Fix(label=f"Keep {edge} once", cut=(edge,), draw=(edge,))
 
 
 def replace_edge(edge: Edge, **change: object) -> Fix:
-    """An edge drawn otherwise."""
+    """Change an edge."""
     new = edge.model_copy(update=change)
     return Fix(label=f"Write {new}", cut=(edge,), draw=(new,))
 
 
 def correct_end(edge: Edge, end: str, known: list[str]) -> Fix | None:
-    """The edge to or from the node that was meant."""
-    near = nearest_name(getattr(edge, end), known, SURE)
+    """Change an unknown end of an edge to the nearest known node."""
+    near = nearest_name(getattr(edge, end), known, MIN_LIKENESS)
     return replace_edge(edge, **{end: near}) if near and near != START else None
 
 
 def correct_route(spec: GraphSpec, edge: Edge, routes: tuple[str, ...]) -> Fix | None:
-    """The edge by the route that was meant: one that leads nowhere yet."""
+    """Change an unknown route of an edge to the nearest unwired one, or remove the edge."""
     wired = {each.route for each in spec.edges if each.source == edge.source}
     left = [route for route in routes if route not in wired]
     near = left[0] if len(left) == 1 else nearest_name(edge.route, left)
@@ -78,15 +78,15 @@ def correct_route(spec: GraphSpec, edge: Edge, routes: tuple[str, ...]) -> Fix |
 
 
 def unify_arrows(spec: GraphSpec, target: str, *, fan: bool) -> Fix:
-    """All edges into a node by the same arrow."""
+    """Give all edges to a node the same kind of arrow."""
     old = tuple(dict.fromkeys(e for e in spec.edges if e.target == target and e.fan != fan))
     new = tuple(edge.model_copy(update={"fan": fan}) for edge in old)
-    ways = str(new[0]) if len(new) == 1 else f"{'=>' if fan else '->'} at each edge to {target}"
-    return Fix(label=f"Write {ways}", cut=old, draw=new)
+    text = str(new[0]) if len(new) == 1 else f"{'=>' if fan else '->'} on each edge to {target}"
+    return Fix(label=f"Write {text}", cut=old, draw=new)
 
 
 def correct_entry(spec: GraphSpec, name: str, field: str, entry: str, known: list[str]) -> Fix:
-    """A node without a parameter or prompt that it does not have, or with the one meant."""
+    """Rename an unknown parameter or prompt to the nearest known one, or remove it."""
     node = spec.nodes[name]
     entries: dict[str, Any] = dict(getattr(node, field))
     value = entries.pop(entry)
@@ -98,9 +98,9 @@ def correct_entry(spec: GraphSpec, name: str, field: str, entry: str, known: lis
 
 
 def drop_prompt(spec: GraphSpec, name: str, task: str) -> Fix:
-    """A node with the shipped instructions of a task."""
+    """Remove a node's own instructions for a task."""
     node = spec.nodes[name]
-    prompts = {key: told for key, told in node.prompts.items() if key != task}
+    prompts = {key: text for key, text in node.prompts.items() if key != task}
     put = {name: node.model_copy(update={"prompts": prompts})}
     return Fix(label=f"Use the shipped instructions of {task!r}", put=put)
 
@@ -108,7 +108,7 @@ def drop_prompt(spec: GraphSpec, name: str, task: str) -> Fix:
 def correct_param(
     node: str, spec: NodeSpec, fault: ErrorDetails, model: type[BaseModel]
 ) -> Fix | None:
-    """A parameter with the nearest value that fits, or with its default."""
+    """Set a parameter to the nearest valid value, or to its default."""
     if not fault["loc"]:
         return None
     name = str(fault["loc"][0])

@@ -14,12 +14,12 @@ from graphs.spec.flow import find_loops, find_reached, reverse_arrows, trace_pat
 from graphs.spec.resolved_graph import ResolvedGraph
 from graphs.spec.spec import END, START
 
-MOST_TRIED = 12
-"""How many edits are tried on for one fault."""
+MAX_TRIED = 12
+"""The number of fixes that are tried for one fault."""
 
 
 class Fault(NamedTuple):
-    """A finding, and what may mend it, the most sensible first."""
+    """A finding with its possible fixes, the most sensible first."""
 
     finding: Finding
     fixes: Iterable[Fix]
@@ -28,16 +28,19 @@ class Fault(NamedTuple):
 def find_unsound(
     seen: ResolvedGraph, given: frozenset[str], registry: Registry
 ) -> Iterator[Finding]:
-    """The faults of a graph whose names are right; `given` are the keys written before it."""
+    """The faults of a graph whose names are valid, each with the fix that leaves the fewest.
+
+    `given` are the state keys written before the graph starts.
+    """
     found: dict[str, list[Finding]] = {}
     kept: list[Fix] = []
     for finding, fixes in _find_faults(seen, given, registry):
         best, fewest = None, 0
-        for fix in chain(kept, islice(fixes, MOST_TRIED)):
-            said = fix.model_dump_json()
-            if said not in found:
-                found[said] = faults_after(seen, given, registry, fix)
-            left = found[said]
+        for fix in chain(kept, islice(fixes, MAX_TRIED)):
+            key = fix.model_dump_json()
+            if key not in found:
+                found[key] = faults_after(seen, given, registry, fix)
+            left = found[key]
             if finding not in left and (best is None or len(left) < fewest):
                 best, fewest = fix, len(left)
             if best and not fewest:
@@ -49,7 +52,7 @@ def find_unsound(
 def faults_after(
     seen: ResolvedGraph, given: frozenset[str], registry: Registry, fix: Fix
 ) -> list[Finding]:
-    """The faults of the graph as a whole that an edit leaves, without their own fixes."""
+    """The faults of the graph as a whole after a fix, themselves without fixes."""
     spec = apply_edit(seen.spec, fix)
     types = {
         name: registry[node.type] for name, node in spec.nodes.items() if node.type in registry
@@ -70,44 +73,44 @@ def _reach_faults(seen: ResolvedGraph, given: frozenset[str]) -> Iterator[Fault]
     arrows = seen.arrows()
     forwards = find_reached(START, arrows)
     back = reverse_arrows(arrows)
-    homewards = set(find_reached(END, back))
-    for source, _ in unwired_routes(seen):  # told as that; it may yet lead to the end
-        homewards |= find_reached(source, back).keys()
+    reaching_end = set(find_reached(END, back))
+    for source, _ in unwired_routes(seen):  # reported as unwired; they may yet lead to the end
+        reaching_end |= find_reached(source, back).keys()
     for name in seen.spec.nodes:
         if name not in forwards:
             finding = Finding(
                 at=name,
                 message=f"{name!r} is never reached.",
-                mend="Lead an edge to it, or remove it.",
+                mend="Add an edge to it, or remove it.",
             )
             yield Fault(finding, global_fixes.fix_unreached(seen, given, name))
-        elif name not in homewards:
+        elif name not in reaching_end:
             finding = Finding(
                 at=name,
-                message=f"No way leads from {name!r} to the end.",
-                mend="Lead one of its routes to a node that gets there.",
+                message=f"No path leads from {name!r} to the end.",
+                mend="Lead one of its routes to a node from which the end is reached.",
             )
             yield Fault(finding, global_fixes.fix_dead_end(seen, given, name))
 
 
 def _loop_faults(seen: ResolvedGraph, given: frozenset[str]) -> Iterator[Fault]:
-    """What is left when each node with a budget has spent it must not run in circles."""
+    """Loops that remain when each node with a budget takes the route of its spent budget."""
     within = find_reached(START, seen.arrows())
     arrows = {node: nexts for node, nexts in arrows_without_budget(seen).items() if node in within}
     for loop in find_loops(arrows):
-        ways = ", ".join(
+        exits = ", ".join(
             f"{name}.{seen.spent_route(name)}" for name in loop[1:] if seen.spent_route(name)
         )
         finding = Finding(
             at=loop[0],
             message=f"The loop {' -> '.join(loop)} has no budget that ends it.",
-            mend=f"Lead {ways} out of it." if ways else "Lead it through a node with a budget.",
+            mend=f"Lead {exits} out of it." if exits else "Lead it through a node with a budget.",
         )
         yield Fault(finding, global_fixes.fix_endless_loop(seen, given, loop))
 
 
 def _uncounted_budgets(seen: ResolvedGraph, registry: Registry) -> Iterator[Fault]:
-    """A budget that others count must pass them before its node comes again."""
+    """Budgets counted by other nodes, where a path leads back without passing one of those."""
     writes, arrows = seen.writes(), seen.arrows()
     own = {name for name, kind in seen.types.items() if kind.spent and not kind.counts}
     for edge in seen.edges():
@@ -118,14 +121,14 @@ def _uncounted_budgets(seen: ResolvedGraph, registry: Registry) -> Iterator[Faul
         writers = [name for name, keys in writes.items() if key in keys]
         before = find_reached(edge.target, arrows, without={*writers, *own})
         if edge.source in before:
-            way = " -> ".join(trace_path(before, edge.source))
+            path = " -> ".join(trace_path(before, edge.source))
             finding = Finding(
                 at=str(edge),
-                message=f"It leads back by {way} and nothing there writes {key!r}, "
-                f"which the budget of {edge.source!r} is counted by.",
+                message=f"It leads back by {path}, and no node there writes {key!r}, "
+                f"by which the budget of {edge.source!r} is counted.",
                 mend=f"Lead it through {' or '.join(map(repr, writers))}."
                 if writers
-                else f"Put a node on that way that writes {key!r}.",
+                else f"Insert a node on that path that writes {key!r}.",
             )
             yield Fault(
                 finding, global_fixes.fix_uncounted_budget(seen, registry, edge, key, writers)
@@ -137,26 +140,26 @@ def _key_faults(seen: ResolvedGraph, given: frozenset[str], registry: Registry) 
     writes = seen.writes()
     for name, kind in seen.types.items():
         if name not in before:
-            continue  # told as unreachable
+            continue  # reported as unreachable
         for key in sorted(kind.required_keys(seen.spec.nodes[name].params) - before[name]):
             writers = sorted(node for node, keys in writes.items() if key in keys)
-            way = trace_path(
+            path = trace_path(
                 find_reached(START, seen.arrows(), without=set(writers) - {name}), name
             )
             finding = Finding(
                 at=name,
-                message=f"It reads {key!r}, and nothing writes that on {' -> '.join(way)}.",
-                mend=f"Lead that way through {' or '.join(map(repr, writers))}."
+                message=f"It reads {key!r}, which no node writes on {' -> '.join(path)}.",
+                mend=f"Lead that path through {' or '.join(map(repr, writers))}."
                 if writers
-                else f"Put a node before it that writes {key!r}.",
+                else f"Insert a node before it that writes {key!r}.",
             )
-            fixes = global_fixes.fix_unwritten_key(seen, registry, way, key, writers)
+            fixes = global_fixes.fix_unwritten_key(seen, registry, path, key, writers)
             yield Fault(finding, fixes)
         fans = [edge for edge in seen.edges() if edge.source == name and edge.fan]
         if fans and "draw" not in before[name] | kind.writes:
             finding = Finding(
                 at=str(fans[0]),
-                message="No arm is drawn that a branch could walk.",
+                message="No arms are drawn for the branches.",
                 mend="Fan out from a selector.",
             )
             yield Fault(finding, [unify_arrows(seen.spec, fans[0].target, fan=False)])

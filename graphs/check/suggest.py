@@ -1,4 +1,4 @@
-"""Where a route may lead: what is sound first, then what the shipped graphs do."""
+"""Suggests targets for routes: sound ones first, then those that the presets use."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -11,9 +11,9 @@ from graphs.spec.spec import END, GRAPH, START, Edge, GraphSpec, load_graph, pre
 
 
 def usual_types(kind: str, route: str) -> tuple[str, ...]:
-    """The types that a type's route leads to in the shipped graphs, the most usual first.
+    """The types to which a type's route leads in the presets, the most frequent first.
 
-    The entry is of type `start`, the end of type `end`.
+    The entry has type `start`, the end has type `end`.
     """
     return _usual_successors().get((kind, route), ())
 
@@ -24,7 +24,9 @@ def _usual_successors() -> dict[tuple[str, str], tuple[str, ...]]:
     for name in preset_names():
         for kind, route, target in _typed_edges(load_graph(name)):
             counts.setdefault((kind, route), Counter())[target] += 1
-    return {way: tuple(kind for kind, _ in found.most_common()) for way, found in counts.items()}
+    return {
+        route: tuple(kind for kind, _ in found.most_common()) for route, found in counts.items()
+    }
 
 
 def _typed_edges(spec: GraphSpec) -> Iterator[tuple[str, str, str]]:
@@ -37,20 +39,20 @@ def _typed_edges(spec: GraphSpec) -> Iterator[tuple[str, str, str]]:
 
 
 def connect_route(seen: ResolvedGraph, source: str, route: str, target: str) -> Fix:
-    """A route that leads nowhere, led to a node."""
+    """Lead an unwired route to a node."""
     edge = edge_to(seen, source, route, target)
     return Fix(label=f"Connect {edge_origin(edge)} to {target}", draw=(edge,))
 
 
 def redirect_edge(seen: ResolvedGraph, old: Edge, target: str) -> Fix:
-    """An edge led to another node."""
+    """Lead an edge to another node."""
     edge = edge_to(seen, old.source, old.route, target)
     label = f"Begin at {target}" if old.source == START else f"Lead {edge_origin(edge)} to {target}"
     return Fix(label=label, cut=(old,), draw=(edge,))
 
 
 def redirect_or_drop(seen: ResolvedGraph, given: frozenset[str], old: Edge) -> Fix:
-    """An edge to a node that is not there, led to the most sensible one; else taken out."""
+    """Lead an edge without a valid target to the most sensible node, or remove it."""
     known = old.source in seen.types or old.source in seen.inner or old.source == START
     targets = rank_targets(seen, given, old.source, old.route) if known else [END]
     if (old.source == START and targets == [END]) or not known:
@@ -61,32 +63,32 @@ def redirect_or_drop(seen: ResolvedGraph, given: frozenset[str], old: Edge) -> F
 
 
 def edge_to(seen: ResolvedGraph, source: str, route: str, target: str) -> Edge:
-    """A graph is walked once for each arm where its arms are drawn right before."""
+    """An edge; it fans out if it leads from a node that draws arms to a graph."""
     draws = source in seen.types and "draw" in seen.types[source].writes
     fan = draws and node_type_of(seen, target) == GRAPH
     return Edge(source=source, route=route, target=target, fan=fan)
 
 
 def edge_origin(edge: Edge) -> str:
-    """The edge without its target."""
+    """The source of an edge with its route."""
     return f"{edge.source}.{edge.route}" if edge.route else edge.source
 
 
 def node_type_of(seen: ResolvedGraph, node: str) -> str:
-    """The type of a node; the entry and the end are their own."""
+    """The type of a node; `start` and `end` for the entry and the end."""
     return seen.spec.nodes[node].type if node in seen.spec.nodes else node
 
 
 def unwired_routes(seen: ResolvedGraph) -> list[tuple[str, str]]:
-    """The routes that lead nowhere, each with its node before it."""
+    """The routes without an edge, as (node, route)."""
     wired = {(edge.source, edge.route) for edge in seen.spec.edges}
     names = [name for name in seen.spec.nodes if name in seen.types or name in seen.inner]
-    ways = [(name, route) for name in names for route in seen.routes(name)]
-    return [way for way in ways if way not in wired]
+    routes = [(name, route) for name in names for route in seen.routes(name)]
+    return [route for route in routes if route not in wired]
 
 
 def arrows_without_budget(seen: ResolvedGraph) -> dict[str, list[str]]:
-    """The arrows that are left when each node with a budget has spent it."""
+    """The arrows that remain when each node with a budget takes the route of its spent budget."""
     arrows: dict[str, list[str]] = {}
     for edge in seen.edges():
         if edge.route == (seen.spent_route(edge.source) or edge.route):
@@ -95,7 +97,7 @@ def arrows_without_budget(seen: ResolvedGraph) -> dict[str, list[str]]:
 
 
 def usual_targets(seen: ResolvedGraph, source: str, route: str) -> tuple[str, ...]:
-    """The types that the shipped graphs lead the route to; the end only where nothing else is."""
+    """The types to which the presets lead the route; the end last."""
     kinds = usual_types(node_type_of(seen, source), route)
     return tuple(sorted(kinds, key=lambda kind: kind == END))
 
@@ -103,16 +105,16 @@ def usual_targets(seen: ResolvedGraph, source: str, route: str) -> tuple[str, ..
 def usual_among(
     seen: ResolvedGraph, source: str, route: str, among: Iterable[str]
 ) -> Iterator[str]:
-    """Those of some nodes that the shipped graphs would lead the route to."""
+    """Those of the nodes `among` to which the presets would lead the route."""
     names = list(among)
     for kind in usual_targets(seen, source, route):
         yield from (name for name in names if node_type_of(seen, name) == kind)
 
 
 def rank_targets(seen: ResolvedGraph, given: frozenset[str], source: str, route: str) -> list[str]:
-    """Every node that is known and the end, the most sensible target of the route first."""
+    """All known nodes and the end, the most sensible target of the route first."""
     arrows, before = seen.arrows(), seen.written_before(given)
-    forwards, homewards = find_reached(START, arrows), find_reached(END, reverse_arrows(arrows))
+    forwards, reaching_end = find_reached(START, arrows), find_reached(END, reverse_arrows(arrows))
     known = before[source] | seen.writes().get(source, frozenset()) if source in before else None
     free = seen.spent_route(source) not in {"", route}
     circles = (
@@ -127,10 +129,10 @@ def rank_targets(seen: ResolvedGraph, given: frozenset[str], source: str, route:
     def rank(target: str) -> tuple[int | bool, ...]:
         kind = node_type_of(seen, target)
         return (
-            target in circles or (known is not None and not _needed_keys(seen, target) <= known),
+            target in circles or (known is not None and not _required_keys(seen, target) <= known),
             kinds.index(kind) if kind in kinds else len(kinds) + (target == END),
             target in forwards,
-            target not in homewards,
+            target not in reaching_end,
             target != END and names.index(target) < own,
         )
 
@@ -139,7 +141,7 @@ def rank_targets(seen: ResolvedGraph, given: frozenset[str], source: str, route:
     )
 
 
-def _needed_keys(seen: ResolvedGraph, node: str) -> frozenset[str]:
+def _required_keys(seen: ResolvedGraph, node: str) -> frozenset[str]:
     if node not in seen.types:
         return frozenset()
     return seen.types[node].required_keys(seen.spec.nodes[node].params)

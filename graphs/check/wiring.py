@@ -1,4 +1,4 @@
-"""Faults of the wiring: one entry, and every route of every node exactly once."""
+"""Faults of the wiring: a graph has one entry, and every route has exactly one edge."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ from graphs.spec.spec import END, START, Edge
 
 
 def check_entry(seen: ResolvedGraph, given: frozenset[str]) -> Iterator[Finding]:
-    """Exactly one edge leads into the graph, to a node."""
+    """Faults of the entry: exactly one edge must lead from `start`, to a node."""
     entries = [edge for edge in seen.spec.edges if edge.source == START]
     first = next(iter(seen.spec.nodes), "survey")
     if not entries:
@@ -42,7 +42,7 @@ def check_entry(seen: ResolvedGraph, given: frozenset[str]) -> Iterator[Finding]
         if edge.route or edge.fan or edge.target == END:
             yield Finding(
                 at=str(edge),
-                message="The entry leads to one node, without a route.",
+                message="The entry must lead to one node, without a route.",
                 mend=f"Write `start -> {first}`.",
                 fix=_fix_entry(seen, given, (edge,)),
             )
@@ -51,9 +51,9 @@ def check_entry(seen: ResolvedGraph, given: frozenset[str]) -> Iterator[Finding]
 def check_wiring(
     seen: ResolvedGraph, given: frozenset[str], registry: Registry
 ) -> Iterator[Finding]:
-    """Every route of every node exactly once."""
+    """Routes with several edges, and routes without one."""
     wired = Counter((edge.source, edge.route) for edge in seen.spec.edges)
-    open_ways = set(unwired_routes(seen))
+    unwired = set(unwired_routes(seen))
     for name in [*seen.types, *seen.inner]:
         routes = seen.routes(name)
         misnamed = any(edge.source == name and edge.route not in routes for edge in seen.spec.edges)
@@ -61,57 +61,57 @@ def check_wiring(
             if wired[name, route] > 1:
                 yield Finding(
                     at=name,
-                    message=f"The route {name}.{route} is wired {wired[name, route]} times.",
+                    message=f"The route {name}.{route} has {wired[name, route]} edges.",
                     mend="Keep one edge.",
                     fix=_keep_one_edge(seen, given, registry, (name, route)),
                 )
-            if (name, route) in open_ways and not misnamed:
+            if (name, route) in unwired and not misnamed:
                 yield Finding(
                     at=name,
-                    message=f"The route {name}.{route} leads nowhere.",
+                    message=f"The route {name}.{route} has no edge.",
                     mend=f"Add `{name}.{route} -> …`.",
                     fix=_connect_route(seen, given, registry, (name, route)),
                 )
 
 
 def _fix_entry(seen: ResolvedGraph, given: frozenset[str], wrong: tuple[Edge, ...]) -> Fix | None:
-    """An entry to the node from where most is reached with what is there at the beginning."""
+    """An entry to the node from which most nodes are reached, given the initial state keys."""
     edge = next((each for each in wrong if each.target in seen.spec.nodes), None)
     if edge:
         target = edge.target
     elif seen.types or seen.inner:
         arrows = seen.arrows()
         targets = rank_targets(seen, given, START, "")
-        apt = [
+        suitable = [
             name
             for name in targets
-            if name != END and not (name in seen.types and _keys_needed(seen, name) - given)
+            if name != END and not (name in seen.types and _required_keys(seen, name) - given)
         ] or [name for name in targets if name != END]
-        target = max(apt, key=lambda name: len(find_reached(name, arrows)))
+        target = max(suitable, key=lambda name: len(find_reached(name, arrows)))
     else:
         return None
     return Fix(label=f"Begin at {target}", cut=wrong, draw=(Edge(source=START, target=target),))
 
 
-def _keys_needed(seen: ResolvedGraph, name: str) -> frozenset[str]:
+def _required_keys(seen: ResolvedGraph, name: str) -> frozenset[str]:
     return seen.types[name].required_keys(seen.spec.nodes[name].params)
 
 
 def _connect_route(
     seen: ResolvedGraph, given: frozenset[str], registry: Registry, route: tuple[str, str]
 ) -> Fix:
-    """The route led to what is usual, or to a node before it that else is never reached."""
+    """Lead the route to the best target, or to an unreached node if that leaves no faults."""
     usual = rank_targets(seen, given, *route)[0]
     arrows = seen.arrows()
     forwards = find_reached(START, arrows)
-    astray = [name for name in seen.spec.nodes if name not in forwards]
+    unreached = [name for name in seen.spec.nodes if name not in forwards]
     if node_type_of(seen, usual) in usual_targets(seen, *route):
-        first = [name for name in astray if usual in arrows.get(name, ())]
+        candidates = [name for name in unreached if usual in arrows.get(name, ())]
     else:
-        first = astray
-    for name in first:
+        candidates = unreached
+    for name in candidates:
         fix = connect_route(seen, *route, name)
-        if find_reached(name, arrows).keys() >= set(astray) and not faults_after(
+        if find_reached(name, arrows).keys() >= set(unreached) and not faults_after(
             seen, given, registry, fix
         ):
             return fix
@@ -121,11 +121,11 @@ def _connect_route(
 def _keep_one_edge(
     seen: ResolvedGraph, given: frozenset[str], registry: Registry, route: tuple[str, str]
 ) -> Fix:
-    """One of several edges of a route: the one that leaves the fewest faults."""
+    """Keep the one of several edges of a route that leaves the fewest faults."""
     edges = tuple(
         dict.fromkeys(edge for edge in seen.spec.edges if (edge.source, edge.route) == route)
     )
     if len(edges) == 1:
         return drop_duplicates(edges[0])
-    fixes = [Fix(label=f"Keep {edge} alone", cut=edges, draw=(edge,)) for edge in edges]
+    fixes = [Fix(label=f"Keep only {edge}", cut=edges, draw=(edge,)) for edge in edges]
     return min(fixes, key=lambda fix: len(faults_after(seen, given, registry, fix)))

@@ -85,7 +85,7 @@ class MemoryAdmin:
         on_site = {each.id for each in await self.memory.list(site)} if site else set[str]()
         wanted = on_site.union(ids)
         gone = [each.id for each in kept if all or each.id in wanted or each.session == session]
-        await asyncio.to_thread(remembered.forget, gone)
+        await asyncio.to_thread(remembered.forget_items, gone)
         await self.memory.forget(ids, site, session, all=all)
         if all or session:
             await asyncio.to_thread(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from forager.adapters.store.checkpoints.saver import Checkpoints
 from forager.adapters.store.leases import is_held
-from forager.adapters.store.sessions.learned_sessions import NEVER, NOWHERE
+from forager.adapters.store.sessions.learned_sessions import NEVER_LEARN, NO_MEMORY
 from forager.adapters.store.sessions.session_store import Session, SessionStore, thread_of
 from forager.domain.experience import Episode, Snippet
 from forager.domain.state import State
@@ -69,7 +69,7 @@ class Keeper:
         A run that fails is learned from too. What cannot be kept is emitted as a warning. Raises
         StoreError.
         """
-        await asyncio.to_thread(self.store.remembered.claim, id, self.user)
+        await asyncio.to_thread(self.store.remembered.claim_session, id, self.user)
         others = asyncio.create_task(self.catch_up(MAX_CAUGHT_UP, but=id))
         try:
             yield
@@ -99,9 +99,9 @@ class Keeper:
     async def _try_to_learn(self, id: str) -> LearningResult:
         try:
             place = await self.memory.generation()
-            if place == NEVER:
+            if place == NEVER_LEARN:
                 before = await asyncio.to_thread(self.store.remembered.learned_by, id)
-                return LearningResult(place=NEVER if before in (None, NOWHERE) else None)
+                return LearningResult(place=NEVER_LEARN if before in (None, NO_MEMORY) else None)
             session = await asyncio.to_thread(self.store.get, id)
             episodes, snippets, lost = await self._learn_session(session)
             notes = await self.memory.keep(episodes, snippets)
@@ -119,7 +119,7 @@ class Keeper:
         """
         try:
             place = await self.memory.generation()
-            if place == NEVER:
+            if place == NEVER_LEARN:
                 return LearningResult()
             due = await asyncio.to_thread(self.store.remembered.due_sessions, place, self.user)
         except ForagerError as error:
@@ -156,7 +156,7 @@ class Keeper:
         except ForagerError as error:
             notes = (f"The steps of session {session.id} were not remembered. {error}",)
         ids = [each.id for each in episodes] + [each.id for each in snippets]
-        gone = self.store.remembered.forgotten(ids)
+        gone = self.store.remembered.find_forgotten(ids)
         return (
             [each for each in episodes if each.id not in gone],
             [each for each in snippets if each.id not in gone],

@@ -66,7 +66,7 @@ class SessionPerson:
             if not answer["yes"] or request.kind != "approve":
                 return bool(answer["yes"])
             act = _act_key(request, attempt)
-            if await asyncio.to_thread(self._approvals.let_go, self._session, act):
+            if await asyncio.to_thread(self._approvals.begin_action, self._session, act):
                 return True
             attempt, asked = attempt + 1, again
 
@@ -85,7 +85,7 @@ def _act_key(request: ApprovalRequest, attempt: int) -> str:
 def record_answer(folder: Path, request: ApprovalRequest, *, yes: bool) -> None:
     """Add an answer to a recording. Raises StoreError."""
     asked = request.model_dump(mode="json", exclude={"picture"})
-    Tape(folder / PERSON_FILE).add(_tape_key(request), asked, yes)
+    Tape(folder / PERSON_FILE).add_entry(_tape_key(request), asked, yes)
 
 
 def replay_answers(folder: Path) -> Decide:
@@ -95,7 +95,7 @@ def replay_answers(folder: Path) -> Decide:
     answers = PlayedTape(folder / PERSON_FILE)
 
     async def decide(request: ApprovalRequest) -> bool:
-        return bool(answers.next(_tape_key(request)))
+        return bool(answers.next_reply(_tape_key(request)))
 
     return decide
 
@@ -120,7 +120,7 @@ async def collect_answers(
                 return None
             found[id] = answer
     finally:
-        await asyncio.to_thread(store.approvals.withdraw, session)
+        await asyncio.to_thread(store.approvals.delete_waiting, session)
     return found
 
 
@@ -130,8 +130,8 @@ async def _await_answer(
     asking = asyncio.ensure_future(_ask_here(store, session, id, request, decide))
     try:
         while True:
-            answer = await asyncio.to_thread(store.approvals.answer, session, id)
-            left = await asyncio.to_thread(store.requested, session)
+            answer = await asyncio.to_thread(store.approvals.get_answer, session, id)
+            left = await asyncio.to_thread(store.get_request, session)
             if left or answer is not None:
                 return answer
             if not asking.done():
@@ -152,4 +152,4 @@ async def _ask_here(
     answer = await decide(request)
     if answer is not None:
         with suppress(SessionError):
-            await asyncio.to_thread(store.approvals.decide, session, id, yes=answer)
+            await asyncio.to_thread(store.approvals.set_answer, session, id, yes=answer)

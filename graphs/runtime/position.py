@@ -4,7 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from forager.adapters.store.checkpoints.lineage import CheckpointRow, Lineage
-from forager.adapters.store.checkpoints.pending_writes import SPECIAL, PendingWrite, PendingWrites
+from forager.adapters.store.checkpoints.pending_writes import (
+    SPECIAL_CHANNELS,
+    PendingWrite,
+    PendingWrites,
+)
 from forager.domain.base import Frozen
 from forager.errors import SessionError
 from forager.node_type import KEYS_GIVEN
@@ -80,7 +84,7 @@ async def next_nodes(
             if (channel, version) in open
         ]
         if SENDS_CHANNEL in versions and not nexts:
-            sent = await lineage.values(own, {SENDS_CHANNEL: versions[SENDS_CHANNEL]}, branch)
+            sent = await lineage.read_values(own, {SENDS_CHANNEL: versions[SENDS_CHANNEL]}, branch)
             nexts = [names.get(each.node, each.node) for each in sent.get(SENDS_CHANNEL, ())]
         result[row.id] = tuple(nexts)
     return result
@@ -97,7 +101,7 @@ async def find_position(
     names = langgraph_names(seen.spec)
     nexts = (await next_nodes(places, thread, (row,), names, branch))[row.id]
     written = await places.written_after(thread, row.id, branch)
-    done = {each.task for each in written if each.channel not in SPECIAL}
+    done = {each.task for each in written if each.channel not in SPECIAL_CHANNELS}
     taken = not nexts or len(done) < len(nexts)
     joint = bool(nexts) and await _waits_at_joint(places, thread, row, seen.spec, branch)
     if not taken:
@@ -135,7 +139,7 @@ async def find_position(
 
 async def refuse_lost_keys(places: PendingWrites, thread: str, seen: ResolvedGraph) -> None:
     """Raise SessionError where a run from the newest checkpoint would lose a key or a node."""
-    row = (await places.rows(thread))[-1]
+    row = (await places.read_rows(thread))[-1]
     refuse_unknown_keys(row)
     await find_position(places, thread, seen, BranchCheckpoint(row))
 
@@ -203,7 +207,7 @@ async def _begun_branches(
     """
     prefix = f"{branch}|{node}:" if branch else f"{node}:"
     found: dict[str, CheckpointRow] = {}
-    for each, rows in (await places.branches(thread)).items():
+    for each, rows in (await places.read_branches(thread)).items():
         own = each.startswith(prefix) and "|" not in each.removeprefix(prefix)
         last = rows[-1] if rows else None
         if not own or last is None or last.metadata.get("source") == "input":

@@ -85,7 +85,7 @@ class Run:
 
     async def run_to_end(self) -> str:
         """Run; the session's new status, `unfinished` if it was paused. Raises ForagerError."""
-        await asyncio.to_thread(self.store.approvals.withdraw, self.session.thread)
+        await asyncio.to_thread(self.store.approvals.delete_waiting, self.session.thread)
         snapshot = await self.graph.aget_state(self.config)
         begun = snapshot.created_at is not None
         if begun:
@@ -114,7 +114,7 @@ class Run:
         self.watcher(
             await asyncio.to_thread(self.store.append_event, id, node, kind, message, data)
         )
-        if asked := await asyncio.to_thread(self.store.requested, id):
+        if asked := await asyncio.to_thread(self.store.get_request, id):
             self.control.request_drain(asked)
 
     @cached_property
@@ -179,7 +179,7 @@ class Run:
         requests = {each.id: ApprovalRequest.model_validate(each.value) for each in interrupts}
         answers = await collect_answers(store, id, requests, self.decide)
         if answers is None:
-            self.control.request_drain(await asyncio.to_thread(store.requested, id))
+            self.control.request_drain(await asyncio.to_thread(store.get_request, id))
             raise GraphDrained(self.control.drain_reason or PAUSE)
         for request_id, yes in answers.items():
             request = requests[request_id]

@@ -39,7 +39,7 @@ async def _unfinished_branches(
     """The states of the branches that the last super-step began and did not finish."""
     done = {task for task, key, _ in last.pending_writes or () if key in STATE_KEYS | {"found"}}
     states: list[State] = []
-    for place in await checkpoints.namespaces(id):
+    for place in await checkpoints.list_namespaces(id):
         found = await _last_checkpoint(checkpoints, id, place) if place else None
         if found is None or found.metadata.get("parents", {}).get("") != last.checkpoint["id"]:
             continue

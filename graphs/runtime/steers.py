@@ -153,7 +153,7 @@ class PendingSteers:
         """Write the changes to the question and the checkpoints, and emit them as events."""
         store, own = self.store, self.session.thread
         await asyncio.to_thread(store.set_request, self.session.id, STEER, "")
-        for seq, body, laid in await asyncio.to_thread(store.steers.waiting, own):
+        for seq, body, laid in await asyncio.to_thread(store.steers.list_waiting, own):
             if laid:
                 continue
             change = Steer.model_validate_json(body)
@@ -168,7 +168,7 @@ class PendingSteers:
 
     async def due_surveys(self) -> tuple[DueSurvey, ...]:
         """The added sites that are still to be surveyed."""
-        waiting = await asyncio.to_thread(self.store.steers.waiting, self.session.thread)
+        waiting = await asyncio.to_thread(self.store.steers.list_waiting, self.session.thread)
         changes = [(seq, Steer.model_validate_json(body)) for seq, body, laid in waiting if laid]
         known = self.session.question.sites
         empty = Question(text="?", sites=())
@@ -181,7 +181,7 @@ class PendingSteers:
     async def _keep_question(self, question: Question) -> None:
         self.session = self.session.model_copy(update={"question": question})
         body = question.model_dump_json()
-        await asyncio.to_thread(self.store.change, self.session.id, question=body)
+        await asyncio.to_thread(self.store.set_columns, self.session.id, question=body)
 
 
 async def write_question(lineage: Lineage, own: str, question: Question) -> None:
@@ -189,12 +189,14 @@ async def write_question(lineage: Lineage, own: str, question: Question) -> None
 
     The nodes that run next stay the same. A branch keeps its share of the budget.
     """
-    rows: tuple[CheckpointRow, ...] = await lineage.rows(own)
+    rows: tuple[CheckpointRow, ...] = await lineage.read_rows(own)
     if not rows:
         return
     versions = rows[-1].checkpoint["channel_versions"]
     channel = INPUT_CHANNEL
-    begun = await lineage.values(own, {channel: versions[channel]}) if channel in versions else {}
+    begun = (
+        await lineage.read_values(own, {channel: versions[channel]}) if channel in versions else {}
+    )
     if channel in begun:
         begun[channel].question = question
         await lineage.put_values(own, begun)

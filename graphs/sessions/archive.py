@@ -70,13 +70,13 @@ class Archive:
         """
         store, checkpoints = await self.context.store(), await self.context.checkpoints()
         session = await asyncio.to_thread(store.get, id)
-        turns = await asyncio.to_thread(store.turns, id)
+        turns = await asyncio.to_thread(store.list_turns, id)
         state = await read_state(checkpoints, session.thread, session.question, turns)
         steps = {
             str(number): await pack_thread(checkpoints, thread_of(id, number))
             for number in range(1, session.turn + 1)
         }
-        chronicle = await asyncio.to_thread(store.chronicle, id)
+        chronicle = await asyncio.to_thread(store.read_chronicle, id)
         archived = ArchivedSession(session=session, chronicle=chronicle)
         wanted = _report_blobs(state, turns) | _approval_pictures(chronicle)
         pages = await asyncio.to_thread(_read_pages, self.context.settings, wanted)
@@ -90,7 +90,7 @@ class Archive:
         """
         archived, steps, pages = await asyncio.to_thread(_read_archive, data)
         store, checkpoints = await self.context.store(), await self.context.checkpoints()
-        known = {line.id for line in await asyncio.to_thread(store.lines.find)}
+        known = {line.id for line in await asyncio.to_thread(store.lines.find_lines)}
         id = new_session_id() if archived.session.id in known else archived.session.id
         written: list[str] = []
         try:
@@ -100,7 +100,7 @@ class Archive:
             await asyncio.to_thread(_store_pages, self.context.settings, pages)
             session = archived.session.model_copy(update={"id": id, "asked": ""})
             user = self.context.settings.user
-            await asyncio.to_thread(store.take_in, session, archived.chronicle, user)
+            await asyncio.to_thread(store.import_session, session, archived.chronicle, user)
         except ForagerError:
             for own in written:
                 await checkpoints.adelete_thread(own)

@@ -113,7 +113,7 @@ class SessionContext:
     async def read_state(self, id: str) -> State:
         """The state of the session's present turn, as far as it has come. Raises SessionError."""
         store = await self.store()
-        session, past = await asyncio.to_thread(lambda: (store.get(id), store.turns(id)))
+        session, past = await asyncio.to_thread(lambda: (store.get(id), store.list_turns(id)))
         return await read_state(await self.checkpoints(), session.thread, session.question, past)
 
     async def resolve_graph(self, graph: str | GraphSpec) -> GraphSpec:

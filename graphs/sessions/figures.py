@@ -80,9 +80,9 @@ class Figures:
         """Every bandit draw of the present turn."""
         session = await self.context.get_session(id)
         lineage = await self.context.lineage()
-        path = line_of_descent(await lineage.rows(session.thread))
+        path = line_of_descent(await lineage.read_rows(session.thread))
         wanted = {pair: None for row in path for pair in row.channel_versions(("draw",))}
-        kept = await lineage.all_values(session.thread, wanted)
+        kept = await lineage.read_versions(session.thread, wanted)
         draws = (kept.get(pair) for pair in wanted)
         found = {each.round: each for each in draws if isinstance(each, Draw) and each.urls}
         state = await self.context.read_state(id)
@@ -93,11 +93,11 @@ class Figures:
         session = await self.context.get_session(id)
         lineage = await self.context.lineage()
         own = session.thread
-        path = line_of_descent(without_input(await lineage.rows(own)))
+        path = line_of_descent(without_input(await lineage.read_rows(own)))
         names = langgraph_names(graph_of(session))
         onwards = await next_nodes(lineage, own, path, names)
         channels = "spend", "draw"
-        kept = await lineage.all_values(
+        kept = await lineage.read_versions(
             own, {pair for row in path for pair in row.channel_versions(channels)}
         )
         found: list[Spending] = []
@@ -115,7 +115,7 @@ class Figures:
         """The newest stored screenshot of the present turn, of an action or approval request."""
         store = await self.context.store()
         session = await asyncio.to_thread(store.get, id)
-        requests = await asyncio.to_thread(store.approvals.all, session.thread)
+        requests = await asyncio.to_thread(store.approvals.list_requests, session.thread)
         state = await self.context.read_state(id)
         shots = [*action_screenshots(state), *map(_request_screenshot, requests)]
         for blob, shot in sorted(shots, key=lambda pair: -pair[1].time):

@@ -70,7 +70,7 @@ class Forks:
             await apply_new_hints(lineage, session.thread, session.question, question)
             await asyncio.to_thread(_add_due_sites, store, session.thread, change)
             await asyncio.to_thread(
-                store.change,
+                store.set_columns,
                 id,
                 question=question.model_dump_json(),
                 status=UNFINISHED,
@@ -105,7 +105,7 @@ class Forks:
         session = await asyncio.to_thread(store.get, id)
         own = turn_thread(session, turn)
         turn = turn or session.turn
-        past = await asyncio.to_thread(store.turns, id)
+        past = await asyncio.to_thread(store.list_turns, id)
         before = session.question if turn == session.turn else past[turn - 1].question
         question = apply_steer(before, change)
         refuse_private_sites(change.sites, self.context.settings, change.model or session.model)
@@ -119,7 +119,7 @@ class Forks:
             update={"id": new or new_session_id(), "question": question}
         )
         await asyncio.to_thread(store.create, copy)
-        await asyncio.to_thread(store.remembered.claim, copy.id, self.context.settings.user)
+        await asyncio.to_thread(store.remembered.claim_session, copy.id, self.context.settings.user)
         try:
             await self._copy_history(ForkOrigin(session, turn, at), copy)
             await apply_new_hints(lineage, thread_of(copy.id, turn), before, question)
@@ -188,10 +188,10 @@ class Forks:
         """Give the fork all that the session had when it stood at the origin."""
         source, lineage, at = origin.session, await self.context.lineage(), origin.at
         for number in range(1, origin.turn):
-            await lineage.copy(thread_of(source.id, number), thread_of(copy.id, number))
+            await lineage.copy_thread(thread_of(source.id, number), thread_of(copy.id, number))
         there, used = thread_of(copy.id, origin.turn), Spend()
         if at is not None:
-            await lineage.copy(thread_of(source.id, origin.turn), there, at.id)
+            await lineage.copy_thread(thread_of(source.id, origin.turn), there, at.id)
             used = (await lineage.newest_values(there)).get("spend", used)
             await write_question(lineage, there, copy.question)
         await asyncio.to_thread(
@@ -213,7 +213,7 @@ class Forks:
         """The step to go on from; None before the first one. Raises SessionError."""
         steps = await list_points(lineage, session, own)
         if checkpoint is not None:
-            row = find_row(await lineage.rows(own), checkpoint, session.id)
+            row = find_row(await lineage.read_rows(own), checkpoint, session.id)
             at = next(each for each in steps if each.id == row.id)
         elif not steps:
             return None
@@ -287,7 +287,7 @@ def _add_due_sites(store: SessionStore, own: str, change: Steer) -> None:
     """Have the added sites surveyed when the run goes on."""
     if change.sites:
         body = Steer(sites=change.sites).model_dump_json(exclude_unset=True)
-        store.steers.add(own, body, laid=True)
+        store.steers.add_steer(own, body, laid=True)
 
 
 def _join_parts(*parts: str) -> str:

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from forager.adapters.store.checkpoints.lineage import CheckpointRow, Lineage, line_of_descent
-from forager.adapters.store.checkpoints.value_pieces import Pair
+from forager.adapters.store.checkpoints.value_pieces import ChannelVersion
 from forager.adapters.store.sessions.session_store import Session, thread_of
 from forager.domain.base import Frozen
 from forager.domain.state import Question
@@ -65,7 +65,7 @@ class History:
         session = await self.context.get_session(id)
         own = turn_thread(session, turn)
         lineage = await self.context.lineage()
-        rows = await lineage.rows(own)
+        rows = await lineage.read_rows(own)
         row = find_row(rows, checkpoint, session.id)
         before = next((each for each in rows if each.id == row.parent), None)
         return state_changes(
@@ -104,14 +104,14 @@ def without_input(rows: tuple[CheckpointRow, ...]) -> tuple[CheckpointRow, ...]:
 
 async def list_points(lineage: Lineage, session: Session, own: str) -> tuple[HistoryPoint, ...]:
     """The checkpoints of the thread `own`, oldest first."""
-    rows = without_input(await lineage.rows(own))
+    rows = without_input(await lineage.read_rows(own))
     if not rows:
         return ()
     names = langgraph_names(graph_of(session))
     onwards = await next_nodes(lineage, own, rows, names)
     path = {row.id for row in line_of_descent(rows)}
     by_id = {row.id: row for row in rows}
-    kept = await lineage.all_values(own, _described_pairs(rows, by_id))
+    kept = await lineage.read_versions(own, _described_pairs(rows, by_id))
     result: list[HistoryPoint] = []
     for number, row in enumerate(rows, 1):
         parent = by_id.get(row.parent)
@@ -159,7 +159,7 @@ def nodes_run_at(
 
 
 def _describe_writes(
-    row: CheckpointRow, parent: CheckpointRow | None, kept: Mapping[Pair, Any]
+    row: CheckpointRow, parent: CheckpointRow | None, kept: Mapping[ChannelVersion, Any]
 ) -> tuple[str, EventData]:
     """What a checkpoint adds to its parent, in one line, with the figures."""
     if parent is not None and row.metadata.get("source") == "fork":
@@ -175,9 +175,9 @@ def _describe_writes(
 
 def _described_pairs(
     rows: Iterable[CheckpointRow], by_id: Mapping[str, CheckpointRow]
-) -> set[Pair]:
+) -> set[ChannelVersion]:
     """The channel versions that the descriptions of these checkpoints need."""
-    wanted: set[Pair] = set()
+    wanted: set[ChannelVersion] = set()
     for row in rows:
         parent = by_id.get(row.parent)
         channels = _written_channels(row, parent) if parent else ["question"]
@@ -194,4 +194,4 @@ def _written_channels(row: CheckpointRow, parent: CheckpointRow) -> list[str]:
 async def _row_values(lineage: Lineage, own: str, row: CheckpointRow | None) -> dict[str, Any]:
     if row is None:
         return {}
-    return await lineage.values(own, row.checkpoint["channel_versions"])
+    return await lineage.read_values(own, row.checkpoint["channel_versions"])

@@ -121,7 +121,7 @@ class Inspection:
         turn_thread(session, turn)
         trace, taken = RunTrace(graph_of(session)), []
         store = await self.context.store()
-        for event in await asyncio.to_thread(store.events, session.id):
+        for event in await asyncio.to_thread(store.list_events, session.id):
             number = event.data.get("turn")
             begins = event.kind == "begun" and isinstance(number, int)
             if begins and cast(int, number) > (turn or session.turn):
@@ -137,7 +137,7 @@ class Inspection:
     ) -> tuple[dict[str, Any], dict[str, Any]]:
         """The state before a node's run, and after it as far as it was written."""
         lineage, name = await self.context.lineage(), ran.node.rpartition(NODE_SEPARATOR)[2]
-        rows = without_input(await lineage.rows(own, ran.branch))
+        rows = without_input(await lineage.read_rows(own, ran.branch))
         names = langgraph_names(spec)
         onwards = await next_nodes(lineage, own, rows, names, ran.branch)
         by_id = {row.id: row for row in rows}
@@ -154,7 +154,7 @@ class Inspection:
 async def _branch_values(
     lineage: Lineage, own: str, ran: NodeRun, row: CheckpointRow
 ) -> dict[str, Any]:
-    return await lineage.values(own, row.checkpoint["channel_versions"], ran.branch)
+    return await lineage.read_values(own, row.checkpoint["channel_versions"], ran.branch)
 
 
 def _ends_run(event: Event, ran: NodeRun) -> bool:

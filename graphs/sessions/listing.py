@@ -105,7 +105,8 @@ def find_lines(
     With `statuses`, only sessions that have one of them. Raises StoreError.
     """
     found = (
-        ListedLine(line, session_status(store, is_running, line)) for line in store.lines.find(text)
+        ListedLine(line, session_status(store, is_running, line))
+        for line in store.lines.find_lines(text)
     )
     return tuple(each for each in found if not statuses or each.status in statuses)
 
@@ -133,7 +134,7 @@ def session_status(
     if session.status not in UNDER_WAY:
         return cast(SessionStatus, session.status)
     if is_running(session.id):
-        return "waiting" if store.approvals.waiting(session.thread) else "running"
+        return "waiting" if store.approvals.list_waiting(session.thread) else "running"
     with suppress(NoSessionError):
         left = store.get(session.id)  # it may have ended since it was read
         if left.status != UNFINISHED:

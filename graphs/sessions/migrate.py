@@ -336,7 +336,7 @@ class ThreadMove:
 
     async def find_chains(self) -> tuple[PositionChain, ...]:
         """The positions of the thread."""
-        row = (await self.places.rows(self.thread))[-1]
+        row = (await self.places.read_rows(self.thread))[-1]
         return await _chains_at(self.places, self.thread, row.id, self.graphs)
 
     async def take_over(self) -> None:
@@ -374,7 +374,7 @@ class ThreadMove:
         after = await self._next_task_ids(self.graphs.new)
         tasks = dict(zip(before, after, strict=True))
         old, new = langgraph_name(name), langgraph_name(to)
-        begun = await self.places.branches(self.thread)
+        begun = await self.places.read_branches(self.thread)
         names = {f"{old}:{task}": f"{new}:{other}" for task, other in tasks.items()}
         await self.places.rename_tasks(self.thread, tasks)
         await self.places.rename_branches(
@@ -399,13 +399,13 @@ class ThreadMove:
         channels = {
             f"{BRANCH_CHANNEL}{old}": f"{BRANCH_CHANNEL}{new}" for old, new in pairs.items()
         }
-        row = (await self.places.rows(self.thread, branch))[-1]
+        row = (await self.places.read_rows(self.thread, branch))[-1]
         await self.places.rename_written(self.thread, row.id, channels, branch)
         if not taken:
             return
         versions = row.checkpoint["channel_versions"]
         own = {each: versions[each] for each in (*channels, SENDS_CHANNEL) if each in versions}
-        values = await self.places.values(self.thread, own, branch)
+        values = await self.places.read_values(self.thread, own, branch)
         laid: dict[str, Any] = {new: values[old] for old, new in channels.items() if old in values}
         if SENDS_CHANNEL in values and not laid:
             laid[SENDS_CHANNEL] = type(values[SENDS_CHANNEL])(
@@ -425,7 +425,7 @@ class ThreadMove:
 async def _chains_at(
     places: PendingWrites, thread: str, at: str, graphs: GraphPair
 ) -> tuple[PositionChain, ...]:
-    row = next(row for row in await places.rows(thread) if row.id == at)
+    row = next(row for row in await places.read_rows(thread) if row.id == at)
     refuse_unknown_keys(row)
     place = await find_position(
         places, thread, resolve_types(graphs.old, graphs.registry), BranchCheckpoint(row)

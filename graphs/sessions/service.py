@@ -137,7 +137,7 @@ class Sessions:
         )
         store = await context.store()
         await asyncio.to_thread(store.create, session)
-        await asyncio.to_thread(store.remembered.claim, session.id, context.settings.user)
+        await asyncio.to_thread(store.remembered.claim_session, session.id, context.settings.user)
         return session.id
 
     async def follow(self, id: str, text: str, budget: Budget | None = None) -> None:
@@ -149,7 +149,7 @@ class Sessions:
         store = await self.context.store_for_owner(id)
         with hold_lease(self.context.leases, id):
             session = await asyncio.to_thread(store.get, id)
-            past = await asyncio.to_thread(store.turns, id)
+            past = await asyncio.to_thread(store.list_turns, id)
             question = check_question(next_question(session, past, text, budget))
             checkpoints = await self.context.checkpoints()
             state = await read_state(checkpoints, session.thread, session.question, past)
@@ -172,7 +172,7 @@ class Sessions:
         await self.context.store_for_owner(id)
         await asyncio.to_thread(read_secrets, self.context.settings.secrets)
         with hold_lease(self.context.leases, id):
-            await asyncio.to_thread(store.change, id, status=UNFINISHED, error="", mend="")
+            await asyncio.to_thread(store.set_columns, id, status=UNFINISHED, error="", mend="")
             for request in (PAUSE, STEER):
                 await asyncio.to_thread(store.set_request, id, request, "")
             LOG.info("session %s: running", id)
@@ -180,15 +180,17 @@ class Sessions:
             LOG.info("session %s: %s", id, outcome["status"])
             left = outcome["status"] == UNFINISHED
             done = {} if left else {"asked": ""}
-            await asyncio.to_thread(store.change, id, **outcome, **done)
+            await asyncio.to_thread(store.set_columns, id, **outcome, **done)
             if outcome["status"] not in UNDER_WAY:
                 await asyncio.to_thread(store.steers.drop_waiting, session.thread)
                 await CookieJar(self.context.settings, id).forget()
-        if left and await asyncio.to_thread(store.requested, id) == STOP:
+        if left and await asyncio.to_thread(store.get_request, id) == STOP:
             # The stop came when the run was already leaving, and nobody else will end it.
             return await self.run(id, watcher, decide)
         report = await self.show(id)
-        await asyncio.to_thread(store.sum_up, id, report.answer, len(report.visited), report.spent)
+        await asyncio.to_thread(
+            store.set_summary, id, report.answer, len(report.visited), report.spent
+        )
         return report
 
     async def _run_to_outcome(
@@ -209,7 +211,7 @@ class Sessions:
                     checkpoints=await context.checkpoints(),
                     watcher=watcher,
                     decide=replay_answers(folder) if folder else decide,
-                    past=await asyncio.to_thread(store.turns, session.id),
+                    past=await asyncio.to_thread(store.list_turns, session.id),
                     record=None if folder else context.settings.record,
                 )
                 keeper = Keeper(
@@ -234,7 +236,7 @@ class Sessions:
         store = await self.context.store_for_owner(id)
         with hold_lease(self.context.leases, id):
             if (await asyncio.to_thread(store.get, id)).status in UNDER_WAY:
-                await asyncio.to_thread(store.change, id, model=model)
+                await asyncio.to_thread(store.set_columns, id, model=model)
 
     async def stop(self, id: str) -> Report:
         """End a session with the best answer so far; a running one ends after its present node."""
@@ -248,19 +250,19 @@ class Sessions:
         session = await asyncio.to_thread(store.get, id)
         if session.status in UNDER_WAY:
             await self.context.store_for_owner(id)
-            await asyncio.to_thread(store.change, id, asked=STOP)
+            await asyncio.to_thread(store.set_columns, id, asked=STOP)
 
     async def pause(self, id: str) -> None:
         """Have a running session leave off after its present node, to be resumed."""
         store = await self.context.store()
         await asyncio.to_thread(store.get, id)
         if is_held(self.context.leases, id):
-            await asyncio.to_thread(store.change, id, asked=PAUSE)
+            await asyncio.to_thread(store.set_columns, id, asked=PAUSE)
 
     async def approval_requests(self, id: str) -> tuple[ApprovalRow, ...]:
         """The requests that wait for an answer. Raises SessionError for an unknown session."""
         store = await self.context.store()
-        return await asyncio.to_thread(lambda: store.approvals.waiting(store.get(id).thread))
+        return await asyncio.to_thread(lambda: store.approvals.list_waiting(store.get(id).thread))
 
     async def decide(self, id: str, request: str, *, yes: bool) -> None:
         """Answer the approval request with this id.
@@ -269,7 +271,7 @@ class Sessions:
         """
         session = await self.get(id)
         store = await self.context.store()
-        await asyncio.to_thread(store.approvals.decide, session.thread, request, yes=yes)
+        await asyncio.to_thread(store.approvals.set_answer, session.thread, request, yes=yes)
 
     async def get(self, id: str) -> Session:
         """The session as stored. Raises SessionError when there is none."""
@@ -282,14 +284,14 @@ class Sessions:
     async def show_session(self, id: str) -> tuple[Session, Report]:
         """The session as stored, and its report as far as it has come."""
         store = await self.context.store()
-        session, past = await asyncio.to_thread(lambda: (store.get(id), store.turns(id)))
+        session, past = await asyncio.to_thread(lambda: (store.get(id), store.list_turns(id)))
         checkpoints = await self.context.checkpoints()
         state = await read_state(checkpoints, session.thread, session.question, past)
 
         def make_report() -> Report:
             spent = state.spend + unreported_cost(store.paid_spend(session.thread), state.spend)
             status = session_status(store, self.context.is_running, session)
-            requests = store.approvals.all(session.thread)
+            requests = store.approvals.list_requests(session.thread)
             return build_report(session, status, replace(state, spend=spent), requests)
 
         return session, await asyncio.to_thread(make_report)
@@ -297,7 +299,7 @@ class Sessions:
     async def events(self, id: str, after: int = 0) -> tuple[Event, ...]:
         """The session's events after number `after`."""
         store = await self.context.store()
-        return await asyncio.to_thread(lambda: store.events(store.get(id).id, after))
+        return await asyncio.to_thread(lambda: store.list_events(store.get(id).id, after))
 
     async def watch(self, id: str, after: int = 0) -> AsyncIterator[Event]:
         """The session's events as they come, until it no longer runs."""

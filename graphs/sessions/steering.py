@@ -37,13 +37,13 @@ class Steering:
             )
         refuse_private_sites(change.sites, self.context.settings, session.model)
         question = session.question
-        waiting = await asyncio.to_thread(store.steers.waiting, session.thread)
+        waiting = await asyncio.to_thread(store.steers.list_waiting, session.thread)
         for each in waiting:
             question = apply_steer(question, Steer.model_validate_json(each.body))
         if apply_steer(question, change) == question:
             return
         body = change.model_dump_json(exclude_unset=True)
-        await asyncio.to_thread(store.steers.add, session.thread, body)
+        await asyncio.to_thread(store.steers.add_steer, session.thread, body)
         if not await self._apply_now(store, id):
             await asyncio.to_thread(store.set_request, id, "", STEER)
 

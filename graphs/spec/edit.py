@@ -1,4 +1,4 @@
-"""Edits that mend what the checker finds."""
+"""Edits of graphs: the checker's fixes, and changes of single nodes, routes and parameters."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,7 +11,7 @@ from graphs.spec.spec import END, START, Edge, GraphSpec, NodeSpec
 
 
 def number_name(name: str, taken: set[str]) -> str:
-    """The name, with a number behind it when it is taken."""
+    """The name, with a number appended if it is taken."""
     number, new = 1, name
     while new in taken:
         number += 1
@@ -20,10 +20,10 @@ def number_name(name: str, taken: set[str]) -> str:
 
 
 class Fix(Frozen):
-    """A small edit of a graph, or of the one inside the nodes `inside`, told by its `label`.
+    """A small edit of a graph, or of the graph at the path `inside`; `label` describes it.
 
-    `cut` takes out every edge like it, `draw` puts edges in; `remove` takes out nodes with their
-    edges, `rename` calls nodes otherwise, `put` adds nodes or puts others in their place.
+    `cut` removes all edges equal to these, `draw` adds edges; `remove` removes nodes with their
+    edges, `rename` renames nodes, `put` adds or replaces nodes.
     """
 
     label: str
@@ -35,29 +35,29 @@ class Fix(Frozen):
     put: dict[str, NodeSpec] = Field(default_factory=dict)
 
     def nested_in(self, node: str) -> "Fix":
-        """The same, told from the graph around it."""
+        """The same fix, seen from the graph around it."""
         return self.model_copy(update={"inside": (node, *self.inside)})
 
 
 def apply_edit(spec: GraphSpec, fix: Fix) -> GraphSpec:
-    """The graph after the edit. Raises GraphError for one that was made for another graph."""
+    """The graph after the edit. Raises GraphError if the edit does not fit the graph."""
     if fix.inside:
         name, deeper = fix.inside[0], fix.model_copy(update={"inside": fix.inside[1:]})
         return with_inner_graph(spec, name, apply_edit(_inner_graph(spec, name), deeper))
-    gone = {*fix.remove, *fix.rename} - spec.nodes.keys()
-    lost = set(fix.cut) - set(spec.edges)
-    if gone or lost:
-        what = ", ".join([*map(repr, sorted(gone)), *map(str, lost)])
-        raise GraphError(f"There is no {what} in the graph any more.", "Check it again.")
+    nodes_missing = {*fix.remove, *fix.rename} - spec.nodes.keys()
+    edges_missing = set(fix.cut) - set(spec.edges)
+    if nodes_missing or edges_missing:
+        what = ", ".join([*map(repr, sorted(nodes_missing)), *map(str, edges_missing)])
+        raise GraphError(f"The graph no longer has {what}.", "Check it again.")
     edges = tuple(edge for edge in _edited_edges(spec, fix) if not _touches(edge, fix.remove))
-    left = {name: node for name, node in spec.nodes.items() if name not in fix.remove}
-    kept = spec.model_copy(update={"nodes": left, "edges": edges})
-    named = rename_nodes(kept, fix.rename)
-    return _prune_layout(named.model_copy(update={"nodes": {**named.nodes, **fix.put}}))
+    nodes = {name: node for name, node in spec.nodes.items() if name not in fix.remove}
+    kept = spec.model_copy(update={"nodes": nodes, "edges": edges})
+    renamed = rename_nodes(kept, fix.rename)
+    return _prune_layout(renamed.model_copy(update={"nodes": {**renamed.nodes, **fix.put}}))
 
 
 def with_inner_graph(spec: GraphSpec, name: str, inner: GraphSpec) -> GraphSpec:
-    """The graph with another one inside its node, in the form in which it is pinned."""
+    """The graph with `inner` inside one of its nodes, in canonical form."""
     node, body = spec.nodes[name], json.loads(inner.canonical())
     body["nodes"] = {own: body["nodes"][own] for own in inner.nodes}
     params = {**node.params, "spec": body}
@@ -66,7 +66,7 @@ def with_inner_graph(spec: GraphSpec, name: str, inner: GraphSpec) -> GraphSpec:
 
 
 def rename_nodes(spec: GraphSpec, names: Mapping[str, str]) -> GraphSpec:
-    """The graph with nodes called otherwise, in its edges and its drawing too."""
+    """The graph with nodes renamed, also in its edges and its layout."""
 
     def now(name: str) -> str:
         return names.get(name, name)
@@ -83,12 +83,12 @@ def rename_nodes(spec: GraphSpec, names: Mapping[str, str]) -> GraphSpec:
 
 def _inner_graph(spec: GraphSpec, name: str) -> GraphSpec:
     if name not in spec.nodes:
-        raise GraphError(f"There is no node {name!r} any more.", "Check the graph again.")
+        raise GraphError(f"The node {name!r} no longer exists.", "Check the graph again.")
     return spec.inner(name)
 
 
 def _edited_edges(spec: GraphSpec, fix: Fix) -> Iterator[Edge]:
-    """Drawn edges stand where others were cut, and the rest behind all."""
+    """The edges after a fix: added edges take the places of removed ones, the rest follow last."""
     drawn = iter(fix.draw)
     for edge in spec.edges:
         if edge not in fix.cut:
@@ -103,7 +103,10 @@ def _touches(edge: Edge, nodes: tuple[str, ...]) -> bool:
 
 
 def _rename_ends(edge: Edge, names: Mapping[str, str]) -> Edge:
-    """The entry and the end keep their names: a node called so is told from them by its routes."""
+    """Rename the ends of an edge, but not the entry and the end.
+
+    A node that is wrongly named `start` differs from the entry in that its edges have routes.
+    """
     entry = edge.source == START and not edge.route
     source = edge.source if entry else names.get(edge.source, edge.source)
     target = edge.target if edge.target == END else names.get(edge.target, edge.target)
@@ -111,7 +114,7 @@ def _rename_ends(edge: Edge, names: Mapping[str, str]) -> Edge:
 
 
 def _prune_layout(spec: GraphSpec) -> GraphSpec:
-    """The graph without the drawing of nodes that it has no more."""
+    """The graph without the layout of nodes that it no longer has."""
     known = spec.nodes.keys()
     groups = {fold: tuple(n for n in group if n in known) for fold, group in spec.folds.items()}
     return spec.model_copy(
@@ -125,31 +128,31 @@ def _prune_layout(spec: GraphSpec) -> GraphSpec:
 
 
 def without_nodes(spec: GraphSpec, gone: str) -> GraphSpec:
-    """A node taken out, with its edges."""
+    """The graph without a node and its edges."""
     return apply_edit(spec, Fix(label=f"Remove {gone!r}", remove=(gone,)))
 
 
 def with_route(
     spec: GraphSpec, source: str, route: str, target: str, *, fan: bool = False
 ) -> GraphSpec:
-    """A route that leads to this target alone; to none where the target is empty."""
-    mine = [edge for edge in spec.edges if (edge.source, edge.route) == (source, route)]
+    """The graph with a route that leads to `target` alone; to nothing if `target` is empty."""
+    old = [edge for edge in spec.edges if (edge.source, edge.route) == (source, route)]
     edges = list(spec.edges)
     if target:
         new = Edge(source=source, route=route, target=target, fan=fan)
-        if mine:
-            edges[edges.index(mine[0])] = new
-            mine = [edge for edge in mine[1:] if edge != new]
+        if old:
+            edges[edges.index(old[0])] = new
+            old = [edge for edge in old[1:] if edge != new]
         else:
             edges.append(new)
-    kept = tuple(edge for edge in edges if edge not in mine)
+    kept = tuple(edge for edge in edges if edge not in old)
     return spec.model_copy(update={"edges": kept})
 
 
 def with_param(
     spec: GraphSpec, name: str, param: str, value: JsonValue, model: type[BaseModel]
 ) -> GraphSpec:
-    """A parameter with this value; the default is left out unless it was written there."""
+    """The graph with a parameter set; a default is omitted unless the node had the parameter."""
     node = spec.nodes[name]
     field = model.model_fields.get(param)
     params = {**node.params, param: value}
@@ -158,22 +161,24 @@ def with_param(
     return with_node(spec, name, node.model_copy(update={"params": params}))
 
 
-def with_prompt(spec: GraphSpec, name: str, task: str, told: str, shipped: str) -> GraphSpec:
-    """A node's own instructions for a task; none where they are empty, or as shipped."""
+def with_prompt(
+    spec: GraphSpec, name: str, task: str, instructions: str, shipped: str
+) -> GraphSpec:
+    """The graph with a node's own instructions for a task; removed if empty or as shipped."""
     node = spec.nodes[name]
     prompts = {each: text for each, text in node.prompts.items() if each != task}
-    if told.strip() and told != shipped:
-        prompts[task] = told
+    if instructions.strip() and instructions != shipped:
+        prompts[task] = instructions
     return with_node(spec, name, node.model_copy(update={"prompts": prompts}))
 
 
 def with_node(spec: GraphSpec, name: str, node: NodeSpec) -> GraphSpec:
-    """A node put in, or in place of the one of that name."""
+    """The graph with a node added, or replaced."""
     return spec.model_copy(update={"nodes": {**spec.nodes, name: node}})
 
 
 def with_graph_at(spec: GraphSpec, path: tuple[str, ...], inner: GraphSpec) -> GraphSpec:
-    """The graph with the one at this path, from node to node, put in place; so is its drawing."""
+    """The graph with `inner` at a path of node names, including its layout."""
     if not path:
         return inner
     name, *rest = path
@@ -185,16 +190,16 @@ def with_graph_at(spec: GraphSpec, path: tuple[str, ...], inner: GraphSpec) -> G
 
 
 def relative_place(path: Sequence[str], place: str) -> str | None:
-    """What is at a place, as it is called in the graph that the path leads to; None outside."""
+    """A place relative to the graph at `path`; None if it is outside that graph."""
     around = "".join(f"{name}/" for name in path)
     return place.removeprefix(around) if place.startswith(around) else None
 
 
 def graph_at(spec: GraphSpec, path: tuple[str, ...]) -> GraphSpec:
-    """The graph at this path, from node to node, as it is drawn. Raises GraphError."""
+    """The graph at a path of node names, with its layout. Raises GraphError."""
     for name in path:
         if name not in spec.nodes:
-            raise GraphError(f"There is no node {name!r} any more.", "Open the graph around it.")
+            raise GraphError(f"The node {name!r} no longer exists.", "Open the graph around it.")
         around = f"{name}/"
         places = {
             each.removeprefix(around): place

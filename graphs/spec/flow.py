@@ -1,4 +1,4 @@
-"""Pure questions about directed graphs: what is reached, what loops, what was written before."""
+"""Functions on directed graphs: reachability, paths, loops, keys written before a node."""
 
 from collections import deque
 from collections.abc import Iterable, Mapping
@@ -8,7 +8,7 @@ Arrows = Mapping[str, Iterable[str]]
 
 
 def find_reached(start: str, arrows: Arrows, without: Iterable[str] = ()) -> dict[str, str]:
-    """Every node reached from `start`, with its predecessor; no path goes on from `without`."""
+    """Every node reached from `start`, with its predecessor; paths end at nodes in `without`."""
     before = {start: start}
     closed = set(without)
     queue = deque([start])
@@ -24,7 +24,7 @@ def find_reached(start: str, arrows: Arrows, without: Iterable[str] = ()) -> dic
 
 
 def trace_path(before: Mapping[str, str], target: str) -> list[str]:
-    """The path that `reached` found."""
+    """The path to `target` from the predecessors that `find_reached` returned."""
     nodes = [target]
     while before[nodes[-1]] != nodes[-1]:
         nodes.append(before[nodes[-1]])
@@ -32,16 +32,16 @@ def trace_path(before: Mapping[str, str], target: str) -> list[str]:
 
 
 def reverse_arrows(arrows: Arrows) -> dict[str, list[str]]:
-    """The same graph with every arrow turned round."""
-    turned: dict[str, list[str]] = {}
+    """The graph with every arrow reversed."""
+    found: dict[str, list[str]] = {}
     for node, successors in arrows.items():
         for successor in successors:
-            turned.setdefault(successor, []).append(node)
-    return turned
+            found.setdefault(successor, []).append(node)
+    return found
 
 
 def find_loops(arrows: Arrows) -> list[list[str]]:
-    """One loop through each set of nodes that reach each other, each from its first node on."""
+    """One loop per strongly connected component, starting and ending at its first node."""
     found: list[list[str]] = []
     seen: set[str] = set()
     for node in arrows:
@@ -60,7 +60,7 @@ def find_loops(arrows: Arrows) -> list[list[str]]:
 def keys_written(
     start: str, arrows: Arrows, writes: Mapping[str, frozenset[str]], given: frozenset[str]
 ) -> dict[str, frozenset[str]]:
-    """Per node reached, the keys that every path from `start` has written before it."""
+    """Per node reached, the keys that every path from `start` writes before it."""
     before = {start: given}
     queue = deque([start])
     while queue:
@@ -68,8 +68,8 @@ def keys_written(
         after = before[node] | writes.get(node, frozenset())
         for successor in arrows.get(node, ()):
             known = before.get(successor)
-            met = after if known is None else known & after
-            if met != known:
-                before[successor] = met
+            common = after if known is None else known & after
+            if common != known:
+                before[successor] = common
                 queue.append(successor)
     return before

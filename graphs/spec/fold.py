@@ -1,4 +1,4 @@
-"""Several nodes as one that holds them, and back."""
+"""Folds several nodes into one node of type graph, and unfolds it."""
 
 from collections.abc import Collection, Iterable
 
@@ -6,14 +6,14 @@ from forager.errors import GraphError
 from graphs.spec.edit import number_name, rename_nodes, with_inner_graph
 from graphs.spec.spec import END, GRAPH, NAME, START, Edge, GraphSpec, NodeSpec
 
-DRAWN = "Draw them as one box instead: that asks for nothing."
+DRAW_INSTEAD = "Or draw them as one box, which has no conditions."
 
 
 def fold_nodes(spec: GraphSpec, nodes: Collection[str], name: str) -> GraphSpec:
-    """The graph with some of its nodes inside a new one of type graph.
+    """The graph with some of its nodes moved into a new node of type graph.
 
-    Raises GraphError where they are not entered at one node and left to one: then there is no
-    single way in or out that a node of its own could have.
+    Raises GraphError unless all edges into the group lead to one node, and all edges out of it lead
+    to one node.
     """
     group = dict.fromkeys(nodes)
     _refuse_fold(spec, group.keys(), name)
@@ -26,11 +26,13 @@ def fold_nodes(spec: GraphSpec, nodes: Collection[str], name: str) -> GraphSpec:
     target = _only_one((edge.target for edge in out), "lead nowhere else", "lead to")
     if spec.nodes[entry].type == GRAPH and any(e.target == entry and e.fan for e in spec.edges):
         raise GraphError(
-            f"{entry!r} is walked once for each arm, what follows it only once.",
-            f"Leave {entry!r} out, or what follows it. {DRAWN}",
+            f"{entry!r} runs once per arm, the nodes after it run only once.",
+            f"Leave out {entry!r}, or the nodes after it. {DRAW_INSTEAD}",
         )
     if len({edge.fan for edge in out}) > 1:
-        raise GraphError(f"They lead to {target!r} by -> and by =>.", "Use one kind of arrow.")
+        raise GraphError(
+            f"These nodes lead to {target!r} both by -> and by =>.", "Use one kind of arrow."
+        )
     inner = GraphSpec(
         name=name,
         nodes={node: own for node, own in spec.nodes.items() if node in group},
@@ -57,39 +59,42 @@ def fold_nodes(spec: GraphSpec, nodes: Collection[str], name: str) -> GraphSpec:
 
 
 def unfold_node(spec: GraphSpec, name: str) -> GraphSpec:
-    """The graph with the nodes inside a node of type graph in its place.
+    """The graph with a node of type graph replaced by the nodes inside it.
 
-    What is called as a node outside gets a number. Raises GraphError where the node holds no graph,
-    is not left by one edge, or holds a graph that is walked once for each arm inside it.
+    Inner nodes whose names are taken get a number. Raises GraphError if the node holds no graph,
+    does not have one entry and one exit, or runs once per arm and begins with another graph.
     """
     if name not in spec.nodes or spec.nodes[name].type != GRAPH:
-        raise GraphError(f"{name!r} is no node of type graph.", "Choose one that holds nodes.")
+        raise GraphError(
+            f"{name!r} is not a node of type graph.", "Choose a node that holds a graph."
+        )
     inner = spec.inner(name)
     entries = [edge.target for edge in inner.edges if edge.source == START]
     after = [edge for edge in spec.edges if edge.source == name]
     if len(entries) != 1 or len(after) != 1 or entries[0] not in inner.nodes:
         raise GraphError(
-            f"{name!r} has not one way in and one way out.", "Mend what the checker finds first."
+            f"{name!r} does not have exactly one entry and one exit.",
+            "Fix what the checker reports first.",
         )
     fanned = any(edge.fan for edge in spec.edges if edge.target == name)
     if fanned and inner.nodes[entries[0]].type == GRAPH:
         raise GraphError(
-            f"{name!r} is walked once for each arm, with {entries[0]!r} at its beginning.",
-            "Unfold that one first, or leave it folded.",
+            f"{name!r} runs once per arm and begins with the graph {entries[0]!r}.",
+            f"Unfold {entries[0]!r} first, or leave {name!r} folded.",
         )
     others = {node for node in spec.nodes if node != name}
-    twins: dict[str, str] = {}
+    renamed: dict[str, str] = {}
     for node in inner.nodes:
         if node in others:
-            twins[node] = number_name(node, {*others, *inner.nodes, *twins.values()})
-    inner = rename_nodes(inner, twins)
-    entry = twins.get(entries[0], entries[0])
-    [leave] = after
-    target = entry if leave.target == name else leave.target
+            renamed[node] = number_name(node, {*others, *inner.nodes, *renamed.values()})
+    inner = rename_nodes(inner, renamed)
+    entry = renamed.get(entries[0], entries[0])
+    [leaving] = after
+    target = entry if leaving.target == name else leaving.target
     edges = (
         *(_retarget(edge, name, entry) for edge in spec.edges if edge.source != name),
         *(
-            edge.model_copy(update={"target": target, "fan": leave.fan})
+            edge.model_copy(update={"target": target, "fan": leaving.fan})
             if edge.target == END
             else edge
             for edge in inner.edges
@@ -100,7 +105,7 @@ def unfold_node(spec: GraphSpec, name: str) -> GraphSpec:
     for node, own in spec.nodes.items():
         nodes |= inner.nodes if node == name else {node: own}
     opened = spec.model_copy(update={"nodes": nodes, "edges": edges})
-    return _unfold_layout(opened, spec, name, {new: old for old, new in twins.items()})
+    return _unfold_layout(opened, spec, name, {new: old for old, new in renamed.items()})
 
 
 def _refuse_fold(spec: GraphSpec, group: Collection[str], name: str) -> None:
@@ -113,17 +118,19 @@ def _refuse_fold(spec: GraphSpec, group: Collection[str], name: str) -> None:
     if name in (START, END) or not NAME.fullmatch(name):
         raise GraphError(
             f"{name!r} cannot be the name of a node.",
-            "Use small letters, digits and _, a letter first; start and end are taken.",
+            "Use lower-case letters, digits and _, starting with a letter; not start or end.",
         )
     if name in spec.nodes and name not in group:
-        raise GraphError(f"There is a node {name!r} already.", "Choose another name.")
+        raise GraphError(f"There is already a node {name!r}.", "Choose another name.")
 
 
 def _only_one(found: Iterable[str], none: str, many: str) -> str:
     names = list(dict.fromkeys(found))
     if len(names) != 1:
         where = f"{many} {len(names)} nodes: {', '.join(names)}" if names else none
-        raise GraphError(f"These nodes {where}.", f"A folded node has one way in and out. {DRAWN}")
+        raise GraphError(
+            f"These nodes {where}.", f"A folded node has one entry and one exit. {DRAW_INSTEAD}"
+        )
     return names[0]
 
 
@@ -132,7 +139,7 @@ def _retarget(edge: Edge, old: str, new: str) -> Edge:
 
 
 def _fold_layout(folded: GraphSpec, old: GraphSpec, group: Collection[str], name: str) -> GraphSpec:
-    """The new node stands in the middle of what it holds; where that stood is kept below it."""
+    """Place the new node at the centre of its inner nodes, whose positions are kept under it."""
     places = {node: old.positions[node] for node in group if node in old.positions}
     positions = {node: at for node, at in old.positions.items() if node not in group}
     if places:

@@ -1,4 +1,4 @@
-"""The graphs that were saved, with their versions, and graphs by name wherever one is named."""
+"""The library of saved graphs with their versions; resolves references to graphs."""
 
 import re
 from contextlib import suppress
@@ -19,13 +19,13 @@ from graphs.spec.yaml_writer import rewrite_graph, write_graph
 FILE = "graphs.sqlite"
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 REFERENCE = re.compile(rf"({NAME.pattern})(?:@([1-9][0-9]{{0,8}}))?")
-LONGEST_NOTE = 500
+MAX_NOTE = 500
 
 
 class Version(Frozen):
-    """A saved graph: `text` as it was written, `time` in seconds since the epoch.
+    """A version of a saved graph: `text` as written, `time` in seconds since the epoch.
 
-    `origin` is the reference of what it was copied or restored from, or empty.
+    `origin` is the reference of the graph that it was copied or restored from, or empty.
     """
 
     name: str
@@ -40,33 +40,33 @@ class Version(Frozen):
 
     @property
     def reference(self) -> str:
-        """How it is named wherever a graph is named."""
+        """The reference of this version, such as `my-graph@3`."""
         return f"{self.name}@{self.number}"
 
 
 class Library:
-    """Saved graphs in one file; safe for threads and for several processes."""
+    """The saved graphs in a file; safe for threads and for several processes."""
 
     def __init__(self, path: Path, patience: float = PATIENCE) -> None:
-        """`patience` is how long a locked file is waited for, in seconds."""
+        """`patience`: seconds to wait for a locked file."""
         self._path = path
         self._rows = SavedGraphs(path, patience)
 
     def list(self) -> tuple[Version, ...]:
         """The newest version of each saved graph, by name. Raises StoreError."""
-        return tuple(map(self._read_row, self._rows.newest()))
+        return tuple(map(self._read_row, self._rows.newest_versions()))
 
-    def names(self) -> tuple[str, ...]:
-        """The presets, then the saved graphs. Raises StoreError."""
-        return (*preset_names(), *(row.name for row in self._rows.newest()))
+    def list_names(self) -> tuple[str, ...]:
+        """The names of the presets, then of the saved graphs. Raises StoreError."""
+        return (*preset_names(), *(row.name for row in self._rows.newest_versions()))
 
-    def versions(self, name: str) -> tuple[Version, ...]:
-        """The versions of a saved graph, the newest first. Raises NoGraphError and StoreError."""
+    def list_versions(self, name: str) -> tuple[Version, ...]:
+        """The versions of a saved graph, newest first. Raises NoGraphError and StoreError."""
         self._rows.get(name)
         return tuple(map(self._read_row, self._rows.versions(name)))
 
     def get(self, name: str, number: int | None = None) -> Version:
-        """A version, or the newest one. Raises NoGraphError and StoreError."""
+        """A version of a graph, by default the newest. Raises NoGraphError and StoreError."""
         return self._read_row(self._rows.get(name, number))
 
     def save(  # noqa: PLR0913
@@ -79,30 +79,30 @@ class Library:
         *,
         origin: str = "",
     ) -> Version:
-        """Keep a text as the version after `base`; without `base`, as a new graph.
+        """Save a text as the version after `base`; without `base`, as a new graph.
 
-        A graph with faults is kept too, if its text can be read. Raises GraphError when it cannot,
-        or for a name that cannot be used, StaleError when there is a newer version than `base`.
+        Graphs with faults can be saved. Raises GraphError if the text cannot be parsed or the name
+        is not valid, and StaleError if there is a newer version than `base`.
         """
         row = self._make_row(name, text, note, author, origin)
         return self._read_row(self._rows.save(row, base))
 
     def copy(self, source: str, name: str, note: str = "", author: str = "") -> Version:
-        """A new graph from a preset, a saved graph or one of its versions. Raises GraphError."""
+        """Copy a preset, a saved graph or one of its versions to a new graph. Raises GraphError."""
         self.resolve_named(source)
-        text, origin = self.text(source)
+        text, origin = self.read_text(source)
         row = self._make_row(name, text, note or f"Copied from {origin}", author, origin)
         return self._read_row(self._rows.save(row, None))
 
     def restore(self, name: str, number: int, note: str = "", author: str = "") -> Version:
-        """An earlier version as the newest one. Raises NoGraphError and StaleError."""
+        """Save an earlier version as the newest one. Raises NoGraphError and StaleError."""
         old, newest = self._rows.get(name, number), self._rows.get(name)
-        said, origin = note or f"Version {number} again", f"{newest.name}@{number}"
-        row = self._make_row(newest.name, old.text, said, author, origin)
+        note, origin = note or f"Version {number} restored", f"{newest.name}@{number}"
+        row = self._make_row(newest.name, old.text, note, author, origin)
         return self._read_row(self._rows.save(row, newest.number))
 
     def rename(self, name: str, new: str, author: str = "") -> Version:
-        """Call a graph otherwise, with all its versions; a new one has the name in its text."""
+        """Rename a graph with all its versions; a new version has the new name in its text."""
         old = self._rows.get(name)
         origin = f"{new}@{old.number}"
         row = self._make_row(new, old.text, f"Renamed from {old.name}", author, origin)
@@ -113,27 +113,31 @@ class Library:
         self._rows.delete(name)
 
     def resolve(self, reference: str) -> GraphSpec:
-        """A preset, a saved graph `name` or `name@3`, or a file. Raises GraphError, StoreError."""
-        return load_graph(reference, partial(self._find, files=True))
+        """The graph of a reference: a preset, `name`, `name@3`, or a file.
+
+        Raises GraphError and StoreError.
+        """
+        return load_graph(reference, partial(self._find_graph, files=True))
 
     def resolve_named(self, reference: str) -> GraphSpec:
-        """The same without files, for whoever may not read them here."""
+        """The graph of a reference that is not a file, for callers that may not read files."""
         return load_graph(reference, self.find)
 
     def find(self, reference: str) -> GraphSpec | None:
-        """A graph that is named inside another one; never a file. Raises GraphError, StoreError."""
-        return self._find(reference, files=False)
+        """The graph that another graph refers to; never a file. Raises GraphError, StoreError."""
+        return self._find_graph(reference, files=False)
 
-    def text(self, reference: str) -> tuple[str, str]:
-        """The text of what a reference names, and the reference if it is not a file's.
+    def read_text(self, reference: str) -> tuple[str, str]:
+        """The text of a graph, and its full reference, which is empty for a file.
 
-        Graphs in files that a file names stand in it. Raises GraphError and StoreError.
+        Graphs that a file includes from other files are written into the text. Raises GraphError
+        and StoreError.
         """
         if reference in preset_names():
             return (PRESETS / f"{reference}.yaml").read_text(encoding="utf-8"), reference
         spec = self.resolve(reference)
         match = REFERENCE.fullmatch(reference)
-        with suppress(NoGraphError):  # where it is a file's
+        with suppress(NoGraphError):  # a file
             if match:
                 row = self._rows.get(match[1], int(match[2]) if match[2] else None)
                 return row.text, f"{row.name}@{row.number}"
@@ -144,7 +148,7 @@ class Library:
             return write_graph(spec), ""
         return text, ""
 
-    def _find(self, reference: str, *, files: bool) -> GraphSpec | None:
+    def _find_graph(self, reference: str, *, files: bool) -> GraphSpec | None:
         match = REFERENCE.fullmatch(reference)
         if match is None and files:
             return None
@@ -156,17 +160,15 @@ class Library:
                 return None
             if match and match[2] and self._rows.versions(match[1]):
                 raise GraphError(error.what, error.mend) from error
-        mend = did_you_mean(reference, self.names())
+        mend = did_you_mean(reference, self.list_names())
         more = " Or name a file." if files else ""
         raise GraphError(f"There is no graph {reference!r}.", f"{mend}{more}")
 
     def _make_row(self, name: str, text: str, note: str, author: str, origin: str = "") -> GraphRow:
-        """What is to be kept; the text has the name under which it is kept."""
+        """The row of a new version; its text is changed to have the name. Raises GraphError."""
         _refuse_name(name)
         if len(text.encode()) > MAX_BYTES:
-            raise GraphError(
-                f"The text has more than {MAX_BYTES:,} bytes.", "Leave something out of it."
-            )
+            raise GraphError(f"The text is longer than {MAX_BYTES:,} bytes.", "Shorten it.")
         spec = parse_graph(text, "the graph", self.find)
         if spec.name != name:
             spec = spec.model_copy(update={"name": name})
@@ -176,7 +178,7 @@ class Library:
             text=text,
             spec=spec.model_dump_json(),
             hash=spec.hash,
-            note=" ".join(note.split())[:LONGEST_NOTE],
+            note=" ".join(note.split())[:MAX_NOTE],
             author=author,
             origin=origin,
         )
@@ -187,7 +189,7 @@ class Library:
         except ValidationError as error:
             raise StoreError(
                 f"{self._path} is damaged: {row.name}@{row.number} cannot be read.",
-                "Put back a copy, or delete that graph.",
+                "Restore a copy of the file, or delete that graph.",
             ) from error
         return Version(**{**row.model_dump(), "spec": spec})
 
@@ -200,9 +202,10 @@ def open_library(settings: Settings) -> Library:
 def _refuse_name(name: str) -> None:
     if name.casefold() in {preset.casefold() for preset in preset_names()}:
         raise GraphError(
-            f"{name!r} is a preset, which cannot be changed.", "Copy it under another name."
+            f"{name!r} is a preset and cannot be changed.", "Copy it under another name."
         )
     if not NAME.fullmatch(name):
         raise GraphError(
-            f"{name!r} cannot name a graph.", "Use letters, digits, _ and -, at most 64."
+            f"{name!r} is not a valid name of a graph.",
+            "Use letters, digits, _ and -, at most 64 characters, starting with a letter or digit.",
         )

@@ -1,4 +1,4 @@
-"""A graph as a Mermaid flowchart, drawn from the spec."""
+"""Draws a graph as a Mermaid flowchart."""
 
 from collections.abc import Iterator
 
@@ -6,7 +6,7 @@ from graphs.spec.spec import END, GRAPH, START, Edge, GraphSpec
 
 
 def draw_mermaid(spec: GraphSpec) -> str:
-    """The text: nodes with their types, routes on the edges, thick edges where they fan out."""
+    """The flowchart's text: nodes with types, edges with routes, thick edges for fan-out."""
     lines = [
         "flowchart TD",
         f"  {_node_id(START)}([start])",
@@ -34,7 +34,7 @@ def _draw_body(spec: GraphSpec, prefix: str) -> Iterator[str]:
 
 
 def _draw_edge(edge: Edge, prefix: str, graphs: set[str]) -> str:
-    """A graph inside is entered at its start and left at its end."""
+    """An edge; one to or from an inner graph leads to its start or from its end."""
     source = f"{prefix}{edge.source}/{END}" if edge.source in graphs else prefix + edge.source
     target = f"{prefix}{edge.target}/{START}" if edge.target in graphs else prefix + edge.target
     alone = edge.source == START or edge.source in graphs
@@ -44,7 +44,7 @@ def _draw_edge(edge: Edge, prefix: str, graphs: set[str]) -> str:
 
 
 def _node_id(name: str) -> str:
-    """Mermaid takes small `end` and the like for its own words."""
+    """A capitalized id, because `end` and other lower-case words are Mermaid keywords."""
     return "_".join(part.capitalize() for part in name.strip("/").split("/"))
 
 

@@ -1,4 +1,4 @@
-"""Module names of 0.1 for users' own node types: they work for one release, with a warning."""
+"""Old import names of version 0.1 for plugins: they work for one release, with a warning."""
 
 import sys
 import warnings
@@ -37,27 +37,27 @@ RENAMED: Mapping[tuple[str, str], tuple[str, str]] = {
     ("forager.ports", "Said"): ("forager.ports", "RoleReply"),
     ("forager.ports", "Document"): ("forager.domain.documents", "Document"),
 }
-"""Old module and name to the present ones, where the name went elsewhere."""
+"""Old module and name to the present ones, for names that were renamed or moved separately."""
 
 
 class _MovedModule(ModuleType):
-    """A module of 0.1: returns what is asked of it from where that is now, with a warning."""
+    """A module of version 0.1: returns its names from their present places, with a warning."""
 
     def __getattr__(self, name: str) -> Any:
         return _find_moved(self.__name__, name)
 
 
 def _find_moved(old: str, name: str) -> Any:
-    """A value by its old module and name. Raises AttributeError and ImportError."""
+    """The value of an old module's name. Raises AttributeError and ImportError."""
     if name.startswith("__") or (old not in MOVED and (old, name) not in RENAMED):
         raise AttributeError(f"module {old!r} has no attribute {name!r}")
     module, now = RENAMED.get((old, name), (MOVED.get(old, old), name))
     try:
         value = getattr(import_module(module), now)
     except AttributeError:
-        raise ImportError(f"{old} has no {name!r}; it is {module} now.") from None
+        raise ImportError(f"{old} is now {module}, which has no {name!r}.") from None
     warnings.warn(
-        f"{old}.{name} is {module}.{now} now. The old name ends with the next release.",
+        f"{old}.{name} is now {module}.{now}. The old name will be removed in the next release.",
         FutureWarning,
         stacklevel=3,
     )
@@ -65,7 +65,7 @@ def _find_moved(old: str, name: str) -> Any:
 
 
 def install_moved_modules() -> None:
-    """Make the old names importable."""
+    """Make the old modules and names importable."""
     for old in MOVED:
         sys.modules.setdefault(old, _MovedModule(old))
     for old in {module for module, _ in RENAMED} - MOVED.keys():
@@ -73,5 +73,5 @@ def install_moved_modules() -> None:
 
 
 def _find_in_present(module: str, name: str) -> Any:
-    """A name of 0.1 in a module that still exists."""
+    """The value of an old name in a module that still exists."""
     return _find_moved(module, name)

@@ -1,4 +1,4 @@
-"""Node types of one's own: Python files of one folder, named in the settings."""
+"""Users' own node types, from Python files in one folder that the settings name."""
 
 import inspect
 import os
@@ -23,7 +23,7 @@ from graphs.spec.moved_imports import install_moved_modules
 from graphs.spec.registry import REGISTRY
 from graphs.spec.spec import END, GRAPH, NAME, START
 
-BROKEN = (
+PROGRAM_ERRORS = (
     ArithmeticError,
     AssertionError,
     AttributeError,
@@ -36,34 +36,34 @@ BROKEN = (
     TypeError,
     ValueError,
 )
-"""What a mistake in a program raises."""
-KEYS = frozenset(each.name for each in fields(State))
-MEND = "Mend the file; a session goes on from there when it is resumed."
+"""The errors that mistakes in a plugin raise."""
+STATE_KEYS = frozenset(each.name for each in fields(State))
+MEND_FILE = "Correct the file; a resumed session continues from there."
 
 
 def locate_error(error: BaseException, path: Path) -> str:
-    """The error in one line, with the last line of the file that it passed."""
+    """The error in one line, with the last line number of the file in its traceback."""
     if isinstance(error, SyntaxError):
         return f"{type(error).__name__}: {error.msg}, line {error.lineno}"
-    here = [
+    lines = [
         each.lineno for each in traceback.extract_tb(error.__traceback__) if _is_within(each, path)
     ]
-    said = str(error).splitlines() or [""]
-    return f"{type(error).__name__}: {said[0]}" + (f", line {here[-1]}" if here else "")
+    message = str(error).splitlines() or [""]
+    return f"{type(error).__name__}: {message[0]}" + (f", line {lines[-1]}" if lines else "")
 
 
 def type_faults(kind: NodeType, types: Registry) -> Iterator[str]:
-    """Why a type cannot be taken in beside the others."""
+    """The reasons why a type cannot be added to `types`."""
     if not NAME.fullmatch(kind.name) or kind.name in {START, END, GRAPH}:
-        yield "its name is not of small letters, digits and _, or is taken"
+        yield "its name is reserved, or has other characters than lower-case letters, digits and _"
     if kind.name in types:
-        yield f"there is a type of that name in {types[kind.name].own or 'Forager'} already"
-    if unknown := sorted({*kind.reads, *kind.looks, *kind.writes} - KEYS):
-        yield f"the state has no key {unknown[0]!r}; it has {', '.join(sorted(KEYS))}"
+        yield f"{types[kind.name].own or 'Forager'} already has a type of that name"
+    if unknown := sorted({*kind.reads, *kind.looks, *kind.writes} - STATE_KEYS):
+        yield f"the state has no key {unknown[0]!r}; it has {', '.join(sorted(STATE_KEYS))}"
     if given := sorted(kind.writes & KEYS_GIVEN):
         yield f"no node may write the key {given[0]!r}"
     if not kind.routes or kind.spent not in {"", *kind.routes}:
-        yield "it needs a route at least, and `spent` is one of its routes or empty"
+        yield "it needs at least one route, and `spent` must be one of its routes or empty"
     yield from _program_faults(kind)
 
 
@@ -71,53 +71,54 @@ def _program_faults(kind: NodeType) -> Iterator[str]:
     if not inspect.iscoroutinefunction(kind.function):
         yield "its function is not an `async def`"
     if not issubclass(kind.params, BaseModel) or kind.params.model_config.get("extra") != "forbid":
-        yield "its parameters do not derive from forager.domain.base.Frozen"
+        yield "its parameters are not derived from forager.domain.base.Frozen"
     if not all(issubclass(task, Task) and not inspect.isabstract(task) for task in kind.tasks):
-        yield "its tasks are not forager.ports.Task with `sections` and `offline`"
+        yield "its tasks are not subclasses of forager.ports.Task with `sections` and `offline`"
 
 
 def guard_type(kind: NodeType, path: Path) -> NodeType:
-    """The type, with a function and a route whose mistakes are told with their line."""
+    """The type with a function and a route that raise NodeError, with the line, for mistakes."""
 
     async def function(state: State, ports: Ports, params: Any) -> Update:
         try:
             update = await kind.function(state, ports=ports, params=params)
-        except BROKEN as error:
+        except PROGRAM_ERRORS as error:
             raise _node_error(kind, path, locate_error(error, path)) from error
         return _check_update(update, kind, path)
 
     def route(state: State) -> str:
         try:
-            way = kind.route(state)
-        except BROKEN as error:
+            chosen = kind.route(state)
+        except PROGRAM_ERRORS as error:
             raise _node_error(kind, path, f"its route: {locate_error(error, path)}") from error
-        if way not in kind.routes:
-            raise _node_error(kind, path, f"it went {way!r}, and has {', '.join(kind.routes)}")
-        return way
+        if chosen not in kind.routes:
+            known = ", ".join(kind.routes)
+            raise _node_error(kind, path, f"it chose the route {chosen!r}, and has only {known}")
+        return chosen
 
     return replace(kind, function=function, route=route)
 
 
 def _check_update(update: object, kind: NodeType, path: Path) -> Update:
-    """What it wrote, of the kinds that the state has. Raises NodeError."""
+    """The update with its values validated by the state's types. Raises NodeError."""
     if not isinstance(update, dict):
         raise _node_error(kind, path, f"it returned {type(update).__name__}, not a dict of keys")
     if undeclared := sorted(update.keys() - kind.writes):
-        raise _node_error(kind, path, f"it wrote {undeclared[0]!r}, which `writes` does not name")
+        raise _node_error(kind, path, f"it wrote {undeclared[0]!r}, which is not in `writes`")
     hints, fitting = get_type_hints(Update), {}
     for key, value in update.items():
         try:
             fitting[key] = TypeAdapter(hints[key]).validate_python(value)
         except ValidationError as error:
-            said = error.errors()[0]["msg"]
+            reason = error.errors()[0]["msg"]
             raise _node_error(
-                kind, path, f"what it wrote to {key!r} does not fit: {said}"
+                kind, path, f"the value that it wrote to {key!r} is not valid: {reason}"
             ) from error
     return cast(Update, fitting)
 
 
 def _node_error(kind: NodeType, path: Path, why: str) -> NodeError:
-    return NodeError(f"The node type {kind.name!r} of {path.name} failed: {why}.", MEND)
+    return NodeError(f"The node type {kind.name!r} of {path.name} failed: {why}.", MEND_FILE)
 
 
 def _is_within(frame: traceback.FrameSummary, path: Path) -> bool:
@@ -130,51 +131,51 @@ WORLD_WRITABLE = 0o002
 
 
 def load_registry(settings: Settings) -> LoadedRegistry:
-    """The types that ship, and those of the files that the settings name.
+    """The built-in node types and those of the files that the settings name.
 
-    A file that cannot be read adds none; `faults` say why, and the checker where one is missed.
+    A file that cannot be loaded adds none; `faults` say why. The checker reports missing types.
     """
-    types, unread = dict(REGISTRY), list[NodeError]()
+    types, faults = dict(REGISTRY), list[NodeError]()
     for name in settings.own_nodes:
         try:
             path, stamp = _find_file(plugin_folder(settings), name)
             types = _join_types(types, _read_types(path, name, stamp), path)
         except NodeError as error:
-            unread.append(error)
-    return LoadedRegistry(types, tuple(unread))
+            faults.append(error)
+    return LoadedRegistry(types, tuple(faults))
 
 
 def plugin_folder(settings: Settings) -> Path:
-    """The only folder that files are read from."""
+    """The only folder from which plugins are loaded."""
     return settings.own_nodes_folder or settings.data / FOLDER
 
 
 def _find_file(folder: Path, name: str) -> tuple[Path, tuple[int, int]]:
-    """The file of this name in the folder, and what tells its states apart. Raises NodeError."""
+    """A plugin's path, and a stamp that changes when its file changes. Raises NodeError."""
     try:
         home, path = folder.resolve(), (folder / name).resolve()
         if not path.is_relative_to(home) or path.suffix != SUFFIX:
             raise NodeError(
-                f"{name!r} is no Python file in {folder}.",
-                "Own nodes are read from there alone: put the file into that folder, and name it.",
+                f"{name!r} is not a Python file in {folder}.",
+                "Own nodes are loaded only from that folder; put the file there.",
             )
-        told = path.stat()
+        status = path.stat()
         for each in (path, home):
             if os.name == "posix" and each.stat().st_mode & WORLD_WRITABLE:
                 raise NodeError(
-                    f"Everybody on this machine can write {each}, and so run programs as you.",
-                    f"Say: chmod o-w {each}",
+                    f"Every user of this machine can write to {each}, and so run code as you.",
+                    f"Run: chmod o-w {each}",
                 )
     except OSError as error:
         raise NodeError(
             f"The own nodes of {name!r} cannot be read: {error.strerror} ({folder / name}).",
-            "Put the file there, or take its name out of FORAGER_OWN_NODES.",
+            "Put the file there, or remove its name from FORAGER_OWN_NODES.",
         ) from error
-    return path, (told.st_mtime_ns, told.st_size)
+    return path, (status.st_mtime_ns, status.st_size)
 
 
 class _UncachedLoader(SourceFileLoader):
-    """No compiled copy is kept beside the file, nor an older one taken for it."""
+    """A loader that neither writes nor reads compiled copies."""
 
     def get_code(self, fullname: str) -> CodeType:
         return self.source_to_code(self.get_data(self.path), self.path)
@@ -182,22 +183,23 @@ class _UncachedLoader(SourceFileLoader):
 
 @lru_cache(maxsize=64)
 def _read_types(path: Path, name: str, stamp: tuple[int, int]) -> tuple[NodeType, ...]:
-    """The types that a file defines, once for each state of the file. Raises NodeError."""
+    """The types that a file defines, cached until the file changes. Raises NodeError."""
     loader = _UncachedLoader(f"own_nodes_{path.stem}", str(path))
     module = _load_module(loader)
     install_moved_modules()
     try:
         loader.exec_module(module)
-    except BROKEN as error:
+    except PROGRAM_ERRORS as error:
         raise NodeError(
             f"The own nodes of {name!r} cannot be read: {locate_error(error, path)}.",
-            "Mend the file, or take its name out of FORAGER_OWN_NODES.",
+            "Correct the file, or remove its name from FORAGER_OWN_NODES.",
         ) from error
     found = [each for each in vars(module).values() if isinstance(each, NodeType)]
     own = {id(kind): replace(kind, own=name) for kind in found if kind not in REGISTRY.values()}
     if not own:
         raise NodeError(
-            f"{name!r} defines no node type.", "Give a variable a NodeType; see docs/own-nodes.md."
+            f"{name!r} defines no node type.",
+            "Assign a NodeType to a variable; see docs/own-nodes.md.",
         )
     return tuple(own.values())
 
@@ -211,17 +213,17 @@ def _load_module(loader: SourceFileLoader) -> ModuleType:
 def _join_types(
     types: dict[str, NodeType], own: tuple[NodeType, ...], path: Path
 ) -> dict[str, NodeType]:
-    """All of a file's types beside the others, or none. Raises NodeError."""
+    """Add all types of a file to the others. Raises NodeError if one is not valid."""
     joined = dict(types)
     for kind in own:
         try:
             why = next(type_faults(kind, joined), "")
-        except BROKEN as error:
+        except PROGRAM_ERRORS as error:
             why = locate_error(error, path)
         if why:
             raise NodeError(
-                f"The node type {kind.name!r} of {kind.own!r} does not fit: {why}.",
-                "Mend the file, or take its name out of FORAGER_OWN_NODES.",
+                f"The node type {kind.name!r} of {kind.own!r} is not valid: {why}.",
+                "Correct the file, or remove its name from FORAGER_OWN_NODES.",
             )
         joined[kind.name] = guard_type(kind, path)
     return joined

@@ -1,4 +1,7 @@
-"""Every node type. To add one: its file in nodes/, a key in State if it writes one, a line here."""
+"""The built-in node types. A new one needs a file in nodes/ and a line here.
+
+If it writes a new state key, State needs a field too.
+"""
 
 from collections.abc import Mapping
 from types import MappingProxyType

@@ -1,4 +1,4 @@
-"""A spec beside its registry: what the checker and the compiler ask about its nodes and edges."""
+"""A spec with its node types looked up: the view of a graph for the checker and the compiler."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,23 +16,26 @@ KEYS_MERGED = frozenset(
     for key, hint in get_type_hints(State, include_extras=True).items()
     if hasattr(hint, "__metadata__")
 ) - {"spend"}
-"""The state keys that branches running at once may all write, because they are merged by id."""
+"""The state keys that parallel branches may all write, because they are merged by id."""
 
 
 @dataclass(frozen=True)
 class ResolvedGraph:
-    """Only edges whose both ends are known count as arrows."""
+    """A spec with the types of its nodes and its inner graphs.
+
+    Only edges between known nodes count as arrows.
+    """
 
     spec: GraphSpec
     types: Mapping[str, NodeType]
     inner: Mapping[str, "ResolvedGraph"]
 
     def routes(self, node: str) -> tuple[str, ...]:
-        """The routes out of a node; a graph inside has one."""
+        """The routes of a node; an inner graph has one."""
         return self.types[node].routes if node in self.types else (END,)
 
     def spent_route(self, node: str) -> str:
-        """The route that a node takes once its budget is spent, or empty."""
+        """The route that a node takes when its budget is spent, or empty."""
         return self.types[node].spent if node in self.types else ""
 
     def edges(self) -> list[Edge]:
@@ -44,7 +47,7 @@ class ResolvedGraph:
         ]
 
     def arrows(self) -> Arrows:
-        """Node to successors, in the order of the edges."""
+        """Each node's successors, in the order of the edges."""
         return self._arrows
 
     @cached_property
@@ -55,11 +58,11 @@ class ResolvedGraph:
         return found
 
     def runs_in_branches(self, node: str) -> bool:
-        """Does the node run as one branch per drawn arm?"""
+        """Whether the node runs as one branch per drawn arm."""
         return any(edge.fan for edge in self.spec.edges if edge.target == node)
 
     def writes(self) -> Mapping[str, frozenset[str]]:
-        """Per node, the keys that it leaves written."""
+        """The state keys that each node has written when it ends."""
         return self._writes
 
     @cached_property
@@ -71,19 +74,19 @@ class ResolvedGraph:
         return found
 
     def written_before(self, given: frozenset[str]) -> dict[str, frozenset[str]]:
-        """Per node, the keys written before it on every path."""
+        """The state keys that are written before each node on every path."""
         return keys_written(START, self.arrows(), self.writes(), given)
 
 
 def resolve_types(spec: GraphSpec, registry: Registry) -> ResolvedGraph:
-    """The spec's nodes looked up; unknown types and graphs that cannot be read are left out."""
+    """Look up the types of a spec's nodes; unknown types and invalid inner graphs are left out."""
     inner: dict[str, ResolvedGraph] = {}
     for name, node in spec.nodes.items():
         if node.type == GRAPH and isinstance(node.params.get("spec"), dict):
             try:
                 inner[name] = resolve_types(spec.inner(name), registry)
             except GraphError:
-                continue  # the checker says why
+                continue  # the checker reports it
     types = {
         name: registry[node.type] for name, node in spec.nodes.items() if node.type in registry
     }

@@ -1,4 +1,4 @@
-"""Graphs are data: nodes with a type and parameters, and edges that read like the drawing."""
+"""Graphs as data: nodes with types and parameters, and edges written as `node.route -> node`."""
 
 import hashlib
 import json
@@ -27,8 +27,6 @@ from forager.util.yaml_reader import Path as DataPath
 from forager.util.yaml_reader import read_yaml
 
 NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
-
-
 START = "start"
 END = "end"
 GRAPH = "graph"
@@ -43,7 +41,7 @@ MAX_BYTES = 1_000_000
 class NodeSpec(Frozen):
     """A node: its type, the parameters that differ from the defaults, and its own instructions.
 
-    `prompts` maps a task that the node asks to what is told in place of the shipped instructions.
+    `prompts` maps tasks of the node to instructions that replace the shipped ones.
     """
 
     type: str
@@ -87,7 +85,7 @@ class Edge(Frozen):
 
 
 class GraphSpec(Frozen):
-    """A whole graph. How it is drawn travels with it and does not enter its hash.
+    """A whole graph. Its layout is stored with it, but is not part of its hash.
 
     `positions` are the nodes' places on the canvas, `folds` the groups of nodes drawn as one box.
     """
@@ -100,11 +98,11 @@ class GraphSpec(Frozen):
     folds: dict[str, tuple[str, ...]] = Field(default_factory=dict)
 
     def canonical(self) -> str:
-        """The one JSON text of this graph: nothing of its drawing, names and edges in order."""
+        """The canonical JSON text of this graph: without layout, names and edges sorted."""
         body = self.model_dump(mode="json", exclude={"positions", "folds"})
         body["edges"] = sorted(body["edges"])
         for node in body["nodes"].values():
-            if not node["prompts"]:  # as graphs were written before they had prompts
+            if not node["prompts"]:  # keeps the hashes of graphs from before there were prompts
                 del node["prompts"]
         return json.dumps(body, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
 
@@ -114,31 +112,31 @@ class GraphSpec(Frozen):
         return hashlib.sha256(self.canonical().encode()).hexdigest()
 
     def inner(self, name: str) -> "GraphSpec":
-        """The spec inside a node of type `graph`. Raises GraphError."""
+        """The graph inside a node of type `graph`. Raises GraphError."""
         body = self.nodes[name].params.get("spec")
         if not isinstance(body, dict):
             raise GraphError(
                 f"The node {name!r} of {self.name!r} holds no graph.",
-                "Give its parameter `spec` the name of a preset or a whole graph.",
+                "Set its parameter `spec` to the name of a preset, or to a whole graph.",
             )
         return _validate_graph(body, f"graph {name!r}", {})
 
 
 FindGraph = Callable[[str], GraphSpec | None]
-"""Looks a reference up that names no preset; None where it may be a file's. Raises GraphError."""
+"""Looks up a reference that names no preset; None if it may name a file. Raises GraphError."""
 
 
 def find_none(reference: str) -> None:
-    """A Find that knows of no other graphs."""
+    """A FindGraph that knows no graphs."""
 
 
 def parse_graph(text: str, source: str = "the graph", find: FindGraph = find_none) -> GraphSpec:
-    """A graph from YAML or JSON, the graphs inside it included. Raises GraphError with the line."""
+    """Parse a graph and the graphs inside it from YAML or JSON. Raises GraphError with the line."""
     return _parse_nested(text, source, find, ())
 
 
 def line_numbers(text: str) -> dict[str, int]:
-    """The line of each node (by name) and of each edge (as `str(edge)`) in a graph that parses."""
+    """The line of each node (by name) and each edge (as `str(edge)`) in a valid text."""
     data, places = read_yaml(text, "the graph")
     found = {str(name): places["nodes", name] for name in data["nodes"]}
     for index, edge in enumerate(data["edges"]):
@@ -152,7 +150,7 @@ def preset_names() -> tuple[str, ...]:
 
 
 def load_graph(reference: str, find: FindGraph = find_none) -> GraphSpec:
-    """A graph by the name of a preset, by what is found, or by its file. Raises GraphError."""
+    """A graph by the name of a preset, by `find`, or from a file. Raises GraphError."""
     return _load_nested(reference, find, ())
 
 
@@ -163,11 +161,13 @@ def _load_nested(reference: str, find: FindGraph, trail: tuple[str, ...]) -> Gra
     if reference in trail or len(trail) >= MAX_DEPTH:
         raise GraphError(
             f"The graph {reference!r} contains itself: {' in '.join((reference, *trail[::-1]))}.",
-            "Take one of them out.",
+            "Remove one of them.",
         )
     try:
         if path.stat().st_size > MAX_BYTES:
-            raise GraphError(f"{path} is too large for a graph.", "Name a YAML or JSON file.")
+            raise GraphError(
+                f"{path} is too large for a graph.", f"A graph has at most {MAX_BYTES:,} bytes."
+            )
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError, ValueError) as error:
         raise GraphError(
@@ -180,12 +180,12 @@ def _load_nested(reference: str, find: FindGraph, trail: tuple[str, ...]) -> Gra
 def _parse_nested(text: str, source: str, find: FindGraph, trail: tuple[str, ...]) -> GraphSpec:
     data, places = read_yaml(text, source)
     if not isinstance(data, dict):
-        raise GraphError(f"{source} holds no graph.", "Begin with `name:`, `nodes:` and `edges:`.")
+        raise GraphError(f"{source} holds no graph.", "A graph has `name:`, `nodes:` and `edges:`.")
     return _inline_graphs(_validate_graph(data, source, places), find, trail)
 
 
 def _inline_graphs(spec: GraphSpec, find: FindGraph, trail: tuple[str, ...]) -> GraphSpec:
-    """The spec with the graphs that it names put in their place, so that it can be pinned."""
+    """Replace references to graphs by their specs, so that the graph is complete in itself."""
     nodes = dict(spec.nodes)
     for name, node in spec.nodes.items():
         body = node.params.get("spec")
@@ -228,14 +228,14 @@ def _field_names(path: tuple[int | str, ...]) -> Iterable[str]:
 
 
 def _line_of(path: DataPath, places: dict[DataPath, int]) -> str:
-    """The line of the longest known beginning of the path."""
+    """The line of the longest known prefix of the path."""
     known = (places[path[:end]] for end in range(len(path), -1, -1) if path[:end] in places)
     line = next(known, None)
     return f", line {line}" if line else ""
 
 
 def graph_of(session: Session) -> GraphSpec:
-    """The graph that the session began with, and keeps."""
+    """The graph that the session was started with."""
     return _graph_of_body(session.graph_body)
 
 

@@ -1,4 +1,4 @@
-"""A graph changed in tables of its nodes and edges: rows edited, added and taken out."""
+"""Edits of a graph in tables of its nodes and edges."""
 
 from collections.abc import Mapping
 from typing import Any, TypedDict
@@ -9,8 +9,8 @@ from graphs.spec.spec import START, Edge, GraphSpec, NodeSpec
 Row = Mapping[str, Any]
 
 
-class Edits(TypedDict):
-    """What was done to a table, by the numbers of its rows."""
+class TableEdits(TypedDict):
+    """The edits of a table, by row number."""
 
     edited_rows: Mapping[int, Row]
     added_rows: list[Row]
@@ -28,8 +28,8 @@ def edge_rows(spec: GraphSpec) -> dict[str, list[Any]]:
     return {name: [getattr(edge, name) for edge in spec.edges] for name in columns}
 
 
-def edit_nodes(spec: GraphSpec, edits: Edits) -> GraphSpec:
-    """The graph after edits of the table of nodes; a row without a type is not yet a node."""
+def edit_nodes(spec: GraphSpec, edits: TableEdits) -> GraphSpec:
+    """The graph after edits of the table of nodes; rows without a type are ignored."""
     names = list(spec.nodes)
     for row, cells in edits["edited_rows"].items():
         if kind := cells.get("type"):
@@ -49,15 +49,15 @@ def edit_nodes(spec: GraphSpec, edits: Edits) -> GraphSpec:
     return spec
 
 
-def edit_edges(spec: GraphSpec, edits: Edits) -> GraphSpec:
-    """The graph after edits of the table of edges; a row without both ends is not yet an edge."""
-    kept: dict[int, Row] = {row: vars(edge) for row, edge in enumerate(spec.edges)}
+def edit_edges(spec: GraphSpec, edits: TableEdits) -> GraphSpec:
+    """The graph after edits of the table of edges; rows without both ends are ignored."""
+    rows: dict[int, Row] = {row: vars(edge) for row, edge in enumerate(spec.edges)}
     for row, cells in edits["edited_rows"].items():
-        kept[row] = {**kept[row], **cells}
+        rows[row] = {**rows[row], **cells}
     for row in edits["deleted_rows"]:
-        del kept[row]
-    made = (_read_edge(cells) for cells in (*kept.values(), *edits["added_rows"]))
-    edges = dict.fromkeys(edge for edge in made if edge)
+        del rows[row]
+    read = (_read_edge(cells) for cells in (*rows.values(), *edits["added_rows"]))
+    edges = dict.fromkeys(edge for edge in read if edge)
     return spec.model_copy(update={"edges": tuple(edges)})
 
 
@@ -74,6 +74,6 @@ def _cell_text(cells: Row, column: str) -> str:
 
 
 def _unused_name(name: str, spec: GraphSpec) -> str:
-    """The name, numbered where it is taken."""
+    """The name, numbered if it is taken."""
     numbered = (f"{name}_{number}" for number in range(2, len(spec.nodes) + 3))
     return next(each for each in (name, *numbered) if each not in spec.nodes)

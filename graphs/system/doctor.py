@@ -250,5 +250,5 @@ def _count_memory(settings: Settings) -> tuple[int, int]:
     with ExitStack() as stack:
         embedder = stack.enter_context(closing_embedder(settings))
         memory = stack.enter_context(closing(ChromaMemory(settings, embedder)))
-        tallies = asyncio.run(memory.sites()).values()
+        tallies = asyncio.run(memory.count_by_site()).values()
     return sum(each.episodes for each in tallies), sum(each.snippets for each in tallies)

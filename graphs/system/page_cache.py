@@ -48,7 +48,7 @@ def delete_page_cache(settings: Settings) -> PageCacheSize:
         bodies = _unshared_bodies(opened)
         found = PageCacheSize(pages=opened.cache.count_pages(), bytes=sum(bodies.values()))
         # In this order: a page without a body is fetched again, a body without a page would stay.
-        opened.blobs.drop(bodies)
+        opened.blobs.delete_blobs(bodies)
         opened.cache.clear()
         opened.database.shrink()
         return found
@@ -56,7 +56,7 @@ def delete_page_cache(settings: Settings) -> PageCacheSize:
 
 def _unshared_bodies(opened: _OpenCache) -> dict[str, int]:
     """The sizes, as stored, of the bodies that only the cache names."""
-    heads = opened.blobs.heads(opened.cache.body_blobs())
+    heads = opened.blobs.read_heads(opened.cache.body_blobs())
     return {digest: head.size for digest, head in heads.items() if head.first != DOCUMENT_START}
 
 

@@ -6,6 +6,7 @@ import threading
 import time
 from asyncio import StreamReader, StreamWriter
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count
 from types import TracebackType
@@ -24,6 +25,7 @@ from tests.endpoint.wire import Answer, Death, Events, Request, Whole, receive, 
 Script = Callable[[Asked], Reply | Fault]
 CHAT = "/v1/chat/completions"
 MODELS = "/v1/models"
+LONGEST_WAIT = 1.0
 
 
 @dataclass(frozen=True)
@@ -39,12 +41,14 @@ class Endpoint:
     """An OpenAI-compatible chat server on loopback, while entered; `script` is its model.
 
     `faults` strike before the script is asked. `latency`, in seconds, passes before each answer.
+    Until `overlap` requests were open at once, an answer waits for more, for a second at most.
     Leaving raises what the script raised.
     """
 
     def __init__(self, script: Script = conforming, *, latency: float = 0.0, port: int = 0) -> None:
         self.script = script
         self.latency = latency
+        self.overlap = 1
         self.models = ["scripted"]
         self.faults: list[Fault] = []
         self.requests: list[Asked] = []
@@ -55,6 +59,7 @@ class Endpoint:
         self._numbers = count(1)
         self._cache = PromptCache()
         self._news = threading.Condition()
+        self._crowd = asyncio.Event()
         self._host = Host(self._connection)
 
     @property
@@ -117,12 +122,16 @@ class Endpoint:
     def _arrive(self, asked: Asked) -> None:
         self._busy += 1
         self.peak = max(self.peak, self._busy)
+        if self.peak >= self.overlap:
+            self._crowd.set()
         with self._news:
             self.requests.append(asked)
             self._news.notify_all()
 
     async def _respond(self, asked: Asked, wrong: Complaint | None, writer: StreamWriter) -> bool:
         answer = self._answer(asked, wrong)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._crowd.wait(), LONGEST_WAIT)
         if self.latency:
             await asyncio.sleep(self.latency)
         if isinstance(answer, Death):

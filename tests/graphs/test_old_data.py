@@ -114,7 +114,7 @@ async def test_a_fork_of_an_old_step_is_run(sessions: Sessions) -> None:
 
 def test_saved_graphs_open(folder: Path) -> None:
     library = open_library(Settings(data=folder, own_nodes=("fresh.py",)))
-    assert [each.number for each in library.versions("my-walker")] == [2, 1]
+    assert [each.number for each in library.list_versions("my-walker")] == [2, 1]
 
 
 async def test_a_folder_of_real_sites(public: Callable[[str], Path], tmp_path: Path) -> None:

@@ -72,7 +72,7 @@ def before(id: str, path: str, likeness: float) -> Recalled:
         outcome="partial",
         lesson=f"lesson of {id}",
     )
-    return Recalled(episode=episode, likeness=likeness, why="a like question")
+    return Recalled(episode=episode, likeness=likeness, why="a similar question")
 
 
 MEMORY = FakeMemory([before("x", "a", 0.9), before("y", "b", 0.5), before("z", "a", 0.0)])
@@ -84,8 +84,8 @@ async def test_at_the_start_attempts_on_like_questions_come_back_the_likest_firs
     assert [each.episode.id for each in recalled.episodes] == ["x", "y", "z"]
     told = [lesson for lesson in recalled.lessons if "earlier" in lesson]
     assert told == [
-        f"{url('b')}: lesson of y (earlier, a like question)",
-        f"{url('a')}: lesson of x (earlier, a like question)",
+        f"{url('b')}: lesson of y (earlier, a similar question)",
+        f"{url('a')}: lesson of x (earlier, a similar question)",
     ]
     assert recalled.lessons[-1] == f"{url('a')}: partial in round 3"
 

@@ -9,6 +9,6 @@ from ui.server.backend import get_backend
 def list_graph_names() -> tuple[str, ...]:
     """The presets and the saved graphs; the presets alone if the library cannot be read."""
     try:
-        return open_library(get_backend().settings).names()
+        return open_library(get_backend().settings).list_names()
     except StoreError:
         return preset_names()

@@ -1,4 +1,4 @@
-"""Chroma as a process has it: in a folder that it owns while it lives, or behind a server."""
+"""The connection to Chroma: a folder that this process owns, or a server."""
 
 import asyncio
 import hashlib
@@ -26,21 +26,21 @@ Value = TypeVar("Value")
 
 
 class SerialWorker:
-    """One call after another; safe for threads."""
+    """Runs calls one after another in a thread of its own; safe for threads."""
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
-        threading.Thread(target=self._work, name="memory", daemon=True).start()
+        threading.Thread(target=self._run_loop, name="memory", daemon=True).start()
 
     def call(self, work: Callable[[], Value], seconds: float) -> Value:
-        """What it returns, or raises. Raises TimeoutError when it takes longer; it may go on."""
+        """The result of a call. Raises TimeoutError after `seconds`; the call may continue."""
         return asyncio.run_coroutine_threadsafe(_run_call(work), self._loop).result(seconds)
 
-    def end(self) -> None:
-        """Let the thread end. No call may be on its way."""
+    def stop(self) -> None:
+        """End the thread. No call may be running."""
         self._loop.call_soon_threadsafe(self._loop.stop)
 
-    def _work(self) -> None:
+    def _run_loop(self) -> None:
         with closing(self._loop):
             self._loop.run_forever()
 
@@ -55,20 +55,20 @@ if TYPE_CHECKING:
 Space = Literal["cosine", "ip"]
 Result = TypeVar("Result")
 EF_CONSTRUCTION = 100
-NEIGHBORS = 16
+MAX_NEIGHBORS = 16
 EF_SEARCH = 400
-"""Finds 99.9 % of the nearest three of 100,000 snippets; with 100 it is 98.5 % of 8,000."""
-SYNC = 1000
-"""Records between two writes of the index. Those since are indexed again when it is opened, which
-takes 1 ms each."""
+"""Finds 99.9 % of the nearest three of 100,000 snippets; 100 finds 98.5 % of 8,000."""
+SYNC_THRESHOLD = 1000
+"""Records between two writes of the index. Records since the last write are indexed again when it
+is opened, which takes 1 ms each."""
 CALL_SECONDS = 60.0
 CLOSE_SECONDS = 10.0
-AGAIN_SECONDS = 30.0
-"""After a fault Chroma is let go, and not asked for so long: a server may take its time to fail."""
+RETRY_SECONDS = 30.0
+"""How long Chroma is not called after a fault, because a server may fail slowly."""
 
 
 class Chroma:
-    """Opened by the first call; safe for threads. Whatever goes wrong is a StoreError."""
+    """Opened by the first call; safe for threads. Every fault is raised as StoreError."""
 
     def __init__(self, settings: Settings) -> None:
         self._folder = settings.data / "memory"
@@ -84,14 +84,14 @@ class Chroma:
 
     @property
     def description(self) -> str:
-        """What messages call it."""
+        """The address or the folder, for messages."""
         return self._url or str(self._folder)
 
-    def collection(self, kind: str, layout: str, space: Space = "cosine") -> Collection:
-        """The user's records of a kind; `layout` names what their vectors are made by.
+    def open_collection(self, kind: str, layout: str, space: Space = "cosine") -> Collection:
+        """The user's collection of a kind; `layout` names how its vectors are made.
 
-        Vectors of another layout lie in another collection. Ask for it anew each time: after
-        `clear` or a fault it is another one. Raises StoreError.
+        Each layout has its own collection. Do not keep the result: after `clear` or a fault it is
+        replaced. Raises StoreError.
         """
         key = hashlib.sha256(f"{self._user}\0{layout}".encode()).hexdigest()
         name = f"{kind}-{key[:32]}"
@@ -99,7 +99,7 @@ class Chroma:
             if name not in self._collections:
                 client = self._open_client()
                 about = {"user": self._user, "kind": kind, "layout": layout}
-                inner = self._call(
+                inner = self._call_client(
                     lambda: client.get_or_create_collection(
                         name,
                         embedding_function=None,
@@ -109,51 +109,49 @@ class Chroma:
                                 "space": space,
                                 "ef_construction": EF_CONSTRUCTION,
                                 "ef_search": EF_SEARCH,
-                                "max_neighbors": NEIGHBORS,
-                                "sync_threshold": SYNC,
+                                "max_neighbors": MAX_NEIGHBORS,
+                                "sync_threshold": SYNC_THRESHOLD,
                             }
                         },
                     )
                 )
-                self._collections[name] = Collection(inner, self._call)
+                self._collections[name] = Collection(inner, self._call_client)
             return self._collections[name]
 
     def clear(self) -> None:
-        """Forget all that the user has; damaged files go as a whole, whoever's they are.
+        """Delete the user's collections; if the files are damaged, those of all users.
 
-        Raises StoreError, also when another process owns the memory.
+        Raises StoreError, also if another process owns the memory.
         """
         with self._lock:
             self._collections.clear()
             self._fault = None
             try:
                 client = self._open_client()
-                self._call(lambda: self._delete_all(client))
+                self._call_client(lambda: self._delete_all(client))
             except StoreError:
                 if self._url:
                     raise
                 self.close()
-                self._remove()
+                self._remove_files()
 
     def close(self) -> None:
-        """Release the folder or the connection."""
+        """Close the folder or the connection."""
         with self._lock:
-            self._release(sound=True)
+            self._release_client(sound=True)
             self._fault = None
 
-    def _call(self, work: Callable[[], Result]) -> Result:
-        """Ask Chroma for something; what fails lets go of it. Raises StoreError."""
+    def _call_client(self, work: Callable[[], Result]) -> Result:
+        """Run a call of Chroma; if it fails, the client is released. Raises StoreError."""
         with self._lock:
             if self._aside is None:
-                raise StoreError(
-                    f"The memory in {self.description} was closed.", "Ask for it anew."
-                )
+                raise StoreError(f"The memory in {self.description} was closed.", "Try again.")
             try:
                 with translate_errors(self.description):
                     return self._aside.call(work, CALL_SECONDS)
             except StoreError as error:
-                self._release(sound=False)
-                self._fault = error, time.monotonic() + AGAIN_SECONDS
+                self._release_client(sound=False)
+                self._fault = error, time.monotonic() + RETRY_SECONDS
                 raise
 
     def _open_client(self) -> "Client":
@@ -168,10 +166,10 @@ class Chroma:
                     probe_folder(self._folder, self._folder / INSIDE)
                 unseal_files(self._folder)
             self._aside = SerialWorker()
-            self._client = self._call(self._make_client)
+            self._client = self._call_client(self._make_client)
         except StoreError as error:
-            self._release(sound=False)
-            self._fault = error, time.monotonic() + AGAIN_SECONDS
+            self._release_client(sound=False)
+            self._fault = error, time.monotonic() + RETRY_SECONDS
             raise
         return self._client
 
@@ -180,8 +178,8 @@ class Chroma:
 
         return connect_server(self._url) if self._url else open_folder(self._folder / INSIDE)
 
-    def _release(self, *, sound: bool) -> None:
-        """Close the client. A folder whose client does not come back stays ours: it is in use."""
+    def _release_client(self, *, sound: bool) -> None:
+        """Close the client. The folder of a client that does not close stays locked: it is used."""
         client, aside = self._client, self._aside
         self._client = self._aside = None
         self._collections.clear()
@@ -192,7 +190,7 @@ class Chroma:
             except StoreError:
                 self._stuck.append(self._held.pop_all())
                 return
-            aside.end()
+            aside.stop()
         if sound and client and not self._url:
             seal_files(self._folder)
         self._held.close()
@@ -202,7 +200,7 @@ class Chroma:
             if (each.metadata or {}).get("user") == self._user:
                 client.delete_collection(each.name)
 
-    def _remove(self) -> None:
+    def _remove_files(self) -> None:
         with own_folder(self._folder), translate_errors(self.description):
             unseal_files(self._folder)
             with suppress(FileNotFoundError):
@@ -210,7 +208,7 @@ class Chroma:
 
 
 def _close_client(client: "Client | None") -> None:
-    """Where none could be opened, this only waits for the thread."""
+    """Close the client; without one, the call only waits for the thread."""
     if client is not None:
         from forager.adapters.memory.chroma_clients import close_client  # noqa: PLC0415  # was loaded before the client
 

@@ -1,4 +1,4 @@
-"""Clients of Chroma: in this process on a folder, or of a server. Importing this takes a second."""
+"""Clients of Chroma, for a folder or a server. Importing this module takes a second."""
 
 from pathlib import Path
 from typing import cast
@@ -13,25 +13,28 @@ from chromadb.config import Settings
 from forager.errors import StoreError
 
 SECONDS = 10.0
-"""How long a server may take for an answer."""
+"""How long a server may take to reply."""
 PORTS = {"http": 8000, "https": 443}
 
 
 def open_folder(folder: Path) -> Client:
-    """Raises what Chroma raises. No other client of this process may have the folder."""
-    # Chroma remembers a folder as open that could not be opened before.
+    """A client on a folder that no other client of this process has open.
+
+    Raises Chroma's errors.
+    """
+    # Chroma remembers a folder as open even if opening it failed.
     SharedSystemClient._identifier_to_system.pop(str(folder), None)
     quiet = Settings(anonymized_telemetry=False)
     return cast(Client, chromadb.PersistentClient(str(folder), settings=quiet))
 
 
 def connect_server(url: str) -> Client:
-    """Raises StoreError for no address, and what Chroma and httpx2 raise."""
+    """A client of a server. Raises StoreError for an invalid address, and Chroma's and httpx2's."""
     parts = urlsplit(url)
     if parts.scheme not in PORTS or not parts.hostname:
         raise StoreError(
-            f"{url} is no address of a Chroma server.",
-            "Set FORAGER_CHROMA_URL to one like http://127.0.0.1:8000.",
+            f"{url} is not the address of a Chroma server.",
+            "Set FORAGER_CHROMA_URL to an address such as http://127.0.0.1:8000.",
         )
     port = parts.port or PORTS[parts.scheme]
     httpx2.get(
@@ -40,13 +43,13 @@ def connect_server(url: str) -> Client:
     quiet = Settings(anonymized_telemetry=False)
     secure = parts.scheme == "https"
     client = cast(Client, chromadb.HttpClient(parts.hostname, port, ssl=secure, settings=quiet))
-    # Chroma would wait for ever.
+    # Chroma sets no timeout.
     client._server._session.timeout = SECONDS  # type: ignore[attr-defined]
     return client
 
 
 def close_client(client: Client) -> None:
-    """Let go of a folder, or of the connections to a server, which Chroma would leave open."""
+    """Close a client, with the connections to a server that Chroma would leave open."""
     client.close()
     for each in (client, client._admin_client):
         session = getattr(getattr(each, "_server", None), "_session", None)

@@ -1,4 +1,4 @@
-"""What Chroma, its core in Rust and its server say, told with a mend."""
+"""Errors of Chroma, its Rust core and its server, translated to StoreError with a remedy."""
 
 import sqlite3
 import sys
@@ -11,27 +11,41 @@ from forager.errors import StoreError
 
 REBUILD = "Restore it from the sessions: forager memory rebuild."
 STUCK = ("timeouterror",)
-AWAY = ("could not connect", "connection refused", "connect error", "timed out", "disconnected")
+UNREACHABLE = (
+    "could not connect",
+    "connection refused",
+    "connect error",
+    "timed out",
+    "disconnected",
+)
 FULL = ("disk is full", "disk i/o error", "no space left", "file too large", "quota")
-UNWRITTEN = ("failed to apply logs", "error purging logs")
+NOT_WRITTEN = ("failed to apply logs", "error purging logs")
 LOCKED = ("is locked", "is busy")
 NO_FOLDER = ("fileexistserror", "notadirectoryerror")
-STRANGER = "Is it a Chroma server? Start one (chroma run), or unset FORAGER_CHROMA_URL."
+NOT_CHROMA = "Check that it is a Chroma server (chroma run), or unset FORAGER_CHROMA_URL."
 DENIED = ("permission denied", "readonly", "read-only", "unable to open database")
-SAID = (
-    (STUCK, "does not come back", f"Is its disk full? Start again. If that is no help: {REBUILD}"),
-    (AWAY, "does not answer ({error})", "Start it (chroma run), or unset FORAGER_CHROMA_URL."),
+EXPLANATIONS = (
+    (
+        STUCK,
+        "does not respond",
+        f"Check whether its disk is full, and start again. If that does not help: {REBUILD}",
+    ),
+    (
+        UNREACHABLE,
+        "does not answer ({error})",
+        "Start it (chroma run), or unset FORAGER_CHROMA_URL.",
+    ),
     (
         FULL,
-        "could not be written, its disk is full",
-        "Free some space; what the sessions learned is kept later.",
+        "could not be written: its disk is full",
+        "Free some space; what the sessions learned will be stored later.",
     ),
     (
-        UNWRITTEN,
+        NOT_WRITTEN,
         "could not be written ({error})",
-        f"Free some space if its disk is full. If that is no help: {REBUILD}",
+        f"Free some space if its disk is full. If that does not help: {REBUILD}",
     ),
-    (NO_FOLDER, "is no folder", "Move what is there away: a folder is made anew."),
+    (NO_FOLDER, "is not a folder", "Move the file away; the folder is created again."),
     (LOCKED, "is locked by another program", "Close that program and try again."),
     (
         DENIED,
@@ -39,11 +53,11 @@ SAID = (
         "Set FORAGER_DATA to a folder that can be read and written.",
     ),
 )
-"""Words of an error, what they mean, and the mend."""
+"""Words of an error, what happened, and the remedy."""
 
 
 def _chroma_exceptions() -> tuple[type[BaseException], ...]:
-    """What Chroma raises. A panic of its core is no Exception, and has a type only once it came."""
+    """Chroma's errors and, once one has occurred, the type of its Rust core's panics."""
     from chromadb.errors import ChromaError  # noqa: PLC0415  # takes a second, and is loaded by then
 
     panics = [each for each in BaseException.__subclasses__() if each.__name__ == "PanicException"]
@@ -60,19 +74,19 @@ def memory_error(error: BaseException, place: str) -> StoreError:
     """The StoreError that says what happened to the memory at `place` and how to mend it."""
     if isinstance(error, httpx2.HTTPStatusError):
         code = error.response.status_code
-        return StoreError(f"The memory at {place} answered with status {code}.", STRANGER)
-    said = f"{type(error).__name__}: {error}".lower()
+        return StoreError(f"The memory at {place} answered with status {code}.", NOT_CHROMA)
+    message = f"{type(error).__name__}: {error}".lower()
     if isinstance(error, _http_errors()):
-        said = AWAY[0]
-    for words, what, mend in SAID:
-        if any(word in said for word in words):
+        message = UNREACHABLE[0]
+    for words, what, mend in EXPLANATIONS:
+        if any(word in message for word in words):
             return StoreError(f"The memory in {place} {what.format(error=error)}.", mend)
     return StoreError(f"The memory in {place} cannot be used ({error}).", REBUILD)
 
 
 @contextmanager
 def translate_errors(place: str) -> Iterator[None]:
-    """Raise StoreError for whatever Chroma raises in the body."""
+    """Raise StoreError for any error of Chroma in the body."""
     try:
         yield
     except _chroma_exceptions() as error:

@@ -1,4 +1,4 @@
-"""Records with their vectors, in one collection of Chroma."""
+"""Records with their vectors in a collection of Chroma."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,26 +12,26 @@ from forager.ports import Vectors
 if TYPE_CHECKING:
     from chromadb.api.models.Collection import Collection as Inner
 
-ROWS = 500
-"""Records that are written, read or deleted at once; larger batches are no faster."""
+BATCH_SIZE = 500
+"""Records that are written or deleted per call; larger batches are no faster."""
 
-About = Mapping[str, str | int | float | bool]
+Metadata = Mapping[str, str | int | float | bool]
 Where = Mapping[str, Any]
-"""A filter in Chroma's own form: {"site": "…"}, {"time": {"$lt": 5.0}}, {"$and": […]}."""
+"""A filter in Chroma's form: {"site": "…"}, {"time": {"$lt": 5.0}}, {"$and": […]}."""
 
 
 @dataclass(frozen=True)
 class Record:
-    """What is kept under an id: a text, and what it is found by besides its vector."""
+    """A text stored under an id, and `about` it the metadata for filters."""
 
     id: str
     text: str = ""
-    about: About = field(default_factory=dict)
+    about: Metadata = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Match:
-    """A record and its likeness to what was asked: the cosine, or the inner product."""
+    """A record and its similarity to the query: the cosine, or the inner product."""
 
     record: Record
     score: float
@@ -41,13 +41,13 @@ Result = TypeVar("Result")
 
 
 class Call(Protocol):
-    """Asks Chroma for something, in turn. Raises StoreError."""
+    """Runs a call of Chroma. Raises StoreError."""
 
     def __call__(self, work: Callable[[], Result], /) -> Result: ...
 
 
 class Collection:
-    """Safe for threads. Every method raises StoreError."""
+    """A collection of Chroma; safe for threads. Every method raises StoreError."""
 
     def __init__(self, inner: "Inner", call: Call) -> None:
         self._inner = inner
@@ -55,19 +55,19 @@ class Collection:
 
     @property
     def id(self) -> str:
-        """Another one whenever the collection was made anew."""
+        """The id, which changes when the collection is created again."""
         return str(self._inner.id)
 
     def count(self) -> int:
-        """How many records there are."""
+        """The number of records."""
         return self._call(self._inner.count)
 
     def upsert(self, records: Sequence[Record], vectors: Vectors) -> None:
-        """Keep records, in place of those with the same ids; one row of `vectors` for each."""
+        """Store records with one row of `vectors` each; replaces those with the same ids."""
         rows = {record.id: (record, row) for record, row in zip(records, vectors, strict=True)}
-        kept = list(rows.values())
-        for start in range(0, len(kept), ROWS):
-            part = kept[start : start + ROWS]
+        unique = list(rows.values())
+        for start in range(0, len(unique), BATCH_SIZE):
+            part = unique[start : start + BATCH_SIZE]
             self._call(
                 partial(
                     self._inner.upsert,
@@ -77,12 +77,12 @@ class Collection:
                 )
             )
 
-    def nearest(
+    def find_nearest(
         self, vector: Vectors, count: int, where: Where | None = None, *, texts: bool = True
     ) -> tuple[Match, ...]:
-        """The `count` records nearest to a vector of shape (dimensions,), the nearest first.
+        """The `count` records nearest to a vector of shape (dimensions,), nearest first.
 
-        Without `texts`, and what else they hold, it is faster: ids and scores alone.
+        Without `texts` the records hold their ids alone, which is faster.
         """
         found = self._call(
             partial(
@@ -103,7 +103,7 @@ class Collection:
     def get(
         self, ids: Sequence[str] | None = None, where: Where | None = None, limit: int | None = None
     ) -> tuple[Record, ...]:
-        """Those with these ids, or that the filter lets through, or all; in no order."""
+        """The records with these ids, or that match the filter, or all; in no order."""
         if ids is not None and not ids:
             return ()
         found = self._call(
@@ -119,13 +119,13 @@ class Collection:
         return tuple(_make_record(id, each) for id, each in zip(found["ids"], about, strict=True))
 
     def delete(self, ids: Sequence[str]) -> None:
-        """Let go of those that are there."""
-        for start in range(0, len(ids), ROWS):
-            self._call(partial(self._inner.delete, ids=list(ids[start : start + ROWS])))
+        """Delete the records with these ids, if they exist."""
+        for start in range(0, len(ids), BATCH_SIZE):
+            self._call(partial(self._inner.delete, ids=list(ids[start : start + BATCH_SIZE])))
 
 
 TEXT = "text"
-"""Where a record's text stands: Chroma's own place for it is indexed by trigrams, for nothing."""
+"""The metadata key of a record's text. Chroma's documents would be indexed by trigrams, unused."""
 
 
 def _make_record(id: str, about: Mapping[str, Any]) -> Record:

@@ -1,4 +1,4 @@
-"""Episodes, found by their page, or by how like their question is (Mango, arXiv 2604.18779)."""
+"""Episodes, found by page or by similarity of the question (Mango, arXiv 2604.18779)."""
 
 import hashlib
 import time
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from forager.adapters.memory.chroma import Chroma
-from forager.adapters.memory.collection import About, Collection, Record, Where
+from forager.adapters.memory.collection import Collection, Metadata, Record, Where
 from forager.adapters.memory.embeddings.vector_cache import NamedEmbedder, normalize_rows
 from forager.adapters.memory.shelf import DAY, address_host, read_legible
 from forager.domain.experience import Episode, Recalled
@@ -15,34 +15,34 @@ from forager.domain.urls import page_identity
 from forager.ports import Vectors
 from forager.text.tokens import keywords
 
-ENDS = " \t?!.。？！"
+END_MARKS = " \t?!.。？！"
 UNRELATED = 0.3
-"""Cosine of MiniLM below which questions have nothing to do with one another: of pairs on
-different sites 99 of 100 lie below, half of the pairs on one site above."""
-ALMOST = 0.9
-"""The likeness of questions that are not the same: one word may be all that differs."""
-HASHED = 384
+"""MiniLM cosine below which questions count as unrelated: 99 of 100 pairs on different sites lie
+below it, half of the pairs on one site above."""
+MAX_UNEQUAL = 0.9
+"""The highest similarity of different questions, which may differ in one word only."""
+HASH_DIMENSIONS = 384
 
 
 def fold_question(question: str) -> str:
-    """What a question shares with itself asked again: no case, even spaces, no mark at its end."""
-    return " ".join(question.casefold().split()).strip(ENDS)
+    """The question without case, extra spaces and final punctuation."""
+    return " ".join(question.casefold().split()).strip(END_MARKS)
 
 
 def question_similarity(asked: str, before: str, cosine: float) -> float:
-    """1 for the same question, 0 for an unrelated one, at the most `ALMOST` for any other."""
+    """1 for the same question, 0 for an unrelated one, at most MAX_UNEQUAL for any other."""
     if fold_question(asked) == fold_question(before):
         return 1.0
-    return ALMOST * float(np.clip((cosine - UNRELATED) / (1.0 - UNRELATED), 0.0, 1.0))
+    return MAX_UNEQUAL * float(np.clip((cosine - UNRELATED) / (1.0 - UNRELATED), 0.0, 1.0))
 
 
 def vector_layout(embedder: NamedEmbedder) -> str:
-    """Names what `embedded` makes of a text."""
+    """The name of the method by which `embed_texts` makes vectors."""
     return embedder.name if embedder.available else "words"
 
 
 def embed_texts(embedder: NamedEmbedder, texts: Sequence[str]) -> Vectors:
-    """One row of length 1 for each text; of its words where there is no embedder.
+    """One row of length 1 per text, from hashed words if there is no embedder.
 
     Raises ModelError, StoreError.
     """
@@ -50,58 +50,63 @@ def embed_texts(embedder: NamedEmbedder, texts: Sequence[str]) -> Vectors:
 
 
 def hash_vectors(texts: Sequence[str]) -> Vectors:
-    """Each index term counts in one of 384 places, for or against; a text of none has its own."""
-    found = np.zeros((len(texts), HASHED), np.float32)
+    """Signed feature hashing: each index term adds 1 or -1 to one of 384 dimensions.
+
+    The rows are scaled to length 1. A text without terms is hashed as a whole.
+    """
+    found = np.zeros((len(texts), HASH_DIMENSIONS), np.float32)
     for row, text in enumerate(texts):
         for term in keywords(text) or (fold_question(text),):
             key = int.from_bytes(hashlib.blake2b(term.encode(), digest_size=8).digest(), "big")
-            found[row, key // 2 % HASHED] += 1.0 if key % 2 else -1.0
+            found[row, key // 2 % HASH_DIMENSIONS] += 1.0 if key % 2 else -1.0
         if not found[row].any():
             found[row, 0] = 1.0
     return normalize_rows(found)
 
 
-NEAREST = 40
-"""Episodes that are looked at; several are of one question."""
-HALVES = 4.0
-"""So often does an episode lose half its weight before it is forgotten."""
+MAX_CANDIDATES = 40
+"""Episodes that a search reads; several may belong to one question."""
+HALF_LIVES = 4.0
+"""How often an episode's weight halves before it is forgotten."""
 SAME = 1.0
 
 
 class Episodic:
-    """A Shelf of episodes with the embeddings of their questions. Raises StoreError, ModelError."""
+    """A Shelf of episodes with embeddings of their questions. Raises StoreError, ModelError."""
 
     def __init__(self, chroma: Chroma, embedder: NamedEmbedder, days: float) -> None:
-        """After `days` episodes are forgotten."""
+        """`days`: the age at which episodes are forgotten."""
         self._chroma = chroma
         self._embedder = embedder
-        self._half = days / HALVES * DAY
+        self._half = days / HALF_LIVES * DAY
 
     @property
     def collection(self) -> Collection:
-        """Where they are kept."""
-        return self._chroma.collection("episodes", f"question-1 {vector_layout(self._embedder)}")
+        """The collection of episodes."""
+        return self._chroma.open_collection(
+            "episodes", f"question-1 {vector_layout(self._embedder)}"
+        )
 
     def keep(self, episodes: Sequence[Episode]) -> None:
-        """Keep them, in place of those with the same ids."""
+        """Store episodes; replaces those with the same ids."""
         if episodes:
             vectors = embed_texts(self._embedder, [each.question for each in episodes])
             self.collection.upsert([_episode_record(each) for each in episodes], vectors)
 
     def read(self, record: Record) -> Episode:
-        """Raises ValidationError."""
+        """The episode in a record. Raises ValidationError."""
         return Episode.model_validate_json(record.text)
 
     def delete(self, ids: Sequence[str]) -> None:
-        """Let go of those that are there."""
+        """Delete the episodes with these ids, if they exist."""
         self.collection.delete(ids)
 
     def find_similar(
-        self, question: str, sites: Sequence[str] = (), url: str = "", count: int = NEAREST
+        self, question: str, sites: Sequence[str] = (), url: str = "", count: int = MAX_CANDIDATES
     ) -> tuple[Recalled, ...]:
-        """Those of a page, if one is named; else those of like questions, on any site if none is.
+        """Episodes of the page `url`, or of similar questions on `sites` (without any: everywhere).
 
-        The weightiest come first; of a page also those whose questions are nothing alike.
+        Sorted by falling weight. Those of a page are found even if their questions are unrelated.
         """
         [vector] = embed_texts(self._embedder, [question])
         hosts = sorted({address_host(site) for site in sites})
@@ -110,18 +115,20 @@ class Episodic:
             where = {"url": page_identity(url)}
         now = time.time()
         found: list[Recalled] = []
-        for match in self.collection.nearest(vector, count, where):
+        for match in self.collection.find_nearest(vector, count, where):
             for episode in read_legible(self, [match.record]):
-                alike = question_similarity(question, episode.question, match.score)
+                similarity = question_similarity(question, episode.question, match.score)
                 fresh = 0.5 ** (max(now - episode.time, 0.0) / self._half)
-                if alike or url:
-                    why = _explain_recall(episode, alike, now, url)
-                    found.append(Recalled(episode=episode, likeness=alike, fresh=fresh, why=why))
+                if similarity or url:
+                    why = _explain_recall(episode, similarity, now, url)
+                    found.append(
+                        Recalled(episode=episode, likeness=similarity, fresh=fresh, why=why)
+                    )
         return tuple(sorted(found, key=lambda each: (-each.weight, -each.episode.time)))
 
 
 def _episode_record(episode: Episode) -> Record:
-    about: About = {
+    about: Metadata = {
         "host": address_host(episode.site or episode.url),
         "url": page_identity(episode.url),
         "session": episode.session,
@@ -130,12 +137,12 @@ def _episode_record(episode: Episode) -> Record:
     return Record(episode.id, episode.model_dump_json(), about)
 
 
-def _explain_recall(episode: Episode, alike: float, now: float, url: str) -> str:
-    """In a few words."""
-    if alike == SAME:
+def _explain_recall(episode: Episode, similarity: float, now: float, url: str) -> str:
+    """Why an episode was recalled, in a few words."""
+    if similarity == SAME:
         question = "the same question"
-    elif alike:
-        question = f"a like question ({alike:.2f})"
+    elif similarity:
+        question = f"a similar question ({similarity:.2f})"
     else:
         question = "another question"
     place = "on this page" if url else f"on {address_host(episode.site or episode.url)}"
@@ -143,7 +150,7 @@ def _explain_recall(episode: Episode, alike: float, now: float, url: str) -> str
 
 
 def describe_age(seconds: float) -> str:
-    """How long ago, in words."""
+    """An age in words, such as "2 days ago"."""
     for name, length in (("day", DAY), ("hour", 3600.0), ("minute", 60.0)):
         if (count := int(seconds // length)) >= 1:
             return f"{count} {name}{'s' if count > 1 else ''} ago"

@@ -1,4 +1,4 @@
-"""Who has the memory's folder, and whether it is as its last owner left it."""
+"""The lock on the memory's folder, and the seal that shows whether its files changed since."""
 
 import contextlib
 import json
@@ -20,7 +20,7 @@ Seal = dict[str, tuple[int, int]]
 
 @contextlib.contextmanager
 def own_folder(folder: Path) -> Iterator[None]:
-    """Hold the folder until the process ends. Raises BusyError when another one does."""
+    """Hold the lock on the folder in the body. Raises BusyError if another process has it."""
     with translate_errors(str(folder)):
         folder.mkdir(parents=True, exist_ok=True)
         file = (folder / LOCK).open("a")
@@ -28,13 +28,13 @@ def own_folder(folder: Path) -> Iterator[None]:
         if not lock_descriptor(file.fileno(), blocking=False):
             raise BusyError(
                 f"The memory in {folder} is in use by another process.",
-                "What this run teaches is kept once that one has ended.",
+                "What this run teaches is stored after that process has ended.",
             )
         yield
 
 
 def seal_files(folder: Path) -> None:
-    """Note what the files are like now that they are closed; a full disk leaves no note."""
+    """Record size and time of the closed files; nothing is recorded if the disk is full."""
     note = folder / SEAL
     try:
         note.write_text(json.dumps(_file_states(folder / INSIDE)))
@@ -43,38 +43,38 @@ def seal_files(folder: Path) -> None:
 
 
 def unseal_files(folder: Path) -> None:
-    """From now on the files change."""
+    """Remove the seal, because the files are about to change."""
     with translate_errors(str(folder)):
         (folder / SEAL).unlink(missing_ok=True)
 
 
 def is_untouched(folder: Path) -> bool:
-    """Are the files as they were closed, or is nothing there yet?
+    """Whether the files are as they were closed, or do not exist yet.
 
-    Not so after a crash, or when another hand wrote to them: look before you leap. Raises
-    StoreError where one of them is gone or has another length.
+    After a crash or a change by another program they are not; probe them before use. Raises
+    StoreError if a file is missing or has another length.
     """
     with translate_errors(str(folder)):
         now, then = _file_states(folder / INSIDE), _read_seal(folder / SEAL)
     if DATABASE not in now and (now or then):
-        raise damaged_folder(folder, f"{DATABASE} is gone")
+        raise damaged_folder(folder, f"{DATABASE} is missing")
     if then is None:
         return not now
     for name, (size, _) in then.items():
         if name not in now:
-            raise damaged_folder(folder, f"{name} is gone")
+            raise damaged_folder(folder, f"{name} is missing")
         if now[name][0] != size:
-            raise damaged_folder(folder, f"{name} has another length than it was left with")
+            raise damaged_folder(folder, f"the length of {name} has changed")
     return now == then
 
 
 def damaged_folder(folder: Path, how: str) -> StoreError:
-    """The error for files that cannot be used any more."""
+    """The error for a folder whose files cannot be used."""
     return StoreError(f"The memory in {folder} is damaged: {how}.", REBUILD)
 
 
 def _file_states(folder: Path) -> Seal:
-    """Length and time of change (ns) of each file below."""
+    """Size in bytes and modification time in ns of each file, by relative path."""
     found = {path: path.stat() for path in sorted(folder.rglob("*")) if path.is_file()}
     return {
         str(path.relative_to(folder)): (stat.st_size, stat.st_mtime_ns)
@@ -83,7 +83,7 @@ def _file_states(folder: Path) -> Seal:
 
 
 def _read_seal(note: Path) -> Seal | None:
-    """What was noted; None where nothing was, or no more can be read."""
+    """The recorded file states; None if there are none, or they are unreadable."""
     try:
         found = json.loads(note.read_text())
     except (FileNotFoundError, ValueError):

@@ -1,4 +1,4 @@
-"""Tries a folder of Chroma out in a process of its own: a damaged index can end its process."""
+"""Tries out a Chroma folder in another process, because a damaged index can crash its reader."""
 
 import subprocess
 import sys
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from chromadb.api.models.Collection import Collection
 
 SECONDS = 60.0
-"""A damaged index can also keep its reader busy for ever."""
+"""A damaged index can also hang its reader."""
 SAMPLE = 200
-TRIAL = "forager-probe"
+PROBE_ID = "forager-probe"
 
 
 def probe_folder(folder: Path, inside: Path, seconds: float = SECONDS) -> None:
-    """Read and write every collection in `inside`. Raises StoreError when it cannot be done."""
+    """Read and write every collection in `inside`, in another process. Raises StoreError."""
     command = [sys.executable, "-m", "forager.adapters.memory.index_probe", str(inside)]
     try:
         done = subprocess.run(  # noqa: S603
@@ -30,9 +30,9 @@ def probe_folder(folder: Path, inside: Path, seconds: float = SECONDS) -> None:
     except subprocess.TimeoutExpired as error:
         raise damaged_folder(folder, "it could not be read in time") from error
     except OSError as error:
-        raise damaged_folder(folder, f"it could not be tried out ({error})") from error
+        raise damaged_folder(folder, f"it could not be checked ({error})") from error
     if done.returncode < 0:
-        raise damaged_folder(folder, f"reading it ends the process (signal {-done.returncode})")
+        raise damaged_folder(folder, f"reading it crashes (signal {-done.returncode})")
     if done.returncode:
         raise damaged_folder(
             folder, (done.stderr.strip().splitlines() or ["it cannot be read"])[-1]
@@ -40,7 +40,7 @@ def probe_folder(folder: Path, inside: Path, seconds: float = SECONDS) -> None:
 
 
 def main(inside: str) -> int:
-    """What the process does; 1 and a line on standard error when something is wrong."""
+    """The program of the other process; returns 1, with a line on stderr, for a damaged folder."""
     from forager.adapters.memory.chroma_clients import open_folder  # noqa: PLC0415  # Chroma takes a second
 
     try:
@@ -56,16 +56,16 @@ def main(inside: str) -> int:
 
 
 def _try_collection(collection: "Collection") -> None:
-    """Read vectors, search with one of them, write a record, and take it away again."""
+    """Read vectors, search with one of them, then write and delete a record."""
     some = collection.get(limit=SAMPLE, include=["embeddings"])
     vectors = np.asarray(some["embeddings"], np.float32)
     if not len(vectors):
         return
     if not np.isfinite(vectors).all():
-        raise ValueError("the vectors of its index are no numbers")
+        raise ValueError("the vectors of its index are not finite")
     collection.query(query_embeddings=vectors[:1], n_results=SAMPLE, include=["distances"])
-    collection.upsert(ids=[TRIAL], embeddings=vectors[:1], metadatas=[{"text": ""}])
-    collection.delete(ids=[TRIAL])
+    collection.upsert(ids=[PROBE_ID], embeddings=vectors[:1], metadatas=[{"text": ""}])
+    collection.delete(ids=[PROBE_ID])
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The Memory port over episodes and snippets in Chroma, and what a person may do with it."""
+"""The Memory port on Chroma, and the functions by which people inspect and edit the memory."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -17,27 +17,27 @@ from forager.settings import Settings
 
 Result = TypeVar("Result")
 PRUNE_AFTER = 500
-"""So many are kept before it is looked whether it became too much."""
+"""Pruning runs once this many items were added."""
 
 
 class MemoryMatches(Frozen):
-    """What a search in the memory brings, the best first."""
+    """The results of a search in the memory with their similarities, best first."""
 
     episodes: tuple[tuple[Episode, float], ...] = ()
     snippets: tuple[tuple[Snippet, float], ...] = ()
 
 
-class Tally(Frozen):
-    """How much was learned on a site."""
+class SiteCounts(Frozen):
+    """The number of items learned on a site."""
 
     episodes: int = 0
     snippets: int = 0
 
 
 class ChromaMemory:
-    """The Memory port. It raises nothing; what people do with it raises StoreError, ModelError.
+    """The Memory port, opened by the first call; safe for the runs of one process.
 
-    Nothing is opened before the first call; safe for the runs of one process.
+    The methods of the port turn faults into notes; all others raise StoreError and ModelError.
     """
 
     def __init__(self, settings: Settings, embedder: NamedEmbedder) -> None:
@@ -50,99 +50,102 @@ class ChromaMemory:
         self._unpruned = PRUNE_AFTER
 
     async def find_episodes(self, question: str, sites: Sequence[str], url: str = "") -> Remembered:
-        """Those of the page, if one is named; else those of like questions on these sites."""
+        """Episodes of the page `url` if given, else of similar questions on these sites."""
 
-        def recall() -> Remembered:
+        def find_episodes() -> Remembered:
             self._prune()
             return Remembered(episodes=self._episodic.find_similar(question, sites, url))
 
-        return await _or_notes(recall, lambda notes: Remembered(notes=notes))
+        return await _or_notes(find_episodes, lambda notes: Remembered(notes=notes))
 
     async def find_snippets(self, moment: Moment, facets: Facets, count: int) -> Remembered:
-        """The best snippet of each of the `count` clusters of like content nearest to a moment."""
+        """The best snippet of each of the `count` clusters nearest to a moment."""
 
-        def recall() -> Remembered:
+        def find_snippets() -> Remembered:
             self._prune()
             return Remembered(snippets=self._multifaceted.find_similar(moment, facets, count))
 
-        return await _or_notes(recall, lambda notes: Remembered(notes=notes))
+        return await _or_notes(find_snippets, lambda notes: Remembered(notes=notes))
 
     async def keep(
         self, episodes: Sequence[Episode], snippets: Sequence[Snippet]
     ) -> tuple[str, ...]:
-        """Keep them, in place of those with the same ids; the notes."""
+        """Store items; replaces those with the same ids. Returns notes."""
 
-        def keep() -> tuple[str, ...]:
+        def keep_items() -> tuple[str, ...]:
             self._episodic.keep(episodes)
             self._multifaceted.keep(snippets)
             self._unpruned += len(episodes) + len(snippets)
             self._prune()
             return ()
 
-        return await _or_notes(keep, lambda notes: notes)
+        return await _or_notes(keep_items, lambda notes: notes)
 
     async def generation(self) -> str:
-        """Another one whenever the memory began anew, empty. Raises StoreError."""
+        """An id that changes when the memory is cleared. Raises StoreError."""
         return await asyncio.to_thread(
             lambda: f"{self._episodic.collection.id} {self._multifaceted.collection.id}"
         )
 
     async def list(self, site: str = "") -> tuple[Episode | Snippet, ...]:
-        """All that is kept, or what was learned on one site, the newest first."""
+        """All items, or those of one site, newest first."""
 
-        def listed() -> tuple[Episode | Snippet, ...]:
-            found: list[Episode | Snippet] = [*self._tried.list(site), *self._steps.list(site)]
+        def list_items() -> tuple[Episode | Snippet, ...]:
+            found: list[Episode | Snippet] = [
+                *self._tried.list_newest(site),
+                *self._steps.list_newest(site),
+            ]
             return tuple(sorted(found, key=lambda each: -each.time))
 
-        return await asyncio.to_thread(listed)
+        return await asyncio.to_thread(list_items)
 
-    async def sites(self) -> dict[str, Tally]:
-        """How much was learned on each site, by its host."""
+    async def count_by_site(self) -> dict[str, SiteCounts]:
+        """The number of items learned on each site, by its host."""
 
-        def counted() -> dict[str, Tally]:
-            tried, steps = self._tried.sites(), self._steps.sites()
+        def count_items() -> dict[str, SiteCounts]:
+            tried, steps = self._tried.count_by_site(), self._steps.count_by_site()
             return {
-                host: Tally(episodes=tried.get(host, 0), snippets=steps.get(host, 0))
+                host: SiteCounts(episodes=tried.get(host, 0), snippets=steps.get(host, 0))
                 for host in sorted({*tried, *steps})
             }
 
-        return await asyncio.to_thread(counted)
+        return await asyncio.to_thread(count_items)
 
     async def search(self, text: str, count: int = 10) -> MemoryMatches:
-        """What is likest to a text: episodes by their question, snippets by their instruction."""
+        """The items most similar to a text: episodes by question, snippets by instruction."""
 
-        def found() -> MemoryMatches:
+        def find_matches() -> MemoryMatches:
             tried = self._episodic.find_similar(text, count=count)
             return MemoryMatches(
                 episodes=tuple((each.episode, each.likeness) for each in tried),
-                snippets=self._multifaceted.search(text, count),
+                snippets=self._multifaceted.find_by_instruction(text, count),
             )
 
-        return await asyncio.to_thread(found)
+        return await asyncio.to_thread(find_matches)
 
     async def forget(
         self, ids: Sequence[str] = (), site: str = "", session: str = "", *, all: bool = False
     ) -> int:
-        """Those with these ids, of a site, of a session, or all; how many there were."""
+        """Delete items by id, site or session, or all of them; returns their number."""
 
-        def forgotten() -> int:
+        def forget_items() -> int:
             if all:
                 return self._tried.forget_all() + self._steps.forget_all()
-            what = ids, site, session
-            return self._tried.forget(*what) + self._steps.forget(*what)
+            selected = ids, site, session
+            return self._tried.forget_matching(*selected) + self._steps.forget_matching(*selected)
 
-        return await asyncio.to_thread(forgotten)
+        return await asyncio.to_thread(forget_items)
 
     async def clear(self) -> None:
-        """Begin anew and empty, whatever state the memory is in."""
+        """Empty the memory, even if its files are damaged."""
         await asyncio.to_thread(self._chroma.clear)
 
     def close(self) -> None:
-        """Release the folder or the connection."""
+        """Close the folder or the connection."""
         self._chroma.close()
 
     def _prune(self) -> None:
-        """Forget what is too old or too much, now and then."""
+        """Delete items that are too old or too many, if enough were added since the last time."""
         if self._unpruned < PRUNE_AFTER:
             return
         self._unpruned = 0
@@ -154,7 +157,7 @@ class ChromaMemory:
 async def _or_notes(
     work: Callable[[], Result], instead: Callable[[tuple[str, ...]], Result]
 ) -> Result:
-    """What the work gives, or else what went wrong; beside the event loop."""
+    """Run `work` in a thread; on an error, the result of `instead` with a note."""
     try:
         return await asyncio.to_thread(work)
     except (StoreError, ModelError) as error:
@@ -162,4 +165,4 @@ async def _or_notes(
 
 
 def _note_error(error: ForagerError) -> str:
-    return f"The run goes on without memory. {error}"
+    return f"The run continues without memory. {error}"

@@ -1,4 +1,4 @@
-"""No memory: for what is recorded, played back, or asked to go without."""
+"""The Memory port without a memory: for recordings, replays, and runs that switch it off."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ from forager.ports import Remembered
 
 
 class NoMemory:
-    """Knows nothing, keeps nothing, and has nothing to say about it."""
+    """Finds nothing, stores nothing, and returns no notes."""
 
     async def find_episodes(self, question: str, sites: Sequence[str], url: str = "") -> Remembered:
         """Nothing."""
@@ -20,9 +20,9 @@ class NoMemory:
     async def keep(
         self, episodes: Sequence[Episode], snippets: Sequence[Snippet]
     ) -> tuple[str, ...]:
-        """Nothing is kept."""
+        """Store nothing."""
         return ()
 
     async def generation(self) -> str:
-        """Nobody."""
+        """Empty, because there is no memory."""
         return ""

@@ -13,7 +13,7 @@ from langchain_core.exceptions import ContextOverflowError
 from langchain_core.exceptions import ModelError as LangChainError
 from pydantic import SecretStr
 
-from forager.adapters.recording.tape import HIDDEN, SHORTEST_SECRET
+from forager.adapters.recording.tape import MASK, SHORTEST_SECRET
 from forager.errors import AwayError, ContextError, ModelError
 
 FaultKind = Literal["passing", "overflow", "filtered", "unfit", "lasting"]
@@ -77,7 +77,7 @@ class EndpointFault:
         secret = key.get_secret_value() if key else ""
         if len(secret) < SHORTEST_SECRET:
             return self
-        return replace(self, words=self.words.replace(secret, HIDDEN))
+        return replace(self, words=self.words.replace(secret, MASK))
 
     @property
     def description(self) -> str:

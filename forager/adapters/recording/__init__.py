@@ -1,1 +1,1 @@
-"""Recordings of what came through the ports, and their replay."""
+"""Recordings of the ports' calls, and their replay."""

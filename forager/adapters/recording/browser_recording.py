@@ -1,4 +1,4 @@
-"""The calls of the Browser port as a recording has them."""
+"""How the calls of the Browser port are recorded."""
 
 import asyncio
 from base64 import b64decode, b64encode
@@ -21,7 +21,7 @@ from forager.ports import ActionCheck, ActionResult, Blobs
 
 
 def browser_calls(blobs: Blobs) -> RecordedCalls:
-    """The methods of the port; pages and snapshots are stored when they are played back."""
+    """The recorded methods; a replay stores pages and snapshots in `blobs`."""
     return {
         "restore": RecordedCall(_describe_restore, _NothingForm(None)),
         "examine": RecordedCall(_describe_examine, ResultForm(ActionCheck)),
@@ -33,54 +33,54 @@ def browser_calls(blobs: Blobs) -> RecordedCalls:
 
 
 class _NothingForm(ResultForm):
-    """Of a method without a result: an empty object, for a missing reply is none at all."""
+    """The form of a method without a result: an empty object, since null means a missing reply."""
 
-    async def write(self, result: None, *arguments: Any) -> JsonValue:
+    async def write_result(self, result: None, *arguments: Any) -> JsonValue:
         return {}
 
-    async def read(self, reply: object, *arguments: Any) -> None:
+    async def read_result(self, reply: object, *arguments: Any) -> None:
         return None
 
 
 class _PerformedForm(ResultForm):
-    """What came of an action, with its snapshot in place of the blob that keeps it."""
+    """The result of an action, with the snapshot itself in place of its blob."""
 
     def __init__(self, blobs: Blobs) -> None:
         super().__init__(ActionResult)
         self._blobs = blobs
         self._page = PageForm(blobs)
 
-    async def write(self, result: ActionResult, *arguments: Any) -> JsonValue:
+    async def write_result(self, result: ActionResult, *arguments: Any) -> JsonValue:
         snapshot = await asyncio.to_thread(self._blobs.get, result.view.blob)
-        page = await self._page.write(result.opened)
-        return {**await super().write(result), "opened": page, "snapshot": snapshot.decode()}
+        page = await self._page.write_result(result.opened)
+        return {**await super().write_result(result), "opened": page, "snapshot": snapshot.decode()}
 
-    async def read(self, reply: dict[str, Any], *arguments: Any) -> ActionResult:
+    async def read_result(self, reply: dict[str, Any], *arguments: Any) -> ActionResult:
         Snapshot.model_validate_json(reply["snapshot"])
         blob = await asyncio.to_thread(self._blobs.put, reply["snapshot"].encode())
-        page = await self._page.read(reply["opened"])
-        told = {**reply, "opened": page, "view": {**reply["view"], "blob": blob}}
-        performed: ActionResult = await super().read(told)
-        return performed
+        page = await self._page.read_result(reply["opened"])
+        restored = {**reply, "opened": page, "view": {**reply["view"], "blob": blob}}
+        result: ActionResult = await super().read_result(restored)
+        return result
 
 
 class _PictureForm(ResultForm):
-    """A screenshot in base 64."""
+    """A screenshot in Base64."""
 
-    async def write(self, result: bytes, *arguments: Any) -> JsonValue:
+    async def write_result(self, result: bytes, *arguments: Any) -> JsonValue:
         return {"png": b64encode(result).decode()}
 
-    async def read(self, reply: dict[str, str], *arguments: Any) -> bytes:
+    async def read_result(self, reply: dict[str, str], *arguments: Any) -> bytes:
         return b64decode(reply["png"])
 
 
 def _describe_restore(trajectory: str, steps: Sequence[Step]) -> CallDescription:
     key = " ".join(("stand", trajectory, *(step.id for step in steps)))
-    return CallDescription(key, "Where the trajectory stood")
+    return CallDescription(key, "The state of the trajectory")
 
 
 def _describe_examine(trajectory: str, action: Action) -> CallDescription:
-    name = f"A look at {action.kind} {action.target}"
+    name = f"The check of {action.kind} {action.target}"
     return CallDescription(f"examine {trajectory} {_action_text(action)}", name)
 
 
@@ -94,7 +94,7 @@ def _describe_render(url: str) -> CallDescription:
 
 
 def _describe_screenshot(trajectory: str) -> CallDescription:
-    return CallDescription(f"picture {trajectory}", "The picture of a page")
+    return CallDescription(f"picture {trajectory}", "The screenshot of a page")
 
 
 def _action_text(action: Action) -> str:

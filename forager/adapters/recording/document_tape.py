@@ -1,4 +1,4 @@
-"""A page as the recordings of the web and of the browser have it."""
+"""How pages are recorded, for the Web and the Browser port."""
 
 import asyncio
 from typing import Any
@@ -14,19 +14,19 @@ FILE = "web.jsonl"
 
 
 class PageForm(ResultForm):
-    """The document and when it was fetched; it is stored again when it is read."""
+    """A document with the time of its fetch; a replay stores the document in `blobs`."""
 
     def __init__(self, blobs: Blobs) -> None:
         super().__init__(Document)
         self._blobs = blobs
 
-    async def write(self, result: OpenedPage, *arguments: Any) -> JsonValue:
-        """The page as it stands on a tape."""
+    async def write_result(self, result: OpenedPage, *arguments: Any) -> JsonValue:
+        """The page as JSON."""
         return {"document": result.document.model_dump(mode="json"), "fetched": result.fetched}
 
-    async def read(self, reply: dict[str, Any], *arguments: Any) -> OpenedPage:
-        """The page, in the blob store; older recordings hold the document alone."""
-        document: Document = await super().read(reply.get("document", reply))
+    async def read_result(self, reply: dict[str, Any], *arguments: Any) -> OpenedPage:
+        """The page; recordings of version 0.1 hold the document alone."""
+        document: Document = await super().read_result(reply.get("document", reply))
         current_meter().pages_cached += 1
         blob = await asyncio.to_thread(self._blobs.put, document.model_dump_json().encode())
         fetched = reply.get("fetched", 0.0)

@@ -1,4 +1,4 @@
-"""The calls of a chat model as a recording has them, and a recording in place of a model."""
+"""How the calls of a chat model are recorded, and their replay in place of the model."""
 
 from hashlib import sha256
 from itertools import zip_longest
@@ -20,22 +20,22 @@ from forager.errors import ContextError, ModelError
 
 FILE = "model.jsonl"
 TAG = "⟨tag⟩"
-"""What stands for the fence's tag, which is drawn anew for each request."""
+"""Replaces the tag of a request's fences, which is random in each request."""
 TOO_LONG, UNUSABLE = "too_long", "unusable"
-"""What is kept in place of a reply where the prompt did not fit, or where there was none."""
+"""The keys of an entry whose prompt was too long, or that had no usable reply."""
 SHOWN = 160
 
 
 class _CompletionForm(ResultForm):
-    """A reply, whose text has TAG in place of the request's own tag."""
+    """A reply, with TAG in place of the request's own tag."""
 
     ERRORS = (ContextError, NoReplyError)
 
-    async def write(self, result: Completion, *arguments: Any) -> JsonValue:
+    async def write_result(self, result: Completion, *arguments: Any) -> JsonValue:
         [request] = arguments
         return {**result.model_dump(), "text": result.text.replace(request.tag, TAG)}
 
-    async def read(self, reply: dict[str, Any], *arguments: Any) -> Completion:
+    async def read_result(self, reply: dict[str, Any], *arguments: Any) -> Completion:
         [request] = arguments
         return Completion.model_validate({**reply, "text": reply["text"].replace(TAG, request.tag)})
 
@@ -49,10 +49,10 @@ class _CompletionForm(ResultForm):
 
 
 class ChatReplay(Replay):
-    """The Chat port, answered from a recording."""
+    """A chat model whose replies come from a recording."""
 
     def __init__(self, folder: Path) -> None:
-        """Raises UsageError when there is no recording."""
+        """Raises UsageError if there is no recording in `folder`."""
         super().__init__(CHAT_CALLS, PlayedTape(folder / FILE))
         self.name = f"replay:{folder}"
         self._asked = {
@@ -66,21 +66,25 @@ class ChatReplay(Replay):
         }
 
     def model_for_role(self, role: str) -> str:
-        """What the role asked when it was recorded."""
+        """The model that the role used in the recording."""
         return self._models.get(role, "")
 
-    def _missing(self, described: CallDescription, *arguments: ChatRequest) -> Exception:
-        """A role that was never asked kept to its rule; any other request is a change."""
+    def _missing_call(self, described: CallDescription, *arguments: ChatRequest) -> Exception:
+        """The error for a request that is not recorded.
+
+        A role without any recorded request worked without a model and does so again
+        (NoReplyError); for other roles something has changed (ModelError).
+        """
         [request] = arguments
         ours = _request_text(request).splitlines()
-        made = [
+        recorded = [
             _request_text(one).splitlines()
             for one in self._asked.values()
             if one.role == request.role
         ]
-        if not made:
+        if not recorded:
             return NoReplyError(f"{self._played.path} has no reply to this role")
-        nearest = max(made, key=lambda lines: len(set(lines) & set(ours)))
+        nearest = max(recorded, key=lambda lines: len(set(lines) & set(ours)))
         was, now = next(
             (pair for pair in zip_longest(nearest, ours, fillvalue="") if pair[0] != pair[1]),
             ("the fields of the reply", ", ".join(_field_names(request))),
@@ -88,14 +92,14 @@ class ChatReplay(Replay):
         return ModelError(
             f"{self._played.path} has no reply to this request of the {request.role}; the nearest "
             f"one has {was[:SHOWN]!r} where this one has {now[:SHOWN]!r}.",
-            "Prompts, graph, question or pages have changed: record the run anew.",
+            "Prompts, graph, question or pages have changed. Record the run again.",
         )
 
 
 def _describe_request(request: ChatRequest) -> CallDescription:
-    """Two requests are the same by role, messages and the reply's shape, but not by tag."""
-    same = f"{request.role}\n{_field_names(request)}\n{_request_text(request)}"
-    digest = sha256(same.encode()).hexdigest()
+    """Requests are equal if role, messages and reply fields are; the tag does not count."""
+    content = f"{request.role}\n{_field_names(request)}\n{_request_text(request)}"
+    digest = sha256(content.encode()).hexdigest()
     return CallDescription(digest, "A request to a model", request.model_dump(mode="json"))
 
 

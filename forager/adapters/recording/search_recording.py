@@ -1,4 +1,4 @@
-"""The calls of the Search port as a recording has them."""
+"""How the calls of the Search port are recorded."""
 
 from forager.adapters.recording.port_recording import (
     CallDescription,

@@ -1,4 +1,4 @@
-"""A recording: one JSON line for each thing asked, with what came back."""
+"""A recording: one JSON line per call, with its reply."""
 
 import json
 import threading
@@ -11,38 +11,38 @@ from pydantic import JsonValue, SecretStr
 
 from forager.errors import StoreError, UsageError
 
-HIDDEN = "•••"
+MASK = "•••"
 SHORTEST_SECRET = 8
-"""Shorter keys are words such as "none", which local endpoints take and any text may hold."""
+"""Shorter keys, such as "none" for local endpoints, are not masked: any text may contain them."""
 ENCODING = "utf-8", "surrogatepass"
 
 
 class Tape:
-    """Takes entries at the end of a file, without the secrets that it is told."""
+    """Appends entries to a file, with secrets masked."""
 
     def __init__(self, path: Path, secrets: Sequence[SecretStr | None] = ()) -> None:
         self._path = path
         self._lock = threading.Lock()
-        told = {secret.get_secret_value() for secret in secrets if secret}
-        self._secrets = [secret for secret in told if len(secret) >= SHORTEST_SECRET]
+        values = {secret.get_secret_value() for secret in secrets if secret}
+        self._secrets = [value for value in values if len(value) >= SHORTEST_SECRET]
         self._begun = False
 
-    def add(self, key: str, asked: JsonValue, reply: JsonValue) -> None:
-        """Write an entry down. Raises StoreError."""
+    def add_entry(self, key: str, asked: JsonValue, reply: JsonValue) -> None:
+        """Append an entry. Raises StoreError."""
         entry = {"key": key, "asked": self._mask_secrets(asked), "reply": self._mask_secrets(reply)}
         line = json.dumps(entry, ensure_ascii=False) + "\n"
         try:
             with self._lock:
-                # In one piece, for there may be several tapes for a file.
+                # In one write, because several tapes may share a file.
                 self._append_line((self._line_start() + line).encode(*ENCODING))
         except OSError as error:
             raise StoreError(
                 f"{self._path} cannot be written: {error.strerror}.",
-                "Free its disk, or record elsewhere.",
+                "Free some space on its disk, or record to another folder.",
             ) from error
 
     def _line_start(self) -> str:
-        """A new line, if the last recording was broken off within one."""
+        """A line break, if the previous recording was cut off within a line."""
         if self._begun:
             return ""
         self._begun = True
@@ -63,15 +63,15 @@ class Tape:
             return [self._mask_secrets(inner) for inner in value]
         if isinstance(value, str):
             for secret in self._secrets:
-                value = value.replace(secret, HIDDEN)
+                value = value.replace(secret, MASK)
         return value
 
 
 class PlayedTape:
-    """The entries of a recording, by their keys; the last of several is given ever again."""
+    """The entries of a recording by key. After the last reply to a key, that one is repeated."""
 
     def __init__(self, path: Path) -> None:
-        """Raises UsageError when there is no recording."""
+        """Raises UsageError if there is no recording at `path`."""
         self.path = path
         self.asked: dict[str, Any] = {}
         self.replies: defaultdict[str, deque[Any]] = defaultdict(deque)
@@ -79,10 +79,10 @@ class PlayedTape:
             self.asked[entry["key"]] = entry["asked"]
             self.replies[entry["key"]].append(entry["reply"])
         if not self.asked:
-            raise UsageError(f"{path} holds no entry.", "Record anew.")
+            raise UsageError(f"{path} has no entries.", "Record the run again.")
 
-    def next(self, key: str) -> Any:
-        """The next reply under a key, or None when nothing of the kind was asked."""
+    def next_reply(self, key: str) -> Any:
+        """The next reply to a key, or None if the call was not recorded."""
         replies = self.replies.get(key)
         if not replies:
             return None
@@ -94,13 +94,13 @@ def _read_entries(path: Path) -> Iterator[dict[str, Any]]:
         lines = path.read_bytes().decode(*ENCODING).split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(
-            f"There is no recording in {path.parent}: {error}.", "Make one with --record."
+            f"There is no recording in {path.parent}: {error}.", "Create one with --record."
         ) from error
     for number, line in enumerate(lines, start=1):
         try:
             entry = json.loads(line)
         except json.JSONDecodeError:
-            continue  # where a recording was broken off
+            continue  # a recording was cut off here
         if not isinstance(entry, dict) or not {"key", "asked", "reply"} <= entry.keys():
-            raise UsageError(f"{path}, line {number} is no entry.", "Record anew.")
+            raise UsageError(f"{path}: line {number} is not an entry.", "Record the run again.")
         yield entry

@@ -1,4 +1,4 @@
-"""The calls of the Web port as a recording has them."""
+"""How the calls of the Web port are recorded."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ from forager.ports import Blobs
 
 
 def web_calls(blobs: Blobs) -> RecordedCalls:
-    """The methods of the port; pages are stored when they are played back."""
+    """The recorded methods; a replay stores pages in `blobs`."""
     return {
         "open": RecordedCall(_describe_open, PageForm(blobs)),
         "survey": RecordedCall(_describe_survey, ResultForm(SiteSurvey)),
@@ -46,4 +46,4 @@ def _describe_rank(
 ) -> CallDescription:
     asked = " | ".join(f"{part.id} {part.site} {part.query}" for part in parts)
     key = " ".join((f"rank {method} {top} {question} | {asked}", *also))
-    return CallDescription(key, "The ranking for these parts")
+    return CallDescription(key, "The ranking for these sub-questions")

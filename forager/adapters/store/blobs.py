@@ -1,4 +1,4 @@
-"""Content-addressed bytes in one SQLite file: what is stored twice takes space once."""
+"""Content-addressed bytes in one SQLite file; equal content is stored once."""
 
 import hashlib
 import sqlite3
@@ -11,11 +11,11 @@ from typing import NamedTuple
 from forager.adapters.store.table_revisions import open_tables
 from forager.errors import StoreError
 
-ANEW = "Ask the question again to fetch it anew."
+FETCH_AGAIN = "Ask the question again to fetch it anew."
 
 
 class BlobHead(NamedTuple):
-    """Bytes that a blob takes as stored, and its first two."""
+    """The stored size of a blob in bytes, and the first two bytes of its content."""
 
     size: int
     first: bytes
@@ -30,7 +30,7 @@ class SqliteBlobs:
         self._db = open_tables(path, "blobs")
 
     def put(self, data: bytes) -> str:
-        """Store and return the SHA-256 in hex. Raises StoreError."""
+        """Store the bytes; returns their SHA-256 in hex. Raises StoreError."""
         digest = hashlib.sha256(data).hexdigest()
         body = zlib.compress(data, 1)
         try:
@@ -43,33 +43,33 @@ class SqliteBlobs:
         return digest
 
     def get(self, digest: str) -> bytes:
-        """Raises StoreError when it is not there, or cannot be read."""
-        wanted = "SELECT body FROM blobs WHERE digest = ?"
+        """The bytes with this SHA-256. Raises StoreError if they are missing or unreadable."""
+        query = "SELECT body FROM blobs WHERE digest = ?"
         try:
             with self._lock:
-                row = self._db.execute(wanted, (digest,)).fetchone()
+                row = self._db.execute(query, (digest,)).fetchone()
             if row is not None:
                 return zlib.decompress(row[0])
         except (sqlite3.Error, zlib.error) as error:
-            raise StoreError(f"Blob {digest[:12]} cannot be read: {error}.", ANEW) from error
-        raise StoreError(f"Blob {digest[:12]} is not in the store.", ANEW)
+            raise StoreError(f"Blob {digest[:12]} cannot be read: {error}.", FETCH_AGAIN) from error
+        raise StoreError(f"Blob {digest[:12]} is not in the store.", FETCH_AGAIN)
 
-    def heads(self, digests: Iterable[str]) -> dict[str, BlobHead]:
-        """What there is of these. Raises StoreError."""
-        wanted = "SELECT length(body), substr(body, 1, 64) FROM blobs WHERE digest = ?"
+    def read_heads(self, digests: Iterable[str]) -> dict[str, BlobHead]:
+        """The heads of those blobs that exist, by digest. Raises StoreError."""
+        query = "SELECT length(body), substr(body, 1, 64) FROM blobs WHERE digest = ?"
         found: dict[str, BlobHead] = {}
         try:
             for digest in digests:
                 with self._lock:
-                    row = self._db.execute(wanted, (digest,)).fetchone()
+                    row = self._db.execute(query, (digest,)).fetchone()
                 if row is not None:
                     found[digest] = BlobHead(row[0], zlib.decompressobj().decompress(row[1], 2))
         except (sqlite3.Error, zlib.error) as error:
-            raise StoreError(f"The blob store cannot be read: {error}.", ANEW) from error
+            raise StoreError(f"The blob store cannot be read: {error}.", FETCH_AGAIN) from error
         return found
 
-    def drop(self, digests: Iterable[str]) -> None:
-        """Let go of these, and give back the space. Raises StoreError."""
+    def delete_blobs(self, digests: Iterable[str]) -> None:
+        """Delete blobs and shrink the file. Raises StoreError."""
         try:
             with self._lock:
                 self._db.execute("BEGIN IMMEDIATE")
@@ -84,6 +84,6 @@ class SqliteBlobs:
             ) from error
 
     def close(self) -> None:
-        """Release the file."""
+        """Close the file."""
         with self._lock:
             self._db.close()

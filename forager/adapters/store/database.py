@@ -1,4 +1,4 @@
-"""The tables of sessions, in SQL that any database speaks, and the file that holds them."""
+"""The tables of sessions in portable SQL, and the SQLite file that holds them."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -105,7 +105,7 @@ STEERS = Table(
     Column("body", Text, nullable=False),
     Column("laid", Boolean, nullable=False),
 )
-LET_GO = Table(
+BEGUN_ACTIONS = Table(
     "let_go",
     TABLES,
     Column("session", String(80), primary_key=True),
@@ -127,14 +127,14 @@ class Database:
     """The tables in one file; safe for threads."""
 
     def __init__(self, path: Path, patience: float = PATIENCE) -> None:
-        """Raises StoreError."""
+        """`patience`: seconds to wait for a locked file. Raises StoreError."""
         self._path = path
         upgrade_tables(path, "sessions", patience)
         self._engine = _make_engine(path, patience)
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
-        """All or nothing. Raises StoreError, and IntegrityError for a row that is there already."""
+        """Commit at the end, roll back on any error. Raises StoreError and IntegrityError."""
         try:
             with self._engine.begin() as db:
                 yield db
@@ -145,14 +145,14 @@ class Database:
             raise store_error(cause, self._path) from error
 
     def close(self) -> None:
-        """Release the file."""
+        """Close the file."""
         self._engine.dispose()
 
 
 def copy_rows(
     db: Connection, table: Table, source: str, target: str, *where: ColumnElement[bool]
 ) -> None:
-    """Copy the rows of one session or thread to another, as far as they are wanted."""
+    """Copy the rows of one session or thread that match `where` to another."""
     names = [column.name for column in table.columns if column.name != "session"]
     columns = [table.c[name] for name in names]
     rows = select(literal(target), *columns).where(table.c.session == source, *where)

@@ -1,4 +1,4 @@
-"""One process at a time for one session. The operating system ends a lease with its process."""
+"""Leases: one process at a time runs a session. A lease ends with its process."""
 
 import threading
 import time
@@ -13,17 +13,17 @@ from forager.errors import SessionError
 
 ATTEMPTS = 10
 PAUSE_SECONDS = 0.02
-"""A look at the lease holds it for a moment; whoever wants it tries again."""
-LOOKS = 4
-LOOK_SECONDS = 0.005
-"""A look may meet that of another process; so it is taken again."""
-LOOKING = threading.Lock()
-"""The looks of this process do not meet."""
+"""Probing a lease holds it for a moment, so taking one is retried."""
+PROBES = 4
+PROBE_SECONDS = 0.005
+"""A probe may collide with that of another process, so it is repeated."""
+PROBE_LOCK = threading.Lock()
+"""Keeps the probes of this process from colliding."""
 
 
 @contextmanager
 def hold_lease(folder: Path, id: str) -> Iterator[None]:
-    """Hold a session. Raises SessionError when another run holds it."""
+    """Hold the lease of a session in the body. Raises SessionError if another run holds it."""
     path = folder / f"{id}.lock"
     with translate_errors(path):
         folder.mkdir(parents=True, exist_ok=True)
@@ -35,27 +35,27 @@ def hold_lease(folder: Path, id: str) -> Iterator[None]:
             time.sleep(PAUSE_SECONDS)
         else:
             raise SessionError(
-                f"Session {id!r} is being run elsewhere.",
-                f"Wait for it; watch it in forager ui, which can stop it, or with forager history "
-                f"{id}; or end it with Ctrl-C where it runs.",
+                f"Session {id!r} is running in another process.",
+                f"Wait until it ends, watch it with forager history {id}, or stop it: in forager "
+                f"ui, or with Ctrl-C where it runs.",
             )
         yield
 
 
 def is_held(folder: Path, id: str) -> bool:
-    """Is the session being run now, by this process or another?"""
+    """Whether this process or another runs the session now."""
     path = folder / f"{id}.lock"
-    for _ in range(LOOKS - 1):
+    for _ in range(PROBES - 1):
         if not _is_locked(path):
             return False
-        time.sleep(LOOK_SECONDS)
+        time.sleep(PROBE_SECONDS)
     return _is_locked(path)
 
 
 def _is_locked(path: Path) -> bool:
-    """Is the file locked at this moment?"""
+    """Whether the file is locked at this moment."""
     try:
-        with LOOKING, path.open("r+") as file:
+        with PROBE_LOCK, path.open("r+") as file:
             return not lock_descriptor(file.fileno(), blocking=False)
     except FileNotFoundError:
         return False

@@ -1,4 +1,4 @@
-"""Ways that led to an answer before, by question and site, in one SQLite file."""
+"""Paths that led to an answer before, by question and site, in one SQLite file."""
 
 import asyncio
 import sqlite3
@@ -19,14 +19,12 @@ from forager.domain.urls import site_host
 from forager.errors import UsageError
 
 RECIPES = "recipes.sqlite"
-
-
 ACTIONS = TypeAdapter(tuple[Action, ...])
-ENDS = " \t?!.。？！"
+END_MARKS = " \t?!.。？！"
 
 
 class KeptRecipe(Frozen):
-    """A recipe under its number; `kept` is when, in seconds since the epoch."""
+    """A recipe with its number; `kept` is when it was stored, in seconds since the epoch."""
 
     id: int
     kept: float
@@ -43,39 +41,42 @@ class Recipes:
         self._db = open_tables(path, "recipes")
 
     async def find(self, question: str, site: str) -> Recipe | None:
-        """The way that worked for this question, however it is spaced and cased, on this site."""
+        """The recipe of a question (spacing and case do not matter) on a site, or None.
+
+        Raises StoreError.
+        """
         return await asyncio.to_thread(self._find_recipe, question, site)
 
     async def keep(self, recipe: Recipe) -> None:
-        """Keep a way, in place of an older one for the same. Raises StoreError."""
+        """Store a recipe; it replaces one of the same question and site. Raises StoreError."""
         await asyncio.to_thread(self._keep_recipe, recipe)
 
     def list(self) -> tuple[KeptRecipe, ...]:
-        """All of them, the newest first. Raises StoreError."""
-        wanted = "SELECT id, kept, question, site, actions FROM recipes ORDER BY kept DESC, id DESC"
+        """All recipes, newest first. Raises StoreError."""
+        query = "SELECT id, kept, question, site, actions FROM recipes ORDER BY kept DESC, id DESC"
         with self._connection() as db:
-            rows = db.execute(wanted).fetchall()
+            rows = db.execute(query).fetchall()
         return tuple(
             KeptRecipe(id=id, kept=kept, recipe=_make_recipe(*columns))
             for id, kept, *columns in rows
         )
 
     def forget(self, id: int) -> None:
-        """Raises UsageError when there is no such recipe."""
+        """Delete a recipe. Raises UsageError if there is no such recipe, and StoreError."""
         with self._connection() as db:
-            gone = db.execute("DELETE FROM recipes WHERE id = ?", (id,)).rowcount
-        if not gone:
+            deleted = db.execute("DELETE FROM recipes WHERE id = ?", (id,)).rowcount
+        if not deleted:
             raise UsageError(f"There is no recipe {id}.", "See `forager recipes list`.")
 
     def close(self) -> None:
-        """Release the file."""
+        """Close the file."""
         with self._lock:
             self._db.close()
 
     def _find_recipe(self, question: str, site: str) -> Recipe | None:
-        wanted = "SELECT question, site, actions FROM recipes WHERE asked = ? AND host = ?"
+        query = "SELECT question, site, actions FROM recipes WHERE asked = ? AND host = ?"
         with self._connection() as db:
-            row = db.execute(wanted, (_question_key(question), _site_host(site))).fetchone()
+            row = db.execute(query, (_question_key(question), _site_host(site))).fetchone()
         return _make_recipe(*row) if row else None
 
     def _keep_recipe(self, recipe: Recipe) -> None:
@@ -101,13 +102,13 @@ class Recipes:
 
 
 class NoRecipes:
-    """A Recipes port that remembers nothing: what is recorded must not hang on what was before."""
+    """A Recipes port that stores nothing: recorded runs must not depend on earlier runs."""
 
     async def find(self, question: str, site: str) -> Recipe | None:
         """None."""
 
     async def keep(self, recipe: Recipe) -> None:
-        """Forget it."""
+        """Do nothing."""
 
 
 def _make_recipe(question: str, site: str, actions: str) -> Recipe:
@@ -115,8 +116,8 @@ def _make_recipe(question: str, site: str, actions: str) -> Recipe:
 
 
 def _question_key(question: str) -> str:
-    """What a question shares with itself asked again."""
-    return " ".join(question.casefold().split()).strip(ENDS)
+    """The question without case, extra spaces and final punctuation."""
+    return " ".join(question.casefold().split()).strip(END_MARKS)
 
 
 def _site_host(site: str) -> str:

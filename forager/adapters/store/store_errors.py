@@ -1,4 +1,4 @@
-"""What SQLite and the disk say, told with a mend."""
+"""Errors of SQLite and of the disk, translated to StoreError with a remedy."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -14,19 +14,19 @@ DAMAGED = ("not a database", "malformed", "corrupt", "encrypted")
 
 def store_error(error: Exception, path: Path) -> StoreError:
     """The StoreError that says what happened to the file and how to mend it."""
-    said = str(error).lower()
-    if any(word in said for word in FULL):
+    message = str(error).lower()
+    if any(word in message for word in FULL):
         return StoreError(
-            f"The disk is full, {path} could not be written.", "Free some space and resume."
+            f"The disk is full: {path} could not be written.", "Free some space and resume."
         )
-    if any(word in said for word in LOCKED):
+    if any(word in message for word in LOCKED):
         return StoreError(
             f"{path} is locked by another program.", "Close that program and try again."
         )
-    if any(word in said for word in DAMAGED):
+    if any(word in message for word in DAMAGED):
         return StoreError(
             f"{path} is damaged and cannot be read.",
-            "Put back a copy, or move it away to begin anew; stored pages are not lost.",
+            "Restore a copy, or move the file away to start afresh; stored pages are not lost.",
         )
     return StoreError(
         f"{path} cannot be used: {error}.",

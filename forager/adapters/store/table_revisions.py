@@ -1,4 +1,4 @@
-"""The revision of the tables in each file of the data folder; older ones are upgraded."""
+"""The table revision of each file in the data folder; files with older tables are upgraded."""
 
 import sqlite3
 from contextlib import ExitStack, closing
@@ -22,9 +22,9 @@ HEADS: dict[Tables, str] = {
 
 
 def open_tables(path: Path, tables: Tables, patience: float = PATIENCE) -> sqlite3.Connection:
-    """A connection to a file whose tables are at this program's revision. Raises StoreError.
+    """Open a file and bring its tables to this program's revision. Raises StoreError.
 
-    Alembic takes as long to import as the rest of the program: only an upgrade imports it.
+    Importing Alembic takes as long as importing the rest of the program, so only upgrades do it.
     """
     claim_folder(path.parent)
     with ExitStack() as unfinished:
@@ -46,9 +46,9 @@ def upgrade_tables(path: Path, tables: Tables, patience: float = PATIENCE) -> No
 
 
 def read_revision(db: sqlite3.Connection) -> str:
-    """The revision of a file's tables; empty for a new file, and for one of version 0.1."""
-    there = "SELECT 1 FROM sqlite_master WHERE name = 'alembic_version'"
-    if not db.execute(there).fetchone():
+    """The revision of a file's tables; empty for a new file and for one of version 0.1."""
+    has_revision = "SELECT 1 FROM sqlite_master WHERE name = 'alembic_version'"
+    if not db.execute(has_revision).fetchone():
         return ""
     row = db.execute("SELECT version_num FROM alembic_version").fetchone()
     return str(row[0]) if row else ""

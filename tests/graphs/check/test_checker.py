@@ -1,4 +1,4 @@
-"""Seeded faults are found and named; what has none compiles and ends within its budget."""
+"""Seeded faults are found and named; graphs without faults compile and end within budget."""
 
 import random
 from dataclasses import replace
@@ -38,7 +38,7 @@ def only(spec: GraphSpec) -> Finding:
     return finding
 
 
-def test_the_mend_guesses_what_was_meant() -> None:
+def test_finding_suggests_what_was_meant() -> None:
     spec = loosened(load_graph("mango"))
     typo = rewired(spec, 1, target="selct")
     assert only(typo).mend == "Did you mean 'select'?"
@@ -50,14 +50,14 @@ def test_the_mend_guesses_what_was_meant() -> None:
     assert only(param).mend == "Did you mean 'strategy'?"
 
 
-def test_a_key_must_be_written_on_every_way() -> None:
+def test_key_must_be_written_on_every_path() -> None:
     spec = loosened(load_graph("webwalker"))
     index = [str(edge) for edge in spec.edges].index("select.arm -> navigate")
     finding = only(rewired(spec, index, target="aggregate"))
     assert finding.at == "aggregate"
     assert "'reading'" in finding.message
     assert "start -> survey -> select -> aggregate" in finding.message
-    assert finding.mend == "Lead that way through 'extract'."
+    assert finding.mend == "Lead that path through 'extract'."
 
 
 def test_a_budget_must_lead_out_of_its_loop() -> None:
@@ -69,12 +69,12 @@ def test_a_budget_must_lead_out_of_its_loop() -> None:
     assert finding.mend == "Lead navigate.stop out of it."
 
 
-def test_a_budget_that_nothing_counts_ends_no_loop() -> None:
+def test_loop_past_a_budgets_counter_is_found() -> None:
     spec = loosened(load_graph("mango"))
     index = [str(edge) for edge in spec.edges].index("navigate.act -> act")
     finding = find_faults(rewired(spec, index, target="recall"), REGISTRY)[-1]
     assert finding.at == "navigate.act -> recall"
-    assert "by recall -> navigate and nothing there writes 'steps'" in finding.message
+    assert "by recall -> navigate, and no node there writes 'steps'" in finding.message
     assert finding.fix
     assert finding.fix.label == "Lead navigate.act to act"
 
@@ -93,7 +93,7 @@ def test_only_a_navigator_that_follows_links_needs_an_arm() -> None:
     )
 
 
-def test_faults_inside_a_graph_are_told_with_their_way() -> None:
+def test_faults_of_inner_graphs_name_their_path() -> None:
     outer = FANNED.nodes["expedition"].params["spec"]
     assert isinstance(outer, dict)
     body = {**outer, "edges": [*outer["edges"], "act.moved -> nowhere"]}  # type: ignore[misc]
@@ -114,7 +114,7 @@ def test_only_a_graph_is_fanned_out() -> None:
 
 
 @pytest.mark.parametrize("name", ["start", "end", "Survey", "a.b", "a|b", "", "__x"])
-def test_names_that_would_not_work(name: str) -> None:
+def test_invalid_node_names(name: str) -> None:
     spec = GraphSpec(
         name="x",
         nodes={name: NodeSpec(type="answerer")},
@@ -131,7 +131,7 @@ def test_names_that_would_not_work(name: str) -> None:
     [
         ({"reads": frozenset({"evidenc"})}, "the state has no key 'evidenc'"),
         ({"function": lambda state, ports, params: {}}, "its function is not an `async def`"),
-        ({"routes": ()}, "it needs a route at least"),
+        ({"routes": ()}, "it needs at least one route"),
     ],
 )
 def test_a_type_that_is_declared_wrongly_is_named_once(change: dict[str, Any], said: str) -> None:

@@ -16,20 +16,20 @@ def with_prompt(node: str, task: str, told: str = "Otherwise.") -> GraphSpec:
     return MANGO.model_copy(update={"nodes": {**MANGO.nodes, node: own}})
 
 
-def test_the_tasks_of_a_node_can_be_told_otherwise() -> None:
+def test_tasks_of_a_node_can_have_own_instructions() -> None:
     assert find_faults(with_prompt("navigate", "ChooseLink")) == ()
 
 
 @pytest.mark.parametrize(
     ("node", "task", "told", "message", "mend"),
     [
-        ("navigate", "ChoseLink", "So.", "asks no task 'ChoseLink'", "Did you mean 'ChooseLink'?"),
-        ("reflect", "ChooseLink", "So.", "asks no task 'ChooseLink'", "Known: Reflect."),
-        ("act", "Act", "So.", "asks no task 'Act'", "'actor' asks no model; take the entry out."),
-        ("reflect", "Reflect", " \n", "'Reflect' are empty", "those that are shipped"),
+        ("navigate", "ChoseLink", "So.", "has no task 'ChoseLink'", "Did you mean 'ChooseLink'?"),
+        ("reflect", "ChooseLink", "So.", "has no task 'ChooseLink'", "Known: Reflect."),
+        ("act", "Act", "So.", "has no task 'Act'", "'actor' do not use a model; remove the entry."),
+        ("reflect", "Reflect", " \n", "'Reflect' are empty", "to use the shipped ones"),
     ],
 )
-def test_a_prompt_that_nobody_asks_is_found(
+def test_prompt_of_an_unknown_task_is_found(
     node: str, task: str, told: str, message: str, mend: str
 ) -> None:
     (finding,) = find_faults(with_prompt(node, task, told))
@@ -42,7 +42,7 @@ def test_a_prompt_of_a_whole_graph_is_found() -> None:
     spec = load_graph("abreast")
     walk = spec.nodes["walk"].model_copy(update={"prompts": {"ChooseLink": "So."}})
     (finding,) = find_faults(spec.model_copy(update={"nodes": {**spec.nodes, "walk": walk}}))
-    assert finding.mend == "Give the prompt to a node inside it."
+    assert finding.mend == "Move the prompt to a node inside it."
 
 
 def test_the_handbook_names_every_task() -> None:

@@ -1,4 +1,4 @@
-"""Any graph that the checker passes compiles, and ends within its budget."""
+"""Every graph without findings compiles and ends within its budget."""
 
 import random
 
@@ -38,7 +38,7 @@ def any_graph(draw: st.DrawFn) -> GraphSpec:
 
 @st.composite
 def bent_graph(draw: st.DrawFn) -> GraphSpec:
-    """A good graph with some edges led elsewhere."""
+    """A valid graph with some edges redirected."""
     spec = loosened(draw(st.sampled_from(GOOD)))
     for _ in range(draw(st.integers(1, 3))):
         index = draw(st.integers(1, len(spec.edges) - 1))

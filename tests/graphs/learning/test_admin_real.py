@@ -140,7 +140,7 @@ async def test_a_missing_index_file_is_reported(place: Place) -> None:
     for path in (place.data / "memory").rglob("data_level0.bin"):
         path.unlink()
     said = await place.asked("two")
-    assert "data_level0.bin is gone" in said
+    assert "data_level0.bin is missing" in said
     assert "forager memory rebuild" in said
     known = await place.rebuilt()
     assert teachers(known) == {"one", "two"}
@@ -150,7 +150,7 @@ async def test_a_missing_index_file_is_reported(place: Place) -> None:
 async def test_a_full_disk_is_reported(place: Place) -> None:
     """No file can be written beyond a size that only the memory has come to."""
     with closing(Chroma(place.settings)) as chroma:
-        fill(chroma.collection("things", "one"), 20)
+        fill(chroma.open_collection("things", "one"), 20)
     before = await place.known()
     with await place.elsewhere("two", "limit", "1000000") as run:
         told, _ = run.communicate()

@@ -11,7 +11,7 @@ import pytest
 from forager.adapters.memory.no_memory import NoMemory
 from forager.adapters.store.checkpoints.saver import open_checkpoints
 from forager.adapters.store.leases import hold_lease
-from forager.adapters.store.sessions.learned_sessions import NEVER, LearnedSessions
+from forager.adapters.store.sessions.learned_sessions import NEVER_LEARN, LearnedSessions
 from forager.adapters.store.sessions.session_store import SessionStore
 from forager.domain.documents import Document
 from forager.domain.experience import Episode
@@ -166,7 +166,7 @@ async def test_sessions_run_without_memory_are_not_learned_from(
 ) -> None:
     id = await asked(tmp_path, question, NoMemory())
     with remembered(tmp_path) as known:
-        assert known.learned_by(id) == NEVER
+        assert known.learned_by(id) == NEVER_LEARN
     memory = FakeMemory()
     await catch_up(tmp_path, memory)
     assert learned(memory) == set()
@@ -176,7 +176,7 @@ async def test_forgotten_sessions_are_not_learned_again(tmp_path: Path, question
     memory = FakeMemory(notes=["Away."])
     id = await asked(tmp_path, question, memory)
     with remembered(tmp_path) as known:
-        known.forget([f"{id}:1:1.1", f"{id}:1:1.1"])
+        known.forget_items([f"{id}:1:1.1", f"{id}:1:1.1"])
     memory = FakeMemory()
     await catch_up(tmp_path, memory)
     assert [each.id for each in memory.kept if isinstance(each, Episode)] == [f"{id}:1:2.1"]

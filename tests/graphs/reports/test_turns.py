@@ -174,6 +174,6 @@ async def test_a_deleted_conversation_leaves_nothing(
     assert (await sessions.get(id)).turn == 1
     assert (await sessions.show(id)).turns == ()
     store = SessionStore(sessions.context.settings.data / "sessions.sqlite")
-    assert store.turns(id) == ()
+    assert store.list_turns(id) == ()
     store.close()
     assert all(each.turn == 1 for each in await sessions.listing.all())

@@ -90,9 +90,9 @@ async def test_a_session_runs_once_at_a_time(sessions: Sessions, tmp_path: Path)
         assert process.stdout
         assert process.stdout.readline() == "running\n"
         assert (await sessions.show(id)).status == "running"
-        with pytest.raises(SessionError, match="being run elsewhere"):
+        with pytest.raises(SessionError, match="is running in another process"):
             await sessions.run(id)
-        with pytest.raises(SessionError, match="being run elsewhere"):
+        with pytest.raises(SessionError, match="is running in another process"):
             await sessions.delete(id)
         process.kill()
         process.wait()

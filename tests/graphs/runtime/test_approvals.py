@@ -91,7 +91,7 @@ async def test_a_session_waits_for_an_answer_from_another_process(
         assert (await elsewhere.show(id)).status == "waiting"
         first = (await elsewhere.approval_requests(id))[0]
         await elsewhere.decide(id, first.id, yes=True)
-        with pytest.raises(SessionError, match="no longer asks"):
+        with pytest.raises(SessionError, match="or no longer does"):
             await elsewhere.decide(id, first.id, yes=False)
         report = await answer_all(elsewhere, id, task)
     assert report.status == "answered"

@@ -31,7 +31,7 @@ def test_a_bare_word_is_not_a_site(site: str) -> None:
 def test_a_private_site_is_refused_unless_it_is_allowed(site: str) -> None:
     settings = Settings(allow_private=("127.0.0.1", "localhost", "::1", "10.0.0.1"))
     refuse_private_sites((site, "docs.example"), settings, "offline")
-    with pytest.raises(AddressError, match="is a private address, which is refused"):
+    with pytest.raises(AddressError, match="is a private address; pages there are not opened"):
         refuse_private_sites(("docs.example", site), Settings(), "offline")
 
 

@@ -181,10 +181,10 @@ async def test_a_damaged_session_is_refused_and_not_imported(
     data = changed(await sessions.export("mine", "zip"), name, change)
     other = Settings(data=tmp_path / "other")
     async with open_sessions(other, ports_with([], []), REGISTRY) as there:
-        with pytest.raises(UsageError, match="no session that was exported whole"):
+        with pytest.raises(UsageError, match="not a complete export of a session"):
             await there.archive.import_zip(data)
         assert await there.listing.all() == ()
-        assert await (await there.context.checkpoints()).namespaces("mine") == []
+        assert await (await there.context.checkpoints()).list_namespaces("mine") == []
 
 
 async def test_a_failed_import_leaves_nothing(
@@ -200,7 +200,7 @@ async def test_a_failed_import_leaves_nothing(
         with pytest.raises(StoreError, match="remembered"):
             await there.archive.import_zip(data)
         assert await there.listing.all() == ()
-        assert await (await there.context.checkpoints()).namespaces("mine") == []
+        assert await (await there.context.checkpoints()).list_namespaces("mine") == []
 
 
 def zipped(packing: int = zipfile.ZIP_DEFLATED) -> bytes:
@@ -239,7 +239,7 @@ NO_ARCHIVES = {
 @pytest.mark.parametrize("kind", NO_ARCHIVES)
 async def test_other_files_are_refused(sessions: Sessions, kind: str) -> None:
     for data in NO_ARCHIVES[kind]:
-        with pytest.raises(UsageError, match=r"exported whole|more than a session may have"):
+        with pytest.raises(UsageError, match=r"complete export|more than a session may have"):
             await sessions.archive.import_zip(data)
 
 

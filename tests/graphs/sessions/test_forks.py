@@ -84,7 +84,7 @@ async def test_a_failed_fork_leaves_nothing(
     with pytest.raises(StoreError, match="nowhere"):
         await sessions.forks.fork(id, 9, new="mine")
     assert [each.id for each in await sessions.listing.all()] == [id]
-    assert await (await sessions.context.checkpoints()).namespaces("mine") == []
+    assert await (await sessions.context.checkpoints()).list_namespaces("mine") == []
 
 
 async def test_a_fork_may_change_the_question(

@@ -29,7 +29,7 @@ async def paused(sessions: Sessions, question: Question, spec: GraphSpec, node: 
 
     def watch(event: Event) -> None:
         if (event.node, event.kind) == (node, "finished"):
-            store.change(id, asked=PAUSE)
+            store.set_columns(id, asked=PAUSE)
 
     await sessions.run(id, watch)
     return id

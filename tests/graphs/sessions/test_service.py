@@ -63,7 +63,7 @@ async def test_a_session_that_ends_while_it_is_listed_has_its_new_status(
         assert session_status(store, runs, read) == "interrupted"
         ended = await sessions.run(id)
         assert session_status(store, runs, read) == ended.status
-        store.change(id, status="unfinished", asked="pause")
+        store.set_columns(id, status="unfinished", asked="pause")
         assert session_status(store, runs, read) == "paused"
         await sessions.delete(id)
         assert session_status(store, runs, read) == "interrupted"

@@ -120,9 +120,11 @@ async def test_one_run_at_a_time(sessions: Sessions, question: Question) -> None
     id = await sessions.start(question, FORAGER, "scripted")
     task = await running_until(sessions, id, "select")
     assert (await sessions.show(id)).status == "running"
-    with pytest.raises(SessionError, match="being run elsewhere"):
+    with pytest.raises(SessionError, match="is running in another process"):
         await sessions.run(id)
-    with pytest.raises(SessionError, match=f"being run elsewhere.*forager history {id}.*Ctrl-C"):
+    with pytest.raises(
+        SessionError, match=f"is running in another process.*forager history {id}.*Ctrl-C"
+    ):
         await sessions.follow(id, "And the other one?")
     assert (await task).status == "answered"
 

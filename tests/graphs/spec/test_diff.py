@@ -11,7 +11,7 @@ MANGO = load_graph("mango")
 
 
 def edited(*pairs: tuple[str, str]) -> list[str]:
-    """What differs from mango after some changes of its text."""
+    """The differences from mango after changes of its text."""
     text = (PRESETS / "mango.yaml").read_text()
     for old, new in pairs:
         assert old in text
@@ -30,23 +30,23 @@ def test_a_graph_does_not_differ_from_itself(name: str) -> None:
     assert compare_specs(spec, moved) == ()
 
 
-def test_parameters_types_and_routes_are_told() -> None:
+def test_changed_parameters_types_and_routes_are_listed() -> None:
     assert edited(("steps: 10", "steps: 12"), (", ranking: bm25", "")) == [
-        "~ survey: ranking bm25 taken away",
+        "~ survey: ranking bm25 removed",
         "~ navigate: steps 10 → 12",
     ]
     assert edited(("navigator, params: {", "navigator, params: {least: 0.5, ")) == [
         "~ navigate: least set to 0.5"
     ]
     assert edited(("reflect.done -> answer", "reflect.done -> select")) == [
-        "~ reflect.done -> select: leads to 'select' now, before to 'answer'"
+        "~ reflect.done -> select: target 'answer' → 'select'"
     ]
     assert edited(("select.arm -> recall", "select.arm => recall")) == [
-        "~ select.arm => recall: once for each arm now"
+        "~ select.arm => recall: now one branch per arm"
     ]
 
 
-def test_a_new_node_and_a_removed_one_are_told_with_their_routes() -> None:
+def test_added_and_removed_nodes_are_listed_with_their_edges() -> None:
     node = (
         "  answer: {type",
         "  judge:     {type: critic, params: {least: 1.2}}\n  answer: {type",
@@ -57,9 +57,9 @@ def test_a_new_node_and_a_removed_one_are_told_with_their_routes() -> None:
     )
     told = edited(node, route)
     assert told == [
-        "+ judge: a new node, of type 'critic': least 1.2",
-        "~ aggregate.next -> judge: leads to 'judge' now, before to 'navigate'",
-        "+ judge.sufficient -> answer: a new route",
+        "+ judge: new node, of type 'critic': least 1.2",
+        "~ aggregate.next -> judge: target 'navigate' → 'judge'",
+        "+ judge.sufficient -> answer: new edge",
     ]
     nodes = {name: node for name, node in MANGO.nodes.items() if name != "recall"}
     edges = tuple(edge for edge in MANGO.edges if "recall" not in (edge.source, edge.target))
@@ -83,12 +83,12 @@ def test_a_renamed_node_is_recognised() -> None:
     assert changed_too == ["~ ponder: renamed from 'reflect'", "~ ponder: rewards mango → gain"]
 
 
-def test_the_name_the_prompts_and_a_graph_inside_are_told() -> None:
+def test_changed_name_prompts_and_inner_graph_are_listed() -> None:
     told = edited(
         ("name: mango", "name: mine"),
         ("{type: answerer}", "{type: answerer, prompts: {answer: Hi}}"),
     )
-    assert told == ["~ graph: renamed from 'mango' to 'mine'", "~ answer: prompts 'answer' new"]
+    assert told == ["~ graph: renamed from 'mango' to 'mine'", "~ answer: prompts 'answer' added"]
     abreast = load_graph("abreast")
     inner = abreast.inner("walk")
     other = body(inner, edges=(*inner.edges[:-1], Edge.model_validate("act.moved -> end")))

@@ -72,7 +72,7 @@ def test_a_draft_stays_after_it_is_saved(drafts: Drafts, library: Library) -> No
     drafts.apply_spec(draft.id, longer(after.spec, 12))
     assert [each.name for each in drafts.list()] == ["own"]
     assert drafts.save(draft.id, "own", "second", after.base).number == 2
-    assert [each.note for each in library.versions("own")] == ["second", "first"]
+    assert [each.note for each in library.list_versions("own")] == ["second", "first"]
 
 
 def test_the_second_of_two_drafts_hears_of_the_first(drafts: Drafts, library: Library) -> None:
@@ -88,7 +88,7 @@ def test_the_second_of_two_drafts_hears_of_the_first(drafts: Drafts, library: Li
     assert drafts.save(other.id, "own", "on top", refused.value.newest).number == base + 2
 
 
-def test_a_draft_that_is_thrown_away_is_gone(drafts: Drafts) -> None:
+def test_discarded_draft_does_not_exist(drafts: Drafts) -> None:
     draft = drafts.begin("own", EMPTY)
     drafts.delete(draft.id)
     with pytest.raises(NoGraphError):

@@ -1,4 +1,4 @@
-"""Each finding's fix mends it, and is what a person would do."""
+"""Each fix removes its finding, and is what a person would do."""
 
 import random
 
@@ -26,7 +26,7 @@ def labels(spec: GraphSpec) -> list[str]:
 
 
 def clicked(spec: GraphSpec) -> GraphSpec:
-    """The graph after the first fix, as long as there is one."""
+    """The graph after applying the first fix until there is none."""
     for _ in range(80):
         fix = next((finding.fix for finding in find_faults(spec) if finding.fix), None)
         if fix is None:
@@ -38,7 +38,7 @@ def clicked(spec: GraphSpec) -> GraphSpec:
 @pytest.mark.parametrize("mutate", MUTATIONS, ids=lambda mutate: mutate.__name__)
 @given(st.sampled_from(GOOD), st.randoms(use_true_random=False))
 @settings(max_examples=8, deadline=None)
-def test_a_fix_mends_its_finding(mutate: Mutation, spec: GraphSpec, seed: random.Random) -> None:
+def test_fix_removes_its_finding(mutate: Mutation, spec: GraphSpec, seed: random.Random) -> None:
     bad, _ = mutate(loosened(spec), seed)
     for finding in find_faults(bad, REGISTRY):
         assert finding.fix, finding
@@ -72,11 +72,11 @@ def test_a_critic_that_is_put_in_after_the_extractor() -> None:
     )
 
 
-def test_a_way_that_lacks_a_key_gets_the_node_that_writes_it() -> None:
+def test_path_without_a_key_gets_the_node_that_writes_it() -> None:
     search = load_graph("infogent")
     nodes = {**search.nodes, "navigate": NodeSpec(type="navigator")}
     walking = search.model_copy(update={"nodes": nodes})
-    assert labels(walking) == ["Put 'select' of type 'selector' before 'navigate'"]
+    assert labels(walking) == ["Insert 'select' of type 'selector' before 'navigate'"]
     mended = clicked(walking)
     assert find_faults(mended) == ()
     assert mended.nodes["select"].type == "selector"
@@ -99,7 +99,7 @@ def test_an_empty_graph_gets_an_answerer() -> None:
 @pytest.mark.parametrize(
     ("node", "label", "mended"),
     [
-        (NodeSpec(type="selecter"), "Make 'select' of type 'selector'", {}),
+        (NodeSpec(type="selecter"), "Change the type of 'select' to 'selector'", {}),
         (
             NodeSpec(type="selector", params={"rounds": 0}),
             "Set rounds to 1",
@@ -124,7 +124,7 @@ def test_an_empty_graph_gets_an_answerer() -> None:
         (NodeSpec(type="selector", prompts={"zzz": "!"}), "Remove 'zzz'", {}),
     ],
 )
-def test_a_node_is_mended_in_its_place(node: NodeSpec, label: str, mended: object) -> None:
+def test_node_is_fixed_in_its_place(node: NodeSpec, label: str, mended: object) -> None:
     spec = load_graph("mango")
     bad = spec.model_copy(update={"nodes": {**spec.nodes, "select": node}})
     assert labels(bad) == [label]
@@ -133,7 +133,7 @@ def test_a_node_is_mended_in_its_place(node: NodeSpec, label: str, mended: objec
     assert list(after.nodes) == list(spec.nodes)
 
 
-def test_the_shipped_instructions_come_back() -> None:
+def test_fix_restores_the_shipped_instructions() -> None:
     spec = load_graph("mango")
     node = NodeSpec(type="reflector", prompts={"Reflekt": "Be kind."})
     misspelt = spec.model_copy(update={"nodes": {**spec.nodes, "reflect": node}})
@@ -171,7 +171,7 @@ def test_arrows_of_two_kinds() -> None:
     assert "has no budget" in loop.message
 
 
-def test_a_fault_inside_a_graph_is_mended_inside() -> None:
+def test_fault_of_an_inner_graph_is_fixed_inside() -> None:
     inner = FANNED.inner("expedition")
     body = rewired(inner, 1, target="nowhere").model_dump(mode="json")
     node = NodeSpec.model_validate({"type": "graph", "params": {"spec": body}})
@@ -187,9 +187,9 @@ def test_a_fix_for_another_graph_is_refused() -> None:
     bad = changed(spec, "answer.end -> start", cut=("answer.end -> end",))
     [finding] = find_faults(bad)
     assert finding.fix
-    with pytest.raises(GraphError, match="any more"):
+    with pytest.raises(GraphError, match="no longer has"):
         apply_edit(spec, finding.fix)
-    with pytest.raises(GraphError, match="any more"):
+    with pytest.raises(GraphError, match="no longer exists"):
         apply_edit(spec, Fix(label="", inside=("walk",), remove=("select",)))
 
 
@@ -200,7 +200,7 @@ def test_positions_of_the_others_stay() -> None:
     assert not any("act" in (edge.source, edge.target) for edge in gone.edges)
 
 
-def test_a_finding_is_seen_from_within_as_it_was_told() -> None:
+def test_finding_seen_from_an_inner_graph() -> None:
     fix = Fix(label="Remove act", remove=("act",))
     told = Finding(at="act", message="It is not wanted.", fix=fix)
     around = told.nested_in("walk").nested_in("outer")

@@ -14,11 +14,11 @@ def test_a_route_leads_to_one_target_or_to_none() -> None:
     assert with_route(other, "navigate", "stop", "reflect") == spec
     none = with_route(spec, "navigate", "stop", "")
     told = [each.message for each in find_faults(none) if each.at == "navigate"]
-    assert "The route navigate.stop leads nowhere." in told
+    assert "The route navigate.stop has no edge." in told
     assert with_route(none, "navigate", "stop", "reflect").hash == spec.hash
 
 
-def test_a_default_is_not_written_unless_it_stood_there() -> None:
+def test_default_is_written_only_if_it_was_there() -> None:
     spec = load_graph("mango")
     assert with_param(spec, "navigate", "finds", 2, NAVIGATOR.params) == spec
     written = with_param(spec, "navigate", "steps", 12, NAVIGATOR.params)
@@ -27,7 +27,7 @@ def test_a_default_is_not_written_unless_it_stood_there() -> None:
     assert again.nodes["navigate"].params["steps"] == 10
 
 
-def test_a_prompt_as_shipped_is_none_of_the_graphs() -> None:
+def test_prompt_as_shipped_is_not_stored() -> None:
     spec = load_graph("mango")
     shipped = NAVIGATOR.default_prompts["ChooseLink"]
     own = with_prompt(spec, "navigate", "ChooseLink", "Choose well.", shipped)
@@ -36,7 +36,7 @@ def test_a_prompt_as_shipped_is_none_of_the_graphs() -> None:
         assert with_prompt(own, "navigate", "ChooseLink", text, shipped) == spec
 
 
-def test_a_graph_inside_is_changed_in_its_place() -> None:
+def test_inner_graph_is_replaced_in_place() -> None:
     spec = load_graph("abreast")
     name = next(name for name, node in spec.nodes.items() if node.type == "graph")
     inner = graph_at(spec, (name,))

@@ -34,7 +34,7 @@ def test_closed_nodes_are_reached_and_not_passed() -> None:
 
 
 @given(GRAPHS)
-def test_loops_are_loops_and_none_is_missed(arrows: dict[str, list[str]]) -> None:
+def test_loops_are_valid_and_complete(arrows: dict[str, list[str]]) -> None:
     found = find_loops(arrows)
     for loop in found:
         assert loop[0] == loop[-1]
@@ -48,7 +48,7 @@ def test_loops_are_loops_and_none_is_missed(arrows: dict[str, list[str]]) -> Non
 
 
 @given(GRAPHS, st.dictionaries(NODES, KEYS))
-def test_a_written_key_is_written_on_a_shortest_way_too(
+def test_written_key_is_written_on_a_shortest_path(
     arrows: dict[str, list[str]], writes: dict[str, frozenset[str]]
 ) -> None:
     before = find_reached("a", arrows)
@@ -57,7 +57,7 @@ def test_a_written_key_is_written_on_a_shortest_way_too(
         assert keys <= frozenset("g").union(*on_the_way)
 
 
-def test_a_key_must_be_written_on_both_ways() -> None:
+def test_key_must_be_written_on_both_paths() -> None:
     arrows = {"a": "bc", "b": "d", "c": "d"}
     both = {"b": frozenset("xy"), "c": frozenset("x")}
     assert keys_written("a", arrows, both, frozenset())["d"] == frozenset("x")

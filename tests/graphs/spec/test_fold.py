@@ -99,7 +99,7 @@ def test_what_is_called_alike_gets_a_number() -> None:
         (tuple(load_graph("mango").nodes), "all", ""),
     ],
 )
-def test_what_cannot_be_folded_is_told(group: tuple[str, ...], name: str, why: str) -> None:
+def test_invalid_folds_are_refused(group: tuple[str, ...], name: str, why: str) -> None:
     mango = load_graph("mango")
     if not why:  # a whole graph can be
         assert unfold_node(fold_nodes(mango, group, name), name).hash == mango.hash
@@ -115,12 +115,12 @@ def test_branches_are_not_folded_together_with_what_joins_them() -> None:
         str(edge).replace("insufficient -> survey", "insufficient -> answer") for edge in spec.edges
     ]
     led = spec.model_copy(update={"edges": tuple(map(Edge.model_validate, ways))})
-    with pytest.raises(GraphError, match="once for each arm"):
+    with pytest.raises(GraphError, match="once per arm"):
         fold_nodes(led, ("walk", "judge"), "both")
 
 
 def test_only_graphs_are_unfolded() -> None:
-    with pytest.raises(GraphError, match="no node of type graph"):
+    with pytest.raises(GraphError, match="is not a node of type graph"):
         unfold_node(load_graph("mango"), "act")
 
 

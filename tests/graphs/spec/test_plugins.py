@@ -1,4 +1,4 @@
-"""Node types of one's own: read from one folder, and every mistake in them told with its mend."""
+"""Users' own node types: loaded from one folder, each mistake reported with a remedy."""
 
 from pathlib import Path
 
@@ -29,7 +29,7 @@ IDLE = NodeType(
     routes=("next",), route=next_route, writes=frozenset({"feedback"}),
 )
 '''
-MEND = "Mend the file, or take its name out of FORAGER_OWN_NODES."
+MEND = "Correct the file, or remove its name from FORAGER_OWN_NODES."
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def put(settings: Settings, text: str, name: str = "idle.py") -> Path:
 
 
 def fault(settings: Settings) -> NodeError:
-    """Of the only file; nothing was taken in."""
+    """The fault of the only file, from which no type was added."""
     types = load_registry(settings)
     assert dict(types) == REGISTRY
     (only,) = types.faults
@@ -58,7 +58,7 @@ def with_idle(name: str = "mango") -> GraphSpec:
 
 
 def unknown(settings: Settings) -> str:
-    """What the checker says where the type is used and not known."""
+    """The checker's finding for a node of an unknown type."""
     (finding,) = (
         each for each in find_faults(with_idle(), load_registry(settings)) if each.at == "idle"
     )
@@ -83,7 +83,7 @@ def test_a_changed_file_counts_at_once(settings: Settings) -> None:
     assert sorted(each.name for each in plugin_folder(settings).iterdir()) == ["idle.py"]
 
 
-def test_without_a_file_a_session_is_told_where_types_come_from(settings: Settings) -> None:
+def test_unknown_type_names_the_setting_for_own_files(settings: Settings) -> None:
     assert "the own nodes of 'idle.py' cannot be read: no such file" in unknown(settings).lower()
     none = settings.model_copy(update={"own_nodes": ()})
     assert "If it is your own, name its file in FORAGER_OWN_NODES." in unknown(none)
@@ -98,19 +98,19 @@ def test_without_a_file_a_session_is_told_where_types_come_from(settings: Settin
         ("next_route\n", "next_rotue\n", "ImportError: cannot import name 'next_rotue'"),
         ("IDLE = NodeType(", "dict(", "'idle.py' defines no node type"),
         (", params=Params", "", "TypeError: NodeType.__init__() missing 1 required keyword"),
-        ('name="idle"', 'name="Idle"', "its name is not of small letters"),
-        ('name="idle"', 'name="graph"', "or is taken"),
-        ('name="idle"', 'name="critic"', "a type of that name in Forager already"),
+        ('name="idle"', 'name="Idle"', "or has other characters than lower-case letters"),
+        ('name="idle"', 'name="graph"', "its name is reserved"),
+        ('name="idle"', 'name="critic"', "Forager already has a type of that name"),
         ('"feedback"', '"feedbak"', "the state has no key 'feedbak'; it has answer, arms"),
         ('"feedback"', '"spend"', "no node may write the key 'spend'"),
         ("async def", "def", "its function is not an `async def`"),
-        ('routes=("next",)', "routes=()", "it needs a route at least"),
-        ("(Frozen)", "", "its parameters do not derive from forager.domain.base.Frozen"),
+        ('routes=("next",)', "routes=()", "it needs at least one route"),
+        ("(Frozen)", "", "its parameters are not derived from forager.domain.base.Frozen"),
         ("params=Params", "params=3", "TypeError"),
         ("params=Params", "params=Params, tasks=(Params,)", "its tasks are not"),
     ],
 )
-def test_a_mistake_is_told(settings: Settings, old: str, new: str, said: str) -> None:
+def test_mistake_in_a_plugin_is_reported(settings: Settings, old: str, new: str, said: str) -> None:
     assert old in GOOD
     put(settings, GOOD.replace(old, new, 1))
     told = fault(settings)
@@ -122,7 +122,7 @@ def test_a_mistake_is_told(settings: Settings, old: str, new: str, said: str) ->
     assert (own.state, own.found, own.mend) == ("missing", told.what, told.mend)
 
 
-def test_a_broken_file_takes_nothing_from_the_others(settings: Settings) -> None:
+def test_broken_file_does_not_affect_the_others(settings: Settings) -> None:
     both = settings.model_copy(update={"own_nodes": ("broken.py", "idle.py")})
     put(both, GOOD)
     put(both, "oh no", "broken.py")
@@ -135,7 +135,7 @@ def test_two_files_cannot_have_one_type(settings: Settings) -> None:
     put(both, GOOD)
     put(both, GOOD, "other.py")
     (told,) = load_registry(both).faults
-    assert "'idle' of 'other.py' does not fit: there is a type of that name in idle.py" in told.what
+    assert "'idle' of 'other.py' is not valid: idle.py already has a type of that name" in told.what
 
 
 def test_files_outside_the_folder_are_refused(settings: Settings, tmp_path: Path) -> None:
@@ -144,17 +144,17 @@ def test_files_outside_the_folder_are_refused(settings: Settings, tmp_path: Path
     put(settings, GOOD, "idle.txt")
     for name in ("../away.py", str(tmp_path / "away.py"), "link.py", "idle.txt"):
         told = fault(settings.model_copy(update={"own_nodes": (name,)}))
-        assert "is no Python file in" in told.what
-        assert "put the file into that folder" in told.mend
+        assert "is not a Python file in" in told.what
+        assert "put the file there" in told.mend
 
 
-def test_what_everybody_can_write_is_refused(settings: Settings) -> None:
+def test_world_writable_files_are_refused(settings: Settings) -> None:
     path = put(settings, GOOD)
     path.chmod(0o666)
-    assert fault(settings).mend == f"Say: chmod o-w {path.resolve()}"
+    assert fault(settings).mend == f"Run: chmod o-w {path.resolve()}"
     path.chmod(0o644)
     plugin_folder(settings).chmod(0o777)
-    assert "Everybody on this machine can write" in fault(settings).what
+    assert "Every user of this machine can write to" in fault(settings).what
     plugin_folder(settings).chmod(0o755)
     assert "idle" in load_registry(settings)
 

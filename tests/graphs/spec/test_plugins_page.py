@@ -1,4 +1,4 @@
-"""The handbook's page on own nodes, done as it says; and what a session tells of a broken one."""
+"""The steps of the handbook's page on own nodes, and how sessions report broken ones."""
 
 import re
 from collections.abc import AsyncIterator, Iterator
@@ -104,14 +104,18 @@ async def test_it_does_what_the_page_says(
             "The node type 'fresh' of fresh.py failed: AttributeError: 'Passage' object has no "
             "attribute 'date', line 17.",
         ),
-        ('{"evidence": tuple(old)}', '{"steps": ()}', "it wrote 'steps', which `writes` does"),
-        ('{"evidence": tuple(old)}', '{"evidence": 3}', "what it wrote to 'evidence' does not fit"),
+        ('{"evidence": tuple(old)}', '{"steps": ()}', "it wrote 'steps', which is not in `writes`"),
+        (
+            '{"evidence": tuple(old)}',
+            '{"evidence": 3}',
+            "the value that it wrote to 'evidence' is not valid",
+        ),
         ('{"evidence": tuple(old)}', "None", "it returned NoneType, not a dict of keys"),
-        ("=next_route", "=lambda state: 'nxt'", "it went 'nxt', and has next"),
+        ("=next_route", "=lambda state: 'nxt'", "it chose the route 'nxt', and has only next"),
         ("=next_route", "=lambda state: state.oh", "its route: AttributeError"),
     ],
 )
-async def test_a_session_is_told_of_a_mistake_and_goes_on_when_it_is_mended(
+async def test_session_reports_a_mistake_and_continues_after_its_correction(
     sessions: Sessions, site: Site, old: str, new: str, said: str
 ) -> None:
     file = sessions.context.settings.data / "nodes" / "fresh.py"
@@ -121,7 +125,7 @@ async def test_a_session_is_told_of_a_mistake_and_goes_on_when_it_is_mended(
     report = await ask(sessions, site)
     assert report.status == "failed"
     assert said in report.error
-    assert "Mend the file; a session goes on from there when it is resumed." in report.error
+    assert "Correct the file; a resumed session continues from there." in report.error
     asked = len(site.asked)
     file.write_text(whole, encoding="utf-8")
     report = await sessions.run("one")
@@ -130,7 +134,7 @@ async def test_a_session_is_told_of_a_mistake_and_goes_on_when_it_is_mended(
     assert len({each.path for each in site.asked[asked:]}) == len(site.asked[asked:])
 
 
-async def test_a_session_whose_type_is_gone_says_so(
+async def test_session_with_a_missing_type_reports_it(
     sessions: Sessions, settings: Settings, site: Site
 ) -> None:
     file = settings.data / "nodes" / "fresh.py"
@@ -141,4 +145,4 @@ async def test_a_session_whose_type_is_gone_says_so(
     assert report.status == "failed"
     assert "There is no node type 'fresh'." in report.error
     assert "The own nodes of 'fresh.py' cannot be read: No such file" in report.error
-    assert "Put the file there, or take its name out of FORAGER_OWN_NODES." in report.error
+    assert "Put the file there, or remove its name from FORAGER_OWN_NODES." in report.error

@@ -147,7 +147,7 @@ def test_the_canonical_form_round_trips(
         ("{type: answerer}", "answerer", "line 5: nodes.answer"),
     ],
 )
-def test_faults_are_told_with_their_line(old: str, new: str, said: str) -> None:
+def test_faults_name_their_line(old: str, new: str, said: str) -> None:
     assert said in fault(SMALL.replace(old, new)).what
 
 
@@ -171,7 +171,7 @@ def test_presets_are_loaded_by_name() -> None:
         assert load_graph(name).name == name
 
 
-def test_unknown_graphs_are_guessed() -> None:
+def test_unknown_graph_suggests_the_nearest_name() -> None:
     with pytest.raises(GraphError) as caught:
         load_graph("forrager")
     assert caught.value.mend == "Did you mean 'forager'? Or name a file."

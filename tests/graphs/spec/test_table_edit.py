@@ -1,10 +1,10 @@
 from graphs.spec.spec import GraphSpec, load_graph
-from graphs.spec.table_edit import Edits, edge_rows, edit_edges, edit_nodes, node_rows
+from graphs.spec.table_edit import TableEdits, edge_rows, edit_edges, edit_nodes, node_rows
 
 EMPTY = GraphSpec(name="own", nodes={}, edges=())
 
 
-def edits(**some: object) -> Edits:
+def edits(**some: object) -> TableEdits:
     return {"edited_rows": {}, "added_rows": [], "deleted_rows": [], **some}  # type: ignore[typeddict-item]
 
 
@@ -20,7 +20,7 @@ def test_a_preset_is_built_from_empty_tables() -> None:
     assert edit_edges(made, edits(added_rows=ways)).edges == spec.edges
 
 
-def test_a_row_is_renamed_typed_anew_and_taken_out() -> None:
+def test_rows_are_renamed_retyped_and_removed() -> None:
     spec = load_graph("mango")
     changed = edit_nodes(
         spec,
@@ -33,7 +33,7 @@ def test_a_row_is_renamed_typed_anew_and_taken_out() -> None:
     assert str(changed.edges[0]) == "start -> map"
 
 
-def test_a_row_that_is_not_whole_yet_adds_nothing() -> None:
+def test_incomplete_row_adds_nothing() -> None:
     assert edit_nodes(EMPTY, edits(added_rows=[{"node": "map"}])) == EMPTY
     assert edit_edges(EMPTY, edits(added_rows=[{"source": "start"}])) == EMPTY
     named = edit_nodes(EMPTY, edits(added_rows=[{"type": "actor"}, {"type": "actor"}]))

@@ -106,7 +106,7 @@ def exact(one: GraphSpec, other: GraphSpec) -> None:
 
 
 @pytest.mark.parametrize("name", preset_names())
-def test_a_preset_comes_back_with_the_same_hash(name: str) -> None:
+def test_written_preset_has_the_same_hash(name: str) -> None:
     text = (PRESETS / f"{name}.yaml").read_text()
     spec = load_graph(name)
     assert rewrite_graph(text, spec) == text
@@ -128,7 +128,7 @@ def test_any_change_of_a_preset_is_read_back(name: str, data: st.DataObject) -> 
 
 @given(spec=changed(SPEC))
 @settings(max_examples=50)
-def test_what_did_not_change_keeps_its_lines(spec: GraphSpec) -> None:
+def test_unchanged_parts_keep_their_lines(spec: GraphSpec) -> None:
     again = rewrite_graph(NOTED, spec)
     exact(parse_graph(again), spec)
     kept = [line for line in NOTED.splitlines() if "#" in line and "bove " not in line]
@@ -205,7 +205,7 @@ def test_a_new_text_reads_like_a_preset() -> None:
 
 
 def lines_of(old: str, new: str) -> tuple[list[str], list[str]]:
-    """The lines that went and that came."""
+    """The removed and the added lines."""
     before, after = old.splitlines(), new.splitlines()
     return [e for e in before if e not in after], [e for e in after if e not in before]
 
@@ -243,7 +243,7 @@ def test_a_renamed_node_keeps_its_place_and_its_comments() -> None:
     assert "  # above the start\n  - start -> map  # beside the start\n" in again
 
 
-def test_a_removed_node_takes_its_own_comments_along() -> None:
+def test_removing_a_node_removes_its_comments() -> None:
     nodes = {name: node for name, node in SPEC.nodes.items() if name != "survey"}
     again = rewrite_graph(NOTED, SPEC.model_copy(update={"nodes": nodes}))
     assert "# above survey" not in again
@@ -251,7 +251,7 @@ def test_a_removed_node_takes_its_own_comments_along() -> None:
     assert "  # apart from all\n\n  # above act\n  act:\n" in again
 
 
-def test_a_graph_inside_is_changed_where_it_stands() -> None:
+def test_inner_graph_is_edited_in_place() -> None:
     text = (PRESETS / "abreast.yaml").read_text()
     text = text.replace("          act: ", "          # the hands\n          act: ")
     spec = parse_graph(
@@ -317,7 +317,7 @@ def test_comments_in_odd_places_stay() -> None:
     assert lines_of(text, again) == (["      steps: 3"], ["      steps: 4"])
 
 
-def test_a_text_without_a_graph_is_written_anew() -> None:
+def test_text_without_a_graph_is_replaced() -> None:
     assert rewrite_graph("- nothing", SPEC) == write_graph(SPEC) == rewrite_graph("{", SPEC)
 
 
@@ -350,7 +350,7 @@ edges:
 """
 
 
-def test_whatever_style_a_text_has_stays_where_nothing_changes() -> None:
+def test_style_of_unchanged_text_is_kept() -> None:
     spec = parse_graph(OWN_STYLE)
     assert spec.nodes["both"].params == {"least": 10, "most": 1.5}
     edges = (*spec.edges[:1], Edge.model_validate("look.none -> act"), *spec.edges[1:])
@@ -371,13 +371,13 @@ def test_a_changed_parameter_leaves_the_others_their_order_and_their_quotes() ->
     assert """  look: {type: surveyor, params: {pages: 3, a: b, note: 'it''s'}}\n""" in again
 
 
-def test_a_name_that_is_changed_keeps_what_stands_beside_it() -> None:
+def test_renaming_keeps_comments_beside_the_name() -> None:
     named = parse_graph(OWN_STYLE).model_copy(update={"name": "other", "description": "Told."})
     again = rewrite_graph(OWN_STYLE, named)
     assert "name: other  # in quotes\ndescription: Told.\nnodes:\n\n  look: {" in again
 
 
-def test_a_comment_does_not_jump_when_the_last_node_goes() -> None:
+def test_removing_the_last_node_moves_no_comment() -> None:
     nodes = {name: node for name, node in SPEC.nodes.items() if name != "answer"}
     again = rewrite_graph(NOTED, SPEC.model_copy(update={"nodes": nodes}))
     assert "answer:" not in again
@@ -386,7 +386,7 @@ def test_a_comment_does_not_jump_when_the_last_node_goes() -> None:
     assert "      # above rounds\n      rounds: 4\n# above the edges\nedges:\n" in again
 
 
-def test_a_comment_goes_with_an_edge_that_moves() -> None:
+def test_comment_moves_with_its_edge() -> None:
     edges = (SPEC.edges[2], *SPEC.edges[:2], SPEC.edges[3])
     again = rewrite_graph(NOTED, SPEC.model_copy(update={"edges": edges}))
     assert again.endswith(
@@ -412,7 +412,7 @@ def test_a_position_is_renamed_with_its_node() -> None:
     assert rewrite_graph(flow, spec).endswith("# the end\npositions: {map: [1, 2]}\n")
 
 
-def test_a_comment_that_stands_apart_is_there_once_when_an_edge_is_renamed() -> None:
+def test_separate_comment_is_kept_once_when_an_edge_is_renamed() -> None:
     text = NOTED.replace("  # above none\n", "  # apart\n\n")
     again = rewrite_graph(text, parse_graph(re.sub(r"\bsurvey\b", "map", text)))
     assert "  - map.found -> act\n  # apart\n\n  - map.none -> answer\n" in again
@@ -435,7 +435,7 @@ def commented(draw: st.DrawFn) -> str:
 
 @given(text=commented(), change=st.integers(0, 4))
 @settings(max_examples=40)
-def test_no_comment_is_lost_or_doubled_where_nothing_is_removed(text: str, change: int) -> None:
+def test_without_removals_no_comment_is_lost_or_duplicated(text: str, change: int) -> None:
     nodes = dict(SPEC.nodes)
     edges = (*SPEC.edges, Edge.model_validate("act.failed -> survey"))
     act = nodes["act"].model_copy(update={"params": {"steps": 5, "rounds": 4, "more": 1}})

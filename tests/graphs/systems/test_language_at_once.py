@@ -14,13 +14,11 @@ from tests.graphs.fanned_graph import FANNED_REAL
 from tests.observatory import TWO_PAGES
 from tests.speaking import Asking, Surveyed
 
-OVERLAP = 0.05
 ONE_PART = "Who founded the observatory as a clockmaker?"
 
 
 @pytest.fixture
 def asking(observatory: Surveyed, endpoint: Endpoint, tmp_path: Path) -> Asking:
-    endpoint.latency = OVERLAP
     return observatory.asking(tmp_path / "data", endpoint)
 
 
@@ -40,6 +38,7 @@ def limited(asking: Asking, calls: int) -> Asking:
 async def test_parts_are_judged_and_arms_walked_at_once(
     asking: Asking, endpoint: Endpoint, *, graph: GraphSpec, text: str, limit: int, peak: int
 ) -> None:
+    endpoint.overlap = peak
     report = await limited(asking, limit).ask(graph, text=text)
     assert report.status == "answered"
     assert endpoint.peak == peak
@@ -49,6 +48,7 @@ async def test_parts_are_judged_and_arms_walked_at_once(
 async def test_all_sessions_of_a_process_share_one_limit(
     asking: Asking, endpoint: Endpoint
 ) -> None:
+    endpoint.overlap = 3
     settings = limited(asking, 3).settings
     question = asking.known.question()
     line = settle_models("openai:any", settings, question.budget)

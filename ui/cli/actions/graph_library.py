@@ -69,7 +69,7 @@ def list_versions(settings: Settings, name: str) -> None:
             each.origin,
             one_line(each.note),
         )
-        for each in open_library(settings).versions(name)
+        for each in open_library(settings).list_versions(name)
     ]
     print_rows(Console(highlight=False), HEADINGS, rows, "No versions.")
 
@@ -79,7 +79,7 @@ def save_graph(settings: Settings, name: str, reference: str, note: str, base: i
     library = open_library(settings)
     if base is not None:
         _refuse_unknown_version(library, name, base)
-    text, origin = library.text(reference)
+    text, origin = library.read_text(reference)
     _print_saved(library.save(name, text, note, base, settings.user, origin=origin))
 
 
@@ -95,7 +95,7 @@ def rename_graph(settings: Settings, name: str, new: str) -> None:
 
 def export_graph(settings: Settings, reference: str, out: Path | None) -> None:
     """Write a graph's text to a file or to standard output."""
-    text, _ = open_library(settings).text(reference)
+    text, _ = open_library(settings).read_text(reference)
     if out is None:
         typer.echo(text, nl=False)
     else:
@@ -106,7 +106,7 @@ def import_graph(settings: Settings, file: Path, name: str, note: str) -> None:
     """Save a file as a new graph, under its own name if none is given."""
     library = open_library(settings)
     place = f"./{file}" if file.parent == Path() else str(file)
-    text, _ = library.text(place)
+    text, _ = library.read_text(place)
     _print_saved(
         library.save(name or library.resolve(place).name, text, note, author=settings.user)
     )

@@ -90,7 +90,10 @@ EXAMPLES: Mapping[int, tuple[str, type[ErrorAnswer], Mapping[str, Any]]] = {
     409: (
         "It cannot be done now.",
         ErrorAnswer,
-        {"error": "Session 'q07' is being run elsewhere.", "mend": "Wait until it has ended."},
+        {
+            "error": "Session 'q07' is running in another process.",
+            "mend": "Wait until it has ended.",
+        },
     ),
     413: (
         "The body is too long.",
@@ -98,10 +101,10 @@ EXAMPLES: Mapping[int, tuple[str, type[ErrorAnswer], Mapping[str, Any]]] = {
         {"error": "The body has more than 1,000,000 bytes.", "mend": "Send less."},
     ),
     422: (
-        "Members of the body do not fit.",
+        "The body is not valid.",
         InvalidBodyAnswer,
         {
-            "error": "The body does not fit.",
+            "error": "The body is not valid.",
             "mend": "question: Field required",
             "faults": [{"type": "missing", "loc": ["question"], "msg": "Field required"}],
         },
@@ -157,12 +160,12 @@ async def _answer_invalid_request(request: Request, error: Exception) -> JSONRes
     outside = [fault for fault in faults if fault["loc"][:1] != ["body"]]
     if outside:
         name = str(outside[0]["loc"][-1])
-        what = f"The parameter {name} does not fit: {outside[0]['msg']}."
+        what = f"The parameter {name} is not valid: {outside[0]['msg']}."
         return JSONResponse({"error": what, "mend": DOCS}, 400)
     for fault in faults:
         fault["loc"] = fault["loc"][1:]
     mend = "; ".join(_describe_fault(fault) for fault in faults)
-    return JSONResponse({"error": "The body does not fit.", "mend": mend, "faults": faults}, 422)
+    return JSONResponse({"error": "The body is not valid.", "mend": mend, "faults": faults}, 422)
 
 
 def _describe_fault(fault: Mapping[str, Any]) -> str:

@@ -140,7 +140,7 @@ async def show_graph(
     """A graph's text and spec; of a saved graph, those of a version."""
     if name not in preset_names():
         return await _call_library(lambda library: library.get(name, version))
-    text, _ = await _call_library(lambda library: library.text(name))
+    text, _ = await _call_library(lambda library: library.read_text(name))
     spec = load_graph(name)
     return PresetGraph(name=name, text=text, spec=spec, hash=spec.hash)
 
@@ -203,7 +203,7 @@ async def copy_graph(
 @router.get("/{name}/versions", summary="List versions", responses=describe_errors(404, 500))
 async def list_versions(name: SavedName) -> list[VersionLine]:
     """The versions of a saved graph, newest first, without their texts."""
-    found = await _call_library(lambda library: library.versions(name))
+    found = await _call_library(lambda library: library.list_versions(name))
     return [VersionLine(**_describe_version(each)) for each in found]
 
 
@@ -234,7 +234,7 @@ async def export_graph(
 
     def read_text(library: Library) -> str:
         library.resolve_named(reference)
-        return library.text(reference)[0]
+        return library.read_text(reference)[0]
 
     headers = {"Content-Disposition": f'attachment; filename="{name}.yaml"'}
     text = await _call_library(read_text)

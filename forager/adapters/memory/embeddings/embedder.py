@@ -1,4 +1,4 @@
-"""Texts to unit vectors: the built-in MiniLM, an endpoint, or none; each text once ever."""
+"""The embedder of the settings: the built-in MiniLM, an endpoint, or none; results are cached."""
 
 import threading
 from collections.abc import Iterator, Sequence
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from forager.adapters.memory.embeddings.minilm import MiniLM
 
 MODEL_FOLDER = word_lists.FOLDER / "minilm"
-"""What a build of Forager puts there is described in `hatch_build.py`."""
+"""A build of Forager puts the model's files there; see `hatch_build.py`."""
 NO_MODEL = "the files of all-MiniLM-L6-v2 are not installed"
 
 
@@ -55,7 +55,7 @@ class LocalEmbedder:
 
 
 class LexicalOnly:
-    """No embedder, and the reason in `name`."""
+    """Stands for a missing embedder; `name` gives the reason."""
 
     available = False
 
@@ -63,7 +63,7 @@ class LexicalOnly:
         self.name = f"none, lexical ranking only: {reason}"
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Raises ModelError always: ask `available` first."""
+        """Always raises ModelError; check `available` first."""
         raise ModelError(
             f"There is no embedder ({self.name}).",
             "Install Forager from its wheel or with ./run, or set FORAGER_EMBEDDING_URL.",
@@ -71,7 +71,7 @@ class LexicalOnly:
 
 
 def open_embedder(settings: Settings) -> NamedEmbedder:
-    """The embedder that settings and installation allow; it loads nothing before it is asked."""
+    """The embedder that settings and installation allow; its model is loaded on first use."""
     if settings.embedding_url:
         key = settings.embedding_key.get_secret_value() if settings.embedding_key else None
         endpoint = EndpointEmbedder(settings.embedding_url, settings.embedding_model, key)
@@ -88,13 +88,13 @@ def has_model() -> bool:
 
 @cache
 def _local_embedder() -> LocalEmbedder:
-    """One for all in this process: each takes the model's memory."""
+    """One embedder per process, because each holds a model in memory."""
     return LocalEmbedder(MODEL_FOLDER)
 
 
 @contextmanager
 def closing_embedder(settings: Settings) -> Iterator[NamedEmbedder]:
-    """The embedder of the settings, closed at the end."""
+    """The embedder of the settings, closed after the body."""
     embedder = open_embedder(settings)
     try:
         yield embedder

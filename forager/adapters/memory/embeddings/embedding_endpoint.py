@@ -25,13 +25,13 @@ class Row(BaseModel):
 
 
 class Rows(BaseModel):
-    """The reply, as far as it is read."""
+    """The part of the reply that is read."""
 
     data: list[Row]
 
 
 class EndpointEmbedder:
-    """Asks `url` for the vectors of `model`; safe to share between threads."""
+    """Requests the vectors of `model` from `url`; safe to share between threads."""
 
     available = True
 
@@ -56,13 +56,13 @@ class EndpointEmbedder:
         self._client.close()
 
     def _embed_batch(self, texts: Sequence[str]) -> Vectors:
-        # An empty text is refused by some endpoints.
+        # Some endpoints refuse empty texts.
         body = {"model": self._model, "input": [text or " " for text in texts]}
-        response = self._post(body)
+        response = self._post_batch(body)
         try:
             rows = Rows.model_validate_json(response.content).data
         except ValidationError as error:
-            raise self._unusable_reply("its reply is not one of the embeddings API") from error
+            raise self._unusable_reply("its reply does not fit the embeddings API") from error
         rows.sort(key=lambda row: row.index)
         widths = {len(row.embedding) for row in rows}
         if len(rows) != len(texts) or len(widths) != 1 or 0 in widths:
@@ -70,7 +70,7 @@ class EndpointEmbedder:
         vectors = np.array([row.embedding for row in rows], np.float32)
         return normalize_rows(vectors)
 
-    def _post(self, body: Mapping[str, object]) -> httpx2.Response:
+    def _post_batch(self, body: Mapping[str, object]) -> httpx2.Response:
         for attempt in range(1, ATTEMPTS + 1):
             try:
                 response = self._client.post(self._url, json=body)
@@ -91,7 +91,7 @@ class EndpointEmbedder:
 
 
 def retry_delay(response: httpx2.Response, attempt: int) -> float:
-    """Seconds to wait before asking again: what the server says, or 1, 2, 4 …"""
-    said = response.headers.get("Retry-After", "")
-    seconds = float(said) if said.isdecimal() else 2.0 ** (attempt - 1)
+    """Seconds to wait before the next attempt: the server's Retry-After, or 1, 2, 4 …"""
+    value = response.headers.get("Retry-After", "")
+    seconds = float(value) if value.isdecimal() else 2.0 ** (attempt - 1)
     return min(seconds, MAX_WAIT_SECONDS)

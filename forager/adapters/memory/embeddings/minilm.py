@@ -24,9 +24,9 @@ TOKENS_PER_RUN = 1024
 """Larger runs are no faster and take more memory."""
 TEXTS_PER_CHUNK = 256
 MAX_CHARACTERS = 10_000
-"""No 256 tokens of any language are longer."""
+"""No 256 tokens, in any language, are longer."""
 MAX_THREADS = 4
-"""At the most, and one core is left: who looks on while a site is read is not kept waiting."""
+"""The upper limit; one core is also left free, so that the user interface stays responsive."""
 
 REINSTALL = "Install Forager again; in a clone, delete that folder and .venv, then start ./run."
 
@@ -50,7 +50,7 @@ class ForwardPass:
 
 
 class MiniLM:
-    """Loaded on construction; safe to share between threads."""
+    """The model, loaded on construction; safe to share between threads."""
 
     def __init__(self, folder: Path) -> None:
         """`folder` holds the graph, its weights and the tokenizer. Raises ModelError."""
@@ -60,7 +60,7 @@ class MiniLM:
         self._tokenizer.enable_truncation(MAX_TOKENS)
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Mean of the last hidden states, length 1: float32, (len(texts), 384)."""
+        """The mean of the last hidden states, scaled to length 1: float32, (len(texts), 384)."""
         vectors = np.zeros((len(texts), DIMENSIONS), np.float32)
         for run in self._forward_passes(texts):
             mask = np.arange(run.hidden.shape[1]) < run.lengths[:, None]
@@ -69,9 +69,9 @@ class MiniLM:
         return vectors
 
     def embed_tokens(self, texts: Sequence[str]) -> list[tuple[NDArray[np.int32], Vectors]]:
-        """Per text the tokens' character spans (k, 2) and last hidden states of length 1 (k, 384).
+        """Per text, its tokens' character spans (k, 2) and last hidden states of length 1 (k, 384).
 
-        The marks around the text are left out; a text of more than 256 tokens is cut.
+        The special tokens are left out; texts are truncated to 256 tokens.
         """
         found: list[tuple[NDArray[np.int32], Vectors]] = [
             (np.zeros((0, 2), np.int32), np.zeros((0, DIMENSIONS), np.float32)) for _ in texts
@@ -85,7 +85,7 @@ class MiniLM:
     def _forward_passes(
         self, texts: Sequence[str], *, offsets: bool = False
     ) -> Iterator[ForwardPass]:
-        """Forward passes over texts of like length, so that little is padding."""
+        """Forward passes over texts of similar length, which need little padding."""
         encode = self._tokenizer.encode_batch if offsets else self._tokenizer.encode_batch_fast
         order = sorted(range(len(texts)), key=lambda row: len(texts[row]))
         for start in range(0, len(order), TEXTS_PER_CHUNK):
@@ -95,9 +95,9 @@ class MiniLM:
             for batch in make_batches(pairs):
                 rows, encoded = [row for row, _ in batch], [encoding for _, encoding in batch]
                 lengths = np.array([len(encoding) for encoding in encoded], np.int32)
-                yield ForwardPass(rows, encoded, lengths, self._forward(encoded, lengths))
+                yield ForwardPass(rows, encoded, lengths, self._run_batch(encoded, lengths))
 
-    def _forward(self, encodings: list[Encoding], lengths: NDArray[np.int32]) -> Vectors:
+    def _run_batch(self, encodings: list[Encoding], lengths: NDArray[np.int32]) -> Vectors:
         ids = np.zeros((len(encodings), int(lengths.max())), np.int64)
         for row, encoding in enumerate(encodings):
             ids[row, : lengths[row]] = encoding.ids
@@ -106,7 +106,7 @@ class MiniLM:
 
 
 def load_session(graph: Path) -> ort.InferenceSession:
-    """Open the graph. Raises ModelError when its files are damaged."""
+    """Open the ONNX graph. Raises ModelError if its files are damaged."""
     options = ort.SessionOptions()
     options.intra_op_num_threads = max(1, min(MAX_THREADS, (os.cpu_count() or 1) - 1))
     options.inter_op_num_threads = 1
@@ -120,7 +120,7 @@ def load_session(graph: Path) -> ort.InferenceSession:
 
 
 def check_weights(folder: Path) -> None:
-    """Raises ModelError when the weights cannot be read or are not the pinned ones."""
+    """Raise ModelError if the weights cannot be read or are not the pinned ones."""
     try:
         with (folder / WEIGHTS_FILE).open("rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
@@ -131,12 +131,12 @@ def check_weights(folder: Path) -> None:
 
 
 def damaged_files(folder: Path) -> ModelError:
-    """What to raise for files that cannot be used."""
+    """The error for model files that cannot be used."""
     return ModelError(f"The embedding model at {folder} is damaged.", REINSTALL)
 
 
 def make_batches(pairs: list[tuple[int, Encoding]]) -> Iterator[list[tuple[int, Encoding]]]:
-    """Cut pairs, sorted by rising length, into runs of at most TOKENS_PER_RUN padded tokens."""
+    """Split pairs, sorted by rising length, into runs of at most TOKENS_PER_RUN padded tokens."""
     batch: list[tuple[int, Encoding]] = []
     for pair in pairs:
         if batch and (len(batch) + 1) * len(pair[1]) > TOKENS_PER_RUN:
@@ -148,5 +148,5 @@ def make_batches(pairs: list[tuple[int, Encoding]]) -> Iterator[list[tuple[int, 
 
 
 def clean_text(text: str) -> str:
-    """What the tokenizer takes: bounded, and with lone surrogates replaced."""
+    """The text as the tokenizer accepts it: truncated, and with lone surrogates replaced."""
     return text[:MAX_CHARACTERS].encode("utf-8", "replace").decode("utf-8")

@@ -1,4 +1,4 @@
-"""A cache of embeddings by content: a text is embedded once ever, by any run or process."""
+"""A cache of embeddings by content: runs and processes embed each text only once."""
 
 import hashlib
 import sqlite3
@@ -16,23 +16,23 @@ from forager.util.sqlite import open_cache, write_transaction
 
 
 def normalize_rows(vectors: Vectors) -> Vectors:
-    """Scale rows to length 1; a row of zeros stays."""
+    """Scale rows to length 1; rows of zeros stay zero."""
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True).astype(np.float32)
     scaled: Vectors = vectors / np.maximum(lengths, np.float32(1e-12))
     return scaled
 
 
 VERSION = 0
-"""As version 0.1 wrote it. The file is only a cache: another version's vectors are dropped."""
+"""The file's version, 0 as in version 0.1. Vectors of another version are dropped."""
 TABLES = ("vectors",)
 SCHEMA = ("CREATE TABLE vectors (key BLOB PRIMARY KEY, vector BLOB NOT NULL)",)
 KEYS_PER_QUERY = 500
 TEXTS_PER_SAVE = 512
-STORED = np.float16
+STORED_TYPE = np.float16
 
 
 class NamedEmbedder(Embedder, Protocol):
-    """An embedder that says which one it is, or why there is none."""
+    """An embedder whose `name` says which one it is, or why there is none."""
 
     @property
     def name(self) -> str: ...
@@ -41,9 +41,9 @@ class NamedEmbedder(Embedder, Protocol):
 class CachedEmbedder:
     """`inner` behind a SQLite file at `path`, opened by the first call.
 
-    Vectors are kept as float16 (768 bytes for MiniLM), and a fresh one takes the same way through
-    float16, so that a text has one vector whether it was in the file or not. Safe to share between
-    threads and, through the file, between processes.
+    Vectors are stored as float16 (768 bytes for MiniLM). New ones are rounded to float16 too, so
+    that a text has the same vector whether it was in the file or not. Safe to share between threads
+    and, through the file, between processes.
     """
 
     def __init__(self, inner: NamedEmbedder, path: Path) -> None:
@@ -56,19 +56,19 @@ class CachedEmbedder:
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """One row of length 1 per text, float32. Raises ModelError, StoreError."""
-        keys = [self._key(text) for text in texts]
-        known = self._load(list(dict.fromkeys(keys)))
+        keys = [self._content_key(text) for text in texts]
+        known = self._load_vectors(list(dict.fromkeys(keys)))
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
         for part in split_chunks(
             sorted(missing, key=lambda key: len(missing[key])), TEXTS_PER_SAVE
         ):
-            fresh = self.inner.embed([missing[key] for key in part]).astype(STORED)
+            fresh = self.inner.embed([missing[key] for key in part]).astype(STORED_TYPE)
             rows = dict(zip(part, (row.tobytes() for row in fresh), strict=True))
-            self._save(rows)
+            self._save_vectors(rows)
             known |= rows
         if not keys:
             return np.zeros((0, 0), np.float32)
-        stored = np.stack([np.frombuffer(known[key], STORED) for key in keys])
+        stored = np.stack([np.frombuffer(known[key], STORED_TYPE) for key in keys])
         return normalize_rows(stored.astype(np.float32))
 
     def close(self) -> None:
@@ -77,11 +77,11 @@ class CachedEmbedder:
                 self._connection.close()
                 self._connection = None
 
-    def _key(self, text: str) -> bytes:
+    def _content_key(self, text: str) -> bytes:
         content = f"{self.name}\0{text}".encode("utf-8", "surrogatepass")
         return hashlib.sha256(content).digest()[:16]
 
-    def _load(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
+    def _load_vectors(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
         found: dict[bytes, bytes] = {}
         with self._locked_file() as connection:
             for part in split_chunks(keys, KEYS_PER_QUERY):
@@ -90,13 +90,13 @@ class CachedEmbedder:
                 found.update(connection.execute(query, part))
         return found
 
-    def _save(self, rows: dict[bytes, bytes]) -> None:
+    def _save_vectors(self, rows: dict[bytes, bytes]) -> None:
         with self._locked_file() as connection, write_transaction(connection):
             connection.executemany("INSERT OR IGNORE INTO vectors VALUES (?, ?)", rows.items())
 
     @contextmanager
     def _locked_file(self) -> Iterator[sqlite3.Connection]:
-        """The connection, held alone; SQLite's and the disk's errors become StoreError."""
+        """The connection, for one thread at a time. Raises StoreError."""
         try:
             with self._lock:
                 if self._connection is None:
@@ -105,10 +105,10 @@ class CachedEmbedder:
         except (sqlite3.Error, OSError) as error:
             raise StoreError(
                 f"The embedding cache {self._path} cannot be used ({error}).",
-                "Make room on its disk, or delete the file; it is only a cache.",
+                "Free some space on its disk, or delete the file; it is only a cache.",
             ) from error
 
 
 def split_chunks(items: Sequence[bytes], size: int) -> Iterator[Sequence[bytes]]:
-    """Cut into parts of at most `size`."""
+    """Split into parts of at most `size` items."""
     return (items[start : start + size] for start in range(0, len(items), size))

@@ -1,7 +1,7 @@
-"""Names under which values stand in stored checkpoints, and where their classes live now.
+"""Old names of classes in stored checkpoints, and their present places.
 
-A checkpoint names the module and class of every value in it. A class that moved keeps its old
-names here, so that data of earlier releases opens.
+A checkpoint names the module and class of every value in it. A class that was moved or renamed
+has its old names here, so that data of earlier releases can be read.
 """
 
 import re
@@ -14,7 +14,7 @@ from langgraph.checkpoint.serde import jsonplus
 Name = tuple[str, str]
 """Module and class."""
 
-MOVED: Mapping[str, tuple[str, ...]] = {
+MOVED_CLASSES: Mapping[str, tuple[str, ...]] = {
     "forager.action": ("Action",),
     "forager.answer": ("Answer", "Citation", "Doubt"),
     "forager.element": ("Element",),
@@ -49,7 +49,7 @@ MOVED: Mapping[str, tuple[str, ...]] = {
     "forager.webform": ("Form",),
     "graphs.branch": ("Found", "Joining"),
 }
-"""The modules of 0.1 whose classes stand in checkpoints."""
+"""The modules of version 0.1 with the classes that checkpoints hold."""
 RENAMED: Mapping[Name, str] = {
     ("forager.results", "Result"): "SearchResult",
     ("forager.state", "Part"): "SubQuestion",
@@ -58,8 +58,8 @@ RENAMED: Mapping[Name, str] = {
     ("graphs.branch", "Found"): "BranchResult",
     ("graphs.branch", "Joining"): "JoiningState",
 }
-"""Classes that have another name now."""
-NAMED = frozenset(
+"""Old module and name to the new name of a class."""
+NAMED_EXTENSIONS = frozenset(
     {
         jsonplus.EXT_CONSTRUCTOR_SINGLE_ARG,
         jsonplus.EXT_CONSTRUCTOR_POS_ARGS,
@@ -69,25 +69,25 @@ NAMED = frozenset(
         jsonplus.EXT_PYDANTIC_V2,
     }
 )
-"""The msgpack extensions whose payload begins with a module and a name."""
-OLD_MODULE = re.compile("|".join(re.escape(module) for module in MOVED).encode())
+"""The msgpack extensions whose payload begins with a module and a class name."""
+OLD_MODULE = re.compile("|".join(re.escape(module) for module in MOVED_CLASSES).encode())
 OPTION = ormsgpack.OPT_NON_STR_KEYS
 
 
 class Aliases:
-    """Brings stored msgpack to the present names of the classes that a state is made of."""
+    """Replaces old class names in stored msgpack by the present ones."""
 
     def __init__(self, types: Iterable[type]) -> None:
         present = {each.__name__: (each.__module__, each.__name__) for each in types}
         self._present: dict[Name, Name] = {}
-        for module, names in MOVED.items():
+        for module, names in MOVED_CLASSES.items():
             for name in names:
                 found = present.get(RENAMED.get((module, name), name))
                 if found and found != (module, name):
                     self._present[(module, name)] = found
 
     def rename_classes(self, body: bytes) -> bytes:
-        """The msgpack with present names; as it is where it has no old one."""
+        """The msgpack with present names; unchanged if it has no old ones."""
         if not self._present or not OLD_MODULE.search(body):
             return body
         return ormsgpack.packb(self._unpack(body), option=OPTION)
@@ -96,7 +96,7 @@ class Aliases:
         return ormsgpack.unpackb(body, ext_hook=self._rename_extension, option=OPTION)
 
     def _rename_extension(self, code: int, data: bytes) -> ormsgpack.Ext:
-        if code not in NAMED or not OLD_MODULE.search(data):
+        if code not in NAMED_EXTENSIONS or not OLD_MODULE.search(data):
             return ormsgpack.Ext(code, data)
         module, name, *rest = self._unpack(data)
         module, name = self._present.get((module, name), (module, name))

@@ -1,6 +1,6 @@
-"""The checkpoints of a thread as a family: listed, copied to another thread, gone back to.
+"""Operations on the checkpoint history of a thread: list, copy, go back, change values.
 
-Rows are copied as they are; nothing is read into objects that need not be.
+Copies are made row by row in SQL, without loading values.
 """
 
 import json
@@ -12,10 +12,14 @@ from langgraph.checkpoint.base import Checkpoint, CheckpointMetadata
 from langgraph.checkpoint.base.id import uuid6
 
 from forager.adapters.store.checkpoints.saver import Checkpoints
-from forager.adapters.store.checkpoints.value_pieces import Pair, Place, split_digests
+from forager.adapters.store.checkpoints.value_pieces import (
+    BranchPlace,
+    ChannelVersion,
+    split_digests,
+)
 from forager.adapters.store.store_errors import translate_errors
 
-ROWS = """
+SELECT_ROWS = """
 SELECT checkpoint_id, parent_checkpoint_id, type, checkpoint, metadata FROM checkpoints
 WHERE thread_id = ? AND checkpoint_ns = ? ORDER BY checkpoint_id
 """
@@ -41,106 +45,109 @@ FROM channel_values JOIN json_each(?) AS wanted
     AND version = json_extract(wanted.value, '$[1]')
 WHERE thread_id = ? AND checkpoint_ns = ?
 """
-DIGESTS = "SELECT digests FROM channel_values WHERE thread_id = ?"
+SELECT_DIGESTS = "SELECT digests FROM channel_values WHERE thread_id = ?"
 COPY_PIECES = """
 INSERT OR IGNORE INTO pieces
 SELECT ?, digest, pieces.type, pieces.value
 FROM pieces JOIN json_each(?) AS wanted ON digest = wanted.value WHERE thread_id = ?
 """
-KEPT = """
+SELECT_VERSIONS = """
 SELECT channel, version FROM channel_values
 WHERE thread_id = ? AND checkpoint_ns = ? AND channel LIKE ?
 """
-UPDATE = """
+UPDATE_CHECKPOINT = """
 UPDATE checkpoints SET type = ?, checkpoint = ?
 WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ?
 """
 
 
 class CheckpointRow(NamedTuple):
-    """A checkpoint without its values."""
+    """A checkpoint without its values; `parent` is the id of the one before, or empty."""
 
     id: str
     parent: str
     checkpoint: Checkpoint
     metadata: CheckpointMetadata
 
-    def channel_versions(self, channels: Iterable[str]) -> list[Pair]:
-        """Those of the channels that have a value here, each with its version."""
+    def channel_versions(self, channels: Iterable[str]) -> list[ChannelVersion]:
+        """The channels that have a value in this checkpoint, each with its version."""
         versions = self.checkpoint["channel_versions"]
         return [(channel, versions[channel]) for channel in channels if channel in versions]
 
-    def pick_values(self, channels: Iterable[str], kept: Mapping[Pair, Any]) -> dict[str, Any]:
-        """Their values here."""
+    def pick_values(
+        self, channels: Iterable[str], kept: Mapping[ChannelVersion, Any]
+    ) -> dict[str, Any]:
+        """The values of channels in this checkpoint, taken from `kept`."""
         return {pair[0]: kept[pair] for pair in self.channel_versions(channels) if pair in kept}
 
 
 class Lineage:
-    """What is done to a thread's checkpoints besides running on. Every verb raises StoreError."""
+    """Reads, copies and edits the checkpoints of threads. Every method raises StoreError."""
 
     def __init__(self, checkpoints: Checkpoints) -> None:
         self._to = checkpoints
 
-    async def rows(self, thread: str, branch: str = "") -> tuple[CheckpointRow, ...]:
-        """The checkpoints, oldest first."""
+    async def read_rows(self, thread: str, branch: str = "") -> tuple[CheckpointRow, ...]:
+        """The checkpoints of a thread or of one of its branches, oldest first."""
         with translate_errors(self._to.path):
-            async with self._to.lock, self._to.conn.execute(ROWS, (thread, branch)) as found:
+            async with self._to.lock, self._to.conn.execute(SELECT_ROWS, (thread, branch)) as found:
                 return tuple([self._read_row(*each) async for each in found])
 
     async def kept_channels(
         self, thread: str, prefix: str, branch: str = ""
     ) -> frozenset[tuple[str, str]]:
-        """The channels whose names begin so, each with the versions in which it had a value."""
+        """All (channel, version) pairs with a stored value whose channel begins with `prefix`."""
         with translate_errors(self._to.path):
             place = (thread, branch, f"{prefix}%")
-            async with self._to.lock, self._to.conn.execute(KEPT, place) as found:
+            async with self._to.lock, self._to.conn.execute(SELECT_VERSIONS, place) as found:
                 return frozenset([(channel, version) async for channel, version in found])
 
-    async def values(
+    async def read_values(
         self, thread: str, versions: Mapping[str, object], branch: str = ""
     ) -> dict[str, Any]:
-        """The values of these channels in these versions, as far as there are any."""
+        """The values of channels in the given versions; channels without one are left out."""
         with translate_errors(self._to.path):
             async with self._to.lock:
-                return await self._to.pieces.get(Place(thread, branch), versions)
+                return await self._to.pieces.get(BranchPlace(thread, branch), versions)
 
-    async def all_values(
-        self, thread: str, wanted: Iterable[Pair], branch: str = ""
-    ) -> dict[Pair, Any]:
-        """The values of channels in versions, as far as there are any; quicker than one by one."""
+    async def read_versions(
+        self, thread: str, wanted: Iterable[ChannelVersion], branch: str = ""
+    ) -> dict[ChannelVersion, Any]:
+        """The values of (channel, version) pairs in one query; pairs without one are left out."""
         with translate_errors(self._to.path):
             async with self._to.lock:
-                return await self._to.pieces.get_all(Place(thread, branch), wanted)
+                return await self._to.pieces.get_all(BranchPlace(thread, branch), wanted)
 
     async def newest_values(self, thread: str, branch: str = "") -> dict[str, Any]:
-        """The values of the newest checkpoint; none where there is none."""
-        rows = await self.rows(thread, branch)
+        """The values of the newest checkpoint; empty if there is no checkpoint."""
+        rows = await self.read_rows(thread, branch)
         versions = rows[-1].checkpoint["channel_versions"] if rows else {}
-        return await self.values(thread, versions, branch)
+        return await self.read_values(thread, versions, branch)
 
-    async def copy(self, source: str, target: str, last: str = "") -> None:
-        """Copy a thread, up to one checkpoint if it is named: that one's line and no side branch.
+    async def copy_thread(self, source: str, target: str, last: str = "") -> None:
+        """Copy a thread; with `last`, only that checkpoint and its ancestors.
 
-        The last one's unfinished super-step comes along: what was written, and the branches begun.
+        The pending writes and the branches of the newest checkpoint's unfinished super-step are
+        copied too.
         """
-        rows = await self.rows(source)
+        rows = await self.read_rows(source)
         chain = line_of_descent(rows, last) if last else rows
-        whole = not last or last == rows[-1].id
-        inner = await self.branches_from(source, chain[-1].id) if chain and whole else {}
+        at_newest = not last or last == rows[-1].id
+        inner = await self.branches_from(source, chain[-1].id) if chain and at_newest else {}
         with translate_errors(self._to.path):
             async with self._to.transaction():
                 for branch, wanted in {"": chain, **inner}.items():
-                    await self._copy_rows(Place(source, branch), target, wanted)
+                    await self._copy_rows(BranchPlace(source, branch), target, wanted)
                 await self._copy_pieces(source, target)
 
     async def go_back(self, thread: str, id: str) -> str:
-        """Make a copy of an older checkpoint the newest; its id. The later ones stay, aside."""
-        rows = {row.id: row for row in await self.rows(thread)}
+        """Make a copy of an older checkpoint the newest; returns its id. Later ones are kept."""
+        rows = {row.id: row for row in await self.read_rows(thread)}
         row = rows[id]
         step = row.metadata.get("step", 0) + 1
         new = Checkpoint(**{**row.checkpoint, "id": str(uuid6(clock_seq=step))})
         metadata: CheckpointMetadata = {"source": "fork", "step": step, "parents": {}}
-        await self._to.aput(_checkpoint_config(Place(thread, ""), id), new, metadata, {})
+        await self._to.aput(_checkpoint_config(BranchPlace(thread, ""), id), new, metadata, {})
         return str(new["id"])
 
     async def put_values(
@@ -150,36 +157,38 @@ class Lineage:
         branch: str = "",
         without: Collection[str] = (),
     ) -> None:
-        """Put values in the newest checkpoint, where it stands, and take those of others away."""
-        row = (await self.rows(thread, branch))[-1]
+        """Set values in the newest checkpoint and remove the channels `without`, in place."""
+        row = (await self.read_rows(thread, branch))[-1]
         versions = dict(row.checkpoint["channel_versions"])
         newest = self._to.get_next_version(max(map(str, versions.values())), None)
-        laid = {channel: (newest, value) for channel, value in values.items()}
-        left = {channel: each for channel, each in versions.items() if channel not in without}
-        slim = {**row.checkpoint, "channel_versions": {**left, **dict.fromkeys(laid, newest)}}
-        if updated := row.checkpoint["updated_channels"]:  # only these can let a node run
-            slim["updated_channels"] = sorted({*updated, *laid} - {*without})
+        added = {channel: (newest, value) for channel, value in values.items()}
+        kept = {channel: each for channel, each in versions.items() if channel not in without}
+        slim = {**row.checkpoint, "channel_versions": {**kept, **dict.fromkeys(added, newest)}}
+        if updated := row.checkpoint["updated_channels"]:  # only these trigger nodes
+            slim["updated_channels"] = sorted({*updated, *added} - {*without})
         kind, body = self._to.serde.dumps_typed(slim)
-        place = Place(thread, branch)
+        place = BranchPlace(thread, branch)
         with translate_errors(self._to.path):
             async with self._to.transaction():
-                await self._to.pieces.put(place, laid)
-                await self._to.conn.execute(UPDATE, (kind, body, *place, row.id))
+                await self._to.pieces.put(place, added)
+                await self._to.conn.execute(UPDATE_CHECKPOINT, (kind, body, *place, row.id))
 
     async def branches_from(self, thread: str, id: str) -> dict[str, tuple[CheckpointRow, ...]]:
-        """The branches that began at a checkpoint, and what they have."""
+        """The branches that began at a checkpoint, by name, with their checkpoints."""
         return {
             branch: rows
-            for branch, rows in (await self.branches(thread)).items()
+            for branch, rows in (await self.read_branches(thread)).items()
             if rows and rows[-1].metadata.get("parents", {}).get("") == id
         }
 
-    async def branches(self, thread: str) -> dict[str, tuple[CheckpointRow, ...]]:
-        """The checkpoints of all branches that a thread has begun, by their names."""
-        names = filter(None, await self._to.namespaces(thread))
-        return {name: await self.rows(thread, name) for name in names}
+    async def read_branches(self, thread: str) -> dict[str, tuple[CheckpointRow, ...]]:
+        """The checkpoints of all branches of a thread, by the branch's name."""
+        names = filter(None, await self._to.list_namespaces(thread))
+        return {name: await self.read_rows(thread, name) for name in names}
 
-    async def _copy_rows(self, source: Place, target: str, rows: Iterable[CheckpointRow]) -> None:
+    async def _copy_rows(
+        self, source: BranchPlace, target: str, rows: Iterable[CheckpointRow]
+    ) -> None:
         ids = json.dumps([row.id for row in rows])
         versions = {pair for row in rows for pair in row.checkpoint["channel_versions"].items()}
         db = self._to.conn
@@ -188,7 +197,7 @@ class Lineage:
         await db.execute(COPY_VALUES, (target, json.dumps(sorted(versions)), *source))
 
     async def _copy_pieces(self, source: str, target: str) -> None:
-        async with self._to.conn.execute(DIGESTS, (target,)) as found:
+        async with self._to.conn.execute(SELECT_DIGESTS, (target,)) as found:
             wanted = {digest async for (digests,) in found for digest in split_digests(digests)}
         await self._to.conn.execute(COPY_PIECES, (target, json.dumps(sorted(wanted)), source))
 
@@ -201,7 +210,7 @@ class Lineage:
 
 
 def line_of_descent(rows: Iterable[CheckpointRow], last: str = "") -> tuple[CheckpointRow, ...]:
-    """A checkpoint, the newest unless another is named, and all those before it, oldest first."""
+    """A checkpoint (by default the newest) with its ancestors, oldest first."""
     by_id = {row.id: row for row in rows}
     last = last or next(reversed(by_id), "")
     found: list[CheckpointRow] = []
@@ -211,6 +220,6 @@ def line_of_descent(rows: Iterable[CheckpointRow], last: str = "") -> tuple[Chec
     return tuple(reversed(found))
 
 
-def _checkpoint_config(place: Place, id: str) -> RunnableConfig:
+def _checkpoint_config(place: BranchPlace, id: str) -> RunnableConfig:
     where = {"thread_id": place.thread, "checkpoint_ns": place.branch, "checkpoint_id": id}
     return {"configurable": where}

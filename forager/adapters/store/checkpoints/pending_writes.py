@@ -1,4 +1,4 @@
-"""The unfinished super-step of a thread: what was written in it, and how it is put elsewhere."""
+"""The pending writes of a thread's unfinished super-step: read, delete, rename."""
 
 import json
 from collections.abc import Mapping
@@ -8,8 +8,8 @@ from forager.adapters.store.checkpoints.lineage import Lineage
 from forager.adapters.store.checkpoints.saver import Checkpoints
 from forager.adapters.store.store_errors import translate_errors
 
-SPECIAL = frozenset({"__interrupt__", "__error__", "__resume__", "__scheduled__"})
-"""What a task writes that has not come to its end."""
+SPECIAL_CHANNELS = frozenset({"__interrupt__", "__error__", "__resume__", "__scheduled__"})
+"""Channels of a task that did not finish."""
 RENAME_CHANNELS = """
 UPDATE writes SET channel = (
     SELECT json_extract(wanted.value, '$[1]') FROM json_each(?) AS wanted
@@ -18,14 +18,14 @@ UPDATE writes SET channel = (
 AND channel IN (SELECT json_extract(value, '$[0]') FROM json_each(?))
 """
 RENAME_TASK = "UPDATE writes SET task_id = ? WHERE thread_id = ? AND task_id = ?"
-FORGET = "DELETE FROM {} WHERE thread_id = ? AND (checkpoint_ns = ? OR checkpoint_ns LIKE ?)"
-RENAME = "UPDATE {} SET checkpoint_ns = ? WHERE thread_id = ? AND checkpoint_ns = ?"
-FORGET_WRITES = "DELETE FROM writes WHERE thread_id = ? AND checkpoint_ns = ?"
+DELETE_BRANCH = "DELETE FROM {} WHERE thread_id = ? AND (checkpoint_ns = ? OR checkpoint_ns LIKE ?)"
+RENAME_BRANCH = "UPDATE {} SET checkpoint_ns = ? WHERE thread_id = ? AND checkpoint_ns = ?"
+DELETE_BRANCH_WRITES = "DELETE FROM writes WHERE thread_id = ? AND checkpoint_ns = ?"
 TABLES = ("checkpoints", "writes", "channel_values")
 
 
 class PendingWrite(NamedTuple):
-    """What a task of the unfinished super-step wrote."""
+    """A value that a task of the unfinished super-step wrote to a channel."""
 
     task: str
     channel: str
@@ -33,52 +33,52 @@ class PendingWrite(NamedTuple):
 
 
 class PendingWrites(Lineage):
-    """What else is done to the newest checkpoint. Every verb raises StoreError."""
+    """A Lineage that also edits pending writes and branches. Every method raises StoreError."""
 
     @property
     def checkpoints(self) -> Checkpoints:
-        """Where they are kept."""
+        """The saver that holds them."""
         return self._to
 
     async def written_after(
         self, thread: str, id: str, branch: str = ""
     ) -> tuple[PendingWrite, ...]:
-        """What was written after a checkpoint and is in none yet."""
+        """The writes after a checkpoint that are in no checkpoint yet."""
         where = {"thread_id": thread, "checkpoint_ns": branch, "checkpoint_id": id}
         found = await self._to.aget_tuple({"configurable": where})
         return tuple(PendingWrite(*each) for each in (found.pending_writes or ())) if found else ()
 
     async def forget_written(self, thread: str, branch: str = "") -> None:
-        """Let the tasks of an unfinished super-step begin anew."""
-        await self._execute([(FORGET_WRITES, (thread, branch))])
+        """Delete the pending writes, so that the tasks of the super-step run again."""
+        await self._execute([(DELETE_BRANCH_WRITES, (thread, branch))])
 
     async def rename_written(
         self, thread: str, id: str, channels: Mapping[str, str], branch: str = ""
     ) -> None:
-        """Let what was written to some channels be written to others."""
+        """Move pending writes to other channels: from old to new name."""
         pairs = json.dumps(list(channels.items()))
         await self._execute([(RENAME_CHANNELS, (pairs, thread, branch, id, pairs))])
 
     async def forget_branch(self, thread: str, branch: str) -> None:
-        """Forget a branch, and those that it has begun."""
+        """Delete a branch and the branches nested in it."""
         place = (thread, branch, f"{branch}|%")
-        await self._execute([(FORGET.format(table), place) for table in TABLES])
+        await self._execute([(DELETE_BRANCH.format(table), place) for table in TABLES])
 
     async def rename_branches(self, thread: str, branches: Mapping[str, str]) -> None:
-        """Give branches other names; those that they have begun are forgotten."""
+        """Rename branches, from old to new name; branches nested in them are deleted."""
         for branch in branches:
             nested = (thread, f"{branch}|", f"{branch}|%")
-            await self._execute([(FORGET.format(table), nested) for table in TABLES])
+            await self._execute([(DELETE_BRANCH.format(table), nested) for table in TABLES])
         await self._execute(
             [
-                (RENAME.format(table), (new, thread, old))
+                (RENAME_BRANCH.format(table), (new, thread, old))
                 for old, new in branches.items()
                 for table in TABLES
             ]
         )
 
     async def rename_tasks(self, thread: str, tasks: Mapping[str, str]) -> None:
-        """Let what some tasks wrote count as what others wrote."""
+        """Assign the pending writes of tasks to other tasks: from old to new id."""
         await self._execute([(RENAME_TASK, (new, thread, old)) for old, new in tasks.items()])
 
     async def _execute(self, commands: list[tuple[str, tuple[str, ...]]]) -> None:

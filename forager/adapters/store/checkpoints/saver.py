@@ -1,7 +1,7 @@
-"""Checkpoints in one SQLite file, small: a value that did not change is not written again.
+"""Checkpoints in one SQLite file, in which a value that did not change is not written again.
 
 LangGraph's own SQLite saver writes the whole state at every super-step. Here a checkpoint names
-the version of each state key, and each version is kept once, in pieces.
+the version of each state key, and each version is stored once, in pieces.
 """
 
 import asyncio
@@ -35,38 +35,38 @@ from forager.adapters.store.checkpoints.state_migrations import (
     refuse_newer_state,
     split_kind,
 )
-from forager.adapters.store.checkpoints.value_pieces import Place, ValuePieces
+from forager.adapters.store.checkpoints.value_pieces import BranchPlace, ValuePieces
 from forager.adapters.store.store_errors import translate_errors
 from forager.adapters.store.table_revisions import upgrade_tables
 from forager.domain.base import warn_of_unknown
 from forager.domain.state import STATE_VERSION, State
 
 LOG = logging.getLogger(__name__)
-FORGET_WRITES = "DELETE FROM writes WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ?"
-LANGGRAPH = ("branch:", "__")
-"""How the names of the channels begin that are LangGraph's own, and no keys of the state."""
+DELETE_WRITES = "DELETE FROM writes WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ?"
+LANGGRAPH_PREFIXES = ("branch:", "__")
+"""Prefixes of LangGraph's own channels, which are not keys of the state."""
 PACKED = "+z"
-"""At the end of the kind of a value that is deflated."""
-SMALL = 64
-"""Bytes below which packing does not pay."""
-TUPLES = frozenset(
+"""The suffix of the kind of a compressed value."""
+MIN_PACKED = 64
+"""Shorter values, in bytes, are not compressed."""
+TUPLE_KEYS = frozenset(
     name for name, hint in get_type_hints(State).items() if get_origin(hint) is tuple
 )
-"""The state keys that msgpack would hand back as lists."""
+"""The state keys that msgpack would return as lists."""
 
 
 def types_within(hint: Any) -> set[type]:
-    """Every model and dataclass that a type is made of; what a checkpoint may hold."""
+    """Every model and dataclass within a type: the types that a checkpoint may hold."""
     if isinstance(hint, type) and (issubclass(hint, BaseModel) or dataclasses.is_dataclass(hint)):
-        whole = {base for base in hint.__mro__ if dataclasses.is_dataclass(base)} | {hint}
-        return whole.union(*(types_within(inner) for inner in get_type_hints(hint).values()))
+        own = {base for base in hint.__mro__ if dataclasses.is_dataclass(base)} | {hint}
+        return own.union(*(types_within(inner) for inner in get_type_hints(hint).values()))
     return set().union(*(types_within(inner) for inner in get_args(hint)))
 
 
 class PackedSerializer(JsonPlusSerializer):
-    """msgpack, deflated; only the state's own types come back out, under whichever name.
+    """Compressed msgpack; only `types` are restored, under their present and their old names.
 
-    A value of an older state version comes back as this version has it.
+    A value of an older state version is migrated.
     """
 
     def __init__(
@@ -82,7 +82,7 @@ class PackedSerializer(JsonPlusSerializer):
 
     def dumps_typed(self, obj: Any) -> tuple[str, bytes]:
         kind, data = super().dumps_typed(obj)
-        if len(data) > SMALL:
+        if len(data) > MIN_PACKED:
             kind, data = f"{kind}{PACKED}", zlib.compress(data)
         return mark_version(kind, self._version), data
 
@@ -99,7 +99,7 @@ class PackedSerializer(JsonPlusSerializer):
 
 
 class Checkpoints(AsyncSqliteSaver):
-    """LangGraph's SQLite saver with the state's values in rows of their own."""
+    """LangGraph's SQLite saver with the state's values in separate tables."""
 
     def __init__(self, conn: aiosqlite.Connection, path: Path, holds: type) -> None:
         self.path = path
@@ -114,7 +114,7 @@ class Checkpoints(AsyncSqliteSaver):
         metadata: CheckpointMetadata,
         new_versions: ChannelVersions,
     ) -> RunnableConfig:
-        """Save what changed and, in the same transaction, what the checkpoint consists of."""
+        """Save the changed values, then the checkpoint that names their versions."""
         values = checkpoint["channel_values"]
         changed = {
             channel: (str(version), values[channel])
@@ -126,9 +126,9 @@ class Checkpoints(AsyncSqliteSaver):
             async with self.transaction():
                 await self.pieces.put(_place_of(config), changed)
             saved = await super().aput(config, slim, metadata, new_versions)
-            # What led here is in the checkpoint now; after it, not with it, lest a kill lose both.
+            # The checkpoint has these writes now. Deleting them earlier could lose both on a kill.
             async with self.transaction():
-                await self.conn.execute(FORGET_WRITES, _checkpoint_key(config))
+                await self.conn.execute(DELETE_WRITES, _checkpoint_key(config))
         step, thread = metadata.get("step"), config["configurable"]["thread_id"]
         LOG.info("saved checkpoint: session %s, step %s", thread, step)
         return saved
@@ -140,7 +140,7 @@ class Checkpoints(AsyncSqliteSaver):
         task_id: str,
         task_path: str = "",
     ) -> None:
-        """Save what one node wrote, before the super-step ends."""
+        """Save the writes of one task before the super-step ends."""
         with translate_errors(self.path):
             try:
                 await super().aput_writes(config, writes, task_id, task_path)
@@ -163,7 +163,7 @@ class Checkpoints(AsyncSqliteSaver):
         limit: int | None = None,
     ) -> AsyncIterator[CheckpointTuple]:
         """The checkpoints with their values, newest first."""
-        # Collected first: the saver holds its lock while it is read.
+        # Collected first: the saver holds its lock while it yields.
         found = [
             item async for item in super().alist(config, filter=filter, before=before, limit=limit)
         ]
@@ -171,7 +171,7 @@ class Checkpoints(AsyncSqliteSaver):
             yield await self._fill_values(item)
 
     async def adelete_thread(self, thread_id: str) -> None:
-        """Forget a session's checkpoints."""
+        """Delete a thread's checkpoints and values."""
         with translate_errors(self.path):
             async with self.transaction():
                 await self.pieces.delete(thread_id)
@@ -179,7 +179,7 @@ class Checkpoints(AsyncSqliteSaver):
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[None]:
-        """All or nothing of the body, and nobody kept waiting by what failed."""
+        """Commit at the end, roll back on a database error."""
         async with self.lock:
             try:
                 yield
@@ -188,22 +188,22 @@ class Checkpoints(AsyncSqliteSaver):
                 await self.conn.rollback()
                 raise
 
-    async def namespaces(self, thread_id: str) -> list[str]:
-        """Where a session has checkpoints: its own place, which is empty, then its branches'."""
+    async def list_namespaces(self, thread_id: str) -> list[str]:
+        """The checkpoint namespaces of a thread: its own, which is empty, and its branches."""
         query = (
             "SELECT DISTINCT checkpoint_ns FROM checkpoints WHERE thread_id = ? "
             "ORDER BY checkpoint_ns"
         )
         with translate_errors(self.path):
             async with self.lock, self.conn.execute(query, (thread_id,)) as rows:
-                return [place async for (place,) in rows]
+                return [namespace async for (namespace,) in rows]
 
     async def _fill_values(self, found: CheckpointTuple) -> CheckpointTuple:
         versions = found.checkpoint["channel_versions"]
         async with self.lock:
             values = await self.pieces.get(_place_of(found.config), versions)
         for key in values.keys() - self._keys:
-            if not key.startswith(LANGGRAPH):
+            if not key.startswith(LANGGRAPH_PREFIXES):
                 warn_of_unknown(key)
         if "state_version" in values:
             refuse_newer_state(values["state_version"])
@@ -216,9 +216,9 @@ class Checkpoints(AsyncSqliteSaver):
         return found._replace(checkpoint=checkpoint, pending_writes=writes)
 
 
-def _place_of(config: RunnableConfig) -> Place:
+def _place_of(config: RunnableConfig) -> BranchPlace:
     place = config["configurable"]
-    return Place(thread=str(place["thread_id"]), branch=place["checkpoint_ns"])
+    return BranchPlace(thread=str(place["thread_id"]), branch=place["checkpoint_ns"])
 
 
 def _checkpoint_key(config: RunnableConfig) -> tuple[str, str, str]:
@@ -226,21 +226,21 @@ def _checkpoint_key(config: RunnableConfig) -> tuple[str, str, str]:
 
 
 def _restore_value(channel: str, value: Any) -> Any:
-    return tuple(value) if channel in TUPLES and isinstance(value, list) else value
+    return tuple(value) if channel in TUPLE_KEYS and isinstance(value, list) else value
 
 
 @asynccontextmanager
 async def open_checkpoints(path: Path, holds: type = State) -> AsyncIterator[Checkpoints]:
-    """The checkpoints in a file, which is made when it is not there; `holds` is their state.
+    """The checkpoints in a file, which is created if it is missing.
 
-    Raises StoreError.
+    `holds` is the class of their state. Raises StoreError.
     """
     await asyncio.to_thread(upgrade_tables, path, "checkpoints")
     with translate_errors(path):
         connection = await aiosqlite.connect(path, timeout=30)
     try:
         with translate_errors(path):
-            await connection.execute("PRAGMA synchronous=NORMAL")  # holds through a kill
+            await connection.execute("PRAGMA synchronous=NORMAL")  # survives a killed process
             checkpoints = Checkpoints(connection, path, holds)
             await checkpoints.setup()
         yield checkpoints

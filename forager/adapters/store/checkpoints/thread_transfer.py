@@ -1,7 +1,7 @@
-"""The rows of a thread as JSON, to be handed on; taken in, each value is proved to be the state's.
+"""Export the rows of a thread as JSON, and import them with checks.
 
-What comes from elsewhere is not trusted: only the kinds that are written here are read, nothing is
-unpacked beyond a limit, and each value must be of a type that a state is made of, and valid.
+Imported rows are not trusted: only the kinds that this module writes are read, unpacking has a size
+limit, and each value must be valid and of a type that occurs in a state.
 """
 
 import base64
@@ -35,16 +35,16 @@ COLUMNS = {
     "pieces": ("digest", "type", "value"),
 }
 KINDS = frozenset({"msgpack", "msgpack+z", "null", "bytes"})
-MOST_UNPACKED = 20_000_000
-DEEPEST = 20
-MOST = 2**63
-"""No integer of SQLite's is as large."""
-PLAIN = (str, int, float, bool, type(None))
-BYTES = "b64:"
+MAX_UNPACKED = 20_000_000
+MAX_DEPTH = 20
+MAX_INTEGER = 2**63
+"""SQLite's integers are smaller."""
+PLAIN_TYPES = (str, int, float, bool, type(None))
+BASE64_PREFIX = "b64:"
 
 
 async def pack_thread(checkpoints: Checkpoints, thread: str) -> Rows:
-    """All rows of a thread, without its name. Raises StoreError."""
+    """All rows of a thread, by table, without the thread's id. Raises StoreError."""
     found: Rows = {}
     with translate_errors(checkpoints.path):
         async with checkpoints.lock:
@@ -56,7 +56,7 @@ async def pack_thread(checkpoints: Checkpoints, thread: str) -> Rows:
 
 
 async def unpack_thread(checkpoints: Checkpoints, thread: str, rows: Rows, holds: type) -> None:
-    """Take rows in, as those of a new thread. Raises UsageError for what is none, StoreError."""
+    """Import rows as a new thread. Raises UsageError for invalid rows, and StoreError."""
     read = {
         table: [[_read_cell(cell) for cell in row] for row in rows.get(table, [])]
         for table in COLUMNS
@@ -71,60 +71,61 @@ async def unpack_thread(checkpoints: Checkpoints, thread: str, rows: Rows, holds
 
 
 def _write_cell(cell: Any) -> JsonValue:
-    return BYTES + base64.b64encode(cell).decode() if isinstance(cell, bytes) else cell
+    return BASE64_PREFIX + base64.b64encode(cell).decode() if isinstance(cell, bytes) else cell
 
 
 def _read_cell(cell: JsonValue) -> Any:
-    if not isinstance(cell, str) or not cell.startswith(BYTES):
+    if not isinstance(cell, str) or not cell.startswith(BASE64_PREFIX):
         return cell
     try:
-        return base64.b64decode(cell.removeprefix(BYTES), validate=True)
+        return base64.b64decode(cell.removeprefix(BASE64_PREFIX), validate=True)
     except binascii.Error as error:
         raise foreign_archive() from error
 
 
 def foreign_archive() -> UsageError:
-    """What is said of an archive that this program did not write."""
+    """The error for an archive that this program did not write."""
     return UsageError(
-        "The steps in this file cannot be read: it is no session that was exported whole.",
+        "The steps in this file cannot be read: it is not a complete export of a session.",
         "Export it again: forager export ID --format zip.",
     )
 
 
 def _check_rows(checkpoints: Checkpoints, read: dict[str, list[list[Any]]], holds: type) -> None:
-    """Raise UsageError unless every row has its columns, and holds what a state is made of."""
+    """Raise UsageError unless all rows have the right columns and hold values of a state."""
     for table, names in COLUMNS.items():
         if any(len(row) != len(names) or not all(map(_is_storable, row)) for row in read[table]):
             raise foreign_archive()
-    _prove_pieces(read)
+    _check_pieces(read)
     allowed = frozenset(types_within(holds))
     load = checkpoints.serde.loads_typed
     for *_, kind, body, metadata in read["checkpoints"]:
-        whole = _load_value(load, kind, body)
-        if not isinstance(whole, dict) or not {"id", "ts", "channel_versions"} <= whole.keys():
+        checkpoint = _load_value(load, kind, body)
+        required = {"id", "ts", "channel_versions"}
+        if not isinstance(checkpoint, dict) or not required <= checkpoint.keys():
             raise foreign_archive()
         if not isinstance(metadata, bytes) or not isinstance(_parse_json(metadata), dict):
             raise foreign_archive()
     for *_, kind, body in [*read["writes"], *read["pieces"]]:
-        _prove_value(_load_value(load, kind, body), allowed)
+        _check_value(_load_value(load, kind, body), allowed)
 
 
 def _is_storable(cell: Any) -> bool:
-    """Can a column hold it?"""
+    """Whether SQLite can store the value."""
     return (
         cell is None
         or isinstance(cell, str | bytes)
-        or (isinstance(cell, int) and -MOST <= cell < MOST)
+        or (isinstance(cell, int) and -MAX_INTEGER <= cell < MAX_INTEGER)
     )
 
 
-def _prove_pieces(read: dict[str, list[list[Any]]]) -> None:
-    """Raise UsageError unless every piece of a value is there, and every value has one."""
-    there = {digest for digest, *_ in read["pieces"]}
+def _check_pieces(read: dict[str, list[list[Any]]]) -> None:
+    """Raise UsageError if a piece of a value is missing, or a value has no pieces."""
+    known = {digest for digest, *_ in read["pieces"]}
     for *_, many, digests in read["channel_values"]:
         if not isinstance(digests, bytes) or not (many or digests):
             raise foreign_archive()
-        if not there.issuperset(split_digests(digests)):
+        if not known.issuperset(split_digests(digests)):
             raise foreign_archive()
 
 
@@ -143,36 +144,36 @@ def _load_value(load: Callable[[tuple[str, bytes]], Any], kind: Any, body: Any) 
         if plain not in KINDS:
             raise foreign_archive()
         if plain.endswith(PACKED):
-            packer = zlib.decompressobj()
-            packer.decompress(body, MOST_UNPACKED)
-            if packer.unconsumed_tail or not packer.eof:
+            unpacker = zlib.decompressobj()
+            unpacker.decompress(body, MAX_UNPACKED)
+            if unpacker.unconsumed_tail or not unpacker.eof:
                 raise foreign_archive()
         return load((kind, body))
     except (zlib.error, ValueError, TypeError, KeyError) as error:
         raise foreign_archive() from error
 
 
-def _prove_value(value: Any, allowed: frozenset[type], depth: int = DEEPEST) -> None:
-    """Only what a state is made of, and each of it valid: no other type was made."""
+def _check_value(value: Any, allowed: frozenset[type], depth: int = MAX_DEPTH) -> None:
+    """Raise UsageError unless a value and all within it are valid and of allowed types."""
     if isinstance(value, Send):
         value = value.arg
     if isinstance(value, list | tuple):
         inner = list(value)
     elif type(value) in allowed:
         inner = [] if isinstance(value, BaseModel) else list(vars(value).values())
-    elif isinstance(value, PLAIN) or _is_interrupt(value):
+    elif isinstance(value, PLAIN_TYPES) or _is_interrupt(value):
         return
     else:
         raise foreign_archive()
     if isinstance(value, BaseModel):
-        _prove_model(value)
+        _check_model(value)
     if inner and not depth:
         raise foreign_archive()
     for item in inner:
-        _prove_value(item, allowed, depth - 1)
+        _check_value(item, allowed, depth - 1)
 
 
-def _prove_model(value: BaseModel) -> None:
+def _check_model(value: BaseModel) -> None:
     try:
         type(value).model_validate(value.model_dump())
     except ValidationError as error:
@@ -180,5 +181,5 @@ def _prove_model(value: BaseModel) -> None:
 
 
 def _is_interrupt(value: Any) -> bool:
-    """What a run asked a person with: it is asked anew when the session goes on."""
+    """Whether the value is a LangGraph interrupt; the resumed session raises it again."""
     return type(value).__module__ == "langgraph.types" and type(value).__name__ == "Interrupt"

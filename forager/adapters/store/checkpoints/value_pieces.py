@@ -1,6 +1,6 @@
-"""Values in pieces: the items of a tuple are kept one by one, each once per session.
+"""Values in pieces: the items of a tuple are stored one by one, each once per thread.
 
-A ledger that grows by one entry a hundred times is a hundred pieces, not five thousand.
+A ledger that grows by one entry a hundred times takes a hundred pieces, not five thousand.
 """
 
 import asyncio
@@ -22,28 +22,28 @@ SELECT_PIECES = """
 SELECT digest, pieces.type, pieces.value FROM json_each(?) AS wanted
 JOIN pieces ON digest = wanted.value WHERE thread_id = ?
 """
-BYTES = 8
-"""Of a digest: with a thousand pieces in a session, a chance of 3e-14 that two share one."""
-Pair = tuple[str, Any]
+DIGEST_BYTES = 8
+"""The length of a digest. With a thousand pieces in a thread, two collide with chance 3e-14."""
+ChannelVersion = tuple[str, Any]
 """A channel and its version."""
 
 
-class Place(NamedTuple):
-    """A session, and the branch of it; its own branch is empty."""
+class BranchPlace(NamedTuple):
+    """A thread and one of its branches; the thread's own checkpoints are in the empty branch."""
 
     thread: str
     branch: str
 
 
 class ValuePieces:
-    """Reads and writes; the caller holds the connection's lock and commits."""
+    """Reads and writes values; the caller holds the connection's lock and commits."""
 
     def __init__(self, db: aiosqlite.Connection, serde: SerializerProtocol) -> None:
         self._db = db
         self._serde = serde
 
-    async def put(self, place: Place, values: Mapping[str, tuple[str, Any]]) -> None:
-        """Keep values by channel, each with its version."""
+    async def put(self, place: BranchPlace, values: Mapping[str, tuple[str, Any]]) -> None:
+        """Store values by channel, each with its version."""
         pieces: list[tuple[str, str, str, bytes]] = []
         rows: list[tuple[str, str, str, str, bool, bytes]] = []
         for channel, (version, value) in values.items():
@@ -60,13 +60,15 @@ class ValuePieces:
             "INSERT OR REPLACE INTO channel_values VALUES (?, ?, ?, ?, ?, ?)", rows
         )
 
-    async def get(self, place: Place, versions: Mapping[str, object]) -> dict[str, Any]:
-        """The values of these channels in these versions, as far as there are any."""
+    async def get(self, place: BranchPlace, versions: Mapping[str, object]) -> dict[str, Any]:
+        """The values of channels in the given versions; channels without one are left out."""
         found = await self.get_all(place, versions.items())
         return {channel: value for (channel, _), value in found.items()}
 
-    async def get_all(self, place: Place, wanted: Iterable[Pair]) -> dict[Pair, Any]:
-        """The values of channels in versions; a piece that several of them have is read once."""
+    async def get_all(
+        self, place: BranchPlace, wanted: Iterable[ChannelVersion]
+    ) -> dict[ChannelVersion, Any]:
+        """The values of (channel, version) pairs; a piece that several share is read once."""
         async with self._db.execute(SELECT_VALUES, (json.dumps(list(wanted)), *place)) as rows:
             found = [(pair, many, split_digests(digests)) async for *pair, many, digests in rows]
         pieces = json.dumps(sorted({digest for _, _, digests in found for digest in digests}))
@@ -74,7 +76,7 @@ class ValuePieces:
             packed = [each async for each in rows]
         return await asyncio.to_thread(self._read_pieces, found, packed)
 
-    def _read_pieces(self, found: list[Any], packed: Iterable[Any]) -> dict[Pair, Any]:
+    def _read_pieces(self, found: list[Any], packed: Iterable[Any]) -> dict[ChannelVersion, Any]:
         piece = {digest: self._serde.loads_typed((kind, body)) for digest, kind, body in packed}
         return {
             tuple(pair): tuple(piece[digest] for digest in digests) if many else piece[digests[0]]
@@ -82,7 +84,7 @@ class ValuePieces:
         }
 
     async def delete(self, thread: str) -> None:
-        """Forget a session's values."""
+        """Delete a thread's values."""
         for query in (
             "DELETE FROM pieces WHERE thread_id = ?",
             "DELETE FROM channel_values WHERE thread_id = ?",
@@ -91,8 +93,12 @@ class ValuePieces:
 
 
 def _piece_digest(kind: str, body: bytes) -> bytes:
-    return blake2b(kind.encode() + body, digest_size=BYTES).digest()
+    return blake2b(kind.encode() + body, digest_size=DIGEST_BYTES).digest()
 
 
 def split_digests(digests: bytes) -> Iterable[str]:
-    return [digests[start : start + BYTES].hex() for start in range(0, len(digests), BYTES)]
+    """The digests of a value's pieces, in hex."""
+    return [
+        digests[start : start + DIGEST_BYTES].hex()
+        for start in range(0, len(digests), DIGEST_BYTES)
+    ]

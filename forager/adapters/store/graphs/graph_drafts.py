@@ -1,4 +1,4 @@
-"""Graphs that are being changed, step by step, in one SQLite file."""
+"""Drafts of graphs with their undo steps, in one SQLite file."""
 
 import sqlite3
 import time
@@ -12,21 +12,21 @@ from forager.domain.base import Frozen
 from forager.errors import NoGraphError
 from forager.util.sqlite import PATIENCE, write_transaction
 
-WHOLE = """
+SELECT_DRAFTS = """
 SELECT d.*, s.text,
     (SELECT min(number) FROM steps WHERE draft = id),
     (SELECT max(number) FROM steps WHERE draft = id)
 FROM drafts AS d JOIN steps AS s ON s.draft = d.id AND s.number = d.place
 """
-MOST = 200
-"""So many steps of a draft are kept to be undone."""
+MAX_STEPS = 200
+"""The number of steps of a draft that are kept for undo."""
 
 
 class DraftRow(Frozen):
-    """A draft as kept: `base` is the version that it was made from, or 0.
+    """A stored draft: `base` is the version that it was made from, or 0.
 
-    `kept` is the text that it differs from once it is changed, `typed` one that cannot be read yet;
-    `text` is the step at `place`, of those from `first` to `last`.
+    `kept` is the text of that version, `typed` a text that cannot be parsed yet. `text` is the
+    step number `place`; the steps run from `first` to `last`.
     """
 
     id: str
@@ -44,17 +44,17 @@ class DraftRow(Frozen):
 
 
 class GraphDrafts:
-    """The file; safe for threads and for several processes."""
+    """The drafts in a file; safe for threads and for several processes."""
 
     def __init__(self, path: Path, patience: float = PATIENCE) -> None:
-        """`patience` is how long a locked file is waited for, in seconds."""
+        """`patience`: seconds to wait for a locked file."""
         self._path = path
         self._patience = patience
 
     def list(self) -> tuple[DraftRow, ...]:
-        """All drafts, that changed last first. Raises StoreError."""
+        """All drafts, the last changed first. Raises StoreError."""
         with self._transaction() as db:
-            return tuple(map(_read_row, db.execute(f"{WHOLE} ORDER BY d.time DESC")))
+            return tuple(map(_read_row, db.execute(f"{SELECT_DRAFTS} ORDER BY d.time DESC")))
 
     def get(self, id: str) -> DraftRow:
         """A draft. Raises NoGraphError and StoreError."""
@@ -62,16 +62,17 @@ class GraphDrafts:
             return _get_draft(db, id)
 
     def begin(self, row: DraftRow) -> None:
-        """Keep a new draft, whose first step is its text. Raises StoreError."""
+        """Store a new draft, whose first step is its text. Raises StoreError."""
         with self._transaction() as db:
-            given = (row.id, row.name, row.origin, row.base, row.kept, row.typed, row.revision)
-            db.execute("INSERT INTO drafts VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?)", (*given, _now()))
+            cells = (row.id, row.name, row.origin, row.base, row.kept, row.typed, row.revision)
+            db.execute("INSERT INTO drafts VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?)", (*cells, _now()))
             db.execute("INSERT INTO steps VALUES (?, 0, ?)", (row.id, row.text))
 
     def add_step(self, id: str, text: str, base: int | None = None) -> bool:
-        """The next step; what was undone is forgotten. Raises NoGraphError and StoreError.
+        """Add a step; undone steps are deleted. Raises NoGraphError and StoreError.
 
-        `base` is the revision that a canvas changed; False where it is older than what is kept.
+        `base` is the revision that a canvas edited. If it is older than the stored one, nothing is
+        added and the result is False.
         """
         with self._transaction() as db:
             row = _get_draft(db, id)
@@ -85,39 +86,39 @@ class GraphDrafts:
             db.execute("DELETE FROM steps WHERE draft = ? AND number > ?", (id, row.place))
             db.execute("INSERT INTO steps VALUES (?, ?, ?)", (id, row.place + 1, text))
             db.execute(
-                "DELETE FROM steps WHERE draft = ? AND number < ?", (id, row.place + 1 - MOST)
+                "DELETE FROM steps WHERE draft = ? AND number < ?", (id, row.place + 1 - MAX_STEPS)
             )
             _set_columns(db, id, revision=revision, place=row.place + 1, typed="")
             return True
 
     def keep_typed(self, id: str, typed: str) -> None:
-        """Keep a text that cannot be read yet. Raises NoGraphError and StoreError."""
+        """Store a text that cannot be parsed yet. Raises NoGraphError and StoreError."""
         with self._transaction() as db:
             _get_draft(db, id)
             _set_columns(db, id, typed=typed)
 
     def move_step(self, id: str, by: int) -> None:
-        """Undo (-1) or redo (1), where there is a step. Raises NoGraphError and StoreError."""
+        """Undo (-1) or redo (1), if there is such a step. Raises NoGraphError and StoreError."""
         with self._transaction() as db:
             row = _get_draft(db, id)
             if row.first <= row.place + by <= row.last:
                 _set_columns(db, id, place=row.place + by, revision=row.revision + 1, typed="")
 
-    def rest_on(self, id: str, name: str, base: int, kept: str) -> None:
-        """The draft stands on a version of this name and text. Raises NoGraphError, StoreError."""
+    def set_base(self, id: str, name: str, base: int, kept: str) -> None:
+        """Set the version that a draft is compared with. Raises NoGraphError and StoreError."""
         with self._transaction() as db:
             _get_draft(db, id)
             _set_columns(db, id, name=name, base=base, kept=kept)
 
     def delete(self, id: str) -> None:
-        """Forget a draft, if there is one. Raises StoreError."""
+        """Delete a draft, if it exists. Raises StoreError."""
         with self._transaction() as db:
             db.execute("DELETE FROM drafts WHERE id = ?", (id,))
             db.execute("DELETE FROM steps WHERE draft = ?", (id,))
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
-        """All or nothing, one at a time."""
+        """A write transaction on the file."""
         with (
             translate_errors(self._path),
             closing(open_tables(self._path, "drafts", self._patience)) as db,
@@ -127,9 +128,9 @@ class GraphDrafts:
 
 
 def _get_draft(db: sqlite3.Connection, id: str) -> DraftRow:
-    found = db.execute(f"{WHOLE} WHERE d.id = ?", (id,)).fetchone()
+    found = db.execute(f"{SELECT_DRAFTS} WHERE d.id = ?", (id,)).fetchone()
     if found is None:
-        raise NoGraphError("There is no such draft.", "It was saved or thrown away elsewhere.")
+        raise NoGraphError("There is no such draft.", "It was saved or discarded elsewhere.")
     return _read_row(found)
 
 

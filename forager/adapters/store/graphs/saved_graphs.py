@@ -1,4 +1,4 @@
-"""Graphs that were saved, version by version, in one SQLite file."""
+"""Saved graphs with all their versions, in one SQLite file."""
 
 import sqlite3
 import time
@@ -17,7 +17,7 @@ COLUMNS = "name, number, text, spec, hash, note, author, time, origin"
 
 
 class GraphRow(Frozen):
-    """A version as kept: `spec` as JSON, `time` in seconds since the epoch."""
+    """A stored version: `spec` as JSON, `time` in seconds since the epoch."""
 
     name: str
     number: int = 0
@@ -30,7 +30,7 @@ class GraphRow(Frozen):
     origin: str = ""
 
     def origin_text(self) -> str:
-        """Who saved it and when, in words."""
+        """The version, who saved it, when, and the note."""
         when = time.strftime("%Y-%m-%d %H:%M", time.localtime(self.time))
         by = f" by {self.author}" if self.author else ""
         note = f" (“{self.note}”)" if self.note else ""
@@ -38,14 +38,14 @@ class GraphRow(Frozen):
 
 
 class SavedGraphs:
-    """The file; safe for threads and for several processes. It is made when one is saved first."""
+    """The graphs in a file, which the first save creates; safe for threads and processes."""
 
     def __init__(self, path: Path, patience: float = PATIENCE) -> None:
-        """`patience` is how long a locked file is waited for, in seconds."""
+        """`patience`: seconds to wait for a locked file."""
         self._path = path
         self._patience = patience
 
-    def newest(self) -> tuple[GraphRow, ...]:
+    def newest_versions(self) -> tuple[GraphRow, ...]:
         """The newest version of each graph, by name. Raises StoreError."""
         last = "SELECT name AS n, max(number) AS m FROM versions GROUP BY name"
         return self._read_rows(
@@ -53,38 +53,38 @@ class SavedGraphs:
         )
 
     def versions(self, name: str) -> tuple[GraphRow, ...]:
-        """The versions of a graph, the newest first; none where there is no such graph."""
-        wanted = f"SELECT {COLUMNS} FROM versions WHERE name = ? ORDER BY number DESC"  # noqa: S608
-        return self._read_rows(wanted, name)
+        """The versions of a graph, newest first; empty if there is no such graph."""
+        query = f"SELECT {COLUMNS} FROM versions WHERE name = ? ORDER BY number DESC"  # noqa: S608
+        return self._read_rows(query, name)
 
     def get(self, name: str, number: int | None = None) -> GraphRow:
-        """A version, or the newest one. Raises NoGraphError and StoreError."""
-        wanted = f"SELECT {COLUMNS} FROM versions WHERE name = ? AND ? IN (number, 0) "  # noqa: S608
-        found = self._read_rows(f"{wanted} ORDER BY number DESC LIMIT 1", name, number or 0)
+        """A version of a graph, by default the newest. Raises NoGraphError and StoreError."""
+        query = f"SELECT {COLUMNS} FROM versions WHERE name = ? AND ? IN (number, 0) "  # noqa: S608
+        found = self._read_rows(f"{query} ORDER BY number DESC LIMIT 1", name, number or 0)
         if not found:
             raise self._missing_graph(name, number)
         return found[0]
 
     def save(self, row: GraphRow, base: int | None) -> GraphRow:
-        """Add a version on top of `base`, the newest one; of a new graph there is none.
+        """Add a version after `base`, which must be the newest version; None for a new graph.
 
-        Raises StaleError when another is the newest one by now, and StoreError.
+        Raises StaleError if another version is the newest by now, and StoreError.
         """
         with self._write_transaction() as db:
             _refuse_stale(db, row.name, base or 0)
             return _add_version(db, row)
 
     def rename(self, name: str, row: GraphRow, base: int) -> GraphRow:
-        """Give a graph, with all its versions, the name of `row`, which is its newest version.
+        """Rename a graph with all its versions to the name of `row`, and add `row` as the newest.
 
-        Raises StaleError, GraphError for a name that is taken, and StoreError.
+        Raises StaleError, GraphError if the name is taken, and StoreError.
         """
         with self._write_transaction() as db:
             _refuse_stale(db, name, base)
             taken = db.execute("SELECT 1 FROM numbers WHERE name = ?", (row.name,)).fetchone()
             if taken and row.name.casefold() != name.casefold():
                 raise GraphError(
-                    f"The name {row.name!r} is taken, or was once.", "Choose another one."
+                    f"The name {row.name!r} is taken, or was in the past.", "Choose another name."
                 )
             db.execute("UPDATE versions SET name = ? WHERE name = ?", (row.name, name))
             db.execute(
@@ -96,8 +96,8 @@ class SavedGraphs:
     def delete(self, name: str) -> None:
         """Delete a graph with all its versions. Raises NoGraphError and StoreError."""
         with self._write_transaction() as db:
-            gone = db.execute("DELETE FROM versions WHERE name = ?", (name,)).rowcount
-        if not gone:
+            deleted = db.execute("DELETE FROM versions WHERE name = ?", (name,)).rowcount
+        if not deleted:
             raise self._missing_graph(name)
 
     def _missing_graph(self, name: str, number: int | None = None) -> NoGraphError:
@@ -105,20 +105,20 @@ class SavedGraphs:
         if rows and number:
             what = f"The graph {name!r} has no version {number}."
             return NoGraphError(what, f"The newest is {rows[0].number}.")
-        names = [row.name for row in self.newest()]
+        names = [row.name for row in self.newest_versions()]
         return NoGraphError(f"There is no saved graph {name!r}.", did_you_mean(name, names))
 
-    def _read_rows(self, wanted: str, *values: object) -> tuple[GraphRow, ...]:
+    def _read_rows(self, query: str, *values: object) -> tuple[GraphRow, ...]:
         if not self._path.exists():
             return ()
         with self._open_connection() as db:
-            rows = db.execute(wanted, values).fetchall()
+            rows = db.execute(query, values).fetchall()
         names = GraphRow.model_fields
         return tuple(GraphRow(**dict(zip(names, row, strict=True))) for row in rows)
 
     @contextmanager
     def _write_transaction(self) -> Iterator[sqlite3.Connection]:
-        """All or nothing, one writer at a time."""
+        """A write transaction on the file."""
         with self._open_connection() as db, write_transaction(db):
             yield db
 
@@ -138,12 +138,12 @@ def _newest_version(db: sqlite3.Connection, name: str) -> int:
 
 def _add_version(db: sqlite3.Connection, row: GraphRow) -> GraphRow:
     last = db.execute("SELECT last FROM numbers WHERE name = ?", (row.name,)).fetchone()
-    kept = row.model_copy(update={"number": (last[0] if last else 0) + 1, "time": time.time()})
-    db.execute("INSERT OR REPLACE INTO numbers VALUES (?, ?)", (kept.name, kept.number))
-    places = ", ".join("?" * len(GraphRow.model_fields))
-    values = tuple(kept.model_dump().values())
-    db.execute(f"INSERT INTO versions ({COLUMNS}) VALUES ({places})", values)  # noqa: S608
-    return kept
+    new = row.model_copy(update={"number": (last[0] if last else 0) + 1, "time": time.time()})
+    db.execute("INSERT OR REPLACE INTO numbers VALUES (?, ?)", (new.name, new.number))
+    marks = ", ".join("?" * len(GraphRow.model_fields))
+    values = tuple(new.model_dump().values())
+    db.execute(f"INSERT INTO versions ({COLUMNS}) VALUES ({marks})", values)  # noqa: S608
+    return new
 
 
 def _refuse_stale(db: sqlite3.Connection, name: str, base: int) -> None:
@@ -155,19 +155,19 @@ def _refuse_stale(db: sqlite3.Connection, name: str, base: int) -> None:
 def _stale_error(db: sqlite3.Connection, name: str, base: int, newest: int) -> StaleError:
     if not newest:
         return StaleError(
-            f"The graph {name!r} was deleted meanwhile.", "Save it as a new graph.", newest=0
+            f"The graph {name!r} has been deleted.", "Save it as a new graph.", newest=0
         )
-    wanted = f"SELECT {COLUMNS} FROM versions WHERE name = ? AND number = ?"  # noqa: S608
-    row = db.execute(wanted, (name, newest)).fetchone()
-    there = GraphRow(**dict(zip(GraphRow.model_fields, row, strict=True)))
+    query = f"SELECT {COLUMNS} FROM versions WHERE name = ? AND number = ?"  # noqa: S608
+    row = db.execute(query, (name, newest)).fetchone()
+    stored = GraphRow(**dict(zip(GraphRow.model_fields, row, strict=True)))
     if not base:
         return StaleError(
-            f"There is a graph {name!r} already: {there.origin_text()}.",
+            f"There is already a graph {name!r}: {stored.origin_text()}.",
             f"Save under another name, or on top of version {newest}.",
             newest=newest,
         )
     return StaleError(
-        f"This was made from version {base}, and there is a newer one: {there.origin_text()}.",
+        f"This was made from version {base}, and there is a newer one: {stored.origin_text()}.",
         f"Compare them (forager graph diff {name}@{base} {name}), then save on top of version "
         f"{newest}, or under another name.",
         newest=newest,

@@ -1,4 +1,4 @@
-"""Upgrades and downgrades the tables of a file, all or nothing."""
+"""Upgrades and downgrades the tables of a file in one transaction."""
 
 import threading
 from collections.abc import Callable
@@ -18,21 +18,21 @@ from forager.errors import StoreError
 
 HERE = Path(__file__).parent
 _ALONE = threading.Lock()
-"""Alembic keeps what it works on in module globals."""
+"""Alembic keeps its state in module globals, so migrations run one at a time."""
 
 
 def upgrade_file(path: Path, tables: str, patience: float, to: str = "head") -> None:
-    """Bring a file's tables to a revision, their newest by default. Raises StoreError."""
+    """Upgrade a file's tables to a revision, by default the newest. Raises StoreError."""
     _change_tables(path, patience, lambda config: command.upgrade(config, f"{tables}@{to}"))
 
 
 def downgrade_file(path: Path, patience: float, to: str) -> None:
-    """Bring a file's tables back to an older revision, or to `base`. Raises StoreError."""
+    """Downgrade a file's tables to an older revision, or to `base`. Raises StoreError."""
     _change_tables(path, patience, lambda config: command.downgrade(config, to))
 
 
 def script_directory() -> ScriptDirectory:
-    """The revisions."""
+    """The folder of revisions, as Alembic reads it."""
     return ScriptDirectory.from_config(_alembic_config())
 
 
@@ -59,7 +59,7 @@ def _change_tables(path: Path, patience: float, work: Callable[[Config], None]) 
 
 
 def _begin_immediate(connection: Connection) -> None:
-    """Take the write lock first, so that of two processes one upgrades and one waits."""
+    """Take the write lock first: of two processes, one upgrades and the other waits."""
     connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 

@@ -1,4 +1,4 @@
-"""What Alembic runs: the revisions, on the connection that it is given."""
+"""The script that Alembic runs: applies the revisions on the given connection."""
 
 from alembic import context
 

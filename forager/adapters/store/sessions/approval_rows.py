@@ -1,4 +1,4 @@
-"""The approval requests of runs, and their answers by whichever process."""
+"""The approval requests of runs, and their answers, which any process may give."""
 
 import time
 from collections.abc import Mapping
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from forager.adapters.store.database import APPROVAL_REQUESTS, LET_GO, Database
+from forager.adapters.store.database import APPROVAL_REQUESTS, BEGUN_ACTIONS, Database
 from forager.domain.approvals import ApprovalRequest
 from forager.domain.base import Frozen
 from forager.errors import SessionError
@@ -28,7 +28,7 @@ class ApprovalRows:
         self._file = file
 
     def add_requests(self, session: str, requests: Mapping[str, ApprovalRequest]) -> None:
-        """Have these requests wait, by id. An answer to the same words is kept."""
+        """Add waiting requests by id. An unchanged request keeps its answer."""
         with self._file.transaction() as db:
             for id, request in requests.items():
                 own = (APPROVAL_REQUESTS.c.session == session) & (APPROVAL_REQUESTS.c.id == id)
@@ -43,9 +43,9 @@ class ApprovalRows:
                 row = {"session": session, "id": id, "time": time.time(), "answer": None}
                 db.execute(insert(APPROVAL_REQUESTS), {**row, "plea": request.model_dump_json()})
 
-    def all(self, session: str) -> tuple[ApprovalRow, ...]:
-        """The requests of a session, in the order of asking."""
-        wanted = (
+    def list_requests(self, session: str) -> tuple[ApprovalRow, ...]:
+        """The requests of a session, oldest first."""
+        query = (
             select(APPROVAL_REQUESTS)
             .where(APPROVAL_REQUESTS.c.session == session)
             .order_by(APPROVAL_REQUESTS.c.time, APPROVAL_REQUESTS.c.id)
@@ -58,22 +58,22 @@ class ApprovalRows:
                     plea=ApprovalRequest.model_validate_json(row["plea"]),
                     answer=row["answer"],
                 )
-                for row in db.execute(wanted).mappings()
+                for row in db.execute(query).mappings()
             )
 
-    def waiting(self, session: str) -> tuple[ApprovalRow, ...]:
+    def list_waiting(self, session: str) -> tuple[ApprovalRow, ...]:
         """The requests without an answer."""
-        return tuple(asked for asked in self.all(session) if asked.answer is None)
+        return tuple(row for row in self.list_requests(session) if row.answer is None)
 
-    def answer(self, session: str, id: str) -> bool | None:
+    def get_answer(self, session: str, id: str) -> bool | None:
         """The answer to a request; None while there is none."""
-        wanted = select(APPROVAL_REQUESTS.c.answer).where(
+        query = select(APPROVAL_REQUESTS.c.answer).where(
             APPROVAL_REQUESTS.c.session == session, APPROVAL_REQUESTS.c.id == id
         )
         with self._file.transaction() as db:
-            return db.execute(wanted).scalar()
+            return db.execute(query).scalar()
 
-    def decide(self, session: str, id: str, *, yes: bool) -> None:
+    def set_answer(self, session: str, id: str, *, yes: bool) -> None:
         """Answer a request. Raises SessionError if it does not wait, or no longer waits."""
         own = (
             (APPROVAL_REQUESTS.c.session == session)
@@ -83,10 +83,12 @@ class ApprovalRows:
         with self._file.transaction() as db:
             changed = db.execute(update(APPROVAL_REQUESTS).where(own).values(answer=yes)).rowcount
         if not changed:
-            raise SessionError(f"Session {session!r} does not ask this, or no longer asks it.")
+            raise SessionError(
+                f"Session {session!r} does not wait for this approval, or no longer does."
+            )
 
-    def withdraw(self, session: str) -> None:
-        """Delete the requests without an answer: the run does not wait for them now."""
+    def delete_waiting(self, session: str) -> None:
+        """Delete the requests without an answer; the run no longer waits for them."""
         with self._file.transaction() as db:
             db.execute(
                 delete(APPROVAL_REQUESTS).where(
@@ -94,11 +96,11 @@ class ApprovalRows:
                 )
             )
 
-    def let_go(self, session: str, act: str) -> bool:
-        """Note that an approved act begins now; False if it was noted before."""
+    def begin_action(self, session: str, act: str) -> bool:
+        """Record that an approved action begins; False if it has begun before."""
         try:
             with self._file.transaction() as db:
-                db.execute(insert(LET_GO), {"session": session, "act": act})
+                db.execute(insert(BEGUN_ACTIONS), {"session": session, "act": act})
         except IntegrityError:
             return False
         return True

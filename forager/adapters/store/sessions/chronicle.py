@@ -1,4 +1,4 @@
-"""What a session was told and was told by, apart from its row and its checkpoints."""
+"""The stored record of a session, apart from its row and its checkpoints."""
 
 from pydantic import Field
 
@@ -13,7 +13,7 @@ from forager.domain.state import Turn
 class Chronicle(Frozen):
     """Finished turns, events, model replies by task, approval requests and costs by turn.
 
-    `asked` is what the models were sent and said for a task, word for word, where they were asked.
+    `asked` are the exact requests to the models and their replies, by task.
     """
 
     turns: tuple[Turn, ...] = ()

@@ -1,4 +1,4 @@
-"""Which sessions the memory has learned from, as far as they have come, and what was forgotten."""
+"""Which sessions each memory has learned from, up to which event, and what was forgotten."""
 
 from collections.abc import Iterable
 from shlex import quote
@@ -8,13 +8,13 @@ from sqlalchemy import Connection, delete, func, insert, or_, select
 from forager.adapters.store.database import EVENTS, FORGOTTEN, REMEMBERED, SESSIONS, Database
 from forager.errors import SessionError
 
-FIRST = "default"
-"""Whose sessions those are that nobody has claimed: the setting `user` has this default."""
-NOWHERE = "-"
-"""In the place of a memory's identity: none has learned from the session so far."""
-NEVER = ""
-"""In the place of a memory's identity: a session that it is not to learn from."""
-AT_ONCE = 500
+DEFAULT_USER = "default"
+"""The default of the setting `user`, and the owner of sessions that nobody has claimed."""
+NO_MEMORY = "-"
+"""In place of a memory's identity: no memory has learned from the session so far."""
+NEVER_LEARN = ""
+"""In place of a memory's identity: no memory may learn from the session."""
+BATCH_SIZE = 500
 
 
 class LearnedSessions:
@@ -24,84 +24,84 @@ class LearnedSessions:
         self._file = file
 
     def learned_by(self, session: str) -> str | None:
-        """The identity of the memory that learned from a session; None where none has."""
-        wanted = select(REMEMBERED.c.place).where(REMEMBERED.c.session == session)
+        """The identity of the memory that learned from a session; None if it has no row."""
+        query = select(REMEMBERED.c.place).where(REMEMBERED.c.session == session)
         with self._file.transaction() as db:
-            return db.execute(wanted).scalar()
+            return db.execute(query).scalar()
 
     def refuse_other(self, session: str, user: str) -> None:
-        """Raises SessionError for the session of another user."""
-        owner = func.coalesce(REMEMBERED.c.user, FIRST)
+        """Raise SessionError for the session of another user."""
+        owner = func.coalesce(REMEMBERED.c.user, DEFAULT_USER)
         joined = SESSIONS.outerjoin(REMEMBERED, REMEMBERED.c.session == SESSIONS.c.id)
-        wanted = select(owner).select_from(joined).where(SESSIONS.c.id == session)
+        query = select(owner).select_from(joined).where(SESSIONS.c.id == session)
         with self._file.transaction() as db:
-            found = db.execute(wanted).scalar()
+            found = db.execute(query).scalar()
         if found not in (None, user):
             raise SessionError(
                 f"Session {session!r} belongs to the user {found!r}, and you are {user!r}.",
-                f"Begin a session of your own, or go on as its user: FORAGER_USER={quote(found)}",
+                f"Start your own session, or continue as its user: FORAGER_USER={quote(found)}",
             )
 
-    def claim(self, session: str, user: str) -> None:
-        """Whose session it is: nobody else goes on with it, and no other memory learns from it."""
-        row = {"session": session, "seq": -1, "place": NOWHERE, "user": user}
+    def claim_session(self, session: str, user: str) -> None:
+        """Set the owner: nobody else continues the session, no other memory learns from it."""
+        row = {"session": session, "seq": -1, "place": NO_MEMORY, "user": user}
         known = select(REMEMBERED.c.session).where(REMEMBERED.c.session == session)
         with self._file.transaction() as db:
             if db.execute(known).first() is None:
                 db.execute(insert(REMEMBERED), row)
 
-    def mark_learned(self, session: str, place: str, user: str = FIRST) -> None:
-        """A memory has learned all that the session has come to; whose it is stays."""
+    def mark_learned(self, session: str, place: str, user: str = DEFAULT_USER) -> None:
+        """Record that a memory has learned from all events of a session; the owner stays."""
         with self._file.transaction() as db:
             mark_session(db, session, place, user)
 
-    def due_sessions(self, place: str, user: str = FIRST) -> tuple[str, ...]:
-        """The user's sessions that this memory knows not at all or in part, the newest first."""
+    def due_sessions(self, place: str, user: str = DEFAULT_USER) -> tuple[str, ...]:
+        """The user's sessions with events that this memory has not learned from, newest first."""
         last = select(EVENTS.c.session, func.max(EVENTS.c.seq).label("seq"))
         ends = last.group_by(EVENTS.c.session).subquery()
         behind = or_(
             REMEMBERED.c.session.is_(None),
-            (REMEMBERED.c.place != NEVER)
+            (REMEMBERED.c.place != NEVER_LEARN)
             & ((REMEMBERED.c.place != place) | (REMEMBERED.c.seq < ends.c.seq)),
         )
-        wanted = (
+        query = (
             select(SESSIONS.c.id)
             .join(ends, ends.c.session == SESSIONS.c.id)
             .outerjoin(REMEMBERED, REMEMBERED.c.session == SESSIONS.c.id)
-            .where(behind, func.coalesce(REMEMBERED.c.user, FIRST) == user)
+            .where(behind, func.coalesce(REMEMBERED.c.user, DEFAULT_USER) == user)
             .order_by(SESSIONS.c.created.desc())
         )
         with self._file.transaction() as db:
-            return tuple(db.execute(wanted).scalars())
+            return tuple(db.execute(query).scalars())
 
-    def never_learn(self, sessions: Iterable[str] | None = None, user: str = FIRST) -> None:
-        """Do not learn again what these sessions, or all of the user, have come to."""
-        claimed = func.coalesce(REMEMBERED.c.user, FIRST) == user
+    def never_learn(self, sessions: Iterable[str] | None = None, user: str = DEFAULT_USER) -> None:
+        """Exclude sessions (by default all of the user) from learning."""
+        claimed = func.coalesce(REMEMBERED.c.user, DEFAULT_USER) == user
         all = select(SESSIONS.c.id).outerjoin(REMEMBERED, REMEMBERED.c.session == SESSIONS.c.id)
         with self._file.transaction() as db:
             known = db.execute(all.where(claimed)).scalars().all()
         for id in known if sessions is None else set(sessions).intersection(known):
-            self.mark_learned(id, NEVER, user)
+            self.mark_learned(id, NEVER_LEARN, user)
 
-    def forget(self, ids: Iterable[str]) -> None:
-        """Episodes and snippets that are not to come back when the memory is rebuilt."""
+    def forget_items(self, ids: Iterable[str]) -> None:
+        """Keep episodes and snippets from returning when the memory is rebuilt."""
         with self._file.transaction() as db:
             for id in ids:
                 db.execute(delete(FORGOTTEN).where(FORGOTTEN.c.id == id))
                 db.execute(insert(FORGOTTEN), {"id": id})
 
-    def forgotten(self, ids: Iterable[str]) -> frozenset[str]:
-        """Those of the ids that are not to come back."""
+    def find_forgotten(self, ids: Iterable[str]) -> frozenset[str]:
+        """Those of the ids that were forgotten."""
         wanted, found = list(ids), set[str]()
         with self._file.transaction() as db:
-            for start in range(0, len(wanted), AT_ONCE):
-                some = FORGOTTEN.c.id.in_(wanted[start : start + AT_ONCE])
+            for start in range(0, len(wanted), BATCH_SIZE):
+                some = FORGOTTEN.c.id.in_(wanted[start : start + BATCH_SIZE])
                 found.update(db.execute(select(FORGOTTEN.c.id).where(some)).scalars())
         return frozenset(found)
 
 
 def mark_session(db: Connection, session: str, place: str, user: str) -> None:
-    """A memory has learned all that the session has come to; whose it is stays."""
+    """Record that a memory has learned from all events of a session; the owner stays."""
     owner = select(REMEMBERED.c.user).where(REMEMBERED.c.session == session)
     last = select(func.coalesce(func.max(EVENTS.c.seq), 0)).where(EVENTS.c.session == session)
     user = db.execute(owner).scalar() or user

@@ -1,4 +1,4 @@
-"""A session and an event, as they are kept."""
+"""A session and an event, as they are stored."""
 
 from typing import Final, Literal
 
@@ -9,11 +9,11 @@ from forager.domain.spend import Spend
 from forager.domain.state import Question
 
 TURN = "~"
-"""Between the id of a session and the number of a later turn; no id has it."""
+"""Separates the id of a session from the number of a turn; no id contains it."""
 
 
 def thread_of(id: str, turn: int) -> str:
-    """The session's own id for its first turn, and one of its own for each later one."""
+    """The thread of a turn: the session's id for the first, `id~2`, `id~3` … for later ones."""
     return id if turn == 1 else f"{id}{TURN}{turn}"
 
 
@@ -23,24 +23,24 @@ def session_of(thread: str) -> str:
 
 
 PAUSE = "pause"
-"""What is asked of a run that is to be left, and stays with a session that was left so."""
+"""The request that a run pauses. A paused session keeps it."""
 STOP = "stop"
-"""What is asked of a run that is to end with what there is."""
+"""The request that a run ends with what it has found."""
 STEER = "steer"
-"""What is asked of a run that is to take up a change."""
+"""The request that a run applies a steer."""
 UNFINISHED: Final = "unfinished"
 FAILED: Final = "failed"
 UNDER_WAY: Final = frozenset({UNFINISHED, FAILED})
-"""The statuses of a session that can be run."""
+"""The statuses in which a session can be run."""
 
 
 class Session(Stored):
-    """A session as kept. `created` and `changed` are seconds since the epoch.
+    """A stored session. `created` and `changed` are seconds since the epoch.
 
     `question` is that of the present `turn`, counted from 1. `status` is `unfinished` or the
-    report's; `asked` is what another process wants of the run. A fork has the session and the step
-    it came from, and counts as its own what was fetched `since` then (0: since `created`).
-    `answer`, `pages` and `spend` are those of the time when it was last left.
+    report's; `asked` is the request of another process to the run. A fork names the session and the
+    step that it came from; pages fetched `since` that time count as its own (0: since `created`).
+    `answer`, `pages` and `spend` are as of the end of the last run.
     """
 
     id: str
@@ -66,12 +66,12 @@ class Session(Stored):
 
     @property
     def thread(self) -> str:
-        """Where the present turn has its checkpoints, its spend and its approval requests."""
+        """The thread of the present turn, for its checkpoints, spend and approval requests."""
         return thread_of(self.id, self.turn)
 
 
 class NodeEvent(Stored):
-    """What a node did: `seq` counts up from 1 in a session, `time` is seconds since the epoch."""
+    """An event of a node: `seq` counts from 1 in a session, `time` is seconds since the epoch."""
 
     seq: int
     time: float
@@ -82,6 +82,6 @@ class NodeEvent(Stored):
 
 
 class Event(NodeEvent):
-    """The same with its session."""
+    """An event with its session."""
 
     session: str

@@ -1,4 +1,4 @@
-"""A session's rows read and written as one."""
+"""Reads and writes all rows of a session."""
 
 import json
 
@@ -21,15 +21,15 @@ from forager.domain.state import Turn
 
 
 def read_chronicle(file: Database, id: str, turns: int) -> Chronicle:
-    """All that stands of a session besides its row. Raises StoreError."""
+    """Everything stored of a session besides its row and checkpoints. Raises StoreError."""
     approvals = ApprovalRows(file)
     with file.transaction() as db:
-        own = select(EVENTS).where(EVENTS.c.session == id).order_by(EVENTS.c.seq)
-        events = [dict(row) for row in db.execute(own).mappings()]
-        over = select(TURNS.c.body).where(TURNS.c.session == id).order_by(TURNS.c.number)
-        past = [Turn.model_validate_json(body) for body in db.execute(over).scalars()]
-        kept = select(REPLIES).where(REPLIES.c.session == id)
-        replies = [dict(row) for row in db.execute(kept).mappings()]
+        event_rows = select(EVENTS).where(EVENTS.c.session == id).order_by(EVENTS.c.seq)
+        events = [dict(row) for row in db.execute(event_rows).mappings()]
+        turn_rows = select(TURNS.c.body).where(TURNS.c.session == id).order_by(TURNS.c.number)
+        finished = [Turn.model_validate_json(body) for body in db.execute(turn_rows).scalars()]
+        reply_rows = select(REPLIES).where(REPLIES.c.session == id)
+        replies = [dict(row) for row in db.execute(reply_rows).mappings()]
         costs: dict[int, Spend] = {}
         for number in range(1, turns + 1):
             cost = select(PAID.c.spend).where(PAID.c.session == thread_of(id, number))
@@ -39,42 +39,44 @@ def read_chronicle(file: Database, id: str, turns: int) -> Chronicle:
         row.pop("session")
         row["data"] = json.loads(row["data"])
     return Chronicle(
-        turns=tuple(past),
+        turns=tuple(finished),
         events=tuple(NodeEvent.model_validate(row) for row in events),
         replies={each["task"]: each["reply"] for each in replies},
         asked={each["task"]: unpack_exchanges(each["sent"]) for each in replies if each["sent"]},
-        pleas={number: approvals.all(thread_of(id, number)) for number in range(1, turns + 1)},
+        pleas={
+            number: approvals.list_requests(thread_of(id, number)) for number in range(1, turns + 1)
+        },
         paid=costs,
     )
 
 
-def take_in(db: Connection, id: str, told: Chronicle) -> None:
-    """Write all that, for a session whose row stands."""
+def write_chronicle(db: Connection, id: str, chronicle: Chronicle) -> None:
+    """Write the rows of a chronicle for a session that has its own row already."""
     events = [
         {**each.model_dump(), "session": id, "data": json.dumps(each.data, ensure_ascii=False)}
-        for each in told.events
+        for each in chronicle.events
     ]
     turns = [
         {"session": id, "number": each.number, "body": each.model_dump_json()}
-        for each in told.turns
+        for each in chronicle.turns
     ]
     replies = [
         {
             "session": id,
             "task": task,
             "reply": reply,
-            "sent": pack_exchanges(told.asked.get(task, ())),
+            "sent": pack_exchanges(chronicle.asked.get(task, ())),
         }
-        for task, reply in told.replies.items()
+        for task, reply in chronicle.replies.items()
     ]
     paid = [
         {"session": thread_of(id, number), "spend": spend.model_dump_json()}
-        for number, spend in told.paid.items()
+        for number, spend in chronicle.paid.items()
     ]
     requests = [
         {**each.model_dump(), "session": thread_of(id, number), "plea": each.plea.model_dump_json()}
-        for number, asked in told.pleas.items()
-        for each in asked
+        for number, approvals in chronicle.pleas.items()
+        for each in approvals
     ]
     for table, rows in (
         (EVENTS, events),

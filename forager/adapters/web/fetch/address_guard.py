@@ -95,7 +95,7 @@ def _refuse_private(host: str, address: str) -> None:
         ):
             shown = host if host == address else f"{host} ({address})"
             raise AddressError(
-                f"{shown} is a private address, which is refused.",
+                f"{shown} is a private address; pages there are not opened.",
                 f"If you trust it, allow it with --allow-private {host}.",
             )
 

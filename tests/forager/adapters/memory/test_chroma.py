@@ -1,4 +1,4 @@
-"""Owners that live and die, files that are gone or garbled, full disks, and servers."""
+"""The folder's lock across processes, missing or damaged files, full disks."""
 
 import os
 import shutil
@@ -49,21 +49,21 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A memory that was closed, with an index on disk."""
     folder = tmp_path_factory.mktemp("kept")
     with opened(folder) as chroma:
-        fill(chroma.collection("things", "one"), 12)
+        fill(chroma.open_collection("things", "one"), 12)
     return folder
 
 
-def test_another_process_goes_without_until_the_owner_ends(tmp_path: Path) -> None:
+def test_second_process_gets_busy_error_until_the_owner_ends(tmp_path: Path) -> None:
     with worker("hold", tmp_path) as owner:
         assert next(lines(owner)) == "100\n"
         with opened(tmp_path) as chroma:
-            with pytest.raises(StoreError, match=r"in use by another process.*once that one"):
-                chroma.collection("things", "one")
+            with pytest.raises(StoreError, match=r"in use by another process.*after that process"):
+                chroma.open_collection("things", "one")
             with pytest.raises(StoreError, match="in use by another process"):
                 chroma.clear()
         owner.communicate("")
     with opened(tmp_path) as chroma:
-        assert chroma.collection("things", "one").count() == 100
+        assert chroma.open_collection("things", "one").count() == 100
 
 
 def test_what_was_kept_outlives_a_writer_that_is_killed(tmp_path: Path) -> None:
@@ -73,21 +73,21 @@ def test_what_was_kept_outlives_a_writer_that_is_killed(tmp_path: Path) -> None:
             pass
         writer.send_signal(signal.SIGKILL)
     with opened(tmp_path) as chroma:
-        collection = chroma.collection("things", "one")
+        collection = chroma.open_collection("things", "one")
         assert collection.count() >= 1300
-        assert len(collection.nearest(ONE, 10)) == 10
+        assert len(collection.find_nearest(ONE, 10)) == 10
         collection.upsert([Record("after")], ONE[None])
-        assert collection.nearest(ONE, 1)[0].record.id == "after"
+        assert collection.find_nearest(ONE, 1)[0].record.id == "after"
 
 
-def test_a_full_disk_is_told_and_what_was_kept_stays(tmp_path: Path) -> None:
+def test_full_disk_raises_and_keeps_stored_records(tmp_path: Path) -> None:
     with worker("full", tmp_path) as writer:
         said, _ = writer.communicate("", timeout=120)
     *_, error = said.splitlines()
     assert "could not be written" in error
     assert "Free some space" in error
     with opened(tmp_path) as chroma:
-        assert chroma.collection("things", "one").count() >= 100 * (said.count("\n") - 1)
+        assert chroma.open_collection("things", "one").count() >= 100 * (said.count("\n") - 1)
 
 
 def cut(path: Path) -> None:
@@ -106,7 +106,7 @@ def remove(path: Path) -> None:
 @pytest.mark.parametrize(
     "name", ["data_level0.bin", "header.bin", "length.bin", "link_lists.bin", "chroma.sqlite3"]
 )
-def test_a_file_that_is_gone_or_cut_is_told_and_made_anew(
+def test_missing_or_truncated_file_raises_and_is_rebuilt(
     kept: Path, tmp_path: Path, name: str, damage: Damage
 ) -> None:
     folder = tmp_path / "data"
@@ -115,9 +115,9 @@ def test_a_file_that_is_gone_or_cut_is_told_and_made_anew(
     damage(path)
     with opened(folder) as chroma:
         with pytest.raises(StoreError, match=rf"damaged: .*{name} .*forager memory rebuild"):
-            chroma.collection("things", "one")
+            chroma.open_collection("things", "one")
         chroma.clear()
-        assert chroma.collection("things", "one").count() == 0
+        assert chroma.open_collection("things", "one").count() == 0
 
 
 @pytest.mark.parametrize("sealed", [True, False])
@@ -133,35 +133,38 @@ def test_garbled_files_end_no_process_of_ours(
         (folder / "memory" / SEAL).unlink()
     with opened(folder) as chroma:
         with pytest.raises(StoreError, match=r"damaged: .*forager memory rebuild") as caught:
-            chroma.collection("things", "one")
+            chroma.open_collection("things", "one")
         assert str(caught.value).count("The memory in") == 1
         chroma.clear()
-        assert chroma.collection("things", "one").count() == 0
+        assert chroma.open_collection("things", "one").count() == 0
 
 
 def test_a_copy_is_as_good_as_what_was_copied(kept: Path, tmp_path: Path) -> None:
     folder = tmp_path / "data"
     shutil.copytree(kept, folder, copy_function=shutil.copyfile)
     with opened(folder) as chroma:
-        assert chroma.collection("things", "one").count() == 1200
+        assert chroma.open_collection("things", "one").count() == 1200
 
 
-def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+def test_folder_that_cannot_be_created_raises(tmp_path: Path) -> None:
     (tmp_path / "memory").write_text("in the way")
-    with opened(tmp_path) as chroma, pytest.raises(StoreError, match=r"is no folder\. Move what"):
-        chroma.collection("things", "one")
+    with (
+        opened(tmp_path) as chroma,
+        pytest.raises(StoreError, match=r"is not a folder\. Move the file"),
+    ):
+        chroma.open_collection("things", "one")
 
 
 def test_after_a_fault_the_others_hear_of_it_too(kept: Path, tmp_path: Path) -> None:
     folder = tmp_path / "data"
     shutil.copytree(kept, folder)
     with opened(folder) as chroma:
-        collection = chroma.collection("things", "one")
+        collection = chroma.open_collection("things", "one")
         with pytest.raises(StoreError, match="dimension"):
-            collection.nearest(np.ones(3, np.float32), 1)
+            collection.find_nearest(np.ones(3, np.float32), 1)
         with pytest.raises(StoreError, match="dimension"):
-            chroma.collection("things", "one")
+            chroma.open_collection("things", "one")
         with pytest.raises(StoreError, match="was closed"):
             collection.count()
     with opened(folder) as chroma:
-        assert chroma.collection("things", "one").count() == 1200
+        assert chroma.open_collection("things", "one").count() == 1200

@@ -8,7 +8,7 @@ from chromadb.errors import ChromaError
 from forager.adapters.memory.chroma_clients import close_client, open_folder
 
 
-def test_a_folder_that_could_not_be_opened_can_be_once_it_is_mended(tmp_path: Path) -> None:
+def test_repaired_folder_can_be_opened(tmp_path: Path) -> None:
     database = tmp_path / "chroma.sqlite3"
     database.write_bytes(b"no database" * 100)
     with pytest.raises(ChromaError):

@@ -69,49 +69,49 @@ def chroma(url: str, folder: Path, user: str = "default") -> closing[Chroma]:
 
 def test_two_processes_may_share_a_server_and_users_stay_apart(server: str, tmp_path: Path) -> None:
     with chroma(server, tmp_path) as one, chroma(server, tmp_path) as two:
-        one.collection("things", "one").upsert([Record("r", "text", {"n": 1})], ONE)
-        [match] = two.collection("things", "one").nearest(ONE[0], 3)
+        one.open_collection("things", "one").upsert([Record("r", "text", {"n": 1})], ONE)
+        [match] = two.open_collection("things", "one").find_nearest(ONE[0], 3)
         assert match.record == Record("r", "text", {"n": 1})
         with chroma(server, tmp_path, user="another") as other:
-            assert other.collection("things", "one").count() == 0
+            assert other.open_collection("things", "one").count() == 0
             other.clear()
-        assert one.collection("things", "one").count() == 1
+        assert one.open_collection("things", "one").count() == 1
         one.clear()
-        assert one.collection("things", "one").count() == 0
+        assert one.open_collection("things", "one").count() == 0
     assert not (tmp_path / "memory").exists()
 
 
-def test_a_server_that_is_away_is_told(tmp_path: Path) -> None:
+def test_unreachable_server_raises(tmp_path: Path) -> None:
     with (
         chroma(f"http://127.0.0.1:{free_port()}", tmp_path) as away,
         pytest.raises(StoreError, match=r"does not answer.*Start it \(chroma run\)"),
     ):
-        away.collection("things", "one")
+        away.open_collection("things", "one")
 
 
-def test_a_server_that_goes_away_is_told(tmp_path: Path) -> None:
+def test_server_that_stops_raises(tmp_path: Path) -> None:
     with ExitStack() as running:
         url = running.enter_context(started(tmp_path / "server"))
         with chroma(url, tmp_path) as left:
-            things = left.collection("things", "one")
+            things = left.open_collection("things", "one")
             running.close()
             with pytest.raises(StoreError, match="does not answer"):
                 things.count()
 
 
-def test_what_is_no_address_is_told(tmp_path: Path) -> None:
+def test_invalid_address_raises(tmp_path: Path) -> None:
     with (
         chroma("chroma.example:8000", tmp_path) as away,
-        pytest.raises(StoreError, match="is no address of a Chroma server"),
+        pytest.raises(StoreError, match="is not the address of a Chroma server"),
     ):
-        away.collection("things", "one")
+        away.open_collection("things", "one")
 
 
-def test_a_server_of_another_kind_is_told(tmp_path: Path) -> None:
-    told = r"answered with status 404\. Is it a Chroma server\?"
+def test_other_server_raises(tmp_path: Path) -> None:
+    told = r"answered with status 404\. Check that it is a Chroma server"
     with (
         serve_pages({"/": b"a site"}) as site,
         chroma(site, tmp_path) as other,
         pytest.raises(StoreError, match=told),
     ):
-        other.collection("things", "one")
+        other.open_collection("things", "one")

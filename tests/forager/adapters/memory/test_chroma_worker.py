@@ -1,4 +1,4 @@
-"""Calls aside: what they return and raise, and one that does not come back."""
+"""Calls in the memory's thread: their results and errors, and calls that hang."""
 
 import subprocess
 import sys
@@ -13,17 +13,17 @@ SECONDS = 60.0
 
 
 class Panic(BaseException):
-    """As one of Chroma's core: no Exception."""
+    """Like a panic of Chroma's Rust core, which is no Exception."""
 
 
 @pytest.fixture
 def aside() -> Iterator[SerialWorker]:
     made = SerialWorker()
     yield made
-    made.end()
+    made.stop()
 
 
-def test_what_a_call_returns_or_raises_comes_back(aside: SerialWorker) -> None:
+def test_call_returns_or_raises_as_its_work_does(aside: SerialWorker) -> None:
     def fail(error: BaseException) -> None:
         raise error
 
@@ -33,7 +33,7 @@ def test_what_a_call_returns_or_raises_comes_back(aside: SerialWorker) -> None:
     assert aside.call(threading.current_thread, SECONDS).daemon
 
 
-def test_a_call_that_does_not_come_back_holds_nobody_up(aside: SerialWorker) -> None:
+def test_hanging_call_times_out(aside: SerialWorker) -> None:
     stuck = threading.Event()
     with pytest.raises(TimeoutError):
         aside.call(stuck.wait, 0.0)
@@ -43,7 +43,7 @@ def test_a_call_that_does_not_come_back_holds_nobody_up(aside: SerialWorker) -> 
     assert aside.call(lambda: 1, SECONDS) == 1
 
 
-def test_a_process_ends_though_a_call_does_not_come_back() -> None:
+def test_process_exits_despite_a_hanging_call() -> None:
     stuck = "aside.call(threading.Event().wait, 0.1)"
     program = (
         "import threading; from forager.adapters.memory.chroma import SerialWorker; "

@@ -1,4 +1,4 @@
-"""Episodes in a real Chroma, with vectors of their words."""
+"""Episodes in a real Chroma, with hashed word vectors."""
 
 import time
 from collections.abc import Iterator
@@ -42,7 +42,7 @@ def episodic(tmp_path: Path) -> Iterator[Episodic]:
         yield Episodic(chroma, LexicalOnly("none in this test"), days=365.0)
 
 
-def test_the_same_question_comes_first_and_unrelated_ones_stay_away(episodic: Episodic) -> None:
+def test_same_question_comes_first_and_unrelated_ones_are_left_out(episodic: Episodic) -> None:
     alike = episode("like", question="How many moons does that other planet have?")
     same = episode("same", question="how  many moons does the planet have")
     episodic.keep([alike, episode("bread", question=BREAD), same])
@@ -52,10 +52,10 @@ def test_the_same_question_comes_first_and_unrelated_ones_stay_away(episodic: Ep
     assert first.why == "the same question, on sky.example, just now"
     assert second.episode == alike
     assert 0.0 < second.likeness < 1.0
-    assert second.why.startswith("a like question (0.")
+    assert second.why.startswith("a similar question (0.")
 
 
-def test_other_sites_stay_away_unless_none_is_named(episodic: Episodic) -> None:
+def test_other_sites_are_left_out_unless_no_site_is_given(episodic: Episodic) -> None:
     here = episode("here", site="http://www.sky.example/")
     there = episode("there", site="https://sea.example:8443/", url="https://sea.example:8443/a")
     episodic.keep([here, there])
@@ -98,9 +98,9 @@ def test_what_is_old_or_too_much_is_forgotten(episodic: Episodic) -> None:
     episodic.keep(ages)
     keeping = ShelfUpkeep(episodic)
     assert keeping.prune(days=9.5, items=100) == 2
-    assert [each.id for each in keeping.list()] == [f"e{day}" for day in range(10)]
+    assert [each.id for each in keeping.list_newest()] == [f"e{day}" for day in range(10)]
     assert keeping.prune(days=9.5, items=4) == 7
-    assert [each.id for each in keeping.list()] == ["e0", "e1", "e2"]
+    assert [each.id for each in keeping.list_newest()] == ["e0", "e1", "e2"]
     assert keeping.prune(days=9.5, items=4) == 0
 
 
@@ -109,12 +109,12 @@ def test_a_person_lists_counts_and_forgets(episodic: Episodic) -> None:
     kept = [episode("a"), episode("b"), episode("c", **sea), episode("d", session="s-a", **sea)]
     episodic.keep([each.model_copy(update={"time": NOW}) for each in kept])
     keeping = ShelfUpkeep(episodic)
-    assert keeping.sites() == {"sky.example": 2, "sea.example": 2}
-    assert [each.id for each in keeping.list("www.sky.example")] == ["a", "b"]
-    assert keeping.forget((), session="s-a") == 2
-    assert keeping.forget(["b", "never there"]) == 1
-    assert keeping.forget((), site="sea.example") == 1
-    assert keeping.list() == ()
+    assert keeping.count_by_site() == {"sky.example": 2, "sea.example": 2}
+    assert [each.id for each in keeping.list_newest("www.sky.example")] == ["a", "b"]
+    assert keeping.forget_matching((), session="s-a") == 2
+    assert keeping.forget_matching(["b", "never there"]) == 1
+    assert keeping.forget_matching((), site="sea.example") == 1
+    assert keeping.list_newest() == ()
     assert keeping.forget_all() == 0
 
 
@@ -124,7 +124,7 @@ def test_what_cannot_be_read_any_more_is_passed_over(episodic: Episodic) -> None
     broken = Record("b", '{"id": "b", "of": "another version"}', record.about)
     episodic.collection.upsert([broken], hash_vectors([MOON]))
     assert [each.episode.id for each in episodic.find_similar(MOON, [SITE])] == ["a"]
-    assert [each.id for each in ShelfUpkeep(episodic).list()] == ["a"]
+    assert [each.id for each in ShelfUpkeep(episodic).list_newest()] == ["a"]
 
 
 def test_a_site_is_its_host() -> None:

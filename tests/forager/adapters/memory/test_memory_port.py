@@ -1,4 +1,4 @@
-"""The memory's door: what comes back, what is forgotten, and what a fault leaves of it."""
+"""The Memory port: what is found, what is forgotten, and how faults are handled."""
 
 import time
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from forager.adapters.memory.embeddings.embedder import LexicalOnly
-from forager.adapters.memory.memory_port import ChromaMemory, Tally
+from forager.adapters.memory.memory_port import ChromaMemory, SiteCounts
 from forager.domain.actions import Action
 from forager.domain.experience import Episode, Moment, Snippet
 from forager.errors import StoreError
@@ -57,7 +57,7 @@ def memory(tmp_path: Path) -> Iterator[ChromaMemory]:
         yield memory
 
 
-async def test_what_is_kept_comes_back(memory: ChromaMemory, tmp_path: Path) -> None:
+async def test_kept_items_are_found(memory: ChromaMemory, tmp_path: Path) -> None:
     assert await memory.keep([episode("e")], [snippet("n")]) == ()
     [recalled] = (await memory.find_episodes(QUESTION, [SITE])).episodes
     assert (recalled.episode, recalled.likeness) == (episode("e"), 1.0)
@@ -75,9 +75,9 @@ async def test_a_person_looks_searches_and_forgets(memory: ChromaMemory) -> None
     )
     assert [each.id for each in await memory.list()] == ["e1", "n1", "e2"]
     assert [each.id for each in await memory.list("museum.example")] == ["e1", "n1"]
-    assert await memory.sites() == {
-        "museum.example": Tally(episodes=1, snippets=1),
-        "sea.example": Tally(episodes=1),
+    assert await memory.count_by_site() == {
+        "museum.example": SiteCounts(episodes=1, snippets=1),
+        "sea.example": SiteCounts(episodes=1),
     }
     found = await memory.search(QUESTION)
     assert {each.id for each, _ in found.episodes} == {"e1", "e2"}
@@ -112,7 +112,7 @@ async def test_users_do_not_see_one_another(tmp_path: Path) -> None:
         assert len(await memory.list()) == 2
 
 
-async def test_a_damaged_memory_is_noted_by_runs_told_to_people_and_made_anew(
+async def test_damaged_memory_gives_notes_raises_and_can_be_cleared(
     tmp_path: Path,
 ) -> None:
     with opened(tmp_path) as memory:
@@ -126,7 +126,7 @@ async def test_a_damaged_memory_is_noted_by_runs_told_to_people_and_made_anew(
             await memory.keep([episode("e")], []),
         ):
             [note] = noted
-            assert note.startswith("The run goes on without memory. The memory in ")
+            assert note.startswith("The run continues without memory. The memory in ")
             assert note.endswith("forager memory rebuild.")
         for told in (memory.list(), memory.search(QUESTION), memory.forget(all=True)):
             with pytest.raises(StoreError, match="damaged"):
@@ -136,7 +136,7 @@ async def test_a_damaged_memory_is_noted_by_runs_told_to_people_and_made_anew(
         assert await memory.keep([episode("e")], []) == ()
 
 
-async def test_another_process_owns_the_memory(memory: ChromaMemory, tmp_path: Path) -> None:
+async def test_memory_of_another_process_gives_notes(memory: ChromaMemory, tmp_path: Path) -> None:
     await memory.keep([episode("e")], [])
     with opened(tmp_path) as other:
         [note] = await other.keep([episode("f")], [])

@@ -1,4 +1,4 @@
-"""Snippets in Chroma: found by their facets, one of each content, the newest by their time."""
+"""Snippets in Chroma: found by facets, one per content, and the latest by time."""
 
 import time
 from collections.abc import Iterator
@@ -42,7 +42,7 @@ def ids(found: tuple[Snippet, ...]) -> list[str]:
     return [each.id for each in found]
 
 
-def test_each_facet_finds_its_own(memory: Multifaceted) -> None:
+def test_each_facet_finds_its_snippets(memory: Multifaceted) -> None:
     memory.keep(ALL)
     memory.keep(ALL)
     assert memory.collection.count() == len(ALL)
@@ -55,13 +55,13 @@ def test_each_facet_finds_its_own(memory: Multifaceted) -> None:
     assert memory.find_similar(BOOK, "both", 1) == (SAME,)
 
 
-def test_like_content_comes_back_once(memory: Multifaceted) -> None:
+def test_equal_content_is_found_once(memory: Multifaceted) -> None:
     twice = [snippet(str(number), BOOK) for number in range(5)]
     memory.keep([*twice, OTHER])
     assert len(memory.find_similar(BOOK, "both", 3)) == 2
 
 
-def test_what_is_kept_anew_or_let_go_is_seen_at_once(memory: Multifaceted) -> None:
+def test_stored_and_deleted_snippets_show_at_once(memory: Multifaceted) -> None:
     memory.keep([SAME, OTHER])
     assert ids(memory.find_similar(BOOK, "both", 1)) == ["same"]
     memory.keep([SAME.model_copy(update={"moment": OTHER.moment.model_copy(update={"site": "c"})})])
@@ -70,8 +70,8 @@ def test_what_is_kept_anew_or_let_go_is_seen_at_once(memory: Multifaceted) -> No
     assert memory.find_similar(BOOK, "both", 1) == ()
 
 
-def test_a_search_goes_by_the_instruction(memory: Multifaceted) -> None:
+def test_search_ranks_by_instruction(memory: Multifaceted) -> None:
     memory.keep(ALL)
-    (first, likeness), *_ = memory.search("Rent a bicycle", 2)
+    (first, likeness), *_ = memory.find_by_instruction("Rent a bicycle", 2)
     assert first == WAY
     assert likeness == pytest.approx(0.387, abs=0.01)

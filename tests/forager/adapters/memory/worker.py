@@ -21,7 +21,7 @@ def records(start: int) -> list[Record]:
 
 
 def fill(collection: Collection, batches: int) -> None:
-    """Keep so many batches, and say of each when it is there."""
+    """Store batches, and print a line after each."""
     for batch in range(batches):
         rows = np.random.default_rng(batch).normal(size=(SIZE, DIMENSIONS)).astype(np.float32)
         collection.upsert(records(batch * SIZE), rows)
@@ -31,7 +31,7 @@ def fill(collection: Collection, batches: int) -> None:
 
 def main(mode: str, folder: str) -> None:
     with closing(Chroma(Settings(data=Path(folder)))) as chroma:
-        collection = chroma.collection("things", "one")
+        collection = chroma.open_collection("things", "one")
         if mode == "full":
             resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, resource.RLIM_INFINITY))
         try:

@@ -1,4 +1,4 @@
-"""What a browser showed is shown again, without one."""
+"""Recorded results of the Browser port are replayed without a browser."""
 
 from pathlib import Path
 
@@ -43,7 +43,7 @@ def step(url: str) -> Step:
     )
 
 
-async def test_all_is_shown_again(
+async def test_replay_shows_all_recorded_results(
     browser: FakeBrowser, recorded: MemoryBlobs, tmp_path: Path
 ) -> None:
     recorder = record_port(browser, browser_calls(recorded), Tape(tmp_path / FILE))

@@ -1,4 +1,4 @@
-"""What was recorded is replayed, byte for byte, without the endpoint."""
+"""Recorded replies are replayed byte for byte, without the endpoint."""
 
 import asyncio
 import json
@@ -12,7 +12,7 @@ from pydantic import BaseModel, SecretStr
 from forager.adapters.models.prices import Price
 from forager.adapters.recording.model_recording import CHAT_CALLS, FILE, ChatReplay
 from forager.adapters.recording.port_recording import record_port
-from forager.adapters.recording.tape import HIDDEN, Tape
+from forager.adapters.recording.tape import MASK, Tape
 from forager.budget import ModelCall
 from forager.domain.spend import Budget
 from forager.errors import ModelError, UsageError
@@ -31,14 +31,14 @@ LINE = "openai:a extractor=openai:b critic=offline"
 
 @pytest.fixture
 def recording(asking: Asking, tmp_path: Path) -> Asking:
-    """A model whose calls are kept in a folder."""
+    """A model whose calls are recorded in a folder."""
     tape = Tape(tmp_path / FILE, [SecretStr(SECRET), None, SecretStr("none")])
     asking.wrap = lambda chat: record_port(chat, CHAT_CALLS, tape)
     return asking
 
 
 def replay(folder: Path) -> Asking:
-    """A model that asks nobody, in place of the one recorded."""
+    """A model that replays the recording."""
     asking = Asking("")
     asking.wrap = lambda chat: ChatReplay(folder)
     return asking
@@ -111,7 +111,7 @@ async def test_repeated_requests_get_their_replies_in_turn(
     assert [(await again.ask(Pick())).choice for _ in range(4)] == [0, 1, 2, 2]
 
 
-async def test_a_changed_prompt_is_told_by_its_first_line(
+async def test_changed_prompt_is_reported_with_its_first_different_line(
     endpoint: Endpoint, recording: Asking, tmp_path: Path
 ) -> None:
     endpoint.script = script_replies(ONE)
@@ -123,10 +123,10 @@ async def test_a_changed_prompt_is_told_by_its_first_line(
         f"{tmp_path / FILE} has no reply to this request of the navigator; the nearest one has "
         "'- two' where this one has '- zwei'."
     )
-    assert "record the run anew" in raised.value.mend
+    assert "Record the run again" in raised.value.mend
 
 
-async def test_a_changed_reply_is_told_too(
+async def test_changed_reply_fields_are_reported(
     endpoint: Endpoint, recording: Asking, tmp_path: Path
 ) -> None:
     class More(Picked):
@@ -145,7 +145,7 @@ async def test_a_changed_reply_is_told_too(
         await replay(tmp_path).ask(PickMore())
 
 
-async def test_a_role_that_was_never_asked_keeps_to_its_rule(
+async def test_role_without_recorded_requests_uses_its_rule(
     endpoint: Endpoint, recording: Asking, tmp_path: Path
 ) -> None:
     endpoint.script = script_replies(ONE)
@@ -208,7 +208,7 @@ async def test_no_secret_is_kept(endpoint: Endpoint, recording: Asking, tmp_path
     assert SECRET not in kept
     assert "authorization" not in kept.lower()
     [entry] = map(json.loads, kept.splitlines())
-    assert json.loads(entry["reply"]["text"])["reason"] == f"your key is {HIDDEN}"
+    assert json.loads(entry["reply"]["text"])["reason"] == f"your key is {MASK}"
     assert "what none" in entry["asked"]["messages"][1]["content"], "too short to be a secret"
 
 

@@ -1,4 +1,4 @@
-"""One recorder for every port: what it declares fits the port, and old recordings are played."""
+"""The recorder of all ports: its tables fit the ports, and old recordings can be played."""
 
 import inspect
 import json
@@ -170,7 +170,7 @@ async def test_the_model_of_an_old_recording_is_played() -> None:
 
 
 class Clock(Protocol):
-    """A port of the test's own."""
+    """A port for these tests."""
 
     zone: str
 

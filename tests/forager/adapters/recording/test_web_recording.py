@@ -1,4 +1,4 @@
-"""What the web gave is given again: every answer, every error, and nothing else."""
+"""Recorded results and errors of the Web port are replayed, and nothing else is."""
 
 import json
 from collections.abc import AsyncIterator, Iterator
@@ -93,27 +93,27 @@ async def test_a_page_that_changed_is_played_as_it_was_each_time(
 ) -> None:
     tape = Tape(folder / FILE)
     for text in ("one", "two"):
-        tape.add("open u", None, {"url": "u", "text": text})
+        tape.add_entry("open u", None, {"url": "u", "text": text})
     replay = replayed(folder, blobs)
     texts = [(await replay.open("u")).document.text for _ in range(4)]
     assert texts == ["one", "two", "two", "two"]
 
 
-async def test_what_was_not_asked_ends_the_replay(
+async def test_call_that_is_not_recorded_ends_the_replay(
     recorder: Web, blobs: SqliteBlobs, site: Site, folder: Path
 ) -> None:
-    """It is no failed step of a run: the run is another one."""
+    """The run must end: it is not the recorded run."""
     await recorder.open(site.url("/visits.html"))
     replay = replayed(folder, blobs)
     with pytest.raises(UsageError, match=r"The page .*/library.html is not in the recording"):
         await replay.open(site.url("/library.html"))
     with pytest.raises(UsageError, match=r"A survey of .*, 7 pages, is not in"):
         await replay.survey(site.url(), 7)
-    with pytest.raises(UsageError, match="The ranking for these parts is not in"):
+    with pytest.raises(UsageError, match="The ranking for these sub-questions is not in"):
         await replay.rank(ANOTHER, [part(site)], 3)
 
 
-async def test_a_recording_that_was_broken_off_is_played_as_far_as_it_goes(
+async def test_cut_off_recording_is_played_to_its_end(
     recorder: Web, blobs: SqliteBlobs, site: Site, folder: Path
 ) -> None:
     await recorder.open(site.url("/visits.html"))
@@ -123,19 +123,19 @@ async def test_a_recording_that_was_broken_off_is_played_as_far_as_it_goes(
 
 
 @pytest.mark.parametrize("line", ['"text"', '{"key": 1}'])
-def test_what_is_no_recording_is_told(blobs: SqliteBlobs, folder: Path, line: str) -> None:
+def test_invalid_recording_raises(blobs: SqliteBlobs, folder: Path, line: str) -> None:
     with pytest.raises(UsageError, match="There is no recording in"):
         replayed(folder, blobs)
     folder.mkdir()
     (folder / FILE).write_text(f"{line}\n{json.dumps({'key': '', 'asked': 0, 'reply': 0})}\n")
-    with pytest.raises(UsageError, match="line 1 is no entry"):
+    with pytest.raises(UsageError, match="line 1 is not an entry"):
         replayed(folder, blobs)
     (folder / FILE).write_text("no json\n")
-    with pytest.raises(UsageError, match="holds no entry"):
+    with pytest.raises(UsageError, match="has no entries"):
         replayed(folder, blobs)
 
 
-async def test_a_folder_that_cannot_be_written_is_told(
+async def test_unwritable_folder_raises(
     settings: Settings, blobs: SqliteBlobs, site: Site, tmp_path: Path
 ) -> None:
     (tmp_path / "file").touch()
@@ -154,6 +154,6 @@ async def test_the_map_of_an_older_recording_is_given(blobs: SqliteBlobs, folder
         "fetched": 3,
         "notes": [],
     }
-    Tape(folder / FILE).add("survey http://h/ 9", None, told)
+    Tape(folder / FILE).add_entry("survey http://h/ 9", None, told)
     found = await replayed(folder, blobs).survey("http://h/", 9)
     assert (found.pages, found.title) == (3, "H")

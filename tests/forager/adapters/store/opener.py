@@ -1,4 +1,4 @@
-"""Opens every file of the data folders that are named line by line; says `ok` or the error."""
+"""Opens every file of the data folders named on stdin, one per line; prints `ok` or the error."""
 
 import asyncio
 import sys

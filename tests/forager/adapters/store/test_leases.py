@@ -24,7 +24,10 @@ def test_a_lease_is_held_once(tmp_path: Path) -> None:
     with hold_lease(tmp_path, "one"):
         assert is_held(tmp_path, "one")
         assert not is_held(tmp_path, "two")
-        with pytest.raises(SessionError, match="being run elsewhere"), hold_lease(tmp_path, "one"):
+        with (
+            pytest.raises(SessionError, match="is running in another process"),
+            hold_lease(tmp_path, "one"),
+        ):
             pass
     assert not is_held(tmp_path, "one")
     with hold_lease(tmp_path, "one"):
@@ -38,7 +41,7 @@ def test_looks_do_not_meet(tmp_path: Path) -> None:
         assert not any(threads.map(lambda _: is_held(tmp_path, "one"), range(400)))
 
 
-def test_a_look_leaves_nothing_behind(tmp_path: Path) -> None:
+def test_probing_a_lease_creates_no_file(tmp_path: Path) -> None:
     assert not is_held(tmp_path, "one")
     assert [*tmp_path.iterdir()] == []
 

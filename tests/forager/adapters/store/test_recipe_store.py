@@ -33,7 +33,7 @@ def recipes(tmp_path: Path) -> Iterator[Recipes]:
         ("  wer  BAUTE es ", "https://www.site/deeper/page.html?x=1"),
     ],
 )
-async def test_the_same_question_on_the_same_site_has_its_way(
+async def test_recipe_is_found_for_the_same_question_and_site(
     recipes: Recipes, question: str, site: str
 ) -> None:
     await recipes.keep(recipe())
@@ -62,13 +62,13 @@ async def test_the_newest_wins_and_can_be_forgotten(recipes: Recipes) -> None:
         recipes.forget(newest.id)
 
 
-def test_a_damaged_file_is_told(tmp_path: Path) -> None:
+def test_damaged_file_raises_store_error(tmp_path: Path) -> None:
     path = tmp_path / "recipes.sqlite"
     path.write_bytes(b"no database at all, but long enough to be looked at as one" * 20)
     with pytest.raises(StoreError, match="damaged"):
         Recipes(path)
 
 
-async def test_what_is_recorded_has_no_ways() -> None:
+async def test_no_recipes_finds_nothing() -> None:
     await NoRecipes().keep(recipe())
     assert await NoRecipes().find("Wer baute es?", "http://site/") is None

@@ -90,13 +90,13 @@ def test_a_file_of_the_first_release_is_used_and_kept(tmp_path: Path) -> None:
             kept = store.get("old")
             assert (kept.title, kept.forked_from, kept.forked_step, kept.pages) == (title, "", 0, 0)
             assert kept.question.hints == ()
-            store.change("old", title="Emperors")
+            store.set_columns("old", title="Emperors")
             assert store.list() == (store.get("old"),)
     assert shape(path) == shape(tmp_path / "fresh.sqlite")
 
 
 @pytest.mark.parametrize("tables", HEADS)
-def test_a_file_of_version_0_1_keeps_its_rows(old: Path, tmp_path: Path, tables: Tables) -> None:
+def test_upgrade_keeps_rows_of_version_0_1(old: Path, tmp_path: Path, tables: Tables) -> None:
     path, fresh = old / f"{tables}.sqlite", tmp_path / "fresh.sqlite"
     if not path.exists():
         return  # a folder has what was needed in it
@@ -108,7 +108,7 @@ def test_a_file_of_version_0_1_keeps_its_rows(old: Path, tmp_path: Path, tables:
     assert shape(fresh).items() <= shape(path).items()
 
 
-def test_a_downgrade_goes_back_to_each_revision(old: Path) -> None:
+def test_downgrade_restores_each_revision(old: Path) -> None:
     path = old / "sessions.sqlite"
     upgrade_tables(path, "sessions")
     with closing(sqlite3.connect(path)) as db:
@@ -127,7 +127,9 @@ def test_a_downgrade_goes_back_to_each_revision(old: Path) -> None:
 
 
 @pytest.mark.parametrize("tables", HEADS)
-def test_every_history_goes_down_to_nothing_and_up_again(tmp_path: Path, tables: Tables) -> None:
+def test_every_history_downgrades_to_base_and_upgrades_again(
+    tmp_path: Path, tables: Tables
+) -> None:
     path = tmp_path / "file.sqlite"
     upgrade_tables(path, tables)
     newest = shape(path)

@@ -122,7 +122,7 @@ def report(forager: Forager, *words: str) -> dict[str, Any]:
 def events(tmp_path: Path, id: str) -> tuple[Event, ...]:
     """What a session told."""
     with closing(SessionStore(tmp_path / "data" / "sessions.sqlite")) as store:
-        return store.events(id)
+        return store.list_events(id)
 
 
 def killed(tmp_path: Path, register: Register, words: list[str]) -> None:

@@ -29,7 +29,7 @@ def test_a_graph_is_saved_with_versions_and_compared(forager: Forager, file: Pat
     assert said.stdout.startswith("Saved as small@1, hash "), said.output
     file.write_text(SMALL.replace("pages: 0", "pages: 5"))
     stale = one_line(forager("graph", "save", "small", str(file)), 2)
-    assert "There is a graph 'small' already: version 1 of 'small'" in stale
+    assert "There is already a graph 'small': version 1 of 'small'" in stale
     forager("graph", "save", "small", str(file), "--base", "1")
     stale = one_line(forager("graph", "save", "small", str(file), "--base", "1"), 2)
     assert "made from version 1, and there is a newer one" in stale

@@ -57,7 +57,7 @@ def test_a_run_that_is_interrupted_says_how_to_go_on(
         for verb in ("resume", "delete"):
             refused = forager(verb, "one")
             assert refused.exit_code == 2
-            assert "Session 'one' is being run elsewhere." in refused.stderr
+            assert "Session 'one' is running in another process." in refused.stderr
         running.send_signal(signal.SIGINT)
         out, errors = running.communicate(timeout=60)
         assert running.returncode == 130, errors

@@ -100,7 +100,7 @@ def test_a_change_of_the_run_ends_the_replay(
         assert result.exit_code == FAILED, result.stdout
         [line] = [line for line in result.stderr.splitlines() if line.startswith("Error")]
         assert said in line
-        assert line.endswith("record the run anew.")
+        assert line.endswith("Record the run again.")
 
 
 def test_a_run_recorded_in_two_pieces_is_played_as_one(

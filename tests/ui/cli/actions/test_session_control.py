@@ -109,4 +109,4 @@ def test_a_session_is_handed_on(forager: Forager, asked: str, tmp_path: Path) ->
     assert forager("show", asked, **elsewhere).stdout == shown
     file.write_bytes(b"torn")
     refused = forager("import", str(file), **elsewhere)
-    assert (refused.exit_code, "no session" in refused.stderr) == (2, True)
+    assert (refused.exit_code, "not a complete export" in refused.stderr) == (2, True)

@@ -94,8 +94,8 @@ def test_a_session_leaves_whole_and_comes_back(server: Caller, done: str) -> Non
     ("path", "body", "status", "word"),
     [
         ("/api/sessions", b"{", 400, "not JSON"),
-        ("/api/sessions", {"question": 1}, 422, "does not fit"),
-        ("/api/sessions", {"question": "?", "more": 1}, 422, "does not fit"),
+        ("/api/sessions", {"question": 1}, 422, "is not valid"),
+        ("/api/sessions", {"question": "?", "more": 1}, 422, "is not valid"),
         ("/api/sessions", {"question": " "}, 400, "question"),
         ("/api/sessions", {"question": "Why?", "graph": "/etc/passwd"}, 400, "no graph"),
         ("/api/sessions", b" " * 1_000_001, 413, "more than"),

@@ -191,9 +191,9 @@ def test_no_body_is_answered_with_more_than_an_error(
         ("POST", "/api/nowhere", 404, "There is no POST /api/nowhere."),
         ("GET", "/api/", 404, "There is no GET /api/."),
         ("PUT", "/api/sessions", 405, "There is no PUT /api/sessions."),
-        ("GET", "/api/sessions?page=0", 400, "The parameter page does not fit"),
-        ("GET", "/api/sessions/none/history?turn=x", 400, "The parameter turn does not fit"),
-        ("GET", "/api/search?query=x&count=0", 400, "The parameter count does not fit"),
+        ("GET", "/api/sessions?page=0", 400, "The parameter page is not valid"),
+        ("GET", "/api/sessions/none/history?turn=x", 400, "The parameter turn is not valid"),
+        ("GET", "/api/search?query=x&count=0", 400, "The parameter count is not valid"),
     ],
 )
 def test_an_address_that_does_not_fit_is_refused(

@@ -6,14 +6,14 @@ from typing import Any, Final
 import streamlit as st
 
 from graphs.spec.spec import END, GRAPH, START, GraphSpec
-from graphs.spec.table_edit import Edits, edge_rows, edit_edges, edit_nodes, node_rows
+from graphs.spec.table_edit import TableEdits, edge_rows, edit_edges, edit_nodes, node_rows
 from ui.web.screens.graphs.editor_actions import change_graph
 from ui.web.screens.graphs.editor_state import TableBase, editor_state
 from ui.web.screens.graphs.open_graph import OpenGraph, find_open_graph
 from ui.web.tab_state import widget_value
 
 Columns = Mapping[str, Any]
-Apply = Callable[[GraphSpec, Edits], GraphSpec]
+Apply = Callable[[GraphSpec, TableEdits], GraphSpec]
 APPLY: Final[Mapping[str, Apply]] = {"nodes": edit_nodes, "edges": edit_edges}
 
 
@@ -79,7 +79,7 @@ def _edit_table(
 def _apply_edits(table: str) -> None:
     tables = editor_state().tables
     base = tables[table]
-    edits: Edits = widget_value(f"table-{table}-{base.number}")
+    edits: TableEdits = widget_value(f"table-{table}-{base.number}")
     change_graph(lambda _: APPLY[table](base.spec, edits))
     now = find_open_graph()
     if now:

@@ -173,7 +173,7 @@ def _rename_node(old: str, new: str) -> None:
             "Use lower-case letters, digits and _, beginning with a letter."
         )
     elif now and new in now.spec.nodes:
-        editor_state().fault = f"There is a node {new!r} already. Choose another name."
+        editor_state().fault = f"There is already a node {new!r}. Choose another name."
     else:
         change_graph(lambda spec: rename_nodes(spec, {old: new}))
         select_parts((new,))

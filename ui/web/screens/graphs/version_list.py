@@ -21,7 +21,7 @@ LIST = "graph-versions"
 def version_list(now: OpenGraph) -> None:
     """The list; a version that is chosen is compared with what is drawn."""
     st.subheader("Versions", anchor=False)
-    versions = graph_library().versions(now.name) if now.base else ()
+    versions = graph_library().list_versions(now.name) if now.base else ()
     if not versions and not now.origin:
         preset = now.kind == "preset"
         st.caption("Ships with Forager. It cannot be changed, only copied." if preset else "None.")
@@ -56,7 +56,7 @@ def compare_version(now: OpenGraph) -> tuple[Difference, ...] | None:
     """How the graph differs from the version that is chosen; None if none is."""
     against = editor_state().against
     if against.isdigit() and now.base:
-        versions = {each.number: each for each in graph_library().versions(now.name)}
+        versions = {each.number: each for each in graph_library().list_versions(now.name)}
         if int(against) in versions:
             return compare_specs(versions[int(against)].spec, now.whole)
     if against == ORIGIN and now.origin:
@@ -138,5 +138,5 @@ def _restore_version(name: str, number: int) -> None:
     """Write the text of the version to the draft, to be saved or undone like any change."""
     with catch_faults():
         graph_drafts().apply_text(begin_draft(), graph_library().get(name, number).text)
-        editor_state().note = f"Version {number} again"
+        editor_state().note = f"Version {number} restored"
         _stop_comparing()

@@ -121,7 +121,7 @@ def _draw_graph(spec: GraphSpec) -> None:
 def name_version(session: Session) -> str:
     """The graph's name, with its version number if it is a saved one."""
     try:
-        versions = open_library(get_backend().settings).versions(session.graph)
+        versions = open_library(get_backend().settings).list_versions(session.graph)
     except ForagerError:
         return session.graph
     number = next((each.number for each in versions if each.hash == session.graph_hash), None)

@@ -1,4 +1,4 @@
-"""Which embedder opens, and that a text is embedded once ever."""
+"""The choice of the embedder, and the cache, by which a text is embedded only once."""
 
 import json
 import threading
@@ -28,7 +28,7 @@ def test_who_opens_the_embedder_again_shares_its_model(tmp_path: Path) -> None:
 
 
 class Counting:
-    """Unit vectors made of the text's length; counts what it was asked for."""
+    """Unit vectors made from the text's length; counts its calls."""
 
     available = True
     name = "counting"
@@ -179,13 +179,13 @@ def test_thousands_of_texts_and_several_threads_keep_their_order(tmp_path: Path)
         np.testing.assert_allclose(result, expected, atol=2e-3)
 
 
-def test_a_damaged_cache_says_how_to_mend_it(tmp_path: Path) -> None:
+def test_damaged_cache_names_the_remedy(tmp_path: Path) -> None:
     (tmp_path / "vectors.sqlite").write_bytes(b"not a database" * 100)
     with pytest.raises(StoreError, match="delete the file"):
         CachedEmbedder(Counting(), tmp_path / "vectors.sqlite").embed(["a"])
 
 
-def test_a_folder_in_the_way_says_so(tmp_path: Path) -> None:
+def test_folder_in_place_of_the_cache_raises(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(StoreError, match="cannot be used"):
         CachedEmbedder(Counting(), tmp_path / "file" / "vectors.sqlite").embed(["a"])
@@ -212,7 +212,7 @@ def test_a_busy_endpoint_is_asked_again(endpoint: EndpointServer) -> None:
     ("failure", "cause"),
     [
         ((401, "no such key"), "status 401: no such key"),
-        ((200, "<html>"), "not one of the embeddings API"),
+        ((200, "<html>"), "does not fit the embeddings API"),
         ((200, '{"data": []}'), "0 vectors for 1 texts"),
         ((200, '{"data": [{"index": 0, "embedding": []}]}'), "1 vectors for 1 texts"),
     ],
@@ -227,7 +227,7 @@ def test_an_unusable_endpoint_names_the_cause(
     assert "FORAGER_EMBEDDING_URL" in str(raised.value)
 
 
-def test_an_endpoint_that_stays_busy_or_is_gone(endpoint: EndpointServer) -> None:
+def test_busy_or_missing_endpoint_raises(endpoint: EndpointServer) -> None:
     endpoint.failures += [(503, "down")] * 3
     with asking(endpoint) as embedder, pytest.raises(ModelError, match="status 503: down"):
         embedder.embed(["abc"])

@@ -151,14 +151,14 @@ def test_threads_share_one_model(model: MiniLM) -> None:
         np.testing.assert_allclose(result, expected, atol=1e-5)
 
 
-def test_a_damaged_graph_says_how_to_mend_it(tmp_path: Path) -> None:
+def test_damaged_graph_names_the_remedy(tmp_path: Path) -> None:
     graph = tmp_path / "model.onnx"
     graph.write_bytes(b"not a graph")
     with pytest.raises(ModelError, match="Install Forager again"):
         load_session(graph)
 
 
-def test_cut_weights_say_how_to_mend_them(tmp_path: Path) -> None:
+def test_truncated_weights_name_the_remedy(tmp_path: Path) -> None:
     shutil.copyfile(MODEL_FOLDER / "model.onnx", tmp_path / "model.onnx")
     (tmp_path / "weights.bin").write_bytes((MODEL_FOLDER / "weights.bin").read_bytes()[:1_000_000])
     with pytest.raises(ModelError, match="Install Forager again"):
@@ -167,7 +167,7 @@ def test_cut_weights_say_how_to_mend_them(tmp_path: Path) -> None:
         check_weights(tmp_path)
 
 
-def test_missing_weights_say_how_to_mend_them(tmp_path: Path) -> None:
+def test_missing_weights_name_the_remedy(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="Install Forager again"):
         check_weights(tmp_path)
 

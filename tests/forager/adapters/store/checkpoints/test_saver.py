@@ -54,19 +54,19 @@ def checkpoint(version: int, **values: object) -> Checkpoint:
 
 
 @given(VALUES)
-def test_values_come_back_as_they_were(value: object) -> None:
+def test_values_round_trip(value: object) -> None:
     serde = PackedSerializer(types_within(State))
     assert serde.loads_typed(serde.dumps_typed(value)) == value
 
 
-def test_only_the_states_types_come_back() -> None:
+def test_only_types_of_the_state_are_restored() -> None:
     serde = PackedSerializer(types_within(State))
     assert {State, Passage, Arm} <= types_within(State)
     stranger = PackedSerializer(types_within(Spend))
     assert not isinstance(stranger.loads_typed(serde.dumps_typed(Arm(url="u"))), Arm)
 
 
-async def test_a_checkpoint_comes_back_with_its_values(checkpoints: Checkpoints) -> None:
+async def test_checkpoint_is_loaded_with_its_values(checkpoints: Checkpoints) -> None:
     arms = (Arm(url="a"), Arm(url="b", scores={"p": 0.1 + 0.2}))
     saved = checkpoint(1, arms=arms, spend=Spend(actions=3), question=None)
     where = await checkpoints.aput(at("t"), saved, {}, saved["channel_versions"])
@@ -132,14 +132,14 @@ async def test_a_ledger_that_grows_is_kept_in_pieces(checkpoints: Checkpoints) -
 
 
 @pytest.mark.parametrize("body", [b"garbage " * 1000, b"SQLite format 3\0" + b"\xff" * 5000])
-async def test_a_damaged_file_is_told(tmp_path: Path, body: bytes) -> None:
+async def test_damaged_file_raises_store_error(tmp_path: Path, body: bytes) -> None:
     (tmp_path / "c.sqlite").write_bytes(body)
-    with pytest.raises(StoreError, match=r"c\.sqlite is damaged .* move it away"):
+    with pytest.raises(StoreError, match=r"c\.sqlite is damaged .* move the file away"):
         async with open_checkpoints(tmp_path / "c.sqlite"):
             pass
 
 
-async def test_a_file_that_is_full_is_told_and_usable_again(checkpoints: Checkpoints) -> None:
+async def test_full_file_raises_and_can_be_used_again(checkpoints: Checkpoints) -> None:
     first = checkpoint(1, spend=Spend())
     place = await checkpoints.aput(at("t"), first, {}, first["channel_versions"])
     await checkpoints.conn.execute("PRAGMA max_page_count = 1")

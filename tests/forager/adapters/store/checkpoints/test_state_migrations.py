@@ -58,5 +58,5 @@ def test_whatever_no_step_is_about_stays(value: object) -> None:
 
 def test_a_newer_value_is_refused() -> None:
     stored = serializer(3).dumps_typed(ARMS[0])
-    with pytest.raises(StoreError, match="state has version 3, and this one reads versions up to"):
+    with pytest.raises(StoreError, match="state has version 3, this one reads versions up to"):
         serializer(2).loads_typed(stored)

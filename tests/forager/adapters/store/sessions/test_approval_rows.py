@@ -23,33 +23,33 @@ def approvals(tmp_path: Path) -> Iterator[ApprovalRows]:
 
 def test_a_request_waits_until_it_is_answered(approvals: ApprovalRows) -> None:
     approvals.add_requests("one", {"a": SAVE, "b": GATE})
-    assert [each.plea for each in approvals.waiting("one")] == [SAVE, GATE]
-    assert approvals.answer("one", "a") is None
-    approvals.decide("one", "a", yes=True)
-    approvals.decide("one", "b", yes=False)
-    assert (approvals.answer("one", "a"), approvals.answer("one", "b")) == (True, False)
-    assert approvals.waiting("one") == ()
-    with pytest.raises(SessionError, match="no longer asks"):
-        approvals.decide("one", "a", yes=False)
+    assert [each.plea for each in approvals.list_waiting("one")] == [SAVE, GATE]
+    assert approvals.get_answer("one", "a") is None
+    approvals.set_answer("one", "a", yes=True)
+    approvals.set_answer("one", "b", yes=False)
+    assert (approvals.get_answer("one", "a"), approvals.get_answer("one", "b")) == (True, False)
+    assert approvals.list_waiting("one") == ()
+    with pytest.raises(SessionError, match="or no longer does"):
+        approvals.set_answer("one", "a", yes=False)
 
 
 def test_an_answer_is_for_these_words_alone(approvals: ApprovalRows) -> None:
     approvals.add_requests("one", {"a": SAVE})
-    approvals.decide("one", "a", yes=True)
+    approvals.set_answer("one", "a", yes=True)
     approvals.add_requests("one", {"a": SAVE.model_copy(update={"picture": "another"})})
-    assert approvals.answer("one", "a")
+    assert approvals.get_answer("one", "a")
     approvals.add_requests("one", {"a": SAVE.model_copy(update={"what": "click “Delete”"})})
-    assert approvals.answer("one", "a") is None
+    assert approvals.get_answer("one", "a") is None
 
 
 def test_what_was_not_answered_can_be_withdrawn(approvals: ApprovalRows) -> None:
     approvals.add_requests("one", {"a": SAVE, "b": GATE})
-    approvals.decide("one", "a", yes=False)
-    approvals.withdraw("one")
-    assert [each.id for each in approvals.all("one")] == ["a"]
+    approvals.set_answer("one", "a", yes=False)
+    approvals.delete_waiting("one")
+    assert [each.id for each in approvals.list_requests("one")] == ["a"]
 
 
 def test_an_act_begins_once(approvals: ApprovalRows) -> None:
-    assert approvals.let_go("one", "x")
-    assert not approvals.let_go("one", "x")
-    assert approvals.let_go("one", "y")
+    assert approvals.begin_action("one", "x")
+    assert not approvals.begin_action("one", "x")
+    assert approvals.begin_action("one", "y")

@@ -40,7 +40,7 @@ def test_sessions_are_listed_newest_first(store: SessionStore) -> None:
 
 def test_columns_change(store: SessionStore) -> None:
     before = store.create(session("one"))
-    store.change("one", status="failed", error="e", mend="m")
+    store.set_columns("one", status="failed", error="e", mend="m")
     after = store.get("one")
     assert (after.status, after.error, after.mend) == ("failed", "e", "m")
     assert after.changed >= before.changed
@@ -53,8 +53,8 @@ def test_events_are_numbered_per_session_from_any_thread(store: SessionStore) ->
         for number in range(40):
             id = "one" if number % 4 else "two"
             threads.submit(store.append_event, id, "node", "finished", "said", {"n": number})
-    assert [event.seq for event in store.events("one")] == list(range(1, 31))
-    assert [event.seq for event in store.events("two", after=4)] == list(range(5, 11))
+    assert [event.seq for event in store.list_events("one")] == list(range(1, 31))
+    assert [event.seq for event in store.list_events("two", after=4)] == list(range(5, 11))
 
 
 def test_replies_are_kept_once(store: SessionStore) -> None:
@@ -72,10 +72,10 @@ def test_what_is_asked_twice_at_once_has_one_reply(store: SessionStore) -> None:
     assert store.kept_reply("s1", "task") in set("01234567")
 
 
-def test_changes_that_come_at_once_all_wait(store: SessionStore) -> None:
+def test_concurrent_steers_are_all_stored(store: SessionStore) -> None:
     with ThreadPoolExecutor(8) as pool:
-        list(pool.map(lambda number: store.steers.add("s1", str(number)), range(16)))
-    waiting = store.steers.waiting("s1")
+        list(pool.map(lambda number: store.steers.add_steer("s1", str(number)), range(16)))
+    waiting = store.steers.list_waiting("s1")
     assert [each.seq for each in waiting] == list(range(1, 17))
     assert {each.body for each in waiting} == {str(number) for number in range(16)}
 
@@ -103,19 +103,19 @@ def test_a_file_without_what_was_paid_still_opens(tmp_path: Path, store: Session
     assert again.paid_spend("one") == Spend(usd=1)
 
 
-def test_nothing_of_a_deleted_session_stays(store: SessionStore) -> None:
+def test_delete_removes_all_rows_of_a_session(store: SessionStore) -> None:
     store.create(session("one"))
     store.append_event("one", "node", "started", "", {})
     store.keep_reply("one", "task", "reply")
     store.add_spend("one", Spend(usd=1))
     store.delete("one")
     store.create(session("one"))
-    assert store.events("one") == ()
+    assert store.list_events("one") == ()
     assert store.paid_spend("one") == Spend()
     assert store.kept_reply("one", "task") is None
 
 
-def test_a_locked_file_is_told(tmp_path: Path) -> None:
+def test_locked_file_raises_store_error(tmp_path: Path) -> None:
     path = tmp_path / "sessions.sqlite"
     store = SessionStore(path, patience=0.01)
     other = sqlite3.connect(path)
@@ -132,6 +132,6 @@ def test_of_a_nodes_progress_the_last_is_kept_behind_what_came_before(store: Ses
     for number in range(3):
         store.append_event("one", "survey", "progress", f"{number} pages", {})
         store.append_event("one", "other", "progress", f"{number} pages", {})
-    found = [(each.seq, each.node, each.message) for each in store.events("one")]
+    found = [(each.seq, each.node, each.message) for each in store.list_events("one")]
     assert found == [(1, "survey", ""), (6, "survey", "2 pages"), (7, "other", "2 pages")]
-    assert store.events("one", 6)[0].node == "other"
+    assert store.list_events("one", 6)[0].node == "other"

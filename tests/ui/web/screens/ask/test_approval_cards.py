@@ -58,5 +58,5 @@ def test_what_a_run_asks_is_shown_with_its_page_and_answered(
         )
         next(each for each in at.button if each.label == label).click().run()
         assert not at.exception
-        assert store.approvals.answer("ona", "plea1") is yes
+        assert store.approvals.get_answer("ona", "plea1") is yes
     assert not at.subheader

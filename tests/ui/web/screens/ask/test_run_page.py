@@ -41,7 +41,7 @@ def test_a_run_that_was_left_can_go_on_and_be_ended(laid: Backend) -> None:
 
 def test_a_run_that_was_paused_can_go_on(laid: Backend) -> None:
     with closing(SessionStore(laid.settings.data / "sessions.sqlite")) as store:
-        store.change("ona", asked=PAUSE)
+        store.set_columns("ona", asked=PAUSE)
     at = page(session="ona")
     assert not at.exception
     buttons = {button.label: button for button in at.button}
@@ -98,7 +98,7 @@ def test_an_answered_run_takes_a_follow_up(laid: Backend) -> None:
 
 def test_more_budget_is_not_offered_where_there_was_enough(laid: Backend) -> None:
     with closing(SessionStore(laid.settings.data / "sessions.sqlite")) as store:
-        store.change("ona", status="answered")
+        store.set_columns("ona", status="answered")
     assert labels(page(session="ona")).isdisjoint({"Raise limits", "Raise limits and continue"})
 
 

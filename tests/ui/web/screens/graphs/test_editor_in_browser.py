@@ -29,7 +29,7 @@ async def test_a_critic_is_put_in_the_finding_mended_and_the_graph_run(
     await editor.edge("aggregate.next -> navigate").click()
     await page.get_by_label("Target").select_option("critic")
     await editor.connect("critic.sufficient", "reflect")
-    told = page.get_by_text("The route critic.insufficient leads nowhere.").last
+    told = page.get_by_text("The route critic.insufficient has no edge.").last
     await expect(told).to_be_visible(timeout=PATIENCE)
     await expect(page.get_by_role("button", name="Run", exact=True)).to_be_disabled()
     await (
@@ -87,7 +87,7 @@ async def test_the_second_of_two_tabs_is_told_of_the_first(
     await expect(other.page.get_by_text("steps 12 → 13")).to_be_visible(timeout=PATIENCE)
     await other.page.get_by_role("button", name="Save mine on top").click()
     await expect(other.page.get_by_text("Saved, v3")).to_be_visible(timeout=PATIENCE)
-    kept = [each.spec.nodes["navigate"].params["steps"] for each in saved.versions("shared")]
+    kept = [each.spec.nodes["navigate"].params["steps"] for each in saved.list_versions("shared")]
     assert kept == [13, 12, 10]
     await other.page.close()
 

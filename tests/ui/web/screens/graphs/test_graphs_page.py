@@ -87,7 +87,7 @@ def test_a_node_cannot_have_the_name_of_another(office: Backend, library: Librar
     at = page(graph="mango")
     at_place(at.selectbox, "graph-node").set_value("act").run()
     at_place(at.text_input, "name-act").set_value("navigate").run()
-    assert "There is a node 'navigate' already" in at.error[0].value.replace("\\", "")
+    assert "There is already a node 'navigate'" in at.error[0].value.replace("\\", "")
     at_place(at.text_input, "name-act").set_value("perform").run()
     assert not at.error
     assert at_place(at.selectbox, "graph-node").value == "perform"

@@ -70,7 +70,7 @@ async def restored(editor: Editor, saved: Library) -> None:
     await expect(page.get_by_text("Not saved").first).to_be_visible(timeout=PATIENCE)
     await page.get_by_role("button", name="Save version").click()
     dialog = page.get_by_role("dialog")
-    await expect(dialog.get_by_label("Note", exact=True)).to_have_value("Version 1 again")
+    await expect(dialog.get_by_label("Note", exact=True)).to_have_value("Version 1 restored")
     await dialog.get_by_role("button", name="Save", exact=True).click()
     await expect(page.get_by_text("Saved, v3")).to_be_visible(timeout=PATIENCE)
     assert saved.get("wide", 3).hash == saved.get("wide", 1).hash != saved.get("wide", 2).hash

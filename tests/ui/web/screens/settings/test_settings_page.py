@@ -55,7 +55,7 @@ def test_a_bad_value_is_said_and_not_kept(office: Backend) -> None:
     at = page("search")
     at.text_input(key="set-search").set_value("nobody")
     press(at, "Save")
-    assert "FORAGER\\_SEARCH does not fit" in at.error[0].value
+    assert "FORAGER\\_SEARCH is not valid" in at.error[0].value
     assert read_kept_values(office.settings.data) == {}
 
 

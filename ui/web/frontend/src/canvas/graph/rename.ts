@@ -9,10 +9,10 @@ const NAME = /^[a-z][a-z0-9_]{0,39}$/;
 // Why it cannot have the name; empty if it can.
 export function misnamed(spec: Spec, id: string, name: string): string {
   if (name === nameOf(id)) return "";
-  if (!NAME.test(name)) return "A name begins with a letter and has small letters, digits and _ alone, at most 40.";
+  if (!NAME.test(name)) return "Use lower-case letters, digits and _, beginning with a letter, 40 characters at most.";
   if (name === START || name === END) return `Every graph has a ${name} of its own.`;
-  if (name in spec.nodes) return `There is a node ${name} already.`;
-  return id.startsWith(FOLD) && name in (spec.folds ?? {}) ? `There is a group ${name} already.` : "";
+  if (name in spec.nodes) return `There is already a node ${name}.`;
+  return id.startsWith(FOLD) && name in (spec.folds ?? {}) ? `There is already a group ${name}.` : "";
 }
 
 export function nameOf(id: string): string {

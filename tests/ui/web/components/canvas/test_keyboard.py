@@ -131,7 +131,7 @@ async def test_a_node_is_renamed_and_all_that_names_it_follows(hand: Hand, addre
     await hand.press("F2")
     name = hand.page.get_by_label("Name of extract")
     await expect(name).to_be_focused()
-    for wrong, word in (("aggregate", "already"), ("9 lives", "begins with a letter")):
+    for wrong, word in (("aggregate", "already"), ("9 lives", "beginning with a letter")):
         await name.fill(wrong)
         await hand.press("Enter")
         await expect(hand.page.get_by_role("alert")).to_contain_text(word)

@@ -19,6 +19,11 @@ CALL_LIMITS = ("calls", "tokens", "usd")
 MODEL_COSTS = ("model_calls", "tokens_in", "tokens_out", "tokens_cached", "usd")
 USD_DIGITS = 9
 
+MAX_ROOM = 50
+"""Pages of a budget that a survey leaves for navigating, at most; at least a quarter of few."""
+SURVEY_SHARE = 0.6
+"""The share of the seconds that the survey may use; the rest is for reading and answering."""
+
 PROGRESS_SECONDS = 1.0
 """The least time between two progress messages of a node, in seconds."""
 
@@ -121,6 +126,17 @@ class Meter:
             return None
         return max(0.0, self.budget.seconds - (self.before + self.total_spend()).seconds)
 
+    def survey_seconds_left(self) -> float | None:
+        """The remaining seconds for surveying sites; None without a budget."""
+        if self.budget is None:
+            return None
+        return max(0.0, (self.seconds_left() or 0.0) - (1 - SURVEY_SHARE) * self.budget.seconds)
+
+    @property
+    def limits_pages(self) -> bool:
+        """Does the budget limit the pages that are fetched in all?"""
+        return self.budget is not None and self.budget.pages is not None
+
     def _allows_call(self, expected: Spend, most: Spend, *, last: bool) -> bool:
         """Does the call fit the budget and, unless it is `last`, leave room for the answer's?"""
         if self.budget is None:
@@ -196,6 +212,17 @@ def exhausted_limit(budget: Budget, spend: Spend) -> str | None:
     return max(asked, key=shares.__getitem__, default="seconds")
 
 
+def survey_share(budget: Budget, own: int, sites: int) -> int:
+    """The pages that a survey may fetch of each of `sites` sites, if it would fetch `own`.
+
+    It leaves room for the pages that are opened afterwards; 0 if there is no more than that.
+    """
+    if budget.pages is None:
+        return own
+    room = max(1, min(MAX_ROOM, budget.pages // 4))
+    return min(own, (budget.pages - room) // max(1, sites))
+
+
 def branch_budget(budget: Budget, spend: Spend, branches: int) -> Budget:
     """The budget of one of several concurrent branches: an equal share of what is left.
 
@@ -211,7 +238,7 @@ def branch_budget(budget: Budget, spend: Spend, branches: int) -> Budget:
     usd = part(budget.usd, spend.usd, (budget.usd or 0) * ANSWER_SHARE)
     return budget.model_copy(
         update={
-            "pages": max(1, round(part(budget.pages, spend.actions))),
+            "pages": max(1, round(part(budget.opened, _pages_used(budget, spend)))),
             "seconds": part(budget.seconds, spend.seconds),
             "calls": budget.calls and int(calls),
             "tokens": budget.tokens
@@ -229,13 +256,22 @@ def _answer_tokens(limit: int) -> float:
 def _used_shares(budget: Budget, spend: Spend) -> dict[str, float]:
     """The used share of each limit that is set."""
     used = {
-        "pages": (spend.actions, budget.pages),
+        "pages": (_pages_used(budget, spend), budget.opened),
         "seconds": (spend.seconds, budget.seconds),
         "calls": (spend.model_calls, budget.calls),
         "tokens": (spend.tokens_in + spend.tokens_out, budget.tokens),
         "usd": (spend.usd, budget.usd),
     }
     return {name: spent / limit for name, (spent, limit) in used.items() if limit is not None}
+
+
+def _pages_used(budget: Budget, spend: Spend) -> int:
+    """What counts against the limit on pages: all that were fetched, or else those opened.
+
+    A survey that was made before pages were limited does not count.
+    """
+    surveyed = spend.pages_fetched - spend.actions
+    return spend.actions if surveyed > budget.opened else max(spend.actions, spend.pages_fetched)
 
 
 def _used_up(budget: Budget, spent: Spend) -> bool:

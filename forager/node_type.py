@@ -23,7 +23,8 @@ class NodeType:
     node. `route` chooses one of `routes` from the state. `spent` is the route taken once the node's
     budget is spent; a node without one cannot end a loop. `counts` names for each route the key
     that must be written before the node runs again, since its budget is counted by that key.
-    `tasks` are the tasks it gives to a model; `own` is the file of a user's node type.
+    `tasks` are the tasks it gives to a model; `own` is the file of a user's node type. An
+    `abortable` node may be cancelled at any time, to run again from its top when it is resumed.
     """
 
     name: str
@@ -41,6 +42,7 @@ class NodeType:
     counts: Mapping[str, str] = field(default_factory=dict)
     tasks: tuple[type[Task[Any]], ...] = ()
     own: str = ""
+    abortable: bool = False
 
     @property
     def default_prompts(self) -> dict[str, str]:

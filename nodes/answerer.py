@@ -6,8 +6,8 @@ from forager.answers import answer_table, conflicts
 from forager.answers.answer_table import WrittenTable
 from forager.answers.arithmetic import REFERENCE, Formulas, Sum
 from forager.answers.citation_check import EVIDENCE_ID, check_citations
-from forager.budget import exhausted_limit
-from forager.domain.answers import Answer, Citation, Status
+from forager.answers.ending import nearest_quote, settle_ending
+from forager.domain.answers import Answer, Citation
 from forager.domain.base import Frozen
 from forager.domain.state import Evidence, State, SubQuestion, Update
 from forager.evidence import list_rows
@@ -16,7 +16,6 @@ from forager.offline.answerer import write_answer
 from forager.ports import Embedder, Ports, RoleReply, Task
 from forager.prompts.escaping import CITATION_MARK
 from forager.prompts.sections import Section, evidence_items, list_items, text_section
-from forager.questions.subquestions import distinct_texts, open_sub_questions
 from forager.ranking.scoring import odds_shares
 
 PROMPT = """\
@@ -129,7 +128,7 @@ async def answer(state: State, ports: Ports, params: AnswererParams) -> Update:
     """Answer from the ledger; what its quotes do not support is removed or reported as a doubt."""
     ledger = tuple(item for item in state.evidence if not item.dropped)
     task = WriteAnswer(question=state.asked, parts=state.survey.parts, ledger=ledger, params=params)
-    nothing = Written(text="", open=_all_questions(state))
+    nothing = Written(text="")
     written = await ports.model.ask(task) if ledger else nothing
     return {"answer": _checked_answer(state, written, ledger)}
 
@@ -143,7 +142,7 @@ NODE_TYPE = NodeType(
     routes=("end",),
     route=end_route,
     reads=state_keys("question spend"),
-    looks=state_keys("meaning survey draw evidence verdict"),
+    looks=state_keys("meaning survey draw steps evidence feedback verdict lessons"),
     writes=state_keys("answer"),
     tasks=(WriteAnswer,),
 )
@@ -159,56 +158,22 @@ def _checked_answer(state: State, written: Written, ledger: tuple[Evidence, ...]
     text, cited = conflicts.disclose_conflicts(text, cited, ledger, state.survey.parts)
     laid = answer_table.lay_out_table(state.asked, ledger, written.table, text)
     text, cited = laid.text, tuple(dict.fromkeys((*cited, *laid.cited)))
-    open = [*written.open, *laid.open] if text else written.open or _all_questions(state)
-    limit = _limit_reached(state)
-    if limit and text:
-        open = list(dict.fromkeys((*open, *_open_for_critic(state))))
-    status, reason = _status_of(limit, text, open)
+    open = [*written.open, *laid.open] if text else written.open
+    ending = settle_ending(state, text, open)
     return Answer(
         text=text,
-        status=status,
+        status=ending.status,
         table=laid.table,
         citations=tuple(_cite_entry(entries[id]) for id in cited),
         doubts=(*doubts, *laid.doubts),
-        open=tuple(open),
-        reason=reason,
+        open=ending.open,
+        reason=ending.reason,
+        nearest=nearest_quote(state, ledger) if ending.open else None,
     )
 
 
 def _read_formulas(written: Written, ledger: tuple[Evidence, ...]) -> Formulas:
     return Formulas(written.sums, {item.id: item.passage.text for item in ledger})
-
-
-def _limit_reached(state: State) -> str:
-    """The limit that ended the run; empty if none did."""
-    budget = state.question.budget
-    if limit := exhausted_limit(budget, state.spend):
-        return limit
-    return "rounds" if budget.rounds is not None and state.draw.round >= budget.rounds else ""
-
-
-def _open_for_critic(state: State) -> tuple[str, ...]:
-    """What the critic left open, whatever the quotes say about it."""
-    verdict = state.verdict
-    return (
-        distinct_texts(open_sub_questions(state.survey, verdict))
-        if verdict and not verdict.sufficient
-        else ()
-    )
-
-
-def _status_of(limit: str, text: str, open: list[str]) -> tuple[Status, str]:
-    """The status of an answer, and the reason for it; a full answer needs none."""
-    if limit and (open or not text):
-        return "partial", f"The budget of {limit} is spent."
-    if not text:
-        return "abstained", "The pages that were read do not say."
-    return ("partial", "Some parts of the question stayed open.") if open else ("answered", "")
-
-
-def _all_questions(state: State) -> list[str]:
-    parts = state.survey.parts
-    return list(dict.fromkeys(part.text for part in parts)) or [state.asked]
 
 
 def _cite_entry(item: Evidence) -> Citation:

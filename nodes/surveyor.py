@@ -9,7 +9,7 @@ from pydantic import Field
 from forager.bandit import arms, conversation, posterior, warm_start
 from forager.bandit.hints import hint_sections
 from forager.bandit.site_choice import leading_site, pages_by_site, pick_sites
-from forager.budget import current_meter
+from forager.budget import current_meter, survey_share
 from forager.domain.base import Frozen
 from forager.domain.experience import Recalled
 from forager.domain.state import Arm, State, SubQuestion, Survey, Update
@@ -169,7 +169,9 @@ async def survey(state: State, ports: Ports, params: SurveyorParams) -> Update:
     if not state.question.sites:
         return await _survey_web(state, ports, params)
     question = state.question
-    sites, failed, notes = await _map_sites(ports, question.sites, params.pages)
+    pages = survey_share(question.budget, params.pages, len(question.sites))
+    params = params.model_copy(update={"pages": pages})
+    sites, failed, notes = await _map_sites(ports, question.sites, pages)
     task = _make_task(state, sites)
     before = state.recall.episodes
     plan, ranked = await run_both(
@@ -201,6 +203,7 @@ NODE_TYPE = NodeType(
     looks=state_keys("past meaning survey arms draw recall evidence verdict"),
     writes=state_keys("survey arms"),
     tasks=(PlanSearch,),
+    abortable=True,
 )
 
 
@@ -219,7 +222,11 @@ async def _survey_web(state: State, ports: Ports, params: SurveyorParams) -> Upd
     found = await _search_asks(ports, asked, plan.context, params.search or SEARCH_RESULTS)
     sites = pick_sites(found.results, params.sites)
     wanted = pages_by_site(found.all_results(), sites)
-    maps, failed, notes = await _map_sites(ports, sites, params.light, wanted)
+    most = max(map(len, wanted.values()), default=0)
+    share = survey_share(state.question.budget, params.light + most, len(sites))
+    wanted = {site: urls[: max(0, share - 1)] for site, urls in wanted.items()}
+    light = max(1, share - most)
+    maps, failed, notes = await _map_sites(ports, sites, light, wanted)
     terms = await _site_terms([one.site for one in maps], text, ports)
     best = {ask: leading_site(results) for ask, results in found.results.items()}
     best = {ask: site for ask, site in best.items() if site in terms}

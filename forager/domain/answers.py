@@ -56,6 +56,12 @@ class Citation(Quote):
     end: int
 
 
+class NearestQuote(Quote):
+    """The quote that comes closest to what was not found, and why it does not answer."""
+
+    why: str
+
+
 class Doubt(Stored):
     """A sentence of an answer that the quotes do not support, and why."""
 
@@ -64,7 +70,10 @@ class Doubt(Stored):
 
 
 class Answer(Stored):
-    """The answer. Its text cites ledger ids in brackets; `open` lists what is still unanswered."""
+    """The answer. Its text cites ledger ids in brackets; `open` lists what is still unanswered.
+
+    `reason` says why it is not `answered`, `nearest` is the quote that came closest.
+    """
 
     text: str
     status: Status
@@ -73,3 +82,4 @@ class Answer(Stored):
     doubts: tuple[Doubt, ...] = ()
     open: tuple[str, ...] = ()
     reason: str = ""
+    nearest: NearestQuote | None = None

@@ -4,13 +4,18 @@ from pydantic import Field
 
 from forager.domain.base import Frozen, Stored
 
+MAX_OPENED = 100
+"""Pages opened while navigating, if a budget does not limit pages."""
+
 
 class Budget(Frozen):
     """What a question may spend. None leaves rounds and steps to the graph, others unlimited."""
 
     rounds: int | None = Field(None, ge=0, examples=[10], description="arms drawn")
     steps: int | None = Field(None, ge=1, examples=[10], description="actions in one round")
-    pages: int = Field(100, ge=1, description="pages opened while navigating")
+    pages: int | None = Field(
+        None, ge=1, examples=[60], description="pages fetched in all, survey included"
+    )
     seconds: float = Field(
         600, gt=0, allow_inf_nan=False, description="seconds of work, survey included"
     )
@@ -19,6 +24,11 @@ class Budget(Frozen):
     usd: float | None = Field(
         None, gt=0, allow_inf_nan=False, examples=[1], description="US dollars"
     )
+
+    @property
+    def opened(self) -> int:
+        """How many pages may be opened while navigating."""
+        return MAX_OPENED if self.pages is None else self.pages
 
 
 class Spend(Stored):

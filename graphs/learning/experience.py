@@ -30,7 +30,7 @@ def learn_episodes(
     Their ids depend only on the session, the turn and the attempt.
     """
     beliefs = arm_beliefs(state.arms, state.lessons)
-    used = {page_identity(item.passage.url) for item in _used_evidence(state)}
+    used = {page_identity(item.passage.url) for item in _verified_evidence(state)}
     found: list[Episode] = []
     for url, steps, lesson in _list_attempts(state):
         pages = {step.page.url: step.page.blob for step in steps if step.page}
@@ -53,7 +53,9 @@ def learn_episodes(
                 lesson=text,
                 evidence=tuple(item.id for item in kept),
                 served=tuple(page for page in pages if page_identity(page) in used),
-                barren=tuple(page for page in pages if page_identity(page) not in used),
+                barren=tuple(page for page in pages if page_identity(page) not in used)
+                if state.answer
+                else (),
                 blobs=pages,
                 alpha=belief.alpha if belief else 1.0,
                 beta=belief.beta if belief else 1.0,
@@ -96,11 +98,17 @@ def _starting_url(steps: Sequence[Step]) -> str:
     return first.action.target if first.action.kind != "search" else ""
 
 
-def _used_evidence(state: State) -> list[Evidence]:
-    """What the answer cites; without an answer, all that is kept."""
+def _verified_evidence(state: State) -> list[Evidence]:
+    """The quotes that the answer cites; none where the run ended without one.
+
+    Of an answer that is only partial, those that the critic found to cover a part.
+    """
     if state.answer is None:
-        return [item for item in state.evidence if not item.dropped]
+        return []
     cited = {citation.id for citation in state.answer.citations}
+    if state.answer.status != "answered":
+        grounds = state.verdict.grounds if state.verdict else {}
+        cited &= {id for quotes in grounds.values() for id in quotes}
     return [item for item in state.evidence if item.id in cited]
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from textwrap import shorten
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -13,7 +14,7 @@ from forager.bandit.posterior import arm_beliefs
 from forager.browsing.action_text import describe_action
 from forager.browsing.trajectory import opens_asked_site
 from forager.domain.actions import IN_BROWSER
-from forager.domain.answers import Doubt, Quote, Table
+from forager.domain.answers import Doubt, NearestQuote, Quote, Table
 from forager.domain.approvals import approval_outcome
 from forager.domain.base import OMIT_EMPTY, Frozen
 from forager.domain.experience import Outcome
@@ -163,6 +164,7 @@ def _browser_action(step: Step) -> BrowserAction:
 
 
 MAX_NOTES = 10
+LONGEST_NEAREST = 200
 CITATION_GROUP = re.compile(r"\[([^\[\]]+)\]")
 ID_SEPARATOR = re.compile(r"[\s,;]+")
 SessionStatus = Literal[
@@ -225,6 +227,10 @@ class Report(Frozen):
     citations: tuple[Quote, ...] = ()
     evidence: tuple[ReportedEvidence, ...] = ()
     open: tuple[str, ...] = ()
+    reason: Annotated[str, OMIT_EMPTY] = ""
+    """Why the question is not answered in full; left out where it is."""
+    nearest: Annotated[NearestQuote | None, OMIT_EMPTY] = None
+    """The quote that comes closest to what is open; left out where nothing is."""
     notes: Annotated[tuple[str, ...], OMIT_EMPTY] = ()
     """Sites that could not be read, and failed or empty searches; left out where there is none."""
     doubts: Annotated[tuple[Doubt, ...], OMIT_EMPTY] = ()
@@ -272,6 +278,8 @@ def build_report(
             if not item.dropped
         ),
         open=open_subquestions(state),
+        reason=answer.reason if answer else "",
+        nearest=answer.nearest if answer else None,
         notes=_site_notes(state),
         doubts=answer.doubts if answer else (),
         visited=tuple(_visited_page(step.page, step.round) for step in state.steps if step.page),
@@ -360,3 +368,9 @@ def _reported_evidence(item: Evidence, parts: Mapping[str, str], cited: bool) ->
 
 def _visited_page(page: Page, round: int) -> VisitedPage:
     return VisitedPage(url=page.url, depth=page.depth, round=round)
+
+
+def describe_nearest(nearest: NearestQuote) -> str:
+    """The quote that comes closest, its page, and why it does not answer, in one line."""
+    quote = shorten(" ".join(nearest.quote.split()), LONGEST_NEAREST, placeholder=" …")
+    return f"“{quote}” ({nearest.title or nearest.url}). {nearest.why}"

@@ -231,8 +231,8 @@ def _import_browser() -> "tuple[type[PlaywrightBrowser], type[Engines]]":
 
 @contextmanager
 def _open_recipes(settings: Settings, replayed: Path | None) -> Iterator[Recipes | NoRecipes]:
-    """The recipes of the data folder; none for a recorded or replayed run."""
-    if replayed or settings.record:
+    """The recipes of the data folder; none for a recorded or replayed run, or without memory."""
+    if replayed or settings.record or not settings.memory:
         yield NoRecipes()
         return
     with closing(Recipes(settings.data / RECIPES)) as recipes:

@@ -1,6 +1,7 @@
 """A node with a meter around it: its spending, its events, and errors as events."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, Protocol, cast
 
@@ -35,6 +36,18 @@ class SpendAccount:
         owed, self.owed = self.owed, Spend()
         return owed + used
 
+    @contextmanager
+    def owe_on_failure(self, used: Meter) -> Iterator[None]:
+        """Owe what a node used that fails, waits for a person or is cancelled.
+
+        It runs again from its top; what it used stays used.
+        """
+        try:
+            yield
+        except BaseException:
+            self.owed += used.total_spend()
+            raise
+
 
 def meter_node(
     name: str,
@@ -65,15 +78,13 @@ def meter_node(
             forbid_addresses(question.forbidden),
         ):
             try:
-                update = await work(replace(state, question=question))
+                with account.owe_on_failure(used):
+                    update = await work(replace(state, question=question))
             except ForagerError as error:
-                account.owed += used.total_spend()
                 failed: EventData = {"error": type(error).__name__, **_call_data(used), **branch}
                 await emit(name, "failed", shorten(str(error)), failed)
                 raise
             except GraphInterrupt as waits:
-                # The node runs again from its top once it is answered; what it used stays used.
-                account.owed += used.total_spend()
                 for each in waits.args[0]:
                     await emit(name, "asked", shorten(each.value["what"]), each.value | branch)
                 raise

@@ -24,6 +24,7 @@ from forager.adapters.store.checkpoints.pending_writes import PendingWrites
 from forager.adapters.store.checkpoints.saver import Checkpoints
 from forager.adapters.store.sessions.session_records import PAUSE, STEER, STOP
 from forager.adapters.store.sessions.session_store import Event, Session, SessionStore
+from forager.answers.ending import pages_read
 from forager.budget import current_meter, subtract_spend, unreported_cost
 from forager.domain.answers import Answer
 from forager.domain.approvals import ApprovalRequest, approval_outcome
@@ -60,6 +61,8 @@ from graphs.spec.resolved_graph import KEYS_MERGED, ResolvedGraph, resolve_types
 from graphs.spec.spec import GraphSpec, graph_of
 
 LOG = logging.getLogger(__name__)
+REQUEST_SECONDS = 0.5
+"""How often a run looks for a request to pause or stop while a node works, in seconds."""
 Watcher = Callable[[Event], None]
 """Sees the events of a run as they are written."""
 
@@ -82,6 +85,7 @@ class Run:
     record: Path | None = None
     control: RunControl = field(default_factory=RunControl)
     account: SpendAccount = field(default_factory=SpendAccount)
+    _running: set[str] = field(default_factory=set)
 
     async def run_to_end(self) -> str:
         """Run; the session's new status, `unfinished` if it was paused. Raises ForagerError."""
@@ -111,6 +115,10 @@ class Run:
         """Store an event, show it to the watcher, and check for a request to pause or stop."""
         id = self.session.id
         LOG.debug("session %s: %s %s: %s", id, node, kind, message)
+        if kind == "started":
+            self._running.add(node)
+        elif kind in ("finished", "failed"):
+            self._running.discard(node)
         self.watcher(
             await asyncio.to_thread(self.store.append_event, id, node, kind, message, data)
         )
@@ -166,12 +174,50 @@ class Run:
     async def _invoke_graph(self, start: State | Command[None] | None) -> None:
         """Run to the end, waiting wherever a person is asked. Raises GraphDrained."""
         while True:
-            await self.graph.ainvoke(start, self.config, durability="sync", control=self.control)
+            await self._run_abortable(start)
             snapshot = await self.graph.aget_state(self.config)
             interrupts = [each for task in snapshot.tasks for each in task.interrupts]
             if not interrupts:
                 return
             start = Command(resume=await self._ask_person(interrupts))
+
+    async def _run_abortable(self, start: State | Command[None] | None) -> None:
+        """Invoke the graph; on a request to pause or stop, abandon nodes that can run again.
+
+        Raises GraphDrained.
+        """
+        run = asyncio.create_task(
+            self.graph.ainvoke(start, self.config, durability="sync", control=self.control)
+        )
+        watch = asyncio.create_task(self._abort_on_request(run))
+        try:
+            await run
+        except asyncio.CancelledError:
+            if not watch.done():  # somebody else cancelled the run
+                run.cancel()
+                raise
+            raise GraphDrained(self.control.drain_reason or PAUSE) from None
+        finally:
+            watch.cancel()
+
+    async def _abort_on_request(self, run: asyncio.Task[Any]) -> None:
+        """Cancel the run once it is asked to pause or stop while only abortable nodes run."""
+        while True:
+            await asyncio.sleep(REQUEST_SECONDS)
+            asked = await asyncio.to_thread(self.store.get_request, self.session.id)
+            if asked in (PAUSE, STOP):
+                self.control.request_drain(asked)
+                if self._running and self._running <= self._abortable:
+                    run.cancel()
+                    return
+
+    @cached_property
+    def _abortable(self) -> frozenset[str]:
+        nodes = self.spec.nodes.items()
+        types = self.registry
+        return frozenset(
+            name for name, node in nodes if node.type in types and types[node.type].abortable
+        )
 
     async def _ask_person(self, interrupts: Sequence[Interrupt]) -> dict[str, object]:
         """The resume value of each interrupt. Raises GraphDrained on a request to pause or stop."""
@@ -247,7 +293,8 @@ class Run:
         answer = meter_node(answerer, own, self.emit, self.account)
         update = await answer(replace(state))
         best = cast(Answer, update["answer"])
-        update["answer"] = best.model_copy(update={"status": "partial", "reason": reason})
+        why = f"{reason} {pages_read(state)}"
+        update["answer"] = best.model_copy(update={"status": "partial", "reason": why})
         settled = (await self.graph.aget_state(self.config)).values.get("spend", Spend())
         update["spend"] = cast(Spend, update["spend"]) + subtract_spend(state.spend, settled)
         values: dict[str, Any] = {

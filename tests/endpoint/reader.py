@@ -131,7 +131,10 @@ def _distance(asked: str, text: str) -> float:
 def _edit(prompt: dict[str, str]) -> Json:
     count = len(ENTRY.findall(prompt["New passages"]))
     edits = [{"op": "ADD", "passage": number, "entry": ""} for number in range(1, count + 1)]
-    return {"edits": edits, "open": [line[2:] for line in prompt["Parts"].splitlines()]}
+    known = prompt["Ledger"] + "\n" + prompt["New passages"]
+    parts = [line[2:] for line in prompt["Parts"].splitlines()]
+    open = [part for part in parts if not _strong(part.partition(": ")[2], known)]
+    return {"edits": edits, "open": open}
 
 
 def _judge(prompt: dict[str, str]) -> Json:

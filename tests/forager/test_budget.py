@@ -80,13 +80,15 @@ def test_unset_limits_never_bind() -> None:
 def test_branches_share_what_is_left_equally(spend: Spend, branches: int, pages: int) -> None:
     budget = Budget(pages=pages, seconds=5000.0, calls=20_000)
     part = branch_budget(budget, spend, branches)
-    left = max(0, pages - spend.actions)
-    assert abs((part.pages - spend.actions) * branches - left) <= branches or left == 0
+    bounded = spend.pages_fetched - spend.actions <= pages
+    used = max(spend.actions, spend.pages_fetched) if bounded else spend.actions
+    left = max(0, pages - used)
+    assert abs((part.opened - used) * branches - left) <= branches or left == 0
     assert part.seconds <= max(budget.seconds, spend.seconds)
     assert part.calls is not None
     assert part.calls <= budget.calls if budget.calls and spend.model_calls < 20_000 else True
     assert part.tokens is None
-    assert branch_budget(budget, spend, 1).pages in {pages, max(1, spend.actions)}
+    assert branch_budget(budget, spend, 1).pages in {pages, max(1, used)}
 
 
 LIMIT = 2000

@@ -236,12 +236,12 @@ async def test_a_good_sum_is_no_fault() -> None:
     [
         (1, Verdict(sufficient=False, covered=("p1",), open=("p2",)), "partial"),
         (1, Verdict(sufficient=True, covered=("p1", "p2")), "answered"),
-        (9, Verdict(sufficient=False, covered=("p1",), open=("p2",)), "answered"),
-        (None, Verdict(sufficient=False, covered=("p1",), open=("p2",)), "answered"),
+        (9, Verdict(sufficient=False, covered=("p1",), open=("p2",)), "partial"),
+        (None, Verdict(sufficient=False, covered=("p1",), open=("p2",)), "partial"),
         (1, None, "answered"),
     ],
 )
-async def test_a_run_that_a_limit_ended_before_the_critic_was_content_is_partial(
+async def test_what_the_critic_leaves_open_makes_it_partial_whatever_ended_the_run(
     rounds: int | None, verdict: Verdict | None, status: str
 ) -> None:
     start = state(P1, P2, budget=Budget(rounds=rounds))

@@ -17,7 +17,7 @@ from graphs.reports.exports.document import (
 )
 from graphs.reports.exports.markup import Content, Markup, element, join_markup
 from graphs.reports.exports.pinned_graph import draw_graph
-from graphs.reports.report import answer_caveat, split_citations
+from graphs.reports.report import answer_caveat, describe_nearest, split_citations
 from graphs.reports.turns import EarlierTurn
 from graphs.spec.spec import parse_graph
 
@@ -87,7 +87,10 @@ def _page_sections(export: Export) -> Iterator[Markup]:
     if export.table:
         yield _titled_section("Table", _answer_table(export.table, numbers))
     if export.open:
-        yield _titled_section("Still open", _bullet_list(export.open))
+        reason = element("p", export.reason, dir="auto") if export.reason else None
+        yield _titled_section("Still open", _bullet_list(export.open), reason)
+    if export.nearest:
+        yield _titled_section("Closest", _bullet_list([describe_nearest(export.nearest)]))
     if export.doubts:
         doubts = (f"“{doubt.sentence}” {doubt.why}" for doubt in export.doubts)
         yield _titled_section("Not supported by the quotes", _bullet_list(doubts))

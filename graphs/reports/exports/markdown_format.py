@@ -5,7 +5,7 @@ from html import escape
 
 from forager.domain.answers import Quote, Table
 from graphs.reports.exports.document import Export, ExportedEvidence, format_limits
-from graphs.reports.report import answer_caveat
+from graphs.reports.report import answer_caveat, describe_nearest
 from graphs.reports.turns import EarlierTurn
 
 ADDRESS_ESCAPES = str.maketrans(
@@ -22,6 +22,7 @@ def as_markdown(export: Export) -> str:
     doubts = (
         f"“{_escape_markup(doubt.sentence)}” {_escape_markup(doubt.why)}" for doubt in export.doubts
     )
+    nearest = [export.nearest] if export.nearest else []
     sections = [
         f"# {_escape_markup(export.title)}",
         *map(_turn_section, export.turns),
@@ -35,6 +36,8 @@ def as_markdown(export: Export) -> str:
             "Sources", (_quoted_source(item, entries.get(item.id)) for item in export.citations)
         ),
         _list_section("Still open", map(_escape_markup, export.open)),
+        _escape_markup(export.reason),
+        _list_section("Closest", map(_escape_markup, map(describe_nearest, nearest))),
         _list_section("Not supported by the quotes", doubts),
         _titled_section("Other evidence", (_quoted_source(item, item) for item in others)),
         _list_section("In the browser", (_escape_markup(each.line) for each in export.actions)),

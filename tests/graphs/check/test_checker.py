@@ -40,7 +40,7 @@ def only(spec: GraphSpec) -> Finding:
 
 def test_finding_suggests_what_was_meant() -> None:
     spec = loosened(load_graph("mango"))
-    typo = rewired(spec, 1, target="selct")
+    typo = rewired(spec, 2, target="selct")
     assert only(typo).mend == "Did you mean 'select'?"
     assert only(typo).at == "survey.found -> selct"
     nodes = {**spec.nodes, "select": NodeSpec(type="selector", params={"stratgey": "root"})}
@@ -56,7 +56,7 @@ def test_key_must_be_written_on_every_path() -> None:
     finding = only(rewired(spec, index, target="aggregate"))
     assert finding.at == "aggregate"
     assert "'reading'" in finding.message
-    assert "start -> survey -> select -> aggregate" in finding.message
+    assert "start -> interpret -> survey -> select -> aggregate" in finding.message
     assert finding.mend == "Lead that path through 'extract'."
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forager.domain.answers import Answer, Citation
-from forager.domain.state import Draw, Evidence, Lesson, Meaning, State, Step
+from forager.domain.state import Draw, Evidence, Lesson, Meaning, State, Step, Verdict
 from graphs.learning.experience import learn_episodes
 from tests.fakes import MemoryBlobs
 from tests.nodes.made import document, failed, lesson, passage, state, step, url
@@ -74,13 +74,21 @@ def test_cited_pages_are_served() -> None:
     assert (found.served, found.barren) == ((url("a"), url("c"), url("d")), (url("b"),))
 
 
-def test_without_an_answer_kept_pages_are_served() -> None:
-    left = replace(RUN, answer=None)
-    assert [each.served for each in learn_episodes("s", 1, 5.0, left)] == [
-        (url("b"),),
-        (url("c"),),
-        (),
-    ]
+def test_without_an_answer_no_page_is_known_to_serve_or_not() -> None:
+    left = learn_episodes("s", 1, 5.0, replace(RUN, answer=None))
+    assert {(each.served, each.barren) for each in left} == {((), ())}
+
+
+def test_of_a_partial_answer_only_what_covers_a_part_serves() -> None:
+    pages = [opened(path, 1, n) for n, path in enumerate("ab", 1)]
+    entries = tuple(kept(f"e{n}", each) for n, each in enumerate(pages, 1))
+    partial = answer("e1", "e2").model_copy(update={"status": "partial"})
+    verdict = Verdict(sufficient=False, covered=("p1",), open=("p2",), grounds={"p1": ("e2",)})
+    run = replace(RUN, steps=tuple(pages), evidence=entries, lessons=(), answer=partial)
+    (found,) = learn_episodes("s", 1, 5.0, replace(run, verdict=verdict))
+    assert (found.served, found.barren) == ((url("b"),), (url("a"),))
+    (found,) = learn_episodes("s", 1, 5.0, run)
+    assert (found.served, found.barren) == ((), (url("a"), url("b")))
 
 
 def test_without_a_lesson_the_answer_decides_the_outcome() -> None:
@@ -142,7 +150,7 @@ def test_every_opened_page_is_served_or_barren(run: State) -> None:
     pages = {each.page.url for each in run.steps if each.page}
     good = {page for each in found for page in each.served}
     bad = {page for each in found for page in each.barren}
-    assert good | bad == pages
+    assert good | bad == (pages if run.answer else set())
     assert not good & bad
     assert len({each.id for each in found}) == len(found)
     assert sum(len(each.trail) for each in found) == len(run.steps)

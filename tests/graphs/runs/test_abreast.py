@@ -49,16 +49,17 @@ async def test_both_look_ups_are_walked_side_by_side(site: Site, tmp_path: Path)
     assert len({item.id for item in report.evidence}) == len(report.evidence)
 
 
-async def test_a_budget_of_two_pages_is_shared(site: Site, tmp_path: Path) -> None:
+async def test_a_budget_of_ten_pages_is_shared(site: Site, tmp_path: Path) -> None:
     settings = Settings(data=tmp_path, allow_private=("127.0.0.1",))
-    budget = {"pages": 2}
+    budget = {"pages": 10}
     question = Question.model_validate(
         {"text": TWO_PAGES, "sites": (site.url(),), "seed": 7, "budget": budget}
     )
     async with open_sessions(settings) as sessions:
         id = await sessions.start(question, "abreast", "offline")
         report = await sessions.run(id, lambda _: None)
-    assert len(report.visited) <= 2
+    assert len(report.visited) <= 10
+    assert report.spent.pages_fetched <= 10
     assert report.status in {"answered", "partial"}
 
 

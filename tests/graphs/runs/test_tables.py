@@ -77,7 +77,7 @@ async def test_a_list_that_is_too_short_is_told(site: Site, tmp_path: Path) -> N
     assert report.status == "partial"
     assert report.table
     assert len(report.table.rows) == len(LIGHTS)
-    assert report.open == ("25 rows were asked for; 20 were found.",)
+    assert report.open[0] == "25 rows were asked for; 20 were found."
 
 
 async def test_a_comparison_has_a_cell_for_each_thing_and_property(

@@ -22,7 +22,14 @@ WALK = ("recall", "navigate", "act", "extract", "aggregate")
 def test_an_expedition_becomes_one_node() -> None:
     mango = load_graph("mango")
     folded = fold_nodes(mango, WALK, "expedition")
-    assert list(folded.nodes) == ["survey", "select", "expedition", "reflect", "answer"]
+    assert list(folded.nodes) == [
+        "interpret",
+        "survey",
+        "select",
+        "expedition",
+        "reflect",
+        "answer",
+    ]
     assert "select.arm -> expedition" in map(str, folded.edges)
     assert "expedition.end -> reflect" in map(str, folded.edges)
     assert find_faults(folded) == ()

@@ -24,13 +24,13 @@ def test_rows_are_renamed_retyped_and_removed() -> None:
     spec = load_graph("mango")
     changed = edit_nodes(
         spec,
-        edits(edited_rows={0: {"node": "map"}, 3: {"type": "actor"}}, deleted_rows=[2]),
+        edits(edited_rows={1: {"node": "map"}, 4: {"type": "actor"}}, deleted_rows=[3]),
     )
     assert list(changed.nodes) == [
         "map" if name == "survey" else name for name in spec.nodes if name != "recall"
     ]
     assert changed.nodes["navigate"].params == {}
-    assert str(changed.edges[0]) == "start -> map"
+    assert str(changed.edges[1]) == "interpret.next -> map"
 
 
 def test_incomplete_row_adds_nothing() -> None:
@@ -43,7 +43,7 @@ def test_incomplete_row_adds_nothing() -> None:
 def test_edges_are_led_elsewhere_and_taken_out() -> None:
     spec = load_graph("mango")
     changed = edit_edges(
-        spec, edits(edited_rows={2: {"target": "reflect", "fan": True}}, deleted_rows=[0])
+        spec, edits(edited_rows={3: {"target": "reflect", "fan": True}}, deleted_rows=[0])
     )
     assert len(changed.edges) == len(spec.edges) - 1
-    assert str(changed.edges[1]) == "survey.none => reflect"
+    assert str(changed.edges[2]) == "survey.none => reflect"

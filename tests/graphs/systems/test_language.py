@@ -15,13 +15,13 @@ from forager.budget import MODEL_COSTS
 from forager.domain.spend import Budget, Spend
 from graphs.reports.report import Report
 from graphs.sessions.service import open_sessions
-from tests.endpoint import Asked, Endpoint
+from tests.endpoint import Asked, Endpoint, Reply
 from tests.endpoint.asked import said
 from tests.endpoint.faults import Dead, Hang, Status, When
 from tests.endpoint.reader import sections
 from tests.graphs.fanned_graph import FANNED_REAL
 from tests.graphs.runs.test_crash import outcome, worker
-from tests.speaking import Asking, Surveyed, role, roles
+from tests.speaking import Asking, Surveyed, apart, role, roles
 
 TRAIL = "Opened so far"
 TAG = re.compile(r"(?<=\[\[(?:material) )\w+|(?<=\[\[end )\w+")
@@ -35,6 +35,15 @@ def asking(observatory: Surveyed, endpoint: Endpoint, tmp_path: Path) -> Asking:
 def prompts(requests: Iterable[Asked]) -> Counter[str]:
     """What was asked, without the marks that are drawn anew each time."""
     return Counter(TAG.sub("", f"{role(each)}: {said(each.messages[1])}") for each in requests)
+
+
+def finds_all_open(asked: Asked) -> Reply:
+    """Like `apart`, but whatever the aggregator reads, all stays open."""
+    reply = apart(asked)
+    if role(asked) != "aggregator" or not isinstance(reply.said, dict):
+        return reply
+    parts = sections(said(asked.messages[1]))["Parts"].splitlines()
+    return Reply({**reply.said, "open": [part[2:] for part in parts]})
 
 
 def cost(spent: Spend) -> dict[str, float]:
@@ -87,6 +96,7 @@ async def test_killed_within_a_call_a_session_asks_nothing_twice(
     asking: Asking, endpoint: Endpoint, tmp_path: Path
 ) -> None:
     """At the second question of one node: the first one's reply, and its price, are kept."""
+    endpoint.script = finds_all_open
     mango: dict[str, Any] = {"graph": "mango", "budget": Budget(rounds=2)}
     peace = await undisturbed(asking, tmp_path / "peace", **mango)
     # Two questions with the same pages opened before are of one node: nothing was done between.

@@ -101,7 +101,7 @@ async def test_a_budget_ends_the_run_with_what_it_has(
         assert found.roles == ["answerer"]
         assert found.opened == []
     assert report.spent.model_calls == len(endpoint.requests)
-    assert await reason(asking) == f"The budget of {name} is spent."
+    assert (await reason(asking)).startswith(f"The budget of {name} is spent. Pages read: ")
 
 
 async def test_a_budget_in_dollars_ends_a_run_on_a_model_that_the_user_gave_no_price(
@@ -112,7 +112,7 @@ async def test_a_budget_in_dollars_ends_a_run_on_a_model_that_the_user_gave_no_p
     assert found.report.status == "partial"
     assert 0.03 / 4 < found.report.spent.usd <= 0.03 + max(0.03 * 0.05, found.dearest)
     assert found.roles == ["answerer"]
-    assert await reason(newer) == "The budget of usd is spent."
+    assert (await reason(newer)).startswith("The budget of usd is spent. ")
 
 
 async def test_a_budget_too_small_for_one_call_asks_nothing(
@@ -121,7 +121,7 @@ async def test_a_budget_too_small_for_one_call_asks_nothing(
     report = await asking.ask(budget={"tokens": 10})
     assert (report.status, report.visited, report.citations) == ("partial", (), ())
     assert endpoint.requests == []
-    assert await reason(asking) == "The budget of tokens is spent."
+    assert await reason(asking) == "The budget of tokens is spent. No page was read."
 
 
 async def test_time_that_runs_out_ends_the_run(asking: Asking, endpoint: Endpoint) -> None:
@@ -130,7 +130,7 @@ async def test_time_that_runs_out_ends_the_run(asking: Asking, endpoint: Endpoin
     assert found.report.status == "partial"
     assert set(found.roles) <= {"answerer"}
     assert found.opened == []
-    assert await reason(asking) == "The budget of seconds is spent."
+    assert (await reason(asking)).startswith("The budget of seconds is spent. ")
 
 
 async def reason(asking: Asking) -> str:

@@ -4,7 +4,7 @@ import asyncio
 import re
 from collections.abc import Callable, Coroutine, Sequence
 from shlex import quote
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import typer
 from rich.console import Console
@@ -14,9 +14,10 @@ from forager.domain.state import Question
 from forager.errors import AddressError, UsageError
 from forager.settings import Settings
 from forager.util.suggest import nearest_name
+from graphs.runtime.validation import site_address
 from graphs.sessions.listing import read_sessions
 from graphs.sessions.model_choice import change_models, settle_models
-from graphs.sessions.service import Report, Sessions, open_sessions
+from graphs.sessions.service import Report, Session, Sessions, open_sessions
 from ui.cli.exit_codes import INTERRUPTED, STATUS_CODES, print_error
 from ui.cli.logs import is_quiet, log_to_file
 from ui.cli.printing.approval_prompt import ApprovalPrompt
@@ -79,17 +80,42 @@ def is_on_command_line(context: typer.Context, option: str) -> bool:
     return source is not None and source.name == "COMMANDLINE"
 
 
+class FollowUpOptions(NamedTuple):
+    """What the command line says for a follow-up; the options in `given` stand there."""
+
+    question: Question
+    graph: str
+    model: str
+    given: Sequence[str]
+
+
 def add_follow_up(
-    settings: Settings, id: str, text: str, budget: Budget | None, given: Sequence[str]
+    settings: Settings, id: str, asked: FollowUpOptions, budget: Budget | None
 ) -> None:
-    """Add the next question to a session. Raises UsageError for fixed options that are `given`."""
-    if given:
-        names = ", ".join(f"--{name.replace('_', '-')}" for name in given)
-        raise UsageError(
-            f"The session {id!r} keeps the options of its first question: leave out {names}.",
-            "To use others, start another session with another --session ID.",
-        )
-    with_sessions(settings, lambda sessions: sessions.follow(id, text, budget))
+    """Add the next question to a session. Raises UsageError for an option that would change."""
+
+    async def add(sessions: Sessions) -> None:
+        session = await sessions.get(id)
+        if other := [name for name in asked.given if _differs(name, asked, session, settings)]:
+            names = ", ".join(f"--{name.replace('_', '-')}" for name in other)
+            raise UsageError(
+                f"The session {id!r} keeps the options of its first question: leave out {names}.",
+                "To use others, start another session with another --session ID.",
+            )
+        await sessions.follow(id, asked.question.text, budget)
+
+    with_sites(settings, add)
+
+
+def _differs(name: str, asked: FollowUpOptions, session: Session, settings: Settings) -> bool:
+    """Whether an option asks for something else than the session has."""
+    if name == "site":
+        return not set(map(site_address, asked.question.sites)) <= set(session.question.sites)
+    if name == "graph":
+        return asked.graph != session.graph
+    if name == "seed":
+        return asked.question.seed != session.question.seed
+    return settle_models(asked.model, settings, Budget()) != session.model
 
 
 def change_model(settings: Settings, id: str, model: str, base_url: str) -> None:

@@ -66,8 +66,8 @@ def ask(
             for name in session_run.FIXED_OPTIONS
             if session_run.is_on_command_line(context, name)
         ]
-        limits = asked.budget if budget else None
-        session_run.add_follow_up(settings, session, question, limits, given)
+        options = session_run.FollowUpOptions(asked, graph, choose_model(model, settings), given)
+        session_run.add_follow_up(settings, session, options, asked.budget if budget else None)
         session_run.run_session(settings, session, as_json=as_json, approve_all=yes_destructive)
         return
     id = session_run.create_session(settings, asked, graph, choose_model(model, settings), session)

@@ -11,7 +11,13 @@ from rich.text import Text
 
 from forager.domain.answers import Cell, Quote, Table
 from graphs.reports.events import format_count
-from graphs.reports.report import Report, ReportedSpend, answer_caveat, split_citations
+from graphs.reports.report import (
+    Report,
+    ReportedSpend,
+    answer_caveat,
+    describe_nearest,
+    split_citations,
+)
 from ui.cli.printing.terminal_text import strip_controls
 
 INDENT = 4
@@ -59,6 +65,11 @@ def report_lines(report: Report, *, whole: bool = True) -> Iterator[Line]:
     cells = [cell.text for row in report.table.rows for cell in row] if report.table else []
     yield from _sources(report.citations, [report.answer, *cells])
     yield from _bullet_list("Still open:", report.open)
+    if report.reason:
+        yield Line("")
+        yield Line(report.reason)
+    if report.nearest:
+        yield from _bullet_list("Closest:", [describe_nearest(report.nearest)])
     if report.status != "answered":
         yield from _bullet_list("What went wrong:", report.notes)
     yield from _bullet_list("Asked of a person:", [each.line for each in report.pleas])
@@ -95,7 +106,8 @@ def no_answer(report: Report) -> str:
         "interrupted": f"The session was interrupted. {resume}",
         "failed": "There is no answer: the session failed. "
         f"Once the cause is mended: forager resume {report.session}",
-    }.get(report.status, "No answer was found.")
+        "abstained": "No page that was read answers this.",
+    }.get(report.status, "There is no answer.")
 
 
 def describe_spending(used: ReportedSpend) -> str:
@@ -122,7 +134,7 @@ def _earlier_turns(report: Report, *, whole: bool) -> Iterator[Line]:
         for turn in report.turns:
             yield from _question(turn.number, turn.question, turn.meant)
             answer = number_citations(turn.answer, turn.citations)
-            yield from _paragraphs(answer or "No answer was found.")
+            yield from _paragraphs(answer or "There is no answer.")
             yield from _sources(turn.citations, [turn.answer])
             yield Line("")
     else:

@@ -6,7 +6,13 @@ from pydantic import JsonValue
 
 from forager.domain.answers import Quote
 from forager.domain.spend import Budget
-from graphs.reports.report import ArmReport, ReportedEvidence, ReportedSpend, answer_caveat
+from graphs.reports.report import (
+    ArmReport,
+    ReportedEvidence,
+    ReportedSpend,
+    answer_caveat,
+    describe_nearest,
+)
 from graphs.reports.trace import RunTrace
 from graphs.sessions.service import Report, Session
 from ui.server.live.merge_patch import Document
@@ -88,6 +94,10 @@ def _describe_session(session: Session, report: Report) -> Document:
 
 def _describe_answer(report: Report) -> Document:
     found: Document = {"text": report.answer, "caveat": answer_caveat(report)}
+    if report.reason:
+        found["reason"] = report.reason
+    if report.nearest:
+        found["nearest"] = describe_nearest(report.nearest)
     if report.doubts:
         found["doubts"] = [doubt.model_dump(mode="json") for doubt in report.doubts]
     if report.table:
@@ -150,7 +160,7 @@ def _describe_spend(spent: ReportedSpend, budget: Budget) -> dict[str, JsonValue
     """What was used of each limit; a limit that is not set is left out."""
     tokens = spent.tokens_in + spent.tokens_out
     pairs: dict[str, tuple[float, float | None]] = {
-        "pages": (spent.actions, budget.pages),
+        "pages": (max(spent.actions, spent.pages_fetched), budget.pages),
         "calls": (spent.model_calls, budget.calls),
         "tokens": (tokens, budget.tokens),
         "dollars": (round(spent.usd, 6), budget.usd),

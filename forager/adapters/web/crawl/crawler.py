@@ -18,13 +18,15 @@ from forager.budget import current_meter
 from forager.domain import urls
 from forager.domain.documents import Document, OpenedPage
 from forager.domain.urls import same_site
-from forager.errors import RobotsError, WebError
+from forager.errors import ConnectError, RobotsError, WebError
 
 WINDOW = 16
 BATCH = 50
 MIN_DUPLICATE_LENGTH = 200
 MAX_NOTES = 20
 HELPED_WAVE = 20
+ROOT_SECONDS = 2.0
+"""The time that the root page has, however little the budget leaves for the survey."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +60,12 @@ async def crawl(  # noqa: PLR0913
     """
     run = _CrawlRun(documents, maps, urls.canonical_url(root), limit + len(seeds), on_page)
     complete = False
+    left = current_meter().survey_seconds_left()
     try:
-        complete = await run.run(seeds)
+        async with asyncio.timeout(None if left is None else max(left, ROOT_SECONDS)):
+            complete = await run.run(seeds)
+    except TimeoutError:
+        run.end_early()
     finally:
         site_map = run.finish(complete)
     return site_map
@@ -72,6 +78,7 @@ class _CrawlRun:
         self._documents = documents
         self._maps = maps
         self._limit = limit
+        self._most_attempts = limit if current_meter().limits_pages else 2 * limit + 50
         self._on_page = on_page
         self._site = urls.page_key(root)
         self._root = root
@@ -105,8 +112,25 @@ class _CrawlRun:
                     stack.enter_context(self._documents.with_helper())
                     helped = True
                 await self._open_wave(wave)
+        if self._is_late():
+            self.end_early()
+            return False
         self._done = True
         return not self._has_enough() and self._frontier.trapped == 0
+
+    def _is_late(self) -> bool:
+        return current_meter().survey_seconds_left() == 0
+
+    def end_early(self) -> None:
+        """Keep what there is as the map. Raises ConnectError if there is nothing."""
+        if not len(self._graph):
+            raise ConnectError(
+                f"{urlsplit(self._root).netloc} did not answer within the time of the survey.",
+                "Allow more seconds: --budget seconds=600.",
+            )
+        self._notes.append(f"The time of the survey ended after {len(self._graph)} pages.")
+        self._limit = len(self._graph)
+        self._done = True
 
     async def _add_sitemap(self) -> None:
         """Add the pages in the site's sitemaps."""
@@ -152,8 +176,10 @@ class _CrawlRun:
             return candidate, error
 
     def _has_enough(self, expected: int = 0) -> bool:
-        """Is the limit reached, counting `expected` pages still being opened?"""
-        return len(self._graph) + expected >= self._limit or self._attempts > 2 * self._limit + 50
+        """Is a limit reached, counting `expected` pages still being opened?"""
+        if self._attempts >= self._most_attempts or self._is_late():
+            return True
+        return len(self._graph) + expected >= self._limit
 
     def _take_page(self, candidate: CrawlCandidate, opened: OpenedPage) -> None:
         document = opened.document

@@ -54,7 +54,7 @@ def test_browser_actions_are_listed_in_words() -> None:
 def test_markdown_lists_limits_and_spending() -> None:
     said = MADE.spent.model_copy(update={"tokens_in": 1200, "tokens_out": 30, "usd": 0.5})
     text = as_markdown(MADE.model_copy(update={"spent": said}))
-    assert "- Limits rounds=3, pages=100, seconds=600; seed 7\n" in text
+    assert "- Limits rounds=3, seconds=600; seed 7\n" in text
     assert "1,200 tokens in, 30 out, $0.5000, 2.5 s" in text
 
 

@@ -144,8 +144,13 @@ def killed(tmp_path: Path, register: Register, words: list[str]) -> None:
 
 
 def test_killed_in_the_middle_of_a_form_it_goes_on_there_and_knows_the_way(
-    forager: Forager, register: Register, words: list[str], tmp_path: Path
+    forager: Forager,
+    register: Register,
+    words: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setenv("FORAGER_MEMORY", "true")
     killed(tmp_path, register, words)
     left = report(forager, "show", "one", "--json")
     assert left["status"] == "interrupted"
@@ -160,7 +165,7 @@ def test_killed_in_the_middle_of_a_form_it_goes_on_there_and_knows_the_way(
     assert again["status"] == "answered"
     assert again["actions"] == resumed["actions"]
     [event] = [event for event in events(tmp_path, "two") if event.node == "recall"][1:]
-    assert event.message == "a path that worked before"
+    assert "a path that worked before" in event.message
 
 
 def holding(tmp_path: Path, what: str) -> list[str]:

@@ -20,10 +20,14 @@ class Preset(NamedTuple):
 
 
 PRESETS = {
-    "Quick": Preset("4 pages, 2 min", Budget(pages=4, seconds=120, calls=30, tokens=60_000)),
-    "Standard": Preset("12 pages, 5 min", Budget(pages=12, seconds=300, calls=90, tokens=180_000)),
+    "Quick": Preset(
+        "200 pages, 2 min", Budget(pages=200, rounds=3, seconds=120, calls=30, tokens=60_000)
+    ),
+    "Standard": Preset(
+        "2,000 pages, 5 min", Budget(pages=2000, seconds=300, calls=90, tokens=180_000)
+    ),
     "Thorough": Preset(
-        "40 pages, 20 min", Budget(pages=40, seconds=1200, calls=300, tokens=600_000)
+        "no limit of pages, 20 min", Budget(seconds=1200, calls=300, tokens=600_000)
     ),
 }
 STANDARD = "Standard"
@@ -85,10 +89,12 @@ def limit_fields(preset: str) -> Budget:
 
 def describe_budget(budget: Budget, *, offline: bool) -> str:
     """The limits in one line."""
-    pages = f"{budget.pages:,} page{'' if budget.pages == 1 else 's'}"
+    seconds = f"{budget.seconds:g} seconds"
+    limits = [seconds]
+    if budget.pages is not None:
+        limits.insert(0, f"{budget.pages:,} page{'' if budget.pages == 1 else 's'}")
     if offline:
-        return f"at most {pages}, and no model is called."
-    limits = [pages]
+        return f"at most {' and '.join(limits)}; no model is called."
     if budget.calls is not None:
         limits.append(f"{budget.calls:,} model calls")
     if budget.tokens is not None:

@@ -44,7 +44,7 @@ def _changes(session: Session, graph: str, mapping: dict[str, str]) -> ForkChang
     hint = st.text_input("Hint", placeholder="Where to look, or what to make of it")
     left, right = st.columns(2)
     budget = session.question.budget
-    pages = left.number_input("Pages", 1, MOST_PAGES, value=budget.pages)
+    pages = left.number_input("Pages", 1, MOST_PAGES, value=budget.pages, placeholder="no limit")
     models = dict.fromkeys(
         (session.model, *(each.line for each in list_offers(get_backend().settings)))
     )

@@ -66,7 +66,7 @@ def test_a_run_begins_and_the_address_names_it(office: Backend) -> None:
     id = named(at)
     session = office.sessions.call(lambda sessions: sessions.get(id))
     assert session.question.sites == ("https://127.0.0.1:1/", "https://127.0.0.1:2/")
-    assert session.question.budget.pages == 12
+    assert session.question.budget.pages == 2000
     assert session.model == "offline"
     assert id in office.running() or office.fault(id) == ""
 
@@ -74,10 +74,10 @@ def test_a_run_begins_and_the_address_names_it(office: Backend) -> None:
 def test_the_budget_and_what_it_costs_are_said(office: Backend) -> None:
     at = page()
     said = " ".join(each.value for each in at.markdown)
-    assert r"**\$0.00**: at most 12 pages, and no model is called." in said
+    assert r"**\$0.00**: at most 2,000 pages and 300 seconds; no model is called." in said
     at.button_group(key="measure").set_value("Quick").run()
     said = " ".join(each.value for each in at.markdown)
-    assert "at most 4 pages" in said
+    assert "at most 200 pages" in said
     at.number_input(key="limit-pages-Quick").set_value(7).run()
     assert "at most 7 pages" in " ".join(each.value for each in at.markdown)
 
@@ -86,7 +86,10 @@ def test_the_most_that_a_model_costs_is_said(keyed: Backend) -> None:
     at = page()
     at.selectbox(key="model").set_value("openai:gpt-4.1-mini").run()
     said = " ".join(each.value for each in at.markdown)
-    assert r"**at most \$0.29**: at most 12 pages, 90 model calls, 180,000 tokens." in said
+    assert (
+        r"**at most \$0.29**: at most 2,000 pages, 300 seconds, 90 model calls, 180,000 tokens."
+        in said
+    )
 
 
 def test_an_example_is_asked_of_the_handbook_at_one_click(office: Backend) -> None:

@@ -67,7 +67,7 @@ export function describeNoAnswer(status: string, error: string): string {
     case "paused": return "Paused. Resume to continue where it left off.";
     case "interrupted": return "Forager stopped during this run. Resume to continue; nothing is lost.";
     case "failed": return error || "The run failed.";
-    default: return "Nothing was found.";
+    default: return "There is no answer.";
   }
 }
 
@@ -109,6 +109,8 @@ function remarks(view: RunView): Child {
   const doubts = (view.answer.doubts ?? []).map(({ sentence, why }) => `${sentence} (${why})`);
   return [
     status === "failed" && view.answer.text && el("p", { class: "fault row", role: "alert" }, sign("failed"), error),
+    status !== "running" && view.answer.reason && el("p", { class: "small" }, view.answer.reason),
+    status !== "running" && remark("nothing", "Closest", view.answer.nearest ? [view.answer.nearest] : [], true),
     remark("partial", `Not supported by the quotes · ${doubts.length}`, doubts),
     status !== "running" && view.answer.text && remark("nothing", `Not answered · ${open.length}`, open),
     remark("partial", countOf(notes.length, "warning"), notes, true),

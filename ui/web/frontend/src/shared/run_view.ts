@@ -23,7 +23,7 @@ export interface SessionHead {
 export interface TableCell { text: string; cites: string[] }
 export interface AnswerTable { columns: string[]; rows: TableCell[][] }
 export interface Doubt { sentence: string; why: string }
-export interface Answer { text: string; caveat: string; doubts?: Doubt[]; table?: AnswerTable }
+export interface Answer { text: string; caveat: string; reason?: string; nearest?: string; doubts?: Doubt[]; table?: AnswerTable }
 
 export interface Citation { id: string; url: string; title: string; quote: string; section: string; round: number }
 

@@ -24,7 +24,7 @@ test("a run without an answer says why, and what to do", () => {
   assert.match(describeNoAnswer("paused", ""), /Resume to continue/);
   assert.equal(describeNoAnswer("failed", "No key."), "No key.");
   assert.equal(describeNoAnswer("failed", ""), "The run failed.");
-  assert.equal(describeNoAnswer("answered", ""), "Nothing was found.");
+  assert.equal(describeNoAnswer("answered", ""), "There is no answer.");
 });
 
 test("the status names the node at work, or what was asked of the run", () => {

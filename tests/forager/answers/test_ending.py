@@ -1,0 +1,102 @@
+"""The last judgement binds the status; what is open is named, with the quote that came closest."""
+
+from dataclasses import replace
+
+import pytest
+
+from forager.answers.ending import left_open, nearest_quote, pages_read, settle_ending
+from forager.domain.spend import Budget, Spend
+from forager.domain.state import Draw, Feedback, State, SubQuestion, Verdict
+from tests.fakes import MemoryBlobs
+from tests.nodes.made import document, entry, lesson, part, passage, state, step
+
+P1, P2 = part("p1", "Who founded it?"), part("p2", "When was it founded?")
+BOTH = Verdict(sufficient=True, covered=("p1", "p2"))
+ONE = Verdict(sufficient=False, covered=("p1",), open=("p2",), reason="No quote gives the year.")
+
+
+def judged(verdict: Verdict | None) -> State:
+    return replace(state(P1, P2), verdict=verdict)
+
+
+@pytest.mark.parametrize(
+    ("verdict", "text", "open", "status", "left"),
+    [
+        (BOTH, "Brandt [e1].", (), "answered", ()),
+        (ONE, "Brandt [e1].", (), "partial", (P2.text,)),
+        (BOTH, "Brandt [e1].", ("Where?",), "partial", ("Where?",)),
+        (ONE, "", (), "abstained", (P2.text,)),
+        (BOTH, "", (), "abstained", (P1.text, P2.text)),
+        (None, "Brandt [e1].", (), "answered", ()),
+    ],
+)
+def test_only_what_the_last_judgement_covers_is_answered(
+    verdict: Verdict | None, text: str, open: tuple[str, ...], status: str, left: tuple[str, ...]
+) -> None:
+    found = settle_ending(judged(verdict), text, open)
+    assert (found.status, found.open) == (status, left)
+    assert bool(found.reason) == (status != "answered")
+
+
+def test_without_a_critic_the_aggregator_judges_unless_the_reflector_was_content() -> None:
+    lacking = replace(judged(None), feedback=Feedback(open=(P2.text,)))
+    assert settle_ending(lacking, "Brandt [e1].", ()).status == "partial"
+    content = replace(lacking, lessons=(lesson(1, "http://host/a", "adequate"),))
+    assert left_open(content) == ()
+    other = replace(lacking, lessons=(lesson(1, "http://host/a", "partial"),))
+    assert left_open(other) == (P2.text,)
+
+
+def test_a_sub_question_that_came_later_is_open_until_it_is_judged() -> None:
+    later = part("p3", "Who paid for it?").model_copy(update={"since": 2})
+    start = state(P1, P2, later)
+    assert left_open(replace(start, verdict=BOTH)) == (later.text,)
+
+
+def test_the_reason_names_the_limit_and_the_pages() -> None:
+    blobs = MemoryBlobs()
+    opened = step(blobs, document("a"))
+    start = replace(judged(ONE), steps=(opened,))
+    start = replace(start, survey=start.survey.model_copy(update={"pages": {"http://host/": 40}}))
+    spent = replace(start, spend=Spend(seconds=700))
+    assert settle_ending(spent, "Brandt [e1].", ()).reason == (
+        "The budget of seconds is spent. Pages read: 1 of 40."
+    )
+    used = replace(start, draw=Draw(round=3, reason="all rounds are used"))
+    assert settle_ending(used, "", ()).reason == "All rounds are used. Pages read: 1 of 40."
+    limited = replace(
+        start, question=start.question.model_copy(update={"budget": Budget(rounds=1)})
+    )
+    assert settle_ending(limited, "", ()).status == "partial"
+
+
+def test_nothing_read_is_told_as_that() -> None:
+    assert pages_read(state(P1)) == "No page was read."
+
+
+@pytest.mark.parametrize(
+    ("asked", "quote", "why"),
+    [
+        (P2, "It was founded by a clockmaker.", "gives no year"),
+        (P2, "It was founded in 1887.", "No quote gives the year."),
+        (
+            P1.model_copy(update={"text": "Who founded Lindqvist?", "unknown": ("lindqvist",)}),
+            "It was founded by a clockmaker.",
+            "does not mention lindqvist",
+        ),
+    ],
+)
+def test_the_nearest_quote_says_what_it_lacks(asked: SubQuestion, quote: str, why: str) -> None:
+
+    start = replace(
+        state(asked), verdict=ONE.model_copy(update={"covered": (), "open": (asked.id,)})
+    )
+    ledger = (entry(1, passage("Else.", p1=0.1, p2=0.1)), entry(2, passage(quote, p1=0.6, p2=0.6)))
+    found = nearest_quote(start, ledger)
+    assert found is not None
+    assert (found.id, found.quote) == ("e2", quote)
+    assert why in found.why
+
+
+def test_without_quotes_nothing_is_nearest() -> None:
+    assert nearest_quote(judged(None), ()) is None

@@ -18,8 +18,11 @@ for name in [each for each in os.environ if each.startswith(("FORAGER_", "OPENAI
     del os.environ[name]  # the tests' settings are their own
 os.environ["LANGGRAPH_STRICT_MSGPACK"] = "true"
 os.environ["FORAGER_MEMORY"] = "false"  # opening Chroma takes a second; tests of it ask for it
-SLOW = ("apps", "bench", "endpoint", "graphs/runs", "graphs/systems", "hostile", "ui")
-"""Folders whose tests `./run test FAST` leaves out."""
+SLOW = (
+    *("apps/", "bench/", "endpoint/", "hostile/", "ui/", "graphs/learning/", "graphs/runs/"),
+    *("graphs/runtime/", "graphs/sessions/", "graphs/systems/", "graphs/test_old_data.py"),
+)
+"""Folders and files whose tests `./run test FAST` leaves out."""
 BESIDE = Path(__file__).parents[2] / "shared" / "data"
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background ignores it
 settings.register_profile("forager", deadline=None, derandomize=True)
@@ -37,7 +40,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if CHROMIUM is None and item.get_closest_marker("browser"):
             item.add_marker(missing)
-        if any(f"tests/{folder}/" in item.path.as_posix() for folder in SLOW):
+        if any(f"tests/{place}" in item.path.as_posix() for place in SLOW):
             item.add_marker(pytest.mark.slow)
 
 

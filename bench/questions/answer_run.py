@@ -10,6 +10,7 @@ from graphs.experiments.experiment import ExperimentPlan, Say, describe_row, ope
 from graphs.experiments.question_set import allow_sites, refuse_unserved
 from graphs.experiments.result_rows import Row
 from graphs.spec.library import open_library
+from graphs.spec.spec import GraphSpec
 
 
 def ask_question_set(plan: ExperimentPlan, settings: Settings, say: Say) -> list[Row]:
@@ -25,19 +26,25 @@ async def _ask_missing(plan: ExperimentPlan, settings: Settings, say: Say) -> li
     done = result_rows.read_finished_rows(plan.out)
     library = open_library(settings)
     specs = [library.resolve(graph) for graph in plan.graphs]
-    wanted = [(spec, record) for spec in specs for record in plan.records]
     found: list[Row] = []
-    async with open_experiment(plan, settings) as bench:
-        for number, (spec, record) in enumerate(wanted, 1):
-            row = done.get(
-                result_rows.RowKey(spec.name, spec.hash, plan.model, plan.seed, record.id)
-            )
-            if row is None:
-                row = await bench.ask_question(record, spec)
-                result_rows.append_line(plan.out, row)
-                say(f"{number}/{len(wanted)} {describe_row(row)}")
-            found.append(row)
+    for spec in specs:
+        own = settings if len(specs) == 1 else _own_folder(settings, spec)
+        async with open_experiment(plan, own) as bench:
+            for record in plan.records:
+                key = result_rows.RowKey(spec.name, spec.hash, plan.model, plan.seed, record.id)
+                row = done.get(key)
+                if row is None:
+                    row = await bench.ask_question(record, spec)
+                    result_rows.append_line(plan.out, row)
+                    count = f"{len(found) + 1}/{len(specs) * len(plan.records)}"
+                    say(f"{count} {describe_row(row)}")
+                found.append(row)
     if not plan.judge:
         return found
     async with open_judge(plan.judge, settings, say) as judge:
         return await grade_rows(found, {one.id: one for one in plan.records}, judge, plan.out)
+
+
+def _own_folder(settings: Settings, spec: GraphSpec) -> Settings:
+    """A data folder for each of several graphs, so that none sees what another one read."""
+    return settings.model_copy(update={"data": settings.data / spec.name})

@@ -50,7 +50,7 @@ def _words(path: str) -> set[str]:
 
 @pytest.fixture
 async def sessions(tmp_path: Path, register: Site) -> AsyncIterator[Sessions]:
-    settings = Settings(data=tmp_path, allow_private=("127.0.0.1",))
+    settings = Settings(data=tmp_path, allow_private=("127.0.0.1",), memory=True)
     async with open_sessions(settings) as opened:
         await ask(opened, register, "first")
         yield opened

@@ -19,7 +19,7 @@ PAGE = """<title>Page</title><p id=p></p><script>
   const kept = new Array(200000).fill("something to keep");
   p.textContent = kept.length;
 </script>"""
-SESSIONS = 20
+SESSIONS = 10
 
 
 async def session(settings: Settings, url: str) -> None:
@@ -32,7 +32,7 @@ async def session(settings: Settings, url: str) -> None:
 
 @needs_browser
 @pytest.mark.skipif(sys.platform != "linux", reason="asks Linux for processes")
-async def test_twenty_sessions_one_after_another(tmp_path: Path) -> None:
+async def test_ten_sessions_one_after_another(tmp_path: Path) -> None:
     """Held by one that outlives them, as in a server: the browser that they share stays small."""
     own = os.getpid()
     before = set(below(own))

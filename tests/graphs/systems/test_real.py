@@ -66,7 +66,7 @@ async def test_presets_come_to_an_end_and_fetch_each_page_once(
     assert report.spent.pages_fetched == len(site.paths())
 
 
-@pytest.mark.parametrize("graph", ["abreast", "forager", "infogent", "webwalker"])
+@pytest.mark.parametrize("graph", ["abreast", "infogent"])
 async def test_a_session_killed_three_times_ends_as_if_undisturbed(
     site: Site, tmp_path: Path, graph: str
 ) -> None:

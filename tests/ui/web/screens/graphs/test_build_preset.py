@@ -29,7 +29,7 @@ async def test_a_preset_built_from_an_empty_canvas_answers_as_the_shipped_one(
     await page.goto(f"{editor.server.url}graphs")
     await page.get_by_role("button", name="New graph").click()
     await editor.there()
-    await editor.carry_in("surveyor", (300, 150))
+    await editor.carry_in("interpreter", (300, 150))
     for kind in [*kinds.values()][1:]:
         await editor.add(kind)
     await page.get_by_role("button", name="Lay out").click()

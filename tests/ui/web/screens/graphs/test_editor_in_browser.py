@@ -143,7 +143,7 @@ async def test_the_text_keeps_its_comments_and_tells_the_line(editor: Editor) ->
     await text.press_sequentially("\n  - answer.end => nowhere")
     await text.press("Control+Enter")
     await expect(page.get_by_text("There is no node 'nowhere'.")).to_be_visible(timeout=PATIENCE)
-    await expect(page.get_by_text("Line 34:").first).to_be_visible()
+    await expect(page.get_by_text("Line 36:").first).to_be_visible()
     await page.get_by_text("Canvas", exact=True).click()
     await editor.there()
     await editor.choose("navigate")

@@ -212,6 +212,17 @@ def exhausted_limit(budget: Budget, spend: Spend) -> str | None:
     return max(asked, key=shares.__getitem__, default="seconds")
 
 
+def pages_used(budget: Budget, spend: Spend) -> int:
+    """What counts as pages: all that were fetched if the budget limits them, else those opened.
+
+    A survey that was made before pages were limited does not count.
+    """
+    surveyed = spend.pages_fetched - spend.actions
+    if budget.pages is None or surveyed > budget.pages:
+        return spend.actions
+    return max(spend.actions, spend.pages_fetched)
+
+
 def survey_share(budget: Budget, own: int, sites: int) -> int:
     """The pages that a survey may fetch of each of `sites` sites, if it would fetch `own`.
 
@@ -238,7 +249,7 @@ def branch_budget(budget: Budget, spend: Spend, branches: int) -> Budget:
     usd = part(budget.usd, spend.usd, (budget.usd or 0) * ANSWER_SHARE)
     return budget.model_copy(
         update={
-            "pages": max(1, round(part(budget.opened, _pages_used(budget, spend)))),
+            "pages": max(1, round(part(budget.opened, pages_used(budget, spend)))),
             "seconds": part(budget.seconds, spend.seconds),
             "calls": budget.calls and int(calls),
             "tokens": budget.tokens
@@ -256,22 +267,13 @@ def _answer_tokens(limit: int) -> float:
 def _used_shares(budget: Budget, spend: Spend) -> dict[str, float]:
     """The used share of each limit that is set."""
     used = {
-        "pages": (_pages_used(budget, spend), budget.opened),
+        "pages": (pages_used(budget, spend), budget.opened),
         "seconds": (spend.seconds, budget.seconds),
         "calls": (spend.model_calls, budget.calls),
         "tokens": (spend.tokens_in + spend.tokens_out, budget.tokens),
         "usd": (spend.usd, budget.usd),
     }
     return {name: spent / limit for name, (spent, limit) in used.items() if limit is not None}
-
-
-def _pages_used(budget: Budget, spend: Spend) -> int:
-    """What counts against the limit on pages: all that were fetched, or else those opened.
-
-    A survey that was made before pages were limited does not count.
-    """
-    surveyed = spend.pages_fetched - spend.actions
-    return spend.actions if surveyed > budget.opened else max(spend.actions, spend.pages_fetched)
 
 
 def _used_up(budget: Budget, spent: Spend) -> bool:

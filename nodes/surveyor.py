@@ -225,7 +225,7 @@ async def _survey_web(state: State, ports: Ports, params: SurveyorParams) -> Upd
     most = max(map(len, wanted.values()), default=0)
     share = survey_share(state.question.budget, params.light + most, len(sites))
     wanted = {site: urls[: max(0, share - 1)] for site, urls in wanted.items()}
-    light = max(1, share - most)
+    light = min(params.light, max(1, share - most))
     maps, failed, notes = await _map_sites(ports, sites, light, wanted)
     terms = await _site_terms([one.site for one in maps], text, ports)
     best = {ask: leading_site(results) for ask, results in found.results.items()}

@@ -10,6 +10,7 @@ from pydantic import Field
 
 from forager.adapters.store.sessions.approval_rows import ApprovalRow
 from forager.adapters.store.sessions.session_store import Session
+from forager.answers.ending import left_open
 from forager.bandit.posterior import arm_beliefs
 from forager.browsing.action_text import describe_action
 from forager.browsing.trajectory import opens_asked_site
@@ -20,7 +21,7 @@ from forager.domain.base import OMIT_EMPTY, Frozen
 from forager.domain.experience import Outcome
 from forager.domain.spend import Spend
 from forager.domain.state import Arm, Evidence, Lesson, Page, State, Step
-from forager.questions.subquestions import distinct_texts, open_sub_questions
+from forager.questions.subquestions import distinct_texts
 from graphs.reports.turns import EarlierTurn, differing_reading, earlier_turns
 
 ArmOutcome = Literal["", "found", "nothing"] | Outcome
@@ -322,9 +323,7 @@ def open_subquestions(state: State) -> tuple[str, ...]:
     """The sub-questions that are still open, in words."""
     if state.answer:
         return state.answer.open
-    if state.verdict and state.verdict.open:
-        return distinct_texts(open_sub_questions(state.survey, state.verdict))
-    return state.feedback.open or distinct_texts(state.survey.parts)
+    return left_open(state) or state.feedback.open or distinct_texts(state.survey.parts)
 
 
 def _site_notes(state: State) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """A node with a meter around it: its spending, its events, and errors as events."""
 
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import Any, Protocol, cast
 
@@ -42,11 +42,13 @@ class SpendAccount:
 
         It runs again from its top; what it used stays used.
         """
-        try:
+        with ExitStack() as unfinished:
+            unfinished.callback(self._owe, used)
             yield
-        except BaseException:
-            self.owed += used.total_spend()
-            raise
+            unfinished.pop_all()
+
+    def _owe(self, used: Meter) -> None:
+        self.owed += used.total_spend()
 
 
 def meter_node(

@@ -10,6 +10,7 @@ from forager.budget import (
     branch_budget,
     current_meter,
     exhausted_limit,
+    pages_used,
     start_meter,
     subtract_spend,
 )
@@ -223,3 +224,11 @@ async def test_without_a_budget_every_call_is_allowed() -> None:
     call = Asked(sent=10**6, error=1.0, usual=50, out=50)
     assert all(await asyncio.gather(*(make(counts, call) for _ in range(9))))
     assert counts.seconds_left() is None
+
+
+def test_without_a_limit_on_pages_those_of_the_survey_do_not_count() -> None:
+    spend = Spend(actions=9, pages_fetched=99)
+    assert pages_used(Budget(), spend) == 9
+    assert pages_used(Budget(pages=100), spend) == 99
+    assert pages_used(Budget(pages=60), spend) == 9
+    assert exhausted_limit(Budget(), Spend(actions=1, pages_fetched=100)) is None

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from pydantic import JsonValue
 
+from forager.budget import pages_used
 from forager.domain.answers import Quote
 from forager.domain.spend import Budget
 from graphs.reports.report import (
@@ -160,7 +161,7 @@ def _describe_spend(spent: ReportedSpend, budget: Budget) -> dict[str, JsonValue
     """What was used of each limit; a limit that is not set is left out."""
     tokens = spent.tokens_in + spent.tokens_out
     pairs: dict[str, tuple[float, float | None]] = {
-        "pages": (max(spent.actions, spent.pages_fetched), budget.pages),
+        "pages": (pages_used(budget, spent), budget.pages),
         "calls": (spent.model_calls, budget.calls),
         "tokens": (tokens, budget.tokens),
         "dollars": (round(spent.usd, 6), budget.usd),

@@ -93,7 +93,7 @@ def _why_not(item: Evidence, part: SubQuestion, state: State) -> str:
         return f"It gives no {' or '.join(kind.name for kind in kinds)}."
     if state.verdict and state.verdict.reason and not state.verdict.reason.startswith("open: "):
         return state.verdict.reason
-    return "It is about the same subject and does not say what is asked."
+    return "It does not say what is asked."
 
 
 def _limit_reached(state: State) -> str:

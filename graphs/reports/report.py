@@ -22,6 +22,7 @@ from forager.domain.experience import Outcome
 from forager.domain.spend import Spend
 from forager.domain.state import Arm, Evidence, Lesson, Page, State, Step
 from forager.questions.subquestions import distinct_texts
+from forager.text.blocks import BLOCK_MARK
 from graphs.reports.turns import EarlierTurn, differing_reading, earlier_turns
 
 ArmOutcome = Literal["", "found", "nothing"] | Outcome
@@ -371,5 +372,6 @@ def _visited_page(page: Page, round: int) -> VisitedPage:
 
 def describe_nearest(nearest: NearestQuote) -> str:
     """The quote that comes closest, its page, and why it does not answer, in one line."""
-    quote = shorten(" ".join(nearest.quote.split()), LONGEST_NEAREST, placeholder=" …")
+    words = " ".join(BLOCK_MARK.sub("", nearest.quote).split())
+    quote = shorten(words, LONGEST_NEAREST, placeholder=" …")
     return f"“{quote}” ({nearest.title or nearest.url}). {nearest.why}"

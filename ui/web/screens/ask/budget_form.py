@@ -26,9 +26,7 @@ PRESETS = {
     "Standard": Preset(
         "2,000 pages, 5 min", Budget(pages=2000, seconds=300, calls=90, tokens=180_000)
     ),
-    "Thorough": Preset(
-        "no limit of pages, 20 min", Budget(seconds=1200, calls=300, tokens=600_000)
-    ),
+    "Thorough": Preset("20 min", Budget(seconds=1200, calls=300, tokens=600_000)),
 }
 STANDARD = "Standard"
 LIMITS = {

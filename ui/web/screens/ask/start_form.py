@@ -27,7 +27,7 @@ EXAMPLES = (
     DemoQuestion("a table", "Which exit codes are there, and what does each of them mean?"),
 )
 """Questions about the handbook, which need no key and no network."""
-EXAMPLE_BUDGET = Budget(rounds=3, seconds=120)
+EXAMPLE_BUDGET = Budget(seconds=120)
 
 
 def start_form() -> None:

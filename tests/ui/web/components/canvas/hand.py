@@ -11,6 +11,16 @@ PATIENCE = 30_000
 CHOSEN, TOLD, REVISION, KEPT = range(4)
 SAID = """document.querySelectorAll('[data-testid="stText"]')"""
 LATER = f"([which, old]) => {SAID}[which]?.innerText !== old"
+AT_REST = """thing => new Promise(done => {
+  let before = '', same = 0
+  const look = () => {
+    const now = JSON.stringify(thing.getBoundingClientRect())
+    same = now === before ? same + 1 : 0
+    before = now
+    same < 10 ? requestAnimationFrame(look) : done(true)
+  }
+  look()
+})"""  # ten frames without a move
 
 
 @dataclass(frozen=True)
@@ -63,6 +73,7 @@ class Hand:
 
     async def carry(self, from_: Locator, to: Locator | tuple[float, float]) -> None:
         """Take hold of the middle of a thing, and hold it over another or so far away."""
+        await from_.evaluate(AT_REST)
         x, y = await middle(from_)
         end = (x + to[0], y + to[1]) if isinstance(to, tuple) else await middle(to)
         await self.page.mouse.move(x, y)

@@ -11,16 +11,6 @@ PATIENCE = 30_000
 CHOSEN, TOLD, REVISION, KEPT = range(4)
 SAID = """document.querySelectorAll('[data-testid="stText"]')"""
 LATER = f"([which, old]) => {SAID}[which]?.innerText !== old"
-AT_REST = """thing => new Promise(done => {
-  let before = '', same = 0
-  const look = () => {
-    const now = JSON.stringify(thing.getBoundingClientRect())
-    same = now === before ? same + 1 : 0
-    before = now
-    same < 10 ? requestAnimationFrame(look) : done(true)
-  }
-  look()
-})"""  # ten frames without a move
 
 
 @dataclass(frozen=True)
@@ -73,13 +63,19 @@ class Hand:
 
     async def carry(self, from_: Locator, to: Locator | tuple[float, float]) -> None:
         """Take hold of the middle of a thing, and hold it over another or so far away."""
-        await from_.evaluate(AT_REST)
-        x, y = await middle(from_)
-        end = (x + to[0], y + to[1]) if isinstance(to, tuple) else await middle(to)
-        await self.page.mouse.move(x, y)
+        x, y = await self.point_at(from_)
         await self.page.mouse.down()
+        end = (x + to[0], y + to[1]) if isinstance(to, tuple) else await middle(to)
         await self.page.mouse.move(x + 8, y + 8)
         await self.page.mouse.move(*end, steps=6)
+
+    async def point_at(self, thing: Locator) -> tuple[float, float]:
+        """Move the mouse to a thing, after it if it moves meanwhile; where it is then."""
+        while True:
+            x, y = await middle(thing)
+            await self.page.mouse.move(x, y)
+            if await thing.evaluate("thing => thing.matches(':hover')"):
+                return x, y
 
     async def press(self, *keys: str) -> None:
         """Keys, one after the other."""

@@ -2,8 +2,12 @@
 
 import tarfile
 from pathlib import Path
+from typing import Any
+
+from forager.settings import Settings
 
 ARCHIVE = Path(__file__).parent / "data" / "data-folder-0.1.tar.gz"
+CENTURY = 100 * 365.25 * 24 * 3600.0
 
 
 def unpack(folder: Path, archive: Path = ARCHIVE) -> Path:
@@ -12,3 +16,10 @@ def unpack(folder: Path, archive: Path = ARCHIVE) -> Path:
     with tarfile.open(archive) as file:
         file.extractall(folder, filter="data")
     return folder
+
+
+def old_settings(folder: Path, **settings: Any) -> Settings:
+    """Settings by which the pages of an old folder are never too old to be read from it."""
+    return Settings(
+        data=folder, allow_private=("127.0.0.1",), survey_age_seconds=CENTURY, **settings
+    )

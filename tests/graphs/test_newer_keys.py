@@ -18,7 +18,7 @@ from forager.domain.state import Question, Turn
 from forager.settings import Settings
 from graphs.runtime.branches import JoiningState
 from graphs.sessions.service import Sessions, open_sessions
-from tests.old_data import unpack
+from tests.old_data import old_settings, unpack
 
 KEY = "novelty"
 SERDE = PackedSerializer(types_within(JoiningState))
@@ -71,8 +71,7 @@ async def sessions(tmp_path: Path) -> AsyncIterator[Sessions]:
     """The sessions of a folder of which each value has a key that this version does not know."""
     folder = unpack(tmp_path / "old")
     extend(folder)
-    settings = Settings(data=folder, allow_private=("127.0.0.1",))
-    async with open_sessions(settings) as opened:
+    async with open_sessions(old_settings(folder)) as opened:
         yield opened
 
 

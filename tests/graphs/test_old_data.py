@@ -13,7 +13,7 @@ from forager.settings import Settings
 from graphs.sessions.service import Sessions, open_sessions
 from graphs.spec.library import open_library
 from tests.browsers import needs_browser
-from tests.old_data import unpack
+from tests.old_data import old_settings, unpack
 from tests.servers import Site
 
 DATA = Path(__file__).parents[2] / "tests" / "data"
@@ -40,7 +40,7 @@ def site() -> Iterator[Site]:
 
 @pytest.fixture
 async def sessions(folder: Path, site: Site) -> AsyncIterator[Sessions]:
-    settings = Settings(data=folder, allow_private=("127.0.0.1",), own_nodes=("fresh.py",))
+    settings = old_settings(folder, own_nodes=("fresh.py",))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FutureWarning)  # the user's node type has the old names
         async with open_sessions(settings) as opened:
@@ -119,7 +119,7 @@ def test_saved_graphs_open(folder: Path) -> None:
 
 async def test_a_folder_of_real_sites(public: Callable[[str], Path], tmp_path: Path) -> None:
     folder = unpack(tmp_path / "data", public("data-folder-0.1.tar.gz"))
-    async with open_sessions(Settings(data=folder, allow_private=("127.0.0.1",))) as sessions:
+    async with open_sessions(old_settings(folder)) as sessions:
         listed = {session.id for session in await sessions.listing.all()}
         assert listed == {"geo", "killed", "interrupted", "cut-off"}
         for id in listed:

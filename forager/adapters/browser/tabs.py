@@ -159,7 +159,7 @@ class Tabs:
         page = self.page
         rest = await settle_page(page, traffic, self.patience)
         if rest.openings:
-            await self._beside.wait_for_tabs(rest.openings, self.patience.opening)
+            await self._beside.wait_for_openings(rest.openings, self.patience.opening)
         if self.pages and self.page != page:
             rest = await settle_page(self.page, traffic, self.patience)
         return rest.notes

@@ -63,7 +63,7 @@ class TabEvents:
         await asyncio.gather(*map(self.close_tab, self.pages), *self._refused)
 
     def begin_action(self, answer: str) -> None:
-        """Begin an action with its reply to dialogs; count tabs that open from here on."""
+        """Begin an action with its reply to dialogs; count tabs and downloads from here on."""
         self.answer = answer
         self._opened = 0
 
@@ -85,8 +85,8 @@ class TabEvents:
             else:
                 await dialog.accept()
 
-    async def wait_for_tabs(self, count: int, seconds: float) -> None:
-        """Wait until the action has opened `count` tabs, or the time is up."""
+    async def wait_for_openings(self, count: int, seconds: float) -> None:
+        """Wait until the action has begun `count` tabs and downloads, or the time is up."""
         try:
             async with asyncio.timeout(seconds):
                 while self._opened < count:
@@ -95,9 +95,12 @@ class TabEvents:
         except TimeoutError:
             return
 
-    def _on_popup(self, page: Page) -> None:
+    def _count_opening(self) -> None:
         self._opened += 1
         self._opening.set()
+
+    def _on_popup(self, page: Page) -> None:
+        self._count_opening()
         if len(self.pages) >= MOST_TABS:
             self.notes.append(f"The page tried to open a tab beside {MOST_TABS} others: refused.")
             self._refused.add(asyncio.ensure_future(close_page(page)))
@@ -106,6 +109,7 @@ class TabEvents:
         self.notes.append(f"A new tab opened and is shown now: tab {self.active}.")
 
     def _on_download(self, download: Download) -> None:
+        self._count_opening()
         self.downloads.append(download)
         name = self._mask(download.suggested_filename)[:LONGEST_MESSAGE]
         self.notes.append(f"The page began a download: {name!r}.")

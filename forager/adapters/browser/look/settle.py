@@ -160,11 +160,14 @@ ARM_SCRIPT = """() => {
   let depth = 0, armed = false;
   const state = window[key] = {due, later, openings: 0};
   const beside = (name) => !!name && !/^_(self|top|parent)$/i.test(name);
+  const saved = (link) => !!link?.hasAttribute("download")
+    && (link.origin === location.origin || link.protocol === "data:");
   const going = (event) => {
+    const link = event.type === "click" ? event.target.closest?.("a[href], area[href]") : null;
     const at = event.type === "submit" ? event.submitter?.getAttribute("formtarget")
-      || event.target.getAttribute("target")
-      : event.target.closest?.("a[href], area[href]")?.getAttribute("target");
-    if (beside(at)) later(() => { if (!event.defaultPrevented) state.openings += 1; }, 0);
+      || event.target.getAttribute("target") : link?.getAttribute("target");
+    if (beside(at) || saved(link))
+      later(() => { if (!event.defaultPrevented) state.openings += 1; }, 0);
   };
   const timer = function (handler, delay, ...rest) {
     if (typeof handler !== "function" || !(delay > 0 && delay <= 600) || depth > 0)
@@ -201,7 +204,8 @@ ARM_SCRIPT = """() => {
   };
   state.arm();
 }"""
-"""Records what the action triggers: short timers (delayed menus, search as you type) and new tabs.
+"""Records what the action triggers: short timers (delayed menus, search as you type), new tabs and
+downloads.
 
 Timers set by timers are ignored, so that a clock does not prevent settling."""
 
@@ -239,7 +243,7 @@ STAND_STILL = """() => new Promise((done) => {
 
 
 class Rest(NamedTuple):
-    """How a page settled: notes on what did not come to rest, and how many tabs it opened."""
+    """How a page settled: what did not come to rest, and how many tabs and downloads it began."""
 
     notes: tuple[str, ...] = ()
     openings: int = 0

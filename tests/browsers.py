@@ -10,7 +10,11 @@ from playwright.async_api import Browser, Error, Page, async_playwright
 from forager.adapters.browser.process.chromium import find_chromium
 
 CHROMIUM = find_chromium()
-AT_HOME = ["--disable-quic", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
+AT_HOME = [
+    "--disable-quic",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+    "--force-prefers-reduced-motion",
+]
 
 RUNNING: dict[Browser, asyncio.AbstractEventLoop] = {}
 

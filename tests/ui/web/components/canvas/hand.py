@@ -1,5 +1,6 @@
 """What a person does on the canvas, and what came of it on the server."""
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -51,31 +52,42 @@ class Hand:
         """A route that leads nowhere."""
         return self.page.get_by_role("button", name=f"Connect {text}", exact=True)
 
-    async def drag(self, from_: Locator, to: Locator | tuple[float, float]) -> None:
-        """Carry a thing over another, or so far away, and let go of it."""
-        await self.carry(from_, to)
+    async def drag(self, thing: Locator, by: tuple[float, float]) -> None:
+        """Carry a thing so far away, and let go of it."""
+        x, y = await self.point_at(thing)
+        await self.page.mouse.down()
+        await self.page.mouse.move(x + 8, y + 8)
+        await self.page.mouse.move(x + by[0], y + by[1], steps=6)
         await self.page.mouse.up()
 
     async def draw(self, route: str, target: str) -> None:
         """Lead a route that leads nowhere to a node, by mouse."""
-        await self.drag(self.route(route), self.node(target))
+        await self.join(self.route(route), self.node(target))
         await expect(self.route(route)).to_have_count(0)
 
-    async def carry(self, from_: Locator, to: Locator | tuple[float, float]) -> None:
-        """Take hold of the middle of a thing, and hold it over another or so far away."""
-        x, y = await self.point_at(from_)
+    async def join(self, end: Locator, to: Locator) -> None:
+        """Carry an end of an edge to a node, and let go of it."""
+        await self.lead(end, to)
+        await self.page.mouse.up()
+
+    async def lead(self, end: Locator, to: Locator) -> None:
+        """Take hold of an end of an edge, and hold it over a node."""
+        x, y = await self.point_at(end)
         await self.page.mouse.down()
-        end = (x + to[0], y + to[1]) if isinstance(to, tuple) else await middle(to)
         await self.page.mouse.move(x + 8, y + 8)
-        await self.page.mouse.move(*end, steps=6)
+        await expect(self.page.locator(".react-flow__connection")).to_have_count(1)
+        while (place := await middle(to)) != (x, y):
+            x, y = place
+            await self.page.mouse.move(x, y)
 
     async def point_at(self, thing: Locator) -> tuple[float, float]:
         """Move the mouse to a thing, after it if it moves meanwhile; where it is then."""
-        while True:
-            x, y = await middle(thing)
-            await self.page.mouse.move(x, y)
-            if await thing.evaluate("thing => thing.matches(':hover')"):
-                return x, y
+        async with asyncio.timeout(PATIENCE / 1000):
+            while True:
+                x, y = await middle(thing)
+                await self.page.mouse.move(x, y)
+                if await thing.evaluate("thing => thing.matches(':hover')"):
+                    return x, y
 
     async def press(self, *keys: str) -> None:
         """Keys, one after the other."""

@@ -38,7 +38,7 @@ async def test_a_deleted_edge_is_drawn_anew_by_mouse(hand: Hand, address: str) -
     await hand.until(CHOSEN, lambda text: text == "reflect.done -> answer")
     await hand.press("Delete")
     await hand.kept(lambda spec: len(spec.edges) == len(load_graph("mango").edges) - 1)
-    await hand.drag(hand.route("reflect.done"), hand.node("answer"))
+    await hand.draw("reflect.done", "answer")
     spec = await hand.kept(lambda spec: len(spec.edges) == len(load_graph("mango").edges))
     assert spec.hash == load_graph("mango").hash
 
@@ -48,7 +48,8 @@ async def test_what_is_impossible_is_refused_and_said(hand: Hand, address: str) 
     await hand.edge("reflect.done -> answer").click()
     await hand.press("Delete")
     await hand.kept(lambda spec: len(spec.edges) == len(load_graph("mango").edges) - 1)
-    await hand.carry(hand.route("reflect.done"), hand.node("start"))
+    await hand.drag(hand.node("start"), (0, 260))  # near an edge the canvas would pan
+    await hand.lead(hand.route("reflect.done"), hand.node("start"))
     await expect(hand.page.locator(".why")).to_have_text("Nothing leads into start.")
     await hand.says("Nothing leads into start.")
     await hand.page.mouse.up()
@@ -62,7 +63,7 @@ async def test_what_is_impossible_is_refused_and_said(hand: Hand, address: str) 
 
 async def test_a_wired_route_has_no_second_edge_and_end_has_none(hand: Hand, address: str) -> None:
     await hand.open(address)
-    await hand.drag(hand.node("act").locator(".dot.o-failed"), hand.node("recall"))
+    await hand.drag(hand.node("act").locator(".dot.o-failed"), (60, 30))
     words = "act.failed already leads to navigate. Lead that edge elsewhere, or delete it first."
     await expect(hand.page.locator(".why")).to_have_text(words)
     await hand.says(words)
@@ -75,13 +76,14 @@ async def test_a_wired_route_has_no_second_edge_and_end_has_none(hand: Hand, add
 
 async def test_an_end_of_an_edge_is_dragged_to_another_node(hand: Hand, address: str) -> None:
     await hand.open(address)
+    await hand.drag(hand.node("start"), (0, 260))
     await hand.edge("reflect.done -> answer").click()
-    await hand.drag(hand.page.locator("circle.end.target"), hand.node("end"))
+    await hand.join(hand.page.locator("circle.end.target"), hand.node("end"))
     await hand.kept(lambda spec: "reflect.done -> end" in map(str, spec.edges))
     await hand.until(CHOSEN, lambda text: text == "reflect.done -> end")
-    await hand.drag(hand.page.locator("circle.end.source"), hand.node("recall"))
+    await hand.join(hand.page.locator("circle.end.source"), hand.node("recall"))
     await hand.says("Every route of recall leads somewhere already.")
-    await hand.drag(hand.page.locator("circle.end.target"), hand.node("start"))
+    await hand.join(hand.page.locator("circle.end.target"), hand.node("start"))
     await hand.says("Nothing leads into start.")
     spec = await hand.kept(lambda spec: True)
     assert len(spec.edges) == len(load_graph("mango").edges)

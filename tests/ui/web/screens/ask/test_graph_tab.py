@@ -66,7 +66,6 @@ async def test_a_run_is_followed_and_replayed(
 ) -> None:
     began(server, site, "one")
     page = await chromium.new_page(viewport={"width": 1280, "height": 1000})
-    await page.emulate_media(reduced_motion="reduce")
     await graph(page, server, "one")
     replay = page.get_by_role("group", name="Replay of the run")
     await expect(replay).to_be_visible(timeout=PATIENCE)

@@ -68,4 +68,6 @@ def test_models_are_tried(office: Backend, endpoint: Endpoint) -> None:
     assert "All roles:" in press(at, "Test connection").error[0].value
     at.text_input(key="set-base_url").set_value(endpoint.url)
     press(at, "Save")
-    assert "replied in" in press(at, "Test connection").success[0].value
+    told = press(at, "Test connection").success[0].value
+    assert "replied in" in told
+    assert "profile=small" in told

@@ -13,10 +13,11 @@ from typing import Literal, NamedTuple
 
 from pydantic import Field
 
+from forager.data.word_lists import match_words
 from forager.domain.base import Frozen
 from forager.errors import UsageError
 from forager.text.dates import PartialDate, days_between, is_before, months_between, years_between
-from forager.text.numbers import digit_numbers, spelled_numbers
+from forager.text.numbers import NUMBER_WORDS, digit_numbers, spelled_numbers
 from forager.text.quantities import (
     Value,
     describe_conversions,
@@ -31,13 +32,19 @@ Operation = Literal[
     "descending", "same", "days", "months", "years",
 ]  # fmt: skip
 MOST = 40
+REFERENCE = re.compile(r"\{\s*sum\s*(\d{1,3})\s*\}", re.IGNORECASE)
+MORE = re.compile(rf"(?:{match_words(NUMBER_WORDS.more)})\s*$", re.IGNORECASE)
+LESS = re.compile(rf"(?:{match_words(NUMBER_WORDS.less)})\s*$", re.IGNORECASE)
 
 
 class Operand(Frozen):
     """A value as it appears in a quote of the ledger."""
 
-    quote: str = Field(description="the id of a quote")
-    value: str = Field(description="the number with its unit, or the date, word for word from it")
+    quote: str = Field(description="the id of a quote; empty for the result of an earlier sum")
+    value: str = Field(
+        description="the number with its unit, or the date, word for word from the quote; {sum 1} "
+        "for the result of the first sum"
+    )
 
 
 class Sum(Frozen):
@@ -52,24 +59,39 @@ class Sum(Frozen):
 
 
 class WorkedSum(Frozen):
-    """The result of a calculation, its formula with citations, and the ids it cites."""
+    """The result of a calculation, its formula with citations, and the ids it cites.
+
+    `basis` is the formula without the result.
+    """
 
     result: str
     formula: str
+    basis: str
     cites: tuple[str, ...]
 
 
 class _Result(NamedTuple):
+    """A result, its formula, and the formula without it; these are the same if it stands within."""
+
     text: str
     formula: str
+    basis: str
+
+
+class _Cited(NamedTuple):
+    """The value of an operand, its text with citations, and the ids cited."""
+
+    value: Value
+    text: str
+    ids: tuple[str, ...]
 
 
 class _Operands:
     """The parsed values of a calculation; its methods raise UsageError for unsuitable values."""
 
-    def __init__(self, values: Sequence[Value], ids: Sequence[str]) -> None:
-        self.values = values
-        self.cited = [f"{value.text} [{id}]" for value, id in zip(values, ids, strict=True)]
+    def __init__(self, operands: Sequence[_Cited]) -> None:
+        self.values = [each.value for each in operands]
+        self.cited = [each.text for each in operands]
 
     def in_one_unit(self) -> tuple[list[Fraction], str]:
         """All values as numbers in the unit of the first, and that unit's symbol."""
@@ -79,8 +101,13 @@ class _Operands:
         return f" {sign} ".join(self.cited)
 
 
-def work_out(asked: Sum, quotes: Mapping[str, str]) -> WorkedSum:
-    """Calculate a sum; `quotes` maps ids to texts. Raises UsageError if it cannot be calculated."""
+def work_out(
+    asked: Sum, quotes: Mapping[str, str], earlier: Sequence[WorkedSum | None] = ()
+) -> WorkedSum:
+    """Calculate a sum; `quotes` maps ids to texts, `earlier` are the sums that it may use.
+
+    Raises UsageError if it cannot be calculated.
+    """
     least, most = LIMITS.get(asked.operation, (2, MOST))
     if not least <= len(asked.operands) <= most:
         limits = f"{least}" if least == most else f"{least} to {most}"
@@ -88,40 +115,78 @@ def work_out(asked: Sum, quotes: Mapping[str, str]) -> WorkedSum:
             f"{asked.operation!r} takes {limits} values, not {len(asked.operands)}.",
             "Give that many values.",
         )
-    ids = [operand.quote for operand in asked.operands]
-    unknown = [id for id in ids if id not in quotes]
-    if unknown:
-        raise UsageError(f"There is no quote {unknown[0]!r}.", "Use values from existing quotes.")
-    values = [find_value(operand.value, quotes[operand.quote]) for operand in asked.operands]
-    found = OPERATIONS[asked.operation](_Operands(values, ids))
-    formula = found.formula + describe_conversions(values)
-    return WorkedSum(result=found.text, formula=formula, cites=tuple(dict.fromkeys(ids)))
+    operands = [_read_operand(operand, quotes, earlier) for operand in asked.operands]
+    found = OPERATIONS[asked.operation](_Operands(operands))
+    conversions = describe_conversions([each.value for each in operands])
+    return WorkedSum(
+        result=found.text,
+        formula=found.formula + conversions,
+        basis=found.basis + conversions,
+        cites=tuple(dict.fromkeys(id for each in operands for id in each.ids)),
+    )
 
 
-def _format_equation(left: str, value: Fraction, unit: str = "") -> _Result:
-    number, exact = format_number(value)
+def _read_operand(
+    operand: Operand, quotes: Mapping[str, str], earlier: Sequence[WorkedSum | None]
+) -> _Cited:
+    if reference := REFERENCE.fullmatch(operand.value.strip()):
+        number = int(reference[1])
+        worked = earlier[number - 1] if 1 <= number <= len(earlier) else None
+        if worked is None:
+            raise UsageError(
+                f"There is no earlier result {operand.value}.", "Refer to a sum before this one."
+            )
+        text = f"{worked.result} ({worked.basis})"
+        return _Cited(find_value(worked.result, worked.result), text, worked.cites)
+    if operand.quote not in quotes:
+        raise UsageError(
+            f"There is no quote {operand.quote!r}.", "Use values from existing quotes."
+        )
+    value = find_value(operand.value, quotes[operand.quote])
+    return _Cited(value, f"{value.text} [{operand.quote}]", (operand.quote,))
+
+
+def _format_equation(left: str, value: Fraction, unit: str = "", decimals: int = 0) -> _Result:
+    number, exact = format_number(value, decimals)
     text = number + ("" if unit in ("°", "″", "′") else " ") * bool(unit) + unit
-    return _Result(text, f"{left} {'=' if exact else '≈'} {text}")
+    return _Result(text, f"{left} {'=' if exact else '≈'} {text}", left)
 
 
 def _sum_result(of: _Operands) -> _Result:
     numbers, unit = of.in_one_unit()
-    return _format_equation(of.join_cited("+"), sum(numbers, Fraction(0)), unit)
+    return _format_equation(of.join_cited("+"), sum(numbers, Fraction(0)), unit, _decimals(of))
 
 
 def _difference_result(of: _Operands) -> _Result:
     (first, *rest), unit = of.in_one_unit()
     unit = "percentage points" if unit == PERCENT.symbol else unit
-    return _format_equation(of.join_cited("−"), first - sum(rest, Fraction(0)), unit)
+    difference = first - sum(rest, Fraction(0))
+    return _format_equation(of.join_cited("−"), difference, unit, _decimals(of))
+
+
+def _decimals(of: _Operands) -> int:
+    """The decimals that every value is written with; 0 if they differ."""
+    written = {value.decimals for value in of.values}
+    return written.pop() if len(written) == 1 else 0
 
 
 def _product_result(of: _Operands) -> _Result:
     units = [value.unit for value in of.values if value.unit not in (None, PERCENT)]
     if len(units) > 1:
         raise UsageError("Two values with units cannot be multiplied.", "Use at most one of them.")
-    factors = [value.to_fraction() / (100 if value.unit == PERCENT else 1) for value in of.values]
+    factors = [_factor(value) for value in of.values]
     symbol = units[0].symbol if units and units[0] else ""
     return _format_equation(of.join_cited("×"), math.prod(factors, start=Fraction(1)), symbol)
+
+
+def _factor(value: Value) -> Fraction:
+    """The number; of a percentage its share, of "50 % more" 1.5, of "50 % less" 0.5."""
+    if value.unit != PERCENT:
+        return value.to_fraction()
+    share = value.to_fraction() / 100
+    if MORE.search(value.text):
+        return 1 + share
+    return 1 - share if LESS.search(value.text) else share
 
 
 def _divide_values(of: _Operands) -> Fraction:
@@ -141,7 +206,8 @@ def _percent_result(of: _Operands) -> _Result:
 
 def _count_result(of: _Operands) -> _Result:
     number = str(len({value.text.casefold() for value in of.values}))
-    return _Result(number, f"count of {', '.join(of.cited)} = {number}")
+    basis = f"count of {', '.join(of.cited)}"
+    return _Result(number, f"{basis} = {number}", basis)
 
 
 def _sort_values(of: _Operands, *, descending: bool) -> tuple[list[Value], str]:
@@ -169,7 +235,7 @@ def _sort_keys(of: _Operands) -> Sequence[Fraction] | Sequence[PartialDate]:
 def _extreme_operation(name: str, *, descending: bool) -> Callable[[_Operands], _Result]:
     def found(of: _Operands) -> _Result:
         values, formula = _sort_values(of, descending=descending)
-        return _Result(values[0].text, f"{formula}; {name}: {values[0].text}")
+        return _Result(values[0].text, f"{formula}; {name}: {values[0].text}", formula)
 
     return found
 
@@ -177,7 +243,7 @@ def _extreme_operation(name: str, *, descending: bool) -> Callable[[_Operands], 
 def _order_operation(*, descending: bool) -> Callable[[_Operands], _Result]:
     def found(of: _Operands) -> _Result:
         values, formula = _sort_values(of, descending=descending)
-        return _Result(", ".join(value.text for value in values), formula)
+        return _Result(", ".join(value.text for value in values), formula, formula)
 
     return found
 
@@ -187,7 +253,8 @@ def _equality_result(of: _Operands) -> _Result:
     if not equal and all(value.is_number for value in of.values):
         equal = len(set(of.in_one_unit()[0])) == 1
     sign, word = ("=", "the same") if equal else ("≠", "not the same")
-    return _Result("yes" if equal else "no", f"{of.join_cited(sign)}: {word}")
+    basis = of.join_cited(sign)
+    return _Result("yes" if equal else "no", f"{basis}: {word}", basis)
 
 
 def _equality_key(value: Value) -> object:
@@ -208,7 +275,8 @@ def _time_span_operation(
             )
         first, second = of.cited if apart >= 0 else of.cited[::-1]
         text = f"{abs(apart)} {unit.removesuffix('s') if abs(apart) == 1 else unit}"
-        return _Result(text, f"from {first} to {second} = {text}")
+        basis = f"from {first} to {second}"
+        return _Result(text, f"{basis} = {text}", basis)
 
     return found
 
@@ -239,7 +307,6 @@ OPERATIONS: Mapping[Operation, Callable[[_Operands], _Result]] = {
 }
 
 
-REFERENCE = re.compile(r"\{\s*sum\s*(\d{1,3})\s*\}", re.IGNORECASE)
 UNWORKED = "(it could not be worked out)"
 
 
@@ -255,7 +322,12 @@ class Formulas:
     """The sums of an answer; its text refers to the n-th as `{sum n}`."""
 
     def __init__(self, sums: Sequence[Sum] = (), quotes: Mapping[str, str] | None = None) -> None:
-        self._attempts = [_try_sum(each, quotes or {}) for each in sums]
+        self._attempts: list[_SumAttempt] = []
+        for each in sums:
+            earlier = [attempt.worked for attempt in self._attempts]
+            self._attempts.append(_try_sum(each, quotes or {}, earlier))
+        values = " ".join(operand.value for each in sums for operand in each.operands)
+        self._within = {int(found[1]) for found in REFERENCE.finditer(values)}
         worked = [each.worked for each in self._attempts if each.worked]
         self.results: set[str] = set().union(
             *(digit_numbers(each.result) | spelled_numbers(each.result) for each in worked)
@@ -269,7 +341,7 @@ class Formulas:
         for number, attempt in numbered.items():
             if not attempt.worked:
                 wrong.append(f"Sum {number} cannot be worked out: {attempt.why}")
-            elif number not in named:
+            elif number not in named | self._within:
                 wrong.append(
                     f"Write {sum_reference(number)} in the text where sum {number} belongs."
                 )
@@ -281,7 +353,7 @@ class Formulas:
         lines = [
             sum_reference(number)
             for number, attempt in enumerate(self._attempts, start=1)
-            if attempt.worked and number not in named
+            if attempt.worked and number not in named | self._within
         ]
         return "\n".join([text, *lines]) if text.strip() else text
 
@@ -325,9 +397,11 @@ def sum_reference(number: int) -> str:
     return f"{{sum {number}}}"
 
 
-def _try_sum(asked: Sum, quotes: Mapping[str, str]) -> _SumAttempt:
+def _try_sum(
+    asked: Sum, quotes: Mapping[str, str], earlier: Sequence[WorkedSum | None]
+) -> _SumAttempt:
     try:
-        worked = work_out(asked, quotes)
+        worked = work_out(asked, quotes, earlier)
     except UsageError as error:
         known = (operand.quote for operand in asked.operands if operand.quote in quotes)
         return _SumAttempt(None, str(error), tuple(dict.fromkeys(known)))

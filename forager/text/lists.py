@@ -11,12 +11,10 @@ from typing import Literal, NamedTuple
 from forager.text.blocks import Block, line_start, split_blocks
 from forager.text.sentences import ITEM, Span, split_sentences
 from forager.text.tables import (
-    HEADER_RULE,
     MAX_NAME_LENGTH,
     MIN_ROWS,
     Row,
-    header_names,
-    parse_row,
+    read_table,
     without_navigation,
 )
 
@@ -103,12 +101,9 @@ def _enumerations_in(text: str, section: Section) -> Iterator[Enumeration]:
 
 
 def _read_table(text: str, block: Block, path: tuple[str, ...], caption: str) -> Enumeration:
-    lines = without_navigation(text, block.lines)
-    rows = [parse_row(text, *line) for line in lines if not HEADER_RULE.match(text[slice(*line)])]
+    columns, rows = read_table(text, without_navigation(text, block.lines))
     if any(end - start > MAX_DATA_CELL_LENGTH for row in rows for start, end in row.cells):
-        rows = []
-    ruled = len(rows) < len(lines)
-    columns = header_names(text, rows, ruled=ruled)
+        columns, rows = (), []
     rows = [row for row in (rows[1:] if columns else rows) if row.cells]
     width = len(columns) or max((len(row.cells) for row in rows), default=0)
     groups = [row for row in rows if len(row.cells) > 1 or width == 1 or len(rows) < MIN_ROWS]

@@ -2,8 +2,9 @@
 
 import operator
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from decimal import Decimal
+from itertools import permutations
 from typing import Final, NamedTuple
 
 from forager.data.word_lists import (
@@ -30,6 +31,8 @@ class NumberWords(WordLists):
     scales: Mapping[int, ByLanguage]
     ordinals: Mapping[int, ByLanguage]
     approximate: ByLanguage
+    more: ByLanguage
+    less: ByLanguage
 
 
 NUMBER_WORDS: Final = read_word_lists("numbers", NumberWords)
@@ -103,6 +106,34 @@ def computed_results(text: str) -> set[str]:
     return results
 
 
+def derived_numbers(wanted: Iterable[str], operands: Iterable[str]) -> set[str]:
+    """Those of the wanted numbers that follow from two operands, rounded as they are written.
+
+    One step counts: sum, difference, product, ratio, share in percent, or change in percent.
+    """
+    results: set[Decimal] = set()
+    for one, other in permutations(map(_to_decimal, operands), 2):
+        results |= {one + other, one - other, one * other}
+        if other:
+            results |= {one / other, 100 * one / other, 100 * (one - other) / other}
+    return {
+        number
+        for number in wanted
+        if any(abs(result - _to_decimal(number)) <= _half_digit(number) for result in results)
+    }
+
+
+def _half_digit(number: str) -> Decimal:
+    """Half a unit of a number's last digit."""
+    exponent = _to_decimal(number).as_tuple().exponent
+    return Decimal(5).scaleb(int(exponent) - 1) if int(exponent) < 0 else Decimal(0)
+
+
+def _to_decimal(number: str) -> Decimal:
+    plain = _plain_number(number).replace(",", ".")
+    return Decimal(plain if plain.count(".") <= 1 else plain.replace(".", ""))
+
+
 def _plain_number(number: str) -> str:
     """Normalise a number: `1,234` to 1234, `07` to 7; `2.50` is kept."""
     if THOUSANDS.match(number):
@@ -111,8 +142,7 @@ def _plain_number(number: str) -> str:
 
 
 def _to_float(number: str) -> float:
-    plain = _plain_number(number).replace(",", ".")
-    return float(plain) if plain.count(".") <= 1 else float(plain.replace(".", ""))
+    return float(_to_decimal(number))
 
 
 DIGIT_GAP = " \u00a0\u2007\u2009\u202f"

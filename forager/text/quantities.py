@@ -84,6 +84,12 @@ class Value(NamedTuple):
         return self.unit.quantity if self.unit else ""
 
     @property
+    def decimals(self) -> int:
+        """How many decimals its number is written with."""
+        exponent = self.decimal.as_tuple().exponent if self.decimal is not None else 0
+        return max(0, -exponent) if isinstance(exponent, int) else 0
+
+    @property
     def amount(self) -> Fraction:
         """The number in base units of its quantity."""
         return Fraction(self.decimal or 0) * (self.unit.factor if self.unit else 1)
@@ -170,8 +176,11 @@ def describe_conversions(values: Sequence[Value]) -> str:
     return f" ({', '.join(conversions)})" if conversions else ""
 
 
-def format_number(value: Fraction) -> tuple[str, bool]:
-    """A number as a decimal, and whether it is exact; if not, it has six significant digits."""
+def format_number(value: Fraction, least: int = 0) -> tuple[str, bool]:
+    """A number as a decimal, and whether it is exact; if not, it has six significant digits.
+
+    An exact one has `least` decimals or more.
+    """
     remainder = value.denominator
     for prime in (2, 5):
         while remainder % prime == 0:
@@ -180,6 +189,7 @@ def format_number(value: Fraction) -> tuple[str, bool]:
     while remainder == 1 and value.denominator != 1 and (value * 10**decimals).denominator != 1:
         decimals += 1
     exact = remainder == 1 and decimals <= MAX_DECIMALS
+    decimals = max(decimals, least)
     if exact:
         text = f"{abs(int(value * 10**decimals)):0{decimals + 1}d}"
         text = f"{text[:-decimals]}.{text[-decimals:]}" if decimals else text

@@ -40,6 +40,12 @@ def parse_row(text: str, start: int, end: int) -> Row:
     return Row(inner[0][0], inner[-1][1], tuple(cells))
 
 
+def read_table(text: str, lines: Sequence[Span]) -> tuple[tuple[str, ...], list[Row]]:
+    """The names in the header of a table, if it has one, and its rows, the header first."""
+    rows = [parse_row(text, *line) for line in lines if not HEADER_RULE.match(text[slice(*line)])]
+    return header_names(text, rows, ruled=len(rows) < len(lines)), rows
+
+
 def header_names(text: str, rows: Sequence[Row], *, ruled: bool) -> tuple[str, ...]:
     """The cells of the first row if it is a header (it differs from the others); else empty."""
     if len(rows) < MIN_ROWS:

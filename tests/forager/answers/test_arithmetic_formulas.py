@@ -41,6 +41,22 @@ def test_a_formula_comes_where_the_text_wants_it() -> None:
     )
 
 
+def test_a_sum_takes_the_result_of_an_earlier_one() -> None:
+    share = asked("e1 {sum 1}", "e1 45", operation="percent")
+    found = checked("Skarn has {sum 2} more.", MORE, share)
+    assert found.text == "Skarn has 21 (45 [e1] − 24 [e2]) ÷ 45 [e1] ≈ 46.6667 % more."
+    assert found.cited == ("e1", "e2")
+    assert found.doubts == ()
+    assert Formulas([MORE, share], QUOTES).find_faults("Skarn has {sum 2} more.") == []
+
+
+def test_a_sum_takes_no_result_that_comes_later() -> None:
+    for value in ("{sum 1}", "{sum 2}", "{sum 9}"):
+        [why] = Formulas([asked(f"e1 {value}", "e1 45")], QUOTES).failure_reasons("{sum 1}")
+        assert value in why
+    assert Formulas([WRONG, asked("e1 {sum 1}", "e1 45")], QUOTES).failure_reasons("{sum 2}")
+
+
 def test_the_result_of_a_formula_is_known() -> None:
     text = "Skarn has 21 more steps [e1][e2]: {sum 1}."
     assert checked(text, MORE).doubts == ()
@@ -48,8 +64,8 @@ def test_the_result_of_a_formula_is_known() -> None:
     assert "22" in doubt.why
 
 
-def test_what_is_no_quotes_and_no_sums_is_still_a_doubt() -> None:
-    assert "21" in checked("Skarn has 21 more steps [e1][e2].").doubts[0].why
+def test_what_no_quote_has_and_nothing_gives_is_a_doubt() -> None:
+    assert "23" in checked("Skarn has 23 more steps [e1][e2].").doubts[0].why
     assert "22" in checked("It has 22 more: {sum 1}", MORE).doubts[0].why
 
 

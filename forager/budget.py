@@ -61,6 +61,8 @@ class Meter:
     pages_cached: int = 0
     model_calls: int = 0
     refused: int = 0
+    unanswered: int = 0
+    """Tasks that a rule did because the model gave no usable reply."""
     calls: list[ModelCall] = field(default_factory=list)
     tasks: list[tuple[str, str]] = field(default_factory=list)
     """The tasks given to models: the name of each, and the key of its stored reply."""
@@ -221,6 +223,11 @@ def pages_used(budget: Budget, spend: Spend) -> int:
     if budget.pages is None or surveyed > budget.pages:
         return spend.actions
     return max(spend.actions, spend.pages_fetched)
+
+
+def pages_left(budget: Budget, spend: Spend) -> int:
+    """How many pages may still be opened."""
+    return max(0, budget.opened - pages_used(budget, spend))
 
 
 def survey_share(budget: Budget, own: int, sites: int) -> int:

@@ -23,6 +23,8 @@ Vectors = NDArray[np.float32]
 Reply = TypeVar("Reply", bound=BaseModel)
 WITHOUT_SCRIPTS = "The page shows no text without JavaScript."
 """The note of a document that only a browser can render."""
+OFFLINE = "offline"
+"""The name of the model that goes by rules."""
 
 
 class Embedder(Protocol):
@@ -217,13 +219,29 @@ class Task(Frozen, Generic[Reply]):
     def offline(self, embedder: Embedder) -> Reply:
         """The reply without a model; deterministic."""
 
+    def small_task(self, draft: Reply) -> "SmallTask | None":
+        """What a small model is asked about the rule's reply; None if the rule decides alone."""
+        return None
+
+    def with_small_reply(self, draft: Reply, small: "SmallTask", reply: BaseModel) -> Reply:
+        """The rule's reply, corrected by what the small model replied to `small_task`."""
+        return draft
+
     def pictures(self) -> tuple[bytes, ...]:
         """Images (PNG) for the model, besides the sections."""
         return ()
 
+    def unasked(self) -> Reply | None:
+        """The reply where a model has nothing to judge, so that it is not asked; else None."""
+        return None
+
     def faults(self, reply: Reply) -> list[str]:
         """What is wrong in a well-formed reply, in words that help the model to correct it."""
         return []
+
+
+SmallTask = Task[BaseModel]
+"""A task that a model of one or two billion parameters can do; its rule is never asked."""
 
 
 class Model(Protocol):

@@ -1,5 +1,7 @@
 """Performs the navigator's action and records where it led, or what it found."""
 
+from collections.abc import Sequence
+
 from pydantic import Field
 
 from forager.browsing.action_text import describe_action
@@ -14,15 +16,17 @@ from forager.domain.actions import IN_BROWSER, Action
 from forager.domain.approvals import ApprovalRequest
 from forager.domain.base import Frozen
 from forager.domain.documents import OpenedPage
-from forager.domain.state import Page, State, Step, Update
+from forager.domain.state import Page, Proposal, State, Step, Update
 from forager.domain.survey import NOTHING_FOUND, SearchResult
 from forager.domain.url_rules import check_allowed, forbidding_entry
 from forager.domain.urls import page_identity, same_site
 from forager.errors import ActionError, BrowserError, SearchError, WebError
 from forager.node_type import NodeType, state_keys
 from forager.ports import WITHOUT_SCRIPTS, Ports
+from forager.util.concurrency import run_concurrently
 
 MAX_SNIPPET = 240
+PLACE = {"id", "number"}
 LOOK_AGAIN = Action(
     kind="press", value="Shift", reason="a person took over; look at the page again"
 )
@@ -43,9 +47,10 @@ async def act(state: State, ports: Ports, params: ActorParams) -> Update:
     Raises WebError if none of the sites that were asked can be had.
     """
     assert state.proposal is not None, "the actor follows the navigator"  # noqa: S101
-    action, round = state.proposal.action, state.proposal.round
-    number = sum(step.round == round for step in state.steps) + 1
-    step = Step(id=f"{round}.{number}", round=round, number=number, action=action, outcome="failed")
+    if state.proposal.also:
+        return {"steps": await _visit_together(state, state.proposal, ports, params)}
+    action = state.proposal.action
+    step = _new_step(state, action, 1)
     if action.kind == "search":
         return {"steps": (await _search_web(state, step, ports, params.results),)}
     try:
@@ -55,7 +60,7 @@ async def act(state: State, ports: Ports, params: ActorParams) -> Update:
         current_meter().actions += 1
         return {"steps": (_record_page(state, step, await _open_page(action, ports), params),)}
     except WebError as error:
-        if _no_site_left(state, action):
+        if _no_site_left(state, [action]):
             raise
         if opens_asked_site(state, action):
             await _warn_once(state, str(error))
@@ -81,14 +86,62 @@ NODE_TYPE = NodeType(
 )
 
 
-def _no_site_left(state: State, action: Action) -> bool:
+def _new_step(state: State, action: Action, place: int) -> Step:
+    """A step not done yet, the `place`-th (from 1) of those that come next."""
+    assert state.proposal is not None  # noqa: S101
+    round = state.proposal.round
+    number = sum(step.round == round for step in state.steps) + place
+    return Step(id=f"{round}.{number}", round=round, number=number, action=action, outcome="failed")
+
+
+async def _visit_together(
+    state: State, proposal: Proposal, ports: Ports, params: ActorParams
+) -> tuple[Step, ...]:
+    """Open several pages at once; those that cannot be had are the first steps.
+
+    Raises WebError if none of the sites that were asked can be had.
+    """
+    actions = (proposal.action, *proposal.also)
+    opened = await run_concurrently(_try_page(state, action, ports) for action in actions)
+    failed = [(action, page) for action, page in opened if isinstance(page, WebError)]
+    if len(failed) == len(actions) and _no_site_left(state, actions):
+        raise failed[-1][1]
+    for action, error in failed:
+        if opens_asked_site(state, action):
+            await _warn_once(state, str(error))
+    steps = [
+        _new_step(state, action, 1).model_copy(update={"reason": str(page)})
+        if isinstance(page, WebError)
+        else _record_page(state, _new_step(state, action, 1), page, params)
+        for action, page in opened
+    ]
+    ordered = sorted(steps, key=lambda step: step.outcome == "moved")
+    return tuple(
+        step.model_copy(update=_new_step(state, step.action, place).model_dump(include=PLACE))
+        for place, step in enumerate(ordered, start=1)
+    )
+
+
+async def _try_page(
+    state: State, action: Action, ports: Ports
+) -> tuple[Action, OpenedPage | WebError]:
+    """The page that a visit opens, or why it cannot be had."""
+    try:
+        check_allowed(state.question.forbidden, action.target)
+        current_meter().actions += 1
+        return action, await _open_page(action, ports)
+    except WebError as error:
+        return action, error
+
+
+def _no_site_left(state: State, actions: Sequence[Action]) -> bool:
     """Has every site that was asked been tried, without a page from any?"""
     had = any(each.page or each.view or each.found for each in state.steps)
-    if had or any(state.survey.pages.values()) or not opens_asked_site(state, action):
+    opens = any(opens_asked_site(state, action) for action in actions)
+    if had or any(state.survey.pages.values()) or not opens:
         return False
-    gone = {page_identity(each.action.target) for each in state.steps} | {
-        page_identity(action.target)
-    }
+    tried = (*(each.action for each in state.steps), *actions)
+    gone = {page_identity(action.target) for action in tried}
     return gone.issuperset(map(page_identity, state.question.sites))
 
 
@@ -124,6 +177,7 @@ def _record_page(state: State, step: Step, opened: OpenedPage, params: ActorPara
         note=document.note,
         dated=document.dated,
         fetched=opened.fetched,
+        twins=document.twins,
     )
     moved = {"outcome": "moved", "page": page, "cached": opened.cached}
     return step.model_copy(update=moved)
@@ -203,9 +257,9 @@ def _shorten_snippet(result: SearchResult) -> SearchResult:
 
 
 def _click_depth(state: State, target: str, number: int) -> int:
-    """Clicks from the start of the round, or from a search result."""
+    """Clicks from a drawn page, or from a search result."""
     found = {result.url for step in state.steps for result in step.found}
-    return 0 if target in found else number - 1
+    return 0 if target in found or target in state.draw.urls else number - 1
 
 
 def _on_asked_site(state: State, target: str, url: str) -> bool:

@@ -1,12 +1,21 @@
 """Edits the ledger of evidence, and says what it still lacks."""
 
 from collections.abc import Mapping, Sequence
-from typing import Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 from pydantic import BaseModel, Field
 
 from forager.domain.base import Frozen
-from forager.domain.state import Evidence, Feedback, Passage, State, SubQuestion, Update
+from forager.domain.state import (
+    Evidence,
+    Feedback,
+    Passage,
+    Reading,
+    State,
+    SubQuestion,
+    Update,
+    merge,
+)
 from forager.evidence import list_rows
 from forager.evidence.agreement import have_same_words
 from forager.evidence.ledger import (
@@ -29,7 +38,7 @@ from forager.prompts.sections import (
     safe_id,
     text_section,
 )
-from forager.questions.subquestions import distinct_texts
+from forager.questions.subquestions import covered_ids, distinct_texts
 
 PROMPT = """\
 You keep the ledger of evidence for a question. You see the question, its parts with their ids,
@@ -56,6 +65,15 @@ in its reference page". Use what the ledger has taught (a name, a version, a yea
 or "the first one". Name a thing as open only if a part of the question needs it, and never one
 that an entry answers. If nothing is open, the list is empty."""
 
+JUDGING = """
+
+Judge every part, too. In `covered` name each part that a quote answers outright, so that somebody
+who knows nothing else could point at the words, with those quotes: ids of entries, or numbers of
+new passages. Is the quote about the very thing asked, the same person, product, version, option,
+place and year? Does it state the fact itself, and hold without a condition that may not be met?
+Where two quotes contradict each other the part is covered: name both. What is likely and what
+"must" follow cover nothing; what follows from quoted values by arithmetic is covered by them."""
+
 
 class AggregatorParams(Frozen):
     """How large the ledger may grow, and when a part is answered."""
@@ -63,6 +81,9 @@ class AggregatorParams(Frozen):
     entries: int = Field(24, ge=1, description="entries kept; beyond that the weakest are dropped")
     rows: int = Field(400, ge=0, description="rows of lists kept, counted apart")
     least: float = Field(0.65, ge=0, description="score at which a part counts as answered")
+    judges: bool = Field(
+        False, description="its call says which parts are covered, unless the reading has said so"
+    )
 
 
 class Edit(BaseModel):
@@ -91,7 +112,7 @@ class EditLedger(Task[Edits]):
 
     ROLE = "aggregator"
     PROMPT = PROMPT
-    REPLY = Edits
+    REPLY: ClassVar[type[Edits]] = Edits
 
     question: str
     parts: tuple[SubQuestion, ...]
@@ -146,6 +167,30 @@ class EditLedger(Task[Edits]):
         return Edits(edits=edits, open=open)
 
 
+class Coverage(BaseModel):
+    """A part that is covered."""
+
+    quotes: list[str] = Field(
+        description="ids of entries and numbers of new passages that answer it outright"
+    )
+    part: str = Field(description="id of the part")
+
+
+class EditsAndCoverage(Edits):
+    """All changes, what is open after them, and what is covered."""
+
+    covered: list[Coverage] = Field(
+        default_factory=list, description="the parts that a quote answers outright"
+    )
+
+
+class EditAndJudge(EditLedger):
+    """Decide what enters the ledger, and which parts it covers; without a model, only the first."""
+
+    PROMPT = PROMPT + JUDGING
+    REPLY = EditsAndCoverage
+
+
 async def aggregate(state: State, ports: Ports, params: AggregatorParams) -> Update:
     """Apply the edits to the ledger, and say what is still open.
 
@@ -157,15 +202,7 @@ async def aggregate(state: State, ports: Ports, params: AggregatorParams) -> Upd
     lists = [_new_entry(state, place, row) for place, row in enumerate(rows, start=1)]
     passages = tuple(passage for passage in state.reading.passages if passage.row is None)
     shown = list_rows.shorten_lists((*(item for item in before if item.id not in gone), *lists))
-    reply = await ports.model.ask(
-        EditLedger(
-            question=state.asked,
-            parts=state.survey.parts,
-            ledger=shown,
-            passages=passages,
-            params=params,
-        )
-    )
+    reply = await _edits_and_coverage(state, ports, params, shown, passages)
     edits = _valid_edits(reply.edits, shown, passages)
     gone |= list_rows.rows_of_same_lists(
         (*before, *lists), {edit.entry for edit in edits if edit.op == "DROP"}
@@ -178,9 +215,12 @@ async def aggregate(state: State, ports: Ports, params: AggregatorParams) -> Upd
     added = [*(item for item in lists if item.id not in gone), *edited.new]
     rows_stay = any(item.passage.row and item.id not in gone for item in before)
     empty = not (edited.kept or added or rows_stay)
+    feedback = _give_feedback(state, reply, before, added, empty=empty)
+    after = [item for item in merge(before, changed) if not item.dropped]
+    grounds = _grounds(state, reply, after, passages)
     return {
         "evidence": tuple(changed),
-        "feedback": _give_feedback(state, reply, before, added, empty=empty),
+        "feedback": feedback.model_copy(update={"grounds": grounds}),
     }
 
 
@@ -193,10 +233,101 @@ NODE_TYPE = NodeType(
     routes=("next",),
     route=next_route,
     reads=state_keys("question survey reading"),
-    looks=state_keys("past meaning draw evidence"),
+    looks=state_keys("past meaning draw steps evidence feedback verdict"),
     writes=state_keys("evidence feedback"),
-    tasks=(EditLedger,),
+    tasks=(EditLedger, EditAndJudge),
 )
+
+
+async def _edits_and_coverage(
+    state: State,
+    ports: Ports,
+    params: AggregatorParams,
+    ledger: tuple[Evidence, ...],
+    passages: tuple[Passage, ...],
+) -> Edits:
+    """What the reading has judged already; else a model's reply, or the rule's."""
+    if state.reading and state.reading.judged:
+        return _edits_of_reading(state, state.reading, ledger)
+    kind = EditAndJudge if params.judges else EditLedger
+    return await ports.model.ask(
+        kind(
+            question=state.asked,
+            parts=state.survey.parts,
+            ledger=ledger,
+            passages=passages,
+            params=params,
+        )
+    )
+
+
+def _edits_of_reading(
+    state: State, reading: Reading, ledger: Sequence[Evidence]
+) -> EditsAndCoverage:
+    """Each passage enters, in place of the entries that it replaces; its parts are covered.
+
+    An entry stays if it covers a part: the reader was not shown that part.
+    """
+    ids = {item.id for item in ledger}
+    before = state.feedback.grounds | (state.verdict.grounds if state.verdict else {})
+    held = {id for quotes in before.values() for id in quotes}
+    edits: list[Edit] = []
+    quotes: dict[str, list[str]] = {}
+    for number, said in enumerate(reading.judgements, start=1):
+        related = {
+            "passage": number,
+            "agrees": [id for id in said.agrees if id in ids]
+            + [id for id in said.replaces if id in ids & held and id not in said.against],
+            "against": [id for id in said.against if id in ids],
+        }
+        replaced = [id for id in said.replaces if id in ids - held and id not in said.against]
+        edits += [
+            Edit.model_validate({"op": "REPLACE", "entry": id, **related}) for id in replaced
+        ] or [Edit.model_validate({"op": "ADD", **related})]
+        for part in said.answers:
+            quotes.setdefault(part, []).append(str(number))
+    covered = [Coverage(part=part, quotes=numbers) for part, numbers in quotes.items()]
+    known = {*covered_ids(state), *quotes}
+    left = [part for part in state.survey.parts if part.id not in known]
+    return EditsAndCoverage(edits=edits, open=list(distinct_texts(left)), covered=covered)
+
+
+def _grounds(
+    state: State, reply: Edits, ledger: Sequence[Evidence], passages: Sequence[Passage]
+) -> dict[str, tuple[str, ...]]:
+    """The quotes for each part that was judged, now or before; a list is judged by the critic.
+
+    Before means: covered by quotes that are still there, or open and without news since.
+    """
+    if any(item.passage.row for item in ledger):
+        return {}
+    known = {item.id for item in ledger}
+    told = {
+        id: quotes
+        for id, quotes in state.feedback.grounds.items()
+        if quotes and known.issuperset(quotes)
+    }
+    if not isinstance(reply, EditsAndCoverage) or "covered" not in reply.model_fields_set:
+        return told
+    asked = state.reading.judged if state.reading else ()
+    fresh: dict[str, tuple[str, ...]] = {
+        part.id: () for part in state.survey.parts if not asked or part.id in asked
+    }
+    for each in reply.covered:
+        ids = (_entry_id(name.strip("[]# "), ledger, passages) for name in each.quotes)
+        if each.part in fresh:
+            fresh[each.part] += tuple(id for id in ids if id and id not in fresh[each.part])
+    return told | fresh
+
+
+def _entry_id(name: str, ledger: Sequence[Evidence], passages: Sequence[Passage]) -> str:
+    """The id of an entry, given by its id or by the number of a passage in it; empty if gone."""
+    if not name.isdecimal() or not 1 <= int(name) <= len(passages):
+        return next((item.id for item in ledger if item.id == name), "")
+    passage = passages[int(name) - 1]
+    held = (item for item in ledger if contains_passage(item.passage, passage))
+    item = next(held, None) or find_near_duplicate(passage, ledger)
+    return item.id if item else ""
 
 
 class EditedLedger(NamedTuple):
@@ -238,9 +369,20 @@ def _new_entry(state: State, place: int, passage: Passage, also: tuple[str, ...]
         id=f"e{_count_earlier_entries(state) + len(state.evidence) + place}",
         passage=passage,
         round=state.draw.round,
-        step=state.reading.step,
+        step=_step_of(state, passage),
         also=also,
     )
+
+
+def _step_of(state: State, passage: Passage) -> str:
+    """The step that opened a passage's page, if several were read at once; else the one read."""
+    read = state.reading.step if state.reading else ""
+    own = (
+        step.id
+        for step in reversed(state.steps)
+        if step.page and step.page.blob == passage.blob and step.round == state.draw.round
+    )
+    return next(own, read) if read else read
 
 
 def _count_earlier_entries(state: State) -> int:

@@ -1,19 +1,21 @@
 """Writes the answer from the ledger alone; every sentence cites the entries it rests on."""
 
-from pydantic import Field
+from pydantic import BaseModel, Field
 
 from forager.answers import answer_table, conflicts
 from forager.answers.answer_table import WrittenTable
 from forager.answers.arithmetic import REFERENCE, Formulas, Sum
 from forager.answers.citation_check import EVIDENCE_ID, check_citations
 from forager.answers.ending import nearest_quote, settle_ending
+from forager.answers.small_model import MAX_QUOTES, WriteShort, WrittenShort
+from forager.budget import current_meter
 from forager.domain.answers import Answer, Citation
 from forager.domain.base import Frozen
 from forager.domain.state import Evidence, State, SubQuestion, Update
 from forager.evidence import list_rows
 from forager.node_type import NodeType, end_route, state_keys
 from forager.offline.answerer import write_answer
-from forager.ports import Embedder, Ports, RoleReply, Task
+from forager.ports import Embedder, Ports, RoleReply, SmallTask, Task
 from forager.prompts.escaping import CITATION_MARK
 from forager.prompts.sections import Section, evidence_items, list_items, text_section
 from forager.ranking.scoring import odds_shares
@@ -32,8 +34,10 @@ keep conditions and exceptions, and round nothing.
 Never work a number out yourself. Where the question asks for a difference, a total, a product, a
 ratio, a percentage, a count, the days, months or years between dates, the least or greatest of
 values, their order, or whether they are the same, ask for it in `sums`: the operation, and each
-value copied word for word from the quote named. Write {sum 1} in the text where the first one
-belongs, {sum 2} for the second: there its formula, with its result and citations, will be put.
+value copied word for word from the quote named. A sum may use the result of an earlier one: the
+value is then {sum 1}. "50 % more" is a product with that value. Write {sum 1} in the text where the
+first one belongs, {sum 2} for the second: there its formula, with its result and citations, will be
+put.
 
 Use nothing but the quotes: not what you know, not what is likely. Where quotes contradict each
 other, say so and cite both. What no quote answers goes into `open`, in words, and into the text
@@ -123,6 +127,24 @@ class WriteAnswer(Task[Written]):
         )
         return Written.model_validate(written._asdict())
 
+    def small_task(self, draft: Written) -> SmallTask | None:
+        """Write the answer from the quotes that the rule chose."""
+        if draft.table.columns or draft.sums:
+            return None
+        entries = {item.id: item for item in self.ledger}
+        cited = dict.fromkeys(EVIDENCE_ID.findall(draft.text))
+        quotes = tuple(entries[id] for id in cited if id in entries)[:MAX_QUOTES]
+        return WriteShort(question=self.question, quotes=quotes) if quotes else None
+
+    def with_small_reply(self, draft: Written, small: SmallTask, reply: BaseModel) -> Written:
+        """The model's text, if its quotes support all of it; else the rule's."""
+        assert isinstance(small, WriteShort)  # noqa: S101
+        assert isinstance(reply, WrittenShort)  # noqa: S101
+        text = small.cited_text(reply)
+        checked = check_citations(text, self.ledger, self.question)
+        supported = checked.text and not checked.doubts
+        return draft.model_copy(update={"text": text}) if supported else draft
+
 
 async def answer(state: State, ports: Ports, params: AnswererParams) -> Update:
     """Answer from the ledger; what its quotes do not support is removed or reported as a doubt."""
@@ -130,7 +152,8 @@ async def answer(state: State, ports: Ports, params: AnswererParams) -> Update:
     task = WriteAnswer(question=state.asked, parts=state.survey.parts, ledger=ledger, params=params)
     nothing = Written(text="")
     written = await ports.model.ask(task) if ledger else nothing
-    return {"answer": _checked_answer(state, written, ledger)}
+    by_rule = current_meter().unanswered > 0
+    return {"answer": _checked_answer(state, written, ledger, by_rule=by_rule)}
 
 
 NODE_TYPE = NodeType(
@@ -148,7 +171,9 @@ NODE_TYPE = NodeType(
 )
 
 
-def _checked_answer(state: State, written: Written, ledger: tuple[Evidence, ...]) -> Answer:
+def _checked_answer(
+    state: State, written: Written, ledger: tuple[Evidence, ...], *, by_rule: bool
+) -> Answer:
     """The reply with its sums worked out, its citations checked, and its status."""
     entries = {item.id: item for item in ledger}
     formulas = _read_formulas(written, ledger)
@@ -159,7 +184,7 @@ def _checked_answer(state: State, written: Written, ledger: tuple[Evidence, ...]
     laid = answer_table.lay_out_table(state.asked, ledger, written.table, text)
     text, cited = laid.text, tuple(dict.fromkeys((*cited, *laid.cited)))
     open = [*written.open, *laid.open] if text else written.open
-    ending = settle_ending(state, text, open)
+    ending = settle_ending(state, text, open, by_rule=by_rule)
     return Answer(
         text=text,
         status=ending.status,

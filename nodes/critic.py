@@ -2,16 +2,17 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from pydantic import Field
+from pydantic import BaseModel, Field
 
 from forager.answers import answer_table
+from forager.answers.small_model import MAX_QUOTES, Confirmed, ConfirmQuote
 from forager.domain.base import Frozen
 from forager.domain.state import Evidence, State, SubQuestion, Update, Verdict
 from forager.domain.urls import tried_or_at_hand
 from forager.evidence import list_rows
 from forager.node_type import NodeType, state_keys
 from forager.offline.critic import CoverageRule, odds_elsewhere
-from forager.ports import Embedder, Ports, RoleReply, Task
+from forager.ports import Embedder, Ports, RoleReply, SmallTask, Task
 from forager.prompts.sections import Section, evidence_items, list_items, safe_id, text_section
 from forager.questions.list_intent import parse_list_intent
 from forager.util.concurrency import run_concurrently
@@ -28,10 +29,11 @@ with the number, name or date that is asked for, and not that such a fact exists
 the case asked, without a condition that may not be met? Where two quotes pass these checks and
 contradict each other, the look-up is covered: name both, and the answer will show both.
 
-What is likely, what you know from elsewhere and what "must" follow cover nothing. In `quotes`
-name the ids of the quotes that say it. If it is covered, list its ids in `covered`: all of them,
-unless the answer was to be found for each site apart. If not, leave both empty, and say in
-`reason` in one sentence what is missing or which check failed."""
+What is likely, what you know from elsewhere and what "must" follow cover nothing. What follows by
+arithmetic from quoted values is covered by these: a difference, a total, a share, an order, the
+time between dates. In `quotes` name the ids of the quotes that say it. If it is covered, list its
+ids in `covered`: all of them, unless the answer was to be found for each site apart. If not, leave
+both empty, and say in `reason` in one sentence what is missing or which check failed."""
 
 REJUDGE_SCORE = 0.5
 """A new quote with this score has a covered part judged again."""
@@ -44,6 +46,9 @@ class CriticParams(Frozen):
     lists: int = Field(5, ge=0, description="pages opened before a list may lack rows")
     elsewhere: float = Field(
         0.1, ge=0, le=1, description="share of a part's odds that unopened pages may still hold"
+    )
+    gate: bool = Field(
+        False, description="judge once more what the aggregator's call found to be covered"
     )
 
 
@@ -114,6 +119,24 @@ class JudgePart(Task[Judged]):
         quotes = list(dict.fromkeys(covering.values()))
         return Judged(quotes=quotes, covered=list(covering), reason=reason)
 
+    def small_task(self, draft: Judged) -> SmallTask | None:
+        """Which of the best quotes says it, if the rule finds it covered by one of them."""
+        if not draft.covered or self.whole is not None:
+            return None
+        best = sorted(
+            self.ledger, key=lambda item: (item.id not in draft.quotes, -self._best_score(item))
+        )
+        return ConfirmQuote(question=self.parts[0].text, quotes=tuple(best[:MAX_QUOTES]))
+
+    def with_small_reply(self, draft: Judged, small: SmallTask, reply: BaseModel) -> Judged:
+        """Covered by the quote that the model names; open if it names none."""
+        assert isinstance(small, ConfirmQuote)  # noqa: S101
+        assert isinstance(reply, Confirmed)  # noqa: S101
+        quotes = [item.id for item in small.chosen([reply.quote])]
+        if quotes:
+            return draft.model_copy(update={"quotes": quotes})
+        return Judged(quotes=[], covered=[], reason=reply.why or f"open: {self.parts[0].text}")
+
     def _list_section(self) -> tuple[Section, ...]:
         items = list_items(self.listed)
         title = "Lists in the ledger, of which the quotes show the first rows"
@@ -124,10 +147,16 @@ class JudgePart(Task[Judged]):
 
 
 async def criticise(state: State, ports: Ports, params: CriticParams) -> Update:
-    """Judge all look-ups at once that are open, or that new evidence bears on."""
+    """Judge all look-ups at once that are open, or that new evidence bears on.
+
+    What the aggregator has judged is taken over.
+    """
     ledger = tuple(item for item in state.evidence if not item.dropped)
+    told = state.feedback.grounds
     settled = _settled_parts(state, ledger)
-    tasks = _make_tasks(state, ledger, settled, params)
+    if not params.gate:
+        settled = {id: quotes for id, quotes in (settled | told).items() if quotes}
+    tasks = _make_tasks(state, ledger, settled.keys() | _parts_left_open(state), params)
     replies = await run_concurrently(ports.model.ask(task) for task in tasks)
     judged = list(zip(tasks, replies, strict=True))
     return {"verdict": _make_verdict(state, settled | _covering_quotes(judged, ledger), judged)}
@@ -225,6 +254,26 @@ def _settled_parts(state: State, ledger: Sequence[Evidence]) -> dict[str, tuple[
         if known.issuperset(quotes)
         and not any(item.passage.scores.get(part, 0.0) >= REJUDGE_SCORE for item in news)
     }
+
+
+def _parts_left_open(state: State) -> set[str]:
+    """Where an aggregator judges: the parts that it left open, and those without new quotes.
+
+    A part that is asked on several sites is judged when it is covered on one of them.
+    """
+    told = state.feedback.grounds
+    if not told:
+        return set()
+    seen, covered = (state.verdict.seen, state.verdict.covered) if state.verdict else (0, ())
+    news = [item for item in state.evidence[seen:] if not item.dropped]
+    bearing = {id for item in news for id, score in item.passage.scores.items() if score > 0}
+    parts = state.survey.parts
+    texts = {
+        part.text
+        for part in parts
+        if part.id not in covered and told.get(part.id, part.id in bearing)
+    }
+    return {part.id for part in parts if part.text not in texts}
 
 
 def _covering_quotes(

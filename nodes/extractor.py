@@ -1,16 +1,30 @@
 """Copies from the page just opened the passages that bear on what is asked, word for word."""
 
+import re
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import pairwise
-from typing import Literal
+from typing import Annotated, ClassVar, Literal, NamedTuple
 
 import numpy as np
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, WithJsonSchema
 
+from forager.browsing.link_pages import is_link_list
 from forager.browsing.search_results import shows_no_new_text
 from forager.domain.base import Frozen
 from forager.domain.documents import Document
-from forager.domain.state import Page, Passage, Reading, State, SubQuestion, Update
+from forager.domain.state import (
+    Evidence,
+    Page,
+    Passage,
+    PassageJudgement,
+    Reading,
+    State,
+    Step,
+    SubQuestion,
+    Update,
+)
+from forager.domain.translations import pages_read, without_repeats
 from forager.domain.urls import pages_at_hand
 from forager.evidence import list_rows
 from forager.evidence import passages as copying
@@ -18,11 +32,20 @@ from forager.evidence.list_match import RankedEnumeration, describe_enumeration,
 from forager.node_type import NodeType, state_keys
 from forager.offline.extractor import copy_passages
 from forager.ports import Embedder, Ports, RoleReply, Task
-from forager.prompts.sections import Item, Section, list_items, safe_id, text_section
+from forager.prompts.sections import (
+    Item,
+    Section,
+    evidence_items,
+    list_items,
+    safe_id,
+    text_section,
+)
 from forager.questions.list_intent import parse_list_intent
+from forager.questions.subquestions import covered_ids
 from forager.ranking import scoring
 from forager.ranking.index import Index, Source, build_index
 from forager.text.languages import page_language
+from forager.text.quotes import Span
 from forager.util.concurrency import run_concurrently
 
 PROMPT = """\
@@ -45,6 +68,20 @@ when it answers the part by itself, 0.5 when it answers some of it, 0.2 when it 
 Where lists of the page are shown under ids (t1, t2), the question wants things listed: name in
 `lists` each whose rows are the things wanted, none that only resembles them. Their rows are copied
 for you; do not copy them yourself."""
+
+JUDGING = """
+
+You judge what you copy, too. Put a part's id in `answers` only if the passage says the answer
+outright, so that somebody who knows nothing else could point at the words. Is it about the very
+thing asked, the same person, product, version, option, place and year? Does it state the fact
+itself, and hold without a condition that may not be met? What is likely, what you know from
+elsewhere and what "must" follow answer nothing; a part that asks for a calculation is answered by
+the values that it needs.
+
+Under Ledger are the quotes kept so far, by id (e1, e2). In `agrees` name those that state the same
+fact of the same thing; in `against` those that cannot be true together with the passage; in
+`replaces` those that it makes needless, as it says the same more exactly. Other versions, options,
+platforms, years or parts are no contradiction, nor is a rounded number."""
 
 TEXT_TOKENS = 4000
 NEIGHBOUR_SHARE = 0.95
@@ -69,22 +106,32 @@ class ExtractorParams(Frozen):
     pages: Literal["opened", "recalled"] = Field(
         "opened", description="the page just opened, or the pages recalled from earlier turns"
     )
+    joint: bool = Field(
+        False, description="one call reads a page and judges it, for the parts that are open"
+    )
 
 
 class Copied(BaseModel):
     """A passage of the page."""
 
-    part: str = Field(description="id of the part it serves")
+    part: Annotated[
+        str | list[str], WithJsonSchema({"type": "array", "items": {"type": "string"}})
+    ] = Field(description="ids of the parts it serves")
     quote: str = Field(description="the passage, letter for letter")
     confidence: float = Field(
         1.0, allow_inf_nan=False, description="how surely it answers the part, 0 to 1"
     )
 
+    @property
+    def part_ids(self) -> list[str]:
+        """The ids of the parts, whether they came as a list or as a text."""
+        return re.findall(r"[^\s,;]+", self.part) if isinstance(self.part, str) else self.part
+
 
 class Found(RoleReply):
     """What the page says on the question."""
 
-    passages: list[Copied] = Field(description="what was copied; empty if nothing bears on it")
+    passages: Sequence[Copied] = Field(description="what was copied; empty if nothing bears on it")
     lists: list[str] = Field(
         default_factory=list, description="ids of the page's lists that are what is asked for"
     )
@@ -95,7 +142,7 @@ class ReadPage(Task[Found]):
 
     ROLE = "extractor"
     PROMPT = PROMPT
-    REPLY = Found
+    REPLY: ClassVar[type[Found]] = Found
 
     question: str
     parts: tuple[SubQuestion, ...]
@@ -103,9 +150,14 @@ class ReadPage(Task[Found]):
     document: Document
     params: ExtractorParams
 
+    @property
+    def shown_parts(self) -> tuple[SubQuestion, ...]:
+        """The parts that a model is asked about."""
+        return self.parts
+
     def sections(self) -> tuple[Section, ...]:
         """The parts, then as much of the page as fits, the most relevant units first."""
-        parts = [f"{part.id}: {part.text}" for part in self.parts]
+        parts = [f"{part.id}: {part.text}" for part in self.shown_parts]
         return (
             text_section("Question", self.question),
             Section(title="Parts", items=list_items(parts), tokens=400, material=False),
@@ -143,9 +195,9 @@ class ReadPage(Task[Found]):
             if copying.find_passage_span(text, copied.quote) is None
         ]
         lost += [
-            f"There is no part {safe_id(copied.part)}, only {', '.join(ids)}."
+            f"There is no part {safe_id(', '.join(copied.part_ids))}, only {', '.join(ids)}."
             for copied in reply.passages
-            if copied.part not in ids
+            if not set(copied.part_ids) & set(ids)
         ]
         wrong = [
             f"There is no list {safe_id(id)}." for id in reply.lists if id not in self.fitting_lists
@@ -184,7 +236,7 @@ class ReadPage(Task[Found]):
         index = self._page_index()
         if not index.size:
             return (Item(text=self.document.text),) if self.document.text else ()
-        scored = [scoring.lexical_scores(index, part) for part in self.parts]
+        scored = [scoring.lexical_scores(index, part) for part in self.shown_parts]
         worth = np.max(scored, axis=0)
         near = [np.roll(worth, step) * NEIGHBOUR_SHARE for step in (-1, 1, 2)]
         worth = np.max([worth, *near], axis=0)
@@ -195,16 +247,86 @@ class ReadPage(Task[Found]):
         )
 
 
+class CopiedAndJudged(Copied):
+    """A passage of the page, and what it says."""
+
+    answers: list[str] = Field(
+        default_factory=list, description="ids of the parts that it answers outright"
+    )
+    agrees: list[str] = Field(
+        default_factory=list, description="ids of entries that say the same as the passage"
+    )
+    against: list[str] = Field(
+        default_factory=list, description="ids of entries that the passage contradicts"
+    )
+    replaces: list[str] = Field(
+        default_factory=list, description="ids of entries that the passage makes needless"
+    )
+
+
+class FoundAndJudged(Found):
+    """What the page says on the question, judged."""
+
+    passages: Sequence[CopiedAndJudged] = Field(
+        description="what was copied; empty if nothing bears on it"
+    )
+
+    @property
+    def judged(self) -> bool:
+        """Does the reply say of each passage what it answers?"""
+        return all("answers" in each.model_fields_set for each in self.passages)
+
+
+class ReadAndJudge(ReadPage):
+    """Copy passages from a page and judge them; `covered` parts are shown to nobody.
+
+    Without a model all parts are read for, and nothing is judged.
+    """
+
+    PROMPT = PROMPT + JUDGING
+    REPLY = FoundAndJudged
+
+    ledger: tuple[Evidence, ...] = ()
+    covered: tuple[str, ...] = ()
+
+    def unasked(self) -> Found | None:
+        """Nothing is copied from contents and indexes, unless a list is asked for."""
+        links_only = not self.fitting_lists and is_link_list(self.document)
+        return FoundAndJudged(passages=[]) if links_only else None
+
+    @property
+    def shown_parts(self) -> tuple[SubQuestion, ...]:
+        """The parts that are not covered; all if every part is."""
+        return tuple(part for part in self.parts if part.id not in self.covered) or self.parts
+
+    def sections(self) -> tuple[Section, ...]:
+        """The parts and the page, with the ledger before its text."""
+        *first, text = super().sections()
+        worth = {item.id: max(item.passage.scores.values(), default=0.0) for item in self.ledger}
+        kept = Section(title="Ledger", items=evidence_items(self.ledger, worth), tokens=1200)
+        return (*first, kept, text)
+
+
 async def extract(state: State, ports: Ports, params: ExtractorParams) -> Update:
     """Copy passages from the last page opened, or from those recalled; only verbatim ones count."""
     if params.pages == "recalled":
         return {"reading": await _read_recalled(state, ports, params)}
-    step, page = next((step, step.page) for step in reversed(state.steps) if step.page)
+    if state.proposal and state.proposal.action.kind == "search":
+        return {"reading": Reading(step=state.reading.step if state.reading else "")}
+    *others, (step, page) = _pages_just_opened(state)
     document = _load_document(page, ports)
-    if shows_no_new_text(state, step, document, ports.blobs):
+    if not others and shows_no_new_text(state, step, document, ports.blobs):
         return {"reading": Reading(step=step.id)}
-    task = _make_task(state, page, state.survey.parts, document, params)
-    return {"reading": Reading(step=step.id, passages=await _read_page(page, task, ports))}
+    pages = [page for _, page in (*others, (step, page))]
+    read = await run_concurrently(
+        _read_page(
+            each,
+            _make_task(state, each, state.survey.parts, _load_document(each, ports), params),
+            ports,
+        )
+        for each in without_repeats(pages, pages_read(state))
+    )
+    return {"reading": _make_reading(step.id, read)}
 
 
 def _found_route(state: State) -> str:
@@ -221,10 +343,20 @@ NODE_TYPE = NodeType(
     routes=("found", "nothing"),
     route=_found_route,
     reads=state_keys("question survey"),
-    looks=state_keys("meaning arms draw recall steps evidence"),
+    looks=state_keys("meaning arms draw recall proposal steps evidence feedback verdict"),
     writes=state_keys("reading"),
-    tasks=(ReadPage,),
+    tasks=(ReadPage, ReadAndJudge),
 )
+
+
+def _pages_just_opened(state: State) -> list[tuple[Step, Page]]:
+    """The page opened last, after those that were opened with it."""
+    pages = [(step, step.page) for step in state.steps if step.page]
+    proposed = state.proposal
+    if not proposed or not proposed.also:
+        return pages[-1:]
+    visits = (proposed.action, *proposed.also)
+    return [each for each in pages if each[0].round == proposed.round and each[0].action in visits]
 
 
 async def _read_recalled(state: State, ports: Ports, params: ExtractorParams) -> Reading:
@@ -240,19 +372,61 @@ async def _read_recalled(state: State, ports: Ports, params: ExtractorParams) ->
         )
         for page, document in zip(pages, documents, strict=True)
     )
-    return Reading(step="", passages=tuple(passage for found in read for passage in found))
+    return _make_reading("", read)
 
 
-async def _read_page(page: Page, task: ReadPage, ports: Ports) -> tuple[Passage, ...]:
-    """The list rows and the passages of a page that serve the parts of the task."""
+class PageRead(NamedTuple):
+    """The passages of one page, and if they were judged: the parts, and each one's judgement."""
+
+    passages: tuple[Passage, ...]
+    judged: tuple[str, ...] = ()
+    judgements: tuple[PassageJudgement, ...] = ()
+
+
+def _make_reading(step: str, read: Sequence[PageRead]) -> Reading:
+    """One reading of all pages; it counts as judged if each page with passages was."""
+    passages = tuple(passage for page in read for passage in page.passages)
+    if not all(page.judged for page in read if page.passages):
+        return Reading(step=step, passages=passages)
+    return Reading(
+        step=step,
+        passages=passages,
+        judged=tuple(dict.fromkeys(id for page in read for id in page.judged)),
+        judgements=tuple(each for page in read for each in page.judgements),
+    )
+
+
+async def _read_page(page: Page, task: ReadPage, ports: Ports) -> PageRead:
+    """The list rows and the passages of a page that serve the parts of the task.
+
+    Rows are judged with the whole list, by the aggregator and the critic.
+    """
     found = await ports.model.ask(task) if task.document.text else Found(passages=[])
     rows = _copy_rows(found, task, page)
     passages = _locate_passages(found, task, page)
     passages = copying.strongest_passages(passages, max(task.params.passages, len(task.parts)))
-    apart = (
+    apart = tuple(
         each for each in passages if not any(copying.passages_overlap(each, row) for row in rows)
     )
-    return (*rows, *apart)
+    if rows or not isinstance(found, FoundAndJudged) or not found.judged:
+        return PageRead((*rows, *apart))
+    ids = tuple(part.id for part in task.shown_parts)
+    said: dict[Span | None, list[CopiedAndJudged]] = {}
+    for each in found.passages:
+        span = copying.find_passage_span(task.document.text, each.quote)
+        said.setdefault(span, []).append(each)
+    judgements = (_judgement(said.get((each.start, each.end), ()), ids) for each in apart)
+    return PageRead(apart, ids, tuple(judgements))
+
+
+def _judgement(said: Sequence[CopiedAndJudged], ids: Sequence[str]) -> PassageJudgement:
+    """What a reply says of one passage, with the parts that were asked about."""
+    return PassageJudgement(
+        answers=tuple(id for id in ids if any(id in each.answers for each in said)),
+        agrees=tuple(dict.fromkeys(id for each in said for id in each.agrees)),
+        against=tuple(dict.fromkeys(id for each in said for id in each.against)),
+        replaces=tuple(dict.fromkeys(id for each in said for id in each.replaces)),
+    )
 
 
 def _load_document(page: Page, ports: Ports) -> Document:
@@ -267,12 +441,18 @@ def _make_task(
     params: ExtractorParams,
 ) -> ReadPage:
     """For the parts on the page's site, or for all if there are none."""
-    return ReadPage(
+    task = ReadPage(
         question=state.asked,
         parts=tuple(part for part in parts if part.site == page.site) or parts,
         best=_best_scores(state),
         document=document,
         params=params,
+    )
+    if not params.joint:
+        return task
+    kept = (item for item in state.evidence if not item.dropped)
+    return ReadAndJudge(
+        **dict(task), ledger=list_rows.shorten_lists(kept), covered=covered_ids(state)
     )
 
 
@@ -309,11 +489,11 @@ def _locate_passages(found: Found, task: ReadPage, page: Page) -> tuple[Passage,
     ids = {part.id for part in task.parts}
     scores: dict[tuple[int, int], dict[str, float]] = {}
     for copied in found.passages:
-        span = (
-            copying.find_passage_span(document.text, copied.quote) if copied.part in ids else None
-        )
+        serves = [id for id in copied.part_ids if id in ids]
+        span = copying.find_passage_span(document.text, copied.quote) if serves else None
         if span:
-            scores.setdefault(span, {})[copied.part] = min(MAX_SCORE, max(0.0, copied.confidence))
+            score = min(MAX_SCORE, max(0.0, copied.confidence))
+            scores.setdefault(span, {}).update(dict.fromkeys(serves, score))
     return tuple(
         copying.make_passage(page, document, span, of, copying.section_at(document, span[0]))
         for span, of in scores.items()

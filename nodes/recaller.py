@@ -28,6 +28,9 @@ class RecallerParams(Frozen):
         "arm",
         description="of the drawn arm; of this run only; or of similar questions on the sites",
     )
+    lessons: Literal["own", "run"] = Field(
+        "own", description="lessons of this run: of the drawn arm where episodes are, or all"
+    )
     pages: int = Field(
         0,
         ge=0,
@@ -44,7 +47,7 @@ async def recall(state: State, ports: Ports, params: RecallerParams) -> Update:
     lessons = tuple(
         f"{lesson.url}: {lesson.text}"
         for lesson in state.lessons
-        if params.episodes != "arm" or lesson.url in state.draw.urls
+        if params.lessons == "run" or params.episodes != "arm" or lesson.url in state.draw.urls
     )
     found = await _recall_episodes(state, ports, params)
     steps = await _recall_snippets(state, ports, params)

@@ -1,6 +1,6 @@
 """Judges the attempt that just ended, rewards its arm, and writes down the lesson."""
 
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pydantic import Field
 
@@ -8,13 +8,14 @@ from forager.bandit.posterior import dry_attempts
 from forager.bandit.rewards import REWARDS
 from forager.domain.base import Frozen
 from forager.domain.experience import Outcome
-from forager.domain.state import Evidence, Lesson, State, Update
+from forager.domain.state import Evidence, Lesson, State, Step, Update
 from forager.evidence.ledger import share_gained
 from forager.node_type import NodeType, state_keys
 from forager.offline.reflector import judge_attempt
 from forager.ports import Embedder, Ports, RoleReply, Task
 from forager.prompts.sections import Section, list_items, text_section
 from forager.questions.subquestions import distinct_texts, has_notes, open_sub_questions
+from forager.util.concurrency import run_concurrently
 
 PROMPT = """\
 You judge one attempt to answer a question by walking on from one page of a site. You see the
@@ -38,6 +39,7 @@ class ReflectorParams(Frozen):
     rewards: Literal["forager", "mango"] = Field(
         "forager", description="by new evidence, or by the outcome alone as in Mango"
     )
+    asked: bool = Field(True, description="ask a model; otherwise the built-in rule judges")
 
 
 class Reflection(RoleReply):
@@ -90,11 +92,12 @@ class Reflect(Task[Reflection]):
 
 
 async def reflect(state: State, ports: Ports, params: ReflectorParams) -> Update:
-    """Write one lesson for the round, with the reward of its arm; none if no arm was drawn."""
-    if not state.draw.urls:
-        return {}
-    reflection = await ports.model.ask(_make_task(state))
-    return {"lessons": (_make_lesson(state, reflection, params),)}
+    """Write a lesson for each arm of the round, with its reward; none if no arm was drawn."""
+    lessons = await run_concurrently(
+        _learn_from(state, attempt, ports, params) for attempt in _attempts(state)
+    )
+    lessons.sort(key=lambda lesson: lesson.outcome == "adequate")
+    return {"lessons": tuple(lessons)} if lessons else {}
 
 
 def _outcome_route(state: State) -> str:
@@ -117,24 +120,68 @@ NODE_TYPE = NodeType(
 )
 
 
-def _make_task(state: State) -> Reflect:
+class Attempt(NamedTuple):
+    """What a round did from one of its arms: the steps, and the entries that they added."""
+
+    url: str
+    steps: tuple[Step, ...]
+    found: tuple[Evidence, ...]
+
+
+def _attempts(state: State) -> list[Attempt]:
+    """The attempts of this round; what no other arm led to is the first's.
+
+    An entry found on several arms counts for each.
+    """
     steps = [step for step in state.steps if step.round == state.draw.round]
-    open = _open_questions(state)
+    entries = _found_entries(state)
+    first, *others = state.draw.urls or ("",)
+    if not first:
+        return []
+    apart: list[Attempt] = []
+    for url in others:
+        own = [step for step in steps if step.action.target == url]
+        pages = {url, *(step.page.url for step in own if step.page)}
+        found = [item for item in entries if not pages.isdisjoint(_pages_of(item))]
+        apart.append(Attempt(url, tuple(own), tuple(found)))
+    taken = [step for each in apart for step in each.steps]
+    elsewhere = {step.page.url for step in taken if step.page}
+    left = tuple(step for step in steps if step not in taken)
+    here = tuple(item for item in entries if not _pages_of(item) <= elsewhere)
+    return [Attempt(first, left, here), *apart]
+
+
+def _pages_of(item: Evidence) -> set[str]:
+    return {item.passage.url, *item.also}
+
+
+async def _learn_from(
+    state: State, attempt: Attempt, ports: Ports, params: ReflectorParams
+) -> Lesson:
+    task = _make_task(state, attempt)
+    reflection = await ports.model.ask(task) if params.asked else task.offline(ports.embedder)
+    return _make_lesson(state, attempt, reflection, params)
+
+
+def _make_task(state: State, attempt: Attempt) -> Reflect:
+    steps, open = attempt.steps, _open_questions(state)
     return Reflect(
         question=state.asked,
         open=open,
         noted=has_notes(open, state.survey.parts),
         trail=tuple(step.page.title or step.page.url for step in steps if step.page),
         failures=tuple(step.reason for step in steps if step.outcome == "failed"),
-        found=tuple(item.passage.text for item in _found_entries(state)),
+        found=tuple(item.passage.text for item in attempt.found),
     )
 
 
-def _make_lesson(state: State, reflection: Reflection, params: ReflectorParams) -> Lesson:
+def _make_lesson(
+    state: State, attempt: Attempt, reflection: Reflection, params: ReflectorParams
+) -> Lesson:
     """The lesson, with the reward of the outcome for the arm drawn."""
-    url, round = state.draw.urls[0], state.draw.round
+    url, round = attempt.url, state.draw.round
     kept = [item for item in state.evidence if not item.dropped]
-    ids = {item.id for item in _found_entries(state)}
+    ids = {item.id for item in attempt.found}
     gain = share_gained(kept, ids, len(state.survey.parts))
     outcome = _tenable_outcome(reflection.outcome, state)
     reward = REWARDS[params.rewards].reward_attempt(outcome, gain, dry_attempts(url, state.lessons))

@@ -5,14 +5,16 @@ from collections.abc import Sequence
 from pydantic import Field
 
 from forager.bandit import posterior, warm_start
+from forager.bandit.dry_rounds import dry_reason
 from forager.bandit.strategies import StrategyName
-from forager.budget import exhausted_limit, smaller_limit
+from forager.bandit.unread import unread_arms
+from forager.budget import exhausted_limit, pages_left, smaller_limit
 from forager.domain.base import Frozen
 from forager.domain.state import Draw, State, Update
 from forager.domain.url_rules import forbidding_entry
 from forager.domain.urls import page_identity, tried_pages
 from forager.node_type import NodeType, state_keys
-from forager.ports import Ports
+from forager.ports import OFFLINE, Ports
 from forager.questions.subquestions import open_sub_questions, ready_sub_questions
 
 
@@ -23,21 +25,36 @@ class SelectorParams(Frozen):
     rounds: int = Field(10, ge=1, description="rounds; the question's budget may allow fewer")
     parallel: int = Field(1, ge=1, description="arms drawn at once")
     spread: bool = Field(False, description="arms drawn at once serve different open sub-questions")
+    waves: int = Field(
+        0, ge=0, description="first rounds that read unread arms alone and follow no link"
+    )
+    dry: int = Field(
+        0,
+        ge=0,
+        description="dry rounds that end the run if words asked for are on no page; else one more",
+    )
 
 
 async def select(state: State, ports: Ports, params: SelectorParams) -> Update:
     """Draw among the arms that are not retired; seed and round decide the draw.
 
-    A page where the same question found nothing before is not drawn, and counts as a round.
+    A page where the same question found nothing before is not drawn, and counts as a round. Without
+    a model there are no waves, which save calls and time of one.
     """
+    by_rule = ports.model.name == OFFLINE
+    if by_rule and params.waves:
+        params = params.model_copy(update={"parallel": 1, "spread": False, "waves": 0})
     round = state.draw.round + 1
     budget = state.question.budget
     if limit := exhausted_limit(budget, state.spend):
         return {"draw": _no_draw(state, f"the budget of {limit} is spent")}
     vain = warm_start.fruitless_pages(state.arms) - tried_pages(state.steps)
-    if round > smaller_limit(params.rounds, budget.rounds) - len(vain):
+    last = smaller_limit(params.rounds, budget.rounds) - len(vain)
+    if round > last:
         before = f", {len(vain)} of them when the same question was asked before" if vain else ""
         return {"draw": _no_draw(state, f"all rounds are used{before}")}
+    if reason := dry_reason(state, params.dry, absent_only=by_rule):
+        return {"draw": _no_draw(state, reason)}
     drawn = posterior.draw_arms(
         params.strategy,
         [
@@ -48,11 +65,14 @@ async def select(state: State, ports: Ports, params: SelectorParams) -> Update:
         state.lessons,
         seed=state.question.seed,
         round=round,
-        count=len(state.arms) if params.spread else params.parallel,
+        count=len(state.arms) if params.spread or params.waves else params.parallel,
     )
-    if params.spread:
-        urls = _spread_over_parts(state, drawn.urls)[: params.parallel]
-        drawn = drawn.model_copy(update={"urls": urls})
+    unread = [arm.url for arm in unread_arms(state)] if round <= params.waves else []
+    urls = tuple(url for url in drawn.urls if url in unread) or drawn.urls
+    urls = _spread_over_parts(state, urls) if params.spread else urls
+    urls = urls[: min(params.parallel, max(1, pages_left(budget, state.spend)))]
+    wave = round < last and not set(unread) <= set(urls)
+    drawn = drawn.model_copy(update={"urls": urls, "wave": wave})
     return {"draw": drawn if drawn.urls else _no_draw(state, drawn.reason)}
 
 
@@ -70,7 +90,7 @@ NODE_TYPE = NodeType(
     routes=("arm", "exhausted"),
     route=_draw_route,
     reads=state_keys("question spend arms"),
-    looks=state_keys("survey draw steps lessons verdict"),
+    looks=state_keys("survey draw recall steps evidence lessons verdict"),
     writes=state_keys("draw"),
     spent="exhausted",
 )

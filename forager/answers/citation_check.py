@@ -1,10 +1,11 @@
 """Checks claim by claim, without a model, that the cited quotes support an answer.
 
-A claim is the text before a group of citations. Its numbers and names must be in the quotes it
-cites, in their titles, or in the question. If another quote has what these lack, it is cited too.
-Facts without any quote are reported as doubts. A claim without citations is removed if no quote
-supports it. (For checks of this kind see ALCE, Gao et al. 2023, citation recall, and RARR, Gao et
-al. 2023.)
+A claim is a sentence. Its numbers must be in the quotes it cites or in the question, or follow from
+them by one step of arithmetic; its names must be in the quotes, the question, or a title or address
+of the ledger. If another quote has what these lack, it is cited too. Facts without any quote are
+reported as doubts. A sentence without citations is removed if no quote supports it; it may rest on
+those that the next sentence of its line cites. (For checks of this kind see ALCE, Gao et al. 2023,
+citation recall, and RARR, Gao et al. 2023.)
 """
 
 import re
@@ -15,9 +16,16 @@ from forager.answers.arithmetic import Formulas
 from forager.domain.answers import Doubt
 from forager.domain.state import Evidence
 from forager.prompts.escaping import CITATION_MARK
-from forager.text.numbers import computed_results, digit_numbers, proper_names, spelled_numbers
+from forager.text.languages import detect_language
+from forager.text.numbers import (
+    computed_results,
+    derived_numbers,
+    digit_numbers,
+    proper_names,
+    spelled_numbers,
+)
 from forager.text.quotes import split_sentences
-from forager.text.tokens import keywords
+from forager.text.tokens import WORD, keywords
 
 EVIDENCE_ID = re.compile(r"e\d+")
 CITATION_GROUP = re.compile(r"(?:\s*\[e\d+\])+[.。!?]?")
@@ -30,6 +38,11 @@ ROW_COUNT = re.compile(r"(\d+) rows?\b")
 SUPPORTING_SHARE = 0.6
 """The share of a claim's words that a quote must contain to support it."""
 MOST_ADDED = 3
+MAX_LEAD_WORDS = 1
+"""A sentence of at most so many content words, such as "Yes, both.", needs no quote of its own."""
+QUOTED = re.compile(r"“[^”]*”")
+MAX_OPERANDS = 8
+"""Of more numbers than that, some pair gives nearly any result."""
 
 
 class CheckedText(NamedTuple):
@@ -41,9 +54,19 @@ class CheckedText(NamedTuple):
 
 
 class _Claim(NamedTuple):
+    """A sentence, the ids and the text of its citations, and the ids cited next in its line."""
+
     words: str
     ids: tuple[str, ...]
     end: str
+    next_ids: tuple[str, ...] = ()
+
+
+class _Context(NamedTuple):
+    """The question, and the words of the question, the titles and the sites, in lower case."""
+
+    question: str
+    words: frozenset[str]
 
 
 def check_citations(
@@ -53,12 +76,14 @@ def check_citations(
 
     Claims that no quote supports are removed. The text is empty if nothing in it can be cited.
     """
+    ledger = tuple(ledger)
     sources = {item.id: _Source(item) for item in ledger}
+    context = _Context(question, _words_about(question, ledger))
     known = _remove_unknown_urls(text, " ".join(source.text for source in sources.values()))
     known = CITATION_MARK.sub(lambda found: _existing_citations(found[1], sources), known)
     doubts: list[Doubt] = []
     formulas = formulas or Formulas()
-    lines = [_check_line(line, sources, question, formulas, doubts) for line in known.split("\n")]
+    lines = [_check_line(line, sources, context, formulas, doubts) for line in known.split("\n")]
     body = formulas.fill_in("\n".join(line for line in lines if line is not None).strip())
     cited = tuple(dict.fromkeys(EVIDENCE_ID.findall(" ".join(CITATION_GROUP.findall(body)))))
     return CheckedText(body if cited else "", cited, tuple(doubts))
@@ -66,7 +91,8 @@ def check_citations(
 
 def unsupported_facts(words: str, cited: Iterable[Evidence], question: str) -> set[str]:
     """The numbers and names of a claim that none of the cited quotes contains."""
-    facts = _facts_of(words, question, set())
+    cited = tuple(cited)
+    facts = _facts_of(words, _Context(question, _words_about(question, cited)), set())
     return set.intersection(*(_Source(item).missing_facts(facts) for item in cited))
 
 
@@ -80,6 +106,8 @@ class _Source:
             self.text
         )
         self.terms = set(keywords(passage.text))
+        self.place_terms = set(keywords(f"{passage.title} {passage.section}"))
+        self.language = detect_language(passage.text)
         self._lower = " ".join(self.text.lower().split())
 
     def missing_facts(self, claim: "_Facts") -> set[str]:
@@ -96,7 +124,7 @@ class _Facts(NamedTuple):
 def _check_line(
     line: str,
     sources: Mapping[str, _Source],
-    question: str,
+    context: _Context,
     formulas: Formulas,
     doubts: list[Doubt],
 ) -> str | None:
@@ -106,7 +134,7 @@ def _check_line(
     kept: list[str] = []
     for claim in _split_claims(line):
         resting = _cite_formulas(claim, formulas, doubts)
-        cited = _cite_claim(resting, sources, question, formulas, doubts)
+        cited = _cite_claim(resting, sources, context, formulas, doubts)
         if cited is not None:
             kept.append(cited)
     said = "".join(kept).strip()
@@ -114,14 +142,34 @@ def _check_line(
 
 
 def _split_claims(line: str) -> Iterator[_Claim]:
-    """Split a line at its groups of citations; sentences after the last are separate claims."""
+    """Split a line into sentences; a group of citations belongs to the sentence that it ends."""
     done = 0
     for group in CITATION_GROUP.finditer(line):
-        yield _Claim(line[done : group.start()], tuple(EVIDENCE_ID.findall(group[0])), group[0])
+        ids = tuple(EVIDENCE_ID.findall(group[0]))
+        *before, last = _split_sentences(line[done : group.start()])
+        for words in before:
+            yield _Claim(words, (), "", ids)
+        yield _Claim(last, ids, group[0])
         done = group.end()
     if line[done:].strip():
-        for start, end in split_sentences(line[done:]):
-            yield _Claim(f" {line[done:][start:end].strip()}", (), "")
+        for words in _split_sentences(line[done:]):
+            yield _Claim(f" {words.strip()}", (), "")
+
+
+def _split_sentences(text: str) -> list[str]:
+    """The sentences with the space before them, at least one; those of a quotation stay one."""
+    quoted = [found.span() for found in QUOTED.finditer(text)]
+    pieces: list[str] = []
+    done = 0
+    for _, end in split_sentences(text):
+        within = any(start < end < stop for start, stop in quoted)
+        if not within and WORD.search(text[done:end].lstrip(" 0123456789.")):
+            pieces.append(text[done:end])
+            done = end
+    if not pieces or text[done:].strip():
+        return [*pieces, text[done:]]
+    pieces[-1] += text[done:]
+    return pieces
 
 
 def _cite_formulas(claim: _Claim, formulas: Formulas, doubts: list[Doubt]) -> _Claim:
@@ -139,16 +187,16 @@ def _cite_formulas(claim: _Claim, formulas: Formulas, doubts: list[Doubt]) -> _C
 def _cite_claim(
     claim: _Claim,
     sources: Mapping[str, _Source],
-    question: str,
+    context: _Context,
     formulas: Formulas,
     doubts: list[Doubt],
 ) -> str | None:
     words = formulas.fill_in(" ".join(claim.words.split()))
-    facts = _facts_of(formulas.remove_references(claim.words), question, formulas.results)
+    facts = _facts_of(formulas.remove_references(claim.words), context, formulas.results)
     if counted := ROW_COUNT.match(words):
         facts.numbers.difference_update({counted[1]} & {str(len(claim.ids))})
     if not claim.ids:
-        if words.endswith(":") and not facts.numbers:
+        if _needs_no_quote(claim, words, facts, sources):
             return claim.words
         carrier = _supporting_quote(words, facts, sources)
         if carrier is None:
@@ -156,6 +204,7 @@ def _cite_claim(
             return None
         return f"{claim.words} [{carrier}]"
     added, missing = _further_citations(claim.ids, facts, sources)
+    missing -= derived_numbers(missing, _operands(words, (*claim.ids, *added), sources))
     if missing:
         why = f"The cited quotes do not say: {', '.join(sorted(missing))}."
         doubts.append(Doubt(sentence=words, why=why))
@@ -163,13 +212,62 @@ def _cite_claim(
     return f"{claim.words}{_insert_citations(claim.end, extra)}"
 
 
-def _facts_of(words: str, question: str, results: set[str]) -> _Facts:
-    asked = question.lower()
+def _needs_no_quote(
+    claim: _Claim, words: str, facts: "_Facts", sources: Mapping[str, _Source]
+) -> bool:
+    """Does a sentence only lead on, or do the quotes that its line cites next support it?
+
+    The words of a quote in another language are not compared.
+    """
+    if words.endswith(":") and not facts.numbers:
+        return True
+    if not claim.next_ids:
+        return False
+    near = [sources[id] for id in claim.next_ids]
+    if set.intersection(*(source.missing_facts(facts) for source in near)):
+        return False
+    terms = set(keywords(words))
+    if len(terms) <= MAX_LEAD_WORDS and not facts.numbers | facts.names:
+        return True
+    if all(source.language != detect_language(words, source.language) for source in near):
+        return True
+    held = set[str]().union(*(source.terms | source.place_terms for source in near))
+    return len(terms & held) >= SUPPORTING_SHARE * len(terms)
+
+
+def _operands(words: str, ids: Iterable[str], sources: Mapping[str, _Source]) -> set[str]:
+    """The numbers that a result may follow from: those the claim cites, else those of its quotes.
+
+    Empty if they are so many that some of them would give nearly any result.
+    """
+    quoted = set[str]().union(*(sources[id].numbers for id in ids))
+    shown = digit_numbers(words) & quoted
+    chosen = shown if len(shown) > 1 else quoted
+    return chosen if len(chosen) <= MAX_OPERANDS else set()
+
+
+def _words_about(question: str, ledger: Iterable[Evidence]) -> frozenset[str]:
+    """The words of the question, and of the titles and sites of a ledger, in lower case."""
+    places = (f"{item.passage.title} {item.passage.url}" for item in ledger)
+    return frozenset(WORD.findall(" ".join((question, *places)).lower()))
+
+
+def _facts_of(words: str, context: _Context, results: set[str]) -> _Facts:
+    asked = context.question.lower()
     words = " ".join(words.split())
     return _Facts(
-        digit_numbers(words) - digit_numbers(question) - computed_results(words) - results,
-        {name for name in proper_names(words) if name.lower() not in asked},
+        digit_numbers(words) - digit_numbers(context.question) - computed_results(words) - results,
+        {
+            name
+            for name in proper_names(words)
+            if name.lower() not in asked and not _is_word_about(name, context)
+        },
     )
+
+
+def _is_word_about(name: str, context: _Context) -> bool:
+    """Is each word of a capitalised name in the question, a title or a site?"""
+    return name.replace(" ", "").isalpha() and context.words.issuperset(name.lower().split())
 
 
 def _supporting_quote(words: str, facts: _Facts, sources: Mapping[str, _Source]) -> str | None:

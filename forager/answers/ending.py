@@ -11,6 +11,7 @@ from forager.questions.subquestions import distinct_texts, open_sub_questions
 from forager.text.answer_types import DEFAULT, answer_worth, expected_types
 
 NO_LIMIT = "The pages that were read do not say."
+MODEL_SILENT = "The language model gave no usable answer; the quotes were chosen by rule."
 
 
 class Ending(NamedTuple):
@@ -21,16 +22,19 @@ class Ending(NamedTuple):
     open: tuple[str, ...]
 
 
-def settle_ending(state: State, text: str, open: Sequence[str]) -> Ending:
+def settle_ending(state: State, text: str, open: Sequence[str], *, by_rule: bool = False) -> Ending:
     """The ending of a run whose answer has this text and names this as open.
 
-    It is `answered` only if the last judgement left nothing open either.
+    It is `answered` only if the last judgement left nothing open either, and if no rule had to
+    write the answer for a model (`by_rule`).
     """
     left = tuple(dict.fromkeys((*open, *left_open(state))))
     limit = _limit_reached(state)
     if not text:
         left = left or distinct_texts(state.survey.parts) or (state.asked,)
         status: Status = "partial" if limit else "abstained"
+    elif by_rule:
+        return Ending("partial", f"{MODEL_SILENT} {pages_read(state)}", left)
     elif left:
         status = "partial"
     else:

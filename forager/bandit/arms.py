@@ -77,7 +77,7 @@ def add_search_results(
         weight = READ_RANK_WEIGHT if key in ranked else UNREAD_RANK_WEIGHT
         score = ranked.get(key, 0.0) + best * weight * 2 / (result.rank + 1)
         arm = known.get(key) or _arm_from_result(result, sites)
-        known[key] = arm.model_copy(update={"score": score})
+        known[key] = arm.model_copy(update={"score": score, "says": result.snippet})
     return list(known.values())
 
 

@@ -22,7 +22,10 @@ class Heading(Frozen):
 
 
 class Document(Frozen):
-    """A page as text: Markdown blocks (headings, lists, tables, code) without inline markup."""
+    """A page as text: Markdown blocks (headings, lists, tables, code) without inline markup.
+
+    `twins` are the addresses of its translations.
+    """
 
     url: str
     title: str = ""
@@ -33,6 +36,7 @@ class Document(Frozen):
     note: str = ""
     dated: str = ""
     forms: tuple[Form, ...] = ()
+    twins: tuple[str, ...] = ()
 
 
 class OpenedPage(Frozen):

@@ -106,7 +106,8 @@ class Arm(Stored):
     """A page where navigation may start, with the Beta prior from its ranking.
 
     `scores` are per part id, `score` is the sum of its shares of all parts, `blob` the page as it
-    is in the site's map; `vain` is the probability that a visit is in vain (0 to 1).
+    is in the site's map; `vain` is the probability that a visit is in vain (0 to 1), `says` an
+    excerpt that a search gave.
     """
 
     url: str
@@ -119,15 +120,20 @@ class Arm(Stored):
     beta: float = 1.0
     vain: float = 0.0
     blob: str = ""
+    says: str = ""
 
 
 class Draw(Stored):
-    """The selector's choice for a round; `samples` are the values drawn for each arm."""
+    """The selector's choice for a round; `samples` are the values drawn for each arm.
+
+    In a `wave` the drawn pages are only read, as unread ones are better than their links.
+    """
 
     round: int
     urls: tuple[str, ...] = ()
     samples: dict[str, float] = Field(default_factory=dict)
     reason: str = ""
+    wave: bool = False
 
 
 class Recall(Stored):
@@ -146,17 +152,22 @@ class Recall(Stored):
 
 
 class Proposal(Stored):
-    """The navigator's next action; `nothing_left` tells that it stops although budget is left."""
+    """The navigator's next action; `nothing_left` tells that it stops although budget is left.
+
+    `also` are visits made at once with it.
+    """
 
     round: int
     action: Action
+    also: tuple[Action, ...] = ()
     nothing_left: bool = False
 
 
 class Page(Stored):
     """A page that was opened: its URL, and the blob that holds its text and links.
 
-    `dated` is the page's own date (ISO 8601), `fetched` is when it was fetched (epoch, s).
+    `dated` is the page's own date (ISO 8601), `fetched` is when it was fetched (epoch, s), `twins`
+    are the addresses of its translations.
     """
 
     url: str
@@ -168,6 +179,7 @@ class Page(Stored):
     note: str = ""
     dated: str = ""
     fetched: float = 0.0
+    twins: tuple[str, ...] = ()
 
 
 class Step(Stored):
@@ -212,11 +224,25 @@ class Passage(Stored):
     row: ListRow | None = None
 
 
+class PassageJudgement(Stored):
+    """Which parts a passage answers outright, and how it relates to entries of the ledger."""
+
+    answers: tuple[str, ...] = ()
+    agrees: tuple[str, ...] = ()
+    against: tuple[str, ...] = ()
+    replaces: tuple[str, ...] = ()
+
+
 class Reading(Stored):
-    """The passages that the extractor found on the page of one step."""
+    """The passages that the extractor found on the page of one step.
+
+    If it judged them too, `judged` are the ids of the parts, and each passage has a judgement.
+    """
 
     step: str
     passages: tuple[Passage, ...] = ()
+    judged: tuple[str, ...] = ()
+    judgements: tuple[PassageJudgement, ...] = ()
 
 
 class Evidence(Stored):
@@ -237,11 +263,15 @@ class Evidence(Stored):
 
 
 class Feedback(Stored):
-    """What the ledger still lacks, and what the last reading added to it."""
+    """What the ledger still lacks, and what the last reading added to it.
+
+    `grounds` are the quotes that answer each part that was judged; none if it is open.
+    """
 
     open: tuple[str, ...] = ()
     added: int = 0
     gain: float = 0.0
+    grounds: dict[str, tuple[str, ...]] = Field(default_factory=dict)
 
 
 class Verdict(Stored):

@@ -2,15 +2,23 @@
 
 from forager.domain.documents import Document
 from forager.domain.state import Page, Passage
+from forager.evidence.near_quotes import find_near_quote
+from forager.text.blocks import split_blocks
 from forager.text.quotes import Span, find_quote
+from forager.text.tables import read_table
 
 LONGEST = 6000
 """The most characters of a passage; longer copies usually mean that a page said “copy it all”."""
 
 
 def find_passage_span(text: str, quote: str) -> Span | None:
-    """The span of a quote in a text; None if it is not there or too long for a passage."""
-    span = find_quote(text, quote) if len(quote) <= LONGEST else None
+    """The span of a quote in a text; None if it is not there or too long for a passage.
+
+    A nearly verbatim quote has the span of the sentences that it stands for.
+    """
+    if len(quote) > LONGEST:
+        return None
+    span = find_quote(text, quote) or find_near_quote(text, quote)
     return span if span and span[1] - span[0] <= LONGEST else None
 
 
@@ -46,6 +54,16 @@ def make_passage(
 
 
 def section_at(document: Document, offset: int) -> str:
-    """The nearest heading at or above an offset, or an empty string."""
+    """The nearest heading at or above an offset, and the header of the table whose row is there."""
     before = [heading.text for heading in document.headings if heading.start <= offset]
-    return before[-1] if before else ""
+    columns = " | ".join(_columns_at(document.text, offset))
+    return " › ".join(filter(None, (*before[-1:], columns)))
+
+
+def _columns_at(text: str, offset: int) -> tuple[str, ...]:
+    """The names in the header of the table that has a row at an offset; empty without one."""
+    tables = (block for block in split_blocks(text) if block.kind == "table")
+    table = next((each for each in tables if each.start <= offset < each.end), None)
+    if table is None or offset < table.lines[0][1]:
+        return ()
+    return read_table(text, table.lines)[0]

@@ -175,6 +175,25 @@ def distinct_texts(parts: Sequence[SubQuestion]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(part.text for part in parts))
 
 
+def covered_ids(state: State) -> tuple[str, ...]:
+    """The ids of the parts that the critic, or since then the aggregator, found covered."""
+    known = {item.id for item in state.evidence if not item.dropped}
+    judged = dict(state.verdict.grounds) if state.verdict else {}
+    left = state.verdict.open if state.verdict else ()
+    told = {id: quotes for id, quotes in state.feedback.grounds.items() if id not in left}
+    return tuple(
+        part.id
+        for part in state.survey.parts
+        if (quotes := (judged | told).get(part.id)) and known.issuperset(quotes)
+    )
+
+
+def nothing_is_open(state: State) -> bool:
+    """Did the aggregator name nothing as open, after a page that had passages?"""
+    heard = state.reading is not None and bool(state.reading.passages)
+    return heard and not state.feedback.open
+
+
 def parts_to_pursue(state: State) -> tuple[SubQuestion, ...]:
     """The parts left open by the critic, else by the aggregator; all if neither names any."""
     parts = state.survey.parts
@@ -184,7 +203,9 @@ def parts_to_pursue(state: State) -> tuple[SubQuestion, ...]:
 
 
 def open_texts(state: State) -> tuple[str, ...]:
-    """The texts of what is still to be looked up."""
+    """The texts of what is to be looked up; none once the aggregator has closed everything."""
+    if state.verdict is None and nothing_is_open(state):
+        return ()
     return state.feedback.open or distinct_texts(parts_to_pursue(state))
 
 

@@ -121,7 +121,7 @@ class Adapters:
             )
 
     async def _bind_model(self, model: str, stack: AsyncExitStack, replayed: Path | None) -> Model:
-        if model == OFFLINE:
+        if model == OFFLINE or (replayed and recordings.asked_no_model(replayed)):
             return OfflineModel(self._embedder)
         opened = await stack.enter_async_context(aclosing(self._models.open(model)))
         if not replayed:

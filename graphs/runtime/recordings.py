@@ -55,6 +55,11 @@ def read_info(folder: Path) -> RecordingInfo:
         raise UsageError(f"No recording in {folder}.", "Make one with --record.") from error
 
 
+def asked_no_model(folder: Path) -> bool:
+    """Did every role of the recorded run use its offline rule? Raises UsageError."""
+    return set(read_info(folder).offline) >= set(ROLES)
+
+
 def replay_choices(folder: Path, info: RecordingInfo) -> ModelChoices:
     """The recording in the place of each model that was asked."""
     replay = ModelChoice(name=f"{REPLAY_PREFIX}{folder}")

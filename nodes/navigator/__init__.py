@@ -1,24 +1,26 @@
 """Chooses what to do next: search, open or act on a page, hand it to the extractor, or stop.
 
-Each mode has a file: `links`, `search`, `browser` (with screenshots: visual), and `tree` for
-best-first search in a browser. `forced_moves` is what a browser does without asking a model.
+Each mode has a file: `links`, `site`, `search`, `browser` (with screenshots: visual), and `tree`
+for best-first search in a browser. `forced_moves` is what a browser does without asking a model.
 """
 
 from forager.browsing import trajectory
 from forager.domain.state import State, Update
 from forager.node_type import NodeType, state_keys
 from forager.ports import Ports
-from nodes.navigator import browser, links, search, tree
+from nodes.navigator import browser, links, search, site, tree
 from nodes.navigator.browser import ActInBrowser
 from nodes.navigator.links import ChooseLink
 from nodes.navigator.params import NavigatorParams
 from nodes.navigator.search import SearchOrRead
+from nodes.navigator.site import ChooseOnSite
 from nodes.navigator.tree import RateActions
 
 __all__ = ["NavigatorParams", "navigate"]
 
 MODES = {
     "links": links.propose_link,
+    "site": site.propose_on_site,
     "search": search.propose_search,
     "browser": browser.propose_browser_action,
     "visual": browser.propose_browser_action,
@@ -52,9 +54,9 @@ NODE_TYPE = NodeType(
     route=_proposal_route,
     reads=state_keys("question spend survey"),
     looks=state_keys("meaning arms draw recall frontier steps reading feedback verdict lessons"),
-    modes={"links": state_keys("draw")},
+    modes={"links": state_keys("draw"), "site": state_keys("draw")},
     writes=state_keys("proposal frontier"),
     spent="stop",
     counts={"act": "steps", "aggregate": "reading"},
-    tasks=(ChooseLink, SearchOrRead, ActInBrowser, RateActions),
+    tasks=(ChooseLink, ChooseOnSite, SearchOrRead, ActInBrowser, RateActions),
 )

@@ -10,12 +10,12 @@ from forager.domain.state import Proposal, State, Step
 from forager.domain.url_rules import forbidding_entry
 from forager.domain.urls import page_identity, same_site
 from forager.ports import Blobs, Ports
+from forager.questions.subquestions import nothing_is_open
 from nodes.navigator.params import (
     DRAWN,
     NOTHING_OPEN,
     NavigatorParams,
     last_action,
-    nothing_is_open,
     spent_reason,
 )
 

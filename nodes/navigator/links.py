@@ -3,14 +3,12 @@
 Where links end, a search box or filter form of a page that was read may be used in a browser.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from pydantic import Field
 
-from forager.bandit import warm_start
 from forager.bandit.hints import hint_sections
-from forager.browsing.safety.address_verbs import is_command_address
 from forager.browsing.trajectory import (
     arm_was_tried,
     current_step,
@@ -19,14 +17,19 @@ from forager.browsing.trajectory import (
     steps_from_arm,
     steps_of_round,
 )
-from forager.budget import current_meter
+from forager.budget import current_meter, smaller_limit
 from forager.domain.actions import Action
 from forager.domain.documents import Document, Link
 from forager.domain.experience import Snippet
 from forager.domain.state import Proposal, State, Step
 from forager.domain.survey import Form
-from forager.domain.url_rules import forbidding_entry
-from forager.domain.urls import page_identity, pages_at_hand, same_site, tried_or_at_hand
+from forager.domain.urls import (
+    page_identity,
+    pages_at_hand,
+    same_site,
+    tried_or_at_hand,
+    tried_pages,
+)
 from forager.experience import examples
 from forager.offline.navigator import GIVE_UP, READ_PAGE, LinkRanker
 from forager.ports import Embedder, Ports, RoleReply, Task
@@ -41,6 +44,7 @@ from forager.questions.subquestions import (
 )
 from forager.text.tokens import tokenize
 from nodes.navigator import browser
+from nodes.navigator.fresh_links import fresh_links
 from nodes.navigator.params import (
     CALL_REFUSED,
     DRAWN,
@@ -72,6 +76,7 @@ list."""
 
 NO_ARM = "no page was drawn to start from"
 NO_LINK = "no link is worth a visit"
+ARMS_FIRST = "other pages that were ranked come before links"
 CONTEXT_WORDS = 12
 ROUNDS_BEFORE_BROWSER = 2
 """Rounds on ranked pages before a browser is used, while there are such pages."""
@@ -153,32 +158,63 @@ class ChooseLink(Task[Choice]):
         )
 
 
+ChoosePage = Callable[[State, Ports, NavigatorParams, Sequence[Document]], Awaitable[Action | None]]
+"""Chooses among the links of all pages of a walk, all of which were read; None to give it up."""
+
+
+class Walk:
+    """A walk from the drawn arms; `choose` decides among the links of all pages that were read."""
+
+    def __init__(self, choose: ChoosePage | None = None) -> None:
+        self._choose = choose
+
+    async def propose(self, state: State, ports: Ports, params: NavigatorParams) -> Proposal:
+        """Open the arms first, then a page at a time, until the steps or the budget are spent.
+
+        A round that a recipe or a form has led into a browser goes on there.
+        """
+        if current_step(state) or _has_fresh_recipe(state, params):
+            limited = _limit_browser_steps(state, params)
+            proposal = await browser.propose_browser_action(state, ports, limited)
+            left = proposal.nothing_left and arm_was_tried(state)
+            return proposal.model_copy(update={"nothing_left": left})
+        if not state.draw.urls:
+            return Proposal(round=state.draw.round, action=Action(kind="stop", reason=NO_ARM))
+        if visits := _visits_of_arms(state, params):
+            return Proposal(round=state.draw.round, action=visits[0], also=visits[1:])
+        action = await _choose_action(state, ports, params, self._choose)
+        left = action.kind == "stop" and action.reason == NO_LINK
+        return Proposal(round=state.draw.round, action=action, nothing_left=left)
+
+
 async def propose_link(state: State, ports: Ports, params: NavigatorParams) -> Proposal:
-    """Open the arm first, then a link at a time, until the steps or the budget are spent.
-
-    A round that a recipe or a form has led into a browser goes on there.
-    """
-    if current_step(state) or _has_fresh_recipe(state, params):
-        limited = _limit_browser_steps(state, params)
-        proposal = await browser.propose_browser_action(state, ports, limited)
-        left = proposal.nothing_left and arm_was_tried(state)
-        return proposal.model_copy(update={"nothing_left": left})
-    if not state.draw.urls:
-        return Proposal(round=state.draw.round, action=Action(kind="stop", reason=NO_ARM))
-    action = await _choose_action(state, ports, params)
-    left = action.kind == "stop" and action.reason == NO_LINK
-    return Proposal(round=state.draw.round, action=action, nothing_left=left)
+    """Walk by asking about one page after the other, the last one first."""
+    return await Walk().propose(state, ports, params)
 
 
-async def _choose_action(state: State, ports: Ports, params: NavigatorParams) -> Action:
-    """Ask about the last page opened, and, as long as it has no link to follow, those before it."""
+async def _choose_action(
+    state: State, ports: Ports, params: NavigatorParams, choose: ChoosePage | None
+) -> Action:
+    """Ask about the last page opened and those before it, unless something else comes first."""
     steps = steps_from_arm(state)
-    if not arm_was_tried(state) or _is_due_again(state, steps):
-        return Action(kind="visit", target=state.draw.urls[0], reason=DRAWN)
     unread = has_unread_page(state)
     if reason := spent_reason(state, params):
         return last_action(reason, unread=unread)
-    for page in _pages_back(state, steps, ports):
+    if state.draw.wave and not unread:
+        return Action(kind="stop", reason=ARMS_FIRST)
+    if choose and unread:
+        return last_action("not read yet", unread=True)
+    ask = choose or _choose_link
+    chosen = await ask(state, ports, params, tuple(_pages_back(state, steps, ports)))
+    return chosen or _enter_browser(state, ports, params) or Action(kind="stop", reason=NO_LINK)
+
+
+async def _choose_link(
+    state: State, ports: Ports, params: NavigatorParams, pages: Sequence[Document]
+) -> Action | None:
+    """Ask about one page after the other, until one has a link to follow."""
+    unread = has_unread_page(state)
+    for page in pages:
         task = _make_task(state, params, page, unread=unread)
         if not task.links and not unread:
             continue
@@ -191,7 +227,20 @@ async def _choose_action(state: State, ports: Ports, params: NavigatorParams) ->
         if unread and chosen.choice != GIVE_UP:
             return Action(kind="aggregate", reason=chosen.reason)
         unread = False
-    return _enter_browser(state, ports, params) or Action(kind="stop", reason=NO_LINK)
+    return None
+
+
+def _visits_of_arms(state: State, params: NavigatorParams) -> tuple[Action, ...]:
+    """Visits of the drawn pages that were not tried, all at once, as far as the steps allow."""
+    steps, done = steps_from_arm(state), len(steps_of_round(state))
+    known = tried_pages(steps) | {page_identity(page.url) for page in pages_at_hand(state)}
+    fresh = [url for url in state.draw.urls if page_identity(url) not in known]
+    if not fresh and _is_due_again(state, steps):
+        fresh = list(state.draw.urls[:1])
+    if done and spent_reason(state, params):
+        return ()
+    room = max(1, smaller_limit(params.steps, state.question.budget.steps) - done)
+    return tuple(Action(kind="visit", target=url, reason=DRAWN) for url in fresh[:room])
 
 
 def _is_due_again(state: State, steps: Sequence[Step]) -> bool:
@@ -223,31 +272,12 @@ def _make_task(
         trail=tuple(step.page.title or step.page.url for step in state.steps if step.page),
         page=page.title or page.url,
         unread=unread,
-        links=_fresh_links(state, page),
+        links=fresh_links(state, page),
         terms=merge_weights(parts_to_pursue(state)),
         least=params.least,
         examples=state.recall.snippets,
         hints=state.question.hints,
     )
-
-
-def _fresh_links(state: State, page: Document) -> tuple[Link, ...]:
-    """The first link to each page of the sites that was not tried, now or in vain before."""
-    seen = tried_or_at_hand(state) | warm_start.fruitless_pages(state.arms)
-    links: list[Link] = []
-    for link in page.links:
-        fresh = page_identity(link.url) not in seen and not is_command_address(link.url)
-        if fresh and _may_open(state, link.url):
-            seen.add(page_identity(link.url))
-            links.append(link)
-    return tuple(links)
-
-
-def _may_open(state: State, url: str) -> bool:
-    """Is the address on a site that was asked, and not forbidden?"""
-    sites = state.question.sites or tuple(state.survey.pages)
-    inside = any(same_site(site, url) for site in sites)
-    return inside and not forbidding_entry(state.question.forbidden, url)
 
 
 def _describe_link(link: Link) -> str:

@@ -19,8 +19,10 @@ NOTHING_OPEN = "nothing is left open"
 class NavigatorParams(Frozen):
     """How the navigator sees and how far it goes."""
 
-    mode: Literal["links", "search", "browser", "visual"] = Field(
-        "links", description="where actions come from; visual adds screenshots"
+    mode: Literal["links", "site", "search", "browser", "visual"] = Field(
+        "links",
+        description="where actions come from; site adds unread arms and a search to the links,"
+        " visual adds screenshots",
     )
     steps: int = Field(10, ge=1, description="actions in a round, the first page included")
     least: float = Field(
@@ -54,12 +56,6 @@ def spent_reason(state: State, params: NavigatorParams) -> str:
     if len(steps_of_round(state)) >= limit or exhausted:
         return f"the budget of {exhausted or 'steps'} is spent"
     return ""
-
-
-def nothing_is_open(state: State) -> bool:
-    """Did the aggregator name nothing as open, after a page that had passages?"""
-    heard = state.reading is not None and bool(state.reading.passages)
-    return heard and not state.feedback.open
 
 
 def last_action(reason: str, *, unread: bool) -> Action:

@@ -20,13 +20,17 @@ from forager.offline.navigator import NO_PROVIDER, NOTHING_LEFT, choose_search_s
 from forager.ports import Embedder, Ports, RoleReply, Task
 from forager.prompts.sections import Item, Section, list_items, one_line, text_section
 from forager.questions.search_queries import same_query, shorten_query
-from forager.questions.subquestions import has_notes, open_texts, weighted_share
+from forager.questions.subquestions import (
+    has_notes,
+    nothing_is_open,
+    open_texts,
+    weighted_share,
+)
 from forager.text.tokens import tokenize
 from nodes.navigator.params import (
     CALL_REFUSED,
     NOTHING_OPEN,
     NavigatorParams,
-    nothing_is_open,
     spent_reason,
 )
 

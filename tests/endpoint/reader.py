@@ -71,6 +71,8 @@ def _choose(prompt: dict[str, str]) -> Json:
         return _act(prompt)
     if "Results not read yet" in prompt:
         return _search(prompt)
+    if "Unread pages" in prompt:
+        return _go_on(prompt)
     if "not been read" in prompt["The page you are on"]:
         return {"choice": -1, "reason": "it has not been read"}
     links = LINK.findall(prompt["Its links"])
@@ -78,6 +80,15 @@ def _choose(prompt: dict[str, str]) -> Json:
     if best is None or not overlap(prompt["Still open"], best[1]):
         return {"choice": -2, "reason": "no link bears on it"}
     return {"choice": int(best[0]), "reason": best[1][:60]}
+
+
+def _go_on(prompt: dict[str, str]) -> Json:
+    """The unread page or link that shares most words with what is open."""
+    ways = LINK.findall(f"{prompt['Unread pages']}\n{prompt['Links']}")
+    best = max(ways, key=lambda way: overlap(prompt["Still open"], way[1]), default=None)
+    if best is None or not overlap(prompt["Still open"], best[1]):
+        return {"choice": -2, "query": "", "reason": "no page bears on it"}
+    return {"choice": int(best[0]), "query": "", "reason": best[1][:60]}
 
 
 def _act(prompt: dict[str, str]) -> Json:
@@ -170,5 +181,5 @@ ROLES: dict[str, Callable[[dict[str, str]], Json]] = {
     "critic": _judge,
     "reflector": _reflect,
     "answerer": _write,
-    "ping": lambda prompt: {"word": "ready"},
+    "probe": lambda prompt: {"lines": [], "open": ["p1", "p2"]},
 }

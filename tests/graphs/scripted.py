@@ -177,5 +177,7 @@ def loosened(spec: GraphSpec) -> GraphSpec:
 
 
 def _known_params(node: NodeSpec) -> dict[str, JsonValue]:
-    known = REGISTRY[node.type].params.model_fields
+    known = set(REGISTRY[node.type].params.model_fields)
+    if "waves" in node.params:  # the scripted selector would draw so many in every round
+        known.discard("parallel")
     return {name: value for name, value in node.params.items() if name in known}

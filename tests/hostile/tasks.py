@@ -15,10 +15,10 @@ from forager.domain.experience import Moment, Snippet
 from forager.domain.state import Evidence, Passage, SubQuestion
 from forager.domain.survey import SearchResult, SiteSurvey
 from forager.ports import Task
-from nodes.aggregator import AggregatorParams, EditLedger
+from nodes.aggregator import AggregatorParams, EditAndJudge, EditLedger
 from nodes.answerer import AnswererParams, WriteAnswer
 from nodes.critic import CriticParams, JudgePart
-from nodes.extractor import ExtractorParams, ReadPage
+from nodes.extractor import ExtractorParams, ReadAndJudge, ReadPage
 from nodes.navigator import NavigatorParams
 from nodes.navigator.browser import ActInBrowser
 from nodes.navigator.links import ChooseLink
@@ -81,16 +81,7 @@ def tasks(document: Document) -> list[Task[Any]]:
         ),
         _searching(document, lines, links),
         *_browsing(document, lines, links),
-        ReadPage(
-            question=QUESTION, parts=(PART,), best={}, document=document, params=ExtractorParams()
-        ),
-        EditLedger(
-            question=QUESTION,
-            parts=(PART,),
-            ledger=ledger,
-            passages=tuple(found),
-            params=AggregatorParams(),
-        ),
+        *_reading(document, found, ledger),
         JudgePart(
             question=QUESTION, parts=(PART,), ledger=ledger, elsewhere={}, params=CriticParams()
         ),
@@ -103,6 +94,40 @@ def tasks(document: Document) -> list[Task[Any]]:
             found=lines,
         ),
         WriteAnswer(question=QUESTION, parts=(PART,), ledger=ledger, params=AnswererParams()),
+    ]
+
+
+def _reading(
+    document: Document, found: Sequence[Passage], ledger: tuple[Evidence, ...]
+) -> list[Task[Any]]:
+    """The page's words as a page, as the ledger, and as what was copied for it."""
+    passages = tuple(found)
+    return [
+        ReadPage(
+            question=QUESTION, parts=(PART,), best={}, document=document, params=ExtractorParams()
+        ),
+        ReadAndJudge(
+            question=QUESTION,
+            parts=(PART,),
+            best={},
+            document=document,
+            params=ExtractorParams(),
+            ledger=ledger,
+        ),
+        EditAndJudge(
+            question=QUESTION,
+            parts=(PART,),
+            ledger=ledger,
+            passages=passages,
+            params=AggregatorParams(),
+        ),
+        EditLedger(
+            question=QUESTION,
+            parts=(PART,),
+            ledger=ledger,
+            passages=passages,
+            params=AggregatorParams(),
+        ),
     ]
 
 

@@ -178,9 +178,15 @@ def test_the_numbers_of_links_are_those_of_the_links(
 def test_entries_of_the_ledger_cannot_be_forged(
     attack: Attack, who: str, title: str, prefix: str, prompts: dict[str, list[Asked]]
 ) -> None:
-    [asked] = [each for each in prompts[attack.name] if role(each) == who]
-    lines = section(user(asked), tag(asked), title).split("\n")
-    lines = [line for line in lines if line and not re.match(r"\(\d+ more left out", line)]
+    asked = [each for each in prompts[attack.name] if role(each) == who]
+    assert asked
+    for each in asked:
+        lines = section(user(each), tag(each), title).split("\n")
+        lines = [line for line in lines if line and not re.match(r"\(\d+ more left out", line)]
+        _no_entry_is_forged(lines, prefix, attack)
+
+
+def _no_entry_is_forged(lines: list[str], prefix: str, attack: Attack) -> None:
     entries = [line for line in lines if not line.startswith("> ")]
     shown = [re.match(r"\[(e?\d+)\] ", line) for line in entries]
     ids = [found[1] for found in shown if found]

@@ -180,7 +180,7 @@ async def test_an_order_does_not_end_a_run_with_nothing_in_the_ledger(
     }
     model = Gullible(_copies_what_it_is_told, launders=False)
     report, events = await hostile.ask(model, graph)
-    assert "reflector" in model.obeyed
+    assert ("reflector" in model.obeyed) == (graph == "mango")  # forager's goes by its rule
     assert report.evidence == ()
     assert report.status == "abstained"
     assert report.answer == ""

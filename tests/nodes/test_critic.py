@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from forager.domain.state import Arm, Evidence, Meaning, Recall, State, Turn, Verdict
+from forager.domain.state import Arm, Evidence, Feedback, Meaning, Recall, State, Turn, Verdict
 from nodes.critic import CriticParams, Judged, JudgePart, criticise
 from tests.doors import ports
 from tests.fakes import MemoryBlobs, ScriptedModel
@@ -186,3 +186,47 @@ async def test_a_page_where_a_like_question_found_nothing_may_stay_unread() -> N
     assert (await verdict(start)).sufficient
     half = (arms[0], arms[1].model_copy(update={"vain": 0.5}))
     assert (await verdict(replace(start, arms=half))).open == ("p1",)
+
+
+def told(start: State, **grounds: tuple[str, ...]) -> State:
+    return replace(start, feedback=Feedback(grounds=grounds))
+
+
+async def test_what_the_aggregator_judged_is_taken_over_without_a_call() -> None:
+    model = ScriptedModel()
+    start = told(knowing(SAID), p1=("e1",), p2=())
+    found = (await criticise(start, replace(ports(), model=model), PARAMS))["verdict"]
+    assert (found.covered, found.open, found.grounds) == (("p1",), ("p2",), {"p1": ("e1",)})
+    assert model.asked == []
+    found = (await criticise(told(knowing(SAID), p1=("e1",), p2=("e1",)), ports(), PARAMS))[
+        "verdict"
+    ]
+    assert found.sufficient
+
+
+async def test_a_gate_judges_once_more_what_is_said_to_be_covered() -> None:
+    model = ScriptedModel(yes(reason="That is another Ann."))
+    start = told(knowing(SAID), p1=("e1",), p2=())
+    gate = CriticParams(gate=True)
+    found = (await criticise(start, replace(ports(), model=model), gate))["verdict"]
+    assert (found.covered, found.open) == ((), ("p1", "p2"))
+    assert [task.parts[0].id for task in model.asked if isinstance(task, JudgePart)] == ["p1"]
+
+
+@pytest.mark.parametrize(("score", "asked"), [(0.0, 0), (0.3, 1)])
+async def test_a_part_that_was_not_judged_is_judged_if_a_new_quote_bears_on_it(
+    score: float, asked: int
+) -> None:
+    model = ScriptedModel(yes())
+    start = told(knowing(entry(1, passage("It was Ann.", p1=0.9, p2=score))), p1=("e1",))
+    found = (await criticise(start, replace(ports(), model=model), PARAMS))["verdict"]
+    assert (found.open, len(model.asked)) == (("p2",), asked)
+
+
+async def test_a_part_asked_on_two_sites_is_judged_when_it_is_covered_on_one() -> None:
+    here, there = part("p1s1", "Who?"), part("p1s2", "Who?", site="http://other/")
+    model = ScriptedModel(yes("p1s2"))
+    start = replace(state(here, there), evidence=(entry(1, passage("By Ann.", p1s1=0.9)),))
+    start = told(start, p1s1=("e1",))
+    found = (await criticise(start, replace(ports(), model=model), PARAMS))["verdict"]
+    assert (found.sufficient, len(model.asked)) == (True, 1)

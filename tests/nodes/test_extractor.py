@@ -219,3 +219,18 @@ async def test_pages_read_before_are_read_at_the_start_and_for_look_ups_that_are
     doors = ports(Found(passages=[copied(FOUNDER, part="p9")]), blobs=blobs)
     found = (await extract(wider, doors, params))["reading"]
     assert [one.part for one in found.passages] == ["p9"]
+
+
+async def test_a_nearly_verbatim_quote_is_kept_as_the_pages_sentence() -> None:
+    blobs = MemoryBlobs()
+    reply = Found(passages=[copied("The house was *founded* in 1887 (by Ottilie Brandt)")])
+    [found] = (await extract(reading(blobs), ports(reply, blobs=blobs), PARAMS))["reading"].passages
+    assert found.text == FOUNDER == TEXT[found.start : found.end]
+
+
+@pytest.mark.parametrize("parts", [["p1", "p2"], "p1, p2", ["p2", "p1", "p7"]])
+async def test_one_copy_may_name_several_parts(parts: str | list[str]) -> None:
+    blobs = MemoryBlobs()
+    reply = Found(passages=[Copied(part=parts, quote=FOUNDER, confidence=0.4)])
+    [found] = (await extract(reading(blobs), ports(reply, blobs=blobs), PARAMS))["reading"].passages
+    assert found.scores == {"p1": 0.4, "p2": 0.4}

@@ -13,7 +13,7 @@ from nodes.navigator import NavigatorParams, navigate
 from nodes.navigator.links import NO_ARM, Choice, ChooseLink
 from tests.doors import ports
 from tests.fakes import FakeEmbedder, MemoryBlobs, ScriptedModel
-from tests.nodes.made import document, failed, lesson, part, state, step, url
+from tests.nodes.made import document, failed, lesson, part, passage, state, step, url
 from tests.nodes.navigating import PARAMS, proposed, walked
 
 READ = Choice(choice=-1)
@@ -259,3 +259,16 @@ async def test_what_a_model_noted_of_pages_is_material(open: tuple[str, ...], fe
         await navigate(start, replace(ports(blobs=blobs), model=model), PARAMS)
         sections = model.asked[0].sections()
         assert [each.material for each in sections if each.title == "Still open"] == [material]
+
+
+async def test_nothing_is_shown_as_open_once_the_aggregator_has_closed_everything() -> None:
+    blobs = MemoryBlobs()
+    start = walked(blobs, document("a", "", [url("b")]))
+    heard = replace(start, reading=Reading(step="1.1", passages=(passage("By Ann."),)))
+    for feedback in (Feedback(), Feedback(open=("When?",))):
+        model = ScriptedModel(STOP)
+        doors = replace(ports(blobs=blobs), model=model)
+        await navigate(replace(heard, feedback=feedback), doors, PARAMS)
+        [task] = model.asked
+        assert isinstance(task, ChooseLink)
+        assert task.open == feedback.open

@@ -32,8 +32,9 @@ async def test_the_lessons_of_the_drawn_arm_come_back_in_order() -> None:
 
 
 async def test_lessons_of_the_whole_run_come_back_if_wanted() -> None:
-    update = await recall(START, ports(), RecallerParams(episodes="run"))
-    assert len(update["recall"].lessons) == 3
+    for params in (RecallerParams(episodes="run"), RecallerParams(lessons="run")):
+        update = await recall(START, ports(), params)
+        assert len(update["recall"].lessons) == 3
 
 
 async def test_a_first_attempt_recalls_nothing() -> None:

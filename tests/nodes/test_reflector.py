@@ -194,3 +194,12 @@ def test_an_outcome_against_the_evidence_is_sent_back(
 ) -> None:
     task = Reflect(question="?", open=open, trail=(), failures=(), found=found)
     assert len(task.faults(Reflection(outcome=outcome, lesson="so"))) == faults
+
+
+async def test_the_rule_judges_where_no_model_is_asked() -> None:
+    model = ScriptedModel()
+    doors = replace(ports(), model=model)
+    for found, outcome in ((True, "partial"), (False, "infeasible")):
+        update = await reflect(attempted(found=found), doors, ReflectorParams(asked=False))
+        assert [each.outcome for each in update["lessons"]] == [outcome]
+    assert model.asked == []

@@ -16,8 +16,12 @@ SessionCall = Callable[[Sessions], Coroutine[Any, Any, Result]]
 
 CLOSE_SECONDS = 3.0
 """How long a closing worker waits for its calls to be cancelled."""
+CANCEL_SECONDS = 0.2
+"""After which a call that still runs is cancelled again: a library may have lost the first."""
 END_SECONDS = 0.7
 """And then for its threads."""
+LEFT_HANGING: list[asyncio.Task[Any]] = []
+"""Calls that hung when their worker closed; collected earlier they would fail in a closed loop."""
 
 
 class SessionWorker:
@@ -55,6 +59,7 @@ class SessionWorker:
         ending.start()
         ending.join(END_SECONDS)
         if not self._thread.is_alive():
+            LEFT_HANGING.extend(asyncio.all_tasks(self._loop))
             self._loop.close()
 
     def submit(self, work: SessionCall[Result]) -> Future[Result]:
@@ -79,9 +84,10 @@ class SessionWorker:
     async def _close(self) -> None:
         """Cancel what still runs: it is left as interrupted, and can be resumed."""
         own = asyncio.current_task()
-        others = [task for task in asyncio.all_tasks() if task is not own]
-        for task in others:
-            task.cancel()
-        await asyncio.gather(*others, return_exceptions=True)
+        while others := [task for task in asyncio.all_tasks() if task is not own]:
+            for task in others:
+                task.cancel()
+            done, _ = await asyncio.wait(others, timeout=CANCEL_SECONDS)
+            await asyncio.gather(*done, return_exceptions=True)
         await self._stack.aclose()
         await self._loop.shutdown_asyncgens()

@@ -9,6 +9,8 @@ from collections import defaultdict, deque
 from collections.abc import Callable
 from typing import Generic, NamedTuple, cast
 
+from pydantic import BaseModel
+
 from forager.adapters.models.chat_calls import (
     Chat,
     ChatMessage,
@@ -76,6 +78,7 @@ class ChatModel:
         self._offline = OfflineModel(embedder)
         self._embedder = embedder
         self._prices = prices
+        self._small_replies: dict[str, BaseModel] = {}
         self._replies: defaultdict[str, deque[int]] = defaultdict(
             lambda: deque([USUAL_REPLY], REMEMBERED_REPLIES)
         )
@@ -88,10 +91,14 @@ class ChatModel:
         choice = self._choices.for_role(task.ROLE)
         if choice.name == OFFLINE:
             return await self._offline.ask(task)
+        if choice.profile == "small":
+            return await self._ask_small(task, choice)
+        if (known := task.unasked()) is not None:
+            return known
         try:
             reply = await self._ask_shrinking(task, choice)
         except NoReplyError as why:
-            await current_meter().warn(f"{task.ROLE}: {why}; the built-in rule answered instead")
+            await _warn_of_rule(task.ROLE, why)
             return await asyncio.to_thread(task.offline, self._embedder)
         reported = " ".join(reply.reported.split()) if isinstance(reply, RoleReply) else ""
         if reported.lower().strip("\"'.") not in NOTHING_REPORTED:
@@ -104,6 +111,21 @@ class ChatModel:
         while self._opened:
             _, chat = self._opened.popitem()
             await chat.aclose()
+
+    async def _ask_small(self, task: Task[Reply], choice: ModelChoice) -> Reply:
+        """The rule's reply; what a small model can judge of it, the model has judged."""
+        draft = await asyncio.to_thread(task.offline, self._embedder)
+        small = task.small_task(draft)
+        if small is None:
+            return draft
+        known = f"{small.ROLE} {small.model_dump_json()}"
+        try:
+            if known not in self._small_replies:
+                self._small_replies[known] = await self._ask_shrinking(small, choice)
+        except NoReplyError as why:
+            await _warn_of_rule(task.ROLE, why)
+            return draft
+        return task.with_small_reply(draft, small, self._small_replies[known])
 
     async def _ask_shrinking(self, task: Task[Reply], choice: ModelChoice) -> Reply:
         """Ask with full sections, then with shorter ones while the prompt is too long."""
@@ -231,6 +253,11 @@ def compose_request(
     )
 
 
+async def _warn_of_rule(role: str, why: NoReplyError) -> None:
+    current_meter().unanswered += 1
+    await current_meter().warn(f"{role}: {why}; the built-in rule answered instead")
+
+
 def _make_spend(tokens_in: int, tokens_out: int, rate: Price | None) -> Spend:
     usd = rate.cost_in_usd(tokens_in, tokens_out) if rate else 0.0
     return Spend(model_calls=1, tokens_in=tokens_in, tokens_out=tokens_out, usd=usd)
@@ -241,7 +268,7 @@ def _read_reply(task: Task[Reply], completion: Completion) -> ReadReply[Reply]:
         parsed = parse_reply(completion.text, task.REPLY)
     except MisfitError as misfit:
         return ReadReply(
-            None,
+            cast(Reply | None, misfit.valid),
             [f"{misfit} {BREVITY_PROMPT}" if completion.finish in CUT_OFF_REASONS else str(misfit)],
         )
     reply = cast(Reply, parsed.reply)

@@ -12,11 +12,12 @@ from typing import Any, Literal
 
 from pydantic import Field, ValidationError
 
+from forager import ports
 from forager.domain.base import Frozen
 from forager.errors import UsageError
 from forager.util.suggest import did_you_mean
 
-OFFLINE = "offline"
+OFFLINE = ports.OFFLINE
 REPLAY_PREFIX = "replay:"
 ROLES = (
     "interpreter",
@@ -44,13 +45,15 @@ KNOWN_URLS = {
 """The default base URLs of OpenAI-compatible providers."""
 
 StructureChoice = Literal["auto", "schema", "tool", "text"]
+ProfileChoice = Literal["large", "small"]
 
 
 class ModelChoice(Frozen):
     """A model and its options; `limit` is the largest number of tokens of a reply.
 
     `structure` is how replies are structured: by JSON Schema, by the arguments of a tool, by JSON
-    in plain text, or `auto`, the first of these that the endpoint supports.
+    in plain text, or `auto`, the first of these that the endpoint supports. A `small` model is
+    asked only what such models do well (`Task.small_task`); rules do the rest.
     """
 
     name: str = OFFLINE
@@ -58,6 +61,7 @@ class ModelChoice(Frozen):
     temperature: float = Field(0.0, ge=0, le=2)
     limit: int = Field(2000, ge=1)
     structure: StructureChoice = "auto"
+    profile: ProfileChoice = "large"
 
     @property
     def provider(self) -> str:

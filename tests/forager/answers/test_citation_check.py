@@ -66,6 +66,55 @@ def test_a_claim_without_citation_is_cited_or_taken_out() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "invented", ["It burned down in 1912.", "Its lens was ground in Jena.", "Tourists adore it."]
+)
+def test_an_invented_sentence_before_a_citation_is_taken_out(invented: str) -> None:
+    found = checked(f"Brandt founded it in 1887 [e1]. {invented} The dome weighs 12,400 kg [e2].")
+    assert found.text == "Brandt founded it in 1887 [e1]. The dome weighs 12,400 kg [e2]."
+    assert [(doubt.sentence, doubt.why) for doubt in found.doubts] == [(invented, UNCITED)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Yes. Brandt founded it in 1887 [e1].",
+        "The observatory was founded in 1887. Ottilie Brandt founded it [e1].",
+        "Page: “The observatory was founded. Nobody knows the day, says Ottilie Brandt.” [e1]",
+        "Gegründet wurde sie im Jahr 1887. Es war Ottilie Brandt [e1].",
+    ],
+)
+def test_a_sentence_may_rest_on_what_the_next_one_cites(text: str) -> None:
+    found = checked(text)
+    assert found.text == text
+    assert found.doubts == ()
+
+
+def test_what_another_quote_says_is_cited_inside_a_line() -> None:
+    found = checked("The dome weighs 12,400 kg. Ottilie Brandt founded the observatory [e1].")
+    assert found.text.startswith("The dome weighs 12,400 kg. [e2] Ottilie")
+    assert found.doubts == ()
+
+
+def test_names_of_the_question_of_titles_and_of_sites_are_no_doubts() -> None:
+    titled = passage("Open daily.", 400).model_copy(update={"title": "Visitors' Guide"})
+    ledger = (*LEDGER, entry(4, titled))
+    text = "As the Guide of the Skarn Observatory says, Brandt founded it [e1]."
+    assert check_citations(text, ledger, QUESTION).doubts == ()
+
+
+@pytest.mark.parametrize(
+    ("result", "doubted"), [("5", False), ("20", False), ("27", False), ("26", True)]
+)
+def test_arithmetic_over_what_is_cited_is_no_doubt(result: str, doubted: bool) -> None:
+    ledger = (
+        entry(1, passage("The pass costs 15 crowns.")),
+        entry(2, passage("The ticket costs 12 crowns and the guide 3 crowns.", 100)),
+    )
+    found = check_citations(f"Together {result} crowns [e1][e2].", ledger, "What does it cost?")
+    assert bool(found.doubts) is doubted
+
+
 def test_a_line_that_leads_to_a_list_stays() -> None:
     text = "What is known:\n- founded in 1887 [e1]\n- 12,400 kg [e2]"
     assert checked(text).text == text

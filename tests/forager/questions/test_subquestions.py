@@ -1,6 +1,8 @@
 """The parts of a question, one for each site."""
 
-from forager.domain.state import Survey, Verdict
+from dataclasses import replace
+
+from forager.domain.state import Reading, Survey, Verdict
 from forager.domain.survey import TermStatistics
 from forager.questions.subquestions import (
     ELSEWHERE_WEIGHT,
@@ -9,10 +11,11 @@ from forager.questions.subquestions import (
     distinct_texts,
     open_sub_questions,
     open_terms,
+    open_texts,
     search_query,
     weighted_share,
 )
-from tests.nodes.made import part, state
+from tests.nodes.made import part, passage, state
 
 ONE, TWO = "http://one/", "http://two/"
 TERMS = {
@@ -151,3 +154,12 @@ def test_words_nearby_count_for_half() -> None:
     assert weighted_share(weights, {"dome"}) == 0.75
     assert weighted_share(weights, {"press"}, {"dome"}) == 0.625
     assert weighted_share({}, {"dome"}) == 0.0
+
+
+def test_once_the_aggregator_has_closed_everything_nothing_is_open() -> None:
+    start = state(part("p1", "Who?"), part("p2", "When?"))
+    assert open_texts(start) == ("Who?", "When?")
+    heard = replace(start, reading=Reading(step="1.1", passages=(passage("By Ann."),)))
+    assert open_texts(heard) == ()
+    left = replace(heard, verdict=Verdict(sufficient=False, covered=("p1",), open=("p2",)))
+    assert open_texts(left) == ("When?",)

@@ -74,7 +74,7 @@ async def test_nodes_of_inner_graphs_get_their_instructions(
     asking: Asking, endpoint: Endpoint
 ) -> None:
     outer = load_graph("abreast")
-    inner = told(outer.inner("walk"), "extract", "ReadPage", "Copy what bears on it.")
+    inner = told(outer.inner("walk"), "extract", "ReadAndJudge", "Copy what bears on it.")
     body = inner.model_dump(mode="json")
     walk = outer.nodes["walk"].model_copy(update={"params": {"spec": body}})
     await asking.ask(outer.model_copy(update={"nodes": {**outer.nodes, "walk": walk}}))

@@ -58,8 +58,8 @@ def test_the_hash_follows_what_a_run_follows() -> None:
 
 
 HASHES = {
-    "abreast": "7a06a65069419d0a1dad05ed7343aeaccfcc4829a87aabf550ea751107653875",
-    "forager": "943c477ef197c91648737eaa255df763bca738ef8aebd3a9afdc17dc5ac93915",
+    "abreast": "c52b3eaa203174cd3e33d7491670dfc19e95525e6fce54e20c34ee9009482847",
+    "forager": "3981c8a63224faefc9ecc72a60561c7647952babffce8fb00a945f9b24b84280",
     "infogent": "3fa22fc0765c5123409c30e00b2f71f7f468a7102ce13b021253e27a846377c3",
     "infogent-visual": "d35fd09d1015313ea05f1652d7bd13cb64067ede2eac1e5b2e92809f28552cd7",
     "mango": "27540e9ff66564d36a486e784bd0714422fe6e64651afe501da8bd67160ce4a0",

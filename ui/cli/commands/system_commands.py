@@ -59,9 +59,13 @@ def doctor(
             "secrets, the last log. No question, page or key is in it.",
         ),
     ] = None,
+    probe: Annotated[
+        bool,
+        typer.Option("--probe", help="Also ask the language model two small questions."),
+    ] = False,
 ) -> None:
     """Report what was found on this machine and what is missing."""
     from ui.cli.actions.doctor import report_findings
     from ui.cli.options import read_settings
 
-    report_findings(read_settings(), bundle)
+    report_findings(read_settings(), bundle, probe=probe)

@@ -70,7 +70,7 @@ _LEAD = (
     r"|(?:页面|本页|本文|此页)?(?:面)?(?:最后|最近|上次)(?:更新|修改|修订|编辑)(?:日期|时间|于|在)?|更新(?:日期|时间|于)|最終更新(?:日)?"
 )
 _PUBLISHED = (
-    rf"{_SUBJECT} ?(?:was )?(?:first )?(?:published|posted|released)|publication date"
+    rf"{_SUBJECT} ?(?:was )?(?:first )?(?:published|posted)|publication date"
     r"|date published|veröffentlicht|publiée?|发布(?:日期|时间|于)|公開日"
 )
 _JOINT = r"\s*(?:(?:on|at|am|le|date|in|by the author)\b)?\s*[:：|]?\s*(?:on |am |le )?"

@@ -23,7 +23,7 @@ from forager.domain.urls import same_site
 from forager.errors import ContentError
 from forager.ports import WITHOUT_SCRIPTS
 
-VERSION = 5
+VERSION = 7
 """Increased when the same bytes give a different document, so that cached pages are read again."""
 
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml", "application/xml", "text/xml"})
@@ -55,6 +55,7 @@ SECTION_END = Block("heading", "")
 MIN_CHECKED_TAGS = 10_000
 MAX_DEPTH = 5_000
 MAX_LOGIN_TEXT = 1500
+MAX_TWINS = 50
 IGNORED_SUFFIX = re.compile(r"[?&].*|/index\.\w+$|/$")
 
 
@@ -120,8 +121,14 @@ def _read_visible(source: str, url: str) -> Document:
         headings=headings,
         links=number_links(parts, here, canonical),
         note=_explain_missing_text(tree, text),
-        dated=find_page_date(tree, _join_words(main), _join_words(chrome), _today()),
+        dated=find_page_date(
+            tree,
+            _join_words(block for block in main if block.kind != "item"),
+            _join_words(chrome),
+            _today(),
+        ),
         forms=asking or find_gate(tree, text),
+        twins=_find_twins(tree, here, canonical),
     )
 
 
@@ -156,6 +163,13 @@ def _canonical_url(tree: LexborHTMLParser, url: str) -> str:
         and IGNORED_SUFFIX.sub("", named) == IGNORED_SUFFIX.sub("", url)
     )
     return named if named and same else url
+
+
+def _find_twins(tree: LexborHTMLParser, here: str, url: str) -> tuple[str, ...]:
+    """The addresses of the page in other languages, as its `hreflang` links name them."""
+    links = tree.css("link[rel~=alternate][hreflang][href]")
+    found = (urls.resolve_link(here, link.attributes.get("href") or "") for link in links)
+    return tuple(dict.fromkeys(twin for twin in found if twin and twin != url))[:MAX_TWINS]
 
 
 def _find_title(tree: LexborHTMLParser, headings: tuple[Heading, ...], url: str) -> str:

@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
+from forager.domain.documents import Document, Link
 from forager.domain.spend import Budget
 from forager.errors import AwayError
 from forager.ports import Task
+from nodes.extractor import ExtractorParams, FoundAndJudged, ReadAndJudge, ReadPage
 from tests.endpoint import Asked, Endpoint, Reply, conforming
 from tests.endpoint.asked import said
 from tests.endpoint.errors import body
@@ -17,6 +19,7 @@ from tests.endpoint.faults import ContentFilter, Dead, Fault, Malformed, Status,
 from tests.endpoint.limits import Overflow, Server
 from tests.forager.adapters.models.asking import ONE, Asking, script_replies
 from tests.forager.adapters.models.made import RULE, Pick, Picked, make_tasks
+from tests.nodes.made import part
 
 PICKED = Picked.model_validate(ONE)
 BRACE = '{"choice": "third", "reason": ""}'
@@ -291,4 +294,30 @@ async def test_the_rule_answers_without_a_budget(endpoint: Endpoint, asking: Ask
     asking.budget = Budget(calls=1)
     warned = fell_back(asking, await asking.ask(Pick()))
     assert "the budget allows no further call" in warned
+    assert endpoint.requests == []
+
+
+async def test_what_is_valid_in_a_second_bad_reply_is_kept(
+    endpoint: Endpoint, asking: Asking
+) -> None:
+    good = {"part": ["p1"], "quote": "It is 7.", "confidence": 1.0}
+    endpoint.script = script_replies(
+        "no", {"passages": [{"part": ["p1"]}, good], "lists": [], "reported": ""}
+    )
+    [task] = [each for each in make_tasks("tide") if isinstance(each, ReadPage)]
+    found = await asking.ask(task, "openai:m,structure=text")
+    assert [each.quote for each in found.passages] == ["It is 7."]
+    assert asking.warned == []
+    assert len(endpoint.requests) == 2
+
+
+async def test_a_model_is_not_asked_about_contents(endpoint: Endpoint, asking: Asking) -> None:
+    links = tuple(Link(id=n, url=f"http://host/{n}", text=f"Chapter {n}") for n in range(9))
+    page = Document(
+        url="http://host/", text="\n".join(f"- {link.text}" for link in links), links=links
+    )
+    shown = ReadAndJudge(
+        question="How deep?", parts=(part(),), best={}, document=page, params=ExtractorParams()
+    )
+    assert await asking.ask(shown) == FoundAndJudged(passages=[])
     assert endpoint.requests == []

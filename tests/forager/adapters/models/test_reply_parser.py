@@ -185,3 +185,19 @@ def test_complete_objects_are_recognized() -> None:
     assert holds_object('Here: {"a": 1}.')
     assert not holds_object('Here: {"a": 1')
     assert not holds_object("Here.")
+
+
+@pytest.mark.parametrize(
+    ("quotes", "choice", "kept"),
+    [
+        ([{"part": "p1"}, {"part": "p1", "quote": "It is 7."}, "?"], 3, ONE),
+        ([{"part": "p1"}], 3, None),
+        ([{"part": "p1", "quote": "It is 7."}, {}], "third", None),
+    ],
+)
+def test_the_valid_items_of_a_misfit_are_kept(
+    quotes: list[object], choice: object, kept: Found | None
+) -> None:
+    with pytest.raises(MisfitError) as caught:
+        read(json.dumps({"quotes": quotes, "choice": choice}))
+    assert caught.value.valid == kept

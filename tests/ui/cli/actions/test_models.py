@@ -53,7 +53,7 @@ def check_prefixes(endpoint: Endpoint) -> None:
     told: defaultdict[str, set[str]] = defaultdict(set)
     for asked in endpoint.requests:
         told[role(asked)].add(asked.system)
-    assert set(told) >= {"surveyor", "navigator", "extractor", "aggregator", "answerer"}
+    assert set(told) >= {"surveyor", "extractor", "aggregator", "answerer"}
     assert {name: len(systems) for name, systems in told.items()} == dict.fromkeys(told, 1)
 
 
@@ -84,9 +84,9 @@ def test_each_role_may_have_a_model_of_its_own(ask: Forager, endpoint: Endpoint)
     asked = {
         (role(each), each.model, each.body["temperature"], each.body["max_tokens"])
         for each in endpoint.requests
-        if role(each) in {"navigator", "extractor"}
+        if role(each) in {"surveyor", "extractor"}
     }
-    assert asked == {("navigator", "large", 0.5, 2000), ("extractor", "small", 0.5, 900)}
+    assert asked == {("surveyor", "large", 0.5, 2000), ("extractor", "small", 0.5, 900)}
 
 
 def test_one_role_alone_may_have_a_model(ask: Forager, endpoint: Endpoint) -> None:
@@ -103,7 +103,7 @@ def test_models_may_stand_in_the_environment(
     env = {"FORAGER_MODEL": "openai:any critic=offline", "FORAGER_BASE_URL": endpoint.url}
     found = report(observed(*words, "--allow-private", HOST, **env))
     assert found["model"] == f"openai:any,base_url={endpoint.url} critic=offline"
-    assert {"navigator", "answerer"} <= set(roles(endpoint))
+    assert {"surveyor", "answerer"} <= set(roles(endpoint))
     assert "critic" not in roles(endpoint)
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 from forager.errors import ForagerError
 from forager.settings import Provider
 from graphs.sessions.model_choice import OFFLINE
-from graphs.system.model_probe import ProbeResult, probe_models
+from graphs.system.model_probe import ProbeResult, describe_profile, probe_models
 from graphs.system.search import search_web
 from ui.server.backend import get_backend
 from ui.web.markdown import escape_markdown
@@ -42,10 +42,10 @@ TEST_QUERY = "open source software"
 
 
 def model_settings() -> None:
-    """The form, and a button that makes one small call to each model."""
+    """The form, and a button that asks each model two small questions."""
     settings_form("models", MODEL_TEXTS, MODEL_KEYS)
     line = get_backend().settings.model or OFFLINE
-    if not _test_button(line, "One small call to each model."):
+    if not _test_button(line, "Two small questions to each model."):
         return
     for name, single in _split_roles(line).items():
         with st.spinner(f"Asking {escape_markdown(single)}"):
@@ -94,7 +94,7 @@ def _describe_reply(name: str, tried: ProbeResult) -> str:
         return "Offline model is ready."
     price = f"\\${tried.usd:.6f}" if tried.usd else "price not known"
     took = f"replied in {tried.seconds:.1f} s, {tried.tokens} tokens, {price}."
-    return f"{escape_markdown(name)}: {took}"
+    return f"{escape_markdown(name)}: {took} {describe_profile(tried)}"
 
 
 def _test_provider(name: str) -> None:

@@ -113,6 +113,14 @@ def test_a_date_within_the_text_is_ignored() -> None:
     assert of("<h1>T</h1><p hidden>Last updated on 31 May 2024</p><p>x") == ""
 
 
+@pytest.mark.parametrize(
+    "thing",
+    ["<ul><li>Updated 31 May 2024: the bell rings.</ul>", "<p>Released on 31 May 2024.</p>"],
+)
+def test_the_date_of_a_thing_on_the_page_is_not_the_pages(thing: str) -> None:
+    assert not of(f"<h1>Bell</h1>{thing}{FILLER}")
+
+
 def test_two_dates_of_a_kind_are_ignored() -> None:
     assert of("<p>Updated: 3 May 2024<p>Updated: 4 May 2024") == ""
     assert of("<p>Updated: 3 May 2024<p>Published: 4 May 2023") == "2024-05-03"

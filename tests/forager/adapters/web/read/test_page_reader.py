@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 
 from forager.adapters.web.read.page_reader import read_page
 from forager.domain.documents import Document
+from forager.domain.urls import resolve_link
 from forager.errors import ContentError
 from tests.forager.adapters.web.reading import URL, read_html
 
@@ -101,6 +102,14 @@ def test_title_language_and_headings_are_read() -> None:
     assert (document.title, document.lang, document.url) == ("A title", "de", URL)
     assert [(h.level, h.text) for h in document.headings] == [(1, "Heading"), (2, "Second")]
     assert document.text[document.headings[1].start :].startswith("## Second")
+
+
+def test_translations_are_named_by_their_links() -> None:
+    page = read_html(
+        "<link rel=alternate hreflang=de href=/de/a><link rel=alternate hreflang=fr href=fr.html>"
+        f"<link rel=alternate hreflang=en href={URL}><link rel=alternate href=/feed><p>Text"
+    )
+    assert page.twins == (resolve_link(URL, "/de/a"), resolve_link(URL, "fr.html"))
 
 
 def test_a_page_without_a_title() -> None:

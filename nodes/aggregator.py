@@ -38,7 +38,12 @@ from forager.prompts.sections import (
     safe_id,
     text_section,
 )
-from forager.questions.subquestions import covered_ids, distinct_texts
+from forager.questions.subquestions import (
+    covered_ids,
+    distinct_texts,
+    list_parts,
+    spread_over_sites,
+)
 
 PROMPT = """\
 You keep the ledger of evidence for a question. You see the question, its parts with their ids,
@@ -122,7 +127,6 @@ class EditLedger(Task[Edits]):
 
     def sections(self) -> tuple[Section, ...]:
         """The parts, the ledger, and the passages just copied."""
-        parts = [f"{part.id}: {part.text}" for part in self.parts]
         worth = {item.id: max(item.passage.scores.values(), default=0.0) for item in self.ledger}
         passages = [
             Item(
@@ -133,7 +137,9 @@ class EditLedger(Task[Edits]):
         ]
         return (
             text_section("Question", self.question),
-            Section(title="Parts", items=list_items(parts), tokens=400, material=False),
+            Section(
+                title="Parts", items=list_items(list_parts(self.parts)), tokens=400, material=False
+            ),
             Section(title="Ledger", items=evidence_items(self.ledger, worth), tokens=2000),
             Section(title="New passages", items=tuple(passages), tokens=1500),
         )
@@ -287,7 +293,8 @@ def _edits_of_reading(
         for part in said.answers:
             quotes.setdefault(part, []).append(str(number))
     covered = [Coverage(part=part, quotes=numbers) for part, numbers in quotes.items()]
-    known = {*covered_ids(state), *quotes}
+    answered = {id: tuple(numbers) for id, numbers in quotes.items()}
+    known = {*covered_ids(state), *spread_over_sites(answered, state.survey.parts)}
     left = [part for part in state.survey.parts if part.id not in known]
     return EditsAndCoverage(edits=edits, open=list(distinct_texts(left)), covered=covered)
 
@@ -317,7 +324,7 @@ def _grounds(
         ids = (_entry_id(name.strip("[]# "), ledger, passages) for name in each.quotes)
         if each.part in fresh:
             fresh[each.part] += tuple(id for id in ids if id and id not in fresh[each.part])
-    return told | fresh
+    return told | spread_over_sites(fresh, state.survey.parts)
 
 
 def _entry_id(name: str, ledger: Sequence[Evidence], passages: Sequence[Passage]) -> str:

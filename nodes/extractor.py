@@ -41,7 +41,7 @@ from forager.prompts.sections import (
     text_section,
 )
 from forager.questions.list_intent import parse_list_intent
-from forager.questions.subquestions import covered_ids
+from forager.questions.subquestions import covered_ids, list_parts
 from forager.ranking import scoring
 from forager.ranking.index import Index, Source, build_index
 from forager.text.languages import page_language
@@ -157,10 +157,10 @@ class ReadPage(Task[Found]):
 
     def sections(self) -> tuple[Section, ...]:
         """The parts, then as much of the page as fits, the most relevant units first."""
-        parts = [f"{part.id}: {part.text}" for part in self.shown_parts]
+        parts = list_items(list_parts(self.shown_parts))
         return (
             text_section("Question", self.question),
-            Section(title="Parts", items=list_items(parts), tokens=400, material=False),
+            Section(title="Parts", items=parts, tokens=400, material=False),
             Section(
                 title="Page", items=list_items([self.document.title, self.document.url]), tokens=80
             ),

@@ -40,8 +40,11 @@ look-up that a single passage of a page can answer. It is complete by itself: "i
 same year" are replaced by what they stand for. Names, numbers, dates and quoted words stay as
 they are. A question that asks one thing gives one ask; a comparison gives one for each thing
 compared and property; a list, one for each member that the question names, and one for the list
-itself where it names none. A look-up that needs the result of another comes after it, and `needs`
-gives the number of that one, counted from 1. Put the asks in the language of the question.
+itself where it names none. What is asked of several sites gives one ask for each. `site` is the
+number of the site that an ask is about, and 0 if any site may say it. A look-up that cannot be
+written without the result of another comes after it, and `needs` gives the number of that one,
+counted from 1; one that says all that it needs waits for nothing. Put the asks in the language of
+the question.
 
 `search` holds the words that a page with the answer would use, synonyms and technical terms among
 them, in the language of the site, without question words. Where the question asks for a table or a
@@ -107,7 +110,10 @@ class PlanSearch(Task[Plan]):
 
     def sections(self) -> tuple[Section, ...]:
         """The question and the sites; for a look-up that waited, also the others and the quotes."""
-        sites = [f"{site.site} {site.title} {site.lang}" for site in self.sites]
+        sites = [
+            f"{number}: {site.site} {site.title} {site.lang}"
+            for number, site in enumerate(self.sites, start=1)
+        ]
         first = (
             text_section("Question", self.question),
             *hint_sections(self.hints),
@@ -259,7 +265,9 @@ async def _plan_again(state: State, ports: Ports, params: SurveyorParams) -> Upd
         return {}
     terms = await _site_terms(dict.fromkeys(part.site for part in parts), words, ports)
     left, new, number = list(parts), list[SubQuestion](), next_number(parts)
-    for (task, plan), asked in written:
+    for (task, plan), planned in written:
+        here = _site_number(task, parts, list(terms))
+        asked = [each.model_copy(update={"site": here}) for each in planned]
         if task.waited and asked:
             left = dependencies.without_sub_question(left, task.waited.ask, asked[0].ask)
             new += SubQuestionBuilder(text, plan.context, terms).build(
@@ -271,6 +279,12 @@ async def _plan_again(state: State, ports: Ports, params: SurveyorParams) -> Upd
     merged = known | {arm.url: arms.merge_arms(known.get(arm.url), arm) for arm in ranked}
     kept = state.survey.model_copy(update={"parts": (*left, *new)})
     return {"survey": kept, "arms": tuple(merged.values())}
+
+
+def _site_number(task: PlanSearch, parts: Sequence[SubQuestion], sites: list[str]) -> int:
+    """The number of the only site that the waiting look-up is about; 0 if there are several."""
+    held = {part.site for part in parts if task.waited and part.text == task.waited.ask}
+    return sites.index(held.pop()) + 1 if len(held) == 1 else 0
 
 
 def _make_task(state: State, sites: tuple[SiteSurvey, ...]) -> PlanSearch:
@@ -411,7 +425,11 @@ async def _search_asks(
 
     Raises SearchError if the whole web was to be searched and no search could be made.
     """
-    wanted = [(each.ask, search_query(each, context), site) for each in asks for site in sites]
+    wanted = [
+        (each.ask, search_query(each, context), site)
+        for each in asks
+        for site in sites[each.site - 1 : each.site] or sites
+    ]
     found = await asyncio.gather(
         *(ports.search.search(words, count, site) for _, words, site in wanted),
         return_exceptions=True,

@@ -70,18 +70,17 @@ def new_lookups(
 ) -> list[PlannedLookup]:
     """The planned look-ups that are new and share a term with the question or a quote."""
     known = set(keywords(question)).union(*map(keywords, quotes))
-    kept: list[PlannedLookup] = []
+    kept: dict[tuple[str, int], PlannedLookup] = {}
     places = {0: 0}
     for number, each in enumerate(planned, start=1):
         text = each.ask.strip()[:MAX_ASK_LENGTH]
         unknown = keywords(text) and known.isdisjoint(keywords(text))
         if not text or text in made or unknown:
             continue
-        if text not in [one.ask for one in kept]:
-            update = {"ask": text, "needs": places.get(each.needs, 0)}
-            kept.append(each.model_copy(update=update))
-        places[number] = [one.ask for one in kept].index(text) + 1
-    return kept[:MAX_ASKS]
+        update = {"ask": text, "needs": places.get(each.needs, 0)}
+        kept.setdefault((text, each.site), each.model_copy(update=update))
+        places[number] = list(kept).index((text, each.site)) + 1
+    return list(kept.values())[:MAX_ASKS]
 
 
 def _split_list(intent: ListIntent, question: str) -> SplitQuestion:

@@ -38,6 +38,7 @@ class PlannedLookup(BaseModel):
 
     ask: str = Field(description="one look-up, complete by itself")
     search: str = Field("", description="words of a page that answers it")
+    site: int = Field(0, ge=0, description="the number of the site that it is about; 0 for any")
     needs: int = Field(0, description="the number of the look-up whose result it needs, or 0")
     row: str = Field("", description="in a table, the row that it fills; else empty")
     column: str = Field("", description="in a table, the column that it fills; else empty")
@@ -84,15 +85,22 @@ class SubQuestionBuilder:
     def build(
         self, asks: Sequence[PlannedLookup], first: int = 1, since: int = 0
     ) -> tuple[SubQuestion, ...]:
-        """One part per ask and site, numbered from `first`."""
+        """Parts numbered from `first`: one for the planned site of an ask, else one per site."""
         named = [self._named_sites(each) for each in asks]
         # A question that names several sites asks something of each.
         unnamed = set(self._terms) - set().union(*named) or set(self._terms)
         return tuple(
             self._build_one(number, place, each, asks, sites or unnamed, since)
             for number, (each, sites) in enumerate(zip(asks, named, strict=True), start=first)
-            for place in range(len(self._terms))
+            for place in self._places(each)
         )
+
+    def _places(self, each: PlannedLookup) -> Sequence[int]:
+        """The places of the sites that get a part."""
+        return [each.site - 1] if self._is_planned(each) else range(len(self._terms))
+
+    def _is_planned(self, each: PlannedLookup) -> bool:
+        return 0 < each.site <= len(self._terms)
 
     def _build_one(  # noqa: PLR0913, PLR0917
         self,
@@ -139,7 +147,9 @@ class SubQuestionBuilder:
         return found >= SPOKEN_SHARE * len(self._whole)
 
     def _named_sites(self, each: PlannedLookup) -> set[str]:
-        """The sites that an ask names, or the one where a search found it best."""
+        """The planned site of an ask, the one where a search found it best, or those it names."""
+        if self._is_planned(each):
+            return {list(self._terms)[each.site - 1]}
         if best := self._best.get(each.ask):
             return {best}
         own = keywords(each.ask, self._language)
@@ -173,6 +183,29 @@ def ready_sub_questions(open: Sequence[SubQuestion]) -> tuple[SubQuestion, ...]:
 def distinct_texts(parts: Sequence[SubQuestion]) -> tuple[str, ...]:
     """The distinct texts of the parts."""
     return tuple(dict.fromkeys(part.text for part in parts))
+
+
+def list_parts(parts: Iterable[SubQuestion]) -> list[str]:
+    """A line with ids and text for each look-up; its parts on several sites share the line."""
+    lines: dict[str, list[SubQuestion]] = {}
+    for part in parts:
+        lines.setdefault(_look_up_id(part.id), []).append(part)
+    return [f"{', '.join(part.id for part in same)}: {same[0].text}" for same in lines.values()]
+
+
+def spread_over_sites(
+    grounds: Mapping[str, tuple[str, ...]], parts: Iterable[SubQuestion]
+) -> dict[str, tuple[str, ...]]:
+    """The grounds; what covers a look-up on one site covers it on the others, where it is open."""
+    found = {_look_up_id(id): quotes for id, quotes in grounds.items() if quotes}
+    same = {part.id: found[look_up] for part in parts if (look_up := _look_up_id(part.id)) in found}
+    return same | {id: quotes for id, quotes in grounds.items() if quotes or id not in same}
+
+
+def _look_up_id(id: str) -> str:
+    """The part of an id that a look-up's parts on several sites share."""
+    found = ID_NUMBER.match(id)
+    return found[0] if found else id
 
 
 def covered_ids(state: State) -> tuple[str, ...]:

@@ -173,6 +173,30 @@ async def test_without_a_judgement_only_what_was_covered_stays_so() -> None:
     assert feedback.grounds == {}
 
 
+async def test_what_covers_a_look_up_on_one_site_covers_it_on_the_other() -> None:
+    twins = part("p1s1", "Who founded it?"), part("p1s2", "Who founded it?")
+    other = part("p2s1", "When was the storm?")
+    found = passage(FOUNDED, p1s1=0.9)
+    reading = Reading(
+        step="1.2",
+        passages=(found,),
+        judged=("p1s1",),
+        judgements=(PassageJudgement(answers=("p1s1",)),),
+    )
+    start = replace(state(*twins, other), reading=reading)
+    _, feedback = await kept(start, ScriptedModel())
+    assert feedback.grounds == {"p1s1": ("e1",), "p1s2": ("e1",)}
+    assert feedback.open == ("When was the storm?",)
+    model = ScriptedModel(EditsAndCoverage(edits=[], open=[]))
+    await kept(replace(start, reading=Reading(step="1.2", passages=(found,))), model)
+    [task] = model.asked
+    [parts] = [section for section in task.sections() if section.title == "Parts"]
+    assert [item.text for item in parts.items] == [
+        "- p1s1, p1s2: Who founded it?",
+        "- p2s1: When was the storm?",
+    ]
+
+
 # ---- pages that are lists of links
 
 

@@ -71,6 +71,27 @@ async def test_one_site_gives_a_part_per_ask_and_an_arm_per_page() -> None:
     assert all(arm.site == ONE and arm.title for arm in arms)
 
 
+async def test_a_look_up_has_a_part_on_the_planned_site_alone() -> None:
+    asks = [PlannedLookup(ask=ASKS[0], site=2), PlannedLookup(ask=ASKS[1])]
+    model = ScriptedModel(Plan(asks=asks))
+    update = await survey(asking(ONE, TWO), replace(ports(web=web()), model=model), PARAMS)
+    assert [(part.text, part.site) for part in update["survey"].parts] == [
+        (ASKS[0], TWO),
+        (ASKS[1], ONE),
+        (ASKS[1], TWO),
+    ]
+    [task] = model.asked
+    assert isinstance(task, PlanSearch)
+    [sites] = [section for section in task.sections() if section.title == "Sites"]
+    assert [item.text.split()[:3] for item in sites.items] == [["-", "1:", ONE], ["-", "2:", TWO]]
+
+
+async def test_the_same_look_up_may_be_planned_for_two_sites() -> None:
+    asks = [PlannedLookup(ask=ASKS[0], site=1), PlannedLookup(ask=ASKS[0], site=2)]
+    known, _ = await surveyed(asking(ONE, TWO), web(), Plan(asks=asks))
+    assert [(part.id, part.site) for part in known.parts] == [("p1s1", ONE), ("p2s2", TWO)]
+
+
 async def test_the_better_page_has_the_better_prior() -> None:
     there = web(hit("a", "p1", 0.9), hit("b", "p1", 0.8), hit("c", "p1", 0.7))
     _, arms = await surveyed(asking(ONE), there, params=SurveyorParams(kappa=3))

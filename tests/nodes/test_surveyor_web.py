@@ -154,6 +154,14 @@ async def test_each_look_up_is_searched_for_on_each_site() -> None:
     ]
 
 
+async def test_a_look_up_is_searched_for_on_its_planned_site_alone() -> None:
+    asks = [PlannedLookup(ask=FOUND, search="founder", site=2)]
+    search = FakeSearch(f"{TWO}b")
+    doors = ports(Plan(asks=asks), web=web(), search=search)
+    await survey(asked(ONE, TWO), doors, SurveyorParams(search=3))
+    assert [(words, site) for words, _, site in search.asked] == [("founder", TWO)]
+
+
 async def test_a_site_that_cannot_be_searched_keeps_its_arms() -> None:
     doors = ports(PLAN, web=web(hit(f"{ONE}a", "p1", 1.0)), search=FakeSearch(away=AWAY))
     update = await survey(asked(ONE), doors, SurveyorParams(search=3))
@@ -186,6 +194,20 @@ async def planned() -> Survey:
     state = asked(ONE, text=f"{RELEASE}, and {DAY}")
     update = await survey(state, ports(web=web()), SurveyorParams())
     return update["survey"]
+
+
+async def test_a_look_up_written_again_stays_on_its_site() -> None:
+    asks = [PlannedLookup(ask=RELEASE, site=1), PlannedLookup(ask=DAY, site=2, needs=1)]
+    start = asked(ONE, TWO, text=f"{RELEASE}, and {DAY}")
+    first = await survey(start, ports(Plan(asks=asks), web=web()), SurveyorParams())
+    again = Plan(asks=[PlannedLookup(ask="on which day was 3.7.15 published?")])
+    model = ScriptedModel(again)
+    doors = replace(ports(web=web()), model=model)
+    update = await survey(later(entry("p1s1"), parts=first["survey"]), doors, SurveyorParams())
+    assert [(part.id, part.site) for part in update["survey"].parts] == [
+        ("p1s1", ONE),
+        ("p3s2", TWO),
+    ]
 
 
 async def test_the_rule_sees_which_look_up_needs_which() -> None:

@@ -9,10 +9,12 @@ from forager.questions.subquestions import (
     PlannedLookup,
     SubQuestionBuilder,
     distinct_texts,
+    list_parts,
     open_sub_questions,
     open_terms,
     open_texts,
     search_query,
+    spread_over_sites,
     weighted_share,
 )
 from tests.nodes.made import part, passage, state
@@ -50,6 +52,36 @@ def test_an_ask_is_for_the_site_with_the_best_search_result() -> None:
         "p1s1": ELSEWHERE_WEIGHT,
         "p1s2": 1.0,
     }
+
+
+def test_a_planned_site_gets_the_only_part_of_an_ask() -> None:
+    asks = [
+        PlannedLookup(ask="Which door has Granite?", site=2),
+        PlannedLookup(ask="Who paid?"),
+        PlannedLookup(ask="Who drew it?", site=3),
+    ]
+    made = SubQuestionBuilder("Which door, who paid, and who drew it?", "", TERMS).build(asks)
+    assert [(one.id, one.site) for one in made] == [
+        ("p1s2", TWO),
+        ("p2s1", ONE),
+        ("p2s2", TWO),
+        ("p3s1", ONE),
+        ("p3s2", TWO),
+    ]
+    assert made[0].weight == 1
+
+
+def test_the_parts_of_a_look_up_share_a_line_and_what_covers_one_of_them() -> None:
+    asked = [PlannedLookup(ask="Which door?"), PlannedLookup(ask="Who paid?", site=1)]
+    parts = SubQuestionBuilder("Which door? Who paid?", "", TERMS).build(asked)
+    assert list_parts(parts) == ["p1s1, p1s2: Which door?", "p2s1: Who paid?"]
+    assert spread_over_sites({"p1s2": ("e1",), "p1s1": (), "p2s1": ()}, parts) == {
+        "p1s1": ("e1",),
+        "p1s2": ("e1",),
+        "p2s1": (),
+    }
+    held = {"p1s1": ("e1",), "p1s2": ("e2",)}
+    assert spread_over_sites(held, parts) == held
 
 
 def test_needs_are_stored_as_texts() -> None:

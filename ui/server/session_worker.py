@@ -58,8 +58,8 @@ class SessionWorker:
         ending = threading.Thread(target=self._executor.shutdown, daemon=True)
         ending.start()
         ending.join(END_SECONDS)
-        if not self._thread.is_alive():
-            LEFT_HANGING.extend(asyncio.all_tasks(self._loop))
+        LEFT_HANGING.extend(asyncio.all_tasks(self._loop))
+        if closing.done() and not self._thread.is_alive():
             self._loop.close()
 
     def submit(self, work: SessionCall[Result]) -> Future[Result]:

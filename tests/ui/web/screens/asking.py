@@ -1,8 +1,8 @@
-"""Asks in a browser, as a person does."""
+"""Asks in a browser, as a person does, who waits for the page to be ready."""
 
 import re
 
-from playwright.async_api import Page
+from playwright.async_api import Page, expect
 
 from tests.ui.server.process import Served
 
@@ -16,3 +16,10 @@ async def ask(page: Page, server: Served, question: str, site: str) -> None:
     await page.get_by_label("Sites", exact=True).fill(site)
     await page.get_by_role("button", name="Start").click()
     await page.wait_for_url(re.compile(r"[?&]session="), timeout=PATIENCE)
+
+
+async def at_rest(page: Page) -> None:
+    """The script has run: what was drawn stays where it is."""
+    await expect(page.get_by_test_id("stApp")).to_have_attribute(
+        "data-test-script-state", "notRunning", timeout=PATIENCE
+    )

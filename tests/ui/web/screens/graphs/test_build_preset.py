@@ -7,6 +7,7 @@ from graphs.spec.library import Library
 from graphs.spec.spec import load_graph
 from tests.browsers import needs_browser
 from tests.ui.web.components.canvas.hand import PATIENCE
+from tests.ui.web.screens.asking import at_rest
 from tests.ui.web.screens.graphs.editor import Editor
 from tests.ui.web.screens.graphs.test_editor_in_browser import QUESTION
 
@@ -89,11 +90,3 @@ async def write_row(page: Page, table: int, *cells: str) -> None:
         await page.keyboard.press("Tab")
         await expect(field).to_have_count(0)
         await at_rest(page)
-
-
-async def at_rest(page: Page) -> None:
-    """The script has run."""
-    state = "data-test-script-state"
-    await expect(page.get_by_test_id("stApp")).to_have_attribute(
-        state, "notRunning", timeout=PATIENCE
-    )

@@ -12,6 +12,7 @@ from graphs.spec.spec import load_graph
 from tests.browsers import browser, needs_browser
 from tests.speaking import Surveyed
 from tests.ui.server.process import Served, serving
+from tests.ui.web.screens.asking import at_rest
 
 pytestmark = needs_browser
 PATIENCE = 60_000
@@ -54,6 +55,7 @@ async def forked(page: Page) -> None:
     """With a hint from the second step on: it runs, and is answered."""
     await page.get_by_role("button", name="2 ", exact=False).first.click()
     await page.get_by_label("Hint").fill("The dome is described on its own page")
+    await at_rest(page)
     await page.get_by_role("button", name="Fork and run").click()
     await expect(page.get_by_role("link", name="Fork of step 2")).to_be_visible()
     await expect(page.get_by_role("status").filter(has_text="answered")).to_be_visible()
@@ -62,6 +64,7 @@ async def forked(page: Page) -> None:
 
 async def compared(page: Page) -> None:
     """Beside the session that it came from."""
+    await at_rest(page)
     await page.get_by_role("button", name="Compare").click()
     await page.get_by_test_id("stForm").get_by_role("button", name="Compare").click()
     await expect(page.get_by_role("heading", name="Answer")).to_be_visible()
@@ -72,6 +75,7 @@ async def compared(page: Page) -> None:
 async def renamed(page: Page) -> None:
     await page.get_by_role("button", name="Rename").click()
     await page.get_by_label("Title").fill("With a *hint*")
+    await at_rest(page)
     await page.get_by_role("button", name="Save").click()
     await expect(page.get_by_role("link", name="With a *hint*")).to_be_visible()
 

@@ -17,7 +17,7 @@ def dry_reason(state: State, most: int, *, absent_only: bool = False) -> str:
     more elsewhere, unless `absent_only`.
     """
     open = open_sub_questions(state.survey, state.verdict)
-    if not most or not open or state.verdict is None:
+    if not most or not open or (state.verdict is None and state.evidence):
         return ""
     dry = _count_dry_rounds(state, open)
     absent = _absent_terms(state, open)

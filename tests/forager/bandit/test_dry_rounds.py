@@ -11,6 +11,7 @@ from tests.doors import ports
 from tests.nodes.made import SITE, entry, part, passage, state, url
 
 QUESTION = "Who founded Zwiebelturm?"
+FAR_OFF = entry(1, passage("The tower is old.", p1=0.1))
 OPEN = Verdict(sufficient=False, open=("p1",))
 
 
@@ -32,7 +33,8 @@ def after(rounds: int, *, unknown: bool = True, whole: bool = True) -> State:
         (after(2, unknown=False), False),
         (after(2, whole=False), False),
         (after(3, unknown=False), True),
-        (replace(after(2), verdict=None), False),
+        (replace(after(2), verdict=None), True),
+        (replace(after(2), verdict=None, evidence=(FAR_OFF,)), False),
     ],
 )
 async def test_dry_rounds_end_a_run(start: State, ends: bool) -> None:

@@ -7,8 +7,8 @@ from forager.budget import exhausted_limit
 from forager.domain.answers import NearestQuote, Status
 from forager.domain.state import Evidence, State, SubQuestion
 from forager.questions.required_terms import mentions_required
-from forager.questions.subquestions import distinct_texts, open_sub_questions
-from forager.text.answer_types import DEFAULT, answer_worth, expected_types
+from forager.questions.subquestions import distinct_texts, open_sub_questions, standing_verdict
+from forager.text.answer_types import missing_kinds
 
 NO_LIMIT = "The pages that were read do not say."
 MODEL_SILENT = "The language model gave no usable answer; the quotes were chosen by rule."
@@ -49,7 +49,7 @@ def left_open(state: State) -> tuple[str, ...]:
     adequate, or else the aggregator's.
     """
     if state.verdict is not None:
-        return distinct_texts(open_sub_questions(state.survey, state.verdict))
+        return distinct_texts(open_sub_questions(state.survey, standing_verdict(state)))
     if state.lessons and state.lessons[-1].outcome == "adequate":
         return ()
     return state.feedback.open
@@ -92,9 +92,8 @@ def _why_not(item: Evidence, part: SubQuestion, state: State) -> str:
     """The name or the kind of value that a quote lacks; else what the critic said."""
     if part.unknown and not mentions_required(item, part):
         return f"It does not mention {' or '.join(part.unknown)}."
-    kinds = tuple(kind for kind in expected_types(part.text) if kind.name != DEFAULT)
-    if kinds and not answer_worth(item.passage.text, kinds, part.text.lower()):
-        return f"It gives no {' or '.join(kind.name for kind in kinds)}."
+    if kinds := missing_kinds(part.text, item.passage.text):
+        return f"It gives no {' or '.join(kinds)}."
     if state.verdict and state.verdict.reason and not state.verdict.reason.startswith("open: "):
         return state.verdict.reason
     return "It does not say what is asked."

@@ -275,13 +275,19 @@ class Feedback(Stored):
 
 
 class Verdict(Stored):
-    """The judgement whether the ledger suffices: part ids, quotes for each, and the entry count."""
+    """The judgement whether the ledger suffices: part ids, quotes for each, and the entry count.
+
+    Open parts in `pending` are covered by their quotes once a page was opened after the first
+    `steps` steps.
+    """
 
     sufficient: bool
     covered: tuple[str, ...] = ()
     open: tuple[str, ...] = ()
     grounds: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    pending: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     seen: int = 0
+    steps: int = 0
     reason: str = ""
 
 

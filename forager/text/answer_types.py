@@ -185,6 +185,12 @@ def answer_worth(text: str, kinds: tuple[AnswerType, ...], question: str) -> flo
     return max(worths, default=0.0)
 
 
+def missing_kinds(ask: str, text: str) -> tuple[str, ...]:
+    """The names of the types that an ask allows, if the text contains a value of none of them."""
+    kinds = tuple(kind for kind in expected_types(ask) if kind.name != DEFAULT)
+    return () if answer_worth(text, kinds, ask.lower()) else tuple(kind.name for kind in kinds)
+
+
 def find_candidates(text: str, kinds: tuple[AnswerType, ...], question: str) -> frozenset[str]:
     """All matches of these types in a text, in lower case, that are not in the question."""
     return frozenset(thing for kind in kinds for thing in _find_matches(text, kind, question))

@@ -3,14 +3,13 @@
 import re
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import pairwise
 from typing import Annotated, ClassVar, Literal, NamedTuple
 
-import numpy as np
 from pydantic import BaseModel, Field, WithJsonSchema
 
 from forager.browsing.link_pages import is_link_list
 from forager.browsing.search_results import shows_no_new_text
+from forager.browsing.trajectory import pages_just_opened
 from forager.domain.base import Frozen
 from forager.domain.documents import Document
 from forager.domain.state import (
@@ -19,8 +18,8 @@ from forager.domain.state import (
     Passage,
     PassageJudgement,
     Reading,
+    RewrittenPart,
     State,
-    Step,
     SubQuestion,
     Update,
 )
@@ -28,12 +27,13 @@ from forager.domain.translations import pages_read, without_repeats
 from forager.domain.urls import pages_at_hand
 from forager.evidence import list_rows
 from forager.evidence import passages as copying
+from forager.evidence.ledger import best_scores
 from forager.evidence.list_match import RankedEnumeration, describe_enumeration, rank_enumerations
+from forager.evidence.page_units import index_page, text_items
 from forager.node_type import NodeType, state_keys
 from forager.offline.extractor import copy_passages
 from forager.ports import Embedder, Ports, RoleReply, Task
 from forager.prompts.sections import (
-    Item,
     Section,
     evidence_items,
     list_items,
@@ -42,9 +42,6 @@ from forager.prompts.sections import (
 )
 from forager.questions.list_intent import parse_list_intent
 from forager.questions.subquestions import covered_ids, list_parts
-from forager.ranking import scoring
-from forager.ranking.index import Index, Source, build_index
-from forager.text.languages import page_language
 from forager.text.quotes import Span
 from forager.util.concurrency import run_concurrently
 
@@ -81,11 +78,13 @@ the values that it needs.
 Under Ledger are the quotes kept so far, by id (e1, e2). In `agrees` name those that state the same
 fact of the same thing; in `against` those that cannot be true together with the passage; in
 `replaces` those that it makes needless, as it says the same more exactly. Other versions, options,
-platforms, years or parts are no contradiction, nor is a rounded number."""
+platforms, years or parts are no contradiction, nor is a rounded number.
+
+Where a passage says the result that a part "waits for", write that part again in `rewritten`: with
+the result, in the spelling of the page, in the place of the words that pointed to it. `search`
+holds the words that a page with its answer would use. Do so too if this page answers that part."""
 
 TEXT_TOKENS = 4000
-NEIGHBOUR_SHARE = 0.95
-"""The share of its relevance that a unit passes on to its neighbours."""
 MAX_LISTS = 12
 MAX_SCORE = 2.0
 """The highest score, whatever a reply claims."""
@@ -155,9 +154,14 @@ class ReadPage(Task[Found]):
         """The parts that a model is asked about."""
         return self.parts
 
+    @property
+    def part_lines(self) -> list[str]:
+        """These parts, each with its id."""
+        return list_parts(self.shown_parts)
+
     def sections(self) -> tuple[Section, ...]:
         """The parts, then as much of the page as fits, the most relevant units first."""
-        parts = list_items(list_parts(self.shown_parts))
+        parts = list_items(self.part_lines)
         return (
             text_section("Question", self.question),
             Section(title="Parts", items=parts, tokens=400, material=False),
@@ -165,13 +169,18 @@ class ReadPage(Task[Found]):
                 title="Page", items=list_items([self.document.title, self.document.url]), tokens=80
             ),
             *self._list_section(),
-            Section(title="Text", items=self._text_items(), tokens=TEXT_TOKENS, running=True),
+            Section(
+                title="Text",
+                items=text_items(self.document, self.shown_parts),
+                tokens=TEXT_TOKENS,
+                running=True,
+            ),
         )
 
     def offline(self, embedder: Embedder) -> Found:
         """The spans that hold most of the odds of all parts, and the list that fits best."""
         spans = copy_passages(
-            self._page_index(),
+            index_page(self.document),
             self.parts,
             self.question,
             self.best,
@@ -222,30 +231,6 @@ class ReadPage(Task[Found]):
         )
         return (Section(title="Lists of the page", items=items, tokens=800),) if items else ()
 
-    def _page_index(self) -> Index:
-        page = self.document
-        headings = tuple((heading.start, heading.text) for heading in page.headings)
-        language = page_language(page.lang, page.text)
-        return build_index([Source(page.url, page.title, page.text, headings, language=language)])
-
-    def _text_items(self) -> tuple[Item, ...]:
-        """The units of the page, each as relevant as itself or nearly as its best neighbour.
-
-        Words alone decide: embeddings would only reorder the best few, which fit anyway.
-        """
-        index = self._page_index()
-        if not index.size:
-            return (Item(text=self.document.text),) if self.document.text else ()
-        scored = [scoring.lexical_scores(index, part) for part in self.shown_parts]
-        worth = np.max(scored, axis=0)
-        near = [np.roll(worth, step) * NEIGHBOUR_SHARE for step in (-1, 1, 2)]
-        worth = np.max([worth, *near], axis=0)
-        bounds = [0, *(int(start) for start in index.start[1:]), len(self.document.text)]
-        return tuple(
-            Item(text=self.document.text[start:end], relevance=float(value))
-            for (start, end), value in zip(pairwise(bounds), worth, strict=True)
-        )
-
 
 class CopiedAndJudged(Copied):
     """A passage of the page, and what it says."""
@@ -264,11 +249,22 @@ class CopiedAndJudged(Copied):
     )
 
 
+class Rewritten(BaseModel):
+    """A part that waited for a result, with the result in it."""
+
+    part: str = Field(description="id of the part that waited")
+    ask: str = Field(description="the part, complete by itself")
+    search: str = Field("", description="words of a page that answers it")
+
+
 class FoundAndJudged(Found):
     """What the page says on the question, judged."""
 
     passages: Sequence[CopiedAndJudged] = Field(
         description="what was copied; empty if nothing bears on it"
+    )
+    rewritten: list[Rewritten] = Field(
+        default_factory=list, description="parts that waited for a result that a passage says"
     )
 
     @property
@@ -299,6 +295,15 @@ class ReadAndJudge(ReadPage):
         """The parts that are not covered; all if every part is."""
         return tuple(part for part in self.parts if part.id not in self.covered) or self.parts
 
+    @property
+    def part_lines(self) -> list[str]:
+        """These parts, each with its id, and those that it waits for."""
+        return [
+            f"{line} (waits for: {part.needs[-1]})" if part.needs else line
+            for part in self.shown_parts
+            for line in list_parts([part])
+        ]
+
     def sections(self) -> tuple[Section, ...]:
         """The parts and the page, with the ledger before its text."""
         *first, text = super().sections()
@@ -313,7 +318,7 @@ async def extract(state: State, ports: Ports, params: ExtractorParams) -> Update
         return {"reading": await _read_recalled(state, ports, params)}
     if state.proposal and state.proposal.action.kind == "search":
         return {"reading": Reading(step=state.reading.step if state.reading else "")}
-    *others, (step, page) = _pages_just_opened(state)
+    *others, (step, page) = pages_just_opened(state)
     document = _load_document(page, ports)
     if not others and shows_no_new_text(state, step, document, ports.blobs):
         return {"reading": Reading(step=step.id)}
@@ -349,16 +354,6 @@ NODE_TYPE = NodeType(
 )
 
 
-def _pages_just_opened(state: State) -> list[tuple[Step, Page]]:
-    """The page opened last, after those that were opened with it."""
-    pages = [(step, step.page) for step in state.steps if step.page]
-    proposed = state.proposal
-    if not proposed or not proposed.also:
-        return pages[-1:]
-    visits = (proposed.action, *proposed.also)
-    return [each for each in pages if each[0].round == proposed.round and each[0].action in visits]
-
-
 async def _read_recalled(state: State, ports: Ports, params: ExtractorParams) -> Reading:
     """Read the recalled pages at once: at the start, and when there are new look-ups."""
     new = tuple(part for part in state.survey.parts if part.since == state.draw.round)
@@ -381,6 +376,7 @@ class PageRead(NamedTuple):
     passages: tuple[Passage, ...]
     judged: tuple[str, ...] = ()
     judgements: tuple[PassageJudgement, ...] = ()
+    rewritten: tuple[RewrittenPart, ...] = ()
 
 
 def _make_reading(step: str, read: Sequence[PageRead]) -> Reading:
@@ -393,6 +389,7 @@ def _make_reading(step: str, read: Sequence[PageRead]) -> Reading:
         passages=passages,
         judged=tuple(dict.fromkeys(id for page in read for id in page.judged)),
         judgements=tuple(each for page in read for each in page.judgements),
+        rewritten=tuple(each for page in read for each in page.rewritten),
     )
 
 
@@ -416,7 +413,17 @@ async def _read_page(page: Page, task: ReadPage, ports: Ports) -> PageRead:
         span = copying.find_passage_span(task.document.text, each.quote)
         said.setdefault(span, []).append(each)
     judgements = (_judgement(said.get((each.start, each.end), ()), ids) for each in apart)
-    return PageRead(apart, ids, tuple(judgements))
+    return PageRead(apart, ids, tuple(judgements), _rewritten_parts(task, found))
+
+
+def _rewritten_parts(task: ReadPage, found: FoundAndJudged) -> tuple[RewrittenPart, ...]:
+    """The parts that waited and were written again."""
+    waiting = {part.id for part in task.shown_parts if part.needs}
+    return tuple(
+        RewrittenPart(part=each.part, ask=each.ask.strip(), search=each.search)
+        for each in found.rewritten
+        if each.part in waiting and each.ask.strip()
+    )
 
 
 def _judgement(said: Sequence[CopiedAndJudged], ids: Sequence[str]) -> PassageJudgement:
@@ -444,7 +451,7 @@ def _make_task(
     task = ReadPage(
         question=state.asked,
         parts=tuple(part for part in parts if part.site == page.site) or parts,
-        best=_best_scores(state),
+        best=best_scores(state),
         document=document,
         params=params,
     )
@@ -454,17 +461,6 @@ def _make_task(
     return ReadAndJudge(
         **dict(task), ledger=list_rows.shorten_lists(kept), covered=covered_ids(state)
     )
-
-
-def _best_scores(state: State) -> dict[str, float]:
-    """The highest score of an arm or an entry for each part."""
-    best: dict[str, float] = {}
-    known = [arm.scores for arm in state.arms]
-    known += [item.passage.scores for item in state.evidence if not item.dropped]
-    for scores in known:
-        for part, score in scores.items():
-            best[part] = max(score, best.get(part, 0.0))
-    return best
 
 
 def _copy_rows(found: Found, task: ReadPage, page: Page) -> tuple[Passage, ...]:

@@ -1,6 +1,7 @@
 """Draws the arms where the next round starts."""
 
 from collections.abc import Sequence
+from itertools import zip_longest
 
 from pydantic import Field
 
@@ -71,7 +72,7 @@ async def select(state: State, ports: Ports, params: SelectorParams) -> Update:
     )
     unread = [arm.url for arm in unread_arms(state)] if round <= params.waves else []
     urls = tuple(url for url in drawn.urls if url in unread) or drawn.urls
-    urls = _spread_over_parts(state, urls) if params.spread else urls
+    urls = _spread_over_parts(state, urls, round if unread else 1) if params.spread else urls
     urls = urls[: min(params.parallel, max(1, pages_left(budget, state.spend)))]
     wave = round < last and not set(unread) <= set(urls)
     drawn = drawn.model_copy(update={"urls": urls, "wave": wave})
@@ -98,21 +99,22 @@ NODE_TYPE = NodeType(
 )
 
 
-def _spread_over_parts(state: State, drawn: Sequence[str]) -> tuple[str, ...]:
-    """The first arm drawn for each open look-up that needs no other open one.
+def _spread_over_parts(state: State, drawn: Sequence[str], each: int) -> tuple[str, ...]:
+    """The first `each` arms drawn for every open look-up that needs no other open one, in turns.
 
-    If there is none, the first for each open look-up; or else the first of all.
+    If there is none, those for every open look-up; or else the first of all.
     """
     led = {arm.url: arm.part for arm in state.arms}
     open = open_sub_questions(state.survey, state.verdict)
     for parts in (ready_sub_questions(open), open):
         asks = {part.id: part.text for part in parts}
-        first: dict[str, str] = {}
+        found: dict[str, list[str]] = {}
         for url in drawn:
             if led[url] in asks:
-                first.setdefault(asks[led[url]], url)
-        if first:
-            return tuple(first.values())
+                found.setdefault(asks[led[url]], []).append(url)
+        if found:
+            turns = zip_longest(*(urls[:each] for urls in found.values()))
+            return tuple(url for turn in turns for url in turn if url)
     return tuple(drawn[:1])
 
 

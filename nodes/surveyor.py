@@ -206,7 +206,7 @@ NODE_TYPE = NodeType(
     routes=("found", "none"),
     route=_arms_route,
     reads=state_keys("question"),
-    looks=state_keys("past meaning survey arms draw recall evidence verdict"),
+    looks=state_keys("past meaning survey arms draw recall reading evidence verdict"),
     writes=state_keys("survey arms"),
     tasks=(PlanSearch,),
     abortable=True,
@@ -258,7 +258,7 @@ async def _plan_again(state: State, ports: Ports, params: SurveyorParams) -> Upd
         PlanSearch(question=text, sites=(), made=made, waited=waited)
         for waited in dependencies.resolvable_sub_questions(state)
     ]
-    plans = await run_concurrently(ports.model.ask(task) for task in tasks)
+    plans = await run_concurrently(_write_again(state, task, ports) for task in tasks)
     written = [(each, _new_asks(*each)) for each in zip(tasks, plans, strict=True)]
     words = " ".join((text, *(each.ask for _, asked in written for each in asked)))
     if words == text:
@@ -279,6 +279,16 @@ async def _plan_again(state: State, ports: Ports, params: SurveyorParams) -> Upd
     merged = known | {arm.url: arms.merge_arms(known.get(arm.url), arm) for arm in ranked}
     kept = state.survey.model_copy(update={"parts": (*left, *new)})
     return {"survey": kept, "arms": tuple(merged.values())}
+
+
+async def _write_again(state: State, task: PlanSearch, ports: Ports) -> Plan:
+    """The look-up as the extractor wrote it when it found the result; else the model is asked."""
+    waited = {
+        part.id for part in state.survey.parts if task.waited and part.text == task.waited.ask
+    }
+    told = state.reading.rewritten if state.reading else ()
+    asks = [PlannedLookup(ask=each.ask, search=each.search) for each in told if each.part in waited]
+    return Plan(asks=asks) if asks else await ports.model.ask(task)
 
 
 def _site_number(task: PlanSearch, parts: Sequence[SubQuestion], sites: list[str]) -> int:

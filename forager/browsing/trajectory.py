@@ -84,3 +84,13 @@ def recalled_arm(state: State) -> Page | None:
 def _opened_any(step: Step, urls: Sequence[str]) -> bool:
     """Did a step open one of these pages?"""
     return step.page is not None and not tried_pages([step]).isdisjoint(map(page_identity, urls))
+
+
+def pages_just_opened(state: State) -> list[tuple[Step, Page]]:
+    """The page opened last, after those that were opened with it."""
+    pages = [(step, step.page) for step in state.steps if step.page]
+    proposed = state.proposal
+    if not proposed or not proposed.also:
+        return pages[-1:]
+    visits = (proposed.action, *proposed.also)
+    return [each for each in pages if each[0].round == proposed.round and each[0].action in visits]

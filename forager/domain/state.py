@@ -233,16 +233,26 @@ class PassageJudgement(Stored):
     replaces: tuple[str, ...] = ()
 
 
+class RewrittenPart(Stored):
+    """A part that waited for a result, with that result in it, and words to search for."""
+
+    part: str
+    ask: str
+    search: str = ""
+
+
 class Reading(Stored):
     """The passages that the extractor found on the page of one step.
 
-    If it judged them too, `judged` are the ids of the parts, and each passage has a judgement.
+    If it judged them too, `judged` are the ids of the parts, and each passage has a judgement;
+    `rewritten` are parts that waited for a result that a passage says.
     """
 
     step: str
     passages: tuple[Passage, ...] = ()
     judged: tuple[str, ...] = ()
     judgements: tuple[PassageJudgement, ...] = ()
+    rewritten: tuple[RewrittenPart, ...] = ()
 
 
 class Evidence(Stored):

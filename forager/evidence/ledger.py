@@ -6,7 +6,7 @@ dropped evidence.
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from forager.domain.state import Evidence, Passage, SubQuestion
+from forager.domain.state import Evidence, Passage, State, SubQuestion
 from forager.evidence.agreement import compare_passages, repeats_passage
 from forager.ranking.scoring import odds_shares
 
@@ -193,3 +193,14 @@ def share_gained(ledger: Sequence[Evidence], ids: Collection[str], parts: int) -
     held = odds_shares([item.passage.scores for item in ledger])
     ours = [of for item, of in zip(ledger, held, strict=True) if item.id in ids]
     return min(1.0, sum(share for of in ours for share in of.values()) / max(1, parts))
+
+
+def best_scores(state: State) -> dict[str, float]:
+    """The highest score of an arm or an entry for each part."""
+    best: dict[str, float] = {}
+    known = [arm.scores for arm in state.arms]
+    known += [item.passage.scores for item in state.evidence if not item.dropped]
+    for scores in known:
+        for part, score in scores.items():
+            best[part] = max(score, best.get(part, 0.0))
+    return best

@@ -11,6 +11,7 @@ from forager.domain.state import (
     Passage,
     PassageJudgement,
     Reading,
+    RewrittenPart,
     State,
     Verdict,
     merge,
@@ -21,6 +22,7 @@ from nodes.extractor import (
     ExtractorParams,
     FoundAndJudged,
     ReadAndJudge,
+    Rewritten,
     extract,
 )
 from tests.doors import ports
@@ -81,6 +83,27 @@ async def test_what_is_covered_is_not_shown() -> None:
     await extract(gone, replace(ports(blobs=blobs), model=model), JOINT)
     assert isinstance(model.asked[0], ReadAndJudge)
     assert len(model.asked[0].shown_parts) == 2
+
+
+async def test_a_part_that_waited_is_written_again_by_who_reads_the_result() -> None:
+    blobs = MemoryBlobs()
+    start = state(P1, P2.model_copy(update={"needs": (P1.text,)}), urls=[PAGE.url])
+    start = replace(start, steps=(step(blobs, PAGE),))
+    again = "When was the storm that Ottilie Brandt saw?"
+    rewritten = [
+        Rewritten(part="p2", ask=f" {again} ", search="storm"),
+        Rewritten(part="p1", ask="It waits for nothing?"),
+        Rewritten(part="p2", ask=" "),
+    ]
+    reply = FoundAndJudged(passages=[judged(FOUNDED, "p1")], rewritten=rewritten)
+    model = ScriptedModel(reply)
+    update = await extract(start, replace(ports(blobs=blobs), model=model), JOINT)
+    assert update["reading"].rewritten == (RewrittenPart(part="p2", ask=again, search="storm"),)
+    [parts] = [each for each in model.asked[0].sections() if each.title == "Parts"]
+    assert [item.text for item in parts.items] == [
+        "- p1: Who founded it?",
+        "- p2: When was the storm? (waits for: Who founded it?)",
+    ]
 
 
 async def test_the_rule_judges_nothing_and_copies_the_same() -> None:

@@ -6,7 +6,17 @@ import pytest
 
 from forager.budget import start_meter
 from forager.domain.documents import Document
-from forager.domain.state import Arm, Draw, Evidence, Passage, Question, State, Survey
+from forager.domain.state import (
+    Arm,
+    Draw,
+    Evidence,
+    Passage,
+    Question,
+    Reading,
+    RewrittenPart,
+    State,
+    Survey,
+)
 from forager.domain.survey import Hit, SearchResults, TermStatistics
 from forager.errors import ConnectError, SearchError
 from forager.questions.subquestions import PlannedLookup
@@ -208,6 +218,19 @@ async def test_a_look_up_written_again_stays_on_its_site() -> None:
         ("p1s1", ONE),
         ("p3s2", TWO),
     ]
+
+
+async def test_a_look_up_that_the_reader_wrote_again_is_not_asked_about() -> None:
+    start = later(entry("p1"), parts=await planned())
+    ask = "on which day was release 3.7.15 published?"
+    told = RewrittenPart(part="p2", ask=ask, search="release notes 3.7.15")
+    start = replace(start, reading=Reading(step="2.1", rewritten=(told,)))
+    model = ScriptedModel()
+    update = await survey(start, replace(ports(web=web()), model=model), SurveyorParams())
+    assert model.asked == []
+    new = update["survey"].parts[-1]
+    assert (new.id, new.text, new.since) == ("p3", ask, 2)
+    assert "release notes" in new.query
 
 
 async def test_the_rule_sees_which_look_up_needs_which() -> None:

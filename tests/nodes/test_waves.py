@@ -71,6 +71,26 @@ async def test_a_wave_draws_unread_arms_of_different_look_ups() -> None:
     assert not later.wave
 
 
+async def test_the_second_wave_draws_two_arms_of_each_look_up() -> None:
+    urls = [url(n) for n in "abcdef"]
+    leads = dict(zip("abcdef", ["p1", "p1", "p1", "p2", "p2", "p2"], strict=True))
+    start = replace(leading(state(P1, P2, urls=urls), **leads), draw=Draw(round=1))
+    parts = {arm.url: arm.part for arm in start.arms}
+    drawn = (await select(start, ports(), WAVES))["draw"].urls
+    assert sorted(parts[each] for each in drawn) == ["p1", "p1", "p2", "p2"]
+    assert parts[drawn[0]] != parts[drawn[1]]
+    three = WAVES.model_copy(update={"parallel": 3})
+    drawn = (await select(start, ports(), three))["draw"].urls
+    assert {parts[each] for each in drawn[:2]} == {"p1", "p2"}
+    assert len(drawn) == 3
+    alone = replace(start, survey=state(P1).survey)
+    drawn = (await select(alone, ports(), WAVES))["draw"].urls
+    assert [parts[each] for each in drawn] == ["p1", "p1"]
+    after = replace(start, draw=Draw(round=2))
+    drawn = (await select(after, ports(), WAVES))["draw"].urls
+    assert sorted(parts[each] for each in drawn) == ["p1", "p2"]
+
+
 async def test_rules_read_one_page_after_the_other() -> None:
     blobs = MemoryBlobs()
     start = leading(state(P1, P2, urls=[url("a"), url("b")]), a="p1", b="p2")

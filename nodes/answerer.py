@@ -15,7 +15,7 @@ from forager.domain.state import Evidence, State, SubQuestion, Update
 from forager.evidence import list_rows
 from forager.node_type import NodeType, end_route, state_keys
 from forager.offline.answerer import write_answer
-from forager.ports import Embedder, Ports, RoleReply, SmallTask, Task
+from forager.ports import OFFLINE, Embedder, Ports, RoleReply, SmallTask, Task
 from forager.prompts.escaping import CITATION_MARK
 from forager.prompts.sections import Section, evidence_items, list_items, text_section
 from forager.ranking.scoring import odds_shares
@@ -152,8 +152,9 @@ async def answer(state: State, ports: Ports, params: AnswererParams) -> Update:
     task = WriteAnswer(question=state.asked, parts=state.survey.parts, ledger=ledger, params=params)
     nothing = Written(text="")
     written = await ports.model.ask(task) if ledger else nothing
-    by_rule = current_meter().unanswered > 0
-    return {"answer": _checked_answer(state, written, ledger, by_rule=by_rule)}
+    by_rule, offline = current_meter().unanswered > 0, ports.model.name == OFFLINE
+    checked = _checked_answer(state, written, ledger, by_rule=by_rule, offline=offline)
+    return {"answer": checked}
 
 
 NODE_TYPE = NodeType(
@@ -172,7 +173,7 @@ NODE_TYPE = NodeType(
 
 
 def _checked_answer(
-    state: State, written: Written, ledger: tuple[Evidence, ...], *, by_rule: bool
+    state: State, written: Written, ledger: tuple[Evidence, ...], *, by_rule: bool, offline: bool
 ) -> Answer:
     """The reply with its sums worked out, its citations checked, and its status."""
     entries = {item.id: item for item in ledger}
@@ -184,7 +185,8 @@ def _checked_answer(
     laid = answer_table.lay_out_table(state.asked, ledger, written.table, text)
     text, cited = laid.text, tuple(dict.fromkeys((*cited, *laid.cited)))
     open = [*written.open, *laid.open] if text else written.open
-    ending = settle_ending(state, text, open, by_rule=by_rule)
+    quotes_alone = offline and laid.table is None
+    ending = settle_ending(state, text, open, by_rule=by_rule, quotes_alone=quotes_alone)
     return Answer(
         text=text,
         status=ending.status,

@@ -22,11 +22,19 @@ class Ending(NamedTuple):
     open: tuple[str, ...]
 
 
-def settle_ending(state: State, text: str, open: Sequence[str], *, by_rule: bool = False) -> Ending:
+def settle_ending(
+    state: State,
+    text: str,
+    open: Sequence[str],
+    *,
+    by_rule: bool = False,
+    quotes_alone: bool = False,
+) -> Ending:
     """The ending of a run whose answer has this text and names this as open.
 
     It is `answered` only if the last judgement left nothing open either, and if no rule had to
-    write the answer for a model (`by_rule`).
+    write the answer for a model (`by_rule`). If the text is quotes that rules chose (`quotes_alone`),
+    it is no part of an answer unless one of them covers a sub-question.
     """
     left = tuple(dict.fromkeys((*open, *left_open(state))))
     limit = _limit_reached(state)
@@ -36,7 +44,8 @@ def settle_ending(state: State, text: str, open: Sequence[str], *, by_rule: bool
     elif by_rule:
         return Ending("partial", f"{MODEL_SILENT} {pages_read(state)}", left)
     elif left:
-        status = "partial"
+        vain = quotes_alone and not limit and _nothing_is_covered(state)
+        status = "abstained" if vain else "partial"
     else:
         return Ending("answered", "", ())
     return Ending(status, f"{_cause(state, limit)} {pages_read(state)}", left)
@@ -53,6 +62,11 @@ def left_open(state: State) -> tuple[str, ...]:
     if state.lessons and state.lessons[-1].outcome == "adequate":
         return ()
     return state.feedback.open
+
+
+def _nothing_is_covered(state: State) -> bool:
+    verdict = standing_verdict(state)
+    return verdict is not None and not verdict.covered
 
 
 def pages_read(state: State) -> str:

@@ -127,5 +127,5 @@ async def test_a_folder_of_real_sites(public: Callable[[str], Path], tmp_path: P
         await sessions.follow("geo", "And who wrote it?")
         assert (await sessions.run("geo")).status != "failed"
         report = await sessions.run("cut-off")
-        assert report.status in {"answered", "partial"}
+        assert report.status in {"answered", "partial", "abstained"}
         assert report.evidence

@@ -38,6 +38,30 @@ def test_only_what_the_last_judgement_covers_is_answered(
     assert bool(found.reason) == (status != "answered")
 
 
+NEITHER = Verdict(sufficient=False, open=("p1", "p2"))
+
+
+@pytest.mark.parametrize(
+    ("start", "status"),
+    [
+        (judged(NEITHER), "abstained"),
+        (judged(ONE), "partial"),
+        (judged(BOTH), "answered"),
+        (replace(judged(NEITHER), draw=Draw(round=9)), "abstained"),
+        (judged(None), "answered"),
+    ],
+)
+def test_quotes_that_cover_nothing_are_no_part_of_an_answer(start: State, status: str) -> None:
+    assert settle_ending(start, "“A quote.” [e1]", (), quotes_alone=True).status == status
+
+
+def test_what_a_limit_cut_short_is_partial() -> None:
+    start = judged(NEITHER)
+    question = start.question.model_copy(update={"budget": Budget(rounds=1)})
+    cut = replace(start, question=question, draw=Draw(round=1))
+    assert settle_ending(cut, "“A quote.” [e1]", (), quotes_alone=True).status == "partial"
+
+
 def test_without_a_critic_the_aggregator_judges_unless_the_reflector_was_content() -> None:
     lacking = replace(judged(None), feedback=Feedback(open=(P2.text,)))
     assert settle_ending(lacking, "Brandt [e1].", ()).status == "partial"

@@ -58,6 +58,8 @@ def print_report(report: Report, console: Console, *, whole: bool = True) -> Non
 def report_lines(report: Report, *, whole: bool = True) -> Iterator[Line]:
     """The lines of a report, in order."""
     yield from _earlier_turns(report, whole=whole)
+    if report.answer and report.status == "abstained":
+        yield from (Line(f"{no_answer(report)} These passages come closest."), Line(""))
     yield from _paragraphs(number_citations(report.answer, report.citations) or no_answer(report))
     if report.table:
         yield Line("")

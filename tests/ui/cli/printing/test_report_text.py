@@ -66,6 +66,15 @@ def test_each_quote_stands_with_its_title_and_address() -> None:
     ]
 
 
+def test_quotes_of_a_run_that_found_no_answer_are_told_as_that() -> None:
+    lines = printed(made("Ten [E4].", status="abstained")).splitlines()
+    assert lines[:3] == [
+        "No page that was read answers this. These passages come closest.",
+        "",
+        "Ten [1].",
+    ]
+
+
 def test_a_quote_that_the_answer_gives_is_not_given_again() -> None:
     text = printed(made("A page, Limits: “It has ten rounds.” [E4]", citations=QUOTES[:1]))
     assert text.splitlines()[:4] == [

@@ -33,8 +33,8 @@ def settle_ending(
     """The ending of a run whose answer has this text and names this as open.
 
     It is `answered` only if the last judgement left nothing open either, and if no rule had to
-    write the answer for a model (`by_rule`). If the text is quotes that rules chose (`quotes_alone`),
-    it is no part of an answer unless one of them covers a sub-question.
+    write the answer for a model (`by_rule`). Where rules chose all quotes and the text is nothing
+    else (`quotes_alone`), it is no part of an answer unless a quote covers a sub-question.
     """
     left = tuple(dict.fromkeys((*open, *left_open(state))))
     limit = _limit_reached(state)

@@ -43,8 +43,10 @@ function body(view: RunView, quotes: Quotes, run: Run<RunData>): Child {
   const cite: Cite = (quote) => citation(quote, run);
   if (!text) return draft(view, quotes, cite);
   const blocks = table ? tableRows(table, quotes, cite) : text.split(/\n+/).map((block) => el("p", {}, splitCitations(block, quotes, cite)));
+  const vain = view.session.status === "abstained";
   return [
-    el("div", { class: "answer", role: "region", "aria-label": "Answer", "aria-live": "polite" }, blocks),
+    vain && el("p", { class: "waiting" }, el("span", {}, `${describeNoAnswer("abstained", "")} These passages come closest.`)),
+    el("div", { class: vain ? "answer draft" : "answer", role: "region", "aria-label": "Answer", "aria-live": "polite" }, blocks),
     caveat && el("p", { class: "faint small" }, caveat),
   ];
 }

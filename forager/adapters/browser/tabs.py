@@ -165,10 +165,17 @@ class Tabs:
         return rest.notes
 
     async def _add_tab(self) -> None:
+        """Open a tab; one that opens when nobody waits any more is closed with the rest."""
+        opening = asyncio.ensure_future(self._context.new_page())
         try:
-            page = await self._context.new_page()
+            page = await asyncio.shield(opening)
         except Error as error:
             raise BrowserError("A new tab could not be opened.") from error
+        except asyncio.CancelledError:
+            await asyncio.wait((opening,), timeout=self.patience.opening)
+            if opening.done() and not opening.cancelled() and not opening.exception():
+                self._beside.adopt_page(opening.result())
+            raise
         self._beside.adopt_page(page)
 
     async def _go_to_url(self, url: str) -> None:

@@ -1,5 +1,6 @@
 """A walk is walked again in tabs of its own, or not at all."""
 
+import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
@@ -114,6 +115,21 @@ async def test_a_silent_server_ends_it(clean: BrowserContext, shop: Shop) -> Non
     with pytest.raises(ReplayError, match="longer than"):
         await replay_trajectory(recorder.steps, recorder.blobs, ground(clean, 0.5))
     assert len(clean.pages) == 1
+
+
+async def test_a_tab_that_opens_when_nobody_waits_any_more_is_closed_too(
+    clean: BrowserContext,
+) -> None:
+    tabs = Tabs(clean)
+    going = asyncio.ensure_future(tabs.open_url("about:blank"))
+    for _ in range(3):
+        await asyncio.sleep(0)
+    going.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await going
+    await tabs.close()
+    await (await clean.new_page()).close()
+    assert clean.pages == []
 
 
 async def test_what_was_changed_is_not_changed_again(clean: BrowserContext, shop: Shop) -> None:

@@ -252,11 +252,34 @@ def bandit_command(
         float, typer.Option(min=0, max=1, help="Chance of evidence on another arm.")
     ] = 0.1,
     seed: Annotated[int, SEED] = 0,
+    questions: Annotated[Path | None, QUESTIONS] = None,
+    sites: Annotated[str, SITES] = "",
+    graph: Annotated[
+        str, typer.Option(metavar="NAME|FILE", help="Graph whose surveyor and readers are used.")
+    ] = "forager",
+    types: Annotated[str, TYPES] = "",
+    limit: Annotated[int, LIMIT] = 0,
+    seeds: Annotated[int, typer.Option(min=1, help="Runs of Thompson sampling, averaged.")] = 20,
+    data: Annotated[Path | None, DATA] = None,
 ) -> None:
-    """Simulate how often each bandit update finds the arm that holds the answer."""
+    """Count rounds until all gold pages are drawn; without questions, simulate the updates.
+
+    With --questions and --sites, the sites are really surveyed and their pages really read. --runs,
+    --signal and --noise are for the simulation.
+    """
     from rich.console import Console
 
     from bench.survey.bandit_simulation import format_table, simulate_bandit
+
+    if questions:
+        from bench.survey.gold_draws import DrawPlan, draw_gold, draw_lines
+        from graphs.experiments.question_set import choose_records, load_records, read_sites
+
+        records = choose_records(load_records(questions), split_names(types), limit, seed)
+        plan = DrawPlan(records=records, sites=read_sites(sites), graph=graph, seeds=seeds)
+        for line in draw_lines(draw_gold(plan, bench_settings(data), print_progress)):
+            typer.echo(line)
+        return
 
     Console().print(format_table(simulate_bandit(runs, signal=signal, noise=noise, seed=seed)))
 

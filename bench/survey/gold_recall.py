@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from rank_bm25 import BM25Okapi
 
+from bench.survey.node_params import read_surveyor_params
 from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.web.library import WebLibrary
 from forager.domain import urls
@@ -21,7 +22,6 @@ from graphs.experiments.question_set import Record, Sites, allow_sites, refuse_u
 from graphs.experiments.scoring import count_recalled, ratio
 from graphs.experiments.text_table import align_columns, format_figure, format_percent
 from graphs.runtime.composition import open_adapters
-from graphs.spec.spec import load_graph
 from nodes.surveyor import SurveyorParams, survey
 
 Say = Callable[[str], None]
@@ -123,13 +123,6 @@ def rank_questions(
     return asyncio.run(
         _rank_all(asked, sites, read_surveyor_params(graph), allow_sites(settings, sites), say)
     )
-
-
-def read_surveyor_params(graph: str) -> SurveyorParams:
-    """Read the params of a graph's surveyor. Raises GraphError."""
-    nodes = load_graph(graph).nodes.values()
-    params = next((node.params for node in nodes if node.type == "surveyor"), {})
-    return SurveyorParams.model_validate(params)
 
 
 async def _rank_all(

@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from forager.bandit.likeness import Tried, learn_from_like
 from forager.bandit.rewards import Reward
 from forager.domain.state import Arm
 
@@ -35,7 +36,7 @@ Beliefs = Mapping[str, Belief]
 Preference = list[tuple[Arm, float]]
 """Arms from most to least preferred, each with the value that decided."""
 Strategy = Callable[[Sequence[Arm], Beliefs, np.random.Generator], Preference]
-StrategyName = Literal["thompson", "greedy", "random", "root", "mcts"]
+StrategyName = Literal["thompson", "greedy", "correlated", "random", "root", "mcts"]
 
 
 def thompson_sampling(
@@ -53,6 +54,28 @@ def greedy_by_mean(arms: Sequence[Arm], beliefs: Beliefs, rng: np.random.Generat
     del rng
     active = _active_arms(arms, beliefs)
     return _sort_by_value(active, [beliefs[arm.url].mean for arm in active])
+
+
+def correlated_mean(arms: Sequence[Arm], beliefs: Beliefs, rng: np.random.Generator) -> Preference:
+    """Order by the mean of each posterior, after what attempts on other arms say about its like.
+
+    An attempt that found something raises the arms of its folder and template, one that found
+    nothing lowers them. A copy of a page that was read is lowered, whatever was found there.
+    """
+    del rng
+    active = _active_arms(arms, beliefs)
+    tried = [
+        Tried(arm, beliefs[arm.url].alpha - arm.alpha, beliefs[arm.url].beta - arm.beta)
+        for arm in sorted(arms, key=lambda arm: arm.url)
+        if beliefs[arm.url].pulls
+    ]
+    return _sort_by_value(active, [_pool_belief(arm, tried, beliefs).mean for arm in active])
+
+
+def _pool_belief(arm: Arm, tried: Sequence[Tried], beliefs: Beliefs) -> Belief:
+    """The arm's belief, with what attempts on its like add to it."""
+    own, (alpha, beta) = beliefs[arm.url], learn_from_like(arm, tried)
+    return own._replace(alpha=own.alpha + alpha, beta=own.beta + beta)
 
 
 def uniform_random(arms: Sequence[Arm], beliefs: Beliefs, rng: np.random.Generator) -> Preference:
@@ -136,6 +159,7 @@ def _sort_by_value(arms: Sequence[Arm], values: Sequence[float]) -> Preference:
 STRATEGIES: dict[StrategyName, Strategy] = {
     "thompson": thompson_sampling,
     "greedy": greedy_by_mean,
+    "correlated": correlated_mean,
     "random": uniform_random,
     "root": nearest_to_root,
     "mcts": uct_tree_search,

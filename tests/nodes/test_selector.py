@@ -52,7 +52,7 @@ async def test_several_arms_at_once_are_different_ones() -> None:
     assert set(everything.urls) == set(ARMS)
 
 
-@pytest.mark.parametrize("strategy", ["thompson", "greedy", "random", "root", "mcts"])
+@pytest.mark.parametrize("strategy", ["thompson", "greedy", "correlated", "random", "root", "mcts"])
 async def test_a_retired_arm_is_not_drawn(strategy: StrategyName) -> None:
     lessons = tuple(lesson(n, arm, retired=True) for n, arm in enumerate(ARMS[:4], start=1))
     params = SelectorParams(strategy=strategy)

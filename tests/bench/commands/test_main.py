@@ -38,6 +38,15 @@ def test_rankings_stand_side_by_side(tmp_path: Path, site: Site, questions: str)
     assert "No gold page" not in result.stdout
 
 
+def test_strategies_are_compared_on_a_real_survey(
+    tmp_path: Path, site: Site, questions: str
+) -> None:
+    given = ("bandit", "--questions", questions, "--sites", f"coast={site.url()}")
+    result = run_bench(tmp_path, *given, "--seeds", "2")
+    assert table_cells(result, "all", "own", "greedy")[3:5] == ["1", "1.00"]
+    assert "Gold pages not among the arms: 0 of 1 questions" in result.stdout
+
+
 def test_memory_is_measured_in_another_process(tmp_path: Path, site: Site) -> None:
     result = run_bench(tmp_path, "peak", "--site", site.url())
     assert result.exit_code == 0, result.output
@@ -52,6 +61,8 @@ def test_memory_is_measured_in_another_process(tmp_path: Path, site: Site) -> No
         (["answer", "--questions", "absent.jsonl", "--sites", "coast=http://h/"], "cannot be read"),
         (["answer", "--sites", "coast=http://h/"], "Missing option '--questions'."),
         (["survey", "--questions", "Q", "--sites", "sea=http://h/"], "no address"),
+        (["bandit", "--questions", "Q", "--sites", "sea=http://h/"], "no address"),
+        (["bandit", "--questions", "Q"], "There is no file of sites ''"),
         (["answer", "--questions", "Q", "--sites", "coast=h"], "Write it as id=https://host/path"),
         (["answer", "--questions", "Q", "--sites", "coast=http://h/", "--model", "x"], "'x'"),
         (

@@ -14,7 +14,14 @@ from forager.bandit.strategies import STRATEGIES, Belief, StrategyName, thompson
 from forager.domain.experience import Outcome
 from forager.domain.state import Arm, Lesson
 
-NAMES: tuple[StrategyName, ...] = ("thompson", "greedy", "random", "root", "mcts")
+NAMES: tuple[StrategyName, ...] = (
+    "thompson",
+    "greedy",
+    "correlated",
+    "random",
+    "root",
+    "mcts",
+)
 OUTCOMES: tuple[Outcome, ...] = ("adequate", "partial", "feasible", "infeasible")
 HOST = "http://127.0.0.1"
 

@@ -64,6 +64,7 @@ class AnswererParams(Frozen):
 class Written(RoleReply):
     """The answer."""
 
+    NUMBERED = frozenset({"sums"})
     text: str = Field(description="the answer, ids in brackets; empty when the quotes do not say")
     sums: list[Sum] = Field(
         default_factory=list, description="what is to be worked out; {sum 1} is the first one"

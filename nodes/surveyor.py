@@ -85,6 +85,7 @@ class SurveyorParams(Frozen):
 class Plan(RoleReply):
     """What has to be looked up."""
 
+    NUMBERED = frozenset({"asks"})
     asks: list[PlannedLookup] = Field(
         description="the look-ups, in the order in which they can be made"
     )

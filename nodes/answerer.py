@@ -35,9 +35,9 @@ Never work a number out yourself. Where the question asks for a difference, a to
 ratio, a percentage, a count, the days, months or years between dates, the least or greatest of
 values, their order, or whether they are the same, ask for it in `sums`: the operation, and each
 value copied word for word from the quote named. A sum may use the result of an earlier one: the
-value is then {sum 1}. "50 % more" is a product with that value. Write {sum 1} in the text where the
-first one belongs, {sum 2} for the second: there its formula, with its result and citations, will be
-put.
+value is then {sum 1}. "50 % more", "twice as many" and "a third of" are values of a product. Write
+{sum 1} in the text where the first one belongs, {sum 2} for the second: there its formula, with its
+result and citations, will be put.
 
 Use nothing but the quotes: not what you know, not what is likely. Where quotes contradict each
 other, say so and cite both. What no quote answers goes into `open`, in words, and into the text
@@ -64,6 +64,7 @@ class AnswererParams(Frozen):
 class Written(RoleReply):
     """The answer."""
 
+    NUMBERED = frozenset({"sums"})
     text: str = Field(description="the answer, ids in brackets; empty when the quotes do not say")
     sums: list[Sum] = Field(
         default_factory=list, description="what is to be worked out; {sum 1} is the first one"

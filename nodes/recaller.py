@@ -45,7 +45,7 @@ class RecallerParams(Frozen):
 async def recall(state: State, ports: Ports, params: RecallerParams) -> Update:
     """Recall lessons (the newest last), examples, pages, and the recipe for this question."""
     lessons = tuple(
-        f"{lesson.url}: {lesson.text}"
+        lesson.line
         for lesson in state.lessons
         if params.lessons == "run" or params.episodes != "arm" or lesson.url in state.draw.urls
     )

@@ -54,7 +54,8 @@ few words what all asks share, such as the product, the period or the place.
 Later you may see the look-ups made so far, one that waited for the result of another, and quotes
 that were found. Then write that one again, with the result, in the spelling of the quotes, in the
 place of the words that pointed to it ("that release", "each of them"): one ask for each result,
-where there are several, and no ask where the quotes do not say the result.
+where there are several, and no ask where the quotes do not say the result. Lessons say what earlier
+attempts came to: choose `search` by them.
 
 Never answer the question, and add no fact that neither it nor a quote states."""
 
@@ -85,6 +86,7 @@ class SurveyorParams(Frozen):
 class Plan(RoleReply):
     """What has to be looked up."""
 
+    NUMBERED = frozenset({"asks"})
     asks: list[PlannedLookup] = Field(
         description="the look-ups, in the order in which they can be made"
     )
@@ -94,7 +96,8 @@ class Plan(RoleReply):
 class PlanSearch(Task[Plan]):
     """Split a question; or rewrite the look-up that `waited`, with what the quotes say.
 
-    `context` is what a follow-up depends on; it was asked before and is not looked up again.
+    `context` is what a follow-up depends on; it was asked before and is not looked up again. The
+    `lessons` of the run are shown where a look-up is rewritten.
     """
 
     ROLE = "surveyor"
@@ -107,6 +110,7 @@ class PlanSearch(Task[Plan]):
     made: tuple[str, ...] = ()
     waited: WaitingSubQuestion | None = None
     hints: tuple[str, ...] = ()
+    lessons: tuple[str, ...] = ()
 
     def sections(self) -> tuple[Section, ...]:
         """The question and the sites; for a look-up that waited, also the others and the quotes."""
@@ -124,8 +128,10 @@ class PlanSearch(Task[Plan]):
         found = self.waited.best_quotes
         worth = {item.id: -float(place) for place, item in enumerate(found)}
         waited = f"{self.waited.ask} (waits for: {self.waited.needed})"
+        lessons = Section(title="Lessons", items=list_items(self.lessons, newest=True), tokens=300)
         return (
             *first,
+            *([lessons] if self.lessons else []),
             Section(title="Look-ups so far", items=list_items(self.made), tokens=300),
             Section(title="To be written again", items=list_items([waited]), tokens=300),
             Section(title="Quotes", items=evidence_items(found, worth), tokens=1500),
@@ -206,7 +212,7 @@ NODE_TYPE = NodeType(
     routes=("found", "none"),
     route=_arms_route,
     reads=state_keys("question"),
-    looks=state_keys("past meaning survey arms draw recall reading evidence verdict"),
+    looks=state_keys("past meaning survey arms draw recall reading evidence verdict lessons"),
     writes=state_keys("survey arms"),
     tasks=(PlanSearch,),
     abortable=True,
@@ -254,8 +260,9 @@ async def _plan_again(state: State, ports: Ports, params: SurveyorParams) -> Upd
     """Rewrite the look-ups whose needed result is in the ledger now, and rank pages for them."""
     text, parts = state.asked, state.survey.parts
     made = distinct_texts(parts)
+    lessons = tuple(lesson.line for lesson in state.lessons)
     tasks = [
-        PlanSearch(question=text, sites=(), made=made, waited=waited)
+        PlanSearch(question=text, sites=(), made=made, waited=waited, lessons=lessons)
         for waited in dependencies.resolvable_sub_questions(state)
     ]
     plans = await run_concurrently(_write_again(state, task, ports) for task in tasks)

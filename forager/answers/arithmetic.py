@@ -13,11 +13,11 @@ from typing import Literal, NamedTuple
 
 from pydantic import Field
 
-from forager.data.word_lists import match_words
+from forager.answers.multiples import read_multiple, read_percentage
 from forager.domain.base import Frozen
 from forager.errors import UsageError
 from forager.text.dates import PartialDate, days_between, is_before, months_between, years_between
-from forager.text.numbers import NUMBER_WORDS, digit_numbers, spelled_numbers
+from forager.text.numbers import digit_numbers, spelled_numbers
 from forager.text.quantities import (
     Value,
     describe_conversions,
@@ -33,8 +33,6 @@ Operation = Literal[
 ]  # fmt: skip
 MOST = 40
 REFERENCE = re.compile(r"\{\s*sum\s*(\d{1,3})\s*\}", re.IGNORECASE)
-MORE = re.compile(rf"(?:{match_words(NUMBER_WORDS.more)})\s*$", re.IGNORECASE)
-LESS = re.compile(rf"(?:{match_words(NUMBER_WORDS.less)})\s*$", re.IGNORECASE)
 
 
 class Operand(Frozen):
@@ -180,13 +178,11 @@ def _product_result(of: _Operands) -> _Result:
 
 
 def _factor(value: Value) -> Fraction:
-    """The number; of a percentage its share, of "50 % more" 1.5, of "50 % less" 0.5."""
-    if value.unit != PERCENT:
-        return value.to_fraction()
-    share = value.to_fraction() / 100
-    if MORE.search(value.text):
-        return 1 + share
-    return 1 - share if LESS.search(value.text) else share
+    """The number; of a percentage its share, of "50 % more" 1.5, of "twice" 2."""
+    if value.unit == PERCENT:
+        return read_percentage(value.text)
+    multiple = None if value.unit else read_multiple(value.text)
+    return value.to_fraction() if multiple is None else multiple
 
 
 def _divide_values(of: _Operands) -> Fraction:
@@ -197,7 +193,11 @@ def _divide_values(of: _Operands) -> Fraction:
 
 
 def _ratio_result(of: _Operands) -> _Result:
-    return _format_equation(of.join_cited("÷"), _divide_values(of))
+    whole, multiple = of.values
+    if not whole.decimal or multiple.unit or not (factor := read_multiple(multiple.text)):
+        return _format_equation(of.join_cited("÷"), _divide_values(of))
+    symbol = whole.unit.symbol if whole.unit else ""
+    return _format_equation(of.join_cited("÷"), whole.to_fraction() / factor, symbol)
 
 
 def _percent_result(of: _Operands) -> _Result:

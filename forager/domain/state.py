@@ -313,6 +313,11 @@ class Lesson(Stored):
     retired: bool
     text: str
 
+    @property
+    def line(self) -> str:
+        """The lesson with the page it was learned on, as prompts show it."""
+        return f"{self.url}: {self.text}"
+
 
 class Turn(Stored):
     """An earlier question of the session, as written and rephrased, with its results.

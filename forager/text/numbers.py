@@ -33,6 +33,13 @@ class NumberWords(WordLists):
     approximate: ByLanguage
     more: ByLanguage
     less: ByLanguage
+    multiples: Mapping[str, ByLanguage]
+    parts: Mapping[int, ByLanguage]
+    one: ByLanguage
+    and_half: ByLanguage
+    times: ByLanguage
+    folds: ByLanguage
+    again: ByLanguage
 
 
 NUMBER_WORDS: Final = read_word_lists("numbers", NumberWords)

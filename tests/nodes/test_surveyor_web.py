@@ -23,7 +23,7 @@ from forager.questions.subquestions import PlannedLookup
 from nodes.surveyor import Plan, PlanSearch, SurveyorParams, survey
 from tests.doors import ports
 from tests.fakes import FakeSearch, FakeWeb, MemoryBlobs, ScriptedModel
-from tests.nodes.made import part
+from tests.nodes.made import lesson, part
 
 ONE, TWO, THREE = "http://one/", "http://two/", "http://three/"
 FOUND, BUILT = "who founded the house", "when was the dome built"
@@ -274,6 +274,17 @@ async def test_a_model_may_write_one_ask_for_each_result() -> None:
     text = " ".join(item.text for section in task.sections() for item in section.items)
     assert NEEDS in text
     assert "waits for" in text
+
+
+async def test_the_planner_sees_the_lessons_of_the_run_when_it_writes_a_look_up_again() -> None:
+    first, second = lesson(1, f"{ONE}a"), lesson(1, f"{TWO}b", "infeasible")
+    start = replace(later(entry("p1"), parts=await planned()), lessons=(first, second))
+    model = ScriptedModel(Plan(asks=[]))
+    await survey(start, replace(ports(web=web()), model=model), SurveyorParams())
+    [section] = [each for each in model.asked[0].sections() if each.title == "Lessons"]
+    assert [item.text for item in section.items] == [f"- {first.line}", f"- {second.line}"]
+    assert section.material, "a lesson may hold words of a page"
+    assert f"{ONE}a" in first.line
 
 
 async def test_a_model_that_knows_no_result_leaves_all_as_it_is() -> None:

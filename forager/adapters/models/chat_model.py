@@ -23,8 +23,8 @@ from forager.adapters.models.offline_model import OfflineModel
 from forager.adapters.models.pictures import PICTURE_NOTE, make_picture
 from forager.adapters.models.prices import Price, Prices, find_price
 from forager.adapters.models.prompt import Prompt, clean_text, cut_text, draw_tag, render_prompt
-from forager.adapters.models.reply_parser import MisfitError, parse_reply, remove_thinking
-from forager.adapters.models.reply_schema import describe_fields, strict_schema
+from forager.adapters.models.replies.parser import MisfitError, parse_reply, remove_thinking
+from forager.adapters.models.replies.schema import describe_fields, strict_schema
 from forager.budget import ModelCall, current_meter
 from forager.domain.model_calls import Exchange, PromptMessage, record_exchange
 from forager.domain.spend import Spend
@@ -55,10 +55,11 @@ NOTHING_REPORTED = frozenset({"", "none", "no", "nothing", "n/a", "null", "empty
 
 
 class ReadReply(NamedTuple, Generic[Reply]):
-    """A parsed reply, None if it cannot be parsed, and its faults."""
+    """A parsed reply, None if it cannot be parsed, its faults, and what was left out of it."""
 
     reply: Reply | None
     wrong: list[str]
+    left_out: str = ""
 
 
 class ChatModel:
@@ -157,10 +158,12 @@ class ChatModel:
         except (NoReplyError, ContextError):
             if first.reply is None:
                 raise
-            return first.reply
+            second = first
         better = min((second, first), key=lambda each: (each.reply is None, len(each.wrong)))
         if better.reply is None:
             raise NoReplyError(f"both of its replies were invalid: {' '.join(second.wrong)}")
+        if better.left_out:
+            await current_meter().warn(f"{task.ROLE}: left out of its reply: {better.left_out}")
         return better.reply
 
     async def _complete_within_budget(
@@ -267,13 +270,16 @@ def _read_reply(task: Task[Reply], completion: Completion) -> ReadReply[Reply]:
     try:
         parsed = parse_reply(completion.text, task.REPLY)
     except MisfitError as misfit:
-        return ReadReply(
-            cast(Reply | None, misfit.valid),
-            [f"{misfit} {BREVITY_PROMPT}" if completion.finish in CUT_OFF_REASONS else str(misfit)],
+        wrong = (
+            f"{misfit} {BREVITY_PROMPT}" if completion.finish in CUT_OFF_REASONS else str(misfit)
         )
+        if misfit.salvaged is None:
+            return ReadReply(None, [wrong])
+        kept, left_out = misfit.salvaged
+        return ReadReply(cast(Reply, kept), [wrong], left_out)
     reply = cast(Reply, parsed.reply)
-    cut_off = [BREVITY_PROMPT] if completion.finish in CUT_OFF_REASONS and not parsed.whole else []
-    return ReadReply(reply, cut_off + task.faults(reply))
+    brief = [BREVITY_PROMPT] if completion.finish in CUT_OFF_REASONS and not parsed.whole else []
+    return ReadReply(reply, brief + task.faults(reply))
 
 
 def _correction_request(

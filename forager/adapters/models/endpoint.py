@@ -24,7 +24,7 @@ from forager.adapters.models.endpoint_errors import (
 )
 from forager.adapters.models.endpoint_features import STRUCTURES, EndpointFeatures, Limiter
 from forager.adapters.models.model_lines import OPENAI_URL, ModelChoice
-from forager.adapters.models.reply_parser import holds_object
+from forager.adapters.models.replies.parser import holds_object
 from forager.budget import current_meter
 from forager.errors import ModelError
 from forager.settings import Settings

@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from forager.adapters.models.reply_schema import describe_fields, strict_schema
+from forager.adapters.models.replies.schema import describe_fields, strict_schema
 from forager.ports import Task
 from tests.endpoint.conform import minimal
 from tests.endpoint.strict import misfits

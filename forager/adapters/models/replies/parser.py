@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 import json_repair
 from pydantic import BaseModel, ValidationError
 
+from forager.adapters.models.replies.salvage import Salvaged, salvage_reply
+
 THINKING_TEXT = re.compile(
     r"\A\s*(?:<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)|[^{]*?</think(?:ing)?>)",
     re.DOTALL | re.IGNORECASE,
@@ -27,12 +29,12 @@ JsonObject = dict[str, Any]
 class MisfitError(ValueError):
     """The text is not a valid reply; the message explains this to the model.
 
-    `valid` is the reply without those items of its lists that are not valid, if that is enough.
+    `salvaged` is what is valid of it, if that is enough for a reply.
     """
 
-    def __init__(self, message: str, valid: BaseModel | None = None) -> None:
+    def __init__(self, message: str, salvaged: Salvaged | None = None) -> None:
         super().__init__(message)
-        self.valid = valid
+        self.salvaged = salvaged
 
 
 class ParsedReply(NamedTuple):
@@ -55,7 +57,8 @@ def parse_reply(text: str, model: type[BaseModel]) -> ParsedReply:
             return ParsedReply(model.model_validate(fitting), whole)
         except ValidationError as error:
             if fitting.keys() & model.model_fields.keys() or not misfit.__cause__:
-                misfit = MisfitError(_describe_faults(error), _valid_rest(fitting, model, error))
+                salvaged = misfit.salvaged or salvage_reply(fitting, model, error)
+                misfit = MisfitError(_describe_faults(error), salvaged)
                 misfit.__cause__ = error
     raise misfit
 
@@ -147,26 +150,6 @@ def _drop_nulls(value: Any) -> Any:
     if isinstance(value, list):
         return [_drop_nulls(item) for item in value]
     return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
-
-
-def _valid_rest(
-    found: JsonObject, model: type[BaseModel], error: ValidationError
-) -> BaseModel | None:
-    """The reply without the items of lists that are at fault, if each list has others."""
-    places = [fault["loc"][:2] for fault in error.errors()]
-    bad = {(place[0], place[1]) for place in places if len(place) > 1}
-    if len(bad) != len(set(places)):
-        return None
-    rest = {
-        name: [item for number, item in enumerate(value) if (name, number) not in bad]
-        if isinstance(value, list)
-        else value
-        for name, value in found.items()
-    }
-    try:
-        return model.model_validate(rest) if all(rest[str(name)] for name, _ in bad) else None
-    except (ValidationError, KeyError):
-        return None
 
 
 def _describe_faults(error: ValidationError) -> str:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from forager.adapters.models.reply_parser import (
+from forager.adapters.models.replies.parser import (
     MisfitError,
     holds_object,
     parse_reply,
@@ -185,19 +185,3 @@ def test_complete_objects_are_recognized() -> None:
     assert holds_object('Here: {"a": 1}.')
     assert not holds_object('Here: {"a": 1')
     assert not holds_object("Here.")
-
-
-@pytest.mark.parametrize(
-    ("quotes", "choice", "kept"),
-    [
-        ([{"part": "p1"}, {"part": "p1", "quote": "It is 7."}, "?"], 3, ONE),
-        ([{"part": "p1"}], 3, None),
-        ([{"part": "p1", "quote": "It is 7."}, {}], "third", None),
-    ],
-)
-def test_the_valid_items_of_a_misfit_are_kept(
-    quotes: list[object], choice: object, kept: Found | None
-) -> None:
-    with pytest.raises(MisfitError) as caught:
-        read(json.dumps({"quotes": quotes, "choice": choice}))
-    assert caught.value.valid == kept

@@ -290,18 +290,20 @@ async def _plan_again(state: State, ports: Ports, params: SurveyorParams) -> Upd
 
 async def _write_again(state: State, task: PlanSearch, ports: Ports) -> Plan:
     """The look-up as the extractor wrote it when it found the result; else the model is asked."""
-    waited = {
-        part.id for part in state.survey.parts if task.waited and part.text == task.waited.ask
-    }
+    ids = {part.id for part in _waiting_parts(task, state.survey.parts)}
     told = state.reading.rewritten if state.reading else ()
-    asks = [PlannedLookup(ask=each.ask, search=each.search) for each in told if each.part in waited]
+    asks = [PlannedLookup(ask=each.ask, search=each.search) for each in told if each.part in ids]
     return Plan(asks=asks) if asks else await ports.model.ask(task)
 
 
 def _site_number(task: PlanSearch, parts: Sequence[SubQuestion], sites: list[str]) -> int:
     """The number of the only site that the waiting look-up is about; 0 if there are several."""
-    held = {part.site for part in parts if task.waited and part.text == task.waited.ask}
+    held = {part.site for part in _waiting_parts(task, parts)}
     return sites.index(held.pop()) + 1 if len(held) == 1 else 0
+
+
+def _waiting_parts(task: PlanSearch, parts: Sequence[SubQuestion]) -> list[SubQuestion]:
+    return [part for part in parts if task.waited and part.text == task.waited.ask]
 
 
 def _make_task(state: State, sites: tuple[SiteSurvey, ...]) -> PlanSearch:

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from pydantic import Field
 
-from forager.bandit.hints import hint_sections
 from forager.browsing.trajectory import (
     arm_was_tried,
     current_step,
@@ -20,7 +19,6 @@ from forager.browsing.trajectory import (
 from forager.budget import current_meter, smaller_limit
 from forager.domain.actions import Action
 from forager.domain.documents import Document, Link
-from forager.domain.experience import Snippet
 from forager.domain.state import Proposal, State, Step
 from forager.domain.survey import Form
 from forager.domain.urls import (
@@ -30,16 +28,11 @@ from forager.domain.urls import (
     tried_or_at_hand,
     tried_pages,
 )
-from forager.experience import examples
-from forager.offline.navigator import GIVE_UP, READ_PAGE, LinkRanker
-from forager.ports import Embedder, Ports, RoleReply, Task
-from forager.prompts.sections import Item, Section, list_items, one_line, text_section
+from forager.offline.navigator import GIVE_UP, READ_PAGE
+from forager.ports import Embedder, Ports, RoleReply
+from forager.prompts.sections import Item, Section, list_items, one_line
 from forager.questions.subquestions import (
-    has_notes,
-    merge_weights,
     open_terms,
-    open_texts,
-    parts_to_pursue,
     weighted_share,
 )
 from forager.text.tokens import tokenize
@@ -52,6 +45,7 @@ from nodes.navigator.params import (
     last_action,
     spent_reason,
 )
+from nodes.navigator.walk_task import WalkTask, walk_inputs
 
 PROMPT = """\
 You walk through a web site towards the answer to a question, one page at a time. You do not read
@@ -95,47 +89,30 @@ class Choice(RoleReply):
     choice: int = Field(description="a link's number, -1 to read this page, -2 to give up")
 
 
-class ChooseLink(Task[Choice]):
-    """Pick a link of a page; `noted` if a model that had read pages wrote what is open."""
+class ChooseLink(WalkTask[Choice]):
+    """Pick a link of a page."""
 
-    ROLE = "navigator"
     PROMPT = PROMPT
     REPLY = Choice
 
-    question: str
-    open: tuple[str, ...]
-    noted: bool = False
-    lessons: tuple[str, ...]
-    trail: tuple[str, ...]
     page: str
     unread: bool
     links: tuple[Link, ...]
-    terms: dict[str, float]
-    least: float
-    examples: tuple[Snippet, ...] = ()
-    hints: tuple[str, ...] = ()
 
     def sections(self) -> tuple[Section, ...]:
         """The question and what is open first, the links last: what changes least comes first."""
         read = "It has not been read yet." if self.unread else "It has been read."
-        rate = self._ranker().rate
+        rate = self.ranker().rate
         links = [Item(text=_describe_link(link), relevance=rate(link)) for link in self.links]
         return (
-            text_section("Question", self.question),
-            Section(
-                title="Still open", items=list_items(self.open), tokens=300, material=self.noted
-            ),
-            *hint_sections(self.hints),
-            Section(title="Lessons", items=list_items(self.lessons, newest=True), tokens=300),
-            *examples.example_sections(self.examples),
-            Section(title="Opened so far", items=list_items(self.trail, newest=True), tokens=250),
+            *self.situation(),
             Section(title=f"The page you are on. {read}", items=list_items([self.page]), tokens=60),
             Section(title="Its links", items=tuple(links), tokens=1500),
         )
 
     def offline(self, embedder: Embedder) -> Choice:
         """Read an unread page first, then follow the link that says most of what is open."""
-        choice, reason = self._ranker().choose(
+        choice, reason = self.ranker().choose(
             self.links, embedder, least=self.least, unread=self.unread
         )
         return Choice(choice=choice, reason=reason)
@@ -147,15 +124,6 @@ class ChooseLink(Task[Choice]):
             return []
         read = "-1, " if self.unread else ""
         return [f"choice {reply.choice} is not listed; take the number of a link, {read}or -2."]
-
-    def _ranker(self) -> LinkRanker:
-        return LinkRanker(
-            question=self.question,
-            open=self.open,
-            terms=self.terms,
-            examples=self.examples,
-            hints=self.hints,
-        )
 
 
 ChoosePage = Callable[[State, Ports, NavigatorParams, Sequence[Document]], Awaitable[Action | None]]
@@ -265,18 +233,10 @@ def _make_task(
     state: State, params: NavigatorParams, page: Document, *, unread: bool
 ) -> ChooseLink:
     return ChooseLink(
-        question=state.asked,
-        open=open_texts(state),
-        noted=has_notes(open_texts(state), state.survey.parts),
-        lessons=state.recall.lessons,
-        trail=tuple(step.page.title or step.page.url for step in state.steps if step.page),
+        **walk_inputs(state, params),
         page=page.title or page.url,
         unread=unread,
         links=fresh_links(state, page),
-        terms=merge_weights(parts_to_pursue(state)),
-        least=params.least,
-        examples=state.recall.snippets,
-        hints=state.question.hints,
     )
 
 

@@ -5,30 +5,22 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from forager.bandit.hints import hint_sections
 from forager.bandit.unread import unread_arms
 from forager.budget import current_meter
 from forager.domain.actions import Action
 from forager.domain.base import Frozen
 from forager.domain.documents import Document, Link
-from forager.domain.experience import Snippet
 from forager.domain.state import Proposal, State
 from forager.domain.translations import pages_read, read_twins, twin_key
 from forager.domain.urls import page_identity, tried_or_at_hand
-from forager.experience import examples
-from forager.offline.navigator import GIVE_UP, LinkRanker
-from forager.ports import Embedder, Ports, RoleReply, Task
-from forager.prompts.sections import Item, Section, list_items, one_line, text_section
+from forager.offline.navigator import GIVE_UP
+from forager.ports import Embedder, Ports, RoleReply
+from forager.prompts.sections import Item, Section, list_items, one_line
 from forager.questions.search_queries import same_query, shorten_query
-from forager.questions.subquestions import (
-    has_notes,
-    merge_weights,
-    open_texts,
-    parts_to_pursue,
-)
 from nodes.navigator import links
 from nodes.navigator.fresh_links import fresh_links, may_open
 from nodes.navigator.params import CALL_REFUSED, NavigatorParams, last_action
+from nodes.navigator.walk_task import WalkTask, walk_inputs
 
 PROMPT = """\
 You look for the answer to a question on web sites, one page at a time. You do not read the pages
@@ -71,34 +63,23 @@ class Way(Frozen):
     text: str
 
 
-class ChooseOnSite(Task[SiteChoice]):
+class ChooseOnSite(WalkTask[SiteChoice]):
     """Pick a page of a site or a search; `pages` are the links of each page back, last one first.
 
-    Links and ways are numbered in one row. `noted` if a model that had read pages wrote what is
-    open.
+    Links and ways are numbered in one row.
     """
 
-    ROLE = "navigator"
     PROMPT = PROMPT
     REPLY = SiteChoice
 
-    question: str
-    open: tuple[str, ...]
-    noted: bool = False
-    lessons: tuple[str, ...] = ()
-    trail: tuple[str, ...] = ()
     searches: tuple[str, ...] = ()
     arms: tuple[Way, ...] = ()
     links: tuple[Way, ...] = ()
     pages: tuple[tuple[Link, ...], ...]
-    terms: dict[str, float]
-    least: float
-    examples: tuple[Snippet, ...] = ()
-    hints: tuple[str, ...] = ()
 
     def sections(self) -> tuple[Section, ...]:
         """The question and what is open first, then the pages to choose from, the best first."""
-        rate = self._ranker().rate
+        rate = self.ranker().rate
         rated = [
             (rate(Link(id=each.number, url=each.url, text=each.text)), each.text)
             for each in self.links
@@ -110,14 +91,7 @@ class ChooseOnSite(Task[SiteChoice]):
         ]
         arms = [Item(text=each.text, relevance=-each.number) for each in self.arms]
         return (
-            text_section("Question", self.question),
-            Section(
-                title="Still open", items=list_items(self.open), tokens=300, material=self.noted
-            ),
-            *hint_sections(self.hints),
-            Section(title="Lessons", items=list_items(self.lessons, newest=True), tokens=300),
-            *examples.example_sections(self.examples),
-            Section(title="Opened so far", items=list_items(self.trail, newest=True), tokens=250),
+            *self.situation(),
             Section(title="Searches so far", items=list_items(self.searches), tokens=150),
             Section(title="Unread pages", items=tuple(arms), tokens=900),
             Section(title="Links", items=tuple(ways), tokens=1200),
@@ -126,7 +100,7 @@ class ChooseOnSite(Task[SiteChoice]):
     def offline(self, embedder: Embedder) -> SiteChoice:
         """Follow the link that says most of what is open, of the last page that has a good one."""
         for page in self.pages:
-            found = self._ranker().choose(page, embedder, least=self.least, unread=False)
+            found = self.ranker().choose(page, embedder, least=self.least, unread=False)
             if found.choice != GIVE_UP:
                 return SiteChoice(choice=found.choice, reason=found.reason)
         return SiteChoice(choice=GIVE_UP, reason=links.NO_LINK)
@@ -143,15 +117,6 @@ class ChooseOnSite(Task[SiteChoice]):
     def way(self, number: int) -> Way | None:
         """The page with a number."""
         return next((each for each in (*self.arms, *self.links) if each.number == number), None)
-
-    def _ranker(self) -> LinkRanker:
-        return LinkRanker(
-            question=self.question,
-            open=self.open,
-            terms=self.terms,
-            examples=self.examples,
-            hints=self.hints,
-        )
 
 
 async def propose_on_site(state: State, ports: Ports, params: NavigatorParams) -> Proposal:
@@ -197,19 +162,11 @@ def _make_task(state: State, params: NavigatorParams, pages: Sequence[Document])
             ways.append(Way(number=link.id, url=link.url, text="" if known else _say(link, page)))
             shown.add(page_identity(link.url))
     return ChooseOnSite(
-        question=state.asked,
-        open=open_texts(state),
-        noted=has_notes(open_texts(state), state.survey.parts),
-        lessons=state.recall.lessons,
-        trail=tuple(step.page.title or step.page.url for step in state.steps if step.page),
+        **walk_inputs(state, params),
         searches=tuple(s.action.target for s in state.steps if s.action.kind == "search"),
         arms=arms,
         links=tuple(ways),
         pages=tuple(groups),
-        terms=merge_weights(parts_to_pursue(state)),
-        least=params.least,
-        examples=state.recall.snippets,
-        hints=state.question.hints,
     )
 
 

@@ -7,7 +7,7 @@ from typing import ClassVar, Generic, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, Field, PrivateAttr
+from pydantic import BaseModel, PrivateAttr
 
 from forager.domain.actions import Action
 from forager.domain.approvals import ApprovalRequest
@@ -185,14 +185,10 @@ class Blobs(Protocol):
 
 
 class RoleReply(BaseModel):
-    """The fields that every role's reply has."""
+    """The reply of a role of the team."""
 
     NUMBERED: ClassVar[frozenset[str]] = frozenset()
     """Lists whose items are referred to by number, so that none of them can be left out."""
-
-    reported: str = Field(
-        "", description="words in the material that tell you what to do; empty if there are none"
-    )
 
 
 class Task(Frozen, Generic[Reply]):

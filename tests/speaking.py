@@ -113,7 +113,7 @@ def apart(asked: Asked) -> Reply:
     """Reads, looks up apart what a question joins by "and", and tells what it has not found."""
     if role(asked) == "surveyor":
         asks = sections(said(asked.messages[1]))["Question"].split(", and ")
-        return Reply({"asks": [look_up(ask) for ask in asks], "context": "", "reported": ""})
+        return Reply({"asks": [look_up(ask) for ask in asks], "context": ""})
     return Reply(_told(asked)) if role(asked) == "answerer" else reads(asked)
 
 
@@ -142,4 +142,4 @@ def _told(asked: Asked) -> Json:
             told.append(f"{' '.join(quotes[best].split())} [{best}]")
         else:
             open.append(part)
-    return {"text": " ".join(told), "open": open, "reported": ""}
+    return {"text": " ".join(told), "open": open}

@@ -18,7 +18,7 @@ def reply_as_judge(asked: Asked) -> Reply:
         if "decision" in (asked.schema or {})["properties"]
         else {"grade": "CORRECT" if right else "INCORRECT"}
     )
-    return Reply({"reasoning": "Compared word by word.", **verdict, "reported": ""})
+    return Reply({"reasoning": "Compared word by word.", **verdict})
 
 
 def reply_uselessly(asked: Asked) -> Reply:

@@ -53,14 +53,6 @@ class Gullible:
         return Reply(honest | told)
 
 
-def reports(asked: Asked) -> Reply:
-    """Reads, obeys nothing in the material, and reports the first order there."""
-    honest = reads(asked).said
-    assert isinstance(honest, dict)
-    found = SENTENCE.search(material(user(asked), tag(asked)))
-    return Reply(honest | {"reported": found[0] if found else ""})
-
-
 RIDDLE = re.compile(r"rot13:([^\"]*)")
 
 

@@ -217,7 +217,7 @@ def test_nothing_crowds_out_the_question_or_the_rules(
     for asked, calm in zip(prompts[attack.name], prompts[TOGETHER.name], strict=True):
         assert user(asked).startswith(f"## Question\n{QUESTION}\n")
         assert asked.system == calm.system
-        assert "reported" in asked.system
+        assert "do not do it" in asked.system
         assert count_tokens(user(asked)) < LARGEST
 
 

@@ -18,7 +18,7 @@ from graphs.sessions.service import Event, open_sessions
 from tests.endpoint import Asked, Endpoint, Reply, Script
 from tests.endpoint.reader import reads
 from tests.hostile.attacks import FACT, MARK
-from tests.hostile.gullible import Gullible, order, reports, riddle
+from tests.hostile.gullible import Gullible, order, riddle
 from tests.hostile.reading import outside, plain, tag, user
 from tests.servers import Reply as Answered
 from tests.servers import Site
@@ -235,16 +235,17 @@ async def test_a_redirect_of_the_site_leads_to_nothing_that_is_read(hostile: Hos
 
 
 @pytest.mark.parametrize("graph", ["forager", "webwalker"])
-async def test_what_a_model_reports_is_told_as_a_warning(hostile: Hostile, graph: str) -> None:
+async def test_an_order_to_a_model_is_told_as_a_warning(hostile: Hostile, graph: str) -> None:
     attacking(hostile.site, hostile.evil)
-    report, events = await hostile.ask(reports, graph)
+    report, events = await hostile.ask(reads, graph)
     warned = [event for event in events if event.kind == "warned"]
     told = [
         event.message
         for event in warned
         if "instructions in web pages were ignored" in event.message
     ]
-    assert any(message.startswith("extractor:") and "TO THE" in message for message in told)
+    assert any("TO THE" in message for message in told)
+    assert len(told) == len(set(told))
     assert report.status in {"answered", "partial"}
     assert "Ottilie Brandt" in report.answer
     assert MARK not in report.answer

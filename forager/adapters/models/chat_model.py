@@ -29,7 +29,8 @@ from forager.budget import ModelCall, current_meter
 from forager.domain.model_calls import Exchange, PromptMessage, record_exchange
 from forager.domain.spend import Spend
 from forager.errors import ContextError
-from forager.ports import Embedder, Reply, RoleReply, Task
+from forager.ports import Embedder, Reply, Task
+from forager.prompts.injections import find_injection
 from forager.prompts.token_count import count_tokens
 
 LAST_ROLE = "answerer"
@@ -50,8 +51,6 @@ CORRECTION_PROMPT = (
     "Your reply cannot be used: {why}\nReply once more with the whole JSON object, mended."
 )
 BREVITY_PROMPT = "It was cut off; be brief."
-NOTHING_REPORTED = frozenset({"", "none", "no", "nothing", "n/a", "null", "empty", "-"})
-"""What models write if they have nothing to report."""
 
 
 class ReadReply(NamedTuple, Generic[Reply]):
@@ -80,6 +79,7 @@ class ChatModel:
         self._embedder = embedder
         self._prices = prices
         self._small_replies: dict[str, BaseModel] = {}
+        self._injections: set[str] = set()
         self._replies: defaultdict[str, deque[int]] = defaultdict(
             lambda: deque([USUAL_REPLY], REMEMBERED_REPLIES)
         )
@@ -101,10 +101,6 @@ class ChatModel:
         except NoReplyError as why:
             await _warn_of_rule(task.ROLE, why)
             return await asyncio.to_thread(task.offline, self._embedder)
-        reported = " ".join(reply.reported.split()) if isinstance(reply, RoleReply) else ""
-        if reported.lower().strip("\"'.") not in NOTHING_REPORTED:
-            warning = f"instructions in web pages were ignored: “{reported}”"
-            await current_meter().warn(f"{task.ROLE}: {warning}")
         return reply
 
     async def aclose(self) -> None:
@@ -130,6 +126,7 @@ class ChatModel:
 
     async def _ask_shrinking(self, task: Task[Reply], choice: ModelChoice) -> Reply:
         """Ask with full sections, then with shorter ones while the prompt is too long."""
+        await self._warn_of_injections(task)
         scale = 1.0
         while True:
             request = await asyncio.to_thread(self._compose_request, task, choice, scale)
@@ -139,6 +136,14 @@ class ChatModel:
                 scale /= 2
                 if scale < MIN_SCALE:
                     raise NoReplyError(f"not even a short prompt fits: {error.what}") from error
+
+    async def _warn_of_injections(self, task: Task[Reply]) -> None:
+        """Warn once of each order to a model in the material."""
+        for order in await asyncio.to_thread(_list_injections, task):
+            if order not in self._injections:
+                self._injections.add(order)
+                warning = f"instructions in web pages were ignored: “{order}”"
+                await current_meter().warn(f"{task.ROLE}: {warning}")
 
     async def _ask_with_correction(
         self, task: Task[Reply], choice: ModelChoice, request: ChatRequest
@@ -254,6 +259,11 @@ def compose_request(
         fields=fields,
         limit=limit,
     )
+
+
+def _list_injections(task: Task[Reply]) -> list[str]:
+    material = (item for part in task.sections() if part.material for item in part.items)
+    return list(filter(None, (find_injection(item.text) for item in material)))
 
 
 async def _warn_of_rule(role: str, why: NoReplyError) -> None:

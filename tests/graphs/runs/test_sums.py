@@ -98,5 +98,4 @@ def _difference(asked: Asked, first: str) -> Json:
         "text": "The tower of Skarn has more steps: {sum 1}.",
         "sums": [{"operation": "difference", "operands": operands}],
         "open": [],
-        "reported": "",
     }

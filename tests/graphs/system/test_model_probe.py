@@ -23,7 +23,7 @@ def right(asked: Asked) -> Reply:
 def hasty(asked: Asked) -> Reply:
     """Copies the first line for every part, as small models do."""
     line = "The tower of Skarn is 31 metres high."
-    return Reply({"lines": [{"part": "p1", "quote": line}], "open": [], "reported": ""})
+    return Reply({"lines": [{"part": "p1", "quote": line}], "open": []})
 
 
 async def test_a_model_that_reads_rightly_is_large(endpoint: Endpoint) -> None:

@@ -22,7 +22,7 @@ from tests.endpoint.server import Script
 from tests.fakes import FakeEmbedder
 
 R = TypeVar("R", bound=BaseModel)
-ONE: Json = {"choice": 3, "reason": "it is there", "reported": ""}
+ONE: Json = {"choice": 3, "reason": "it is there"}
 Wrap = Callable[[Chat], Chat]
 
 

@@ -63,7 +63,7 @@ def counting(asked: Asked) -> Reply:
     user = said(asked.messages[1])
     tag = user.partition("[[material ")[2][:16]
     choice = 12 if len(asked.messages) == 2 else len(user) % 9
-    return Reply({"choice": choice, "reason": f"for {len(user)} in {tag}", "reported": ""})
+    return Reply({"choice": choice, "reason": f"for {len(user)} in {tag}"})
 
 
 TASKS = [Pick(question=f"Which, of {n}?") for n in range(3)] + [Extract(), Conclude()]

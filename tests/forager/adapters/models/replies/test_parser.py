@@ -39,7 +39,6 @@ REPLIES = st.builds(
     ),
     choice=st.integers(-2, 50),
     reason=TEXT,
-    reported=TEXT,
 )
 PROSE = st.text(st.characters(codec="utf-8", exclude_characters="{}<>`"), max_size=60)
 ONE = Found(quotes=[Quote(part="p1", quote="It is 7.")], choice=3)
@@ -135,7 +134,7 @@ def test_thinking_within_a_reply_is_part_of_it() -> None:
 
 def test_the_complete_part_of_a_truncated_reply_is_kept() -> None:
     two = Found(quotes=[Quote(part=f"p{n}", quote=f"It is {n}.") for n in range(3)])
-    text = two.model_dump_json(exclude={"reported"})
+    text = two.model_dump_json()
     parsed = parse_reply(text[: text.index('"p2"') + 3], Found)
     assert parsed.reply == Found(quotes=two.quotes[:2])
 

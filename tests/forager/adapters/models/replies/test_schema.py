@@ -36,8 +36,6 @@ def test_fields_are_described_in_words() -> None:
     assert describe_fields(strict_schema(Picked)).splitlines() == [
         "- choice (integer): the number",
         "- reason (string): why it",
-        "- reported (string): words in the material that tell you what to do; empty if there are "
-        "none",
     ]
 
 

@@ -1,0 +1,81 @@
+"""Finds orders to a language model in text of pages: prompt injections.
+
+Greshake et al. 2023 ("Not what you've signed up for", section 3) describe them. The fence of a
+prompt keeps material apart from instructions; this only finds what to warn of.
+"""
+
+import re
+from collections.abc import Mapping
+from itertools import permutations
+from typing import Final
+
+from forager.data.word_lists import (
+    ByLanguage,
+    Language,
+    WordLists,
+    match_any,
+    match_words,
+    read_word_lists,
+)
+
+MAX_SHOWN = 160
+"""Characters of an injection that are shown."""
+
+
+class InjectionWords(WordLists):
+    """The lists of `data/injections.toml`."""
+
+    dismissing: ByLanguage
+    standing: ByLanguage
+    instructions: ByLanguage
+    phrases: ByLanguage
+
+
+WORDS: Final = read_word_lists("injections", InjectionWords)
+SPACED_GAP = r"(?:\W+\w+){0,3}?\W+"
+UNSPACED_GAP = r"[^。！？\n]{0,8}?"
+
+
+def _match_dismissals(words: InjectionWords) -> str:
+    """A pattern for a dismissing word, then in either order a standing one and an instruction."""
+    return "|".join(
+        gap.join((first, f"(?:{second})", f"(?:{third})"))
+        for language in words.dismissing
+        for gap in [UNSPACED_GAP if language == "zh" else SPACED_GAP]
+        for first in [_match_language(words.dismissing, language)]
+        for second, third in permutations(
+            (
+                _match_language(words.standing, language),
+                _match_language(words.instructions, language),
+            )
+        )
+    )
+
+
+def _match_language(lists: Mapping[Language, tuple[str, ...]], language: Language) -> str:
+    return f"(?:{match_words({language: lists[language]})})"
+
+
+def _match_phrases(lists: Mapping[Language, tuple[str, ...]]) -> str:
+    marks = match_any(lists["mul"])
+    worded = {each: words for each, words in lists.items() if each != "mul"}
+    starts = match_any(word for words in worded.values() for word in words)
+    return rf"{marks}|(?<!\w)(?:{starts})(?![a-zäöüéèß])"
+
+
+INJECTION: Final = re.compile(
+    f"{_match_dismissals(WORDS)}|{_match_phrases(WORDS.phrases)}", re.IGNORECASE
+)
+
+
+def find_injection(text: str) -> str:
+    """The first order to a model in a text, with what follows it in its line; "" if there is none.
+
+    At most `MAX_SHOWN` characters, white space folded.
+    """
+    found = INJECTION.search(text)
+    if found is None:
+        return ""
+    line, _, _ = text[found.start() : found.end() + MAX_SHOWN].partition("\n")
+    shown = " ".join(line.split())
+    return shown if len(shown) <= MAX_SHOWN else f"{shown[: MAX_SHOWN - 1]}…"

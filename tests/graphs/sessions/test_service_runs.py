@@ -66,7 +66,7 @@ async def test_a_stopped_run_answers_from_what_it_has(
 ) -> None:
     id = await sessions.start(question, spec, "scripted")
     task = await running_until(sessions, id, node)
-    assert (await sessions.stop(id)).status == "running"
+    assert (await sessions.stop(id)).status in {"running", "partial"}
     report = await task
     assert report.status == "partial"
     assert report.citations

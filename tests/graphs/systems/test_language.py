@@ -74,13 +74,13 @@ async def test_an_endpoint_that_dies_leaves_a_session_to_be_resumed(
     asking: Asking, endpoint: Endpoint, tmp_path: Path
 ) -> None:
     peace = await undisturbed(asking, tmp_path / "peace")
-    endpoint.faults = [When(lambda asked: role(asked) == "extractor", Dead(), once=True)]
+    endpoint.faults = [When(lambda asked: role(asked) == "answerer", Dead(), once=True)]
     failed = await asking.ask()
     assert failed.status == "failed"
     assert failed.error.startswith(f"openai:any at {endpoint.url} gave no reply in ")
     assert failed.error.endswith("resume the session when the endpoint is back.")
     *answered, lost = endpoint.requests
-    assert role(lost) == "extractor"
+    assert role(lost) == "answerer"
     still = await asking.resume()
     assert (still.status, len(endpoint.requests)) == ("failed", len(answered) + 1)
     endpoint.revive()

@@ -76,6 +76,13 @@ class Reflect(Task[Reflection]):
             Section(title="Quotes added", items=list_items(self.found), tokens=1200),
         )
 
+    def unasked(self) -> Reflection | None:
+        """Nothing is open any more, and the attempt found quotes."""
+        if self.open or not self.found:
+            return None
+        outcome, lesson = judge_attempt(self.trail, self.failures, self.found, self.open)
+        return Reflection(outcome=outcome, lesson=lesson)
+
     def faults(self, reply: Reflection) -> list[str]:
         """An outcome that the evidence contradicts."""
         wrong = []

@@ -244,9 +244,8 @@ def covered_ids(state: State) -> tuple[str, ...]:
 
 
 def nothing_is_open(state: State) -> bool:
-    """Did the aggregator name nothing as open, after a page that had passages?"""
-    heard = state.reading is not None and bool(state.reading.passages)
-    return heard and not state.feedback.open
+    """Has the aggregator kept something, and named nothing as open?"""
+    return not state.feedback.open and any(not item.dropped for item in state.evidence)
 
 
 def parts_to_pursue(state: State) -> tuple[SubQuestion, ...]:

@@ -41,6 +41,7 @@ from nodes.navigator.fresh_links import fresh_links
 from nodes.navigator.params import (
     CALL_REFUSED,
     DRAWN,
+    NOTHING_OPEN,
     NavigatorParams,
     last_action,
     spent_reason,
@@ -109,6 +110,10 @@ class ChooseLink(WalkTask[Choice]):
             Section(title=f"The page you are on. {read}", items=list_items([self.page]), tokens=60),
             Section(title="Its links", items=tuple(links), tokens=1500),
         )
+
+    def unasked(self) -> Choice | None:
+        """Nothing is open any more."""
+        return None if self.open else Choice(choice=GIVE_UP, reason=NOTHING_OPEN)
 
     def offline(self, embedder: Embedder) -> Choice:
         """Read an unread page first, then follow the link that says most of what is open."""

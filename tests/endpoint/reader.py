@@ -25,7 +25,7 @@ def reads(asked: Asked) -> Reply:
     """The reply of the role that the system message names."""
     role = ROLE.search(asked.system)
     prompt = sections(said(asked.messages[1]))
-    return Reply({**ROLES[role[1]](prompt)} if role else "I do not know my role.")
+    return Reply(ROLES[role[1]](prompt) if role else "I do not know my role.")
 
 
 def sections(text: str) -> dict[str, str]:

@@ -8,7 +8,7 @@ from forager.domain.actions import Element
 from forager.domain.browser import Snapshot, View
 from forager.domain.documents import Document
 from forager.domain.spend import Budget
-from forager.domain.state import Draw, Feedback, Reading, Survey
+from forager.domain.state import Draw, Survey
 from forager.errors import BrowserError
 from forager.ports import ActionCheck, ActionResult
 from nodes.navigator import NavigatorParams
@@ -29,7 +29,7 @@ from tests.nodes.browsing import (
     kinds,
     opened,
 )
-from tests.nodes.made import SITE, part, passage, state, url
+from tests.nodes.made import SITE, entry, part, passage, state, url
 
 
 def shown(task: ActInBrowser, title: str) -> str:
@@ -91,8 +91,7 @@ async def test_the_steps_and_the_aggregator_end_it() -> None:
     walk = await opened(params=NavigatorParams(mode="browser", steps=1))
     assert (await walk.proposed()).reason == "the budget of steps is spent"
     walk = await opened()
-    reading = Reading(step="1.1", passages=(passage("It was Ottilie."),))
-    walk.state = replace(walk.state, reading=reading, feedback=Feedback())
+    walk.state = replace(walk.state, evidence=(entry(1, passage("It was Ottilie.")),))
     assert (await walk.proposed()).reason == NOTHING_OPEN
     assert walk.browser.left == [f"1 {SITE}"]
     out = state(urls=[SITE], budget=Budget(pages=1))

@@ -11,9 +11,10 @@ from forager.domain.documents import Document
 from forager.domain.state import Draw, Feedback, Reading, Recall, Turn, Verdict
 from nodes.navigator import NavigatorParams, navigate
 from nodes.navigator.links import NO_ARM, Choice, ChooseLink
+from nodes.navigator.params import NOTHING_OPEN
 from tests.doors import ports
 from tests.fakes import FakeEmbedder, MemoryBlobs, ScriptedModel
-from tests.nodes.made import document, failed, lesson, part, passage, state, step, url
+from tests.nodes.made import document, entry, failed, lesson, part, passage, state, step, url
 from tests.nodes.navigating import PARAMS, proposed, walked
 
 READ = Choice(choice=-1)
@@ -261,14 +262,21 @@ async def test_what_a_model_noted_of_pages_is_material(open: tuple[str, ...], fe
         assert [each.material for each in sections if each.title == "Still open"] == [material]
 
 
-async def test_nothing_is_shown_as_open_once_the_aggregator_has_closed_everything() -> None:
+async def test_no_model_is_asked_once_the_aggregator_has_closed_everything() -> None:
+    """Also after a page on which nothing was found."""
     blobs = MemoryBlobs()
     start = walked(blobs, document("a", "", [url("b")]))
-    heard = replace(start, reading=Reading(step="1.1", passages=(passage("By Ann."),)))
-    for feedback in (Feedback(), Feedback(open=("When?",))):
+    closed = replace(
+        start, evidence=(entry(1, passage("By Ann.")),), reading=Reading(step="1.2", passages=())
+    )
+    for feedback, unasked in (
+        (Feedback(), Choice(choice=-2, reason=NOTHING_OPEN)),
+        (Feedback(open=("When?",)), None),
+    ):
         model = ScriptedModel(STOP)
         doors = replace(ports(blobs=blobs), model=model)
-        await navigate(replace(heard, feedback=feedback), doors, PARAMS)
+        await navigate(replace(closed, feedback=feedback), doors, PARAMS)
         [task] = model.asked
         assert isinstance(task, ChooseLink)
         assert task.open == feedback.open
+        assert task.unasked() == unasked

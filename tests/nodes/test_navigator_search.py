@@ -15,7 +15,7 @@ from nodes.navigator.params import NOTHING_OPEN
 from nodes.navigator.search import Move
 from tests.doors import ports
 from tests.fakes import MemoryBlobs, ScriptedModel
-from tests.nodes.made import SITE, document, failed, part, passage, state, step, url
+from tests.nodes.made import SITE, document, entry, failed, part, passage, state, step, url
 from tests.nodes.searching import PARAMS, after, asked, proposed, result, searched, urls
 
 WHO = part("p1", "Who founded the dome of Weyer?", dome=2.0, weyer=3.0, found=1.0)
@@ -128,7 +128,7 @@ async def test_what_the_aggregator_notes_is_searched_for() -> None:
 
 async def test_the_aggregator_ends_it() -> None:
     start = after(state(WHO), searched(FIRST, DOME, site=SITE))
-    heard = replace(start, reading=Reading(step="1.2", passages=(passage("By Ottilie."),)))
+    heard = replace(start, evidence=(entry(1, passage("By Ottilie.")),))
     doors = ports()
     action = (await navigate(heard, doors, PARAMS))["proposal"].action
     assert action == Action(kind="stop", reason=NOTHING_OPEN)

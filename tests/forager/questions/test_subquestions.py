@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from forager.domain.state import Reading, Survey, Verdict
+from forager.domain.state import Survey, Verdict
 from forager.domain.survey import TermStatistics
 from forager.questions.subquestions import (
     ELSEWHERE_WEIGHT,
@@ -17,7 +17,7 @@ from forager.questions.subquestions import (
     spread_over_sites,
     weighted_share,
 )
-from tests.nodes.made import part, passage, state
+from tests.nodes.made import entry, part, passage, state
 
 ONE, TWO = "http://one/", "http://two/"
 TERMS = {
@@ -191,7 +191,7 @@ def test_words_nearby_count_for_half() -> None:
 def test_once_the_aggregator_has_closed_everything_nothing_is_open() -> None:
     start = state(part("p1", "Who?"), part("p2", "When?"))
     assert open_texts(start) == ("Who?", "When?")
-    heard = replace(start, reading=Reading(step="1.1", passages=(passage("By Ann."),)))
+    heard = replace(start, evidence=(entry(1, passage("By Ann.")),))
     assert open_texts(heard) == ()
     left = replace(heard, verdict=Verdict(sufficient=False, covered=("p1",), open=("p2",)))
     assert open_texts(left) == ("When?",)

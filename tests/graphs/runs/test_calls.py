@@ -93,3 +93,17 @@ async def test_reading_editing_and_judging_may_be_calls_of_their_own(
     report = await asking.ask(changed(**params), text=ONE_FACT)
     assert report.status == "answered"
     assert roles(endpoint) == ["surveyor", *asked, "answerer"]
+
+
+@pytest.mark.parametrize("graph", ["mango", "abreast", "infogent"])
+async def test_no_page_is_looked_for_once_the_aggregator_has_closed_everything(
+    observatory: Surveyed, endpoint: Endpoint, tmp_path: Path, graph: str
+) -> None:
+    endpoint.script = judges
+    report = await observatory.asking(tmp_path / "d", endpoint).ask(load_graph(graph))
+    assert report.status == "answered"
+    asked = [sections(said(each.messages[1])) for each in endpoint.requests]
+    assert [prompt["Still open"] for prompt in asked if "Still open" in prompt] != []
+    assert all(prompt.get("Still open") != "none" for prompt in asked)
+    last = {"mango": "aggregator", "abreast": "critic", "infogent": "aggregator"}[graph]
+    assert roles(endpoint)[-2:] == [last, "answerer"]

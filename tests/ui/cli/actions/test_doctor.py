@@ -8,6 +8,8 @@ from zipfile import ZipFile
 import pytest
 
 from forager.settings import save_values
+from tests.endpoint import Endpoint
+from tests.graphs.system.test_model_probe import hasty, right
 from tests.ui.conftest import Forager
 
 QUESTION = "Which engineer built the Skarn lighthouse?"
@@ -81,3 +83,25 @@ def test_a_file_that_will_not_do_is_refused(forager: Forager, tmp_path: Path, na
     assert result.exit_code == 2
     assert result.stderr.startswith("Error: ")
     assert not (tmp_path / name).exists()
+
+
+def test_a_probe_proposes_the_profile_of_the_model(forager: Forager, endpoint: Endpoint) -> None:
+    model = {"FORAGER_MODEL": "openai:any", "FORAGER_BASE_URL": endpoint.url}
+    endpoint.script = right
+    assert "Reading test" in forager("doctor", "--probe", **model).stdout
+    assert len(endpoint.requests) == 2
+    endpoint.script = hasty
+    small = f"use openai:any,base_url={endpoint.url},profile=small."
+    assert small in forager("doctor", "--probe", **model).stdout
+
+
+def test_a_probe_of_a_model_that_is_not_there_fails(forager: Forager) -> None:
+    away = {"FORAGER_MODEL": "openai:any", "FORAGER_BASE_URL": "http://127.0.0.1:9/v1"}
+    result = forager("doctor", "--probe", FORAGER_MODEL_PATIENCE="0.1", **away)
+    assert result.exit_code == 1
+    assert "missing Reading test" in result.stdout
+
+
+def test_without_a_probe_no_model_is_asked(forager: Forager, endpoint: Endpoint) -> None:
+    forager("doctor", FORAGER_MODEL="openai:any", FORAGER_BASE_URL=endpoint.url)
+    assert endpoint.requests == []

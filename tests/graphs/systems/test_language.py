@@ -126,6 +126,7 @@ async def test_what_branches_paid_is_counted_once(asking: Asking, endpoint: Endp
     def late(asked: Asked) -> bool:
         return role(asked) == "navigator" and "reflector" in roles(endpoint)
 
+    endpoint.script = finds_all_open
     endpoint.faults = [When(late, Status(503))]
     failed = await asking.ask(FANNED_REAL)
     assert failed.status == "failed"

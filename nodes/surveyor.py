@@ -27,6 +27,8 @@ from forager.questions.subquestions import (
     SubQuestionBuilder,
     distinct_texts,
     next_number,
+    open_sub_questions,
+    ready_sub_questions,
     search_query,
 )
 from forager.util.concurrency import run_both, run_concurrently
@@ -269,7 +271,7 @@ async def _plan_again(state: State, ports: Ports, params: SurveyorParams) -> Upd
     written = [(each, _new_asks(*each)) for each in zip(tasks, plans, strict=True)]
     words = " ".join((text, *(each.ask for _, asked in written for each in asked)))
     if words == text:
-        return {}
+        return await _rank_again(state, ports, params)
     terms = await _site_terms(dict.fromkeys(part.site for part in parts), words, ports)
     left, new, number = list(parts), list[SubQuestion](), next_number(parts)
     for (task, plan), planned in written:
@@ -282,10 +284,18 @@ async def _plan_again(state: State, ports: Ports, params: SurveyorParams) -> Upd
             )
             number += len(asked)
     ranked = await _rank_arms(words, new, (), state.recall.episodes, ports, params)
-    known = {arm.url: arm for arm in state.arms}
-    merged = known | {arm.url: arms.merge_arms(known.get(arm.url), arm) for arm in ranked}
     kept = state.survey.model_copy(update={"parts": (*left, *new)})
-    return {"survey": kept, "arms": tuple(merged.values())}
+    return {"survey": kept, "arms": arms.merge_all(state.arms, ranked)}
+
+
+async def _rank_again(state: State, ports: Ports, params: SurveyorParams) -> Update:
+    """Rank the pages of the map for what is open alone; each round, `top` more become arms."""
+    open = ready_sub_questions(open_sub_questions(state.survey, state.verdict))
+    if not open or not params.pages or params.ranking == "bm25":
+        return {}
+    wider = params.model_copy(update={"top": params.top * (state.draw.round + 1)})
+    ranked = await _rank_arms(state.asked, open, (), state.recall.episodes, ports, wider)
+    return {"arms": arms.merge_all(state.arms, ranked)} if ranked else {}
 
 
 async def _write_again(state: State, task: PlanSearch, ports: Ports) -> Plan:

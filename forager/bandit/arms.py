@@ -97,6 +97,14 @@ def merge_arms(known: Arm | None, arm: Arm) -> Arm:
     return best.model_copy(update={"scores": known.scores | arm.scores, "part": arm.part})
 
 
+def merge_all(known: Iterable[Arm], ranked: Iterable[Arm]) -> tuple[Arm, ...]:
+    """The known arms, merged with those of a later ranking."""
+    merged = {arm.url: arm for arm in known}
+    for arm in ranked:
+        merged[arm.url] = merge_arms(merged.get(arm.url), arm)
+    return tuple(merged.values())
+
+
 def _arm_from_result(result: SearchResult, sites: Sequence[str]) -> Arm:
     site = next((site for site in sites if same_site(site, result.url)), result.url)
     return Arm(url=result.url, title=result.title, site=site)

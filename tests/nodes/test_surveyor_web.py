@@ -16,6 +16,7 @@ from forager.domain.state import (
     RewrittenPart,
     State,
     Survey,
+    Verdict,
 )
 from forager.domain.survey import Hit, SearchResults, TermStatistics
 from forager.errors import ConnectError, SearchError
@@ -244,6 +245,39 @@ async def test_nothing_is_asked_while_nothing_is_known() -> None:
 
     doors = ports(web=Untouched(MemoryBlobs()))
     assert await survey(later(parts=await planned()), doors, SurveyorParams()) == {}
+
+
+async def test_what_is_open_is_ranked_again_alone_and_adds_arms() -> None:
+    first, second = part("p1", FOUND, ONE), part("p2", BUILT, ONE)
+    there = web(hit(f"{ONE}a", "p2", 0.7), hit(f"{ONE}b", "p2", 0.8))
+    start = replace(
+        asked(ONE),
+        survey=Survey(parts=(first, second)),
+        arms=(Arm(url=f"{ONE}a", site=ONE, part="p1", scores={"p1": 0.9}, alpha=9.0),),
+        draw=Draw(round=1),
+        verdict=Verdict(sufficient=False, covered=("p1",), open=("p2",)),
+    )
+    update = await survey(start, ports(web=there), SurveyorParams())
+    assert there.ranked == [second]
+    assert set(update) == {"arms"}
+    known, new = update["arms"]
+    assert (known.url, known.part, known.alpha) == (f"{ONE}a", "p2", 9.0)
+    assert (new.url, new.part) == (f"{ONE}b", "p2")
+
+
+@pytest.mark.parametrize(("round", "arms"), [(1, 2), (2, 3)])
+async def test_each_round_more_pages_become_arms(round: int, arms: int) -> None:
+    there = web(*(hit(f"{ONE}{n}", "p1", 1 - n / 10) for n in range(6)))
+    one = part("p1", FOUND, ONE)
+    start = replace(asked(ONE), survey=Survey(parts=(one,)), draw=Draw(round=round))
+    update = await survey(start, ports(web=there), SurveyorParams(top=1))
+    assert len(update["arms"]) == arms
+
+
+async def test_plain_bm25_ranks_once() -> None:
+    start = replace(asked(ONE), survey=Survey(parts=(part("p1", FOUND, ONE),)))
+    there = web(hit(f"{ONE}a", "p1", 1.0))
+    assert await survey(start, ports(web=there), SurveyorParams(ranking="bm25")) == {}
 
 
 async def test_a_look_up_that_waited_is_rewritten_with_the_result_and_ranked() -> None:

@@ -87,7 +87,8 @@ class Snippet(Stored):
     """A step kept as an example: its moment, the relevant part of the page, and the outcome.
 
     `page` is the page's text, simplified (`simplify`) and untrusted; `told` describes the action,
-    `rationale` says in one sentence why it was taken; `time` is in seconds since the epoch.
+    `rationale` says in one sentence why it was taken; `time` is in seconds since the epoch. A step
+    that moved in an attempt without any verified quote was in `vain`.
     """
 
     id: str
@@ -98,7 +99,7 @@ class Snippet(Stored):
     page: str = ""
     action: Action
     told: str
-    outcome: Literal["moved", "failed"] = "moved"
+    outcome: Literal["moved", "failed", "vain"] = "moved"
     rationale: str = ""
 
 

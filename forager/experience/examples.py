@@ -20,7 +20,8 @@ PAGE_LINES = 15
 ACTIONS_BEFORE = 4
 """How many of the actions before an example are shown."""
 EXAMPLE_WEIGHT = 0.8
-"""Bonus of an action that an example for the same question supports."""
+"""Bonus of an action that an example for the same question supports; negative if it was in vain."""
+OUTCOMES = {"moved": "", "failed": " (failed)", "vain": " (led to no answer)"}
 OPENS = frozenset({"click", "visit", "goto"})
 
 
@@ -38,23 +39,21 @@ def example_sections(examples: Sequence[Snippet]) -> tuple[Section, ...]:
 def example_bonus(
     examples: Sequence[Snippet], question: str, action: Action, url: str = ""
 ) -> float:
-    """The bonus of an action, 0 to `EXAMPLE_WEIGHT`; `url` is where it leads, if known.
+    """The bonus of an action, at most `EXAMPLE_WEIGHT`; `url` is where it leads, if known.
 
-    The first example that supports it counts, the less the further down it is.
+    The first example of it counts, the less the further down it is.
     """
     for place, each in enumerate(examples):
-        if each.outcome == "moved" and _supports_action(each, action, url):
-            return (
-                EXAMPLE_WEIGHT
-                * question_similarity(question, each.moment.instruction)
-                / (1 + place)
-            )
+        if each.outcome != "failed" and _is_example_of(each, action, url):
+            weight = EXAMPLE_WEIGHT if each.outcome == "moved" else -EXAMPLE_WEIGHT
+            return weight * question_similarity(question, each.moment.instruction) / (1 + place)
     return 0.0
 
 
 def clicked_elements(examples: Sequence[Snippet]) -> tuple[Element, ...]:
-    """The elements that the examples clicked, the best example's first."""
-    clicked = (each.action.element for each in examples if each.action.kind in OPENS)
+    """The elements that the examples clicked, not in vain, the best example's first."""
+    useful = (each.action for each in examples if each.outcome != "vain")
+    clicked = (action.element for action in useful if action.kind in OPENS)
     return tuple(dict.fromkeys(element for element in clicked if element))
 
 
@@ -64,7 +63,7 @@ def question_similarity(one: str, other: str) -> float:
     return len(left & right) / (len(left | right) or 1)
 
 
-def _supports_action(example: Snippet, action: Action, url: str) -> bool:
+def _is_example_of(example: Snippet, action: Action, url: str) -> bool:
     done = example.action
     if url and done.kind in OPENS and done.element is None:
         return _page_identity(done.target) == _page_identity(url)
@@ -81,7 +80,7 @@ def _page_identity(url: str) -> str:
 
 def _format_example(example: Snippet) -> str:
     before = "; ".join(example.moment.before[-ACTIONS_BEFORE:]) or "nothing"
-    came = "" if example.outcome == "moved" else " (failed)"
+    came = OUTCOMES[example.outcome]
     lines = [
         f"- {one_line(example.told)}{came}",
         f"  wanted: {one_line(example.moment.instruction)}",

@@ -155,10 +155,12 @@ def learn_snippets(  # noqa: PLR0913, PLR0917
 ) -> tuple[Snippet, ...]:
     """One snippet for each step; `time` is when the session last ran (epoch, s).
 
-    Their ids depend only on the session, the turn and the step. Raises StoreError, ModelError.
+    In a run that ended, the steps of an attempt without any verified quote were in vain. The ids
+    depend only on the session, the turn and the step. Raises StoreError, ModelError.
     """
     reasons = {each.id: each.text for each in state.rationales}
     ranker, pages = FusedRanker(embedder), _PageTrees(blobs)
+    vain = _steps_in_vain(state)
     found: list[Snippet] = []
     for count, step in enumerate(state.steps):
         action, seen = describe_step(step), _page_acted_on(step, state, pages)
@@ -173,11 +175,24 @@ def learn_snippets(  # noqa: PLR0913, PLR0917
                 page=page,
                 action=_with_link_text(step, seen),
                 told=action,
-                outcome=step.outcome,
+                outcome="vain" if step.id in vain and step.outcome == "moved" else step.outcome,
                 rationale=reasons.get(step.id) or step.action.reason,
             )
         )
     return tuple(found)
+
+
+def _steps_in_vain(state: State) -> set[str]:
+    """The ids of the steps of attempts that found no verified quote; none before the run ended."""
+    if state.answer is None:
+        return set()
+    verified = _verified_evidence(state)
+    return {
+        step.id
+        for _, steps, _ in _list_attempts(state)
+        if not any(_found_by(item, steps) for item in verified)
+        for step in steps
+    }
 
 
 def _with_link_text(step: Step, seen: SeenPage | None) -> Action:

@@ -56,12 +56,14 @@ def test_the_best_one_speaks_loudest_and_a_failure_for_nothing() -> None:
     other = example(Action(kind="click", target="e", element=Element(role="link", name="Ropes")))
     assert example_bonus([other, example(CLICK)], ASKED, CLICK) == EXAMPLE_WEIGHT / 2
     assert example_bonus([example(CLICK, outcome="failed")], ASKED, CLICK) == 0
+    assert example_bonus([example(CLICK, outcome="vain")], ASKED, CLICK) == -EXAMPLE_WEIGHT
     assert example_bonus([], ASKED, CLICK) == 0
 
 
 def test_what_was_typed_is_not_typed_again() -> None:
     typed = example(Action(kind="type", value="old", element=LAMPS))
     assert clicked_elements([typed, example(CLICK), example(CLICK)]) == (LAMPS,)
+    assert clicked_elements([example(CLICK, outcome="vain")]) == ()
 
 
 @pytest.mark.parametrize("at", [0, 20, 39])

@@ -10,12 +10,14 @@ from forager.domain.state import Meaning, Page, State, Step
 from forager.experience.moments import current_moment, host_of
 from graphs.learning.experience import learn_snippets
 from tests.fakes import FakeEmbedder, MemoryBlobs
+from tests.graphs.learning.test_experience_episodes import BLOBS, RUN
 from tests.nodes.made import document, state, step, url
 
+STOPPED = replace(RUN, answer=None)
 TREE = '- searchbox "Search" [ref=e1]\n- button "Go" [ref=e2]\n'
 
 
-def made(start: State, blobs: MemoryBlobs, turn: int = 1) -> tuple[Snippet, ...]:
+def learn(start: State, blobs: MemoryBlobs, turn: int = 1) -> tuple[Snippet, ...]:
     return learn_snippets("s1", turn, 5.0, start, blobs, FakeEmbedder())
 
 
@@ -29,7 +31,7 @@ def walked(blobs: MemoryBlobs) -> State:
 def test_a_snippet_has_the_moment_and_the_links_before_it() -> None:
     blobs = MemoryBlobs()
     start = replace(walked(blobs), rationales=(Rationale(id="1.2", text="Lamps are asked for."),))
-    first, second = made(start, blobs)
+    first, second = learn(start, blobs)
     assert (first.moment.before, first.page) == ((), "")
     assert second.moment.before == ("Open “Home”",)
     assert second.moment.instruction == "Who founded it?"
@@ -43,15 +45,20 @@ def test_a_snippet_has_the_moment_and_the_links_before_it() -> None:
 def test_snippet_ids_depend_on_session_turn_and_step_only() -> None:
     blobs = MemoryBlobs()
     start = walked(blobs)
-    assert [each.id for each in made(start, blobs)] == [each.id for each in made(start, blobs)]
-    both = {each.id for each in (*made(start, blobs), *made(start, blobs, turn=2))}
+    assert [each.id for each in learn(start, blobs)] == [each.id for each in learn(start, blobs)]
+    both = {each.id for each in (*learn(start, blobs), *learn(start, blobs, turn=2))}
     assert len(both) == 4
+
+
+def test_steps_that_led_to_no_verified_quote_were_in_vain() -> None:
+    assert [each.outcome for each in learn(RUN, BLOBS)] == ["moved", "moved", "vain", "failed"]
+    assert [each.outcome for each in learn(STOPPED, BLOBS)][2] == "moved"
 
 
 def test_the_instruction_is_the_question_as_understood() -> None:
     blobs = MemoryBlobs()
     start = replace(walked(blobs), meaning=Meaning(text="Who founded the lamp works?"))
-    assert made(start, blobs)[0].moment.instruction == "Who founded the lamp works?"
+    assert learn(start, blobs)[0].moment.instruction == "Who founded the lamp works?"
 
 
 def test_a_browser_snippet_has_the_page_acted_on() -> None:
@@ -74,7 +81,7 @@ def test_a_browser_snippet_has_the_page_acted_on() -> None:
         ),
         Step(id="1.2", round=1, number=2, action=click, outcome="failed", reason="covered"),
     )
-    found = made(replace(state(urls=[url()]), steps=steps), blobs)
+    found = learn(replace(state(urls=[url()]), steps=steps), blobs)
     assert found[0].page == ""
     assert found[1].page == "- searchbox “Search”\n- button “Go”"
     assert found[1].told == "Click the button “Go”"

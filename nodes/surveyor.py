@@ -9,6 +9,7 @@ from pydantic import Field
 from forager.bandit import arms, conversation, posterior, warm_start
 from forager.bandit.hints import hint_sections
 from forager.bandit.site_choice import leading_site, pages_by_site, pick_sites
+from forager.bandit.unread import unread_arms
 from forager.budget import current_meter, survey_share
 from forager.domain.base import Frozen
 from forager.domain.experience import Recalled
@@ -289,8 +290,13 @@ async def _plan_again(state: State, ports: Ports, params: SurveyorParams) -> Upd
 
 
 async def _rank_again(state: State, ports: Ports, params: SurveyorParams) -> Update:
-    """Rank the pages of the map for what is open alone; each round, `top` more become arms."""
+    """Rank the pages of the map for what is open alone, once no unread arm leads for it.
+
+    Each round, `top` more of them become arms.
+    """
     open = ready_sub_questions(open_sub_questions(state.survey, state.verdict))
+    left = {arm.part for arm in unread_arms(state)}
+    open = tuple(part for part in open if part.id not in left)
     if not open or not params.pages or params.ranking == "bm25":
         return {}
     wider = params.model_copy(update={"top": params.top * (state.draw.round + 1)})

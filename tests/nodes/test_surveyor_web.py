@@ -260,6 +260,8 @@ async def test_what_is_open_is_ranked_again_alone_and_adds_arms() -> None:
     update = await survey(start, ports(web=there), SurveyorParams())
     assert there.ranked == [second]
     assert set(update) == {"arms"}
+    again = replace(start, arms=update["arms"])
+    assert await survey(again, ports(web=there), SurveyorParams()) == {}, "an arm for it is unread"
     known, new = update["arms"]
     assert (known.url, known.part, known.alpha) == (f"{ONE}a", "p2", 9.0)
     assert (new.url, new.part) == (f"{ONE}b", "p2")

@@ -88,5 +88,6 @@ def test_a_further_turn_begins_anew_and_keeps_the_earlier_one(server: Caller, si
         if head["turn"] == 2 and head["status"] not in {"running", "interrupted"}:
             break
     turns = json.loads(json.dumps(view["turns"]))
-    assert turns["1"]["timeline"].keys() == before["timeline"].keys()  # type: ignore[union-attr]
+    # The last row of the first turn may come after its status.
+    assert turns["1"]["timeline"].keys() >= before["timeline"].keys()  # type: ignore[union-attr]
     assert not before["timeline"].keys() & view["timeline"].keys()  # type: ignore[union-attr]

@@ -60,6 +60,8 @@ class Settings(BaseSettings):
     """A folder in which to record every request to models and the web, and every reply."""
     chromium: Path | None = None
     """Path of a Chromium-family browser; unset means search for one."""
+    no_sandbox: bool = False
+    """Run the browser without its sandbox if that cannot start; as root it never has one."""
     headed: bool = False
     """Show the browser, so that a person can take over."""
     browser_hosts: tuple[str, ...] = ()

@@ -22,7 +22,8 @@ from forager.adapters.browser.process.chromium import (
     browser_opens,
     browser_version,
     find_chromium,
-    may_have_sandbox,
+    runs_as_root,
+    sandbox_attempts,
 )
 from forager.adapters.memory.embeddings.embedder import (
     MODEL_FOLDER,
@@ -64,7 +65,7 @@ def run_checks(settings: Settings) -> list[Check]:
         check_packages(ROOT / "requirements.lock"),
         check_data(settings.data),
         check_sqlite(),
-        check_browser(settings.chromium),
+        check_browser(settings.chromium, no_sandbox=settings.no_sandbox),
         check_embedder(settings),
         check_model(settings),
         check_search(settings),
@@ -145,7 +146,10 @@ def check_sqlite() -> Check:
     return Check(name="SQLite", state="ok", found=f"{found} with FTS5")
 
 
-def check_browser(override: Path | None) -> Check:
+def check_browser(
+    override: Path | None, *, no_sandbox: bool = False, root: bool | None = None
+) -> Check:
+    """Whether a page can be opened, in the browser's sandbox or, where it may, without."""
     browser = find_chromium(override)
     if browser is None and override is not None:
         mend = "Set FORAGER_CHROMIUM to a Chromium-family browser, or unset it to search for one."
@@ -163,14 +167,23 @@ def check_browser(override: Path | None) -> Check:
         mend = "Install the libraries that it needs, or another Chromium or Chrome."
         found = f"{browser} does not start"
         return Check(name="Browser", state="missing", found=found, mend=mend)
-    if may_have_sandbox() and browser_opens(browser, sandbox=True):
-        return Check(name="Browser", state="ok", found=f"{said} at {browser}")
+    ways = sandbox_attempts(root=runs_as_root() if root is None else root, allowed=no_sandbox)
+    return _check_opening(browser, f"{said} at {browser}", ways)
+
+
+def _check_opening(browser: Path, name: str, ways: tuple[bool, ...]) -> Check:
+    """Whether the browser opens a page in one of these ways, with or without its sandbox."""
+    if True in ways and browser_opens(browser, sandbox=True):
+        return Check(name="Browser", state="ok", found=name)
     if not browser_opens(browser, sandbox=False):
         mend = "Start it by hand to see why, or set FORAGER_CHROMIUM to another browser."
-        found = f"{said} at {browser} opens no page"
+        return Check(name="Browser", state="missing", found=f"{name} opens no page", mend=mend)
+    if False not in ways:
+        mend = "Allow user namespaces; or, if you trust every site, set FORAGER_NO_SANDBOX=true."
+        found = f"{name} cannot start its sandbox, so it is not used"
         return Check(name="Browser", state="missing", found=found, mend=mend)
-    found = f"{said} at {browser}, without its sandbox"
     mend = "To have one, run as another user than root and allow user namespaces."
+    found = f"{name}, without its sandbox"
     return Check(name="Browser", state="ok", found=found, mend=mend)
 
 

@@ -3,6 +3,7 @@
 from typing import Final
 
 from forager.adapters.browser.process.chromium import find_chromium
+from forager.adapters.browser.process.launch import launch_chromium, sandbox_mend
 from forager.errors import UsageError
 from forager.settings import Settings
 
@@ -27,7 +28,7 @@ async def print_pdf(page: str, settings: Settings) -> bytes:
 
     try:
         async with async_playwright() as driver:
-            running = await driver.chromium.launch(executable_path=browser, args=OFFLINE_ARGUMENTS)
+            running = await launch_chromium(driver, browser, settings, args=OFFLINE_ARGUMENTS)
             sheet = await running.new_page(java_script_enabled=False, offline=True)
             await sheet.set_content(page)
             printed = await sheet.pdf(
@@ -44,7 +45,8 @@ async def print_pdf(page: str, settings: Settings) -> bytes:
     except Error as error:
         raise UsageError(
             f"{browser} could not print the page: {_first_line(error.message)}",
-            f"Install its libraries, or set FORAGER_CHROMIUM to another. {HTML_INSTEAD}",
+            f"Install its libraries, or set FORAGER_CHROMIUM to another."
+            f"{sandbox_mend(settings)} {HTML_INSTEAD}",
         ) from error
     return printed
 

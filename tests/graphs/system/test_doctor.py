@@ -1,6 +1,8 @@
 from importlib.metadata import version
 from pathlib import Path
 
+import pytest
+
 from forager.settings import Settings
 from graphs.system.doctor import (
     ROOT,
@@ -91,6 +93,24 @@ def test_a_browser_that_opens_no_page_is_missing(tmp_path: Path) -> None:
     broken.chmod(0o755)
     check = check_browser(broken)
     assert (check.state, check.found) == ("missing", f"Chromium 1 at {broken} opens no page")
+
+
+@pytest.mark.parametrize(
+    ("root", "allowed", "state"),
+    [(False, False, "missing"), (False, True, "ok"), (True, False, "ok")],
+)
+def test_a_browser_whose_sandbox_cannot_start_is_missing_unless_it_may_go_without(
+    tmp_path: Path, root: bool, allowed: bool, state: str
+) -> None:
+    bare = tmp_path / "chromium"
+    bare.write_text(
+        '#!/bin/sh\ncase "$*" in --version) echo Chromium 1;; '
+        "*--no-sandbox*) echo '<html></html>';; *) exit 1;; esac\n"
+    )
+    bare.chmod(0o755)
+    check = check_browser(bare, no_sandbox=allowed, root=root)
+    assert check.state == state
+    assert ("FORAGER_NO_SANDBOX" in check.mend) == (state == "missing")
 
 
 @needs_browser

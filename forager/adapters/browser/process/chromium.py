@@ -79,9 +79,20 @@ def browser_opens(browser: Path, *, sandbox: bool, seconds: float = 20.0) -> boo
     return b"<html" in said.stdout
 
 
-def may_have_sandbox() -> bool:
-    """Can Chromium use its sandbox? It can for every user but root."""
-    return not hasattr(os, "geteuid") or os.geteuid() != 0
+def runs_as_root() -> bool:
+    """Is this process root's? Chromium has no sandbox for root."""
+    return hasattr(os, "geteuid") and os.geteuid() == 0
+
+
+def sandbox_attempts(*, root: bool, allowed: bool) -> tuple[bool, ...]:
+    """With or without its sandbox: the ways to start the browser, in the order to try them.
+
+    Without one only as `root`, which never has one, and where the setting `no_sandbox` has
+    `allowed` it.
+    """
+    if root:
+        return (False,)
+    return (True, False) if allowed else (True,)
 
 
 def _newest_bundled(folder: Path) -> Path | None:

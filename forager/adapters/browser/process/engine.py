@@ -24,9 +24,10 @@ from playwright.async_api import (
 
 from forager.adapters.browser.guard.proxy import LOGIN_URL, GuardProxy
 from forager.adapters.browser.playwright_calls import await_quietly, close_page
-from forager.adapters.browser.process.chromium import find_chromium, may_have_sandbox
+from forager.adapters.browser.process.chromium import find_chromium
 from forager.adapters.browser.process.cookie_jar import StoredState
 from forager.adapters.browser.process.downloads import DownloadProgress
+from forager.adapters.browser.process.launch import launch_chromium, sandbox_mend
 from forager.adapters.web.fetch.address_guard import AddressGuard
 from forager.errors import BrowserError
 from forager.settings import Settings
@@ -128,8 +129,12 @@ SCREEN = "A visible browser needs a screen: omit --headed, or set DISPLAY."
 class Engine:
     """A Chromium process behind its proxy. It starts when the first context is opened."""
 
-    def __init__(self, settings: Settings, guard: AddressGuard | None = None) -> None:
+    def __init__(
+        self, settings: Settings, guard: AddressGuard | None = None, *, root: bool | None = None
+    ) -> None:
+        """`root` says that this process is root's; without it, the system does."""
         self._settings = settings
+        self._root = root
         guard = guard or AddressGuard(settings.allow_private)
         self.proxy = GuardProxy(guard, settings.browser_hosts, MOST_BYTES)
         self.starts = 0
@@ -169,6 +174,7 @@ class Engine:
             except (Error, OSError, TimeoutError) as error:
                 await self._end_browser()
                 mend = SCREEN if self._settings.headed else INSTALL
+                mend += sandbox_mend(self._settings, root=self._root)
                 raise BrowserError(
                     f"The browser does not start: {_first_line(error)}.", mend
                 ) from error
@@ -204,23 +210,21 @@ class Engine:
         LOG.info("started browser %s, process %d", self._browser.version, self._pid)
 
     async def _launch_browser(self, driver: Playwright, executable: Path) -> Browser:
-        """Launch the browser, in its sandbox if the system allows that."""
-        sandboxes = (True, False) if may_have_sandbox() else (False,)
-        for sandbox in sandboxes:
-            with suppress(*((Error,) if sandbox else ())):
-                return await driver.chromium.launch(
-                    executable_path=executable,
-                    headless=not self._settings.headed,
-                    args=list(FLAGS),
-                    chromium_sandbox=sandbox,
-                    proxy={"server": self.proxy.address, "bypass": "<-loopback>"},
-                    downloads_path=self._folder,
-                    handle_sigint=False,
-                    handle_sigterm=False,
-                    handle_sighup=False,
-                    timeout=START_SECONDS * 1000,
-                )
-        raise AssertionError("the last attempt returns or raises")
+        """Launch the browser."""
+        return await launch_chromium(
+            driver,
+            executable,
+            self._settings,
+            root=self._root,
+            headless=not self._settings.headed,
+            args=list(FLAGS),
+            proxy={"server": self.proxy.address, "bypass": "<-loopback>"},
+            downloads_path=self._folder,
+            handle_sigint=False,
+            handle_sigterm=False,
+            handle_sighup=False,
+            timeout=START_SECONDS * 1000,
+        )
 
     async def _end_browser(self) -> None:
         """Close the browser and driver; kill the process if it does not respond."""

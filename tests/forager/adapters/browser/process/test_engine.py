@@ -14,7 +14,7 @@ import pytest
 from forager.adapters.browser.process.engine import Engine, Engines
 from forager.errors import BrowserError
 from forager.settings import Settings
-from tests.browsers import needs_browser
+from tests.browsers import CHROMIUM, needs_browser
 from tests.forager.adapters.browser.processes import below
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="asks Linux for processes")
@@ -82,6 +82,38 @@ async def test_a_browser_that_does_not_start_is_told(
     with pytest.raises(BrowserError, match=f"does not start.*{mend}"):
         await engine.open_context()
     assert not engine.is_running
+    await engine.aclose()
+
+
+@pytest.fixture
+def unsandboxed(tmp_path: Path) -> Path:
+    """The browser of this machine, as it is where its sandbox cannot start."""
+    program = tmp_path / "chromium"
+    program.write_text(
+        '#!/bin/sh\ncase "$*" in *--no-sandbox*) exec "$REAL" "$@";; esac\n'
+        'echo "No usable sandbox!" >&2\nexit 1\n'.replace("$REAL", str(CHROMIUM))
+    )
+    program.chmod(0o755)
+    return program
+
+
+@needs_browser
+async def test_a_browser_without_its_sandbox_is_refused_outside_root(unsandboxed: Path) -> None:
+    engine = Engine(Settings(chromium=unsandboxed), root=False)
+    with pytest.raises(BrowserError, match=r"does not start.*FORAGER_NO_SANDBOX=true"):
+        await engine.open_context()
+    assert not engine.is_running
+    await engine.aclose()
+
+
+@needs_browser
+@pytest.mark.parametrize(("root", "allowed"), [(True, False), (False, True)])
+async def test_a_browser_without_its_sandbox_is_for_root_and_where_a_setting_says_so(
+    unsandboxed: Path, root: bool, allowed: bool
+) -> None:
+    engine = Engine(Settings(chromium=unsandboxed, no_sandbox=allowed), root=root)
+    page = await (await engine.open_context()).new_page()
+    assert await page.evaluate("1 + 1") == 2
     await engine.aclose()
 
 

@@ -1,7 +1,6 @@
 """What the server and the pages share: two session workers, the runs, and the API's token."""
 
 import logging
-import secrets
 import threading
 from collections.abc import Iterator
 from concurrent.futures import Future
@@ -9,11 +8,11 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from selectors import BaseSelector
 
-from forager.errors import ForagerError
+from forager.errors import ForagerError, StoreError
 from forager.settings import Settings
 from graphs.runtime.composition import share_memory
 from graphs.sessions.service import Report, leave_to_others
-from ui.server.access.api_token import write_token
+from ui.server.access.api_token import ApiToken
 from ui.server.access.visitors import ANYBODY, Visitors
 from ui.server.graph_trials import GraphTrials
 from ui.server.handbook.handbook_site import permit_site, serve_handbook
@@ -38,7 +37,7 @@ class Backend:
     visitors: Visitors
     handbook: str
     starting: set[str]
-    token: str = field(default_factory=lambda: secrets.token_urlsafe(24), repr=False)
+    api_token: ApiToken = field(repr=False)
     closing: threading.Event = field(default_factory=threading.Event)
     trials: GraphTrials = field(default_factory=GraphTrials)
     _active: dict[str, Future[Report]] = field(default_factory=dict)
@@ -46,6 +45,18 @@ class Backend:
     _faults: dict[str, str] = field(default_factory=dict)
     _paused_early: set[str] = field(default_factory=set)
     _lock: threading.RLock = field(default_factory=threading.RLock)
+
+    @property
+    def token(self) -> str:
+        """The server's own token, for programs of the user who runs it."""
+        return self.api_token.value
+
+    def accepts_token(self, given: str) -> bool:
+        """Whether a call with this token is answered; a changed password ends all tokens."""
+        with self._lock:
+            if self.visitors.renew():
+                self._renew_token()
+        return self.api_token.is_token(given) or self.visitors.accepts_token(given)
 
     def run(self, id: str) -> None:
         """Run a session here until it ends, pauses or is stopped.
@@ -88,6 +99,12 @@ class Backend:
         """Why the last run of a session here could not start or end, in words; else empty."""
         with self._lock:
             return self._faults.get(id, "")
+
+    def _renew_token(self) -> None:
+        try:
+            self.api_token.renew()
+        except StoreError as error:
+            LOG.error("the new API token could not be kept: %s", error)
 
     def _mark_begun(self, id: str) -> None:
         """A run that reports something has begun."""
@@ -139,10 +156,10 @@ def open_backend(
         starting: set[str] = set()
         desk = stack.enter_context(SessionWorker(permitted, "desk", starting=starting))
         runs = stack.enter_context(SessionWorker(permitted, "runs", selector, starting))
-        backend = Backend(settings, runs, desk, visitors, site, starting)
+        backend = Backend(settings, runs, desk, visitors, site, starting, ApiToken(settings.data))
         _OPEN.append(backend)
         try:
-            with write_token(settings.data, backend.token):
+            with backend.api_token.kept():
                 yield backend
         finally:
             _OPEN.remove(backend)

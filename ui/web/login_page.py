@@ -14,7 +14,10 @@ def show_login() -> bool:
     if visitors.admit(claims, st.context.cookies):
         return False
     st.title("Forager", anchor=False)
-    if claims:
+    if isinstance(visitors, PasswordVisitors):
+        st.text("You are logged out. Log in to go on.")
+        st.link_button("Log in", "/login", type="primary")
+    elif claims:
         st.text(_explain_refusal(claims))
         st.button("Log out", on_click=st.logout)
     else:

@@ -103,7 +103,9 @@ class Caller:
         try:
             line.request(method or ("GET" if sent is None else "POST"), path, sent, headers)
             reply = line.getresponse()
-            found = {name.lower(): value for name, value in reply.getheaders()}
+            found: dict[str, str] = {}
+            for name, value in reply.getheaders():  # a cookie has a header of its own
+                found[name.lower()] = ", ".join(filter(None, (found.get(name.lower()), value)))
             return Answer(reply.status, found, reply.read())
         finally:
             line.close()

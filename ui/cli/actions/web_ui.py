@@ -36,7 +36,10 @@ def set_password(folder: Path) -> None:
     """Ask for the password of the web UI and keep its hash in the data folder."""
     password = typer.prompt("Password", hide_input=True, confirmation_prompt=True)
     save_password(folder, password)
-    typer.echo("The web UI asks for this password from its next start.")
+    typer.echo(
+        "The web UI asks for this password, and everybody who was logged in is logged out. "
+        "A server that runs without a password asks from its next start."
+    )
 
 
 def _print_address(url: str, wanted: int | None) -> None:

@@ -1,5 +1,7 @@
 """The API's token as a file, for programs of the user who runs the server."""
 
+import hmac
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -10,21 +12,38 @@ from forager.util.files import atomic_write
 FILE = "ui-token"
 
 
-@contextmanager
-def write_token(folder: Path, token: str) -> Iterator[None]:
-    """Keep the token in the data folder during the body, readable to its owner alone.
+class ApiToken:
+    """A token that is kept in the data folder while the server runs, for its owner alone."""
 
-    Raises StoreError where it cannot be written.
-    """
-    path = folder / FILE
-    try:
-        with atomic_write(path) as fresh:
-            fresh.write_text(f"{token}\n", encoding="utf-8")
-    except OSError as error:
-        raise StoreError(f"{path} cannot be written: {error}.", "Make it writable.") from error
-    try:
-        yield
-    finally:
-        with suppress(OSError):
-            if path.read_text(encoding="utf-8").strip() == token:  # else another server's
-                path.unlink()
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / FILE
+        self.value = secrets.token_urlsafe(24)
+
+    def is_token(self, given: str) -> bool:
+        """Whether this is the token."""
+        return hmac.compare_digest(given.encode(), self.value.encode())
+
+    def renew(self) -> None:
+        """End the token, and keep a new one in its place. Raises StoreError."""
+        self.value = secrets.token_urlsafe(24)
+        self._write()
+
+    @contextmanager
+    def kept(self) -> Iterator[None]:
+        """Keep the token in its file during the body. Raises StoreError."""
+        self._write()
+        try:
+            yield
+        finally:
+            with suppress(OSError):
+                if self._path.read_text(encoding="utf-8").strip() == self.value:  # else another's
+                    self._path.unlink()
+
+    def _write(self) -> None:
+        try:
+            with atomic_write(self._path) as fresh:
+                fresh.write_text(f"{self.value}\n", encoding="utf-8")
+        except OSError as error:
+            raise StoreError(
+                f"{self._path} cannot be written: {error}.", "Make it writable."
+            ) from error

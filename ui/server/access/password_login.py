@@ -1,8 +1,10 @@
 """The login with a password: a page that asks for it, and a cookie for those who know it."""
 
 import asyncio
+import hashlib
+import hmac
 import secrets
-import time
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import parse_qs
 
@@ -10,83 +12,122 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from ui.server.access.password_hash import matches_hash
+from forager.errors import StoreError
+from ui.server.access.attempt_limits import AttemptLimits, Source
+from ui.server.access.logins import SECONDS, Logins
+from ui.server.access.password_hash import FILE, matches_hash, read_hash
 
 PAGE = (Path(__file__).parent / "login.html").read_text(encoding="utf-8")
 COOKIE = "forager_entry"
-LOGIN_SECONDS = 30 * 24 * 3600
-"""How long a browser stays logged in; no longer than the server runs."""
+DEVICE = "forager_device"
+"""The cookie of a browser that knew the password; guesses of others do not hinder its logins."""
+DEVICE_SECONDS = 365 * 24 * 3600
 MAX_BYTES = 4096
-FREE_ATTEMPTS = 5
-"""So many wrong passwords in a row cost no time."""
-FIRST_PAUSE = 2.0
-"""Seconds before the next attempt counts; doubled with each wrong one, up to `LONGEST_PAUSE`."""
-LONGEST_PAUSE = 300.0
 
 
 class PasswordLogin:
-    """Who has logged in. The wrong passwords of all browsers are counted together."""
+    """Who has logged in with the password of a data folder.
 
-    def __init__(self, line: str) -> None:
-        """`line` is the hash of the password."""
+    A password that is changed while the server runs counts at once, and ends all logins.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        """Raises StoreError where the folder has no password."""
+        line = read_hash(folder)
+        if line is None:
+            raise StoreError(f"{folder} has no password.", "Set one: ./run ui --set-password.")
+        self.logins = Logins()
         self._line = line
-        self._logins: dict[str, float] = {}
-        self._wrong = 0
-        self._closed_until = 0.0
-        self._lock = asyncio.Lock()
+        self._folder = folder
+        self._version = _version_of(folder / FILE)
+        self._limits = AttemptLimits()
+        self._hashing = asyncio.Lock()
         self.routes = [
             Route("/login", self._login, methods=["GET", "POST"]),
-            Route("/logout", self._logout, methods=["GET", "POST"]),
+            Route("/logout", self._logout, methods=["POST"]),
         ]
 
-    def is_logged_in(self, cookies: dict[str, str]) -> bool:
-        """Whether the browser with these cookies has logged in."""
-        return self._logins.get(cookies.get(COOKIE, ""), 0.0) > time.monotonic()
+    def renew(self) -> bool:
+        """Take up a changed password; whether there was one, which has ended all logins."""
+        version = _version_of(self._folder / FILE)
+        if version == self._version:
+            return False
+        self._version = version
+        line = None
+        with suppress(StoreError):  # a damaged or deleted file lets nobody in without a password
+            line = read_hash(self._folder)
+        if line is None or line == self._line:
+            return False
+        self._line = line
+        self.logins.end_all()
+        return True
 
     async def _login(self, request: Request) -> Response:
         if request.method == "GET":
             return HTMLResponse(PAGE)
         password = await _read_password(request)
-        async with self._lock:  # or parallel guesses would all come before the first is counted
-            return await self._check_password(request, password)
+        source = self._limits.source(self._known_device(request), _address(request))
+        async with source.lock:  # or parallel guesses would all come before the first is counted
+            return await self._check_password(request, password, source)
 
-    async def _check_password(self, request: Request, password: str | None) -> Response:
-        wait = self._closed_until - time.monotonic()
-        if wait > 0:
+    async def _check_password(
+        self, request: Request, password: str | None, source: Source
+    ) -> Response:
+        if wait := source.wait:
             return _login_page(f"Too many wrong passwords. Try again in {wait:.0f} s.", 429)
-        if password is None or not await asyncio.to_thread(matches_hash, password, self._line):
-            self._count_wrong()
+        if password is None or not await self._is_right(password):
+            source.count_wrong()
             return _login_page("Wrong password.", 401)
-        self._wrong = 0
+        source.reset()
         return self._admit(request)
 
+    async def _is_right(self, password: str) -> bool:
+        async with self._hashing:  # each takes 32 MB
+            return await asyncio.to_thread(matches_hash, password, self._line)
+
     def _admit(self, request: Request) -> Response:
-        now = time.monotonic()
-        self._logins = {cookie: until for cookie, until in self._logins.items() if until > now}
         cookie = secrets.token_urlsafe(32)
-        self._logins[cookie] = now + LOGIN_SECONDS
+        self.logins.add(cookie)
         reply = RedirectResponse("/", 303)
-        reply.set_cookie(
-            COOKIE,
-            cookie,
-            max_age=LOGIN_SECONDS,
-            httponly=True,
-            samesite="strict",
-            secure=request.url.scheme == "https",
-        )
+        device = self._known_device(request) or self._sign(secrets.token_urlsafe(16))
+        for name, value, age in ((COOKIE, cookie, SECONDS), (DEVICE, device, DEVICE_SECONDS)):
+            reply.set_cookie(
+                name,
+                value,
+                max_age=age,
+                httponly=True,
+                samesite="strict",
+                secure=request.url.scheme == "https",
+            )
         return reply
 
-    def _count_wrong(self) -> None:
-        self._wrong += 1
-        if self._wrong >= FREE_ATTEMPTS:
-            pause = min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** min(self._wrong - FREE_ATTEMPTS, 10))
-            self._closed_until = time.monotonic() + pause
+    def _known_device(self, request: Request) -> str:
+        """The browser's device cookie, if this password's server gave it; else empty."""
+        given = request.cookies.get(DEVICE, "")
+        number = given.partition(".")[0]
+        return given if hmac.compare_digest(given.encode(), self._sign(number).encode()) else ""
+
+    def _sign(self, number: str) -> str:
+        sign = hmac.new(self._line.encode(), number.encode(), hashlib.sha256).hexdigest()
+        return f"{number}.{sign}"
 
     async def _logout(self, request: Request) -> Response:
-        self._logins.pop(request.cookies.get(COOKIE, ""), None)
+        self.logins.end(request.cookies.get(COOKIE, ""))
         reply = RedirectResponse("/login", 303)
         reply.delete_cookie(COOKIE, httponly=True, samesite="strict")
         return reply
+
+
+def _version_of(path: Path) -> tuple[int, int, int]:
+    """What changes with a file; zeros for one that cannot be seen."""
+    with suppress(OSError):
+        found = path.stat()
+        return found.st_ino, found.st_mtime_ns, found.st_size
+    return 0, 0, 0
+
+
+def _address(request: Request) -> str:
+    return request.client.host if request.client else ""
 
 
 async def _read_password(request: Request) -> str | None:

@@ -2,7 +2,6 @@
 
 import re
 import secrets
-import time
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final, Protocol
@@ -15,7 +14,9 @@ from streamlit.errors import StreamlitSecretNotFoundError
 
 from forager.errors import UsageError
 from forager.settings import Settings
+from ui.server.access.logins import SECONDS, Logins
 from ui.server.access.password_hash import read_hash
+from ui.server.access.password_login import COOKIE as ENTRY
 from ui.server.access.password_login import PasswordLogin
 from ui.server.sockets import is_loopback
 
@@ -30,8 +31,8 @@ SECRET_LENGTH = 32
 """Characters of the shortest key of the cookies: who guesses it is anybody."""
 COOKIE: Final = "forager_browser"
 COOKIE_VALUE = re.compile(r"[\w-]{43}")
-ADMITTED_SECONDS = 30 * 24 * 3600
-"""How long a browser stays admitted without opening a page; no longer than the server runs."""
+LOGOUT: Final = "/auth/logout"
+"""Where Streamlit ends a login through a provider."""
 
 Claims = Mapping[str, object]
 
@@ -55,6 +56,15 @@ class Visitors(Protocol):
     def admit(self, claims: Claims, cookies: Mapping[str, str]) -> bool:
         """Whether a page may show itself to somebody with these claims of a provider."""
 
+    def page_token(self, cookies: Mapping[str, str], own: str) -> str:
+        """The API token for the pages of a browser; `own` is the server's."""
+
+    def accepts_token(self, token: str) -> bool:
+        """Whether this is the token of a browser that is logged in."""
+
+    def renew(self) -> bool:
+        """Take up a changed password; whether that has ended all logins."""
+
 
 class Anybody:
     """On loopback, without a password."""
@@ -77,16 +87,30 @@ class Anybody:
         """Always."""
         return True
 
+    def page_token(self, cookies: Mapping[str, str], own: str) -> str:
+        """The server's own: nobody logs in, so nobody logs out."""
+        return own
+
+    def accepts_token(self, token: str) -> bool:
+        """Never: there is no other than the server's."""
+        return False
+
+    def renew(self) -> bool:
+        """There is no password."""
+        return False
+
 
 ANYBODY: Final = Anybody()
 
 
-class PasswordVisitors(Anybody):
-    """Those who have logged in with the password."""
+class PasswordVisitors:
+    """Those who have logged in with the password of a data folder."""
 
-    def __init__(self, line: str) -> None:
-        """`line` is the password's hash."""
-        self._login = PasswordLogin(line)
+    needs_provider = False
+
+    def __init__(self, folder: Path) -> None:
+        """Raises StoreError where the folder has no password."""
+        self._login = PasswordLogin(folder)
 
     @property
     def routes(self) -> list[Route]:
@@ -94,8 +118,27 @@ class PasswordVisitors(Anybody):
         return self._login.routes
 
     def allows(self, path: str, request: HTTPConnection) -> bool:
-        """Whether the browser has logged in; then its pages may show themselves, too."""
-        return self._login.is_logged_in(request.cookies)
+        """Whether the browser has logged in."""
+        return self.admit({}, request.cookies)
+
+    def mark_browser(self, path: str, request: HTTPConnection, headers: MutableHeaders) -> None:
+        """The login gives a browser its cookie."""
+
+    def admit(self, claims: Claims, cookies: Mapping[str, str]) -> bool:
+        """Whether the browser has logged in; a page that is open does not outlive its login."""
+        return self._login.logins.has(cookies.get(ENTRY, ""))
+
+    def page_token(self, cookies: Mapping[str, str], own: str) -> str:
+        """The token of the browser's login, which ends with it; empty without a login."""
+        return self._login.logins.token_of(cookies.get(ENTRY, ""))
+
+    def accepts_token(self, token: str) -> bool:
+        """Whether this is the token of a browser that is logged in."""
+        return self._login.logins.accepts(token)
+
+    def renew(self) -> bool:
+        """Take up a changed password; whether that has ended all logins."""
+        return self._login.renew()
 
 
 class NamedVisitors:
@@ -111,7 +154,8 @@ class NamedVisitors:
 
     def __init__(self, emails: Iterable[str]) -> None:
         self._emails = frozenset(filter(None, (email.strip().lower() for email in emails)))
-        self._admitted: dict[str, float] = {}
+        self._logins = Logins()
+        self._logged_out: set[str] = set()
 
     @property
     def routes(self) -> list[Route]:
@@ -122,28 +166,46 @@ class NamedVisitors:
         """The page is served to all, for the login; what it loads, to admitted browsers."""
         if path in LOGIN_PATHS or not path.startswith(PROTECTED):
             return True
-        return self._admitted.get(request.cookies.get(COOKIE, ""), 0.0) > time.monotonic()
+        return self._logins.has(request.cookies.get(COOKIE, ""))
 
     def mark_browser(self, path: str, request: HTTPConnection, headers: MutableHeaders) -> None:
-        """Give a browser its cookie with its first page, and a new one with each login."""
+        """Give a browser its cookie with its first page, and a new one with each login.
+
+        A logout ends what the cookie was worth, also for pages that are still open.
+        """
         known = COOKIE_VALUE.fullmatch(request.cookies.get(COOKIE, ""))
         is_page = headers.get("content-type", "").startswith("text/html")
+        if path == LOGOUT and known:
+            self._logins.end(known[0])
+            self._logged_out.add(known[0])
         if path == CALLBACK or (is_page and not known):
             secure = "; Secure" if request.url.scheme == "https" else ""
             value = f"{COOKIE}={secrets.token_urlsafe(32)}; Path=/; HttpOnly; SameSite=Lax"
-            headers.append("set-cookie", f"{value}; Max-Age={ADMITTED_SECONDS}{secure}")
+            headers.append("set-cookie", f"{value}; Max-Age={SECONDS}{secure}")
 
     def admit(self, claims: Claims, cookies: Mapping[str, str]) -> bool:
         """Whether a named person is logged in; the browser is admitted, or not any more."""
         email = str(claims.get("email") or "").lower()
-        admitted = email in self._emails and not is_unverified(claims)
-        browser, now = cookies.get(COOKIE, ""), time.monotonic()
+        browser = cookies.get(COOKIE, "")
+        named = email in self._emails and not is_unverified(claims)
+        admitted = named and browser not in self._logged_out
         if not admitted:
-            self._admitted.pop(browser, None)
+            self._logins.end(browser)
         elif COOKIE_VALUE.fullmatch(browser):
-            self._admitted = {each: end for each, end in self._admitted.items() if end > now}
-            self._admitted[browser] = now + ADMITTED_SECONDS
+            self._logins.add(browser)
         return admitted
+
+    def page_token(self, cookies: Mapping[str, str], own: str) -> str:
+        """The token of the browser's login, which ends with it; empty without a login."""
+        return self._logins.token_of(cookies.get(COOKIE, ""))
+
+    def accepts_token(self, token: str) -> bool:
+        """Whether this is the token of a browser in which a named person is logged in."""
+        return self._logins.accepts(token)
+
+    def renew(self) -> bool:
+        """There is no password."""
+        return False
 
 
 def is_unverified(claims: Claims) -> bool:
@@ -153,8 +215,8 @@ def is_unverified(claims: Claims) -> bool:
 
 def choose_visitors(settings: Settings, address: str) -> Visitors:
     """Who is let in on this address. Raises UsageError where that would be anybody."""
-    if line := read_hash(settings.data):
-        return PasswordVisitors(line)
+    if read_hash(settings.data):
+        return PasswordVisitors(settings.data)
     if settings.ui_users:
         return NamedVisitors(settings.ui_users)
     if is_loopback(address):

@@ -15,6 +15,7 @@ from graphs.sessions.archive import MAX_BYTES, ZIP
 from graphs.sessions.migrate import GraphMove
 from graphs.sessions.model_choice import change_models, settle_models
 from graphs.sessions.service import ApprovalRow, Change, Event, ForkChange, Report, Sessions, Steer
+from ui.server.access.request_guard import bearer_token
 from ui.server.api.api_errors import describe_errors
 from ui.server.api.graph_routes import resolve_graph
 from ui.server.api.json_body import ApiRoute, read_body
@@ -178,10 +179,10 @@ async def list_events(
         **describe_errors(404, 500),
     },
 )
-async def stream_session(id: SessionId) -> Response:
+async def stream_session(id: SessionId, request: Request) -> Response:
     """The session's view as it changes."""
     await call_sessions(lambda to: to.get(id))
-    return ViewStream(stream_view(get_backend(), id))
+    return ViewStream(stream_view(get_backend(), id, bearer_token(request.headers)))
 
 
 @router.post(

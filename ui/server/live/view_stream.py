@@ -23,15 +23,15 @@ KEPT_CHANGES = 64
 """So many changes a reader may be behind; one that is further behind has to start again."""
 
 
-async def stream_view(backend: Backend, id: str) -> AsyncIterator[bytes]:
-    """The lines of a session's view, for as long as somebody reads them and the server runs.
+async def stream_view(backend: Backend, id: str, token: str) -> AsyncIterator[bytes]:
+    """The lines of a session's view, for as long as somebody reads them and the token is accepted.
 
     The last line of a session that is deleted says so.
     """
     with _open_channel(backend, id) as channel:
         seen, line = await channel.first_line()
         sent = time.monotonic()
-        while line is not None:
+        while line is not None and backend.accepts_token(token):
             if line or time.monotonic() - sent > HEARTBEAT_SECONDS:
                 sent = time.monotonic()
                 yield line or b"\n"

@@ -28,8 +28,14 @@ def mount_part(name: str, key: str, **more: Any) -> Any:
 
 def mount_run_part(name: str, session: str, key: str = "", **more: Any) -> Any:
     """Mount a part that follows the run of a session."""
-    run = {"session": session, "token": get_backend().token, "handbook": get_backend().handbook}
+    run = {"session": session, "token": page_token(), "handbook": get_backend().handbook}
     return mount_part(name, key or f"{name}-{session}", **run, **more)
+
+
+def page_token() -> str:
+    """The API token of this page's browser."""
+    office = get_backend()
+    return office.visitors.page_token(st.context.cookies, office.token)
 
 
 def mount_canvas(key: str, **more: Any) -> Any:

@@ -8,7 +8,7 @@ from graphs.spec.plugins import load_registry
 from graphs.spec.spec import GraphSpec, graph_of
 from ui.server.backend import get_backend
 from ui.web.components.canvas_edit import describe_graph
-from ui.web.components.component import mount_canvas
+from ui.web.components.component import mount_canvas, page_token
 
 HEIGHT = 520
 
@@ -23,7 +23,7 @@ def mount_run_canvas(session: Session) -> None:
         readonly=True,
         diff=None,
         selected=[],
-        watch={"session": session.id, "token": office.token},
+        watch={"session": session.id, "token": page_token()},
         height=HEIGHT,
     )
 

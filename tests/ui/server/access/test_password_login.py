@@ -11,9 +11,11 @@ from forager.errors import StoreError, UsageError
 from forager.settings import Settings
 from tests.ui.server.calling import Answer, Caller, called
 from ui.cli import app
+from ui.server.access.attempt_limits import FREE_ATTEMPTS
 from ui.server.access.password_hash import matches_hash, read_hash, save_password
-from ui.server.access.password_login import FREE_ATTEMPTS
+from ui.server.access.password_login import COOKIE, DEVICE
 from ui.server.access.visitors import PasswordVisitors
+from ui.server.handbook.handbook_site import HOST
 
 SECRET = "open sesame, please"
 
@@ -21,9 +23,8 @@ SECRET = "open sesame, please"
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Caller]:
     save_password(tmp_path, SECRET)
-    line = read_hash(tmp_path)
-    assert line
-    with called(Settings(data=tmp_path), PasswordVisitors(line), any_host=True) as caller:
+    settings = Settings(data=tmp_path, allow_private=(HOST,))
+    with called(settings, PasswordVisitors(tmp_path), any_host=True) as caller:
         yield caller
 
 
@@ -32,8 +33,16 @@ def login(server: Caller, given: str, **headers: str) -> Answer:
     return server.bare("/login", form, **headers)
 
 
-def cookie(answer: Answer) -> str:
-    return answer.headers["set-cookie"].partition(";")[0]
+def cookie(answer: Answer, name: str = COOKIE) -> str:
+    """What a browser sends back of one cookie of an answer."""
+    found = re.search(rf"{name}=[^;]+", answer.headers["set-cookie"])
+    assert found
+    return found[0]
+
+
+def from_elsewhere(server: Caller, given: str) -> Answer:
+    """An attempt that a proxy on this machine passes on for another address."""
+    return login(server, given, **{"x-forwarded-for": "203.0.113.9"})
 
 
 def test_the_password_is_kept_as_a_hash_for_its_owner_alone(tmp_path: Path) -> None:
@@ -126,3 +135,91 @@ def test_a_body_that_is_no_form_is_no_password(server: Caller) -> None:
 def test_programs_come_in_with_the_token(server: Caller) -> None:
     assert server.ask("/api/sessions").json()["count"] == 0
     assert server.ask("/media/one").status == 200
+
+
+def test_wrong_passwords_from_one_address_keep_nobody_out_elsewhere(server: Caller) -> None:
+    for _ in range(2 * FREE_ATTEMPTS):
+        from_elsewhere(server, "wrong")
+    assert from_elsewhere(server, SECRET).status == 429
+    assert login(server, SECRET).status == 303
+
+
+def test_a_browser_that_logged_in_before_comes_in_beside_guesses_from_its_own_address(
+    server: Caller,
+) -> None:
+    device = cookie(login(server, SECRET), DEVICE)
+    for _ in range(FREE_ATTEMPTS):
+        login(server, "wrong")
+    assert login(server, SECRET).status == 429
+    assert login(server, SECRET, cookie=f"{DEVICE}=made.up").status == 429
+    assert login(server, SECRET, cookie=device).status == 303
+
+
+def test_guessing_with_the_cookie_of_a_browser_is_slowed_down_too(server: Caller) -> None:
+    device = cookie(login(server, SECRET), DEVICE)
+    for _ in range(FREE_ATTEMPTS):
+        login(server, "wrong", cookie=device)
+    assert login(server, SECRET, cookie=device).status == 429
+
+
+def test_a_logout_takes_a_post(server: Caller) -> None:
+    entered = cookie(login(server, SECRET))
+    assert server.bare("/logout", cookie=entered).status == 405
+    assert server.bare("/", cookie=entered).status == 200
+
+
+def page_token(server: Caller, entered: str) -> str:
+    """The token that the pages of a browser call the API with."""
+    assert server.backend
+    name, _, value = entered.partition("=")
+    return server.backend.visitors.page_token({name: value}, server.backend.token)
+
+
+def api_status(server: Caller, token: str) -> int:
+    return server.bare("/api/sessions", authorization=f"Bearer {token}").status
+
+
+def test_the_token_of_a_browser_ends_with_its_logout_and_no_others(server: Caller) -> None:
+    one, other = cookie(login(server, SECRET)), cookie(login(server, SECRET))
+    token, others = page_token(server, one), page_token(server, other)
+    assert (api_status(server, token), api_status(server, others)) == (200, 200)
+    server.bare("/logout", b"", cookie=one)
+    assert (api_status(server, token), api_status(server, others)) == (401, 200)
+    assert page_token(server, one) == ""
+    assert api_status(server, "") == 401
+    assert api_status(server, server.token) == 200  # of whoever runs the server
+
+
+def test_a_changed_password_ends_every_login_and_every_token_at_once(
+    server: Caller, tmp_path: Path
+) -> None:
+    first = login(server, SECRET)
+    entered, device = cookie(first), cookie(first, DEVICE)
+    token, kept = page_token(server, entered), server.token
+    save_password(tmp_path, "another one, please")
+    assert (api_status(server, token), api_status(server, kept)) == (401, 401)
+    assert server.bare("/", cookie=entered).status == 401
+    assert login(server, SECRET, cookie=device).status == 401
+    assert login(server, "another one, please").status == 303
+    assert api_status(server, (tmp_path / "ui-token").read_text().strip()) == 200
+
+
+def test_a_password_file_that_is_lost_lets_nobody_in(server: Caller, tmp_path: Path) -> None:
+    entered = cookie(login(server, SECRET))
+    (tmp_path / "ui-password").write_text("gone")
+    assert server.bare("/", cookie=entered).status == 200
+    assert login(server, "gone").status == 401
+    (tmp_path / "ui-password").unlink()
+    assert server.bare("/").status == 401
+
+
+def test_a_live_view_ends_with_the_login(server: Caller, tmp_path: Path) -> None:
+    entered = cookie(login(server, SECRET))
+    body = {"question": "Where is it?", "sites": ["http://127.0.0.1:9/"], "session": "one"}
+    assert server.ask("/api/sessions", body).status in {201, 202}
+    reader = Caller(server.port, page_token(server, entered))
+    lines = reader.follow("one")
+    assert next(lines)["session"]["id"] == "one"
+    server.bare("/logout", b"", cookie=entered)
+    server.ask("/api/sessions/one", {"title": "Told to nobody"}, "PATCH")
+    assert not any("Told to nobody" in str(line) for line in lines)

@@ -13,6 +13,7 @@ from ui.server.access.visitors import (
     ANYBODY,
     CALLBACK,
     COOKIE,
+    LOGOUT,
     NamedVisitors,
     PasswordVisitors,
     choose_visitors,
@@ -100,6 +101,20 @@ def test_a_cookie_is_given_once_and_anew_with_each_login(server: Caller) -> None
     known = f"{COOKIE}={cookie(first)}"
     assert "set-cookie" not in server.bare("/", cookie=known).headers
     assert cookie(server.bare(CALLBACK, cookie=known)) != cookie(first)
+
+
+def test_the_token_of_a_named_person_ends_with_the_logout(
+    server: Caller, named: NamedVisitors
+) -> None:
+    browser = cookie(server.bare("/"))
+    known = {COOKIE: browser}
+    assert named.page_token(known, server.token) == ""
+    assert named.admit(ADA, known)
+    bearer = f"Bearer {named.page_token(known, server.token)}"
+    assert server.bare("/api/sessions", authorization=bearer).status == 200
+    server.bare(LOGOUT, cookie=f"{COOKIE}={browser}")
+    assert server.bare("/api/sessions", authorization=bearer).status == 401
+    assert not named.admit(ADA, known)  # a page that was left open
 
 
 @pytest.mark.parametrize("browser", ["", "short", "x" * 44, "*" * 43])

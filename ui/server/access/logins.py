@@ -1,0 +1,51 @@
+"""The browsers that are logged in, and the API token that the pages of each have."""
+
+import hashlib
+import hmac
+import secrets
+import time
+
+SECONDS = 30 * 24 * 3600
+"""How long a browser stays logged in; no longer than the server runs."""
+
+
+class Logins:
+    """Logged-in browsers by the value of their cookie; a browser's token ends with its login."""
+
+    def __init__(self) -> None:
+        self._key = secrets.token_bytes(32)
+        self._until: dict[str, float] = {}
+        self._cookies: dict[str, str] = {}
+
+    def add(self, cookie: str) -> None:
+        """Log a browser in, or keep it logged in for longer."""
+        now = time.monotonic()
+        for each in [each for each, until in self._until.items() if until <= now]:
+            self.end(each)
+        self._until[cookie] = now + SECONDS
+        self._cookies[self._token(cookie)] = cookie
+
+    def end(self, cookie: str) -> None:
+        """Log a browser out, if it is logged in."""
+        self._until.pop(cookie, None)
+        self._cookies.pop(self._token(cookie), None)
+
+    def end_all(self) -> None:
+        """Log everybody out."""
+        self._until.clear()
+        self._cookies.clear()
+
+    def has(self, cookie: str) -> bool:
+        """Whether the browser with this cookie is logged in."""
+        return self._until.get(cookie, 0.0) > time.monotonic()
+
+    def token_of(self, cookie: str) -> str:
+        """The API token of a logged-in browser; empty for any other."""
+        return self._token(cookie) if self.has(cookie) else ""
+
+    def accepts(self, token: str) -> bool:
+        """Whether this is the token of a browser that is logged in."""
+        return self.has(self._cookies.get(token, ""))
+
+    def _token(self, cookie: str) -> str:
+        return hmac.new(self._key, cookie.encode(), hashlib.sha256).hexdigest()

@@ -4,6 +4,7 @@ import os
 import re
 from pathlib import Path
 from typing import Annotated, Literal
+from urllib.parse import urlsplit
 
 from dotenv import dotenv_values
 from pydantic import Field, SecretStr, ValidationError, field_validator
@@ -19,6 +20,7 @@ KEPT_FILE = "keys.env"
 ENV_FILE = ".env"
 SECRET = re.compile(r"KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL", re.IGNORECASE)
 """Matches names of variables with secret values."""
+PROXY_NAME = re.compile(r"(?:https?|all)_proxy", re.IGNORECASE)
 MIN_SECRET_LENGTH = 6
 """Shorter values are not redacted, since they may be ordinary words."""
 Provider = Literal["duckduckgo", "searxng", "tavily", "serper", "brave", "google", "sites"]
@@ -114,6 +116,10 @@ class Settings(BaseSettings):
     ui_users: Annotated[tuple[str, ...], NoDecode] = ()
     """E-mail addresses allowed to log in to the web UI through a provider, separated by commas."""
 
+    proxy: str = ""
+    """Address of a proxy for language models and the embedding endpoint, unless they are on this
+    machine; never for pages. The proxies of the environment are not used."""
+
     search: Annotated[tuple[Provider, ...], NoDecode] = ("duckduckgo",)
     """Search providers in order of preference, separated by commas."""
     ddgs_backends: str = "duckduckgo"
@@ -138,6 +144,12 @@ class Settings(BaseSettings):
     """Id (cx) of the Programmable Search Engine to use with it."""
     google_url: str = "https://www.googleapis.com/customsearch/v1"
     """Address of Google's Custom Search JSON API."""
+
+    def proxy_for(self, url: str) -> str | None:
+        """The proxy for requests to a model at this URL; none for one on this machine."""
+        host = urlsplit(url).hostname or ""
+        local = host in {"localhost", "::1"} or host.startswith("127.")
+        return None if local else self.proxy or None
 
     @field_validator("own_nodes", mode="before")
     @classmethod
@@ -204,6 +216,11 @@ def known_secrets(settings: Settings) -> frozenset[str]:
     for variables in (os.environ, read_kept_values(settings.data), dotenv_values(ENV_FILE)):
         values |= {value for name, value in variables.items() if value and SECRET.search(name)}
     return frozenset(value for value in values if len(value) >= MIN_SECRET_LENGTH)
+
+
+def environment_proxies() -> tuple[str, ...]:
+    """The names of the variables by which the environment names proxies, which are not used."""
+    return tuple(sorted(name for name in os.environ if PROXY_NAME.fullmatch(name)))
 
 
 UNFIT_CHARACTERS = re.compile(r"[\x00-\x1f\x7f]|\$\{")

@@ -14,6 +14,7 @@ from contextlib import ExitStack, closing
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Literal
+from urllib.parse import urlsplit
 
 from packaging.requirements import InvalidRequirement, Requirement
 from pydantic import BaseModel, ConfigDict
@@ -36,7 +37,7 @@ from forager.adapters.models.model_lines import OFFLINE
 from forager.adapters.search.provider_registry import missing_settings
 from forager.domain.spend import Budget
 from forager.errors import BusyError, ForagerError, StoreError
-from forager.settings import Settings
+from forager.settings import Settings, environment_proxies
 from graphs.reports.events import format_count
 from graphs.sessions.model_choice import settle_models
 from graphs.spec.plugins import load_registry
@@ -69,6 +70,7 @@ def run_checks(settings: Settings) -> list[Check]:
         check_embedder(settings),
         check_model(settings),
         check_search(settings),
+        *check_proxies(settings),
         check_memory(settings),
         *check_own_nodes(settings),
     ]
@@ -225,6 +227,18 @@ def check_search(settings: Settings) -> Check:
         mend = f"Set {' and '.join(absent)}, or choose another provider in FORAGER_SEARCH."
         return Check(name="Web search", state="missing", found=found, mend=mend)
     return Check(name="Web search", state="ok", found=found)
+
+
+def check_proxies(settings: Settings) -> Iterator[Check]:
+    """The proxy of the settings, and those of the environment, which are not used."""
+    if settings.proxy:
+        where = urlsplit(settings.proxy)
+        found = f"{where.hostname} for language models and embeddings; none for pages"
+        yield Check(name="Proxy", state="ok", found=found)
+    elif names := environment_proxies():
+        mend = "To send the requests to language models through a proxy, set FORAGER_PROXY."
+        found = f"{', '.join(names)} in the environment, not used"
+        yield Check(name="Proxy", state="off", found=found, mend=mend)
 
 
 def check_memory(settings: Settings) -> Check:

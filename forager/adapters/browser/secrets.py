@@ -6,6 +6,7 @@ import re
 import stat
 import sys
 from collections.abc import Mapping
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote, quote_plus, urlsplit
@@ -56,7 +57,9 @@ class Secrets:
         return tuple(secret.value.get_secret_value() for secret in self._known.values())
 
     def names_for(self, url: str) -> tuple[str, ...]:
-        """The names of the secrets that a page at `url` may get."""
+        """The names of the secrets that a page at `url` may get; none over http but loopback."""
+        if not is_confidential(url):
+            return ()
         return tuple(name for name, secret in self._known.items() if secret.belongs_to(url))
 
     def reveal(self, text: str, url: str) -> str:
@@ -99,6 +102,11 @@ class Secrets:
             host = urlsplit(url).hostname or "a page without a host"
             mend = f"It is only for {secret.domain}."
             raise ActionError(f"The secret {found[0]} must not be typed on {host}.", mend)
+        if not is_confidential(url):
+            raise ActionError(
+                f"The secret {found[0]} must not be typed on {url}, which is sent unencrypted.",
+                "Open the page over https.",
+            )
         return secret.value.get_secret_value()
 
 
@@ -127,6 +135,16 @@ def read_secrets(path: Path | None) -> Secrets:
         mend = f"Use at least {SHORTEST} characters."
         raise UsageError(f"{', '.join(short)} in {path}: too short to be masked.", mend)
     return Secrets(known)
+
+
+def is_confidential(url: str) -> bool:
+    """Can no one listen to what is sent to a URL? That is so for https, and on this machine."""
+    parts = urlsplit(url)
+    try:
+        loopback = ip_address(parts.hostname or "").is_loopback
+    except ValueError:
+        loopback = (parts.hostname or "") == "localhost"
+    return parts.scheme == "https" or (parts.scheme == "http" and loopback)
 
 
 def _spellings_of(value: str) -> set[str]:

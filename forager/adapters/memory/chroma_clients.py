@@ -38,7 +38,9 @@ def connect_server(url: str) -> Client:
         )
     port = parts.port or PORTS[parts.scheme]
     httpx2.get(
-        f"{parts.scheme}://{parts.hostname}:{port}/api/v2/heartbeat", timeout=SECONDS
+        f"{parts.scheme}://{parts.hostname}:{port}/api/v2/heartbeat",
+        timeout=SECONDS,
+        trust_env=False,
     ).raise_for_status()
     quiet = Settings(anonymized_telemetry=False)
     secure = parts.scheme == "https"

@@ -107,9 +107,11 @@ class ModelClient:
 
     def _make_compatible(self, features: EndpointFeatures, limit: int | None) -> BaseChatModel:
         seconds = self._settings.model_seconds
-        if self._http is None:
-            self._http = DefaultAsyncHttpxClient(verify=_tls_context())
         base, key = resolve_endpoint(self._choice, self._settings)
+        if self._http is None:
+            self._http = DefaultAsyncHttpxClient(
+                verify=_tls_context(), proxy=self._settings.proxy_for(base), trust_env=False
+            )
         model = CompatibleChat(
             model_name=self._choice.model,
             openai_api_base=base,
@@ -125,7 +127,7 @@ class ModelClient:
             use_responses_api=False,
             http_async_client=self._http,
             http_client=DefaultHttpxClient(
-                verify=_tls_context()
+                verify=_tls_context(), trust_env=False
             ),  # unused, but it would make its own
         )
         if base != OPENAI_URL:  # LangChain reads them from OpenAI's variables for all endpoints

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from forager.settings import Settings
+from forager.settings import Settings, environment_proxies
 from graphs.system.doctor import (
     ROOT,
     check_browser,
@@ -17,7 +17,11 @@ from graphs.system.doctor import (
 from tests.browsers import needs_browser
 
 
-def test_every_check_reports_a_finding(tmp_path: Path) -> None:
+def test_every_check_reports_a_finding(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in environment_proxies():
+        monkeypatch.delenv(name)
     checks = run_checks(Settings(data=tmp_path, embedding_url="http://127.0.0.1:9/v1"))
     assert [check.name for check in checks] == [
         "Python",
@@ -32,6 +36,19 @@ def test_every_check_reports_a_finding(tmp_path: Path) -> None:
     ]
     assert all(check.found for check in checks)
     assert all(check.mend for check in checks if check.state == "missing")
+
+
+def test_proxies_of_the_environment_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HTTPS_PROXY", "http://kim:correct-horse@proxy.example:3128")
+    [check] = [each for each in run_checks(Settings(data=tmp_path)) if each.name == "Proxy"]
+    assert (check.state, check.found) == ("off", "HTTPS_PROXY in the environment, not used")
+    assert "FORAGER_PROXY" in check.mend
+    monkeypatch.setenv("FORAGER_PROXY", "http://kim:correct-horse@proxy.example:3128")
+    [check] = [each for each in run_checks(Settings(data=tmp_path)) if each.name == "Proxy"]
+    assert check.state == "ok"
+    assert check.found.startswith("proxy.example for language models")
 
 
 def test_this_environment_is_as_locked() -> None:

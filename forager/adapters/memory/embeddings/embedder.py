@@ -74,7 +74,10 @@ def open_embedder(settings: Settings) -> NamedEmbedder:
     """The embedder that settings and installation allow; its model is loaded on first use."""
     if settings.embedding_url:
         key = settings.embedding_key.get_secret_value() if settings.embedding_key else None
-        endpoint = EndpointEmbedder(settings.embedding_url, settings.embedding_model, key)
+        url = settings.embedding_url
+        endpoint = EndpointEmbedder(
+            url, settings.embedding_model, key, proxy=settings.proxy_for(url)
+        )
         return CachedEmbedder(endpoint, settings.data / "vectors.sqlite")
     if not has_model():
         return LexicalOnly(NO_MODEL)

@@ -12,6 +12,15 @@ from forager.errors import AddressError, ConnectError
 METADATA_ADDRESSES = frozenset({ipaddress.ip_address("168.63.129.16")})
 """Addresses of cloud metadata services in public ranges."""
 NAT64 = ipaddress.ip_network("64:ff9b::/96")
+_CLOSED_NETWORKS = """
+    0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24
+    192.0.2.0/24 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24
+    224.0.0.0/4 240.0.0.0/4 2001::/23 2001:db8::/32 3fff::/20
+"""
+CLOSED_NETWORKS = tuple(map(ipaddress.ip_network, _CLOSED_NETWORKS.split()))
+"""Networks that IANA keeps for special purposes; what Python calls global differs by version."""
+GLOBAL_IPV6 = ipaddress.ip_network("2000::/3")
+"""All that IANA has allocated for global IPv6 addresses."""
 LOOKUP_SECONDS = 10.0
 
 
@@ -87,17 +96,20 @@ async def _look_up(host: str, port: int) -> tuple[str, ...]:
 def _refuse_private(host: str, address: str) -> None:
     """Raise AddressError unless the address and all addresses embedded in it are public."""
     for inner in _unwrap_address(ipaddress.ip_address(address.partition("%")[0])):
-        if (
-            not inner.is_global
-            or inner.is_multicast
-            or inner.is_reserved
-            or inner in METADATA_ADDRESSES
-        ):
+        if not _is_public(inner):
             shown = host if host == address else f"{host} ({address})"
             raise AddressError(
                 f"{shown} is a private address; pages there are not opened.",
                 f"If you trust it, allow it with --allow-private {host}.",
             )
+
+
+def _is_public(address: IPv4Address | IPv6Address) -> bool:
+    """Is an address one of the public Internet, and not that of a metadata service?"""
+    if address.version == 6 and address not in GLOBAL_IPV6:  # noqa: PLR2004
+        return False
+    closed = any(address in network for network in CLOSED_NETWORKS)
+    return address.is_global and not closed and address not in METADATA_ADDRESSES
 
 
 def _unwrap_address(address: IPv4Address | IPv6Address) -> Iterator[IPv4Address | IPv6Address]:

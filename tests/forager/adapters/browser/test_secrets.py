@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Iterator
 from html import escape
 from pathlib import Path
 from typing import NamedTuple
-from urllib.parse import quote_plus
+from urllib.parse import quote_plus, urlsplit
 
 import pytest
 import pytest_asyncio
@@ -49,13 +49,29 @@ def file(folder: Path, text: str, mode: int = 0o600) -> Path:
 
 def test_a_secret_is_for_its_domain_and_those_below() -> None:
     assert SECRETS.reveal("{{word}}", "https://www.example.org/login") == WORD
-    assert SECRETS.reveal("a {{ word }} b", "http://EXAMPLE.org:81") == f"a {WORD} b"
+    assert SECRETS.reveal("a {{ word }} b", "https://EXAMPLE.org:81") == f"a {WORD} b"
     for url in ("https://example.org.evil.net/", "https://badexample.org/", "about:blank", ""):
         with pytest.raises(ActionError, match=r"only for example\.org"):
             SECRETS.reveal("{{word}}", url)
     with pytest.raises(ActionError, match=r"no secret .*Secrets for this page: {{word}}"):
         SECRETS.reveal("{{password}}", "https://example.org/")
     assert Secrets().reveal("{{word}}", "https://example.org") == "{{word}}"
+
+
+@pytest.mark.parametrize("url", ["http://example.org/", "http://192.168.1.7/", "ftp://127.0.0.1/"])
+def test_no_secret_is_typed_where_others_may_listen(url: str) -> None:
+    secrets = Secrets(
+        {
+            name: Secret(domain=name, value=SecretStr(WORD))
+            for name in ("example.org", "192.168.1.7", "127.0.0.1", "localhost")
+        }
+    )
+    known = Secrets({"word": Secret(domain=urlsplit(url).netloc, value=SecretStr(WORD))})
+    with pytest.raises(ActionError, match="sent unencrypted"):
+        known.reveal("{{word}}", url)
+    assert known.names_for(url) == ()
+    assert secrets.names_for("http://127.0.0.1:8/") == ("127.0.0.1",)
+    assert secrets.names_for("http://localhost/") == ("localhost",)
 
 
 def test_what_would_tell_it_is_masked() -> None:

@@ -8,6 +8,7 @@ from tests.endpoint.errors import body
 from tests.endpoint.faults import Status
 from tests.forager.adapters.models.asking import ONE, Asking, script_replies
 from tests.forager.adapters.models.made import Extract, Pick
+from tests.servers import Site
 
 THEIRS, OURS = "sk-openai-0123456789", "key-0123456789"
 
@@ -55,6 +56,21 @@ async def test_openais_base_url_gets_openais_key(endpoint: Endpoint, asking: Ask
     await asking.ask(Pick())
     [asked] = endpoint.requests
     assert asked.headers["authorization"] == f"Bearer {THEIRS}"
+
+
+async def test_a_proxy_is_used_only_if_the_settings_name_one(
+    endpoint: Endpoint, asking: Asking, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
+        monkeypatch.setenv(name, site.url())
+    await asking.ask(Pick())
+    assert len(endpoint.requests) == 1
+    assert site.asked == []
+    asking.set(proxy=site.url(), model_patience=0)
+    asking.url = "http://models.invalid/v1"
+    with pytest.raises(ModelError):
+        await asking.ask(Pick(), "openai:another")
+    assert site.asked[0].path == "http://models.invalid/v1/chat/completions"
 
 
 async def test_a_key_in_an_error_message_is_hidden(endpoint: Endpoint, asking: Asking) -> None:

@@ -3,7 +3,7 @@
 import json
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from forager.adapters.memory.embeddings.vector_cache import CachedEmbedder
 from forager.errors import ModelError, StoreError
 from forager.ports import Vectors
 from forager.settings import Settings
+from tests.servers import Site
 
 
 def test_who_opens_the_embedder_again_shares_its_model(tmp_path: Path) -> None:
@@ -108,6 +109,33 @@ def test_the_built_in_model_opens_lazily_and_keeps_its_vectors(tmp_path: Path) -
     again = open_embedder(Settings(data=tmp_path / "data"))
     np.testing.assert_array_equal(again.embed(["a question", "a page"])[::-1], first)
     assert isinstance(again, CachedEmbedder)
+
+
+@contextmanager
+def opened(settings: Settings) -> Iterator[CachedEmbedder]:
+    """The embedder of the settings, closed with its connections."""
+    embedder = open_embedder(settings)
+    assert isinstance(embedder, CachedEmbedder)
+    assert isinstance(embedder.inner, EndpointEmbedder)
+    with closing(embedder.inner), closing(embedder):
+        yield embedder
+
+
+def test_a_proxy_is_used_only_if_the_settings_name_one(
+    tmp_path: Path, endpoint: EndpointServer, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("HTTP_PROXY", "ALL_PROXY"):
+        monkeypatch.setenv(name, site.url())
+    direct = Settings(data=tmp_path / "a", embedding_url=endpoint.url)
+    with opened(direct) as embedder:
+        embedder.embed(["a page"])
+    assert site.asked == []
+    named = Settings(
+        data=tmp_path / "b", embedding_url="http://models.invalid/v1", proxy=site.url()
+    )
+    with opened(named) as embedder, pytest.raises(ModelError, match="404"):
+        embedder.embed(["a page"])
+    assert site.asked[0].path == "http://models.invalid/v1/embeddings"
 
 
 def test_one_setting_chooses_an_endpoint(tmp_path: Path, endpoint: EndpointServer) -> None:

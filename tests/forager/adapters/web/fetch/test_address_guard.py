@@ -37,6 +37,23 @@ PRIVATE = [
     "64:ff9b::7f00:1",
     "2002:7f00:1::",
     "2001:0:7f00:1::",
+    "192.0.0.1",
+    "192.0.0.9",
+    "192.0.0.255",
+    "192.88.99.1",
+    "198.19.255.255",
+    "203.0.113.7",
+    "3fff::1",
+    "3fff:fff:ffff:ffff:ffff:ffff:ffff:ffff",
+    "2001:db8::1",
+    "2001:20::1",
+    "fec0::1",
+    "5f00::1",
+    "100::1",
+    "64:ff9b:1::1",
+    "::ffff:192.0.0.9",
+    "64:ff9b::c058:6301",
+    "2002:c058:6301::1",
 ]
 
 
@@ -46,7 +63,7 @@ async def test_private_addresses_are_refused(host: str) -> None:
         await AddressGuard().resolve(host, 80)
 
 
-@pytest.mark.parametrize("host", ["93.184.216.34", "2606:2800:220:1::1", "64:ff9b::5db8:d822"])
+@pytest.mark.parametrize("host", ["93.184.216.34", "2606:2800:220:1::1", "64:ff9b::5db8:d822", "192.0.1.1"])
 async def test_public_addresses_pass(host: str) -> None:
     assert await AddressGuard().resolve(host, 80) == (host,)
 

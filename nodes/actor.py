@@ -5,12 +5,14 @@ from collections.abc import Sequence
 from pydantic import Field
 
 from forager.browsing.action_text import describe_action
+from forager.browsing.safety.judge import following_reason
 from forager.browsing.trajectory import (
     current_step,
     opens_asked_site,
     trajectory_name,
     trajectory_to,
 )
+from forager.browsing.visit_check import visit_side_effect
 from forager.budget import current_meter
 from forager.domain.actions import IN_BROWSER, Action
 from forager.domain.approvals import ApprovalRequest
@@ -57,6 +59,7 @@ async def act(state: State, ports: Ports, params: ActorParams) -> Update:
         check_allowed(state.question.forbidden, action.target)
         if action.kind in IN_BROWSER:
             return {"steps": (await _act_in_browser(state, step, ports, params),)}
+        await _ask_to_visit(state, action, ports)
         current_meter().actions += 1
         return {"steps": (_record_page(state, step, await _open_page(action, ports), params),)}
     except WebError as error:
@@ -102,7 +105,10 @@ async def _visit_together(
     Raises WebError if none of the sites that were asked can be had.
     """
     actions = (proposal.action, *proposal.also)
-    opened = await run_concurrently(_try_page(state, action, ports) for action in actions)
+    refused = [await _refused_visit(state, action, ports) for action in actions]
+    opened = await run_concurrently(
+        _try_page(state, *each, ports) for each in zip(actions, refused, strict=True)
+    )
     failed = [(action, page) for action, page in opened if isinstance(page, WebError)]
     if len(failed) == len(actions) and _no_site_left(state, actions):
         raise failed[-1][1]
@@ -122,10 +128,31 @@ async def _visit_together(
     )
 
 
+async def _ask_to_visit(state: State, action: Action, ports: Ports) -> None:
+    """Ask about a visit that may change something. Raises ActionError unless it is approved."""
+    harm = following_reason(visit_side_effect(state, ports.blobs, action))
+    asked = ApprovalRequest(
+        kind="approve", what=describe_action(action), why=harm, url=action.target
+    )
+    if harm and not await ports.person.ask(asked):
+        raise ActionError(f"{action.target} was not opened. {harm}", "It was not approved.")
+
+
+async def _refused_visit(state: State, action: Action, ports: Ports) -> WebError | None:
+    """Why a visit that may change something was refused; None if it may be made."""
+    try:
+        await _ask_to_visit(state, action, ports)
+    except ActionError as error:
+        return error
+    return None
+
+
 async def _try_page(
-    state: State, action: Action, ports: Ports
+    state: State, action: Action, refused: WebError | None, ports: Ports
 ) -> tuple[Action, OpenedPage | WebError]:
     """The page that a visit opens, or why it cannot be had."""
+    if refused:
+        return action, refused
     try:
         check_allowed(state.question.forbidden, action.target)
         current_meter().actions += 1

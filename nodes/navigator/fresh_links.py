@@ -1,7 +1,9 @@
 """The links of a page that a walk may follow."""
 
+from collections.abc import Sequence
+
 from forager.bandit import warm_start
-from forager.browsing.safety.address_verbs import is_command_address
+from forager.browsing.safety.address_verbs import is_command_address, link_side_effect
 from forager.domain.documents import Document, Link
 from forager.domain.state import State
 from forager.domain.url_rules import forbidding_entry
@@ -18,6 +20,15 @@ def fresh_links(state: State, page: Document) -> tuple[Link, ...]:
             seen.add(page_identity(link.url))
             links.append(link)
     return tuple(links)
+
+
+def harmless_first(links: Sequence[Link]) -> tuple[tuple[Link, ...], ...]:
+    """The links that only lead to pages, then those that may change something."""
+    risky = {link.id for link in links if link_side_effect(link.url, (link.text,))}
+    return (
+        tuple(link for link in links if link.id not in risky),
+        tuple(link for link in links if link.id in risky),
+    )
 
 
 def may_open(state: State, url: str) -> bool:

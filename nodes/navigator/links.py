@@ -37,7 +37,7 @@ from forager.questions.subquestions import (
 )
 from forager.text.tokens import tokenize
 from nodes.navigator import browser
-from nodes.navigator.fresh_links import fresh_links
+from nodes.navigator.fresh_links import fresh_links, harmless_first
 from nodes.navigator.params import (
     CALL_REFUSED,
     DRAWN,
@@ -116,11 +116,17 @@ class ChooseLink(WalkTask[Choice]):
         return None if self.open else Choice(choice=GIVE_UP, reason=NOTHING_OPEN)
 
     def offline(self, embedder: Embedder) -> Choice:
-        """Read an unread page first, then follow the link that says most of what is open."""
-        choice, reason = self.ranker().choose(
-            self.links, embedder, least=self.least, unread=self.unread
-        )
-        return Choice(choice=choice, reason=reason)
+        """Read an unread page first, then follow the link that says most of what is open.
+
+        Links that may change something come last.
+        """
+        ranker, found = self.ranker(), Choice(choice=GIVE_UP, reason=NO_LINK)
+        for links in harmless_first(self.links):
+            choice, reason = ranker.choose(links, embedder, least=self.least, unread=self.unread)
+            found = Choice(choice=choice, reason=reason)
+            if choice != GIVE_UP:
+                break
+        return found
 
     def faults(self, reply: Choice) -> list[str]:
         """A number that is not on the list."""

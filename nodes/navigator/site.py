@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import chain
 
 from pydantic import Field
 
@@ -18,7 +19,7 @@ from forager.ports import Embedder, Ports, RoleReply
 from forager.prompts.sections import Item, Section, list_items, one_line
 from forager.questions.search_queries import same_query, shorten_query
 from nodes.navigator import links
-from nodes.navigator.fresh_links import fresh_links, may_open
+from nodes.navigator.fresh_links import fresh_links, harmless_first, may_open
 from nodes.navigator.params import CALL_REFUSED, NavigatorParams, last_action
 from nodes.navigator.walk_task import WalkTask, walk_inputs
 
@@ -98,8 +99,11 @@ class ChooseOnSite(WalkTask[SiteChoice]):
         )
 
     def offline(self, embedder: Embedder) -> SiteChoice:
-        """Follow the link that says most of what is open, of the last page that has a good one."""
-        for page in self.pages:
+        """Follow the link that says most of what is open, of the last page that has a good one.
+
+        Links that may change something come last.
+        """
+        for page in chain(*zip(*map(harmless_first, self.pages), strict=True)):
             found = self.ranker().choose(page, embedder, least=self.least, unread=False)
             if found.choice != GIVE_UP:
                 return SiteChoice(choice=found.choice, reason=found.reason)

@@ -11,6 +11,7 @@ from forager.domain.state import Arm, Draw, Proposal, State
 from forager.domain.survey import NOTHING_FOUND
 from forager.errors import SearchError, StoreError
 from nodes.actor import ActorParams, act
+from tests.browsing import FakePerson
 from tests.doors import ports
 from tests.fakes import FETCHED, FakeSearch, FakeWeb, MemoryBlobs
 from tests.nodes.made import SITE, document, failed, state, step, url
@@ -216,3 +217,50 @@ async def test_a_page_that_is_forbidden_is_a_failed_step(entry: str) -> None:
     assert done.outcome == "failed"
     assert done.page is None
     assert f"{entry} was forbidden" in done.reason
+
+
+@pytest.mark.parametrize(("target", "text"), [("x?action=delete", ""), ("bye", "Log out")])
+async def test_a_visit_that_may_change_something_needs_an_approval(target: str, text: str) -> None:
+    blobs = MemoryBlobs()
+    linking = document("a", links=[f"{url(target)} {text}"])
+    web = FakeWeb(blobs, [document(target)])
+    start = replace(state(urls=[url("a")]), steps=(step(blobs, linking, 1, 1),))
+    person = FakePerson()
+    doors = ports(web=web, blobs=blobs, person=person)
+    with start_meter() as used:
+        [done] = (await act(proposing(url(target), start), doors, PARAMS))["steps"]
+    assert done.outcome == "failed"
+    assert done.reason.endswith("It was not approved.")
+    assert (web.opened, used.actions) == ([], 0)
+    [asked] = person.asked
+    assert "may change something" in asked.why
+    assert asked.what == f"Open {url(target)}"
+    person.says = True
+    [done] = (await act(proposing(url(target), start), doors, PARAMS))["steps"]
+    assert done.outcome == "moved"
+    assert web.opened == [url(target)]
+
+
+async def test_of_several_visits_those_that_may_change_something_are_asked_about_first() -> None:
+    blobs, person = MemoryBlobs(), FakePerson()
+    web = FakeWeb(blobs, [document("b"), document("7/delete")])
+    several = proposing(url("7/delete"))
+    assert several.proposal
+    also = (Action(kind="visit", target=url("b")),)
+    several = replace(several, proposal=several.proposal.model_copy(update={"also": also}))
+    doors = ports(web=web, blobs=blobs, person=person)
+    failed_one, moved = (await act(several, doors, PARAMS))["steps"]
+    assert (failed_one.outcome, moved.outcome) == ("failed", "moved")
+    assert web.opened == [url("b")]
+    assert len(person.asked) == 1
+
+
+async def test_an_address_that_the_user_gave_is_opened_as_given() -> None:
+    blobs, person = MemoryBlobs(), FakePerson()
+    start = state(urls=[url("7/delete")])
+    question = start.question.model_copy(update={"sites": (url("7/delete"),)})
+    web = FakeWeb(blobs, [document("7/delete")])
+    doors = ports(web=web, blobs=blobs, person=person)
+    asking = proposing(url("7/delete"), replace(start, question=question))
+    [done] = (await act(asking, doors, PARAMS))["steps"]
+    assert (done.outcome, person.asked) == ("moved", [])

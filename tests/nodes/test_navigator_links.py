@@ -1,6 +1,7 @@
 """The navigator goes where the question leads, within the site, the steps and the budget."""
 
 from dataclasses import replace
+from typing import Literal
 
 import pytest
 from hypothesis import given
@@ -52,6 +53,18 @@ async def test_the_built_in_rule_takes_the_link_that_says_most_of_what_is_asked(
     assert (await proposed(start, blobs)).target == url("y")
     choosy = NavigatorParams(least=1.1)
     assert (await proposed(start, blobs, params=choosy)).kind == "stop"
+
+
+@pytest.mark.parametrize("mode", ["links", "site"])
+async def test_the_built_in_rule_takes_a_link_that_changes_something_last(
+    mode: Literal["links", "site"],
+) -> None:
+    blobs = MemoryBlobs()
+    links = [f"{url('2/delete')} Delete who founded it", f"{url('y')} Who founded it"]
+    params = NavigatorParams(mode=mode, least=0.1)
+    for left, target in ((links, "y"), (links[:1], "2/delete")):
+        start = walked(blobs, document("a", "", left))
+        assert (await proposed(start, blobs, params=params)).target == url(target)
 
 
 async def test_embeddings_decide_between_links_that_words_do_not_tell_apart() -> None:

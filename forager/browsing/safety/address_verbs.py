@@ -1,11 +1,12 @@
 """Judges by the verbs in a URL or a function name whether requesting it changes something."""
 
 import re
+from collections.abc import Iterable
 from typing import Final
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from forager.browsing.safety.code_words import CODE_WORDS
-from forager.browsing.safety.labels import CAMEL_HUMP, label_effect
+from forager.browsing.safety.labels import CAMEL_HUMP, is_logout_label, label_effect
 
 TOKEN_NAME: Final = re.compile(
     r"csrf|xsrf|token|sectok|nonce|sesskey|authenticity|^_?auth$|^hash$|^sid$"
@@ -44,6 +45,17 @@ def address_side_effect(url: str, label: str = "") -> str:
         if found := _changing_segment(segments, labelled, token, has_object):
             return f"its address says {found!r}"
     return "its address carries a token" if token and labelled else ""
+
+
+def link_side_effect(url: str, texts: Iterable[str] = ()) -> str:
+    """Why following a link may change something, by its URL and texts; empty if it looks safe.
+
+    A link that logs out says so by its text alone.
+    """
+    known = tuple(texts)
+    if leaving := next(filter(is_logout_label, known), ""):
+        return f"{leaving!r} ends the session"
+    return next(filter(None, (address_side_effect(url, text) for text in known or ("",))), "")
 
 
 def is_command_address(url: str) -> bool:
@@ -99,7 +111,8 @@ def _changing_parameter(query: list[tuple[str, str]], believed: bool) -> str:
     commands = [
         (f"{name}={value}", words) for name, value in query if (words := command_words(name, value))
     ]
-    verbs = CODE_WORDS.leave | CODE_WORDS.undo | (CODE_WORDS.alter if believed else frozenset())
+    weaker = CODE_WORDS.alter | CODE_WORDS.writes if believed else frozenset()
+    verbs = CODE_WORDS.leave | CODE_WORDS.undo | weaker
     if found := next(
         (found for found, words in commands if verbs & {words[0], "".join(words)}), ""
     ):
@@ -123,10 +136,13 @@ def _changing_segment(segments: list[str], labelled: bool, token: bool, has_obje
     split_segments = [
         (segment, words) for segment, words in split_segments if 0 < len(words) <= MAX_COMMAND_WORDS
     ]
+    manual = bool(CODE_WORDS.manuals & {segment.lower() for segment in segments})
     for segment, words in split_segments:
-        if CODE_WORDS.leave & {*words, "".join(words), "".join(words[:2])}:
+        whole = "".join(split_identifier(segment.rpartition(":")[2]))
+        parts = set() if manual else {*words, "".join(words), "".join(words[:2])}
+        if CODE_WORDS.leave & {whole, *parts}:
             return segment
-    if CODE_WORDS.manuals & {segment.lower() for segment in segments}:
+    if manual:
         return ""
     for segment, words in split_segments[-COMMAND_SEGMENTS:]:
         sure = bool({words[0], "".join(words)} & CODE_WORDS.undo) and (has_object or labelled)

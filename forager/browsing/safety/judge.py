@@ -50,7 +50,7 @@ MAX_SEARCH_FIELDS: Final = 3
 def expected_side_effect(control: Control | None, action: Action) -> str:
     """Why the action may change something on the server; empty if it does not look so."""
     if action.kind in {"goto", "new_tab"}:
-        return _following_reason(address_verbs.address_side_effect(action.target))
+        return following_reason(address_verbs.address_side_effect(action.target))
     if control is None or control.disabled:
         return ""
     if action.kind == "drag":
@@ -128,9 +128,9 @@ def _judge_click(control: Control) -> str:
         return _judge_submit(control, control.form, control.label or control.title)
     if is_logout_label(control.label or control.title):
         ends = f"{_describe_control(control)} ends the session"
-        return _following_reason(ends) if _is_link(control) else f"{ends}."
+        return following_reason(ends) if _is_link(control) else f"{ends}."
     if _is_link(control):
-        return _following_reason(
+        return following_reason(
             address_verbs.address_side_effect(control.href, control.label or control.title)
         )
     field = control.tag in {"input", "textarea", "select"} and control.kind != "button"
@@ -141,7 +141,8 @@ def _is_link(control: Control) -> bool:
     return control.href.partition(":")[0] in {"http", "https"}
 
 
-def _following_reason(why: str) -> str:
+def following_reason(why: str) -> str:
+    """The reason for asking before a link is followed; empty without a cause."""
     return f"{ADDRESS_REASON} {why}." if why else ""
 
 
@@ -182,7 +183,7 @@ def _judge_submit(control: Control, form: ControlForm, label: str) -> str:
         return (
             f"{_button_name(label)} sends a form."
             if risky
-            else _following_reason(address_verbs.address_side_effect(form.action))
+            else following_reason(address_verbs.address_side_effect(form.action))
         )
     if effect or TEXT_KINDS & set(form.fields):
         return f"{_button_name(label)} submits a form that a script handles."

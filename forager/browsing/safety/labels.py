@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, Literal
 
 from forager.data.word_lists import (
@@ -46,7 +46,7 @@ MAX_LABEL_WORDS: Final = 9
 MAX_UNSPACED_LABEL: Final = 24
 
 
-@cache
+@lru_cache(maxsize=65536)
 def label_effect(label: str) -> LabelEffect:
     """The effect that a label announces; empty if it has no known word.
 

@@ -17,9 +17,7 @@ from graphs.system.doctor import (
 from tests.browsers import needs_browser
 
 
-def test_every_check_reports_a_finding(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_check_reports_a_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in environment_proxies():
         monkeypatch.delenv(name)
     checks = run_checks(Settings(data=tmp_path, embedding_url="http://127.0.0.1:9/v1"))

@@ -36,15 +36,19 @@ class EndpointEmbedder:
     available = True
 
     def __init__(
-        self, url: str, model: str, key: str | None, *, seconds: float = 60.0, proxy: str | None = None
+        self,
+        url: str,
+        model: str,
+        key: str | None,
+        *,
+        seconds: float = 60.0,
+        proxy: str | None = None,
     ) -> None:
         self.name = f"{model} at {url}"
         self._url = f"{url.rstrip('/')}/embeddings"
         self._model = model
         headers = {"Authorization": f"Bearer {key}"} if key else {}
-        self._client = httpx2.Client(
-            headers=headers, timeout=seconds, proxy=proxy, trust_env=False
-        )
+        self._client = httpx2.Client(headers=headers, timeout=seconds, proxy=proxy, trust_env=False)
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """One row of length 1 per text, float32. Raises ModelError."""

@@ -4,7 +4,7 @@ import asyncio
 import hashlib
 import time
 from collections import deque
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from contextlib import ExitStack, aclosing
 from dataclasses import dataclass
 from urllib.parse import urlsplit
@@ -14,6 +14,7 @@ from forager.adapters.web.crawl.crawl_frontier import CrawlCandidate, CrawlFront
 from forager.adapters.web.crawl.link_graph import LinkGraph
 from forager.adapters.web.crawl.site_maps import CrawlMap, MapStore
 from forager.adapters.web.document_store import DocumentStore
+from forager.browsing.safety.address_verbs import link_side_effect
 from forager.budget import current_meter
 from forager.domain import urls
 from forager.domain.documents import Document, OpenedPage
@@ -88,6 +89,7 @@ class _CrawlRun:
         self._notes: list[str] = []
         self._more_notes = 0
         self._closed = 0
+        self._changing: dict[str, str] = {}
         self._fetched = 0
         self._kept = 0
         self._attempts = 0
@@ -97,7 +99,7 @@ class _CrawlRun:
         """Crawl the site; returns whether every page was reached."""
         self._frontier.add(self._root)
         [first] = self._frontier.next_wave()
-        wanted = self._frontier.add_seeds(seeds)
+        wanted = self._frontier.add_seeds(url for url in seeds if not link_side_effect(url))
         opened = await self._documents.open(self._root)
         self._attempts += 1
         self._root = opened.document.url
@@ -137,7 +139,8 @@ class _CrawlRun:
         for url in await sitemap.read_sitemaps(
             self._documents.fetcher, self._root, 10 * self._limit
         ):
-            self._frontier.add(url)
+            if not link_side_effect(url):
+                self._frontier.add(url)
 
     async def _open_wave(self, wave: list[CrawlCandidate]) -> None:
         async with aclosing(self._open_all(wave)) as results:
@@ -197,10 +200,21 @@ class _CrawlRun:
             texts.setdefault(link.url, []).append(link.text)
         for url, words in texts.items():
             if same_site(self._root, url):
-                self._graph.add_links(document.url, url, words)
-                self._frontier.add(url, candidate)
+                self._follow_link(document.url, url, words, candidate)
         if len(self._graph) - self._kept >= BATCH:
             self._save_pages()
+
+    def _follow_link(
+        self, page: str, url: str, texts: Sequence[str], candidate: CrawlCandidate
+    ) -> None:
+        """Note a link, and crawl its page unless that may change something on the site."""
+        self._graph.add_links(page, url, texts)
+        if self._frontier.has_seen(urls.page_key(url)):
+            return
+        if why := link_side_effect(url, texts):
+            self._changing.setdefault(url, why)
+        else:
+            self._frontier.add(url, candidate)
 
     def _find_duplicate(self, document: Document) -> str | None:
         """The URL of an earlier page with the same URL or the same text."""
@@ -227,7 +241,7 @@ class _CrawlRun:
 
     def finish(self, complete: bool) -> CrawlMap:
         """Store and return the map, with final depths and the texts of all links."""
-        notes = list(self._notes)
+        notes = [*self._note_changing_links(), *self._notes]
         if self._more_notes:
             notes.append(f"{self._more_notes} more pages could not be fetched.")
         if self._closed:
@@ -248,6 +262,11 @@ class _CrawlRun:
         if self._done or len(site_map.pages) > self._count_known_pages():
             self._maps.replace(site_map)
         return site_map
+
+    def _note_changing_links(self) -> Iterator[str]:
+        for url, why in list(self._changing.items())[:1]:
+            count = len(self._changing)
+            yield f"{count} links may change something and were not followed, as {url}: {why}."
 
     def _count_known_pages(self) -> int:
         before = self._maps.load(self._site)

@@ -27,6 +27,7 @@ from forager.adapters.web.fetch.robots import Robots, RobotsRules
 from forager.adapters.web.fetch.transport import open_client
 from forager.adapters.web.page_rows import CachedResponse, PageCache
 from forager.adapters.web.read.page_reader import is_readable
+from forager.browsing.safety.address_verbs import link_side_effect
 from forager.domain import urls
 from forager.domain.url_rules import check_allowed_now
 from forager.errors import AddressError, StatusError, TransferError
@@ -132,6 +133,7 @@ class Fetcher:
             if answer.status not in REDIRECTS or not answer.headers.get("location"):
                 return await self._store_answer(url, hop, answer, known)
             hop = _redirect_target(url, hop, answer.headers["location"])
+            _refuse_change(url, hop)
         raise TransferError(
             f"{url} redirects more than {len(seen) - 1} times.", "Check the address."
         )
@@ -253,6 +255,12 @@ class Fetcher:
         if self._client is not None:
             await self._client.aclose()
             self._client = None
+
+
+def _refuse_change(url: str, hop: str) -> None:
+    """Raise AddressError if a redirect may change something that its own address did not tell."""
+    if (why := link_side_effect(hop)) and not link_side_effect(url):
+        raise AddressError(f"{url} redirects to {hop}, which may change something: {why}.")
 
 
 def _redirect_target(url: str, hop: str, location: str) -> str:

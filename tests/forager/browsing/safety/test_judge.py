@@ -3,6 +3,7 @@
 import pytest
 
 from forager.browsing.safety import judge
+from forager.browsing.safety.address_verbs import link_side_effect
 from forager.domain.actions import Action, Element
 from forager.domain.browser import Control, ControlForm, SentRequest
 
@@ -299,3 +300,35 @@ def test_a_deleting_link_counts_although_it_only_sends_a_get() -> None:
     assert not judge.confirmed_side_effect(
         [], CLICK, "'Delete' says that it changes something.", LIST_PAGE
     )
+
+
+@pytest.mark.parametrize(
+    ("url", "texts"),
+    [
+        ("http://h/delete/alpha", ["Alpha", "Delete"]),
+        ("http://h/items/3/delete", []),
+        ("http://h/bye", ["My account", "Log out"]),
+        ("http://h/unsubscribe?u=1", ["here"]),
+        ("http://h/cart/add/5", ["Blue lamp"]),
+        ("http://h/list?action=add&id=3", ["Add to cart"]),
+        ("http://h/vote?id=1&how=up&auth=12ab", ["▲"]),
+        ("http://h/purge?all=1", []),
+    ],
+)
+def test_a_link_that_may_change_something_says_why(url: str, texts: list[str]) -> None:
+    assert link_side_effect(url, texts)
+
+
+@pytest.mark.parametrize(
+    ("url", "texts"),
+    [
+        ("http://h/docs/delete.html", ["Delete", "How to delete a row"]),
+        ("http://h/docs/cli/remove", ["remove"]),
+        ("http://h/list?action=view&id=3", ["Add to cart"]),
+        ("http://h/news?order=asc&sort=votes", ["Votes"]),
+        ("http://h/wiki/Logout_screen", ["The log out screen"]),
+        ("http://h/a", []),
+    ],
+)
+def test_a_link_to_a_page_says_nothing(url: str, texts: list[str]) -> None:
+    assert not link_side_effect(url, texts)

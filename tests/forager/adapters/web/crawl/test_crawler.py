@@ -165,3 +165,22 @@ async def test_many_pages_are_read_by_a_second_process(site: Site, library: WebL
     found = await library.survey(site.url(), 1000)
     assert len(found.pages) == 60
     assert "holds no readable text" in found.notes[0]
+
+
+async def test_links_that_change_something_are_noted_and_not_followed(
+    site: Site, library: WebLibrary
+) -> None:
+    buttons = "<a href=/x/3/delete>Delete</a> <a href=/bye>Log out</a> <a href=/moved>News</a>"
+    site.routes |= {
+        "/": make_page("Root", "a.html", "/x/4/remove") + buttons,
+        "/a.html": make_page("A", "/x/4/remove", "b.html"),
+        "/b.html": make_page("B"),
+        "/moved": Reply("", 302, headers={"Location": "/x/5/delete"}),
+        "/sitemap.xml": Reply(f"<urlset><loc>{site.url('/x/6/delete')}</loc></urlset>"),
+    }
+    found = await library.survey(site.url(), 100, seeds=[site.url("/x/7/delete")])
+    assert page_paths(found, site) == ["/", "/a.html", "/b.html"]
+    assert {*site.paths()} == {"/", "/a.html", "/b.html", "/moved"}
+    many, redirect = found.notes
+    assert many.startswith("3 links may change something and were not followed, as ")
+    assert f"redirects to {site.url('/x/5/delete')}, which may change something" in redirect

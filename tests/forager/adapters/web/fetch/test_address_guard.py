@@ -63,7 +63,9 @@ async def test_private_addresses_are_refused(host: str) -> None:
         await AddressGuard().resolve(host, 80)
 
 
-@pytest.mark.parametrize("host", ["93.184.216.34", "2606:2800:220:1::1", "64:ff9b::5db8:d822", "192.0.1.1"])
+@pytest.mark.parametrize(
+    "host", ["93.184.216.34", "2606:2800:220:1::1", "64:ff9b::5db8:d822", "192.0.1.1"]
+)
 async def test_public_addresses_pass(host: str) -> None:
     assert await AddressGuard().resolve(host, 80) == (host,)
 

@@ -25,6 +25,7 @@
   x SearchError           a search failed
   x StoreError            the data folder cannot be read or written
     + BusyError           another process is using it
+    + MissingBlobError    a page, view or picture is not stored any more
 """
 
 
@@ -139,3 +140,7 @@ class StoreError(ForagerError):
 
 class BusyError(StoreError):
     """Another process is using it."""
+
+
+class MissingBlobError(StoreError):
+    """A page, view or picture is not stored any more."""

@@ -1,9 +1,9 @@
 """The ports: protocols through which nodes reach the outside, and nothing else does."""
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Generic, Protocol, Self, TypeVar
+from typing import ClassVar, Generic, Literal, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -174,14 +174,21 @@ class Person(Protocol):
         """
 
 
+BlobKind = Literal["response", "document", "view", "picture"]
+"""The body of a response, which can be fetched again, or what sessions and site maps rest on."""
+
+
 class Blobs(Protocol):
     """Stores bytes under their hash."""
 
-    def put(self, data: bytes) -> str:
+    def put(self, data: bytes, kind: BlobKind) -> str:
         """Store the bytes; their SHA-256 in hex. Raises StoreError."""
 
     def get(self, digest: str) -> bytes:
-        """The bytes with this SHA-256. Raises StoreError if there are none."""
+        """The bytes with this SHA-256. Raises MissingBlobError if there are none, StoreError."""
+
+    def find_missing(self, digests: Iterable[str]) -> frozenset[str]:
+        """Those of the digests whose bytes are not stored. Raises StoreError."""
 
 
 class RoleReply(BaseModel):

@@ -250,7 +250,7 @@ async def _perform_action(state: State, step: Step, ports: Ports, params: ActorP
 async def _ask_person(ports: Ports, name: str, request: ApprovalRequest) -> bool:
     """Ask the person, with a screenshot if there is one; True if they approve."""
     try:
-        picture = ports.blobs.put(await ports.browser.screenshot(name))
+        picture = ports.blobs.put(await ports.browser.screenshot(name), "picture")
     except BrowserError:
         picture = ""
     return await ports.person.ask(request.model_copy(update={"picture": picture}))

@@ -29,6 +29,7 @@ from forager.evidence import list_rows
 from forager.evidence import passages as copying
 from forager.evidence.ledger import best_scores
 from forager.evidence.list_match import RankedEnumeration, describe_enumeration, rank_enumerations
+from forager.evidence.page_documents import load_page
 from forager.evidence.page_units import index_page, text_items
 from forager.node_type import NodeType, state_keys
 from forager.offline.extractor import copy_passages
@@ -319,17 +320,17 @@ async def extract(state: State, ports: Ports, params: ExtractorParams) -> Update
     if state.proposal and state.proposal.action.kind == "search":
         return {"reading": Reading(step=state.reading.step if state.reading else "")}
     *others, (step, page) = pages_just_opened(state)
-    document = _load_document(page, ports)
-    if not others and shows_no_new_text(state, step, document, ports.blobs):
+    loaded = [await load_page(each, ports) for _, each in (*others, (step, page))]
+    if not others and shows_no_new_text(state, step, loaded[-1].document, ports.blobs):
         return {"reading": Reading(step=step.id)}
-    pages = [page for _, page in (*others, (step, page))]
+    documents = {each.blob: document for each, document in loaded}
     read = await run_concurrently(
         _read_page(
             each,
-            _make_task(state, each, state.survey.parts, _load_document(each, ports), params),
+            _make_task(state, each, state.survey.parts, documents[each.blob], params),
             ports,
         )
-        for each in without_repeats(pages, pages_read(state))
+        for each in without_repeats([each for each, _ in loaded], pages_read(state))
     )
     return {"reading": _make_reading(step.id, read)}
 
@@ -358,14 +359,14 @@ async def _read_recalled(state: State, ports: Ports, params: ExtractorParams) ->
     """Read the recalled pages at once: at the start, and when there are new look-ups."""
     new = tuple(part for part in state.survey.parts if part.since == state.draw.round)
     pages = pages_at_hand(state) if new else ()
-    documents = [_load_document(page, ports) for page in pages]
+    loaded = [await load_page(page, ports) for page in pages]
     read = await run_concurrently(
         _read_page(
             page.model_copy(update={"title": document.title, "dated": document.dated}),
             _make_task(state, page, new, document, params),
             ports,
         )
-        for page, document in zip(pages, documents, strict=True)
+        for page, document in loaded
     )
     return _make_reading("", read)
 
@@ -434,10 +435,6 @@ def _judgement(said: Sequence[CopiedAndJudged], ids: Sequence[str]) -> PassageJu
         against=tuple(dict.fromkeys(id for each in said for id in each.against)),
         replaces=tuple(dict.fromkeys(id for each in said for id in each.replaces)),
     )
-
-
-def _load_document(page: Page, ports: Ports) -> Document:
-    return Document.model_validate_json(ports.blobs.get(page.blob))
 
 
 def _make_task(

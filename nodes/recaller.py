@@ -8,11 +8,11 @@ from pydantic import Field
 from forager.bandit import conversation, warm_start
 from forager.budget import current_meter
 from forager.domain.base import Frozen
-from forager.domain.documents import Document
 from forager.domain.experience import Facets, Recalled, Recipe
 from forager.domain.state import Page, Recall, State, Update
 from forager.domain.urls import page_identity
-from forager.errors import StoreError
+from forager.errors import StoreError, WebError
+from forager.evidence.page_documents import load_page
 from forager.experience.moments import current_moment
 from forager.node_type import NodeType, next_route, state_keys
 from forager.ports import Ports, Remembered
@@ -65,7 +65,8 @@ async def recall(state: State, ports: Ports, params: RecallerParams) -> Update:
             recipe=await _find_recipe(state, ports),
             episodes=found.episodes,
             snippets=steps.snippets,
-            pages=state.recall.pages or _pages_to_read_again(state, found.episodes, ports, params),
+            pages=state.recall.pages
+            or await _pages_to_read_again(state, found.episodes, ports, params),
             notes=tuple(dict.fromkeys((*state.recall.notes, *notes))),
         )
     }
@@ -122,7 +123,7 @@ async def _find_recipe(state: State, ports: Ports) -> Recipe | None:
     return None
 
 
-def _pages_to_read_again(
+async def _pages_to_read_again(
     state: State, episodes: Sequence[Recalled], ports: Ports, params: RecallerParams
 ) -> tuple[Page, ...]:
     """The pages read before that are most relevant to the question, best first.
@@ -137,7 +138,7 @@ def _pages_to_read_again(
     }
     if not known or not params.pages:
         return ()
-    texts = {name: _page_text(page, ports) for name, page in known.items()}
+    texts = {name: await _page_text(page, ports) for name, page in known.items()}
     texts = {name: text for name, text in texts.items() if text}
     favoured = conversation.cited_pages(state.past) | served.keys()
     names = conversation.select_relevant_texts(state.asked, texts, favoured, params.pages)
@@ -145,9 +146,9 @@ def _pages_to_read_again(
     return tuple(known[name] for name in dict.fromkeys((*again, *names)))
 
 
-def _page_text(page: Page, ports: Ports) -> str:
-    """The text of a page; empty if it is no longer stored."""
+async def _page_text(page: Page, ports: Ports) -> str:
+    """The text of a page; empty if it can neither be loaded nor fetched."""
     try:
-        return Document.model_validate_json(ports.blobs.get(page.blob)).text
-    except StoreError:
+        return (await load_page(page, ports)).document.text
+    except (StoreError, WebError):
         return ""

@@ -18,8 +18,8 @@ from forager.domain.survey import (
     SiteSurvey,
     TermStatistics,
 )
-from forager.errors import ModelError, SearchError, StatusError, StoreError, WebError
-from forager.ports import Embedder, Reply, Task, Vectors
+from forager.errors import MissingBlobError, ModelError, SearchError, StatusError, WebError
+from forager.ports import BlobKind, Embedder, Reply, Task, Vectors
 from forager.text.tokens import tokenize
 
 DIMENSIONS = 64
@@ -71,15 +71,18 @@ class MemoryBlobs:
     def __init__(self) -> None:
         self.kept: dict[str, bytes] = {}
 
-    def put(self, data: bytes) -> str:
+    def put(self, data: bytes, kind: BlobKind = "document") -> str:
         digest = sha256(data).hexdigest()
         self.kept[digest] = data
         return digest
 
     def get(self, digest: str) -> bytes:
         if digest not in self.kept:
-            raise StoreError(f"Blob {digest[:12]} is not in the store.")
+            raise MissingBlobError(f"Blob {digest[:12]} is not in the store.")
         return self.kept[digest]
+
+    def find_missing(self, digests: Iterable[str]) -> frozenset[str]:
+        return frozenset(digests) - self.kept.keys()
 
 
 class FakeWeb:

@@ -1,7 +1,7 @@
 """Trajectories through the changing shop, and a recorder that performs them."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -11,6 +11,7 @@ from forager.browsing.page import aria
 from forager.domain.actions import Action, Kind
 from forager.domain.browser import Snapshot, View
 from forager.domain.state import Step
+from forager.ports import BlobKind
 
 SECONDS = 8.0
 """How long to wait for an element."""
@@ -103,8 +104,8 @@ class MemoryBlobs:
     def __init__(self) -> None:
         self._data: dict[str, bytes] = {}
 
-    def put(self, data: bytes) -> str:
-        """Store data and return its SHA-256."""
+    def put(self, data: bytes, kind: BlobKind) -> str:
+        """Store data and return its SHA-256; the kind is not kept."""
         digest = sha256(data).hexdigest()
         self._data[digest] = data
         return digest
@@ -112,6 +113,10 @@ class MemoryBlobs:
     def get(self, digest: str) -> bytes:
         """Return stored data. Raises KeyError."""
         return self._data[digest]
+
+    def find_missing(self, digests: Iterable[str]) -> frozenset[str]:
+        """Return the digests that have no data."""
+        return frozenset(digests) - self._data.keys()
 
 
 class Recorder:
@@ -131,7 +136,7 @@ class Recorder:
         view = View(
             url=shown.url,
             title=shown.title,
-            blob=self.blobs.put(shown.model_dump_json().encode()),
+            blob=self.blobs.put(shown.model_dump_json().encode(), "view"),
             tabs=await self._tabs.list_tabs(),
             active=self._tabs.active,
             notes=done.notes,

@@ -8,6 +8,7 @@ from forager.domain.actions import Action
 from forager.domain.documents import Document, Link
 from forager.domain.state import State, Step
 from forager.domain.urls import page_identity
+from forager.errors import MissingBlobError
 from forager.ports import Blobs
 from forager.text.tokens import tokenize
 
@@ -17,7 +18,10 @@ def shows_no_new_text(state: State, step: Step, page: Document, blobs: Blobs) ->
     pages = [each.page for each in viewed_steps(state) if each.page and each.id != step.id]
     if not pages or step.view is None or step.page is None:
         return False
-    last = Document.model_validate_json(blobs.get(pages[-1].blob))
+    try:
+        last = Document.model_validate_json(blobs.get(pages[-1].blob))
+    except MissingBlobError:
+        return False
     return step.page.blob in [each.blob for each in pages] or leads_to_results(
         step.action, page, last
     )

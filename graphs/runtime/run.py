@@ -32,6 +32,7 @@ from forager.domain.model_calls import collect_exchanges, pack_exchanges
 from forager.domain.spend import Spend
 from forager.domain.state import State, Turn
 from forager.errors import StoreError
+from forager.evidence.page_documents import restore_quoted_pages
 from forager.node_type import Registry
 from forager.ports import Model, Ports, Reply, Task
 from graphs.reports.events import EventData
@@ -98,6 +99,7 @@ class Run:
         self.account.owed = await self._unbooked_spend() if begun else Spend()
         turn: EventData = {"turn": self.session.turn} if self.past else {}
         await self.emit("", "resumed" if begun else "begun", "", turn)
+        await self._restore_quoted_pages()
         if not self.control.drain_requested:
             await self._take_up_steers()
         while not self.control.drain_requested:
@@ -110,6 +112,11 @@ class Run:
         if self.control.drain_reason == PAUSE:
             return self.session.status
         return await self._answer_now("The run was stopped.")
+
+    async def _restore_quoted_pages(self) -> None:
+        ledger = (await self._read_state()).evidence
+        for warning in await restore_quoted_pages(ledger, self.ports):
+            await self.emit("", "warned", warning, {})
 
     async def emit(self, node: str, kind: str, message: str, data: EventData) -> None:
         """Store an event, show it to the watcher, and check for a request to pause or stop."""

@@ -6,10 +6,11 @@ import io
 import zipfile
 import zlib
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from pydantic import JsonValue, ValidationError
+from pydantic import BaseModel, JsonValue, ValidationError
 
 from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.store.checkpoints.thread_transfer import (
@@ -22,8 +23,10 @@ from forager.adapters.store.sessions.chronicle import Chronicle
 from forager.adapters.store.sessions.session_store import Session, thread_of
 from forager.domain.base import Frozen
 from forager.domain.browser import Snapshot
+from forager.domain.documents import Document
 from forager.domain.state import Evidence, Page, State, Turn
 from forager.errors import ForagerError, StoreError, UsageError
+from forager.ports import BlobKind
 from forager.settings import Settings
 from graphs.reports.stored_pages import open_blobs
 from graphs.runtime.branches import JoiningState
@@ -39,6 +42,7 @@ MAX_BYTES = 200_000_000
 MAX_UNPACKED_BYTES = 600_000_000
 MAX_FILES = 20_000
 COMPRESSIONS = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
+KINDS: Final[Mapping[type[BaseModel], BlobKind]] = {Document: "document", Snapshot: "view"}
 UNREADABLE_FLAGS = 0x1 | 0x20 | 0x40
 """ZIP flags of an entry that is encrypted, a patch, or strongly encrypted."""
 
@@ -158,7 +162,16 @@ def _read_blob(blobs: SqliteBlobs, digest: str) -> bytes | None:
 def _store_pages(settings: Settings, pages: Mapping[str, bytes]) -> None:
     with open_blobs(settings) as blobs:
         for page in pages.values():
-            blobs.put(page)
+            blobs.put(page, _page_kind(page))
+
+
+def _page_kind(page: bytes) -> BlobKind:
+    """What an exported blob is, from its content."""
+    for model, kind in KINDS.items():
+        with suppress(ValidationError):
+            model.model_validate_json(page)
+            return kind
+    return "picture"
 
 
 def _write_zip(

@@ -14,9 +14,6 @@ from forager.domain.base import Frozen
 from forager.settings import Settings
 from graphs.reports.stored_pages import open_blobs
 
-DOCUMENT_START = b'{"'
-"""How a stored document or view begins. A page that begins so may be one, so it is kept."""
-
 
 class PageCacheSize(Frozen):
     """The number of pages, and the bytes that their bodies take."""
@@ -35,7 +32,7 @@ def measure_page_cache(settings: Settings) -> PageCacheSize:
     """What `delete_page_cache` would delete. Raises StoreError."""
     with _open_cache(settings) as opened:
         return PageCacheSize(
-            pages=opened.cache.count_pages(), bytes=sum(_unshared_bodies(opened).values())
+            pages=opened.cache.count_pages(), bytes=sum(_response_bodies(opened).values())
         )
 
 
@@ -45,7 +42,7 @@ def delete_page_cache(settings: Settings) -> PageCacheSize:
     Runs may continue meanwhile. Raises StoreError.
     """
     with _open_cache(settings) as opened:
-        bodies = _unshared_bodies(opened)
+        bodies = _response_bodies(opened)
         found = PageCacheSize(pages=opened.cache.count_pages(), bytes=sum(bodies.values()))
         # In this order: a page without a body is fetched again, a body without a page would stay.
         opened.blobs.delete_blobs(bodies)
@@ -54,10 +51,9 @@ def delete_page_cache(settings: Settings) -> PageCacheSize:
         return found
 
 
-def _unshared_bodies(opened: _OpenCache) -> dict[str, int]:
-    """The sizes, as stored, of the bodies that only the cache names."""
-    heads = opened.blobs.read_heads(opened.cache.body_blobs())
-    return {digest: head.size for digest, head in heads.items() if head.first != DOCUMENT_START}
+def _response_bodies(opened: _OpenCache) -> dict[str, int]:
+    """The sizes, as stored, of the bodies of responses."""
+    return opened.blobs.measure_responses(opened.cache.body_blobs())
 
 
 @contextmanager

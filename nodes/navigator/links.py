@@ -3,7 +3,7 @@
 Where links end, a search box or filter form of a page that was read may be used in a browser.
 """
 
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from pydantic import Field
@@ -19,7 +19,7 @@ from forager.browsing.trajectory import (
 from forager.budget import current_meter, smaller_limit
 from forager.domain.actions import Action
 from forager.domain.documents import Document, Link
-from forager.domain.state import Proposal, State, Step
+from forager.domain.state import Page, Proposal, State, Step
 from forager.domain.survey import Form
 from forager.domain.urls import (
     page_identity,
@@ -28,6 +28,7 @@ from forager.domain.urls import (
     tried_or_at_hand,
     tried_pages,
 )
+from forager.evidence.page_documents import load_documents
 from forager.offline.navigator import GIVE_UP, READ_PAGE
 from forager.ports import Embedder, Ports, RoleReply
 from forager.prompts.sections import Item, Section, list_items, one_line
@@ -184,8 +185,11 @@ async def _choose_action(
     if choose and unread:
         return last_action("not read yet", unread=True)
     ask = choose or _choose_link
-    chosen = await ask(state, ports, params, tuple(_pages_back(state, steps, ports)))
-    return chosen or _enter_browser(state, ports, params) or Action(kind="stop", reason=NO_LINK)
+    pages = await load_documents(_pages_back(state, steps), ports)
+    chosen = await ask(state, ports, params, pages)
+    return (
+        chosen or await _enter_browser(state, ports, params) or Action(kind="stop", reason=NO_LINK)
+    )
 
 
 async def _choose_link(
@@ -233,11 +237,9 @@ def _is_due_again(state: State, steps: Sequence[Step]) -> bool:
     return any(last <= part.since for part in state.survey.parts if part.since)
 
 
-def _pages_back(state: State, steps: Sequence[Step], ports: Ports) -> Iterator[Document]:
-    """The documents that the steps opened, the last one first."""
-    for page in (*(step.page for step in reversed(steps)), recalled_arm(state)):
-        if page:
-            yield Document.model_validate_json(ports.blobs.get(page.blob))
+def _pages_back(state: State, steps: Sequence[Step]) -> Iterator[Page]:
+    """The pages that the steps opened, the last one first."""
+    return filter(None, (*(step.page for step in reversed(steps)), recalled_arm(state)))
 
 
 def _make_task(
@@ -274,13 +276,15 @@ def _limit_browser_steps(state: State, params: NavigatorParams) -> NavigatorPara
     return params.model_copy(update={"steps": most, "least": min(params.least, MAX_LEAST)})
 
 
-def _enter_browser(state: State, ports: Ports, params: NavigatorParams) -> Action | None:
+async def _enter_browser(state: State, ports: Ports, params: NavigatorParams) -> Action | None:
     """Go to the page whose form promises most, if it is time for that and there is one."""
     if not params.browser or not _arms_had_their_turn(state):
         return None
     if len(_browser_rounds(state)) >= MAX_BROWSER_ROUNDS:
         return None
-    rated = (each for each in _rate_forms(state, ports) if not _arms_cover(state, each.form))
+    opened = (*pages_at_hand(state), *(step.page for step in state.steps if step.page))
+    forms = _known_forms(state, await load_documents(opened, ports))
+    rated = (each for each in _rate_forms(state, forms) if not _arms_cover(state, each.form))
     best = max(rated, default=None, key=lambda each: each[:2])
     if best is None:
         return None
@@ -293,25 +297,24 @@ class _RatedForm(NamedTuple):
     form: Form
 
 
-def _rate_forms(state: State, ports: Ports) -> Iterator[_RatedForm]:
-    """The unused forms on the arm's site, those with words of what is open worth more.
+def _rate_forms(state: State, forms: Iterable[Form]) -> Iterator[_RatedForm]:
+    """The unused ones of the forms on the arm's site, those with words of what is open worth more.
 
     The number tells which one was found last.
     """
     terms = open_terms(state)
     used = {page_identity(step.action.target) for step in state.steps if step.action.kind == "goto"}
-    for number, form in enumerate(_known_forms(state, ports)):
+    for number, form in enumerate(forms):
         here = any(same_site(url, form.url) for url in state.draw.urls)
         if here and page_identity(form.url) not in used:
             share = weighted_share(terms, set(tokenize(form.says)))
             yield _RatedForm(FORM_WORTH[form.kind] + share, number, form)
 
 
-def _known_forms(state: State, ports: Ports) -> Iterator[Form]:
+def _known_forms(state: State, documents: Iterable[Document]) -> Iterator[Form]:
     """The forms that the survey found, and those of pages recalled or opened."""
     yield from state.survey.forms
-    for page in (*pages_at_hand(state), *(step.page for step in state.steps if step.page)):
-        document = Document.model_validate_json(ports.blobs.get(page.blob))
+    for document in documents:
         yield from (form.model_copy(update={"url": document.url}) for form in document.forms)
 
 

@@ -1,6 +1,6 @@
 """Ports for graphs of scripted nodes: every page exists, and all that is asked is noted."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from forager.domain.documents import Document, OpenedPage
 from forager.domain.state import SubQuestion
 from forager.domain.survey import Hit, Ranking, SiteSurvey, TermStatistics
 from forager.errors import ConnectError, StoreError, WebError
-from forager.ports import Memory, Ports, Reply, Task, Vectors
+from forager.ports import BlobKind, Memory, Ports, Reply, Task, Vectors
 from tests.browsing import FakeBrowser, FakePerson, FakeRecipes
 from tests.fakes import FakeSearch, MemoryBlobs
 
@@ -85,11 +85,14 @@ class ScriptedModel:
 
 
 class NoBlobs:
-    def put(self, data: bytes) -> str:
+    def put(self, data: bytes, kind: BlobKind) -> str:
         raise StoreError("Nothing is kept here.")
 
     def get(self, digest: str) -> bytes:
         raise StoreError("Nothing is kept here.")
+
+    def find_missing(self, digests: Iterable[str]) -> frozenset[str]:
+        return frozenset()
 
 
 class NoEmbedder:

@@ -10,6 +10,7 @@ from forager.domain.documents import Document, OpenedPage
 from forager.domain.state import Arm, Draw, Proposal, State
 from forager.domain.survey import NOTHING_FOUND
 from forager.errors import SearchError, StoreError
+from forager.ports import BlobKind
 from nodes.actor import ActorParams, act
 from tests.browsing import FakePerson
 from tests.doors import ports
@@ -196,7 +197,7 @@ async def test_a_result_may_lead_anywhere_where_no_site_was_named() -> None:
 
 async def test_a_full_disk_is_no_failed_step() -> None:
     class FullBlobs(MemoryBlobs):
-        def put(self, data: bytes) -> str:
+        def put(self, data: bytes, kind: BlobKind = "document") -> str:
             raise StoreError("The disk is full.", "Free some space.")
 
     blobs = FullBlobs()

@@ -57,7 +57,7 @@ class _PerformedForm(ResultForm):
 
     async def read_result(self, reply: dict[str, Any], *arguments: Any) -> ActionResult:
         Snapshot.model_validate_json(reply["snapshot"])
-        blob = await asyncio.to_thread(self._blobs.put, reply["snapshot"].encode())
+        blob = await asyncio.to_thread(self._blobs.put, reply["snapshot"].encode(), "view")
         page = await self._page.read_result(reply["opened"])
         restored = {**reply, "opened": page, "view": {**reply["view"], "blob": blob}}
         result: ActionResult = await super().read_result(restored)

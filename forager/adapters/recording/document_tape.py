@@ -28,6 +28,7 @@ class PageForm(ResultForm):
         """The page; recordings of version 0.1 hold the document alone."""
         document: Document = await super().read_result(reply.get("document", reply))
         current_meter().pages_cached += 1
-        blob = await asyncio.to_thread(self._blobs.put, document.model_dump_json().encode())
+        data = document.model_dump_json().encode()
+        blob = await asyncio.to_thread(self._blobs.put, data, "document")
         fetched = reply.get("fetched", 0.0)
         return OpenedPage(document=document, blob=blob, cached=True, fetched=fetched)

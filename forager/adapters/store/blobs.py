@@ -6,19 +6,22 @@ import threading
 import zlib
 from collections.abc import Iterable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
 from forager.adapters.store.table_revisions import open_tables
-from forager.errors import StoreError
+from forager.errors import MissingBlobError, StoreError
+from forager.ports import BlobKind
 
 FETCH_AGAIN = "Ask the question again to fetch it anew."
-
-
-class BlobHead(NamedTuple):
-    """The stored size of a blob in bytes, and the first two bytes of its content."""
-
-    size: int
-    first: bytes
+PUT = """
+INSERT INTO blobs (digest, body, kind) VALUES (?, ?, ?)
+ON CONFLICT (digest) DO UPDATE SET kind = excluded.kind
+WHERE kind = '' OR (kind = 'response' AND excluded.kind != 'response')
+"""
+"""A document that was also fetched as a page stays a document."""
+MODEL_START = b'{"'
+"""How a stored document or view begins; of a blob without a kind, this alone tells it from a page
+fetched."""
 
 
 class SqliteBlobs:
@@ -29,13 +32,13 @@ class SqliteBlobs:
         self._lock = threading.Lock()
         self._db = open_tables(path, "blobs")
 
-    def put(self, data: bytes) -> str:
+    def put(self, data: bytes, kind: BlobKind) -> str:
         """Store the bytes; returns their SHA-256 in hex. Raises StoreError."""
         digest = hashlib.sha256(data).hexdigest()
         body = zlib.compress(data, 1)
         try:
             with self._lock:
-                self._db.execute("INSERT OR IGNORE INTO blobs VALUES (?, ?)", (digest, body))
+                self._db.execute(PUT, (digest, body, kind))
         except sqlite3.Error as error:
             raise StoreError(
                 f"A page could not be stored: {error}.", "Free some space and resume the session."
@@ -43,7 +46,7 @@ class SqliteBlobs:
         return digest
 
     def get(self, digest: str) -> bytes:
-        """The bytes with this SHA-256. Raises StoreError if they are missing or unreadable."""
+        """The bytes with this SHA-256. Raises MissingBlobError, and StoreError if unreadable."""
         query = "SELECT body FROM blobs WHERE digest = ?"
         try:
             with self._lock:
@@ -52,21 +55,37 @@ class SqliteBlobs:
                 return zlib.decompress(row[0])
         except (sqlite3.Error, zlib.error) as error:
             raise StoreError(f"Blob {digest[:12]} cannot be read: {error}.", FETCH_AGAIN) from error
-        raise StoreError(f"Blob {digest[:12]} is not in the store.", FETCH_AGAIN)
+        raise MissingBlobError(f"Blob {digest[:12]} is not in the store.", FETCH_AGAIN)
 
-    def read_heads(self, digests: Iterable[str]) -> dict[str, BlobHead]:
-        """The heads of those blobs that exist, by digest. Raises StoreError."""
-        query = "SELECT length(body), substr(body, 1, 64) FROM blobs WHERE digest = ?"
-        found: dict[str, BlobHead] = {}
-        try:
-            for digest in digests:
-                with self._lock:
-                    row = self._db.execute(query, (digest,)).fetchone()
-                if row is not None:
-                    found[digest] = BlobHead(row[0], zlib.decompressobj().decompress(row[1], 2))
-        except (sqlite3.Error, zlib.error) as error:
-            raise StoreError(f"The blob store cannot be read: {error}.", FETCH_AGAIN) from error
+    def find_missing(self, digests: Iterable[str]) -> frozenset[str]:
+        """Those of the digests that have no blob. Raises StoreError."""
+        query = "SELECT 1 FROM blobs WHERE digest = ?"
+        return frozenset(
+            digest for digest in frozenset(digests) if not self._read_rows(query, digest)
+        )
+
+    def measure_responses(self, unkinded: Iterable[str]) -> dict[str, int]:
+        """The stored sizes in bytes of the bodies of responses, by digest.
+
+        Among blobs without a kind, those in `unkinded` count that are no document or view. Raises
+        StoreError.
+        """
+        found = dict(
+            self._read_rows("SELECT digest, length(body) FROM blobs WHERE kind = ?", "response")
+        )
+        for digest in unkinded:
+            query = "SELECT body FROM blobs WHERE digest = ? AND kind = ''"
+            for (body,) in self._read_rows(query, digest):
+                if not _is_model(body):
+                    found[digest] = len(body)
         return found
+
+    def _read_rows(self, query: str, value: str) -> list[tuple[Any, ...]]:
+        try:
+            with self._lock:
+                return self._db.execute(query, (value,)).fetchall()
+        except sqlite3.Error as error:
+            raise StoreError(f"The blob store cannot be read: {error}.", FETCH_AGAIN) from error
 
     def delete_blobs(self, digests: Iterable[str]) -> None:
         """Delete blobs and shrink the file. Raises StoreError."""
@@ -87,3 +106,11 @@ class SqliteBlobs:
         """Close the file."""
         with self._lock:
             self._db.close()
+
+
+def _is_model(body: bytes) -> bool:
+    """Whether a compressed blob is a document or view, or unreadable."""
+    try:
+        return zlib.decompressobj().decompress(body, len(MODEL_START)) == MODEL_START
+    except zlib.error:
+        return True

@@ -13,7 +13,7 @@ Tables = Literal["sessions", "checkpoints", "blobs", "graphs", "drafts", "recipe
 HEADS: dict[Tables, str] = {
     "sessions": "sessions_2",
     "checkpoints": "checkpoints_1",
-    "blobs": "blobs_1",
+    "blobs": "blobs_2",
     "graphs": "graphs_1",
     "drafts": "drafts_1",
     "recipes": "recipes_1",

@@ -45,7 +45,7 @@ class DocumentStore:
             return _make_opened_page(document, entry.document, fetched)
         body = self._blobs.get(entry.body) if fetched.data is None else fetched.data
         document, data = self._read_body(body, entry.content_type, entry.url)
-        blob = self._blobs.put(data)
+        blob = self._blobs.put(data, "document")
         self._cache.set_document(entry.key, blob, page_reader.VERSION)
         return _make_opened_page(document, blob, fetched)
 

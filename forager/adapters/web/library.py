@@ -14,6 +14,7 @@ from forager.adapters.web.fetch.fetcher import Fetcher
 from forager.adapters.web.fetch.politeness import Sleep, Traffic
 from forager.adapters.web.page_rows import PageCache
 from forager.adapters.web.web_database import WebDatabase
+from forager.budget import current_meter
 from forager.domain import urls
 from forager.domain.documents import OpenedPage
 from forager.errors import WebError
@@ -21,6 +22,7 @@ from forager.ports import Blobs
 from forager.settings import Settings
 
 LOG = logging.getLogger(__name__)
+LOST_WARNING = "{where}: pages that were not stored any more and were fetched anew: {count}"
 
 
 class WebLibrary:
@@ -35,6 +37,7 @@ class WebLibrary:
     ) -> None:
         self._age = settings.survey_age_seconds
         self._database = WebDatabase(settings.data / "web.sqlite")
+        self._blobs = blobs
         self._maps = MapStore(self._database)
         cache = PageCache(self._database)
         self._fetcher = Fetcher(settings, cache, blobs, sleep, traffic)
@@ -64,22 +67,35 @@ class WebLibrary:
         lock = self._locks.setdefault(key, asyncio.Lock())
         async with lock:
             known = self._maps.load(site)
+            lost = await asyncio.to_thread(self._lost_pages, known)
             more = known.find_missing(seeds) if known else tuple(seeds)
-            if known and not more and known.is_sufficient(pages, self._age):
+            if known and not more and not lost and known.is_sufficient(pages, self._age):
                 return known
-            if known and more and known.is_sufficient(0, self._age):
-                # The known pages stay in the map: all of them are in the cache.
+            if known and (more or lost) and known.is_sufficient(0, self._age):
+                # The known pages stay in the map: all but the lost ones are in the cache.
                 more = (*(page.url for page in known.pages), *more)
+            new = max(1, pages - len(more)) if lost else pages
             try:
                 found = await crawl(
-                    self._documents, self._maps, site, pages, seeds=more, on_page=on_page
+                    self._documents, self._maps, site, new, seeds=more, on_page=on_page
                 )
-                LOG.info("surveyed %s: %d pages", urlsplit(site).netloc, len(found.pages))
-                return found
             except WebError as error:
-                if known is None:
+                kept = tuple(page for page in known.pages if page.url not in lost) if known else ()
+                if known is None or not kept:
                     raise
-                return replace(known, notes=(*known.notes, f"An older map is used: {error.what}"))
+                note = f"An older map is used: {error.what}"
+                return replace(known, pages=kept, notes=(*known.notes, note))
+            LOG.info("surveyed %s: %d pages", urlsplit(site).netloc, len(found.pages))
+            if lost:
+                where = urlsplit(site).netloc
+                await current_meter().warn(LOST_WARNING.format(where=where, count=len(lost)))
+            return found
+
+    def _lost_pages(self, known: CrawlMap | None) -> frozenset[str]:
+        """The URLs of a map's pages that are not stored any more."""
+        pages = known.pages if known else ()
+        lost = self._blobs.find_missing(page.blob for page in pages)
+        return frozenset(page.url for page in pages if page.blob in lost)
 
     def load_map(self, site: str) -> CrawlMap | None:
         """Load the stored map of a site, without any request. Raises StoreError."""

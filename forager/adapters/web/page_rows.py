@@ -7,6 +7,10 @@ from pathlib import Path
 
 from forager.adapters.web.web_database import WebDatabase
 
+BODIES_ALONE = """
+SELECT body FROM responses
+WHERE body NOT IN (SELECT document FROM responses UNION SELECT blob FROM pages)
+"""
 COLUMNS = "key, url, content_type, etag, modified, fetched, body, document, reader"
 
 
@@ -63,9 +67,7 @@ class PageCache:
 
     def body_blobs(self) -> frozenset[str]:
         """The blobs that serve only as the body of a response. Raises StoreError."""
-        named = "SELECT document FROM responses UNION SELECT blob FROM pages"
-        wanted = f"SELECT body FROM responses EXCEPT {named}"  # noqa: S608
-        return frozenset(body for (body,) in self._database.query(wanted))
+        return frozenset(body for (body,) in self._database.query(BODIES_ALONE))
 
     def clear(self) -> None:
         """Delete every response. Raises StoreError."""

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from forager.adapters.web.crawl.site_indexes import SiteIndexes
+from forager.adapters.web.crawl.site_indexes import IndexedSite, SiteIndexes
 from forager.adapters.web.crawl.site_maps import CrawlMap
 from forager.adapters.web.fetch.politeness import Traffic
 from forager.adapters.web.library import WebLibrary
@@ -16,6 +16,7 @@ from forager.domain.documents import Document, OpenedPage
 from forager.domain.state import SubQuestion
 from forager.domain.survey import Form, Hit, Ranking, SiteSurvey, TermStatistics
 from forager.domain.urls import page_identity
+from forager.errors import MissingBlobError
 from forager.ports import Blobs, Embedder
 from forager.ranking import scoring
 from forager.ranking.bm25 import PageOkapi
@@ -81,11 +82,8 @@ class WebAdapter:
 
     async def term_statistics(self, site: str, text: str) -> TermStatistics:
         """Statistics of a text's index terms on a surveyed site; empty if it was not surveyed."""
-        site_map = self._library.load_map(site)
-        if site_map is None:
-            return TermStatistics()
-        indexed = await asyncio.to_thread(self._indexes.index_site, site_map)
-        if not indexed.index.size:
+        site_map, indexed = await self._index_site(site)
+        if site_map is None or indexed is None or not indexed.index.size:
             return TermStatistics()
         index, words = indexed.index, indexed.words
         terms, stems = search_terms(text), own_stems(text, dict.fromkeys(index.languages))
@@ -120,11 +118,9 @@ class WebAdapter:
         hits: list[Hit] = []
         wanted = frozenset(map(page_identity, also))
         for part in parts:
-            site_map = self._library.load_map(part.site)
-            if site_map is None:
-                continue
-            index = (await asyncio.to_thread(self._indexes.index_site, site_map)).index
-            if index.size:
+            site_map, indexed = await self._index_site(part.site)
+            if site_map and indexed and indexed.index.size:
+                index = indexed.index
                 scores = await asyncio.to_thread(score, index, question, part)
                 best = _select_hits(index, part.id, scores, top, wanted)
                 blobs = {page.url: page.blob for page in site_map.pages}
@@ -134,6 +130,18 @@ class WebAdapter:
     async def aclose(self) -> None:
         """Close connections, threads and files."""
         await self._library.aclose()
+
+    async def _index_site(self, site: str) -> tuple[CrawlMap, IndexedSite] | tuple[None, None]:
+        """The map of a surveyed site and its index; pages not stored any more are fetched anew."""
+        site_map = self._library.load_map(site)
+        if site_map is None:
+            return None, None
+        try:
+            return site_map, await asyncio.to_thread(self._indexes.index_site, site_map)
+        except MissingBlobError:
+            site_map = await self._library.survey(site, len(site_map.pages))
+            current_meter().pages_fetched += site_map.fetched
+            return site_map, await asyncio.to_thread(self._indexes.index_site, site_map)
 
     def _read_first_pages(self, site_map: CrawlMap) -> list[Document]:
         """The root and the pages nearest to it."""

@@ -38,7 +38,7 @@ def report(blob: str, start: int) -> Report:
 def stored(data: Path, text: str) -> str:
     blobs = SqliteBlobs(data / "blobs.sqlite")
     body = f'{{"url": "http://127.0.0.1/a", "text": "{text}"}}'
-    digest = blobs.put(body.encode())
+    digest = blobs.put(body.encode(), "document")
     blobs.close()
     return digest
 

@@ -19,7 +19,7 @@ ROOT = "http://lights/"
 
 def page(blobs: MemoryBlobs, path: str, depth: int, *links: str) -> MapPage:
     body = {"links": [{"url": ROOT + link, "text": link} for link in links]}
-    return MapPage(ROOT + path, depth, path, blobs.put(json.dumps(body).encode()))
+    return MapPage(ROOT + path, depth, path, blobs.put(json.dumps(body).encode(), "document"))
 
 
 def test_a_page_is_below_the_first_page_that_links_to_it() -> None:
@@ -72,8 +72,8 @@ def test_wanted_pages_are_shown_first() -> None:
 def test_the_tree_of_a_map_is_cached(tmp_path: Path) -> None:
     with closing(SqliteBlobs(tmp_path / "blobs.sqlite")) as blobs:
         body = {"links": [{"url": f"{ROOT}b", "text": "b"}]}
-        root = MapPage(ROOT, 0, "", blobs.put(b'{"links": []}'))
-        a = MapPage(f"{ROOT}a", 1, "a", blobs.put(json.dumps(body).encode()))
+        root = MapPage(ROOT, 0, "", blobs.put(b'{"links": []}', "document"))
+        a = MapPage(f"{ROOT}a", 1, "a", blobs.put(json.dumps(body).encode(), "document"))
     with closing(WebDatabase(tmp_path / "web.sqlite")) as file:
         MapStore(file).replace(
             CrawlMap(site=ROOT, pages=(root, a, MapPage(f"{ROOT}b", 2, "b", "")))

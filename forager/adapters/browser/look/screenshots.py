@@ -161,7 +161,7 @@ class ActionScreenshots:
             async with asyncio.timeout(SCREENSHOT_SECONDS):
                 box = await _element_box(page, action)
                 data = await self._framed_image(page, box) if box else await self._plain_image(page)
-            blob = await asyncio.to_thread(self._blobs.put, data)
+            blob = await asyncio.to_thread(self._blobs.put, data, "picture")
         except (Error, TimeoutError, BrowserError, StoreError):
             return {}
         return {"picture": blob, "pictured": taken}

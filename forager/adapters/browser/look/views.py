@@ -14,7 +14,7 @@ from forager.adapters.web.read import page_reader as reader
 from forager.domain.browser import SentRequest, Snapshot, Tab, View
 from forager.domain.documents import Document, OpenedPage
 from forager.errors import ContentError, TransferError
-from forager.ports import WITHOUT_SCRIPTS, Blobs
+from forager.ports import WITHOUT_SCRIPTS, BlobKind, Blobs
 from forager.settings import Settings
 
 SERIALISE: Final = """() => {
@@ -157,7 +157,7 @@ class PageViews:
         snapshot = self.mask_snapshot(await tabs.take_snapshot())
         mask = self._secrets.mask
         listed = [Tab(url=mask(tab.url), title=mask(tab.title)) for tab in await tabs.list_tabs()]
-        blob = await self._put_blob(snapshot.model_dump_json().encode())
+        blob = await self._put_blob(snapshot.model_dump_json().encode(), "view")
         view = View(
             url=snapshot.url,
             title=snapshot.title,
@@ -194,7 +194,7 @@ class PageViews:
     async def store_document(self, document: Document) -> OpenedPage:
         """Store a document, without secrets, as a blob. Raises StoreError."""
         data = self._secrets.blot_out(document.model_dump_json())
-        blob = await self._put_blob(data.encode())
+        blob = await self._put_blob(data.encode(), "document")
         document = Document.model_validate_json(data)
         return OpenedPage(document=document, blob=blob, fetched=time.time())
 
@@ -222,5 +222,5 @@ class PageViews:
         listed = ", ".join(f"{{{{{name}}}}}" for name in names)
         return (f"Secrets that can be typed here, by name: {listed}.",)
 
-    async def _put_blob(self, data: bytes) -> str:
-        return await asyncio.to_thread(self._blobs.put, data)
+    async def _put_blob(self, data: bytes, kind: BlobKind) -> str:
+        return await asyncio.to_thread(self._blobs.put, data, kind)

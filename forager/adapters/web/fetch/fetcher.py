@@ -215,7 +215,7 @@ class Fetcher:
     def _store_response(
         self, entry: CachedResponse, keys: list[str], body: bytes, known: CachedResponse | None
     ) -> CachedResponse:
-        digest = self._blobs.put(body)
+        digest = self._blobs.put(body, "response")
         same = known is not None and known.body == digest and known.url == entry.url
         read = (known.document, known.reader) if known and same else ("", 0)
         entry = replace(entry, body=digest, document=read[0], reader=read[1])

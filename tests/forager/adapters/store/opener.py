@@ -33,7 +33,7 @@ async def open_all(folder: Path, name: str) -> None:
     async with open_checkpoints(folder / "checkpoints.sqlite"):
         pass
     with closing(SqliteBlobs(folder / "blobs.sqlite")) as blobs:
-        blobs.put(name.encode())
+        blobs.put(name.encode(), "document")
     with closing(Recipes(folder / "recipes.sqlite")) as recipes:
         recipes.list()
     SavedGraphs(folder / "graphs.sqlite").save(GraphRow(name=name, text="", spec="", hash=""), None)

@@ -156,7 +156,7 @@ def keep(settings: Settings, blobs: SqliteBlobs, texts: Iterable[str]) -> list[s
     entries = []
     for number, text in enumerate(texts):
         document = Document(url=f"https://a.org/p{number:03}", title="Lamps", text=text)
-        blob = blobs.put(document.model_dump_json().encode())
+        blob = blobs.put(document.model_dump_json().encode(), "document")
         entries.append(CachedResponse(document.url, document.url, "", "", "", 1.0, blob, blob, 1))
     with closing(WebDatabase(settings.data / "web.sqlite")) as database:
         for entry in entries:

@@ -39,7 +39,7 @@ def mapped(blobs: MemoryBlobs, *texts: str) -> CrawlMap:
         url = f"http://host/{number}"
         headings = (Heading(level=1, text="Cache", start=0),) if text.startswith("#") else ()
         document = Document(url=url, title="Guide", text=text, headings=headings)
-        blob = blobs.put(document.model_dump_json().encode())
+        blob = blobs.put(document.model_dump_json().encode(), "document")
         pages.append(MapPage(url, number, "Guide", blob, ("the guide",)))
     return CrawlMap(site="http://host/", pages=tuple(pages))
 

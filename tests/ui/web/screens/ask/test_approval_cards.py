@@ -36,7 +36,7 @@ def test_what_a_run_asks_is_shown_with_its_page_and_answered(
     office.sessions.call(lambda to: to.start(question, "weboperator", "offline", "ona"))
     data = office.settings.data
     with closing(SqliteBlobs(data / "blobs.sqlite")) as blobs:
-        picture = blobs.put(png())
+        picture = blobs.put(png(), "picture")
     plea = ApprovalRequest(
         kind="approve",
         what="press “Delete *all*”",

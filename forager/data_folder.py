@@ -1,16 +1,38 @@
-"""The version of a data folder; a folder written by a newer Forager is neither read nor changed."""
+"""The version of a data folder, and who may read it.
+
+A folder written by a newer Forager is neither read nor changed.
+"""
 
 import re
+import stat
+from contextlib import suppress
 from pathlib import Path
 
 from forager.errors import StoreError
-from forager.util.files import atomic_write, locked
+from forager.util.files import atomic_write, locked, take_from_others
 
 FILE = "VERSION"
 VERSION = "0.2"
 """The first release that used the present format of the folder."""
 UNVERSIONED = "0.1"
 """The version of a folder without a version file."""
+
+
+OWN_ENTRIES = (
+    *("*.sqlite", "*.sqlite-wal", "*.sqlite-shm", "VERSION", ".lock", "ui-*", "keys.env"),
+    *(
+        "handbook-port",
+        "memory",
+        "leases",
+        "cookies",
+        "downloads",
+        "logs",
+        "index",
+        "bench",
+        "nodes",
+    ),
+)
+"""What Forager writes into its data folder."""
 
 
 def refuse_newer(folder: Path) -> None:
@@ -38,8 +60,12 @@ def read_version(folder: Path) -> str:
 
 
 def claim_folder(folder: Path) -> None:
-    """Refuse a newer folder, and write this version into a new or older one. Raises StoreError."""
+    """Refuse a newer folder, and write this version into a new or older one. Raises StoreError.
+
+    What others may read of it is taken from them.
+    """
     refuse_newer(folder)
+    _close_to_others(folder)
     if read_version(folder) == VERSION:
         return
     try:
@@ -51,6 +77,26 @@ def claim_folder(folder: Path) -> None:
             f"The data folder {folder} cannot be used: {error}.",
             "Free some space, or set FORAGER_DATA to a folder that can be read and written.",
         ) from error
+
+
+def _close_to_others(folder: Path) -> None:
+    """Leave the folder, and what Forager wrote there, to its owner.
+
+    A folder that is meant for more than Forager's data, such as the home folder or a temporary one
+    for everybody, is left open; the files in it are not.
+    """
+    try:
+        mode = folder.stat().st_mode
+    except OSError:
+        return
+    if not mode & (stat.S_IRWXG | stat.S_IRWXO):
+        return
+    if not (mode & stat.S_ISVTX or folder.resolve() == Path.home().resolve()):
+        with suppress(OSError):  # it is somebody else's
+            folder.chmod(stat.S_IMODE(mode) & stat.S_IRWXU)
+    for pattern in OWN_ENTRIES:
+        for entry in folder.glob(pattern):
+            take_from_others(entry)
 
 
 def _parts(version: str) -> tuple[int, ...]:

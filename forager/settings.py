@@ -38,6 +38,9 @@ class Settings(BaseSettings):
     log: LogLevel | None = None
     """Log to standard error from this level on: DEBUG, INFO, WARNING or ERROR. DEBUG includes pages
     and questions, also in the log file of the data folder."""
+    tracing: bool = False
+    """Let LangSmith trace runs if its own variables, such as LANGSMITH_TRACING, are set. A trace
+    sends questions, pages and prompts to LangSmith."""
     model: str | None = None
     """Default for `--model`, in the same form; unset means offline."""
     base_url: str = ""

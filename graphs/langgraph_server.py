@@ -21,6 +21,7 @@ from forager.node_type import Registry
 from forager.settings import Settings, load_settings
 from graphs.runtime.compile import Graph, compile_graph, refuse_faults
 from graphs.runtime.composition import open_adapters
+from graphs.runtime.tracing import tracing_as_set
 from graphs.sessions.model_choice import settle_models
 from graphs.spec.library import open_library
 from graphs.spec.plugins import load_registry
@@ -52,7 +53,8 @@ def serve_preset(preset: str) -> Factory:
         line = _model_line(settings, wanted.get("model"))
         with open_adapters(settings) as open_ports:
             async with open_ports(line, time.time()) as ports:
-                yield compile_graph(spec, ports, types)
+                with tracing_as_set(settings):
+                    yield compile_graph(spec, ports, types)
 
     return graph
 

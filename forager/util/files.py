@@ -1,9 +1,11 @@
-"""Atomic writes, and locks between processes."""
+"""Atomic writes, files for their owner alone, and locks between processes."""
 
 import os
+import stat
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from io import TextIOWrapper
 from pathlib import Path
 
 from filelock import lock_descriptor
@@ -12,11 +14,41 @@ LOCK_FILE = ".lock"
 POLL_SECONDS = 0.01
 
 
+def make_private_folder(path: Path) -> None:
+    """Create a folder, and those that are missing above it, for its owner alone. Raises OSError."""
+    missing = [each for each in (path, *path.parents) if not each.exists()]
+    for each in reversed(missing):
+        each.mkdir(mode=0o700, exist_ok=True)
+    path.mkdir(exist_ok=True)  # raises if it is a file
+
+
+def append_to_private(path: Path) -> TextIOWrapper:
+    """Open a file to append to; it is created for its owner alone. Raises OSError."""
+    number = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    return os.fdopen(number, "a", encoding="utf-8")
+
+
+def take_from_others(path: Path) -> None:
+    """Take all access to a file or folder, and to all within, from everybody but its owner.
+
+    Links are not followed. What belongs to somebody else is left as it is.
+    """
+    if path.is_symlink():
+        return
+    with suppress(OSError):
+        mode = path.stat().st_mode
+        if mode & (stat.S_IRWXG | stat.S_IRWXO):
+            path.chmod(stat.S_IMODE(mode) & stat.S_IRWXU)
+        if stat.S_ISDIR(mode):
+            for each in path.iterdir():
+                take_from_others(each)
+
+
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
     """Lock the folder of a file against other processes during the body. Raises OSError."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with (path.parent / LOCK_FILE).open("a") as lock:
+    make_private_folder(path.parent)
+    with append_to_private(path.parent / LOCK_FILE) as lock:
         lock_descriptor(lock.fileno(), poll_interval=POLL_SECONDS)
         yield
 
@@ -27,7 +59,7 @@ def atomic_write(path: Path) -> Iterator[Path]:
 
     If the body fails, `path` is unchanged. Raises OSError.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_private_folder(path.parent)
     number, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
     os.close(number)
     temporary = Path(name)

@@ -8,6 +8,8 @@ from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import Final, Literal
 
+from forager.util.files import append_to_private, make_private_folder
+
 LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
 PACKAGES: Final = ("forager", "nodes", "graphs", "ui")
 """Each package has one logger; its modules' loggers are below it."""
@@ -33,9 +35,8 @@ class LogFile(RotatingFileHandler):
     def _open(self) -> TextIOWrapper:
         """Open the file; it is created with access for its owner only."""
         path = Path(self.baseFilename)
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        number = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
-        return os.fdopen(number, "a", encoding=self.encoding)
+        make_private_folder(path.parent)
+        return append_to_private(path)
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write a line; to the new file, if another process has rotated the log."""

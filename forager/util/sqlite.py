@@ -5,18 +5,21 @@ from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from forager.util.files import locked
+from forager.util.files import append_to_private, locked, make_private_folder
 
 PATIENCE = 30.0
 """Seconds to wait for a locked file."""
 
 
 def open_connection(path: Path, patience: float = PATIENCE) -> sqlite3.Connection:
-    """Open a connection that any thread may use; creates the file and its folder.
+    """Open a connection that any thread may use.
+
+    The file and its folder are created if needed, for their owner alone.
 
     Raises sqlite3.Error and OSError.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_private_folder(path.parent)
+    append_to_private(path).close()
     db = sqlite3.connect(path, patience, isolation_level=None, check_same_thread=False)
     try:
         if db.execute("PRAGMA journal_mode").fetchone()[0] != "wal":

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ValidationError
 
 from forager.domain.base import Frozen
 from forager.errors import StoreError, UsageError
+from forager.util.files import make_private_folder
 from graphs.experiments.verdicts import Verdict
 
 FAILED = "failed"
@@ -135,7 +136,8 @@ def _parse_lines(path: Path, lines: list[str], kind: type[Line]) -> Iterator[Lin
 def append_line(path: Path, line: BaseModel) -> None:
     """Append a line and sync it to disk; an incomplete last line is replaced. Raises StoreError."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_private_folder(path.parent)
+        path.touch(mode=0o600)
         with path.open("a+b") as file:
             file.seek(0)
             file.truncate(file.read().rfind(b"\n") + 1)

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.types import Send
+from langsmith import tracing_context
 
 from forager.adapters.store.checkpoints.pending_writes import PendingWrites
 from forager.domain.base import Frozen
@@ -343,7 +344,8 @@ class ThreadMove:
         """Take over the results of a finished step, as a run would do first."""
         graph = self._compile_skeleton(self.graphs.old)
         where: RunnableConfig = {"configurable": {"thread_id": self.thread}}
-        await graph.ainvoke(None, where, durability="sync", interrupt_after="*")
+        with tracing_context(enabled=False):
+            await graph.ainvoke(None, where, durability="sync", interrupt_after="*")
 
     async def move_inside(
         self, chain: PositionChain, to: tuple[str, ...], mapping: Mapping[str, str]

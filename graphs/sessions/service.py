@@ -42,6 +42,7 @@ from graphs.runtime.composition import open_adapters
 from graphs.runtime.run import Run, Watcher
 from graphs.runtime.state_reader import read_state
 from graphs.runtime.steers import ForkChange, Steer
+from graphs.runtime.tracing import tracing_as_set
 from graphs.runtime.validation import check_question, refuse_private_sites
 from graphs.sessions.archive import ZIP, Archive
 from graphs.sessions.context import SESSION_ID, OpenAdapters, SessionContext, new_session_id
@@ -224,7 +225,8 @@ class Sessions:
                     user=context.settings.user,
                 )
                 async with keeper.learn_beside(session.id, run.emit):
-                    return {"status": await run.run_to_end()}
+                    with tracing_as_set(context.settings):
+                        return {"status": await run.run_to_end()}
         except ForagerError as error:
             return {"status": FAILED, "error": error.what, "mend": error.mend}
 

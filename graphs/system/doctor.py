@@ -38,6 +38,7 @@ from forager.adapters.search.provider_registry import missing_settings
 from forager.domain.spend import Budget
 from forager.errors import BusyError, ForagerError, StoreError
 from forager.settings import Settings, environment_proxies
+from forager.util.files import make_private_folder
 from graphs.reports.events import format_count
 from graphs.sessions.model_choice import settle_models
 from graphs.spec.plugins import load_registry
@@ -117,7 +118,7 @@ def is_installed(pin: Requirement) -> bool:
 
 def check_data(folder: Path) -> Check:
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_private_folder(folder)
         with tempfile.TemporaryFile(dir=folder) as probe:
             probe.write(b"forager")
         free = shutil.disk_usage(folder).free

@@ -15,6 +15,7 @@ from forager.ports import Embedder, Model, RoleReply, Task
 from forager.prompts.sections import Section, list_items, text_section
 from forager.settings import Settings
 from graphs.runtime.composition import Models
+from graphs.runtime.tracing import tracing_as_set
 from graphs.sessions.model_choice import settle_models
 
 PROMPT = """\
@@ -106,7 +107,7 @@ async def probe_models(line: str, settings: Settings) -> ProbeResult:
     began = time.monotonic()
     models = Models(quick, LexicalOnly("nothing is ranked"))
     async with aclosing(models.open(f"{settled},profile=large")) as model:
-        with start_meter(warn=ignore) as used:
+        with start_meter(warn=ignore) as used, tracing_as_set(settings):
             right = [await _answers_rightly(model, probe) for probe in PROBES]
     spend = used.total_spend()
     capable = all(right) and not used.unanswered

@@ -9,6 +9,7 @@ from filelock import lock_descriptor
 
 from forager.adapters.memory.chroma_errors import REBUILD, translate_errors
 from forager.errors import BusyError, StoreError
+from forager.util.files import append_to_private, make_private_folder, take_from_others
 
 LOCK = "owner.lock"
 SEAL = "sealed.json"
@@ -22,8 +23,9 @@ Seal = dict[str, tuple[int, int]]
 def own_folder(folder: Path) -> Iterator[None]:
     """Hold the lock on the folder in the body. Raises BusyError if another process has it."""
     with translate_errors(str(folder)):
-        folder.mkdir(parents=True, exist_ok=True)
-        file = (folder / LOCK).open("a")
+        make_private_folder(folder)
+        take_from_others(folder)  # Chroma lets everybody read what it writes
+        file = append_to_private(folder / LOCK)
     with file:
         if not lock_descriptor(file.fileno(), blocking=False):
             raise BusyError(
@@ -38,6 +40,7 @@ def seal_files(folder: Path) -> None:
     note = folder / SEAL
     try:
         note.write_text(json.dumps(_file_states(folder / INSIDE)))
+        take_from_others(folder)
     except OSError:
         note.unlink(missing_ok=True)
 

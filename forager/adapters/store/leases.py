@@ -10,6 +10,7 @@ from filelock import lock_descriptor
 
 from forager.adapters.store.store_errors import translate_errors
 from forager.errors import SessionError
+from forager.util.files import append_to_private, make_private_folder
 
 ATTEMPTS = 10
 PAUSE_SECONDS = 0.02
@@ -26,8 +27,8 @@ def hold_lease(folder: Path, id: str) -> Iterator[None]:
     """Hold the lease of a session in the body. Raises SessionError if another run holds it."""
     path = folder / f"{id}.lock"
     with translate_errors(path):
-        folder.mkdir(parents=True, exist_ok=True)
-        file = path.open("a")
+        make_private_folder(folder)
+        file = append_to_private(path)
     with file:
         for _ in range(ATTEMPTS):
             if lock_descriptor(file.fileno(), blocking=False):

@@ -9,6 +9,7 @@ from threading import Thread
 from urllib.parse import urlsplit
 
 from forager.settings import Settings
+from forager.util.files import atomic_write
 from graphs.spec.registry import REGISTRY
 from ui.server.handbook.markdown_pages import read_pages, read_pictures, render_pages
 from ui.server.handbook.reference_pages import generate_pages
@@ -32,8 +33,8 @@ def serve_handbook(data: Path) -> Iterator[str]:
             root = stack.enter_context(serve_pages(LazyPages(), _read_last_port(note)))
         except OSError:
             root = stack.enter_context(serve_pages(LazyPages()))
-        data.mkdir(parents=True, exist_ok=True)
-        note.write_text(str(urlsplit(root).port), encoding="utf-8")
+        with atomic_write(note) as fresh:
+            fresh.write_text(str(urlsplit(root).port), encoding="utf-8")
         yield root
 
 

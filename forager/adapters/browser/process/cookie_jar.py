@@ -49,10 +49,8 @@ def _read_state(path: Path) -> StoredState:
 
 def _write_state(path: Path, text: str) -> None:
     """Write atomically; even the temporary file is readable only by its owner."""
-    with _store_errors(path):
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with atomic_write(path) as fresh:
-            fresh.write_text(text, encoding="utf-8")
+    with _store_errors(path), atomic_write(path) as fresh:
+        fresh.write_text(text, encoding="utf-8")
 
 
 def _delete_state(path: Path) -> None:

@@ -15,6 +15,7 @@ from forager.adapters.web.read import page_reader
 from forager.domain.documents import Document
 from forager.errors import ContentError
 from forager.settings import Settings
+from forager.util.files import make_private_folder
 
 IN_PROGRESS: Final = "inProgress"
 
@@ -138,8 +139,9 @@ class Downloads:
             )
         except ContentError as error:
             return KeptDownload(f"The download {name} was not kept: {error.what}")
-        self._folder.mkdir(parents=True, exist_ok=True)
+        make_private_folder(self._folder)
         kept = free_name(self._folder, name)
+        kept.touch(mode=0o600)
         shutil.copyfile(came, kept)
         return KeptDownload(f"The download {name} was read.", document)
 

@@ -25,7 +25,7 @@ __all__ = [
 
 
 def ignore_event(event: Event) -> None:
-    """Do nothing with it."""
+    """Discard an event."""
 
 
 class Forager:
@@ -49,8 +49,8 @@ class Forager:
         """Ask sites, or the web, a question; the report of the session once it has ended.
 
         `graph` is a preset or a saved graph, `model` a line as of `--model`, by default the one of
-        the settings. `on_event` is called for each event as it happens. What fails while it runs is
-        the status and the error of the report. Raises UsageError for what cannot be run.
+        the settings. `on_event` is called for each event as it happens. A failure of the
+        run becomes the report's status and error. Raises UsageError for what cannot be run.
         """
         limits = budget or Budget()
         wanted = model or self._settings.model or OFFLINE

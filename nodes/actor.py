@@ -44,9 +44,9 @@ class ActorParams(Frozen):
 
 
 async def act(state: State, ports: Ports, params: ActorParams) -> Update:
-    """Perform the action and record it as a step; a page that cannot be had is a failed step.
+    """Perform the action and record it as a step; a page that cannot be opened is a failed step.
 
-    Raises WebError if none of the sites that were asked can be had.
+    Raises WebError if none of the question's sites can be opened.
     """
     assert state.proposal is not None, "the actor follows the navigator"  # noqa: S101
     if state.proposal.also:
@@ -90,7 +90,7 @@ NODE_TYPE = NodeType(
 
 
 def _new_step(state: State, action: Action, place: int) -> Step:
-    """A step not done yet, the `place`-th (from 1) of those that come next."""
+    """A new step, not performed yet: number `place` (from 1) of the next ones."""
     assert state.proposal is not None  # noqa: S101
     round = state.proposal.round
     number = sum(step.round == round for step in state.steps) + place
@@ -150,7 +150,7 @@ async def _refused_visit(state: State, action: Action, ports: Ports) -> WebError
 async def _try_page(
     state: State, action: Action, refused: WebError | None, ports: Ports
 ) -> tuple[Action, OpenedPage | WebError]:
-    """The page that a visit opens, or why it cannot be had."""
+    """The page that a visit opens, or the reason why it cannot be opened."""
     if refused:
         return action, refused
     try:
@@ -162,7 +162,7 @@ async def _try_page(
 
 
 def _no_site_left(state: State, actions: Sequence[Action]) -> bool:
-    """Has every site that was asked been tried, without a page from any?"""
+    """Was every site of the question tried, without a page from any?"""
     had = any(each.page or each.view or each.found for each in state.steps)
     opens = any(opens_asked_site(state, action) for action in actions)
     if had or any(state.survey.pages.values()) or not opens:
@@ -257,7 +257,7 @@ async def _ask_person(ports: Ports, name: str, request: ApprovalRequest) -> bool
 
 
 async def _search_web(state: State, step: Step, ports: Ports, count: int) -> Step:
-    """The step with what a search found; what went wrong is warned of, and kept as the reason."""
+    """The step with the results of a search; faults become warnings and the step's reason."""
     action = step.action
     try:
         found = await ports.search.search(action.target, count, action.site)
@@ -290,7 +290,7 @@ def _click_depth(state: State, target: str, number: int) -> int:
 
 
 def _on_asked_site(state: State, target: str, url: str) -> bool:
-    """Is the page on a site that was asked, if any was, or where that site has moved to?"""
+    """Is the page on a site of the question (if it names any), or where that site has moved?"""
     if not state.question.sites:
         return True
     sites = (*state.question.sites, *(arm.url for arm in state.arms))
@@ -298,7 +298,7 @@ def _on_asked_site(state: State, target: str, url: str) -> bool:
 
 
 def _site_of(state: State, url: str) -> str:
-    """The site of a page: the drawn arm's, or another one that was asked."""
+    """The site of a page: that of the drawn arm, or another one of the question."""
     drawn = [arm.site for arm in state.arms if arm.url in state.draw.urls]
     sites = (*drawn, *state.question.sites)
     return next((site for site in sites if same_site(site, url)), (*drawn, url)[0])

@@ -1,4 +1,4 @@
-"""Recalls what earlier attempts, turns and sessions taught, and a path that worked."""
+"""Recalls what earlier attempts, turns and sessions taught, and a recipe that worked."""
 
 from collections.abc import Sequence
 from typing import Literal

@@ -136,7 +136,7 @@ class Attempt(NamedTuple):
 
 
 def _attempts(state: State) -> list[Attempt]:
-    """The attempts of this round; what no other arm led to is the first's.
+    """The attempts of this round; steps that no other arm led to belong to the first.
 
     An entry found on several arms counts for each.
     """

@@ -1,4 +1,4 @@
-"""Draws the arms where the next round starts."""
+"""Draws the arms from which the next round starts."""
 
 from collections.abc import Sequence
 from itertools import zip_longest
@@ -39,8 +39,8 @@ class SelectorParams(Frozen):
 async def select(state: State, ports: Ports, params: SelectorParams) -> Update:
     """Draw among the arms that are not retired; seed and round decide the draw.
 
-    A page where the same question found nothing before is not drawn, and counts as a round. Without
-    a model there are no waves, which save calls and time of one.
+    A page where the same question found nothing before is not drawn, and counts as a round. Offline
+    there are no waves, since they only save model calls and time.
     """
     by_rule = ports.model.name == OFFLINE
     if by_rule and params.waves:
@@ -100,9 +100,9 @@ NODE_TYPE = NodeType(
 
 
 def _spread_over_parts(state: State, drawn: Sequence[str], each: int) -> tuple[str, ...]:
-    """The first `each` arms drawn for every open look-up that needs no other open one, in turns.
+    """The first `each` arms for every open sub-question that needs no other open one, in turns.
 
-    If there is none, those for every open look-up; or else the first of all.
+    If there is no such sub-question, those for every open one; else the first of all arms.
     """
     led = {arm.url: arm.part for arm in state.arms}
     open = open_sub_questions(state.survey, state.verdict)

@@ -67,7 +67,7 @@ SEARCH_RESULTS = 10
 
 
 class SurveyorParams(Frozen):
-    """How much of a site is mapped, and how many arms it gives."""
+    """How much of each site is mapped, and how many arms it yields."""
 
     pages: int = Field(
         1000, ge=0, description="pages crawled of each site; 0 makes the front page the arm"
@@ -82,7 +82,7 @@ class SurveyorParams(Frozen):
         3.0, ge=0, description="weight of the ranking in an arm's prior, in pseudo-counts"
     )
     ranking: Ranking = Field(
-        "hybrid", description="by parts, words and embeddings, or by plain BM25"
+        "hybrid", description="by sub-questions, words and embeddings, or by plain BM25"
     )
 
 
@@ -97,10 +97,10 @@ class Plan(RoleReply):
 
 
 class PlanSearch(Task[Plan]):
-    """Split a question; or rewrite the look-up that `waited`, with what the quotes say.
+    """Split a question; or rewrite the sub-question that `waited`, with what the quotes say.
 
     `context` is what a follow-up depends on; it was asked before and is not looked up again. The
-    `lessons` of the run are shown where a look-up is rewritten.
+    `lessons` of the run are shown where a sub-question is rewritten.
     """
 
     ROLE = "surveyor"
@@ -116,7 +116,7 @@ class PlanSearch(Task[Plan]):
     lessons: tuple[str, ...] = ()
 
     def sections(self) -> tuple[Section, ...]:
-        """The question and the sites; for a look-up that waited, also the others and the quotes."""
+        """The question and the sites; for one that waited, also the others and the quotes."""
         sites = [
             f"{number}: {site.site} {site.title} {site.lang}"
             for number, site in enumerate(self.sites, start=1)
@@ -141,24 +141,24 @@ class PlanSearch(Task[Plan]):
         )
 
     def offline(self, embedder: Embedder) -> Plan:
-        """Each clause that asks is a look-up, the rest is context."""
+        """Each clause that asks is a sub-question, the rest is context."""
         asks, context = plan_look_ups(self.question, self.context, self.waited)
         return Plan(asks=asks, context=context)
 
 
 class SearchFinds(NamedTuple):
-    """What was found for each look-up, and what went wrong."""
+    """The search results for each sub-question, and the faults."""
 
     results: dict[str, tuple[SearchResult, ...]]
     notes: tuple[str, ...]
 
     def all_results(self) -> list[SearchResult]:
-        """The results of one look-up after the other."""
+        """The results of one sub-question after the other."""
         return [result for found in self.results.values() for result in found]
 
 
 class SiteMaps(NamedTuple):
-    """The sites that answered, why others did not, and what went wrong on those that did."""
+    """The maps of the sites that answered, why others did not, and faults of those that did."""
 
     sites: tuple[SiteSurvey, ...]
     failed: tuple[str, ...]
@@ -177,7 +177,7 @@ class RankedSites(NamedTuple):
 async def survey(state: State, ports: Ports, params: SurveyorParams) -> Update:
     """Map the sites, plan, and rank; once there are parts, rewrite those that waited for a result.
 
-    Raises WebError if none of the sites can be had, SearchError if the web cannot be searched.
+    Raises WebError if none of the sites can be mapped, SearchError if the web cannot be searched.
     """
     if state.survey.parts:
         return await _plan_again(state, ports, params)
@@ -260,7 +260,7 @@ async def _survey_web(state: State, ports: Ports, params: SurveyorParams) -> Upd
 
 
 async def _plan_again(state: State, ports: Ports, params: SurveyorParams) -> Update:
-    """Rewrite the look-ups whose needed result is in the ledger now, and rank pages for them."""
+    """Rewrite the sub-questions whose needed result is in the ledger now, and rank pages."""
     text, parts = state.asked, state.survey.parts
     made = distinct_texts(parts)
     lessons = tuple(lesson.line for lesson in state.lessons)
@@ -290,7 +290,7 @@ async def _plan_again(state: State, ports: Ports, params: SurveyorParams) -> Upd
 
 
 async def _rank_again(state: State, ports: Ports, params: SurveyorParams) -> Update:
-    """Rank the pages of the map for what is open alone, once no unread arm leads for it.
+    """Rank the pages of the map for the open sub-questions that no unread arm serves best.
 
     Each round, `top` more of them become arms.
     """
@@ -305,7 +305,7 @@ async def _rank_again(state: State, ports: Ports, params: SurveyorParams) -> Upd
 
 
 async def _write_again(state: State, task: PlanSearch, ports: Ports) -> Plan:
-    """The look-up as the extractor wrote it when it found the result; else the model is asked."""
+    """The sub-question as the extractor rewrote it with the result; else the model is asked."""
     ids = {part.id for part in _waiting_parts(task, state.survey.parts)}
     told = state.reading.rewritten if state.reading else ()
     asks = [PlannedLookup(ask=each.ask, search=each.search) for each in told if each.part in ids]
@@ -313,7 +313,7 @@ async def _write_again(state: State, task: PlanSearch, ports: Ports) -> Plan:
 
 
 def _site_number(task: PlanSearch, parts: Sequence[SubQuestion], sites: list[str]) -> int:
-    """The number of the only site that the waiting look-up is about; 0 if there are several."""
+    """The number of the only site of the waiting sub-question; 0 if it has several."""
     held = {part.site for part in _waiting_parts(task, parts)}
     return sites.index(held.pop()) + 1 if len(held) == 1 else 0
 
@@ -328,7 +328,7 @@ def _make_task(state: State, sites: tuple[SiteSurvey, ...]) -> PlanSearch:
 
 
 def _new_asks(task: PlanSearch, plan: Plan) -> list[PlannedLookup]:
-    """The look-ups of a plan that were not made yet; the question itself if there are none."""
+    """The sub-questions of a plan that are new; the question itself if there are none."""
     quotes = [item.passage.text for item in task.waited.best_quotes] if task.waited else []
     found = split.new_lookups(plan.asks, task.question, task.made, quotes)
     if found or task.waited:
@@ -378,7 +378,7 @@ async def _rank_plan(  # noqa: PLR0913, PLR0917
     ports: Ports,
     params: SurveyorParams,
 ) -> RankedSites:
-    """The parts and arms of a plan, with `params.search` results of the sites for each look-up."""
+    """The parts and arms of a plan, with `params.search` search results for each sub-question."""
     asked = _new_asks(task, plan)
     parts = SubQuestionBuilder(task.question, plan.context, terms, leans=bool(task.context)).build(
         asked
@@ -429,9 +429,9 @@ async def _site_terms(sites: Iterable[str], text: str, ports: Ports) -> dict[str
 async def _map_sites(
     ports: Ports, sites: Sequence[str], pages: int, seeds: Mapping[str, Sequence[str]] | None = None
 ) -> SiteMaps:
-    """Survey the sites at once, `pages` of each besides its `seeds`.
+    """Survey the sites concurrently, `pages` of each besides its `seeds`.
 
-    If no site can be had, the first error is raised; not with seeds, which need no map.
+    If no site can be mapped, the first error is raised, unless there are seeds.
     """
     if not pages:
         return SiteMaps(tuple(SiteSurvey(site=site, pages=0) for site in sites), (), ())
@@ -456,7 +456,7 @@ async def _search_asks(
     count: int,
     sites: Sequence[str] = ("",),
 ) -> SearchFinds:
-    """Search for each look-up on each of the sites; "" is the whole web.
+    """Search for each sub-question on each of the sites; "" is the whole web.
 
     Raises SearchError if the whole web was to be searched and no search could be made.
     """

@@ -1,4 +1,4 @@
-"""Reads how many times as much a quoted value means: twice, a third, threefold, 50 % more."""
+"""Parses multiples in quotes: twice, a third, threefold, 50 % more."""
 
 import re
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Rounds that found nothing of what is open: when further ones are not worth their cost."""
+"""Dry rounds, which found nothing for any open sub-question: when another is not worth its cost."""
 
 from collections.abc import Sequence
 
@@ -7,14 +7,14 @@ from forager.questions.required_terms import mentions_required
 from forager.questions.subquestions import open_sub_questions
 
 BEARING_SCORE = 0.5
-"""The least score of an entry that bears on a part."""
+"""The least score with which an entry bears on a sub-question."""
 
 
 def dry_reason(state: State, most: int, *, absent_only: bool = False) -> str:
-    """Why the last rounds speak against another one; empty if they do not.
+    """Why another round is not worth its cost, after the last ones; empty if it is.
 
-    `most` dry rounds are enough where words of every open look-up are on no page of its site, one
-    more elsewhere, unless `absent_only`.
+    `most` dry rounds in a row are enough if every open sub-question has a required word that is on
+    no page of its site. Otherwise one more is needed, and with `absent_only` none are enough.
     """
     open = open_sub_questions(state.survey, state.verdict)
     if not most or not open or (state.verdict is None and state.evidence):
@@ -27,7 +27,7 @@ def dry_reason(state: State, most: int, *, absent_only: bool = False) -> str:
 
 
 def _count_dry_rounds(state: State, open: Sequence[SubQuestion]) -> int:
-    """How many rounds there were since the last entry that bears on an open part."""
+    """The rounds since the last entry that bears on an open sub-question."""
     bearing = (item.round for item in state.evidence if _bears_on_any(item, open))
     return state.draw.round - max((0, *bearing))
 
@@ -40,7 +40,7 @@ def _bears_on_any(item: Evidence, open: Sequence[SubQuestion]) -> bool:
 
 
 def _absent_terms(state: State, open: Sequence[SubQuestion]) -> tuple[str, ...]:
-    """The required words of the open look-ups; none if one of them may be on a page."""
+    """The required words that no page has; none if any open sub-question may still be answered."""
     if not all(part.unknown and part.site in state.survey.whole for part in open):
         return ()
     return tuple(dict.fromkeys(term for part in open for term in part.unknown))

@@ -1,4 +1,4 @@
-"""How alike two arms are, and what attempts on some arms say about another one."""
+"""How similar two arms are, and what attempts on some arms say about a similar one."""
 
 import re
 from collections.abc import Iterable
@@ -11,9 +11,9 @@ from forager.domain.translations import twin_key
 SAME_FOLDER = 0.5
 """Likeness of two pages in one folder of a site."""
 SAME_TEMPLATE = 0.5
-"""Likeness of two pages whose file names are built alike; it adds to that of the folder."""
+"""Likeness of two pages with file names of the same form, in addition to that of the folder."""
 CORRELATION = 0.25
-"""What an attempt on an arm that is wholly alike is worth, as a share of the arm's prior."""
+"""The worth of an attempt on an arm of likeness 1, as a share of the arm's prior."""
 WORD = re.compile(r"[^\W\d_]+")
 NUMBER = re.compile(r"\d+")
 
@@ -46,7 +46,7 @@ def learn_from_like(arm: Arm, tried: Iterable[Tried]) -> tuple[float, float]:
 
 
 def likeness(one: Arm, other: Arm) -> float:
-    """From 0 to 1, by folder and template; pages of different sites are not alike."""
+    """The likeness of two pages, 0 to 1, by folder and file name; 0 on different sites."""
     if _host(one) != _host(other):
         return 0.0
     (folder, name), (its_folder, its_name) = _split_path(one), _split_path(other)

@@ -1,4 +1,4 @@
-"""Which sites of the web to map, from what searches found."""
+"""Chooses the sites of the web to map, from search results."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from urllib.parse import urlsplit
@@ -8,9 +8,9 @@ from forager.domain.urls import same_site
 
 
 def pick_sites(results: Mapping[str, Sequence[SearchResult]], count: int) -> tuple[str, ...]:
-    """The front pages of the best `count` sites, from the results by look-up.
+    """The front pages of the best `count` sites, from the results of each search.
 
-    The leading site of each look-up comes first, then the sites by the sum of the reciprocal ranks
+    The leading site of each search comes first, then the sites by the sum of the reciprocal ranks
     of their results (Cormack et al. 2009, without their constant: the first results count most).
     """
     worth = _reciprocal_ranks(result for found in results.values() for result in found)

@@ -1,4 +1,4 @@
-"""Arms whose page was not read yet, in no language."""
+"""Arms whose page has not been read in any language."""
 
 from forager.bandit import warm_start
 from forager.bandit.posterior import arm_beliefs
@@ -9,7 +9,7 @@ from forager.domain.urls import page_identity, tried_or_at_hand
 
 
 def unread_arms(state: State) -> tuple[Arm, ...]:
-    """The arms that may be opened and were not tried, best first; each page in one language."""
+    """The untried arms that may be opened, best first; each page in one language only."""
     tried = tried_or_at_hand(state) | warm_start.fruitless_pages(state.arms)
     twins = read_twins(pages_read(state))
     beliefs = arm_beliefs(state.arms, state.lessons)

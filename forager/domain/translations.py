@@ -1,4 +1,4 @@
-"""Translations of a page: named by its `hreflang` links, or told by a language in its path."""
+"""Translations of a page: known from its `hreflang` links, or from a language in its path."""
 
 import re
 from collections.abc import Iterable, Sequence

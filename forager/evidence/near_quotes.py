@@ -8,11 +8,11 @@ from forager.text.sentences import Span, split_sentences
 
 WORD = re.compile(r"[^\W_]+")
 MIN_WORDS = 5
-"""A shorter quote is not sought: too much resembles it."""
+"""Shorter quotes are not looked for, since too much text resembles them."""
 WORDS_PER_SLIP = 10
-"""One word in so many may be misspelt."""
+"""One in this many words may be misspelt."""
 MIN_LIKENESS = 0.75
-"""How alike a misspelt word and that of the page must be, 0 to 1."""
+"""The least similarity of a misspelt word and the word on the page, 0 to 1."""
 
 
 def find_near_quote(text: str, quote: str) -> Span | None:
@@ -47,7 +47,7 @@ def _words(text: str) -> tuple[list[str], list[Span]]:
 
 
 def _starts(wanted: list[str], words: list[str], slips: int) -> list[int]:
-    """Where the quote may begin: one of its first words stands in its place."""
+    """The positions where the quote may begin, because one of its first words is in place."""
     sure = list(enumerate(wanted[: slips + 1]))
     last = len(words) - len(wanted)
     known = {word for _, word in sure}
@@ -57,7 +57,7 @@ def _starts(wanted: list[str], words: list[str], slips: int) -> list[int]:
 
 
 def _count_slips(wanted: list[str], words: list[str], most: int) -> int | None:
-    """How many words are misspelt; None if they are more than `most`, or other words."""
+    """The number of misspelt words; None if it exceeds `most` or the words differ."""
     count = 0
     for one, other in zip(wanted, words, strict=True):
         if one == other:

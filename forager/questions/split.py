@@ -68,7 +68,7 @@ def new_lookups(
     made: Collection[str] = (),
     quotes: Iterable[str] = (),
 ) -> list[PlannedLookup]:
-    """The planned look-ups that are new and share a term with the question or a quote."""
+    """The planned sub-questions that are new and share a term with the question or a quote."""
     known = set(keywords(question)).union(*map(keywords, quotes))
     kept: dict[tuple[str, int], PlannedLookup] = {}
     places = {0: 0}

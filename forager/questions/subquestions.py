@@ -45,9 +45,9 @@ class PlannedLookup(BaseModel):
 
 
 def search_query(look_up: PlannedLookup, context: str) -> str:
-    """The query for a search engine: the planned search words, or those of the look-up.
+    """The query for a search engine: the planned search words, or those of the sub-question.
 
-    If the look-up has few content words ("which one?"), those of the context are added.
+    If that has few content words ("which one?"), those of the context are added.
     """
     own = distinctive_words(look_up.ask)
     words = (
@@ -208,24 +208,24 @@ def distinct_texts(parts: Sequence[SubQuestion]) -> tuple[str, ...]:
 
 
 def list_parts(parts: Iterable[SubQuestion]) -> list[str]:
-    """A line with ids and text for each look-up; its parts on several sites share the line."""
+    """A line with ids and text for each sub-question; it is one line for all of its sites."""
     lines: dict[str, list[SubQuestion]] = {}
     for part in parts:
-        lines.setdefault(_look_up_id(part.id), []).append(part)
+        lines.setdefault(_shared_id(part.id), []).append(part)
     return [f"{', '.join(part.id for part in same)}: {same[0].text}" for same in lines.values()]
 
 
 def spread_over_sites(
     grounds: Mapping[str, tuple[str, ...]], parts: Iterable[SubQuestion]
 ) -> dict[str, tuple[str, ...]]:
-    """The grounds; what covers a look-up on one site covers it on the others, where it is open."""
-    found = {_look_up_id(id): quotes for id, quotes in grounds.items() if quotes}
-    same = {part.id: found[look_up] for part in parts if (look_up := _look_up_id(part.id)) in found}
+    """The grounds; quotes for a sub-question on one site count on all sites where it is open."""
+    found = {_shared_id(id): quotes for id, quotes in grounds.items() if quotes}
+    same = {part.id: found[shared] for part in parts if (shared := _shared_id(part.id)) in found}
     return same | {id: quotes for id, quotes in grounds.items() if quotes or id not in same}
 
 
-def _look_up_id(id: str) -> str:
-    """The part of an id that a look-up's parts on several sites share."""
+def _shared_id(id: str) -> str:
+    """The part of the id that a sub-question has on all its sites."""
     found = ID_NUMBER.match(id)
     return found[0] if found else id
 

@@ -72,7 +72,7 @@ class SessionPerson:
 
 
 def resume_value(request: ApprovalRequest, *, yes: bool) -> dict[str, object]:
-    """What a run is resumed with where this was asked."""
+    """The value with which a run resumes after this request."""
     return {"yes": yes, "plea": request.model_dump(mode="json")}
 
 

@@ -34,9 +34,8 @@ from forager.adapters.recording.browser_recording import browser_calls
 from forager.adapters.recording.document_tape import FILE as WEB_FILE
 from forager.adapters.recording.model_recording import CHAT_CALLS, FILE, ChatReplay
 from forager.adapters.recording.port_recording import Replay, record_port
-from forager.adapters.recording.search_recording import SEARCH_CALLS
 from forager.adapters.recording.tape import PlayedTape, Tape
-from forager.adapters.recording.web_recording import web_calls
+from forager.adapters.recording.web_recording import SEARCH_CALLS, web_calls
 from forager.adapters.search.search_port import SearchAdapter
 from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.store.recipe_store import RECIPES, NoRecipes, Recipes

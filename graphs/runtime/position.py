@@ -18,7 +18,7 @@ from graphs.spec.resolved_graph import ResolvedGraph
 from graphs.spec.spec import GraphSpec
 
 BRANCH_CHANNEL = "branch:to:"
-"""LangGraph's channel of a node that runs next begins so, and ends with the node's name."""
+"""The prefix of LangGraph's channel for a node that runs next; the node's name follows."""
 SENDS_CHANNEL = "__pregel_tasks"
 """LangGraph's channel of the nodes that run once per drawn arm."""
 INPUT_CHANNEL = "__start__"

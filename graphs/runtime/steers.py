@@ -1,4 +1,4 @@
-"""What a user may change of a question while it is asked, and how a run takes the change up."""
+"""Steers: changes that a user makes to a question during its run, and how the run applies them."""
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence

@@ -161,7 +161,7 @@ def nodes_run_at(
 def _describe_writes(
     row: CheckpointRow, parent: CheckpointRow | None, kept: Mapping[ChannelVersion, Any]
 ) -> tuple[str, EventData]:
-    """What a checkpoint adds to its parent, in one line, with the figures."""
+    """What a checkpoint adds to its parent, in one line, and the figures."""
     if parent is not None and row.metadata.get("source") == "fork":
         return "went back to here", {}
     if parent is None:

@@ -1,4 +1,4 @@
-"""Which models a session asks: a line of text, made complete and checked before a run begins."""
+"""The models of a session: a line of text, completed and checked before a run begins."""
 
 import re
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ EXAMPLE_URL = "http://127.0.0.1:8000/v1"
 
 
 def settle_models(line: str, settings: Settings, budget: Budget) -> str:
-    """The line in full, as a session keeps it. Raises UsageError for what cannot be asked."""
+    """The complete line that a session keeps. Raises UsageError for a model that cannot be used."""
     _check_record(settings.record, line)
     if folder := recording_folder(line):
         read_info(folder)
@@ -54,7 +54,7 @@ def settle_models(line: str, settings: Settings, budget: Budget) -> str:
 
 
 def change_models(line: str, model: str, base_url: str) -> str:
-    """A session's line with what is named laid over it; what is not named stays as it was."""
+    """A session's line with the named models replaced; the others stay."""
     if is_replay(model) or (is_replay(line) and not model):
         return model or line
     old = ModelChoices() if is_replay(line) else parse_model_line(line)
@@ -67,7 +67,7 @@ def change_models(line: str, model: str, base_url: str) -> str:
 
 
 def _at_address(choices: ModelChoices, base_url: str) -> ModelChoices:
-    """With the model for all at another address, and those that were asked beside it."""
+    """Move the default model, and the models at the same address, to another address."""
     home = choices.default
     beside = {home.provider} if home.provider in KNOWN_URLS else KNOWN_URLS.keys()
 
@@ -98,7 +98,7 @@ def _check_record(folder: Path | None, line: str) -> None:
 
 
 def _check_address(url: str) -> None:
-    """It must be one; it is kept with the session, and a secret is not."""
+    """Raise UsageError for an invalid address, and for one with credentials: sessions keep it."""
     if not URL_PATTERN.fullmatch(url):
         raise UsageError(f"The base URL {url!r} is no address.", f"Write it as {EXAMPLE_URL}.")
     if "@" in url.partition("://")[2].partition("/")[0]:
@@ -117,11 +117,11 @@ SUGGESTED = (
     *("google_genai:gemini-3.1-pro-preview", "google_genai:gemini-3-flash-preview"),
     *("google_genai:gemini-2.5-pro", "google_genai:gemini-2.5-flash"),
 )
-"""Models to offer. Any other model can be named too."""
+"""Models to suggest. Any other model can be named too."""
 
 
 class ModelOffer(Frozen):
-    """A line that names models, and what is to be known of it."""
+    """A suggested model line, and a remark about it."""
 
     line: str
     about: str
@@ -147,7 +147,7 @@ def list_offers(settings: Settings) -> tuple[ModelOffer, ...]:
 def max_cost(line: str, settings: Settings, budget: Budget) -> float | None:
     """The most that a run can cost, in US dollars; None where that is not known.
 
-    A token may be written as well as read, so that all are counted at the dearer price.
+    Any token may be one of a reply, so all are counted at the higher price.
     """
     if line == OFFLINE or is_replay(line):
         return 0.0
@@ -189,5 +189,5 @@ def _can_be_asked(name: str, settings: Settings) -> bool:
 
 
 def choose_models(models: Sequence[str] | None, settings: Settings) -> str:
-    """The models that were named, or else those of the settings, in full. Raises UsageError."""
+    """The complete line of the named models, or of those in the settings. Raises UsageError."""
     return settle_models(" ".join(models or []) or settings.model or OFFLINE, settings, Budget())

@@ -102,7 +102,7 @@ async def probe_models(line: str, settings: Settings) -> ProbeResult:
     quick = settings.model_copy(update={"model_patience": 0.0, "record": None})
 
     async def ignore(message: str) -> None:
-        """Warnings of a mere test are not shown."""
+        """Discard the warnings of a probe."""
 
     began = time.monotonic()
     models = Models(quick, LexicalOnly("nothing is ranked"))

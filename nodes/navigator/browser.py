@@ -79,9 +79,9 @@ TARGET_IN_VALUE = frozenset({"goto", "new_tab", "find", "scroll", "focus_tab", "
 
 
 class PromptContext(Frozen):
-    """What a prompt shows: how many steps back, the lessons or not, all look-ups or the `first`.
+    """What a prompt shows: how many steps, the lessons or not, all sub-questions or the `first`.
 
-    `place` is the guess that the rule takes: without a model, too, contexts propose different ones.
+    `place` is the guess that the rule takes, so that contexts differ without a model too.
     """
 
     name: str = "all"

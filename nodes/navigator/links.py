@@ -38,7 +38,6 @@ from forager.questions.subquestions import (
 )
 from forager.text.tokens import tokenize
 from nodes.navigator import browser
-from nodes.navigator.fresh_links import fresh_links, harmless_first
 from nodes.navigator.params import (
     CALL_REFUSED,
     DRAWN,
@@ -47,7 +46,7 @@ from nodes.navigator.params import (
     last_action,
     spent_reason,
 )
-from nodes.navigator.walk_task import WalkTask, walk_inputs
+from nodes.navigator.walk_task import WalkTask, fresh_links, harmless_first, walk_inputs
 
 PROMPT = """\
 You walk through a web site towards the answer to a question, one page at a time. You do not read
@@ -227,7 +226,7 @@ def _visits_of_arms(state: State, params: NavigatorParams) -> tuple[Action, ...]
 
 
 def _is_due_again(state: State, steps: Sequence[Step]) -> bool:
-    """Was a look-up rewritten since the arm was last walked, so that its page is worth rereading?
+    """Was a sub-question rewritten since the arm's last visit, so that rereading its page may help?
 
     A page at hand is read for it without a visit.
     """

@@ -19,9 +19,8 @@ from forager.ports import Embedder, Ports, RoleReply
 from forager.prompts.sections import Item, Section, list_items, one_line
 from forager.questions.search_queries import same_query, shorten_query
 from nodes.navigator import links
-from nodes.navigator.fresh_links import fresh_links, harmless_first, may_open
 from nodes.navigator.params import CALL_REFUSED, NavigatorParams, last_action
-from nodes.navigator.walk_task import WalkTask, walk_inputs
+from nodes.navigator.walk_task import WalkTask, fresh_links, harmless_first, may_open, walk_inputs
 
 PROMPT = """\
 You look for the answer to a question on web sites, one page at a time. You do not read the pages
@@ -124,7 +123,7 @@ class ChooseOnSite(WalkTask[SiteChoice]):
 
 
 async def propose_on_site(state: State, ports: Ports, params: NavigatorParams) -> Proposal:
-    """What comes without a choice first; then a page or a search, until nothing leads on."""
+    """First whatever needs no choice; then a page or a search, until nothing leads on."""
     return await links.Walk(_choose_page).propose(state, ports, params)
 
 
@@ -175,7 +174,7 @@ def _make_task(state: State, params: NavigatorParams, pages: Sequence[Document])
 
 
 def _unread_ways(state: State) -> tuple[Way, ...]:
-    """The unread results of searches, then the unread arms with the look-ups that they are for."""
+    """The unread search results, then the unread arms, each with the sub-questions it serves."""
     asks = {part.id: part.text for part in state.survey.parts}
     tried, twins = tried_or_at_hand(state), read_twins(pages_read(state))
     found = [result for step in state.steps for result in step.found]

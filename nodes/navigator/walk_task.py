@@ -1,10 +1,16 @@
-"""What the choice among links and the choice on a whole site have in common."""
+"""What the choice among links and the choice on a whole site have in common: task and links."""
 
+from collections.abc import Sequence
 from typing import Any
 
+from forager.bandit import warm_start
 from forager.bandit.hints import hint_sections
+from forager.browsing.safety.address_verbs import is_command_address, link_side_effect
+from forager.domain.documents import Document, Link
 from forager.domain.experience import Snippet
 from forager.domain.state import State
+from forager.domain.url_rules import forbidding_entry
+from forager.domain.urls import page_identity, same_site, tried_or_at_hand
 from forager.experience import examples
 from forager.offline.navigator import LinkRanker
 from forager.ports import Reply, Task
@@ -19,7 +25,7 @@ from nodes.navigator.params import NavigatorParams
 
 
 class WalkTask(Task[Reply]):
-    """Choose what is opened next; `noted` if a model that had read pages wrote what is open."""
+    """Choose what to open next; `noted` if a model that had read pages wrote what is open."""
 
     ROLE = "navigator"
 
@@ -71,3 +77,31 @@ def walk_inputs(state: State, params: NavigatorParams) -> dict[str, Any]:
         "examples": state.recall.snippets,
         "hints": state.question.hints,
     }
+
+
+def fresh_links(state: State, page: Document) -> tuple[Link, ...]:
+    """The first link to each page of the sites that was neither tried now nor in vain before."""
+    seen = tried_or_at_hand(state) | warm_start.fruitless_pages(state.arms)
+    links: list[Link] = []
+    for link in page.links:
+        fresh = page_identity(link.url) not in seen and not is_command_address(link.url)
+        if fresh and may_open(state, link.url):
+            seen.add(page_identity(link.url))
+            links.append(link)
+    return tuple(links)
+
+
+def harmless_first(links: Sequence[Link]) -> tuple[tuple[Link, ...], ...]:
+    """The links that only lead to pages, then those that may change something."""
+    risky = {link.id for link in links if link_side_effect(link.url, (link.text,))}
+    return (
+        tuple(link for link in links if link.id not in risky),
+        tuple(link for link in links if link.id in risky),
+    )
+
+
+def may_open(state: State, url: str) -> bool:
+    """Is the address on a site of the question, and not forbidden?"""
+    sites = state.question.sites or tuple(state.survey.pages)
+    inside = any(same_site(site, url) for site in sites)
+    return inside and not forbidding_entry(state.question.forbidden, url)

@@ -58,7 +58,7 @@ def overlap(asked: str, text: str) -> float:
 
 
 def look_up(ask: str) -> Json:
-    """One look-up of a plan."""
+    """One sub-question of a plan."""
     return {"ask": ask, "search": "", "needs": 0, "row": "", "column": ""}
 
 

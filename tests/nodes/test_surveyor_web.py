@@ -180,7 +180,7 @@ async def test_a_site_that_cannot_be_searched_keeps_its_arms() -> None:
     assert update["survey"].notes == (str(AWAY),)
 
 
-# ---- look-ups that wait
+# ---- sub-questions that wait
 
 RELEASE, DAY = "Which release does the viewer need", "on which day was that release published?"
 NEEDS = "The viewer needs release 3.7.15 or newer."

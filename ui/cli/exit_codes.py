@@ -35,7 +35,7 @@ INVALID_VALUES = {
     "greater_than_equal": "{input} is too small; the smallest value is {ge}.",
     "less_than_equal": "{input} is too large; the largest value is {le}.",
 }
-"""What to say of a value that does not fit, by Pydantic's name for the fault."""
+"""Messages for invalid values, by Pydantic's name for the error."""
 
 
 class CommandGroup(TyperGroup):
@@ -81,7 +81,7 @@ class QuestionCommand(TyperCommand):
 
 
 def describe_invalid_value(fault: Mapping[str, Any]) -> str:
-    """Say why an option's value does not fit."""
+    """Say why an option's value is not valid."""
     template = INVALID_VALUES.get(fault["type"], "{msg}.")
     values = {"input": fault["input"], "msg": fault["msg"], **fault.get("ctx", {})}
     return template.format(**values)

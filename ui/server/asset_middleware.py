@@ -1,4 +1,4 @@
-"""How fast a page loads: it names early what it will need, and files come from memory."""
+"""Makes pages load fast: announces early what they need, and serves files from memory."""
 
 from dataclasses import dataclass, field
 

@@ -20,7 +20,7 @@ from ui.server.session_worker import Result, SessionCall, SessionWorker
 
 LOG = logging.getLogger(__name__)
 KEPT_FAULTS = 200
-"""Faults of runs that are kept to be shown, the newest."""
+"""The number of faults of runs, the newest, that are kept to be shown."""
 
 
 @dataclass
@@ -96,7 +96,7 @@ class Backend:
             return tuple(self._active)
 
     def fault(self, id: str) -> str:
-        """Why the last run of a session here could not start or end, in words; else empty."""
+        """Why the last run of a session here could not start or end; empty if it could."""
         with self._lock:
             return self._faults.get(id, "")
 
@@ -124,7 +124,7 @@ class Backend:
             run.add_done_callback(lambda ended: self._finish(id, ended))
 
     def _finish(self, id: str, ended: Future[Report]) -> None:
-        """Keep of a run only what went wrong; the rest is in the store."""
+        """Keep only the error of a run; the rest is in the store."""
         error = None if ended.cancelled() else ended.exception()
         with self._lock:
             self._active.pop(id, None)

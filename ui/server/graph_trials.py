@@ -19,7 +19,7 @@ FILE_NAME = re.compile(r"[\w.-]{1,80}\.jsonl")
 
 
 class TrialStatus(Frozen):
-    """How far a trial has come: `asked` `of` so many, and the two graphs side by side."""
+    """How far a trial has come: how many of its questions were asked, and the results so far."""
 
     file: str
     going: bool

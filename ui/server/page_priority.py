@@ -1,4 +1,4 @@
-"""Pages come before runs: Python computes in one thread at a time, and people wait for pages."""
+"""Pages come before runs: only one Python thread computes at a time, and people wait for pages."""
 
 import selectors
 import time
@@ -6,11 +6,11 @@ import time
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LONGEST_PAUSE = 0.4
-"""Runs pause so many seconds at most for a page, and go on for half as long after it."""
+"""The longest pause of runs for a page, in seconds; then they work for half as long at least."""
 DRAWING_SECONDS = 0.15
-"""A browser draws what it was sent in this time."""
+"""The seconds in which a browser draws what it received."""
 CHECK_SECONDS = 0.02
-"""How often a pausing run checks whether it may go on."""
+"""Seconds between two checks of a pausing run whether it may continue."""
 
 
 class PagePriority:
@@ -20,29 +20,29 @@ class PagePriority:
         self._start = self._end = 0.0
 
     def request_started(self, now: float) -> None:
-        """Something of a page was asked for."""
+        """Note that a part of a page was requested."""
         if now >= self._end + (self._end - self._start) / 2:
             self._start, self._end = now, now + LONGEST_PAUSE
 
     def response_sent(self, now: float) -> None:
-        """Something was sent; if it was the last, only the browser's drawing is waited for."""
+        """Note that a response was sent; if it was the last, runs only wait until it is drawn."""
         if now < self._end:
             self._end = min(self._start + LONGEST_PAUSE, now + DRAWING_SECONDS)
 
     def remaining_pause(self, now: float) -> float:
-        """How long runs still pause."""
+        """The seconds for which runs still pause."""
         return max(0.0, self._end - now)
 
 
 class PausingSelector(selectors.DefaultSelector):
-    """The selector of the runs' event loop; it waits longer while a page is asked for."""
+    """The selector of the runs' event loop; it waits longer while a page is requested."""
 
     def __init__(self, priority: PagePriority) -> None:
         super().__init__()
         self._priority = priority
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        """What is ready, after the pause."""
+        """The ready files, after the pause."""
         while pause := self._priority.remaining_pause(time.monotonic()):
             time.sleep(min(pause, CHECK_SECONDS))
         return super().select(timeout)

@@ -17,11 +17,11 @@ SessionCall = Callable[[Sessions], Coroutine[Any, Any, Result]]
 CLOSE_SECONDS = 3.0
 """How long a closing worker waits for its calls to be cancelled."""
 CANCEL_SECONDS = 0.2
-"""After which a call that still runs is cancelled again: a library may have lost the first."""
+"""Then a call that still runs is cancelled again, as a library may swallow a cancellation."""
 END_SECONDS = 0.7
-"""And then for its threads."""
+"""How long it then waits for its threads."""
 LEFT_HANGING: list[asyncio.Task[Any]] = []
-"""Calls that hung when their worker closed; collected earlier they would fail in a closed loop."""
+"""Calls that hung when their worker closed; kept, as collecting them would use a closed loop."""
 
 
 class SessionWorker:
@@ -82,7 +82,7 @@ class SessionWorker:
         return sessions
 
     async def _close(self) -> None:
-        """Cancel what still runs: it is left as interrupted, and can be resumed."""
+        """Cancel the calls that still run; their sessions are interrupted and can be resumed."""
         own = asyncio.current_task()
         while others := [task for task in asyncio.all_tasks() if task is not own]:
             for task in others:

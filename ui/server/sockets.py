@@ -8,7 +8,7 @@ from forager.errors import UsageError
 
 DEFAULT_PORT = 8501
 PORTS_TRIED = 20
-"""So many ports are tried if none is asked for."""
+"""How many ports are tried if none is named."""
 TAKEN = frozenset({errno.EADDRINUSE, errno.EACCES})
 
 
@@ -42,7 +42,7 @@ def url_of(listener: socket.socket) -> str:
 
 
 def is_loopback(address: str) -> bool:
-    """Whether only this machine reaches what is served on the address."""
+    """Whether only this machine can reach the address."""
     if address == "localhost":
         return True
     try:

@@ -35,7 +35,7 @@ SCRIPT = Path(__file__).parent.parent / "web" / "app.py"
 PAGES = "ui.web.screens"
 """The package whose modules the script imports; only named here, as it is above this one."""
 GRACE_SECONDS = 1
-"""How long open connections are waited for at the end."""
+"""Seconds to wait for open connections at shutdown."""
 
 Ready = Callable[[str], None]
 
@@ -54,7 +54,7 @@ class Server(uvicorn.Server):
             self._ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Stop, and cancel the calls that are not through in time."""
+        """Stop, and cancel the calls that do not finish in time."""
         asyncio.get_running_loop().call_later(GRACE_SECONDS, self._cancel_calls)
         await super().shutdown(sockets)
 
@@ -144,7 +144,7 @@ def build_application(
 
 
 def _warm_up() -> None:
-    """Import what the pages are made of, and read the list, while the browser is still opening."""
+    """Import what pages need, and read the list of sessions, while the browser still opens."""
     pages = importlib.import_module(PAGES)
     for module in pkgutil.walk_packages(pages.__path__, f"{PAGES}."):
         importlib.import_module(module.name)
@@ -155,5 +155,5 @@ def _warm_up() -> None:
 
 
 def _is_fault(record: logging.LogRecord) -> bool:
-    """A cancelled call is not."""
+    """Did the call fail, rather than being cancelled?"""
     return not (record.exc_info and isinstance(record.exc_info[1], asyncio.CancelledError))

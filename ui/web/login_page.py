@@ -1,4 +1,4 @@
-"""Who is logged in, and who may be; see docs/web-ui.md."""
+"""Shows the login, and who is logged in; see docs/web-ui.md."""
 
 import streamlit as st
 
@@ -8,7 +8,7 @@ from ui.web.components.component import mount_part
 
 
 def show_login() -> bool:
-    """If this person must log in first, show how; is the page closed to them?"""
+    """Show the login if it is needed; returns whether the page must not be shown."""
     visitors = get_backend().visitors
     claims = _read_claims() if visitors.needs_provider else {}
     if visitors.admit(claims, st.context.cookies):

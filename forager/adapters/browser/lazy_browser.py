@@ -18,7 +18,7 @@ class LazyBrowser:
         self._browser: Browser | None = None
 
     async def restore(self, trajectory: str, steps: Sequence[Step]) -> None:
-        """See Browser.stand."""
+        """See Browser.restore."""
         await (await self._opened_browser()).restore(trajectory, steps)
 
     async def examine(self, trajectory: str, action: Action) -> ActionCheck:
@@ -34,7 +34,7 @@ class LazyBrowser:
         return await (await self._opened_browser()).render(url)
 
     async def screenshot(self, trajectory: str) -> bytes:
-        """See Browser.picture."""
+        """See Browser.screenshot."""
         return await (await self._opened_browser()).screenshot(trajectory)
 
     async def close_tabs(self, trajectory: str) -> None:

@@ -1,4 +1,4 @@
-"""How the calls of the Web port are recorded."""
+"""How the calls of the Web and the Search port are recorded."""
 
 from collections.abc import Sequence
 
@@ -10,12 +10,12 @@ from forager.adapters.recording.port_recording import (
     ResultForm,
 )
 from forager.domain.state import SubQuestion
-from forager.domain.survey import Hit, Ranking, SiteSurvey, TermStatistics
+from forager.domain.survey import Hit, Ranking, SearchResults, SiteSurvey, TermStatistics
 from forager.ports import Blobs
 
 
 def web_calls(blobs: Blobs) -> RecordedCalls:
-    """The recorded methods; a replay stores pages in `blobs`."""
+    """The recorded methods of the Web port; a replay stores pages in `blobs`."""
     return {
         "open": RecordedCall(_describe_open, PageForm(blobs)),
         "survey": RecordedCall(_describe_survey, ResultForm(SiteSurvey)),
@@ -47,3 +47,10 @@ def _describe_rank(
     asked = " | ".join(f"{part.id} {part.site} {part.query}" for part in parts)
     key = " ".join((f"rank {method} {top} {question} | {asked}", *also))
     return CallDescription(key, "The ranking for these sub-questions")
+
+
+def _describe_search(query: str, count: int, site: str = "") -> CallDescription:
+    return CallDescription(f"search {count} {site} {query}", f"A search for {query!r}")
+
+
+SEARCH_CALLS: RecordedCalls = {"search": RecordedCall(_describe_search, ResultForm(SearchResults))}

@@ -101,7 +101,7 @@ def _utc_time(seconds: float) -> datetime:
 
 
 def spend_facts(used: ReportedSpend) -> Iterator[tuple[str, str]]:
-    """What was used, and how much of it; tokens and cost only where a model was asked."""
+    """What was spent, by name; tokens and cost only if a model was asked."""
     yield "Rounds", f"{used.rounds:,}"
     yield "Actions", f"{used.actions:,}"
     yield "Pages fetched", f"{used.pages_fetched:,}"

@@ -1,4 +1,4 @@
-"""The preset abreast: look-ups that need nothing of each other are pursued at once."""
+"""The preset abreast: independent sub-questions are pursued at the same time."""
 
 import sqlite3
 from collections.abc import Iterator

@@ -43,7 +43,7 @@ def search_memory(settings: Settings, text: str, *, as_json: bool) -> None:
 def forget_items(
     settings: Settings, ids: Sequence[str], site: str, session: str, *, everything: bool
 ) -> None:
-    """Forget for good; exits with 4 if nothing of that is remembered."""
+    """Forget for good; exits with 4 if nothing matches."""
     count = with_memory(settings, lambda memory: memory.forget(ids, site, session, all=everything))
     if count or everything:
         typer.echo(f"Forgot {format_count(count, 'item')}.")

@@ -29,7 +29,7 @@ T = TypeVar("T")
 FIXED_OPTIONS = ("site", "graph", "model", "base_url", "seed")
 """Options that a session's first question has fixed for its follow-ups."""
 SIMILARITY = 0.8
-"""How alike two session ids are, from 0 to 1, when one may be a slip for the other."""
+"""The least similarity, 0 to 1, of two session ids of which one may be a typing error."""
 DIGITS = re.compile(r"\d+")
 
 
@@ -81,7 +81,7 @@ def is_on_command_line(context: typer.Context, option: str) -> bool:
 
 
 class FollowUpOptions(NamedTuple):
-    """What the command line says for a follow-up; the options in `given` stand there."""
+    """The options of a follow-up; `given` names those that the command line has."""
 
     question: Question
     graph: str
@@ -108,7 +108,7 @@ def add_follow_up(
 
 
 def _differs(name: str, asked: FollowUpOptions, session: Session, settings: Settings) -> bool:
-    """Whether an option asks for something else than the session has."""
+    """Whether an option has another value than the session."""
     if name == "site":
         return not set(map(site_address, asked.question.sites)) <= set(session.question.sites)
     if name == "graph":

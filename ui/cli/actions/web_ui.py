@@ -59,7 +59,7 @@ def _print_interrupted(ids: Sequence[str]) -> None:
 
 
 def _exit_without_waiting() -> None:
-    """Exit though threads still work: what they do is not kept, and would be waited for."""
+    """Exit without waiting for threads, whose work is not kept."""
     own = threading.main_thread()
     if any(not one.daemon and one is not own for one in threading.enumerate()):
         sys.stdout.flush()

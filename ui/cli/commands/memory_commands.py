@@ -63,7 +63,7 @@ def forget(
 ) -> None:
     """Forget for good: a rebuild does not bring it back.
 
-    Exit codes: 0 forgotten, 4 nothing of that is remembered, 2 bad usage.
+    Exit codes: 0 forgotten, 4 nothing matches, 2 bad usage.
     """
     from ui.cli.actions import memory_admin
     from ui.cli.options import read_settings

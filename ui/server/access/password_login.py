@@ -1,4 +1,4 @@
-"""The login with a password: a page that asks for it, and a cookie for those who know it."""
+"""The login with a password: the page that asks for it, and the cookie of a logged-in browser."""
 
 import asyncio
 import hashlib

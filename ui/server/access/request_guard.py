@@ -14,7 +14,7 @@ from ui.server.access.visitors import Visitors
 from ui.server.backend import get_backend
 
 OPEN_PATHS = frozenset({"/api/health", "/login", "/app/static/plex-sans-var.woff2"})
-"""For everybody: whether the server is there, the login page and its font."""
+"""Open to everybody: the health check, the login page and its font."""
 LOCAL_NAMES = frozenset({"127.0.0.1", "localhost", "[::1]"})
 HOST = re.compile(r"[A-Za-z0-9.-]{1,253}(:\d{1,5})?|\[[0-9A-Fa-f:.]{2,45}\](:\d{1,5})?")
 MENDS = {
@@ -24,12 +24,12 @@ MENDS = {
 
 
 class RequestGuard:
-    """Turns away other names (DNS rebinding), other sites' pages, and whoever is not let in."""
+    """Refuses other host names (DNS rebinding), pages of other sites, and visitors not admitted."""
 
     def __init__(
         self, app: ASGIApp, visitors: Visitors, hosts: Iterable[str] | None = LOCAL_NAMES
     ) -> None:
-        """`hosts` are the names that this server goes by; None means any."""
+        """`hosts` are the host names of this server; None means any."""
         self._app = app
         self._visitors = visitors
         self._hosts = None if hosts is None else frozenset(hosts)

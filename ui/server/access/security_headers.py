@@ -1,4 +1,4 @@
-"""The headers that keep a browser from what no page of ours does."""
+"""Headers that forbid a browser whatever our pages do not need."""
 
 import asyncio
 import hashlib

@@ -1,4 +1,4 @@
-"""Who the pages are for: anybody on this machine, who knows the password, or named persons."""
+"""Who may use the pages: anybody on this machine, anybody with the password, or named persons."""
 
 import re
 import secrets
@@ -23,12 +23,12 @@ from ui.server.sockets import is_loopback
 CALLBACK: Final = "/oauth2callback"
 """Where a provider sends a browser back to; Streamlit's docs name the path."""
 PROTECTED: Final = ("/media/", "/component/", "/_stcore/", "/docs", "/openapi.json")
-"""Paths with what a page shows or has been given."""
+"""Paths of what pages load and of the API's documentation; open only to admitted visitors."""
 LOGIN_PATHS: Final = frozenset({"/_stcore/stream", "/_stcore/health", "/_stcore/host-config"})
-"""What the page needs to show how to log in, and no more."""
+"""All that the page needs in order to show the login."""
 PROVIDER_KEYS: Final = ("client_id", "client_secret", "server_metadata_url")
 SECRET_LENGTH = 32
-"""Characters of the shortest key of the cookies: who guesses it is anybody."""
+"""Characters of the shortest cookie key; whoever guesses it can pose as anybody."""
 COOKIE: Final = "forager_browser"
 COOKIE_VALUE = re.compile(r"[\w-]{43}")
 LOGOUT: Final = "/auth/logout"
@@ -51,10 +51,10 @@ class Visitors(Protocol):
         """Whether this request may be answered."""
 
     def mark_browser(self, path: str, request: HTTPConnection, headers: MutableHeaders) -> None:
-        """Let a reply give the browser what it is known by."""
+        """Let a reply set the cookie by which the browser is recognized."""
 
     def admit(self, claims: Claims, cookies: Mapping[str, str]) -> bool:
-        """Whether a page may show itself to somebody with these claims of a provider."""
+        """Whether a page may be shown to somebody with these claims from a provider."""
 
     def page_token(self, cookies: Mapping[str, str], own: str) -> str:
         """The API token for the pages of a browser; `own` is the server's."""
@@ -81,7 +81,7 @@ class Anybody:
         return True
 
     def mark_browser(self, path: str, request: HTTPConnection, headers: MutableHeaders) -> None:
-        """Nobody needs to be known."""
+        """Set no cookie."""
 
     def admit(self, claims: Claims, cookies: Mapping[str, str]) -> bool:
         """Always."""
@@ -184,7 +184,7 @@ class NamedVisitors:
             headers.append("set-cookie", f"{value}; Max-Age={SECONDS}{secure}")
 
     def admit(self, claims: Claims, cookies: Mapping[str, str]) -> bool:
-        """Whether a named person is logged in; the browser is admitted, or not any more."""
+        """Whether a named person is logged in; admits the browser, or withdraws its admission."""
         email = str(claims.get("email") or "").lower()
         browser = cookies.get(COOKIE, "")
         named = email in self._emails and not is_unverified(claims)
@@ -209,7 +209,7 @@ class NamedVisitors:
 
 
 def is_unverified(claims: Claims) -> bool:
-    """Whether the provider says that the address may be somebody else's; some use a word for it."""
+    """Whether the provider has not verified the address; some providers say so in a string."""
     return str(claims.get("email_verified")).lower() == "false"
 
 
@@ -248,7 +248,7 @@ def read_provider(script: Path, port: int) -> dict[str, Any]:
 
 
 def find_provider_fault(section: Mapping[str, object]) -> str:
-    """What keeps an [auth] from working, or lets in whoever makes up a cookie; else empty."""
+    """Why an [auth] cannot work, or would admit a forged cookie; empty if it is sound."""
     if not section:
         return "has no [auth]."
     if missing := [key for key in PROVIDER_KEYS if not section.get(key)]:

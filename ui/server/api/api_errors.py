@@ -39,14 +39,14 @@ FIRST_ERROR = 400
 
 
 class ErrorAnswer(BaseModel):
-    """What every error says."""
+    """The body of every error."""
 
     error: str = Field(description="What happened.")
     mend: str = Field(description="How to mend it.")
 
 
 class FieldFault(BaseModel):
-    """A member of a body that does not fit."""
+    """A member of a request body that is not valid."""
 
     type: str = Field(description="Pydantic's name for the fault.")
     loc: list[str | int] = Field(description="Where it is: names of members, numbers of items.")
@@ -184,6 +184,6 @@ async def _answer_http_error(request: Request, error: Exception) -> JSONResponse
 
 
 async def _answer_crash(request: Request, error: Exception) -> JSONResponse:
-    """The server's own fault, which its standard error tells in full."""
+    """500 for an unexpected error; its traceback goes to standard error."""
     what = f"The server failed: {type(error).__name__}."
     return JSONResponse({"error": what, "mend": "Its standard error has the details."}, 500)

@@ -70,7 +70,7 @@ class JsonApi(FastAPI):
 
 
 def _correct_operation(operation: dict[str, Any], schemas: Mapping[str, Any]) -> None:
-    """Say of an operation what FastAPI cannot know.
+    """Correct what FastAPI cannot know of an operation.
 
     An empty body is `{}`, so one without required members may be left out. Parameters that do not
     fit are answered with 400.

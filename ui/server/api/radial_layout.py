@@ -11,7 +11,7 @@ LEAST_GAP = 16.0
 SPACING = 5.0
 """Between pages of one ring; where there is no room, some move outwards."""
 MOST_ROWS = 30
-"""How far outwards, in such spaces; if that is not enough, pages move closer together."""
+"""The most rows outwards, `SPACING` apart; if they do not suffice, pages move closer together."""
 
 
 def lay_out_radially(parents: Sequence[int]) -> tuple[tuple[float, float], ...]:
@@ -43,7 +43,7 @@ def lay_out_radially(parents: Sequence[int]) -> tuple[tuple[float, float], ...]:
 
 
 def _assign_rows(angles: Sequence[float], ring: Sequence[int], radius: float) -> list[int]:
-    """How far outwards each page of a ring stands, in order: as near as there is room."""
+    """The row of each page of a ring, in order: the innermost one with room for it."""
     last: list[float] = []
     found: list[int] = []
     for page in ring:

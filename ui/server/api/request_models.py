@@ -76,7 +76,7 @@ class SteerRequest(RequestBody):
 
     model_config = _example(hint="Look in the annual reports.", budget={"pages": 30})
     hint: Text = ""
-    """Something to know, such as where to look."""
+    """A hint, such as where to look."""
     sites: Addresses = ()
     """More sites to read."""
     forbid: Addresses = ()
@@ -124,7 +124,7 @@ class MoveRequest(RequestBody):
 
 
 class TitleChange(RequestBody):
-    """What a session is called in lists."""
+    """A session's title in lists."""
 
     model_config = _example(title="Lighthouses")
     title: Text

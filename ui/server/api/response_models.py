@@ -14,7 +14,7 @@ def _example(**members: Any) -> ConfigDict:
 
 
 class Health(BaseModel):
-    """That the server is there."""
+    """The server is up."""
 
     model_config = _example(status="ok", version="0.2.0", running=1)
     status: Literal["ok"] = "ok"
@@ -25,7 +25,7 @@ class Health(BaseModel):
 
 
 class SessionRef(BaseModel):
-    """The session that was meant or made."""
+    """The session that was created or changed."""
 
     model_config = _example(session="q07")
     session: str
@@ -76,7 +76,7 @@ class SessionView(BaseModel):
     evidence: dict[str, JsonValue]
     """The entries of the ledger by their ids."""
     parts: dict[str, JsonValue]
-    """What is looked up, with its number of quotes."""
+    """The sub-questions, each with its number of quotes."""
     pages: int
     """How many pages of the sites are known."""
     arms: dict[str, JsonValue]
@@ -86,7 +86,7 @@ class SessionView(BaseModel):
     visited: dict[str, JsonValue]
     """The pages that were opened, in order."""
     spend: dict[str, JsonValue]
-    """What was used of each limit."""
+    """What was used, by kind, with the limits that are set."""
     timeline: dict[str, JsonValue]
     """The run's rows by the number of the event that made them."""
     graph: dict[str, JsonValue]
@@ -167,7 +167,7 @@ class RecipeLine(BaseModel):
 
 
 class RecipeRef(BaseModel):
-    """The recipe that was meant."""
+    """The recipe that was deleted."""
 
     model_config = _example(number=1)
     number: int
@@ -229,14 +229,14 @@ class SavedSummary(VersionLine):
 
 
 class GraphRef(BaseModel):
-    """The graph that was meant."""
+    """The graph that was created or changed."""
 
     model_config = _example(name="mine")
     name: str
 
 
 class TrialRef(BaseModel):
-    """The trial that was started or meant."""
+    """The trial that was started or stopped."""
 
     model_config = _example(file="try-1122-101500.jsonl")
     file: str

@@ -102,7 +102,7 @@ async def list_sessions(
     responses=describe_errors(400, 404, 409, 413, 422, 500),
 )
 async def start_session(asked: NewSession) -> SessionRef:
-    """Start a session and run it; the run goes on whoever looks at it."""
+    """Start a session and run it; the run continues if the client disconnects."""
     question = Question(
         text=asked.question, sites=asked.sites, budget=asked.budget, seed=asked.seed
     )
@@ -248,7 +248,7 @@ async def stop_session(id: SessionId) -> SessionRef:
     responses=describe_errors(400, 404, 409, 413, 422, 500),
 )
 async def steer_session(id: SessionId, change: SteerRequest) -> SessionRef:
-    """Change the course of a session; one that runs takes it up after its present step."""
+    """Change the course of a session; a running one applies the change after its present step."""
     await call_sessions(lambda to: to.steering.steer(id, _make_steer(change)))
     return SessionRef(session=id)
 

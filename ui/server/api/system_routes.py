@@ -108,7 +108,7 @@ async def measure_cache() -> PageCacheSize:
     "/cache", tags=["system"], summary="Delete the cache", responses=describe_errors(500)
 )
 async def delete_cache() -> PageCacheSize:
-    """Delete the page cache, and say how much there was."""
+    """Delete the page cache; returns how much it held."""
     return await asyncio.to_thread(delete_page_cache, get_backend().settings)
 
 

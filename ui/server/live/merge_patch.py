@@ -1,4 +1,4 @@
-"""JSON merge patches (RFC 7396): what changed of a view, and nothing else."""
+"""JSON merge patches (RFC 7396): the changes of a view, and nothing else."""
 
 from collections.abc import Mapping
 

@@ -158,7 +158,7 @@ def _arm_sign(arm: ArmReport, report: Report) -> str:
 
 
 def _describe_spend(spent: ReportedSpend, budget: Budget) -> dict[str, JsonValue]:
-    """What was used of each limit; a limit that is not set is left out."""
+    """What was used, by kind, and the limit if one is set."""
     tokens = spent.tokens_in + spent.tokens_out
     pairs: dict[str, tuple[float, float | None]] = {
         "pages": (pages_used(budget, spent), budget.pages),

@@ -16,11 +16,11 @@ from ui.server.live.merge_patch import Document
 from ui.server.live.view_tracker import ViewTracker
 
 POLL_SECONDS = 0.15
-"""How often new events are looked for; a page shows one so much later at most."""
+"""Seconds between two checks for new events, and so the longest delay of one on a page."""
 HEARTBEAT_SECONDS = 10.0
-"""Longer silence is broken by an empty line, so that a lost connection is noticed."""
+"""After this many silent seconds an empty line is sent, so that a lost connection is noticed."""
 KEPT_CHANGES = 64
-"""So many changes a reader may be behind; one that is further behind has to start again."""
+"""How many changes a reader may fall behind; a slower one starts again with the whole view."""
 
 
 async def stream_view(backend: Backend, id: str, token: str) -> AsyncIterator[bytes]:

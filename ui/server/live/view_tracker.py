@@ -1,4 +1,4 @@
-"""Tracks the view of one session, and says what has changed of it."""
+"""Tracks the view of one session, and reports what has changed."""
 
 import time
 
@@ -15,7 +15,7 @@ CHECK_SECONDS = 1.0
 
 
 class ViewTracker:
-    """`view` is the view as it was last."""
+    """`view` is the latest view."""
 
     def __init__(self, worker: SessionWorker, id: str) -> None:
         self.view: Document = {}

@@ -19,9 +19,8 @@ from forager.adapters.recording.port_recording import (
     ResultForm,
     record_port,
 )
-from forager.adapters.recording.search_recording import SEARCH_CALLS
 from forager.adapters.recording.tape import PlayedTape, Tape
-from forager.adapters.recording.web_recording import web_calls
+from forager.adapters.recording.web_recording import SEARCH_CALLS, web_calls
 from forager.domain.actions import Action
 from forager.domain.browser import Snapshot
 from forager.domain.state import Step, SubQuestion

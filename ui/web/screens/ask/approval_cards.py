@@ -1,4 +1,4 @@
-"""Cards for what a run asks a person, with what that person sees and may answer."""
+"""Cards for the approval requests of a run, with what each needs to be decided."""
 
 import streamlit as st
 

@@ -20,7 +20,7 @@ from ui.web.screens.ask.ask_state import ask_state
 from ui.web.screens.ask.budget_form import raise_limits
 
 LEAVING = frozenset({"pause", "stop"})
-"""What was asked of a run that is about to leave: nothing more can be asked of it."""
+"""Requests after which a run is about to end, so that it takes no others."""
 Act = Callable[[str], None]
 
 

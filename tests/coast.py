@@ -1,4 +1,4 @@
-"""A site with a page that is held until it is let go, so that a run can be caught on its way."""
+"""A site with a page that is held back until it is released, so that a run can be caught midway."""
 
 from threading import Event
 

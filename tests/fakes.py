@@ -1,4 +1,4 @@
-"""One hand-written fake per port: what goes in is scripted, what was asked is kept."""
+"""One hand-written fake per port: replies are scripted, calls are recorded."""
 
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""A web site on loopback whose pages are given as data; it remembers what it was asked."""
+"""A web site on loopback whose pages are given as data; it records its requests."""
 
 import threading
 from abc import ABC, abstractmethod

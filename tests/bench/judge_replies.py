@@ -1,8 +1,8 @@
 """A scripted judge beside the roles of a graph: right is what says all that the reference says."""
 
 from tests.endpoint import Asked, Reply
-from tests.endpoint.asked import said
 from tests.endpoint.reader import ROLE, reads, sections, words
+from tests.endpoint.request import said
 
 
 def reply_as_judge(asked: Asked) -> Reply:

@@ -11,7 +11,7 @@ from openai.types.chat.completion_create_params import (
 )
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
-from tests.endpoint.asked import Asked, Json
+from tests.endpoint.request import Asked, Json
 from tests.endpoint.strict import misfits
 
 NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")

@@ -2,7 +2,7 @@
 
 from hashlib import sha256
 
-from tests.endpoint.asked import Asked, Json
+from tests.endpoint.request import Asked, Json
 
 CHARACTERS = 4  # a token
 STEP = 128  # tokens; a cache keeps prefixes of whole steps

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 
-from tests.endpoint.asked import Json
+from tests.endpoint.request import Json
 from tests.endpoint.wire import Whole
 
 

@@ -1,4 +1,4 @@
-"""What can go wrong between a client and a model, each as a small value.
+"""The faults that can occur between a client and a model, each as a small value.
 
 A script returns one, or a test appends it to `Endpoint.faults`. There, those that stand (a model
 with a small context, a server without tools) stay; any other is used up by one request.
@@ -10,10 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
-from tests.endpoint.asked import Asked, Json
-from tests.endpoint.conform import conforming
 from tests.endpoint.errors import BODIES, body, error
+from tests.endpoint.minimal_script import conforming
 from tests.endpoint.reply import Reply
+from tests.endpoint.request import Asked, Json
 from tests.endpoint.wire import Answer, Cut, Death, Events, Silence, Whole
 
 Serve = Callable[[Asked, Reply], Answer]

@@ -1,4 +1,4 @@
-"""A loopback port served from a thread of its own; it can die and come back on the same port."""
+"""A server on loopback in its own thread; it can be stopped and started again on the same port."""
 
 import asyncio
 import socket

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from tests.endpoint.asked import Asked, Json
 from tests.endpoint.counts import CHARACTERS, tokens
 from tests.endpoint.errors import body, error
 from tests.endpoint.faults import Fault, Serve
+from tests.endpoint.request import Asked, Json
 from tests.endpoint.wire import Answer
 
 Server = Literal["openai", "vllm", "vllm-flat", "llama.cpp", "ollama"]

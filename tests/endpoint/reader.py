@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable
 from functools import partial
 
-from tests.endpoint.asked import Asked, Json, said
 from tests.endpoint.reply import Reply
+from tests.endpoint.request import Asked, Json, said
 
 SECTION = re.compile(r"^## (?P<title>.+)\n", re.MULTILINE)
 FENCED = re.compile(r"\[\[material (\w+)\]\]\n(.*?)\n\[\[end \1\]\]", re.DOTALL)

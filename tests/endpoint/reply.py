@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from tests.endpoint.asked import Asked, Json
 from tests.endpoint.counts import CHARACTERS
+from tests.endpoint.request import Asked, Json
 
 Finish = Literal["stop", "length", "content_filter"]
 CREATED = 1_760_000_000

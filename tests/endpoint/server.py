@@ -12,14 +12,14 @@ from itertools import count
 from types import TracebackType
 from typing import Self
 
-from tests.endpoint.asked import Asked
 from tests.endpoint.check import Complaint, complaint
-from tests.endpoint.conform import conforming
 from tests.endpoint.counts import PromptCache, usage
 from tests.endpoint.errors import BODIES, body, error
 from tests.endpoint.faults import Fault
 from tests.endpoint.host import Host
+from tests.endpoint.minimal_script import conforming
 from tests.endpoint.reply import CREATED, Reply, chosen, chunks, completion
+from tests.endpoint.request import Asked
 from tests.endpoint.wire import Answer, Death, Events, Request, Whole, receive, send
 
 Script = Callable[[Asked], Reply | Fault]

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from tests.endpoint.asked import Json
+from tests.endpoint.request import Json
 
 # Structured Outputs, "Supported schemas", in the API's documentation.
 PERMITTED = {

@@ -10,8 +10,8 @@ from openai import BadRequestError
 from pydantic import BaseModel, Field
 
 from tests.endpoint import Endpoint
-from tests.endpoint.asked import Json
-from tests.endpoint.asking import TLS, client
+from tests.endpoint.client import TLS, client
+from tests.endpoint.request import Json
 
 USER: Json = {"role": "user", "content": "Answer in JSON."}
 PARTS = [{"type": "text", "text": "Who?"}]

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, Optional
 import pytest
 from pydantic import BaseModel, Field
 
-from tests.endpoint.conform import EndlessError, minimal
+from tests.endpoint.minimal_script import EndlessError, minimal
 
 
 class Colour(enum.Enum):

@@ -9,8 +9,7 @@ import openai
 import pytest
 
 from tests.endpoint import Endpoint
-from tests.endpoint.asked import Json
-from tests.endpoint.asking import FORCED, FORMAT, MINIMAL, TLS, ask, client, served, streamed
+from tests.endpoint.client import FORCED, FORMAT, MINIMAL, TLS, ask, client, served, streamed
 from tests.endpoint.errors import BODIES
 from tests.endpoint.faults import (
     BrokenChunk,
@@ -31,6 +30,7 @@ from tests.endpoint.faults import (
     When,
 )
 from tests.endpoint.limits import Overflow
+from tests.endpoint.request import Json
 
 WAYS: list[Json] = [{}, {"stream": True}]
 

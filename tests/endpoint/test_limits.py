@@ -6,9 +6,9 @@ import openai
 import pytest
 
 from tests.endpoint import Endpoint
-from tests.endpoint.asked import Json
-from tests.endpoint.asking import COUNTED, FORCED, FORMAT, ask, served, streamed
+from tests.endpoint.client import COUNTED, FORCED, FORMAT, ask, served, streamed
 from tests.endpoint.limits import NoPictures, NoSchema, NoStreamOptions, NoTools, Overflow
+from tests.endpoint.request import Json
 
 PIXEL = {"url": "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAE="}
 

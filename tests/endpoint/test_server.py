@@ -11,8 +11,7 @@ import pytest
 from openai import APITimeoutError, AsyncOpenAI
 
 from tests.endpoint import Asked, Endpoint, Reply, conforming
-from tests.endpoint.asked import Json
-from tests.endpoint.asking import (
+from tests.endpoint.client import (
     COUNTED,
     FORCED,
     FORMAT,
@@ -25,6 +24,7 @@ from tests.endpoint.asking import (
     streamed,
 )
 from tests.endpoint.faults import Fault
+from tests.endpoint.request import Json
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from graphs.sessions.service import OpenAdapters, Sessions, open_sessions
 from graphs.spec.spec import load_graph
 from tests.graphs.scripted import REGISTRY, loosened
 from tests.graphs.scripted_ports import scripted
-from tests.speaking import endpoint, observatory
+from tests.loopback_model import endpoint, observatory
 
 __all__ = ["endpoint", "observatory"]
 

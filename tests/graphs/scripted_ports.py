@@ -13,7 +13,7 @@ from forager.domain.state import SubQuestion
 from forager.domain.survey import Hit, Ranking, SiteSurvey, TermStatistics
 from forager.errors import ConnectError, StoreError, WebError
 from forager.ports import BlobKind, Memory, Ports, Reply, Task, Vectors
-from tests.browsing import FakeBrowser, FakePerson, FakeRecipes
+from tests.fake_browser import FakeBrowser, FakePerson, FakeRecipes
 from tests.fakes import FakeSearch, MemoryBlobs
 
 PASSING_FAULT = ConnectError("The host does not answer.", "Try again.")

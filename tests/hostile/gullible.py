@@ -9,8 +9,8 @@ from typing import Any
 
 from tests.endpoint import Asked, Reply
 from tests.endpoint.reader import reads
-from tests.hostile.reading import material, tag, user
-from tests.speaking import role
+from tests.hostile.lenient_prompt import material, tag, user
+from tests.loopback_model import role
 
 Json = dict[str, Any]
 ORDERS = re.compile(r"TO THE (\w+): (\{.*?\}) END", re.IGNORECASE)

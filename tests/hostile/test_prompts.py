@@ -22,7 +22,7 @@ from nodes.reflector import Reflect
 from tests.endpoint import Asked, Endpoint
 from tests.fakes import FakeEmbedder
 from tests.hostile.attacks import ENTRIES, FACT, MARK, TOGETHER, VISIBLE, Attack
-from tests.hostile.reading import (
+from tests.hostile.lenient_prompt import (
     LOOSE_ID,
     LOOSE_MARK,
     LOOSE_NUMBER,
@@ -35,7 +35,7 @@ from tests.hostile.reading import (
     user,
 )
 from tests.hostile.tasks import QUESTION, passages, tasks
-from tests.speaking import role
+from tests.loopback_model import role
 
 SECRETS = ("sk-observatory-4711", "sk-embedding-4712")
 LARGEST = 8000

@@ -19,10 +19,10 @@ from tests.endpoint import Asked, Endpoint, Reply, Script
 from tests.endpoint.reader import reads
 from tests.hostile.attacks import FACT, MARK
 from tests.hostile.gullible import Gullible, order, riddle
-from tests.hostile.reading import outside, plain, tag, user
+from tests.hostile.lenient_prompt import outside, plain, tag, user
+from tests.loopback_model import role
 from tests.servers import Reply as Answered
 from tests.servers import Site
-from tests.speaking import role
 
 QUESTION = "Who was the clockmaker that founded the observatory in 1887?"
 INVENTED = f"The observatory was founded by {MARK} the Great."

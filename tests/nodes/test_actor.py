@@ -12,10 +12,10 @@ from forager.domain.survey import NOTHING_FOUND
 from forager.errors import SearchError, StoreError
 from forager.ports import BlobKind
 from nodes.actor import ActorParams, act
-from tests.browsing import FakePerson
-from tests.doors import ports
+from tests.fake_browser import FakePerson
+from tests.fake_ports import ports
 from tests.fakes import FETCHED, FakeSearch, FakeWeb, MemoryBlobs
-from tests.nodes.made import SITE, document, failed, state, step, url
+from tests.nodes.states import SITE, document, failed, state, step, url
 
 PARAMS = ActorParams()
 

@@ -13,10 +13,10 @@ from forager.domain.state import Step
 from forager.errors import ActionError, BrowserError, WebError
 from forager.ports import ActionCheck, ActionResult
 from nodes.actor import LOOK_AGAIN, PERSON_NEEDED
-from tests.browsing import FakeBrowser, FakePerson
+from tests.fake_browser import FakeBrowser, FakePerson
 from tests.fakes import MemoryBlobs
-from tests.nodes.browsing import DOME, HOME, LENS, MOVES, SCREENS, Walk
-from tests.nodes.made import SITE, url
+from tests.nodes.browser_states import DOME, HOME, LENS, MOVES, SCREENS, Walk
+from tests.nodes.states import SITE, url
 
 DELETE = Element(role="button", name="Delete", ancestors=("row Dome 1887",))
 HARM = "It deletes something."

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from forager.domain.state import Evidence, Passage, Reading, State, merge
 from nodes.aggregator import AggregatorParams, Edit, Edits, aggregate
-from tests.doors import ports
-from tests.nodes.made import entry, part, passage, state
+from tests.fake_ports import ports
+from tests.nodes.states import entry, part, passage, state
 
 PARAMS = AggregatorParams()
 SENTENCES = [f"Fact {name} is told here." for name in ("one", "two", "three", "four", "five")]

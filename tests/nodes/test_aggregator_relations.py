@@ -7,9 +7,9 @@ import pytest
 
 from forager.domain.state import Evidence, Passage, Reading, State, merge
 from nodes.aggregator import AggregatorParams, Edit, EditLedger, Edits, aggregate
-from tests.doors import ports
+from tests.fake_ports import ports
 from tests.lighthouses import HEIGHT, LAMPS, NEWER, OLDER
-from tests.nodes.made import entry, part, passage, state
+from tests.nodes.states import entry, part, passage, state
 
 PARAMS = AggregatorParams()
 ASKED = part("p1", HEIGHT, tall=1.0, skarn=2.0, lighthous=1.0)

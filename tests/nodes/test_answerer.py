@@ -12,9 +12,9 @@ from forager.domain.answers import Answer
 from forager.domain.spend import Budget, Spend
 from forager.domain.state import Evidence, State, Verdict
 from nodes.answerer import AnswererParams, WriteAnswer, Written, answer
-from tests.doors import ports
+from tests.fake_ports import ports
 from tests.fakes import ScriptedModel
-from tests.nodes.made import entry, part, passage, state
+from tests.nodes.states import entry, part, passage, state
 
 PARAMS = AnswererParams()
 P1, P2 = part("p1", "Who?"), part("p2", "When?")

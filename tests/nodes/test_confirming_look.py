@@ -13,9 +13,9 @@ from nodes.critic import CriticParams, Judged, criticise
 from nodes.navigator import NavigatorParams, navigate
 from nodes.navigator.params import NOTHING_OPEN
 from nodes.selector import SelectorParams, select
-from tests.doors import ports
+from tests.fake_ports import ports
 from tests.fakes import MemoryBlobs, ScriptedModel
-from tests.nodes.made import SITE, document, entry, part, passage, state, step, url
+from tests.nodes.states import SITE, document, entry, part, passage, state, step, url
 
 PARAMS = CriticParams()
 ASK = "How many doors has the hall?"

@@ -6,9 +6,9 @@ import pytest
 
 from forager.domain.state import Arm, Evidence, Feedback, Meaning, Recall, State, Turn, Verdict
 from nodes.critic import CriticParams, Judged, JudgePart, criticise
-from tests.doors import ports
+from tests.fake_ports import ports
 from tests.fakes import MemoryBlobs, ScriptedModel
-from tests.nodes.made import SITE, document, entry, part, passage, state, step, url
+from tests.nodes.states import SITE, document, entry, part, passage, state, step, url
 
 PARAMS = CriticParams()
 P1, P2 = part("p1", "Who?"), part("p2", "When?")

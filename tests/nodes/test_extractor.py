@@ -7,9 +7,9 @@ import pytest
 from forager.domain.documents import Document, Heading
 from forager.domain.state import Draw, Recall, State, Survey, Turn
 from nodes.extractor import Copied, ExtractorParams, Found, ReadPage, extract
-from tests.doors import ports
+from tests.fake_ports import ports
 from tests.fakes import MemoryBlobs, ScriptedModel
-from tests.nodes.made import document, entry, failed, part, passage, state, step, url
+from tests.nodes.states import document, entry, failed, part, passage, state, step, url
 
 PARAMS = ExtractorParams()
 TEXT = """# History

@@ -1,7 +1,7 @@
 from forager.domain.answers import Answer
 from forager.domain.state import Question, State, Turn
 from nodes.interpreter import Interpretation, InterpreterParams, interpret
-from tests.doors import ports
+from tests.fake_ports import ports
 
 FIRST = Question(text="Which lamp does the lighthouse of Alda use?", sites=("http://site/",))
 EARLIER = Turn(number=1, question=FIRST, answer=Answer(text="A Fresnel lamp.", status="answered"))

@@ -25,9 +25,9 @@ from nodes.extractor import (
     Rewritten,
     extract,
 )
-from tests.doors import ports
+from tests.fake_ports import ports
 from tests.fakes import MemoryBlobs, ScriptedModel
-from tests.nodes.made import document, entry, part, passage, state, step, url
+from tests.nodes.states import document, entry, part, passage, state, step, url
 
 JOINT = ExtractorParams(joint=True)
 JUDGES = AggregatorParams(judges=True)

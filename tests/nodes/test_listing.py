@@ -11,9 +11,9 @@ from nodes.aggregator import AggregatorParams, Edit, Edits, aggregate
 from nodes.answerer import AnswererParams, WriteAnswer, Written, answer
 from nodes.critic import CriticParams, criticise
 from nodes.extractor import ExtractorParams, Found, extract
-from tests.doors import ports
+from tests.fake_ports import ports
 from tests.fakes import MemoryBlobs, ScriptedModel
-from tests.nodes.made import SITE, document, entry, part, passage, state, step
+from tests.nodes.states import SITE, document, entry, part, passage, state, step
 
 ASK = "List all 4 lights of the coast, with their height."
 TEXT = """# Lights of the coast

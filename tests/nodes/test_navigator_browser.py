@@ -15,9 +15,9 @@ from nodes.navigator import NavigatorParams
 from nodes.navigator.browser import ActInBrowser, Move
 from nodes.navigator.forced_moves import NO_PAGE_OPENED, OFF_SITE
 from nodes.navigator.params import NOTHING_OPEN
-from tests.browsing import FakeBrowser
+from tests.fake_browser import FakeBrowser
 from tests.fakes import MemoryBlobs
-from tests.nodes.browsing import (
+from tests.nodes.browser_states import (
     DOME,
     HOME,
     LENS,
@@ -29,7 +29,7 @@ from tests.nodes.browsing import (
     kinds,
     opened,
 )
-from tests.nodes.made import SITE, entry, part, passage, state, url
+from tests.nodes.states import SITE, entry, part, passage, state, url
 
 
 def shown(task: ActInBrowser, title: str) -> str:

@@ -9,9 +9,9 @@ from nodes.navigator import NavigatorParams
 from nodes.navigator.browser import ActInBrowser, Move
 from nodes.navigator.links import Choice, ChooseLink
 from tests.fakes import FakeEmbedder, MemoryBlobs
-from tests.nodes.browsing import HOME, opened
-from tests.nodes.made import document, url
-from tests.nodes.navigating import proposed, walked
+from tests.nodes.browser_states import HOME, opened
+from tests.nodes.navigator_states import proposed, walked
+from tests.nodes.states import document, url
 
 ASKED = "Who founded it?"
 PARAMS = NavigatorParams(mode="browser", least=0.05)

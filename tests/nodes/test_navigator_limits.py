@@ -8,10 +8,10 @@ from forager.domain.actions import Action
 from forager.domain.spend import Budget, Spend
 from forager.domain.state import Reading, Step
 from nodes.navigator import NavigatorParams, navigate
-from tests.doors import ports
+from tests.fake_ports import ports
 from tests.fakes import MemoryBlobs, ScriptedModel
-from tests.nodes.made import document, state, step, url
-from tests.nodes.navigating import PARAMS, proposed
+from tests.nodes.navigator_states import PARAMS, proposed
+from tests.nodes.states import document, state, step, url
 
 
 def many(blobs: MemoryBlobs, count: int) -> tuple[Step, ...]:

@@ -13,10 +13,10 @@ from forager.domain.state import Draw, Feedback, Reading, Recall, Turn, Verdict
 from nodes.navigator import NavigatorParams, navigate
 from nodes.navigator.links import NO_ARM, Choice, ChooseLink
 from nodes.navigator.params import NOTHING_OPEN
-from tests.doors import ports
+from tests.fake_ports import ports
 from tests.fakes import FakeEmbedder, MemoryBlobs, ScriptedModel
-from tests.nodes.made import document, entry, failed, lesson, part, passage, state, step, url
-from tests.nodes.navigating import PARAMS, proposed, walked
+from tests.nodes.navigator_states import PARAMS, proposed, walked
+from tests.nodes.states import document, entry, failed, lesson, part, passage, state, step, url
 
 READ = Choice(choice=-1)
 STOP = Choice(choice=-2)

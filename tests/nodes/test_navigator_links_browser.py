@@ -11,8 +11,8 @@ from forager.domain.state import Draw, Reading, Recall, State, Step, Survey, Tur
 from forager.domain.survey import Form
 from nodes.navigator import NavigatorParams
 from tests.fakes import MemoryBlobs
-from tests.nodes.made import document, part, state, step, url
-from tests.nodes.navigating import proposed
+from tests.nodes.navigator_states import proposed
+from tests.nodes.states import document, part, state, step, url
 
 PARAMS = NavigatorParams(browser=True, least=0.6)
 SEARCH = Form(kind="search", says="Search q Go")

@@ -8,8 +8,8 @@ from forager.domain.state import Recall
 from nodes.navigator import NavigatorParams
 from nodes.navigator.browser import Move
 from nodes.navigator.forced_moves import RECIPE_STEP
-from tests.nodes.browsing import HOME, Walk, kinds
-from tests.nodes.made import SITE, state, url
+from tests.nodes.browser_states import HOME, Walk, kinds
+from tests.nodes.states import SITE, state, url
 
 
 def way(*actions: Action) -> Recall:

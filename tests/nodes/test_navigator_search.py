@@ -13,10 +13,10 @@ from forager.offline.navigator import NO_PROVIDER, NOTHING_LEFT
 from nodes.navigator import NavigatorParams, navigate
 from nodes.navigator.params import NOTHING_OPEN
 from nodes.navigator.search import Move
-from tests.doors import ports
+from tests.fake_ports import ports
 from tests.fakes import MemoryBlobs, ScriptedModel
-from tests.nodes.made import SITE, document, entry, failed, part, passage, state, step, url
-from tests.nodes.searching import PARAMS, after, asked, proposed, result, searched, urls
+from tests.nodes.search_states import PARAMS, after, asked, proposed, result, searched, urls
+from tests.nodes.states import SITE, document, entry, failed, part, passage, state, step, url
 
 WHO = part("p1", "Who founded the dome of Weyer?", dome=2.0, weyer=3.0, found=1.0)
 WHEN = part("p2", "When did the storm tear it down?", storm=2.0, tear=1.0)

@@ -14,10 +14,10 @@ from nodes.extractor import ExtractorParams, extract
 from nodes.navigator import NavigatorParams, navigate
 from nodes.navigator.links import NO_LINK
 from nodes.navigator.site import ChooseOnSite, SiteChoice
-from tests.doors import ports
+from tests.fake_ports import ports
 from tests.fakes import MemoryBlobs, ScriptedModel
-from tests.nodes.made import SITE, document, url
-from tests.nodes.navigating import proposed, walked
+from tests.nodes.navigator_states import proposed, walked
+from tests.nodes.states import SITE, document, url
 
 ON_SITE = NavigatorParams(mode="site")
 GIVE_UP = SiteChoice(choice=-2)

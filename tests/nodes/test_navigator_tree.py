@@ -13,10 +13,10 @@ from forager.ports import ActionCheck, ActionResult
 from nodes.navigator import NavigatorParams
 from nodes.navigator.browser import ActInBrowser, Move
 from nodes.navigator.tree import RateActions, Rated, Rating
-from tests.browsing import FakeBrowser
+from tests.fake_browser import FakeBrowser
 from tests.fakes import MemoryBlobs
-from tests.nodes.browsing import DOME, HOME, MOVES, PARAMS, PRESS, SCREENS, Walk, kinds
-from tests.nodes.made import SITE
+from tests.nodes.browser_states import DOME, HOME, MOVES, PARAMS, PRESS, SCREENS, Walk, kinds
+from tests.nodes.states import SITE
 
 TREE = PARAMS.model_copy(update={"tree": True})
 DOME_LINK, PRESS_LINK, GO = (Move(kind="click", ref=ref) for ref in ("e5", "e6", "e4"))

@@ -8,11 +8,11 @@ from forager.domain.experience import Episode, Moment, Recalled, Recipe, Snippet
 from forager.domain.state import Arm, Draw, Page, Question, State, Step, Turn
 from forager.domain.urls import page_identity, pages_at_hand, tried_or_at_hand
 from nodes.recaller import RecallerParams, recall
-from tests.browsing import FakeRecipes
-from tests.doors import ports
+from tests.fake_browser import FakeRecipes
+from tests.fake_memory import FakeMemory
+from tests.fake_ports import ports
 from tests.fakes import MemoryBlobs
-from tests.nodes.made import SITE, document, lesson, state, step, url
-from tests.remembering import FakeMemory
+from tests.nodes.states import SITE, document, lesson, state, step, url
 
 START = replace(
     state(urls=[url("a"), url("b")]),

@@ -3,7 +3,7 @@ import pytest
 from forager.domain.actions import Action
 from forager.domain.state import Question, State, Step
 from nodes.refiner import Refine, Refined, RefinerParams, refine
-from tests.doors import ports
+from tests.fake_ports import ports
 from tests.fakes import FakeEmbedder
 
 STEP = Step(

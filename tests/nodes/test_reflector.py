@@ -8,9 +8,9 @@ from forager.domain.actions import Action
 from forager.domain.experience import Outcome
 from forager.domain.state import Draw, Feedback, Lesson, Proposal, State, Verdict
 from nodes.reflector import Reflect, Reflection, ReflectorParams, reflect
-from tests.doors import ports
+from tests.fake_ports import ports
 from tests.fakes import MemoryBlobs, ScriptedModel
-from tests.nodes.made import document, entry, failed, lesson, part, passage, state, step, url
+from tests.nodes.states import document, entry, failed, lesson, part, passage, state, step, url
 
 FORAGER = ReflectorParams(rewards="forager")
 MANGO = ReflectorParams(rewards="mango")

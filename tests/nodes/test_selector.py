@@ -8,8 +8,8 @@ from forager.bandit.strategies import StrategyName
 from forager.domain.spend import Budget, Spend
 from forager.domain.state import Draw, State, Survey, Verdict
 from nodes.selector import SelectorParams, select
-from tests.doors import ports
-from tests.nodes.made import lesson, part, state, url
+from tests.fake_ports import ports
+from tests.nodes.states import lesson, part, state, url
 
 NAMES = "abcde"
 ARMS = [url(name) for name in NAMES]

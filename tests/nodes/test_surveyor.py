@@ -12,7 +12,7 @@ from forager.domain.survey import Hit, SiteSurvey, TermStatistics
 from forager.errors import ConnectError, StoreError, WebError
 from forager.questions.subquestions import PlannedLookup
 from nodes.surveyor import Plan, PlanSearch, SurveyorParams, survey
-from tests.doors import ports
+from tests.fake_ports import ports
 from tests.fakes import FakeWeb, MemoryBlobs, ScriptedModel
 
 ONE, TWO = "http://one/", "http://two/"

@@ -22,9 +22,9 @@ from forager.domain.survey import Hit, SearchResults, TermStatistics
 from forager.errors import ConnectError, SearchError
 from forager.questions.subquestions import PlannedLookup
 from nodes.surveyor import Plan, PlanSearch, SurveyorParams, survey
-from tests.doors import ports
+from tests.fake_ports import ports
 from tests.fakes import FakeSearch, FakeWeb, MemoryBlobs, ScriptedModel
-from tests.nodes.made import lesson, part
+from tests.nodes.states import lesson, part
 
 ONE, TWO, THREE = "http://one/", "http://two/", "http://three/"
 FOUND, BUILT = "who founded the house", "when was the dome built"

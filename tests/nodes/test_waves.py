@@ -16,9 +16,9 @@ from nodes.navigator import NavigatorParams, navigate
 from nodes.navigator.links import ARMS_FIRST
 from nodes.reflector import ReflectorParams, reflect
 from nodes.selector import SelectorParams, select
-from tests.doors import ports
+from tests.fake_ports import ports
 from tests.fakes import FakeWeb, MemoryBlobs, ScriptedModel
-from tests.nodes.made import document, entry, part, passage, state, step, url
+from tests.nodes.states import document, entry, part, passage, state, step, url
 
 P1, P2 = part("p1", "Who founded it?"), part("p2", "When was the storm?")
 FOUNDED, STORM = "Ottilie Brandt founded it.", "A storm tore the dome down in 1911."

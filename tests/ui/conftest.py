@@ -5,8 +5,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from tests.endpoint import Endpoint
+from tests.loopback_model import Surveyed, endpoint, observatory
 from tests.observatory import TWO_PAGES
-from tests.speaking import Surveyed, endpoint, observatory
 from ui.cli import app
 from ui.server.handbook.handbook_site import HOST, serve_pages
 

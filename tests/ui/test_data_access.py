@@ -10,7 +10,7 @@ import pytest
 from forager.settings import Settings
 from tests.old_data import unpack
 from tests.ui.conftest import Forager
-from tests.ui.server.calling import called
+from tests.ui.server.api_client import called
 
 QUESTION = "Who built the Skarn lighthouse?"
 

@@ -15,7 +15,7 @@ from graphs.experiments.result_rows import Row
 from graphs.experiments.verdicts import Verdict, judge_cost_lines
 from tests.bench.judge_replies import reply_as_judge, reply_uselessly
 from tests.endpoint import Endpoint
-from tests.endpoint.asked import said
+from tests.endpoint.request import said
 from tests.graphs.experiments.test_result_rows import row
 
 QUESTION = "Which engineer built the Skarn lighthouse?"

@@ -3,7 +3,7 @@
 import pytest
 
 from forager.answers.answer_table import WrittenCell, WrittenTable, check_table, table_faults
-from tests.nodes.made import entry, passage
+from tests.nodes.states import entry, passage
 
 LEDGER = (
     entry(1, passage("Ona | 24 m | lit in 1838", 0)),

@@ -2,7 +2,7 @@
 
 from forager.answers.arithmetic import UNWORKED, Formulas, Operand, Operation, Sum
 from forager.answers.citation_check import CheckedText, check_citations
-from tests.nodes.made import entry, passage
+from tests.nodes.states import entry, passage
 
 LEDGER = (
     entry(1, passage("The dome of Skarn has 45 steps.")),

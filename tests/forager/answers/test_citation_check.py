@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from forager.answers.citation_check import UNCITED, UNKNOWN_URL, CheckedText, check_citations
 from forager.offline.answerer import quote_entry
-from tests.nodes.made import entry, passage
+from tests.nodes.states import entry, passage
 
 QUESTION = "When was the Skarn Observatory founded, and by whom?"
 LEDGER = (

@@ -5,7 +5,7 @@ import pytest
 from forager.answers.conflicts import LEAD, disclose_conflicts, newer_of, newest_first
 from forager.domain.state import Evidence
 from tests.lighthouses import HEIGHT, NEWER, OLDER
-from tests.nodes.made import entry, part, passage
+from tests.nodes.states import entry, part, passage
 
 ASKED = [part("p1", HEIGHT, tall=1.0, skarn=2.0, lighthous=1.0)]
 

@@ -8,7 +8,7 @@ from forager.answers.ending import left_open, nearest_quote, pages_read, settle_
 from forager.domain.spend import Budget, Spend
 from forager.domain.state import Draw, Feedback, State, SubQuestion, Verdict
 from tests.fakes import MemoryBlobs
-from tests.nodes.made import document, entry, lesson, part, passage, state, step
+from tests.nodes.states import document, entry, lesson, part, passage, state, step
 
 P1, P2 = part("p1", "Who founded it?"), part("p2", "When was it founded?")
 BOTH = Verdict(sufficient=True, covered=("p1", "p2"))

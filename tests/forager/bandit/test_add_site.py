@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from forager.bandit.add_site import add_site_survey
 from forager.domain.state import Arm, Draw, Question, State, Survey
-from tests.nodes.made import part
+from tests.nodes.states import part
 
 OLD, NEW = "http://old/", "http://new/"
 STATE = State(

@@ -3,7 +3,7 @@
 from forager.bandit import arms
 from forager.domain.state import Arm
 from forager.domain.survey import Hit, SearchResult
-from tests.nodes.made import SITE, part, url
+from tests.nodes.states import SITE, part, url
 
 
 def hit(path: str, score: float, part: str = "p1") -> Hit:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from forager.bandit import conversation
 from forager.domain.answers import Answer, Citation
 from forager.domain.state import Arm, Page, Question, Turn
-from tests.nodes.made import url
+from tests.nodes.states import url
 
 WORDS = st.lists(st.sampled_from(["lamp", "tower", "keeper", "fog", "horn", "sea"]), max_size=12)
 

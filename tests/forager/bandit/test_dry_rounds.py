@@ -7,8 +7,8 @@ import pytest
 from forager.bandit.dry_rounds import dry_reason
 from forager.domain.state import Draw, State, SubQuestion, Survey, Verdict
 from nodes.selector import SelectorParams, select
-from tests.doors import ports
-from tests.nodes.made import SITE, entry, part, passage, state, url
+from tests.fake_ports import ports
+from tests.nodes.states import SITE, entry, part, passage, state, url
 
 QUESTION = "Who founded Zwiebelturm?"
 FAR_OFF = entry(1, passage("The tower is old.", p1=0.1))

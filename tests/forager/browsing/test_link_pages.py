@@ -4,7 +4,7 @@ import pytest
 
 from forager.browsing.link_pages import is_link_list
 from forager.domain.documents import Document
-from tests.nodes.made import document, url
+from tests.nodes.states import document, url
 
 NAMES = [f"Chapter on subject {number}" for number in range(12)]
 LINKS = [f"{url(str(number))} {name}" for number, name in enumerate(NAMES)]

@@ -4,7 +4,7 @@ import pytest
 
 from forager.browsing.search_results import leads_to_results
 from forager.domain.actions import Action, Element
-from tests.nodes.made import document, url
+from tests.nodes.states import document, url
 
 FIELD = Element(role="textbox", name="Search")
 SEARCHED = Action(kind="type", target="e1", value="reed relay", submit=True, element=FIELD)

@@ -11,8 +11,8 @@ from forager.browsing.search_targets import (
 )
 from forager.domain.state import Feedback
 from tests.fakes import MemoryBlobs
-from tests.nodes.made import document, part, state, step, url
-from tests.nodes.searching import after, result, searched
+from tests.nodes.search_states import after, result, searched
+from tests.nodes.states import document, part, state, step, url
 
 WHO, WHEN = part("p1", "Who founded it?"), part("p2", "When was it built?")
 START = state(WHO, WHEN)

@@ -12,7 +12,7 @@ from forager.domain.actions import Action
 from forager.domain.browser import Snapshot, Tab, View
 from forager.domain.state import Step
 from tests.fakes import MemoryBlobs
-from tests.nodes.made import failed, state, url
+from tests.nodes.states import failed, state, url
 
 TREE = '- button "Go" [ref=e1]\n'
 

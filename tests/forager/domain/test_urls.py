@@ -4,7 +4,7 @@ import pytest
 
 from forager.domain.urls import link_target, page_identity, same_site, tried_pages
 from tests.fakes import MemoryBlobs
-from tests.nodes.made import document, failed, step
+from tests.nodes.states import document, failed, step
 
 
 def test_schemes_and_www_make_no_other_site() -> None:

@@ -14,7 +14,7 @@ from forager.evidence.agreement import (
     repeats_passage,
 )
 from forager.text.tokens import keywords
-from tests.nodes.made import part
+from tests.nodes.states import part
 
 ASK = "How tall is the Skarn lighthouse?"
 TALL = "The Skarn lighthouse is {} tall and stands on granite."

@@ -15,7 +15,7 @@ from forager.evidence.ledger import (
     unite_entries,
 )
 from tests.lighthouses import HEIGHT, LAMPS, NEWER, OLDER
-from tests.nodes.made import entry, part, passage
+from tests.nodes.states import entry, part, passage
 
 ASKED = part("p1", HEIGHT, tall=1.0, skarn=2.0, lighthous=1.0)
 IDS = [f"e{number}" for number in range(1, 6)]

@@ -1,7 +1,7 @@
 """What enters the ledger without a model?"""
 
 from forager.offline.aggregator import edit_ledger
-from tests.nodes.made import entry, part, passage
+from tests.nodes.states import entry, part, passage
 
 PARTS = [part("p1", "Who founded it?"), part("p2", "When was it built?")]
 

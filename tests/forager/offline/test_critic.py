@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from forager.domain.state import Evidence, SubQuestion
 from forager.offline.critic import CoverageRule
-from tests.nodes.made import entry, part, passage
+from tests.nodes.states import entry, part, passage
 
 P1 = part("p1", "Who founded it?")
 ELSEWHERE = part("p2", "Who founded it?").model_copy(update={"weight": 0.25})

@@ -2,7 +2,7 @@
 
 from forager.offline.planner import plan_look_ups
 from forager.questions.dependencies import WaitingSubQuestion
-from tests.nodes.made import entry, passage
+from tests.nodes.states import entry, passage
 
 WAITED = "on which day was that release published?"
 NEEDED = "Which release does the viewer need"

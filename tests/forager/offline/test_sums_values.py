@@ -6,7 +6,7 @@ from forager.answers.arithmetic import Formulas
 from forager.domain.state import Evidence, SubQuestion
 from forager.offline.sums import answer_with_sum
 from tests.fakes import FakeEmbedder
-from tests.nodes.made import entry, part, passage
+from tests.nodes.states import entry, part, passage
 
 SKARN = (
     "The Skarn lighthouse has 45 rooms and was built in 1874. It is 41 metres high and 8 metres "

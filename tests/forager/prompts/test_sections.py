@@ -14,7 +14,7 @@ from forager.prompts.sections import (
     safe_id,
     text_section,
 )
-from tests.nodes.made import entry, passage
+from tests.nodes.states import entry, passage
 
 ENTRY = re.compile(r"^\s*\[\s*(-?\d+\s*\]|[ep]\d)", re.MULTILINE)
 HOSTILE = st.lists(

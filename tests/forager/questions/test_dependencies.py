@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from forager.domain.state import Draw, Evidence, Passage, Question, State, Survey, Verdict
 from forager.questions import dependencies
 from forager.questions.dependencies import WaitingSubQuestion
-from tests.nodes.made import part
+from tests.nodes.states import part
 
 RELEASE = "Which release does the viewer need at least"
 DAY = "on which day was it published?"

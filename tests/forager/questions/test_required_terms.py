@@ -7,7 +7,7 @@ from forager.questions.required_terms import (
     keep_mentioning,
     mentions_required,
 )
-from tests.nodes.made import entry, part, passage
+from tests.nodes.states import entry, part, passage
 
 ASK = "What is the height of the tower Norvik South?"
 KNOWN = {"height": 1.0, "tower": 1.0, "south": 2.0, "norvik": 0.0}

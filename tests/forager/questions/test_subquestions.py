@@ -17,7 +17,7 @@ from forager.questions.subquestions import (
     spread_over_sites,
     weighted_share,
 )
-from tests.nodes.made import entry, part, passage, state
+from tests.nodes.states import entry, part, passage, state
 
 ONE, TWO = "http://one/", "http://two/"
 TERMS = {

@@ -9,7 +9,7 @@ from forager.domain.answers import Answer, Citation
 from forager.domain.state import Draw, Evidence, Lesson, Meaning, State, Step, Verdict
 from graphs.learning.experience import learn_episodes
 from tests.fakes import MemoryBlobs
-from tests.nodes.made import document, failed, lesson, passage, state, step, url
+from tests.nodes.states import document, failed, lesson, passage, state, step, url
 
 BLOBS = MemoryBlobs()
 

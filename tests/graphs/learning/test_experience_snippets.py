@@ -11,7 +11,7 @@ from forager.experience.moments import current_moment, host_of
 from graphs.learning.experience import learn_snippets
 from tests.fakes import FakeEmbedder, MemoryBlobs
 from tests.graphs.learning.test_experience_episodes import BLOBS, RUN
-from tests.nodes.made import document, state, step, url
+from tests.nodes.states import document, state, step, url
 
 STOPPED = replace(RUN, answer=None)
 TREE = '- searchbox "Search" [ref=e1]\n- button "Go" [ref=e2]\n'

@@ -18,7 +18,7 @@ from forager.domain.state import (
     Verdict,
 )
 from graphs.reports.events import DESCRIPTIONS, MAX_MESSAGE_CHARACTERS, describe_update, shorten
-from tests.nodes.searching import result, searched
+from tests.nodes.search_states import result, searched
 
 
 def test_every_written_key_has_a_description() -> None:

@@ -6,10 +6,10 @@ import pytest
 
 from graphs.spec.spec import GraphSpec, load_graph
 from tests.endpoint import Asked, Endpoint, Reply
-from tests.endpoint.asked import said
 from tests.endpoint.reader import ENTRY, overlap, sections
+from tests.endpoint.request import said
+from tests.loopback_model import Surveyed, apart, role, roles
 from tests.observatory import FOUNDED, GROUND, TICKETS
-from tests.speaking import Surveyed, apart, role, roles
 
 ENOUGH = 0.5
 ONE_FACT = "Admission costs how many crowns for children?"

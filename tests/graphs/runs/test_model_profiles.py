@@ -5,8 +5,8 @@ from pathlib import Path
 
 from forager.answers.ending import MODEL_SILENT
 from tests.endpoint import Asked, Endpoint, Reply
+from tests.loopback_model import Surveyed, apart, role, roles
 from tests.observatory import TICKETS
-from tests.speaking import Surveyed, apart, role, roles
 
 ONE_FACT = "Admission costs how many crowns for children?"
 

@@ -20,8 +20,8 @@ from graphs.runtime.composition import OpenPorts
 from graphs.sessions.service import OpenAdapters, open_sessions
 from graphs.spec.spec import load_graph
 from nodes.navigator.browser import ActInBrowser, Move
-from tests import doors
-from tests.browsing import FakeBrowser
+from tests import fake_ports
+from tests.fake_browser import FakeBrowser
 from tests.fakes import FakeEmbedder, FakeWeb, MemoryBlobs
 
 SITE = "http://host/"
@@ -118,7 +118,7 @@ class World:
             @asynccontextmanager
             async def opened(line: str, since: float, session: str = "") -> AsyncIterator[Ports]:
                 web = FakeWeb(self.blobs, DOCUMENTS)
-                made = doors.ports(web=web, blobs=self.blobs, browser=self.browser)
+                made = fake_ports.ports(web=web, blobs=self.blobs, browser=self.browser)
                 with closing(Recipes(settings.data / "recipes.sqlite")) as recipes:
                     yield replace(made, model=model, recipes=self.recipes or recipes)
 

@@ -12,10 +12,10 @@ from graphs.reports.report import Report
 from graphs.sessions.model_choice import settle_models
 from graphs.sessions.service import open_sessions
 from tests.endpoint import Asked, Endpoint, Reply
-from tests.endpoint.asked import Json, said
 from tests.endpoint.reader import ENTRY, reads, sections
+from tests.endpoint.request import Json, said
+from tests.loopback_model import role
 from tests.servers import Site
-from tests.speaking import role
 
 LINKS = '<ul><li><a href="/skarn.html">Skarn</a><li><a href="/holm.html">Holm</a></ul>'
 ROUTES = {

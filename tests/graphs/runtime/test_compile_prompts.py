@@ -15,7 +15,7 @@ from nodes.answerer import WriteAnswer
 from tests.endpoint import Asked, Endpoint
 from tests.graphs.runtime.test_run import Counting, store
 from tests.graphs.scripted_nodes import Look
-from tests.speaking import Asking, Surveyed, role
+from tests.loopback_model import Asking, Surveyed, role
 
 __all__ = ["store"]
 

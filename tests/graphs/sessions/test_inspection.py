@@ -10,10 +10,10 @@ from forager.errors import SessionError
 from graphs.sessions.service import Sessions, open_sessions
 from graphs.spec.spec import load_graph
 from tests.endpoint import Endpoint
-from tests.endpoint.asked import said
+from tests.endpoint.request import said
 from tests.graphs.fanned_graph import FANNED
 from tests.graphs.scripted import loosened
-from tests.speaking import Surveyed, role
+from tests.loopback_model import Surveyed, role
 
 FORAGER = loosened(load_graph("forager"))
 SMALL = {"budget": Budget(rounds=2, steps=2)}

@@ -16,12 +16,12 @@ from forager.domain.spend import Budget, Spend
 from graphs.reports.report import Report
 from graphs.sessions.service import open_sessions
 from tests.endpoint import Asked, Endpoint, Reply
-from tests.endpoint.asked import said
 from tests.endpoint.faults import Dead, Hang, Status, When
 from tests.endpoint.reader import sections
+from tests.endpoint.request import said
 from tests.graphs.fanned_graph import FANNED_REAL
 from tests.graphs.runs.test_crash import outcome, worker
-from tests.speaking import Asking, Surveyed, apart, role, roles
+from tests.loopback_model import Asking, Surveyed, apart, role, roles
 
 TRAIL = "Opened so far"
 TAG = re.compile(r"(?<=\[\[(?:material) )\w+|(?<=\[\[end )\w+")

@@ -11,8 +11,8 @@ from graphs.sessions.service import open_sessions
 from graphs.spec.spec import GraphSpec, load_graph
 from tests.endpoint import Endpoint
 from tests.graphs.fanned_graph import FANNED_REAL
+from tests.loopback_model import Asking, Surveyed
 from tests.observatory import TWO_PAGES
-from tests.speaking import Asking, Surveyed
 
 ONE_PART = "Who founded the observatory as a clockmaker?"
 

@@ -17,7 +17,7 @@ from graphs.sessions.service import Event
 from graphs.spec.spec import GraphSpec, load_graph
 from tests.endpoint import Endpoint
 from tests.graphs.fanned_graph import FANNED_REAL
-from tests.speaking import Asking, Surveyed, roles
+from tests.loopback_model import Asking, Surveyed, roles
 
 GRAPHS = {"forager": load_graph("forager"), "mango": load_graph("mango"), "fanned": FANNED_REAL}
 HALF = "Who founded the observatory as a clockmaker, and which submarine cable carries telegrams?"

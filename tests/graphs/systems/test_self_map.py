@@ -10,10 +10,10 @@ from forager.ports import Ports
 from graphs.learning.experience import learn_snippets
 from graphs.runtime.compile import compile_graph, super_step_limit
 from graphs.spec.spec import load_graph
-from tests.browsing import FakeBrowser
-from tests.doors import ports
+from tests.fake_browser import FakeBrowser
+from tests.fake_memory import FakeMemory
+from tests.fake_ports import ports
 from tests.fakes import FakeEmbedder, FakeWeb, MemoryBlobs
-from tests.remembering import FakeMemory
 
 SITE = "http://host/"
 PLAIN, ARCHIVE = f"{SITE}plain", f"{SITE}archive"

@@ -23,15 +23,15 @@ from graphs.sessions.model_choice import settle_models
 from graphs.sessions.service import Event, Session
 from graphs.spec.spec import load_graph
 from tests.browsers import needs_browser
-from tests.browsing import FakeBrowser
-from tests.doors import ports
 from tests.endpoint import Endpoint
+from tests.fake_browser import FakeBrowser
+from tests.fake_ports import ports
 from tests.fakes import FakeEmbedder, FakeWeb, MemoryBlobs
 from tests.graphs.runs.test_presets import check_citations
 from tests.graphs.worker import opened
+from tests.loopback_model import roles
 from tests.observatory import ANOTHER, PAGES, TICKETS
 from tests.servers import Site
-from tests.speaking import roles
 
 PRESETS = ["weboperator", "infogent-visual"]
 SITE = "http://host/"

@@ -3,7 +3,7 @@ from collections.abc import Iterator
 import pytest
 
 from forager.settings import Settings
-from tests.ui.server.calling import Caller, called
+from tests.ui.server.api_client import Caller, called
 from ui.server.handbook.handbook_site import HOST
 
 

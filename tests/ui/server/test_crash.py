@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.coast import ENGINEER, SKARN, Coast
-from tests.ui.server.calling import Caller
+from tests.ui.server.api_client import Caller
 from tests.ui.server.process import Served, serving
 
 

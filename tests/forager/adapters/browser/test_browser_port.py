@@ -19,7 +19,7 @@ from forager.settings import Settings
 from tests.browsers import needs_browser
 from tests.fakes import MemoryBlobs
 from tests.forager.adapters.browser.processes import kill_browsers
-from tests.forager.adapters.browser.seeing import called
+from tests.forager.adapters.browser.snapshot_elements import called
 from tests.forager.adapters.web.pdfs import make_pdf
 from tests.servers import Reply, Route, Site
 

@@ -12,8 +12,8 @@ from forager.errors import BrowserError
 from forager.settings import Settings
 from tests.browsers import needs_browser
 from tests.fakes import MemoryBlobs
+from tests.forager.adapters.browser.browser_driver import WALK, Walker
 from tests.forager.adapters.browser.processes import kill_browsers
-from tests.forager.adapters.browser.walking import WALK, Walker
 from tests.servers import Asked, Reply, Route, Site
 
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="module")]

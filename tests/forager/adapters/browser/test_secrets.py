@@ -22,7 +22,7 @@ from forager.ports import ActionResult
 from forager.settings import Settings
 from tests.browsers import needs_browser
 from tests.fakes import MemoryBlobs
-from tests.forager.adapters.browser.seeing import called
+from tests.forager.adapters.browser.snapshot_elements import called
 from tests.servers import Asked, Reply, Site
 
 WORD, NAME = "Gr8 & <odd> 'word'", "keeper-of-the-light"

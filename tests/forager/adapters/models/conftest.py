@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Iterator
 import pytest
 
 from tests.endpoint import Endpoint
-from tests.forager.adapters.models.asking import Asking
+from tests.forager.adapters.models.model_client import Asking
 
 
 @pytest.fixture

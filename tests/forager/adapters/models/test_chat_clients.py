@@ -6,8 +6,8 @@ from forager.errors import ModelError, UsageError
 from tests.endpoint import Asked, Endpoint
 from tests.endpoint.errors import body
 from tests.endpoint.faults import Status
-from tests.forager.adapters.models.asking import ONE, Asking, script_replies
-from tests.forager.adapters.models.made import Extract, Pick
+from tests.forager.adapters.models.model_client import ONE, Asking, script_replies
+from tests.forager.adapters.models.sample_tasks import Extract, Pick
 from tests.servers import Site
 
 THEIRS, OURS = "sk-openai-0123456789", "key-0123456789"

@@ -13,13 +13,13 @@ from forager.errors import AwayError
 from forager.ports import Task
 from nodes.extractor import ExtractorParams, FoundAndJudged, ReadAndJudge, ReadPage
 from tests.endpoint import Asked, Endpoint, Reply, conforming
-from tests.endpoint.asked import said
 from tests.endpoint.errors import body
 from tests.endpoint.faults import ContentFilter, Dead, Fault, Malformed, Status, When
 from tests.endpoint.limits import Overflow, Server
-from tests.forager.adapters.models.asking import ONE, Asking, script_replies
-from tests.forager.adapters.models.made import RULE, Pick, Picked, make_tasks
-from tests.nodes.made import part
+from tests.endpoint.request import said
+from tests.forager.adapters.models.model_client import ONE, Asking, script_replies
+from tests.forager.adapters.models.sample_tasks import RULE, Pick, Picked, make_tasks
+from tests.nodes.states import part
 
 PICKED = Picked.model_validate(ONE)
 BRACE = '{"choice": "third", "reason": ""}'

@@ -4,12 +4,12 @@ import pytest
 
 from forager.errors import AwayError, ModelError
 from tests.endpoint import Asked, Endpoint, Reply
-from tests.endpoint.asked import Json
 from tests.endpoint.errors import body
 from tests.endpoint.faults import Fault, Quota, Status, When
 from tests.endpoint.limits import NoSchema, NoStreamOptions, NoTools
-from tests.forager.adapters.models.asking import ONE, Asking, script_replies
-from tests.forager.adapters.models.made import RULE, Pick, Picked
+from tests.endpoint.request import Json
+from tests.forager.adapters.models.model_client import ONE, Asking, script_replies
+from tests.forager.adapters.models.sample_tasks import RULE, Pick, Picked
 
 PICKED = Picked.model_validate(ONE)
 JINJA = Status(500, body("tools param requires --jinja flag", "server_error", code=500))

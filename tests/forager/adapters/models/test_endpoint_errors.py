@@ -8,7 +8,6 @@ import pytest
 from forager.domain.spend import Budget
 from forager.errors import AwayError
 from tests.endpoint import Endpoint
-from tests.endpoint.asked import Asked
 from tests.endpoint.errors import BODIES, body, error
 from tests.endpoint.faults import (
     BrokenChunk,
@@ -26,9 +25,10 @@ from tests.endpoint.faults import (
     Truncated,
     When,
 )
+from tests.endpoint.request import Asked
 from tests.endpoint.wire import Answer, Whole
-from tests.forager.adapters.models.asking import ONE, Asking, script_replies
-from tests.forager.adapters.models.made import RULE, Pick, Picked
+from tests.forager.adapters.models.model_client import ONE, Asking, script_replies
+from tests.forager.adapters.models.sample_tasks import RULE, Pick, Picked
 
 SILENCE = 1.0
 NO_STREAM = When(

@@ -5,8 +5,8 @@ import pytest
 
 from forager.adapters.models.endpoint_features import Limiter
 from tests.endpoint import Endpoint
-from tests.forager.adapters.models.asking import ONE, Asking, script_replies
-from tests.forager.adapters.models.made import Extract, Pick
+from tests.forager.adapters.models.model_client import ONE, Asking, script_replies
+from tests.forager.adapters.models.sample_tasks import Extract, Pick
 
 
 @pytest.mark.parametrize("at_once", [1, 3])

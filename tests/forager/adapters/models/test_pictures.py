@@ -17,11 +17,11 @@ from forager.adapters.recording.tape import Tape
 from forager.errors import ModelError
 from forager.prompts.token_count import count_tokens
 from tests.endpoint import Endpoint, Reply
-from tests.endpoint.asked import said
 from tests.endpoint.faults import Status
 from tests.endpoint.limits import NoPictures
-from tests.forager.adapters.models.asking import ONE, Asking, script_replies
-from tests.forager.adapters.models.made import Pick, Picked
+from tests.endpoint.request import said
+from tests.forager.adapters.models.model_client import ONE, Asking, script_replies
+from tests.forager.adapters.models.sample_tasks import Pick, Picked
 
 PICKED = Picked.model_validate(ONE)
 

@@ -15,7 +15,7 @@ from forager.adapters.models.prompt import (
 from forager.prompts.sections import Item, Section
 from forager.prompts.token_count import count_tokens
 from tests.fakes import FakeEmbedder
-from tests.forager.adapters.models.made import Pick, Picked, make_tasks
+from tests.forager.adapters.models.sample_tasks import Pick, Picked, make_tasks
 
 TAG = "0123456789abcdef"
 TEXT = st.text(alphabet="abc def.\n漢7й!", min_size=1, max_size=60)

@@ -11,9 +11,9 @@ from forager.prompts.token_count import count_tokens
 from nodes.answerer import AnswererParams, WriteAnswer
 from nodes.critic import CriticParams, Judged, JudgePart
 from tests.endpoint import Endpoint
-from tests.forager.adapters.models.asking import Asking, script_replies
-from tests.forager.adapters.models.made import RULE, Pick
-from tests.nodes.made import entry, part, passage
+from tests.forager.adapters.models.model_client import Asking, script_replies
+from tests.forager.adapters.models.sample_tasks import RULE, Pick
+from tests.nodes.states import entry, part, passage
 
 SMALL = "openai:m,profile=small"
 P1 = part("p1", "How high is the lighthouse of Holm?")

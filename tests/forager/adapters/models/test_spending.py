@@ -14,7 +14,7 @@ from forager.budget import Meter, start_meter
 from forager.domain.spend import Budget
 from forager.prompts.token_count import count_tokens
 from tests.fakes import FakeEmbedder
-from tests.forager.adapters.models.made import RULE, Conclude, Extract, Pick
+from tests.forager.adapters.models.sample_tasks import RULE, Conclude, Extract, Pick
 
 NAME = "openai:m"
 PRICES = {NAME: Price(input=1.0, output=4.0)}

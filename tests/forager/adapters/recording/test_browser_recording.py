@@ -13,7 +13,7 @@ from forager.domain.browser import Snapshot, View
 from forager.domain.state import Step
 from forager.errors import ActionError, ReplayError, UsageError
 from forager.ports import ActionCheck, Browser
-from tests.browsing import FakeBrowser
+from tests.fake_browser import FakeBrowser
 from tests.fakes import MemoryBlobs
 
 GOTO = Action(kind="goto", target="http://h/", reason="to begin")

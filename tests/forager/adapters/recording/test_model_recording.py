@@ -18,12 +18,12 @@ from forager.domain.spend import Budget
 from forager.errors import ModelError, UsageError
 from forager.ports import Task
 from tests.endpoint import Asked, Endpoint, Reply
-from tests.endpoint.asked import said
 from tests.endpoint.errors import body
 from tests.endpoint.faults import ContentFilter, Dead, RateLimited, Status, When
 from tests.endpoint.limits import Overflow
-from tests.forager.adapters.models.asking import ONE, Asking, script_replies
-from tests.forager.adapters.models.made import RULE, Conclude, Extract, Pick, Picked
+from tests.endpoint.request import said
+from tests.forager.adapters.models.model_client import ONE, Asking, script_replies
+from tests.forager.adapters.models.sample_tasks import RULE, Conclude, Extract, Pick, Picked
 
 SECRET = "sk-secret-0123456789"
 LINE = "openai:a extractor=openai:b critic=offline"

@@ -11,8 +11,8 @@ from typer.testing import Result
 
 from tests.endpoint import Endpoint
 from tests.endpoint.faults import Dead, Malformed, Status, When
+from tests.loopback_model import Surveyed, apart, role, roles
 from tests.observatory import FOUNDED, GROUND, PAGES, TWO_PAGES
-from tests.speaking import Surveyed, apart, role, roles
 from tests.ui.cli.test_main import one_line
 from tests.ui.conftest import Forager
 from ui.server.handbook.handbook_site import HOST

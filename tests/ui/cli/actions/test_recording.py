@@ -11,9 +11,9 @@ from typer.testing import Result
 
 from tests.endpoint import Endpoint
 from tests.endpoint.faults import Status, When
+from tests.loopback_model import Surveyed, role
 from tests.observatory import ANOTHER, PAGES, TWO_PAGES
 from tests.servers import Site
-from tests.speaking import Surveyed, role
 from tests.ui.cli.actions.test_models import FAILED, USAGE, report, told
 from tests.ui.cli.test_main import one_line
 from tests.ui.conftest import Forager

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.endpoint import Endpoint
+from tests.loopback_model import Surveyed
 from tests.observatory import TWO_PAGES
 from tests.servers import Site
-from tests.speaking import Surveyed
 from tests.ui.server.process import WORDS
 
 PATIENCE = 120

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from forager.errors import StoreError, UsageError
 from forager.settings import Settings
-from tests.ui.server.calling import Answer, Caller, called
+from tests.ui.server.api_client import Answer, Caller, called
 from ui.cli import app
 from ui.server.access.attempt_limits import FREE_ATTEMPTS
 from ui.server.access.password_hash import matches_hash, read_hash, save_password

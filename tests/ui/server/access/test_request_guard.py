@@ -10,7 +10,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from forager.settings import Settings
-from tests.ui.server.calling import Caller, called
+from tests.ui.server.api_client import Caller, called
 from ui.server.access.security_headers import PagePolicy
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from forager.errors import UsageError
 from forager.settings import Settings
-from tests.ui.server.calling import Answer, Caller, called
+from tests.ui.server.api_client import Answer, Caller, called
 from ui.server.access.password_hash import save_password
 from ui.server.access.visitors import (
     ANYBODY,

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from graphs.reports.exports.verify import verify_export
-from tests.ui.server.calling import Caller
+from tests.ui.server.api_client import Caller
 from ui.server.handbook.demo_questions import QUESTIONS
 from ui.server.handbook.handbook_site import all_pages, serve_pages
 

@@ -5,7 +5,7 @@ import pytest
 
 from forager.settings import Settings
 from graphs.spec.spec import PRESETS, load_graph
-from tests.ui.server.calling import Answer, Caller, called
+from tests.ui.server.api_client import Answer, Caller, called
 
 SMALL = """\
 # mine

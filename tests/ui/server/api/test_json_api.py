@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from tests.ui.server.calling import Caller
+from tests.ui.server.api_client import Caller
 
 QUESTION = "Which engineer built the Skarn lighthouse?"
 

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.ui.server.api.contract import JSON, Operation, document, operations, validate
-from tests.ui.server.calling import Caller
+from tests.ui.server.api_client import Caller
 from ui.server.api import graph_routes, session_data_routes, session_routes, system_routes
 from ui.server.api.json_api import ROUTERS, build_api
 from ui.server.api.json_body import MAX_BYTES

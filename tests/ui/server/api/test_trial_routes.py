@@ -1,6 +1,6 @@
 """Two graphs on the same questions, over HTTP."""
 
-from tests.ui.server.calling import Caller
+from tests.ui.server.api_client import Caller
 
 QUESTION = "Who built the Skarn lighthouse, and when?"
 

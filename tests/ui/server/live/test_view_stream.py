@@ -3,7 +3,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from tests.ui.server.calling import Caller
+from tests.ui.server.api_client import Caller
 from ui.server.live.merge_patch import Document, apply_patch
 
 QUESTION = "Which engineer built the Skarn lighthouse?"

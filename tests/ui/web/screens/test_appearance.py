@@ -12,9 +12,9 @@ from playwright.async_api import BrowserContext, Page, expect
 
 from tests.browsers import browser, needs_browser
 from tests.ui.conftest import PAGES
-from tests.ui.server.calling import Caller
+from tests.ui.server.api_client import Caller
 from tests.ui.server.process import Served, serving
-from tests.ui.web.screens.asking import PATIENCE
+from tests.ui.web.screens.ask_driver import PATIENCE
 from tests.ui.web.screens.bench.test_bench_page import FILE
 from ui.server.access.password_hash import save_password
 from ui.server.handbook.handbook_site import serve_pages

@@ -12,7 +12,7 @@ from playwright.async_api import Page, expect
 from forager.settings import Settings, read_kept_values
 from tests.browsers import browser, needs_browser
 from tests.ui.server.process import Served, serving
-from tests.ui.web.screens.asking import PATIENCE, ask
+from tests.ui.web.screens.ask_driver import PATIENCE, ask
 from tests.ui.web.screens.learned_sites import learn_attempts
 from ui.server.handbook.handbook_site import serve_pages
 

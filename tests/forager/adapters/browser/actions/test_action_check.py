@@ -11,7 +11,7 @@ from forager.adapters.browser.actions.action_check import examine_action
 from forager.adapters.browser.tabs import Tabs
 from forager.browsing.page.gates import LOGIN_GATE
 from tests.browsers import needs_browser
-from tests.forager.adapters.browser.seeing import act, ref, said
+from tests.forager.adapters.browser.snapshot_elements import act, ref, said
 from tests.servers import Reply, Site
 
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="package")]

@@ -11,7 +11,7 @@ from forager.browsing.safety import judge
 from forager.domain.actions import Action
 from forager.domain.browser import Control
 from tests.browsers import browser, needs_browser
-from tests.forager.adapters.browser.seeing import called
+from tests.forager.adapters.browser.snapshot_elements import called
 from tests.servers import Site
 
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="module")]

@@ -5,7 +5,7 @@ import pytest
 from forager.adapters.browser.tabs import Tabs
 from forager.errors import ActionError
 from tests.browsers import needs_browser
-from tests.forager.adapters.browser.seeing import act, ref, said
+from tests.forager.adapters.browser.snapshot_elements import act, ref, said
 from tests.servers import Site
 
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="package")]

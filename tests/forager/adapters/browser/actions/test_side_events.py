@@ -9,7 +9,7 @@ from forager.adapters.browser.actions.side_events import MOST_TABS
 from forager.adapters.browser.tabs import Tabs
 from forager.errors import ActionError, BrowserError
 from tests.browsers import needs_browser
-from tests.forager.adapters.browser.seeing import act, click, said
+from tests.forager.adapters.browser.snapshot_elements import act, click, said
 from tests.servers import Reply, Site
 
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="package")]

@@ -9,7 +9,7 @@ from forager.adapters.browser.guard.read_only_tabs import ReadOnlyTabs
 from forager.adapters.browser.tabs import Tabs
 from forager.domain.actions import Action
 from tests.browsers import needs_browser
-from tests.forager.adapters.browser.seeing import click
+from tests.forager.adapters.browser.snapshot_elements import click
 from tests.servers import Reply, Route, Site
 
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="package")]

@@ -20,7 +20,7 @@ from forager.domain.actions import Action
 from forager.settings import Settings
 from tests.browsers import needs_browser
 from tests.fakes import MemoryBlobs
-from tests.forager.adapters.browser.seeing import act, called, ref
+from tests.forager.adapters.browser.snapshot_elements import act, called, ref
 from tests.servers import Site
 
 WORD = "lamp-oil-and-salt"

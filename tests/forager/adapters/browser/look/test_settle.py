@@ -13,7 +13,7 @@ from forager.adapters.browser.playwright_calls import Timeouts
 from forager.adapters.browser.tabs import Tabs
 from forager.errors import ConnectError
 from tests.browsers import needs_browser
-from tests.forager.adapters.browser.seeing import act, click, ref, said
+from tests.forager.adapters.browser.snapshot_elements import act, click, ref, said
 from tests.servers import Asked, Reply, Route, Site
 
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="package")]

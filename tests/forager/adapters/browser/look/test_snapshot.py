@@ -9,7 +9,7 @@ from forager.adapters.browser.playwright_calls import Timeouts
 from forager.adapters.browser.tabs import Tabs
 from forager.browsing.page.aria import node_by_ref, parse_aria
 from tests.browsers import needs_browser
-from tests.forager.adapters.browser.seeing import act, click, ref, said, stands
+from tests.forager.adapters.browser.snapshot_elements import act, click, ref, said, stands
 from tests.servers import Reply, Site
 
 

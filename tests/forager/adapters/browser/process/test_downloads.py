@@ -12,7 +12,7 @@ from forager.adapters.browser.process.engine import Engine
 from forager.settings import Settings
 from tests.browsers import needs_browser
 from tests.fakes import MemoryBlobs
-from tests.forager.adapters.browser.walking import Walker
+from tests.forager.adapters.browser.browser_driver import Walker
 from tests.servers import Reply, Site
 
 MANY = 1_000_000

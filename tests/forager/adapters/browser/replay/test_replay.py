@@ -22,8 +22,8 @@ from forager.errors import ReplayError
 from forager.settings import Settings
 from tests.browsers import needs_browser
 from tests.fakes import MemoryBlobs
-from tests.forager.adapters.browser.seeing import called
-from tests.forager.adapters.browser.walking import WALK, Walker
+from tests.forager.adapters.browser.browser_driver import WALK, Walker
+from tests.forager.adapters.browser.snapshot_elements import called
 from tests.servers import Asked, Reply, Site
 
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="package")]

@@ -15,7 +15,7 @@ from forager.errors import ActionError
 from forager.settings import Settings
 from tests.browsers import needs_browser
 from tests.fakes import MemoryBlobs
-from tests.forager.adapters.browser.walking import WALK, Walker
+from tests.forager.adapters.browser.browser_driver import WALK, Walker
 from tests.servers import Site
 
 LIST = """<title>Lights</title><h1>Lights</h1><ul id=list></ul>

@@ -5,9 +5,9 @@ from pydantic import BaseModel
 
 from forager.adapters.models.replies.schema import describe_fields, strict_schema
 from forager.ports import Task
-from tests.endpoint.conform import minimal
+from tests.endpoint.minimal_script import minimal
 from tests.endpoint.strict import misfits
-from tests.forager.adapters.models.made import Picked, make_tasks
+from tests.forager.adapters.models.sample_tasks import Picked, make_tasks
 
 TASKS = pytest.mark.parametrize("task", make_tasks("default"), ids=lambda task: task.ROLE)
 

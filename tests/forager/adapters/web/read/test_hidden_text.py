@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forager.adapters.web.read.page_reader import read_page
-from tests.forager.adapters.web.reading import URL, read_html
+from tests.forager.adapters.web.html_reader import URL, read_html
 
 LINKED = "<link rel=stylesheet href=style.css>"
 

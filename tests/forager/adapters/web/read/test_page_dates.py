@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from forager.adapters.web.read.page_dates import find_text_date
 from forager.adapters.web.read.page_reader import read_page
 from forager.domain.documents import Document
-from tests.forager.adapters.web.reading import URL, read_html
+from tests.forager.adapters.web.html_reader import URL, read_html
 
 TODAY = date(2026, 6, 1)
 FILLER = "".join(

@@ -6,7 +6,7 @@ from forager.adapters.web.read.page_reader import read_page
 from forager.domain.documents import Document
 from forager.domain.urls import resolve_link
 from forager.errors import ContentError
-from tests.forager.adapters.web.reading import URL, read_html
+from tests.forager.adapters.web.html_reader import URL, read_html
 
 
 def text(source: str) -> str:

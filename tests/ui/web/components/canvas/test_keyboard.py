@@ -9,7 +9,7 @@ from playwright.async_api import BrowserContext, Page, expect
 
 from graphs.spec.spec import load_graph
 from tests.browsers import needs_browser
-from tests.ui.web.components.canvas.hand import CHOSEN, KEPT, REVISION, TOLD, Hand
+from tests.ui.web.components.canvas.canvas_driver import CHOSEN, KEPT, REVISION, TOLD, Hand
 
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="module")]
 

@@ -6,7 +6,7 @@ from playwright.async_api import BrowserContext, expect
 from bench.canvas.drag import MOST_MS, DragTimes, drag_lines
 from graphs.check.checker import find_faults
 from tests.browsers import needs_browser
-from tests.ui.web.components.canvas.hand import Hand
+from tests.ui.web.components.canvas.canvas_driver import Hand
 
 NODES = 60
 

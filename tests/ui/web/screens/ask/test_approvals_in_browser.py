@@ -11,7 +11,7 @@ from graphs.spec.spec import load_graph
 from tests.browsers import browser, needs_browser
 from tests.servers import Asked, Reply, Site
 from tests.ui.server.process import Served, serving
-from tests.ui.web.screens.asking import PATIENCE
+from tests.ui.web.screens.ask_driver import PATIENCE
 
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="module")]
 QUESTION = "Which engineer built the lighthouse Skarn in the county Nord?"

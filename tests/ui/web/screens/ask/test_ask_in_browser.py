@@ -9,7 +9,7 @@ from playwright.async_api import Browser, Request, expect
 
 from tests.browsers import browser, needs_browser
 from tests.ui.server.process import Served, serving
-from tests.ui.web.screens.asking import PATIENCE, ask
+from tests.ui.web.screens.ask_driver import PATIENCE, ask
 from ui.server.handbook.handbook_site import serve_pages
 
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="module")]

@@ -12,11 +12,11 @@ from playwright.async_api import Browser, Page, expect
 from tests.browsers import browser, needs_browser
 from tests.coast import ENGINEER, Coast
 from tests.endpoint import Endpoint
+from tests.loopback_model import apart
 from tests.observatory import PAGES, TWO_PAGES
 from tests.servers import Site
-from tests.speaking import apart
 from tests.ui.server.process import Served, serving
-from tests.ui.web.screens.asking import PATIENCE
+from tests.ui.web.screens.ask_driver import PATIENCE
 
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="module")]
 HERE = {"FORAGER_ALLOW_PRIVATE": json.dumps(["127.0.0.1"])}

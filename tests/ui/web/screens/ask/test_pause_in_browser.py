@@ -12,7 +12,7 @@ from playwright.async_api import Page, expect
 from tests.browsers import browser, needs_browser
 from tests.coast import ENGINEER, Coast
 from tests.ui.server.process import serving
-from tests.ui.web.screens.asking import PATIENCE, ask
+from tests.ui.web.screens.ask_driver import PATIENCE, ask
 
 pytestmark = needs_browser
 HERE = "--allow-private", "127.0.0.1"

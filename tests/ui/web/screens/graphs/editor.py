@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from playwright.async_api import Locator, expect
 
 from tests.ui.server.process import Served
-from tests.ui.web.components.canvas.hand import PATIENCE, Hand
+from tests.ui.web.components.canvas.canvas_driver import PATIENCE, Hand
 
 Place = tuple[float, float]
 

@@ -6,8 +6,8 @@ from playwright.async_api import Page, expect
 from graphs.spec.library import Library
 from graphs.spec.spec import load_graph
 from tests.browsers import needs_browser
-from tests.ui.web.components.canvas.hand import PATIENCE
-from tests.ui.web.screens.asking import at_rest
+from tests.ui.web.components.canvas.canvas_driver import PATIENCE
+from tests.ui.web.screens.ask_driver import at_rest
 from tests.ui.web.screens.graphs.editor import Editor
 from tests.ui.web.screens.graphs.test_editor_in_browser import QUESTION
 

@@ -8,7 +8,7 @@ from playwright.async_api import BrowserContext, expect
 from graphs.spec.library import Library
 from tests.browsers import needs_browser
 from tests.ui.server.process import Served
-from tests.ui.web.components.canvas.hand import PATIENCE
+from tests.ui.web.components.canvas.canvas_driver import PATIENCE
 from tests.ui.web.screens.graphs.editor import Editor
 
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="module")]

@@ -5,7 +5,7 @@ from pathlib import Path
 from playwright.async_api import expect
 
 from tests.browsers import browser, needs_browser
-from tests.speaking import Surveyed
+from tests.loopback_model import Surveyed
 from tests.ui.server.process import serving
 
 pytestmark = needs_browser

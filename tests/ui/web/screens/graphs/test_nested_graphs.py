@@ -13,7 +13,7 @@ from graphs.spec.spec import PRESETS
 from tests.browsers import needs_browser
 from tests.coast import ENGINEER, Coast
 from tests.ui.server.process import Served
-from tests.ui.web.components.canvas.hand import PATIENCE
+from tests.ui.web.components.canvas.canvas_driver import PATIENCE
 from tests.ui.web.screens.graphs.editor import Editor
 
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="module")]

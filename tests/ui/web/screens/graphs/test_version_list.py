@@ -6,7 +6,7 @@ from playwright.async_api import expect
 from graphs.spec.library import Library
 from graphs.spec.spec import PRESETS, GraphSpec
 from tests.browsers import needs_browser
-from tests.ui.web.components.canvas.hand import PATIENCE
+from tests.ui.web.components.canvas.canvas_driver import PATIENCE
 from tests.ui.web.screens.graphs.editor import Editor
 
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="module")]

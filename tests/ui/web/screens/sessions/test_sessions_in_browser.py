@@ -10,9 +10,9 @@ from playwright.async_api import Page, expect
 from graphs.sessions.service import open_sessions
 from graphs.spec.spec import load_graph
 from tests.browsers import browser, needs_browser
-from tests.speaking import Surveyed
+from tests.loopback_model import Surveyed
 from tests.ui.server.process import Served, serving
-from tests.ui.web.screens.asking import at_rest
+from tests.ui.web.screens.ask_driver import at_rest
 
 pytestmark = needs_browser
 PATIENCE = 60_000

@@ -1,4 +1,4 @@
-"""A chat model with short time limits, asked as nodes ask, with its warnings."""
+"""A chat model with short time limits, called as nodes call it, with its warnings."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -16,8 +16,8 @@ from forager.domain.spend import Budget, Spend
 from forager.ports import Task
 from forager.settings import Settings
 from tests.endpoint import Asked, Reply
-from tests.endpoint.asked import Json
 from tests.endpoint.faults import Fault
+from tests.endpoint.request import Json
 from tests.endpoint.server import Script
 from tests.fakes import FakeEmbedder
 

@@ -1,4 +1,4 @@
-"""A language model that can be asked on loopback, and a site that was surveyed before."""
+"""A language model on loopback, and a site that was surveyed before."""
 
 import asyncio
 import shutil
@@ -15,8 +15,8 @@ from graphs.sessions.model_choice import settle_models
 from graphs.sessions.service import Report, Watcher, open_sessions
 from graphs.spec.spec import GraphSpec
 from tests.endpoint import Asked, Endpoint, Reply
-from tests.endpoint.asked import Json, said
 from tests.endpoint.reader import ENTRY, ROLE, look_up, overlap, reads, sections
+from tests.endpoint.request import Json, said
 from tests.observatory import PAGES, TWO_PAGES
 from tests.servers import Site
 

@@ -1,4 +1,4 @@
-"""States of a walk in a browser, over the screens of a fake one."""
+"""States of a trajectory in a fake browser with scripted screens."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -10,10 +10,10 @@ from forager.domain.state import Proposal, Reading, State, Update
 from forager.ports import Ports
 from nodes.actor import ActorParams, act
 from nodes.navigator import NavigatorParams, navigate
-from tests.browsing import FakeBrowser
-from tests.doors import ports
+from tests.fake_browser import FakeBrowser
+from tests.fake_ports import ports
 from tests.fakes import MemoryBlobs, ScriptedModel
-from tests.nodes.made import SITE, state, url
+from tests.nodes.states import SITE, state, url
 
 PARAMS = NavigatorParams(mode="browser", least=0.05)
 HOME = url()

@@ -15,7 +15,7 @@ from nodes.extractor import ExtractorParams, ReadPage
 from nodes.navigator.links import ChooseLink
 from nodes.reflector import Reflect
 from nodes.surveyor import PlanSearch
-from tests.nodes.made import entry, part, passage
+from tests.nodes.states import entry, part, passage
 
 RULE = "by rule"
 LARGEST = 9

@@ -1,4 +1,4 @@
-"""Asks in a browser, as a person does, who waits for the page to be ready."""
+"""Asks questions in a browser as a person does, waiting until the page is ready."""
 
 import re
 

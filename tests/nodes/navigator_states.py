@@ -1,4 +1,4 @@
-"""States that walk, and what the navigator proposes in them."""
+"""States in which links are followed, and what the navigator proposes there."""
 
 from dataclasses import replace
 
@@ -7,9 +7,9 @@ from forager.domain.documents import Document
 from forager.domain.state import Reading, State
 from nodes.navigator import NavigatorParams, navigate
 from nodes.navigator.links import Choice
-from tests.doors import ports
+from tests.fake_ports import ports
 from tests.fakes import MemoryBlobs
-from tests.nodes.made import state, step
+from tests.nodes.states import state, step
 
 PARAMS = NavigatorParams()
 

@@ -1,10 +1,10 @@
-"""The script that says as little as a request's schema permits."""
+"""A script whose replies are as short as the schema of a request permits."""
 
 import math
 from typing import Any
 
-from tests.endpoint.asked import Asked, Json
 from tests.endpoint.reply import Reply
+from tests.endpoint.request import Asked, Json
 
 FORMATS = {
     "date": "2000-01-01",

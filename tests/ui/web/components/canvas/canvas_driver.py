@@ -1,4 +1,4 @@
-"""What a person does on the canvas, and what came of it on the server."""
+"""Acts on the canvas as a person does, and reads the result on the server."""
 
 import asyncio
 from collections.abc import Callable

@@ -1,11 +1,11 @@
-"""Ports with nothing real behind them."""
+"""Ports made of fakes only."""
 
 from pydantic import BaseModel
 
 from forager.ports import Ports
-from tests.browsing import FakeBrowser, FakePerson, FakeRecipes
+from tests.fake_browser import FakeBrowser, FakePerson, FakeRecipes
+from tests.fake_memory import FakeMemory
 from tests.fakes import FakeEmbedder, FakeSearch, FakeWeb, MemoryBlobs, ScriptedModel
-from tests.remembering import FakeMemory
 
 
 def ports(

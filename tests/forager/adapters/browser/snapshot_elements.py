@@ -1,4 +1,4 @@
-"""Finds elements in a snapshot by what they are called."""
+"""Finds elements in a snapshot by their names."""
 
 from forager.adapters.browser.tabs import ActionEffects, Tabs
 from forager.browsing.page.aria import ITEM_ROLES, Node, node_label, node_value, parse_aria

@@ -1,4 +1,4 @@
-"""Asking an endpoint through the real client."""
+"""Calls an endpoint through the real client."""
 
 import ssl
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from openai import DefaultHttpxClient, OpenAI
 
 from tests.endpoint import Endpoint
-from tests.endpoint.asked import Json
+from tests.endpoint.request import Json
 
 SCHEMA: Json = {
     "type": "object",

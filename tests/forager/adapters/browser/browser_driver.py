@@ -1,4 +1,4 @@
-"""Walks through a door, as the actor does."""
+"""Drives the Browser port step by step, as the actor does."""
 
 from forager.adapters.browser.browser_port import PlaywrightBrowser
 from forager.browsing.page.aria import to_element
@@ -7,7 +7,7 @@ from forager.domain.browser import Snapshot
 from forager.domain.state import Step
 from forager.ports import ActionResult
 from tests.fakes import MemoryBlobs
-from tests.forager.adapters.browser.seeing import called
+from tests.forager.adapters.browser.snapshot_elements import called
 
 WALK = "w"
 

@@ -1,4 +1,4 @@
-"""States that search, and what the navigator proposes in them."""
+"""States in which the web is searched, and what the navigator proposes there."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -8,7 +8,7 @@ from forager.domain.state import State, Step
 from forager.domain.survey import NOTHING_FOUND, SearchResult
 from nodes.navigator import NavigatorParams, navigate
 from nodes.navigator.search import Move, SearchOrRead
-from tests.doors import ports
+from tests.fake_ports import ports
 from tests.fakes import MemoryBlobs, ScriptedModel
 
 PARAMS = NavigatorParams(mode="search", steps=20)

@@ -1,11 +1,11 @@
-"""A prompt as a model may take it: lenient about letters, brackets and what is not seen."""
+"""A prompt as a lenient model may read it: look-alike letters, brackets, invisible characters."""
 
 import re
 import unicodedata
 from collections.abc import Iterator
 
 from tests.endpoint import Asked
-from tests.endpoint.asked import said
+from tests.endpoint.request import said
 
 OPEN = re.compile(r"^\[\[material (\w+)\]\]$", re.MULTILINE)
 LOOSE_MARK = re.compile(r"\[\s*\[\s*/?\s*(?:material|end)\b")

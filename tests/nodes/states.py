@@ -1,4 +1,4 @@
-"""States to begin a node's test with: a question, one site, and what has happened so far."""
+"""States to start a node's test from: a question, one site, and what has happened so far."""
 
 from collections.abc import Sequence
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from forager.adapters.web.crawl.novelty import SeenLines
 from forager.domain import urls
 
 MAX_FOLDERS = 12
@@ -12,17 +13,35 @@ MAX_REPEATS = 3
 MAX_PARAMETERS = 8
 PATTERN_SHARE = 100
 MAX_CHAIN = 50
+MAX_STALE = 100
+"""Pages of one group in a row that may say nothing new before the rest of it is left out."""
+MAX_REPEATING = 8
+"""Pages in a row, each found on the one before, that may say nothing new on the site."""
+MAX_AIMLESS = 100
+"""Pages in a row, each found on one that said nothing new, that may say nothing new either."""
 NUMBER = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)
 class CrawlCandidate:
-    """A URL to open; `chain` counts the preceding pages of the same numbered pattern."""
+    """A URL to open; `chain` counts the preceding pages of the same numbered pattern.
+
+    `repeating` counts the pages before it that said nothing new, each found on the one before.
+    """
 
     url: str
     key: str
     pattern: str
     chain: int = 0
+    repeating: int = 0
+
+    @property
+    def group(self) -> str:
+        """Pages of a folder, or with the same parameters, however many there are."""
+        parts = urlsplit(self.pattern)
+        names = "&".join(pair.partition("=")[0] for pair in parts.query.split("&"))
+        folder, _, name = parts.path.rpartition("/")
+        return f"{folder}/{name if parts.query or '0' in name else '*'}?{names}"
 
 
 class CrawlFrontier:
@@ -31,7 +50,9 @@ class CrawlFrontier:
     Pages in the root's folder come before the rest of the site. URLs that differ only in their
     numbers (calendars, sessions, filters) form a pattern; only PATTERN_SHARE URLs of a pattern
     belong to one wave, so that no pattern starves the others. A chain of MAX_CHAIN pages of one
-    pattern, each linked only from the one before, is not followed further.
+    pattern, each linked only from the one before, is not followed further. Nor is what says nothing
+    new but numbers: MAX_STALE pages of a group in a row, MAX_REPEATING of a path, or MAX_AIMLESS
+    of many such paths.
     """
 
     def __init__(self, root: str) -> None:
@@ -39,7 +60,29 @@ class CrawlFrontier:
         self._seen: set[str] = set()
         self._counts: dict[str, int] = {}
         self._waves: dict[tuple[bool, int], list[CrawlCandidate]] = {}
+        self._said: dict[str, SeenLines] = {}
+        self._stale: dict[str, int] = {}
+        self._site = SeenLines()
+        self._repeating: dict[str, int] = {}
+        self._aimless = 0
         self.trapped = 0
+
+    def observe(self, candidate: CrawlCandidate, text: str) -> None:
+        """Note what an opened page says; without text it says nothing new."""
+        group = candidate.group
+        told = self._said.setdefault(group, SeenLines()).add_text(text)
+        self._stale[group] = 0 if told else self._stale.get(group, 0) + 1
+        repeats = not self._site.add_text(text)
+        self._repeating[candidate.key] = candidate.repeating + 1 if repeats else 0
+        if candidate.repeating:
+            self._aimless = self._aimless + 1 if repeats else 0
+
+    def is_exhausted(self, candidate: CrawlCandidate) -> bool:
+        """Do pages such as this one say nothing new any more? Then it counts as a trap."""
+        aimless = candidate.repeating > 0 and self._aimless >= MAX_AIMLESS
+        exhausted = aimless or self._stale.get(candidate.group, 0) >= MAX_STALE
+        self.trapped += exhausted
+        return exhausted
 
     def add(self, url: str, parent: CrawlCandidate | None = None) -> None:
         """Add a URL, unless its page was added before."""
@@ -50,12 +93,13 @@ class CrawlFrontier:
         pattern = NUMBER.sub("0", key)
         follows = parent is not None and parent.pattern == pattern and pattern != key
         chain = parent.chain + 1 if parent is not None and follows else 0
-        if is_trap(url) or chain > MAX_CHAIN:
+        repeating = self._repeating.get(parent.key, 0) if parent else 0
+        if is_trap(url) or chain > MAX_CHAIN or repeating >= MAX_REPEATING:
             self.trapped += 1
             return
         count = self._counts[pattern] = self._counts.get(pattern, -1) + 1
         rank = (not url.startswith(self._folder), count // PATTERN_SHARE if pattern != key else 0)
-        self._waves.setdefault(rank, []).append(CrawlCandidate(url, key, pattern, chain))
+        self._waves.setdefault(rank, []).append(CrawlCandidate(url, key, pattern, chain, repeating))
 
     def add_seeds(self, seeds: Iterable[str]) -> list[CrawlCandidate]:
         """Add URLs and return all that wait, whatever their rank."""

@@ -164,9 +164,12 @@ class _CrawlRun:
         try:
             while tasks or (waiting and not self._has_enough()):
                 while waiting and len(tasks) < WINDOW and not self._has_enough(len(tasks)):
+                    if self._frontier.is_exhausted(candidate := waiting.popleft()):
+                        continue
                     self._attempts += 1
-                    tasks.append(asyncio.create_task(self._open_candidate(waiting.popleft())))
-                yield await tasks.popleft()
+                    tasks.append(asyncio.create_task(self._open_candidate(candidate)))
+                if tasks:
+                    yield await tasks.popleft()
         finally:
             for task in tasks:
                 task.cancel()
@@ -189,6 +192,7 @@ class _CrawlRun:
         self._fetched += not opened.cached
         if not same_site(self._root, document.url):
             return
+        self._frontier.observe(candidate, f"{document.title}\n{document.text}")
         if (first := self._find_duplicate(document)) is not None:
             self._graph.add_alias(candidate.url, first)
             return
@@ -229,7 +233,9 @@ class _CrawlRun:
     def _note_error(self, candidate: CrawlCandidate, error: WebError) -> None:
         if isinstance(error, RobotsError):
             self._closed += 1
-        elif len(self._notes) < MAX_NOTES:
+            return
+        self._frontier.observe(candidate, "")
+        if len(self._notes) < MAX_NOTES:
             self._notes.append(error.what)
         else:
             self._more_notes += 1
@@ -248,7 +254,8 @@ class _CrawlRun:
             notes.append(f"{self._closed} pages are disallowed by robots.txt.")
         if self._frontier.trapped:
             notes.append(
-                f"{self._frontier.trapped} addresses look like a crawler trap and were skipped."
+                f"{self._frontier.trapped} addresses look like a crawler trap or repeat other pages"
+                " but for numbers, and were skipped."
             )
         site_map = CrawlMap(
             site=self._site,

@@ -4,7 +4,7 @@ import gzip
 
 import pytest
 
-from forager.adapters.web.crawl.crawl_frontier import MAX_CHAIN
+from forager.adapters.web.crawl.crawl_frontier import MAX_REPEATING
 from forager.adapters.web.crawl.crawler import CrawledPage
 from forager.adapters.web.library import WebLibrary
 from forager.errors import ConnectError, RobotsError, StatusError
@@ -105,9 +105,12 @@ async def test_an_endless_calendar_ends(site: Site, library: WebLibrary) -> None
         **{f"/{name}.html": make_page(name) for name in "abcdefgh"},
     }
     found = await library.survey(site.url(), 1000)
-    assert len(found.pages) == 9 + 2 * MAX_CHAIN + 1
+    assert len(found.pages) == 9 + 2 * MAX_REPEATING + 1
     assert set(page_paths(found, site)) >= {f"/{name}.html" for name in "abcdefgh"}
-    assert found.notes == ("2 addresses look like a crawler trap and were skipped.",)
+    assert found.notes == (
+        "2 addresses look like a crawler trap or repeat other pages but for numbers,"
+        " and were skipped.",
+    )
 
 
 async def test_a_maze_ends_at_the_limit(site: Site, library: WebLibrary) -> None:

@@ -1,0 +1,31 @@
+"""Whether a page says something new."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from forager.adapters.web.crawl.novelty import SeenLines
+
+LINES = st.lists(st.lists(st.from_regex(r"[a-z]{1,6}", fullmatch=True), min_size=1), min_size=1)
+
+
+def _join_lines(lines: list[list[str]]) -> str:
+    return "\n".join(" ".join(words) for words in lines)
+
+
+@given(LINES, st.integers(0, 99))
+def test_what_differs_in_numbers_and_order_is_not_new(lines: list[list[str]], number: int) -> None:
+    seen = SeenLines()
+    assert seen.add_text(_join_lines([[*words, "7"] for words in lines]))
+    turned = [[str(number), *reversed(words)] for words in reversed(lines)]
+    assert not seen.add_text(_join_lines(turned))
+
+
+@given(LINES)
+def test_another_word_is_new(lines: list[list[str]]) -> None:
+    seen = SeenLines()
+    seen.add_text(_join_lines(lines))
+    assert seen.add_text(_join_lines([*lines, [*lines[0], "unheardof"]]))
+
+
+def test_a_page_without_text_says_nothing() -> None:
+    assert not SeenLines().add_text(" \n")

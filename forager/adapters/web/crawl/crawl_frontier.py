@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import urlsplit
+from zlib import crc32
 
-from forager.adapters.web.crawl.novelty import SeenLines
 from forager.domain import urls
 
 MAX_FOLDERS = 12
@@ -20,6 +20,27 @@ MAX_REPEATING = 8
 MAX_AIMLESS = 100
 """Pages in a row, each found on one that said nothing new, that may say nothing new either."""
 NUMBER = re.compile(r"\d+")
+WORD = re.compile(r"\w+")
+DIGIT = re.compile(r"\d")
+
+
+class SeenLines:
+    """The lines of the pages seen so far, by their words; numbers and order do not count."""
+
+    def __init__(self) -> None:
+        self._seen: set[int] = set()
+
+    def add_text(self, text: str) -> bool:
+        """Add the lines of a page; returns whether any of them is new."""
+        before = len(self._seen)
+        self._seen.update(map(_line_key, filter(None, map(str.strip, text.splitlines()))))
+        return len(self._seen) > before
+
+
+def _line_key(line: str) -> int:
+    """A hash of the words of a line; those with a digit count as numbers."""
+    words = {"0" if DIGIT.search(word) else word for word in WORD.findall(line.casefold())}
+    return crc32(" ".join(sorted(words)).encode("utf-8", "surrogatepass"))
 
 
 @dataclass(frozen=True, slots=True)

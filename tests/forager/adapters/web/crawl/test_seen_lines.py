@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.adapters.web.crawl.novelty import SeenLines
+from forager.adapters.web.crawl.crawl_frontier import SeenLines
 
 LINES = st.lists(st.lists(st.from_regex(r"[a-z]{1,6}", fullmatch=True), min_size=1), min_size=1)
 

@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from forager.util.files import append_to_private, locked, make_private_folder
@@ -19,7 +19,8 @@ def open_connection(path: Path, patience: float = PATIENCE) -> sqlite3.Connectio
     Raises sqlite3.Error and OSError.
     """
     make_private_folder(path.parent)
-    append_to_private(path).close()
+    with suppress(OSError):  # SQLite says better what is the matter
+        append_to_private(path).close()
     db = sqlite3.connect(path, patience, isolation_level=None, check_same_thread=False)
     try:
         if db.execute("PRAGMA journal_mode").fetchone()[0] != "wal":

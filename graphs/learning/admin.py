@@ -87,6 +87,7 @@ class MemoryAdmin:
         gone = [each.id for each in kept if all or each.id in wanted or each.session == session]
         await asyncio.to_thread(remembered.forget_items, gone)
         await self.memory.forget(ids, site, session, all=all)
+        await self.memory.purge(gone)
         if all or session:
             await asyncio.to_thread(
                 remembered.never_learn, None if all else [session], self.keeper.user

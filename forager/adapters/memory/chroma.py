@@ -5,16 +5,18 @@ import hashlib
 import shutil
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing, suppress
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 from forager.adapters.memory.chroma_errors import translate_errors
 from forager.adapters.memory.collection import Collection
 from forager.adapters.memory.folder_owner import (
+    DATABASE,
     INSIDE,
     is_untouched,
     own_folder,
+    purge_records,
     seal_files,
     unseal_files,
 )
@@ -134,6 +136,20 @@ class Chroma:
                     raise
                 self.close()
                 self._remove_files()
+
+    def purge(self, ids: Sequence[str]) -> None:
+        """Remove from the files what is left of deleted records. A server's files are its own.
+
+        Raises StoreError.
+        """
+        if self._url:
+            return
+        with self._lock:
+            self._release_client(sound=True)
+            with own_folder(self._folder), translate_errors(self.description):
+                unseal_files(self._folder)
+                purge_records(self._folder / INSIDE / DATABASE, ids)
+                seal_files(self._folder)
 
     def close(self) -> None:
         """Close the folder or the connection."""

@@ -1,8 +1,10 @@
-"""The lock on the memory's folder, and the seal that shows whether its files changed since."""
+"""The lock on the memory's folder, the seal of its closed files, and what is purged from them."""
 
 import contextlib
 import json
-from collections.abc import Iterator
+import sqlite3
+import struct
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from filelock import lock_descriptor
@@ -10,11 +12,19 @@ from filelock import lock_descriptor
 from forager.adapters.memory.chroma_errors import REBUILD, translate_errors
 from forager.errors import BusyError, StoreError
 from forager.util.files import append_to_private, make_private_folder, take_from_others
+from forager.util.sqlite import write_transaction
 
 LOCK = "owner.lock"
 SEAL = "sealed.json"
 INSIDE = "chroma"
 DATABASE = "chroma.sqlite3"
+
+QUEUED = "UPDATE embeddings_queue SET metadata = NULL WHERE id = ?"
+
+INDEX_VERSION = struct.pack("<i", 1)
+INDEX_HEADER = 36
+"""Bytes of the header of a vector index up to its numbers of rows and the bytes of each."""
+LENGTH_BYTES = 4
 
 Seal = dict[str, tuple[int, int]]
 
@@ -39,6 +49,7 @@ def seal_files(folder: Path) -> None:
     """Record size and time of the closed files; nothing is recorded if the disk is full."""
     note = folder / SEAL
     try:
+        _clear_unused_rows(folder / INSIDE)
         note.write_text(json.dumps(_file_states(folder / INSIDE)))
         take_from_others(folder)
     except OSError:
@@ -69,6 +80,39 @@ def is_untouched(folder: Path) -> bool:
         if now[name][0] != size:
             raise damaged_folder(folder, f"the length of {name} has changed")
     return now == then
+
+
+def _clear_unused_rows(folder: Path) -> None:
+    """Fill the rows of each vector index that hold no record with zeros. Raises OSError.
+
+    Chroma writes there whatever lay in its memory, such as text of questions and pages.
+    """
+    for header in folder.glob("*/header.bin"):
+        head = header.read_bytes()
+        if head[: len(INDEX_VERSION)] != INDEX_VERSION or len(head) < INDEX_HEADER:
+            continue
+        _, most, used, size = struct.unpack_from("<4Q", head, len(INDEX_VERSION))
+        for name, row in (("data_level0.bin", size), ("length.bin", LENGTH_BYTES)):
+            file = header.with_name(name)
+            if file.exists() and file.stat().st_size == most * row and used < most:
+                with file.open("r+b") as rows:
+                    rows.truncate(used * row)
+                    rows.truncate(most * row)
+
+
+def purge_records(database: Path, ids: Sequence[str]) -> None:
+    """Remove what is left of deleted records, then rewrite the file. Raises sqlite3.Error.
+
+    Chroma keeps every write in a queue, from which an index is caught up when it is opened: the
+    rows stay, without their text.
+    """
+    if not database.exists():
+        return
+    with contextlib.closing(sqlite3.connect(database, isolation_level=None)) as db:
+        with write_transaction(db):
+            db.executemany(QUEUED, [(id,) for id in ids])
+        db.execute("VACUUM")
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
 
 def damaged_folder(folder: Path, how: str) -> StoreError:

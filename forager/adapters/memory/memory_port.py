@@ -136,6 +136,10 @@ class ChromaMemory:
 
         return await asyncio.to_thread(forget_items)
 
+    async def purge(self, ids: Sequence[str]) -> None:
+        """Remove from the files what is left of forgotten items."""
+        await asyncio.to_thread(self._chroma.purge, ids)
+
     async def clear(self) -> None:
         """Empty the memory, even if its files are damaged."""
         await asyncio.to_thread(self._chroma.clear)

@@ -123,6 +123,11 @@ class PageIndex:
         at = site_key(site)
         return self._query_index(lambda index: int(index.execute(sql, (at, at)).fetchone()[0]))
 
+    def scrub(self) -> None:
+        """Drop deleted pages and rewrite the file without them. Raises SearchError, StoreError."""
+        if (self._path).exists():
+            self._query_index(_rewrite_index)
+
     def _query_index(self, question: Callable[[sqlite3.Connection], Result]) -> Result:
         """Update the index and run a query on it; a damaged index is rebuilt once."""
         with self._lock:
@@ -219,6 +224,13 @@ def site_key(url: str) -> str:
     """The key that all pages of a site share, HOST:PORT; empty for an empty URL."""
     name, port = site_host(url)
     return f"{name}:{port or ''}" if url else ""
+
+
+def _rewrite_index(index: sqlite3.Connection) -> None:
+    for table in ("titles", "bodies"):  # words of deleted pages stay until their segments merge
+        index.execute(f"INSERT INTO {table}({table}) VALUES ('optimize')")  # noqa: S608
+    index.execute("VACUUM")
+    index.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
 
 def _search_pages(

@@ -4,7 +4,7 @@ import asyncio
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -67,6 +67,16 @@ class Recipes:
             deleted = db.execute("DELETE FROM recipes WHERE id = ?", (id,)).rowcount
         if not deleted:
             raise UsageError(f"There is no recipe {id}.", "See `forager recipes list`.")
+
+    def forget_traces(self, questions: Iterable[str], hosts: Iterable[str]) -> None:
+        """Delete the recipes of these questions, and of these hosts (`HOST:PORT`).
+
+        Raises StoreError.
+        """
+        keys = [(_question_key(question),) for question in questions]
+        with self._connection() as db:
+            db.executemany("DELETE FROM recipes WHERE asked = ?", keys)
+            db.executemany("DELETE FROM recipes WHERE host = ?", [(host,) for host in hosts])
 
     def close(self) -> None:
         """Close the file."""

@@ -1,11 +1,13 @@
 """The page cache: one row per response with its validators; bodies and documents are blobs."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from contextlib import closing
 from dataclasses import astuple, dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from forager.adapters.web.web_database import WebDatabase
+from forager.domain.urls import site_host
 
 BODIES_ALONE = """
 SELECT body FROM responses
@@ -35,6 +37,19 @@ class CachedResponse:
         """The headers that request the body only if it has changed."""
         pairs = (("If-None-Match", self.etag), ("If-Modified-Since", self.modified))
         return {name: value for name, value in pairs if value}
+
+
+class ForgottenPages(NamedTuple):
+    """The sites whose maps were deleted, and the blobs that the deleted rows named."""
+
+    sites: frozenset[str]
+    blobs: frozenset[str]
+
+
+def host_of(url: str) -> str:
+    """The host and port of an address or page key, without `www.`."""
+    name, port = site_host(url)
+    return f"{name}:{port or ''}"
 
 
 class PageCache:
@@ -68,6 +83,34 @@ class PageCache:
     def body_blobs(self) -> frozenset[str]:
         """The blobs that serve only as the body of a response. Raises StoreError."""
         return frozenset(body for (body,) in self._database.query(BODIES_ALONE))
+
+    def forget_hosts(self, hosts: Collection[str]) -> ForgottenPages:
+        """Delete the responses and maps of these hosts (`host_of`). Raises StoreError."""
+        responses = self._database.query("SELECT key, url, body, document FROM responses")
+        pages = self._database.query("SELECT site, key, url, blob FROM pages")
+        sites = {site for site, *_ in pages if host_of(site) in hosts}
+        gone = [row for row in responses if host_of(row[1]) in hosts]
+        mapped = [row for row in pages if row[0] in sites or host_of(row[2]) in hosts]
+        self._database.write(
+            ("DELETE FROM responses WHERE key = ?", [(row[0],) for row in gone]),
+            ("DELETE FROM pages WHERE site = ? AND key = ?", [row[:2] for row in mapped]),
+            ("DELETE FROM sites WHERE site = ?", [(site,) for site in sites]),
+        )
+        blobs = {blob for row in gone for blob in row[2:]} | {row[3] for row in mapped}
+        return ForgottenPages(frozenset(sites), frozenset(filter(None, blobs)))
+
+    def named_blobs(self) -> frozenset[str]:
+        """All blobs that responses and maps name. Raises StoreError."""
+        sql = (
+            "SELECT body FROM responses UNION SELECT document FROM responses "
+            "UNION SELECT blob FROM pages"
+        )
+        return frozenset(blob for (blob,) in self._database.query(sql))
+
+    def hosts_of(self, documents: Collection[str]) -> frozenset[str]:
+        """The hosts from which these documents came. Raises StoreError."""
+        rows = self._database.query("SELECT url, document FROM responses")
+        return frozenset(host_of(url) for url, document in rows if document in documents)
 
     def clear(self) -> None:
         """Delete every response. Raises StoreError."""

@@ -14,6 +14,8 @@ from forager.settings import Settings
 from graphs.learning.admin import MemoryAdmin, MemoryItem, open_memory
 from graphs.reports.events import format_count
 from graphs.sessions.listing import forget_recipe, read_recipes
+from graphs.system.deletion import Traces
+from graphs.system.deletion import forget_session as forget
 from ui.cli.exit_codes import NOTHING_FOUND
 from ui.cli.logs import is_quiet, log_to_file
 from ui.cli.printing.session_lists import print_rows
@@ -70,8 +72,8 @@ def rebuild_memory(settings: Settings) -> None:
     typer.echo(f"Restored {items} from {format_count(rebuilt.sessions, 'session')}.")
 
 
-def forget_session(settings: Settings, id: str, *, wanted: bool | None) -> None:
-    """Forget what a deleted session taught, if `wanted`; on a terminal, None asks the person."""
+def forget_session(settings: Settings, id: str, traces: Traces, *, wanted: bool | None) -> None:
+    """Forget what a deleted session taught and read, if `wanted`; on a terminal, None asks."""
     if wanted is None:
         on_terminal = sys.stdin.isatty() and sys.stdout.isatty()
         wanted = on_terminal and typer.confirm(
@@ -80,7 +82,7 @@ def forget_session(settings: Settings, id: str, *, wanted: bool | None) -> None:
     if not wanted:
         return
     try:
-        count = with_memory(settings, lambda memory: memory.forget(session=id))
+        count = asyncio.run(forget(settings, id, traces))
     except StoreError as error:
         raise StoreError(
             f"What was learned from it is not deleted. {error.what}",

@@ -18,6 +18,7 @@ from graphs.runtime.validation import site_address
 from graphs.sessions.listing import read_sessions
 from graphs.sessions.model_choice import change_models, settle_models
 from graphs.sessions.service import Report, Session, Sessions, open_sessions
+from graphs.system.deletion import Traces, read_traces
 from ui.cli.exit_codes import INTERRUPTED, STATUS_CODES, print_error
 from ui.cli.logs import is_quiet, log_to_file
 from ui.cli.printing.approval_prompt import ApprovalPrompt
@@ -170,7 +171,15 @@ def show_session(settings: Settings, id: str, *, as_json: bool) -> None:
     print_result(report, as_json=as_json)
 
 
-def delete_session(settings: Settings, id: str) -> None:
-    """Delete a session."""
-    with_sessions(settings, lambda sessions: sessions.delete(id))
+def delete_session(settings: Settings, id: str) -> Traces:
+    """Delete a session; what it leaves elsewhere, for `forget_session`."""
+
+    async def delete(sessions: Sessions) -> Traces:
+        await sessions.get(id)
+        traces = await asyncio.to_thread(read_traces, settings, [id])
+        await sessions.delete(id)
+        return traces
+
+    traces = with_sessions(settings, delete)
     typer.echo(f"Deleted session {id}.")
+    return traces

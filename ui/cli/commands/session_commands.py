@@ -77,16 +77,16 @@ def delete(
     id: Annotated[str, ID],
     forget: Annotated[
         bool | None,
-        typer.Option("--forget/--keep", help="Also delete what was learned from it, or keep it."),
+        typer.Option("--forget/--keep", help="Also delete what it taught and read, or keep it."),
     ] = None,
 ) -> None:
-    """Delete a session; the pages it read stay in the cache."""
+    """Delete a session; with --forget, also pages and all else that only it brought here."""
     from ui.cli.actions import memory_admin, session_run
     from ui.cli.options import read_settings
 
     settings = read_settings()
-    session_run.delete_session(settings, id)
-    memory_admin.forget_session(settings, id, wanted=forget)
+    traces = session_run.delete_session(settings, id)
+    memory_admin.forget_session(settings, id, traces, wanted=forget)
 
 
 def export(

@@ -9,12 +9,12 @@ from starlette.responses import Response, StreamingResponse
 
 from forager.domain.state import Question
 from forager.errors import UsageError
-from graphs.learning.admin import open_memory
 from graphs.reports.exports import FORMATS
 from graphs.sessions.archive import MAX_BYTES, ZIP
 from graphs.sessions.migrate import GraphMove
 from graphs.sessions.model_choice import change_models, settle_models
 from graphs.sessions.service import ApprovalRow, Change, Event, ForkChange, Report, Sessions, Steer
+from graphs.system.deletion import delete_session as delete_with_traces
 from ui.server.access.request_guard import bearer_token
 from ui.server.api.api_errors import describe_errors
 from ui.server.api.graph_routes import resolve_graph
@@ -135,14 +135,10 @@ async def show_session(id: SessionId) -> Report:
 @router.delete("/{id}", summary="Delete a session", responses=describe_errors(400, 404, 409, 500))
 async def delete_session(
     id: SessionId,
-    forget: Annotated[bool, Query(description="Also delete what was learned from it.")] = False,
+    forget: Annotated[bool, Query(description="Also delete what it taught and read.")] = False,
 ) -> DeletedSession:
-    """Delete a session; the pages it read stay in the cache."""
-    await call_sessions(lambda to: to.delete(id))
-    forgotten = 0
-    if forget:
-        async with open_memory(get_backend().settings) as memory:
-            forgotten = await memory.forget(session=id)
+    """Delete a session; with `forget` also pages and all else that only it brought here."""
+    forgotten = await call_sessions(lambda to: delete_with_traces(to, id, forget=forget))
     return DeletedSession(session=id, forgotten=forgotten)
 
 

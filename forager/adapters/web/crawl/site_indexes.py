@@ -37,6 +37,16 @@ class IndexedSite:
     words: Vocabulary | None
 
 
+def delete_indexes(folder: Path, site: str) -> None:
+    """Delete the index files of a site, named by the key of its map. Raises OSError."""
+    for file in folder.glob(f"{_site_prefix(site)}-*.npz"):
+        file.unlink(missing_ok=True)
+
+
+def _site_prefix(site: str) -> str:
+    return hashlib.sha256(site.encode()).hexdigest()[:16]
+
+
 class SiteIndexes:
     """Builds and loads the indexes of sites. Methods block: call them in a thread."""
 
@@ -78,8 +88,7 @@ class SiteIndexes:
     def _index_path(self, found: CrawlMap) -> Path:
         pages = ",".join(page.blob for page in found.pages)
         content = hashlib.sha256(f"{INDEX_VERSION} {found.site} {pages}".encode()).hexdigest()
-        site = hashlib.sha256(found.site.encode()).hexdigest()[:16]
-        return self._folder / f"{site}-{content[:16]}.npz"
+        return self._folder / f"{_site_prefix(found.site)}-{content[:16]}.npz"
 
     def _read_file(self, path: Path) -> bytes:
         try:

@@ -5,9 +5,9 @@ import streamlit as st
 from forager.errors import ForagerError
 from graphs.sessions.listing import MAX_TITLE_CHARACTERS
 from graphs.sessions.service import Session
+from graphs.system.deletion import delete_session
 from ui.server.backend import get_backend
 from ui.web.markdown import escape_markdown
-from ui.web.screens.memory.memory_items import use_memory
 
 
 @st.dialog("Rename this session")
@@ -50,13 +50,14 @@ def import_dialog() -> None:
 def delete_dialog(session: Session) -> None:
     """Ask for confirmation; what was learned from the session can be deleted with it."""
     st.text(session.question.text)
-    st.caption("Its steps, events and answers are deleted. Pages that it read stay in the cache.")
-    forget = st.checkbox("Also delete what was learned from it", value=True)
+    st.caption("Its steps, events and answers are deleted.")
+    label = "Also delete what was learned from it, and pages that only it read"
+    forget = st.checkbox(label, value=True)
     if st.button("Delete for good", type="primary"):
         try:
-            get_backend().sessions.call(lambda sessions: sessions.delete(session.id))
-            if forget:
-                use_memory(lambda known: known.forget(session=session.id))
+            get_backend().sessions.call(
+                lambda sessions: delete_session(sessions, session.id, forget=forget)
+            )
         except ForagerError as error:
             st.error(escape_markdown(str(error)), icon=":material/cancel:")
             return

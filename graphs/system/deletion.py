@@ -1,0 +1,116 @@
+"""Deletes a session, and on demand all text that only it brought into the data folder."""
+
+import asyncio
+import shutil
+from collections.abc import Iterable
+from contextlib import ExitStack, closing
+from typing import NamedTuple
+
+from forager.adapters.browser.process.downloads import FOLDER as DOWNLOADS
+from forager.adapters.search.page_index import PageIndex
+from forager.adapters.store.blobs import SqliteBlobs
+from forager.adapters.store.recipe_store import RECIPES, Recipes
+from forager.adapters.store.references import FILES, read_references, scrub_file
+from forager.adapters.store.sessions.session_store import SessionStore
+from forager.adapters.web.crawl.site_indexes import delete_indexes
+from forager.adapters.web.page_rows import PageCache, host_of
+from forager.adapters.web.web_database import WebDatabase
+from forager.domain.state import Question
+from forager.errors import StoreError
+from forager.settings import Settings
+from graphs.learning.admin import open_memory
+from graphs.reports.stored_pages import open_blobs
+from graphs.sessions.service import Sessions
+
+
+class Traces(NamedTuple):
+    """What sessions left outside their own rows: blobs, hosts that were read, and questions."""
+
+    blobs: frozenset[str]
+    hosts: frozenset[str]
+    questions: frozenset[str]
+
+
+async def delete_session(sessions: Sessions, id: str, *, forget: bool) -> int:
+    """Delete a session; with `forget`, what it taught and its traces too. How many items it taught.
+
+    Raises SessionError while it runs and for another user's, and StoreError.
+    """
+    settings = sessions.context.settings
+    await sessions.get(id)
+    traces = await asyncio.to_thread(read_traces, settings, [id]) if forget else None
+    await sessions.delete(id)
+    return await forget_session(settings, id, traces) if traces else 0
+
+
+async def forget_session(settings: Settings, id: str, traces: Traces) -> int:
+    """Forget what a deleted session taught, and remove its traces. How many items it taught.
+
+    Raises StoreError.
+    """
+    async with open_memory(settings) as memory:
+        forgotten = await memory.forget(session=id)
+    await asyncio.to_thread(remove_traces, settings, id, traces)
+    return forgotten
+
+
+def read_traces(settings: Settings, ids: Iterable[str]) -> Traces:
+    """The traces of these sessions. Raises StoreError and NoSessionError."""
+    references = read_references(settings.data)
+    with ExitStack() as stack:
+        store = stack.enter_context(closing(SessionStore(settings.data / "sessions.sqlite")))
+        database = stack.enter_context(closing(WebDatabase(settings.data / "web.sqlite")))
+        asked = [question for id in ids for question in _questions(store, id)]
+        blobs = frozenset[str]().union(*(references.get(id, frozenset()) for id in ids))
+        sites = {host_of(site) for question in asked for site in question.sites}
+        hosts = PageCache(database).hosts_of(blobs) | sites
+    return Traces(blobs, frozenset(hosts), frozenset(question.text for question in asked))
+
+
+def remove_traces(settings: Settings, id: str, traces: Traces) -> None:
+    """Delete the traces of a deleted session that no other session shares. Raises StoreError.
+
+    Pages of its sites are deleted unless another session read the site, too.
+    """
+    data = settings.data
+    try:
+        with closing(SessionStore(data / "sessions.sqlite")) as store:
+            others = [session.id for session in store.list()]
+        kept = read_traces(settings, others)
+        _forget_pages(settings, traces, kept)
+        shutil.rmtree(data / DOWNLOADS / id, ignore_errors=True)
+        if (data / RECIPES).exists():
+            with closing(Recipes(data / RECIPES)) as recipes:
+                recipes.forget_traces(traces.questions - kept.questions, traces.hosts - kept.hosts)
+        for name in (*FILES, RECIPES):
+            scrub_file(data / name)
+    except StoreError as error:
+        raise StoreError(
+            f"Session {id} is deleted, but traces of it remain. {error.what}",
+            f"{error.mend} Then: forager clean",
+        ) from error
+
+
+def _forget_pages(settings: Settings, traces: Traces, kept: Traces) -> None:
+    """Delete pages of hosts that nobody else read, and blobs that nobody else names."""
+    data = settings.data
+    with ExitStack() as stack:
+        database = stack.enter_context(closing(WebDatabase(data / "web.sqlite")))
+        blobs = stack.enter_context(open_blobs(settings))
+        cache = PageCache(database)
+        gone = cache.forget_hosts(traces.hosts - kept.hosts)
+        blobs.delete_blobs((traces.blobs | gone.blobs) - kept.blobs - cache.named_blobs())
+        database.shrink()
+        for site in gone.sites:
+            delete_indexes(data / "index", site)
+        _scrub_index(settings, blobs)
+
+
+def _scrub_index(settings: Settings, blobs: SqliteBlobs) -> None:
+    with closing(PageIndex(settings.data, blobs)) as index:
+        index.scrub()
+
+
+def _questions(store: SessionStore, id: str) -> tuple[Question, ...]:
+    """The questions of all turns of a session."""
+    return (store.get(id).question, *(turn.question for turn in store.list_turns(id)))

@@ -84,6 +84,9 @@ PAGE_SNIPPET = """
 SELECT snippet(bodies, 0, '', '', ' … ', ?) FROM bodies WHERE bodies MATCH ? AND rowid = ?
 """
 PAGE_START = "SELECT substr(text, 1, 400) FROM bodies WHERE rowid = ?"
+LONG_PAGE = "SELECT text FROM bodies WHERE rowid = ? AND length(text) > 50000"
+"""The time of SQLite's own snippets grows with the square of a page's matches."""
+SNIPPET_LENGTH = 240
 BATCH = 50
 """Pages added per transaction: about 0.1 s, for which other processes may have to wait."""
 SNIPPET_TOKENS = 40
@@ -233,6 +236,16 @@ def _rewrite_index(index: sqlite3.Connection) -> None:
     index.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
 
+def cut_snippet(body: str, wanted: str) -> str:
+    """The part of an indexed body around the first place of its rarest term that was wanted."""
+    text = remove_separators(body)
+    searched = text.lower()
+    terms = [term.replace(" ", "") for term in re.findall('"(.*?)"', wanted)]
+    rarest = min((term for term in terms if term in searched), key=searched.count, default="")
+    start = max(0, searched.find(rarest) - SNIPPET_LENGTH // 4)
+    return " ".join(text[start : start + SNIPPET_LENGTH].split())
+
+
 def _search_pages(
     index: sqlite3.Connection, wanted: str, count: int, site: str
 ) -> tuple[ResultRow, ...]:
@@ -244,6 +257,9 @@ def _search_pages(
         index.execute("BEGIN")  # one consistent snapshot
         for id, url in index.execute(RANKED_PAGES, (wanted, site, count)).fetchall():
             [title] = index.execute(PAGE_TITLE, (id,)).fetchone()
+            if long := index.execute(LONG_PAGE, (id,)).fetchone():
+                rows.append(ResultRow(url, remove_separators(title), cut_snippet(long[0], wanted)))
+                continue
             shown = index.execute(PAGE_SNIPPET, (tokens, wanted, id)).fetchone()
             [snippet] = shown or index.execute(PAGE_START, (id,)).fetchone()
             rows.append(ResultRow(url, remove_separators(title), remove_separators(snippet)))

@@ -2,77 +2,98 @@
 
 import asyncio
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+import time
+from contextlib import suppress
 
 from forager.adapters.web.fetch.fetcher import FetchedPage, Fetcher
 from forager.adapters.web.page_rows import PageCache
 from forager.adapters.web.read import page_reader
-from forager.adapters.web.reader_process import ReaderGoneError, ReaderProcess
+from forager.adapters.web.reader_process import Reader, ReaderGoneError
+from forager.budget import current_meter
 from forager.domain.documents import Document, OpenedPage
-from forager.errors import StoreError
+from forager.errors import ContentError, StoreError
 from forager.ports import Blobs
 
 MAX_QUEUED = 3
+READ_SECONDS = 20.0
+"""The most seconds for reading a page."""
+LEAST_SECONDS = 2.0
+"""The seconds for reading a page, however few the budget leaves."""
+MAX_READ_HERE = 100_000
+"""Bytes of the largest page that is read in this process, where reading cannot be cut off."""
 
 
 class DocumentStore:
-    """Opens URLs as documents. Pages are read in threads, outside the event loop."""
+    """Opens URLs as documents. Pages are read outside the event loop, each within its time.
+
+    Small ones are read in threads, others in a helper process.
+    """
 
     def __init__(self, fetcher: Fetcher, cache: PageCache, blobs: Blobs) -> None:
         self.fetcher = fetcher
         self._cache = cache
         self._blobs = blobs
-        self._helper: ReaderProcess | None = None
+        self._helper = Reader(page_reader.__name__)
 
     async def open(self, url: str, since: float | None = None) -> OpenedPage:
         """Fetch and read a page; `since` is as in `Fetcher.get`. Raises WebError and StoreError."""
         fetched = await self.fetcher.get(url, since)
-        loop = asyncio.get_running_loop()
         try:
-            return await loop.run_in_executor(self.fetcher.threads, self._load_or_read, fetched)
+            return await self._load_aside(fetched)
         except StoreError:
             if fetched.data is not None:
                 raise
         fetched = await self.fetcher.get(url, renew=True)  # its blobs have been deleted
-        return await loop.run_in_executor(self.fetcher.threads, self._load_or_read, fetched)
+        return await self._load_aside(fetched)
 
-    def _load_or_read(self, fetched: FetchedPage) -> OpenedPage:
+    def close(self) -> None:
+        """End the helper process; pages that are being read raise ContentError."""
+        self._helper.close()
+
+    async def _load_aside(self, fetched: FetchedPage) -> OpenedPage:
+        left = current_meter().seconds_left()
+        seconds = READ_SECONDS if left is None else min(READ_SECONDS, max(LEAST_SECONDS, left))
+        end = time.monotonic() + seconds
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self.fetcher.threads, self._load_or_read, fetched, end)
+
+    def _load_or_read(self, fetched: FetchedPage, end: float) -> OpenedPage:
         entry = fetched.entry
         if entry.document and entry.reader == page_reader.VERSION:
             data = self._blobs.get(entry.document)
             document = Document.model_validate_json(data)
             return _make_opened_page(document, entry.document, fetched)
         body = self._blobs.get(entry.body) if fetched.data is None else fetched.data
-        document, data = self._read_body(body, entry.content_type, entry.url)
+        document, data = self._read_body(body, entry.content_type, entry.url, end)
         blob = self._blobs.put(data, "document")
         self._cache.set_document(entry.key, blob, page_reader.VERSION)
         return _make_opened_page(document, blob, fetched)
 
-    def _read_body(self, body: bytes, content_type: str, url: str) -> tuple[Document, bytes]:
-        """Read a body in the helper process, or here if it is busy; PDFs have their own process."""
-        helper = self._helper
-        if helper and helper.waiting < MAX_QUEUED and not page_reader.is_pdf(body, content_type):
-            with suppress(ReaderGoneError):
-                data = helper.ask(body, content_type.encode(), url.encode())
-                return Document.model_validate_json(data), data
-        document = page_reader.read_page(body, content_type, url)
-        return document, document.model_dump_json().encode()
+    def _read_body(
+        self, body: bytes, content_type: str, url: str, end: float
+    ) -> tuple[Document, bytes]:
+        """Read a body by `end` (monotonic, s). Raises ContentError.
 
-    @contextmanager
-    def with_helper(self) -> Iterator[None]:
-        """Read pages in a second process, unless the machine has a single core."""
-        if self._helper is not None or (os.cpu_count() or 1) == 1:
-            yield
-            return
-        with suppress(ReaderGoneError):
-            self._helper = ReaderProcess(page_reader.__name__)
+        PDFs have a process of their own. A small page is read here if the helper process is busy.
+        """
+        seconds = max(0.0, end - time.monotonic())
+        free = self._helper.is_started and self._helper.waiting < MAX_QUEUED
+        if page_reader.is_pdf(body, content_type) or (len(body) <= MAX_READ_HERE and not free):
+            document = page_reader.read_page(body, content_type, url, seconds)
+            return document, document.model_dump_json().encode()
         try:
-            yield
-        finally:
-            helper, self._helper = self._helper, None
-            if helper is not None:
-                helper.close()
+            data = self._helper.ask(body, content_type.encode(), url.encode(), seconds=seconds)
+        except ReaderGoneError as error:
+            raise ContentError(
+                f"{url} cannot be read: its reader crashed or took too long."
+            ) from error
+        return Document.model_validate_json(data), data
+
+    def start_helper(self) -> None:
+        """Read small pages in the helper process, too, unless the machine has a single core."""
+        if (os.cpu_count() or 1) > 1:
+            with suppress(ReaderGoneError):
+                self._helper.start()
 
 
 def _make_opened_page(document: Document, blob: str, fetched: FetchedPage) -> OpenedPage:

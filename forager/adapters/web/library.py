@@ -102,6 +102,7 @@ class WebLibrary:
         return self._maps.load(site)
 
     async def aclose(self) -> None:
-        """Close connections, threads and files."""
+        """Close connections, threads, processes and files."""
+        await asyncio.to_thread(self._documents.close)
         await self._fetcher.aclose()
         self._database.close()

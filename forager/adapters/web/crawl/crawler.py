@@ -5,7 +5,7 @@ import hashlib
 import time
 from collections import deque
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
-from contextlib import ExitStack, aclosing
+from contextlib import aclosing
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -106,14 +106,11 @@ class _CrawlRun:
         self._take_page(first, opened)
         if self._limit > 1:
             await self._add_sitemap()
-        with ExitStack() as stack:
-            helped = False
-            while not self._has_enough() and (wave := wanted or self._frontier.next_wave()):
-                wanted = []
-                if len(wave) > HELPED_WAVE and not helped:
-                    stack.enter_context(self._documents.with_helper())
-                    helped = True
-                await self._open_wave(wave)
+        while not self._has_enough() and (wave := wanted or self._frontier.next_wave()):
+            wanted = []
+            if len(wave) > HELPED_WAVE:
+                await asyncio.to_thread(self._documents.start_helper)
+            await self._open_wave(wave)
         if self._is_late():
             self.end_early()
             return False

@@ -251,7 +251,7 @@ class Fetcher:
 
     async def aclose(self) -> None:
         """Close every connection and thread."""
-        self.threads.shutdown(wait=True)
+        self.threads.shutdown(wait=True, cancel_futures=True)
         if self._client is not None:
             await self._client.aclose()
             self._client = None

@@ -13,7 +13,7 @@ from forager.adapters.web.read.element_roles import (
     is_chrome,
     is_layout_row,
 )
-from forager.adapters.web.read.markdown_blocks import Block, BlockKind
+from forager.adapters.web.read.markdown_blocks import Block, BlockKind, locate_links
 
 MAX_LINK_TEXT = 300
 EXTERNAL = re.compile(r"(?:https?:)?//", re.I)
@@ -50,6 +50,7 @@ class _BlockCollector:
         self._depth = 0
         self._row: list[str] | None = None
         self._seen: set[str] = set()
+        self._walked = 0
 
     def run(self, root: LexborNode) -> None:
         pieces = self._pieces
@@ -86,6 +87,10 @@ class _BlockCollector:
     def _enter_inline(self, node: LexborNode, role: Role | None) -> bool:
         if role == "link" and (link := _parse_link(node)):
             self._links.append(link)
+        if self._walked:
+            self._walked -= 1
+            return True
+        depth = 0
         child = node.first_child
         while child is not None and child.next is None:  # the common case, at a third of the cost
             tag = child.tag
@@ -96,8 +101,12 @@ class _BlockCollector:
                 return False
             if tag in ROLES:
                 break
+            depth += 1
             child = child.first_child
-        return child is not None
+        if child is None:
+            return False
+        self._walked = depth  # these come next, one within the other
+        return True
 
     def _take_leaf(self, node: LexborNode, role: Role) -> None:
         if role == "break" and node.tag == "hr":
@@ -186,10 +195,17 @@ class _BlockCollector:
 
 def _is_menu(block: Block) -> bool:
     """Does a block hold only links and separators? Links are stored apart from the text."""
-    rest = block.text
-    for _, words in block.links:
-        rest = rest.replace(words, "", 1)
-    return not any(sign.isalnum() for sign in rest)
+    end = 0
+    for (_, words), at in zip(block.links, locate_links(block), strict=True):
+        if at >= 0:
+            if _has_words(block.text[end:at]):
+                return False
+            end = at + len(words)
+    return not _has_words(block.text[end:])
+
+
+def _has_words(text: str) -> bool:
+    return any(sign.isalnum() for sign in text)
 
 
 def _parse_link(node: LexborNode) -> tuple[str, str] | None:

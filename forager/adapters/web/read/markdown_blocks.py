@@ -9,6 +9,10 @@ from forager.domain import urls
 from forager.domain.documents import Heading, Link
 
 MAX_CONTEXT = 160
+MAX_MISSES = 50
+"""Once so many link texts of a block are not in it, the others are sought nearby only."""
+NEARBY = 2_000
+SENTENCE_ENDS = (". ", "? ", "! ", "。")
 BACKTICKS = re.compile(r"`{3,}")
 TIGHT_PAIRS = frozenset({("item", "item"), ("row", "row"), ("term", "term"), ("term", "meaning")})
 BlockKind = Literal["text", "heading", "item", "row", "code", "term", "meaning"]
@@ -52,6 +56,22 @@ def assemble_text(blocks: Iterable[Block]) -> tuple[str, tuple[Heading, ...]]:
     return "".join(pieces), tuple(headings)
 
 
+def locate_links(block: Block) -> list[int]:
+    """Where the text of each link begins in the block, in document order; -1 if it is not there.
+
+    The time is linear in the text and the number of links.
+    """
+    places: list[int] = []
+    cursor = misses = 0
+    for _, text in block.links:
+        end = len(block.text) if misses < MAX_MISSES else cursor + NEARBY + len(text)
+        at = block.text.find(text, cursor, end) if text else -1
+        misses += at < 0
+        cursor = max(cursor, at + len(text))
+        places.append(at)
+    return places
+
+
 def number_links(blocks: Iterable[Block], base: str, here: str) -> tuple[Link, ...]:
     """Collect the links of all blocks, with absolute URLs, numbered from 1.
 
@@ -66,14 +86,11 @@ def number_links(blocks: Iterable[Block], base: str, here: str) -> tuple[Link, .
     for block in blocks:
         if block.kind == "heading":
             heading = block.text
-        cursor = 0
-        for href, text in block.links:
+        for (href, text), at in zip(block.links, locate_links(block), strict=True):
             path = href.partition("#")[0]
             url = addresses.get(path)
             if url is None:
                 url = addresses[path] = _resolve_page(base, path)
-            at = block.text.find(text, cursor) if text else -1
-            cursor = max(cursor, at + len(text))
             if url in ("", here) or (url, text) in found or (not text and url in linked):
                 continue
             linked.add(url)
@@ -94,13 +111,11 @@ def _resolve_page(base: str, href: str) -> str:
 
 def _surrounding_sentence(text: str, at: int, length: int) -> str:
     """The sentence around text[at:at+length], at most MAX_CONTEXT characters."""
-    start = max(text.rfind(mark, 0, at) + 1 for mark in (". ", "? ", "! ", "。"))
-    ends = [
-        found + 1
-        for mark in (". ", "? ", "! ", "。")
-        if (found := text.find(mark, at + length)) >= 0
-    ]
-    end = min(ends, default=len(text))
+    last = at + length
+    before, after = max(0, at - MAX_CONTEXT), last + MAX_CONTEXT  # farther ends change nothing
+    start = max(text.rfind(mark, before, at) + 1 for mark in SENTENCE_ENDS)
+    found = (text.find(mark, last, after) for mark in SENTENCE_ENDS)
+    end = min((place + 1 for place in found if place >= 0), default=len(text))
     if end - start > MAX_CONTEXT:
         start = max(start, min(at - (MAX_CONTEXT - length) // 2, end - MAX_CONTEXT))
         end = start + MAX_CONTEXT

@@ -26,9 +26,9 @@ def find_forms(tree: LexborHTMLParser) -> tuple[Form, ...]:
             entry = Form(kind=kind, says=_form_text(form))
             found.setdefault((entry.kind, entry.says), entry)
     if not any(form.kind == "search" for form in found.values()):
-        loose = (node for node in tree.css("input") if not _inside_form(node))
-        for node in loose:
-            if _is_search_field(node):
+        owned = {node.mem_id for form in tree.css("form") for node in form.css("input")}
+        for node in tree.css("input"):
+            if node.mem_id not in owned and _is_search_field(node):
                 found.setdefault(("search", ""), Form(kind="search", says=_field_label(node)))
     return tuple(found.values())[:MAX_FORMS]
 
@@ -110,12 +110,3 @@ def _form_text(form: LexborNode) -> str:
         words += [_field_label(field), *_field_options(field)]
     words += [_button_label(node) for node in form.css("button,input[type=submit]")]
     return " ".join(" ".join(dict.fromkeys(words)).split())[:MAX_FORM_TEXT]
-
-
-def _inside_form(node: LexborNode) -> bool:
-    above = node.parent
-    while above is not None:
-        if above.tag == "form":
-            return True
-        above = above.parent
-    return False

@@ -75,12 +75,17 @@ def is_pdf(body: bytes, content_type: str) -> bool:
     return media_type(content_type) in PDF_TYPES or body.startswith(b"%PDF-")
 
 
-def read_page(body: bytes, content_type: str, url: str) -> Document:
-    """Read a body fetched from `url`. Raises ContentError if it has no readable text."""
+def read_page(
+    body: bytes, content_type: str, url: str, seconds: float = pdf.MAX_SECONDS
+) -> Document:
+    """Read a body fetched from `url`, a PDF within `seconds`.
+
+    Raises ContentError if it has no readable text.
+    """
     kind = media_type(content_type)
     url = urls.canonical_url(url)
     if is_pdf(body, kind):
-        return _add_date(pdf.read_pdf(body, url))
+        return _add_date(pdf.read_pdf(body, url, seconds))
     if kind in HTML_TYPES or MARKUP.match(body[:512]):
         return _read_html(CONTROL_REFERENCE.sub("", _decode_text(body, content_type)), url)
     if not kind.startswith("text/") and (kind not in UNKNOWN_TYPES or b"\0" in body[:4096]):

@@ -2,16 +2,16 @@
 
 import atexit
 import re
-import threading
 from collections.abc import Iterable
 
 from pydantic import BaseModel
 
-from forager.adapters.web.reader_process import ReaderGoneError, ReaderProcess
+from forager.adapters.web.reader_process import Reader, ReaderGoneError
 from forager.domain import urls
 from forager.domain.documents import Document, Link
 from forager.errors import ContentError
 
+MAX_SECONDS = 30.0
 CONTROL_CHARACTER = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]")
 """Includes PDFium's mark for a hyphen at the end of a line, so that the word is joined."""
 
@@ -26,39 +26,18 @@ class _PdfContents(BaseModel):
     of: int
 
 
-class _PdfReader:
-    """The PDF process, started for the first PDF and again after a crash."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._helper: ReaderProcess | None = None
-        atexit.register(self._stop_process)
-
-    def read_contents(self, body: bytes) -> bytes:
-        """Extract a PDF as JSON. Raises ContentError, and ReaderGoneError if the process dies."""
-        with self._lock:
-            if self._helper is None or not self._helper.is_running():
-                self._stop_process()
-                self._helper = ReaderProcess(f"{__package__}.pdf_process")
-            try:
-                return self._helper.ask(body)
-            except ReaderGoneError:
-                self._stop_process()
-                raise
-
-    def _stop_process(self) -> None:
-        if self._helper is not None:
-            self._helper.close()
-            self._helper = None
+_reader = Reader(f"{__package__}.pdf_process")
+atexit.register(_reader.close)
 
 
-_reader = _PdfReader()
+def read_pdf(body: bytes, url: str, seconds: float = MAX_SECONDS) -> Document:
+    """Read a PDF, with a blank line between pages, within `seconds`.
 
-
-def read_pdf(body: bytes, url: str) -> Document:
-    """Read a PDF, with a blank line between pages. Raises ContentError if damaged or locked."""
+    Raises ContentError if it is damaged or locked, or takes longer.
+    """
     try:
-        found = _PdfContents.model_validate_json(_reader.read_contents(body))
+        data = _reader.ask(body, seconds=min(seconds, MAX_SECONDS))
+        found = _PdfContents.model_validate_json(data)
     except ContentError as error:
         raise ContentError(f"{url} is a PDF that cannot be read: {error.what}.") from error
     except ReaderGoneError as error:

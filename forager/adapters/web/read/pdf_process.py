@@ -1,10 +1,9 @@
 """The process that reads PDFs with PDFium, whose native code a hostile file may crash or hang.
 
-Its output is not cleaned. Its memory and the time for one file are limited.
+Its output is not cleaned. Its memory is limited.
 """
 
 import ctypes
-import faulthandler
 import json
 import sys
 from collections.abc import Iterator
@@ -25,22 +24,18 @@ MAX_TEXT = 5_000_000
 MAX_LINKS = 20_000
 MAX_ADDRESS = 2_000
 MAX_MEMORY = 1 << 30
-MAX_SECONDS = 30.0
 BEYOND_PAGE = 1e6
 """Beyond the edges of any page."""
 
 
 def extract_pdf(body: bytes) -> bytes:
     """Extract title, texts of pages, link targets and page counts as JSON. Raises ContentError."""
-    faulthandler.dump_traceback_later(MAX_SECONDS, exit=True)
     try:
         with pypdfium2.PdfDocument(body) as document:
             data = _extract_pages(document)
     except pypdfium2.PdfiumError as error:
         locked = error.err_code == raw.FPDF_ERR_PASSWORD
         raise ContentError("it is locked with a password" if locked else "it is damaged") from error
-    finally:
-        faulthandler.cancel_dump_traceback_later()
     return json.dumps(data).encode()
 
 

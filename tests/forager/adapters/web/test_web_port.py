@@ -7,14 +7,16 @@ import pytest
 from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.web.web_port import WebAdapter
 from forager.budget import start_meter
+from forager.domain.spend import Budget
 from forager.domain.state import SubQuestion
 from forager.domain.survey import TermStatistics
-from forager.errors import StatusError, WebError
+from forager.errors import ContentError, StatusError, WebError
 from forager.settings import Settings
 from forager.text.tokens import keywords
 from tests.fakes import FakeEmbedder
+from tests.forager.adapters.web import hostile
 from tests.observatory import ANOTHER, PAGES
-from tests.servers import Site
+from tests.servers import Reply, Site
 
 
 @pytest.fixture
@@ -144,3 +146,13 @@ async def test_a_site_that_is_down_raises_an_error(settings: Settings, blobs: Sq
     with pytest.raises(WebError):
         await adapter.survey(address, 5)
     await adapter.aclose()
+
+
+async def test_a_page_that_takes_too_long_to_read_raises_an_error(
+    adapter: WebAdapter, site: Site
+) -> None:
+    site.routes["/nested.html"] = Reply(hostile.nested_links())
+    with start_meter(Budget(seconds=3)), pytest.raises(ContentError, match="took too long"):
+        await adapter.open(site.url("/nested.html"))
+    opened = await adapter.open(site.url())
+    assert opened.document.text

@@ -7,8 +7,26 @@ from threading import Event
 
 import pytest
 
+from tests.forager.adapters.web import hostile
+from tests.servers import Asked, Reply, Site
 from tests.ui.conftest import PAGES, Forager
 from ui.server.handbook.handbook_site import HOST, serve_pages
+
+SKARN = "Which engineer built the Skarn lighthouse?"
+
+
+def start_asking(root: str, data: Path, *options: str) -> subprocess.Popen[str]:
+    """A process of its own that asks the site for the Skarn lighthouse."""
+    return subprocess.Popen(
+        [
+            *(Path(sys.executable).parent / "forager", "ask", SKARN, "--site", root),
+            *("--session", "one", "--allow-private", HOST, *options),
+        ],
+        env={"FORAGER_DATA": str(data), "FORAGER_MEMORY": "false", "PATH": "/usr/bin:/bin"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
 
 
 class Stuck(Mapping[str, bytes]):
@@ -42,16 +60,8 @@ def stuck() -> Iterator[Stuck]:
 def test_a_run_that_is_interrupted_says_how_to_go_on(
     forager: Forager, stuck: Stuck, tmp_path: Path
 ) -> None:
-    question = "Which engineer built the Skarn lighthouse?"
     with serve_pages(stuck) as root:
-        options = ["--site", root, "--session", "one", "--allow-private", HOST]
-        running = subprocess.Popen(
-            [Path(sys.executable).parent / "forager", "ask", question, *options],
-            env={"FORAGER_DATA": str(tmp_path / "data"), "PATH": "/usr/bin:/bin"},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+        running = start_asking(root, tmp_path / "data")
         assert stuck.wanted.wait(60)
         assert "\trunning\t" in forager("sessions").stdout
         for verb in ("resume", "delete"):
@@ -73,3 +83,26 @@ def test_a_run_that_is_interrupted_says_how_to_go_on(
         resumed = forager("resume", "one", "--allow-private", HOST)
         assert resumed.exit_code == 0, resumed.output
         assert "Marta Lindqvist" in resumed.stdout
+
+
+def test_a_page_that_takes_minutes_to_read_holds_no_run_after_an_interrupt(tmp_path: Path) -> None:
+    wanted = Event()
+
+    def nested(asked: Asked) -> Reply:
+        wanted.set()
+        return Reply(hostile.nested_links())
+
+    with Site({"/": nested}) as site:
+        running = start_asking(site.url(), tmp_path / "data", "--budget", "seconds=600")
+        assert wanted.wait(60)
+        running.send_signal(signal.SIGINT)
+        _, errors = running.communicate(timeout=15)
+        assert running.returncode == 130, errors
+
+
+def test_a_page_of_many_links_is_read_within_the_seconds(tmp_path: Path) -> None:
+    with Site({"/": Reply(hostile.inline_links())}) as site:
+        running = start_asking(site.url(), tmp_path / "data", "--budget", "seconds=60,pages=6")
+        out, errors = running.communicate(timeout=150)
+    assert running.returncode in {0, 3}, errors
+    assert "Marta Lindqvist" in out

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forager.adapters.web.library import WebLibrary
-from forager.adapters.web.read import page_reader
+from forager.adapters.web.read import page_reader, pdf_process
 from forager.adapters.web.reader_process import ReaderGoneError, ReaderProcess
 from forager.domain.documents import Document
 from forager.errors import ContentError
-from tests.forager.adapters.web import hurried_pdf_process, pdfs
+from tests.forager.adapters.web import pdfs
 from tests.forager.adapters.web.pdfs import make_pdf
 from tests.servers import Reply, Site
 
@@ -135,10 +135,10 @@ async def test_a_survey_outlives_a_pdf_that_kills_its_reader(
 
 
 def test_a_pdf_that_takes_too_long_ends_its_reader() -> None:
-    helper = ReaderProcess(hurried_pdf_process.__name__)
-    assert b"Words." in helper.ask(make_pdf("Words."))
+    helper = ReaderProcess(pdf_process.__name__)
+    assert b"Words." in helper.ask(make_pdf("Words."), seconds=60)
     with pytest.raises(ReaderGoneError):
-        helper.ask(pdfs.long())
+        helper.ask(pdfs.long(), seconds=0.05)
     helper.close()
 
 

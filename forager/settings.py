@@ -2,13 +2,22 @@
 
 import os
 import re
+from collections.abc import Mapping
+from io import StringIO
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 from urllib.parse import urlsplit
 
 from dotenv import dotenv_values
 from pydantic import Field, SecretStr, ValidationError, field_validator
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict, SettingsError
+from pydantic_settings import (
+    BaseSettings,
+    DotEnvSettingsSource,
+    NoDecode,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    SettingsError,
+)
 
 from forager.data_folder import refuse_newer
 from forager.errors import StoreError, UsageError
@@ -18,16 +27,41 @@ from forager.util.log_file import LogLevel
 KEPT_FILE = "keys.env"
 """The file in the data folder with the values set in the web UI."""
 ENV_FILE = ".env"
+"""The file of the current folder, which may come from anywhere: see `FOLDER_SETTINGS`."""
 SECRET = re.compile(r"KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL", re.IGNORECASE)
 """Matches names of variables with secret values."""
 PROXY_NAME = re.compile(r"(?:https?|all)_proxy", re.IGNORECASE)
 MIN_SECRET_LENGTH = 6
 """Shorter values are not redacted, since they may be ordinary words."""
+FOLDER_SETTINGS: Final = frozenset(
+    {
+        *("log", "api_key", "openai_api_key", "embedding_key", "embedding_model", "google_key"),
+        *("google_engine", "tavily_key", "serper_key", "brave_key", "search", "ddgs_backends"),
+        *("model_seconds", "model_patience", "model_pause", "model_calls_at_once"),
+        *("model_calls_per_second", "headed", "browser_seconds", "screenshots", "user_agent"),
+        *("request_seconds", "max_bytes", "max_redirects", "politeness_seconds"),
+        *("survey_age_seconds", "memory", "memory_days", "memory_items", "user"),
+    }
+)
+"""The settings that the current folder's .env may set: none that names a program, code, an
+endpoint, a host, a folder or a person who may log in."""
 Provider = Literal["duckduckgo", "searxng", "tavily", "serper", "brave", "google", "sites"]
 
 
+class _FileSource(DotEnvSettingsSource):
+    """The kept values, and of the current folder's .env what that may set."""
+
+    def _load_env_vars(self) -> Mapping[str, str | None]:
+        files = self.env_file if isinstance(self.env_file, tuple) else (self.env_file,)
+        found: dict[str, str | None] = {}
+        for file in files:
+            if file is not None:
+                found |= _folder_values() if file == ENV_FILE else dotenv_values(Path(file))
+        return {name.lower(): value for name, value in found.items()}
+
+
 class Settings(BaseSettings):
-    """All settings, from FORAGER_* variables or a .env file; each has a default."""
+    """All settings, from FORAGER_* variables or a file; each has a default."""
 
     model_config = SettingsConfigDict(
         env_prefix="FORAGER_", env_file=ENV_FILE, extra="ignore", use_attribute_docstrings=True
@@ -154,6 +188,19 @@ class Settings(BaseSettings):
         local = host in {"localhost", "::1"} or host.startswith("127.")
         return None if local else self.proxy or None
 
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Arguments come first, then the environment, then the files."""
+        named = getattr(dotenv_settings, "env_file", ENV_FILE)
+        return init_settings, env_settings, _FileSource(settings_cls, env_file=named)
+
     @field_validator("own_nodes", mode="before")
     @classmethod
     def _split_files(cls, value: object) -> object:
@@ -180,13 +227,44 @@ class Settings(BaseSettings):
 def load_settings(data: Path | None = None) -> Settings:
     """Load the settings, including those kept in the data folder.
 
-    The environment and .env override kept values. Raises StoreError for a data folder written by a
-    newer Forager.
+    The environment and .env override kept values; of .env only `FOLDER_SETTINGS` are read. Raises
+    StoreError for a data folder written by a newer Forager.
     """
     folder = data or Settings().data
     refuse_newer(folder)
     files = folder / KEPT_FILE, ENV_FILE
     return Settings(_env_file=files).model_copy(update={"data": folder})
+
+
+def load_env_file(file: Path) -> None:
+    """Set the variables of a file that the user named, unless the environment has them.
+
+    Raises UsageError if it cannot be read.
+    """
+    try:
+        text = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{file} cannot be read: {error}.", "Name a file for --env.") from error
+    for name, value in dotenv_values(stream=StringIO(text)).items():
+        if value is not None and _is_setting(name):
+            os.environ.setdefault(name, value)
+
+
+def ignored_variables() -> tuple[str, ...]:
+    """The settings in the current folder's .env that are not read, from there or elsewhere."""
+    names = dotenv_values(ENV_FILE, interpolate=False).keys() - _folder_values().keys()
+    return tuple(sorted(name for name in names if _is_setting(name) and name not in os.environ))
+
+
+def _is_setting(name: str) -> bool:
+    return name.upper() in {environment_name(field) for field in Settings.model_fields}
+
+
+def _folder_values() -> dict[str, str | None]:
+    """What the current folder's .env sets; `${NAME}` in it does not stand for another secret."""
+    names = {environment_name(field) for field in FOLDER_SETTINGS}
+    values = dotenv_values(ENV_FILE, interpolate=False)
+    return {name: value for name, value in values.items() if name.upper() in names}
 
 
 def environment_name(field: str) -> str:
@@ -202,7 +280,7 @@ def setting_origin(field: str, data: Path) -> Literal["environment", ".env", "ke
     name = environment_name(field)
     if name in os.environ:
         return "environment"
-    if name in dotenv_values(ENV_FILE):
+    if name in _folder_values():
         return ".env"
     return "kept" if name in read_kept_values(data) else "default"
 

@@ -1,5 +1,6 @@
 """The `forager` command: global options, and the commands in the order of its help."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -64,10 +65,20 @@ def main(
     quiet: Annotated[
         bool, typer.Option("--quiet", "-q", help="Show no progress and no warnings.")
     ] = False,
+    env: Annotated[
+        Path | None,
+        typer.Option(
+            "--env", metavar="FILE", help="Read settings from this file, before the command."
+        ),
+    ] = None,
 ) -> None:
     """Options of every command."""
     from ui.cli import logs
 
+    if env is not None:
+        from forager.settings import load_env_file
+
+        load_env_file(env)
     logs.configure_console(verbose=verbose, quiet=quiet)
 
 

@@ -4,13 +4,15 @@ import math
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+import typer
 from pydantic import ValidationError
 from pydantic_settings import SettingsError
 
 from forager.domain.spend import Budget
 from forager.errors import UsageError
-from forager.settings import Settings, load_settings
+from forager.settings import ENV_FILE, Settings, ignored_variables, load_settings
 from forager.util.suggest import did_you_mean
+from ui.cli.logs import is_quiet
 
 OFFLINE = "offline"
 
@@ -25,6 +27,7 @@ def read_settings(  # noqa: PLR0913
     data: Path | None = None,
 ) -> Settings:
     """The settings, overridden by the command line. Raises UsageError for an invalid value."""
+    _warn_of_ignored()
     try:
         settings = load_settings(data)
     except SettingsError as error:
@@ -43,6 +46,17 @@ def read_settings(  # noqa: PLR0913
         "secrets": secrets or settings.secrets,
     }
     return settings.model_copy(update=options)
+
+
+def _warn_of_ignored() -> None:
+    """Name the settings in the current folder's .env that are not read from there."""
+    names = ignored_variables()
+    if names and not is_quiet():
+        typer.echo(
+            f"Not read from {ENV_FILE} in this folder: {', '.join(names)}. "
+            f"Set them in the environment, or name the file: forager --env {ENV_FILE} …",
+            err=True,
+        )
 
 
 def choose_model(names: Sequence[str] | None, settings: Settings) -> str:

@@ -24,7 +24,7 @@ def open_folder(folder: Path) -> Client:
     """
     # Chroma remembers a folder as open even if opening it failed.
     SharedSystemClient._identifier_to_system.pop(str(folder), None)
-    quiet = Settings(anonymized_telemetry=False)
+    quiet = Settings(_env_file=None, anonymized_telemetry=False)
     return cast(Client, chromadb.PersistentClient(str(folder), settings=quiet))
 
 
@@ -42,7 +42,7 @@ def connect_server(url: str) -> Client:
         timeout=SECONDS,
         trust_env=False,
     ).raise_for_status()
-    quiet = Settings(anonymized_telemetry=False)
+    quiet = Settings(_env_file=None, anonymized_telemetry=False)
     secure = parts.scheme == "https"
     client = cast(Client, chromadb.HttpClient(parts.hostname, port, ssl=secure, settings=quiet))
     # Chroma sets no timeout.

@@ -90,7 +90,7 @@ class Reader:
         self._module = module
         self._turn = threading.Lock()
         self._process: ReaderProcess | None = None
-        self._closed = False
+        self._closed = threading.Event()
         self.waiting = 0
 
     @property
@@ -125,7 +125,7 @@ class Reader:
 
     def close(self) -> None:
         """End the process for good; requests fail."""
-        self._closed = True
+        self._closed.set()
         process = self._process
         if process is not None:
             process.kill()
@@ -133,12 +133,12 @@ class Reader:
             self._end_process()
 
     def _running_process(self) -> ReaderProcess:
-        if self._closed:
+        if self._closed.is_set():
             raise ReaderGoneError("it was closed")
         if self._process is None or not self._process.is_running():
             self._end_process()
             self._process = ReaderProcess(self._module)
-            if self._closed:
+            if self._closed.is_set():
                 self._process.kill()
         return self._process
 

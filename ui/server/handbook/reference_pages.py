@@ -8,7 +8,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
 from forager.node_type import NodeType, Registry
-from forager.settings import Settings
+from forager.settings import FOLDER_SETTINGS, Settings
 from graphs.spec.mermaid import draw_mermaid
 from graphs.spec.spec import GraphSpec, load_graph, preset_names
 from ui.server.handbook.markdown_pages import MarkdownPage, parse_page
@@ -30,14 +30,18 @@ def write_settings_page() -> str:
     lines = [
         "# Settings",
         "",
-        "Set a setting as an environment variable, or as a line of a file `.env` in the folder "
-        "where you start Forager. All settings are optional.",
+        "Set a setting as an environment variable, or in a file: `forager --env FILE COMMAND`. "
+        "All settings are optional. A file `.env` in the folder where you start Forager may set "
+        "those that are marked with * alone.",
         "",
         *table_head("variable", "default", "meaning"),
     ]
     for name, field in Settings.model_fields.items():
         variable = field.validation_alias or f"FORAGER_{name.upper()}"
-        lines.append(table_row(f"`{variable}`", describe_default(field), field.description or ""))
+        mark = " *" if name in FOLDER_SETTINGS else ""
+        lines.append(
+            table_row(f"`{variable}`{mark}", describe_default(field), field.description or "")
+        )
     return "\n".join(lines) + "\n"
 
 

@@ -25,6 +25,7 @@
   x SearchError           a search failed
   x StoreError            the data folder cannot be read or written
     + BusyError           another process is using it
+    + DamagedError        a stored session cannot be read
     + MissingBlobError    a page, view or picture is not stored any more
 """
 
@@ -140,6 +141,10 @@ class StoreError(ForagerError):
 
 class BusyError(StoreError):
     """Another process is using it."""
+
+
+class DamagedError(StoreError):
+    """A stored session cannot be read."""
 
 
 class MissingBlobError(StoreError):

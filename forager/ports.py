@@ -7,7 +7,7 @@ from typing import ClassVar, Generic, Literal, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, PrivateAttr
+from pydantic import BaseModel, ConfigDict, PrivateAttr
 
 from forager.domain.actions import Action
 from forager.domain.approvals import ApprovalRequest
@@ -193,6 +193,8 @@ class Blobs(Protocol):
 
 class RoleReply(BaseModel):
     """The reply of a role of the team."""
+
+    model_config = ConfigDict(allow_inf_nan=False)
 
     NUMBERED: ClassVar[frozenset[str]] = frozenset()
     """Lists whose items are referred to by number, so that none of them can be left out."""

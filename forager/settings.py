@@ -64,7 +64,11 @@ class Settings(BaseSettings):
     """All settings, from FORAGER_* variables or a file; each has a default."""
 
     model_config = SettingsConfigDict(
-        env_prefix="FORAGER_", env_file=ENV_FILE, extra="ignore", use_attribute_docstrings=True
+        env_prefix="FORAGER_",
+        env_file=ENV_FILE,
+        extra="ignore",
+        use_attribute_docstrings=True,
+        allow_inf_nan=False,
     )
 
     data: Path = Path.home() / ".local" / "share" / "forager"

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Annotated, ClassVar, Literal, NamedTuple
 
-from pydantic import BaseModel, Field, WithJsonSchema
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
 from forager.browsing.link_pages import is_link_list
 from forager.browsing.search_results import shows_no_new_text
@@ -114,13 +114,13 @@ class ExtractorParams(Frozen):
 class Copied(BaseModel):
     """A passage of the page."""
 
+    model_config = ConfigDict(allow_inf_nan=False)
+
     part: Annotated[
         str | list[str], WithJsonSchema({"type": "array", "items": {"type": "string"}})
     ] = Field(description="ids of the parts it serves")
     quote: str = Field(description="the passage, letter for letter")
-    confidence: float = Field(
-        1.0, allow_inf_nan=False, description="how surely it answers the part, 0 to 1"
-    )
+    confidence: float = Field(1.0, description="how surely it answers the part, 0 to 1")
 
     @property
     def part_ids(self) -> list[str]:

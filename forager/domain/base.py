@@ -1,21 +1,31 @@
 """Base classes of all values."""
 
+import json
 import logging
 import operator
 from functools import cache
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue
 
 LOG = logging.getLogger(__name__)
 OMIT_EMPTY = Field(exclude_if=operator.not_)
 """For `Annotated`: the field is left out of the JSON while it is empty."""
 
 
-class Frozen(BaseModel):
-    """An immutable value, compared by content; unknown keys are refused."""
+def _refuse_infinite(value: JsonValue) -> JsonValue:
+    json.dumps(value, allow_nan=False)
+    return value
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+
+FiniteJson = Annotated[JsonValue, AfterValidator(_refuse_infinite)]
+"""A JSON value without NaN and infinity, which Pydantic's has."""
+
+
+class Frozen(BaseModel):
+    """An immutable value, compared by content; unknown keys, NaN and infinity are refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
 @cache

@@ -16,14 +16,10 @@ class Budget(Frozen):
     pages: int | None = Field(
         None, ge=1, examples=[60], description="pages fetched in all, survey included"
     )
-    seconds: float = Field(
-        600, gt=0, allow_inf_nan=False, description="seconds of work, survey included"
-    )
+    seconds: float = Field(600, gt=0, description="seconds of work, survey included")
     calls: int | None = Field(None, ge=1, examples=[100], description="model calls")
     tokens: int | None = Field(None, ge=1, examples=[100], description="tokens in and out")
-    usd: float | None = Field(
-        None, gt=0, allow_inf_nan=False, examples=[1], description="US dollars"
-    )
+    usd: float | None = Field(None, gt=0, examples=[1], description="US dollars")
 
     @property
     def opened(self) -> int:

@@ -170,7 +170,15 @@ LONGEST_NEAREST = 200
 CITATION_GROUP = re.compile(r"\[([^\[\]]+)\]")
 ID_SEPARATOR = re.compile(r"[\s,;]+")
 SessionStatus = Literal[
-    "answered", "partial", "abstained", "failed", "running", "waiting", "paused", "interrupted"
+    "answered",
+    "partial",
+    "abstained",
+    "failed",
+    "running",
+    "waiting",
+    "paused",
+    "interrupted",
+    "damaged",
 ]
 
 

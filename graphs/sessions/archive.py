@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from pydantic import BaseModel, JsonValue, ValidationError
+from pydantic import BaseModel, ValidationError
 
 from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.store.checkpoints.thread_transfer import (
@@ -21,7 +21,7 @@ from forager.adapters.store.checkpoints.thread_transfer import (
 )
 from forager.adapters.store.sessions.chronicle import Chronicle
 from forager.adapters.store.sessions.session_store import Session, thread_of
-from forager.domain.base import Frozen
+from forager.domain.base import FiniteJson, Frozen
 from forager.domain.browser import Snapshot
 from forager.domain.documents import Document
 from forager.domain.state import Evidence, Page, State, Turn
@@ -58,7 +58,7 @@ class ArchivedSession(Frozen):
 class ArchivedSteps(Frozen):
     """The checkpoints of each turn, as rows."""
 
-    steps: dict[str, dict[str, list[list[JsonValue]]]]
+    steps: dict[str, dict[str, list[list[FiniteJson]]]]
 
 
 @dataclass(frozen=True)

@@ -81,7 +81,7 @@ class SessionContext:
         Raises SessionError for an unknown session and for another user's.
         """
         store = await self.store()
-        await asyncio.to_thread(store.get, id)
+        await asyncio.to_thread(store.count_turns, id)
         await asyncio.to_thread(store.remembered.refuse_other, id, self.settings.user)
         return store
 

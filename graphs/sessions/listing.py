@@ -12,7 +12,7 @@ from forager.adapters.store.recipe_store import RECIPES, KeptRecipe, Recipes
 from forager.adapters.store.sessions.session_lines import SessionLine
 from forager.adapters.store.sessions.session_records import PAUSE, UNDER_WAY, UNFINISHED
 from forager.adapters.store.sessions.session_store import Session, SessionStore
-from forager.errors import NoSessionError, UsageError
+from forager.errors import DamagedError, NoSessionError, UsageError
 from forager.settings import Settings
 from graphs.reports.report import SessionStatus
 
@@ -22,23 +22,14 @@ if TYPE_CHECKING:  # `forager sessions` starts without LangGraph
 __all__ = [
     "RECIPES",
     "KeptRecipe",
-    "ListedSession",
     "forget_recipe",
     "read_recipes",
-    "read_sessions",
     "session_status",
 ]
 
 IsRunning = Callable[[str], bool]
 """Whether the session with this ID runs now."""
 MAX_TITLE_CHARACTERS = 200
-
-
-class ListedSession(NamedTuple):
-    """A session and its status."""
-
-    session: Session
-    status: SessionStatus
 
 
 class ListedLine(NamedTuple):
@@ -84,19 +75,6 @@ class SessionList:
         await asyncio.to_thread(store.rename, id, line)
 
 
-def read_sessions(settings: Settings) -> tuple[ListedSession, ...]:
-    """All sessions of the data folder, newest first. Raises StoreError."""
-    path = settings.data / "sessions.sqlite"
-    if not path.exists():
-        return ()
-    is_running = running_check(settings)
-    with closing(SessionStore(path)) as store:
-        return tuple(
-            ListedSession(session, session_status(store, is_running, session))
-            for session in store.list()
-        )
-
-
 def find_lines(
     store: SessionStore, is_running: IsRunning, text: str = "", statuses: Collection[str] = ()
 ) -> tuple[ListedLine, ...]:
@@ -134,8 +112,10 @@ def session_status(
     if session.status not in UNDER_WAY:
         return cast(SessionStatus, session.status)
     if is_running(session.id):
-        return "waiting" if store.approvals.list_waiting(session.thread) else "running"
-    with suppress(NoSessionError):
+        with suppress(DamagedError):
+            return "waiting" if store.approvals.list_waiting(session.thread) else "running"
+        return "running"
+    with suppress(NoSessionError, DamagedError):
         left = store.get(session.id)  # it may have ended since it was read
         if left.status != UNFINISHED:
             return left.status

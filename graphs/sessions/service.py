@@ -324,11 +324,13 @@ class Sessions:
         return await export(*await self.show_session(id), self.context.settings, format)
 
     async def delete(self, id: str) -> None:
-        """Delete a session. Raises SessionError while it runs, and for another user's."""
+        """Delete a session, damaged or not.
+
+        Raises SessionError while it runs, and for another user's.
+        """
         store = await self.context.store_for_owner(id)
         with hold_lease(self.context.leases, id):
-            session = await asyncio.to_thread(store.get, id)
-            await self.context.delete_session(id, session.turn)
+            await self.context.delete_session(id, await asyncio.to_thread(store.count_turns, id))
 
 
 @asynccontextmanager

@@ -11,7 +11,6 @@ from typing import Any
 from pydantic import (
     Field,
     GetJsonSchemaHandler,
-    JsonValue,
     ValidationError,
     model_serializer,
     model_validator,
@@ -20,7 +19,7 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, ErrorDetails
 
 from forager.adapters.store.sessions.session_records import Session
-from forager.domain.base import Frozen
+from forager.domain.base import FiniteJson, Frozen
 from forager.errors import GraphError
 from forager.util.suggest import did_you_mean
 from forager.util.yaml_reader import Path as DataPath
@@ -45,7 +44,7 @@ class NodeSpec(Frozen):
     """
 
     type: str
-    params: dict[str, JsonValue] = Field(default_factory=dict)
+    params: dict[str, FiniteJson] = Field(default_factory=dict)
     prompts: dict[str, str] = Field(default_factory=dict)
 
 

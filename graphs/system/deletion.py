@@ -16,7 +16,7 @@ from forager.adapters.web.crawl.site_indexes import delete_indexes
 from forager.adapters.web.page_rows import PageCache, host_of
 from forager.adapters.web.web_database import WebDatabase
 from forager.domain.state import Question
-from forager.errors import StoreError
+from forager.errors import DamagedError, StoreError
 from forager.settings import Settings
 from graphs.learning.admin import open_memory
 from graphs.reports.stored_pages import open_blobs
@@ -37,7 +37,7 @@ async def delete_session(sessions: Sessions, id: str, *, forget: bool) -> int:
     Raises SessionError while it runs and for another user's, and StoreError.
     """
     settings = sessions.context.settings
-    await sessions.get(id)
+    await sessions.context.store_for_owner(id)
     traces = await asyncio.to_thread(read_traces, settings, [id]) if forget else None
     await sessions.delete(id)
     return await forget_session(settings, id, traces) if traces else 0
@@ -75,7 +75,7 @@ def remove_traces(settings: Settings, id: str, traces: Traces) -> None:
     data = settings.data
     try:
         with closing(SessionStore(data / "sessions.sqlite")) as store:
-            others = [session.id for session in store.list()]
+            others = [line.id for line in store.lines.find_lines()]
         kept = read_traces(settings, others)
         _forget_pages(settings, traces, kept)
         shutil.rmtree(data / DOWNLOADS / id, ignore_errors=True)
@@ -112,5 +112,8 @@ def _scrub_index(settings: Settings, blobs: SqliteBlobs) -> None:
 
 
 def _questions(store: SessionStore, id: str) -> tuple[Question, ...]:
-    """The questions of all turns of a session."""
-    return (store.get(id).question, *(turn.question for turn in store.list_turns(id)))
+    """The questions of all turns of a session; of a damaged one, none."""
+    try:
+        return (store.get(id).question, *(turn.question for turn in store.list_turns(id)))
+    except DamagedError:
+        return ()

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from forager.bandit.hints import hint_sections
 from forager.browsing.search_frontier import (
@@ -69,6 +69,8 @@ CONTEXTS = (
 
 class Rating(BaseModel):
     """What an action is worth."""
+
+    model_config = ConfigDict(allow_inf_nan=False)
 
     number: int = Field(description="the action's number")
     score: float = Field(description="from 0 to 1")

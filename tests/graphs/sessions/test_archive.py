@@ -154,6 +154,8 @@ FAULTS: list[tuple[str, Callable[[bytes], bytes | None]]] = [
     ("session.json", lambda body: b"{}"),
     ("session.json", lambda body: body.replace(b'"version":1', b'"version":2')),
     ("session.json", lambda body: body.replace(b'"id":"mine"', b'"id":"../mine"')),
+    ("session.json", lambda body: body.replace(b'"usd":0.0', b'"usd":Infinity')),
+    ("session.json", lambda body: body.replace(b'"seconds":600.0', b'"seconds":Infinity')),
     ("steps.json", lambda body: None),
     ("steps.json", lambda body: b'{"steps": {}}'),
     ("steps.json", steps(pickled)),

@@ -15,7 +15,7 @@ from forager.errors import AddressError, UsageError
 from forager.settings import Settings
 from forager.util.suggest import nearest_name
 from graphs.runtime.validation import site_address
-from graphs.sessions.listing import read_sessions
+from graphs.sessions.listing import find_sessions
 from graphs.sessions.model_choice import change_models, settle_models
 from graphs.sessions.service import Report, Session, Sessions, open_sessions
 from graphs.system.deletion import Traces, read_traces
@@ -63,12 +63,12 @@ def create_session(
 
 def session_exists(settings: Settings, id: str) -> bool:
     """Whether there is a session of this id."""
-    return any(each.session.id == id for each in read_sessions(settings))
+    return any(each.line.id == id for each in find_sessions(settings))
 
 
 def warn_of_similar_id(settings: Settings, id: str) -> None:
     """Point out a session whose id the new one may be a slip for; `q06` and `q07` are not."""
-    others = {each.session.id for each in read_sessions(settings)} - {id}
+    others = {each.line.id for each in find_sessions(settings)} - {id}
     words = {other for other in others if DIGITS.sub("", other) != DIGITS.sub("", id)}
     if similar := nearest_name(id, words, SIMILARITY):
         message = f"Started a new session {id!r}. Did you mean {similar!r}?"
@@ -175,7 +175,7 @@ def delete_session(settings: Settings, id: str) -> Traces:
     """Delete a session; what it leaves elsewhere, for `forget_session`."""
 
     async def delete(sessions: Sessions) -> Traces:
-        await sessions.get(id)
+        await sessions.context.store_for_owner(id)
         traces = await asyncio.to_thread(read_traces, settings, [id])
         await sessions.delete(id)
         return traces

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 import httpx2
 import numpy as np
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from forager.adapters.memory.embeddings.vector_cache import normalize_rows
 from forager.errors import ModelError
@@ -19,6 +19,8 @@ RETRIED = frozenset({429, 500, 502, 503, 504})
 
 class Row(BaseModel):
     """One vector of the reply."""
+
+    model_config = ConfigDict(allow_inf_nan=False)
 
     index: int
     embedding: list[float]

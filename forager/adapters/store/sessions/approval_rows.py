@@ -7,6 +7,7 @@ from sqlalchemy import delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from forager.adapters.store.database import APPROVAL_REQUESTS, BEGUN_ACTIONS, Database
+from forager.adapters.store.sessions.session_records import refuse_damaged, session_of
 from forager.domain.approvals import ApprovalRequest
 from forager.domain.base import Frozen
 from forager.errors import SessionError
@@ -44,13 +45,13 @@ class ApprovalRows:
                 db.execute(insert(APPROVAL_REQUESTS), {**row, "plea": request.model_dump_json()})
 
     def list_requests(self, session: str) -> tuple[ApprovalRow, ...]:
-        """The requests of a session, oldest first."""
+        """The requests of a session, oldest first. Raises DamagedError."""
         query = (
             select(APPROVAL_REQUESTS)
             .where(APPROVAL_REQUESTS.c.session == session)
             .order_by(APPROVAL_REQUESTS.c.time, APPROVAL_REQUESTS.c.id)
         )
-        with self._file.transaction() as db:
+        with refuse_damaged(session_of(session)), self._file.transaction() as db:
             return tuple(
                 ApprovalRow(
                     id=row["id"],

@@ -3,14 +3,21 @@
 import json
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any
+from typing import Any, get_args
 
 from sqlalchemy import func, select
 
 from forager.adapters.store.database import SESSIONS, TURNS, Database
-from forager.adapters.store.sessions.session_records import thread_of
+from forager.adapters.store.sessions.session_records import (
+    DAMAGED,
+    StoredStatus,
+    refuse_damaged,
+    thread_of,
+)
 from forager.domain.base import Frozen
 from forager.domain.spend import Spend
+from forager.domain.state import Question
+from forager.errors import DamagedError
 
 LINE_COLUMNS = (
     *("id", "created", "changed", "question", "title", "status", "graph", "model"),
@@ -22,24 +29,25 @@ LINE_COLUMNS = (
 class SessionLine(Frozen):
     """A session in a list; `question` is the text of the present turn.
 
-    `answer`, `pages` (opened) and `spend` are as of the end of the last run.
+    `answer`, `pages` (opened) and `spend` are as of the end of the last run. Where the row cannot
+    be read, `status` is `damaged` and `title` says why.
     """
 
     id: str
-    created: float
-    changed: float
-    question: str
-    sites: tuple[str, ...]
+    created: float = 0.0
+    changed: float = 0.0
+    question: str = ""
+    sites: tuple[str, ...] = ()
     title: str
     status: str
-    graph: str
-    model: str
-    asked: str
-    forked_from: str
-    forked_step: int
-    answer: str
-    pages: int
-    spend: Spend
+    graph: str = ""
+    model: str = ""
+    asked: str = ""
+    forked_from: str = ""
+    forked_step: int = 0
+    answer: str = ""
+    pages: int = 0
+    spend: Spend = Spend()
     turn: int
 
     @property
@@ -81,6 +89,14 @@ class SessionLines:
 def _make_line(*row: str | float) -> SessionLine:
     """Cached: most rows are unchanged when a list is read again."""
     values: dict[str, Any] = dict(zip((*LINE_COLUMNS, "turn"), row, strict=True))
-    question = json.loads(values["question"])
-    values |= {"question": question["text"], "sites": question["sites"]}
-    return SessionLine.model_validate({**values, "spend": json.loads(values["spend"] or "{}")})
+    id, turn = str(values["id"]), values["turn"]
+    try:
+        with refuse_damaged(id):
+            if values["status"] not in get_args(StoredStatus):
+                raise ValueError(f"the status {values['status']!r} is unknown")
+            question = Question.model_validate_json(values["question"])
+            values |= {"question": question.text, "sites": question.sites}
+            spend = json.loads(values["spend"] or "{}")
+            return SessionLine.model_validate({**values, "spend": spend})
+    except DamagedError as error:
+        return SessionLine(id=id, title=error.what, status=DAMAGED, turn=turn)

@@ -1,12 +1,15 @@
 """A session and an event, as they are stored."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final, Literal
 
-from pydantic import JsonValue
+from pydantic import ValidationError
 
-from forager.domain.base import Stored
+from forager.domain.base import FiniteJson, Stored
 from forager.domain.spend import Spend
 from forager.domain.state import Question
+from forager.errors import DamagedError
 
 TURN = "~"
 """Separates the id of a session from the number of a turn; no id contains it."""
@@ -22,6 +25,25 @@ def session_of(thread: str) -> str:
     return thread.partition(TURN)[0]
 
 
+@contextmanager
+def refuse_damaged(id: str) -> Iterator[None]:
+    """Raise DamagedError where a row of the session cannot be read."""
+    try:
+        yield
+    except (ValueError, KeyError, TypeError) as error:
+        raise DamagedError(
+            f"The session {id!r} is damaged: {_first_fault(error)}.",
+            f"Delete it: forager delete {id}",
+        ) from error
+
+
+def _first_fault(error: Exception) -> str:
+    if not isinstance(error, ValidationError):
+        return str(error).partition("\n")[0]
+    fault = error.errors()[0]
+    return f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}"
+
+
 PAUSE = "pause"
 """The request that a run pauses. A paused session keeps it."""
 STOP = "stop"
@@ -30,8 +52,13 @@ STEER = "steer"
 """The request that a run applies a steer."""
 UNFINISHED: Final = "unfinished"
 FAILED: Final = "failed"
+DAMAGED: Final = "damaged"
+"""The status in lists of a session whose row cannot be read."""
 UNDER_WAY: Final = frozenset({UNFINISHED, FAILED})
 """The statuses in which a session can be run."""
+
+
+StoredStatus = Literal["unfinished", "answered", "partial", "abstained", "failed"]
 
 
 class Session(Stored):
@@ -51,7 +78,7 @@ class Session(Stored):
     graph_hash: str
     graph_body: str
     model: str
-    status: Literal["unfinished", "answered", "partial", "abstained", "failed"] = "unfinished"
+    status: StoredStatus = "unfinished"
     error: str = ""
     mend: str = ""
     asked: str = ""
@@ -78,7 +105,7 @@ class NodeEvent(Stored):
     node: str
     kind: str
     message: str
-    data: dict[str, JsonValue]
+    data: dict[str, FiniteJson]
 
 
 class Event(NodeEvent):

@@ -1,12 +1,13 @@
 """Sessions and their events, in SQL tables."""
 
+import builtins
 import json
 import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 from pydantic import JsonValue
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
@@ -33,11 +34,17 @@ from forager.adapters.store.sessions.learned_sessions import (
     mark_session,
 )
 from forager.adapters.store.sessions.session_lines import SessionLines
-from forager.adapters.store.sessions.session_records import Event, Session, session_of, thread_of
+from forager.adapters.store.sessions.session_records import (
+    Event,
+    Session,
+    refuse_damaged,
+    session_of,
+    thread_of,
+)
 from forager.adapters.store.sessions.session_transfer import read_chronicle, write_chronicle
 from forager.domain.spend import Spend
 from forager.domain.state import Question, Turn
-from forager.errors import NoSessionError, SessionError
+from forager.errors import DamagedError, NoSessionError, SessionError
 from forager.util.sqlite import PATIENCE
 from forager.util.suggest import did_you_mean
 
@@ -142,26 +149,40 @@ class SessionStore:
             ) from error
 
     def get(self, id: str) -> Session:
-        """A session by its id. Raises NoSessionError if there is none."""
+        """A session by its id. Raises NoSessionError if there is none, and DamagedError."""
         with self._file.transaction() as db:
             row = db.execute(select(SESSIONS).where(SESSIONS.c.id == id)).mappings().first()
-            if row is not None:
-                return _read_session(dict(row), _finished_turns(db))
+            finished = _finished_turns(db)
+        return _read_session(dict(row), finished) if row else self._refuse_unknown(id)
+
+    def count_turns(self, id: str) -> int:
+        """How many turns a session has, damaged or not. Raises NoSessionError if there is none."""
+        with self._file.transaction() as db:
+            found = db.execute(select(SESSIONS.c.id).where(SESSIONS.c.id == id)).first()
+            finished = _finished_turns(db)
+        return finished.get(id, 0) + 1 if found else self._refuse_unknown(id)
+
+    def _refuse_unknown(self, id: str) -> NoReturn:
+        with self._file.transaction() as db:
             known = db.execute(select(SESSIONS.c.id)).scalars().all()
         hint = did_you_mean(id, known) or "There are no sessions yet. Ask a question first."
         raise NoSessionError(f"There is no session {id!r}.", hint)
 
     def list(self) -> tuple[Session, ...]:
-        """All sessions, newest first."""
+        """All sessions that can be read, newest first."""
         with self._file.transaction() as db:
-            rows = db.execute(select(SESSIONS).order_by(SESSIONS.c.created.desc())).mappings()
+            rows = db.execute(select(SESSIONS).order_by(SESSIONS.c.created.desc())).mappings().all()
             finished = _finished_turns(db)
-            return tuple(_read_session(dict(row), finished) for row in rows)
+        found: builtins.list[Session] = []
+        for row in rows:
+            with suppress(DamagedError):
+                found.append(_read_session(dict(row), finished))
+        return tuple(found)
 
     def list_turns(self, id: str) -> tuple[Turn, ...]:
-        """The finished turns of a session, in order."""
+        """The finished turns of a session, in order. Raises DamagedError."""
         query = select(TURNS.c.body).where(TURNS.c.session == id).order_by(TURNS.c.number)
-        with self._file.transaction() as db:
+        with refuse_damaged(id), self._file.transaction() as db:
             return tuple(
                 Turn.model_validate_json(body) for body in db.execute(query).scalars().all()
             )
@@ -232,9 +253,12 @@ class SessionStore:
         return new
 
     def list_events(self, id: str, after: int = 0) -> tuple[Event, ...]:
-        """The events of a session whose `seq` is greater than `after`, in order."""
+        """The events of a session whose `seq` is greater than `after`, in order.
+
+        Raises DamagedError.
+        """
         query = select(EVENTS).where(EVENTS.c.session == id, EVENTS.c.seq > after)
-        with self._file.transaction() as db:
+        with refuse_damaged(id), self._file.transaction() as db:
             rows = db.execute(query.order_by(EVENTS.c.seq)).mappings()
             return tuple(
                 Event.model_validate({**row, "data": json.loads(row["data"])}) for row in rows
@@ -270,7 +294,7 @@ class SessionStore:
 
     def delete(self, id: str) -> None:
         """Delete a session with its turns, events and all else. Raises NoSessionError."""
-        threads = [thread_of(id, number) for number in range(1, self.get(id).turn + 1)]
+        threads = [thread_of(id, number) for number in range(1, self.count_turns(id) + 1)]
         with self._file.transaction() as db:
             for table in (EVENTS, REPLIES, TURNS, REMEMBERED):
                 db.execute(delete(table).where(table.c.session == id))
@@ -302,7 +326,8 @@ class SessionStore:
         query = select(PAID.c.spend).where(PAID.c.session == id)
         with self._file.transaction() as db:
             body = db.execute(query).scalar()
-        return Spend.model_validate_json(body) if body else Spend()
+        with refuse_damaged(session_of(id)):
+            return Spend.model_validate_json(body) if body else Spend()
 
     def add_spend(self, id: str, spend: Spend) -> None:
         """Add to the cost of a thread's models."""
@@ -326,9 +351,10 @@ def _session_values(session: Session) -> dict[str, Any]:
 
 
 def _read_session(row: dict[str, Any], finished: Mapping[str, int]) -> Session:
-    parsed = {name: json.loads(row[name] or "{}") for name in ("question", "spend")}
     turn = finished.get(row["id"], 0) + 1
-    return Session.model_validate({**row, **parsed, "turn": turn})
+    with refuse_damaged(row["id"]):
+        parsed = {name: json.loads(row[name] or "{}") for name in ("question", "spend")}
+        return Session.model_validate({**row, **parsed, "turn": turn})
 
 
 def _finished_turns(db: Connection) -> dict[str, int]:

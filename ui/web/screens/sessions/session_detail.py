@@ -60,7 +60,7 @@ def _action_buttons(session: Session, report: Report) -> None:
         if st.button("Rename", type="tertiary"):
             rename_dialog(session)
         if st.button("Delete", type="tertiary"):
-            delete_dialog(session)
+            delete_dialog(session.id, session.question.text)
     if fault := get_backend().fault(session.id):
         st.text(fault)
 

@@ -47,16 +47,16 @@ def import_dialog() -> None:
 
 
 @st.dialog("Delete this session?")
-def delete_dialog(session: Session) -> None:
+def delete_dialog(id: str, question: str) -> None:
     """Ask for confirmation; what was learned from the session can be deleted with it."""
-    st.text(session.question.text)
+    st.text(question)
     st.caption("Its steps, events and answers are deleted.")
     label = "Also delete what was learned from it, and pages that only it read"
     forget = st.checkbox(label, value=True)
     if st.button("Delete for good", type="primary"):
         try:
             get_backend().sessions.call(
-                lambda sessions: delete_session(sessions, session.id, forget=forget)
+                lambda sessions: delete_session(sessions, id, forget=forget)
             )
         except ForagerError as error:
             st.error(escape_markdown(str(error)), icon=":material/cancel:")

@@ -23,6 +23,7 @@ FILTERS: Final = {
     EMPTY: "Nothing found",
     "abstained": "No page answers it",
     "failed": "Failed",
+    "damaged": "Damaged",
 }
 """The statuses to filter by, in their order, with their names."""
 

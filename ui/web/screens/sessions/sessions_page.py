@@ -2,10 +2,11 @@
 
 import streamlit as st
 
-from forager.errors import SessionError
+from forager.errors import DamagedError, SessionError
 from ui.server.backend import get_backend
 from ui.web.screens.sessions.comparison import comparison_view
 from ui.web.screens.sessions.session_detail import session_detail
+from ui.web.screens.sessions.session_dialogs import delete_dialog
 from ui.web.screens.sessions.session_list import session_list
 from ui.web.styles import apply_styles
 from ui.web.tab_state import follow_address
@@ -33,6 +34,12 @@ def page() -> None:
 def _show_detail(id: str) -> None:
     try:
         session, report = get_backend().sessions.call(lambda sessions: sessions.show_session(id))
+    except DamagedError as error:
+        st.subheader("Damaged session", anchor=False)
+        st.text(error.what)
+        if st.button("Delete", icon=":material/delete:"):
+            delete_dialog(id, error.what)
+        return
     except SessionError as error:
         st.subheader("Session not found", anchor=False)
         st.text(f"{error.what} {error.mend}")

@@ -1,3 +1,6 @@
+import sqlite3
+from contextlib import closing
+
 from streamlit.testing.v1 import AppTest
 
 from forager.domain.state import Question
@@ -35,6 +38,18 @@ def test_a_session_that_is_not_there_is_said(office: Backend) -> None:
     at = page(session="onna")
     assert not at.exception
     assert "Did you mean 'ona'?" in at.text[0].value
+
+
+def test_a_damaged_session_is_listed_and_can_be_deleted(office: Backend) -> None:
+    with closing(sqlite3.connect(office.settings.data / "sessions.sqlite")) as db, db:
+        db.execute("UPDATE sessions SET question = '{' WHERE id = 'ona'")
+    [pills] = page().button_group
+    assert pills.options == ["All 2", "Answered 1", "Damaged 1"]
+    at = page(session="ona")
+    assert not at.exception
+    assert "'ona' is damaged" in at.text[0].value
+    next(each for each in at.button if each.label == "Delete").click().run()
+    assert "Delete for good" in [each.label for each in at.button]
 
 
 def test_one_that_was_stopped_with_nothing_is_not_partly_answered(office: Backend) -> None:

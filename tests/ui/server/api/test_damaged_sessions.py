@@ -7,6 +7,7 @@ from contextlib import closing
 
 import pytest
 
+from forager.domain.state import Question
 from tests.ui.conftest import Forager
 from tests.ui.server.api_client import Caller
 
@@ -18,6 +19,13 @@ DAMAGES: Mapping[str, Mapping[str, str]] = {
     "time": {"created": "never"},
     "status": {"status": "lost"},
 }
+
+
+def begin(server: Caller, site: str, id: str) -> None:
+    """Add a session that does not run."""
+    assert server.backend
+    question = Question(text="Which engineer?", sites=(site,))
+    server.backend.sessions.call(lambda to: to.start(question, "forager", "offline", id))
 
 
 def damage(server: Caller, id: str, columns: Mapping[str, str]) -> None:
@@ -33,9 +41,7 @@ def test_a_damaged_session_hides_no_other_and_is_deleted(
     server: Caller, site: str, where: str
 ) -> None:
     for id in ("good", "bad"):
-        asked = {"question": "Which engineer?", "sites": [site], "session": id}
-        assert server.ask("/api/sessions", asked).status == 201
-        server.seen(id, "answered", "partial", "abstained")
+        begin(server, site, id)
     damage(server, "bad", DAMAGES[where])
     listed = {each["id"]: each for each in server.ask("/api/sessions").json()["sessions"]}
     assert listed["bad"]["status"] == "damaged"
@@ -58,9 +64,7 @@ def test_the_command_line_lists_and_deletes_a_damaged_session(
 ) -> None:
     assert server.backend
     data = str(server.backend.settings.data)
-    asked = {"question": "Which engineer?", "sites": [site], "session": "bad"}
-    assert server.ask("/api/sessions", asked).status == 201
-    server.seen("bad", "answered", "partial", "abstained")
+    begin(server, site, "bad")
     damage(server, "bad", DAMAGES["budget"])
     listed = forager("sessions", FORAGER_DATA=data)
     assert listed.exit_code == 0

@@ -85,9 +85,9 @@ class AggregatorParams(Frozen):
 
     entries: int = Field(24, ge=1, description="entries kept; beyond that the weakest are dropped")
     rows: int = Field(400, ge=0, description="rows of lists kept, counted apart")
-    least: float = Field(0.65, ge=0, description="score at which a part counts as answered")
+    least: float = Field(0.65, ge=0, description="score at which a sub-question is answered")
     judges: bool = Field(
-        False, description="its call says which parts are covered, unless the reading has said so"
+        False, description="its call says what is covered, unless the reading has said so"
     )
 
 

@@ -61,9 +61,7 @@ def _describe_meaning(meaning: Any) -> tuple[str, EventData]:
 
 def _describe_survey(survey: Any) -> tuple[str, EventData]:
     pages = sum(survey.pages.values())
-    text = (
-        f"{format_count(pages, 'page')} known, {format_count(len(survey.parts), 'part')} to look up"
-    )
+    text = f"{format_count(pages, 'page')} known, {format_count(len(survey.parts), 'sub-question')}"
     return text, {
         "pages": dict(survey.pages),
         "parts": [shorten(part.text) for part in survey.parts],

@@ -61,7 +61,7 @@ async def test_each_node_emits_its_start_and_finish() -> None:
     await result(load_graph("mango"), hooks=Hooks(emit=emit))
     assert told[2:5] == [
         ("survey", "started", ""),
-        ("survey", "finished", "1,000 pages known, 1 part to look up · 10 arms"),
+        ("survey", "finished", "1,000 pages known, 1 sub-question · 10 arms"),
         ("select", "started", ""),
     ]
     assert told[-1][:2] == ("answer", "finished")

@@ -99,7 +99,7 @@ function tableRows(table: AnswerTable, quotes: Quotes, cite: Cite): HTMLElement 
 function coverage(view: RunView): Child {
   const parts = Object.entries(view.parts);
   if (!parts.length || view.answer.table) return null;
-  return el("ul", { class: "row wrap cover", "aria-label": "Parts of the question" }, parts.map(([text, { quotes, open }]) => {
+  return el("ul", { class: "row wrap cover", "aria-label": "Sub-questions" }, parts.map(([text, { quotes, open }]) => {
     const kind = quotes ? (open ? "partial" : "found") : "nothing";
     return el("li", { class: "row part", title: text },
       sign(kind, 14), el("b", {}, shorten(text, LONG)), countOf(quotes, "quote"), open && quotes ? ", still open" : "");

@@ -61,7 +61,7 @@ function columnHead(name: Column, title: string, sortBy: (column: Column) => voi
 }
 
 function offerParts(select: HTMLSelectElement, parts: readonly string[], chosen: string): void {
-  select.replaceChildren(el("option", { value: "" }, "Any part"), ...parts.map((text) => el("option", { value: text }, shorten(text, LONG))));
+  select.replaceChildren(el("option", { value: "" }, "Any sub-question"), ...parts.map((text) => el("option", { value: text }, shorten(text, LONG))));
   select.value = chosen;
   select.hidden = parts.length < 2;
 }

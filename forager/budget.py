@@ -266,6 +266,17 @@ def branch_budget(budget: Budget, spend: Spend, branches: int) -> Budget:
     )
 
 
+def tighten_budget(budget: Budget, bound: Budget) -> Budget:
+    """The budget with no limit beyond those of `bound`."""
+    limits = {
+        name: limit if (own := getattr(budget, name)) is None else min(own, limit)
+        for name, limit in bound.model_dump(exclude_none=True).items()
+    }
+    if budget.opened > bound.opened:
+        limits["pages"] = bound.pages
+    return budget.model_copy(update=limits)
+
+
 def _answer_tokens(limit: int) -> float:
     """The reserve for the answer's call within a limit on tokens."""
     return min(ANSWER_SHARE * limit, ANSWER_TOKENS)

@@ -12,6 +12,7 @@ from forager.adapters.store.sessions.session_records import STEER
 from forager.adapters.store.sessions.session_store import Session, SessionStore
 from forager.bandit.add_site import add_site_survey
 from forager.bandit.hints import favour_hinted_arms
+from forager.budget import tighten_budget
 from forager.domain.base import Stored
 from forager.domain.spend import Budget, Spend
 from forager.domain.state import Question, State, Survey, Update
@@ -187,7 +188,7 @@ class PendingSteers:
 async def write_question(lineage: Lineage, own: str, question: Question) -> None:
     """Put a question in the newest checkpoint of a thread and of the branches begun there.
 
-    The nodes that run next stay the same. A branch keeps its share of the budget.
+    The nodes that run next stay the same. A branch keeps its share of the budget, if it is one.
     """
     rows: tuple[CheckpointRow, ...] = await lineage.read_rows(own)
     if not rows:
@@ -205,7 +206,7 @@ async def write_question(lineage: Lineage, own: str, question: Question) -> None
     for branch in await lineage.branches_from(own, rows[-1].id):
         last = await lineage.newest_values(own, branch)
         if "question" in last:
-            share = last["question"].budget
+            share = tighten_budget(last["question"].budget, question.budget)
             kept = question.model_copy(update={"budget": share})
             await lineage.put_values(own, {"question": kept}, branch)
 

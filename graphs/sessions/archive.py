@@ -20,6 +20,7 @@ from forager.adapters.store.checkpoints.thread_transfer import (
     unpack_thread,
 )
 from forager.adapters.store.sessions.chronicle import Chronicle
+from forager.adapters.store.sessions.session_records import UNDER_WAY
 from forager.adapters.store.sessions.session_store import Session, thread_of
 from forager.domain.base import FiniteJson, Frozen
 from forager.domain.browser import Snapshot
@@ -31,7 +32,14 @@ from forager.settings import Settings
 from graphs.reports.stored_pages import open_blobs
 from graphs.runtime.branches import JoiningState
 from graphs.runtime.state_reader import read_state
+from graphs.runtime.steers import write_question
 from graphs.sessions.context import SESSION_ID, SessionContext, new_session_id
+from graphs.sessions.import_trust import (
+    distrust_session,
+    drop_answers,
+    refuse_negative_spend,
+    refuse_own_nodes,
+)
 from graphs.spec.spec import graph_of
 
 ZIP: Final = "zip"
@@ -86,25 +94,36 @@ class Archive:
         pages = await asyncio.to_thread(_read_pages, self.context.settings, wanted)
         return await asyncio.to_thread(_write_zip, archived, steps, pages)
 
-    async def import_zip(self, data: bytes) -> str:
+    async def import_zip(self, data: bytes, *, own_nodes: bool = False) -> str:
         """Import what `export_zip` wrote; the session's ID, a new one where its own is taken.
 
-        The memory learns nothing from an imported session. Raises UsageError for any other file,
-        and StoreError; nothing is imported then.
+        It goes on without the model, the approvals and the larger budget of the file, and has the
+        user's own node types in its graph only with `own_nodes`. The memory learns nothing from it.
+        Raises UsageError for any other file, and StoreError; nothing is imported then.
         """
         archived, steps, pages = await asyncio.to_thread(_read_archive, data)
+        if not own_nodes:
+            refuse_own_nodes(archived.session, self.context.registry)
         store, checkpoints = await self.context.store(), await self.context.checkpoints()
         known = {line.id for line in await asyncio.to_thread(store.lines.find_lines)}
         id = new_session_id() if archived.session.id in known else archived.session.id
         written: list[str] = []
         try:
             for number, rows in steps.items():
-                await unpack_thread(checkpoints, thread_of(id, int(number)), rows, JoiningState)
-                written.append(thread_of(id, int(number)))
+                own = thread_of(id, int(number))
+                await unpack_thread(checkpoints, own, drop_answers(rows), JoiningState)
+                written.append(own)
             await asyncio.to_thread(_store_pages, self.context.settings, pages)
-            session = archived.session.model_copy(update={"id": id, "asked": ""})
+            session, chronicle = distrust_session(
+                archived.session, archived.chronicle, self.context.settings
+            )
+            session = session.model_copy(update={"id": id})
+            if session.status in UNDER_WAY:
+                await write_question(await self.context.lineage(), session.thread, session.question)
+            state = await read_state(checkpoints, session.thread, session.question, chronicle.turns)
+            refuse_negative_spend((state.spend, *chronicle.paid.values()))
             user = self.context.settings.user
-            await asyncio.to_thread(store.import_session, session, archived.chronicle, user)
+            await asyncio.to_thread(store.import_session, session, chronicle, user)
         except ForagerError:
             for own in written:
                 await checkpoints.adelete_thread(own)

@@ -20,11 +20,17 @@ def is_compatible(choice: ModelChoice) -> bool:
 
 
 def resolve_endpoint(choice: ModelChoice, settings: Settings) -> tuple[str, SecretStr | None]:
-    """The base URL and key of an OpenAI-compatible model; OpenAI's key is sent only to OpenAI."""
+    """The base URL and key of an OpenAI-compatible model.
+
+    OpenAI's key is sent only to OpenAI; the other key only to the base URL of the settings, if one
+    is set.
+    """
     if choice.provider == "openai" and choice.base_url.rstrip("/") in ("", OPENAI_URL):
         own = choice.base_url or settings.openai_base_url or OPENAI_URL
         return own, settings.openai_api_key or settings.api_key
-    return choice.base_url or KNOWN_URLS[choice.provider], settings.api_key
+    base = choice.base_url or KNOWN_URLS[choice.provider]
+    meant = not settings.base_url or base.rstrip("/") == settings.base_url.rstrip("/")
+    return base, settings.api_key if meant else None
 
 
 def check_choice(choice: ModelChoice, settings: Settings) -> None:

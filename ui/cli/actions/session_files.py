@@ -13,9 +13,12 @@ from forager.util.suggest import did_you_mean
 from graphs.reports.exports import FORMATS, PDF
 from graphs.reports.exports.verify import verify_export
 from graphs.sessions.archive import ZIP
+from graphs.sessions.import_trust import IMPORTED
+from graphs.sessions.service import Sessions
 from ui.cli.actions.session_run import with_sessions
 from ui.cli.exit_codes import DISK_FULL, UNVERIFIED
 from ui.cli.printing.quote_check import print_quote_check
+from ui.cli.printing.terminal_text import strip_controls
 
 DOCUMENTS = (*FORMATS, ZIP)
 DEFAULT = "md"
@@ -52,16 +55,25 @@ def write_file(out: Path, body: bytes) -> None:
         ) from error
 
 
-def import_session(settings: Settings, file: Path) -> None:
-    """Import a session that was exported as zip."""
+def import_session(settings: Settings, file: Path, *, own_nodes: bool = False) -> None:
+    """Import a session that was exported as zip, and tell what of it was left out."""
     try:
         data = file.read_bytes()
     except OSError as error:
         raise UsageError(
             f"{file} cannot be read: {error.strerror}.", "Name another file."
         ) from error
-    id = with_sessions(settings, lambda sessions: sessions.archive.import_zip(data))
+
+    async def work(sessions: Sessions) -> tuple[str, list[str]]:
+        id = await sessions.archive.import_zip(data, own_nodes=own_nodes)
+        return id, [
+            each.message for each in (await sessions.events(id))[-1:] if each.kind == IMPORTED
+        ]
+
+    id, notes = with_sessions(settings, work)
     typer.echo(f"Imported session {id}.")
+    for note in notes:
+        typer.echo(strip_controls(f"It was {note}."), err=True)
 
 
 def print_verification(settings: Settings, file: Path, *, live: bool) -> None:

@@ -111,12 +111,18 @@ def export(
 
 def import_session(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A session exported as zip.")],
+    own_nodes: Annotated[
+        bool, typer.Option("--own-nodes", help="Its graph may use your own node types.")
+    ] = False,
 ) -> None:
-    """Import a session that was exported as zip, with its steps and pages."""
+    """Import a session that was exported as zip, with its steps and pages.
+
+    It goes on with your own model, and without its approvals and a larger budget.
+    """
     from ui.cli.actions import session_files
     from ui.cli.options import read_settings
 
-    session_files.import_session(read_settings(), file)
+    session_files.import_session(read_settings(), file, own_nodes=own_nodes)
 
 
 def verify(

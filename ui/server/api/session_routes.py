@@ -120,10 +120,19 @@ async def start_session(asked: NewSession) -> SessionRef:
     responses=describe_errors(400, 413, 500),
     openapi_extra=ARCHIVE,
 )
-async def import_session(request: Request) -> SessionRef:
-    """Import a session that was exported as zip. It is checked first, and starts no run."""
+async def import_session(
+    request: Request,
+    own_nodes: Annotated[
+        bool, Query(description="its graph may use the user's node types")
+    ] = False,
+) -> SessionRef:
+    """Import a session that was exported as zip. It is checked first, and starts no run.
+
+    It goes on with the model of the settings, and without its approvals and a larger budget.
+    """
     data = await read_body(request, MAX_BYTES)
-    return SessionRef(session=await call_sessions(lambda to: to.archive.import_zip(data)))
+    id = await call_sessions(lambda to: to.archive.import_zip(data, own_nodes=own_nodes))
+    return SessionRef(session=id)
 
 
 @router.get("/{id}", summary="Show a session", responses=describe_errors(404, 500))

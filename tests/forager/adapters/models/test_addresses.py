@@ -80,3 +80,13 @@ def test_a_key_that_cannot_be_sent_is_refused_and_not_shown(bad: str) -> None:
 def test_other_providers_need_the_extra() -> None:
     with pytest.raises(UsageError, match="anthropic:m needs the extra `providers`"):
         check_choice(ModelChoice(name="anthropic:m"), Settings())
+
+
+def test_the_key_of_an_endpoint_goes_to_no_other() -> None:
+    given = settings(api_key="sk-ours", base_url=OWN)
+    assert key(ModelChoice(name="openai:m", base_url=f"{OWN}/"), given) == "sk-ours"
+    for choice in (
+        ModelChoice(name="openai:m", base_url="https://other.example/v1"),
+        ModelChoice(name="openrouter:m"),
+    ):
+        assert key(choice, given) is None

@@ -14,10 +14,13 @@ import pytest
 from forager.domain.state import Question
 from forager.settings import Settings
 from tests.browsers import needs_browser
+from tests.endpoint import Endpoint
 from tests.ui.cli.test_main import SKARN, one_line
 from tests.ui.conftest import Forager
 from ui.cli.actions.session_run import create_session, with_sessions
 from ui.server.handbook.handbook_site import HOST
+
+ROOT = Path(__file__).parents[4]
 
 
 @pytest.fixture(scope="module")
@@ -173,3 +176,43 @@ def test_nothing_of_an_export_reaches_the_terminal_as_a_command(
     assert result.exit_code == 5
     assert "\x1b" not in result.stdout
     assert len(result.stdout.splitlines()) == 2
+
+
+def test_an_imported_session_sends_no_key_to_the_address_of_its_file(
+    forager: Forager, site: str, endpoint: Endpoint, tmp_path: Path, here: tuple[str, str]
+) -> None:
+    theirs = Settings(data=tmp_path / "theirs", allow_private=(HOST,))
+    model = f"openai:any,base_url={endpoint.url}"
+    create_session(theirs, Question(text=SKARN, sites=(site,)), "forager", model, "one")
+    file = tmp_path / "one.zip"
+    forager("export", "one", "--out", str(file), FORAGER_DATA=str(theirs.data))
+    imported = forager("import", str(file))
+    assert imported.exit_code == 0
+    assert f"imported without its model {model}; it goes on with offline" in imported.stderr
+    result = forager("resume", "one", *here, FORAGER_API_KEY="sk-mine")
+    assert result.exit_code == 0, result.output
+    assert "Marta Lindqvist" in result.stdout
+    assert endpoint.requests == []
+
+
+def test_a_session_with_own_node_types_is_imported_only_if_told_so(
+    forager: Forager, site: str, tmp_path: Path
+) -> None:
+    nodes = tmp_path / "data" / "nodes"
+    nodes.mkdir(parents=True)
+    handbook = (ROOT / "docs" / "own-nodes.md").read_text()
+    (nodes / "fresh.py").write_text(handbook.split("```")[1].removeprefix("python"))
+    graph = tmp_path / "own.yaml"
+    body = (ROOT / "graphs" / "presets" / "webwalker.yaml").read_text()
+    body = body.replace("aggregate.next -> judge", "aggregate.next -> sift\n  - sift.next -> judge")
+    graph.write_text(body.replace("  judge:", "  sift: {type: fresh}\n  judge:"))
+    own = {"FORAGER_OWN_NODES": "fresh.py"}
+    options = ["--site", site, "--allow-private", HOST, "--session", "one", "--graph", str(graph)]
+    asked = forager("ask", SKARN, *options, **own)
+    assert asked.exit_code in {0, 3, 4}, asked.output
+    file = tmp_path / "one.zip"
+    assert forager("export", "one", "--out", str(file), **own).exit_code == 0
+    refused = forager("import", str(file), **own)
+    assert refused.exit_code == 2
+    assert "uses your own node types: fresh" in refused.stderr
+    assert forager("import", str(file), "--own-nodes", **own).exit_code == 0

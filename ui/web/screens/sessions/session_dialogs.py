@@ -31,12 +31,16 @@ def rename_dialog(session: Session) -> None:
 def import_dialog() -> None:
     """Ask for a file that was exported as a whole session."""
     file = st.file_uploader("A whole session, exported as .zip", type="zip")
-    st.caption("The file is checked first. Importing starts no run.")
+    st.caption(
+        "The file is checked first. Importing starts no run. The session goes on with your own "
+        "model, and without its approvals and a larger budget."
+    )
+    own_nodes = st.checkbox("Its graph may use my own node types")
     if file is None or not st.button("Import it", type="primary"):
         return
     try:
         id = get_backend().sessions.call(
-            lambda sessions: sessions.archive.import_zip(file.getvalue())
+            lambda sessions: sessions.archive.import_zip(file.getvalue(), own_nodes=own_nodes)
         )
     except ForagerError as error:
         st.error(escape_markdown(str(error)), icon=":material/cancel:")

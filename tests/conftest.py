@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from tests.browsers import CHROMIUM, left_open
 
@@ -23,9 +23,19 @@ SLOW = (
     *("graphs/runtime/", "graphs/sessions/", "graphs/systems/", "graphs/test_old_data.py"),
 )
 """Folders and files whose tests `./run test FAST` leaves out."""
+FUZZED = "attack/", "forager/adapters/web/", "forager/domain/"
+"""Folders whose property tests `./run fuzz` runs longer: archives, addresses, the page reader."""
 BESIDE = Path(__file__).parents[2] / "shared" / "data"
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background ignores it
 settings.register_profile("forager", deadline=None, derandomize=True)
+settings.register_profile(
+    "fuzz",
+    deadline=None,
+    derandomize=False,  # `./run fuzz` names the seeds
+    database=None,
+    max_examples=300,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.load_profile("forager")
 
 
@@ -35,13 +45,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests that need a browser are skipped without one; those of slow folders are marked."""
+    """Tests that need a browser are skipped without one; slow and fuzz tests are marked."""
     missing = pytest.mark.skip(reason="this machine has no Chromium")
     for item in items:
         if CHROMIUM is None and item.get_closest_marker("browser"):
             item.add_marker(missing)
         if any(f"tests/{place}" in item.path.as_posix() for place in SLOW):
             item.add_marker(pytest.mark.slow)
+        if getattr(getattr(item, "obj", None), "is_hypothesis_test", False) and any(
+            f"tests/{place}" in item.path.as_posix() for place in FUZZED
+        ):
+            item.add_marker(pytest.mark.fuzz)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -131,6 +131,12 @@ class Settings(BaseSettings):
     survey_age_seconds: float = 24 * 3600.0
     """Age in seconds after which a survey or a page is revalidated."""
 
+    keep_days: float = Field(0.0, ge=0)
+    """Days after which a session that is not pinned is deleted, with what it taught and read; 0
+    keeps sessions for good."""
+    cache_megabytes: float = Field(0.0, ge=0)
+    """The most space in MB for stored pages and pictures; beyond it the sites that were not used
+    for longest are deleted, but for what sessions cite. 0 means no limit."""
     memory: bool = True
     """Remember what was learned in sessions, and use it."""
     user: str = "default"

@@ -117,7 +117,7 @@ class Archive:
             session, chronicle = distrust_session(
                 archived.session, archived.chronicle, self.context.settings
             )
-            session = session.model_copy(update={"id": id})
+            session = session.model_copy(update={"id": id, "pinned": False})
             if session.status in UNDER_WAY:
                 await write_question(await self.context.lineage(), session.thread, session.question)
             state = await read_state(checkpoints, session.thread, session.question, chronicle.turns)

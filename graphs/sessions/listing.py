@@ -74,6 +74,11 @@ class SessionList:
         store = await self.context.store_for_owner(id)
         await asyncio.to_thread(store.rename, id, line)
 
+    async def pin(self, id: str, *, pinned: bool) -> None:
+        """Keep a session from clean-ups, or no longer. Raises SessionError as `rename` does."""
+        store = await self.context.store_for_owner(id)
+        await asyncio.to_thread(partial(store.set_pinned, id, pinned=pinned))
+
 
 def find_lines(
     store: SessionStore, is_running: IsRunning, text: str = "", statuses: Collection[str] = ()

@@ -2,8 +2,8 @@
 
 import asyncio
 import shutil
-from collections.abc import Iterable
-from contextlib import ExitStack, closing
+from collections.abc import Sequence
+from contextlib import ExitStack, closing, suppress
 from typing import NamedTuple
 
 from forager.adapters.browser.process.downloads import FOLDER as DOWNLOADS
@@ -50,11 +50,11 @@ async def forget_session(settings: Settings, id: str, traces: Traces) -> int:
     """
     async with open_memory(settings) as memory:
         forgotten = await memory.forget(session=id)
-    await asyncio.to_thread(remove_traces, settings, id, traces)
+    await asyncio.to_thread(remove_traces, settings, [id], traces)
     return forgotten
 
 
-def read_traces(settings: Settings, ids: Iterable[str]) -> Traces:
+def read_traces(settings: Settings, ids: Sequence[str]) -> Traces:
     """The traces of these sessions. Raises StoreError and NoSessionError."""
     references = read_references(settings.data)
     with ExitStack() as stack:
@@ -67,18 +67,19 @@ def read_traces(settings: Settings, ids: Iterable[str]) -> Traces:
     return Traces(blobs, frozenset(hosts), frozenset(question.text for question in asked))
 
 
-def remove_traces(settings: Settings, id: str, traces: Traces) -> None:
-    """Delete the traces of a deleted session that no other session shares. Raises StoreError.
+def remove_traces(settings: Settings, ids: Sequence[str], traces: Traces) -> None:
+    """Delete the traces of deleted sessions that no other session shares. Raises StoreError.
 
-    Pages of its sites are deleted unless another session read the site, too.
+    Pages of their sites are deleted unless another session read the site, too.
     """
     data = settings.data
     try:
         with closing(SessionStore(data / "sessions.sqlite")) as store:
             others = [line.id for line in store.lines.find_lines()]
         kept = read_traces(settings, others)
-        _forget_pages(settings, traces, kept)
-        shutil.rmtree(data / DOWNLOADS / id, ignore_errors=True)
+        forget_pages(settings, traces, kept)
+        for id in ids:
+            shutil.rmtree(data / DOWNLOADS / id, ignore_errors=True)
         if (data / RECIPES).exists():
             with closing(Recipes(data / RECIPES)) as recipes:
                 recipes.forget_traces(traces.questions - kept.questions, traces.hosts - kept.hosts)
@@ -86,12 +87,12 @@ def remove_traces(settings: Settings, id: str, traces: Traces) -> None:
             scrub_file(data / name)
     except StoreError as error:
         raise StoreError(
-            f"Session {id} is deleted, but traces of it remain. {error.what}",
+            f"Deleted: {', '.join(ids)}, but traces remain. {error.what}",
             f"{error.mend} Then: forager clean",
         ) from error
 
 
-def _forget_pages(settings: Settings, traces: Traces, kept: Traces) -> None:
+def forget_pages(settings: Settings, traces: Traces, kept: Traces) -> None:
     """Delete pages of hosts that nobody else read, and blobs that nobody else names."""
     data = settings.data
     with ExitStack() as stack:
@@ -112,8 +113,7 @@ def _scrub_index(settings: Settings, blobs: SqliteBlobs) -> None:
 
 
 def _questions(store: SessionStore, id: str) -> tuple[Question, ...]:
-    """The questions of all turns of a session; of a damaged one, none."""
-    try:
+    """The questions of all turns of a session; none of one that is damaged."""
+    with suppress(DamagedError):
         return (store.get(id).question, *(turn.question for turn in store.list_turns(id)))
-    except DamagedError:
-        return ()
+    return ()

@@ -21,6 +21,7 @@ from starlette.middleware import Middleware
 
 from forager.errors import ForagerError
 from forager.settings import Settings
+from graphs.system.retention import clean_as_set
 from ui.server import assets
 from ui.server.access.request_guard import LOCAL_NAMES, RequestGuard
 from ui.server.access.visitors import Visitors, choose_visitors, read_provider
@@ -144,12 +145,16 @@ def build_application(
 
 
 def _warm_up() -> None:
-    """Import what pages need, and read the list of sessions, while the browser still opens."""
+    """Import what pages need, and read the list of sessions, while the browser still opens.
+
+    Then old sessions are deleted, if the settings say so.
+    """
     pages = importlib.import_module(PAGES)
     for module in pkgutil.walk_packages(pages.__path__, f"{PAGES}."):
         importlib.import_module(module.name)
     with suppress(ForagerError, CancelledError):  # the server may be ending already
         get_backend().sessions.call(lambda sessions: sessions.listing.search())
+        get_backend().sessions.call(clean_as_set)
     gc.collect()
     gc.freeze()  # imported modules stay, so later collections need not look at them
 

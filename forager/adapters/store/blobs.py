@@ -64,6 +64,10 @@ class SqliteBlobs:
             digest for digest in frozenset(digests) if not self._read_rows(query, digest)
         )
 
+    def read_sizes(self) -> dict[str, int]:
+        """The stored size in bytes of every blob, by digest. Raises StoreError."""
+        return dict(self._read_rows("SELECT digest, length(body) FROM blobs WHERE digest >= ?", ""))
+
     def measure_responses(self, unkinded: Iterable[str]) -> dict[str, int]:
         """The stored sizes in bytes of the bodies of responses, by digest.
 

@@ -21,6 +21,7 @@ from sqlalchemy import (
     Text,
     create_engine,
     event,
+    false,
     insert,
     literal,
     select,
@@ -54,6 +55,7 @@ SESSIONS = Table(
     Column("answer", Text, nullable=False, server_default=""),
     Column("pages", Integer, nullable=False, server_default="0"),
     Column("spend", Text, nullable=False, server_default=""),
+    Column("pinned", Boolean, nullable=False, server_default=false()),
 )
 EVENTS = Table(
     "events",

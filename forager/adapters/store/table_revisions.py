@@ -11,7 +11,7 @@ from forager.util.sqlite import PATIENCE, open_connection
 
 Tables = Literal["sessions", "checkpoints", "blobs", "graphs", "drafts", "recipes"]
 HEADS: dict[Tables, str] = {
-    "sessions": "sessions_2",
+    "sessions": "sessions_3",
     "checkpoints": "checkpoints_1",
     "blobs": "blobs_2",
     "graphs": "graphs_1",

@@ -1,5 +1,6 @@
 """The page cache: one row per response with its validators; bodies and documents are blobs."""
 
+import time
 from collections.abc import Collection, Iterable
 from contextlib import closing
 from dataclasses import astuple, dataclass, replace
@@ -39,6 +40,12 @@ class CachedResponse:
         return {name: value for name, value in pairs if value}
 
 
+USES = "CREATE TABLE IF NOT EXISTS uses (host TEXT PRIMARY KEY, used REAL NOT NULL) WITHOUT ROWID"
+"""When pages of a host were last read from the cache, in seconds since the epoch."""
+NOTED_SECONDS = 3600.0
+"""A use is noted once in so many seconds."""
+
+
 class ForgottenPages(NamedTuple):
     """The sites whose maps were deleted, and the blobs that the deleted rows named."""
 
@@ -57,11 +64,37 @@ class PageCache:
 
     def __init__(self, database: WebDatabase) -> None:
         self._database = database
+        self._noted: dict[str, float] = {}
 
     def find_response(self, key: str) -> CachedResponse | None:
-        """Return the last response for a page, if any. Raises StoreError."""
+        """Return the last response for a page, if any, and note its use. Raises StoreError."""
         rows = self._database.query(f"SELECT {COLUMNS} FROM responses WHERE key = ?", (key,))  # noqa: S608
-        return CachedResponse(*rows[0]) if rows else None
+        if not rows:
+            return None
+        entry = CachedResponse(*rows[0])
+        self._note_use(host_of(entry.url))
+        return entry
+
+    def _note_use(self, host: str) -> None:
+        now = time.time()
+        if now - self._noted.get(host, 0.0) > NOTED_SECONDS:
+            self._noted[host] = now
+            self._database.query(USES)
+            self._database.write(("INSERT OR REPLACE INTO uses VALUES (?, ?)", [(host, now)]))
+
+    def hosts_by_use(self) -> tuple[str, ...]:
+        """All hosts, the one that was not used for longest first. Raises StoreError."""
+        self._database.query(USES)
+        rows = [
+            *self._database.query("SELECT url, fetched FROM responses"),
+            *self._database.query("SELECT site, surveyed FROM sites"),
+        ]
+        used: dict[str, float] = dict(self._database.query("SELECT host, used FROM uses"))
+        last: dict[str, float] = {}
+        for url, at in rows:
+            host = host_of(url)
+            last[host] = max(last.get(host, used.get(host, 0.0)), at)
+        return tuple(sorted(last, key=lambda host: (last[host], host)))
 
     def put(self, entry: CachedResponse, keys: Iterable[str]) -> None:
         """Store a response under each key. Raises StoreError."""
@@ -86,6 +119,7 @@ class PageCache:
 
     def forget_hosts(self, hosts: Collection[str]) -> ForgottenPages:
         """Delete the responses and maps of these hosts (`host_of`). Raises StoreError."""
+        self._database.query(USES)
         responses = self._database.query("SELECT key, url, body, document FROM responses")
         pages = self._database.query("SELECT site, key, url, blob FROM pages")
         sites = {site for site, *_ in pages if host_of(site) in hosts}
@@ -95,9 +129,21 @@ class PageCache:
             ("DELETE FROM responses WHERE key = ?", [(row[0],) for row in gone]),
             ("DELETE FROM pages WHERE site = ? AND key = ?", [row[:2] for row in mapped]),
             ("DELETE FROM sites WHERE site = ?", [(site,) for site in sites]),
+            ("DELETE FROM uses WHERE host = ?", [(host,) for host in hosts]),
         )
         blobs = {blob for row in gone for blob in row[2:]} | {row[3] for row in mapped}
         return ForgottenPages(frozenset(sites), frozenset(filter(None, blobs)))
+
+    def blobs_of(self, host: str) -> frozenset[str]:
+        """The blobs that the responses and the map of a host name. Raises StoreError."""
+        found = {
+            blob
+            for url, *blobs in self._database.query("SELECT url, body, document FROM responses")
+            if host_of(url) == host
+            for blob in blobs
+        }
+        pages = self._database.query("SELECT url, blob FROM pages")
+        return frozenset(found | {blob for url, blob in pages if host_of(url) == host}) - {""}
 
     def named_blobs(self) -> frozenset[str]:
         """All blobs that responses and maps name. Raises StoreError."""

@@ -1,5 +1,6 @@
 """Changes the course of a session: resume from a step, fork, steer, pause, stop, approve."""
 
+import re
 from collections.abc import Mapping, Sequence
 
 import typer
@@ -8,11 +9,14 @@ from forager.errors import SessionError, UsageError
 from forager.settings import Settings
 from graphs.sessions.model_choice import change_models, settle_models
 from graphs.sessions.service import ApprovalRow, ForkChange, Sessions, Steer
+from graphs.system.retention import Cleaned, clean_data, sweep_leftovers
 from ui.cli.actions.session_run import print_result, with_sessions, with_sites
 from ui.cli.options import read_budget
 from ui.cli.printing.terminal_text import strip_controls
 from ui.server.live.session_status import ENDED
 
+AGE = re.compile(r"(\d{1,6}(?:\.\d+)?)([hdw])")
+DAYS = {"h": 1 / 24, "d": 1.0, "w": 7.0}
 SHORT_ID = 8
 """Characters of a request's id that are shown; they are enough to name it."""
 
@@ -40,6 +44,38 @@ def continue_from_step(settings: Settings, id: str, step: int | None, budget: st
     """Set a session to continue from a step, or with another budget."""
     change = read_steer("", (), (), budget)
     with_sites(settings, lambda sessions: sessions.forks.continue_from(id, step, change))
+
+
+def pin_session(settings: Settings, id: str, *, pinned: bool) -> None:
+    """Keep a session from clean-ups, or no longer."""
+    with_sessions(settings, lambda sessions: sessions.listing.pin(id, pinned=pinned))
+    typer.echo(f"{'Pinned' if pinned else 'Unpinned'} {id}.")
+
+
+def clean_up(settings: Settings, older: str, *, keep_pinned: bool) -> None:
+    """Delete old sessions and pages beyond the limit, and say which."""
+    days = read_days(older) if older else settings.keep_days
+
+    async def clean(sessions: Sessions) -> Cleaned:
+        done = await clean_data(sessions, days, keep_pinned=keep_pinned)
+        await sweep_leftovers(sessions)
+        return done
+
+    done = with_sessions(settings, clean)
+    for id in done.sessions:
+        typer.echo(f"Deleted session {id}.")
+    for site in done.sites:
+        typer.echo(strip_controls(f"Deleted the stored pages of {site}."))
+    if not (done.sessions or done.sites):
+        typer.echo("Nothing to delete.")
+
+
+def read_days(age: str) -> float:
+    """The days of an age such as `90d`, `12w` or `36h`. Raises UsageError."""
+    found = AGE.fullmatch(age.strip().lower())
+    if not found or not float(found[1]):
+        raise UsageError(f"--older {age!r} is not an age.", "Write 90d, 12w or 36h.")
+    return float(found[1]) * DAYS[found[2]]
 
 
 def fork_session(  # noqa: PLR0913

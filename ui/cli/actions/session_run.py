@@ -11,7 +11,7 @@ from rich.console import Console
 
 from forager.domain.spend import Budget
 from forager.domain.state import Question
-from forager.errors import AddressError, UsageError
+from forager.errors import AddressError, StoreError, UsageError
 from forager.settings import Settings
 from forager.util.suggest import nearest_name
 from graphs.runtime.validation import site_address
@@ -19,6 +19,7 @@ from graphs.sessions.listing import find_sessions
 from graphs.sessions.model_choice import change_models, settle_models
 from graphs.sessions.service import Report, Session, Sessions, open_sessions
 from graphs.system.deletion import Traces, read_traces
+from graphs.system.retention import clean_as_set
 from ui.cli.exit_codes import INTERRUPTED, STATUS_CODES, print_error
 from ui.cli.logs import is_quiet, log_to_file
 from ui.cli.printing.approval_prompt import ApprovalPrompt
@@ -144,9 +145,19 @@ def run_session(settings: Settings, id: str, *, as_json: bool, approve_all: bool
         print_error(f"Interrupted. Resume with: {resume_command(settings, id)}")
         raise typer.Exit(INTERRUPTED) from None
     print_result(report, as_json=as_json, whole=False)
+    _clean_as_set(settings)
     if report.error:
         print_error(report.error)
     raise typer.Exit(STATUS_CODES.get(report.status, 0))
+
+
+def _clean_as_set(settings: Settings) -> None:
+    """Delete what the settings let go; a fault is said, since the run itself is done."""
+    if settings.keep_days or settings.cache_megabytes:
+        try:
+            with_sessions(settings, clean_as_set)
+        except StoreError as error:
+            print_error(str(error))
 
 
 def resume_command(settings: Settings, id: str) -> str:

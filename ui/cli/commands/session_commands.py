@@ -73,6 +73,43 @@ def rename(
     session_control.rename_session(read_settings(), id, title)
 
 
+def pin(id: Annotated[str, ID]) -> None:
+    """Keep a session whatever its age: `clean` does not delete it."""
+    from ui.cli.actions import session_control
+    from ui.cli.options import read_settings
+
+    session_control.pin_session(read_settings(), id, pinned=True)
+
+
+def unpin(id: Annotated[str, ID]) -> None:
+    """Let `clean` delete a session that was pinned."""
+    from ui.cli.actions import session_control
+    from ui.cli.options import read_settings
+
+    session_control.pin_session(read_settings(), id, pinned=False)
+
+
+def clean(
+    older: Annotated[
+        str,
+        typer.Option(
+            metavar="AGE", help="Delete sessions unchanged for so long, such as 90d or 12w."
+        ),
+    ] = "",
+    keep_pinned: Annotated[
+        bool, typer.Option("--keep-pinned/--pinned-too", help="Keep sessions that are pinned.")
+    ] = True,
+) -> None:
+    """Delete old sessions with what they read, and pages beyond the limit of space.
+
+    Without --older, the age is FORAGER_KEEP_DAYS; the limit is FORAGER_CACHE_MEGABYTES.
+    """
+    from ui.cli.actions import session_control
+    from ui.cli.options import read_settings
+
+    session_control.clean_up(read_settings(), older, keep_pinned=keep_pinned)
+
+
 def delete(
     id: Annotated[str, ID],
     forget: Annotated[

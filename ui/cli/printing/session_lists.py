@@ -55,7 +55,7 @@ def _make_session_row(item: ListedLine) -> tuple[str, ...]:
     """Id, local time, status, graph and name of a session, with its number of turns."""
     session = item.line
     turn = f"({session.turn}) " if session.turn > 1 else ""
-    name = turn + one_line(session.name)
+    name = ("[pinned] " if session.pinned else "") + turn + one_line(session.name)
     return (
         session.id,
         local_time(session.created),

@@ -21,7 +21,7 @@ from forager.errors import DamagedError
 
 LINE_COLUMNS = (
     *("id", "created", "changed", "question", "title", "status", "graph", "model"),
-    *("asked", "forked_from", "forked_step", "answer", "pages", "spend"),
+    *("asked", "forked_from", "forked_step", "answer", "pages", "spend", "pinned"),
 )
 """The columns that a line needs."""
 
@@ -48,6 +48,7 @@ class SessionLine(Frozen):
     answer: str = ""
     pages: int = 0
     spend: Spend = Spend()
+    pinned: bool = False
     turn: int
 
     @property

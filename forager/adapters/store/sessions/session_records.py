@@ -68,6 +68,7 @@ class Session(Stored):
     report's; `asked` is the request of another process to the run. A fork names the session and the
     step that it came from; pages fetched `since` that time count as its own (0: since `created`).
     `answer`, `pages` and `spend` are as of the end of the last run.
+    No clean-up deletes a `pinned` one.
     """
 
     id: str
@@ -89,6 +90,7 @@ class Session(Stored):
     answer: str = ""
     pages: int = 0
     spend: Spend = Spend()
+    pinned: bool = False
     turn: int = 1
 
     @property

@@ -218,6 +218,12 @@ class SessionStore:
         with self._file.transaction() as db:
             db.execute(update(SESSIONS).where(SESSIONS.c.id == id).values(title=title))
 
+    def set_pinned(self, id: str, *, pinned: bool) -> None:
+        """Keep a session from clean-ups, or no longer. Raises NoSessionError."""
+        own = SESSIONS.c.id == self.get(id).id
+        with self._file.transaction() as db:
+            db.execute(update(SESSIONS).where(own).values(pinned=pinned))
+
     def set_request(self, id: str, before: str, after: str) -> bool:
         """Change the request to a run from `before`; False if it was another one."""
         own = (SESSIONS.c.id == id) & (SESSIONS.c.asked == before)

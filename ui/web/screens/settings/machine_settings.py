@@ -25,7 +25,17 @@ CONTENTS = {
     "recipes.sqlite": "Paths that led to an answer",
     "bench": "Benchmark results with their sessions",
 }
-AGES = {"memory_days": ("Forget what was learned after (days)", "")}
+AGES = {
+    "memory_days": ("Forget what was learned after (days)", ""),
+    "keep_days": (
+        "Delete sessions after (days)",
+        "With what they taught and read, unless they are pinned. 0 keeps them.",
+    ),
+    "cache_megabytes": (
+        "Space for stored pages (MB)",
+        "Beyond it, the sites that were not used for longest are deleted. 0 means no limit.",
+    ),
+}
 AGES_IN_HOURS = {"survey_age_seconds": "Re-check pages after (hours)"}
 MEGA = 1_000_000
 

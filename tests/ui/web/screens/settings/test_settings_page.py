@@ -42,6 +42,19 @@ def test_a_key_is_kept_used_and_never_shown(office: Backend) -> None:
     assert again.text_input(key="set-openai_api_key").value == ""
 
 
+def test_how_long_and_how_much_is_kept_is_set_here(office: Backend) -> None:
+    at = page("storage")
+    at.text_input(key="set-keep_days").set_value("90")
+    at.text_input(key="set-cache_megabytes").set_value("500")
+    press(at, "Save")
+    assert not at.exception
+    assert (office.settings.keep_days, office.settings.cache_megabytes) == (90.0, 500.0)
+    at.text_input(key="set-keep_days").set_value("-1")
+    press(at, "Save")
+    assert "FORAGER\\_KEEP\\_DAYS is not valid" in at.error[0].value
+    assert office.settings.keep_days == 90.0
+
+
 def test_what_the_environment_says_is_not_changed_here(
     office: Backend, monkeypatch: pytest.MonkeyPatch
 ) -> None:

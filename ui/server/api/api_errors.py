@@ -19,10 +19,11 @@ from forager.errors import (
     StoreError,
     UsageError,
 )
-from ui.server.api.json_body import BodyTooLargeError, NotJsonError
+from ui.server.api.json_body import BodyTooLargeError, HugeNumberError, NotJsonError
 
 STATUSES: Sequence[tuple[type[ForagerError], int]] = (
     (BodyTooLargeError, 413),
+    (HugeNumberError, 422),
     (NoSessionError, 404),
     (NoGraphError, 404),
     (SessionError, 409),
@@ -151,7 +152,7 @@ async def _answer_forager_error(request: Request, error: Exception) -> JSONRespo
 
 
 async def _answer_invalid_request(request: Request, error: Exception) -> JSONResponse:
-    """400 for a parameter of the address, 422 for members of the body."""
+    """404 for a part of the path, 400 for a parameter after it, 422 for members of the body."""
     assert isinstance(error, RequestValidationError)  # noqa: S101  for the type checker
     faults = [
         {"type": fault["type"], "loc": list(fault["loc"]), "msg": fault["msg"]}
@@ -159,9 +160,9 @@ async def _answer_invalid_request(request: Request, error: Exception) -> JSONRes
     ]
     outside = [fault for fault in faults if fault["loc"][:1] != ["body"]]
     if outside:
-        name = str(outside[0]["loc"][-1])
+        part, name = outside[0]["loc"][0], str(outside[0]["loc"][-1])
         what = f"The parameter {name} is not valid: {outside[0]['msg']}."
-        return JSONResponse({"error": what, "mend": DOCS}, 400)
+        return JSONResponse({"error": what, "mend": DOCS}, 404 if part == "path" else 400)
     for fault in faults:
         fault["loc"] = fault["loc"][1:]
     mend = "; ".join(_describe_fault(fault) for fault in faults)

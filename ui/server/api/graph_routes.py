@@ -17,7 +17,7 @@ from graphs.spec.plugins import load_registry
 from graphs.spec.spec import MAX_BYTES, GraphSpec, load_graph, parse_graph, preset_names
 from graphs.spec.yaml_writer import rewrite_graph, write_graph
 from ui.server.api.api_errors import describe_errors
-from ui.server.api.json_body import ApiRoute, read_body
+from ui.server.api.json_body import MAX_INTEGER, ApiRoute, read_body
 from ui.server.api.request_models import (
     CopyRequest,
     DiffRequest,
@@ -38,7 +38,8 @@ from ui.server.backend import get_backend
 Result = TypeVar("Result")
 SavedName = Annotated[str, Path(description="The name of a saved graph.", examples=["mine"])]
 VersionNumber = Annotated[
-    int | None, Query(ge=1, description="The number of a version; without one, the newest.")
+    int | None,
+    Query(ge=1, le=MAX_INTEGER, description="The number of a version; without one, the newest."),
 ]
 GRAPH_TEXT: dict[str, Any] = {
     "requestBody": {

@@ -12,6 +12,10 @@ from starlette.responses import Response
 
 from forager.errors import UsageError
 
+MAX_INTEGER = 2**63 - 1
+"""The largest integer that SQLite holds."""
+MAX_DIGITS = 4000
+"""Python reads no longer integer."""
 MAX_BYTES = 1_000_000
 """The longest body of JSON; what is longer is not read."""
 
@@ -26,6 +30,10 @@ class NotJsonError(UsageError):
     def __init__(self, fault: str) -> None:
         super().__init__("The body is not JSON.", f"{fault}.")
         self.fault = fault
+
+
+class HugeNumberError(NotJsonError):
+    """A body with an integer that no store can hold."""
 
 
 class JsonRequest(Request):
@@ -78,9 +86,14 @@ async def read_body(request: Request, longest: int) -> bytes:
 
 
 def parse_json(body: bytes) -> Any:
-    """The value of a JSON text; NaN and infinite numbers are not JSON. Raises NotJsonError."""
+    """The value of a JSON text; NaN and infinity are not JSON. Raises NotJsonError."""
     try:
-        return json.loads(body, parse_constant=_refuse_constant, parse_float=_parse_finite)
+        return json.loads(
+            body,
+            parse_constant=_refuse_constant,
+            parse_float=_parse_finite,
+            parse_int=_parse_bounded,
+        )
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
         raise NotJsonError(f"At {where}: {error.msg}") from error
@@ -92,6 +105,12 @@ def parse_json(body: bytes) -> Any:
 
 def _refuse_constant(name: str) -> float:
     raise ValueError(f"{name} is not a number of JSON")
+
+
+def _parse_bounded(text: str) -> int:
+    if len(text) > MAX_DIGITS or abs(int(text)) > MAX_INTEGER:
+        raise HugeNumberError(f"{text[:40]} is too large a number")
+    return int(text)
 
 
 def _parse_finite(text: str) -> float:

@@ -13,7 +13,7 @@ from graphs.reports.trace import NodeRun
 from graphs.sessions.inspection import NodeWork
 from graphs.sessions.service import HistoryPoint, RoundDraw, SiteMap
 from ui.server.api.api_errors import describe_errors
-from ui.server.api.json_body import ApiRoute
+from ui.server.api.json_body import MAX_INTEGER, ApiRoute
 from ui.server.api.radial_layout import lay_out_radially
 from ui.server.api.response_models import ScreenshotAnswer, SiteMapPicture, SpendingHistory
 from ui.server.api.session_routes import SessionId, Turn
@@ -40,7 +40,9 @@ async def list_node_runs(id: SessionId, turn: Turn = None) -> tuple[NodeRun, ...
 async def inspect_node(
     id: SessionId,
     node: Annotated[str, Path(description="The node; inside another graph, with its path.")],
-    at: Annotated[int | None, Query(ge=1, description="The event where its run began.")] = None,
+    at: Annotated[
+        int | None, Query(ge=1, le=MAX_INTEGER, description="The event where its run began.")
+    ] = None,
     turn: Turn = None,
 ) -> NodeWork:
     """What a node was given and changed in its last run, or in the one that began with `at`."""

@@ -18,7 +18,7 @@ from graphs.system.deletion import delete_session as delete_with_traces
 from ui.server.access.request_guard import bearer_token
 from ui.server.api.api_errors import describe_errors
 from ui.server.api.graph_routes import resolve_graph
-from ui.server.api.json_body import ApiRoute, read_body
+from ui.server.api.json_body import MAX_INTEGER, ApiRoute, read_body
 from ui.server.api.request_models import (
     ContinueRequest,
     Decision,
@@ -52,7 +52,11 @@ MEDIA_TYPES = {
     ZIP: "application/zip",
 }
 SessionId = Annotated[str, Path(description="The session's id.", examples=["q07"])]
-Turn = Annotated[int | None, Query(ge=1, description="An earlier turn; without one, the last.")]
+CHECKPOINT = r"^(\d{1,18}|.*\D.*)$"
+"""A number that SQLite can hold, or an id."""
+Turn = Annotated[
+    int | None, Query(ge=1, le=MAX_INTEGER, description="An earlier turn; without one, the last.")
+]
 EXPORT: dict[str, Any] = {
     "description": "The document, as an attachment.",
     "content": {
@@ -83,8 +87,10 @@ class ViewStream(StreamingResponse):
 async def list_sessions(
     search: Annotated[str, Query(description="Words of title, question or answer.")] = "",
     status: Annotated[list[str] | None, Query(description="Only these statuses.")] = None,
-    page: Annotated[int, Query(ge=1, description="The page of the list.")] = 1,
-    size: Annotated[int, Query(ge=1, description="Sessions on a page.")] = PAGE_SIZE,
+    page: Annotated[int, Query(ge=1, le=MAX_INTEGER, description="The page of the list.")] = 1,
+    size: Annotated[
+        int, Query(ge=1, le=MAX_INTEGER, description="Sessions on a page.")
+    ] = PAGE_SIZE,
 ) -> SessionPage:
     """A page of the sessions, newest first."""
     found = await call_sessions(lambda to: to.listing.search(search, status or ()))
@@ -163,7 +169,9 @@ async def rename_session(id: SessionId, change: TitleChange) -> RenamedSession:
 @router.get("/{id}/events", summary="List events", responses=describe_errors(400, 404, 500))
 async def list_events(
     id: SessionId,
-    after: Annotated[int, Query(ge=0, description="Only events after this number.")] = 0,
+    after: Annotated[
+        int, Query(ge=0, le=MAX_INTEGER, description="Only events after this number.")
+    ] = 0,
 ) -> tuple[Event, ...]:
     """What the nodes reported, in order."""
     return await call_sessions(lambda to: to.events(id, after))
@@ -316,7 +324,9 @@ async def preview_move(id: SessionId, move: MoveRequest) -> GraphMove:
 )
 async def show_changes(
     id: SessionId,
-    checkpoint: Annotated[str, Path(description="Its number or its id.", examples=["7"])],
+    checkpoint: Annotated[
+        str, Path(pattern=CHECKPOINT, description="Its number or its id.", examples=["7"])
+    ],
     turn: Turn = None,
 ) -> tuple[Change, ...]:
     """What a checkpoint changed in the state."""

@@ -14,7 +14,7 @@ from graphs.system.doctor import Check, run_checks
 from graphs.system.page_cache import PageCacheSize, delete_page_cache, measure_page_cache
 from graphs.system.search import search_web
 from ui.server.api.api_errors import describe_errors
-from ui.server.api.json_body import ApiRoute
+from ui.server.api.json_body import MAX_INTEGER, ApiRoute
 from ui.server.api.request_models import ForgetRequest
 from ui.server.api.response_models import ForgottenItems, Health, RecipeLine, RecipeRef
 from ui.server.backend import get_backend
@@ -70,10 +70,10 @@ async def list_recipes() -> list[RecipeLine]:
     "/recipes/{number:int}",
     tags=["memory"],
     summary="Delete a recipe",
-    responses=describe_errors(400, 500),
+    responses=describe_errors(400, 404, 500),
 )
 async def delete_recipe(
-    number: Annotated[int, Path(description="The recipe's number.", examples=[1])],
+    number: Annotated[int, Path(le=MAX_INTEGER, description="The recipe's number.", examples=[1])],
 ) -> RecipeRef:
     """Delete a recipe; the next time, its question starts from scratch."""
     await asyncio.to_thread(forget_recipe, get_backend().settings, number)
@@ -85,7 +85,7 @@ async def search_pages(
     query: Annotated[str, Query(description="What to search for.")] = "",
     site: Annotated[str, Query(description="Search only this site.")] = "",
     count: Annotated[
-        int, Query(ge=1, description=f"How many results, at most {MOST_RESULTS}.")
+        int, Query(ge=1, le=MAX_INTEGER, description=f"How many results, at most {MOST_RESULTS}.")
     ] = 10,
     provider: Annotated[
         list[str] | None, Query(description="Search providers, tried in this order.")

@@ -15,7 +15,7 @@ from graphs.experiments.trial import (
 from graphs.sessions.model_choice import settle_models
 from ui.server.api.api_errors import describe_errors
 from ui.server.api.graph_routes import resolve_graph
-from ui.server.api.json_body import ApiRoute
+from ui.server.api.json_body import MAX_INTEGER, ApiRoute
 from ui.server.api.request_models import TrialRequest
 from ui.server.api.response_models import TrialRef
 from ui.server.backend import get_backend
@@ -61,7 +61,12 @@ async def start_trial(wanted: TrialRequest) -> TrialRef:
 async def show_trial(
     file: TrialFile,
     wait: Annotated[
-        int, Query(ge=0, description=f"Seconds to wait for its end, at most {LONGEST_WAIT}.")
+        int,
+        Query(
+            ge=0,
+            le=MAX_INTEGER,
+            description=f"Seconds to wait for its end, at most {LONGEST_WAIT}.",
+        ),
     ] = 0,
 ) -> TrialStatus:
     """How far a trial has come, with the two graphs side by side."""

@@ -1,6 +1,7 @@
 """A session as it is exported: its report, what was asked, and where each quote is found."""
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
@@ -14,6 +15,8 @@ from graphs.reports.stored_pages import StoredPage, open_blobs, read_stored_page
 from graphs.reports.text_fragments import link_to_quote
 from graphs.spec.spec import graph_of
 
+WEB = re.compile(r"https?://", re.IGNORECASE)
+"""How an address begins that an export links to."""
 EXPORT_VERSION = 1
 """Raised when a reader of older exports would misread a newer one."""
 FIRST_KEYS = ("version", "question", "sites", "budget", "seed", "asked")

@@ -10,6 +10,7 @@ from typing import Final, Literal, NamedTuple
 from forager.domain.answers import Cell, Quote, Table
 from graphs.reports.events import format_count
 from graphs.reports.exports.document import (
+    WEB,
     Export,
     ExportedEvidence,
     format_limits,
@@ -23,7 +24,6 @@ from graphs.spec.spec import parse_graph
 
 STYLE: Final = Path(__file__).with_name("report.css").read_text(encoding="utf-8")
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
-WEB = re.compile(r"https?://", re.IGNORECASE)
 ITEM = re.compile(r"\s*(?:([-*•])|(\d{1,3})[.)])\s+(?=\S)")
 SIGNS = {
     "answered": "●",

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from html import escape
 
 from forager.domain.answers import Quote, Table
-from graphs.reports.exports.document import Export, ExportedEvidence, format_limits
+from graphs.reports.exports.document import WEB, Export, ExportedEvidence, format_limits
 from graphs.reports.report import answer_caveat, describe_nearest
 from graphs.reports.turns import EarlierTurn
 
@@ -58,11 +58,11 @@ def _list_section(title: str, lines: Iterable[str]) -> str:
 
 def _quoted_source(item: Quote, entry: ExportedEvidence | None) -> str:
     quote = "\n".join(f"> {line}" for line in _escape_markup(item.quote).splitlines())
-    address = (entry.link if entry and entry.link else item.url).translate(ADDRESS_ESCAPES)
+    address = entry.link if entry and entry.link else item.url
     title = _escape_markup(" ".join((item.title or item.url).split()))
-    return (
-        f"**[{item.id}]** [{title}]({address})\n\n{quote}{_evidence_line(entry) if entry else ''}"
-    )
+    if WEB.match(address):
+        title = f"[{title}]({address.translate(ADDRESS_ESCAPES)})"
+    return f"**[{item.id}]** {title}\n\n{quote}{_evidence_line(entry) if entry else ''}"
 
 
 def _turn_heading(number: int, question: str) -> str:
@@ -89,7 +89,7 @@ def _evidence_line(entry: ExportedEvidence) -> str:
         f"conflicts with {' '.join(f'[{id}]' for id in entry.conflicts)}"
         if entry.conflicts
         else "",
-        *(f"also on <{url.translate(ADDRESS_ESCAPES)}>" for url in entry.also),
+        *(f"also on <{url.translate(ADDRESS_ESCAPES)}>" for url in entry.also if WEB.match(url)),
     ]
     line = " · ".join(each for each in said if each)
     return f"\n\n{line[0].upper()}{line[1:]}" if line else ""
@@ -131,4 +131,4 @@ def _run_lines(export: Export) -> Iterable[str]:
 def _escape_markup(text: str) -> str:
     """A page's text as plain text: no tags, links or images."""
     safe = escape(text, quote=False).replace("\\", "\\\\")
-    return safe.replace("](", "]\\(").replace("![", "!\\[")
+    return safe.replace("](", "]\\(").replace("]:", "]\\:").replace("![", "!\\[")

@@ -5,7 +5,6 @@ import logging
 import os
 import shutil
 import signal
-import tempfile
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
@@ -28,6 +27,7 @@ from forager.adapters.browser.process.chromium import find_chromium
 from forager.adapters.browser.process.cookie_jar import StoredState
 from forager.adapters.browser.process.downloads import DownloadProgress
 from forager.adapters.browser.process.launch import launch_chromium, sandbox_mend
+from forager.adapters.browser.process.temporary_folders import make_folder
 from forager.adapters.web.fetch.address_guard import AddressGuard
 from forager.errors import BrowserError
 from forager.settings import Settings
@@ -198,7 +198,7 @@ class Engine:
             raise BrowserError("There is no browser on this machine.", INSTALL)
         await self.proxy.close()
         await self.proxy.start()
-        self._folder = Path(tempfile.mkdtemp(prefix="forager-browser-"))
+        self._folder = await asyncio.to_thread(make_folder)
         self._driver = await async_playwright().start()
         self._browser = await self._launch_browser(self._driver, executable)
         self.starts += 1

@@ -1,10 +1,12 @@
 import csv
 import io
 import json
+import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 
 from forager.domain.answers import Cell, Quote, Table
 from graphs.reports.exports.csv_format import as_csv, read_sources
@@ -31,6 +33,23 @@ def test_page_text_is_inert_in_markdown() -> None:
     assert "](http://e/p.png" not in text
     assert "> line" in text
     assert "## Other evidence\n\n**[e2]**" in text
+
+
+@pytest.mark.parametrize(
+    "address", ["javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "//h/", "x:y", ""]
+)
+def test_markdown_links_to_the_web_alone(address: str) -> None:
+    quote = f"[e1]: {address or 'ftp://h/'}\n\n[e2]: {address or 'ftp://h/'} 'x'"
+    entry = MADE.evidence[0].model_copy(
+        update={"url": address, "link": address, "quote": quote, "also": (address, "http://a/")}
+    )
+    cited = MADE.citations[0].model_copy(update={"url": address, "quote": quote})
+    export = MADE.model_copy(
+        update={"evidence": (entry, *MADE.evidence[1:]), "citations": (cited,), "answer": quote}
+    )
+    links = re.findall(r'href="([^"]*)', MarkdownIt().render(as_markdown(export)))
+    assert "http://a/" in links
+    assert all(link.startswith(("http://", "https://")) for link in links)
 
 
 def test_markdown_links_to_the_quote_on_its_page() -> None:

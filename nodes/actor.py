@@ -100,9 +100,9 @@ def _new_step(state: State, action: Action, place: int) -> Step:
 async def _visit_together(
     state: State, proposal: Proposal, ports: Ports, params: ActorParams
 ) -> tuple[Step, ...]:
-    """Open several pages at once; those that cannot be had are the first steps.
+    """Open several pages concurrently; those that cannot be opened become the first steps.
 
-    Raises WebError if none of the sites that were asked can be had.
+    Raises WebError if none of the question's sites can be opened.
     """
     actions = (proposal.action, *proposal.also)
     refused = [await _refused_visit(state, action, ports) for action in actions]

@@ -1,4 +1,4 @@
-"""Maps the sites, splits the question into what must be looked up, and ranks pages into arms."""
+"""Maps the sites, splits the question into sub-questions, and ranks pages into arms."""
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
@@ -342,7 +342,7 @@ async def _make_survey(
     faults: Sequence[str],
     notes: Sequence[str],
 ) -> Survey:
-    """The survey; each fault is warned of at once."""
+    """The survey; each fault becomes a warning."""
     once = tuple(dict.fromkeys(faults))
     for fault in once:
         await current_meter().warn(fault)

@@ -39,7 +39,7 @@ SUPPORTING_SHARE = 0.6
 """The share of a claim's words that a quote must contain to support it."""
 MOST_ADDED = 3
 MAX_LEAD_WORDS = 1
-"""A sentence of at most so many content words, such as "Yes, both.", needs no quote of its own."""
+"""A sentence of at most this many content words, such as "Yes, both.", needs no own quote."""
 QUOTED = re.compile(r"“[^”]*”")
 MAX_OPERANDS = 8
 """Of more numbers than that, some pair gives nearly any result."""

@@ -257,7 +257,7 @@ def parts_to_pursue(state: State) -> tuple[SubQuestion, ...]:
 
 
 def open_texts(state: State) -> tuple[str, ...]:
-    """The texts of what is to be looked up; none once the aggregator has closed everything."""
+    """The texts of the open sub-questions; none once the aggregator has closed everything."""
     if state.verdict is None and nothing_is_open(state):
         return ()
     return state.feedback.open or distinct_texts(parts_to_pursue(state))

@@ -94,7 +94,7 @@ class Row(Frozen):
         return RowKey(self.graph, self.graph_hash, self.model, self.seed, self.id)
 
     def is_short(self, sentences: int) -> bool:
-        """Whether the citations are few and short; the longest has so many sentences."""
+        """Whether the citations are few and short, given the sentences of the longest."""
         return self.citations <= MAX_CITATIONS and sentences <= MAX_SENTENCES
 
 

@@ -83,7 +83,7 @@ class Keeper:
             await others
 
     async def learn_from(self, id: str, emit: Emit = emit_nothing) -> LearningResult:
-        """Learn from a session, as far as it has come; what goes wrong is emitted too."""
+        """Learn from a session so far; faults are emitted as warnings."""
         result = await self._try_to_learn(id)
         try:
             for note in result.notes:

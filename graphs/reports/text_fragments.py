@@ -178,7 +178,7 @@ class _Page:
         return place
 
     def _words_before(self, place: int, words: int) -> Span:
-        """At most so many words before a place, from one block."""
+        """At most this many words before a place, from one block."""
         while place > 0 and self._pieces[place - 1] == GAP:
             place -= 1
         return self._if_words(self._last_words((self._block_start(place), place), words), words)

@@ -12,7 +12,7 @@ NodeStatus = Literal["now", "done", "failed", "asked", "interrupted"]
 NODE_SEPARATOR = "/"
 """Between the names of a graph and of a node inside it: walk/act."""
 RESTARTING = frozenset({"now", "asked", "interrupted", "failed"})
-"""The status of a node that goes on with the same work when it starts again."""
+"""The status of a node that continues the same work when it starts again."""
 
 
 @dataclass(kw_only=True)
@@ -149,7 +149,7 @@ class RunTrace:
         self.edges[ran.edges[-1]] = self.edges.get(ran.edges[-1], 0) + 1
 
     def _mark_interrupted(self) -> None:
-        """Mark what was under way when a run broke off; it will start again."""
+        """Mark the nodes that ran when a run broke off; they will start again."""
         for ran in self._last.values():
             ran.status = "interrupted" if ran.status == "now" else ran.status
 

@@ -1,4 +1,4 @@
-"""Several arms visited at once: each branch has its own copy of the state, then all are joined."""
+"""Visits arms in parallel: each branch has its own copy of the state; then all are joined."""
 
 import re
 from collections.abc import Iterable, Mapping

@@ -67,7 +67,7 @@ class Hooks:
 def compile_graph(
     spec: GraphSpec, ports: Ports | None, registry: Registry = REGISTRY, hooks: Hooks | None = None
 ) -> Graph:
-    """The graph, ready to run. Without ports it can only be asked where a thread stands.
+    """The graph, ready to run. Without ports it can only tell the position of a thread.
 
     Raises GraphError when the checker finds a fault.
     """

@@ -1,4 +1,4 @@
-"""Where a thread stands: the nodes that run next, in its graph and in the graphs inside it."""
+"""The position of a thread: the nodes that run next, in its graph and in the graphs inside it."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
@@ -26,7 +26,7 @@ STATE_CHANNELS = frozenset(JoiningState.__dataclass_fields__)
 
 
 class Position(Frozen):
-    """A node that runs next; of a graph that is under way, also the position of each branch in it.
+    """A node that runs next; for a graph that has begun, also the position of each branch in it.
 
     `branch` and `row` name the checkpoint, `written` the state's keys written by then. `many` is
     true where the node runs once per drawn arm, `joint` where all these branches have ended and are
@@ -93,7 +93,7 @@ async def next_nodes(
 async def find_position(
     places: PendingWrites, thread: str, seen: ResolvedGraph, at: BranchCheckpoint
 ) -> Position | None:
-    """Where the thread, or a branch of it, stands at a checkpoint; None at its end.
+    """The position of the thread, or of a branch of it, at a checkpoint; None at its end.
 
     Raises SessionError where the next node is in no graph.
     """

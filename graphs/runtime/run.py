@@ -1,7 +1,7 @@
 """A run of a session: from its last checkpoint to its end, its budget, or a request to stop.
 
-`run_to_end` is the life of a run. It resumes the graph, takes up what the user changes, waits where
-a person is asked, and answers at once with what it has when it is stopped.
+`run_to_end` runs it: it resumes the graph, applies what the user changes, waits for approvals, and
+answers with what it has if it is stopped.
 """
 
 import asyncio
@@ -288,7 +288,7 @@ class Run:
             await self.emit("", "warned", str(error), {})
 
     async def _answer_now(self, reason: str) -> str:
-        """Answer at once from what is known, and leave the graph at its end."""
+        """Answer from what is known, and end the graph."""
         state = await self._read_state()
         nodes = self.spec.nodes.items()
         types = self.registry

@@ -111,7 +111,7 @@ class SessionContext:
         return await asyncio.to_thread((await self.store()).get, id)
 
     async def read_state(self, id: str) -> State:
-        """The state of the session's present turn, as far as it has come. Raises SessionError."""
+        """The present state of the session's turn. Raises SessionError."""
         store = await self.store()
         session, past = await asyncio.to_thread(lambda: (store.get(id), store.list_turns(id)))
         return await read_state(await self.checkpoints(), session.thread, session.question, past)

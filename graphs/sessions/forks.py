@@ -284,7 +284,7 @@ def budget_turning_point(
 
 
 def _add_due_sites(store: SessionStore, own: str, change: Steer) -> None:
-    """Have the added sites surveyed when the run goes on."""
+    """Have the added sites surveyed when the run continues."""
     if change.sites:
         body = Steer(sites=change.sites).model_dump_json(exclude_unset=True)
         store.steers.add_steer(own, body, laid=True)

@@ -42,7 +42,7 @@ NodePath = tuple[str, ...]
 
 
 class PendingNode(Frozen):
-    """A node that runs next, and the node of the new graph where it goes on.
+    """A node that runs next, and the node of the new graph at which it continues.
 
     The node walk/extract is inside the graph walk. Where it cannot go on at `to`, `reason` says
     why. `choices` are the nodes where it can, likeliest first; `note` names nodes that would be
@@ -82,7 +82,7 @@ class GraphMove(Frozen):
                 raise SessionError(what, each.mend)
 
     def target_of(self, path: NodePath) -> NodePath:
-        """The path at which a node that runs next goes on."""
+        """The path at which a node that runs next continues."""
         name = "/".join(path)
         return tuple(next(each.to for each in self.pending if each.node == name).split("/"))
 
@@ -94,7 +94,7 @@ def plan_move(
     mapping: Mapping[str, str],
     registry: Registry,
 ) -> GraphMove:
-    """Where each node that runs next goes on in the new graph; `standing` are its positions.
+    """Where each node that runs next continues in the new graph; `standing` are its positions.
 
     Raises GraphError when the new graph has faults, SessionError for a mapping of a node that does
     not run next.
@@ -171,7 +171,7 @@ def _likelihood_order(
 def _refuse_parting(
     pending: tuple[PendingNode, ...], by_node: Mapping[str, list[PositionChain]]
 ) -> tuple[PendingNode, ...]:
-    """Refuse branches that run at once and would go on in different graphs."""
+    """Refuse parallel branches that would continue in different graphs."""
     outer = {each.to.split("/")[0] for each in pending if not each.reason}
     if len(outer) < 2:  # noqa: PLR2004
         return pending
@@ -233,7 +233,7 @@ def _missing_key(
 ) -> tuple[str, frozenset[str]]:
     """A key that a later node reads and nothing writes, in words, and the keys written at the end.
 
-    A graph that is under way goes on inside before it goes on outside.
+    A graph that has begun continues inside before it continues outside.
     """
     after, begin = known[0], [to[0]]
     if len(to) > 1 or joint:
@@ -267,7 +267,7 @@ def _follow_flow(
 
 
 def _passed_over_note(there: ResolvedGraph, here: ResolvedGraph, path: NodePath) -> str:
-    """The new nodes right before a node, which are skipped when the session goes on there."""
+    """The new nodes right before a node, which are skipped if the session continues there."""
     now, then = _graph_within(here, path[:-1]), _graph_within(there, path[:-1])
     if now is None or then is None:
         return ""
@@ -283,7 +283,7 @@ def _passed_over_note(there: ResolvedGraph, here: ResolvedGraph, path: NodePath)
 
 
 class GraphPair(NamedTuple):
-    """The graph that a thread leaves, the one where it goes on, and the node types."""
+    """The graph that a thread leaves, the one in which it continues, and the node types."""
 
     old: GraphSpec
     new: GraphSpec
@@ -304,7 +304,7 @@ async def plan_move_at(
 async def move_thread(
     places: PendingWrites, thread: str, graphs: GraphPair, mapping: Mapping[str, str]
 ) -> GraphMove:
-    """Rewrite a thread's newest checkpoint so that it goes on in another graph; the plan.
+    """Rewrite a thread's newest checkpoint so that it continues in another graph; returns the plan.
 
     Raises SessionError and GraphError where it cannot go on there.
     """
@@ -368,7 +368,7 @@ class ThreadMove:
             await self.places.forget_written(self.thread, at.branch)
 
     async def move_outside(self, name: str, to: str, chain: PositionChain) -> None:
-        """Have another node of the outermost graph run next; branches that are under way go on."""
+        """Have another node of the outermost graph run next; branches that have begun continue."""
         before = await self._next_task_ids(self.graphs.old)
         await self._redirect_node("", name, to, taken=True)
         if not (chain[0].many or len(chain) > 1):
@@ -391,7 +391,7 @@ class ThreadMove:
         return [task.id for task in snapshot.tasks]
 
     def _compile_skeleton(self, spec: GraphSpec) -> Graph:
-        """A graph without ports, which can tell where a thread stands."""
+        """A graph without ports, to read the position of a thread."""
         hooks = Hooks(checkpointer=self.places.checkpoints)
         return compile_graph(spec, None, self.graphs.registry, hooks)
 

@@ -255,7 +255,7 @@ class Sessions:
             await asyncio.to_thread(store.set_columns, id, asked=STOP)
 
     async def pause(self, id: str) -> None:
-        """Have a running session leave off after its present node, to be resumed."""
+        """Pause a running session after its present node; it can be resumed."""
         store = await self.context.store()
         await asyncio.to_thread(store.get, id)
         if is_held(self.context.leases, id):
@@ -280,11 +280,11 @@ class Sessions:
         return await self.context.get_session(id)
 
     async def show(self, id: str) -> Report:
-        """The session's report, as far as it has come."""
+        """The session's report so far."""
         return (await self.show_session(id))[1]
 
     async def show_session(self, id: str) -> tuple[Session, Report]:
-        """The session as stored, and its report as far as it has come."""
+        """The session as stored, and its report so far."""
         store = await self.context.store()
         session, past = await asyncio.to_thread(lambda: (store.get(id), store.list_turns(id)))
         checkpoints = await self.context.checkpoints()

@@ -138,11 +138,11 @@ class ChooseLink(WalkTask[Choice]):
 
 
 ChoosePage = Callable[[State, Ports, NavigatorParams, Sequence[Document]], Awaitable[Action | None]]
-"""Chooses among the links of all pages of a walk, all of which were read; None to give it up."""
+"""Chooses among the links of all pages read in a round; None to end it."""
 
 
 class Walk:
-    """A walk from the drawn arms; `choose` decides among the links of all pages that were read."""
+    """The navigation of a round; `choose` decides among the links of all pages that were read."""
 
     def __init__(self, choose: ChoosePage | None = None) -> None:
         self._choose = choose
@@ -150,7 +150,7 @@ class Walk:
     async def propose(self, state: State, ports: Ports, params: NavigatorParams) -> Proposal:
         """Open the arms first, then a page at a time, until the steps or the budget are spent.
 
-        A round that a recipe or a form has led into a browser goes on there.
+        A round that a recipe or a form has led into a browser continues there.
         """
         if current_step(state) or _has_fresh_recipe(state, params):
             limited = _limit_browser_steps(state, params)
@@ -213,7 +213,7 @@ async def _choose_link(
 
 
 def _visits_of_arms(state: State, params: NavigatorParams) -> tuple[Action, ...]:
-    """Visits of the drawn pages that were not tried, all at once, as far as the steps allow."""
+    """Visits to the untried drawn pages, all at once, as many as the steps allow."""
     steps, done = steps_from_arm(state), len(steps_of_round(state))
     known = tried_pages(steps) | {page_identity(page.url) for page in pages_at_hand(state)}
     fresh = [url for url in state.draw.urls if page_identity(url) not in known]

@@ -130,7 +130,7 @@ async def propose_on_site(state: State, ports: Ports, params: NavigatorParams) -
 async def _choose_page(
     state: State, ports: Ports, params: NavigatorParams, pages: Sequence[Document]
 ) -> Action | None:
-    """Ask once about all pages of the walk; None to give it up."""
+    """Ask once about all pages of the round; None to end it."""
     task = _make_task(state, params, pages)
     if not task.arms and not any(task.pages):
         return None

@@ -1,4 +1,4 @@
-"""The actor opens what was proposed; what cannot be had is a failed step."""
+"""The actor opens what was proposed; a page that cannot be opened is a failed step."""
 
 from dataclasses import replace
 

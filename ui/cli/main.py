@@ -19,7 +19,7 @@ GLOBAL_OPTIONS = frozenset({"--verbose", "-v", "-vv", "--quiet", "-q"})
 
 
 class RootGroup(CommandGroup):
-    """The whole command line; its global options may stand after the command, too."""
+    """The whole command line; its global options may follow the command, too."""
 
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
         end = args.index("--") if "--" in args else len(args)

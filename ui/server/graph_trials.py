@@ -68,7 +68,7 @@ class GraphTrials:
     def now(self, name: str, settings: Settings, wait: float = 0.0) -> TrialStatus:
         """How far a trial of this process or an earlier one has come.
 
-        With `wait`, its end is waited for at most so many seconds. Raises UsageError.
+        Waits up to `wait` seconds for its end. Raises UsageError.
         """
         running = self._all.get(name)
         if running and wait:

@@ -78,7 +78,7 @@ def serve(
     browser: bool,
     ready: Ready = lambda url: None,
 ) -> tuple[str, ...]:
-    """Serve until the process is told to stop; the sessions that were running then.
+    """Serve until the process is told to stop; returns the sessions that were running then.
 
     `ready` is told the address. Raises UsageError.
     """

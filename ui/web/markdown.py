@@ -9,7 +9,7 @@ PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 SHORTCODE = re.compile(r":(?=[\w+-]|\\/\\/)|www(?=\\\.)|(?=\\@)", re.IGNORECASE)
 """Where Streamlit looks for `:icon:`, `:red[`, `http://`, `www.` and `a@b.c` in plain text."""
 JOINER = "\u2060"
-"""A character without width, which keeps what stands around it apart."""
+"""A character without width, which separates the text before and after it."""
 
 
 def escape_markdown(text: str) -> str:

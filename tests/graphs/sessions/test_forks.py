@@ -1,4 +1,4 @@
-"""A session goes on from an earlier step, in itself or in a new one."""
+"""A session continues from an earlier step, in itself or as a new session."""
 
 import sqlite3
 from contextlib import closing

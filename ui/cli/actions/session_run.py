@@ -177,7 +177,7 @@ def print_result(report: Report, *, as_json: bool, whole: bool = True) -> None:
 
 
 def show_session(settings: Settings, id: str, *, as_json: bool) -> None:
-    """Print a session as far as it has come."""
+    """Print a session's answer, or its progress so far."""
     report = with_sessions(settings, lambda sessions: sessions.show(id))
     print_result(report, as_json=as_json)
 

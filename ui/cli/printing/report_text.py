@@ -99,7 +99,7 @@ def shorten_citation_runs(text: str) -> str:
 
 
 def no_answer(report: Report) -> str:
-    """What stands in place of an answer."""
+    """The text in place of a missing answer."""
     resume = f"Resume with: forager resume {report.session}"
     return {
         "running": "The session is running.",

@@ -214,7 +214,7 @@ def is_unverified(claims: Claims) -> bool:
 
 
 def choose_visitors(settings: Settings, address: str) -> Visitors:
-    """Who is let in on this address. Raises UsageError where that would be anybody."""
+    """Who is admitted on this address. Raises UsageError if anybody on the network would be."""
     if read_hash(settings.data):
         return PasswordVisitors(settings.data)
     if settings.ui_users:

@@ -50,7 +50,7 @@ class NewSession(RequestBody):
     seed: int = 0
     """The seed of every random draw."""
     session: SessionName | None = None
-    """The id of the session; without one, it is made up."""
+    """The id of the session; by default a new one."""
 
 
 class FollowUp(RequestBody):
@@ -106,7 +106,7 @@ class ForkRequest(ContinueRequest):
     mapping: NodeMapping = Field(default_factory=dict)
     """For each node that is to run next, the node of the other graph where it continues."""
     session: SessionName | None = None
-    """The id of the new session; without one, it is made up."""
+    """The id of the new session; by default a free one."""
 
 
 class MoveRequest(RequestBody):

@@ -1,4 +1,4 @@
-"""The API's answers, as far as they are not values of the program itself."""
+"""The API's response bodies, except those that are values of the program itself."""
 
 from typing import Any, Literal
 

@@ -143,7 +143,7 @@ async def import_session(
 
 @router.get("/{id}", summary="Show a session", responses=describe_errors(404, 500))
 async def show_session(id: SessionId) -> Report:
-    """A session's report as far as it has come. Members that have nothing to say are left out."""
+    """A session's report so far. Empty members are left out."""
     return await call_sessions(lambda to: to.show(id))
 
 

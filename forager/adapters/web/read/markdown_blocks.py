@@ -10,7 +10,7 @@ from forager.domain.documents import Heading, Link
 
 MAX_CONTEXT = 160
 MAX_MISSES = 50
-"""Once so many link texts of a block are not in it, the others are sought nearby only."""
+"""After this many link texts that a block does not contain, the others are sought nearby only."""
 NEARBY = 2_000
 SENTENCE_ENDS = (". ", "? ", "! ", "。")
 BACKTICKS = re.compile(r"`{3,}")

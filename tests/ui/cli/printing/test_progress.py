@@ -1,4 +1,4 @@
-"""What is told of a run while it goes on."""
+"""The progress of a run, as it is printed."""
 
 import io
 

@@ -40,7 +40,7 @@ def fork_form(session: Session, turn: int | None, step: HistoryPoint) -> None:
 
 
 def _changes(session: Session, graph: str, mapping: dict[str, str]) -> ForkChange:
-    """What the form says is to be different."""
+    """The changes that the form describes."""
     hint = st.text_input("Hint", placeholder="Where to look, or what to make of it")
     left, right = st.columns(2)
     budget = session.question.budget

@@ -1,4 +1,4 @@
-"""Paused in the page; its server killed and started again; gone on with in the page."""
+"""A run is paused in the page, its server is killed and restarted, and the page resumes it."""
 
 import asyncio
 import signal

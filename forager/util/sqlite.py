@@ -1,5 +1,6 @@
 """Opens SQLite files in write-ahead mode, and recreates caches of another version."""
 
+import logging
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -7,8 +8,10 @@ from pathlib import Path
 
 from forager.util.files import append_to_private, locked, make_private_folder
 
+LOG = logging.getLogger(__name__)
 PATIENCE = 30.0
 """Seconds to wait for a locked file."""
+DAMAGE_CODES = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 
 
 def open_connection(path: Path, patience: float = PATIENCE) -> sqlite3.Connection:
@@ -55,6 +58,18 @@ def open_cache(
         db.close()
         raise
     return db
+
+
+def is_damage(error: sqlite3.Error) -> bool:
+    """Whether an error says that the file is damaged, or no database."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in DAMAGE_CODES
+
+
+def discard_cache(path: Path) -> None:
+    """Delete the damaged file of a cache, which is then made anew. Raises OSError."""
+    LOG.warning("The cache %s was damaged and is made anew.", path)
+    for end in ("", "-wal", "-shm"):
+        path.with_name(path.name + end).unlink(missing_ok=True)
 
 
 @contextmanager

@@ -19,7 +19,7 @@ from forager.domain.urls import site_host
 from forager.errors import SearchError, StoreError
 from forager.ports import Blobs
 from forager.text.tokens import WORD, content_words
-from forager.util.sqlite import open_cache, write_transaction
+from forager.util.sqlite import discard_cache, open_cache, write_transaction
 
 SEPARATOR = "\u200b"
 IDEOGRAM = (
@@ -199,8 +199,7 @@ class PageIndex:
         """Delete the index file; it can be rebuilt from the page store."""
         self._close()
         try:
-            for end in ("", "-wal", "-shm"):
-                self._path.with_name(self._path.name + end).unlink(missing_ok=True)
+            discard_cache(self._path)
         except OSError as error:
             raise self._index_error(error) from error
 

@@ -2,12 +2,12 @@
 
 import sqlite3
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from forager.errors import StoreError
-from forager.util.sqlite import open_cache
+from forager.util.sqlite import discard_cache, is_damage, open_cache, write_transaction
 
 VERSION = 0
 """The layout written by version 0.1. Tables of other versions are dropped: this is a cache."""
@@ -50,6 +50,7 @@ CREATE TABLE pages (
 """,
 )
 Row = tuple[Any, ...]
+Result = TypeVar("Result")
 
 
 class WebDatabase:
@@ -65,33 +66,42 @@ class WebDatabase:
 
     def query(self, sql: str, values: Sequence[object] = ()) -> list[Row]:
         """Run a statement and return its rows."""
-        try:
-            with self._lock:
-                return self._open_connection().execute(sql, values).fetchall()
-        except sqlite3.Error as error:
-            raise self._store_error(error) from error
+        return self._use_file(lambda connection: connection.execute(sql, values).fetchall())
 
     def write(self, *statements: tuple[str, Iterable[Sequence[object]]]) -> None:
         """Run each statement once per row of values, in one transaction."""
-        try:
-            with self._lock, self._open_connection() as connection:
-                connection.execute("BEGIN IMMEDIATE")
-                for sql, rows in statements:
+        repeatable = [(sql, list(rows)) for sql, rows in statements]
+
+        def write_all(connection: sqlite3.Connection) -> None:
+            with write_transaction(connection):
+                for sql, rows in repeatable:
                     connection.executemany(sql, rows)
-        except sqlite3.Error as error:
-            raise self._store_error(error) from error
+
+        self._use_file(write_all)
 
     def shrink(self) -> None:
         """Release unused disk space."""
         self.query("VACUUM")
         self.query("PRAGMA wal_checkpoint(TRUNCATE)")
 
+    def _use_file(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
+        """Do the work; a damaged file is made anew once."""
+        try:
+            with self._lock:
+                try:
+                    return work(self._open_connection())
+                except sqlite3.DatabaseError as error:
+                    if not is_damage(error):
+                        raise
+                self._close()
+                discard_cache(self._path)
+                return work(self._open_connection())
+        except (sqlite3.Error, OSError) as error:
+            raise self._store_error(error) from error
+
     def _open_connection(self) -> sqlite3.Connection:
         if self._opened is None:
-            try:
-                self._opened = open_cache(self._path, VERSION, TABLES, SCHEMA)
-            except OSError as error:
-                raise self._store_error(error) from error
+            self._opened = open_cache(self._path, VERSION, TABLES, SCHEMA)
         return self._opened
 
     def _store_error(self, error: Exception) -> StoreError:
@@ -103,6 +113,9 @@ class WebDatabase:
     def close(self) -> None:
         """Close the file; the next call opens it again."""
         with self._lock:
-            if self._opened is not None:
-                self._opened.close()
-                self._opened = None
+            self._close()
+
+    def _close(self) -> None:
+        if self._opened is not None:
+            self._opened.close()
+            self._opened = None

@@ -4,8 +4,9 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
+
+from forager.adapters.browser.process.temporary_folders import make_folder
 
 COMMANDS = (
     "chromium",
@@ -65,17 +66,19 @@ def browser_version(browser: Path, *, seconds: float = 10.0) -> str | None:
 def browser_opens(browser: Path, *, sandbox: bool, seconds: float = 20.0) -> bool:
     """Can the browser open a blank page headlessly?"""
     flags = ["--headless", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
-        flags += [f"--user-data-dir={profile}", *([] if sandbox else ["--no-sandbox"])]
-        try:
-            said = subprocess.run(  # noqa: S603  fixed arguments to a browser of the user's own
-                [browser, *flags, "--dump-dom", "about:blank"],
-                capture_output=True,
-                timeout=seconds,
-                check=True,
-            )
-        except (OSError, subprocess.SubprocessError):
-            return False
+    profile = make_folder()
+    flags += [f"--user-data-dir={profile}", *([] if sandbox else ["--no-sandbox"])]
+    try:
+        said = subprocess.run(  # noqa: S603  fixed arguments to a browser of the user's own
+            [browser, *flags, "--dump-dom", "about:blank"],
+            capture_output=True,
+            timeout=seconds,
+            check=True,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return False
+    finally:
+        shutil.rmtree(profile, ignore_errors=True)
     return b"<html" in said.stdout
 
 

@@ -4,7 +4,7 @@ import hashlib
 import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Protocol
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from forager.errors import StoreError
 from forager.ports import Embedder, Vectors
-from forager.util.sqlite import open_cache, write_transaction
+from forager.util.sqlite import discard_cache, is_damage, open_cache, write_transaction
 
 
 def normalize_rows(vectors: Vectors) -> Vectors:
@@ -55,7 +55,21 @@ class CachedEmbedder:
         self._connection: sqlite3.Connection | None = None
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """One row of length 1 per text, float32. Raises ModelError, StoreError."""
+        """One row of length 1 per text, float32. A damaged file is made anew once.
+
+        Raises ModelError, StoreError.
+        """
+        try:
+            return self._embed_texts(texts)
+        except StoreError as error:
+            if not isinstance(error.__cause__, sqlite3.Error) or not is_damage(error.__cause__):
+                raise
+        self.close()
+        with suppress(OSError):  # what is left of it is reported below
+            discard_cache(self._path)
+        return self._embed_texts(texts)
+
+    def _embed_texts(self, texts: Sequence[str]) -> Vectors:
         keys = [self._content_key(text) for text in texts]
         known = self._load_vectors(list(dict.fromkeys(keys)))
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}

@@ -2,6 +2,7 @@
 
 import hashlib
 import io
+import logging
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator
@@ -20,6 +21,7 @@ from forager.ranking.index import Index, Source, build_index, dump_index, load_i
 from forager.text.languages import page_language
 from forager.util.files import atomic_write
 
+LOG = logging.getLogger(__name__)
 INDEX_VERSION = 4
 MAX_OPEN_SITES = 3
 """Sites held in memory; a site of 1,000 pages takes about 60 MB."""
@@ -102,7 +104,8 @@ class SiteIndexes:
         """Load an index; None if the file is missing or damaged."""
         try:
             return load_index(self._read_file(path))
-        except DAMAGE_ERRORS:
+        except DAMAGE_ERRORS as error:
+            _log_damage(path, error)
             return None
 
     def _load_words(self, path: Path) -> Vocabulary | None:
@@ -110,7 +113,8 @@ class SiteIndexes:
             with np.load(io.BytesIO(self._read_file(path)), allow_pickle=False) as arrays:
                 terms = arrays["terms"].tobytes().decode().split()
                 return Vocabulary(tuple(terms), arrays["vectors"])
-        except DAMAGE_ERRORS:
+        except DAMAGE_ERRORS as error:
+            _log_damage(path, error)
             return None
 
     def _write_file(self, path: Path, data: bytes) -> None:
@@ -138,6 +142,11 @@ class SiteIndexes:
         language = page_language(document.lang, document.text)
         anchors, depth = page.anchors, page.depth
         return Source(page.url, page.title, document.text, headings, anchors, depth, language)
+
+
+def _log_damage(path: Path, error: Exception) -> None:
+    if not isinstance(error, FileNotFoundError):
+        LOG.warning("The index %s was damaged and is made anew.", path)
 
 
 def _dump_words(words: Vocabulary) -> bytes:

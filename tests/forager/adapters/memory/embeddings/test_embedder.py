@@ -1,6 +1,7 @@
 """The choice of the embedder, and the cache, by which a text is embedded only once."""
 
 import json
+import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -207,10 +208,25 @@ def test_thousands_of_texts_and_several_threads_keep_their_order(tmp_path: Path)
         np.testing.assert_allclose(result, expected, atol=2e-3)
 
 
-def test_damaged_cache_names_the_remedy(tmp_path: Path) -> None:
-    (tmp_path / "vectors.sqlite").write_bytes(b"not a database" * 100)
-    with pytest.raises(StoreError, match="delete the file"):
-        CachedEmbedder(Counting(), tmp_path / "vectors.sqlite").embed(["a"])
+def test_a_damaged_cache_is_made_anew_with_a_note(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path, inner = tmp_path / "vectors.sqlite", Counting()
+    first = CachedEmbedder(inner, path)
+    whole = first.embed(["a"])
+    first.close()
+    path.write_bytes(path.read_bytes()[:4096] + b"\xff" * 8192)
+    second = CachedEmbedder(inner, path)
+    np.testing.assert_array_equal(second.embed(["a"]), whole)
+    second.close()
+    path.write_bytes(b"not a database" * 1000)
+    third = CachedEmbedder(inner, path)
+    np.testing.assert_array_equal(third.embed(["a"]), whole)
+    np.testing.assert_array_equal(third.embed(["a"]), whole)
+    third.close()
+    assert "vectors.sqlite was damaged and is made anew" in caplog.text
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute("SELECT count(*) FROM vectors").fetchone() == (1,)
 
 
 def test_folder_in_place_of_the_cache_raises(tmp_path: Path) -> None:

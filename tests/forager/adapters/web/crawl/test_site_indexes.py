@@ -102,7 +102,9 @@ def test_a_changed_map_is_indexed_again_and_the_old_index_is_deleted(
 
 
 @pytest.mark.parametrize("damage", [b"", b"PK", b"nothing of the kind"])
-def test_a_damaged_file_is_rebuilt(blobs: Counting, tmp_path: Path, damage: bytes) -> None:
+def test_a_damaged_file_is_rebuilt_with_a_note(
+    blobs: Counting, tmp_path: Path, damage: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
     found = mapped(blobs, TEXT)
     embedder = FakeEmbedder(available=True)
     SiteIndexes(tmp_path, blobs, embedder).index_site(found)
@@ -111,6 +113,7 @@ def test_a_damaged_file_is_rebuilt(blobs: Counting, tmp_path: Path, damage: byte
     charted = SiteIndexes(tmp_path, blobs, embedder).index_site(found)
     assert charted.index.texts == (TEXT,)
     assert charted.words is not None
+    assert "was damaged and is made anew" in caplog.text
 
 
 def test_a_truncated_file_is_rebuilt(blobs: Counting, tmp_path: Path) -> None:

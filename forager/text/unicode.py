@@ -9,6 +9,8 @@ INVISIBLE = (
     "\ud800-\uf8ff\U000e0000-\U000e0fff\U000f0000-\U0010ffff"
 )
 """Ranges of invisible characters other than white space; they are removed from prompts."""
+TURNING = "\u202a-\u202e\u2066-\u2069"
+"""Ranges of characters that change the order in which text is shown."""
 INVISIBLE_RUN = re.compile(f"[{INVISIBLE}]+")
 BRACKETS = dict.fromkeys("［❲【〔⁅⟦〚⦋⦗〖", "[") | dict.fromkeys("＜❮﹤", "<")
 """Brackets that look like those of a prompt's marks; `text.quotes` treats them as equal."""

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from forager.domain.answers import Table
 from graphs.reports.exports.document import Export, ExportedEvidence
+from graphs.reports.exports.markup import CONTROL_CHARACTERS
 
 LEDGER_COLUMNS = (
     *("id", "cited", "round", "part", "title", "url", "quote", "start", "end", "blob", "link"),
@@ -23,6 +24,8 @@ NEEDS_QUOTES = re.compile(r'[,"\n\r]')
 """What puts a cell in quotes (RFC 4180). Python's own writer misses a lone carriage return."""
 TEXT_DIRECTIVE = "#:~:text="
 MAX_CELL_CHARACTERS = 10_000_000
+REPLACED = {code: "\ufffd" for code in CONTROL_CHARACTERS if not chr(code).isspace()}
+"""Shown as unknown characters; white space stays, so that a quote is the page's own."""
 
 
 def as_csv(export: Export) -> str:
@@ -75,7 +78,7 @@ def _source_cells(entries: Sequence[ExportedEvidence]) -> Iterator[str]:
 
 def _csv_cell(value: object) -> str:
     """The cell as text; what would be a formula in a spreadsheet gets an apostrophe."""
-    text = str(value)
+    text = str(value).translate(REPLACED)
     text = f"'{text}" if text.startswith(FORMULA_STARTS) else text
     return f'"{text.replace(QUOTE, QUOTE * 2)}"' if NEEDS_QUOTES.search(text) else text
 

@@ -9,6 +9,7 @@ from forager.adapters.store.sessions.session_store import Session
 from forager.adapters.web.page_rows import fetch_times
 from forager.domain.spend import Budget
 from forager.settings import Settings
+from graphs.reports.exports.markup import CONTROL_CHARACTERS
 from graphs.reports.exports.pinned_graph import yaml_text
 from graphs.reports.report import Report, ReportedEvidence, ReportedSpend
 from graphs.reports.stored_pages import StoredPage, open_blobs, read_stored_page
@@ -131,4 +132,5 @@ def as_json(export: Export) -> str:
     """The export as one JSON object: what was asked, then the report with the whole ledger."""
     body = export.model_dump(mode="json")
     ordered = {name: body.pop(name) for name in FIRST_KEYS} | body
-    return json.dumps(ordered, ensure_ascii=False, indent=2) + "\n"
+    text = json.dumps(ordered, ensure_ascii=False, indent=2) + "\n"
+    return text.translate({code: f"\\u{code:04x}" for code in CONTROL_CHARACTERS})

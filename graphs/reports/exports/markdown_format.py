@@ -5,6 +5,7 @@ from html import escape
 
 from forager.domain.answers import Quote, Table
 from graphs.reports.exports.document import WEB, Export, ExportedEvidence, format_limits
+from graphs.reports.exports.markup import CONTROL_CHARACTERS
 from graphs.reports.report import answer_caveat, describe_nearest
 from graphs.reports.turns import EarlierTurn
 
@@ -130,5 +131,5 @@ def _run_lines(export: Export) -> Iterable[str]:
 
 def _escape_markup(text: str) -> str:
     """A page's text as plain text: no tags, links or images."""
-    safe = escape(text, quote=False).replace("\\", "\\\\")
+    safe = escape(text.translate(CONTROL_CHARACTERS), quote=False).replace("\\", "\\\\")
     return safe.replace("](", "]\\(").replace("]:", "]\\:").replace("![", "!\\[")

@@ -2,8 +2,10 @@
 
 from html import escape
 
-CONTROL_CHARACTERS = dict.fromkeys([*range(9), 11, 12, *range(14, 32), *range(127, 160)])
-"""The control characters that HTML forbids: all but tab and line breaks."""
+TURNING = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A)])
+"""Characters that change the order in which text is shown."""
+CONTROL_CHARACTERS = dict.fromkeys([*range(9), 11, 12, *range(14, 32), *range(127, 160)]) | TURNING
+"""The control characters that HTML forbids, all but tab and line breaks; and the former."""
 
 Content = str | None
 """Markup or text; None adds nothing."""

@@ -3,9 +3,11 @@
 import re
 import time
 
+from forager.text.unicode import TURNING
+
 HIDDEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f"  # control characters and escapes; not tab and newline
-    "\u202a-\u202e\u2066-\u2069]"  # marks that change the direction of the text
+    f"{TURNING}]"
 )
 ELLIPSIS = "…"
 

@@ -9,6 +9,7 @@ import json_repair
 from pydantic import BaseModel, ValidationError
 
 from forager.adapters.models.replies.salvage import Salvaged, salvage_reply
+from forager.text.unicode import TURNING
 
 THINKING_TEXT = re.compile(
     r"\A\s*(?:<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)|[^{]*?</think(?:ing)?>)",
@@ -18,6 +19,7 @@ CODE_FENCE = re.compile(r"```(?:json)?\s*(\{.*?\})\s*```", re.DOTALL | re.IGNORE
 JSON_MARK = re.compile(r'"(?:[^"\\]|\\.)*(?P<end>"?)|[{}\[\]]', re.DOTALL)
 CLOSING_MARKS = {"{": "}", "[": "]"}
 DECODER = json.JSONDecoder()
+TURNED = re.compile(rf"[{TURNING}]|\\u(?:202[a-e]|206[6-9])", re.IGNORECASE)
 MAX_WRAPPING = 3
 """How many levels of wrapping are removed from a reply."""
 MAX_REPORTED = 5
@@ -47,9 +49,9 @@ class ParsedReply(NamedTuple):
 def parse_reply(text: str, model: type[BaseModel]) -> ParsedReply:
     """Parse the reply in a text: bare, in a code fence, amid prose, wrapped or broken.
 
-    Raises MisfitError.
+    Characters that turn the order of text are left out. Raises MisfitError.
     """
-    spoken = remove_thinking(text)
+    spoken = remove_thinking(TURNED.sub("", text))
     misfit = MisfitError("There is no JSON object in it.")
     for whole, found in _find_candidates(spoken):
         fitting = _unwrap_reply(found, model)

@@ -118,12 +118,14 @@ class Fetcher:
     async def _follow_redirects(
         self, url: str, entry: CachedResponse | None, since: float | None
     ) -> FetchedPage:
-        seen: set[str] = set()
-        hop = url
+        seen: set[tuple[str, frozenset[str]]] = set()
+        hop, without = url, self._cookies()
         while len(seen) <= self._settings.max_redirects:
-            if hop in seen:
-                raise TransferError(f"{url} redirects in a loop.", "Check the address.")
-            seen.add(hop)
+            cookies = self._cookies()
+            if (hop, cookies) in seen:
+                kept = " although its cookies were kept" if cookies - without else ""
+                raise TransferError(f"{url} redirects in a loop{kept}.", "Check the address.")
+            seen.add((hop, cookies))
             check_allowed_now(hop)
             known = self._cache.find_response(urls.page_key(hop)) if hop != url else entry
             if known and hop != url and self._is_fresh(known, since):
@@ -137,6 +139,11 @@ class Fetcher:
         raise TransferError(
             f"{url} redirects more than {len(seen) - 1} times.", "Check the address."
         )
+
+    def _cookies(self) -> frozenset[str]:
+        """The cookies that sites have set in this run; they are sent back to those sites alone."""
+        jar = self._client.cookies.jar if self._client else ()
+        return frozenset(f"{each.domain} {each.name}={each.value}" for each in jar)
 
     async def _fetch_hop(self, url: str, hop: str, known: CachedResponse | None) -> HttpResponse:
         headers = known.conditional_headers() if known and known.url == hop else {}

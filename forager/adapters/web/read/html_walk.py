@@ -1,10 +1,11 @@
 """Turns an HTML tree into blocks in one pass in document order, without recursion."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from selectolax.lexbor import LexborNode
 
+from forager.adapters.web.read.described import add_descriptions
 from forager.adapters.web.read.element_roles import (
     ANCHOR_MARKS,
     CONTAINERS,
@@ -26,18 +27,23 @@ KIND_OF_ROLE: dict[Role, BlockKind] = {
 }
 
 
-def collect_blocks(root: LexborNode, name: str) -> tuple[list[Block], list[Block]]:
+def collect_blocks(
+    root: LexborNode, name: str, described: Mapping[int, str]
+) -> tuple[list[Block], list[Block]]:
     """Collect the blocks of the main text, and those of menus and footers.
 
-    `name` is the file name of the page. Hidden nodes must have been removed before.
+    `name` is the file name of the page, `described` what is to be added at the end of the block of
+    a node. Hidden nodes must have been removed before.
     """
-    walk = _BlockCollector(name)
+    walk = _BlockCollector(name, described)
     walk.run(root)
     return walk.main, walk.chrome
 
 
 class _BlockCollector:
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, described: Mapping[int, str]) -> None:
+        self._described = described
+        self._said: list[str] = []
         self.main: list[Block] = []
         self.chrome: list[Block] = []
         self._name = name
@@ -77,11 +83,13 @@ class _BlockCollector:
     def _enter_node(self, node: LexborNode, role: Role | None) -> bool:
         """Process an opening tag; False if the children need no visit."""
         if role is None or role == "link":
+            self._describe(node)
             return self._enter_inline(node, role)
         if role in LEAF_ROLES:
             self._take_leaf(node, role)
             return False
         self._enter_block(node, role)
+        self._describe(node)
         return True
 
     def _enter_inline(self, node: LexborNode, role: Role | None) -> bool:
@@ -102,13 +110,21 @@ class _BlockCollector:
             if tag in ROLES:
                 break
             depth += 1
+            self._describe(child)
             child = child.first_child
         if child is None:
             return False
         self._walked = depth  # these come next, one within the other
         return True
 
+    def _describe(self, node: LexborNode) -> None:
+        """Note what the attributes of a node say, outside menus."""
+        if self._described and self._chrome_at is None and node.mem_id in self._described:
+            self._said.append(self._described[node.mem_id])
+
     def _take_leaf(self, node: LexborNode, role: Role) -> None:
+        if node.tag == "svg":
+            self._describe(node)
         if role == "break" and node.tag == "hr":
             self._flush_text()
         elif role == "break":
@@ -123,7 +139,7 @@ class _BlockCollector:
         if self._row is not None:
             self._pieces.append(" ")
             return
-        if self._pieces or self._links:
+        if self._pieces or self._links or self._said:
             self._flush_text()
         if self._chrome_at is None and node.tag in CONTAINERS and is_chrome(node, self._name):
             self._chrome_at, self._out = node.mem_id, self.chrome
@@ -139,7 +155,7 @@ class _BlockCollector:
         if self._row is not None:
             self._leave_row(role)
             return
-        if self._pieces or self._links:
+        if self._pieces or self._links or self._said:
             self._flush_text()
         self._kind = "text"
         if role == "list":
@@ -152,16 +168,23 @@ class _BlockCollector:
             self._pieces.append(" ")
             return
         if role == "cell":
-            self._row.append(" ".join("".join(self._pieces).split()))
-            self._pieces.clear()
+            self._row.append(self._take_text())
             return
         text = " | ".join(self._row).rstrip(" |").lstrip(" ") if any(self._row) else ""
         self._row = None
         self._emit_block(Block("row", text))
 
-    def _flush_text(self) -> None:
+    def _take_text(self) -> str:
+        """The text since the last block, with what attributes say; a heading leaves that behind."""
         text = " ".join("".join(self._pieces).split())
         self._pieces.clear()
+        if self._said and not (text and self._kind == "heading"):
+            text = add_descriptions(text, self._said)
+            self._said.clear()
+        return text
+
+    def _flush_text(self) -> None:
+        text = self._take_text()
         if not text and not self._links:
             return
         kind: BlockKind = (

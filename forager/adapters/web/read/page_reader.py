@@ -11,6 +11,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from forager.adapters.web.read import pdf
 from forager.adapters.web.read.charset import decode_body
+from forager.adapters.web.read.described import find_descriptions
 from forager.adapters.web.read.hidden_text import prune_hidden, remove_noscript
 from forager.adapters.web.read.html_walk import collect_blocks
 from forager.adapters.web.read.markdown_blocks import Block, assemble_text, number_links
@@ -22,8 +23,9 @@ from forager.domain.documents import Document, Heading
 from forager.domain.urls import same_site
 from forager.errors import ContentError
 from forager.ports import WITHOUT_SCRIPTS
+from forager.text.unicode import TURNING
 
-VERSION = 7
+VERSION = 8
 """Increased when the same bytes give a different document, so that cached pages are read again."""
 
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml", "application/xml", "text/xml"})
@@ -37,11 +39,13 @@ MARKUP = re.compile(
 REFRESH = re.compile(r"url\s*=\s*['\"]?([^'\"]+)", re.I)
 LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,4}")
 NOSCRIPT = re.compile(r"<noscript\b", re.I)
-CONTROL_CHARACTER = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")
+CONTROL_CHARACTER = re.compile(f"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f{TURNING}]")
 CONTROL_REFERENCE = re.compile(
-    r"&#(?:0*(?:[1-8]|1[4-9]|2\d|3[01]|127)(?!\d)|x0*(?:[1-8ef]|1[\da-f]|7f)(?![\da-f]));?", re.I
+    r"&#(?:0*(?:[1-8]|1[4-9]|2\d|3[01]|127|823[4-8]|829[4-7])(?!\d)"
+    r"|x0*(?:[1-8ef]|1[\da-f]|7f|202[a-e]|206[6-9])(?![\da-f]));?",
+    re.I,
 )
-"""Character references to control characters; references from 128 on mean other characters."""
+"""References to control characters; those from 128 to 159 mean other characters."""
 MARKDOWN_HEADING = re.compile(r"^(#{1,6}) +(.+?) *#* *$", re.M)
 NESTING = re.compile(
     r"<(/?)(?:address|article|aside|b|big|blockquote|button|center|code|details|dialog|dir|div|dl"
@@ -56,6 +60,16 @@ MIN_CHECKED_TAGS = 10_000
 MAX_DEPTH = 5_000
 MAX_LOGIN_TEXT = 1500
 MAX_TWINS = 50
+MAX_WAITING_TEXT = 300
+MAX_SHELL_TEXT = 3000
+MOUNTS = "#root,#app,#application,#__next,#__nuxt,#svelte,app-root,[ng-app],[data-reactroot]"
+"""Elements that frameworks fill in."""
+WAITING = re.compile(
+    r"\b(?:java ?script|loading|please wait)\b|wird geladen|chargement|cargando|caricamento"
+    r"|carregando|загрузка|加载|載入|読み込み",
+    re.I,
+)
+"""What a page says until scripts have filled it in, or where they do not run."""
 IGNORED_SUFFIX = re.compile(r"[?&].*|/index\.\w+$|/$")
 
 
@@ -94,7 +108,7 @@ def read_page(
 
 
 def _decode_text(body: bytes, content_type: str) -> str:
-    """Decode a body and remove control characters, which could steer a terminal."""
+    """Decode a body and remove what could steer a terminal or turn the order of its text."""
     return CONTROL_CHARACTER.sub("", decode_body(body, content_type))
 
 
@@ -113,7 +127,9 @@ def _read_visible(source: str, url: str) -> Document:
     asking = find_forms(tree)
     unseen = Block("text", "", links=[(href, "") for href in prune_hidden(tree)])
     main, chrome = (
-        collect_blocks(tree.root, PurePosixPath(urlsplit(url).path).name) if tree.root else ([], [])
+        collect_blocks(tree.root, PurePosixPath(urlsplit(url).path).name, find_descriptions(tree))
+        if tree.root
+        else ([], [])
     )
     parts = [*main, *_refresh_links(tree), SECTION_END, *chrome, SECTION_END, unseen]
     text, headings = assemble_text(parts)
@@ -210,9 +226,17 @@ def _refresh_links(tree: LexborHTMLParser) -> list[Block]:
 def _explain_missing_text(tree: LexborHTMLParser, text: str) -> str:
     if len(text) < MAX_LOGIN_TEXT and tree.css_first("input[type=password]") is not None:
         return "The page asks for a login."
-    if text:
-        return ""
-    return WITHOUT_SCRIPTS if tree.css_first("script") else "The page holds no text."
+    if tree.css_first("script") is None:
+        return "" if text else "The page holds no text."
+    return WITHOUT_SCRIPTS if not text or _is_shell(tree, text) else ""
+
+
+def _is_shell(tree: LexborHTMLParser, text: str) -> bool:
+    """Do scripts fill in the text? It stands in for it, or an element for it is empty."""
+    if len(text) < MAX_WAITING_TEXT and WAITING.search(text):
+        return True
+    mounts = tree.css(MOUNTS) if len(text) < MAX_SHELL_TEXT else []
+    return any(not node.text().strip() for node in mounts)
 
 
 def _read_plain_text(text: str, url: str, kind: str) -> Document:

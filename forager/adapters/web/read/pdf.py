@@ -10,9 +10,10 @@ from forager.adapters.web.reader_process import Reader, ReaderGoneError
 from forager.domain import urls
 from forager.domain.documents import Document, Link
 from forager.errors import ContentError
+from forager.text.unicode import TURNING
 
 MAX_SECONDS = 30.0
-CONTROL_CHARACTER = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]")
+CONTROL_CHARACTER = re.compile(f"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff{TURNING}]")
 """Includes PDFium's mark for a hyphen at the end of a line, so that the word is joined."""
 
 

@@ -2,6 +2,7 @@ import csv
 import io
 import json
 import re
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from forager.domain.answers import Cell, Quote, Table
-from graphs.reports.exports.csv_format import as_csv, read_sources
+from graphs.reports.exports.csv_format import REPLACED, as_csv, read_sources
 from graphs.reports.exports.document import Export, as_json
 from graphs.reports.exports.html_format import as_html
 from graphs.reports.exports.markdown_format import as_markdown
@@ -154,7 +155,7 @@ def test_quotes_are_read_back_from_csv(quotes: list[str], table: bool) -> None:
     found = read_sources(as_csv(export))
     assert found is not None
     assert {(each.id, each.quote, each.url) for each in found} == {
-        (entry.id, entry.quote, entry.url) for entry in entries
+        (entry.id, entry.quote.translate(REPLACED), entry.url) for entry in entries
     }
 
 
@@ -212,3 +213,16 @@ def test_brackets_without_citations_are_text() -> None:
         2,
         "\n[ ] end",
     ]
+
+
+@pytest.mark.parametrize("form", [as_markdown, as_csv, as_json, as_html])
+def test_no_export_turns_text_around(form: Callable[[Export], str]) -> None:
+    turned = "a\u202eb\u2066c\x9bd"
+    evidence = [each.model_copy(update={"quote": turned}) for each in MADE.evidence]
+    text = form(MADE.model_copy(update={"answer": turned, "evidence": tuple(evidence)}))
+    assert not {"\u202e", "\u2066", "\x9b"} & set(text)
+
+
+def test_the_quotes_of_a_json_export_are_the_pages_own() -> None:
+    turned = MADE.model_copy(update={"answer": "a\u202eb"})
+    assert json.loads(as_json(turned))["answer"] == "a\u202eb"

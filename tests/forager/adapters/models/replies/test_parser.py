@@ -184,3 +184,12 @@ def test_complete_objects_are_recognized() -> None:
     assert holds_object('Here: {"a": 1}.')
     assert not holds_object('Here: {"a": 1')
     assert not holds_object("Here.")
+
+
+@pytest.mark.parametrize("sign", ["\u202e", "\\u202E", "\u2068", "\\u2069"])
+def test_a_reply_cannot_turn_text_around(sign: str) -> None:
+    class Said(BaseModel):
+        text: str
+
+    reply = parse_reply(f'{{"text": "a{sign}b"}}', Said).reply
+    assert reply == Said(text="ab")

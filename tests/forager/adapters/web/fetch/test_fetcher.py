@@ -199,6 +199,45 @@ async def test_a_redirect_to_a_known_page_fetches_nothing(site: Site, fetcher: F
     assert site.paths() == ["/b", "/a"]
 
 
+def wants_cookie(asked: Asked) -> Reply:
+    """Redirects to the same address with a cookie until it comes back."""
+    if "seen=yes" in asked.headers.get("cookie", ""):
+        return Reply("<p>Welcome back.")
+    return Reply("", 302, headers={"Location": asked.path, "Set-Cookie": "seen=yes; Path=/"})
+
+
+async def test_a_site_that_redirects_until_its_cookie_comes_back(
+    site: Site, fetcher: Fetcher
+) -> None:
+    site.routes |= {"/a": wants_cookie, "/b": wants_cookie}
+    assert (await fetcher.get(site.url("/a"))).data == b"<p>Welcome back."
+    assert site.paths() == ["/a", "/a"]
+    await fetcher.get(site.url("/b"))
+    assert site.paths() == ["/a", "/a", "/b"]
+
+
+async def test_cookies_go_to_their_site_alone(
+    site: Site, settings: Settings, blobs: SqliteBlobs
+) -> None:
+    with Site({"/": "<p>Another."}) as other:
+        allowed = (f"127.0.0.1:{site.port}", f"localhost:{other.port}")
+        both = settings.model_copy(update={"allow_private": allowed})
+        database = WebDatabase(settings.data / "web.sqlite")
+        fetcher = Fetcher(both, PageCache(database), blobs)
+        site.routes["/a"] = wants_cookie
+        await fetcher.get(site.url("/a"))
+        await fetcher.get(f"http://localhost:{other.port}/")
+        await fetcher.aclose()
+        database.close()
+        assert "cookie" not in other.asked[-1].headers
+
+
+async def test_a_redirect_loop_that_cookies_do_not_end(site: Site, fetcher: Fetcher) -> None:
+    site.routes["/a"] = Reply("", 302, headers={"Location": "/a", "Set-Cookie": "seen=yes"})
+    with pytest.raises(TransferError, match="in a loop although its cookies were kept"):
+        await fetcher.get(site.url("/a"))
+
+
 async def test_a_redirect_loop(site: Site, fetcher: Fetcher) -> None:
     site.routes["/a"] = Reply("", 302, headers={"Location": "/b"})
     site.routes["/b"] = Reply("", 302, headers={"Location": "/a"})

@@ -6,6 +6,7 @@ from forager.adapters.web.read.page_reader import read_page
 from forager.domain.documents import Document
 from forager.domain.urls import resolve_link
 from forager.errors import ContentError
+from forager.ports import WITHOUT_SCRIPTS
 from tests.forager.adapters.web.html_reader import URL, read_html
 
 
@@ -269,3 +270,35 @@ def test_endless_nesting_is_refused(tag: str) -> None:
     source = "".join(tag.format(number) for number in range(20_000))
     with pytest.raises(ContentError, match="nests its elements 20,000 deep"):
         read_html(source)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<div id=root></div><script src=a.js></script><noscript>Enable JavaScript.</noscript>",
+        "<p>Loading…</p><script src=a.js></script>",
+        "<header><p>The harbour company</p></header><div id=app></div><script>go()</script>",
+        "<p>Bitte warten, wird geladen</p><script src=a.js></script>",
+    ],
+)
+def test_a_page_whose_words_come_by_script_says_so(body: str) -> None:
+    assert read_page(body.encode(), "text/html", "http://host/").note == WITHOUT_SCRIPTS
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<p>Words.</p><script src=a.js></script>",
+        "<div id=app><p>Words.</p></div><script src=a.js></script>",
+        "<p>Loading the ship took a day.</p>",
+    ],
+)
+def test_a_page_with_words_of_its_own_does_not(body: str) -> None:
+    assert read_page(body.encode(), "text/html", "http://host/").note == ""
+
+
+@pytest.mark.parametrize("sign", ["\u202e", "&#x202E;", "&#8238;", "\u2067", "&#x2067;", "&#8295;"])
+def test_text_cannot_be_turned_around(sign: str) -> None:
+    page = f"<title>a{sign}b</title><p>c{sign}d</p><a href=/x>e{sign}f</a>"
+    document = read_page(page.encode(), "text/html; charset=utf-8", "http://host/")
+    assert (document.title, document.text, document.links[0].text) == ("ab", "cd\n\nef", "ef")

@@ -1,0 +1,59 @@
+"""What a page says in attributes: descriptions of images, titles and labels, marked as such."""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from forager.prompts.injections import find_injection
+
+MAX_DESCRIPTION = 300
+_TITLED = "abbr acronym cite code dd del dfn em i ins li p q s small span strong sub sup td th time"
+_LABELLED = "b div em i meter p progress span strong td th time"
+IMAGES = "img[alt],img[title],area[alt],[role=img][aria-label],svg[aria-label],figure[aria-label]"
+TITLES = ",".join(f"{tag}[title]" for tag in _TITLED.split())
+"""Titles of links are names of the pages that they lead to."""
+LABELS = ",".join(f"{tag}[aria-label]" for tag in _LABELLED.split())
+FILE_NAME = re.compile(r"\S+\.\w{2,4}|.*\.(?:png|jpe?g|gif|svg|webp|bmp)", re.I)
+FORMULA = re.compile(r"\\\w|^\$")
+LETTER = re.compile(r"[^\W_]")
+WORDY = re.compile(r"\w{2,}")
+
+
+def find_descriptions(tree: LexborHTMLParser) -> Mapping[int, str]:
+    """The marked description of each node that has one, by the node's `mem_id`.
+
+    Titles and labels that the text of their element repeats are left out, and so are names of
+    files, formulas, and orders to a language model.
+    """
+    found: dict[int, str] = {}
+    for node in tree.css(IMAGES):
+        attributes = node.attributes
+        said = attributes.get("alt") or attributes.get("aria-label") or attributes.get("title")
+        _add(found, node, "image", said)
+    for node in tree.css(TITLES):
+        _add(found, node, "title", node.attributes.get("title"))
+    for node in tree.css(LABELS):
+        if not node.text().strip():
+            _add(found, node, "label", node.attributes.get("aria-label"))
+    return found
+
+
+def _add(found: dict[int, str], node: LexborNode, kind: str, said: str | None) -> None:
+    text = " ".join((said or "").split())
+    useless = not LETTER.search(text) or FILE_NAME.fullmatch(text) or FORMULA.search(text)
+    if useless or find_injection(text):
+        return
+    if text.casefold() not in " ".join(node.text().split()).casefold():
+        found.setdefault(node.mem_id, f"[{kind}: {text[:MAX_DESCRIPTION].replace(']', ')')}]")
+
+
+def add_descriptions(text: str, said: Sequence[str]) -> str:
+    """A text with the descriptions that it does not repeat; beside a text they need two words."""
+    fresh = [
+        each
+        for each in dict.fromkeys(said)
+        if (not text or len(WORDY.findall(each)) > 2)  # noqa: PLR2004  # the first is the mark
+        and each.partition(": ")[2][:-1].casefold() not in text.casefold()
+    ]
+    return " ".join(filter(None, (text, *fresh)))

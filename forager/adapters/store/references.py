@@ -10,6 +10,7 @@ from pathlib import Path
 
 from forager.adapters.store.sessions.session_records import session_of
 from forager.adapters.store.store_errors import translate_errors
+from forager.adapters.store.table_revisions import open_tables
 from forager.util.sqlite import open_connection
 
 DIGEST = re.compile(rb"(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])")
@@ -21,7 +22,7 @@ FILES = "sessions.sqlite", "checkpoints.sqlite"
 def read_references(data: Path) -> Mapping[str, frozenset[str]]:
     """The blobs that each session names anywhere in its rows and checkpoints. Raises StoreError.
 
-    A digest of something else may be among them: it names no blob.
+    Those that its views name in turn are among them, and perhaps digests that name no blob.
     """
     found: defaultdict[str, set[str]] = defaultdict(set)
     for name in FILES:
@@ -31,7 +32,11 @@ def read_references(data: Path) -> Mapping[str, frozenset[str]]:
         with translate_errors(path), closing(open_connection(path)) as db:
             for owner, digest in _read_digests(db):
                 found[session_of(owner)].add(digest)
-    return {session: frozenset(digests) for session, digests in found.items()}
+    nested = _read_nested(data / "blobs.sqlite")
+    return {
+        session: frozenset(digests).union(*(nested.get(each, ()) for each in digests))
+        for session, digests in found.items()
+    }
 
 
 def scrub_file(path: Path) -> None:
@@ -43,6 +48,16 @@ def scrub_file(path: Path) -> None:
         with translate_errors(path), closing(open_connection(path)) as db:
             db.execute("VACUUM")
             db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+
+def _read_nested(path: Path) -> dict[str, frozenset[str]]:
+    """What the views among the blobs name, and blobs of an older version that may be views."""
+    if not path.exists():
+        return {}
+    with translate_errors(path), closing(open_tables(path, "blobs")) as db:
+        rows = db.execute("SELECT digest, body FROM blobs WHERE kind IN ('view', '')")
+        found = ((digest, DIGEST.findall(_unpack(body))) for digest, body in rows)
+        return {digest: frozenset(each.decode() for each in named) for digest, named in found}
 
 
 def _read_digests(db: sqlite3.Connection) -> Iterator[tuple[str, str]]:

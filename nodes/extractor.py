@@ -34,6 +34,7 @@ from forager.evidence.page_units import index_page, text_items
 from forager.node_type import NodeType, state_keys
 from forager.offline.extractor import copy_passages
 from forager.ports import Embedder, Ports, RoleReply, Task
+from forager.prompts.injections import without_orders
 from forager.prompts.sections import (
     Section,
     evidence_items,
@@ -181,7 +182,7 @@ class ReadPage(Task[Found]):
     def offline(self, embedder: Embedder) -> Found:
         """The spans that hold most of the odds of all parts, and the list that fits best."""
         spans = copy_passages(
-            index_page(self.document),
+            index_page(self.honest),
             self.parts,
             self.question,
             self.best,
@@ -215,12 +216,17 @@ class ReadPage(Task[Found]):
         return wrong + (lost[:5] if len(lost) * 2 > len(reply.passages) else [])
 
     @cached_property
+    def honest(self) -> Document:
+        """The page without orders to the tools that read it; what is left has its offsets."""
+        return self.document.model_copy(update={"text": without_orders(self.document.text)})
+
+    @cached_property
     def fitting_lists(self) -> dict[str, RankedEnumeration]:
         """If the question asks for a list: the lists of the page by id, best fit first."""
         asked = parse_list_intent(self.question) if self.params.rows else None
         if asked is None or asked.is_comparison:
             return {}
-        page = self.document
+        page = self.honest
         found = rank_enumerations(page.text, page.title, asked, self.question, self.parts)
         return {f"t{number}": each for number, each in enumerate(found[:MAX_LISTS], start=1)}
 
@@ -484,7 +490,7 @@ def _locate_passages(found: Found, task: ReadPage, page: Page) -> tuple[Passage,
     for copied in found.passages:
         serves = [id for id in copied.part_ids if id in ids]
         span = copying.find_passage_span(document.text, copied.quote) if serves else None
-        if span:
+        if span and task.honest.text[slice(*span)] == document.text[slice(*span)]:
             score = min(MAX_SCORE, max(0.0, copied.confidence))
             scores.setdefault(span, {}).update(dict.fromkeys(serves, score))
     return tuple(

@@ -68,6 +68,41 @@ INJECTION: Final = re.compile(
 )
 
 
+FORGED: Final = re.compile(
+    r"\[e\d+(?:\s*[,;]\s*e\d+)*\]|\[\[\s*/?\s*(?:material|end)\b"
+    r"|^\W{0,6}(?:SYSTEM|TOOL|ASSISTANT|DEVELOPER)(?: [A-Z]+){0,2}:"
+    r"|^\W{0,6}(?i:(?:system|developer) (?:message|prompt|note|notice)\s*:"
+    r"|tool (?:call|result|output)\s*:)",
+    re.MULTILINE,
+)
+"""Citations, fences and messages that only the program itself may write."""
+MESSAGE: Final = re.compile(
+    r"<\|im_start\|>.{0,4000}?<\|im_end\|>|\[INST\].{0,4000}?\[/INST\]|<<SYS>>.{0,4000}?<</SYS>>"
+    r"|\[\[\s*material\b.{0,4000}?\[\[\s*/?\s*end\b[^\n]*",
+    re.DOTALL | re.IGNORECASE,
+)
+"""A whole message to a model, with its marks."""
+SENTENCE_END: Final = re.compile(r"[.!?](?=\s)|[。！？\n]")
+NOT_SPACE: Final = re.compile(r"\S")
+
+
+def without_orders(text: str) -> str:
+    """A text with blanks in place of what speaks to the tools that read it; offsets stay.
+
+    It is left out from the beginning of its sentence to the end of its line.
+    """
+    spans = [found.span() for found in MESSAGE.finditer(text)]
+    for pattern in (INJECTION, FORGED):
+        for found in pattern.finditer(text):
+            line = text.rfind("\n", 0, found.start()) + 1
+            ends = [end.end() for end in SENTENCE_END.finditer(text, line, found.start())]
+            stop = text.find("\n", found.end())
+            spans.append((max(ends, default=line), len(text) if stop < 0 else stop))
+    for start, end in spans:
+        text = text[:start] + NOT_SPACE.sub(" ", text[start:end]) + text[end:]
+    return text
+
+
 def find_injection(text: str) -> str:
     """The first order to a model in a text, with what follows it in its line; "" if there is none.
 

@@ -142,7 +142,7 @@ class Settings(BaseSettings):
     user: str = "default"
     """The user whose memory is used, if several people share an installation."""
     chroma_url: str = ""
-    """Address of a Chroma server; unset means Chroma in the data folder, for one process."""
+    """Address of a Chroma server; unset means Chroma in the data folder."""
     memory_days: float = Field(365.0, gt=0)
     """Days after which a memory item is forgotten."""
     memory_items: int = Field(200_000, ge=1)

@@ -1,12 +1,12 @@
-"""The connection to Chroma: a folder that this process owns, or a server."""
+"""The connection to Chroma: a folder that this process or another one owns, or a server."""
 
 import asyncio
 import hashlib
 import shutil
 import threading
 import time
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack, closing, suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager, suppress
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 from forager.adapters.memory.chroma_errors import translate_errors
@@ -21,7 +21,9 @@ from forager.adapters.memory.folder_owner import (
     unseal_files,
 )
 from forager.adapters.memory.index_probe import probe_folder
-from forager.errors import StoreError
+from forager.adapters.memory.owner_client import OwnerClient, OwnerGoneError
+from forager.adapters.memory.owner_server import DROP, RELEASE, OwnerServer, Request, run_request
+from forager.errors import BusyError, StoreError
 from forager.settings import Settings
 
 Value = TypeVar("Value")
@@ -53,6 +55,12 @@ async def _run_call(work: Callable[[], Value]) -> Value:
 
 if TYPE_CHECKING:
     from chromadb.api.client import Client
+    from chromadb.api.models.Collection import Collection as Inner
+
+    from forager.adapters.memory.owner_client import OwnerCollection
+
+    AnyClient = Client | OwnerClient
+    AnyCollection = Inner | OwnerCollection
 
 Space = Literal["cosine", "ip"]
 Result = TypeVar("Result")
@@ -65,6 +73,9 @@ SYNC_THRESHOLD = 1000
 is opened, which takes 1 ms each."""
 CALL_SECONDS = 60.0
 CLOSE_SECONDS = 10.0
+JOIN_SECONDS = 60.0
+"""How long to wait for a process that has just opened the folder, or is about to close it."""
+JOIN_PAUSE = 0.05
 RETRY_SECONDS = 30.0
 """How long Chroma is not called after a fault, because a server may fail slowly."""
 
@@ -80,7 +91,8 @@ class Chroma:
         self._held = ExitStack()
         self._stuck: list[ExitStack] = []
         self._aside: SerialWorker | None = None
-        self._client: Client | None = None
+        self._client: AnyClient | None = None
+        self._owns = False
         self._collections: dict[str, Collection] = {}
         self._fault: tuple[StoreError, float] | None = None
 
@@ -98,39 +110,29 @@ class Chroma:
         key = hashlib.sha256(f"{self._user}\0{layout}".encode()).hexdigest()
         name = f"{kind}-{key[:32]}"
         with self._lock:
+            if self._is_joined():
+                self._collections.clear()  # their owner may have replaced them
             if name not in self._collections:
-                client = self._open_client()
                 about = {"user": self._user, "kind": kind, "layout": layout}
-                inner = self._call_client(
-                    lambda: client.get_or_create_collection(
-                        name,
-                        embedding_function=None,
-                        metadata=about,
-                        configuration={
-                            "hnsw": {
-                                "space": space,
-                                "ef_construction": EF_CONSTRUCTION,
-                                "ef_search": EF_SEARCH,
-                                "max_neighbors": MAX_NEIGHBORS,
-                                "sync_threshold": SYNC_THRESHOLD,
-                            }
-                        },
+
+                def open_inner() -> "AnyCollection":
+                    return self._call_opened(
+                        lambda client: _get_or_create(client, name, about, space)
                     )
-                )
-                self._collections[name] = Collection(inner, self._call_client)
+
+                self._collections[name] = Collection(open_inner, self._call_client)
             return self._collections[name]
 
     def clear(self) -> None:
         """Delete the user's collections; if the files are damaged, those of all users.
 
-        Raises StoreError, also if another process owns the memory.
+        Raises StoreError, also if another process owns the memory and does not answer.
         """
         with self._lock:
             self._collections.clear()
             self._fault = None
             try:
-                client = self._open_client()
-                self._call_client(lambda: self._delete_all(client))
+                self._call_opened(self._delete_all)
             except StoreError:
                 if self._url:
                     raise
@@ -146,7 +148,7 @@ class Chroma:
             return
         with self._lock:
             self._release_client(sound=True)
-            with own_folder(self._folder), translate_errors(self.description):
+            with self._take_folder(), translate_errors(self.description):
                 unseal_files(self._folder)
                 purge_records(self._folder / INSIDE / DATABASE, ids)
                 seal_files(self._folder)
@@ -167,27 +169,97 @@ class Chroma:
                     return self._aside.call(work, CALL_SECONDS)
             except StoreError as error:
                 self._release_client(sound=False)
-                self._fault = error, time.monotonic() + RETRY_SECONDS
+                if not isinstance(error, OwnerGoneError):
+                    self._fault = error, time.monotonic() + RETRY_SECONDS
                 raise
 
-    def _open_client(self) -> "Client":
+    def _call_opened(self, work: "Callable[[AnyClient], Result]") -> Result:
+        """Run a call on the client, opened anew if the folder's owner ends. Raises StoreError."""
+        end = time.monotonic() + JOIN_SECONDS
+        with self._lock:
+            while True:
+                client = self._open_client()
+                try:
+                    return self._call_client(lambda: work(client))  # noqa: B023  # it runs at once
+                except OwnerGoneError:
+                    if time.monotonic() > end:
+                        raise
+
+    def _open_client(self) -> "AnyClient":
         if self._client is not None:
             return self._client
         if self._fault and time.monotonic() < self._fault[1]:
             raise self._fault[0]
         try:
-            if not self._url:
-                self._held.enter_context(own_folder(self._folder))
-                if not is_untouched(self._folder):
-                    probe_folder(self._folder, self._folder / INSIDE)
-                unseal_files(self._folder)
             self._aside = SerialWorker()
-            self._client = self._call_client(self._make_client)
+            self._client = None if self._url else self._join_owner(self._aside)
+            if self._client is None:
+                self._client = self._call_client(self._make_client)
+            if self._owns:
+                server = OwnerServer(self._folder, self._answer_request)
+                self._held.callback(server.close)
         except StoreError as error:
             self._release_client(sound=False)
             self._fault = error, time.monotonic() + RETRY_SECONDS
             raise
         return self._client
+
+    def _join_owner(self, aside: SerialWorker) -> OwnerClient | None:
+        """A connection to the process that owns the folder; None if this one owns it now.
+
+        Raises StoreError, and BusyError if the owner does not answer.
+        """
+        end = time.monotonic() + JOIN_SECONDS
+        while True:
+            try:
+                self._held.enter_context(own_folder(self._folder))
+                break
+            except BusyError:
+                with suppress(OwnerGoneError), translate_errors(self.description):
+                    return aside.call(lambda: OwnerClient(self._folder), CALL_SECONDS)
+                if time.monotonic() > end:
+                    raise
+            time.sleep(JOIN_PAUSE)
+        if not is_untouched(self._folder):
+            probe_folder(self._folder, self._folder / INSIDE)
+        unseal_files(self._folder)
+        self._owns = True
+        return None
+
+    def _is_joined(self) -> bool:
+        """Is the memory that of another process?"""
+        return self._client is not None and not self._owns and not self._url
+
+    def _answer_request(self, request: Request) -> object:
+        """The result of another process's request. Raises StoreError, and EOFError if closed."""
+        with self._lock:
+            client, aside = self._client, self._aside
+            if client is None or aside is None or isinstance(client, OwnerClient):
+                raise EOFError("the memory was closed")
+            if request.get("call") == RELEASE:
+                self._release_client(sound=True)
+                return None
+            if request.get("call") == DROP:
+                self._collections.clear()
+            with translate_errors(self.description):
+                return aside.call(lambda: run_request(client, request), CALL_SECONDS)
+
+    @contextmanager
+    def _take_folder(self) -> Iterator[None]:
+        """Own the folder in the body; a process that has it open closes it. Raises BusyError."""
+        end = time.monotonic() + JOIN_SECONDS
+        with ExitStack() as held:
+            while True:
+                try:
+                    held.enter_context(own_folder(self._folder))
+                    break
+                except BusyError:
+                    if time.monotonic() > end:
+                        raise
+                with suppress(OwnerGoneError), closing(OwnerClient(self._folder)) as owner:
+                    owner.release()
+                time.sleep(JOIN_PAUSE)
+            yield
 
     def _make_client(self) -> "Client":
         from forager.adapters.memory.chroma_clients import connect_server, open_folder  # noqa: PLC0415  # takes a second
@@ -196,8 +268,9 @@ class Chroma:
 
     def _release_client(self, *, sound: bool) -> None:
         """Close the client. The folder of a client that does not close stays locked: it is used."""
-        client, aside = self._client, self._aside
+        client, aside, owned = self._client, self._aside, self._owns
         self._client = self._aside = None
+        self._owns = False
         self._collections.clear()
         if aside:
             try:
@@ -207,25 +280,46 @@ class Chroma:
                 self._stuck.append(self._held.pop_all())
                 return
             aside.stop()
-        if sound and client and not self._url:
+        if sound and client and owned:
             seal_files(self._folder)
         self._held.close()
 
-    def _delete_all(self, client: "Client") -> None:
+    def _delete_all(self, client: "AnyClient") -> None:
         for each in client.list_collections():
             if (each.metadata or {}).get("user") == self._user:
                 client.delete_collection(each.name)
 
     def _remove_files(self) -> None:
-        with own_folder(self._folder), translate_errors(self.description):
+        with self._take_folder(), translate_errors(self.description):
             unseal_files(self._folder)
             with suppress(FileNotFoundError):
                 shutil.rmtree(self._folder / INSIDE)
 
 
-def _close_client(client: "Client | None") -> None:
+def _get_or_create(
+    client: "AnyClient", name: str, about: Mapping[str, str], space: Space
+) -> "AnyCollection":
+    return client.get_or_create_collection(
+        name,
+        embedding_function=None,
+        metadata=dict(about),
+        configuration={
+            "hnsw": {
+                "space": space,
+                "ef_construction": EF_CONSTRUCTION,
+                "ef_search": EF_SEARCH,
+                "max_neighbors": MAX_NEIGHBORS,
+                "sync_threshold": SYNC_THRESHOLD,
+            }
+        },
+    )
+
+
+def _close_client(client: "AnyClient | None") -> None:
     """Close the client; without one, the call only waits for the thread."""
-    if client is not None:
+    if isinstance(client, OwnerClient):
+        client.close()
+    elif client is not None:
         from forager.adapters.memory.chroma_clients import close_client  # noqa: PLC0415  # was loaded before the client
 
         close_client(client)

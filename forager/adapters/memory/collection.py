@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
 
+from forager.adapters.memory.owner_client import OwnerGoneError
 from forager.ports import Vectors
 
 if TYPE_CHECKING:
     from chromadb.api.models.Collection import Collection as Inner
+
+    from forager.adapters.memory.owner_client import OwnerCollection
 
 BATCH_SIZE = 500
 """Records that are written or deleted per call; larger batches are no faster."""
@@ -47,10 +50,15 @@ class Call(Protocol):
 
 
 class Collection:
-    """A collection of Chroma; safe for threads. Every method raises StoreError."""
+    """A collection of Chroma, here or in another process; safe for threads.
 
-    def __init__(self, inner: "Inner", call: Call) -> None:
-        self._inner = inner
+    Every method raises StoreError.
+    """
+
+    def __init__(self, open_inner: "Callable[[], Inner | OwnerCollection]", call: Call) -> None:
+        """`open_inner` opens it, and opens it anew if its process ends. Raises StoreError."""
+        self._open_inner = open_inner
+        self._inner: Any = open_inner()
         self._call = call
 
     @property
@@ -60,7 +68,7 @@ class Collection:
 
     def count(self) -> int:
         """The number of records."""
-        return self._call(self._inner.count)
+        return int(self._run("count"))
 
     def upsert(self, records: Sequence[Record], vectors: Vectors) -> None:
         """Store records with one row of `vectors` each; replaces those with the same ids."""
@@ -68,13 +76,11 @@ class Collection:
         unique = list(rows.values())
         for start in range(0, len(unique), BATCH_SIZE):
             part = unique[start : start + BATCH_SIZE]
-            self._call(
-                partial(
-                    self._inner.upsert,
-                    ids=[record.id for record, _ in part],
-                    embeddings=np.stack([row for _, row in part]).astype(np.float32),
-                    metadatas=[{**record.about, TEXT: record.text} for record, _ in part],
-                )
+            self._run(
+                "upsert",
+                ids=[record.id for record, _ in part],
+                embeddings=np.stack([row for _, row in part]).astype(np.float32),
+                metadatas=[{**record.about, TEXT: record.text} for record, _ in part],
             )
 
     def find_nearest(
@@ -84,14 +90,12 @@ class Collection:
 
         Without `texts` the records hold their ids alone, which is faster.
         """
-        found = self._call(
-            partial(
-                self._inner.query,
-                query_embeddings=np.asarray(vector, np.float32)[None],
-                n_results=count,
-                where=dict(where) if where else None,
-                include=["metadatas", "distances"] if texts else ["distances"],
-            )
+        found = self._run(
+            "query",
+            query_embeddings=np.asarray(vector, np.float32)[None],
+            n_results=count,
+            where=dict(where) if where else None,
+            include=["metadatas", "distances"] if texts else ["distances"],
         )
         [ids], [distances] = found["ids"], found["distances"] or [[]]
         [about] = found["metadatas"] if texts and found["metadatas"] else [[{}] * len(ids)]
@@ -106,14 +110,12 @@ class Collection:
         """The records with these ids, or that match the filter, or all; in no order."""
         if ids is not None and not ids:
             return ()
-        found = self._call(
-            partial(
-                self._inner.get,
-                ids=None if ids is None else list(ids),
-                where=dict(where) if where else None,
-                limit=limit,
-                include=["metadatas"],
-            )
+        found = self._run(
+            "get",
+            ids=None if ids is None else list(ids),
+            where=dict(where) if where else None,
+            limit=limit,
+            include=["metadatas"],
         )
         about = found["metadatas"] or []
         return tuple(_make_record(id, each) for id, each in zip(found["ids"], about, strict=True))
@@ -121,7 +123,15 @@ class Collection:
     def delete(self, ids: Sequence[str]) -> None:
         """Delete the records with these ids, if they exist."""
         for start in range(0, len(ids), BATCH_SIZE):
-            self._call(partial(self._inner.delete, ids=list(ids[start : start + BATCH_SIZE])))
+            self._run("delete", ids=list(ids[start : start + BATCH_SIZE]))
+
+    def _run(self, method: str, **arguments: Any) -> Any:
+        """Call a method of Chroma's collection; once more if the process that has it ends."""
+        try:
+            return self._call(partial(getattr(self._inner, method), **arguments))
+        except OwnerGoneError:
+            self._inner = self._open_inner()
+            return self._call(partial(getattr(self._inner, method), **arguments))
 
 
 TEXT = "text"

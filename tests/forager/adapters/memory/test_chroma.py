@@ -53,19 +53,6 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_second_process_gets_busy_error_until_the_owner_ends(tmp_path: Path) -> None:
-    with worker("hold", tmp_path) as owner:
-        assert next(lines(owner)) == "100\n"
-        with opened(tmp_path) as chroma:
-            with pytest.raises(StoreError, match=r"in use by another process.*after that process"):
-                chroma.open_collection("things", "one")
-            with pytest.raises(StoreError, match="in use by another process"):
-                chroma.clear()
-        owner.communicate("")
-    with opened(tmp_path) as chroma:
-        assert chroma.open_collection("things", "one").count() == 100
-
-
 def test_what_was_kept_outlives_a_writer_that_is_killed(tmp_path: Path) -> None:
     with worker("fill", tmp_path) as writer:
         told = lines(writer)

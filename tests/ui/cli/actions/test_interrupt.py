@@ -12,17 +12,20 @@ from tests.servers import Asked, Reply, Site
 from tests.ui.conftest import PAGES, Forager
 from ui.server.handbook.handbook_site import HOST, serve_pages
 
+LIMITS = "seconds=60,pages=6"
 SKARN = "Which engineer built the Skarn lighthouse?"
 
 
-def start_asking(root: str, data: Path, *options: str) -> subprocess.Popen[str]:
+def start_asking(
+    root: str, data: Path, session: str, *options: str, memory: bool = False
+) -> subprocess.Popen[str]:
     """A process of its own that asks the site for the Skarn lighthouse."""
     return subprocess.Popen(
         [
             *(Path(sys.executable).parent / "forager", "ask", SKARN, "--site", root),
-            *("--session", "one", "--allow-private", HOST, *options),
+            *("--session", session, "--allow-private", HOST, *options),
         ],
-        env={"FORAGER_DATA": str(data), "FORAGER_MEMORY": "false", "PATH": "/usr/bin:/bin"},
+        env={"FORAGER_DATA": str(data), "FORAGER_MEMORY": str(memory), "PATH": "/usr/bin:/bin"},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -61,7 +64,7 @@ def test_a_run_that_is_interrupted_says_how_to_go_on(
     forager: Forager, stuck: Stuck, tmp_path: Path
 ) -> None:
     with serve_pages(stuck) as root:
-        running = start_asking(root, tmp_path / "data")
+        running = start_asking(root, tmp_path / "data", "one")
         assert stuck.wanted.wait(60)
         assert "\trunning\t" in forager("sessions").stdout
         for verb in ("resume", "delete"):
@@ -93,7 +96,7 @@ def test_a_page_that_takes_minutes_to_read_holds_no_run_after_an_interrupt(tmp_p
         return Reply(hostile.nested_links())
 
     with Site({"/": nested}) as site:
-        running = start_asking(site.url(), tmp_path / "data", "--budget", "seconds=600")
+        running = start_asking(site.url(), tmp_path / "data", "one", "--budget", "seconds=600")
         assert wanted.wait(60)
         running.send_signal(signal.SIGINT)
         _, errors = running.communicate(timeout=15)
@@ -102,7 +105,9 @@ def test_a_page_that_takes_minutes_to_read_holds_no_run_after_an_interrupt(tmp_p
 
 def test_a_page_of_many_links_is_read_within_the_seconds(tmp_path: Path) -> None:
     with Site({"/": Reply(hostile.inline_links())}) as site:
-        running = start_asking(site.url(), tmp_path / "data", "--budget", "seconds=60,pages=6")
+        running = start_asking(
+            site.url(), tmp_path / "data", "one", "--budget", "seconds=60,pages=6"
+        )
         out, errors = running.communicate(timeout=150)
     assert running.returncode in {0, 3}, errors
     assert "Marta Lindqvist" in out

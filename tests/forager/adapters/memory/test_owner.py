@@ -1,0 +1,101 @@
+"""A memory that one process has open and others use."""
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from forager.adapters.memory.chroma import Chroma
+from forager.adapters.memory.collection import Record
+from forager.adapters.memory.owner_client import OwnerClient, OwnerGoneError
+from forager.adapters.memory.owner_server import OWNER_NOTE
+from forager.settings import Settings
+from tests.forager.adapters.memory.test_chroma import lines, opened, worker
+from tests.forager.adapters.memory.worker import DIMENSIONS
+
+FOUR = np.eye(4, DIMENSIONS, dtype=np.float32)
+ROWS = FOUR[:3]
+RECORDS = [Record("a", "first", {"n": 1}), Record("b", "second", {"n": 2}), Record("c")]
+
+
+def test_second_process_reads_and_writes_the_memory_of_the_first(tmp_path: Path) -> None:
+    with worker("hold", tmp_path) as owner:
+        assert next(lines(owner)) == "100\n"
+        with opened(tmp_path) as chroma:
+            things = chroma.open_collection("things", "one")
+            assert things.count() == 100
+            things.upsert(RECORDS, ROWS)
+            [best, *_] = things.find_nearest(ROWS[1], 2)
+            assert (best.record, round(best.score, 3)) == (RECORDS[1], 1.0)
+            assert things.get(where={"n": 1}) == (RECORDS[0],)
+            things.delete(["c"])
+            assert things.get(["c"]) == ()
+            owner.communicate("")
+            assert chroma.open_collection("things", "one").count() == 102  # it is the owner now
+    with opened(tmp_path) as chroma:
+        assert chroma.open_collection("things", "one").count() == 102
+
+
+def test_the_owner_may_be_killed(tmp_path: Path) -> None:
+    with worker("hold", tmp_path) as owner, opened(tmp_path) as chroma:
+        assert next(lines(owner)) == "100\n"
+        assert chroma.open_collection("things", "one").count() == 100
+        owner.kill()
+        owner.wait()
+        things = chroma.open_collection("things", "one")
+        things.upsert(RECORDS, ROWS)
+        assert things.count() == 103
+
+
+def test_users_stay_apart_and_each_clears_its_own(tmp_path: Path) -> None:
+    with opened(tmp_path) as one, opened(tmp_path, "two") as two:
+        one.open_collection("things", "one").upsert(RECORDS, ROWS)
+        two.open_collection("things", "one").upsert(RECORDS[:1], ROWS[:1])
+        before = two.open_collection("things", "one").id
+        two.clear()
+        assert two.open_collection("things", "one").count() == 0
+        assert two.open_collection("things", "one").id != before
+        assert one.open_collection("things", "one").count() == 3
+        with opened(tmp_path) as beside:
+            beside.clear()
+        assert one.open_collection("things", "one").count() == 0
+
+
+def test_the_folder_is_given_up_for_a_purge(tmp_path: Path) -> None:
+    secret = Record("s", "a secret sentence")
+    with opened(tmp_path) as one, opened(tmp_path) as two:
+        one.open_collection("things", "one").upsert([secret, *RECORDS], FOUR)
+        two.open_collection("things", "one").delete(["s"])
+        two.purge(["s"])
+        assert b"secret sentence" not in (tmp_path / "memory/chroma/chroma.sqlite3").read_bytes()
+        assert one.open_collection("things", "one").count() == 3
+        assert two.open_collection("things", "one").count() == 3
+
+
+def test_processes_that_open_a_fresh_folder_at_once_share_it(tmp_path: Path) -> None:
+    def store(number: int) -> int:
+        with closing(Chroma(Settings(data=tmp_path))) as chroma:
+            record = Record(f"r{number}", "text")
+            chroma.open_collection("things", "one").upsert([record], ROWS[:1])
+            return chroma.open_collection("things", "one").count()
+
+    with ThreadPoolExecutor(3) as threads:
+        assert all(count >= 1 for count in threads.map(store, range(3)))
+    with opened(tmp_path) as chroma:
+        assert chroma.open_collection("things", "one").count() == 3
+
+
+def test_who_does_not_have_the_key_gets_nothing(tmp_path: Path) -> None:
+    with opened(tmp_path) as chroma:
+        chroma.open_collection("things", "one").upsert(RECORDS, ROWS)
+        note = tmp_path / "memory" / OWNER_NOTE
+        assert note.stat().st_mode & 0o077 == 0
+        told = json.loads(note.read_text())
+        (tmp_path / OWNER_NOTE).write_text(json.dumps({**told, "key": "00" * 32}))
+        with pytest.raises(OwnerGoneError):
+            OwnerClient(tmp_path)
+        assert chroma.open_collection("things", "one").count() == 3
+    assert not note.exists()

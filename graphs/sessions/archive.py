@@ -14,6 +14,7 @@ from pydantic import BaseModel, ValidationError
 
 from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.store.checkpoints.thread_transfer import (
+    ProofBudget,
     Rows,
     foreign_archive,
     pack_thread,
@@ -26,7 +27,7 @@ from forager.domain.base import FiniteJson, Frozen
 from forager.domain.browser import Snapshot
 from forager.domain.documents import Document
 from forager.domain.state import Evidence, Page, State, Turn
-from forager.errors import ForagerError, StoreError, UsageError
+from forager.errors import StoreError, UsageError
 from forager.ports import BlobKind
 from forager.settings import Settings
 from graphs.reports.stored_pages import open_blobs
@@ -108,11 +109,13 @@ class Archive:
         known = {line.id for line in await asyncio.to_thread(store.lines.find_lines)}
         id = new_session_id() if archived.session.id in known else archived.session.id
         written: list[str] = []
+        budget, done = ProofBudget(), False
+        new = await asyncio.to_thread(_new_pages, self.context.settings, pages)
         try:
             for number, rows in steps.items():
                 own = thread_of(id, int(number))
-                await unpack_thread(checkpoints, own, drop_answers(rows), JoiningState)
                 written.append(own)
+                await unpack_thread(checkpoints, own, drop_answers(rows), JoiningState, budget)
             await asyncio.to_thread(_store_pages, self.context.settings, pages)
             session, chronicle = distrust_session(
                 archived.session, archived.chronicle, self.context.settings
@@ -124,10 +127,12 @@ class Archive:
             refuse_negative_spend((state.spend, *chronicle.paid.values()))
             user = self.context.settings.user
             await asyncio.to_thread(store.import_session, session, chronicle, user)
-        except ForagerError:
-            for own in written:
-                await checkpoints.adelete_thread(own)
-            raise
+            done = True
+        finally:
+            if not done:
+                for own in written:
+                    await checkpoints.adelete_thread(own)
+                await asyncio.to_thread(_delete_pages, self.context.settings, new)
         return id
 
 
@@ -176,6 +181,16 @@ def _read_blob(blobs: SqliteBlobs, digest: str) -> bytes | None:
         return blobs.get(digest)
     except StoreError:
         return None
+
+
+def _new_pages(settings: Settings, pages: Iterable[str]) -> frozenset[str]:
+    with open_blobs(settings) as blobs:
+        return blobs.find_missing(pages)
+
+
+def _delete_pages(settings: Settings, digests: Iterable[str]) -> None:
+    with open_blobs(settings) as blobs:
+        blobs.delete_blobs(digests)
 
 
 def _store_pages(settings: Settings, pages: Mapping[str, bytes]) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import base64
+import hashlib
 import io
 import json
 import sqlite3
@@ -9,15 +10,22 @@ import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from forager.adapters.store.checkpoints.saver import PackedSerializer
+from forager.adapters.store.checkpoints.thread_transfer import (
+    ProofBudget,
+    pack_thread,
+    unpack_thread,
+)
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.errors import StoreError, UsageError
 from forager.settings import Settings
 from graphs.reports.report import Report
+from graphs.runtime.branches import JoiningState
 from graphs.sessions.service import Sessions, open_sessions
 from graphs.spec.spec import GraphSpec, load_graph
 from tests.graphs.conftest import ports_with
@@ -142,6 +150,21 @@ def torn(rows: dict[str, list[list[object]]]) -> None:
     rows["pieces"].pop()
 
 
+def reshaped(change: Callable[[dict[str, Any]], None]) -> Callable[[bytes], bytes]:
+    """With another first checkpoint, of a shape that LangGraph does not go on from."""
+
+    def edit(rows: dict[str, list[list[object]]]) -> None:
+        serde = PackedSerializer(())
+        row = rows["checkpoints"][0]
+        kind, body = str(row[3]), base64.b64decode(str(row[4]).removeprefix("b64:"))
+        checkpoint = serde.loads_typed((kind, body))
+        change(checkpoint)
+        kind, body = serde.dumps_typed(checkpoint)
+        row[3:5] = [kind, "b64:" + base64.b64encode(body).decode()]
+
+    return steps(edit)
+
+
 def listed(rows: dict[str, list[list[object]]]) -> None:
     rows["checkpoints"][0][0] = ["a", "list"]
 
@@ -159,6 +182,12 @@ FAULTS: list[tuple[str, Callable[[bytes], bytes | None]]] = [
     ("session.json", lambda body: body.replace(b'"seconds":600.0', b'"seconds":Infinity')),
     ("steps.json", lambda body: None),
     ("steps.json", lambda body: b'{"steps": {}}'),
+    ("steps.json", reshaped(lambda point: point.update(id="another"))),
+    ("steps.json", reshaped(lambda point: point.update(ts=5))),
+    ("steps.json", reshaped(lambda point: point.update(channel_versions=[1, 2]))),
+    ("steps.json", reshaped(lambda point: point.update(channel_versions={"draw": [1]}))),
+    ("steps.json", reshaped(lambda point: point.update(versions_seen="all"))),
+    ("steps.json", reshaped(lambda point: point.update(versions_seen={"judge": 7}))),
     ("steps.json", steps(pickled)),
     ("steps.json", steps(foreign_type)),
     ("steps.json", steps(short)),
@@ -194,7 +223,9 @@ async def test_a_failed_import_leaves_nothing(
     sessions: Sessions, question: Question, tmp_path: Path
 ) -> None:
     await sessions.start(question, FORAGER, "scripted", "mine")
-    data = await sessions.export("mine", "zip")
+    page = b"a page of the archive"
+    name = f"blobs/{hashlib.sha256(page).hexdigest()}"
+    data = changed(await sessions.export("mine", "zip"), name, lambda _: page)
     other = Settings(data=tmp_path / "other")
     async with open_sessions(other, ports_with([], []), REGISTRY) as there:
         await there.listing.all()
@@ -204,6 +235,21 @@ async def test_a_failed_import_leaves_nothing(
             await there.archive.import_zip(data)
         assert await there.listing.all() == ()
         assert await (await there.context.checkpoints()).list_namespaces("mine") == []
+    with closing(sqlite3.connect(other.data / "blobs.sqlite")) as file:
+        assert file.execute("SELECT count(*) FROM blobs").fetchone() == (0,)
+
+
+@pytest.mark.parametrize("budget", [ProofBudget(size=100), ProofBudget(seconds=-1)])
+async def test_steps_beyond_the_budget_are_not_imported(
+    sessions: Sessions, question: Question, budget: ProofBudget
+) -> None:
+    await sessions.start(question, FORAGER, "scripted", "mine")
+    await sessions.run("mine")
+    checkpoints = await sessions.context.checkpoints()
+    rows = await pack_thread(checkpoints, "mine")
+    with pytest.raises(UsageError, match="more space or time than an import may"):
+        await unpack_thread(checkpoints, "other", rows, JoiningState, budget)
+    assert await checkpoints.list_namespaces("other") == []
 
 
 def zipped(packing: int = zipfile.ZIP_DEFLATED) -> bytes:

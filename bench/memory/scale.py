@@ -60,6 +60,7 @@ class PrecomputedEmbedder:
     """An embedder with all texts embedded in advance."""
 
     available = True
+    rater = None
 
     def __init__(self, inner: NamedEmbedder, texts: Sequence[str]) -> None:
         self.name = inner.name

@@ -2,9 +2,9 @@
 
 A unit's score is the weighted share of the part's terms found in its surroundings (Okapi BM25's
 saturation, Robertson & Zaragoza 2009, over counts smoothed along the page), plus the same for its
-page, plus a bonus if it contains the expected answer type, plus the similarity of embeddings for
-the best units. `exp(score / TEMPERATURE)` is the odds that the answer is in the unit; spans are
-chosen to cover as much of these odds as possible.
+page, plus a bonus if it contains the expected answer type; for the best units also the similarity
+of embeddings and the log-odds that a cross-encoder gives them. `exp(score / TEMPERATURE)` is the
+odds that the answer is in the unit; spans are chosen to cover as much of these odds as possible.
 """
 
 import math
@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from forager.domain.state import SubQuestion
-from forager.ports import Embedder
+from forager.ports import Embedder, RatedPassage, Rater
 from forager.ranking.index import Floats, Index, Postings
 from forager.text.answer_types import answer_worth, expected_types
 
@@ -34,6 +34,11 @@ SIMILARITY_WEIGHT = 0.15
 PAGE_SIMILARITY_WEIGHT = 0.3
 UNREAD_SIMILARITY = 0.3
 """The similarity assumed for a unit that was not embedded while another of its page was."""
+RATING_WEIGHT = 0.05
+"""Of a rating, in score per nat."""
+RATING_LIMIT = 6.0
+UNRATED = -3.0
+"""The rating assumed for a unit that was not rated, if none of the rated ones is lower."""
 UNIT_IDF_SHARE = 0.7
 TEMPERATURE = 0.05
 MAX_CANDIDATES = 400
@@ -94,6 +99,8 @@ def score_units(
     compared = _best_units(score, embedded) if embedder.available else []
     if compared:
         _add_similarity(index, score, compared, (question, part.query), embedder)
+    if compared and embedder.rater:
+        _add_ratings(index, score, _best_units(score, embedded), part.text, embedder.rater)
     return score
 
 
@@ -192,6 +199,37 @@ def _add_similarity(
     score += np.where(
         read, PAGE_SIMILARITY_WEIGHT * best[index.page] + SIMILARITY_WEIGHT * near, 0.0
     )
+
+
+def _add_ratings(
+    index: Index, score: Doubles, units: Sequence[int], question: str, rater: Rater
+) -> None:
+    """Add the ratings of these units to the scores; the others count as `UNRATED` at most."""
+    rated = rate_passages(question, [passage_at(index, unit) for unit in units], rater)
+    ratings = np.full(index.size, min(UNRATED, float(rated.min())))
+    ratings[units] = rated
+    score += np.where(score > 0, RATING_WEIGHT * ratings, 0.0)
+
+
+def rate_passages(question: str, passages: Sequence[RatedPassage], rater: Rater) -> Doubles:
+    """The log-odds that each passage answers the question, between -/+ `RATING_LIMIT`.
+
+    They are rounded, since a model's last digits depend on what else it reads at once.
+    """
+    rated = rater.rate(question, passages).astype(np.float64)
+    return np.clip(rated.round(1), -RATING_LIMIT, RATING_LIMIT)
+
+
+def place_line(title: str, heading: str) -> str:
+    """The title of a page and a heading on it in one line, as the rater was trained on it."""
+    return f"{title[:70]} > {heading[:80]}" if heading and heading != title else title[:120]
+
+
+def passage_at(index: Index, unit: int) -> RatedPassage:
+    """A unit with its place and the end of the unit before it."""
+    before = index.unit_text(unit - 1) if unit and index.page[unit - 1] == index.page[unit] else ""
+    place = place_line(index.titles[index.page[unit]], index.heading_text(unit))
+    return RatedPassage(place, before[-240:], index.unit_text(unit))
 
 
 def _with_context(index: Index, unit: int) -> str:

@@ -211,7 +211,13 @@ def test_ratings_that_lack_or_exceed_go_back() -> None:
     assert len(two.faults(rated(0.2, 1.4, 0.1))) == 2
 
 
-@given(st.lists(st.builds(Rating, number=st.integers(0, 4), score=st.floats())))
+@given(
+    st.lists(
+        st.builds(
+            Rating, number=st.integers(0, 4), score=st.floats(allow_nan=False, allow_infinity=False)
+        )
+    )
+)
 def test_a_score_is_a_share_whatever_the_reply(ratings: list[Rating]) -> None:
     scores = task(*[Action(kind="back")] * 3).bounded_scores(Rated(ratings=ratings))
     assert len(scores) == 3

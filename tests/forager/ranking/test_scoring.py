@@ -1,6 +1,7 @@
 """Answering units rank first, and spans contain them without overlap."""
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from rank_bm25 import BM25Okapi
 from forager.adapters.web.read import page_reader
 from forager.domain.documents import Document
 from forager.domain.state import SubQuestion
-from forager.ports import Embedder
+from forager.ports import Embedder, RatedPassage, Vectors
 from forager.ranking import scoring
 from forager.ranking.index import Index, Source, build_index
 from forager.ranking.scoring import (
@@ -305,3 +306,40 @@ def test_odds_and_score_are_inverse(score: float) -> None:
     assert odds_to_score(score_to_odds(score)) == pytest.approx(score, abs=1e-9)
     assert scores_to_odds(np.array([score]))[0] == pytest.approx(score_to_odds(score))
     assert odds_to_score(0.0) == 0.0
+
+
+class ExactRater:
+    """Gives 4 to the passages with a word, -4 to the others, and notes what it was asked."""
+
+    def __init__(self, word: str) -> None:
+        self.word = word
+        self.asked: list[RatedPassage] = []
+
+    def rate(self, question: str, passages: Sequence[RatedPassage]) -> Vectors:
+        self.asked += passages
+        return np.array([4.0 if self.word in each.text else -4.0 for each in passages], np.float32)
+
+
+def test_a_rating_puts_the_answering_unit_before_one_with_the_same_words() -> None:
+    index = site_of(
+        "The port of the server is named in the file for the server. It has a port.",
+        "The server opens port 4022 once it starts up for the first time on a machine.",
+    )
+    rater = ExactRater("4022")
+    embedder = FakeEmbedder(available=True, rater=rater)
+    score = scored(index, "Which port has the server?", embedder)
+    assert "4022" in index.unit_text(int(score.argmax()))
+    assert "4022" not in index.unit_text(int(scored(index, "Which port has the server?").argmax()))
+
+
+def test_a_unit_is_rated_with_its_place_and_what_stands_before() -> None:
+    text = (
+        "The tower stands on the hill above the sea. It has a light that burns every night. "
+        "It was built of stone by Brandt in a year."
+    )
+    index = build_index([Source(f"{SITE}/1", "Tower", text, ((0, "Light"),))])
+    rater = ExactRater("Brandt")
+    scored(index, "Who built it of stone?", FakeEmbedder(available=True, rater=rater))
+    [built] = [each for each in rater.asked if "Brandt" in each.text]
+    assert built.heading == "Tower > Light"
+    assert built.before.endswith("It has a light that burns every night.")

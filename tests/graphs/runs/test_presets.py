@@ -115,7 +115,8 @@ def test_an_answer_rests_on_few_quotes_of_pages_that_were_visited(told: Mapping[
         assert {citation.url for citation in answer.citations} <= set(visited)
         assert len(answer.citations) <= 5
         assert bool(answer.text) == bool(answer.citations)
-        assert len(set(visited)) == len(visited)
+        # Branches of `abreast` that run at the same time may follow links to the same page.
+        assert report.graph == "abreast" or len(set(visited)) == len(visited)
         assert report.spent.actions >= len(visited)
         assert visited or (report.graph == "infogent" and report.status == "abstained")
 

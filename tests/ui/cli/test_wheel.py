@@ -28,7 +28,14 @@ SOURCES = ("ui/web/frontend/src/", "ui/web/frontend/tests/")
 KINDS = frozenset({".js", ".css", ".html", ".toml", ".svg", ".woff2", ".txt"})
 
 
-MODEL = {"model.onnx", "weights.bin", "tokenizer.json", "NOTICE"}
+MODEL = {
+    "model.onnx",
+    "weights.bin",
+    "cross_encoder.onnx",
+    "cross_encoder.bin",
+    "tokenizer.json",
+    "NOTICE",
+}
 FREE = {"packaging", "pydantic-core"}
 """What any later version of will do, and what another requirement pins."""
 LOOK_AROUND = """

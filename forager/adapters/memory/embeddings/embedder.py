@@ -14,10 +14,11 @@ from forager.adapters.memory.embeddings.embedding_endpoint import EndpointEmbedd
 from forager.adapters.memory.embeddings.vector_cache import CachedEmbedder, NamedEmbedder
 from forager.data import word_lists
 from forager.errors import ModelError
-from forager.ports import Vectors
+from forager.ports import RatedPassage, Rater, Vectors
 from forager.settings import Settings
 
 if TYPE_CHECKING:
+    from forager.adapters.memory.embeddings.cross_encoder import CrossEncoder
     from forager.adapters.memory.embeddings.minilm import MiniLM
 
 MODEL_FOLDER = word_lists.FOLDER / "minilm"
@@ -36,6 +37,19 @@ class LocalEmbedder:
         self._folder = folder
         self._lock = threading.Lock()
         self._model: MiniLM | None = None
+        self._rater: CrossEncoder | None = None
+
+    @property
+    def rater(self) -> Rater | None:
+        """The same weights as a cross-encoder; None if Forager was built without them."""
+        return self if (self._folder / "cross_encoder.onnx").is_file() else None
+
+    def rate(self, question: str, passages: Sequence[RatedPassage]) -> Vectors:
+        """The log-odds that each passage answers the question, (len(passages),).
+
+        Raises ModelError.
+        """
+        return self._load_rater().rate(question, passages)
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Rows of length 1, float32, (len(texts), 384). Raises ModelError."""
@@ -53,11 +67,20 @@ class LocalEmbedder:
                 self._model = MiniLM(self._folder)
             return self._model
 
+    def _load_rater(self) -> "CrossEncoder":
+        with self._lock:
+            if self._rater is None:
+                from forager.adapters.memory.embeddings.cross_encoder import CrossEncoder  # noqa: PLC0415  # takes 0.3 s
+
+                self._rater = CrossEncoder(self._folder)
+            return self._rater
+
 
 class LexicalOnly:
     """Stands for a missing embedder; `name` gives the reason."""
 
     available = False
+    rater = None
 
     def __init__(self, reason: str) -> None:
         self.name = f"none, lexical ranking only: {reason}"

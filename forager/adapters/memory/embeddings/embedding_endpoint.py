@@ -36,6 +36,7 @@ class EndpointEmbedder:
     """Requests the vectors of `model` from `url`; safe to share between threads."""
 
     available = True
+    rater = None
 
     def __init__(
         self,

@@ -33,6 +33,7 @@ class Counting:
     """Unit vectors made from the text's length; counts its calls."""
 
     available = True
+    rater = None
     name = "counting"
 
     def __init__(self) -> None:

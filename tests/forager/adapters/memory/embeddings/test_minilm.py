@@ -177,5 +177,11 @@ def test_the_model_is_made_again_as_it_is_installed(tmp_path: Path) -> None:
     runpy.run_path(str(SCRIPT))["write_model"](made)
     check_weights(made)
     names = {path.name for path in made.iterdir()}
-    assert names == {"model.onnx", "weights.bin", "tokenizer.json"}
+    assert names == {
+        "model.onnx",
+        "weights.bin",
+        "tokenizer.json",
+        "cross_encoder.onnx",
+        "cross_encoder.bin",
+    }
     np.testing.assert_array_equal(MiniLM(made).embed(TEXTS), MiniLM(MODEL_FOLDER).embed(TEXTS))

@@ -1,0 +1,1 @@
+"""Trains and measures the cross-encoder that rates passages."""

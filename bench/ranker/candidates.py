@@ -1,0 +1,221 @@
+"""The passages of a site that the ranking puts first for a question, with their gold labels.
+
+    python -m bench.ranker.candidates QUESTIONS.jsonl … --sites FOLDER --out GROUPS.json
+
+FOLDER has the unpacked packages of `questions/sites.toml`, one folder each.
+"""
+
+import argparse
+import json
+import logging
+import tomllib
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from forager.adapters.memory.embeddings.embedder import LexicalOnly
+from forager.adapters.web.read.page_reader import read_page
+from forager.domain.base import Frozen
+from forager.domain.documents import Document
+from forager.domain.survey import TermStatistics
+from forager.errors import ContentError
+from forager.evidence.passages import find_passage_span
+from forager.ports import Embedder, RatedPassage
+from forager.questions.subquestions import PlannedLookup, SubQuestionBuilder
+from forager.ranking import scoring
+from forager.ranking.index import Index, Source, build_index
+from forager.text.languages import page_language
+from forager.text.tokens import search_terms
+
+LOG = logging.getLogger(__name__)
+QUESTIONS = Path(__file__).parent / "questions"
+SITE = "http://127.0.0.1/"
+TOP = 40
+MAX_PAGE_BYTES = 2_000_000
+
+
+class QuotedPage(Frozen):
+    """A page of a site, and the passage of it that answers."""
+
+    path: str
+    quote: str
+
+
+class Asked(Frozen):
+    """A question of the files in `questions/`."""
+
+    site: str
+    question: str
+    lang: str
+    answerable: bool
+    answer: tuple[str, ...]
+    pages: tuple[QuotedPage, ...]
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A passage; `label` is 1 if it answers, 0 if not, 2 if it has the words of the answer."""
+
+    heading: str
+    before: str
+    text: str
+    score: float
+    label: int
+
+
+@dataclass(frozen=True)
+class Group:
+    """A question and its candidates, those of the ranking first and best first."""
+
+    site: str
+    question: str
+    language: str
+    answer: str
+    answerable: bool
+    candidates: list[Candidate] = field(default_factory=list)
+
+
+def read_site(folder: Path) -> list[Document]:
+    """The distinct pages below a folder."""
+    found: dict[str, Document] = {}
+    for path in sorted(folder.rglob("*")):
+        if path.suffix in {".html", ".htm"} and path.stat().st_size < MAX_PAGE_BYTES:
+            address = f"{SITE}{path.relative_to(folder)}"
+            try:
+                document = read_page(path.read_bytes(), "text/html", address)
+            except ContentError:
+                continue
+            found.setdefault(document.text, document)
+    return list(found.values())
+
+
+def index_site(documents: Iterable[Document]) -> Index:
+    """The index of these pages."""
+    return build_index(
+        Source(
+            page.url,
+            page.title,
+            page.text,
+            tuple((heading.start, heading.text) for heading in page.headings),
+            language=page_language(page.lang, page.text),
+        )
+        for page in documents
+    )
+
+
+def make_group(
+    row: Asked, documents: Sequence[Document], index: Index, embedder: Embedder
+) -> Group | None:
+    """The candidates of a question; None if its quotes are not found on the pages."""
+    gold = gold_units(row, documents, index)
+    if row.answerable and not gold:
+        return None
+    terms = search_terms(row.question)
+    known = TermStatistics(
+        idf=scoring.idf(index, terms),
+        share=scoring.page_shares(index, terms, {}),
+        unit_length=scoring.mean_context_length(index),
+        page_length=float(index.page_length.mean()),
+        whole=True,
+    )
+    [part] = SubQuestionBuilder(row.question, "", {SITE: known}).build(
+        [PlannedLookup(ask=row.question)]
+    )
+    score = scoring.score_units(index, part, row.question, embedder, 0)
+    best = [int(unit) for unit in (-score).argsort(kind="stable")[:TOP] if score[unit] > 0]
+    texts = {_fold(index.unit_text(unit)) for unit in gold}
+    answers = [each for each in row.answer if each not in {"yes", "no"}]
+    return Group(
+        site=row.site,
+        question=row.question,
+        language=row.lang,
+        answer=answers[0] if answers else "",
+        answerable=bool(gold),
+        candidates=[
+            _candidate(index, unit, float(score[unit]), texts, answers)
+            for unit in dict.fromkeys((*best, *gold))
+        ],
+    )
+
+
+def gold_units(row: Asked, documents: Sequence[Document], index: Index) -> list[int]:
+    """The units that the quotes of a question touch; those with the answer, where there are any."""
+    found: list[int] = []
+    for page in row.pages:
+        number, document = _find_page(page.path, documents)
+        span = find_passage_span(document.text, page.quote) if document else None
+        if span is None:
+            continue
+        touched = [
+            unit
+            for unit in range(index.size)
+            if index.page[unit] == number
+            and index.start[unit] < span[1]
+            and index.end[unit] > span[0]
+        ]
+        saying = [
+            unit
+            for unit in touched
+            if any(_says(_fold(index.unit_text(unit)), each) for each in row.answer)
+        ]
+        found += saying or touched[:1]
+    return found
+
+
+def _find_page(path: str, documents: Sequence[Document]) -> tuple[int, Document | None]:
+    for number, document in enumerate(documents):
+        if document.url.endswith(path):
+            return number, document
+    return -1, None
+
+
+def _candidate(
+    index: Index, unit: int, score: float, gold: set[str], answers: Sequence[str]
+) -> Candidate:
+    passage: RatedPassage = scoring.passage_at(index, unit)
+    text = _fold(passage.text)
+    label = 1 if text in gold else 0
+    if not label and answers and all(_says(text, each) for each in answers):
+        label = 2
+    return Candidate(*passage, score, label)
+
+
+def _says(text: str, answer: str) -> bool:
+    return any(part in text for part in _fold(answer).split("|"))
+
+
+def _fold(text: str) -> str:
+    return " ".join(text.split()).lower()
+
+
+def main() -> None:
+    """Read the command line and write the groups."""
+    logging.basicConfig(level=logging.INFO)
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("questions", nargs="+", type=Path)
+    parser.add_argument("--sites", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    arguments = parser.parse_args()
+    sites = tomllib.loads((QUESTIONS / "sites.toml").read_text(encoding="utf-8"))
+    rows = defaultdict(list)
+    for path in arguments.questions:
+        for line in path.read_text(encoding="utf-8").splitlines():
+            row = Asked.model_validate_json(line)
+            rows[row.site].append(row)
+    groups: list[Group] = []
+    for site, asked in rows.items():
+        named = sites[site]
+        documents = read_site(arguments.sites / named["package"] / named["folder"])
+        index = index_site(documents)
+        made = [
+            make_group(row, documents, index, LexicalOnly("not needed for candidates"))
+            for row in asked
+        ]
+        groups += [group for group in made if group]
+        LOG.info("%s: %d questions, %d pages", site, len(asked), len(documents))
+    arguments.out.write_text(json.dumps([asdict(group) for group in groups]), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,63 @@
+"""The cross-encoder rates a passage that answers above those that share its words."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from forager.adapters.memory.embeddings.cross_encoder import CrossEncoder
+from forager.adapters.memory.embeddings.embedder import MODEL_FOLDER
+from forager.ports import RatedPassage
+
+MANUAL = "Skarn manual > Network"
+PORT = RatedPassage(MANUAL, "", "The server listens on port 4022 unless another is configured.")
+RESTART = RatedPassage(MANUAL, "", "Restart the server after you have changed the port.")
+HISTORY = RatedPassage("Skarn manual > History", "", "The first release was written in 1998.")
+QUESTION = "Which port does the Skarn server use by default?"
+
+
+@pytest.fixture(scope="module")
+def model() -> CrossEncoder:
+    return CrossEncoder(MODEL_FOLDER)
+
+
+@pytest.mark.parametrize(
+    ("question", "best"),
+    [(QUESTION, PORT), ("When was the first release of Skarn written?", HISTORY)],
+)
+def test_the_passage_that_answers_is_rated_best(
+    model: CrossEncoder, question: str, best: RatedPassage
+) -> None:
+    passages = [RESTART, PORT, HISTORY]
+    rated = model.rate(question, passages)
+    assert passages[int(rated.argmax())] == best
+    assert rated.max() > 0 > np.sort(rated)[-2]
+
+
+def test_a_question_that_no_passage_answers_is_rated_low_throughout(model: CrossEncoder) -> None:
+    rated = model.rate("What is the phone number of the author of Skarn?", [PORT, RESTART, HISTORY])
+    assert (rated < 0).all()
+
+
+def test_ratings_come_in_the_order_of_the_passages_and_do_not_depend_on_each_other() -> None:
+    together = CrossEncoder(MODEL_FOLDER).rate(QUESTION, [HISTORY, PORT, HISTORY, RESTART])
+    apart = [CrossEncoder(MODEL_FOLDER).rate(QUESTION, [each])[0] for each in (HISTORY, PORT)]
+    assert together[0] == together[2]
+    np.testing.assert_allclose(together[:2], apart, atol=1e-3)
+
+
+def test_nothing_is_rated_for_no_passages(model: CrossEncoder) -> None:
+    assert model.rate(QUESTION, []).shape == (0,)
+
+
+@settings(max_examples=25, deadline=None)
+@given(question=st.text(max_size=300), text=st.text(max_size=3000))
+def test_any_text_has_a_finite_rating(model: CrossEncoder, question: str, text: str) -> None:
+    rated = model.rate(question, [RatedPassage(text[:50], text, text)])
+    assert np.isfinite(rated).all()
+
+
+def test_what_stands_before_is_read_from_its_end(model: CrossEncoder) -> None:
+    far = RatedPassage(MANUAL, f"{'noise ' * 200}The option PORT.", "It is 4022 by default.")
+    near = far._replace(before=f"{'noise ' * 30}The option PORT.")
+    np.testing.assert_allclose(model.rate(QUESTION, [far]), model.rate(QUESTION, [near]), atol=1e-3)

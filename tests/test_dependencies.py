@@ -56,7 +56,7 @@ def undeclared(packages: Iterable[str], groups: Iterable[str]) -> dict[str, str]
     ("packages", "groups"),
     [
         (("forager", "nodes", "graphs", "ui"), ("weights",)),
-        (("bench",), ("weights", "dev", "bench")),
+        (("bench",), ("weights", "dev", "bench", "training")),
         (("tests", "scripts"), ("weights", "build", "dev", "bench")),
     ],
     ids=["product", "bench", "tests"],

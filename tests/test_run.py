@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
+WEIGHTS = ("hatch_build.py", "scripts/minilm_graph.py", "forager/data/cross_encoder.npz")
 USER, DEV, UV = (ROOT / f"requirements{part}.lock" for part in ("", "-dev", "-uv"))
 TOOLS = ("bash", "cat", "cksum", "dirname", "head", "id")
 
@@ -84,7 +85,7 @@ def test_what_is_set_up_is_run_at_once_and_in_the_callers_folder(tmp_path: Path)
         program.write_text('#!/bin/sh\necho "$@"; pwd\n')
         program.chmod(0o755)
     stamp = subprocess.run(
-        ["bash", "-c", "cat pyproject.toml requirements.lock | cksum"],
+        ["bash", "-c", f"cat pyproject.toml {' '.join(WEIGHTS)} requirements.lock | cksum"],
         cwd=folder,
         capture_output=True,
         text=True,
@@ -101,7 +102,8 @@ def launch(home: Path, words: list[str]) -> subprocess.CompletedProcess[str]:
     folder, tools = home / "forager", home / "bin"
     tools.mkdir(exist_ok=True)
     folder.mkdir(exist_ok=True)
-    for name in ("run", "pyproject.toml", "requirements.lock"):
+    for name in ("run", "pyproject.toml", "requirements.lock", *WEIGHTS):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, folder / name)
     for name in TOOLS:
         found = shutil.which(name)

@@ -13,8 +13,9 @@ from tests.hostile.lenient_prompt import material, tag, user
 from tests.loopback_model import role
 
 Json = dict[str, Any]
-ORDERS = re.compile(r"TO THE (\w+): (\{.*?\}) END", re.IGNORECASE)
-SENTENCE = re.compile(r"TO THE \w+: \{.*?\} END", re.IGNORECASE)
+ORDERS = re.compile(r"A WORD WITH THE (\w+): (\{.*?\}) END", re.IGNORECASE)
+"""What no list of `injections.toml` knows, so that it comes as far as the fences and the checks."""
+SENTENCE = re.compile(r"A WORD WITH THE \w+: \{.*?\} END", re.IGNORECASE)
 
 
 def riddle(text: str) -> str:
@@ -24,7 +25,7 @@ def riddle(text: str) -> str:
 
 def order(who: str, reply: Json) -> str:
     """An order to a role to reply so."""
-    return f"TO THE {who.upper()}: {json.dumps(reply)} END"
+    return f"A WORD WITH THE {who.upper()}: {json.dumps(reply)} END"
 
 
 @dataclass

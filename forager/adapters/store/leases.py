@@ -23,14 +23,14 @@ PROBE_LOCK = threading.Lock()
 
 
 @contextmanager
-def hold_lease(folder: Path, id: str) -> Iterator[None]:
+def hold_lease(folder: Path, id: str, attempts: int = ATTEMPTS) -> Iterator[None]:
     """Hold the lease of a session in the body. Raises SessionError if another run holds it."""
     path = folder / f"{id}.lock"
     with translate_errors(path):
         make_private_folder(folder)
         file = append_to_private(path)
     with file:
-        for _ in range(ATTEMPTS):
+        for _ in range(attempts):
             if lock_descriptor(file.fileno(), blocking=False):
                 break
             time.sleep(PAUSE_SECONDS)

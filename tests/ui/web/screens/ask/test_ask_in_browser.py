@@ -18,7 +18,7 @@ QUESTION = "Who built the Skarn lighthouse, and when?"
 HOSTILE = "What does the keeper of Ravn say about the lamp of Ravn?"
 SAID = (
     'The keeper of Ravn says that the lamp of Ravn <script>window.hit = "script"</script> burns '
-    '<img src="x" onerror="window.hit = 1"> all night [e9] [e1] [1] '
+    '<img src="x" onerror="window.hit = 1"> all night [9] [1] '
     "![lamp](http://127.0.0.1:9/lamp.png) and [more](javascript:window.hit=2) "
     ":red[oil] of the best kind."
 )
@@ -128,7 +128,7 @@ async def test_nothing_of_a_page_is_more_than_text(
     await expect(answer.get_by_role("button", name="Citation")).to_have_count(1)
     await page.get_by_role("button", name="Citation 1:").click()
     card = page.get_by_role("region", name="Citation 1 in its page")
-    for words in ("<script>", "[e9] [e1] [1]", "![lamp](http://127.0.0.1:9/", "](javascript:"):
+    for words in ("<script>", "[9] [1]", "![lamp](http://127.0.0.1:9/", "](javascript:"):
         await expect(card).to_contain_text(words)
     assert await card.get_by_role("link").count() == 1
     assert await page.evaluate("window.hit") is None

@@ -26,9 +26,9 @@ from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from pydantic import BaseModel
 
-from forager.adapters.store.checkpoints.aliases import Aliases
 from forager.adapters.store.checkpoints.state_migrations import (
     STEPS,
+    Aliases,
     Step,
     mark_version,
     migrate_value,

@@ -29,8 +29,7 @@ from forager.evidence import list_rows
 from forager.evidence import passages as copying
 from forager.evidence.ledger import best_scores
 from forager.evidence.list_match import RankedEnumeration, describe_enumeration, rank_enumerations
-from forager.evidence.page_documents import load_page
-from forager.evidence.page_units import index_page, text_items
+from forager.evidence.page_documents import index_page, load_page, text_items
 from forager.node_type import NodeType, state_keys
 from forager.offline.extractor import copy_passages
 from forager.ports import Embedder, Ports, RoleReply, Task

@@ -1,15 +1,27 @@
-"""The documents of pages that were opened; one that is not stored any more is fetched anew."""
+"""The documents of pages that were opened, and their units for a prompt that shows only some.
+
+A document that is not stored any more is fetched anew.
+"""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import NamedTuple
+
+import numpy as np
 
 from forager.budget import current_meter
 from forager.domain.documents import Document
-from forager.domain.state import Evidence, Page
+from forager.domain.state import Evidence, Page, SubQuestion
 from forager.errors import MissingBlobError, WebError
 from forager.ports import Ports
+from forager.prompts.sections import Item
+from forager.ranking import scoring
+from forager.ranking.index import Index, Source, build_index
+from forager.text.languages import page_language
 
+NEIGHBOUR_SHARE = 0.95
+"""The share of its relevance that a unit passes on to its neighbours."""
 FETCHED_ANEW = "{url} was not stored any more and was fetched anew"
 
 
@@ -55,3 +67,30 @@ async def _restore_page(url: str, blob: str, ports: Ports) -> str:
         return f"{url} was not stored any more and could not be fetched anew: {error.what}"
     changed = "" if same else "; it has changed since it was quoted"
     return f"{FETCHED_ANEW.format(url=url)}{changed}."
+
+
+def index_page(document: Document) -> Index:
+    """The index of a single page."""
+    headings = tuple((heading.start, heading.text) for heading in document.headings)
+    language = page_language(document.lang, document.text)
+    page = Source(document.url, document.title, document.text, headings, language=language)
+    return build_index([page])
+
+
+def text_items(document: Document, parts: Sequence[SubQuestion]) -> tuple[Item, ...]:
+    """The units of the page, each as relevant as itself or nearly as its best neighbour.
+
+    Words alone decide: embeddings would only reorder the best few, which fit anyway.
+    """
+    index = index_page(document)
+    if not index.size:
+        return (Item(text=document.text),) if document.text else ()
+    scored = [scoring.lexical_scores(index, part) for part in parts]
+    worth = np.max(scored, axis=0)
+    near = [np.roll(worth, step) * NEIGHBOUR_SHARE for step in (-1, 1, 2)]
+    worth = np.max([worth, *near], axis=0)
+    bounds = [0, *(int(start) for start in index.start[1:]), len(document.text)]
+    return tuple(
+        Item(text=document.text[start:end], relevance=float(value))
+        for (start, end), value in zip(pairwise(bounds), worth, strict=True)
+    )

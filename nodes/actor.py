@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pydantic import Field
 
 from forager.browsing.action_text import describe_action
+from forager.browsing.safety.address_verbs import visit_side_effect
 from forager.browsing.safety.judge import following_reason
 from forager.browsing.trajectory import (
     current_step,
@@ -12,7 +13,6 @@ from forager.browsing.trajectory import (
     trajectory_name,
     trajectory_to,
 )
-from forager.browsing.visit_check import visit_side_effect
 from forager.budget import current_meter
 from forager.domain.actions import IN_BROWSER, Action
 from forager.domain.approvals import ApprovalRequest

@@ -1,12 +1,20 @@
-"""Judges by the verbs in a URL or a function name whether requesting it changes something."""
+"""Judges by the verbs in a URL or a function name whether requesting it changes something.
+
+A visit is judged by its address and by the links that lead to it.
+"""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from forager.browsing.safety.code_words import CODE_WORDS
 from forager.browsing.safety.labels import CAMEL_HUMP, is_logout_label, label_effect
+from forager.domain.actions import Action
+from forager.domain.documents import Document
+from forager.domain.state import State
+from forager.domain.urls import page_identity, pages_at_hand
+from forager.ports import Blobs
 
 TOKEN_NAME: Final = re.compile(
     r"csrf|xsrf|token|sectok|nonce|sesskey|authenticity|^_?auth$|^hash$|^sid$"
@@ -153,3 +161,23 @@ def _changing_segment(segments: list[str], labelled: bool, token: bool, has_obje
         if sure or likely or into_bag:
             return segment
     return ""
+
+
+def visit_side_effect(state: State, blobs: Blobs, action: Action) -> str:
+    """Why the visit may change something on the server; empty if it does not look so.
+
+    An address that the user gave is visited as given, and the survey has judged the links to its
+    pages. Raises StoreError.
+    """
+    target = page_identity(action.target)
+    if action.kind != "visit" or target in map(page_identity, state.question.sites):
+        return ""
+    ranked = any(page_identity(arm.url) == target for arm in state.arms)
+    return link_side_effect(action.target, () if ranked else _link_texts(state, blobs, target))
+
+
+def _link_texts(state: State, blobs: Blobs, target: str) -> Iterator[str]:
+    """The texts of the links to a page, on the pages that the run has opened or recalled."""
+    for page in (*(step.page for step in state.steps if step.page), *pages_at_hand(state)):
+        document = Document.model_validate_json(blobs.get(page.blob))
+        yield from (link.text for link in document.links if page_identity(link.url) == target)

@@ -34,10 +34,9 @@ def settle_models(line: str, settings: Settings, budget: Budget) -> str:
         read_info(folder)
         return f"{REPLAY_PREFIX}{folder}"
     choices = parse_model_line(line, settings.base_url)
-    table = prices.read_prices(settings.data)
-    for choice in choices.all_choices():
-        if choice.name == OFFLINE:
-            continue
+    asked = [choice for choice in choices.all_choices() if choice.name != OFFLINE]
+    table = prices.read_prices(settings.data) if asked else {}
+    for choice in asked:
         if is_compatible(choice):
             _check_address(resolve_endpoint(choice, settings)[0])
         check_choice(choice, settings)

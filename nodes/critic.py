@@ -65,9 +65,10 @@ class Judged(RoleReply):
 class JudgePart(Task[Judged]):
     """Judge one look-up, given as a part for each site that it may be answered on.
 
-    `elsewhere` is the share of each part's odds on unopened pages, `before` the ids of the parts
-    that this one needs. `listed` describes the lists in the ledger, `whole` says whether all rows
-    asked for are there, if that is known, and `about` names the thing of a comparison.
+    `every` are the parts of all look-ups, `elsewhere` is the share of each part's odds on unopened
+    pages, `before` the ids of the parts that this one needs. `listed` describes the lists in the
+    ledger, `whole` says whether all rows asked for are there, if that is known, and `about` names
+    the thing of a comparison.
     """
 
     ROLE = "critic"
@@ -76,6 +77,7 @@ class JudgePart(Task[Judged]):
 
     question: str
     parts: tuple[SubQuestion, ...]
+    every: tuple[SubQuestion, ...] = ()
     ledger: tuple[Evidence, ...]
     elsewhere: dict[str, float]
     before: tuple[str, ...] = ()
@@ -116,6 +118,9 @@ class JudgePart(Task[Judged]):
             least=self.params.least,
             most_elsewhere=self.params.elsewhere,
             about=self.about,
+            question=self.question,
+            every=self.every,
+            rater=embedder.rater,
         ).covering()
         reason = "" if len(covering) == len(self.parts) else f"open: {self.parts[0].text}"
         quotes = list(dict.fromkeys(covering.values()))
@@ -200,6 +205,7 @@ def _make_tasks(
         JudgePart(
             question=state.asked,
             parts=tuple(parts),
+            every=state.survey.parts,
             ledger=list_rows.shorten_lists(ledger),
             listed=tuple(list_rows.describe_lists(ledger)),
             whole=whole,

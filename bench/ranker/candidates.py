@@ -1,6 +1,6 @@
 """The passages of a site that the ranking puts first for a question, with their gold labels.
 
-    python -m bench.ranker.candidates QUESTIONS.jsonl … --sites FOLDER --out GROUPS.json
+    python -m bench.ranker.candidates QUESTIONS.jsonl … --sites FOLDER --out GROUPS.json [--only A]
 
 FOLDER has the unpacked packages of `questions/sites.toml`, one folder each.
 """
@@ -18,10 +18,12 @@ from forager.adapters.memory.embeddings.embedder import LexicalOnly
 from forager.adapters.web.read.page_reader import read_page
 from forager.domain.base import Frozen
 from forager.domain.documents import Document
+from forager.domain.state import SubQuestion
 from forager.domain.survey import TermStatistics
 from forager.errors import ContentError
 from forager.evidence.passages import find_passage_span
 from forager.ports import Embedder, RatedPassage
+from forager.questions.required_terms import term_share
 from forager.questions.subquestions import PlannedLookup, SubQuestionBuilder
 from forager.ranking import scoring
 from forager.ranking.index import Index, Source, build_index
@@ -51,16 +53,23 @@ class Asked(Frozen):
     answerable: bool
     answer: tuple[str, ...]
     pages: tuple[QuotedPage, ...]
+    kind: str = ""
+    near: str = ""
+    words: str = ""
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A passage; `label` is 1 if it answers, 0 if not, 2 if it has the words of the answer."""
+    """A passage; `label` is 1 if it answers, 0 if not, 2 if it has the words of the answer.
+
+    `terms` is the weighted share of the question's terms that it contains with its heading.
+    """
 
     heading: str
     before: str
     text: str
     score: float
+    terms: float
     label: int
 
 
@@ -133,7 +142,7 @@ def make_group(
         answer=answers[0] if answers else "",
         answerable=bool(gold),
         candidates=[
-            _candidate(index, unit, float(score[unit]), texts, answers)
+            _candidate(index, unit, float(score[unit]), part, texts, answers)
             for unit in dict.fromkeys((*best, *gold))
         ],
     )
@@ -170,15 +179,20 @@ def _find_page(path: str, documents: Sequence[Document]) -> tuple[int, Document 
     return -1, None
 
 
-def _candidate(
-    index: Index, unit: int, score: float, gold: set[str], answers: Sequence[str]
+def _candidate(  # noqa: PLR0913, PLR0917
+    index: Index,
+    unit: int,
+    score: float,
+    part: SubQuestion,
+    gold: set[str],
+    answers: Sequence[str],
 ) -> Candidate:
     passage: RatedPassage = scoring.passage_at(index, unit)
     text = _fold(passage.text)
     label = 1 if text in gold else 0
     if not label and answers and all(_says(text, each) for each in answers):
         label = 2
-    return Candidate(*passage, score, label)
+    return Candidate(*passage, score, term_share(passage, part), label)
 
 
 def _says(text: str, answer: str) -> bool:
@@ -196,13 +210,15 @@ def main() -> None:
     parser.add_argument("questions", nargs="+", type=Path)
     parser.add_argument("--sites", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--only", default="", help="sites, with commas between; all without it")
     arguments = parser.parse_args()
     sites = tomllib.loads((QUESTIONS / "sites.toml").read_text(encoding="utf-8"))
     rows = defaultdict(list)
     for path in arguments.questions:
         for line in path.read_text(encoding="utf-8").splitlines():
             row = Asked.model_validate_json(line)
-            rows[row.site].append(row)
+            if not arguments.only or row.site in arguments.only.split(","):
+                rows[row.site].append(row)
     groups: list[Group] = []
     for site, asked in rows.items():
         named = sites[site]

@@ -10,12 +10,12 @@ from forager.answers import answer_table, conflicts
 from forager.answers.answer_table import WrittenTable
 from forager.answers.arithmetic import Sum
 from forager.domain.state import Evidence, SubQuestion
+from forager.evidence.quote_ratings import rate_quotes
 from forager.offline.sums import answer_with_sum
-from forager.ports import Embedder, RatedPassage, Rater
+from forager.ports import Embedder
 from forager.prompts.escaping import escape_citations
 from forager.questions.required_terms import MIN_ADDED_SHARE, added_share, keep_mentioning
-from forager.ranking.index import split_units
-from forager.ranking.scoring import odds_shares, place_line, rate_passages
+from forager.ranking.scoring import odds_shares
 from forager.text.answer_types import expected_types, find_candidates
 from forager.text.blocks import BLOCK_MARK
 
@@ -124,7 +124,7 @@ def _question_likeness(
     if not embedder.available:
         return [0.0] * len(ledger)
     if embedder.rater and ledger:
-        rated = _rate_quotes(question, ledger, embedder.rater)
+        rated = rate_quotes(question, ledger, embedder.rater)
         near = np.float32(RATING_SPREAD) * np.array(rated, np.float32)
     else:
         texts = [f"{item.passage.section} {item.passage.text}" for item in ledger]
@@ -143,23 +143,3 @@ def _things_named(item: Evidence, question: str, parts: Sequence[SubQuestion]) -
         {kind.name: kind for part in parts for kind in expected_types(part.text)}.values()
     )
     return find_candidates(item.passage.text, kinds, question.lower())
-
-
-def _rate_quotes(question: str, ledger: Sequence[Evidence], rater: Rater) -> list[float]:
-    """The log-odds that each quote answers the question: those of its best unit."""
-    units = [(place, unit) for place, item in enumerate(ledger) for unit in _quote_units(item)]
-    rated = rate_passages(question, [unit for _, unit in units], rater)
-    best = [-np.inf] * len(ledger)
-    for (place, _), value in zip(units, rated, strict=True):
-        best[place] = max(best[place], float(value))
-    return best
-
-
-def _quote_units(item: Evidence) -> list[RatedPassage]:
-    passage = item.passage
-    place = place_line(passage.title, passage.section)
-    texts = [passage.text[unit.start : unit.end] for unit in split_units(passage.text)]
-    return [
-        RatedPassage(place, before, text)
-        for before, text in zip(["", *texts], texts or [passage.text], strict=False)
-    ]

@@ -6,8 +6,12 @@ from dataclasses import dataclass
 from forager.answers.answer_table import mentions_thing
 from forager.domain.state import Evidence, State, SubQuestion
 from forager.domain.urls import page_identity, tried_or_at_hand
+from forager.offline.likelihood import is_likely_answered
+from forager.offline.sums import distinct_words, parse_sum_question
+from forager.ports import Rater
 from forager.questions.required_terms import added_share, mentions_required
 from forager.ranking.scoring import score_to_odds
+from forager.text.tokens import tokenize
 
 UNOPENED_WEIGHT = 0.15
 """What an unopened page counts if the pages read before answer what a follow-up adds."""
@@ -19,6 +23,7 @@ ANSWERED_SHARE = 0.5
 class CoverageRule:
     """Judges the parts of one look-up, one for each site, by the quotes that bear on them.
 
+    `every` are the parts of all look-ups; the `rater` reads each beside the quotes.
     `least` is the score that covers a part, `most_elsewhere` the share of its odds that unopened
     pages may still hold, given in `elsewhere` by part. `whole` says whether all rows of a list are
     there, if that is known. `before` are the ids of the parts that the look-up needs, `about` is
@@ -33,6 +38,9 @@ class CoverageRule:
     least: float
     most_elsewhere: float
     about: str = ""
+    question: str = ""
+    every: Sequence[SubQuestion] = ()
+    rater: Rater | None = None
 
     def covering(self) -> dict[str, str]:
         """The ids of the parts that are covered, each with the id of its best quote.
@@ -52,14 +60,31 @@ class CoverageRule:
         bearing = [
             item
             for item in self.ledger
-            if mentions_thing(item, self.about) and mentions_required(item, part)
+            if item.passage.scores.get(part.id, 0.0) >= self.least
+            and mentions_thing(item, self.about)
+            and mentions_required(item, part)
         ]
         best = max(bearing, key=lambda item: item.passage.scores.get(part.id, 0.0), default=None)
-        if best is None or best.passage.scores.get(part.id, 0.0) < self.least:
+        if best is None or not self._nothing_elsewhere(part):
             return None
-        if not self._nothing_elsewhere(part) or (part.needs and not self._need_is_known(best)):
+        if part.needs and not self._need_is_known(best):
             return None
-        return best
+        if not self._mentions_operands():
+            return None
+        return best if self._is_likely(part, bearing) else None
+
+    def _is_likely(self, part: SubQuestion, bearing: Sequence[Evidence]) -> bool:
+        """Is one likely to answer? Rows of a list and sides of a comparison answer together."""
+        if self.rater is None or self.whole is not None or self.about:
+            return True
+        return is_likely_answered(part, bearing, self.every, self.ledger, self.rater)
+
+    def _mentions_operands(self) -> bool:
+        """Does the ledger mention each thing whose value is needed to work out the answer?"""
+        wanted = parse_sum_question(self.question)
+        entries = [item.passage for item in self.ledger]
+        said = set(tokenize(" ".join(f"{each.title} {each.text}" for each in entries)))
+        return wanted is None or all(words & said for words in distinct_words(wanted) if words)
 
     def _need_is_known(self, item: Evidence) -> bool:
         """Does a quote of the same page answer what the look-up needs?"""

@@ -208,7 +208,7 @@ def _pick_operands(
         for candidate in _find_values(item, asked, question)
         if not digit_numbers(candidate.text) & said
     ]
-    words = _distinct_words(asked)
+    words = distinct_words(asked)
     if not found or not all(words):
         return None
     weights = merge_weights(parts)
@@ -345,7 +345,7 @@ def _differ_in_number(one: str, other: str) -> bool:
     return not (left <= right or right <= left)
 
 
-def _distinct_words(asked: WantedSum) -> list[frozenset[str]]:
+def distinct_words(asked: WantedSum) -> list[frozenset[str]]:
     """For each thing the words that no other one has."""
     nouns = {term for noun in asked.nouns for term in keywords(noun)}
     every = [frozenset(keywords(side)) - nouns for side in asked.sides]

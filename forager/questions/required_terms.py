@@ -1,7 +1,8 @@
 """Rare terms of a sub-question (unknown on its site); an answer must contain them."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 from forager.domain.state import Evidence, SubQuestion
 from forager.domain.survey import TermStatistics
@@ -58,11 +59,20 @@ def added_share(item: Evidence, part: SubQuestion) -> float:
     weights = {term: part.terms[term] for term in part.own if part.terms.get(term)}
     if not weights:
         return 1.0
-    entry_terms = _entry_terms(item)
+    return _share_held(weights, part, _entry_terms(item))
+
+
+def term_share(texts: Iterable[str], part: SubQuestion) -> float:
+    """The weighted share of a part's terms that these texts contain, 0 to 1; 1 if it has none."""
+    weights = {term: weight for term, weight in part.terms.items() if weight > 0}
+    return _share_held(weights, part, set(tokenize(" ".join(texts)))) if weights else 1.0
+
+
+def _share_held(weights: Mapping[str, float], part: SubQuestion, words: AbstractSet[str]) -> float:
+    """The share of the weights whose term is among the words; of a variant, its likeness counts."""
     variants = {term: {**part.variants.get(term, {}), term: 1.0} for term in weights}
     held = sum(
-        weight
-        * max((like for word, like in variants[term].items() if word in entry_terms), default=0.0)
+        weight * max((like for word, like in variants[term].items() if word in words), default=0.0)
         for term, weight in weights.items()
     )
     return held / sum(weights.values())

@@ -1,0 +1,61 @@
+"""How likely quotes answer what is asked: a logistic regression on a cross-encoder's rating and on
+the share of the terms that a quote has (fitted by `bench.ranker.fit_likelihood`)."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from pydantic import BaseModel
+
+from forager.data.word_lists import FOLDER
+from forager.domain.state import Evidence, SubQuestion
+from forager.evidence.quote_ratings import rate_quotes
+from forager.ports import Rater
+from forager.questions.required_terms import term_share
+
+LEAST: Final = -0.3
+"""The log-odds from which a sub-question counts as answered."""
+LEAST_BESIDE: Final = -2.0
+"""The same for one whose question is answered in another part: its text leans on the others."""
+
+
+class Weights(BaseModel):
+    """What a nat of the rating and the whole share of the terms add to the log-odds."""
+
+    rating: float
+    terms: float
+    bias: float
+
+
+WEIGHTS: Final = Weights.model_validate_json((FOLDER / "likelihood.json").read_text("utf-8"))
+
+
+def is_likely_answered(
+    part: SubQuestion,
+    bearing: Sequence[Evidence],
+    parts: Sequence[SubQuestion],
+    ledger: Sequence[Evidence],
+    rater: Rater,
+) -> bool:
+    """Is one of the quotes that bear on a part likely to answer it?
+
+    It need not be as likely if the ledger is likely to answer another one of the `parts`.
+    """
+    own = answer_log_odds(part, bearing, rater)
+    if own >= LEAST or own < LEAST_BESIDE:
+        return own >= LEAST
+    others = (each for each in parts if each.text != part.text)
+    return any(answer_log_odds(each, ledger, rater) >= LEAST for each in others)
+
+
+def answer_log_odds(part: SubQuestion, ledger: Sequence[Evidence], rater: Rater) -> float:
+    """The log-odds that the most likely of some quotes answers a part."""
+    rated = rate_quotes(part.text, ledger, rater)
+    return max(
+        WEIGHTS.rating * rating + WEIGHTS.terms * _quoted_share(item, part) + WEIGHTS.bias
+        for item, rating in zip(ledger, rated, strict=True)
+    )
+
+
+def _quoted_share(item: Evidence, part: SubQuestion) -> float:
+    passage = item.passage
+    return term_share((passage.title, passage.section, passage.text), part)

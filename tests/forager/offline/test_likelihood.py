@@ -1,0 +1,89 @@
+"""Quotes that share words are told from quotes that answer."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from forager.adapters.memory.embeddings.cross_encoder import CrossEncoder
+from forager.adapters.memory.embeddings.embedder import MODEL_FOLDER
+from forager.domain.state import Evidence
+from forager.offline.critic import CoverageRule
+from forager.offline.likelihood import LEAST, answer_log_odds, is_likely_answered
+from forager.questions.required_terms import term_share
+from tests.nodes.states import entry, part, passage
+
+TERMS = {"keep": 1.0, "keeper": 1.0, "lighthous": 1.0, "rund": 3.0}
+KEEPER = part("p1", "Who keeps the lighthouse of Runde?").model_copy(update={"terms": TERMS})
+LAMP = part("p2", "When was the lamp of the lighthouse of Ona lit?")
+NAMES = entry(1, passage("Ona Runde", p1=2.0))
+SAYS = entry(2, passage("The keeper Berit Moe keeps the lighthouse of Runde.", p1=1.0))
+LIT = entry(3, passage("The lamp of the lighthouse of Ona was lit in 1867.", p1=1.2, p2=2.0))
+
+
+@pytest.fixture(scope="module")
+def model() -> CrossEncoder:
+    return CrossEncoder(MODEL_FOLDER)
+
+
+def test_a_quote_that_answers_is_likelier_than_one_with_the_same_names(model: CrossEncoder) -> None:
+    assert answer_log_odds(KEEPER, [SAYS], model) > LEAST > answer_log_odds(KEEPER, [NAMES], model)
+    assert answer_log_odds(KEEPER, [NAMES, SAYS], model) == answer_log_odds(KEEPER, [SAYS], model)
+
+
+def test_a_part_is_not_answered_by_the_answer_of_another_one(model: CrossEncoder) -> None:
+    parts, ledger = [KEEPER, LAMP], [NAMES, LIT]
+    assert is_likely_answered(LAMP, [LIT], parts, ledger, model)
+    assert not is_likely_answered(KEEPER, [NAMES], parts, ledger, model)
+
+
+def test_a_part_that_leans_on_an_answered_one_may_be_less_likely(model: CrossEncoder) -> None:
+    what_year = part("p3", "in what year?")
+    said = entry(4, passage("Berit Moe retired in 1990.", p3=1.0))
+    alone = is_likely_answered(what_year, [said], [what_year], [said], model)
+    beside = is_likely_answered(what_year, [said], [KEEPER, what_year], [SAYS, said], model)
+    assert (alone, beside) == (False, True)
+
+
+@pytest.mark.parametrize(("ledger", "covered"), [([NAMES], {}), ([NAMES, SAYS], {"p1": "e1"})])
+def test_only_a_likely_answer_covers(
+    model: CrossEncoder, ledger: list[Evidence], covered: dict[str, str]
+) -> None:
+    rule = CoverageRule(
+        parts=[KEEPER],
+        ledger=ledger,
+        before=(),
+        elsewhere={},
+        whole=None,
+        least=0.65,
+        most_elsewhere=0.1,
+        every=[KEEPER],
+        rater=model,
+    )
+    assert rule.covering() == covered
+
+
+def test_a_difference_is_open_while_the_ledger_has_one_of_two_things() -> None:
+    asked = "How many more steps does the tower of Skarn have than the tower of Holm?"
+    steps = part("p1", asked)
+    holm = entry(1, passage("The tower of Holm has 324 steps.", p1=2.0))
+    skarn = entry(2, passage("The tower of Skarn has 1,245 steps.", p1=2.0))
+    for ledger, covered in ([holm], {}), ([holm, skarn], {"p1": "e1"}):
+        rule = CoverageRule(
+            parts=[steps],
+            ledger=ledger,
+            before=(),
+            elsewhere={},
+            whole=None,
+            least=0.65,
+            most_elsewhere=0.1,
+            question=asked,
+        )
+        assert rule.covering() == covered
+
+
+@given(st.lists(st.sampled_from(["rund", "keeper", "lighthous", "keep", "sea"]), max_size=6))
+def test_the_share_of_terms_grows_with_the_words(words: list[str]) -> None:
+    share = term_share(words, KEEPER)
+    assert 0 <= share <= 1
+    assert share <= term_share([*words, "Runde"], KEEPER)
+    assert term_share(TERMS, KEEPER) == pytest.approx(1)

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from forager.answers.answer_table import mentions_thing
+from forager.answers.likelihood import is_likely_answered
 from forager.domain.state import Evidence, State, SubQuestion
 from forager.domain.urls import page_identity, tried_or_at_hand
-from forager.offline.likelihood import is_likely_answered
 from forager.offline.sums import distinct_words, parse_sum_question
 from forager.ports import Rater
 from forager.questions.required_terms import added_share, mentions_required

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from forager.adapters.memory.embeddings.cross_encoder import CrossEncoder
 from forager.adapters.memory.embeddings.embedder import MODEL_FOLDER
+from forager.answers.likelihood import LEAST, answer_log_odds, is_likely_answered
 from forager.domain.state import Evidence
 from forager.offline.critic import CoverageRule
-from forager.offline.likelihood import LEAST, answer_log_odds, is_likely_answered
 from forager.questions.required_terms import term_share
 from tests.nodes.states import entry, part, passage
 

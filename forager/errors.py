@@ -15,6 +15,7 @@
     + ConnectError        unknown host, refused connection, or time-out
     + StatusError         the server answered with an error status
     + TransferError       too large, too many redirects, or a broken encoding
+      - RedirectLoopError it redirects for ever
     + ContentError        fetched, but not a readable document
     + BrowserError        no browser was found, or it crashed or hung
       - ActionError       the page does not allow an action
@@ -76,7 +77,9 @@ class NoSessionError(SessionError):
 
 
 class WebError(ForagerError):
-    """A page could not be fetched."""
+    """A page could not be fetched; `closed` is why, if there is one that it keeps to itself."""
+
+    closed = ""
 
 
 class AddressError(WebError):
@@ -86,9 +89,19 @@ class AddressError(WebError):
 class RobotsError(WebError):
     """robots.txt disallows fetching it."""
 
+    closed = "is closed by robots.txt"
+
 
 class ConnectError(WebError):
     """Unknown host, refused connection, or time-out."""
+
+
+CLOSED_STATUSES = {
+    401: "asks for a login",
+    402: "asks for a payment",
+    403: "refuses to be read by programs",
+    451: "is closed for legal reasons",
+}
 
 
 class StatusError(WebError):
@@ -97,10 +110,17 @@ class StatusError(WebError):
     def __init__(self, what: str, mend: str = "", *, status: int) -> None:
         super().__init__(what, mend)
         self.status = status
+        self.closed = CLOSED_STATUSES.get(status, "")
 
 
 class TransferError(WebError):
     """Too large, too many redirects, or a broken encoding."""
+
+
+class RedirectLoopError(TransferError):
+    """It redirects for ever."""
+
+    closed = "redirects in a loop, although its cookies were kept"
 
 
 class ContentError(WebError):

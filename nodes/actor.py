@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pydantic import Field
 
 from forager.browsing.action_text import describe_action
-from forager.browsing.safety.address_verbs import visit_side_effect
+from forager.browsing.safety.address_verbs import link_texts, visit_side_effect
 from forager.browsing.safety.judge import following_reason
 from forager.browsing.trajectory import (
     current_step,
@@ -19,7 +19,7 @@ from forager.domain.approvals import ApprovalRequest
 from forager.domain.base import Frozen
 from forager.domain.documents import OpenedPage
 from forager.domain.state import Page, Proposal, State, Step, Update
-from forager.domain.survey import NOTHING_FOUND, SearchResult
+from forager.domain.survey import NOTHING_FOUND, ClosedPage, SearchResult
 from forager.domain.url_rules import check_allowed, forbidding_entry
 from forager.domain.urls import page_identity, same_site
 from forager.errors import ActionError, BrowserError, SearchError, WebError
@@ -67,7 +67,7 @@ async def act(state: State, ports: Ports, params: ActorParams) -> Update:
             raise
         if opens_asked_site(state, action):
             await _warn_once(state, str(error))
-        return {"steps": (step.model_copy(update={"reason": str(error)}),)}
+        return {"steps": (_failed_step(state, step, error, ports),)}
 
 
 def _outcome_route(state: State) -> str:
@@ -97,6 +97,15 @@ def _new_step(state: State, action: Action, place: int) -> Step:
     return Step(id=f"{round}.{number}", round=round, number=number, action=action, outcome="failed")
 
 
+def _failed_step(state: State, step: Step, error: WebError, ports: Ports) -> Step:
+    """The step with the reason why it failed, and the page, if that is closed to the run."""
+    update: dict[str, object] = {"reason": str(error)}
+    if error.closed and step.action.kind in {"visit", "goto"}:
+        texts = tuple(dict.fromkeys(link_texts(state, ports.blobs, step.action.target)))
+        update["closed"] = ClosedPage(url=step.action.target, why=error.closed, texts=texts)
+    return step.model_copy(update=update)
+
+
 async def _visit_together(
     state: State, proposal: Proposal, ports: Ports, params: ActorParams
 ) -> tuple[Step, ...]:
@@ -116,7 +125,7 @@ async def _visit_together(
         if opens_asked_site(state, action):
             await _warn_once(state, str(error))
     steps = [
-        _new_step(state, action, 1).model_copy(update={"reason": str(page)})
+        _failed_step(state, _new_step(state, action, 1), page, ports)
         if isinstance(page, WebError)
         else _record_page(state, _new_step(state, action, 1), page, params)
         for action, page in opened

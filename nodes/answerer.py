@@ -187,7 +187,8 @@ def _checked_answer(
     text, cited = laid.text, tuple(dict.fromkeys((*cited, *laid.cited)))
     open = [*written.open, *laid.open] if text else written.open
     quotes_alone = offline and laid.table is None
-    ending = settle_ending(state, text, open, by_rule=by_rule, quotes_alone=quotes_alone)
+    quoted = [entries[id] for id in cited]
+    ending = settle_ending(state, text, open, quoted, by_rule=by_rule, quotes_alone=quotes_alone)
     return Answer(
         text=text,
         status=ending.status,

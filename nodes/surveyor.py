@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from pydantic import Field
 
+from forager.answers.closed_pages import best_matching
 from forager.bandit import arms, conversation, posterior, warm_start
 from forager.bandit.hints import hint_sections
 from forager.bandit.site_choice import leading_site, pages_by_site, pick_sites
@@ -353,6 +354,7 @@ async def _make_survey(
         notes=(*faults, *notes),
         faults=once,
         forms=tuple(form for one in sites for form in one.forms),
+        closed=best_matching((page for one in sites for page in one.closed), parts),
     )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from forager.answers.closed_pages import decisive_page
 from forager.budget import exhausted_limit
 from forager.domain.answers import NearestQuote, Status
 from forager.domain.state import Evidence, State, SubQuestion
@@ -22,10 +23,11 @@ class Ending(NamedTuple):
     open: tuple[str, ...]
 
 
-def settle_ending(
+def settle_ending(  # noqa: PLR0913
     state: State,
     text: str,
     open: Sequence[str],
+    quoted: Sequence[Evidence] = (),
     *,
     by_rule: bool = False,
     quotes_alone: bool = False,
@@ -34,21 +36,27 @@ def settle_ending(
 
     It is `answered` only if the last judgement left nothing open either, and if no rule had to
     write the answer for a model (`by_rule`). Where rules chose all quotes and the text is nothing
-    else (`quotes_alone`), it is no part of an answer unless a quote covers a sub-question.
+    else (`quotes_alone`), it is no part of an answer unless a quote covers a sub-question. Where a
+    page that could not be read matches a sub-question clearly better than what is `quoted`, the
+    reason names it, and the status is not `answered`.
     """
     left = tuple(dict.fromkeys((*open, *left_open(state))))
     limit = _limit_reached(state)
+    decisive = decisive_page(state, quoted)
+    shut = f" {decisive[1].told}" if decisive else ""
     if not text:
         left = left or distinct_texts(state.survey.parts) or (state.asked,)
         status: Status = "partial" if limit else "abstained"
     elif by_rule:
-        return Ending("partial", f"{MODEL_SILENT} {pages_read(state)}", left)
+        return Ending("partial", f"{MODEL_SILENT}{shut} {pages_read(state)}", left)
     elif left:
         vain = quotes_alone and not limit and _nothing_is_covered(state)
         status = "abstained" if vain else "partial"
+    elif decisive:
+        return Ending("partial", f"{decisive[1].told} {pages_read(state)}", (decisive[0].text,))
     else:
         return Ending("answered", "", ())
-    return Ending(status, f"{_cause(state, limit)} {pages_read(state)}", left)
+    return Ending(status, f"{_cause(state, limit)}{shut} {pages_read(state)}", left)
 
 
 def left_open(state: State) -> tuple[str, ...]:

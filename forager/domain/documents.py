@@ -3,6 +3,9 @@
 from forager.domain.base import Frozen
 from forager.domain.survey import Form
 
+ASKS_FOR_LOGIN = "The page asks for a login."
+"""The note of a page that shows little but a password field."""
+
 
 class Link(Frozen):
     """A link of a page: its id on the page, absolute URL, text, and the words around it."""

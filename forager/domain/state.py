@@ -16,7 +16,7 @@ from forager.domain.base import Stored, warn_of_unknown
 from forager.domain.browser import SentRequest, View
 from forager.domain.experience import Outcome, Rationale, Recalled, Recipe, Snippet
 from forager.domain.spend import Budget, Spend
-from forager.domain.survey import Form, SearchResult
+from forager.domain.survey import ClosedPage, Form, SearchResult
 
 
 class Identified(Protocol):
@@ -92,7 +92,10 @@ class SubQuestion(Stored):
 
 
 class Survey(Stored):
-    """The mapped sites; of `whole` ones all pages are known. `faults` are the notes to report."""
+    """The mapped sites; of `whole` ones all pages are known. `faults` are the notes to report.
+
+    `closed` are pages that could not be read, those that match the parts best first.
+    """
 
     parts: tuple[SubQuestion, ...] = ()
     pages: dict[str, int] = Field(default_factory=dict)
@@ -100,6 +103,7 @@ class Survey(Stored):
     notes: tuple[str, ...] = ()
     faults: tuple[str, ...] = ()
     forms: tuple[Form, ...] = ()
+    closed: tuple[ClosedPage, ...] = ()
 
 
 class Arm(Stored):
@@ -186,7 +190,8 @@ class Step(Stored):
     """A performed action: the page it led to, what it found, or why it failed.
 
     In a browser, `view` is what is shown after it, `sent` the requests it sent, and `harm` why it
-    cannot be undone; the search cannot go back beyond such a step.
+    cannot be undone; the search cannot go back beyond such a step. `closed` is the page that could
+    not be opened because it is closed to the run.
     """
 
     id: str
@@ -201,6 +206,7 @@ class Step(Stored):
     harm: str = ""
     cached: bool = False
     reason: str = ""
+    closed: ClosedPage | None = None
 
 
 class Passage(Stored):

@@ -19,6 +19,23 @@ class Form(Stored):
     url: str = ""
 
 
+class ClosedPage(Stored):
+    """A page that cannot be read, and `why`: "is closed by robots.txt", "asks for a login" ….
+
+    `texts` are the texts of the links to it, or its title.
+    """
+
+    url: str
+    why: str
+    texts: tuple[str, ...] = ()
+
+    @property
+    def told(self) -> str:
+        """A sentence that names the page and says why it was not read."""
+        name = f"“{self.texts[0]}” ({self.url})" if self.texts else self.url
+        return f"The page {name} {self.why}."
+
+
 class SiteSurvey(Frozen):
     """A site's map: its known pages (all of them if `whole`), and the title of its root.
 
@@ -32,6 +49,7 @@ class SiteSurvey(Frozen):
     lang: str = ""
     notes: tuple[str, ...] = ()
     forms: tuple[Form, ...] = ()
+    closed: tuple[ClosedPage, ...] = ()
 
 
 Ranking = Literal["hybrid", "bm25"]

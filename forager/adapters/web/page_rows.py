@@ -129,6 +129,7 @@ class PageCache:
             ("DELETE FROM responses WHERE key = ?", [(row[0],) for row in gone]),
             ("DELETE FROM pages WHERE site = ? AND key = ?", [row[:2] for row in mapped]),
             ("DELETE FROM sites WHERE site = ?", [(site,) for site in sites]),
+            ("DELETE FROM closed WHERE site = ?", [(site,) for site in sites]),
             ("DELETE FROM uses WHERE host = ?", [(host,) for host in hosts]),
         )
         blobs = {blob for row in gone for blob in row[2:]} | {row[3] for row in mapped}

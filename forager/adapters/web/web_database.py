@@ -49,6 +49,16 @@ CREATE TABLE pages (
 ) WITHOUT ROWID
 """,
 )
+CLOSED = """
+CREATE TABLE IF NOT EXISTS closed (
+    site TEXT NOT NULL,
+    url TEXT NOT NULL,
+    why TEXT NOT NULL,
+    anchors TEXT NOT NULL,
+    PRIMARY KEY (site, url)
+) WITHOUT ROWID
+"""
+"""The pages of a map that cannot be read; files of earlier versions have no such table."""
 Row = tuple[Any, ...]
 Result = TypeVar("Result")
 
@@ -102,6 +112,7 @@ class WebDatabase:
     def _open_connection(self) -> sqlite3.Connection:
         if self._opened is None:
             self._opened = open_cache(self._path, VERSION, TABLES, SCHEMA)
+            self._opened.execute(CLOSED)
         return self._opened
 
     def _store_error(self, error: Exception) -> StoreError:

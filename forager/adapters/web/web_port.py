@@ -78,6 +78,7 @@ class WebAdapter:
             lang=root.lang,
             notes=site_map.notes,
             forms=_collect_forms(first),
+            closed=site_map.closed,
         )
 
     async def term_statistics(self, site: str, text: str) -> TermStatistics:

@@ -173,11 +173,15 @@ def visit_side_effect(state: State, blobs: Blobs, action: Action) -> str:
     if action.kind != "visit" or target in map(page_identity, state.question.sites):
         return ""
     ranked = any(page_identity(arm.url) == target for arm in state.arms)
-    return link_side_effect(action.target, () if ranked else _link_texts(state, blobs, target))
+    return link_side_effect(action.target, () if ranked else link_texts(state, blobs, target))
 
 
-def _link_texts(state: State, blobs: Blobs, target: str) -> Iterator[str]:
-    """The texts of the links to a page, on the pages that the run has opened or recalled."""
+def link_texts(state: State, blobs: Blobs, url: str) -> Iterator[str]:
+    """The texts of the links to a page, on the pages that the run has opened or recalled.
+
+    Raises StoreError.
+    """
+    target = page_identity(url)
     for page in (*(step.page for step in state.steps if step.page), *pages_at_hand(state)):
         document = Document.model_validate_json(blobs.get(page.blob))
         yield from (link.text for link in document.links if page_identity(link.url) == target)

@@ -3,7 +3,7 @@
 import asyncio
 import hashlib
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -17,14 +17,17 @@ from forager.adapters.web.document_store import DocumentStore
 from forager.browsing.safety.address_verbs import link_side_effect
 from forager.budget import current_meter
 from forager.domain import urls
-from forager.domain.documents import Document, OpenedPage
+from forager.domain.documents import ASKS_FOR_LOGIN, Document, OpenedPage
+from forager.domain.survey import ClosedPage
 from forager.domain.urls import same_site
-from forager.errors import ConnectError, RobotsError, WebError
+from forager.errors import CLOSED_STATUSES, ConnectError, RobotsError, WebError
 
 WINDOW = 16
 BATCH = 50
 MIN_DUPLICATE_LENGTH = 200
 MAX_NOTES = 20
+MAX_CLOSED = 500
+LOGIN = CLOSED_STATUSES[401]
 HELPED_WAVE = 20
 ROOT_SECONDS = 2.0
 """The time that the root page has, however little the budget leaves for the survey."""
@@ -88,7 +91,7 @@ class _CrawlRun:
         self._texts: dict[bytes, str] = {}
         self._notes: list[str] = []
         self._more_notes = 0
-        self._closed = 0
+        self._closed: dict[str, str] = {}
         self._changing: dict[str, str] = {}
         self._fetched = 0
         self._kept = 0
@@ -187,6 +190,8 @@ class _CrawlRun:
     def _take_page(self, candidate: CrawlCandidate, opened: OpenedPage) -> None:
         document = opened.document
         self._fetched += not opened.cached
+        if document.note == ASKS_FOR_LOGIN:
+            self._closed[candidate.url] = LOGIN
         if not same_site(self._root, document.url):
             return
         self._frontier.observe(candidate, f"{document.title}\n{document.text}")
@@ -228,8 +233,9 @@ class _CrawlRun:
         return first if first != document.url else None
 
     def _note_error(self, candidate: CrawlCandidate, error: WebError) -> None:
+        if error.closed:
+            self._closed[candidate.url] = error.closed
         if isinstance(error, RobotsError):
-            self._closed += 1
             return
         self._frontier.observe(candidate, "")
         if len(self._notes) < MAX_NOTES:
@@ -247,8 +253,11 @@ class _CrawlRun:
         notes = [*self._note_changing_links(), *self._notes]
         if self._more_notes:
             notes.append(f"{self._more_notes} more pages could not be fetched.")
-        if self._closed:
-            notes.append(f"{self._closed} pages are disallowed by robots.txt.")
+        why = Counter(self._closed.values())
+        if disallowed := why[RobotsError.closed]:
+            notes.append(f"{disallowed} pages are disallowed by robots.txt.")
+        if walled := why[LOGIN]:
+            notes.append(f"{walled} pages ask for a login.")
         if self._frontier.trapped:
             notes.append(
                 f"{self._frontier.trapped} addresses look like a crawler trap or repeat other pages"
@@ -261,11 +270,16 @@ class _CrawlRun:
             surveyed=time.time() if self._done else 0.0,
             asked=self._limit,
             complete=complete,
+            closed=tuple(self._closed_pages()),
             fetched=self._fetched,
         )
         if self._done or len(site_map.pages) > self._count_known_pages():
             self._maps.replace(site_map)
         return site_map
+
+    def _closed_pages(self) -> Iterator[ClosedPage]:
+        for url, why in list(self._closed.items())[:MAX_CLOSED]:
+            yield ClosedPage(url=url, why=why, texts=self._graph.link_texts(url))
 
     def _note_changing_links(self) -> Iterator[str]:
         for url, why in list(self._changing.items())[:1]:

@@ -50,6 +50,10 @@ class LinkGraph:
             if text and len(words) < MAX_ANCHORS:
                 words[text[:MAX_ANCHOR_LENGTH]] = None
 
+    def link_texts(self, url: str) -> tuple[str, ...]:
+        """The texts of the links to an address."""
+        return tuple(self._anchors.get(urls.page_key(url), ()))
+
     def _lower_depth(self, key: str, depth: int | None) -> None:
         if depth is not None:
             self._depths[key] = min(depth, self._depths.get(key, depth))

@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 
 from forager.adapters.web.web_database import Row, WebDatabase
 from forager.domain import urls
+from forager.domain.survey import ClosedPage
 
 COLUMNS = "site, key, position, url, depth, title, blob, anchors"
 INSERT_PAGES = f"INTO pages ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 INSERT_SITE = (
     "INSERT OR REPLACE INTO sites (site, surveyed, asked, complete, notes) VALUES (?, ?, ?, ?, ?)"
 )
+INSERT_CLOSED = "INSERT OR REPLACE INTO closed (site, url, why, anchors) VALUES (?, ?, ?, ?)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,7 @@ class CrawlMap:
 
     `surveyed` is in seconds since the epoch, 0 for an interrupted survey; `asked` is the page
     limit; `complete` means that no page was left out; `fetched` counts the pages downloaded now.
+    `closed` are pages that are linked and cannot be read.
     """
 
     site: str
@@ -40,6 +43,7 @@ class CrawlMap:
     surveyed: float = 0.0
     asked: int = 0
     complete: bool = False
+    closed: tuple[ClosedPage, ...] = ()
     fetched: int = field(default=0, compare=False)
 
     def find_missing(self, wanted: Iterable[str]) -> tuple[str, ...]:
@@ -79,6 +83,13 @@ class MapStore:
             surveyed=surveyed,
             asked=asked,
             complete=bool(complete),
+            closed=self._load_closed(site),
+        )
+
+    def _load_closed(self, site: str) -> tuple[ClosedPage, ...]:
+        rows = self._database.query("SELECT url, why, anchors FROM closed WHERE site = ?", (site,))
+        return tuple(
+            ClosedPage(url=url, why=why, texts=_split_texts(anchors)) for url, why, anchors in rows
         )
 
     def add_pages(self, site: str, position: int, pages: Iterable[MapPage]) -> None:
@@ -95,12 +106,23 @@ class MapStore:
             ("DELETE FROM pages WHERE site = ?", [(found.site,)]),
             (f"INSERT OR REPLACE {INSERT_PAGES}", _page_rows(found.site, 0, found.pages)),
             (INSERT_SITE, [head]),
+            ("DELETE FROM closed WHERE site = ?", [(found.site,)]),
+            (INSERT_CLOSED, _closed_rows(found)),
         )
 
 
 def _parse_page(row: Row) -> MapPage:
     url, depth, title, blob, anchors = row
-    return MapPage(url, depth, title, blob, tuple(anchors.split("\n")) if anchors else ())
+    return MapPage(url, depth, title, blob, _split_texts(anchors))
+
+
+def _split_texts(anchors: str) -> tuple[str, ...]:
+    return tuple(anchors.split("\n")) if anchors else ()
+
+
+def _closed_rows(found: CrawlMap) -> Iterator[Row]:
+    for page in found.closed:
+        yield found.site, page.url, page.why, "\n".join(page.texts)
 
 
 def _page_rows(site: str, position: int, pages: Iterable[MapPage]) -> Iterator[Row]:

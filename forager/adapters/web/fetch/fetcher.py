@@ -30,7 +30,7 @@ from forager.adapters.web.read.page_reader import is_readable
 from forager.browsing.safety.address_verbs import link_side_effect
 from forager.domain import urls
 from forager.domain.url_rules import check_allowed_now
-from forager.errors import AddressError, StatusError, TransferError
+from forager.errors import AddressError, RedirectLoopError, StatusError
 from forager.ports import Blobs
 from forager.settings import Settings
 
@@ -124,7 +124,7 @@ class Fetcher:
             cookies = self._cookies()
             if (hop, cookies) in seen:
                 kept = " although its cookies were kept" if cookies - without else ""
-                raise TransferError(f"{url} redirects in a loop{kept}.", "Check the address.")
+                raise RedirectLoopError(f"{url} redirects in a loop{kept}.", "Check the address.")
             seen.add((hop, cookies))
             check_allowed_now(hop)
             known = self._cache.find_response(urls.page_key(hop)) if hop != url else entry
@@ -136,7 +136,7 @@ class Fetcher:
                 return await self._store_answer(url, hop, answer, known)
             hop = _redirect_target(url, hop, answer.headers["location"])
             _refuse_change(url, hop)
-        raise TransferError(
+        raise RedirectLoopError(
             f"{url} redirects more than {len(seen) - 1} times.", "Check the address."
         )
 

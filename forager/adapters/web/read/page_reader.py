@@ -19,7 +19,7 @@ from forager.adapters.web.read.page_dates import find_page_date, find_text_date
 from forager.adapters.web.read.page_forms import find_forms, find_gate
 from forager.adapters.web.reader_process import serve_requests
 from forager.domain import urls
-from forager.domain.documents import Document, Heading
+from forager.domain.documents import ASKS_FOR_LOGIN, Document, Heading
 from forager.domain.urls import same_site
 from forager.errors import ContentError
 from forager.ports import WITHOUT_SCRIPTS
@@ -225,7 +225,7 @@ def _refresh_links(tree: LexborHTMLParser) -> list[Block]:
 
 def _explain_missing_text(tree: LexborHTMLParser, text: str) -> str:
     if len(text) < MAX_LOGIN_TEXT and tree.css_first("input[type=password]") is not None:
-        return "The page asks for a login."
+        return ASKS_FOR_LOGIN
     if tree.css_first("script") is None:
         return "" if text else "The page holds no text."
     return WITHOUT_SCRIPTS if not text or _is_shell(tree, text) else ""

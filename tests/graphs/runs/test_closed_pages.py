@@ -1,0 +1,99 @@
+"""A page that is closed to the run is not answered from the pages beside it."""
+
+from pathlib import Path
+
+import pytest
+
+from forager.domain.state import Question
+from graphs.reports.report import Report
+from tests.graphs.worker import opened
+from tests.servers import Asked, Reply, Route, Site
+
+ASKED = "What is the annual fee of the Gold membership?"
+SILVER = "The annual fee of the Silver membership is 30 EUR."
+GOLD = "The annual fee of the Gold membership is 90 EUR."
+LOGIN = "<title>Sign in</title><form method=post><input name=u><input type=password name=p></form>"
+HOME = """<title>Harbour club</title><p>The club of the harbour.</p>
+<a href=/silver>Silver membership</a> <a href=/gold>Gold membership: the annual fee</a>
+<a href=/boats>Boats</a>"""
+
+
+def again(asked: Asked) -> Reply:
+    """Redirects for ever; without the cookie it is another address each time."""
+    return Reply("", 302, headers={"Location": "/gold", "Set-Cookie": "seen=1"})
+
+
+def once(asked: Asked) -> Reply:
+    """Redirects until its cookie comes back."""
+    if "seen=1" in asked.headers.get("cookie", ""):
+        return Reply(f"<title>Gold membership</title><p>{GOLD}</p>")
+    return again(asked)
+
+
+def club(gold: Route, robots: str = "") -> Site:
+    silver = f"<title>Silver membership</title><p>{SILVER}</p>"
+    boats = "<title>Boats</title><p>There are twelve boats in the harbour.</p>"
+    return Site(
+        {
+            "/": HOME,
+            "/silver": silver,
+            "/boats": boats,
+            "/gold": gold,
+            "/login": LOGIN,
+            "/robots.txt": Reply(robots, kind="text/plain"),
+            "/sitemap.xml": Reply("", 404),
+        }
+    )
+
+
+async def ask(site: Site, folder: Path, graph: str = "forager") -> Report:
+    with site:
+        question = Question(text=ASKED, sites=(site.url(),))
+        async with opened(folder, str(site.port)) as sessions:
+            return await sessions.run(await sessions.start(question, graph, "offline"))
+
+
+PAGE = f"<title>Gold membership</title><p>{GOLD}</p>"
+CLOSED: dict[str, tuple[Route, str, str]] = {
+    "robots": (PAGE, "User-agent: *\nDisallow: /gold", "is closed by robots.txt"),
+    "401": (Reply("Members only.", 401), "", "asks for a login"),
+    "403": (Reply("No.", 403), "", "refuses to be read by programs"),
+    "login": (Reply("", 302, headers={"Location": "/login"}), "", "asks for a login"),
+    "wall": (LOGIN, "", "asks for a login"),
+    "loop": (again, "", "redirects in a loop, although its cookies were kept"),
+}
+
+
+@pytest.mark.parametrize("graph", ["forager", "mango"])
+@pytest.mark.parametrize("case", CLOSED)
+async def test_what_a_closed_page_says_is_not_answered_from_beside_it(
+    case: str, graph: str, tmp_path: Path
+) -> None:
+    gold, robots, why = CLOSED[case]
+    report = await ask(club(gold, robots), tmp_path, graph)
+    assert report.status in {"partial", "abstained"}
+    assert why in report.reason
+    assert "/gold" in report.reason
+
+
+@pytest.mark.parametrize("gold", [PAGE, once], ids=["open", "cookie"])
+async def test_a_page_that_opens_answers(gold: Route, tmp_path: Path) -> None:
+    report = await ask(club(gold), tmp_path)
+    assert (report.status, report.reason) == ("answered", "")
+    assert GOLD in report.answer
+
+
+async def test_a_closed_page_that_is_about_something_else_changes_nothing(tmp_path: Path) -> None:
+    site = club(PAGE, "User-agent: *\nDisallow: /boats")
+    report = await ask(site, tmp_path)
+    assert report.status == "answered"
+
+
+async def test_a_page_is_told_closed_also_when_the_map_is_used_again(tmp_path: Path) -> None:
+    site = club(PAGE, "User-agent: *\nDisallow: /gold")
+    with site:
+        for _ in range(2):
+            question = Question(text=ASKED, sites=(site.url(),))
+            async with opened(tmp_path, str(site.port)) as sessions:
+                report = await sessions.run(await sessions.start(question, "forager", "offline"))
+            assert "is closed by robots.txt" in report.reason

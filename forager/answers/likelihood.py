@@ -12,13 +12,13 @@ from forager.evidence.quote_ratings import rate_quotes
 from forager.ports import Rater
 from forager.questions.required_terms import term_share
 
-LEAST: Final = -0.9
-"""The log-odds from which a sub-question counts as answered; 0.95 of the right ones have them."""
+LEAST: Final = -0.5
+"""The log-odds from which a sub-question counts as answered; 0.92 of the right ones have them."""
 LEAST_BESIDE: Final = -2.5
 """The same for one whose question is answered in another part: its text leans on the others."""
 
 
-class Weights(BaseModel):
+class Weights(BaseModel, allow_inf_nan=False):
     """What a nat of the rating and the whole share of the terms add to the log-odds."""
 
     rating: float

@@ -18,7 +18,7 @@ from graphs.spec.spec import PRESETS, GraphSpec, parse_graph
 from tests.servers import Site
 
 PAGE = Path(__file__).parents[3] / "docs" / "own-nodes.md"
-ASKED = "When was the lamp of the lighthouse of Ona lit, and who keeps the lighthouse of Runde?"
+ASKED = "When was the lamp of Ona lit, and who keeps the lighthouse of Runde?"
 
 
 def block(language: str) -> str:
@@ -34,7 +34,7 @@ def page(title: str, text: str, year: int) -> str:
 
 PAGES = {
     "/": '<title>Lights</title><h1>Lights</h1><a href="/ona">Ona</a> <a href="/runde">Runde</a>',
-    "/ona": page("Ona", "The lamp of the lighthouse of Ona was lit in 1867.", 2024),
+    "/ona": page("Ona", "The lamp of Ona was lit in 1867.", 2024),
     "/runde": page("Runde", "The keeper Berit Moe keeps the lighthouse of Runde.", 2003),
 }
 

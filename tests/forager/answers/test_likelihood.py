@@ -1,5 +1,8 @@
 """Quotes that share words are told from quotes that answer."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,7 +10,7 @@ from hypothesis import strategies as st
 from forager.adapters.memory.embeddings.cross_encoder import CrossEncoder
 from forager.adapters.memory.embeddings.embedder import MODEL_FOLDER
 from forager.answers.likelihood import LEAST, answer_log_odds, is_likely_answered
-from forager.domain.state import Evidence
+from forager.domain.state import Evidence, SubQuestion
 from forager.offline.critic import CoverageRule
 from forager.questions.required_terms import term_share
 from tests.nodes.states import entry, part, passage
@@ -18,6 +21,19 @@ LAMP = part("p2", "When was the lamp of the lighthouse of Ona lit?")
 NAMES = entry(1, passage("Ona Runde", p1=2.0))
 SAYS = entry(2, passage("The keeper Berit Moe keeps the lighthouse of Runde.", p1=1.0))
 LIT = entry(3, passage("The lamp of the lighthouse of Ona was lit in 1867.", p1=1.2, p2=2.0))
+
+
+def rule_for(asked: SubQuestion, ledger: Sequence[Evidence]) -> CoverageRule:
+    """The rule of one part, with nothing left elsewhere and nothing that rates quotes."""
+    return CoverageRule(
+        parts=[asked],
+        ledger=ledger,
+        before=(),
+        elsewhere={},
+        whole=None,
+        least=0.65,
+        most_elsewhere=0.1,
+    )
 
 
 @pytest.fixture(scope="module")
@@ -48,18 +64,8 @@ def test_a_part_that_leans_on_an_answered_one_may_be_less_likely(model: CrossEnc
 def test_only_a_likely_answer_covers(
     model: CrossEncoder, ledger: list[Evidence], covered: dict[str, str]
 ) -> None:
-    rule = CoverageRule(
-        parts=[KEEPER],
-        ledger=ledger,
-        before=(),
-        elsewhere={},
-        whole=None,
-        least=0.65,
-        most_elsewhere=0.1,
-        every=[KEEPER],
-        rater=model,
-    )
-    assert rule.covering() == covered
+    rule = rule_for(KEEPER, ledger)
+    assert replace(rule, every=[KEEPER], rater=model).covering() == covered
 
 
 def test_a_difference_is_open_while_the_ledger_has_one_of_two_things() -> None:
@@ -68,17 +74,7 @@ def test_a_difference_is_open_while_the_ledger_has_one_of_two_things() -> None:
     holm = entry(1, passage("The tower of Holm has 324 steps.", p1=2.0))
     skarn = entry(2, passage("The tower of Skarn has 1,245 steps.", p1=2.0))
     for ledger, covered in ([holm], {}), ([holm, skarn], {"p1": "e1"}):
-        rule = CoverageRule(
-            parts=[steps],
-            ledger=ledger,
-            before=(),
-            elsewhere={},
-            whole=None,
-            least=0.65,
-            most_elsewhere=0.1,
-            question=asked,
-        )
-        assert rule.covering() == covered
+        assert replace(rule_for(steps, ledger), question=asked).covering() == covered
 
 
 @given(st.lists(st.sampled_from(["rund", "keeper", "lighthous", "keep", "sea"]), max_size=6))

@@ -86,6 +86,47 @@ def answer_command(
         typer.echo(line)
 
 
+@app.command("ablate")
+def ablate_command(
+    questions: Annotated[Path, QUESTIONS],
+    sites: Annotated[str, SITES],
+    parts: Annotated[
+        str, typer.Option(metavar="A,B,…", help="Parts to switch off, one at a time; all if empty.")
+    ] = "",
+    graph: Annotated[str, GRAPH] = "forager",
+    model: Annotated[list[str] | None, MODEL] = None,
+    base_url: Annotated[str, BASE_URL] = "",
+    types: Annotated[str, TYPES] = "",
+    limit: Annotated[int, LIMIT] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of the choice and of every draw.")] = 0,
+    data: Annotated[Path | None, DATA] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER", help="Folder of JSON Lines files; lines that exist are kept."
+        ),
+    ] = None,
+) -> None:
+    """Switch off one part of a graph at a time: the change in right answers, with intervals."""
+    from bench.questions.ablation import ablation_lines, ask_without_parts
+    from bench.questions.ablation_parts import PARTS
+    from graphs.experiments.experiment import ExperimentPlan
+    from graphs.experiments.question_set import choose_records, load_records, read_sites
+
+    settings = bench_settings(data, base_url)
+    plan = ExperimentPlan(
+        records=choose_records(load_records(questions), split_names(types), limit, seed),
+        sites=read_sites(sites),
+        graphs=[graph],
+        model=choose_models(model, settings),
+        seed=seed,
+        out=out or settings.data / time.strftime("ablation-%m%d-%H%M%S"),
+    )
+    found = ask_without_parts(plan, split_names(parts) or list(PARTS), settings, print_progress)
+    for line in (*ablation_lines(found), f"Rows: {plan.out}"):
+        typer.echo(line)
+
+
 @app.command("score")
 def score_command(
     name: Annotated[

@@ -88,7 +88,7 @@ class Group:
 def read_site(folder: Path) -> list[Document]:
     """The distinct pages below a folder."""
     found: dict[str, Document] = {}
-    for path in sorted(folder.rglob("*")):
+    for path in sorted(each for each in folder.rglob("*") if each.is_file()):
         if path.suffix in {".html", ".htm"} and path.stat().st_size < MAX_PAGE_BYTES:
             address = f"{SITE}{path.relative_to(folder)}"
             try:

@@ -6,7 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
+from bench.questions.intervals import bootstrap_mean
 from bench.survey.arm_reader import ArmReader
 from bench.survey.node_params import ReadingParams, read_reading_params, read_surveyor_params
 from forager.bandit.posterior import KAPPA, assign_priors, draw_arms
@@ -30,8 +32,6 @@ STRATEGIES: Mapping[str, StrategyName] = {
 SAMPLED = ("thompson",)
 """Strategies whose draws depend on the seed."""
 BASELINE = "greedy"
-RESAMPLES = 10_000
-"""Bootstrap samples of the questions for an interval."""
 
 
 @dataclass(frozen=True)
@@ -163,9 +163,6 @@ def _group_rows(kind: str, drawn: Sequence[DrawnQuestion]) -> list[tuple[str, ..
     return rows
 
 
-def _mean_cells(values: "np.ndarray[tuple[int], np.dtype[np.float64]]") -> tuple[str, str]:
-    """The mean, and the interval that 95 % of the means of resampled values are in."""
-    rng = np.random.default_rng(0)
-    means = values[rng.integers(len(values), size=(RESAMPLES, len(values)))].mean(axis=1)
-    low, high = np.quantile(means, (0.025, 0.975))
-    return format_figure(float(values.mean()), 2), f"{low:.2f} to {high:.2f}"
+def _mean_cells(values: NDArray[np.float64]) -> tuple[str, str]:
+    found = bootstrap_mean(values)
+    return format_figure(found.mean, 2), f"{found.low:.2f} to {found.high:.2f}"

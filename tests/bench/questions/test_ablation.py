@@ -32,8 +32,9 @@ def test_a_part_is_off_for_a_while(name: str, tmp_path: Path) -> None:
 def test_the_question_set_is_asked_without_a_part(
     site: Site, questions: str, tmp_path: Path
 ) -> None:
-    words = ("ablate", "--questions", questions, "--sites", f"coast={site.url('/')}")
-    words = (*words, "--parts", "survey,gate", "--out", str(tmp_path / "rows"))
+    served = f"coast={site.url()}"
+    words = ["ablate", "--questions", questions, "--sites", served, "--parts", "survey,gate"]
+    words += ["--out", str(tmp_path / "rows")]
     asked = run_bench(tmp_path, *words)
     whole = table_cells(asked, "whole")
     assert whole[1] == "1.000"
@@ -46,7 +47,7 @@ def test_the_question_set_is_asked_without_a_part(
 
 
 def test_an_unknown_part_is_refused(site: Site, questions: str, tmp_path: Path) -> None:
-    words = ("ablate", "--questions", questions, "--sites", f"coast={site.url('/')}")
+    words = ("ablate", "--questions", questions, "--sites", f"coast={site.url()}")
     refused = run_bench(tmp_path, *words, "--parts", "wings")
     assert refused.exit_code
     assert "no part wings" in refused.output

@@ -28,6 +28,16 @@ def append_to_private(path: Path) -> TextIOWrapper:
     return os.fdopen(number, "a", encoding="utf-8")
 
 
+def create_private(path: Path) -> None:
+    """Create an empty file for its owner alone, unless there is one. Raises OSError.
+
+    A file that is there is not opened: closing it would release the locks that SQLite holds on it
+    for this process, and another process could then delete its write-ahead log.
+    """
+    with suppress(FileExistsError):
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+
+
 def take_from_others(path: Path) -> None:
     """Take all access to a file or folder, and to all within, from everybody but its owner.
 

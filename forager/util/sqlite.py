@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from forager.util.files import append_to_private, locked, make_private_folder
+from forager.util.files import create_private, locked, make_private_folder
 
 LOG = logging.getLogger(__name__)
 PATIENCE = 30.0
@@ -23,7 +23,7 @@ def open_connection(path: Path, patience: float = PATIENCE) -> sqlite3.Connectio
     """
     make_private_folder(path.parent)
     with suppress(OSError):  # SQLite says better what is the matter
-        append_to_private(path).close()
+        create_private(path)
     db = sqlite3.connect(path, patience, isolation_level=None, check_same_thread=False)
     try:
         if db.execute("PRAGMA journal_mode").fetchone()[0] != "wal":

@@ -1,6 +1,8 @@
 """SQLite files are opened in write-ahead mode; caches of other versions are recreated."""
 
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -29,6 +31,29 @@ def path(tmp_path: Path) -> Path:
 def test_a_file_is_opened_in_write_ahead_mode(tmp_path: Path) -> None:
     with closing(open_connection(tmp_path / "file.sqlite")) as db:
         assert db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+
+
+ELSEWHERE = """
+import sys
+from pathlib import Path
+from forager.util.sqlite import open_connection
+db = open_connection(Path(sys.argv[1]))
+db.execute("INSERT INTO words VALUES ('bell')")
+db.close()
+"""
+
+
+def test_a_second_connection_does_not_release_the_locks_of_the_first(path: Path) -> None:
+    """Without them, another process deletes the log on which the first connection goes on."""
+    with closing(open_connection(path)) as first:
+        assert first.execute("SELECT count(*) FROM words").fetchone() == (1,)
+        open_connection(path).close()
+        subprocess.run([sys.executable, "-c", ELSEWHERE, str(path)], check=True)
+        first.execute("INSERT INTO words VALUES ('horn')")
+        assert path.with_name("cache.sqlite-wal").exists()
+        with closing(open_connection(path)) as second:
+            found = [word for (word,) in second.execute("SELECT word FROM words")]
+    assert found == ["lamp", "bell", "horn"]
 
 
 def test_a_cache_of_the_same_version_is_kept(path: Path) -> None:

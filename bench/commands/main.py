@@ -24,7 +24,7 @@ from bench.commands.options import (
     split_names,
 )
 from graphs.sessions.model_choice import choose_models
-from ui.cli.exit_codes import CommandGroup
+from ui.cli.exit_codes import FAILED, CommandGroup
 
 app = typer.Typer(
     cls=CommandGroup,
@@ -386,3 +386,52 @@ def canvas_command(
 
     for line in drag_lines(asyncio.run(measure_drag(nodes, moves))):
         typer.echo(line)
+
+
+@app.command("soak")
+def soak_command(
+    minutes: Annotated[float, typer.Option(min=0.01, help="How long jobs are given out.")] = 30.0,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, help="So many jobs instead, however long they take.")
+    ] = None,
+    seed: Annotated[int, SEED] = 0,
+    workers: Annotated[int, typer.Option(min=1, help="Processes on the data folder.")] = 2,
+    memory: Annotated[
+        bool, typer.Option("--memory/--no-memory", help="Runs learn, and recall what was learned.")
+    ] = True,
+    browser: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="Some runs drive a browser.")
+    ] = True,
+    longest: Annotated[
+        float, typer.Option(min=0.1, help="Seconds that a fault that passes lasts at most.")
+    ] = 18.0,
+    folder: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="An empty folder for data and logs, which is kept."),
+    ] = None,
+) -> None:
+    """Run jobs of all kinds amid kills, a full disk and lost networks; then check all data.
+
+    Exits with 1 if something is lost or twice, or a job never ended.
+    """
+    import tempfile
+
+    from bench.soak.soak_run import SoakPlan, run_soak
+    from bench.soak.soak_table import soak_lines
+
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as temporary:
+        plan = SoakPlan(
+            folder=folder or Path(temporary),
+            seed=seed,
+            minutes=minutes,
+            jobs=jobs,
+            workers=workers,
+            memory=memory,
+            browser=browser,
+            longest=longest,
+        )
+        result = run_soak(plan, print_progress)
+    for line in soak_lines(result):
+        typer.echo(line)
+    if not result.is_whole:
+        raise typer.Exit(FAILED)

@@ -96,7 +96,7 @@ class Archive:
         }
         chronicle = await asyncio.to_thread(store.read_chronicle, id)
         archived = ArchivedSession(session=session, chronicle=chronicle)
-        wanted = _report_blobs(state, turns) | _approval_pictures(chronicle)
+        wanted = report_blobs(state, turns) | _approval_pictures(chronicle)
         pages = await asyncio.to_thread(_read_pages, self.context.settings, wanted)
         return await asyncio.to_thread(_write_zip, archived, steps, pages)
 
@@ -159,7 +159,7 @@ async def _one_import_at_a_time(leases: Path) -> AsyncIterator[None]:
         yield
 
 
-def _report_blobs(state: State, turns: Iterable[Turn]) -> set[str]:
+def report_blobs(state: State, turns: Iterable[Turn]) -> set[str]:
     """The blobs of the pages, views and screenshots that the session's report may show."""
     pages: list[Page] = [step.page for step in state.steps if step.page]
     kept: list[Evidence] = [*state.evidence]

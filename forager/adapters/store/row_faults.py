@@ -1,0 +1,142 @@
+"""What is wrong in the tables of sessions and checkpoints: rows lost, doubled or left behind."""
+
+import hashlib
+import json
+import sqlite3
+import zlib
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from forager.adapters.store.checkpoints.value_pieces import split_digests
+from forager.adapters.store.sessions.session_records import UNDER_WAY, session_of, thread_of
+from forager.adapters.store.store_errors import translate_errors
+from forager.util.sqlite import open_connection
+
+FaultKind = Literal["lost", "twice", "unreadable", "left"]
+OF_SESSIONS = "events", "replies", "turns", "remembered"
+OF_THREADS = "paid", "pleas", "steers", "let_go"
+OF_CHECKPOINTS = "checkpoints", "writes", "channel_values", "pieces"
+DOUBLED_EVENTS = """
+SELECT session, message, count(*) FROM events
+GROUP BY session, time, node, kind, message, data HAVING count(*) > 1
+"""
+
+
+class Fault(NamedTuple):
+    """Something lost, twice, unreadable or left behind; `where` names the session or the file."""
+
+    kind: FaultKind
+    where: str
+    what: str
+
+
+def find_row_faults(data: Path) -> tuple[Fault, ...]:
+    """The faults in the SQLite files of a data folder, but for those in the sense of their values.
+
+    Raises StoreError for a file that cannot be opened.
+    """
+    return tuple(_find_faults(data))
+
+
+def _find_faults(data: Path) -> Iterator[Fault]:
+    for path in sorted(data.glob("*.sqlite")):
+        with translate_errors(path), closing(open_connection(path)) as db:
+            for (told,) in db.execute("PRAGMA integrity_check"):
+                if told != "ok":
+                    yield Fault("unreadable", path.name, str(told))
+    sessions = data / "sessions.sqlite"
+    if not sessions.exists():
+        return
+    with translate_errors(sessions), closing(open_connection(sessions)) as db:
+        turns = _read_turns(db)
+        status = dict(db.execute("SELECT id, status FROM sessions"))
+        yield from _check_turns(turns)
+        yield from _find_doubled_events(db)
+        yield from _find_left_rows(db, status)
+    threads = {id: len(turns.get(id, ())) + 1 for id in status}
+    ended = {id for id, word in status.items() if word not in UNDER_WAY}
+    checkpoints = data / "checkpoints.sqlite"
+    if checkpoints.exists():
+        with translate_errors(checkpoints), closing(open_connection(checkpoints)) as db:
+            yield from _check_checkpoints(db, threads, ended)
+    if (data / "blobs.sqlite").exists():
+        yield from _check_blobs(data / "blobs.sqlite")
+
+
+def _read_turns(db: sqlite3.Connection) -> Mapping[str, list[tuple[int, str]]]:
+    found: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)
+    for session, number, body in db.execute("SELECT session, number, body FROM turns ORDER BY 1,2"):
+        found[session].append((number, body))
+    return found
+
+
+def _check_turns(turns: Mapping[str, list[tuple[int, str]]]) -> Iterator[Fault]:
+    for session, rows in turns.items():
+        numbers = {number for number, _ in rows}
+        for number in sorted(set(range(1, max(numbers))) - numbers):
+            yield Fault("lost", session, f"turn {number}")
+        bodies: Counter[str] = Counter()
+        for number, body in rows:
+            try:
+                values = json.loads(body)
+                named = values.pop("number")
+            except (ValueError, KeyError, AttributeError, TypeError):
+                yield Fault("unreadable", session, f"turn {number}")
+                continue
+            if named != number:
+                yield Fault("unreadable", session, f"turn {number} calls itself {named}")
+            bodies[json.dumps(values, sort_keys=True)] += 1
+        for count in bodies.values():
+            if count > 1:
+                yield Fault("twice", session, f"a turn stands {count} times")
+
+
+def _find_doubled_events(db: sqlite3.Connection) -> Iterator[Fault]:
+    for session, message, count in db.execute(DOUBLED_EVENTS):
+        yield Fault("twice", session, f"the event {message!r} stands {count} times")
+
+
+def _find_left_rows(db: sqlite3.Connection, known: Mapping[str, str]) -> Iterator[Fault]:
+    for table in (*OF_SESSIONS, *OF_THREADS):
+        for (owner,) in db.execute(f"SELECT DISTINCT session FROM {table}"):  # noqa: S608
+            if session_of(owner) not in known:
+                yield Fault("left", owner, f"rows of {table} without their session")
+
+
+def _check_checkpoints(
+    db: sqlite3.Connection, turns: Mapping[str, int], ended: set[str]
+) -> Iterator[Fault]:
+    expected = {thread_of(id, n) for id, last in turns.items() for n in range(1, last + 1)}
+    present = {id for id, last in turns.items() if last and id not in ended}
+    unstarted = {thread_of(id, turns[id]) for id in present}
+    for table in OF_CHECKPOINTS:
+        threads = {row[0] for row in db.execute(f"SELECT DISTINCT thread_id FROM {table}")}  # noqa: S608
+        for thread in sorted(threads - expected):
+            yield Fault("left", thread, f"rows of {table} without their session or turn")
+        if table == "checkpoints":
+            for thread in sorted(expected - threads - unstarted):
+                yield Fault("lost", thread, "its checkpoints")
+    pieces: defaultdict[str, set[str]] = defaultdict(set)
+    for thread, digest in db.execute("SELECT thread_id, digest FROM pieces"):
+        pieces[thread].add(digest)
+    rows = db.execute("SELECT thread_id, channel, digests FROM channel_values")
+    for thread, channel, digests in rows:
+        if not pieces[thread].issuperset(split_digests(digests)):
+            yield Fault("lost", thread, f"a piece of a value of {channel}")
+
+
+def _check_blobs(path: Path) -> Iterator[Fault]:
+    with translate_errors(path), closing(open_connection(path)) as db:
+        for digest, body in db.execute("SELECT digest, body FROM blobs"):
+            if not _matches(digest, body):
+                yield Fault("unreadable", f"blob {digest[:12]}", "its bytes do not fit its hash")
+
+
+def _matches(digest: str, body: bytes) -> bool:
+    try:
+        return hashlib.sha256(zlib.decompress(body)).hexdigest() == digest
+    except zlib.error:
+        return False

@@ -1,0 +1,113 @@
+"""The check of a data folder finds what is planted in it, and nothing in one that is whole."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from forager.domain.spend import Budget
+from forager.domain.state import Question
+from graphs.system.data_check import DataCheck, check_data
+from tests.graphs.sessions.test_steering_real import opened
+from tests.graphs.systems.test_real import HARBOURS, QUESTION
+from tests.servers import Site
+
+EXPECTED = {"mine": 2, "other": 1}
+
+
+@pytest.fixture
+async def folder(tmp_path: Path) -> Path:
+    """A data folder with a session of two turns and one of one."""
+    with Site(HARBOURS) as site:
+        async with opened(tmp_path, site) as sessions:
+            asked = Question(text=QUESTION, sites=(site.url(),), budget=Budget(rounds=2, steps=3))
+            for id in EXPECTED:
+                await sessions.start(asked, "forager", "offline", id)
+                await sessions.run(id)
+            await sessions.follow("mine", QUESTION)
+            await sessions.run("mine")
+    return tmp_path
+
+
+async def checked(folder: Path, expected: dict[str, int] | None = None) -> DataCheck:
+    with Site(HARBOURS) as site:
+        async with opened(folder, site) as sessions:
+            return await check_data(sessions, EXPECTED if expected is None else expected)
+
+
+def change(folder: Path, file: str, *statements: str) -> None:
+    with closing(sqlite3.connect(folder / file)) as db, db:
+        for statement in statements:
+            db.execute(statement)
+
+
+def told(check: DataCheck) -> set[tuple[str, str]]:
+    return {(fault.kind, fault.where) for fault in check.faults}
+
+
+async def test_a_whole_folder_has_no_faults(folder: Path) -> None:
+    found = await checked(folder)
+    assert found.faults == ()
+    assert (found.sessions, found.turns) == (2, 3)
+    assert found.blobs > 0
+    assert found.quotes > 0
+
+
+async def test_a_deleted_document_is_unreadable(folder: Path) -> None:
+    change(folder, "blobs.sqlite", "DELETE FROM blobs WHERE kind = 'document'")
+    assert told(await checked(folder)) == {("unreadable", "mine"), ("unreadable", "other")}
+
+
+async def test_a_page_with_other_bytes_does_not_fit_its_hash(folder: Path) -> None:
+    with closing(sqlite3.connect(folder / "blobs.sqlite")) as db, db:
+        [(digest, body)] = db.execute("SELECT digest, body FROM blobs LIMIT 1")
+        db.execute("UPDATE blobs SET body = ? WHERE digest = ?", (body[:-3], digest))
+    assert ("unreadable", f"blob {digest[:12]}") in told(await checked(folder))
+
+
+async def test_a_doubled_event_is_twice(folder: Path) -> None:
+    again = "INSERT INTO events SELECT session, 10000 + seq, time, node, kind, message, data "
+    change(folder, "sessions.sqlite", f"{again} FROM events WHERE session = 'other' AND seq = 2")
+    assert told(await checked(folder)) == {("twice", "other")}
+
+
+async def test_a_doubled_turn_is_twice(folder: Path) -> None:
+    again = (
+        "INSERT INTO turns SELECT session, 2, json_set(body, '$.number', 2) FROM turns "
+        "WHERE session = 'mine'"
+    )
+    change(folder, "sessions.sqlite", again)
+    assert ("twice", "mine") in told(await checked(folder))
+
+
+async def test_a_missing_turn_is_lost(folder: Path) -> None:
+    change(folder, "sessions.sqlite", "DELETE FROM turns WHERE session = 'mine'")
+    assert ("lost", "mine") in told(await checked(folder))
+
+
+async def test_a_missing_session_leaves_its_rows(folder: Path) -> None:
+    change(folder, "sessions.sqlite", "DELETE FROM sessions WHERE id = 'other'")
+    assert told(await checked(folder)) == {("lost", "other"), ("left", "other")}
+
+
+async def test_missing_checkpoints_and_values_are_lost(folder: Path) -> None:
+    change(
+        folder,
+        "checkpoints.sqlite",
+        "DELETE FROM pieces WHERE thread_id = 'mine'",
+        "DELETE FROM checkpoints WHERE thread_id = 'other'",
+    )
+    assert {("lost", "mine"), ("lost", "other")} <= told(await checked(folder))
+
+
+async def test_sessions_that_nobody_began_are_twice(folder: Path) -> None:
+    assert told(await checked(folder, {"mine": 2})) == {("twice", "other")}
+
+
+async def test_temporary_files_are_left(folder: Path) -> None:
+    (folder / ".VERSION-x1y2z3_q").touch()
+    (folder / "cookies").mkdir(exist_ok=True)
+    (folder / "cookies" / ".mine.json-x1y2z3_q").touch()
+    left = {("left", ".VERSION-x1y2z3_q"), ("left", "cookies/.mine.json-x1y2z3_q")}
+    assert told(await checked(folder)) == left

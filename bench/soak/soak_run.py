@@ -23,7 +23,11 @@ SITES = 3
 TRIES = 12
 """How often a job is given again before it counts as stuck; the last half without faults."""
 HUNG_SECONDS = 300.0
-KINDS: tuple[FaultKind, ...] = ("kill", "disk", "stop", "clock", "silence", "reset")
+KINDS: tuple[FaultKind, ...] = (
+    *("kill", "kill", "kill", "disk", "disk"),
+    *("stop", "clock", "silence", "reset"),
+)
+"""Kills and full disks, which leave most behind, are drawn more often."""
 Say = Callable[[str], None]
 
 

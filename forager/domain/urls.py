@@ -111,7 +111,7 @@ def canonical_url(url: str) -> str:
     removed. Raises AddressError if it is not an http or https URL.
     """
     try:
-        parts = urlsplit(BLANKS.sub("", url.strip("\x00 \t\r\n\f")))
+        parts = urlsplit(_with_slashes(BLANKS.sub("", url.strip("\x00 \t\r\n\f"))))
         if parts.scheme.lower() not in DEFAULT_PORTS or not parts.hostname:
             raise AddressError(
                 f"{url[:200]!r} is not a web address.", "Write it as https://host/path."
@@ -128,13 +128,20 @@ def canonical_url(url: str) -> str:
         ) from error
 
 
+def _with_slashes(url: str) -> str:
+    """The URL with slashes for backslashes before its query and fragment, as browsers read it."""
+    place = re.search("[?#]", url)
+    end = place.start() if place else len(url)
+    return url[:end].replace("\\", "/") + url[end:]
+
+
 def _canonical_host(parts: SplitResult) -> str:
     host = (parts.hostname or "").rstrip(".")
     if ":" in host:
         host = f"[{host}]"
     elif not host.isascii():
         host = host.encode("idna").decode("ascii")
-    if not host or re.search(r"[\s<>\"{}|\\^`%]", host):
+    if not host or re.search(r"[\x00-\x20\x7f<>\"{}|\\^`%]", host):
         raise ValueError("the host name is not valid")
     port = parts.port
     return host if port in (None, DEFAULT_PORTS[parts.scheme.lower()]) else f"{host}:{port}"
@@ -152,7 +159,7 @@ def _percent_encode(text: str, before: str) -> str:
 
 
 def _canonical_path(path: str) -> str:
-    path = _percent_encode(SESSION_IN_PATH.sub("", path.replace("\\", "/")).lstrip("/"), "")
+    path = _percent_encode(SESSION_IN_PATH.sub("", path).lstrip("/"), "")
     if "./" in f"{path}/":
         folder = path.endswith(("/", "/.", "/..")) or path in (".", "..")
         path = posixpath.normpath(f"/{path}").lstrip("/")
@@ -194,9 +201,7 @@ def _join_link(base: str, href: str) -> str | None:
     scheme = SCHEME.match(href)
     if scheme and scheme[0].lower() not in ("http:", "https:"):
         return None
-    if "\\" in href:
-        path, mark, query = href.partition("?")
-        href = path.replace("\\", "/") + mark + query
+    href = _with_slashes(href)
     try:
         return canonical_url(urljoin(base if href[:1] in ("", "?") else f"{base}/", href))
     except (ValueError, AddressError):

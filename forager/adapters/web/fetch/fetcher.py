@@ -148,6 +148,7 @@ class Fetcher:
     async def _fetch_hop(self, url: str, hop: str, known: CachedResponse | None) -> HttpResponse:
         headers = known.conditional_headers() if known and known.url == hop else {}
         try:
+            self._guard.check_url(hop)
             host = self._host_limiter(hop)
             rules = await self._robots.check_permission(hop, host.lifted)
             host.set_least_pause(rules.crawl_delay())

@@ -6,10 +6,10 @@ from forager.answers import answer_table, conflicts
 from forager.answers.answer_table import WrittenTable
 from forager.answers.arithmetic import REFERENCE, Formulas, Sum
 from forager.answers.citation_check import EVIDENCE_ID, check_citations
-from forager.answers.ending import nearest_quote, settle_ending
+from forager.answers.ending import left_open, nearest_quote, settle_ending
 from forager.answers.small_model import MAX_QUOTES, WriteShort, WrittenShort
 from forager.budget import current_meter
-from forager.domain.answers import Answer, Citation
+from forager.domain.answers import Answer, Citation, Lead
 from forager.domain.base import Frozen
 from forager.domain.state import Evidence, State, SubQuestion, Update
 from forager.evidence import list_rows
@@ -77,8 +77,14 @@ class Written(RoleReply):
     )
 
 
+class QuotedAnswer(Written):
+    """An answer written by rule, with its leads."""
+
+    leads: list[Lead] = Field(default_factory=list)
+
+
 class WriteAnswer(Task[Written]):
-    """Write the answer from these entries."""
+    """Write the answer from these entries; `open` are the texts of parts that were judged open."""
 
     ROLE = "answerer"
     PROMPT = PROMPT
@@ -88,6 +94,7 @@ class WriteAnswer(Task[Written]):
     parts: tuple[SubQuestion, ...]
     ledger: tuple[Evidence, ...]
     params: AnswererParams
+    open: tuple[str, ...] = ()
 
     def sections(self) -> tuple[Section, ...]:
         """The parts, and the quotes, those that hold most of the odds first."""
@@ -116,8 +123,8 @@ class WriteAnswer(Task[Written]):
         wrong += answer_table.table_faults(reply.table, self.ledger, self.question)
         return wrong + _read_formulas(reply, self.ledger).find_faults(reply.text)
 
-    def offline(self, embedder: Embedder) -> Written:
-        """Quote the best entry for each part, and those that together hold most of the odds."""
+    def offline(self, embedder: Embedder) -> QuotedAnswer:
+        """Begin with the words that answer each part, and quote what adds to them."""
         written = write_answer(
             self.question,
             self.parts,
@@ -125,8 +132,9 @@ class WriteAnswer(Task[Written]):
             embedder,
             citations=self.params.citations,
             least=self.params.least,
+            open=self.open,
         )
-        return Written.model_validate(written._asdict())
+        return QuotedAnswer.model_validate(written._asdict())
 
     def small_task(self, draft: Written) -> SmallTask | None:
         """Write the answer from the quotes that the rule chose."""
@@ -144,13 +152,19 @@ class WriteAnswer(Task[Written]):
         text = small.cited_text(reply)
         checked = check_citations(text, self.ledger, self.question)
         supported = checked.text and not checked.doubts
-        return draft.model_copy(update={"text": text}) if supported else draft
+        return Written(text=text, open=draft.open) if supported else draft
 
 
 async def answer(state: State, ports: Ports, params: AnswererParams) -> Update:
     """Answer from the ledger; what its quotes do not support is removed or reported as a doubt."""
     ledger = tuple(item for item in state.evidence if not item.dropped)
-    task = WriteAnswer(question=state.asked, parts=state.survey.parts, ledger=ledger, params=params)
+    task = WriteAnswer(
+        question=state.asked,
+        parts=state.survey.parts,
+        ledger=ledger,
+        params=params,
+        open=left_open(state),
+    )
     nothing = Written(text="")
     written = await ports.model.ask(task) if ledger else nothing
     by_rule, offline = current_meter().unanswered > 0, ports.model.name == OFFLINE
@@ -194,6 +208,7 @@ def _checked_answer(
         status=ending.status,
         table=laid.table,
         citations=tuple(_cite_entry(entries[id]) for id in cited),
+        leads=tuple(written.leads) if isinstance(written, QuotedAnswer) and text else (),
         doubts=(*doubts, *laid.doubts),
         open=ending.open,
         reason=ending.reason,

@@ -1,6 +1,7 @@
 """How likely quotes answer what is asked: a logistic regression on a cross-encoder's rating and on
 the share of the terms that a quote has (fitted by `bench.ranker.fit_likelihood`)."""
 
+import math
 from collections.abc import Sequence
 from typing import Final
 
@@ -54,6 +55,11 @@ def answer_log_odds(part: SubQuestion, ledger: Sequence[Evidence], rater: Rater)
         WEIGHTS.rating * rating + WEIGHTS.terms * _quoted_share(item, part) + WEIGHTS.bias
         for item, rating in zip(ledger, rated, strict=True)
     )
+
+
+def answer_probability(part: SubQuestion, ledger: Sequence[Evidence], rater: Rater) -> float:
+    """The probability that the most likely of some quotes answers a part, 0 to 1."""
+    return 1 / (1 + math.exp(-answer_log_odds(part, ledger, rater)))
 
 
 def _quoted_share(item: Evidence, part: SubQuestion) -> float:

@@ -69,16 +69,40 @@ class Doubt(Stored):
     why: str
 
 
+LeadKind = Literal["value", "name", "date", "yes_no", "steps", "list", "comparison", "sentence"]
+
+
+class Lead(Stored):
+    """What answers a sub-question (`part`): characters `start` to `end` of the quote in `quote`.
+
+    `text` is these words, or for `yes_no` the word Yes or No that they mean. They stand in the
+    sentence, list or code from `sentence_start` to `sentence_end`, which for `sentence` is all that
+    is known. `confidence` is how likely the quote answers, 0 to 1, null if it was not rated.
+    """
+
+    part: str
+    kind: LeadKind
+    text: str
+    quote: str
+    start: int
+    end: int
+    sentence_start: int
+    sentence_end: int
+    confidence: float | None = None
+
+
 class Answer(Stored):
     """The answer. Its text cites ledger ids in brackets; `open` lists what is still unanswered.
 
-    `reason` says why it is not `answered`, `nearest` is the quote that came closest.
+    `leads` are the words that answer each sub-question, where rules chose the quotes. `reason` says
+    why it is not `answered`, `nearest` is the quote that came closest.
     """
 
     text: str
     status: Status
     table: Table | None = None
     citations: tuple[Citation, ...] = ()
+    leads: tuple[Lead, ...] = ()
     doubts: tuple[Doubt, ...] = ()
     open: tuple[str, ...] = ()
     reason: str = ""

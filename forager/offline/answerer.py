@@ -1,7 +1,6 @@
-"""Writes an answer by quoting the ledger: a table, the best entries, or a sum of their values."""
+"""Writes an answer by quoting the ledger: leads and further quotes, a table, or a sum of values."""
 
-import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -9,15 +8,18 @@ import numpy as np
 from forager.answers import answer_table, conflicts
 from forager.answers.answer_table import WrittenTable
 from forager.answers.arithmetic import Sum
+from forager.answers.lead import MORE_QUOTES, find_lead, lead_lines, quote_lines
+from forager.answers.likelihood import answer_log_odds
+from forager.domain.answers import Lead
 from forager.domain.state import Evidence, SubQuestion
 from forager.evidence.quote_ratings import rate_quotes
 from forager.offline.sums import answer_with_sum
-from forager.ports import Embedder
+from forager.ports import Embedder, Rater
 from forager.prompts.escaping import escape_citations
 from forager.questions.required_terms import MIN_ADDED_SHARE, added_share, keep_mentioning
 from forager.ranking.scoring import odds_shares
 from forager.text.answer_types import expected_types, find_candidates
-from forager.text.blocks import BLOCK_MARK
+from forager.text.tokens import tokenize
 
 LIKENESS_WEIGHT = 1.0
 LIKENESS_SPREAD = 0.1
@@ -25,17 +27,20 @@ RATING_SPREAD = 0.05
 """What a nat of a rating counts in likeness."""
 REPEATED_WORTH = 0.4
 """What an entry keeps of its worth if those chosen before have all that it has of what is asked."""
-BETWEEN_BLOCKS = " · "
-SPACE = re.compile(r"\s+")
+
+
+LEAST_MORE = -1.5
+"""The log-odds from which a further quote is given; of the answers in five quotes 0.97 are kept."""
 
 
 class OfflineAnswer(NamedTuple):
-    """The text, empty if the ledger does not say; what stayed open; sums and table, if any."""
+    """The text, empty if the ledger does not say; what stayed open; sums, table, leads, if any."""
 
     text: str
     open: list[str]
-    sums: list[Sum]
-    table: WrittenTable
+    sums: Sequence[Sum] = ()
+    table: WrittenTable = WrittenTable()
+    leads: Sequence[Lead] = ()
 
 
 def write_answer(  # noqa: PLR0913
@@ -46,25 +51,97 @@ def write_answer(  # noqa: PLR0913
     *,
     citations: int,
     least: float,
+    open: Sequence[str] = (),
 ) -> OfflineAnswer:
-    """Quote the best entry for each part, and those that together hold most of the odds.
+    """Begin with the lead of each part; then quote the entries that add something.
 
-    At most `citations` entries are quoted. A part is open if no entry scores `least` for it.
+    At most `citations` entries are quoted. A part is open if no entry scores `least` for it; it
+    has no lead, nor have those that were judged `open` before.
     """
-    open = _open_questions(parts, ledger, least)
+    left = _open_questions(parts, ledger, least)
     made = answer_table.table_by_rule(question, parts, ledger, least)
     if made and made.text:
-        return OfflineAnswer(made.text, made.open, [], made.table)
-    if len(open) == len({part.text for part in parts}):
-        return OfflineAnswer("", open, [], WrittenTable())
+        return OfflineAnswer(made.text, made.open, table=made.table)
+    if len(left) == len({part.text for part in parts}):
+        return OfflineAnswer("", left)
     chosen = choose_entries(question, parts, keep_mentioning(ledger, parts), citations, embedder)
-    lines = [quote_entry(item) for item in conflicts.newest_first(chosen)]
+    chosen = conflicts.newest_first(chosen)
+    told = [part for part in parts if part.text not in {*left, *open}]
+    leads = _find_leads(told, chosen, embedder.rater, compared=made is not None)
+    texts = {item.id: item.passage.text for item in chosen}
+    lines = [*lead_lines(leads, texts), *_more_lines(leads, chosen, question, parts, embedder)]
     if made:
-        return OfflineAnswer("\n".join(lines), made.open, [], made.table)
+        return OfflineAnswer("\n".join(lines), made.open, table=made.table, leads=leads)
     worked = answer_with_sum(question, parts, ledger, embedder)
     if worked is None:
-        return OfflineAnswer("\n".join(lines), open, [], WrittenTable())
-    return OfflineAnswer("\n".join([worked.text, *lines]), open, [worked.sum], WrittenTable())
+        return OfflineAnswer("\n".join(lines), left, leads=leads)
+    return OfflineAnswer("\n".join([worked.text, *lines]), left, [worked.sum], leads=leads)
+
+
+def _find_leads(
+    parts: Sequence[SubQuestion], chosen: Sequence[Evidence], rater: Rater | None, *, compared: bool
+) -> list[Lead]:
+    """The lead of each part; of one that is looked up on several sites, the most likely one."""
+    leads: dict[str, Lead] = {}
+    for part in parts:
+        bearing = [item for item in chosen if item.passage.scores.get(part.id, 0.0) > 0]
+        if not bearing:
+            continue
+        lead = find_lead(part, bearing, rater, compared=compared)
+        known = leads.get(part.text)
+        if known is None or (lead.confidence or 0.0) > (known.confidence or 0.0):
+            leads[part.text] = lead
+    return list(leads.values())
+
+
+def _more_lines(
+    leads: Sequence[Lead],
+    chosen: Sequence[Evidence],
+    question: str,
+    parts: Sequence[SubQuestion],
+    embedder: Embedder,
+) -> list[str]:
+    """The further quotes under their heading; without leads all quotes."""
+    first = {lead.quote for lead in leads}
+    rest = [item for item in chosen if item.id not in first]
+    if leads:
+        rest = _adding_entries(rest, [item for item in chosen if item.id in first], question, parts)
+        rest = [item for item in rest if _may_answer(item, parts, embedder.rater)]
+    lines = [line for item in rest for line in quote_entry(item)]
+    return [MORE_QUOTES, *lines] if leads and lines else lines
+
+
+def _adding_entries(
+    entries: Sequence[Evidence],
+    before: Sequence[Evidence],
+    question: str,
+    parts: Sequence[SubQuestion],
+) -> list[Evidence]:
+    """The entries with a term of the parts, or a thing they ask for, that none before has."""
+    terms = {term for part in parts for term in part.terms}
+    told = _told_by(before, terms, question, parts)
+    adding: list[Evidence] = []
+    for item in entries:
+        own = _told_by([item], terms, question, parts)
+        if own - told:
+            adding.append(item)
+            told |= own
+    return adding
+
+
+def _told_by(
+    entries: Sequence[Evidence], terms: set[str], question: str, parts: Sequence[SubQuestion]
+) -> set[str]:
+    """The terms that some entries contain, and the things of the kinds asked for."""
+    things = (_things_named(item, question, parts) for item in entries)
+    words = (terms & set(tokenize(item.passage.text)) for item in entries)
+    return set().union(*things, *words)
+
+
+def _may_answer(item: Evidence, parts: Sequence[SubQuestion], rater: Rater | None) -> bool:
+    if rater is None:
+        return True
+    return any(answer_log_odds(part, [item], rater) >= LEAST_MORE for part in parts)
 
 
 def _open_questions(
@@ -107,14 +184,13 @@ def choose_entries(
     return [ledger[place] for place in sorted(taken, key=lambda place: -values[place])]
 
 
-def quote_entry(item: Evidence) -> str:
-    """The entry in one line: its page and section, its words, its id."""
+def quote_entry(item: Evidence) -> Iterator[str]:
+    """A line for each paragraph, item or line of an entry, with its id; the first has its place."""
     passage = item.passage
-    blocks = (SPACE.sub(" ", block) for block in BLOCK_MARK.sub("", passage.text).split("\n"))
-    words = BETWEEN_BLOCKS.join(block.strip() for block in blocks if block.strip())
-    place = dict.fromkeys(name for name in (passage.title, passage.section) if name)
-    said = escape_citations(f"{', '.join(place)}: “{words}”")
-    return f"{said} [{item.id}]"
+    place = ", ".join(dict.fromkeys(name for name in (passage.title, passage.section) if name))
+    for line in quote_lines(passage.text):
+        yield f"{escape_citations(f'{place}: “{line}”' if place else f'“{line}”')} [{item.id}]"
+        place = ""
 
 
 def _question_likeness(

@@ -55,7 +55,7 @@ NUMERAL = (
 )
 TIME = (
     r"(?:milli|micro|nano)?(?:seconds?|secs?|minutes?|mins?|hours?|days?|weeks?|months?|years?|"
-    r"centur(?:y|ies)|ms|s)"
+    r"centur(?:y|ies)|ms)"
 )
 UNIT = (
     r"(?:°|degrees?|pixels?|dpi|metres?|meters?|miles?|feet|foot|inch(?:es)?|[kcmμµn]?m|km|kg|grams?|"
@@ -121,7 +121,7 @@ ANSWER_TYPES = (
     _answer_type(
         "duration",
         WORDS.duration,
-        rf"\b{NUMERAL}(?:[ -]\w+)?[ -]?{TIME}\b",
+        rf"\b{NUMERAL}(?:[ -]\w+)?[ -]?{TIME}\b|\d ?s\b",
         asked=rf"\b{TIME}\b|wie lange|combien de temps",
     ),
     _answer_type(

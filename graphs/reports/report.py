@@ -15,7 +15,7 @@ from forager.bandit.posterior import arm_beliefs
 from forager.browsing.action_text import describe_action
 from forager.browsing.trajectory import opens_asked_site
 from forager.domain.actions import IN_BROWSER
-from forager.domain.answers import Doubt, NearestQuote, Quote, Table
+from forager.domain.answers import Doubt, Lead, NearestQuote, Quote, Table
 from forager.domain.approvals import approval_outcome
 from forager.domain.base import OMIT_EMPTY, Frozen
 from forager.domain.experience import Outcome
@@ -23,6 +23,7 @@ from forager.domain.spend import Spend
 from forager.domain.state import Arm, Evidence, Lesson, Page, State, Step
 from forager.questions.subquestions import distinct_texts
 from forager.text.blocks import BLOCK_MARK
+from graphs.reports.answer_layout import AnswerLayout, lay_out_answer
 from graphs.reports.turns import EarlierTurn, differing_reading, earlier_turns
 
 ArmOutcome = Literal["", "found", "nothing"] | Outcome
@@ -235,6 +236,8 @@ class Report(Frozen):
     table: Annotated[Table | None, OMIT_EMPTY] = None
     """Left out of the JSON where there is none."""
     citations: tuple[Quote, ...] = ()
+    leads: Annotated[tuple[Lead, ...], OMIT_EMPTY] = ()
+    """The words that answer each sub-question; left out where there is none."""
     evidence: tuple[ReportedEvidence, ...] = ()
     open: tuple[str, ...] = ()
     reason: Annotated[str, OMIT_EMPTY] = ""
@@ -282,6 +285,7 @@ def build_report(
             Quote(id=item.id, url=item.url, title=item.title, quote=item.quote)
             for item in citations
         ),
+        leads=answer.leads if answer else (),
         evidence=tuple(
             _reported_evidence(item, parts, item.id in cited)
             for item in state.evidence
@@ -305,11 +309,16 @@ def build_report(
     )
 
 
-def answer_caveat(report: Report) -> str:
-    """A caveat for an answer that no language model wrote; else empty."""
-    if not report.answer or report.model != "offline":
-        return ""
-    return "Quotes chosen by rule: the offline model does not write or conclude."
+def answer_worth(report: Report) -> str:
+    """How likely the least likely lead of an answer is right; empty if none was rated."""
+    rated = [lead.confidence for lead in report.leads if lead.confidence is not None]
+    return f"likely right: {min(rated):.0%}".replace("%", " %") if rated else ""
+
+
+def answer_layout(report: Report) -> AnswerLayout:
+    """How the answer of a report is laid out."""
+    sections = {item.id: item.section for item in report.evidence}
+    return lay_out_answer(report.answer, report.citations, report.leads, sections)
 
 
 def split_citations(text: str, citations: Sequence[Quote]) -> Iterator[str | int]:

@@ -5,9 +5,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import groupby
 from pathlib import Path
-from typing import Final, Literal, NamedTuple
+from typing import Final
 
 from forager.domain.answers import Cell, Quote, Table
+from graphs.reports.answer_layout import LeadSentence
 from graphs.reports.events import format_count
 from graphs.reports.exports.document import (
     WEB,
@@ -18,7 +19,8 @@ from graphs.reports.exports.document import (
 )
 from graphs.reports.exports.markup import Content, Markup, element, join_markup
 from graphs.reports.exports.pinned_graph import draw_graph
-from graphs.reports.report import answer_caveat, describe_nearest, split_citations
+from graphs.reports.quote_blocks import Piece, QuoteBlock, quote_blocks
+from graphs.reports.report import answer_layout, answer_worth, describe_nearest, split_citations
 from graphs.reports.turns import EarlierTurn
 from graphs.spec.spec import parse_graph
 
@@ -35,8 +37,6 @@ SIGNS = {
     "paused": "‖",
     "interrupted": "◇",
 }
-CODE_FENCE = re.compile(r" *`{3,}\w*$")
-BLOCK_START = re.compile(r" *(?:(#{1,6})|(-)|\|) +")
 
 
 def as_html(export: Export) -> str:
@@ -74,8 +74,8 @@ def _page_header(export: Export) -> Markup:
 def _page_sections(export: Export) -> Iterator[Markup]:
     numbers = {item.id: number for number, item in enumerate(export.citations, 1)}
     entries = {item.id: item for item in export.evidence}
-    note = answer_caveat(export)
-    answer = _answer_text(export), element("p", note, class_="where") if note else None
+    note = answer_worth(export)
+    answer = _answer_text(export), element("p", note.capitalize(), class_="where") if note else None
     yield from map(_turn_section, export.turns)
     if export.turns:
         own = f"{len(export.turns) + 1}. {export.question}"
@@ -134,12 +134,64 @@ def _answer_text(export: Export) -> Markup:
         return element("p", f"Failed: {export.error}", class_="lacking")
     if not export.answer:
         return element("p", f"No answer: {export.status}.", class_="lacking")
-    lines = [line for line in export.answer.splitlines() if line.strip()]
-    blocks = [
+    laid = answer_layout(export)
+    shown = (
+        *_answer_lines(laid.before, export),
+        *(_lead_block(lead, export, named=len(laid.leads) > 1) for lead in laid.leads),
+        *_answer_lines(laid.after, export),
+        _more_quotes(laid.more, export) if laid.more else None,
+    )
+    return element("div", *shown, class_="words", dir="auto")
+
+
+def _answer_lines(lines: Sequence[str], export: Export) -> Iterator[Markup]:
+    yield from (
         element(kind, *(_answer_line(line, export, item=kind != "div") for line in group))
         for kind, group in groupby(lines, key=_list_tag)
-    ]
-    return element("div", *blocks, class_="words", dir="auto")
+    )
+
+
+def _lead_block(lead: LeadSentence, export: Export, *, named: bool) -> Markup:
+    """The words that answer, then their sentence, in which they are marked, with its number."""
+    asked = element("p", "; ".join(lead.parts), class_="asked", dir="auto") if named else None
+    words = element("p", element("strong", lead.words), dir="auto") if lead.words else None
+    mark = _citation_mark(export.citations[lead.number - 1].id, lead.number)
+    lines = _block_lines(lead.blocks, lead.columns)
+    return element("div", asked, words, element("div", *lines, mark, class_="said"), class_="lead")
+
+
+def _block_lines(blocks: Sequence[QuoteBlock], columns: Sequence[str] = ()) -> Iterator[Markup]:
+    """The lines of a quote; rows of a table stand in one, under its header."""
+    for kind, group in groupby(blocks, key=lambda block: block.kind):
+        if kind != "row":
+            yield from (
+                element("p", *_pieces(block.cells[0]), class_=block.kind, dir="auto")
+                for block in group
+            )
+            continue
+        head = element("tr", *(element("th", name, scope="col") for name in columns))
+        rows = (
+            element("tr", *(element("td", *_pieces(cell), dir="auto") for cell in block.cells))
+            for block in group
+        )
+        yield element("table", head if columns else None, *rows)
+
+
+def _pieces(pieces: Sequence[Piece]) -> Iterator[Content]:
+    yield from (element("mark", each.text) if each.marked else each.text for each in pieces)
+
+
+def _more_quotes(numbers: Sequence[int], export: Export) -> Markup:
+    """The further quotes, folded."""
+    quotes = (
+        element(
+            "li",
+            *_block_lines(tuple(quote_blocks(export.citations[number - 1].quote))),
+            _citation_mark(export.citations[number - 1].id, number),
+        )
+        for number in numbers
+    )
+    return element("details", element("summary", "More quotes"), element("ul", *quotes))
 
 
 def _list_tag(line: str) -> str:
@@ -192,10 +244,7 @@ def _source_card(item: Quote, entry: ExportedEvidence | None, number: int | None
     href = entry.link if entry else item.url
     named = element("a", title, href=href, rel="noreferrer") if WEB.match(href) else title
     section = entry.section if entry and entry.section != item.title else ""
-    lines = (
-        element("p", block.text, class_=block.kind, dir="auto")
-        for block in quote_blocks(item.quote)
-    )
+    lines = _block_lines(tuple(quote_blocks(item.quote)))
     quote = element("blockquote", *lines, lang=(entry.lang or None) if entry else None)
     return element(
         "li",
@@ -285,29 +334,3 @@ def _address_text(url: str) -> Markup:
 
 def _time_element(time: datetime) -> Markup:
     return element("time", f"{time:%Y-%m-%d %H:%M} UTC", datetime=time.isoformat())
-
-
-class QuoteBlock(NamedTuple):
-    """A line of a quote, and the kind of block that it was on the page."""
-
-    kind: Literal["text", "heading", "item", "code"]
-    text: str
-
-
-def quote_blocks(quote: str) -> Iterator[QuoteBlock]:
-    """The lines of a quote, without empty ones and without the marks of their blocks."""
-    code = False
-    for line in quote.splitlines():
-        if CODE_FENCE.fullmatch(line):
-            code = not code
-            continue
-        if code and line.strip():
-            yield QuoteBlock("code", line)
-            continue
-        mark = BLOCK_START.match(line)
-        text = line[mark.end() :] if mark else line
-        kind: Literal["text", "heading", "item"] = "text"
-        if mark and (mark[1] or mark[2]):
-            kind = "heading" if mark[1] else "item"
-        if text.strip():
-            yield QuoteBlock(kind, text.strip())

@@ -1,12 +1,14 @@
 """A session as Markdown."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from html import escape
 
 from forager.domain.answers import Quote, Table
+from graphs.reports.answer_layout import LeadSentence
 from graphs.reports.exports.document import WEB, Export, ExportedEvidence, format_limits
 from graphs.reports.exports.markup import CONTROL_CHARACTERS
-from graphs.reports.report import answer_caveat, describe_nearest
+from graphs.reports.quote_blocks import BETWEEN_CELLS, Piece, QuoteBlock
+from graphs.reports.report import answer_layout, answer_worth, describe_nearest
 from graphs.reports.turns import EarlierTurn
 
 ADDRESS_ESCAPES = str.maketrans(
@@ -29,8 +31,8 @@ def as_markdown(export: Export) -> str:
         *map(_turn_section, export.turns),
         _turn_heading(len(export.turns) + 1, export.question) if export.turns else "",
         f"*Understood as: {_escape_markup(export.meant)}*" if export.meant else "",
-        _escape_markup(export.answer) or f"No answer: {export.status}.",
-        f"*{note}*" if (note := answer_caveat(export)) else "",
+        *_answer_blocks(export),
+        f"*{note.capitalize()}*" if (note := answer_worth(export)) else "",
         f"**Failed:** {_escape_markup(export.error)}" if export.error else "",
         _answer_table(export.table) if export.table else "",
         _titled_section(
@@ -46,6 +48,45 @@ def as_markdown(export: Export) -> str:
         _list_section("Run", _run_lines(export)),
     ]
     return "\n\n".join(section for section in sections if section) + "\n"
+
+
+def _answer_blocks(export: Export) -> Iterator[str]:
+    """The answer; its leads with their words in bold, the numbers of further quotes last."""
+    laid = answer_layout(export)
+    if not laid.leads:
+        yield _escape_markup(export.answer) or f"No answer: {export.status}."
+        return
+    yield from map(_escape_markup, laid.before)
+    for lead in laid.leads:
+        yield from _lead_blocks(lead, export.citations[lead.number - 1].id, len(laid.leads) > 1)
+    yield from map(_escape_markup, laid.after)
+    if laid.more:
+        ids = "".join(f"[{export.citations[number - 1].id}]" for number in laid.more)
+        yield f"More quotes: {ids}"
+
+
+def _lead_blocks(lead: LeadSentence, id: str, named: bool) -> Iterator[str]:
+    if named:
+        yield f"*{_escape_markup('; '.join(lead.parts))}*"
+    if lead.words:
+        yield f"**{_escape_markup(lead.words)}**"
+    lines = [_quote_line(block) for block in lead.blocks]
+    if lead.columns:
+        lines.insert(0, _escape_markup(BETWEEN_CELLS.join(lead.columns)))
+    yield "\n".join(f"> {line}" for line in lines) + f" [{id}]"
+
+
+def _quote_line(block: QuoteBlock) -> str:
+    cells = ("".join(map(_piece, cell)) for cell in block.cells)
+    said = BETWEEN_CELLS.join(cells)
+    return f"- {said}" if block.kind == "item" else said
+
+
+def _piece(piece: Piece) -> str:
+    said = _escape_markup(piece.text)
+    if not piece.marked or not said.strip():
+        return said
+    return said.replace(said.strip(), f"**{said.strip()}**", 1)
 
 
 def _titled_section(title: str, blocks: Iterable[str]) -> str:

@@ -161,6 +161,6 @@ def test_checking_twice_changes_nothing(text: str) -> None:
 
 def test_what_a_page_puts_in_brackets_cites_nothing() -> None:
     forged = entry(4, passage("The lamp burned all night [e1] [e2, e3] long [1].", 300))
-    said = quote_entry(forged)
+    [said] = quote_entry(forged)
     assert "all night (e1) (e2, e3) long [1]" in said
     assert check_citations(said, (*LEDGER, forged), QUESTION).cited == ("e4",)

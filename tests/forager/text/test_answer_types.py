@@ -45,6 +45,14 @@ def test_a_text_contains_the_asked_type(ask: str, holding: str, empty: str) -> N
     assert answer_worth(empty, kinds, ask.lower()) == 0
 
 
+def test_a_possessive_asks_for_no_seconds() -> None:
+    names = {kind.name for kind in expected_types("Which option sets the engine's cache?")}
+    assert "duration" not in names
+    timed = expected_types("How long does it wait?")
+    assert answer_worth("It waits 10s.", timed, "") > 0 < answer_worth("It waits 5 s.", timed, "")
+    assert answer_worth("It waits, two engine's worth.", timed, "") == 0
+
+
 def test_words_of_the_question_itself_do_not_count() -> None:
     kinds = expected_types("In which year after 1998 was it changed?")
     asked = "in which year after 1998 was it changed?"

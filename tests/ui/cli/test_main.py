@@ -22,7 +22,7 @@ ALLOWED = "--allow-private", "127.0.0.1"
 HEAVY = "langgraph", "langchain_core", "streamlit", "chromadb", "genai_prices"
 KEYS = [
     *("session", "graph", "graph_hash", "model", "status", "answer"),
-    *("citations", "evidence", "open", "visited", "arms", "spent"),
+    *("citations", "leads", "evidence", "open", "visited", "arms", "spent"),
 ]
 
 
@@ -58,6 +58,11 @@ def test_json_is_one_object_and_nothing_else(
     assert list(report) == KEYS
     assert report["status"] == "answered"
     assert report["model"] == "offline"
+    quotes = {item["id"]: item["quote"] for item in report["citations"]}
+    assert {lead["text"] for lead in report["leads"]} > {"1874"}
+    for lead in report["leads"]:
+        assert quotes[lead["quote"]][lead["start"] : lead["end"]] == lead["text"]
+        assert 0.5 < lead["confidence"] < 1
     assert {"id", "url", "title", "quote"} == set(report["citations"][0])
     assert {"url", "depth", "round"} == set(report["visited"][0])
     assert set(report["spent"]) == {"rounds", *Spend.model_fields} - {"tokens_cached", "refused"}

@@ -9,31 +9,51 @@ from rich.padding import Padding
 from rich.table import Table as DrawnTable
 from rich.text import Text
 
+from forager.answers.lead import MORE_QUOTES
 from forager.domain.answers import Cell, Quote, Table
+from graphs.reports.answer_layout import AnswerLayout, LeadSentence
 from graphs.reports.events import format_count
+from graphs.reports.quote_blocks import BETWEEN_CELLS, Piece, quote_blocks
 from graphs.reports.report import (
     Report,
     ReportedSpend,
-    answer_caveat,
+    answer_layout,
+    answer_worth,
     describe_nearest,
     split_citations,
 )
-from ui.cli.printing.terminal_text import strip_controls
+from ui.cli.printing.terminal_text import one_line, strip_controls
 
 INDENT = 4
 WORD = re.compile(r"\w+")
 CITATION_RUN = re.compile(r"\[\d+\](?:\s?\[\d+\]){3,}")
 NUMBER = re.compile(r"\d+")
 CELL_SEPARATOR = "\t"
+BLOCK_INDENT = 2
+LONGEST_MORE = 160
+"""The most characters of a further quote."""
+BULLETS = {"item": "- ", "code": "  "}
 
 
 class Line(NamedTuple):
-    """A paragraph with its indent and style; or the place of the table."""
+    """A paragraph with its indent and style; or the place of the table.
+
+    `pieces` are its text where some of it is marked.
+    """
 
     text: str
     indent: int = 0
     style: str = ""
     table: bool = False
+    pieces: tuple[Piece, ...] = ()
+
+    @property
+    def styled(self) -> Text:
+        """The text as it is printed; what is marked is bold."""
+        if not self.pieces:
+            return Text(strip_controls(self.text), self.style)
+        styles = ((strip_controls(text), "bold" * marked) for text, marked in self.pieces)
+        return Text.assemble(*styles)
 
 
 def print_report(report: Report, console: Console, *, whole: bool = True) -> None:
@@ -45,7 +65,7 @@ def print_report(report: Report, console: Console, *, whole: bool = True) -> Non
         if line.table and report.table:
             _print_table(report.table, report, console)
             continue
-        text = Text(strip_controls(line.text), line.style)
+        text = line.styled
         if not text:
             console.print()
         elif console.is_terminal:
@@ -60,12 +80,21 @@ def report_lines(report: Report, *, whole: bool = True) -> Iterator[Line]:
     yield from _earlier_turns(report, whole=whole)
     if report.answer and report.status == "abstained":
         yield from (Line(f"{no_answer(report)} These passages come closest."), Line(""))
-    yield from _paragraphs(number_citations(report.answer, report.citations) or no_answer(report))
+    laid = answer_layout(report)
+    yield from _answer_lines(report, laid)
     if report.table:
         yield Line("")
         yield Line("", table=True)
     cells = [cell.text for row in report.table.rows for cell in row] if report.table else []
-    yield from _sources(report.citations, [report.answer, *cells])
+    folded = {number: report.citations[number - 1] for number in laid.more}
+    first = {
+        number: item for number, item in enumerate(report.citations, 1) if number not in folded
+    }
+    printed = [item.quote for item in first.values()] if laid.leads else [report.answer, *cells]
+    yield from _sources(first, printed)
+    if folded:
+        yield from (Line(""), Line(MORE_QUOTES, style="yellow"))
+        yield from _sources(folded, longest=LONGEST_MORE)
     yield from _bullet_list("Still open:", report.open)
     if report.reason:
         yield Line("")
@@ -80,10 +109,9 @@ def report_lines(report: Report, *, whole: bool = True) -> Iterator[Line]:
     doubts = [f"“{doubt.sentence}” {doubt.why}" for doubt in report.doubts]
     yield from _bullet_list("Not supported by the quotes:", doubts)
     yield Line("")
-    if note := answer_caveat(report):
-        yield Line(note, style="dim")
-    spending = describe_spending(report.spent)
-    yield Line(f"{report.status} · {spending} · session {report.session}", style="dim")
+    worth = [note] if (note := answer_worth(report)) else []
+    told = [report.status, *worth, describe_spending(report.spent), f"session {report.session}"]
+    yield Line(" · ".join(told), style="dim")
 
 
 def number_citations(answer: str, citations: Sequence[Quote]) -> str:
@@ -137,12 +165,63 @@ def _earlier_turns(report: Report, *, whole: bool) -> Iterator[Line]:
             yield from _question(turn.number, turn.question, turn.meant)
             answer = number_citations(turn.answer, turn.citations)
             yield from _paragraphs(answer or "There is no answer.")
-            yield from _sources(turn.citations, [turn.answer])
+            yield from _sources(dict(enumerate(turn.citations, 1)), [turn.answer])
             yield Line("")
     else:
         earlier = format_count(len(report.turns), "earlier question")
         yield Line(f"{earlier}: forager show {report.session} prints all.", style="dim")
     yield from _question(len(report.turns) + 1, report.question, report.meant)
+
+
+def _answer_lines(report: Report, laid: AnswerLayout) -> Iterator[Line]:
+    """The answer: what was worked out, each lead with its sentence, and what contradicts it."""
+    if not laid.leads:
+        text = number_citations(report.answer, report.citations)
+        yield from _paragraphs(text or no_answer(report))
+        return
+    before, after = (
+        number_citations("\n".join(lines), report.citations) for lines in (laid.before, laid.after)
+    )
+    paragraphs = [
+        *([line] for line in _paragraphs(before) if line.text),
+        *(_lead_lines(lead, named=len(laid.leads) > 1) for lead in laid.leads),
+        *([line] for line in _paragraphs(after) if line.text),
+    ]
+    for place, lines in enumerate(paragraphs):
+        yield from [Line("")] * bool(place)
+        yield from lines
+
+
+def _lead_lines(lead: LeadSentence, *, named: bool) -> list[Line]:
+    """The words that answer and their sentence, in one line if it is one."""
+    lines = [Line("; ".join(lead.parts), style="dim")] if named else []
+    words = (Piece(lead.words, marked=True), Piece(": ")) if lead.words else ()
+    if words and len(lead.blocks) > 1:
+        lines.append(Line("", pieces=words[:1]))
+        words = ()
+    for place, block in enumerate(lead.blocks):
+        one = len(lead.blocks) == 1
+        opening, closing = ("“", "”") if one else (BULLETS.get(block.kind, ""), "")
+        ends = place == len(lead.blocks) - 1
+        pieces = (
+            *words,
+            Piece(opening),
+            *_row_pieces(block.cells, lead.columns),
+            Piece(closing + f" [{lead.number}]" * ends),
+        )
+        lines.append(Line("", indent=0 if one else BLOCK_INDENT, pieces=pieces))
+    return lines
+
+
+def _row_pieces(cells: Sequence[Sequence[Piece]], columns: Sequence[str]) -> Iterator[Piece]:
+    """The cells of a row, each after the name of its column if the table has a header."""
+    named = len(columns) == len(cells)
+    for place, cell in enumerate(cells):
+        if place:
+            yield Piece("; " if named else BETWEEN_CELLS)
+        if named:
+            yield Piece(f"{columns[place]}: ")
+        yield from cell
 
 
 def _paragraphs(answer: str) -> Iterator[Line]:
@@ -167,11 +246,16 @@ def _bullet_list(title: str, items: Sequence[str]) -> Iterator[Line]:
         yield from (Line(f"- {item}", indent=2) for item in items)
 
 
-def _sources(citations: Sequence[Quote], printed: Sequence[str]) -> Iterator[Line]:
-    """Each page once, with those of its quotes that are not `printed` in full already."""
+def _sources(
+    citations: Mapping[int, Quote], printed: Sequence[str] = (), longest: int = 0
+) -> Iterator[Line]:
+    """Each page once, with those of its quotes that are not `printed` in full already.
+
+    Quotes are cut to `longest` characters if that is set.
+    """
     before = _words(" ".join(printed))
     pages: dict[str, list[tuple[int, Quote]]] = {}
-    for number, item in enumerate(citations, 1):
+    for number, item in citations.items():
         pages.setdefault(item.url, []).append((number, item))
     for url, quotes in pages.items():
         yield Line("")
@@ -182,7 +266,18 @@ def _sources(citations: Sequence[Quote], printed: Sequence[str]) -> Iterator[Lin
         for number, item in quotes:
             if _words(item.quote) not in before:
                 mark = f"[{number}] " if len(quotes) > 1 else ""
-                yield Line(f"{mark}“{' '.join(item.quote.split())}”", indent=INDENT)
+                yield from _quote_lines(item.quote, mark, longest)
+
+
+def _quote_lines(quote: str, mark: str, longest: int) -> Iterator[Line]:
+    """The sentences, items and rows of a quote, a line each; all in one where it is cut."""
+    lines = [block.text for block in quote_blocks(quote)]
+    if longest:
+        lines = [one_line(" ".join(lines), longest)]
+    for place, line in enumerate(lines):
+        opening = f"{mark}“" if place == 0 else " " * len(f"{mark}“")
+        closing = "”" if place == len(lines) - 1 else ""
+        yield Line(f"{opening}{line}{closing}", indent=INDENT)
 
 
 def _words(text: str) -> str:

@@ -1,17 +1,20 @@
 """A session as the pages show it: one JSON document; the stream sends what changes of it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from pydantic import JsonValue
 
 from forager.budget import pages_used
 from forager.domain.answers import Quote
 from forager.domain.spend import Budget
+from graphs.reports.answer_layout import LeadSentence
+from graphs.reports.quote_blocks import QuoteBlock, quote_blocks
 from graphs.reports.report import (
     ArmReport,
     ReportedEvidence,
     ReportedSpend,
-    answer_caveat,
+    answer_layout,
+    answer_worth,
     describe_nearest,
 )
 from graphs.reports.trace import RunTrace
@@ -94,7 +97,15 @@ def _describe_session(session: Session, report: Report) -> Document:
 
 
 def _describe_answer(report: Report) -> Document:
-    found: Document = {"text": report.answer, "caveat": answer_caveat(report)}
+    found: Document = {"text": report.answer, "worth": answer_worth(report).capitalize()}
+    laid = answer_layout(report)
+    if laid.leads:
+        found["laid"] = {
+            "before": list(laid.before),
+            "leads": [_describe_lead(lead, report) for lead in laid.leads],
+            "after": list(laid.after),
+            "more": [_describe_further(report.citations[number - 1]) for number in laid.more],
+        }
     if report.reason:
         found["reason"] = report.reason
     if report.nearest:
@@ -104,6 +115,28 @@ def _describe_answer(report: Report) -> Document:
     if report.table:
         found["table"] = report.table.model_dump(mode="json", exclude_none=True)
     return found
+
+
+def _describe_lead(lead: LeadSentence, report: Report) -> JsonValue:
+    return {
+        "parts": list(lead.parts),
+        "words": lead.words,
+        "quote": report.citations[lead.number - 1].id,
+        "columns": list(lead.columns),
+        "blocks": _describe_blocks(lead.blocks),
+    }
+
+
+def _describe_further(quote: Quote) -> JsonValue:
+    return {"quote": quote.id, "blocks": _describe_blocks(quote_blocks(quote.quote))}
+
+
+def _describe_blocks(blocks: Iterable[QuoteBlock]) -> JsonValue:
+    """Each line with its kind and its cells; a cell is a list of texts with their marks."""
+    return [
+        {"kind": block.kind, "cells": [[[*piece] for piece in cell] for cell in block.cells]}
+        for block in blocks
+    ]
 
 
 def _describe_citation(quote: Quote, report: Report) -> Document:

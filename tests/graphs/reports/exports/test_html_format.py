@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from forager.domain.answers import Quote
 from graphs.reports.exports.document import Export
-from graphs.reports.exports.html_format import as_html, quote_blocks
+from graphs.reports.exports.html_format import as_html
 from graphs.reports.exports.markup import Markup, element, join_markup
 from tests.browsers import browser, needs_browser
 from tests.graphs.sample_export import MADE, NASTY, TABLE
@@ -160,20 +160,6 @@ def test_an_answer_keeps_its_lists() -> None:
     assert re.search(r"<ul><li[^>]*>one<a[^>]+>", text)
     assert re.search(r'<ol><li value="1"[^>]*>first</li><li value="2"[^>]*>second</li></ol>', text)
     assert re.search(r"<p[^>]*>End, 3. not a list.</p>", text)
-
-
-def test_the_lines_of_a_quote_become_blocks() -> None:
-    quote = "## Head\n\ntext\n- item\n  - deep\n```\n# code\n\n  more\n```\na | b\n| c | d"
-    assert list(quote_blocks(quote)) == [
-        ("heading", "Head"),
-        ("text", "text"),
-        ("item", "item"),
-        ("item", "deep"),
-        ("code", "# code"),
-        ("code", "  more"),
-        ("text", "a | b"),
-        ("text", "c | d"),
-    ]
 
 
 @needs_browser

@@ -61,7 +61,6 @@ def test_each_quote_stands_with_its_title_and_address() -> None:
         "Still open:",
         "  - the third thing",
         "",
-        "Quotes chosen by rule: the offline model does not write or conclude.",
         "answered · 0 rounds, 0 actions, 0 pages fetched, 0 cached, 0.0 s · session s",
     ]
 
@@ -118,7 +117,7 @@ def test_every_turn_is_laid_out_as_the_last_one() -> None:
         "    http://h/a",
         "    “It has ten rounds.”",
     ]
-    assert printed(report).splitlines()[:-3] == [
+    assert printed(report).splitlines()[:-2] == [
         "1. How many?",
         "Nine [1].",
         "",
@@ -131,7 +130,7 @@ def test_every_turn_is_laid_out_as_the_last_one() -> None:
         "",
         *last,
     ]
-    assert printed(report, whole=False).splitlines()[:-3] == [
+    assert printed(report, whole=False).splitlines()[:-2] == [
         "1 earlier question: forager show s prints all.",
         *last,
     ]

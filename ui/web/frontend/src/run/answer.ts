@@ -4,9 +4,10 @@ import type { Run, RunData } from "../shared/component";
 import { createChangeCheck, el, nodesOf } from "../shared/dom";
 import type { Child } from "../shared/dom";
 import { countOf, shorten } from "../shared/format";
-import { flattenQuote, splitCitations } from "../shared/quote_text";
-import type { AnswerTable, RunView, TableCell } from "../shared/run_view";
+import { splitCitations, stripBlockMarks } from "../shared/quote_text";
+import type { AnswerTable, LaidAnswer, RunView, TableCell } from "../shared/run_view";
 import { sign } from "../shared/signs";
+import { furtherQuotes, leadSection } from "./leads";
 import { numberQuotes, quoteCard } from "./quote_card";
 import type { NumberedQuote } from "./quote_card";
 import styles from "./answer.css" with { type: "text" };
@@ -31,7 +32,7 @@ export const answer = defineRunPart([styles], (root) => {
     shown = opened;
     root.replaceChildren(...nodesOf([body(view, quotes, run), coverage(view), card, remarks(view)]));
     if (!card) return;
-    root.querySelector(".cite.on")?.closest(".answer > p")?.after(card); // beside what it supports
+    root.querySelector(".cite.on")?.closest(".answer > *")?.after(card); // beside what it supports
     if (!another) return;
     card.focus({ preventScroll: true });
     card.scrollIntoView({ block: "nearest" });
@@ -39,15 +40,24 @@ export const answer = defineRunPart([styles], (root) => {
 });
 
 function body(view: RunView, quotes: Quotes, run: Run<RunData>): Child {
-  const { text, table, caveat } = view.answer;
+  const { text, table, worth, laid } = view.answer;
   const cite: Cite = (quote) => citation(quote, run);
   if (!text) return draft(view, quotes, cite);
-  const blocks = table ? tableRows(table, quotes, cite) : text.split(/\n+/).map((block) => el("p", {}, splitCitations(block, quotes, cite)));
+  const paragraphs = (lines: readonly string[]): Child[] => lines.map((line) => el("p", {}, splitCitations(line, quotes, cite)));
+  const blocks = table ? tableRows(table, quotes, cite) : laid ? ledAnswer(laid, paragraphs, quotes, cite) : paragraphs(text.split(/\n+/));
   const vain = view.session.status === "abstained";
   return [
     vain && el("p", { class: "waiting" }, el("span", {}, `${describeNoAnswer("abstained", "")} These passages come closest.`)),
     el("div", { class: vain ? "answer draft" : "answer", role: "region", "aria-label": "Answer", "aria-live": "polite" }, blocks),
-    caveat && el("p", { class: "faint small" }, caveat),
+    worth && el("p", { class: "faint small" }, worth),
+  ];
+}
+
+function ledAnswer(laid: LaidAnswer, paragraphs: (lines: readonly string[]) => Child[], quotes: Quotes, cite: Cite): Child[] {
+  const citeId = (id: string): Child => { const quote = quotes.get(id); return quote && cite(quote); };
+  return [
+    ...paragraphs(laid.before), ...laid.leads.map((lead) => leadSection(lead, laid.leads.length > 1, citeId)),
+    ...paragraphs(laid.after), furtherQuotes(laid.more, citeId),
   ];
 }
 
@@ -80,7 +90,7 @@ function draft(view: RunView, quotes: Quotes, cite: Cite): Child {
   if (status === "failed") return el("p", { class: "fault row", role: "alert" }, sign("failed"), el("span", {}, words));
   const best = [...quotes.values()].sort((one, other) => other.confidence - one.confidence).slice(0, MOST_IN_DRAFT);
   if (!best.length) return el("p", { class: "waiting" }, el("span", {}, words));
-  const lines = best.map((quote) => el("p", {}, el("span", { class: "words" }, `“${flattenQuote(quote.quote)}”`), cite(quote)));
+  const lines = best.map((quote) => el("p", {}, el("span", { class: "words" }, `“${stripBlockMarks(quote.quote)}”`), cite(quote)));
   return [
     el("div", { class: "answer draft", role: "region", "aria-label": "Draft" }, lines),
     el("p", { class: "faint small" }, status === "running" ? "Quotes found so far. The answer follows." : words),

@@ -4,7 +4,7 @@ import type { Run, RunData } from "../shared/component";
 import { createChangeCheck, el, link, updateList } from "../shared/dom";
 import { countOf, shorten } from "../shared/format";
 import { icon } from "../shared/icons";
-import { flattenQuote } from "../shared/quote_text";
+import { stripBlockMarks } from "../shared/quote_text";
 import { arrangeRows } from "./evidence_rows";
 import type { Arrangement, Column, EvidenceRow } from "./evidence_rows";
 import styles from "./ledger.css" with { type: "text" };
@@ -74,7 +74,7 @@ function tableRow(row: EvidenceRow & { on: boolean }, run: Run<RunData>): HTMLEl
       class: row.on ? "cite on" : "cite", "aria-expanded": String(row.on), "aria-label": label, title: "Show it in its page",
       on: { click: () => { run.toggleQuote(row.id); } },
     }, row.cited || "–")),
-    el("td", { class: "q" }, el("span", { class: "clamp", title: row.quote }, `“${flattenQuote(row.quote)}”`),
+    el("td", { class: "q" }, el("span", { class: "clamp", title: row.quote }, `“${stripBlockMarks(row.quote)}”`),
       relations && el("span", { class: row.conflicts.length ? "more c-partial" : "more" }, relations)),
     el("td", { class: "pg" }, link(row.url, { class: "clamp2", title: row.url }, row.title || row.url)),
     el("td", {}, el("span", { class: "clamp2", title: row.part }, row.part)),

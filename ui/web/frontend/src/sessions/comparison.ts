@@ -5,7 +5,7 @@ import { definePart } from "../shared/component";
 import { createChangeCheck, el, link, nodesOf } from "../shared/dom";
 import type { Child } from "../shared/dom";
 import { countOf, formatClock } from "../shared/format";
-import { flattenQuote } from "../shared/quote_text";
+import { stripBlockMarks } from "../shared/quote_text";
 import { describeStatus, sign } from "../shared/signs";
 import styles from "./comparison.css" with { type: "text" };
 
@@ -100,7 +100,7 @@ function evidenceTable(rows: readonly SharedQuote[]): HTMLElement {
   return el("div", { class: "dfw", tabindex: "0", role: "region", "aria-label": "Evidence of both" }, el("table", { class: "df" },
     el("thead", {}, el("tr", {}, ["Quote", "Page", "Answers", ...NAMES].map((title) => el("th", { scope: "col" }, title)))),
     el("tbody", {}, rows.map((row) => el("tr", {},
-      el("td", { class: "q" }, el("div", { class: "words" }, flattenQuote(row.quote))),
+      el("td", { class: "q" }, el("div", { class: "words" }, stripBlockMarks(row.quote))),
       el("td", { class: "muted" }, link(row.url, { title: row.url }, row.title || row.url)),
       el("td", {}, row.part), row.rounds.map(found))))));
 }

@@ -16,11 +16,6 @@ export function splitCitations<Q, N>(text: string, quotes: ReadonlyMap<string, Q
   return [...pieces, text.slice(last)];
 }
 
-// A quote in one line, without the marks of the page's headings, items, rows and code.
-export function flattenQuote(text: string): string {
-  return text.replace(BLOCK_MARKS, "").trim().replace(/\s*\n\s*/g, " · ");
-}
-
 // A page's words in their lines, without these marks and without blank lines.
 export function stripBlockMarks(text: string): string {
   return text.replace(BLOCK_MARKS, "").replace(/\n\s*\n+/g, "\n");

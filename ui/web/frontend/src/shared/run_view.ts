@@ -23,7 +23,12 @@ export interface SessionHead {
 export interface TableCell { text: string; cites: string[] }
 export interface AnswerTable { columns: string[]; rows: TableCell[][] }
 export interface Doubt { sentence: string; why: string }
-export interface Answer { text: string; caveat: string; reason?: string; nearest?: string; doubts?: Doubt[]; table?: AnswerTable }
+export type Piece = [text: string, marked: boolean];
+export interface QuoteBlock { kind: "text" | "heading" | "item" | "row" | "code"; cells: Piece[][] }
+export interface LeadSentence { parts: string[]; words: string; quote: string; columns: string[]; blocks: QuoteBlock[] }
+export interface FurtherQuote { quote: string; blocks: QuoteBlock[] }
+export interface LaidAnswer { before: string[]; leads: LeadSentence[]; after: string[]; more: FurtherQuote[] }
+export interface Answer { text: string; worth: string; laid?: LaidAnswer; reason?: string; nearest?: string; doubts?: Doubt[]; table?: AnswerTable }
 
 export interface Citation { id: string; url: string; title: string; quote: string; section: string; round: number }
 

@@ -10,7 +10,7 @@ const numbers = (view: ReturnType<typeof emptyView>) => [...numberQuotes(view)].
 
 test("cited quotes have the number of the answer, the others none", () => {
   const found = { e7: evidence({ dated: "2020", confidence: 2 }), e8: evidence({}) };
-  const view = emptyView({ answer: { text: "Ada [e7].", caveat: "" }, citations: { "1": CITATION }, evidence: found });
+  const view = emptyView({ answer: { text: "Ada [e7].", worth: "" }, citations: { "1": CITATION }, evidence: found });
   assert.deepEqual(numbers(view), [["e7", "1"], ["e8", "–"]]);
   const quote = numberQuotes(view).get("e7");
   assert.deepEqual([quote?.dated, quote?.confidence], ["2020", 2]);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { flattenQuote, splitCitations, stripBlockMarks } from "../../src/shared/quote_text";
+import { splitCitations, stripBlockMarks } from "../../src/shared/quote_text";
 
 const QUOTES = new Map([["e1", 1], ["e2", 2]]);
 
@@ -15,10 +15,7 @@ test("nothing of an answer is lost", () => {
   }
 });
 
-test("a quote in one line has no marks of its page's blocks", () => {
-  assert.equal(flattenQuote("## Light\n\n- lit in 1901\n| a | b |\n```sh\nrun\n```"), "Light · lit in 1901 · a | b | · run");
-});
-
 test("a quote in its page keeps its lines", () => {
   assert.equal(stripBlockMarks("# Light\n\n\n- lit\nin 1901"), "Light\nlit\nin 1901");
+  assert.equal(stripBlockMarks("| a | b |\n```sh\nrun\n```").trim(), "a | b |\nrun");
 });

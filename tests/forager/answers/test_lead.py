@@ -1,0 +1,58 @@
+"""The lead of an answer: the words that answer, where they stand, and the line that says them."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from forager.answers.lead import find_lead, is_whole, lead_lines
+from tests.nodes.states import entry, part, passage
+
+
+def test_the_sentence_that_bears_on_the_question_is_chosen_and_its_value_found() -> None:
+    text = "### Tokens\n\nTokens are strings. A token is valid for 24 hours. Others exist."
+    asked = part(text="How many hours is a token valid?")
+    lead = find_lead(asked, [entry(1, passage(text))], None)
+    assert (lead.kind, lead.text, lead.quote) == ("value", "24 hours", "e1")
+    assert text[lead.sentence_start : lead.sentence_end] == "A token is valid for 24 hours."
+    assert lead_lines([lead], {"e1": text}) == ["24 hours: “A token is valid for 24 hours.” [e1]"]
+
+
+def test_the_steps_of_a_how_to_are_its_code() -> None:
+    text = "Install it:\n\n```\npip install it\nit setup\n```\n\nThen use it."
+    lead = find_lead(part(text="How do I install it?"), [entry(1, passage(text))], None)
+    assert lead.kind == "steps"
+    assert lead_lines([lead], {"e1": text}) == ["“pip install it” [e1]", "“it setup” [e1]"]
+
+
+def test_the_rows_of_a_list_are_its_items() -> None:
+    text = "There are:\n\n- red ones\n- blue ones\n- green ones\n\nAll of them float."
+    lead = find_lead(part(text="List the kinds of boats."), [entry(1, passage(text))], None)
+    assert lead.kind == "list"
+    assert lead.text == "- red ones\n- blue ones\n- green ones"
+    assert lead_lines([lead], {"e1": text})[1] == "“blue ones” [e1]"
+
+
+def test_two_sub_questions_that_one_sentence_answers_share_its_line() -> None:
+    text = "Marta built it in 1874, with --halt to end it."
+    item = entry(1, passage(text))
+    asked = "In which year did she build it?", "Which option stops it?"
+    leads = [find_lead(part(text=each), [item], None) for each in asked]
+    assert [lead.text for lead in leads] == ["1874", "--halt"]
+    assert lead_lines(leads, {"e1": text}) == [f"1874; --halt: “{text}” [e1]"]
+
+
+def test_a_side_of_a_comparison_is_told_as_that() -> None:
+    item = entry(1, passage("Skarn is high."))
+    lead = find_lead(part(text="height of Skarn"), [item], None, compared=True)
+    assert (lead.kind, lead.text, is_whole(lead)) == ("comparison", "Skarn is high.", True)
+
+
+QUESTIONS = ("When was it?", "How many are there?", "Does it work?", "How do I do it?", "List all.")
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+@given(text=st.text(alphabet="ab 19.-\n`#|N", min_size=1, max_size=60))
+def test_a_lead_is_a_span_of_its_quote(question: str, text: str) -> None:
+    lead = find_lead(part(text=question), [entry(1, passage(text))], None)
+    assert lead.sentence_start <= lead.start <= lead.end <= lead.sentence_end <= len(text)
+    assert lead.kind == "yes_no" or text[lead.start : lead.end] == lead.text

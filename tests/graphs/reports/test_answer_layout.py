@@ -1,0 +1,54 @@
+"""The answer comes first: its leads, then what contradicts them, its further quotes last."""
+
+from forager.domain.answers import Lead, Quote
+from graphs.reports.answer_layout import lay_out_answer
+
+SAID = "A token is valid for 24 hours."
+QUOTES = (
+    Quote(id="e3", url="http://h/a", title="A", quote=f"### Tokens\n\n{SAID} More."),
+    Quote(id="e7", url="http://h/b", title="B", quote="name | 7 days\nother | 1 day"),
+)
+HOURS = Lead(
+    part="How long?",
+    kind="value",
+    text="24 hours",
+    quote="e3",
+    start=33,
+    end=41,
+    sentence_start=12,
+    sentence_end=12 + len(SAID),
+    confidence=0.9,
+)
+TEXT = (
+    f"Worked out: 24 − 1 = 23 [e3].\n24 hours: “{SAID}” [e3]\nMore quotes:\n"
+    "B: “name | 7 days” [e7]\n“other | 1 day” [e7]\nSources disagree: 24 [e3]; 7 [e7]."
+)
+
+
+def test_leads_stand_before_further_quotes_and_conflicts_are_not_folded() -> None:
+    laid = lay_out_answer(TEXT, QUOTES, [HOURS], {})
+    assert laid.before == ("Worked out: 24 − 1 = 23 [e3].",)
+    assert laid.after == ("Sources disagree: 24 [e3]; 7 [e7].",)
+    assert laid.more == (2,)
+    [lead] = laid.leads
+    assert (lead.parts, lead.words, lead.number) == (("How long?",), "24 hours", 1)
+    assert [block.text for block in lead.blocks] == [SAID]
+    assert [piece.text for piece in lead.blocks[0].cells[0] if piece.marked] == ["24 hours"]
+
+
+def test_a_row_has_the_header_of_its_table() -> None:
+    row = HOURS.model_copy(
+        update={"quote": "e7", "start": 7, "end": 13, "sentence_start": 0, "sentence_end": 13}
+    ).model_copy(update={"text": "7 days"})
+    text = "7 days: “name | 7 days” [e7]"
+    [lead] = lay_out_answer(text, QUOTES, [row], {"e7": "Limits › Name | Age"}).leads
+    assert lead.columns == ("Name", "Age")
+    assert [[piece.text for piece in cell] for cell in lead.blocks[0].cells] == [
+        ["name"],
+        ["7 days"],
+    ]
+
+
+def test_a_text_without_the_lines_of_its_leads_is_shown_as_it_is() -> None:
+    laid = lay_out_answer("It is a day [e3].\nOr so [e7].", QUOTES, [HOURS], {})
+    assert laid == (("It is a day [e3].", "Or so [e7]."), (), (), ())

@@ -166,6 +166,20 @@ async def rename_session(id: SessionId, change: TitleChange) -> RenamedSession:
     return RenamedSession(session=id, title=change.title)
 
 
+@router.put("/{id}/pin", summary="Pin a session", responses=describe_errors(404, 409, 500))
+async def pin_session(id: SessionId) -> SessionRef:
+    """Keep a session from clean-ups, whatever its age."""
+    await call_sessions(lambda to: to.listing.pin(id, pinned=True))
+    return SessionRef(session=id)
+
+
+@router.delete("/{id}/pin", summary="Unpin a session", responses=describe_errors(404, 409, 500))
+async def unpin_session(id: SessionId) -> SessionRef:
+    """Let clean-ups delete a session that was pinned."""
+    await call_sessions(lambda to: to.listing.pin(id, pinned=False))
+    return SessionRef(session=id)
+
+
 @router.get("/{id}/events", summary="List events", responses=describe_errors(400, 404, 500))
 async def list_events(
     id: SessionId,

@@ -53,6 +53,22 @@ def test_sessions_are_listed_by_pages_words_and_status(server: Caller, done: str
     assert get(server, "/api/sessions?page=2")["sessions"] == []
 
 
+def test_a_session_is_pinned_and_unpinned(server: Caller, done: str) -> None:
+    def pins() -> list[bool]:
+        return [
+            each["pinned"]
+            for each in get(server, "/api/sessions")["sessions"]
+            if each["id"] == done
+        ]
+
+    assert pins() == [False]
+    assert server.ask(f"/api/sessions/{done}/pin", method="PUT").status == 200
+    assert pins() == [True]
+    assert server.ask(f"/api/sessions/{done}/pin", method="DELETE").status == 200
+    assert pins() == [False]
+    assert server.ask("/api/sessions/absent/pin", method="PUT").status == 404
+
+
 def test_a_fork_runs_and_shows_where_it_came_from(server: Caller, done: str) -> None:
     points = get(server, f"/api/sessions/{done}/history")
     step = points[2]["number"]

@@ -2,11 +2,13 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import count
 from typing import Final
 
 import streamlit as st
 
+from forager.errors import SessionError
 from graphs.reports.events import format_count
 from graphs.sessions.service import ListedLine
 from ui.server.backend import get_backend
@@ -20,7 +22,7 @@ from ui.web.screens.sessions.session_rows import (
     filter_sessions,
     session_row,
 )
-from ui.web.tab_state import go_to, widget_value
+from ui.web.tab_state import go_to, tab_object, widget_value
 
 PAGE: Final = 20
 REFRESH_SECONDS: Final = 2.0
@@ -32,6 +34,7 @@ def session_list() -> None:
         st.title("Sessions", anchor=False)
         if st.button("Import", icon=":material/upload:"):
             import_dialog()
+    _change_pin()
     sessions = list_sessions()
     if not sessions:
         st.caption("No sessions yet. Ask a question, and its session is kept here.")
@@ -82,6 +85,7 @@ def _page_of_rows(found: Sequence[ListedLine], key: str) -> None:
         rows=[session_row(item, get_backend().handbook) for item in shown],
         chosen=st.query_params.get("session", ""),
         on_chosen_change=_open_chosen,
+        on_pin_change=_note_pin,
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         if pages > 1:
@@ -91,6 +95,31 @@ def _page_of_rows(found: Sequence[ListedLine], key: str) -> None:
 
 def _open_chosen() -> None:
     go_to(session=widget_value("rows")["chosen"])
+
+
+@dataclass
+class _Pin:
+    """The session whose pin was clicked, and whether it is to be pinned."""
+
+    id: str = ""
+    pinned: bool = False
+
+
+def _note_pin() -> None:
+    wanted, clicked = tab_object(_Pin), widget_value("rows")["pin"]
+    wanted.id, wanted.pinned = clicked["id"], clicked["pinned"]
+
+
+def _change_pin() -> None:
+    """Pin or unpin the session whose pin was clicked, if any."""
+    wanted = tab_object(_Pin)
+    id, wanted.id = wanted.id, ""
+    if not id:
+        return
+    try:
+        get_backend().sessions.call(lambda to: to.listing.pin(id, pinned=wanted.pinned))
+    except SessionError as error:
+        st.toast(f"{error.what} {error.mend}")
 
 
 def _statuses(sessions: Sequence[ListedLine]) -> tuple[tuple[str, str], ...]:

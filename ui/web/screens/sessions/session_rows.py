@@ -55,6 +55,7 @@ def session_row(item: ListedLine, handbook: str) -> dict[str, JsonValue]:
         "model": line.model.partition(",")[0],
         "spent": _format_spend(line),
         "created": line.created,
+        "pinned": line.pinned,
     }
 
 

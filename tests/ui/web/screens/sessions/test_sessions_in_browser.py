@@ -46,6 +46,7 @@ async def test_a_session_is_forked_compared_renamed_exported_and_deleted(
             await forked(page)
             await compared(page)
             await renamed(page)
+            await pinned(page)
             await handed_on(page)
             await taken_in(page)
             await let_go(page)
@@ -78,6 +79,18 @@ async def renamed(page: Page) -> None:
     await at_rest(page)
     await page.get_by_role("button", name="Save").click()
     await expect(page.get_by_role("link", name="With a *hint*")).to_be_visible()
+
+
+async def pinned(page: Page) -> None:
+    """By one click in the list, and unpinned by another."""
+    pin = page.get_by_role("button", name="Pin With a *hint*")
+    await expect(pin).to_have_attribute("aria-pressed", "false")
+    await pin.click()
+    await expect(pin).to_have_attribute("aria-pressed", "true")
+    await expect(page.get_by_role("link", name="Pinned")).to_have_count(1)
+    await pin.click()
+    await expect(pin).to_have_attribute("aria-pressed", "false")
+    await expect(page.get_by_role("link", name="Pinned")).to_have_count(0)
 
 
 async def handed_on(page: Page) -> None:

@@ -3,24 +3,25 @@ import { markChosen, onChoose } from "../editor/choice_list";
 import { definePart } from "../shared/component";
 import { el, updateList } from "../shared/dom";
 import { formatAge } from "../shared/format";
+import { icon } from "../shared/icons";
 import { describeStatus, sign } from "../shared/signs";
 import styles from "./session_list.css" with { type: "text" };
 
-interface SessionRow { id: string; title: string; fork: string; stands: string; sites: string; graph: string; model: string; spent: string; created: number }
+interface SessionRow { id: string; title: string; fork: string; stands: string; sites: string; graph: string; model: string; spent: string; created: number; pinned: boolean }
 interface SessionListData { rows: SessionRow[]; chosen: string }
 
 export const session_list = definePart<SessionListData>([styles], (root) => {
   const list = root.appendChild(el("ol", { class: "rows", "aria-label": "Sessions" }));
   return ({ data, setTriggerValue }) => {
-    updateList(list, data.rows.map((row) => [row.id, row]), (row) => listRow(row, onChoose(list, row.id, setTriggerValue)));
+    updateList(list, data.rows.map((row) => [row.id, row]), (row) => listRow(row, onChoose(list, row.id, setTriggerValue), () => setTriggerValue("pin", { id: row.id, pinned: !row.pinned })));
     markChosen(list, data.chosen);
     return undefined;
   };
 });
 
-function listRow(row: SessionRow, onclick: (event: MouseEvent) => void): HTMLElement {
+function listRow(row: SessionRow, onclick: (event: MouseEvent) => void, onpin: () => void): HTMLElement {
   const [kind, status] = describeStatus(row.stands);
-  const facts = [row.fork, row.sites, row.graph, row.model, row.spent].filter(Boolean);
+  const facts = [row.pinned && "Pinned", row.fork, row.sites, row.graph, row.model, row.spent].filter(Boolean);
   const age = row.stands === "running" ? "now" : formatAge(row.created, Date.now() / 1000);
   return el("li", {},
     el("a", { href: `?session=${encodeURIComponent(row.id)}`, on: { click: onclick } },
@@ -29,5 +30,9 @@ function listRow(row: SessionRow, onclick: (event: MouseEvent) => void): HTMLEle
         el("span", { class: "what" }, row.title),
         el("span", { class: "facts" },
           el("span", { class: "said" }, el("b", { class: `c-${kind}` }, status), facts.map((fact) => el("span", {}, fact))),
-          el("time", { datetime: new Date(row.created * 1000).toISOString() }, age)))));
+          el("time", { datetime: new Date(row.created * 1000).toISOString() }, age)))),
+    el("button", {
+      type: "button", class: "pin", "aria-pressed": String(row.pinned), on: { click: onpin },
+      "aria-label": `Pin ${row.title}`, title: row.pinned ? "Let clean-ups delete it" : "Keep it from clean-ups",
+    }, icon("pin", 16)));
 }

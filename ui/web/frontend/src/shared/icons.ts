@@ -11,6 +11,7 @@ const ICONS = {
   out: drawing("M11.5 4H16v4.500M16 4l-7 7M13.500 11.500V15a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1V7.500a1 1 0 0 1 1-1h3.500"),
   close: drawing("m5.5 5.5 9 9M14.5 5.5l-9 9"),
   find: drawing("m12.8 12.8 3.4 3.4", [9, 9, 4.8]),
+  pin: drawing("M7.5 4h5M8.500 4v5l-2 2.500h7l-2-2.500V4M10 11.500V16.500"),
   up: drawing("m6 12 4-4 4 4"),
   down: drawing("m6 8 4 4 4-4"),
 } as const;

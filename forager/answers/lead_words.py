@@ -1,10 +1,21 @@
-"""The words of a sentence that answer a question: a value, a date, a name, yes or no."""
+"""The words of a sentence that answer a question: a value, a date, a name or a code, or No.
 
+A logistic regression over signs of form and place tells which words answer; its weights are fitted
+by `bench.ranker.leads`.
+"""
+
+import math
 import re
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
+from pydantic import BaseModel
+
+from forager.data.word_lists import FOLDER
 from forager.domain.answers import LeadKind
-from forager.text.answer_types import DEFAULT, MONTH, expected_types
+from forager.text.answer_types import DEFAULT, MONTH, NUMERAL, TIME, expected_types
+from forager.text.sentences import Span
+from forager.text.tokens import keywords, tokenize
 
 POSSESSIVE: Final = re.compile(r"['’]s\b")
 OTHER_MONTH: Final = (
@@ -13,30 +24,108 @@ OTHER_MONTH: Final = (
     r"septiembre|octubre|noviembre|diciembre"
 )
 IN_WORDS: Final = rf"(?:{MONTH}|{OTHER_MONTH})\b"
-DATED: Final = re.compile(
-    rf"\b\d{{4}}-\d\d-\d\d\b|\b\d{{1,2}}(?:st|nd|rd|th)?[-. ]+(?:de |of )?{IN_WORDS}"
-    r"(?:[-., ]*\d{4})?|"
-    rf"\b{IN_WORDS}\.?(?: \d{{1,2}}\b)?(?:,? \d{{4}})?|\b1\d{{3}}\b|\b20\d\d\b|"
-    r"\d+年(?:\d+月)?(?:\d+日)?",
-    re.IGNORECASE,
-)
-NUMBERED: Final = re.compile(
-    r"(?<![\w.])[-+]?\d+(?:[.,:]\d+)*(?:[ -]?(?:%|°C?|[kKMGTµm]?i?[bBsmg]\b|[kMG]?Hz|[a-z]{3,}\b))?"
-)
-CODED: Final = re.compile(
-    r"(?<![\w/])(?:--?[A-Za-z][\w-]*|[~.]?/[\w./-]+\w|<[\w/.]+>|"
-    r"[\w$]+(?:(?:::|[._:/#-])[\w$]+)*(?:::|[._:/#])[\w$]+(?:-[\w$]+)*(?:\(\))?|\w+\(\)|"
-    r"[a-z]+[A-Z]\w+|[A-Z][A-Z_\d]{2,})(?!\w)"
-)
+UNIT: Final = rf"%|°C?|[kKMGTµm]?i?[bBsmg]\b|[kMG]?Hz\b|(?:{TIME})\b|[a-z]{{3,}}\b"
+FORMS: Final[Mapping[str, re.Pattern[str]]] = {
+    "date": re.compile(
+        rf"\b\d{{4}}-\d\d-\d\d\b|\b\d{{1,2}}(?:st|nd|rd|th)?[-. ]+(?:de |of )?{IN_WORDS}"
+        rf"(?:[-., ]*\d{{4}})?|\b{IN_WORDS}\.?(?: \d{{1,2}}\b)?(?:,? \d{{4}})|\b1\d{{3}}\b|"
+        r"\b20\d\d\b|\d+年(?:\d+月)?(?:\d+日)?",
+        re.IGNORECASE,
+    ),
+    "version": re.compile(r"\bv?\d+(?:\.\d+)+(?:[-.][\w]+)*"),
+    "value": re.compile(rf"(?<![\w.])[-+−]?\d+(?:[.,:]\d+)*(?: ?(?:{UNIT}))?(?!\w)"),
+    "number": re.compile(rf"\b{NUMERAL}\b(?<!\d)", re.IGNORECASE),
+    "option": re.compile(r"(?<![\w/-])--?[A-Za-z][\w-]*"),
+    "path": re.compile(r"(?<![\w/])(?:[~.$]?/[\w./*-]+\w|[\w-]+(?:\.[\w-]+)*\.[a-z]\w{1,5}\b)"),
+    "code": re.compile(
+        r"(?<![\w/])(?:<[\w/.-]+>|[\w$]+(?:(?:::|[._:#-])[\w$]+)*(?:::|[._#])[\w$]+(?:\(\))?|"
+        r"\w+\(\)|\$\w+|[a-z]+[A-Z]\w+|[A-Z][A-Z_\d]{2,})(?!\w)"
+    ),
+    "quoted": re.compile(r"(?<=[\"“'‘`])[^\"“”'‘’`\s][^\"“”'‘’`]{0,38}(?=[\"”'’`])"),
+    "title": re.compile(r"\b[A-Z][\w+#-]*(?: (?:(?:of|de|van|von|the|and) )?[A-Z][\w+#-]*)*"),
+}
+KINDS: Final[Mapping[str, LeadKind]] = {
+    "date": "date",
+    "version": "value",
+    "value": "value",
+    "number": "value",
+}
+"""The kind of lead of each form; the others are names."""
+ASKED: Final = {
+    "date": {"date", "year"},
+    "version": {"version"},
+    "value": {"duration", "share", "measure", "count"},
+    "default": {DEFAULT},
+    "person": {"person"},
+    "place": {"place"},
+    "code": {"code"},
+    "name": {"name"},
+}
+"""What a question asks for, by the answer types that it expects."""
+BEFORE: Final[Mapping[str, re.Pattern[str]]] = {
+    "default": re.compile(r"default\w*\W+(?:(?:value )?(?:is|of|to|are|=)\W+)?$", re.IGNORECASE),
+    "sign": re.compile(r"[:=(]\W*$"),
+    "is": re.compile(r"\b(?:is|are|was|were|be|to|than|least|most|with|called|named)\W+$"),
+    "by": re.compile(r"\bby\W+$"),
+    "use": re.compile(
+        r"\b(?:use|using|with|via|set|run|see|type|give|option|flag|command|file|function)\W+$",
+        re.I,
+    ),
+    "since": re.compile(r"\b(?:since|from|version|release|until|in|on|of)\W+$", re.IGNORECASE),
+}
+AFTER: Final[Mapping[str, re.Pattern[str]]] = {
+    "noun": re.compile(
+        r"^\W*(?:option|flag|command|file|function|parameter|method|module|variable|class)\b", re.I
+    ),
+    "sign": re.compile(r"^\W*[:=–—]"),
+    "end": re.compile(r"^\W*$"),
+}
+
+
+class LeadWeights(BaseModel, allow_inf_nan=False):
+    """What each sign adds to the log-odds that words answer, and from which they are taken."""
+
+    least: float
+    signs: dict[str, float]
+
+
+WEIGHTS: Final = LeadWeights.model_validate_json((FOLDER / "lead_words.json").read_text("utf-8"))
 HOW: Final = re.compile(
     r"\bhow (?:do|does|can|could|to|should|would|must|might|may)\b|\bwie (?:kann|mache?|lässt)\b|"
     r"\bcomment\b|\bcómo\b|怎么|如何",
     re.IGNORECASE,
 )
+WHY: Final = re.compile(r"\bwhy\b|\bwarum\b|\bpourquoi\b|\bpor qué\b|为什么", re.IGNORECASE)
+YES_OR_NO: Final = re.compile(
+    r"(?:^|[,:;?] ?)"
+    r"(?:do|does|did|can|could|is|are|was|were|will|would|may|must|should|has|have)\b",
+    re.IGNORECASE,
+)
+NEGATION: Final = re.compile(r"\b(?:not|no|never|cannot|neither|nor)\b|\w+n['’]t\b", re.IGNORECASE)
+COUNTED: Final = re.compile(
+    r"\b(?:how many|wie viele?|combien d[e'’])\s*([\w-]+(?: [\w-]+)?)", re.IGNORECASE
+)
+"""What a question asks the number of."""
+MIN_SHARE = 0.3
+"""The share of the question's words that a sentence with a negation must have to mean No."""
+WORD: Final = re.compile(r"\w+")
+SAME_COUNT: Final = "counts what is asked"
+COUNTED_WITHIN = 3
+"""The words after a number in which what it counts is named."""
+FAR = 200
+"""The distance in characters of a candidate from words that are not in its sentence."""
+
+
+class Candidate(NamedTuple):
+    """Words of a sentence that may answer, and their form."""
+
+    form: str
+    start: int
+    end: int
 
 
 class FoundWords(NamedTuple):
-    """Characters `start` to `end` of a sentence, or the Yes or No that they mean."""
+    """Characters `start` to `end` of a sentence, and what they say."""
 
     kind: LeadKind
     text: str
@@ -49,23 +138,125 @@ def asks_how(question: str) -> bool:
     return HOW.search(question) is not None
 
 
-def find_words(question: str, sentence: str) -> FoundWords | None:
-    """The value, date or name that a question asks for, if the sentence has a single new one."""
-    kind = _asked_kind(question)
-    if kind is None:
+def find_words(question: str, sentence: str, weights: LeadWeights = WEIGHTS) -> FoundWords | None:
+    """The words that most likely answer a question; None if they are not likely enough.
+
+    A question for yes or no is answered by a negation alone: a sentence without one may still deny.
+    """
+    if asks_how(question) or WHY.search(question):
         return None
-    form = {"date": DATED, "value": NUMBERED, "name": CODED}[kind]
-    said = question.lower()
-    found = [match for match in form.finditer(sentence) if match[0].lower() not in said]
-    if len({match[0] for match in found}) != 1:
+    if YES_OR_NO.search(question):
+        return _find_no(question, sentence)
+    every = find_candidates(question, sentence)
+    log_odds = rate_candidates(question, sentence, every, weights)
+    counting = [SAME_COUNT in _signs_of_count(question, sentence, each) for each in every]
+    places = [place for place, fits in enumerate(counting) if fits or not any(counting)]
+    best = max(places, key=lambda place: log_odds[place], default=None)
+    if best is None or log_odds[best] < weights.least:
         return None
-    return FoundWords(kind, found[0][0], *found[0].span())
+    form, start, end = every[best]
+    return FoundWords(KINDS.get(form, "name"), sentence[start:end], start, end)
 
 
-def _asked_kind(question: str) -> LeadKind | None:
-    asked = {kind.name for kind in expected_types(POSSESSIVE.sub("", question))}
-    if asked & {"date", "year"}:
-        return "date"
-    if asked & {"duration", "share", "version", "measure", "count", DEFAULT}:
-        return "value"
-    return "name" if asked & {"name", "code"} else None
+def find_candidates(question: str, sentence: str) -> list[Candidate]:
+    """The values, dates, names and codes of a sentence that are not in the question."""
+    said = f" {' '.join(tokenize(question))} "
+    found: dict[Span, Candidate] = {}
+    for form, pattern in FORMS.items():
+        for match in pattern.finditer(sentence):
+            words = " ".join(tokenize(match[0])) or match[0].lower()
+            if f" {words} " not in said and any(map(str.isalnum, match[0])):
+                found.setdefault(match.span(), Candidate(form, *match.span()))
+    return sorted(found.values(), key=lambda each: each[1:])
+
+
+def rate_candidates(
+    question: str, sentence: str, every: Sequence[Candidate], weights: LeadWeights = WEIGHTS
+) -> list[float]:
+    """The log-odds that each candidate answers."""
+    return [
+        sum(weights.signs.get(name, 0.0) * size for name, size in signs.items())
+        for signs in find_signs(question, sentence, every)
+    ]
+
+
+def find_signs(question: str, sentence: str, every: Sequence[Candidate]) -> list[dict[str, float]]:
+    """For each candidate the size of its signs: form by what is asked, words around it, place."""
+    asked = _asked_kinds(question)
+    terms = set(keywords(question))
+    held = [
+        match.span()
+        for match in WORD.finditer(sentence)
+        if not terms.isdisjoint(tokenize(match[0]))
+    ]
+    return [
+        {f"{each.form} for {name}": 1.0 for name in asked}
+        | _signs_around(sentence, each)
+        | _signs_of_count(question, sentence, each)
+        | _signs_among(each, every)
+        | _signs_of_place(each, held, len(sentence))
+        for each in every
+    ]
+
+
+def _find_no(question: str, sentence: str) -> FoundWords | None:
+    terms = set(keywords(question))
+    found = NEGATION.search(sentence)
+    near = len(terms & set(tokenize(sentence))) >= MIN_SHARE * len(terms)
+    if found is None or NEGATION.search(question) or not near:
+        return None
+    return FoundWords("yes_no", "No", *found.span())
+
+
+def _asked_kinds(question: str) -> list[str]:
+    """What a question asks for; `any` if it may be anything."""
+    names = {kind.name for kind in expected_types(POSSESSIVE.sub("", question))}
+    return [name for name, types in ASKED.items() if names & types] or ["any"]
+
+
+def _signs_around(sentence: str, each: Candidate) -> dict[str, float]:
+    before, after = sentence[: each.start], sentence[each.end :]
+    ahead = (f"after {name}" for name, pattern in BEFORE.items() if pattern.search(before))
+    behind = (f"before {name}" for name, pattern in AFTER.items() if pattern.search(after))
+    return dict.fromkeys((*ahead, *behind), 1.0)
+
+
+def _signs_of_count(question: str, sentence: str, each: Candidate) -> dict[str, float]:
+    """Whether a number counts what the question asks the number of."""
+    asked = COUNTED.search(question)
+    if asked is None or each.form not in ("value", "number"):
+        return {}
+    counted = WORD.findall(sentence[each.start :])[1 : 1 + COUNTED_WITHIN]
+    same = not set(tokenize(asked[1])).isdisjoint(tokenize(" ".join(counted)))
+    return {SAME_COUNT if same else "counts something else": 1.0}
+
+
+def _signs_among(each: Candidate, every: Sequence[Candidate]) -> dict[str, float]:
+    others = [other for other in every if other != each]
+    return {
+        "bias": 1.0,
+        "same form": math.log(sum(other.form == each.form for other in every)),
+        "others": math.log(len(every)),
+        "inside another": float(any(_holds(other, each) for other in others)),
+        "holds another": float(any(_holds(each, other) for other in others)),
+    }
+
+
+def _signs_of_place(each: Candidate, held: Sequence[Span], length: int) -> dict[str, float]:
+    """How near it is to the words of the question in `held`, how long it is, where it stands."""
+    inside = [span for span in held if each.start <= span[0] and span[1] <= each.end]
+    gaps = [
+        max(each.start - end, start - each.end, 0)
+        for start, end in held
+        if (start, end) not in inside
+    ]
+    return {
+        "near": 1 / (1 + min(gaps, default=FAR) / 8),
+        "has a word of the question": float(bool(inside)),
+        "length": min((each.end - each.start) / 20, 2.0),
+        "place": each.start / (length or 1),
+    }
+
+
+def _holds(one: Candidate, other: Candidate) -> bool:
+    return one.start <= other.start and other.end <= one.end

@@ -6,6 +6,7 @@ from forager.errors import AddressError, ConnectError
 from forager.settings import Settings
 from tests.servers import Site
 
+
 @pytest.mark.parametrize(
     "host", ["93.184.216.34", "2606:2800:220:1::1", "64:ff9b::5db8:d822", "192.0.1.1"]
 )

@@ -1,0 +1,61 @@
+"""The words of a sentence that answer, or none where nothing tells which they are."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from forager.answers.lead_words import find_candidates, find_words, rate_candidates
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "text", "kind"),
+    [
+        ("What is the default of depth?", "The depth is a count. Default: 600", "600", "value"),
+        ("How many rounds are there?", "There are 10 rounds of 6 steps.", "10 rounds", "value"),
+        ("Since which version is it there?", "It is there since 8.14.", "8.14", "value"),
+        ("When did work begin?", "Work began in March 2006.", "March 2006", "date"),
+        ("Wann begann die Arbeit?", "Sie begann am 3. Oktober 1990.", "3. Oktober 1990", "date"),
+        ("Which option stops it?", "Use --halt to stop it.", "--halt", "name"),
+        ("Does it have macros?", "It does not have macros.", "No", "yes_no"),
+    ],
+)
+def test_the_words_are_what_is_asked_for(
+    question: str, sentence: str, text: str, kind: str
+) -> None:
+    found = find_words(question, sentence)
+    assert found
+    assert (found.text, found.kind) == (text, kind)
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence"),
+    [
+        ("Why is it slow since 8.14?", "Since version 8.15 it waits 600 seconds."),
+        ("Does it have macros?", "It has macros."),
+        ("Does it not have macros?", "It does not have macros."),
+        ("Does it have macros?", "Boats must never be tied there."),
+        ("How do I stop it in version 3?", "Use --halt 12 to stop it."),
+    ],
+)
+def test_nothing_is_invented_where_the_words_are_not_sure(question: str, sentence: str) -> None:
+    assert find_words(question, sentence) is None
+
+
+def test_words_of_the_question_are_no_answer() -> None:
+    sentence = "From 1998 to 2003 the option --slow was there."
+    found = find_candidates("Was --slow there after 1998?", sentence)
+    assert "2003" in [sentence[each.start : each.end] for each in found]
+    assert not {"1998", "--slow"} & {sentence[each.start : each.end] for each in found}
+
+
+QUESTIONS = st.sampled_from(["When was it?", "How many are there?", "Is it?", "Which option?"])
+
+
+@given(QUESTIONS, st.text(alphabet="abN 19.-/_'\"t", max_size=60))
+def test_words_are_a_span_of_the_sentence(question: str, sentence: str) -> None:
+    every = find_candidates(question, sentence)
+    assert len(rate_candidates(question, sentence, every)) == len(every)
+    assert all(0 <= each.start < each.end <= len(sentence) for each in every)
+    found = find_words(question, sentence)
+    if found and found.kind != "yes_no":
+        assert sentence[found.start : found.end] == found.text

@@ -25,15 +25,13 @@ from forager.domain.state import (
 )
 from forager.domain.translations import pages_read, without_repeats
 from forager.domain.urls import pages_at_hand
-from forager.evidence import list_rows
+from forager.evidence import list_rows, page_documents
 from forager.evidence import passages as copying
 from forager.evidence.ledger import best_scores
 from forager.evidence.list_match import RankedEnumeration, describe_enumeration, rank_enumerations
-from forager.evidence.page_documents import index_page, load_page, text_items
 from forager.node_type import NodeType, state_keys
 from forager.offline.extractor import copy_passages
 from forager.ports import Embedder, Ports, RoleReply, Task
-from forager.prompts.injections import without_orders
 from forager.prompts.sections import (
     Section,
     evidence_items,
@@ -172,7 +170,7 @@ class ReadPage(Task[Found]):
             *self._list_section(),
             Section(
                 title="Text",
-                items=text_items(self.document, self.shown_parts),
+                items=page_documents.text_items(self.document, self.shown_parts),
                 tokens=TEXT_TOKENS,
                 running=True,
             ),
@@ -181,7 +179,7 @@ class ReadPage(Task[Found]):
     def offline(self, embedder: Embedder) -> Found:
         """The spans that hold most of the odds of all parts, and the list that fits best."""
         spans = copy_passages(
-            index_page(self.honest),
+            page_documents.index_page(self.honest),
             self.parts,
             self.question,
             self.best,
@@ -217,7 +215,7 @@ class ReadPage(Task[Found]):
     @cached_property
     def honest(self) -> Document:
         """The page without orders to the tools that read it; what is left has its offsets."""
-        return self.document.model_copy(update={"text": without_orders(self.document.text)})
+        return page_documents.drop_orders(self.document)
 
     @cached_property
     def fitting_lists(self) -> dict[str, RankedEnumeration]:
@@ -325,7 +323,7 @@ async def extract(state: State, ports: Ports, params: ExtractorParams) -> Update
     if state.proposal and state.proposal.action.kind == "search":
         return {"reading": Reading(step=state.reading.step if state.reading else "")}
     *others, (step, page) = pages_just_opened(state)
-    loaded = [await load_page(each, ports) for _, each in (*others, (step, page))]
+    loaded = [await page_documents.load_page(each, ports) for _, each in (*others, (step, page))]
     if not others and shows_no_new_text(state, step, loaded[-1].document, ports.blobs):
         return {"reading": Reading(step=step.id)}
     documents = {each.blob: document for each, document in loaded}
@@ -364,7 +362,7 @@ async def _read_recalled(state: State, ports: Ports, params: ExtractorParams) ->
     """Read the recalled pages at once: at the start, and when there are new look-ups."""
     new = tuple(part for part in state.survey.parts if part.since == state.draw.round)
     pages = pages_at_hand(state) if new else ()
-    loaded = [await load_page(page, ports) for page in pages]
+    loaded = [await page_documents.load_page(page, ports) for page in pages]
     read = await run_concurrently(
         _read_page(
             page.model_copy(update={"title": document.title, "dated": document.dated}),
@@ -404,6 +402,7 @@ async def _read_page(page: Page, task: ReadPage, ports: Ports) -> PageRead:
 
     Rows are judged with the whole list, by the aggregator and the critic.
     """
+    page = await page_documents.warn_of_orders(page, task.document, task.honest)
     found = await ports.model.ask(task) if task.document.text else Found(passages=[])
     rows = _copy_rows(found, task, page)
     passages = _locate_passages(found, task, page)
@@ -493,6 +492,6 @@ def _locate_passages(found: Found, task: ReadPage, page: Page) -> tuple[Passage,
             score = min(MAX_SCORE, max(0.0, copied.confidence))
             scores.setdefault(span, {}).update(dict.fromkeys(serves, score))
     return tuple(
-        copying.make_passage(page, document, span, of, copying.section_at(document, span[0]))
+        copying.make_passage(page, document, span, of, copying.section_at(task.honest, span[0]))
         for span, of in scores.items()
     )

@@ -15,6 +15,7 @@ from forager.domain.documents import Document
 from forager.domain.state import Evidence, Page, SubQuestion
 from forager.errors import MissingBlobError, WebError
 from forager.ports import Ports
+from forager.prompts.injections import find_left_out, without_orders
 from forager.prompts.sections import Item
 from forager.ranking import scoring
 from forager.ranking.index import Index, Source, build_index
@@ -75,6 +76,30 @@ def index_page(document: Document) -> Index:
     language = page_language(document.lang, document.text)
     page = Source(document.url, document.title, document.text, headings, language=language)
     return build_index([page])
+
+
+def drop_orders(document: Document) -> Document:
+    """The page with blanks in place of what speaks to the tools that read it; offsets stay.
+
+    Its title and headings lose it, too.
+    """
+    headings = tuple(
+        each.model_copy(update={"text": without_orders(each.text).strip()})
+        for each in document.headings
+    )
+    title, text = without_orders(document.title).strip(), without_orders(document.text)
+    return document.model_copy(update={"title": title, "headings": headings, "text": text})
+
+
+async def warn_of_orders(page: Page, document: Document, honest: Document) -> Page:
+    """Warn of the first order that `drop_orders` left out; the page, its title without orders."""
+    title = without_orders(page.title)
+    order = find_left_out(page.title, title) or find_left_out(document.text, honest.text)
+    if not order:
+        return page
+    told = f"text that speaks to the reader's tools is no evidence: “{order}”"
+    await current_meter().warn(f"{page.url}: {told}")
+    return page.model_copy(update={"title": title.strip()})
 
 
 def text_items(document: Document, parts: Sequence[SubQuestion]) -> tuple[Item, ...]:

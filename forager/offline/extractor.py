@@ -1,5 +1,6 @@
 """Which passages of a page answer the parts of a question, without a model."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -7,6 +8,9 @@ from forager.domain.state import SubQuestion
 from forager.ports import Embedder
 from forager.ranking import scoring
 from forager.ranking.index import Index
+
+GAP = re.compile(r" {4,}(?=\n|$)")
+"""The blanks in place of what was left out to the end of a line."""
 
 
 class CopiedSpan(NamedTuple):
@@ -45,9 +49,11 @@ def copy_passages(  # noqa: PLR0913
     return [
         CopiedSpan(
             part=part,
-            quote=index.span_text(span.first, span.last),
+            quote=piece.strip(),
             confidence=scoring.odds_to_score(float(held[span.first : span.last + 1].sum())),
         )
         for span in scoring.choose_spans(index, masses, passages)
+        for piece in GAP.split(index.span_text(span.first, span.last))
+        if piece.strip()
         for part, held in odds.items()
     ]

@@ -109,8 +109,21 @@ def find_injection(text: str) -> str:
     At most `MAX_SHOWN` characters, white space folded.
     """
     found = INJECTION.search(text)
-    if found is None:
-        return ""
-    line, _, _ = text[found.start() : found.end() + MAX_SHOWN].partition("\n")
+    return _show_line(text, found.start(), found.end()) if found else ""
+
+
+def find_left_out(text: str, left: str) -> str:
+    """The first line of a text that is blank in what `without_orders` left of it; "" if none is.
+
+    At most `MAX_SHOWN` characters, white space folded.
+    """
+    pairs = enumerate(zip(text, left, strict=True))
+    start = next((place for place, (one, other) in pairs if one != other), None)
+    return "" if start is None else _show_line(text, start, start)
+
+
+def _show_line(text: str, start: int, end: int) -> str:
+    """What stands from `start` to the end of its line, shortened well after `end`."""
+    line, _, _ = text[start : end + MAX_SHOWN].partition("\n")
     shown = " ".join(line.split())
     return shown if len(shown) <= MAX_SHOWN else f"{shown[: MAX_SHOWN - 1]}…"

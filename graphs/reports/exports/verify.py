@@ -25,6 +25,9 @@ QuoteOutcome = Literal["verbatim", "elsewhere", "changed", "gone", "not had", "n
 GONE_STATUSES: Final = frozenset({HTTPStatus.NOT_FOUND, HTTPStatus.GONE})
 CSV_SUFFIX: Final = ".csv"
 OTHER_FORMATS: Final = {".html": "an HTML", ".md": "a Markdown", ".pdf": "a PDF", ".zip": "a ZIP"}
+NOT_STORED: Final = (
+    "the page is not in the data folder; --live fetches it and checks it as it is now"
+)
 EXPORT_AGAIN: Final = "Export it again: forager export ID --format json --out FILE"
 
 
@@ -154,7 +157,7 @@ async def verify_export(path: Path, settings: Settings, *, live: bool) -> Verifi
 def _check_stored(item: LocatedQuote, page: StoredPage | None) -> CheckedQuote:
     """Check a quote against the page as it was read, which cannot have changed since."""
     if page is None:
-        return _checked_quote(item, "not stored", "the page is not in the data folder")
+        return _checked_quote(item, "not stored", NOT_STORED)
     if page.url != item.url:
         return _checked_quote(item, "changed", f"the stored page is {page.url}")
     if verify_quote(page.text, item.start, item.end, item.quote):

@@ -76,6 +76,20 @@ async def test_what_a_closed_page_says_is_not_answered_from_beside_it(
     assert "/gold" in report.reason
 
 
+@pytest.mark.parametrize("case", ["robots", "403"])
+async def test_a_page_that_proves_closed_when_it_is_opened_is_not_answered_from_beside_it(
+    case: str, tmp_path: Path
+) -> None:
+    """A graph without a survey knows it only from the step that failed."""
+    gold, robots, why = CLOSED[case]
+    site = club(gold, robots)
+    site.routes["/"] = HOME.replace("Gold membership: the annual fee", "Gold membership")
+    report = await ask(site, tmp_path, "webwalker")
+    assert report.status in {"partial", "abstained"}
+    assert why in report.reason
+    assert "/gold" in report.reason
+
+
 @pytest.mark.parametrize("gold", [PAGE, once], ids=["open", "cookie"])
 async def test_a_page_that_opens_answers(gold: Route, tmp_path: Path) -> None:
     report = await ask(club(gold), tmp_path)

@@ -19,7 +19,13 @@ from forager.errors import (
     StoreError,
     UsageError,
 )
-from ui.server.api.json_body import BodyTooLargeError, HugeNumberError, NotJsonError
+from ui.server.api.json_body import (
+    MAX_DIGITS,
+    MAX_INTEGER,
+    BodyTooLargeError,
+    HugeNumberError,
+    NotJsonError,
+)
 
 STATUSES: Sequence[tuple[type[ForagerError], int]] = (
     (BodyTooLargeError, 413),
@@ -102,7 +108,7 @@ EXAMPLES: Mapping[int, tuple[str, type[ErrorAnswer], Mapping[str, Any]]] = {
         {"error": "The body has more than 1,000,000 bytes.", "mend": "Send less."},
     ),
     422: (
-        "The body is not valid.",
+        "The body is not valid, or a number is too large.",
         InvalidBodyAnswer,
         {
             "error": "The body is not valid.",
@@ -152,7 +158,10 @@ async def _answer_forager_error(request: Request, error: Exception) -> JSONRespo
 
 
 async def _answer_invalid_request(request: Request, error: Exception) -> JSONResponse:
-    """404 for a part of the path, 400 for a parameter after it, 422 for members of the body."""
+    """404 for a part of the path, 422 for members of the body, 400 for a parameter of the query.
+
+    An integer of the query that no store can hold is 422, as it is in a body.
+    """
     assert isinstance(error, RequestValidationError)  # noqa: S101  for the type checker
     faults = [
         {"type": fault["type"], "loc": list(fault["loc"]), "msg": fault["msg"]}
@@ -162,11 +171,21 @@ async def _answer_invalid_request(request: Request, error: Exception) -> JSONRes
     if outside:
         part, name = outside[0]["loc"][0], str(outside[0]["loc"][-1])
         what = f"The parameter {name} is not valid: {outside[0]['msg']}."
-        return JSONResponse({"error": what, "mend": DOCS}, 404 if part == "path" else 400)
+        if part == "path":
+            return JSONResponse({"error": what, "mend": DOCS}, 404)
+        huge = any(_is_huge(fault["input"]) for fault in error.errors())
+        answer = {"error": what, "mend": DOCS, "faults": outside} if huge else {}
+        return JSONResponse(answer or {"error": what, "mend": DOCS}, 422 if huge else 400)
     for fault in faults:
         fault["loc"] = fault["loc"][1:]
     mend = "; ".join(_describe_fault(fault) for fault in faults)
     return JSONResponse({"error": "The body is not valid.", "mend": mend, "faults": faults}, 422)
+
+
+def _is_huge(given: object) -> bool:
+    """Whether a parameter is a number that no store can hold."""
+    digits = str(given).removeprefix("-")
+    return digits.isdecimal() and (len(digits) > MAX_DIGITS or int(digits) > MAX_INTEGER)
 
 
 def _describe_fault(fault: Mapping[str, Any]) -> str:

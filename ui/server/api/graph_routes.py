@@ -133,7 +133,7 @@ async def import_graph(
     return await _call_library(save)
 
 
-@router.get("/{name}", summary="Show a graph", responses=describe_errors(400, 404, 500))
+@router.get("/{name}", summary="Show a graph", responses=describe_errors(400, 404, 422, 500))
 async def show_graph(
     name: Annotated[str, Path(description="A preset or a saved graph.", examples=["mango"])],
     version: VersionNumber = None,
@@ -224,7 +224,7 @@ async def restore_version(name: SavedName, wanted: RestoreRequest) -> Version:
     "/{name}/export",
     summary="Export a graph",
     response_class=Response,
-    responses={200: YAML, **describe_errors(400, 404, 500)},
+    responses={200: YAML, **describe_errors(400, 404, 422, 500)},
 )
 async def export_graph(
     name: Annotated[str, Path(description="A preset or a saved graph.", examples=["mango"])],

@@ -22,20 +22,24 @@ from ui.server.backend import call_sessions, get_backend
 router = APIRouter(prefix="/api/sessions/{id}", tags=["session data"], route_class=ApiRoute)
 
 
-@router.get("/history", summary="List checkpoints", responses=describe_errors(400, 404, 409, 500))
+@router.get(
+    "/history", summary="List checkpoints", responses=describe_errors(400, 404, 409, 422, 500)
+)
 async def list_checkpoints(id: SessionId, turn: Turn = None) -> tuple[HistoryPoint, ...]:
     """The checkpoints of a turn, oldest first."""
     return await call_sessions(lambda to: to.history.checkpoints(id, turn))
 
 
-@router.get("/way", summary="List node runs", responses=describe_errors(400, 404, 409, 500))
+@router.get("/way", summary="List node runs", responses=describe_errors(400, 404, 409, 422, 500))
 async def list_node_runs(id: SessionId, turn: Turn = None) -> tuple[NodeRun, ...]:
     """What ran in a turn, in order, with the edges that were taken."""
     return await call_sessions(lambda to: to.inspection.trace(id, turn))
 
 
 @router.get(
-    "/nodes/{node:path}", summary="Inspect a node", responses=describe_errors(400, 404, 409, 500)
+    "/nodes/{node:path}",
+    summary="Inspect a node",
+    responses=describe_errors(400, 404, 409, 422, 500),
 )
 async def inspect_node(
     id: SessionId,

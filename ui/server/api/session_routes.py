@@ -83,7 +83,7 @@ class ViewStream(StreamingResponse):
     media_type = "application/x-ndjson"
 
 
-@router.get("", summary="List sessions", responses=describe_errors(400, 500))
+@router.get("", summary="List sessions", responses=describe_errors(400, 422, 500))
 async def list_sessions(
     search: Annotated[str, Query(description="Words of title, question or answer.")] = "",
     status: Annotated[list[str] | None, Query(description="Only these statuses.")] = None,
@@ -180,7 +180,7 @@ async def unpin_session(id: SessionId) -> SessionRef:
     return SessionRef(session=id)
 
 
-@router.get("/{id}/events", summary="List events", responses=describe_errors(400, 404, 500))
+@router.get("/{id}/events", summary="List events", responses=describe_errors(400, 404, 422, 500))
 async def list_events(
     id: SessionId,
     after: Annotated[
@@ -334,7 +334,7 @@ async def preview_move(id: SessionId, move: MoveRequest) -> GraphMove:
 @router.get(
     "/{id}/history/{checkpoint}",
     summary="Show a checkpoint's changes",
-    responses=describe_errors(400, 404, 409, 500),
+    responses=describe_errors(400, 404, 409, 422, 500),
 )
 async def show_changes(
     id: SessionId,

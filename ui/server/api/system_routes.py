@@ -80,7 +80,9 @@ async def delete_recipe(
     return RecipeRef(number=number)
 
 
-@router.get("/search", tags=["search"], summary="Search", responses=describe_errors(400, 500, 502))
+@router.get(
+    "/search", tags=["search"], summary="Search", responses=describe_errors(400, 422, 500, 502)
+)
 async def search_pages(
     query: Annotated[str, Query(description="What to search for.")] = "",
     site: Annotated[str, Query(description="Search only this site.")] = "",

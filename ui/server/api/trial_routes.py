@@ -57,7 +57,7 @@ async def start_trial(wanted: TrialRequest) -> TrialRef:
     return TrialRef(file=backend.trials.begin(trial, settings, backend.closing))
 
 
-@router.get("/{file}", summary="Show a trial", responses=describe_errors(400, 500))
+@router.get("/{file}", summary="Show a trial", responses=describe_errors(400, 422, 500))
 async def show_trial(
     file: TrialFile,
     wait: Annotated[

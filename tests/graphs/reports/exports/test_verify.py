@@ -224,6 +224,7 @@ async def test_without_the_data_folder_no_page_is_stored(asked: Asked, tmp_path:
     settings = Settings(data=tmp_path / "new", allow_private=(HOST,))
     found = await verify_export(file, settings, live=False)
     assert {each.outcome for each in found.quotes} == {"not stored"}
+    assert all("--live" in each.note for each in found.quotes)
     assert (await verify_export(file, settings, live=True)).all_stand
 
 

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from forager.domain.answers import Cell, Quote, Table
+from forager.answers.lead import lead_lines
+from forager.domain.answers import Cell, Lead, Quote, Table
 from graphs.reports.exports.csv_format import REPLACED, as_csv, read_sources
 from graphs.reports.exports.document import Export, as_json
 from graphs.reports.exports.html_format import as_html
@@ -34,6 +35,42 @@ def test_page_text_is_inert_in_markdown() -> None:
     assert "](http://e/p.png" not in text
     assert "> line" in text
     assert "## Other evidence\n\n**[e2]**" in text
+
+
+def led_export(quote: str, words: str) -> Export:
+    """An export whose lead is these words of a quote."""
+    start = quote.index(words)
+    lead = Lead(
+        part="Which?",
+        kind="name",
+        text=words,
+        quote="e1",
+        start=start,
+        end=start + len(words),
+        sentence_start=0,
+        sentence_end=len(quote),
+    )
+    changes = {"citations": (MADE.citations[0].model_copy(update={"quote": quote}),)}
+    answer = "\n".join(lead_lines([lead], {"e1": quote}))
+    return MADE.model_copy(update={**changes, "answer": answer, "leads": (lead,)})
+
+
+def test_the_words_that_answer_are_marked_in_their_sentence() -> None:
+    export = led_export("Use <b>--halt</b> to end it.", "--halt")
+    assert "**--halt**\n\n> Use &lt;b&gt;**--halt**&lt;/b&gt; to end it. [e1]" in as_markdown(
+        export
+    )
+    page = as_html(export)
+    assert "<strong>--halt</strong>" in page
+    assert "Use &lt;b&gt;<mark>--halt</mark>&lt;/b&gt; to end it." in page
+
+
+def test_a_row_that_answers_stands_under_the_header_of_its_table() -> None:
+    export = led_export("a | 24 hours", "24 hours")
+    entry = export.evidence[0].model_copy(update={"section": "Limits › Name | Age"})
+    page = as_html(export.model_copy(update={"evidence": (entry,)}))
+    assert '<th scope="col">Age</th>' in page
+    assert "<mark>24 hours</mark></td>" in page
 
 
 @pytest.mark.parametrize(

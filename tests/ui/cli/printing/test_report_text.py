@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from forager.domain.answers import Citation, Quote
+from forager.domain.answers import Citation, Lead, Quote
 from graphs.reports.report import Report, ReportedSpend
 from graphs.reports.turns import EarlierTurn
 from ui.cli.printing.report_text import describe_spending, number_citations, print_report
@@ -63,6 +63,48 @@ def test_each_quote_stands_with_its_title_and_address() -> None:
         "",
         "answered · 0 rounds, 0 actions, 0 pages fetched, 0 cached, 0.0 s · session s",
     ]
+
+
+TEN = Lead(
+    part="How many rounds?",
+    kind="value",
+    text="ten rounds",
+    quote="E4",
+    start=7,
+    end=17,
+    sentence_start=0,
+    sentence_end=18,
+    confidence=0.93,
+)
+ITEM = "- It is 24 hours.\n- It rests."
+LISTED = QUOTES[1].model_copy(update={"quote": ITEM})
+LED = made(
+    "ten rounds: “It has” [e4]\n“ten rounds.” [e4]\nMore quotes:\nB: “It is 24 hours.” [e2]",
+    citations=(QUOTES[0].model_copy(update={"id": "e4"}), LISTED.model_copy(update={"id": "e2"})),
+    leads=(TEN.model_copy(update={"quote": "e4"}),),
+)
+
+
+def test_the_words_that_answer_come_first_and_further_quotes_last() -> None:
+    assert printed(LED).splitlines() == [
+        "ten rounds: “It has ten rounds.” [1]",
+        "",
+        "[1] A page",
+        "    http://h/a",
+        "",
+        "More quotes:",
+        "",
+        "[2] http://h/b",
+        "    “It is 24 hours. It rests.”",
+        "",
+        "answered · likely right: 93 % · 0 rounds, 0 actions, 0 pages fetched, 0 cached, 0.0 s"
+        " · session s",
+    ]
+
+
+def test_the_words_that_answer_are_bold_on_a_terminal() -> None:
+    bold = re.findall("\x1b\\[1m([^\x1b]*)", printed(LED, terminal=True))
+    assert bold == ["ten rounds", "ten rounds"]
 
 
 def test_quotes_of_a_run_that_found_no_answer_are_told_as_that() -> None:

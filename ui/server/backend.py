@@ -12,6 +12,7 @@ from forager.errors import ForagerError, StoreError
 from forager.settings import Settings
 from graphs.runtime.composition import share_memory
 from graphs.sessions.service import Report, leave_to_others
+from graphs.system.retention import Cleaned, clean_as_set
 from ui.server.access.api_token import ApiToken
 from ui.server.access.visitors import ANYBODY, Visitors
 from ui.server.graph_trials import GraphTrials
@@ -139,6 +140,14 @@ class Backend:
                 del self._faults[next(iter(self._faults))]
             if following is not None and not ended.cancelled():
                 self._start(id, following)
+            if not (self._active or ended.cancelled() or self.closing.is_set()):
+                self.sessions.submit(clean_as_set).add_done_callback(_log_failure)
+
+
+def _log_failure(cleaned: Future[Cleaned]) -> None:
+    """Tell in the log why the clean-up after a run failed."""
+    if not cleaned.cancelled() and (error := cleaned.exception()):
+        LOG.error("what the settings let go could not be deleted: %s", error)
 
 
 _OPEN: list[Backend] = []

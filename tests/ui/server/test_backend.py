@@ -1,8 +1,10 @@
 import asyncio
 import gc
+import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -61,6 +63,26 @@ def test_one_that_pauses_as_it_is_stopped_is_ended_where_runs_are(
     waiting.result()
     assert status in ("partial", "abstained", "answered")
     assert backend.fault(id) == ""
+
+
+def test_after_a_run_old_sessions_are_deleted_as_the_settings_say(
+    tmp_path: Path, site: Coast
+) -> None:
+    settings = Settings(data=tmp_path, memory=False, allow_private=(HOST,), keep_days=90)
+    question = Question(text=ENGINEER, sites=(site.url(),))
+    site.let_go.set()
+    with open_backend(settings) as backend:
+        backend.sessions.call(lambda to: to.start(question, "forager", "offline", "old"))
+        backend.sessions.call(lambda to: to.start(question, "forager", "offline", "new"))
+        with closing(sqlite3.connect(tmp_path / "sessions.sqlite")) as db, db:
+            db.execute("UPDATE sessions SET changed = 1000 WHERE id = 'old'")
+        backend.run("new")
+
+        def kept() -> list[str]:
+            found = backend.sessions.call(lambda to: to.listing.search())
+            return [each.line.id for each in found]
+
+        _until(lambda: kept() == ["new"])
 
 
 def test_one_whose_run_has_yet_to_begin_runs_and_can_be_paused(

@@ -44,6 +44,22 @@ def same(report: Report) -> Report:
     return report.model_copy(update={"session": "", "model": ""})
 
 
+async def test_what_a_killed_import_left_does_not_hinder_the_next(tmp_path: Path) -> None:
+    """Its steps are written before its session is."""
+    with Site(HARBOURS) as site:
+        async with opened(tmp_path, site) as sessions:
+            asked = Question(text=QUESTION, sites=(site.url(),), budget=Budget(rounds=2, steps=3))
+            await sessions.start(asked, "forager", "offline", "mine")
+            report = await sessions.run("mine")
+            data = await sessions.export("mine", "zip")
+            with closing(sqlite3.connect(tmp_path / "sessions.sqlite")) as db, db:
+                db.execute("DELETE FROM sessions WHERE id = 'mine'")
+                for table in ("events", "replies", "paid", "remembered"):
+                    db.execute(f"DELETE FROM {table} WHERE session = 'mine'")  # noqa: S608
+            assert await sessions.archive.import_zip(data) == "mine"
+            assert same(await sessions.show("mine")) == same(report)
+
+
 async def test_an_exported_session_is_imported_unchanged(tmp_path: Path) -> None:
     with Site(HARBOURS) as site:
         async with opened(tmp_path / "one", site) as here:

@@ -12,6 +12,13 @@ LOG = logging.getLogger(__name__)
 OMIT_EMPTY = Field(exclude_if=operator.not_)
 """For `Annotated`: the field is left out of the JSON while it is empty."""
 
+MAX_INTEGER = 2**63 - 1
+"""The largest integer that SQLite holds."""
+EpochSeconds = Annotated[float, Field(ge=0, lt=253_402_300_800)]
+"""Seconds since the epoch, before the year 10000: a time that a calendar can show."""
+StoredCount = Annotated[int, Field(ge=0, le=MAX_INTEGER)]
+"""A count that SQLite can hold."""
+
 
 def _refuse_infinite(value: JsonValue) -> JsonValue:
     json.dumps(value, allow_nan=False)

@@ -1,6 +1,6 @@
 """Documents with their links and headings, and documents as they were fetched."""
 
-from forager.domain.base import Frozen
+from forager.domain.base import EpochSeconds, Frozen
 from forager.domain.survey import Form
 
 ASKS_FOR_LOGIN = "The page asks for a login."
@@ -51,4 +51,4 @@ class OpenedPage(Frozen):
     document: Document
     blob: str
     cached: bool = False
-    fetched: float = 0.0
+    fetched: EpochSeconds = 0.0

@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from forager.domain.base import Frozen, Stored
+from forager.domain.base import MAX_INTEGER, Frozen, Stored
 
 MAX_OPENED = 100
 """Pages opened while navigating, if a budget does not limit pages."""
@@ -11,14 +11,22 @@ MAX_OPENED = 100
 class Budget(Frozen):
     """What a question may spend. None leaves rounds and steps to the graph, others unlimited."""
 
-    rounds: int | None = Field(None, ge=0, examples=[10], description="arms drawn")
-    steps: int | None = Field(None, ge=1, examples=[10], description="actions in one round")
+    rounds: int | None = Field(None, ge=0, le=MAX_INTEGER, examples=[10], description="arms drawn")
+    steps: int | None = Field(
+        None, ge=1, le=MAX_INTEGER, examples=[10], description="actions in one round"
+    )
     pages: int | None = Field(
-        None, ge=1, examples=[60], description="pages fetched in all, survey included"
+        None,
+        ge=1,
+        le=MAX_INTEGER,
+        examples=[60],
+        description="pages fetched in all, survey included",
     )
     seconds: float = Field(600, gt=0, description="seconds of work, survey included")
-    calls: int | None = Field(None, ge=1, examples=[100], description="model calls")
-    tokens: int | None = Field(None, ge=1, examples=[100], description="tokens in and out")
+    calls: int | None = Field(None, ge=1, le=MAX_INTEGER, examples=[100], description="model calls")
+    tokens: int | None = Field(
+        None, ge=1, le=MAX_INTEGER, examples=[100], description="tokens in and out"
+    )
     usd: float | None = Field(None, gt=0, examples=[1], description="US dollars")
 
     @property

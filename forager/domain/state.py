@@ -12,7 +12,7 @@ from pydantic import Field, field_validator
 
 from forager.domain.actions import Action, Candidate
 from forager.domain.answers import Answer, ListRow
-from forager.domain.base import Stored, warn_of_unknown
+from forager.domain.base import MAX_INTEGER, EpochSeconds, Stored, warn_of_unknown
 from forager.domain.browser import SentRequest, View
 from forager.domain.experience import Outcome, Rationale, Recalled, Recipe, Snippet
 from forager.domain.spend import Budget, Spend
@@ -50,7 +50,7 @@ class Question(Stored):
     text: str
     sites: tuple[str, ...]
     budget: Budget = Budget()
-    seed: int = 0
+    seed: int = Field(0, ge=-MAX_INTEGER, le=MAX_INTEGER)
     hints: tuple[str, ...] = ()
     forbidden: tuple[str, ...] = ()
 
@@ -182,7 +182,7 @@ class Page(Stored):
     links: int = 0
     note: str = ""
     dated: str = ""
-    fetched: float = 0.0
+    fetched: EpochSeconds = 0.0
     twins: tuple[str, ...] = ()
 
 
@@ -225,7 +225,7 @@ class Passage(Stored):
     part: str
     section: str = ""
     dated: str = ""
-    fetched: float = 0.0
+    fetched: EpochSeconds = 0.0
     scores: dict[str, float] = Field(default_factory=dict)
     row: ListRow | None = None
 

@@ -29,13 +29,14 @@ from forager.domain.base import FiniteJson, Frozen
 from forager.domain.browser import Snapshot
 from forager.domain.documents import Document
 from forager.domain.state import Evidence, Page, State, Turn
-from forager.errors import SessionError, StoreError, UsageError
+from forager.errors import AddressError, QuestionError, SessionError, StoreError, UsageError
 from forager.ports import BlobKind
 from forager.settings import Settings
 from graphs.reports.stored_pages import open_blobs
 from graphs.runtime.branches import JoiningState
 from graphs.runtime.state_reader import read_state
 from graphs.runtime.steers import write_question
+from graphs.runtime.validation import check_question
 from graphs.sessions.context import SESSION_ID, SessionContext, new_session_id
 from graphs.sessions.import_trust import (
     distrust_session,
@@ -258,12 +259,18 @@ def _read_archive(data: bytes) -> tuple[ArchivedSession, dict[str, Rows], dict[s
         archived = ArchivedSession.model_validate_json(found.pop(SESSION_FILE))
         steps = ArchivedSteps.model_validate_json(found.pop(STEPS_FILE)).steps
         graph_of(archived.session)
-    except (KeyError, ValidationError) as error:
+        turns = archived.chronicle.turns
+        for question in (archived.session.question, *(turn.question for turn in turns)):
+            check_question(question)
+    except (KeyError, ValidationError, QuestionError, AddressError) as error:
         raise foreign_archive() from error
-    numbers = [str(number) for number in range(1, archived.session.turn + 1)]
-    if list(steps) != numbers or len(archived.chronicle.turns) != archived.session.turn - 1:
+    names = [str(number) for number in range(1, len(steps) + 1)]
+    if len(steps) != archived.session.turn or list(steps) != names:
         raise foreign_archive()
-    if not SESSION_ID.fullmatch(archived.session.id):
+    if len(archived.chronicle.turns) != archived.session.turn - 1:
+        raise foreign_archive()
+    numbers = [event.seq for event in archived.chronicle.events]
+    if len(set(numbers)) < len(numbers) or not SESSION_ID.fullmatch(archived.session.id):
         raise foreign_archive()
     pages = {name.removeprefix(BLOBS_FOLDER): page for name, page in found.items()}
     return archived, steps, pages
@@ -296,7 +303,8 @@ def _read_entries(file: zipfile.ZipFile) -> dict[str, bytes]:
         body = file.read(each)
         digest = each.filename.removeprefix(BLOBS_FOLDER)
         page = each.filename == BLOBS_FOLDER + digest and hashlib.sha256(body).hexdigest() == digest
-        if not page and each.filename not in {SESSION_FILE, STEPS_FILE}:
+        known = page or each.filename in {SESSION_FILE, STEPS_FILE}
+        if not known or each.filename in found:
             raise foreign_archive()
         found[each.filename] = body
     return found

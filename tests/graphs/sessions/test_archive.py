@@ -1,20 +1,16 @@
 """A session leaves as one file and comes back, here or elsewhere."""
 
 import asyncio
-import base64
 import hashlib
 import io
-import json
 import sqlite3
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from forager.adapters.store.checkpoints.saver import PackedSerializer
 from forager.adapters.store.checkpoints.thread_transfer import (
     ProofBudget,
     pack_thread,
@@ -131,110 +127,6 @@ def changed(data: bytes, name: str, change: Callable[[bytes], bytes | None]) -> 
     return body.getvalue()
 
 
-def steps(change: Callable[[dict[str, list[list[object]]]], None]) -> Callable[[bytes], bytes]:
-    def done(body: bytes) -> bytes:
-        told = json.loads(body)
-        change(told["steps"]["1"])
-        return json.dumps(told).encode()
-
-    return done
-
-
-def pickled(rows: dict[str, list[list[object]]]) -> None:
-    rows["pieces"][0][1:] = [
-        "pickle",
-        "b64:gASVHAAAAAAAAACMCGJ1aWx0aW5zlIwEZXZhbJSTlIwBMZSFlFKULg==",
-    ]
-
-
-def foreign_type(rows: dict[str, list[list[object]]]) -> None:
-    """A path, as msgpack has it."""
-    kind, body = PackedSerializer(()).dumps_typed(Path("/etc/passwd"))
-    rows["pieces"][0][1:] = [kind, "b64:" + base64.b64encode(body).decode()]
-
-
-def deep(rows: dict[str, list[list[object]]]) -> None:
-    """Lists in lists, so many that reading them in turn would break."""
-    rows["pieces"][0][1:] = ["msgpack", "b64:" + base64.b64encode(b"\x91" * 900 + b"\xc0").decode()]
-
-
-def short(rows: dict[str, list[list[object]]]) -> None:
-    rows["checkpoints"][0].pop()
-
-
-def torn(rows: dict[str, list[list[object]]]) -> None:
-    rows["pieces"].pop()
-
-
-def reshaped(change: Callable[[dict[str, Any]], None]) -> Callable[[bytes], bytes]:
-    """With another first checkpoint, of a shape that LangGraph does not go on from."""
-
-    def edit(rows: dict[str, list[list[object]]]) -> None:
-        serde = PackedSerializer(())
-        row = rows["checkpoints"][0]
-        kind, body = str(row[3]), base64.b64decode(str(row[4]).removeprefix("b64:"))
-        checkpoint = serde.loads_typed((kind, body))
-        change(checkpoint)
-        kind, body = serde.dumps_typed(checkpoint)
-        row[3:5] = [kind, "b64:" + base64.b64encode(body).decode()]
-
-    return steps(edit)
-
-
-def listed(rows: dict[str, list[list[object]]]) -> None:
-    rows["checkpoints"][0][0] = ["a", "list"]
-
-
-def huge(rows: dict[str, list[list[object]]]) -> None:
-    rows["channel_values"][0][3] = 2**64
-
-
-FAULTS: list[tuple[str, Callable[[bytes], bytes | None]]] = [
-    ("session.json", lambda body: None),
-    ("session.json", lambda body: b"{}"),
-    ("session.json", lambda body: body.replace(b'"version":1', b'"version":2')),
-    ("session.json", lambda body: body.replace(b'"id":"mine"', b'"id":"../mine"')),
-    ("session.json", lambda body: body.replace(b'"usd":0.0', b'"usd":Infinity')),
-    ("session.json", lambda body: body.replace(b'"seconds":600.0', b'"seconds":Infinity')),
-    ("steps.json", lambda body: None),
-    ("steps.json", lambda body: b'{"steps": {}}'),
-    ("steps.json", reshaped(lambda point: point.update(id="another"))),
-    ("steps.json", reshaped(lambda point: point.update(ts=5))),
-    ("steps.json", reshaped(lambda point: point.update(channel_versions=[1, 2]))),
-    ("steps.json", reshaped(lambda point: point.update(channel_versions={"draw": [1]}))),
-    ("steps.json", reshaped(lambda point: point.update(versions_seen="all"))),
-    ("steps.json", reshaped(lambda point: point.update(versions_seen={"judge": 7}))),
-    ("steps.json", steps(pickled)),
-    ("steps.json", steps(foreign_type)),
-    ("steps.json", steps(short)),
-    ("steps.json", steps(deep)),
-    ("steps.json", steps(torn)),
-    ("steps.json", steps(listed)),
-    ("steps.json", steps(huge)),
-    ("../../etc/passwd", lambda body: b"root"),
-    ("blobs/" + "0" * 64, lambda body: b"not what it says"),
-]
-
-
-@pytest.mark.parametrize(("name", "change"), FAULTS, ids=range(len(FAULTS)))
-async def test_a_damaged_session_is_refused_and_not_imported(
-    sessions: Sessions,
-    question: Question,
-    tmp_path: Path,
-    name: str,
-    change: Callable[[bytes], bytes | None],
-) -> None:
-    await sessions.start(question, FORAGER, "scripted", "mine")
-    await sessions.run("mine")
-    data = changed(await sessions.export("mine", "zip"), name, change)
-    other = Settings(data=tmp_path / "other")
-    async with open_sessions(other, ports_with([], []), REGISTRY) as there:
-        with pytest.raises(UsageError, match="not a complete export of a session"):
-            await there.archive.import_zip(data)
-        assert await there.listing.all() == ()
-        assert await (await there.context.checkpoints()).list_namespaces("mine") == []
-
-
 async def test_a_failed_import_leaves_nothing(
     sessions: Sessions, question: Question, tmp_path: Path
 ) -> None:
@@ -268,20 +160,13 @@ async def test_steps_beyond_the_budget_are_not_imported(
     assert await checkpoints.list_namespaces("other") == []
 
 
-def zipped(packing: int = zipfile.ZIP_DEFLATED) -> bytes:
+def zipped() -> bytes:
     """An archive with the names of a session, and none in it."""
     body = io.BytesIO()
-    with zipfile.ZipFile(body, "w", packing) as file:
+    with zipfile.ZipFile(body, "w", zipfile.ZIP_DEFLATED) as file:
         file.writestr("session.json", "{}" * 50)
         file.writestr("steps.json", "{}" * 50)
     return body.getvalue()
-
-
-def flagged(flag: int) -> bytes:
-    """The same with a flag on its first file, as the directory has it."""
-    data = bytearray(zipped())
-    data[data.index(b"PK\x01\x02") + 8] |= flag
-    return bytes(data)
 
 
 def garbled() -> Iterator[bytes]:
@@ -293,17 +178,8 @@ def garbled() -> Iterator[bytes]:
             yield data[:place] + bytes([value]) + data[place + 1 :]
 
 
-NO_ARCHIVES = {
-    "garbled": tuple(garbled()),
-    "encrypted": (flagged(0x01), flagged(0x20), flagged(0x40)),
-    "packed otherwise": (zipped(zipfile.ZIP_BZIP2), zipped(zipfile.ZIP_LZMA)),
-    "something else": (b"PK\x03\x04 torn", b"x" * 1000),
-}
-
-
-@pytest.mark.parametrize("kind", NO_ARCHIVES)
-async def test_other_files_are_refused(sessions: Sessions, kind: str) -> None:
-    for data in NO_ARCHIVES[kind]:
+async def test_garbled_archives_are_refused(sessions: Sessions) -> None:
+    for data in garbled():
         with pytest.raises(UsageError, match=r"complete export|more than a session may have"):
             await sessions.archive.import_zip(data)
 

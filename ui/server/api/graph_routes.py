@@ -8,6 +8,7 @@ from fastapi import APIRouter, Path, Query
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
+from forager.domain.base import MAX_INTEGER
 from forager.errors import UsageError
 from graphs.check.checker import Finding, find_faults
 from graphs.spec.diff import Difference, compare_specs
@@ -17,7 +18,7 @@ from graphs.spec.plugins import load_registry
 from graphs.spec.spec import MAX_BYTES, GraphSpec, load_graph, parse_graph, preset_names
 from graphs.spec.yaml_writer import rewrite_graph, write_graph
 from ui.server.api.api_errors import describe_errors
-from ui.server.api.json_body import MAX_INTEGER, ApiRoute, read_body
+from ui.server.api.json_body import ApiRoute, read_body
 from ui.server.api.request_models import (
     CopyRequest,
     DiffRequest,

@@ -10,10 +10,9 @@ from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import Response
 
+from forager.domain.base import MAX_INTEGER
 from forager.errors import UsageError
 
-MAX_INTEGER = 2**63 - 1
-"""The largest integer that SQLite holds."""
 MAX_DIGITS = 4000
 """Python reads no longer integer."""
 MAX_BYTES = 1_000_000

@@ -7,13 +7,14 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
 
+from forager.domain.base import MAX_INTEGER
 from graphs.reports.quote_context import QuoteContext, read_quote_context
 from graphs.reports.site_map import MapNode
 from graphs.reports.trace import NodeRun
 from graphs.sessions.inspection import NodeWork
 from graphs.sessions.service import HistoryPoint, RoundDraw, SiteMap
 from ui.server.api.api_errors import describe_errors
-from ui.server.api.json_body import MAX_INTEGER, ApiRoute
+from ui.server.api.json_body import ApiRoute
 from ui.server.api.radial_layout import lay_out_radially
 from ui.server.api.response_models import ScreenshotAnswer, SiteMapPicture, SpendingHistory
 from ui.server.api.session_routes import SessionId, Turn

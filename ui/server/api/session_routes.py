@@ -7,6 +7,7 @@ from fastapi import APIRouter, Path, Query
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
+from forager.domain.base import MAX_INTEGER
 from forager.domain.state import Question
 from forager.errors import UsageError
 from graphs.reports.exports import FORMATS
@@ -18,7 +19,7 @@ from graphs.system.deletion import delete_session as delete_with_traces
 from ui.server.access.request_guard import bearer_token
 from ui.server.api.api_errors import describe_errors
 from ui.server.api.graph_routes import resolve_graph
-from ui.server.api.json_body import MAX_INTEGER, ApiRoute, read_body
+from ui.server.api.json_body import ApiRoute, read_body
 from ui.server.api.request_models import (
     ContinueRequest,
     Decision,

@@ -5,6 +5,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
 
+from forager.domain.base import MAX_INTEGER
 from forager.domain.survey import SearchResults
 from forager.errors import UsageError
 from forager.util.distribution import installed_version
@@ -14,7 +15,7 @@ from graphs.system.doctor import Check, run_checks
 from graphs.system.page_cache import PageCacheSize, delete_page_cache, measure_page_cache
 from graphs.system.search import search_web
 from ui.server.api.api_errors import describe_errors
-from ui.server.api.json_body import MAX_INTEGER, ApiRoute
+from ui.server.api.json_body import ApiRoute
 from ui.server.api.request_models import ForgetRequest
 from ui.server.api.response_models import ForgottenItems, Health, RecipeLine, RecipeRef
 from ui.server.backend import get_backend

@@ -5,6 +5,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
 
+from forager.domain.base import MAX_INTEGER
 from graphs.experiments.trial import (
     Trial,
     check_questions,
@@ -15,7 +16,7 @@ from graphs.experiments.trial import (
 from graphs.sessions.model_choice import settle_models
 from ui.server.api.api_errors import describe_errors
 from ui.server.api.graph_routes import resolve_graph
-from ui.server.api.json_body import MAX_INTEGER, ApiRoute
+from ui.server.api.json_body import ApiRoute
 from ui.server.api.request_models import TrialRequest
 from ui.server.api.response_models import TrialRef
 from ui.server.backend import get_backend

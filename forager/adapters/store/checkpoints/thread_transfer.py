@@ -8,6 +8,7 @@ import asyncio
 import base64
 import binascii
 import json
+import sqlite3
 import time
 import zlib
 from collections.abc import Callable
@@ -20,6 +21,7 @@ from forager.adapters.store.checkpoints.saver import PACKED, Checkpoints, types_
 from forager.adapters.store.checkpoints.state_migrations import split_kind
 from forager.adapters.store.checkpoints.value_pieces import split_digests
 from forager.adapters.store.store_errors import translate_errors
+from forager.domain.base import MAX_INTEGER
 from forager.errors import UsageError
 
 Rows = dict[str, list[list[JsonValue]]]
@@ -42,8 +44,6 @@ MAX_TOTAL = 300_000_000
 """Unpacked bytes of all steps of an archive."""
 MAX_SECONDS = 60.0
 MAX_DEPTH = 20
-MAX_INTEGER = 2**63
-"""SQLite's integers are smaller."""
 PLAIN_TYPES = (str, int, float, bool, type(None))
 BASE64_PREFIX = "b64:"
 
@@ -86,11 +86,15 @@ async def unpack_thread(
     """
     read = await asyncio.to_thread(_read_rows, checkpoints, rows, holds, budget)
     with translate_errors(checkpoints.path):
-        async with checkpoints.transaction():
-            for table, names in COLUMNS.items():
-                marks = ", ".join("?" * (len(names) + 1))
-                query = f"INSERT INTO {table} (thread_id, {', '.join(names)}) VALUES ({marks})"  # noqa: S608
-                await checkpoints.conn.executemany(query, [(thread, *row) for row in read[table]])
+        try:
+            async with checkpoints.transaction():
+                for table, names in COLUMNS.items():
+                    marks = ", ".join("?" * (len(names) + 1))
+                    query = f"INSERT INTO {table} (thread_id, {', '.join(names)}) VALUES ({marks})"  # noqa: S608
+                    own = [(thread, *row) for row in read[table]]
+                    await checkpoints.conn.executemany(query, own)
+        except sqlite3.IntegrityError as error:  # a key twice, or none
+            raise foreign_archive() from error
 
 
 def _read_rows(
@@ -177,7 +181,7 @@ def _is_storable(cell: Any) -> bool:
     return (
         cell is None
         or isinstance(cell, str | bytes)
-        or (isinstance(cell, int) and -MAX_INTEGER <= cell < MAX_INTEGER)
+        or (isinstance(cell, int) and -MAX_INTEGER <= cell <= MAX_INTEGER)
     )
 
 

@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 from pydantic import ValidationError
 
-from forager.domain.base import FiniteJson, Stored
+from forager.domain.base import EpochSeconds, FiniteJson, Stored, StoredCount
 from forager.domain.spend import Spend
 from forager.domain.state import Question
 from forager.errors import DamagedError
@@ -72,8 +72,8 @@ class Session(Stored):
     """
 
     id: str
-    created: float = 0.0
-    changed: float = 0.0
+    created: EpochSeconds = 0.0
+    changed: EpochSeconds = 0.0
     question: Question
     graph: str
     graph_hash: str
@@ -85,13 +85,13 @@ class Session(Stored):
     asked: str = ""
     title: str = ""
     forked_from: str = ""
-    forked_step: int = 0
-    since: float = 0.0
+    forked_step: StoredCount = 0
+    since: EpochSeconds = 0.0
     answer: str = ""
-    pages: int = 0
+    pages: StoredCount = 0
     spend: Spend = Spend()
     pinned: bool = False
-    turn: int = 1
+    turn: StoredCount = 1
 
     @property
     def thread(self) -> str:
@@ -102,8 +102,8 @@ class Session(Stored):
 class NodeEvent(Stored):
     """An event of a node: `seq` counts from 1 in a session, `time` is seconds since the epoch."""
 
-    seq: int
-    time: float
+    seq: StoredCount
+    time: EpochSeconds
     node: str
     kind: str
     message: str

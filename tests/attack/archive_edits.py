@@ -1,0 +1,112 @@
+"""Makes the archive of an attack from an honest one, by what the attack's case says.
+
+`entry` names the file that is changed. `body` is its new content, `replace` words in it, `drop` and
+`set` are members of its JSON by path, `checkpoint` members of the first checkpoint. `bomb` names a
+value that becomes so many zero bytes, compressed. Of the ZIP file, `packing` and `flag` change.
+The file may `add` entries and `many` empty ones, have an entry `twice`, and the first one `claims`
+another size. `raw` is the whole file.
+"""
+
+import base64
+import io
+import json
+import zipfile
+import zlib
+from collections.abc import Mapping
+from typing import Any
+
+from forager.adapters.store.checkpoints.saver import PackedSerializer
+
+FLAGS, SIZE = 8, 24
+"""Where these stand in an entry of the directory."""
+PACKINGS = {"bzip2": zipfile.ZIP_BZIP2, "lzma": zipfile.ZIP_LZMA, "stored": zipfile.ZIP_STORED}
+
+
+def attack_archive(data: bytes, case: Mapping[str, Any]) -> bytes:
+    """The archive after the changes of a case."""
+    if "raw" in case:
+        return str(case["raw"]).encode("latin-1")
+    with zipfile.ZipFile(io.BytesIO(data)) as file:
+        entries = {name: file.read(name) for name in file.namelist()}
+    entry = case.get("entry", "")
+    entries[entry] = change_entry(entries.get(entry, b""), case)
+    entries |= {name: _as_bytes(body) for name, body in case.get("add", {}).items()}
+    if not entry or case.get("absent"):
+        del entries[entry]
+    return _relabelled(_zipped(entries, case), case)
+
+
+def change_entry(body: bytes, case: Mapping[str, Any]) -> bytes:
+    """The content of an entry after the changes of a case."""
+    if "body" in case:
+        return _as_bytes(case["body"])
+    for old, new in case.get("replace", {}).items():
+        assert old.encode() in body, old
+        body = body.replace(old.encode(), new.encode())
+    if not {"set", "drop", "bomb", "checkpoint"} & set(case):
+        return body
+    told = json.loads(body)
+    for path, value in case.get("set", {}).items():
+        _set(told, path, value)
+    for path, count in case.get("bomb", {}).items():
+        _set(told, path, "b64:" + base64.b64encode(zlib.compress(b"\0" * count)).decode())
+    if path := case.get("drop"):
+        _inside(told, path, delete=True)
+    if "checkpoint" in case:
+        _change_checkpoint(told["steps"]["1"]["checkpoints"][0], case["checkpoint"])
+    return json.dumps(told).encode()
+
+
+def _as_bytes(body: str | Mapping[str, Any]) -> bytes:
+    """Words, or words `times` a number."""
+    if isinstance(body, Mapping):
+        return str(body["words"]).encode() * int(body["times"])
+    return body.encode()
+
+
+def _inside(told: Any, path: str, *, delete: bool = False) -> tuple[Any, Any]:
+    """The container of a path and the key in it."""
+    *way, last = path.split("/")
+    for name in way:
+        told = told[int(name) if isinstance(told, list) else name]
+    key: int | str = int(last) if isinstance(told, list) else last
+    if delete:
+        del told[key]
+    return told, key
+
+
+def _set(told: Any, path: str, value: Any) -> None:
+    place, key = _inside(told, path)
+    if isinstance(place, list) and key == len(place):
+        place.append(value)
+    else:
+        place[key] = value
+
+
+def _change_checkpoint(row: list[Any], change: Mapping[str, Any]) -> None:
+    serde = PackedSerializer(())
+    checkpoint = serde.loads_typed((row[3], base64.b64decode(row[4].removeprefix("b64:"))))
+    kind, body = serde.dumps_typed({**checkpoint, **change})
+    row[3:5] = [kind, "b64:" + base64.b64encode(body).decode()]
+
+
+def _zipped(entries: Mapping[str, bytes], case: Mapping[str, Any]) -> bytes:
+    body = io.BytesIO()
+    packing = PACKINGS.get(case.get("packing", ""), zipfile.ZIP_DEFLATED)
+    with zipfile.ZipFile(body, "w", packing, compresslevel=1) as file:
+        for name, content in entries.items():
+            for _ in range(1 + (name == case.get("twice"))):
+                file.writestr(name, content)
+        for number in range(case.get("many", 0)):
+            file.writestr(f"blobs/{number}", b"")
+    return body.getvalue()
+
+
+def _relabelled(data: bytes, case: Mapping[str, Any]) -> bytes:
+    """The archive with another flag and size of its first entry, as the directory has them."""
+    changed = bytearray(data)
+    entry = data.index(b"PK\x01\x02")
+    changed[entry + FLAGS] |= case.get("flag", 0)
+    if "claims" in case:
+        changed[entry + SIZE : entry + SIZE + 4] = int(case["claims"]).to_bytes(4, "little")
+    return bytes(changed)

@@ -10,6 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 
+from forager.domain.base import MAX_INTEGER
 from forager.errors import (
     ForagerError,
     NoGraphError,
@@ -21,7 +22,6 @@ from forager.errors import (
 )
 from ui.server.api.json_body import (
     MAX_DIGITS,
-    MAX_INTEGER,
     BodyTooLargeError,
     HugeNumberError,
     NotJsonError,

@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from forager.adapters.memory.owner_server import DROP, LIST, OPEN, OWNER_NOTE, RELEASE, write_json
-from forager.errors import StoreError
+from forager.errors import BusyError, StoreError
 
 CONNECT_SECONDS = 5.0
+REPLY_SECONDS = 20.0
+"""How long the owner may take for a reply; one that is stopped or stuck never replies."""
 
 
 class OwnerGoneError(StoreError):
@@ -52,7 +54,8 @@ class OwnerCollection:
 class OwnerClient:
     """A connection to the owner, with the methods of Chroma's client that we call.
 
-    For one thread. Every method raises StoreError, and OwnerGoneError if the owner has ended.
+    For one thread. Every method raises StoreError, OwnerGoneError if the owner has ended, and
+    BusyError if it does not reply; then the connection must be closed.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -103,6 +106,12 @@ class OwnerClient:
         """The owner's reply to a request."""
         try:
             self._connection.send_bytes(write_json({"call": call, "name": name, **rest}))
+            if not self._connection.poll(REPLY_SECONDS):
+                raise BusyError(
+                    f"The process that has the memory in {self._folder} open did not reply for "
+                    f"{REPLY_SECONDS:g} seconds.",
+                    "End that process; what this run teaches is stored later.",
+                )
             reply = json.loads(self._connection.recv_bytes())
         except (OSError, EOFError, ValueError) as error:
             raise self._gone() from error

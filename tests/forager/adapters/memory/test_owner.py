@@ -1,6 +1,7 @@
 """A memory that one process has open and others use."""
 
 import json
+import signal
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
@@ -8,10 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from forager.adapters.memory import owner_client
 from forager.adapters.memory.chroma import Chroma
 from forager.adapters.memory.collection import Record
 from forager.adapters.memory.owner_client import OwnerClient, OwnerGoneError
 from forager.adapters.memory.owner_server import OWNER_NOTE
+from forager.errors import StoreError
 from forager.settings import Settings
 from tests.forager.adapters.memory.test_chroma import lines, opened, worker
 from tests.forager.adapters.memory.worker import DIMENSIONS
@@ -48,6 +51,20 @@ def test_the_owner_may_be_killed(tmp_path: Path) -> None:
         things = chroma.open_collection("things", "one")
         things.upsert(RECORDS, ROWS)
         assert things.count() == 103
+
+
+def test_an_owner_that_is_stopped_is_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(owner_client, "REPLY_SECONDS", 0.2)
+    with worker("hold", tmp_path) as owner, opened(tmp_path) as chroma:
+        assert next(lines(owner)) == "100\n"
+        things = chroma.open_collection("things", "one")
+        assert things.count() == 100
+        owner.send_signal(signal.SIGSTOP)
+        with pytest.raises(StoreError, match=r"did not reply for 0\.2 seconds"):
+            things.count()
+        owner.send_signal(signal.SIGCONT)
 
 
 def test_users_stay_apart_and_each_clears_its_own(tmp_path: Path) -> None:

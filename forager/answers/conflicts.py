@@ -54,6 +54,17 @@ def newest_first(chosen: Sequence[Evidence]) -> list[Evidence]:
     return order
 
 
+def without_superseded(chosen: Sequence[Evidence]) -> list[Evidence]:
+    """The evidence that none of the other evidence contradicts and is newer than."""
+    return [
+        item
+        for item in chosen
+        if not any(
+            other.id in item.conflicts and newer_of(item, other) is other for other in chosen
+        )
+    ]
+
+
 def newer_of(one: Evidence, other: Evidence) -> Evidence | None:
     """The evidence whose page gives itself the newer date; None if that is unknown."""
     left, right = one.passage.dated, other.passage.dated

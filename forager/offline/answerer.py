@@ -83,8 +83,9 @@ def _find_leads(
 ) -> list[Lead]:
     """The lead of each part; of one that is looked up on several sites, the most likely one."""
     leads: dict[str, Lead] = {}
+    standing = conflicts.without_superseded(chosen)
     for part in parts:
-        bearing = [item for item in chosen if item.passage.scores.get(part.id, 0.0) > 0]
+        bearing = [item for item in standing if item.passage.scores.get(part.id, 0.0) > 0]
         if not bearing:
             continue
         lead = find_lead(part, bearing, rater, compared=compared)

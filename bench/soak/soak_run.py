@@ -123,8 +123,10 @@ class Soak:
                 worker = worker or await self._start()
                 outcome = await self._try(worker, job, steady=steady, calm=attempt >= TRIES // 2)
                 if outcome.died:
-                    await self._note_death(worker, job)
+                    await self._note_death(worker, job, outcome)
                     worker = None
+                    if steady:
+                        self._result.samples.clear()  # the series is that of one process
                 if outcome.status in ENDED:
                     break
                 self._result.errors[outcome.error or outcome.status or "the worker died"] += 1
@@ -181,10 +183,12 @@ class Soak:
             await asyncio.sleep(mishap.delay)
         await self._mishaps.strike(mishap, worker, self._sites)
 
-    async def _note_death(self, worker: WorkerProcess, job: Job) -> None:
+    async def _note_death(self, worker: WorkerProcess, job: Job, outcome: Outcome) -> None:
         """Wait for the end of a worker that has died; note it where nobody killed it."""
         code = await worker.process.wait()
-        if code != -signal.SIGKILL:
+        if outcome.error:
+            self._result.crashes.append(f"{job.verb} {job.id}: {outcome.error}")
+        elif code != -signal.SIGKILL:
             self._result.crashes.append(f"{job.verb} {job.id}: exit code {code}")
 
     async def _check(self) -> DataCheck:

@@ -16,7 +16,7 @@ def soak_lines(result: SoakResult) -> Iterator[str]:
     for fault in result.check.faults:
         yield f"{fault.kind}: {fault.where}: {fault.what}"
     for crash in result.crashes:
-        yield f"a worker ended by itself: {crash}"
+        yield f"a worker crashed or hung: {crash}"
     for job in result.stuck:
         yield f"stuck: {job}"
     for error, count in result.errors.most_common():
@@ -41,7 +41,7 @@ def _figures(result: SoakResult) -> Iterator[tuple[str, str]]:
     yield "blobs, quotes", f"{check.blobs}, {check.quotes}"
     for kind in ("lost", "twice", "unreadable", "left"):
         yield kind, str(check.count(kind))
-    yield "crashed workers", str(len(result.crashes))
+    yield "crashed or hung workers", str(len(result.crashes))
     yield "unfinished jobs", str(len(result.stuck))
     yield from _series(result.samples)
 

@@ -12,10 +12,11 @@ import sqlite3
 import time
 import zlib
 from collections.abc import Callable
-from typing import Any
+from functools import cache
+from typing import Any, get_type_hints
 
 from langgraph.types import Send
-from pydantic import BaseModel, JsonValue, ValidationError
+from pydantic import BaseModel, JsonValue, TypeAdapter, ValidationError
 
 from forager.adapters.store.checkpoints.saver import PACKED, Checkpoints, types_within
 from forager.adapters.store.checkpoints.state_migrations import split_kind
@@ -145,8 +146,39 @@ def _check_rows(
         if not isinstance(metadata, bytes):
             raise foreign_archive()
         _check_metadata(_parse_json(metadata))
-    for *_, kind, body in [*read["writes"], *read["pieces"]]:
+    for *_, kind, body in read["writes"]:
         _check_value(_load_value(load, kind, body, budget), allowed)
+    _check_channels(checkpoints, read, holds, budget)
+
+
+def _check_channels(
+    checkpoints: Checkpoints, read: dict[str, list[list[Any]]], holds: type, budget: ProofBudget
+) -> None:
+    """Raise UsageError unless all values are of a state, each of a kind that its channel holds."""
+    allowed = frozenset(types_within(holds))
+    load = checkpoints.serde.loads_typed
+    pieces: dict[str, Any] = {}
+    for digest, kind, body in read["pieces"]:
+        pieces[digest] = _load_value(load, kind, body, budget)
+        _check_value(pieces[digest], allowed)
+    for _, channel, _, many, digests in read["channel_values"]:
+        parts = [pieces[digest] for digest in split_digests(digests)]
+        if channel in (known := _channel_types(holds)):
+            _check_channel(known[channel], tuple(parts) if many else parts[0])
+
+
+@cache
+def _channel_types(holds: type) -> dict[str, TypeAdapter[Any]]:
+    """What the channels of a state hold, by name."""
+    return {name: TypeAdapter(kind) for name, kind in get_type_hints(holds).items()}
+
+
+def _check_channel(kind: TypeAdapter[Any], value: Any) -> None:
+    """Raise UsageError unless a channel can hold the value."""
+    try:
+        kind.validate_python(value, strict=True)
+    except ValidationError as error:
+        raise foreign_archive() from error
 
 
 def _check_checkpoint(checkpoint: Any, id: Any) -> None:

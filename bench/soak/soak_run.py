@@ -23,6 +23,8 @@ SITES = 3
 TRIES = 12
 """How often a job is given again before it counts as stuck; the last half without faults."""
 HUNG_SECONDS = 300.0
+DUMP_SECONDS = 2.0
+"""How long a worker that hangs may take to print where its threads are."""
 KINDS: tuple[FaultKind, ...] = (
     *("kill", "kill", "kill", "disk", "disk"),
     *("stop", "clock", "silence", "reset"),
@@ -162,6 +164,8 @@ class Soak:
             async with asyncio.timeout(HUNG_SECONDS):
                 return await _read_until_outcome(worker, moment, reached)
         except TimeoutError:
+            worker.send(signal.SIGUSR2)
+            await asyncio.sleep(DUMP_SECONDS)
             worker.send(signal.SIGKILL)
             return Outcome(error="the worker hung and was killed", died=True)
         finally:

@@ -2,10 +2,11 @@
 
 For each event of a run it writes a line `event`, and at the end of a job one with its outcome. A
 job that was interrupted may be given again. An error that nobody expects ends the process. SIGUSR1
-makes its clock jump two hours, and back.
+makes its clock jump two hours, and back; SIGUSR2 prints where each thread is.
 """
 
 import asyncio
+import faulthandler
 import json
 import signal
 import sys
@@ -132,5 +133,6 @@ async def work(folder: Path, *, memory: bool) -> None:
 
 if __name__ == "__main__":
     let_clock_jump()
+    faulthandler.register(signal.SIGUSR2)
     data, tempfile.tempdir, memory = sys.argv[1:]
     asyncio.run(work(Path(data), memory=memory == "memory"))

@@ -21,6 +21,7 @@ from bench.commands.options import (
     TYPES,
     bench_settings,
     print_progress,
+    read_records,
     split_names,
 )
 from graphs.sessions.model_choice import choose_models
@@ -68,12 +69,12 @@ def answer_command(
     """Score answers: gold pages read, right answers, valid quotes, page loads, time."""
     from bench.questions.answer_run import ask_question_set
     from graphs.experiments.experiment import ExperimentPlan
-    from graphs.experiments.question_set import choose_records, load_records, read_sites
+    from graphs.experiments.question_set import read_sites
     from graphs.experiments.summary import summary_lines
 
     settings = bench_settings(data, base_url)
     plan = ExperimentPlan(
-        records=choose_records(load_records(questions), split_names(types), limit, seed),
+        records=read_records(questions, types, limit, seed),
         sites=read_sites(sites),
         graphs=split_names(graph),
         model=choose_models(model, settings),
@@ -111,11 +112,11 @@ def ablate_command(
     from bench.questions.ablation import ablation_lines, ask_without_parts
     from bench.questions.ablation_parts import PARTS
     from graphs.experiments.experiment import ExperimentPlan
-    from graphs.experiments.question_set import choose_records, load_records, read_sites
+    from graphs.experiments.question_set import read_sites
 
     settings = bench_settings(data, base_url)
     plan = ExperimentPlan(
-        records=choose_records(load_records(questions), split_names(types), limit, seed),
+        records=read_records(questions, types, limit, seed),
         sites=read_sites(sites),
         graphs=[graph],
         model=choose_models(model, settings),
@@ -172,12 +173,12 @@ def tokens_command(
     """Count prompt tokens per role, section, step and question; estimated without a model."""
     from bench.questions.prompt_tokens import TokenPlan, measure_tokens, token_lines
     from forager.adapters.models.model_lines import OFFLINE
-    from graphs.experiments.question_set import choose_records, load_records, read_sites
+    from graphs.experiments.question_set import read_sites
 
     settings = bench_settings(data, base_url)
     line = choose_models(model, settings)
     plan = TokenPlan(
-        records=choose_records(load_records(questions), split_names(types), limit, seed),
+        records=read_records(questions, types, limit, seed),
         sites=read_sites(sites),
         graph=graph,
         model=line,
@@ -203,9 +204,9 @@ def survey_command(
 ) -> None:
     """Compare recall of gold pages among the first 1, 5 and 10 with plain BM25."""
     from bench.survey.gold_recall import rank_questions, recall_lines
-    from graphs.experiments.question_set import choose_records, load_records, read_sites
+    from graphs.experiments.question_set import read_sites
 
-    records = choose_records(load_records(questions), split_names(types), limit, seed)
+    records = read_records(questions, types, limit, seed)
     for line in recall_lines(
         rank_questions(records, read_sites(sites), graph, bench_settings(data), print_progress)
     ):
@@ -249,13 +250,11 @@ def observe_command(
 
     from bench.browser.observation_size import ObservationPlan, observation_lines, observe_pages
     from graphs.experiments.question_set import (
-        choose_records,
-        load_records,
         read_sites,
         refuse_unserved,
     )
 
-    records, places = choose_records(load_records(questions), split_names(types)), read_sites(sites)
+    records, places = read_records(questions, types), read_sites(sites)
     refuse_unserved(records, places)
     plan = ObservationPlan(pages=pages, tasks=tasks, seed=seed)
     for line in observation_lines(
@@ -314,9 +313,9 @@ def bandit_command(
 
     if questions:
         from bench.survey.gold_draws import DrawPlan, draw_gold, draw_lines
-        from graphs.experiments.question_set import choose_records, load_records, read_sites
+        from graphs.experiments.question_set import read_sites
 
-        records = choose_records(load_records(questions), split_names(types), limit, seed)
+        records = read_records(questions, types, limit, seed)
         plan = DrawPlan(records=records, sites=read_sites(sites), graph=graph, seeds=seeds)
         for line in draw_lines(draw_gold(plan, bench_settings(data), print_progress)):
             typer.echo(line)

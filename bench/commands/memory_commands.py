@@ -20,6 +20,7 @@ from bench.commands.options import (
     TYPES,
     bench_settings,
     print_progress,
+    read_records,
     split_names,
 )
 from graphs.sessions.model_choice import choose_models
@@ -44,11 +45,11 @@ def passes_command(
     """Ask a set without memory, then twice with it: right answers and page loads."""
     from bench.memory.passes import ask_in_passes, pass_lines
     from graphs.experiments.experiment import ExperimentPlan
-    from graphs.experiments.question_set import choose_records, load_records, read_sites
+    from graphs.experiments.question_set import read_sites
 
     settings = bench_settings(data)
     plan = ExperimentPlan(
-        records=choose_records(load_records(questions), split_names(types), limit, seed),
+        records=read_records(questions, types, limit, seed),
         sites=read_sites(sites),
         graphs=[graph],
         model=choose_models([model], settings),

@@ -7,6 +7,7 @@ import typer
 
 if TYPE_CHECKING:
     from forager.settings import Settings
+    from graphs.experiments.question_set import Record
 
 QUESTIONS = typer.Option(metavar="FILE", help="Questions with gold answers, as JSON lines.")
 SITES = typer.Option(
@@ -41,6 +42,15 @@ def bench_settings(data: Path | None = None, base_url: str = "") -> "Settings":
     settings = read_settings(base_url=base_url)
     own = {"data": data or settings.data / "bench", "memory": False, "screenshots": False}
     return settings.model_copy(update=own)
+
+
+def read_records(
+    questions: Path, types: str, limit: int = 0, seed: int = 0
+) -> tuple["Record", ...]:
+    """Return the questions of a file that the options choose. Raises UsageError."""
+    from graphs.experiments.question_set import choose_records, load_records
+
+    return choose_records(load_records(questions), split_names(types), limit, seed)
 
 
 def split_names(text: str) -> list[str]:

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bench.ranker.logistic import Doubles, fit_logistic
 from forager.adapters.memory.embeddings.cross_encoder import CrossEncoder
 from forager.adapters.memory.embeddings.embedder import MODEL_FOLDER
 from forager.ports import RatedPassage
@@ -26,7 +27,6 @@ LOG = logging.getLogger(__name__)
 CANDIDATES, QUOTED = 12, 5
 KEPT = 0.98, 0.95, 0.92, 0.9, 0.85
 STEPS, RIDGE = 30, 1.0
-Doubles = NDArray[np.float64]
 
 
 def features(group: dict[str, Any], rater: CrossEncoder) -> tuple[list[float], bool]:
@@ -41,15 +41,8 @@ def features(group: dict[str, Any], rater: CrossEncoder) -> tuple[list[float], b
 
 
 def fit(rows: Doubles, right: Doubles) -> Doubles:
-    """Logistic regression by Newton's method, with a small ridge; the bias comes last."""
-    design = np.column_stack([rows, np.ones(len(rows))])
-    weights = np.zeros(design.shape[1])
-    for _ in range(STEPS):
-        chance = 1 / (1 + np.exp(-design @ weights))
-        slope = design.T @ (right - chance) - RIDGE * weights
-        curve = (design * (chance * (1 - chance))[:, None]).T @ design
-        weights += np.linalg.solve(curve + RIDGE * np.eye(len(weights)), slope)
-    return weights
+    """The weights of the signals; the bias comes last."""
+    return fit_logistic(np.column_stack([rows, np.ones(len(rows))]), right, RIDGE, STEPS)
 
 
 def chances(rows: Doubles, weights: Doubles) -> Doubles:

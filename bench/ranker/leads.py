@@ -19,6 +19,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from bench.ranker.logistic import Doubles, fit_logistic
 from forager.answers.lead_words import (
     WEIGHTS,
     Candidate,
@@ -89,8 +90,8 @@ def is_right(words: str, answers: Sequence[str]) -> bool:
 class Table(NamedTuple):
     """The signs of all candidates, which of them are right, and the question of each."""
 
-    signs: NDArray[np.float64]
-    right: NDArray[np.float64]
+    signs: Doubles
+    right: Doubles
     of: NDArray[np.int64]
     names: list[str]
 
@@ -114,18 +115,12 @@ def tabulate(rows: Sequence[Asked]) -> Table:
     return Table(table, right, np.array([number for number, _, _ in made]), list(names))
 
 
-def fit(signs: NDArray[np.float64], right: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Logistic regression by Newton's method, with a ridge."""
-    weights = np.zeros(signs.shape[1])
-    for _ in range(STEPS):
-        chance = 1 / (1 + np.exp(-signs @ weights))
-        slope = signs.T @ (right - chance) - RIDGE * weights
-        curve = (signs * (chance * (1 - chance))[:, None]).T @ signs
-        weights += np.linalg.solve(curve + RIDGE * np.eye(len(weights)), slope)
-    return weights
+def fit(signs: Doubles, right: Doubles) -> Doubles:
+    """The weights of the signs."""
+    return fit_logistic(signs, right, RIDGE, STEPS)
 
 
-def as_weights(table: Table, values: NDArray[np.float64]) -> LeadWeights:
+def as_weights(table: Table, values: Doubles) -> LeadWeights:
     """The weights by the names of their signs."""
     signs = {name: round(float(value), 3) for name, value in zip(table.names, values, strict=True)}
     return LeadWeights(least=LEAST, signs=signs)

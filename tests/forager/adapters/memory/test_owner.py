@@ -1,6 +1,7 @@
 """A memory that one process has open and others use."""
 
 import json
+import os
 import signal
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -56,12 +57,13 @@ def test_the_owner_may_be_killed(tmp_path: Path) -> None:
 def test_an_owner_that_is_stopped_is_not_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(owner_client, "REPLY_SECONDS", 0.2)
     with worker("hold", tmp_path) as owner, opened(tmp_path) as chroma:
         assert next(lines(owner)) == "100\n"
         things = chroma.open_collection("things", "one")
         assert things.count() == 100
         owner.send_signal(signal.SIGSTOP)
+        os.waitpid(owner.pid, os.WUNTRACED)  # it goes on for a moment
+        monkeypatch.setattr(owner_client, "REPLY_SECONDS", 0.2)
         with pytest.raises(StoreError, match=r"did not reply for 0\.2 seconds"):
             things.count()
         owner.send_signal(signal.SIGCONT)

@@ -6,6 +6,7 @@ import os
 import signal
 import socket
 import sys
+from collections import Counter
 from collections.abc import Callable, Generator
 from pathlib import Path
 
@@ -23,6 +24,7 @@ SLOW = (
     *("graphs/runtime/", "graphs/sessions/", "graphs/systems/", "graphs/test_old_data.py"),
 )
 """Folders and files whose tests `./run test FAST` leaves out."""
+BEGUN_WITH = "slow", "browser"
 FUZZED = "attack/", "forager/adapters/web/", "forager/domain/"
 """Folders whose property tests `./run fuzz` runs longer: archives, addresses, the page reader."""
 BESIDE = Path(__file__).parents[2] / "shared" / "data"
@@ -44,8 +46,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--question-sets", metavar="FOLDER", help="public question sets, to test on")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests that need a browser are skipped without one; slow and fuzz tests are marked."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Tests that need a browser are skipped without one; slow and fuzz tests are marked.
+
+    Workers begin with the slow files, so that none is left to a single worker at the end.
+    """
     missing = pytest.mark.skip(reason="this machine has no Chromium")
     for item in items:
         if CHROMIUM is None and item.get_closest_marker("browser"):
@@ -56,6 +61,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             f"tests/{place}" in item.path.as_posix() for place in FUZZED
         ):
             item.add_marker(pytest.mark.fuzz)
+    if hasattr(config, "workerinput"):
+        slow = {item.path for item in items if any(map(item.get_closest_marker, BEGUN_WITH))}
+        tests = Counter(item.path for item in items)
+        items.sort(key=lambda item: (item.path not in slow, -tests[item.path], item.path))
 
 
 @pytest.hookimpl(wrapper=True)

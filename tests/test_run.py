@@ -1,5 +1,6 @@
 """The launcher and the locks."""
 
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -9,7 +10,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 WEIGHTS = ("hatch_build.py", "scripts/minilm_graph.py", "forager/data/cross_encoder.npz")
 USER, DEV, UV = (ROOT / f"requirements{part}.lock" for part in ("", "-dev", "-uv"))
-TOOLS = ("bash", "cat", "cksum", "dirname", "head", "id")
+TOOLS = ("bash", "cat", "cksum", "dirname", "head", "id", "mktemp", "rm")
 
 
 def blocks(lock: Path) -> dict[str, str]:
@@ -77,24 +78,52 @@ def test_an_old_python_is_named(tmp_path: Path) -> None:
 
 
 def test_what_is_set_up_is_run_at_once_and_in_the_callers_folder(tmp_path: Path) -> None:
-    folder = tmp_path / "forager"
-    launch(tmp_path, ["help"])
+    set_up(tmp_path, "user", ["requirements.lock"], {"forager": 'echo "$@"; pwd'})
+    done = launch(tmp_path, ["ask", "two words", "--json"])
+    assert done.stdout == f"ask two words --json\n{tmp_path}\n"
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize("failing", ["", "ruff", "mypy", "pytest", "lint-imports"])
+def test_the_slow_checks_run_beside_the_tests_and_speak_after_them(
+    tmp_path: Path, failing: str
+) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    programs = dict.fromkeys(("ruff", "lint-imports"), 'echo "$@"')
+    programs |= {"mypy": f"echo typed > {pipe}; echo no faults", "pytest": f"read -r said < {pipe}"}
+    programs["pytest"] += '; echo "$said: ${LANGGRAPH_STRICT_MSGPACK}"'
+    for name in programs:
+        programs[name] += f"; exit {int(name == failing)}"
+    set_up(tmp_path, "dev", ["requirements.lock", "requirements-dev.lock"], programs)
+    done = launch(tmp_path, ["test", "-q"])
+    headings = [line.split()[1] for line in done.stdout.splitlines() if line.startswith("== ")]
+    wanted = ["ruff", "ruff", "pytest", "mypy", "lint-imports"]
+    ends_with = {"ruff": 1, "mypy": 4}
+    assert headings == wanted[: ends_with.get(failing)]
+    assert done.returncode == int(bool(failing))
+    assert (f"{failing} failed." in done.stdout + done.stderr) == bool(failing)
+    if failing != "ruff":
+        assert "typed: true" in done.stdout
+
+
+def set_up(home: Path, level: str, locks: list[str], programs: dict[str, str]) -> None:
+    """An environment that counts as fresh, whose programs are lines of shell."""
+    folder = home / "forager"
+    launch(home, ["help"])
     (folder / ".venv" / "bin").mkdir(parents=True)
-    for name in ("python", "forager"):
+    for name, lines in {"python": "exit 1", **programs}.items():
         program = folder / ".venv" / "bin" / name
-        program.write_text('#!/bin/sh\necho "$@"; pwd\n')
+        program.write_text(f"#!/bin/sh\n{lines}\n")
         program.chmod(0o755)
     stamp = subprocess.run(
-        ["bash", "-c", f"cat pyproject.toml {' '.join(WEIGHTS)} requirements.lock | cksum"],
+        ["bash", "-c", f"cat pyproject.toml {' '.join([*WEIGHTS, *locks])} | cksum"],
         cwd=folder,
         capture_output=True,
         text=True,
         check=True,
     ).stdout
-    (folder / ".venv" / ".stamp-user").write_text(f"{folder} {stamp}")
-    done = launch(tmp_path, ["ask", "two words", "--json"])
-    assert done.stdout == f"ask two words --json\n{tmp_path}\n"
-    assert done.stderr == ""
+    (folder / ".venv" / f".stamp-{level}").write_text(f"{folder} {stamp}")
 
 
 def launch(home: Path, words: list[str]) -> subprocess.CompletedProcess[str]:
@@ -102,7 +131,7 @@ def launch(home: Path, words: list[str]) -> subprocess.CompletedProcess[str]:
     folder, tools = home / "forager", home / "bin"
     tools.mkdir(exist_ok=True)
     folder.mkdir(exist_ok=True)
-    for name in ("run", "pyproject.toml", "requirements.lock", *WEIGHTS):
+    for name in ("run", "pyproject.toml", "requirements.lock", "requirements-dev.lock", *WEIGHTS):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, folder / name)
     for name in TOOLS:

@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from forager.adapters.store.sessions.approval_rows import ApprovalRow
+from forager.adapters.store.sessions.session_records import SessionStatus
 from forager.adapters.store.sessions.session_store import Session
 from forager.answers.ending import left_open
 from forager.bandit.posterior import arm_beliefs
@@ -170,17 +171,6 @@ MAX_NOTES = 10
 LONGEST_NEAREST = 200
 CITATION_GROUP = re.compile(r"\[([^\[\]]+)\]")
 ID_SEPARATOR = re.compile(r"[\s,;]+")
-SessionStatus = Literal[
-    "answered",
-    "partial",
-    "abstained",
-    "failed",
-    "running",
-    "waiting",
-    "paused",
-    "interrupted",
-    "damaged",
-]
 
 
 class ReportedEvidence(Quote):

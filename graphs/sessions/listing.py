@@ -10,11 +10,15 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from forager.adapters.store.leases import is_held
 from forager.adapters.store.recipe_store import RECIPES, KeptRecipe, Recipes
 from forager.adapters.store.sessions.session_lines import SessionLine
-from forager.adapters.store.sessions.session_records import PAUSE, UNDER_WAY, UNFINISHED
+from forager.adapters.store.sessions.session_records import (
+    PAUSE,
+    UNDER_WAY,
+    UNFINISHED,
+    SessionStatus,
+)
 from forager.adapters.store.sessions.session_store import Session, SessionStore
 from forager.errors import DamagedError, NoSessionError, UsageError
 from forager.settings import Settings
-from graphs.reports.report import SessionStatus
 
 if TYPE_CHECKING:  # `forager sessions` starts without LangGraph
     from graphs.sessions.context import SessionContext
@@ -22,6 +26,7 @@ if TYPE_CHECKING:  # `forager sessions` starts without LangGraph
 __all__ = [
     "RECIPES",
     "KeptRecipe",
+    "SessionStatus",
     "forget_recipe",
     "read_recipes",
     "session_status",

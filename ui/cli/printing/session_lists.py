@@ -11,8 +11,7 @@ from rich.text import Text
 from forager.errors import UsageError
 from forager.settings import Settings
 from forager.util.suggest import did_you_mean
-from graphs.reports.report import SessionStatus
-from graphs.sessions.listing import ListedLine, find_sessions
+from graphs.sessions.listing import ListedLine, SessionStatus, find_sessions
 from ui.cli.printing.terminal_text import local_time, one_line, strip_controls
 
 SESSION_HEADINGS = ("session", "asked", "status", "graph", "question")

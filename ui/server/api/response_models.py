@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
-from graphs.reports.report import SessionStatus
+from graphs.sessions.listing import SessionStatus
 from graphs.sessions.service import SessionLine
 from graphs.spec.spec import GraphSpec
 

@@ -44,6 +44,18 @@ def _first_fault(error: Exception) -> str:
     return f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}"
 
 
+SessionStatus = Literal[
+    "answered",
+    "partial",
+    "abstained",
+    "failed",
+    "running",
+    "waiting",
+    "paused",
+    "interrupted",
+    "damaged",
+]
+"""The status of a session in lists and reports."""
 PAUSE = "pause"
 """The request that a run pauses. A paused session keeps it."""
 STOP = "stop"

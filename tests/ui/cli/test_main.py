@@ -19,7 +19,10 @@ from ui.server.handbook.handbook_site import HOST
 SKARN = "Which engineer built the Skarn lighthouse, and in which year?"
 DOWN = "http://127.0.0.1:9/"
 ALLOWED = "--allow-private", "127.0.0.1"
-HEAVY = "langgraph", "langchain_core", "streamlit", "chromadb", "genai_prices"
+HEAVY = (
+    *("langgraph", "langchain_core", "streamlit", "chromadb", "genai_prices"),
+    "graphs.reports.report",
+)
 KEYS = [
     *("session", "graph", "graph_hash", "model", "status", "answer"),
     *("citations", "leads", "evidence", "open", "visited", "arms", "spent"),

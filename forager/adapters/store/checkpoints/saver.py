@@ -11,6 +11,7 @@ import sqlite3
 import zlib
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 
@@ -55,12 +56,13 @@ TUPLE_KEYS = frozenset(
 """The state keys that msgpack would return as lists."""
 
 
-def types_within(hint: Any) -> set[type]:
+@cache
+def types_within(hint: Any) -> frozenset[type]:
     """Every model and dataclass within a type: the types that a checkpoint may hold."""
     if isinstance(hint, type) and (issubclass(hint, BaseModel) or dataclasses.is_dataclass(hint)):
-        own = {base for base in hint.__mro__ if dataclasses.is_dataclass(base)} | {hint}
+        own = frozenset({hint, *filter(dataclasses.is_dataclass, hint.__mro__)})
         return own.union(*(types_within(inner) for inner in get_type_hints(hint).values()))
-    return set().union(*(types_within(inner) for inner in get_args(hint)))
+    return frozenset().union(*(types_within(inner) for inner in get_args(hint)))
 
 
 class PackedSerializer(JsonPlusSerializer):

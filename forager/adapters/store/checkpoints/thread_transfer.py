@@ -139,7 +139,7 @@ def _check_rows(
         if any(len(row) != len(names) or not all(map(_is_storable, row)) for row in read[table]):
             raise foreign_archive()
     _check_pieces(read)
-    allowed = frozenset(types_within(holds))
+    allowed = types_within(holds)
     load = checkpoints.serde.loads_typed
     for _, id, _, kind, body, metadata in read["checkpoints"]:
         _check_checkpoint(_load_value(load, kind, body, budget), id)
@@ -155,7 +155,7 @@ def _check_channels(
     checkpoints: Checkpoints, read: dict[str, list[list[Any]]], holds: type, budget: ProofBudget
 ) -> None:
     """Raise UsageError unless all values are of a state, each of a kind that its channel holds."""
-    allowed = frozenset(types_within(holds))
+    allowed = types_within(holds)
     load = checkpoints.serde.loads_typed
     pieces: dict[str, Any] = {}
     for digest, kind, body in read["pieces"]:

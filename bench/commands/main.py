@@ -12,6 +12,7 @@ from bench.commands.options import (
     DATA,
     GRAPH,
     JUDGE,
+    JUDGE_PROMPT,
     JUDGE_URL,
     LIMIT,
     MODEL,
@@ -19,6 +20,7 @@ from bench.commands.options import (
     SEED,
     SITES,
     TYPES,
+    JudgePromptChoice,
     bench_settings,
     print_progress,
     read_records,
@@ -131,7 +133,7 @@ def ablate_command(
 @app.command("score")
 def score_command(
     name: Annotated[
-        str, typer.Option("--set", metavar="fanoutqa|assistantbench|frames|webwalkerqa")
+        str, typer.Option("--set", metavar="fanoutqa|assistantbench|frames|webwalkerqa|mind2web")
     ],
     gold: Annotated[
         Path, typer.Option(metavar="FILE", help="Questions of the set with gold answers.")
@@ -142,19 +144,43 @@ def score_command(
     ],
     judge: Annotated[str, JUDGE] = "",
     judge_base_url: Annotated[str, JUDGE_URL] = "",
+    judge_prompt: Annotated[JudgePromptChoice, JUDGE_PROMPT] = JudgePromptChoice.published,
+    lemmas: Annotated[
+        str,
+        typer.Option(
+            metavar="MODEL|FOLDER|stems",
+            help="spaCy model of FanOutQA's accuracy; default: the first that is installed.",
+        ),
+    ] = "",
+    rouge: Annotated[bool, typer.Option("--rouge", help="FanOutQA: ROUGE-1, -2 and -L.")] = False,
+    bleurt: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="FanOutQA: BLEURT with this checkpoint.")
+    ] = None,
     data: Annotated[Path | None, DATA] = None,
 ) -> None:
-    """Score a file of answers to a public question set by the set's published metrics."""
+    """Score a file of answers to a public question set by the set's published metrics.
+
+    FanOutQA's accuracy needs the lemmas of spaCy (dependency group `scoring`); without, the result
+    says that it is approximate. Mind2Web's and MT-Mind2Web's predictions are a JSON list of
+    ["ANNOTATION_ACTION", "ELEMENT", "OP VALUE"].
+    """
     from bench.questions.grades import AnswerGrader
-    from bench.questions.set_metrics import score_answers
+    from bench.questions.set_metrics import ScoreOptions, score_answers
 
     settings = bench_settings(data, judge_base_url)
     grading = (
-        AnswerGrader(choose_models([judge], settings), settings, print_progress, answers)
+        AnswerGrader(
+            choose_models([judge], settings),
+            settings,
+            print_progress,
+            answers,
+            prompt=judge_prompt.value,
+        )
         if judge
         else None
     )
-    for line in score_answers(name, gold, answers, grading):
+    options = ScoreOptions(judge=grading, lemmas=lemmas, rouge=rouge, bleurt=bleurt)
+    for line in score_answers(name, gold, answers, options):
         typer.echo(line)
 
 

@@ -1,5 +1,6 @@
 """Options that several commands share, and helpers to read them."""
 
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -8,6 +9,14 @@ import typer
 if TYPE_CHECKING:
     from forager.settings import Settings
     from graphs.experiments.question_set import Record
+
+
+class JudgePromptChoice(StrEnum):
+    """Whose prompt a judge is asked with."""
+
+    published = "published"
+    forager = "forager"
+
 
 QUESTIONS = typer.Option(metavar="FILE", help="Questions with gold answers, as JSON lines.")
 SITES = typer.Option(
@@ -29,6 +38,7 @@ BASE_URL = typer.Option(metavar="ADDRESS", help="OpenAI-compatible endpoint, up 
 JUDGE = typer.Option(
     metavar="PROVIDER:NAME", help="Model that grades answers in addition to the string metrics."
 )
+JUDGE_PROMPT = typer.Option(help="The prompt of the set's authors, or the project's own.")
 JUDGE_URL = typer.Option(metavar="ADDRESS", help="Endpoint of the judge, if different.")
 
 

@@ -6,7 +6,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bench.questions.judge import Comparison, FindAnswer, GradeAnswer, Judge, Say, open_judge
+from bench.questions.judge import (
+    Comparison,
+    FindAnswer,
+    GradeAnswer,
+    Judge,
+    Judgeable,
+    Say,
+    comparison_digest,
+    open_judge,
+)
+from bench.questions.published_prompts import PublishedComparison
 from bench.scorers.fanoutqa_metrics import as_text
 from bench.scorers.word_overlap import compare_words
 from bench.sets.answer_file import GivenAnswer
@@ -20,8 +30,12 @@ from graphs.experiments.verdicts import Verdict, judge_cost_lines, task_digest
 
 ABSTAINED = "abstained"
 VERDICTS = ".verdicts.jsonl"
-KINDS: Mapping[str, type[Comparison[Any]]] = {"frames": FindAnswer, "webwalkerqa": GradeAnswer}
-"""The judge's task by public question set."""
+KINDS: Mapping[str, type[Comparison[Any]]] = {
+    "frames": FindAnswer,
+    "webwalkerqa": GradeAnswer,
+    "fanoutqa": GradeAnswer,
+}
+"""The judge's task by public question set, with the project's own prompts."""
 
 
 async def grade_rows(
@@ -78,6 +92,7 @@ class AnswerGrader:
     settings: Settings
     say: Say
     answers: Path
+    prompt: str = "published"
     given: dict[str, Verdict] = field(default_factory=dict)
 
     @property
@@ -86,11 +101,11 @@ class AnswerGrader:
         return self.answers.with_suffix(VERDICTS)
 
     def fill_verdicts(
-        self, name: str, questions: Sequence[SetQuestion[str]], said: Mapping[str, GivenAnswer]
+        self, name: str, questions: Sequence[SetQuestion[Any]], said: Mapping[str, GivenAnswer]
     ) -> dict[str, GivenAnswer]:
         """Return the answers, each with a verdict. Raises UsageError, ModelError and StoreError."""
         tasks = {
-            question.id: _make_comparison(name, question, text)
+            question.id: make_comparison(name, question, text, self.prompt)
             for question in questions
             if question.id in said and said[question.id].verdict is None
             if (text := as_text(said[question.id].answer))
@@ -99,7 +114,7 @@ class AnswerGrader:
             (one.id, one.judge, one.asked): one
             for one in result_rows.read_lines(self.path, KeptVerdict)
         }
-        places = {id: (id, self.line, task_digest(task)) for id, task in tasks.items()}
+        places = {id: (id, self.line, comparison_digest(task)) for id, task in tasks.items()}
         self.given = {id: kept[place] for id, place in places.items() if place in kept}
         new = {id: task for id, task in tasks.items() if id not in self.given}
         if new:
@@ -111,7 +126,7 @@ class AnswerGrader:
             for id, one in said.items()
         }
 
-    async def _ask_judge(self, tasks: Mapping[str, Comparison[Any]]) -> dict[str, Verdict]:
+    async def _ask_judge(self, tasks: Mapping[str, Judgeable]) -> dict[str, Verdict]:
         def keep(id: str, verdict: Verdict) -> None:
             result_rows.append_line(self.path, KeptVerdict(id=id, **verdict.model_dump()))
 
@@ -123,10 +138,18 @@ class AnswerGrader:
         return judge_cost_lines(self.given.values())
 
 
-def _make_comparison(name: str, question: SetQuestion[str], answer: str) -> Comparison[Any]:
+def make_comparison(name: str, question: SetQuestion[Any], answer: str, prompt: str) -> Judgeable:
+    """Return what the judge of a set is asked about an answer."""
+    reference = as_text(question.gold)
+    by_words = compare_words(answer, reference).contained
+    if prompt == "published":
+        return PublishedComparison(
+            set=name,
+            question=question.text,
+            reference=reference,
+            answer=answer,
+            by_words=by_words,
+        )
     return KINDS[name](
-        question=question.text,
-        reference=question.gold,
-        answer=answer,
-        by_words=compare_words(answer, question.gold).contained,
+        question=question.text, reference=reference, answer=answer, by_words=by_words
     )

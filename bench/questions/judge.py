@@ -3,13 +3,16 @@
 from abc import abstractmethod
 from collections.abc import AsyncIterator, Callable, Hashable, Mapping
 from contextlib import aclosing, asynccontextmanager
-from typing import Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 from pydantic import Field
 
+from bench.questions.published_prompts import PublishedComparison
 from forager.adapters.memory.embeddings.embedder import LexicalOnly
+from forager.adapters.models.chat_calls import NoReplyError
+from forager.adapters.models.chat_model import ChatModel
 from forager.budget import start_meter
-from forager.ports import Embedder, Model, RoleReply, Task
+from forager.ports import OFFLINE, Embedder, RoleReply, Task
 from forager.prompts.sections import Item, Section, text_section
 from forager.settings import Settings
 from forager.util.concurrency import run_concurrently
@@ -128,30 +131,43 @@ class FindAnswer(Comparison[Decided]):
         return Decided(reasoning=BY_WORDS, decision="TRUE" if self.by_words else "FALSE")
 
 
+Judgeable = Comparison[Any] | PublishedComparison
+"""What a judge is asked: with the project's prompt, or with a published one."""
+
+
+def comparison_digest(task: Judgeable) -> str:
+    """Identifies what a judge is asked."""
+    return task.digest() if isinstance(task, PublishedComparison) else task_digest(task)
+
+
 class Judge:
     """Asks a model for verdicts; its calls are metered apart from those of the sessions."""
 
-    def __init__(self, line: str, model: Model, say: Say) -> None:
+    def __init__(self, line: str, model: ChatModel, say: Say) -> None:
         """`line` is the model line, as in a session; warnings go to `say`."""
         self.line = line
         self._model = model
         self._say = say
 
-    async def ask_verdict(self, task: Comparison[JudgedReply]) -> Verdict:
+    async def ask_verdict(self, task: Judgeable) -> Verdict:
         """Return the model's verdict, or the string metric's on a bad reply. Raises ModelError."""
 
         async def warn(message: str) -> None:
             self._say(f"judge: {message}")
 
         with start_meter(warn=warn) as used:
-            reply = await self._model.ask(task)
+            if isinstance(task, PublishedComparison):
+                right, reasoning = await self._ask_published(task)
+            else:
+                reply = await self._model.ask(task)
+                right, reasoning = reply.right, reply.reasoning
         spend = used.total_spend()
         return Verdict(
             judge=self.line,
-            correct=reply.right,
-            reasoning=reply.reasoning,
-            asked=task_digest(task),
-            ruled=reply.reasoning == BY_WORDS,
+            correct=right,
+            reasoning=reasoning,
+            asked=comparison_digest(task),
+            ruled=reasoning == BY_WORDS,
             calls=len(used.calls),
             tokens_in=spend.tokens_in,
             tokens_out=spend.tokens_out,
@@ -159,15 +175,30 @@ class Judge:
             usd=spend.usd,
         )
 
+    async def _ask_published(self, task: PublishedComparison) -> tuple[bool, str]:
+        """Return the verdict of a published prompt and the reply, or the string metric's."""
+        if self.line == OFFLINE:
+            return task.by_words, BY_WORDS
+        try:
+            reply = await self._model.ask_text(Comparison.ROLE, task.messages())
+        except NoReplyError as why:
+            self._say(f"judge: {why}; {BY_WORDS.lower()}")
+            return task.by_words, BY_WORDS
+        right = task.read(reply)
+        if right is None:
+            self._say(f"judge: the reply ends without a verdict; {BY_WORDS.lower()}")
+            return task.by_words, BY_WORDS
+        return right, reply
+
     async def ask_verdicts(
-        self, tasks: Mapping[Key, Comparison[JudgedReply]], keep: Callable[[Key, Verdict], None]
+        self, tasks: Mapping[Key, Judgeable], keep: Callable[[Key, Verdict], None]
     ) -> dict[Key, Verdict]:
         """Ask for all verdicts concurrently; `keep` is called with each as it arrives.
 
         Raises ModelError, and what `keep` raises.
         """
 
-        async def one(key: Key, task: Comparison[JudgedReply]) -> tuple[Key, Verdict]:
+        async def one(key: Key, task: Judgeable) -> tuple[Key, Verdict]:
             verdict = await self.ask_verdict(task)
             keep(key, verdict)
             return key, verdict

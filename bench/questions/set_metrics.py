@@ -2,14 +2,22 @@
 
 import statistics
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from bench.questions.grades import KINDS, AnswerGrader
-from bench.scorers import assistantbench_metrics, fanoutqa_metrics, webwalkerqa_metrics
+from bench.scorers import (
+    assistantbench_metrics,
+    fanoutqa_metrics,
+    mind2web_metrics,
+    webwalkerqa_metrics,
+)
 from bench.scorers.fanoutqa_metrics import as_text
+from bench.scorers.generated_text import bleurt_scores, rouge_scores
+from bench.scorers.lemmas import PUBLISHED, Lemmatizer, open_lemmatizer
 from bench.scorers.word_overlap import compare_words
-from bench.sets import answer_file, set_question
+from bench.sets import answer_file, set_question, web_steps
 from bench.sets import assistantbench as assistant_set
 from bench.sets import fanoutqa as fanout_set
 from bench.sets import frames as frames_set
@@ -23,23 +31,35 @@ Gold = TypeVar("Gold")
 Answers = Mapping[str, GivenAnswer]
 
 
+@dataclass(frozen=True, kw_only=True)
+class ScoreOptions:
+    """What is measured besides the metrics that need nothing but the files.
+
+    `lemmas` wishes a spaCy model (see `bench.scorers.lemmas`); `bleurt` is a checkpoint's folder.
+    """
+
+    judge: AnswerGrader | None = None
+    lemmas: str = ""
+    rouge: bool = False
+    bleurt: Path | None = None
+
+
 def score_answers(
-    name: str, gold: Path, given: Path, judge: AnswerGrader | None = None
+    name: str, gold: Path, given: Path, options: ScoreOptions = ScoreOptions()
 ) -> list[str]:
     """Return the metrics over all questions of a set; a missing answer counts as wrong.
 
-    Raises UsageError for an unknown set or an invalid file, and ModelError and StoreError if a
-    judge is asked.
+    Raises UsageError for an unknown set, an invalid file or a metric whose package is missing, and
+    ModelError and StoreError if a judge is asked.
     """
     if name not in SETS:
         raise UsageError(f"Unknown question set {name!r}.", did_you_mean(name, SETS))
-    if judge is None:
-        return SETS[name](gold, given, None)
-    if name not in KINDS:
+    if options.judge and name not in KINDS:
         raise UsageError(
             f"{name} has no metric by a judge.", f"Use --judge with {' or '.join(KINDS)}."
         )
-    return [*SETS[name](gold, given, judge), *judge.cost_lines()]
+    lines = SETS[name](gold, given, options)
+    return [*lines, *options.judge.cost_lines()] if options.judge else lines
 
 
 def _load_answers(questions: Sequence[set_question.SetQuestion[Gold]], path: Path) -> Answers:
@@ -48,7 +68,7 @@ def _load_answers(questions: Sequence[set_question.SetQuestion[Gold]], path: Pat
 
 def _fill_verdicts(
     name: str,
-    questions: Sequence[set_question.SetQuestion[str]],
+    questions: Sequence[set_question.SetQuestion[Any]],
     said: Answers,
     judge: AnswerGrader | None,
 ) -> Answers:
@@ -59,26 +79,59 @@ def _answer_text(given: Answers, id: str) -> str:
     return as_text(given[id].answer) if id in given else ""
 
 
-def _score_fanoutqa(gold: Path, given: Path, judge: AnswerGrader | None) -> list[str]:
+def _score_fanoutqa(gold: Path, given: Path, options: ScoreOptions) -> list[str]:
     questions = fanout_set.load_questions(gold)
-    said = _load_answers(questions, given)
+    said = _fill_verdicts("fanoutqa", questions, _load_answers(questions, given), options.judge)
     texts = [_answer_text(said, question.id) for question in questions]
+    lemmatizer = open_lemmatizer(options.lemmas)
+    normalize = fanoutqa_metrics.make_normalizer(lemmatizer)
     found = [
-        fanoutqa_metrics.score_answer(*pair)
-        for pair in zip(texts, (q.gold for q in questions), strict=True)
+        fanoutqa_metrics.score_answer(text, question.gold, normalize)
+        for text, question in zip(texts, questions, strict=True)
     ]
-    cells = (
-        _mean_percent(text != "" for text in texts),
-        _mean_percent(one.loose for one in found),
-        _mean_percent(one.strict for one in found),
-    )
+    columns = {
+        "answered %": _mean_percent(text != "" for text in texts),
+        "loose %": _mean_percent(one.loose for one in found),
+        "strict %": _mean_percent(one.strict for one in found),
+        **_text_columns([as_text(question.gold) for question in questions], texts, options),
+    }
+    if any(one.verdict is not None for one in said.values()):
+        columns["judged %"] = _mean_percent(
+            one.id in said and said[one.id].verdict is True for one in questions
+        )
     return [
-        *_one_row_table(("n", "answered %", "loose %", "strict %"), len(questions), cells),
+        *_one_row_table(("n", *columns), len(questions), columns.values()),
         "loose: mean share of reference strings found; strict: questions with all of them",
+        lemma_line(lemmatizer),
     ]
 
 
-def _score_assistantbench(gold: Path, given: Path, judge: AnswerGrader | None) -> list[str]:
+def _text_columns(
+    references: Sequence[str], texts: Sequence[str], options: ScoreOptions
+) -> dict[str, str]:
+    """Return the columns of ROUGE and BLEURT, as far as they are asked for; no answer scores 0."""
+    columns = {}
+    if options.rouge:
+        for name, scores in rouge_scores(references, texts).items():
+            columns[f"{name} %"] = _mean_percent(scores)
+    if options.bleurt:
+        columns["BLEURT %"] = _mean_percent(bleurt_scores(references, texts, options.bleurt))
+    return columns
+
+
+def lemma_line(lemmatizer: Lemmatizer | None) -> str:
+    """Say whose lemmas the accuracy compares, and whether it is approximate."""
+    if lemmatizer is None:
+        return (
+            "approximate: loose and strict compare stems, the published metric lemmas of spaCy; "
+            "install the dependency group `scoring` for them"
+        )
+    if lemmatizer.published:
+        return f"lemmas of {lemmatizer.name}, as published"
+    return f"lemmas of {lemmatizer.name}; the published ones are {PUBLISHED}'s, which differ a bit"
+
+
+def _score_assistantbench(gold: Path, given: Path, options: ScoreOptions) -> list[str]:
     tasks = assistant_set.load_tasks(gold)
     said = _load_answers(tasks, given)
     predictions = [said[task.id].answer if task.id in said else "" for task in tasks]
@@ -100,9 +153,9 @@ def _score_assistantbench(gold: Path, given: Path, judge: AnswerGrader | None) -
     ]
 
 
-def _score_frames(gold: Path, given: Path, judge: AnswerGrader | None) -> list[str]:
+def _score_frames(gold: Path, given: Path, options: ScoreOptions) -> list[str]:
     questions = frames_set.load_questions(gold)
-    said = _fill_verdicts("frames", questions, _load_answers(questions, given), judge)
+    said = _fill_verdicts("frames", questions, _load_answers(questions, given), options.judge)
     texts = [_answer_text(said, question.id) for question in questions]
     found = [compare_words(text, one.gold) for text, one in zip(texts, questions, strict=True)]
     verdicts = [said[one.id].verdict is True if one.id in said else False for one in questions]
@@ -121,9 +174,9 @@ def _score_frames(gold: Path, given: Path, judge: AnswerGrader | None) -> list[s
     ]
 
 
-def _score_webwalkerqa(gold: Path, given: Path, judge: AnswerGrader | None) -> list[str]:
+def _score_webwalkerqa(gold: Path, given: Path, options: ScoreOptions) -> list[str]:
     questions = walker_set.load_questions(gold)
-    said = _fill_verdicts("webwalkerqa", questions, _load_answers(questions, given), judge)
+    said = _fill_verdicts("webwalkerqa", questions, _load_answers(questions, given), options.judge)
     graded = []
     for question in questions:
         one = said.get(question.id, GivenAnswer(id=question.id, answer=""))
@@ -147,11 +200,31 @@ def _score_webwalkerqa(gold: Path, given: Path, judge: AnswerGrader | None) -> l
     ]
 
 
-SETS: Mapping[str, Callable[[Path, Path, AnswerGrader | None], list[str]]] = {
+def _score_mind2web(gold: Path, given: Path, options: ScoreOptions) -> list[str]:
+    found = mind2web_metrics.score_steps(
+        web_steps.load_steps(gold), web_steps.load_predictions(given)
+    )
+    head = ("average", "n", "element %", "operation F1 %", "step success %", "turn success %")
+    micro = (found.micro.element, found.micro.operation, found.micro.success)
+    macro = (found.element_accuracy, found.operation_f1, found.step_success, found.turn_success)
+    body = [
+        ("of steps", str(found.steps), *map(_format_percent, micro), _format_percent(None)),
+        ("published", str(found.conversations), *map(_format_percent, macro)),
+    ]
+    return [
+        *align_columns(head, body),
+        "published: means over the steps of each task, then over tasks; for conversations, step",
+        "and turn success are means over each conversation, then over conversations",
+        "turn success: without conversations, the share of tasks with no wrong step",
+    ]
+
+
+SETS: Mapping[str, Callable[[Path, Path, ScoreOptions], list[str]]] = {
     "fanoutqa": _score_fanoutqa,
     "assistantbench": _score_assistantbench,
     "frames": _score_frames,
     "webwalkerqa": _score_webwalkerqa,
+    "mind2web": _score_mind2web,
 }
 
 

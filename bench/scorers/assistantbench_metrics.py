@@ -1,13 +1,14 @@
 """AssistantBench's accuracy and answer rate (arXiv 2407.15711; its evaluator, as in BrowserGym).
 
-Quirks of the original are kept: a comma in a number is a decimal point; `$`, `%` and `sqft` are
-ignored; extra items cost as much as missing ones; keys of objects must match exactly; a list with
-anything but strings scores 0 against strings; several items score 0 against a number.
+Item by item as the original scores, with all its quirks: a comma in a number is a decimal point;
+`$`, `%` and `sqft` are ignored; extra items cost as much as missing ones; keys of objects must
+match exactly; several items score 0 against a number. An answer of several lines is one text, even
+where the gold is a list; only JSON is a list. Gold of several numbers is taken for objects, which
+no number matches. A negative number that is closer to zero than the gold scores above 1.
 
-It differs only where the original fails with an error or its gold does not score 1 against itself:
-text of several lines is a list if the gold is one; gold lines are objects only if all of them are;
-a list of one number is that number; numbers of opposite signs score 0, of the same sign at most 1;
-NaN and infinity are text; true, false and null are words.
+Where the original stops with an error, so that no score is published: a list of one number is that
+number; true, false and null are words; values of objects that are objects or null match if equal;
+what is not an object matches no object.
 """
 
 import json
@@ -27,7 +28,8 @@ REQUOTED = (("{'", '{"'), ("', '", '", "'), ("': '", '": "'), ("'}", '"}'), ("':
 NEAR_ZERO = 1e-4
 
 Object = dict[str, Any]
-Gold = float | str | tuple[str, ...] | tuple[Object, ...]
+Gold = float | str | tuple[str, ...] | list[JsonValue]
+"""A number, a text, several texts, or parsed JSON, one value per line."""
 
 
 class Score(Frozen):
@@ -39,22 +41,21 @@ class Score(Frozen):
 
 def score_answer(prediction: JsonValue, gold: str) -> Score:
     """Score a prediction (text or parsed JSON) against the gold text of the file."""
-    loaded, wanted = _load_json(prediction), parse_gold(gold)
-    predicted = _fit_to_gold(loaded, wanted)
+    wanted = parse_gold(gold)
+    predicted = _fit_to_gold(_load_json(prediction), wanted)
     accuracy = 0.0 if _is_empty(predicted) else _answer_accuracy(predicted, wanted)
-    return Score(accuracy=min(1.0, accuracy), answered=not _says_nothing(loaded))
+    return Score(accuracy=accuracy, answered=not _says_nothing(predicted))
 
 
 def parse_gold(text: str) -> Gold:
-    """Parse gold: a number, a string, or a list of strings or of objects (one per line)."""
-    lines = _split_lines(text)
-    objects = [_parse_json(line) or _parse_json(_double_quotes(line)) for line in lines]
-    if objects and all(isinstance(one, dict) for one in objects):
-        return tuple(one for one in objects if isinstance(one, dict))
-    if len(lines) != 1:
-        return tuple(lines)
-    value = _parse_quantity(lines[0])
-    return value if isinstance(value, float) else lines[0]
+    """Parse gold: a number, a text, several texts, or a JSON value per line."""
+    lines = [line for line in text.split("\n") if line.strip()]
+    if len(lines) == 1 and isinstance(number := _parse_quantity(lines[0]), float):
+        return number
+    try:
+        return [json.loads(_double_quotes(line)) for line in lines]
+    except (ValueError, RecursionError):
+        return lines[0] if len(lines) == 1 else tuple(lines)
 
 
 def parse_number(value: JsonValue) -> JsonValue:
@@ -63,18 +64,20 @@ def parse_number(value: JsonValue) -> JsonValue:
         return value
     plain = UNITS.sub(" ", value).strip().replace(",", ".") if isinstance(value, str) else value
     try:
-        found = float(plain)
+        return float(plain)
     except (ValueError, OverflowError):
         return value
-    return found if math.isfinite(found) else value
 
 
 def log_closeness(predicted: float, gold: float) -> float:
-    """Return 1 minus the distance of the logarithms, but at least 0."""
+    """Return 1 minus the logarithm of the larger number over the smaller, but at least 0."""
+    if predicted == gold == 0:
+        return 1.0
     one, other = predicted or NEAR_ZERO, gold or NEAR_ZERO
     if not (math.isfinite(one) and math.isfinite(other)) or (one < 0) != (other < 0):
         return 0.0
-    return max(0.0, 1 - abs(math.log(abs(one)) - math.log(abs(other))))
+    quotient = one / other if one > other else other / one
+    return max(0.0, 1 - math.log(quotient)) if quotient > 0 else 0.0
 
 
 def _load_json(prediction: JsonValue) -> JsonValue:
@@ -88,30 +91,38 @@ def _load_json(prediction: JsonValue) -> JsonValue:
 
 
 def _fit_to_gold(predicted: JsonValue, gold: Gold) -> JsonValue:
-    """Convert the prediction to the form of the gold where possible."""
+    """Convert the prediction to the form of the gold where the original does."""
     if isinstance(predicted, list) and len(predicted) == 1:
         [item] = predicted
-        numeric = item.isnumeric() if isinstance(item, str) else isinstance(item, int)
-        predicted = item if numeric or isinstance(gold, float) else predicted
+        if isinstance(gold, float):
+            predicted = item
+        elif _is_whole_number(item):
+            number = _parse_quantity(item)
+            pair = str((number, isinstance(number, float)))
+            return [pair] if isinstance(gold, list) else pair
     if isinstance(predicted, list):
         return predicted
     value = _parse_quantity(predicted)
-    if not isinstance(gold, tuple):
+    if not isinstance(gold, list):
         return value
-    lines = _split_lines(value) if isinstance(value, str) else []
-    if any(isinstance(one, dict) for one in gold):
-        objects = [_parse_json(line) for line in lines]
-        return [value] if None in objects or not objects else objects
-    return list(lines) if len(lines) > 1 else value
+    lines = value.split("\n") if isinstance(value, str) else []
+    try:
+        return [json.loads(line) for line in lines] or [value]
+    except (ValueError, RecursionError):
+        return [value]
+
+
+def _is_whole_number(item: JsonValue) -> bool:
+    """Return whether the original makes a pair of this only item: its number, and a flag."""
+    return item.isnumeric() if isinstance(item, str) else type(item) is int
 
 
 def _answer_accuracy(predicted: JsonValue, gold: Gold) -> float:
     if isinstance(gold, float):
         return log_closeness(predicted, gold) if isinstance(predicted, float) else 0.0
-    if isinstance(gold, str):
-        return _strings_score(predicted, gold)
-    objects = [one for one in gold if isinstance(one, dict)]
-    return _objects_score(predicted, objects) if objects else _strings_score(predicted, list(gold))
+    if isinstance(gold, list):
+        return _objects_score(predicted, gold)
+    return _strings_score(predicted, list(gold) if isinstance(gold, tuple) else gold)
 
 
 def _strings_score(predicted: Any, gold: Any) -> float:
@@ -121,16 +132,16 @@ def _strings_score(predicted: Any, gold: Any) -> float:
     return span_f1(*spans)
 
 
-def _objects_score(predicted: JsonValue, gold: Sequence[Object]) -> float:
+def _objects_score(predicted: JsonValue, gold: Sequence[JsonValue]) -> float:
     if not isinstance(predicted, list) or not predicted or not isinstance(predicted[0], dict):
         return 0.0
     scores = [[_object_f1(one, other) for one in predicted] for other in gold]
     return best_total(scores) / max(len(predicted), len(gold))
 
 
-def _object_f1(predicted: JsonValue, gold: Object) -> float:
+def _object_f1(predicted: JsonValue, gold: JsonValue) -> float:
     """Return the harmonic mean of the shares of each object's values found in the other."""
-    if not isinstance(predicted, dict) or not predicted or not gold:
+    if not isinstance(predicted, dict) or not isinstance(gold, dict) or not predicted or not gold:
         return float(predicted == gold)
     recall, precision = _share_alike(predicted, gold), _share_alike(gold, predicted)
     return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
@@ -147,8 +158,8 @@ def _value_likeness(predicted: JsonValue, wanted: JsonValue) -> float:
         return 0.0
     if isinstance(one, float) and isinstance(other, float):
         return log_closeness(one, other)
-    if isinstance(one, str | bool | list):
-        return _strings_score(one, other) if one != other else 1.0
+    if isinstance(one, str | bool | list) and (one or other):
+        return _strings_score(one, other)
     return float(one == other)
 
 
@@ -167,18 +178,12 @@ def _parse_json(text: str) -> JsonValue:
     return value
 
 
-def _split_lines(text: str) -> list[str]:
-    return [line for line in text.split("\n") if line.strip()]
-
-
 def _is_empty(value: JsonValue) -> bool:
     return value is None or (isinstance(value, str | list | dict) and not value)
 
 
 def _says_nothing(value: JsonValue) -> bool:
     """Return whether a value is empty, NaN, or a list of only such values."""
-    if isinstance(value, str):
-        return not value or value.strip().lower() == "nan"
     of = value if isinstance(value, list) else [value]
     return all(_is_empty(one) or (isinstance(one, float) and math.isnan(one)) for one in of)
 

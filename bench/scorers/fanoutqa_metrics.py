@@ -1,13 +1,17 @@
 """FanOutQA's loose and strict accuracy (arXiv 2402.14116; zhudotexe/fanoutqa, eval/string.py)."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from pydantic import JsonValue
 
-from bench.scorers.normal_form import fold_text, stem_text
+from bench.scorers.lemmas import Lemmatizer
+from bench.scorers.normal_form import lemma_text, stem_text
 from bench.sets.fanoutqa import Answer
 from forager.domain.base import Frozen
+
+Normalize = Callable[[str], str]
+"""Returns the normal form of a text."""
 
 
 class FoundReferences(Frozen):
@@ -18,35 +22,36 @@ class FoundReferences(Frozen):
     missing: tuple[str, ...] = ()
 
 
-def score_answer(answer: str, gold: Answer) -> FoundReferences:
+def make_normalizer(lemmatizer: Lemmatizer | None) -> Normalize:
+    """Return the published normal form with these lemmas, or, without any, nearly that form."""
+    if lemmatizer is None:
+        return stem_text
+    _, repair, lemmatize = lemmatizer
+    return lambda text: lemma_text(text, repair, lemmatize)
+
+
+def score_answer(answer: str, gold: Answer, normalize: Normalize = stem_text) -> FoundReferences:
     """Look for each reference string of the gold; keys of a mapping count as well as values.
 
-    Differs from the original in the normal form (see `bench.scorers.normal_form`) and in word
-    boundaries: the original requires one at each end of a reference, so that `$5` or `5%` is never
-    found between blanks; here only an end that is a letter or a digit needs one. A reference of
-    punctuation alone is looked for literally.
+    As in the original, a list among the values of a mapping weighs as much as one value, but each
+    of its strings that is missing counts: `loose` may be negative. A word boundary is required at
+    both ends of a reference, so that `$5` or `5%` is not found between blanks.
     """
-    wanted = list(list_references(gold))
-    normal, plain = stem_text(answer), fold_text(answer)
-    missing = tuple(one for one in wanted if not _contains_reference(one, normal, plain))
-    loose = (len(wanted) - len(missing)) / len(wanted) if wanted else 0.0
-    return FoundReferences(loose=loose, strict=bool(wanted) and not missing, missing=missing)
+    normal = normalize(answer)
+    missing = tuple(one for one in list_references(gold) if not _is_found(normalize(one), normal))
+    weight = _count_weight(gold)
+    loose = (weight - len(missing)) / weight if weight else 0.0
+    return FoundReferences(loose=loose, strict=bool(weight) and not missing, missing=missing)
 
 
-def _contains_reference(reference: str, normal: str, plain: str) -> bool:
-    wanted = stem_text(reference)
-    if not wanted:
-        return fold_text(reference) in plain
-    return (
-        re.search(
-            rf"{_word_boundary(wanted[0])}{re.escape(wanted)}{_word_boundary(wanted[-1])}", normal
-        )
-        is not None
-    )
+def _is_found(reference: str, normal: str) -> bool:
+    return re.search(rf"\b{re.escape(reference)}\b", normal) is not None
 
 
-def _word_boundary(sign: str) -> str:
-    return r"\b" if re.match(r"\w", sign) else ""
+def _count_weight(gold: Answer) -> int:
+    if isinstance(gold, dict):
+        return 2 * len(gold)
+    return len(gold) if isinstance(gold, tuple) else 1
 
 
 def list_references(gold: Answer) -> Iterator[str]:

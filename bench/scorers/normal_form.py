@@ -1,13 +1,17 @@
-"""Text normalization: FanOutQA's normal form with stems as lemmas, and SQuAD's words."""
+"""Text normalization: FanOutQA's normal form with lemmas or stems, and SQuAD's words."""
 
 import re
 import unicodedata
+from collections.abc import Callable
 
 import Stemmer
 
 STEMMER = Stemmer.Stemmer("english")
 QUOTES = str.maketrans("‘’‚‛“”„‟", "''''\"\"\"\"")
-THOUSANDS = re.compile(r"(?<=\d),(?=\d)")
+NUMBER = re.compile(r"(?:\d+,)+\d+(?:\.\d+)?")
+SPLIT = re.compile(r"'s\b|,|(?<=\w\w)[;:!?]|(?<=\))\.")
+FINAL_STOP = re.compile(r"(?<=\w\w)\.(?=\s|$)")
+SIGN = re.compile(r"[$€£¥%()\[\]{}\"“”/+*=~#|]|(?<=\d)[-–](?=\d)|[–—]|(?<=[^\W\d_])-(?=[^\W\d_])")
 GROUPED = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 LETTERS = re.compile(r"[^\W\d_]+")
 PUNCTUATION = re.compile(r"[,.?!:;]")
@@ -25,17 +29,26 @@ def fold_text(text: str) -> str:
 
 
 def stem_text(text: str) -> str:
-    """Return FanOutQA's normal form (fanoutqa/norm.py) without its models.
+    """Return nearly FanOutQA's normal form (fanoutqa/norm.py), without its models.
 
-    The original: lower case, ftfy, no commas within numbers, lemmas of spaCy's en_core_web_sm, none
-    of `,.?!:;`, single blanks. Here NFKC replaces ftfy, so mis-decoded text is not repaired, and
-    Porter stems replace lemmas: irregular forms (`was`, `children`) stay as they are, words of one
-    stem (`universal`, `university`) become equal, and names are stemmed too. spaCy separates the
-    signs of `$5` or `94-102` by blanks; here they stay together.
+    NFKC replaces ftfy, so mis-decoded text is not repaired, and Porter stems replace lemmas:
+    irregular forms (`was`, `children`) stay as they are, words of one stem (`universal`,
+    `university`) become equal, and names are stemmed too. Signs are separated by blanks as spaCy
+    does, except in most abbreviations.
     """
-    plain = THOUSANDS.sub("", fold_text(text))
-    stems = LETTERS.sub(lambda word: STEMMER.stemWord(word[0]), plain)
-    return SPACE.sub(" ", PUNCTUATION.sub("", stems)).strip()
+    plain = NUMBER.sub(lambda number: number[0].replace(",", ""), fold_text(text))
+    signs = SIGN.sub(r" \g<0> ", FINAL_STOP.sub(" .", SPLIT.sub(r" \g<0>", plain)))
+    stems = LETTERS.sub(lambda word: STEMMER.stemWord(word[0]), signs)
+    return SPACE.sub(" ", PUNCTUATION.sub("", stems.strip()))
+
+
+def lemma_text(text: str, repair: Callable[[str], str], lemmatize: Callable[[str], str]) -> str:
+    """Return FanOutQA's normal form: lower case, ftfy, lemmas joined by blanks, no `,.?!:;`.
+
+    A reference that ends in a full stop keeps a blank at its end, as in the original.
+    """
+    plain = NUMBER.sub(lambda number: number[0].replace(",", ""), repair(text.lower()))
+    return SPACE.sub(" ", PUNCTUATION.sub("", lemmatize(plain)))
 
 
 def split_words(text: str) -> list[str]:

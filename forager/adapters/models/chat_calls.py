@@ -26,7 +26,7 @@ class ChatMessage(Frozen):
 
 
 class ChatRequest(Frozen):
-    """A request to a model; `fields` is the JSON Schema of the reply.
+    """A request to a model; `fields` is the JSON Schema of the reply, empty for plain text.
 
     `tag` is the random tag of the fences in the messages, `limit` the most tokens of the reply.
     """

@@ -6,7 +6,7 @@ If a model gives no usable reply, the task's offline rule answers.
 import asyncio
 import time
 from collections import defaultdict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Generic, NamedTuple, cast
 
 from pydantic import BaseModel
@@ -102,6 +102,15 @@ class ChatModel:
             await _warn_of_rule(task.ROLE, why)
             return await asyncio.to_thread(task.offline, self._embedder)
         return reply
+
+    async def ask_text(self, role: str, messages: Sequence[ChatMessage]) -> str:
+        """The model's reply to messages as they stand, as plain text, without its thinking.
+
+        Raises ModelError, and NoReplyError if the model refuses or the budget allows no call.
+        """
+        request = ChatRequest(role=role, tag="", messages=tuple(messages), fields={})
+        completion = await self._complete_within_budget(self._choices.for_role(role), request)
+        return remove_thinking(completion.text)
 
     async def aclose(self) -> None:
         """Close the opened models."""

@@ -223,7 +223,9 @@ def _first_features(choice: ModelChoice, address: str) -> EndpointFeatures:
 
 
 def _bind_reply_shape(model: Any, request: ChatRequest, features: EndpointFeatures) -> Any:
-    """Bind the schema of the reply to a model."""
+    """Bind the schema of the reply to a model, if it is to have one."""
+    if not request.fields:
+        return model
     if features.structure == "schema":
         shape = {"name": TOOL_NAME, "strict": True, "schema": request.fields}
         asked = {"response_format": {"type": "json_schema", "json_schema": shape}}

@@ -26,6 +26,7 @@ from bench.commands.options import (
     read_records,
     split_names,
 )
+from bench.commands.run_command import run_command
 from graphs.sessions.model_choice import choose_models
 from ui.cli.exit_codes import FAILED, CommandGroup
 
@@ -43,6 +44,9 @@ app.add_typer(remembering, name="memory")
 @app.callback()
 def main() -> None:
     """Benchmarks are not tests and take their time."""
+
+
+app.command("run")(run_command)
 
 
 @app.command("answer")

@@ -1,0 +1,80 @@
+"""The command `./run bench run`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bench.commands.options import (
+    BASE_URL,
+    DATA,
+    JUDGE,
+    JUDGE_PROMPT,
+    JUDGE_URL,
+    LIMIT,
+    MODEL,
+    SITES,
+    JudgePromptChoice,
+    bench_settings,
+    print_progress,
+    split_names,
+)
+from graphs.sessions.model_choice import choose_models
+
+
+def run_command(
+    name: Annotated[
+        str, typer.Argument(metavar="webwalkerqa|fanoutqa|frames|assistantbench|questions")
+    ],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="The set's file of questions with answers.")
+    ],
+    graph: Annotated[
+        str, typer.Option(metavar="A,B,…", help="Graphs, by preset name or file.")
+    ] = "forager",
+    model: Annotated[list[str] | None, MODEL] = None,
+    base_url: Annotated[str, BASE_URL] = "",
+    mirror: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ROOT=ADDRESS", help="Ask a mirror at this address for that root."),
+    ] = None,
+    sites: Annotated[str, SITES] = "",
+    judge: Annotated[str, JUDGE] = "",
+    judge_base_url: Annotated[str, JUDGE_URL] = "",
+    judge_prompt: Annotated[JudgePromptChoice, JUDGE_PROMPT] = JudgePromptChoice.published,
+    limit: Annotated[int, LIMIT] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of the choice and of every draw.")] = 0,
+    data: Annotated[Path | None, DATA] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Folder of the results; rows that exist are kept."),
+    ] = None,
+) -> None:
+    """Ask a public question set; write rows, predictions in the set's form, and a report page.
+
+    Nothing is downloaded but the pages that are read. WebWalkerQA's questions are asked of their
+    sites; those of FanOutQA, FRAMES and AssistantBench of the web, or of a --mirror of Wikipedia.
+    `questions` is a file in the project's own form (JSON lines, with --sites); all turns of its
+    conversations are asked. A run that was stopped goes on where it stopped.
+    """
+    from bench.questions.grades import AnswerGrader
+    from bench.runs.set_report import run_and_report
+    from bench.runs.set_run import SetPlan, choose_tasks
+    from bench.runs.set_tasks import load_tasks, read_mirrors
+    from graphs.experiments.question_set import read_sites
+
+    settings = bench_settings(data, base_url)
+    places, mirrors = read_sites(sites) if sites else {}, read_mirrors(mirror or ())
+    plan = SetPlan(
+        set=name,
+        tasks=choose_tasks(load_tasks(name, file, mirrors, places), limit, seed),
+        graphs=split_names(graph),
+        model=choose_models(model, settings),
+        seed=seed,
+        rows=(out or settings.data / f"run-{name}") / "rows.jsonl",
+        mirrors={**mirrors, **places},
+    )
+    line = choose_models([judge], bench_settings(data, judge_base_url)) if judge else ""
+    grader = AnswerGrader(line, settings, print_progress, plan.rows, prompt=judge_prompt.value)
+    for printed in run_and_report(plan, settings, grader if judge else None, print_progress):
+        typer.echo(printed)

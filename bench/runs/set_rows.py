@@ -1,0 +1,64 @@
+"""The rows of a run: one per turn asked, with its outcome and what it cost."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from forager.domain.base import Frozen
+from graphs.experiments.result_rows import FAILED, read_lines
+from graphs.experiments.scoring import MARK
+
+
+class SetRowKey(NamedTuple):
+    """What identifies a row: the question, and the graph, model and seed it was asked with."""
+
+    graph: str
+    graph_hash: str
+    model: str
+    seed: int
+    id: str
+
+
+class SetRow(Frozen):
+    """A turn asked of a graph. `turn` counts from 1; `seconds` is wall time, `usd` US dollars.
+
+    `calls` are calls of a language model, `data` is the folder that the session is in.
+    """
+
+    set: str
+    graph: str
+    graph_hash: str
+    model: str
+    seed: int
+    id: str
+    turn: int
+    session: str
+    data: str
+    status: str
+    answer: str
+    actions: int
+    pages: int
+    calls: int
+    tokens_in: int
+    tokens_out: int
+    usd: float
+    seconds: float
+    error: str = ""
+
+    @property
+    def key(self) -> SetRowKey:
+        """What identifies the row."""
+        return SetRowKey(self.graph, self.graph_hash, self.model, self.seed, self.id)
+
+    @property
+    def prediction(self) -> str:
+        """The answer to be scored: without ids of evidence, empty if there is none."""
+        said = self.status in {"answered", "partial"}
+        return MARK.sub("", self.answer).strip() if said else ""
+
+
+def read_finished(path: Path) -> dict[SetRowKey, SetRow]:
+    """Rows that need not be asked again; the last one where a key has several.
+
+    Raises UsageError for a file of other things.
+    """
+    return {row.key: row for row in read_lines(path, SetRow) if row.status != FAILED}

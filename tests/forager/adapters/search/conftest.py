@@ -32,7 +32,23 @@ MADE: dict[str, Callable[[Settings, Sleep], Provider]] = {
 }
 KEYED = ("tavily", "serper", "brave", "google")
 SPOKEN = (*KEYED, "searxng")
+RESULTS = {
+    "tavily": ("results",),
+    "serper": ("organic",),
+    "brave": ("web", "results"),
+    "google": ("items",),
+    "searxng": ("results",),
+}
+"""Where the list of results is in an answer."""
 PATHS = {"brave": "/res/v1", "google": "/customsearch/v1"}
+
+
+def body_with(name: str, results: object) -> object:
+    """An answer of a provider with these results, which may be no list."""
+    for key in reversed(RESULTS[name]):
+        results = {key: results}
+    return results
+
 
 Start = Callable[[str], Engine]
 Connect = Callable[..., Provider]

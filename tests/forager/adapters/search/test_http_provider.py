@@ -10,7 +10,14 @@ from pydantic import SecretStr
 from forager.adapters.search.provider import Provider, ResultRows
 from forager.errors import SearchError
 from tests.forager.adapters.conftest import Naps
-from tests.forager.adapters.search.conftest import KEYED, PAGES, SPOKEN, Connect, Start
+from tests.forager.adapters.search.conftest import (
+    KEYED,
+    PAGES,
+    SPOKEN,
+    Connect,
+    Start,
+    body_with,
+)
 from tests.forager.adapters.search.servers import KEY, Engine, Page, Reply
 
 HTML = b"\n<!doctype html><title>Sign in</title>"
@@ -84,8 +91,7 @@ async def test_a_long_query_is_cut(provider: Provider) -> None:
 async def test_invalid_results_are_left_out(provider: Provider, engine: Engine, name: str) -> None:
     rows: list[object] = [None, 7, "x", {}, {"url": 5, "link": []}]
     rows.append({"url": "https://a.org/", "link": "https://a.org/", "title": None})
-    body = {"results": rows, "organic": rows, "items": rows, "web": {"results": rows}}
-    engine.instead = [Reply(body)]
+    engine.instead = [Reply(body_with(name, rows))]
     found = await provider.find_rows("lamp", 1, "")
     assert [tuple(row) for row in found.rows] == [("https://a.org/", "", "")]
 
@@ -158,9 +164,9 @@ async def test_a_long_pause_is_not_waited_for(
 NONSENSE = [
     (Reply(HTML), "a web page instead of JSON"),
     (Reply(b'{"results": [{"url": "https'), "invalid JSON"),
-    (Reply({"results": {"a": 1}, "organic": 1, "items": "x", "web": {"results": 1}}), "without"),
     (Reply(HTML, 500, "text/html"), "500 Internal Server Error"),
 ]
+NO_LISTS = {"a": 1}, 1, "x"
 MORE_NONSENSE = [
     (Reply(HTML, kind="text/html"), "a web page instead of JSON"),
     (Reply(b"\xff\xfe{}"), "invalid JSON"),
@@ -178,6 +184,11 @@ MORE_NONSENSE = [
 @pytest.mark.parametrize(
     ("name", "reply", "said"),
     [(name, *case) for name in SPOKEN for case in NONSENSE]
+    + [
+        (name, Reply(body_with(name, no_list)), "without")
+        for name in SPOKEN
+        for no_list in NO_LISTS
+    ]
     + [(name, *case) for name in ("tavily", "google") for case in MORE_NONSENSE],
 )
 async def test_invalid_answers_are_errors(

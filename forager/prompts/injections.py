@@ -72,7 +72,9 @@ FORGED: Final = re.compile(
     r"\[e\d+(?:\s*[,;]\s*e\d+)*\]|\[\[\s*/?\s*(?:material|end)\b"
     r"|^\W{0,6}(?:SYSTEM|TOOL|ASSISTANT|DEVELOPER)(?: [A-Z]+){0,2}:"
     r"|^\W{0,6}(?i:(?:system|developer) (?:message|prompt|note|notice)\s*:"
-    r"|tool (?:call|result|output)\s*:)",
+    r"|tool (?:call|result|output)\s*:)"
+    r"|</?(?:tool|function)_(?:response|results?|calls?|output)>"
+    r"|\"role\"\s*:\s*\"(?:system|tool|developer)\"\s*,\s*\"content\"",
     re.MULTILINE,
 )
 """Citations, fences and messages that only the program itself may write."""

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from forager.adapters.browser.lazy_browser import LazyBrowser
 from forager.adapters.memory.embeddings.embedder import closing_embedder
 from forager.adapters.memory.embeddings.vector_cache import NamedEmbedder
+from forager.adapters.memory.index_probe import PROBE_SECONDS
 from forager.adapters.memory.memory_port import ChromaMemory
 from forager.adapters.memory.no_memory import NoMemory
 from forager.adapters.models import prices
@@ -238,6 +239,8 @@ def _open_recipes(settings: Settings, replayed: Path | None) -> Iterator[Recipes
         yield recipes
 
 
+RUN_PATIENCE = 20.0
+"""Seconds that a run waits for the check of a memory that was not closed, once in a process."""
 _SHARED_MEMORIES: dict[tuple[Path, str, str], ChromaMemory] = {}
 """The memories that this process shares, by data folder, server and user."""
 
@@ -251,17 +254,22 @@ def open_run_memory(settings: Settings, embedder: NamedEmbedder) -> Iterator[Mem
     if not settings.memory or settings.record:
         yield NoMemory()
         return
-    with open_chroma_memory(settings, embedder) as memory:
+    with open_chroma_memory(settings, embedder, RUN_PATIENCE) as memory:
         yield memory
 
 
 @contextmanager
-def open_chroma_memory(settings: Settings, embedder: NamedEmbedder) -> Iterator[ChromaMemory]:
-    """The memory that the process shares, or else one for the body alone."""
+def open_chroma_memory(
+    settings: Settings, embedder: NamedEmbedder, patience: float = PROBE_SECONDS
+) -> Iterator[ChromaMemory]:
+    """The memory that the process shares, or else one for the body alone.
+
+    The first call waits `patience` seconds for the check of a folder that was not closed.
+    """
     if memory := _SHARED_MEMORIES.get(_memory_key(settings)):
         yield memory
         return
-    with closing(ChromaMemory(settings, embedder)) as memory:
+    with closing(ChromaMemory(settings, embedder, patience)) as memory:
         yield memory
 
 
@@ -273,7 +281,7 @@ def share_memory(settings: Settings) -> Iterator[None]:
     """
     with ExitStack() as stack:
         embedder = stack.enter_context(closing_embedder(settings))
-        memory = stack.enter_context(closing(ChromaMemory(settings, embedder)))
+        memory = stack.enter_context(closing(ChromaMemory(settings, embedder, RUN_PATIENCE)))
         _SHARED_MEMORIES[_memory_key(settings)] = memory
         stack.callback(_SHARED_MEMORIES.pop, _memory_key(settings))
         yield

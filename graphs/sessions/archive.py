@@ -5,10 +5,9 @@ import hashlib
 import io
 import zipfile
 import zlib
-from collections.abc import AsyncIterator, Iterable, Mapping
-from contextlib import ExitStack, asynccontextmanager, suppress
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final, Literal
 
 from pydantic import BaseModel, ValidationError
@@ -21,7 +20,6 @@ from forager.adapters.store.checkpoints.thread_transfer import (
     pack_thread,
     unpack_thread,
 )
-from forager.adapters.store.leases import hold_lease
 from forager.adapters.store.sessions.chronicle import Chronicle
 from forager.adapters.store.sessions.session_records import UNDER_WAY
 from forager.adapters.store.sessions.session_store import Session, thread_of
@@ -29,7 +27,7 @@ from forager.domain.base import FiniteJson, Frozen
 from forager.domain.browser import Snapshot
 from forager.domain.documents import Document
 from forager.domain.state import Evidence, Page, State, Turn
-from forager.errors import AddressError, QuestionError, SessionError, StoreError, UsageError
+from forager.errors import AddressError, QuestionError, StoreError, UsageError
 from forager.ports import BlobKind
 from forager.settings import Settings
 from graphs.reports.stored_pages import open_blobs
@@ -55,9 +53,6 @@ MAX_UNPACKED_BYTES = 600_000_000
 MAX_FILES = 20_000
 COMPRESSIONS = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
 KINDS: Final[Mapping[type[BaseModel], BlobKind]] = {Document: "document", Snapshot: "view"}
-IMPORTS: Final = "-imports"
-"""The lease of an import; no session has this ID."""
-PAUSE_SECONDS = 0.05
 UNREADABLE_FLAGS = 0x1 | 0x20 | 0x40
 """ZIP flags of an entry that is encrypted, a patch, or strongly encrypted."""
 
@@ -111,7 +106,7 @@ class Archive:
         archived, steps, pages = await asyncio.to_thread(_read_archive, data)
         if not own_nodes:
             refuse_own_nodes(archived.session, self.context.registry)
-        async with _one_import_at_a_time(self.context.leases):
+        async with self.context.making():
             return await self._import(archived, steps, pages)
 
     async def _import(
@@ -147,18 +142,6 @@ class Archive:
                     await checkpoints.adelete_thread(own)
                 await asyncio.to_thread(_delete_pages, self.context.settings, new)
         return id
-
-
-@asynccontextmanager
-async def _one_import_at_a_time(leases: Path) -> AsyncIterator[None]:
-    """Another import could take the same ID, or undo pages that both need."""
-    with ExitStack() as held:
-        while True:
-            with suppress(SessionError):
-                held.enter_context(hold_lease(leases, IMPORTS, attempts=1))
-                break
-            await asyncio.sleep(PAUSE_SECONDS)
-        yield
 
 
 def report_blobs(state: State, turns: Iterable[Turn]) -> set[str]:

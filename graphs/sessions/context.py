@@ -4,17 +4,26 @@ import asyncio
 import re
 import secrets
 import time
-from collections.abc import Callable, Collection
-from contextlib import AbstractContextManager, AsyncExitStack, closing
+from collections.abc import AsyncIterator, Callable, Collection
+from contextlib import (
+    AbstractContextManager,
+    AsyncExitStack,
+    ExitStack,
+    asynccontextmanager,
+    closing,
+    suppress,
+)
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
 from forager.adapters.browser.process.cookie_jar import CookieJar
 from forager.adapters.store.checkpoints.lineage import Lineage
 from forager.adapters.store.checkpoints.saver import Checkpoints, open_checkpoints
-from forager.adapters.store.leases import is_held
+from forager.adapters.store.leases import hold_lease, is_held
 from forager.adapters.store.sessions.session_store import Session, SessionStore, thread_of
 from forager.domain.state import State
+from forager.errors import SessionError
 from forager.node_type import Registry
 from forager.settings import Settings
 from graphs.runtime.branches import JoiningState
@@ -25,6 +34,9 @@ from graphs.spec.plugins import load_registry
 from graphs.spec.spec import GraphSpec
 
 SESSION_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+MAKING: Final = "-imports"
+"""The lease of whoever makes a session from another one or from a file; no session has this ID."""
+PAUSE_SECONDS = 0.05
 OpenAdapters = Callable[[Settings], AbstractContextManager[OpenPorts]]
 """Opens the adapters that all runs of a process share."""
 
@@ -32,6 +44,16 @@ OpenAdapters = Callable[[Settings], AbstractContextManager[OpenPorts]]
 def new_session_id() -> str:
     """An unused session ID: the month and day, and a random number."""
     return f"{time.strftime('%m%d')}-{secrets.token_hex(5)}"
+
+
+def choose_session_id(id: str | None) -> str:
+    """The ID, which is a part of file names, or a new one. Raises SessionError for no ID."""
+    if id is not None and not SESSION_ID.fullmatch(id):
+        raise SessionError(
+            f"{id!r} is not a session ID.",
+            "Use at most 64 letters, digits, dots, underscores and hyphens.",
+        )
+    return id or new_session_id()
 
 
 @dataclass(kw_only=True)
@@ -128,10 +150,30 @@ class SessionContext:
             self.settings = settings.model_copy(update={"data": self.settings.data})
             self._open_ports = None
 
+    @asynccontextmanager
+    async def making(self) -> AsyncIterator[None]:
+        """Whoever makes a session that has steps from its beginning is alone in the body.
+
+        Its steps are stored before its row, so that none is there by half; a process that is killed
+        in between leaves steps without a session. Another one could take the same ID meanwhile.
+        """
+        with ExitStack() as held:
+            while True:
+                with suppress(SessionError):
+                    held.enter_context(hold_lease(self.leases, MAKING, attempts=1))
+                    break
+                await asyncio.sleep(PAUSE_SECONDS)
+            yield
+
     async def delete_session(self, id: str, turns: int) -> None:
         """Delete a session with its checkpoints and cookies; `turns` is how many turns it has."""
-        store, checkpoints = await self.store(), await self.checkpoints()
+        store = await self.store()
+        await self.delete_steps(id, turns)
+        await asyncio.to_thread(store.delete, id)
+
+    async def delete_steps(self, id: str, turns: int) -> None:
+        """Delete the checkpoints of so many turns of a session, and its cookies."""
+        checkpoints = await self.checkpoints()
         for number in range(1, turns + 1):
             await checkpoints.adelete_thread(thread_of(id, number))
         await CookieJar(self.settings, id).forget()
-        await asyncio.to_thread(store.delete, id)

@@ -9,11 +9,12 @@ from forager.adapters.browser.process.cookie_jar import CookieJar
 from forager.adapters.store.checkpoints.lineage import Lineage
 from forager.adapters.store.checkpoints.pending_writes import PendingWrites
 from forager.adapters.store.leases import hold_lease
+from forager.adapters.store.sessions.fork_rows import ForkBegin, ForkedPast
 from forager.adapters.store.sessions.session_records import PAUSE, UNDER_WAY, UNFINISHED
 from forager.adapters.store.sessions.session_store import Session, SessionStore, thread_of
 from forager.budget import model_cost
 from forager.domain.spend import Spend
-from forager.errors import SessionError, StoreError, UsageError
+from forager.errors import SessionError
 from forager.node_type import Registry
 from graphs.reports.events import EventData
 from graphs.runtime.compile import writes_answer
@@ -25,7 +26,7 @@ from graphs.runtime.steers import (
     write_question,
 )
 from graphs.runtime.validation import refuse_private_sites
-from graphs.sessions.context import SessionContext, new_session_id
+from graphs.sessions.context import SessionContext, choose_session_id
 from graphs.sessions.history import HistoryPoint, find_row, list_points, turn_thread
 from graphs.sessions.migrate import GraphMove, GraphPair, move_thread, plan_move, plan_move_at
 from graphs.spec.spec import END, GraphSpec, graph_of
@@ -97,10 +98,10 @@ class Forks:
 
         The other session stays as it is. Without a step the fork starts where that session is, or
         where it turned to its end. `new` is the ID to use. Raises SessionError for an unknown step
-        or turn, for another user's session, where nothing is left to do, and for a graph that
-        cannot go on there; QuestionError and AddressError for an impossible change.
+        or turn, for another user's session, for no ID, where nothing is left to do, and for a
+        graph that cannot go on there; QuestionError and AddressError for an impossible change.
         """
-        change = change or ForkChange()
+        change, new = change or ForkChange(), choose_session_id(new)
         store = await self.context.store_for_owner(id)
         session = await asyncio.to_thread(store.get, id)
         own = turn_thread(session, turn)
@@ -116,19 +117,8 @@ class Forks:
         if moves:
             (await self._plan_move(own, at, (old, spec), change.mapping)).refuse_misfits()
         copy = _forked_session(ForkOrigin(session, turn, at), spec, change).model_copy(
-            update={"id": new or new_session_id(), "question": question}
+            update={"id": new, "question": question}
         )
-        await asyncio.to_thread(store.create, copy)
-        await asyncio.to_thread(store.remembered.claim_session, copy.id, self.context.settings.user)
-        try:
-            await self._copy_history(ForkOrigin(session, turn, at), copy)
-            await apply_new_hints(lineage, thread_of(copy.id, turn), before, question)
-            await asyncio.to_thread(_add_due_sites, store, thread_of(copy.id, turn), change)
-            if moves and at is not None:
-                await self._move_thread(thread_of(copy.id, turn), (old, spec), change.mapping)
-        except (StoreError, UsageError):
-            await self.context.delete_session(copy.id, turn)
-            raise
         message = _join_parts(
             f"forked from {f'step {at.number} of {id}' if at else id}",
             f"in {spec.name}" if spec.hash != old.hash else "",
@@ -136,7 +126,21 @@ class Forks:
             change.describe_change(),
         )
         data: EventData = {"session": id, "step": copy.forked_step}
-        await asyncio.to_thread(store.append_event, copy.id, "", "forked", message, data)
+        begun = ForkBegin(message, data, _due_sites(change))
+        async with self.context.making():
+            await asyncio.to_thread(store.refuse_taken, copy.id)
+            done = False
+            try:
+                copied = await self._copy_steps(ForkOrigin(session, turn, at), copy)
+                await apply_new_hints(lineage, thread_of(copy.id, turn), before, question)
+                if moves and at is not None:
+                    await self._move_thread(thread_of(copy.id, turn), (old, spec), change.mapping)
+                user = self.context.settings.user
+                await asyncio.to_thread(store.add_fork, copy, copied, begun, user)
+                done = True
+            finally:
+                if not done:
+                    await self.context.delete_steps(copy.id, turn)
         return copy.id
 
     async def plan_move(
@@ -184,9 +188,10 @@ class Forks:
         places = PendingWrites(await self.context.checkpoints())
         await move_thread(places, own, GraphPair(*specs, self.context.registry), mapping)
 
-    async def _copy_history(self, origin: ForkOrigin, copy: Session) -> None:
-        """Give the fork all that the session had when it stood at the origin."""
+    async def _copy_steps(self, origin: ForkOrigin, copy: Session) -> ForkedPast:
+        """Give the fork the steps and cookies up to the origin; the rows that are due with them."""
         source, lineage, at = origin.session, await self.context.lineage(), origin.at
+        await self.context.delete_steps(copy.id, origin.turn)  # of one that was killed
         for number in range(1, origin.turn):
             await lineage.copy_thread(thread_of(source.id, number), thread_of(copy.id, number))
         there, used = thread_of(copy.id, origin.turn), Spend()
@@ -194,18 +199,16 @@ class Forks:
             await lineage.copy_thread(thread_of(source.id, origin.turn), there, at.id)
             used = (await lineage.newest_values(there)).get("spend", used)
             await write_question(lineage, there, copy.question)
-        await asyncio.to_thread(
-            (await self.context.store()).copy_history,
+        settings = self.context.settings
+        if jar := await CookieJar(settings, source.id).read():
+            await CookieJar(settings, copy.id).write(jar)
+        return ForkedPast(
             source.id,
-            copy.id,
             turn=origin.turn,
             until=at.time if at else 0.0,
             replies=copy.model == source.model,
             paid=model_cost(used),
         )
-        settings = self.context.settings
-        if jar := await CookieJar(settings, source.id).read():
-            await CookieJar(settings, copy.id).write(jar)
 
     async def _choose_step(
         self, lineage: Lineage, session: Session, own: str, checkpoint: int | str | None
@@ -285,9 +288,15 @@ def budget_turning_point(
 
 def _add_due_sites(store: SessionStore, own: str, change: Steer) -> None:
     """Have the added sites surveyed when the run continues."""
-    if change.sites:
-        body = Steer(sites=change.sites).model_dump_json(exclude_unset=True)
+    if body := _due_sites(change):
         store.steers.add_steer(own, body, laid=True)
+
+
+def _due_sites(change: Steer) -> str:
+    """The steer that has the added sites surveyed, as JSON; empty where none are."""
+    if not change.sites:
+        return ""
+    return Steer(sites=change.sites).model_dump_json(exclude_unset=True)
 
 
 def _join_parts(*parts: str) -> str:

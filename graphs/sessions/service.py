@@ -27,7 +27,7 @@ from forager.adapters.store.sessions.session_store import Event, Session, Sessio
 from forager.budget import unreported_cost
 from forager.domain.spend import Budget
 from forager.domain.state import Question
-from forager.errors import ForagerError, SessionError
+from forager.errors import ForagerError
 from forager.node_type import Registry
 from forager.settings import Settings
 from graphs.learning.keeper import Keeper
@@ -45,7 +45,7 @@ from graphs.runtime.steers import ForkChange, Steer
 from graphs.runtime.tracing import tracing_as_set
 from graphs.runtime.validation import check_question, refuse_private_sites
 from graphs.sessions.archive import ZIP, Archive
-from graphs.sessions.context import SESSION_ID, OpenAdapters, SessionContext, new_session_id
+from graphs.sessions.context import OpenAdapters, SessionContext, choose_session_id
 from graphs.sessions.figures import Figures, RoundDraw
 from graphs.sessions.forks import Forks
 from graphs.sessions.history import History, HistoryPoint
@@ -122,13 +122,8 @@ class Sessions:
         refuse_private_sites(question.sites, context.settings, model)
         spec = await context.resolve_graph(graph)
         refuse_faults(spec, context.registry)
-        if id is not None and not SESSION_ID.fullmatch(id):
-            raise SessionError(
-                f"{id!r} is not a session ID.",
-                "Use at most 64 letters, digits, dots, underscores and hyphens.",
-            )
         session = Session(
-            id=id or new_session_id(),
+            id=choose_session_id(id),
             question=question,
             graph=spec.name,
             graph_hash=spec.hash,

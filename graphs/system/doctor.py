@@ -9,7 +9,7 @@ import shutil
 import sqlite3
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -35,14 +35,19 @@ from forager.adapters.memory.embeddings.embedder import (
 from forager.adapters.memory.memory_port import ChromaMemory
 from forager.adapters.models.model_lines import OFFLINE
 from forager.adapters.search.provider_registry import missing_settings
+from forager.adapters.store.row_faults import Fault, find_row_faults
 from forager.domain.spend import Budget
 from forager.errors import BusyError, ForagerError, StoreError
 from forager.settings import Settings, environment_proxies
 from forager.util.files import make_private_folder
 from graphs.reports.events import format_count
 from graphs.sessions.model_choice import settle_models
+from graphs.sessions.service import open_sessions
 from graphs.spec.plugins import load_registry
+from graphs.system.data_check import check_data
 
+STORED = "Stored data"
+MOST_FAULTS = 5
 ROOT = Path(__file__).resolve().parents[2]
 LEAST_FREE_BYTES = 1_000_000_000
 """More than a survey of a thousand pages, its embeddings and a few sessions take."""
@@ -65,7 +70,8 @@ def run_checks(settings: Settings) -> list[Check]:
     return [
         check_python(),
         check_packages(ROOT / "requirements.lock"),
-        check_data(settings.data),
+        check_folder(settings.data),
+        check_stored(settings.data),
         check_sqlite(),
         check_browser(settings.chromium, no_sandbox=settings.no_sandbox),
         check_embedder(settings),
@@ -116,7 +122,7 @@ def is_installed(pin: Requirement) -> bool:
         return False
 
 
-def check_data(folder: Path) -> Check:
+def check_folder(folder: Path) -> Check:
     try:
         make_private_folder(folder)
         with tempfile.TemporaryFile(dir=folder) as probe:
@@ -134,6 +140,41 @@ def check_data(folder: Path) -> Check:
         mend = "Make room, or set FORAGER_DATA to a folder on a larger disk."
         return Check(name="Data folder", state="missing", found=found, mend=mend)
     return Check(name="Data folder", state="ok", found=found)
+
+
+def check_stored(folder: Path) -> Check:
+    """Whether sessions and their steps are whole; a quick look, which reads no pages."""
+    try:
+        return _describe_faults(find_row_faults(folder, quick=True), "nothing lost, nothing twice")
+    except StoreError as error:
+        return Check(name=STORED, state="missing", found=error.what, mend=error.mend)
+
+
+async def check_stored_whole(settings: Settings) -> Check:
+    """Whether every session can be read, and every quote stands on its stored page."""
+    try:
+        async with open_sessions(settings) as sessions:
+            found = await check_data(sessions)
+    except StoreError as error:
+        return Check(name=STORED, state="missing", found=error.what, mend=error.mend)
+    read = f"{format_count(found.sessions, 'session')}, {format_count(found.quotes, 'quote')}"
+    return _describe_faults(found.faults, f"{read}, all whole")
+
+
+def _describe_faults(faults: Sequence[Fault], whole: str) -> Check:
+    """The first faults, and how to mend the worst kind."""
+    if not faults:
+        return Check(name=STORED, state="ok", found=whole)
+    shown = "; ".join(f"{each.where}: {each.what}" for each in faults[:MOST_FAULTS])
+    more = f" and {len(faults) - MOST_FAULTS} more" if len(faults) > MOST_FAULTS else ""
+    kinds = {fault.kind for fault in faults}
+    if kinds == {"left"}:
+        mend = "Remove what is left over: forager clean."
+        return Check(name=STORED, state="off", found=f"{shown}{more}", mend=mend)
+    mend = "Export the other sessions, and delete those that are named: forager delete ID."
+    if any(fault.where.endswith(".sqlite") for fault in faults):
+        mend = "Export the sessions that still open, and restore the file from a backup."
+    return Check(name=STORED, state="missing", found=f"{shown}{more}", mend=mend)
 
 
 def check_sqlite() -> Check:

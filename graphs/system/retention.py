@@ -4,7 +4,9 @@ import asyncio
 import time
 from contextlib import ExitStack, closing
 
+from forager.adapters.browser.process.cookie_jar import CookieJar
 from forager.adapters.store.references import read_references
+from forager.adapters.store.sessions.session_records import session_of
 from forager.adapters.web.page_rows import PageCache
 from forager.adapters.web.web_database import WebDatabase
 from forager.domain.base import Frozen
@@ -12,6 +14,7 @@ from forager.errors import SessionError
 from forager.settings import Settings
 from graphs.learning.admin import open_memory
 from graphs.reports.stored_pages import open_blobs
+from graphs.sessions.context import SessionContext
 from graphs.sessions.service import Sessions
 from graphs.system.deletion import Traces, forget_pages, read_traces, remove_traces
 
@@ -40,17 +43,29 @@ async def clean_data(sessions: Sessions, days: float, *, keep_pinned: bool = Tru
 
 
 async def sweep_leftovers(sessions: Sessions) -> None:
-    """Delete blobs that nothing names and rewrite the files without what was deleted from them.
+    """Delete steps without a session and blobs that nothing names, and rewrite the files.
 
-    Nothing is done while a session runs: its newest pages have no name yet. Raises StoreError.
+    A process that was killed while it made a session leaves its steps. Nothing is done while a
+    session runs: its newest pages have no name yet. Raises StoreError.
     """
     settings = sessions.context.settings
     if await sessions.listing.search(statuses=("running", "waiting")):
         return
+    await _sweep_steps(sessions.context)
     with open_blobs(settings) as blobs:
         stored = await asyncio.to_thread(blobs.read_sizes)
     leftovers = Traces(frozenset(stored), frozenset(), frozenset())
     await asyncio.to_thread(remove_traces, settings, (), leftovers)
+
+
+async def _sweep_steps(context: SessionContext) -> None:
+    store, checkpoints = await context.store(), await context.checkpoints()
+    async with context.making():
+        known = {line.id for line in await asyncio.to_thread(store.lines.find_lines)}
+        for thread in await checkpoints.list_threads():
+            if session_of(thread) not in known:
+                await checkpoints.adelete_thread(thread)
+                await CookieJar(context.settings, session_of(thread)).forget()
 
 
 async def clean_as_set(sessions: Sessions) -> Cleaned:

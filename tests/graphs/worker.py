@@ -1,8 +1,9 @@
 """Runs sessions in a process of their own: FOLDER WORLD VERB NUMBER ID [NUMBER ID]…
 
-The verb is hold, limit or kill; or, in the world `approvals`, asked or opened: die when a person is
-asked, or when the page is opened after a yes. The world may be `scripted` too, or the port of a
-site on loopback that is asked with the real nodes, and with a memory where `+` follows it.
+The verb is hold, limit, kill, or fork: die at that SQL statement of a fork of step 9. Or, in the
+world `approvals`, asked or opened: die when a person is asked, or when the page is opened after a
+yes. The world may be `scripted` too, or the port of a site on loopback that is asked with the real
+nodes, and with a memory where `+` follows it.
 """
 
 import asyncio
@@ -10,10 +11,12 @@ import os
 import resource
 import signal
 import sys
+import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from dataclasses import replace
 from pathlib import Path
+from types import FrameType
 
 from forager.domain.approvals import ApprovalRequest
 from forager.domain.documents import OpenedPage
@@ -27,7 +30,9 @@ from tests.graphs.conftest import alone
 from tests.graphs.scripted import REGISTRY
 from tests.graphs.scripted_ports import ScriptedWeb, scripted
 
-DEADLY = frozenset({"kill", "asked", "opened"})
+DEADLY = frozenset({"kill", "fork", "asked", "opened"})
+FORKED_STEP = 9
+STATEMENTS = frozenset({"Cursor.execute", "Connection.execute", "Connection.commit"})
 
 
 @contextmanager
@@ -92,6 +97,19 @@ def watcher(verb: str, number: int) -> Watcher:
     return watch
 
 
+def die_at_statement(number: int) -> None:
+    """Die when this process, in threads that begin from now on, runs an SQL statement."""
+    left = [number]
+
+    def count(frame: FrameType, event: str, called: object) -> None:
+        if event == "c_call" and getattr(called, "__qualname__", "") in STATEMENTS:
+            left[0] -= 1
+            if not left[0]:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    threading.setprofile(count)
+
+
 def limit(size: int) -> None:
     """No file may grow beyond `size` bytes, as on a full disk."""
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -114,7 +132,12 @@ async def run(
 ) -> None:
     if verb == "limit":
         limit(number)
+    if verb == "fork":
+        die_at_statement(number)
     async with place as sessions:
+        if verb == "fork":
+            await sessions.forks.fork(id, FORKED_STEP, new=f"fork-{number}")
+            return
         try:
             report = await sessions.run(
                 id, watcher(verb, number), dies if verb == "asked" else agrees
@@ -131,6 +154,8 @@ def main(folder: str, world: str, verb: str, *pairs: str) -> None:
             os.wait()
         else:
             asyncio.run(run(opened(Path(folder), world), verb, int(number), id))
+            if verb in DEADLY:
+                return  # alive
 
 
 if __name__ == "__main__":

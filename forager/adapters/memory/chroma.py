@@ -14,13 +14,16 @@ from forager.adapters.memory.collection import Collection
 from forager.adapters.memory.folder_owner import (
     DATABASE,
     INSIDE,
+    OWNER_NOTE,
+    busy_folder,
     is_untouched,
+    note_busy,
     own_folder,
     purge_records,
     seal_files,
     unseal_files,
 )
-from forager.adapters.memory.index_probe import probe_folder
+from forager.adapters.memory.index_probe import PROBE_SECONDS, FolderProbe
 from forager.adapters.memory.owner_client import OwnerClient, OwnerGoneError
 from forager.adapters.memory.owner_server import DROP, RELEASE, OwnerServer, Request, run_request
 from forager.errors import BusyError, StoreError
@@ -76,6 +79,8 @@ CLOSE_SECONDS = 10.0
 JOIN_SECONDS = 60.0
 """How long to wait for a process that has just opened the folder, or is about to close it."""
 JOIN_PAUSE = 0.05
+CHECKING = "is being checked, because the process that used it last did not close it"
+STUCK = "does not respond, and the process that has it open cannot close it; end that process"
 RETRY_SECONDS = 30.0
 """How long Chroma is not called after a fault, because a server may fail slowly."""
 
@@ -83,13 +88,19 @@ RETRY_SECONDS = 30.0
 class Chroma:
     """Opened by the first call; safe for threads. Every fault is raised as StoreError."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, patience: float = PROBE_SECONDS) -> None:
+        """The first call waits `patience` seconds for the check of a folder that was not closed.
+
+        The check then goes on beside the caller, and later calls only look whether it has ended.
+        """
+        self._patience = patience
         self._folder = settings.data / "memory"
         self._url = settings.chroma_url
         self._user = settings.user
         self._lock = threading.RLock()
         self._held = ExitStack()
         self._stuck: list[ExitStack] = []
+        self._trial: tuple[FolderProbe, ExitStack] | None = None
         self._aside: SerialWorker | None = None
         self._client: AnyClient | None = None
         self._owns = False
@@ -147,6 +158,7 @@ class Chroma:
         if self._url:
             return
         with self._lock:
+            self._stop_trial()
             self._release_client(sound=True)
             with self._take_folder(), translate_errors(self.description):
                 unseal_files(self._folder)
@@ -156,6 +168,7 @@ class Chroma:
     def close(self) -> None:
         """Close the folder or the connection."""
         with self._lock:
+            self._stop_trial()
             self._release_client(sound=True)
             self._fault = None
 
@@ -181,13 +194,17 @@ class Chroma:
                 client = self._open_client()
                 try:
                     return self._call_client(lambda: work(client))  # noqa: B023  # it runs at once
-                except OwnerGoneError:
+                except OwnerGoneError as error:
                     if time.monotonic() > end:
+                        self._fault = error, time.monotonic() + RETRY_SECONDS
                         raise
+                time.sleep(JOIN_PAUSE)
 
     def _open_client(self) -> "AnyClient":
         if self._client is not None:
             return self._client
+        if self._stuck:
+            raise busy_folder(self._folder, STUCK)
         if self._fault and time.monotonic() < self._fault[1]:
             raise self._fault[0]
         try:
@@ -210,7 +227,7 @@ class Chroma:
         Raises StoreError, and BusyError if the owner does not answer.
         """
         end = time.monotonic() + JOIN_SECONDS
-        while True:
+        while self._trial is None:
             try:
                 self._held.enter_context(own_folder(self._folder))
                 break
@@ -220,11 +237,40 @@ class Chroma:
                 if time.monotonic() > end:
                     raise
             time.sleep(JOIN_PAUSE)
-        if not is_untouched(self._folder):
-            probe_folder(self._folder, self._folder / INSIDE)
+        self._await_trial()
         unseal_files(self._folder)
         self._owns = True
         return None
+
+    def _await_trial(self) -> None:
+        """Check an owned folder that was not closed. Raises BusyError while the check goes on."""
+        patience = 0.0
+        if self._trial is None:
+            if is_untouched(self._folder):
+                return
+            note_busy(self._folder, CHECKING)
+            probe = FolderProbe(self._folder, self._folder / INSIDE)
+            self._trial, patience = (probe, self._held.pop_all()), self._patience
+        probe, held = self._trial
+        try:
+            if not probe.is_sound(patience):
+                raise busy_folder(self._folder, CHECKING)
+        except BusyError:
+            raise
+        except StoreError:
+            self._stop_trial()
+            raise
+        probe.stop()
+        self._trial, self._held = None, held
+
+    def _stop_trial(self) -> None:
+        """End a check that goes on, and give the folder up."""
+        if self._trial is not None:
+            probe, held = self._trial
+            self._trial = None
+            with held:
+                probe.stop()
+                (self._folder / OWNER_NOTE).unlink(missing_ok=True)
 
     def _is_joined(self) -> bool:
         """Is the memory that of another process?"""
@@ -256,7 +302,10 @@ class Chroma:
                 except BusyError:
                     if time.monotonic() > end:
                         raise
-                with suppress(OwnerGoneError), closing(OwnerClient(self._folder)) as owner:
+                with (
+                    suppress(OwnerGoneError, BusyError),
+                    closing(OwnerClient(self._folder)) as owner,
+                ):
                     owner.release()
                 time.sleep(JOIN_PAUSE)
             yield
@@ -278,6 +327,9 @@ class Chroma:
                     aside.call(lambda: _close_client(client), CLOSE_SECONDS)
             except StoreError:
                 self._stuck.append(self._held.pop_all())
+                if owned:
+                    with suppress(StoreError):
+                        note_busy(self._folder, STUCK)
                 return
             aside.stop()
         if sound and client and owned:

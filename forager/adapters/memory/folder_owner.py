@@ -11,11 +11,18 @@ from filelock import lock_descriptor
 
 from forager.adapters.memory.chroma_errors import REBUILD, translate_errors
 from forager.errors import BusyError, StoreError
-from forager.util.files import append_to_private, make_private_folder, take_from_others
+from forager.util.files import (
+    append_to_private,
+    atomic_write,
+    make_private_folder,
+    take_from_others,
+)
 from forager.util.sqlite import write_transaction
 
 LOCK = "owner.lock"
 SEAL = "sealed.json"
+OWNER_NOTE = "owner.json"
+"""Where the owner says how it can be reached, or why it cannot."""
 INSIDE = "chroma"
 DATABASE = "chroma.sqlite3"
 
@@ -43,6 +50,19 @@ def own_folder(folder: Path) -> Iterator[None]:
                 "What this run teaches is stored after that process has ended.",
             )
         yield
+
+
+def note_busy(folder: Path, why: str) -> None:
+    """Tell other processes why the folder that this one owns cannot be used for now."""
+    with translate_errors(str(folder)), atomic_write(folder / OWNER_NOTE) as temporary:
+        temporary.write_text(json.dumps({"busy": why}))
+
+
+def busy_folder(folder: Path, why: str) -> BusyError:
+    """The error for a folder that cannot be used for now."""
+    return BusyError(
+        f"The memory in {folder} {why}.", "What this run teaches is stored later; nothing is lost."
+    )
 
 
 def seal_files(folder: Path) -> None:

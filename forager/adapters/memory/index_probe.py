@@ -2,6 +2,8 @@
 
 import subprocess
 import sys
+import tempfile
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,29 +16,58 @@ from forager.errors import StoreError
 if TYPE_CHECKING:
     from chromadb.api.models.Collection import Collection
 
-SECONDS = 60.0
+PROBE_SECONDS = 60.0
 """A damaged index can also hang its reader."""
 SAMPLE = 200
 PROBE_ID = "forager-probe"
 
 
-def probe_folder(folder: Path, inside: Path, seconds: float = SECONDS) -> None:
-    """Read and write every collection in `inside`, in another process. Raises StoreError."""
-    command = [sys.executable, "-m", "forager.adapters.memory.index_probe", str(inside)]
-    try:
-        done = subprocess.run(  # noqa: S603
-            command, capture_output=True, text=True, timeout=seconds, check=False
-        )
-    except subprocess.TimeoutExpired as error:
-        raise damaged_folder(folder, "it could not be read in time") from error
-    except OSError as error:
-        raise damaged_folder(folder, f"it could not be checked ({error})") from error
-    if done.returncode < 0:
-        raise damaged_folder(folder, f"reading it crashes (signal {-done.returncode})")
-    if done.returncode:
-        raise damaged_folder(
-            folder, (done.stderr.strip().splitlines() or ["it cannot be read"])[-1]
-        )
+class FolderProbe:
+    """A process that reads and writes every collection in `inside`, while its caller goes on."""
+
+    def __init__(self, folder: Path, inside: Path, seconds: float = PROBE_SECONDS) -> None:
+        """Start it; after `seconds` without an end the folder counts as damaged.
+
+        Raises StoreError.
+        """
+        self._folder = folder
+        self._end = time.monotonic() + seconds
+        self._told = tempfile.TemporaryFile()  # noqa: SIM115  # `stop` closes it
+        try:
+            self._process = subprocess.Popen(  # noqa: S603
+                [sys.executable, "-m", "forager.adapters.memory.index_probe", str(inside)],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=self._told,
+            )
+        except OSError as error:
+            self._told.close()
+            raise damaged_folder(folder, f"it could not be checked ({error})") from error
+
+    def is_sound(self, patience: float) -> bool:
+        """Whether it came to a good end; False if it goes on after `patience` seconds.
+
+        Raises StoreError for a damaged folder.
+        """
+        try:
+            code = self._process.wait(min(patience, max(self._end - time.monotonic(), 0)))
+        except subprocess.TimeoutExpired as error:
+            if time.monotonic() < self._end:
+                return False
+            raise damaged_folder(self._folder, "it could not be read in time") from error
+        if code < 0:
+            raise damaged_folder(self._folder, f"reading it crashes (signal {-code})")
+        if code:
+            self._told.seek(0)
+            told = self._told.read().decode(errors="replace").strip().splitlines()
+            raise damaged_folder(self._folder, (told or ["it cannot be read"])[-1])
+        return True
+
+    def stop(self) -> None:
+        """End it, if it still runs."""
+        self._process.kill()
+        self._process.wait()
+        self._told.close()
 
 
 def main(inside: str) -> int:

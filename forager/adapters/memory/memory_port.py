@@ -7,6 +7,7 @@ from typing import TypeVar
 from forager.adapters.memory.chroma import Chroma
 from forager.adapters.memory.embeddings.vector_cache import NamedEmbedder
 from forager.adapters.memory.episodic import Episodic
+from forager.adapters.memory.index_probe import PROBE_SECONDS
 from forager.adapters.memory.multifaceted import Multifaceted
 from forager.adapters.memory.shelf import ShelfUpkeep
 from forager.domain.base import Frozen
@@ -40,9 +41,12 @@ class ChromaMemory:
     The methods of the port turn faults into notes; all others raise StoreError and ModelError.
     """
 
-    def __init__(self, settings: Settings, embedder: NamedEmbedder) -> None:
+    def __init__(
+        self, settings: Settings, embedder: NamedEmbedder, patience: float = PROBE_SECONDS
+    ) -> None:
+        """`patience`: seconds to wait for the check of a folder that was not closed."""
         self._settings = settings
-        self._chroma = Chroma(settings)
+        self._chroma = Chroma(settings, patience)
         self._episodic = Episodic(self._chroma, embedder, settings.memory_days)
         self._multifaceted = Multifaceted(self._chroma, embedder)
         self._tried = ShelfUpkeep(self._episodic)

@@ -9,7 +9,8 @@ from multiprocessing.connection import Connection, answer_challenge, deliver_cha
 from pathlib import Path
 from typing import Any
 
-from forager.adapters.memory.owner_server import DROP, LIST, OPEN, OWNER_NOTE, RELEASE, write_json
+from forager.adapters.memory.folder_owner import OWNER_NOTE, busy_folder
+from forager.adapters.memory.owner_server import DROP, LIST, OPEN, RELEASE, write_json
 from forager.errors import BusyError, StoreError
 
 CONNECT_SECONDS = 5.0
@@ -62,6 +63,8 @@ class OwnerClient:
         self._folder = folder
         try:
             note = json.loads((folder / OWNER_NOTE).read_text(encoding="utf-8"))
+            if "busy" in note:
+                raise busy_folder(folder, str(note["busy"]))
             address, key = ("127.0.0.1", int(note["port"])), bytes.fromhex(note["key"])
             opened = socket.create_connection(address, CONNECT_SECONDS)
             opened.settimeout(None)

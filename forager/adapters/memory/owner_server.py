@@ -19,13 +19,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from forager.adapters.memory.chroma_errors import translate_errors
+from forager.adapters.memory.folder_owner import OWNER_NOTE
 from forager.errors import StoreError
 from forager.util.files import atomic_write
 
 if TYPE_CHECKING:
     from chromadb.api.client import Client
 
-OWNER_NOTE = "owner.json"
 RELEASE, OPEN, LIST, DROP = "release", "open", "list", "drop"
 COLLECTION_CALLS = frozenset({"count", "upsert", "query", "get", "delete"})
 VECTORS = ("embeddings", "query_embeddings")

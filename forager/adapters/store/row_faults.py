@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from forager.adapters.store.checkpoints.value_pieces import split_digests
+from forager.adapters.store.references import FILES
 from forager.adapters.store.sessions.session_records import UNDER_WAY, session_of, thread_of
 from forager.adapters.store.store_errors import translate_errors
 from forager.util.sqlite import open_connection
@@ -33,18 +34,22 @@ class Fault(NamedTuple):
     what: str
 
 
-def find_row_faults(data: Path) -> tuple[Fault, ...]:
+def find_row_faults(data: Path, *, quick: bool = False) -> tuple[Fault, ...]:
     """The faults in the SQLite files of a data folder, but for those in the sense of their values.
 
-    Raises StoreError for a file that cannot be opened.
+    A `quick` look reads the sessions and their steps alone, no pages. Raises StoreError for a file
+    that cannot be opened.
     """
-    return tuple(_find_faults(data))
+    return tuple(_find_faults(data, quick=quick))
 
 
-def _find_faults(data: Path) -> Iterator[Fault]:
+def _find_faults(data: Path, *, quick: bool) -> Iterator[Fault]:
+    check = "PRAGMA quick_check" if quick else "PRAGMA integrity_check"
     for path in sorted(data.glob("*.sqlite")):
+        if quick and path.name not in FILES:
+            continue
         with translate_errors(path), closing(open_connection(path)) as db:
-            for (told,) in db.execute("PRAGMA integrity_check"):
+            for (told,) in db.execute(check):
                 if told != "ok":
                     yield Fault("unreadable", path.name, str(told))
     sessions = data / "sessions.sqlite"
@@ -62,7 +67,7 @@ def _find_faults(data: Path) -> Iterator[Fault]:
     if checkpoints.exists():
         with translate_errors(checkpoints), closing(open_connection(checkpoints)) as db:
             yield from _check_checkpoints(db, threads, ended)
-    if (data / "blobs.sqlite").exists():
+    if not quick and (data / "blobs.sqlite").exists():
         yield from _check_blobs(data / "blobs.sqlite")
 
 

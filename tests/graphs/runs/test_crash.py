@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from forager.adapters.store.row_faults import find_row_faults
 from forager.adapters.store.sessions.session_store import SessionStore
 from forager.domain.spend import Budget
 from forager.domain.state import Question
@@ -20,7 +21,7 @@ from graphs.spec.spec import GraphSpec, load_graph
 from tests.graphs.conftest import alone
 from tests.graphs.fanned_graph import FANNED
 from tests.graphs.scripted import REGISTRY, loosened
-from tests.graphs.worker import logged
+from tests.graphs.worker import FORKED_STEP, logged
 
 QUESTION = Question(
     text="Which emperor?", sites=("http://127.0.0.1:1/",), budget=Budget(rounds=2, steps=2)
@@ -114,3 +115,28 @@ async def test_a_full_disk_is_told_and_nothing_found_is_lost(
     assert report.evidence
     assert (await sessions.run(id)).status == "answered"
     assert asked_twice(tmp_path) == []
+
+
+async def fork(sessions: Sessions, id: str, new: str | None = None) -> str:
+    """A fork of the step that the worker forks."""
+    return await sessions.forks.fork(id, FORKED_STEP, new=new)
+
+
+async def test_a_fork_that_is_killed_is_whole_or_not_there(
+    sessions: Sessions, tmp_path: Path
+) -> None:
+    id = await sessions.start(QUESTION, loosened(load_graph("forager")), "scripted")
+    await sessions.run(id)
+    told = [event.message for event in await sessions.events(await fork(sessions, id))]
+    moments = ("1", "30", "60", "75", "90", "105", "200")
+    with worker(tmp_path, "fork", *chain(*((moment, id) for moment in moments))) as process:
+        assert process.wait() == 0
+    made = [each.id for each in await sessions.listing.all() if each.id.startswith("fork-")]
+    for moment in moments:
+        new = f"fork-{moment}"
+        if new not in made:
+            await fork(sessions, id, new)
+        assert [event.message for event in await sessions.events(new)] == told
+    assert "fork-200" in made
+    assert len(made) < len(moments)
+    assert find_row_faults(tmp_path) == ()

@@ -2,7 +2,6 @@
 
 import asyncio
 import threading
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -59,50 +58,6 @@ async def test_without_a_limit_the_site_is_mapped_whole(tree: Site, tmp_path: Pa
         report = await ask(tmp_path, tree)
     assert len(tree.paths()) == PAGES
     assert report.status == "answered"
-
-
-def calendar(asked: Asked) -> Reply:
-    """Every day has a page with links to other days, months and years."""
-    day = int(asked.path.removeprefix("/calendar").lstrip("/") or 0)
-    near = (*range(day + 1, day + 9), day + 31, day + 365, day + 3650)
-    links = "".join(f"<a href='/calendar/{each}'>{each}</a> " for each in near)
-    return Reply(f"<title>Day {day}</title><h1>Day {day}</h1><p>No event on day {day}.</p>{links}")
-
-
-def maze(asked: Asked) -> Reply:
-    """Every path leads to longer ones."""
-    links = "".join(
-        f"<a href='{asked.path}/{each}'>{each}</a> " for each in ("left", "right", "on")
-    )
-    return Reply(
-        f"<title>{asked.path}</title><h1>A crossing</h1><p>You came {asked.path}.</p>{links}"
-    )
-
-
-def shelf(asked: Asked) -> Reply:
-    """One page links to thousands that differ in a number, or in the order of their words."""
-    if asked.path == "/shelf":
-        links = "".join(f"<a href='/shelf?item={n}&sort={n % 7}'>{n}</a> " for n in range(3000))
-        return Reply(f"<title>Shelf</title><p>All we have.</p>{links}")
-    number = asked.path.partition("item=")[2].partition("&")[0]
-    return Reply(f"<title>Item {number}</title><p>Item {number}, 12.{number} EUR, in stock.</p>")
-
-
-@pytest.mark.parametrize("endless", [calendar, maze, shelf])
-async def test_a_space_without_end_ends_when_it_says_nothing_new(
-    endless: Callable[[Asked], Reply], tmp_path: Path
-) -> None:
-    path = f"/{endless.__name__}"
-    site = Site({"/": f"<title>Skarn</title><a href={path}>{path}</a> <a href=/town>Town</a>"})
-    site.routes["/1"] = f"<title>Towers</title><p>{FACT}</p>"
-    site.routes["/town"] = "<title>Town</title><p>What there is to see.</p><a href=/1>Towers</a>"
-    site.routes |= dict.fromkeys(("/robots.txt", "/sitemap.xml"), Reply("", 404))
-    site.otherwise = endless
-    with site:
-        report = await ask(tmp_path, site)
-    assert len(site.paths()) < 200
-    assert report.status == "answered"
-    assert FACT in report.answer
 
 
 class Gate:

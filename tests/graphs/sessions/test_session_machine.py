@@ -1,4 +1,4 @@
-"""Sessions in any order of deeds, by two handles on one folder: nothing is lost, nothing twice."""
+"""Sessions in any order of deeds, by two handles and a second process: nothing lost or twice."""
 
 import asyncio
 import tempfile
@@ -21,9 +21,12 @@ from forager.domain.state import Question
 from forager.errors import SessionError
 from graphs.runtime.steers import Steer
 from graphs.sessions.service import Sessions, open_sessions
-from tests.graphs.conftest import FORAGER, SMALL, alone, ports_with
+from graphs.system.data_check import check_data
+from graphs.system.retention import sweep_leftovers
+from tests.graphs.conftest import FORAGER, SMALL, alone
 from tests.graphs.partial_runs import running_until
 from tests.graphs.scripted import REGISTRY
+from tests.graphs.sessions.second_process import SecondProcess, storing
 
 ASKED = Question(text="Which emperor?", sites=("http://127.0.0.1:1/",), budget=SMALL["budget"])
 HANDLES = st.sampled_from([0, 1])
@@ -44,21 +47,23 @@ class SessionMachine(RuleBasedStateMachine):
         self.handles: list[tuple[AsyncExitStack, Sessions]] = []
         for _ in range(2):
             self.handles.append(self.runner.run(self._opened()))
+        self.other = SecondProcess(self.folder.name)
 
     async def _opened(self) -> tuple[AsyncExitStack, Sessions]:
         stack = AsyncExitStack()
         place = alone(Path(self.folder.name))
-        return stack, await stack.enter_async_context(
-            open_sessions(place, ports_with([], []), REGISTRY)
-        )
+        return stack, await stack.enter_async_context(open_sessions(place, storing, REGISTRY))
 
     def teardown(self) -> None:
-        """Close all."""
+        """Close all; every step, page and quote can be read, and nothing is left of others."""
         if hasattr(self, "runner"):
+            self.other.close()
+            check = self.runner.run(check_data(self.handles[0][1], self.turns))
             for stack, _ in self.handles:
                 self.runner.run(stack.aclose())
             self.runner.close()
             self.folder.cleanup()
+            assert check.faults == ()
 
     @rule(target=ids, handle=HANDLES)
     def start(self, handle: int) -> str:
@@ -97,6 +102,21 @@ class SessionMachine(RuleBasedStateMachine):
         else:
             await sessions.pause(id)
             await task
+
+    @rule(id=ids)
+    def resume_elsewhere(self, id: str) -> None:
+        """The second process runs it to its end."""
+        assert self.other.run(id) in {"answered", "partial", "abstained"}
+
+    @rule(id=ids, node=NODES)
+    def kill_elsewhere(self, id: str, node: str) -> None:
+        """The second process is killed at a node, if the run comes there."""
+        assert self.other.run(id, node) in {"killed", "answered", "partial", "abstained"}
+
+    @rule(handle=HANDLES)
+    def sweep(self, handle: int) -> None:
+        """Blobs that no session names go; those of the others stay."""
+        self.runner.run(sweep_leftovers(self.handles[handle][1]))
 
     @rule(id=ids, handle=HANDLES)
     def steer(self, id: str, handle: int) -> None:
@@ -161,5 +181,5 @@ class SessionMachine(RuleBasedStateMachine):
 
 TestSessions = SessionMachine.TestCase
 TestSessions.settings = settings(
-    max_examples=10, stateful_step_count=10, suppress_health_check=list(HealthCheck)
+    max_examples=5, stateful_step_count=12, suppress_health_check=list(HealthCheck)
 )

@@ -1,58 +1,133 @@
-"""The page cache in any order of deeds: a document stays, and sizes agree with what is stored."""
+"""The page cache in any order of deeds: documents stay, sizes agree, what is forgotten is gone."""
 
+import asyncio
 import tempfile
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from forager.adapters.web.page_rows import CachedResponse, PageCache
+from forager.adapters.web.crawl.site_maps import CrawlMap, MapPage, MapStore
+from forager.adapters.web.fetch.fetcher import Fetcher
+from forager.adapters.web.page_rows import CachedResponse, PageCache, host_of
 from forager.adapters.web.web_database import WebDatabase
 from forager.settings import Settings
 from graphs.reports.stored_pages import open_blobs
+from graphs.system.deletion import Traces, forget_pages
 from graphs.system.page_cache import PageCacheSize, delete_page_cache, measure_page_cache
+from graphs.system.retention import evict_pages
+from tests.servers import Site
 
-PATHS = st.integers(0, 4)
+HOSTS = st.sampled_from(["one.example", "two.example"])
+PATHS = st.integers(0, 2)
 WORDS = st.sampled_from(["one", "two", "three"])
+NONE = frozenset[str]()
+NOBODY = Traces(NONE, NONE, NONE)
 
 
 class CacheMachine(RuleBasedStateMachine):
-    """What was stored, and which blobs were lost."""
+    """What the cache must hold: a body and a document for each address, a document for each map."""
 
     @initialize()
     def open(self) -> None:
-        """A fresh folder."""
-        self.folder = tempfile.TemporaryDirectory()
-        self.settings = Settings(data=Path(self.folder.name))
+        """A fresh folder, and a site that is there."""
+        self.stack = ExitStack()
+        folder = self.stack.enter_context(tempfile.TemporaryDirectory())
+        self.settings = Settings(data=Path(folder), allow_private=("127.0.0.1",))
+        self.runner = self.stack.enter_context(asyncio.Runner())
+        self.site = self.stack.enter_context(Site(dict.fromkeys(("/0", "/1", "/2"), "<p>here")))
         self.bodies: dict[str, str] = {}
+        self.read_from: dict[str, str] = {}
+        self.maps: dict[str, str] = {}
         self.documents: set[str] = set()
+        self.fresh: set[str] = set()
 
     def teardown(self) -> None:
         """Delete it."""
-        if hasattr(self, "folder"):
-            self.folder.cleanup()
+        if hasattr(self, "stack"):
+            self.stack.close()
 
-    @rule(path=PATHS, words=WORDS)
-    def store(self, path: int, words: str) -> None:
+    @rule(host=HOSTS, path=PATHS, words=WORDS)
+    def store(self, host: str, path: int, words: str) -> None:
         """A page, and the document that was read from it."""
-        url = f"http://example.org/{path}"
+        url = f"http://{host}/{path}"
         with open_blobs(self.settings) as blobs:
             body = blobs.put(f"<p>{words}".encode(), "response")
-            document = blobs.put(f'{{"text": "{words}"}}'.encode(), "document")
+        document = self._put_document(words)
         entry = CachedResponse(url, url, "text/html", "", "", 1.0, body, document, 1)
-        with closing(WebDatabase(self.settings.data / "web.sqlite")) as database:
+        with closing(self._database()) as database:
             PageCache(database).put(entry, [url])
-        self.bodies[url] = body
-        self.documents.add(document)
+        self.bodies[url], self.read_from[url] = body, document
+
+    @rule(host=HOSTS, words=WORDS)
+    def survey(self, host: str, words: str) -> None:
+        """The map of a site, with the document of its first page."""
+        site = f"http://{host}/"
+        self.maps[site] = self._put_document(words)
+        page = MapPage(site, 0, words, self.maps[site])
+        with closing(self._database()) as database:
+            MapStore(database).replace(CrawlMap(site, (page,), surveyed=1.0, asked=1))
+
+    @rule(path=PATHS)
+    def fetch(self, path: int) -> None:
+        """A page of the site: asked for unless it is fresh and its body is there."""
+        url, before = self.site.url(f"/{path}"), len(self.site.paths())
+        found = self.runner.run(self._fetch(url))
+        assert len(self.site.paths()) - before == (url not in self.fresh)
+        self.bodies[url] = found
+        self.fresh.add(url)
+
+    async def _fetch(self, url: str) -> str:
+        with closing(self._database()) as database, open_blobs(self.settings) as blobs:
+            fetcher = Fetcher(self.settings, PageCache(database), blobs)
+            try:
+                return (await fetcher.get(url)).entry.body
+            finally:
+                await fetcher.aclose()
+
+    @rule(path=PATHS)
+    def expire(self, path: int) -> None:
+        """A page of the site grows old."""
+        url = self.site.url(f"/{path}")
+        with closing(self._database()) as database:
+            database.write(("UPDATE responses SET fetched = 1 WHERE url = ?", [(url,)]))
+        self.fresh.discard(url)
 
     @precondition(lambda self: self.bodies)
     @rule(data=st.data())
     def lose(self, data: st.DataObject) -> None:
         """The body of a page is gone from the disk."""
+        url = data.draw(st.sampled_from(sorted(set(self.bodies) - self.fresh) or [""]))
         with open_blobs(self.settings) as blobs:
-            blobs.delete_blobs([self.bodies[data.draw(st.sampled_from(sorted(self.bodies)))]])
+            blobs.delete_blobs([self.bodies[url]] if url else [])
+
+    @rule(host=HOSTS)
+    def forget(self, host: str) -> None:
+        """Pages and map of a host are gone, with the documents that nothing else names."""
+        hosts = {host_of(f"http://{host}/")}
+        forget_pages(self.settings, Traces(NONE, frozenset(hosts), NONE), NOBODY)
+        self._drop(hosts)
+
+    @rule()
+    def evict(self) -> None:
+        """So little space that every host must go."""
+        small = self.settings.model_copy(update={"cache_megabytes": 1e-9})
+        held = {host_of(url) for url in (*self.bodies, *self.maps)}
+        with open_blobs(self.settings) as blobs:
+            stored = blobs.read_sizes()
+        gone = evict_pages(small)
+        assert set(gone) == (held if stored else set())
+        self._drop(set(gone))
+
+    def _drop(self, hosts: set[str]) -> None:
+        gone = {url for url in self.bodies if host_of(url) in hosts}
+        named = {self.read_from.pop(url) for url in gone if url in self.read_from}
+        named |= {self.maps.pop(site) for site in list(self.maps) if host_of(site) in hosts}
+        self.bodies = {url: body for url, body in self.bodies.items() if url not in gone}
+        self.fresh -= gone
+        self.documents -= named - {*self.read_from.values(), *self.maps.values()}
 
     @rule()
     def delete(self) -> None:
@@ -63,11 +138,13 @@ class CacheMachine(RuleBasedStateMachine):
         with open_blobs(self.settings) as blobs:
             assert set(blobs.read_sizes()) == self.documents
         self.bodies.clear()
+        self.read_from.clear()
+        self.fresh.clear()
 
     @invariant()
     def sizes_agree_and_documents_stay(self) -> None:
-        """No document is missing; the cache has the pages that were stored."""
-        if not hasattr(self, "folder"):
+        """No document is missing; the cache has the pages that were stored, and no others."""
+        if not hasattr(self, "stack"):
             return
         with open_blobs(self.settings) as blobs:
             assert blobs.find_missing(self.documents) == frozenset()
@@ -76,8 +153,17 @@ class CacheMachine(RuleBasedStateMachine):
         assert held.pages == len(self.bodies)
         assert held.bytes == sum(size for name, size in sizes.items() if name not in self.documents)
 
+    def _database(self) -> WebDatabase:
+        return WebDatabase(self.settings.data / "web.sqlite")
+
+    def _put_document(self, words: str) -> str:
+        with open_blobs(self.settings) as blobs:
+            document = blobs.put(f'{{"text": "{words}"}}'.encode(), "document")
+        self.documents.add(document)
+        return document
+
 
 TestPageCache = CacheMachine.TestCase
 TestPageCache.settings = settings(
-    max_examples=8, stateful_step_count=10, suppress_health_check=list(HealthCheck)
+    max_examples=8, stateful_step_count=12, suppress_health_check=list(HealthCheck)
 )

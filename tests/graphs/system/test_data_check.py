@@ -8,11 +8,18 @@ import pytest
 
 from forager.domain.spend import Budget
 from forager.domain.state import Question
+from forager.settings import Settings
 from graphs.system.data_check import DataCheck, check_data
+from graphs.system.doctor import check_stored, check_stored_whole
+from graphs.system.retention import sweep_leftovers
 from tests.graphs.sessions.test_steering_real import opened
 from tests.graphs.systems.test_real import HARBOURS, QUESTION
 from tests.servers import Site
 
+COPY_STEPS = """
+INSERT INTO checkpoints SELECT 'nobody', checkpoint_ns, checkpoint_id, parent_checkpoint_id, type,
+checkpoint, metadata FROM checkpoints LIMIT 1
+"""
 EXPECTED = {"mine": 2, "other": 1}
 
 
@@ -111,3 +118,25 @@ async def test_temporary_files_are_left(folder: Path) -> None:
     (folder / "cookies" / ".mine.json-x1y2z3_q").touch()
     left = {("left", ".VERSION-x1y2z3_q"), ("left", "cookies/.mine.json-x1y2z3_q")}
     assert told(await checked(folder)) == left
+
+
+async def test_doctor_says_what_is_wrong_and_how_to_mend_it(folder: Path) -> None:
+    settings = Settings(data=folder)
+    assert check_stored(folder).state == "ok"
+    assert (await check_stored_whole(settings)).state == "ok"
+    change(folder, "checkpoints.sqlite", COPY_STEPS)
+    quick = check_stored(folder)
+    assert (quick.state, quick.mend) == ("off", "Remove what is left over: forager clean.")
+    assert "nobody: rows of checkpoints without their session" in quick.found
+    with Site(HARBOURS) as site:
+        async with opened(folder, site) as sessions:
+            await sweep_leftovers(sessions)
+    assert check_stored(folder).state == "ok"
+    change(folder, "blobs.sqlite", "DELETE FROM blobs WHERE kind = 'document'")
+    assert check_stored(folder).state == "ok"  # a quick look reads no pages
+    whole = await check_stored_whole(settings)
+    assert whole.state == "missing"
+    assert "mine: " in whole.found
+    assert "forager delete ID" in whole.mend
+    (folder / "sessions.sqlite").write_bytes(b"damaged")
+    assert check_stored(folder).state == "missing"

@@ -7,8 +7,8 @@ from forager.settings import Settings, environment_proxies
 from graphs.system.doctor import (
     ROOT,
     check_browser,
-    check_data,
     check_embedder,
+    check_folder,
     check_model,
     check_packages,
     check_sqlite,
@@ -25,6 +25,7 @@ def test_every_check_reports_a_finding(tmp_path: Path, monkeypatch: pytest.Monke
         "Python",
         "Packages",
         "Data folder",
+        "Stored data",
         "SQLite",
         "Browser",
         "Embedder",
@@ -72,14 +73,14 @@ def test_without_a_lock_there_is_nothing_to_compare(tmp_path: Path) -> None:
 
 
 def test_the_data_folder_is_made(tmp_path: Path) -> None:
-    check = check_data(tmp_path / "new" / "data")
+    check = check_folder(tmp_path / "new" / "data")
     assert check.state == "ok"
     assert list((tmp_path / "new" / "data").iterdir()) == []
 
 
 def test_a_data_folder_that_cannot_be_written_is_missing(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    check = check_data(tmp_path / "file" / "data")
+    check = check_folder(tmp_path / "file" / "data")
     assert check.state == "missing"
     assert "FORAGER_DATA" in check.mend
 

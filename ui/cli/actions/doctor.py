@@ -9,17 +9,22 @@ from rich.text import Text
 
 from forager.errors import ForagerError
 from forager.settings import Settings
-from graphs.system.doctor import Check, run_checks
+from graphs.system.doctor import STORED, Check, check_stored_whole, run_checks
 from graphs.system.support_bundle import write_bundle
 from ui.cli.exit_codes import FAILED
 
 STATES = {"ok": ("ok", "green"), "missing": ("missing", "red"), "off": ("off", "yellow")}
 
 
-def report_findings(settings: Settings, bundle: Path | None, *, probe: bool = False) -> None:
+def report_findings(
+    settings: Settings, bundle: Path | None, *, probe: bool = False, whole: bool = False
+) -> None:
     """Print every check and write the bundle, if wanted; exits with 1 if something is missing."""
     console = Console(highlight=False, soft_wrap=True)
     checks = [*run_checks(settings), *([probe_model(settings)] if probe else [])]
+    if whole:
+        quick = next(each for each in checks if each.name == STORED)
+        checks[checks.index(quick)] = asyncio.run(check_stored_whole(settings))
     for check in checks:
         console.print(describe_check(check))
     if bundle:

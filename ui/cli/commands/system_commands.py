@@ -63,9 +63,13 @@ def doctor(
         bool,
         typer.Option("--probe", help="Also ask the language model two small questions."),
     ] = False,
+    whole: Annotated[
+        bool,
+        typer.Option("--whole", help="Also read every session, and look up every quote."),
+    ] = False,
 ) -> None:
     """Report what was found on this machine and what is missing."""
     from ui.cli.actions.doctor import report_findings
     from ui.cli.options import read_settings
 
-    report_findings(read_settings(), bundle, probe=probe)
+    report_findings(read_settings(), bundle, probe=probe, whole=whole)

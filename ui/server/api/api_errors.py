@@ -12,6 +12,7 @@ from starlette.responses import JSONResponse
 
 from forager.domain.base import MAX_INTEGER
 from forager.errors import (
+    AddressError,
     ForagerError,
     NoGraphError,
     NoSessionError,
@@ -35,6 +36,7 @@ STATUSES: Sequence[tuple[type[ForagerError], int]] = (
     (SessionError, 409),
     (StaleError, 409),
     (UsageError, 400),
+    (AddressError, 400),
     (StoreError, 500),
     (ForagerError, 502),
 )

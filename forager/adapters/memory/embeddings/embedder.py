@@ -120,10 +120,12 @@ def _local_embedder() -> LocalEmbedder:
 
 @contextmanager
 def closing_embedder(settings: Settings) -> Iterator[NamedEmbedder]:
-    """The embedder of the settings, closed after the body."""
+    """The embedder of the settings, closed after the body with its connections."""
     embedder = open_embedder(settings)
     try:
         yield embedder
     finally:
         if isinstance(embedder, CachedEmbedder):
             embedder.close()
+            if isinstance(embedder.inner, EndpointEmbedder):
+                embedder.inner.close()

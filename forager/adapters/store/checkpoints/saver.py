@@ -100,6 +100,12 @@ class PackedSerializer(JsonPlusSerializer):
         return super().loads_typed((kind, body))
 
 
+THREADS = """
+SELECT thread_id FROM checkpoints UNION SELECT thread_id FROM writes
+UNION SELECT thread_id FROM channel_values UNION SELECT thread_id FROM pieces ORDER BY thread_id
+"""
+
+
 class Checkpoints(AsyncSqliteSaver):
     """LangGraph's SQLite saver with the state's values in separate tables."""
 
@@ -189,6 +195,12 @@ class Checkpoints(AsyncSqliteSaver):
             except sqlite3.Error:
                 await self.conn.rollback()
                 raise
+
+    async def list_threads(self) -> list[str]:
+        """All threads, by name."""
+        with translate_errors(self.path):
+            async with self.lock, self.conn.execute(THREADS) as rows:
+                return [thread async for (thread,) in rows]
 
     async def list_namespaces(self, thread_id: str) -> list[str]:
         """The checkpoint namespaces of a thread: its own, which is empty, and its branches."""

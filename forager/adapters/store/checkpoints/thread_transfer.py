@@ -174,9 +174,9 @@ def _channel_types(holds: type) -> dict[str, TypeAdapter[Any]]:
 
 
 def _check_channel(kind: TypeAdapter[Any], value: Any) -> None:
-    """Raise UsageError unless a channel can hold the value."""
+    """Raise UsageError unless a channel can hold the value; the input of a branch has lists."""
     try:
-        kind.validate_python(value, strict=True)
+        kind.validate_python(tuple(value) if isinstance(value, list) else value, strict=True)
     except ValidationError as error:
         raise foreign_archive() from error
 

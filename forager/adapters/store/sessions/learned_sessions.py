@@ -44,11 +44,10 @@ class LearnedSessions:
 
     def claim_session(self, session: str, user: str) -> None:
         """Set the owner: nobody else continues the session, no other memory learns from it."""
-        row = {"session": session, "seq": -1, "place": NO_MEMORY, "user": user}
         known = select(REMEMBERED.c.session).where(REMEMBERED.c.session == session)
         with self._file.transaction() as db:
             if db.execute(known).first() is None:
-                db.execute(insert(REMEMBERED), row)
+                claim_row(db, session, user)
 
     def mark_learned(self, session: str, place: str, user: str = DEFAULT_USER) -> None:
         """Record that a memory has learned from all events of a session; the owner stays."""
@@ -98,6 +97,12 @@ class LearnedSessions:
                 some = FORGOTTEN.c.id.in_(wanted[start : start + BATCH_SIZE])
                 found.update(db.execute(select(FORGOTTEN.c.id).where(some)).scalars())
         return frozenset(found)
+
+
+def claim_row(db: Connection, session: str, user: str) -> None:
+    """Set the owner of a session that has none."""
+    row = {"session": session, "seq": -1, "place": NO_MEMORY, "user": user}
+    db.execute(insert(REMEMBERED), row)
 
 
 def mark_session(db: Connection, session: str, place: str, user: str) -> None:

@@ -24,13 +24,14 @@ from forager.adapters.store.database import (
     STEERS,
     TURNS,
     Database,
-    copy_rows,
 )
 from forager.adapters.store.sessions.approval_rows import ApprovalRows
 from forager.adapters.store.sessions.chronicle import Chronicle
+from forager.adapters.store.sessions.fork_rows import ForkBegin, ForkedPast, write_fork
 from forager.adapters.store.sessions.learned_sessions import (
     NEVER_LEARN,
     LearnedSessions,
+    claim_row,
     mark_session,
 )
 from forager.adapters.store.sessions.session_lines import SessionLines
@@ -138,15 +139,31 @@ class SessionStore:
             write_chronicle(db, session.id, chronicle)
             mark_session(db, session.id, NEVER_LEARN, user)
 
+    def refuse_taken(self, id: str) -> None:
+        """Raise SessionError if there is a session with this id."""
+        with self._file.transaction() as db:
+            if db.execute(select(SESSIONS.c.id).where(SESSIONS.c.id == id)).first():
+                raise _taken(id)
+
+    def add_fork(self, session: Session, past: ForkedPast, begun: ForkBegin, user: str) -> None:
+        """Add a fork of a user with all its rows, in one transaction.
+
+        Raises SessionError if its id is taken.
+        """
+        now = time.time()
+        session = session.model_copy(update={"created": now, "changed": now})
+        with self._insert_guard(session.id) as db:
+            db.execute(insert(SESSIONS), _session_values(session))
+            write_fork(db, session.id, past, begun, now)
+            claim_row(db, session.id, user)
+
     @contextmanager
     def _insert_guard(self, id: str) -> Iterator[Connection]:
         try:
             with self._file.transaction() as db:
                 yield db
         except IntegrityError as error:
-            raise SessionError(
-                f"There is already a session {id!r}.", "Resume it, or choose another id."
-            ) from error
+            raise _taken(id) from error
 
     def get(self, id: str) -> Session:
         """A session by its id. Raises NoSessionError if there is none, and DamagedError."""
@@ -270,34 +287,6 @@ class SessionStore:
                 Event.model_validate({**row, "data": json.loads(row["data"])}) for row in rows
             )
 
-    def copy_history(  # noqa: PLR0913
-        self, source: str, target: str, *, turn: int, until: float, replies: bool, paid: Spend
-    ) -> None:
-        """Copy the history of a session to another, up to a time within turn number `turn`.
-
-        `replies` says whether the models' replies are copied; `paid` is the cost of that turn.
-        """
-        with self._file.transaction() as db:
-            copy_rows(db, EVENTS, source, target, EVENTS.c.time <= until)
-            copy_rows(db, TURNS, source, target, TURNS.c.number < turn)
-            if replies:
-                copy_rows(db, REPLIES, source, target)
-            for number in range(1, turn + 1):
-                old, new = thread_of(source, number), thread_of(target, number)
-                copy_rows(
-                    db,
-                    APPROVAL_REQUESTS,
-                    old,
-                    new,
-                    APPROVAL_REQUESTS.c.answer.is_not(None),
-                    APPROVAL_REQUESTS.c.time <= until,
-                )
-                copy_rows(db, BEGUN_ACTIONS, old, new)
-                if number < turn:
-                    copy_rows(db, PAID, old, new)
-            row = {"session": thread_of(target, turn), "spend": paid.model_dump_json()}
-            db.execute(insert(PAID), row)
-
     def delete(self, id: str) -> None:
         """Delete a session with its turns, events and all else. Raises NoSessionError."""
         threads = [thread_of(id, number) for number in range(1, self.count_turns(id) + 1)]
@@ -346,6 +335,10 @@ class SessionStore:
     def close(self) -> None:
         """Close the file."""
         self._file.close()
+
+
+def _taken(id: str) -> SessionError:
+    return SessionError(f"There is already a session {id!r}.", "Resume it, or choose another id.")
 
 
 def _session_values(session: Session) -> dict[str, Any]:

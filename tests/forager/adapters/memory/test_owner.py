@@ -2,7 +2,9 @@
 
 import json
 import os
+import shutil
 import signal
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
@@ -10,19 +12,29 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from forager.adapters.memory import chroma as chroma_module
 from forager.adapters.memory import owner_client
 from forager.adapters.memory.chroma import Chroma
 from forager.adapters.memory.collection import Record
+from forager.adapters.memory.folder_owner import OWNER_NOTE, SEAL
 from forager.adapters.memory.owner_client import OwnerClient, OwnerGoneError
-from forager.adapters.memory.owner_server import OWNER_NOTE
-from forager.errors import StoreError
+from forager.errors import BusyError, StoreError
 from forager.settings import Settings
 from tests.forager.adapters.memory.test_chroma import lines, opened, worker
-from tests.forager.adapters.memory.worker import DIMENSIONS
+from tests.forager.adapters.memory.worker import DIMENSIONS, fill
 
 FOUR = np.eye(4, DIMENSIONS, dtype=np.float32)
 ROWS = FOUR[:3]
 RECORDS = [Record("a", "first", {"n": 1}), Record("b", "second", {"n": 2}), Record("c")]
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A memory of 100 records that was closed."""
+    folder = tmp_path_factory.mktemp("kept")
+    with opened(folder) as chroma:
+        fill(chroma.open_collection("things", "one"), 1)
+    return folder
 
 
 def test_second_process_reads_and_writes_the_memory_of_the_first(tmp_path: Path) -> None:
@@ -67,6 +79,35 @@ def test_an_owner_that_is_stopped_is_not_waited_for(
         with pytest.raises(StoreError, match=r"did not reply for 0\.2 seconds"):
             things.count()
         owner.send_signal(signal.SIGCONT)
+
+
+def test_a_check_goes_on_beside_those_who_need_the_memory(kept: Path, tmp_path: Path) -> None:
+    shutil.copytree(kept, tmp_path, dirs_exist_ok=True)
+    (tmp_path / "memory" / SEAL).unlink()  # as a process leaves it that was killed
+    hasty = Chroma(Settings(data=tmp_path), patience=0.0)
+    with closing(hasty), opened(tmp_path) as other:
+        for chroma in (hasty, hasty, other, other):
+            with pytest.raises(BusyError, match="is being checked"):
+                chroma.open_collection("things", "one")
+    with opened(tmp_path) as patient:
+        assert patient.open_collection("things", "one").count() == 100
+
+
+def test_an_owner_that_cannot_close_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stuck = threading.Event()
+    with opened(tmp_path) as owner, opened(tmp_path) as other:
+        things = owner.open_collection("things", "one")
+        monkeypatch.setattr(chroma_module, "CALL_SECONDS", 0.1)
+        monkeypatch.setattr(chroma_module, "CLOSE_SECONDS", 0.1)
+        with pytest.raises(StoreError, match="does not respond"):
+            things._call(stuck.wait)
+        monkeypatch.undo()
+        for chroma in (owner, other, owner, other):
+            with pytest.raises(BusyError, match="cannot close it; end that process"):
+                chroma.open_collection("things", "one")
+        stuck.set()
 
 
 def test_users_stay_apart_and_each_clears_its_own(tmp_path: Path) -> None:

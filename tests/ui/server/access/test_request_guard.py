@@ -24,23 +24,13 @@ def test_health_is_open_and_all_else_of_the_api_needs_the_token(server: Caller) 
     assert server.bare("/api/health").json()["status"] == "ok"
     refused = server.bare("/api/sessions")
     assert (refused.status, refused.json()["error"]) == (401, "The token is missing or wrong.")
-    assert server.bare("/api/sessions", authorization="Bearer wrong").status == 401
     assert server.bare("/api/sessions", authorization=server.token).status == 401
-    assert server.bare("/api/sessions", authorization="Bearer ü".encode().decode("latin-1"))
     assert server.ask("/api/sessions").json()["count"] == 0
 
 
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example:80", "a b", "", "[::1"])
-def test_another_name_is_refused(server: Caller, host: str) -> None:
-    assert server.ask("/api/sessions", host=host).status in {400, 403}
+def test_a_page_by_another_name_is_refused(server: Caller, host: str) -> None:
     assert server.bare("/", host=host).status in {400, 403}
-
-
-@pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1:1", "file://"])
-def test_another_sites_pages_are_refused(server: Caller, origin: str) -> None:
-    refused = server.ask("/api/sessions", {"question": "?"}, origin=origin)
-    assert refused.status == 403
-    assert "other sites" in refused.json()["error"]
 
 
 def test_the_servers_own_pages_are_answered(server: Caller) -> None:

@@ -1,8 +1,10 @@
 """The choice of the embedder, and the cache, by which a text is embedded only once."""
 
+import gc
 import json
 import sqlite3
 import threading
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -12,7 +14,7 @@ import numpy as np
 import pytest
 from pydantic import SecretStr
 
-from forager.adapters.memory.embeddings.embedder import LexicalOnly, open_embedder
+from forager.adapters.memory.embeddings.embedder import LexicalOnly, closing_embedder, open_embedder
 from forager.adapters.memory.embeddings.embedding_endpoint import EndpointEmbedder
 from forager.adapters.memory.embeddings.vector_cache import CachedEmbedder
 from forager.errors import ModelError, StoreError
@@ -113,44 +115,43 @@ def test_the_built_in_model_opens_lazily_and_keeps_its_vectors(tmp_path: Path) -
     assert isinstance(again, CachedEmbedder)
 
 
-@contextmanager
-def opened(settings: Settings) -> Iterator[CachedEmbedder]:
-    """The embedder of the settings, closed with its connections."""
-    embedder = open_embedder(settings)
-    assert isinstance(embedder, CachedEmbedder)
-    assert isinstance(embedder.inner, EndpointEmbedder)
-    with closing(embedder.inner), closing(embedder):
-        yield embedder
-
-
 def test_a_proxy_is_used_only_if_the_settings_name_one(
     tmp_path: Path, endpoint: EndpointServer, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("HTTP_PROXY", "ALL_PROXY"):
         monkeypatch.setenv(name, site.url())
     direct = Settings(data=tmp_path / "a", embedding_url=endpoint.url)
-    with opened(direct) as embedder:
+    with closing_embedder(direct) as embedder:
         embedder.embed(["a page"])
     assert site.asked == []
     named = Settings(
         data=tmp_path / "b", embedding_url="http://models.invalid/v1", proxy=site.url()
     )
-    with opened(named) as embedder, pytest.raises(ModelError, match="404"):
+    with closing_embedder(named) as embedder, pytest.raises(ModelError, match="404"):
         embedder.embed(["a page"])
     assert site.asked[0].path == "http://models.invalid/v1/embeddings"
 
 
+def test_no_connection_is_left_open(tmp_path: Path, site: Site) -> None:
+    settings = Settings(data=tmp_path, embedding_url=site.url())
+    with warnings.catch_warnings(record=True, action="always") as told:
+        with closing_embedder(settings) as embedder, pytest.raises(ModelError, match="404"):
+            embedder.embed(["a page"])
+        del embedder
+        gc.collect()
+    assert [str(each.message) for each in told if each.category is ResourceWarning] == []
+
+
 def test_one_setting_chooses_an_endpoint(tmp_path: Path, endpoint: EndpointServer) -> None:
-    embedder = open_embedder(
-        Settings(
-            data=tmp_path,
-            embedding_url=endpoint.url,
-            embedding_model="small",
-            embedding_key=SecretStr("key"),
-        )
+    settings = Settings(
+        data=tmp_path,
+        embedding_url=endpoint.url,
+        embedding_model="small",
+        embedding_key=SecretStr("key"),
     )
-    assert embedder.name == f"small at {endpoint.url}"
-    vectors = embedder.embed(["abc"])
+    with closing_embedder(settings) as embedder:
+        assert embedder.name == f"small at {endpoint.url}"
+        vectors = embedder.embed(["abc"])
     np.testing.assert_allclose(vectors, [[3 / 10**0.5, 1 / 10**0.5]], atol=1e-3)
     path, authorization, body = endpoint.requests[0]
     assert (path, authorization) == ("/v1/embeddings", "Bearer key")

@@ -11,12 +11,13 @@ from selectors import BaseSelector
 from forager.errors import ForagerError, StoreError
 from forager.settings import Settings
 from graphs.runtime.composition import share_memory
-from graphs.sessions.service import Report, leave_to_others
+from graphs.sessions.service import Report, Sessions, leave_to_others
 from graphs.system.retention import Cleaned, clean_as_set
 from ui.server.access.api_token import ApiToken
 from ui.server.access.visitors import ANYBODY, Visitors
 from ui.server.graph_trials import GraphTrials
 from ui.server.handbook.handbook_site import permit_site, serve_handbook
+from ui.server.run_metrics import RunMetrics
 from ui.server.session_worker import Result, SessionCall, SessionWorker
 
 LOG = logging.getLogger(__name__)
@@ -41,6 +42,7 @@ class Backend:
     api_token: ApiToken = field(repr=False)
     closing: threading.Event = field(default_factory=threading.Event)
     trials: GraphTrials = field(default_factory=GraphTrials)
+    metrics: RunMetrics = field(default_factory=RunMetrics)
     _active: dict[str, Future[Report]] = field(default_factory=dict)
     _next: dict[str, SessionCall[Report]] = field(default_factory=dict)
     _faults: dict[str, str] = field(default_factory=dict)
@@ -66,7 +68,10 @@ class Backend:
         """
         with self._lock:
             self.starting.add(id)
-            self._start(id, lambda to: to.run(id, lambda _: self._mark_begun(id), leave_to_others))
+            work = self._counted(
+                id, lambda to: to.run(id, lambda _: self._mark_begun(id), leave_to_others)
+            )
+            self._start(id, work)
 
     def pause(self, id: str) -> Future[None]:
         """Pause a session after its present node. The future raises SessionError."""
@@ -82,7 +87,7 @@ class Backend:
         with self._lock:
             if id in self._active:
                 self.sessions.submit(lambda sessions: sessions.request_stop(id))
-            self._start(id, lambda sessions: sessions.stop(id))
+            self._start(id, self._counted(id, lambda sessions: sessions.stop(id)))
 
     def renew(self, settings: Settings) -> None:
         """Use these settings from now on; what runs keeps its own."""
@@ -100,6 +105,17 @@ class Backend:
         """Why the last run of a session here could not start or end; empty if it could."""
         with self._lock:
             return self._faults.get(id, "")
+
+    def _counted(self, id: str, work: SessionCall[Report]) -> SessionCall[Report]:
+        """Work on a session that counts what it has spent."""
+
+        async def run(sessions: Sessions) -> Report:
+            before = await sessions.show(id)
+            after = await work(sessions)
+            self.metrics.count_run(before, after)
+            return after
+
+        return run
 
     def _renew_token(self) -> None:
         try:
@@ -134,6 +150,7 @@ class Backend:
                 self.starting.discard(id)
                 self._paused_early.discard(id)
             if error is not None:
+                self.metrics.count_error(error)
                 LOG.error("session %s could not be run: %s", id, type(error).__name__)
                 self._faults[id] = str(error) if isinstance(error, ForagerError) else repr(error)
             if len(self._faults) > KEPT_FAULTS:

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from starlette.datastructures import Headers
+
 from forager.errors import StoreError
 from forager.util.files import atomic_write
 
@@ -47,3 +49,9 @@ class ApiToken:
             raise StoreError(
                 f"{self._path} cannot be written: {error}.", "Make it writable."
             ) from error
+
+
+def bearer_token(headers: Headers) -> str:
+    """The token in the headers of a request; empty if there is none."""
+    scheme, _, given = headers.get("authorization", "").partition(" ")
+    return given.strip() if scheme.lower() == "bearer" else ""

@@ -9,6 +9,8 @@ from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ui.server.access.api_token import bearer_token
+from ui.server.access.error_shape import PROGRAM_PATHS, shape_error
 from ui.server.access.security_headers import PagePolicy, add_headers
 from ui.server.access.visitors import Visitors
 from ui.server.backend import get_backend
@@ -51,16 +53,17 @@ class RequestGuard:
         path = str(scope["path"])
         has_token = get_backend().accepts_token(bearer_token(headers))
         if not self._is_own_origin(headers):
-            return _error_reply(403, "This address is not served to other sites.")
+            return _error_reply(path, 403, "This address is not served to other sites.")
         if path in OPEN_PATHS:
             return None
-        if path.startswith("/api/"):
-            return None if has_token else _error_reply(401, "The token is missing or wrong.")
+        if path.startswith(PROGRAM_PATHS):
+            missing = "The token is missing or wrong."
+            return None if has_token else _error_reply(path, 401, missing)
         if has_token or self._visitors.allows(path, HTTPConnection(scope)):
             return None
         if "text/html" in headers.get("accept", ""):
             return RedirectResponse("/login", 303)
-        return _error_reply(401, "Log in first.")
+        return _error_reply(path, 401, "Log in first.")
 
     def _is_own_origin(self, headers: Headers) -> bool:
         host = headers.get("host", "")
@@ -90,11 +93,6 @@ def _strip_port(host: str) -> str:
     return name if colon and port.isdigit() else host
 
 
-def bearer_token(headers: Headers) -> str:
-    """The token in the headers of a request; empty if there is none."""
-    scheme, _, given = headers.get("authorization", "").partition(" ")
-    return given.strip() if scheme.lower() == "bearer" else ""
-
-
-def _error_reply(status: int, error: str) -> Response:
-    return JSONResponse({"error": error, "mend": MENDS[status]}, status)
+def _error_reply(path: str, status: int, error: str) -> Response:
+    answer = {"error": error, "mend": MENDS[status]}
+    return JSONResponse(shape_error(path, status, answer), status)

@@ -21,6 +21,7 @@ from forager.errors import (
     StoreError,
     UsageError,
 )
+from ui.server.access.error_shape import OPENAI_PATHS, shape_error
 from ui.server.api.json_body import (
     MAX_DIGITS,
     BodyTooLargeError,
@@ -132,6 +133,22 @@ EXAMPLES: Mapping[int, tuple[str, type[ErrorAnswer], Mapping[str, Any]]] = {
 ALWAYS = (401, 403)
 
 
+class ChatError(BaseModel):
+    """An error as OpenAI's clients read it."""
+
+    message: str = Field(description="What happened, and how to mend it.")
+    type: str = Field(description="invalid_request_error or server_error.")
+    param: str | None = Field(None, description="The member that is wrong.")
+    code: str | None = Field(None, description="invalid_api_key or model_not_found.")
+
+
+class ChatErrorAnswer(BaseModel):
+    """The body of every error below /v1."""
+
+    error: ChatError = Field(description="What happened.")
+    mend: str = Field(description="How to mend it.")
+
+
 def describe_errors(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """The error responses of a route, for its documentation."""
     described: dict[int | str, dict[str, Any]] = {}
@@ -139,6 +156,16 @@ def describe_errors(*statuses: int) -> dict[int | str, dict[str, Any]]:
         description, model, example = EXAMPLES[status]
         content = {JSON: {"example": dict(example)}}
         described[status] = {"description": description, "model": model, "content": content}
+    return described
+
+
+def describe_chat_errors(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """The error responses of a route below /v1, for its documentation."""
+    described = describe_errors(*statuses)
+    for status, response in described.items():
+        example = response["content"][JSON]["example"]
+        response["content"] = {JSON: {"example": shape_error(OPENAI_PATHS, int(status), example)}}
+        response["model"] = ChatErrorAnswer
     return described
 
 
@@ -156,7 +183,7 @@ async def _answer_forager_error(request: Request, error: Exception) -> JSONRespo
     answer: dict[str, Any] = {"error": error.what, "mend": error.mend or DOCS}
     if isinstance(error, NotJsonError):
         answer["faults"] = [{"type": "json_invalid", "loc": [], "msg": error.fault}]
-    return JSONResponse(answer, status)
+    return _reply(request, answer, status)
 
 
 async def _answer_invalid_request(request: Request, error: Exception) -> JSONResponse:
@@ -174,14 +201,16 @@ async def _answer_invalid_request(request: Request, error: Exception) -> JSONRes
         part, name = outside[0]["loc"][0], str(outside[0]["loc"][-1])
         what = f"The parameter {name} is not valid: {outside[0]['msg']}."
         if part == "path":
-            return JSONResponse({"error": what, "mend": DOCS}, 404)
+            return _reply(request, {"error": what, "mend": DOCS}, 404)
         huge = any(_is_huge(fault["input"]) for fault in error.errors())
         answer = {"error": what, "mend": DOCS, "faults": outside} if huge else {}
-        return JSONResponse(answer or {"error": what, "mend": DOCS}, 422 if huge else 400)
+        answer = answer or {"error": what, "mend": DOCS}
+        return _reply(request, answer, 422 if huge else 400)
     for fault in faults:
         fault["loc"] = fault["loc"][1:]
     mend = "; ".join(_describe_fault(fault) for fault in faults)
-    return JSONResponse({"error": "The body is not valid.", "mend": mend, "faults": faults}, 422)
+    answer = {"error": "The body is not valid.", "mend": mend, "faults": faults}
+    return _reply(request, answer, 422)
 
 
 def _is_huge(given: object) -> bool:
@@ -202,10 +231,20 @@ async def _answer_http_error(request: Request, error: Exception) -> JSONResponse
     allowed = (error.headers or {}).get("Allow", "")
     what = f"There is no {call}."
     mend = f"It takes {allowed}. {DOCS}" if allowed else DOCS
-    return JSONResponse({"error": what, "mend": mend}, error.status_code, error.headers)
+    return _reply(request, {"error": what, "mend": mend}, error.status_code, error.headers)
 
 
 async def _answer_crash(request: Request, error: Exception) -> JSONResponse:
     """500 for an unexpected error; its traceback goes to standard error."""
     what = f"The server failed: {type(error).__name__}."
-    return JSONResponse({"error": what, "mend": "Its standard error has the details."}, 500)
+    return _reply(request, {"error": what, "mend": "Its standard error has the details."}, 500)
+
+
+def _reply(
+    request: Request,
+    answer: Mapping[str, Any],
+    status: int,
+    headers: Mapping[str, str] | None = None,
+) -> JSONResponse:
+    """An error as a reply, in the shape that the callers of this path expect."""
+    return JSONResponse(shape_error(request.url.path, status, answer), status, headers)

@@ -19,6 +19,7 @@ from ui.server.api import (
 )
 from ui.server.api.api_errors import FIRST_ERROR, JSON, add_error_handlers
 from ui.server.api.docs_page import render_docs
+from ui.server.chat import chat_routes
 
 DESCRIPTION = """\
 The commands of `forager` as calls. A session that is started here runs on whoever looks at it.
@@ -33,6 +34,7 @@ TAGS = [
     {"name": "session data", "description": "What a run did: history, nodes, map, spending."},
     {"name": "graphs", "description": "Presets and saved graphs with their versions."},
     {"name": "trials", "description": "Two graphs on the same questions."},
+    {"name": "chat", "description": "Chat completions for OpenAI's clients; errors in its shape."},
     {"name": "memory", "description": "What was learned from earlier sessions."},
     {"name": "search", "description": "Search without a session."},
     {"name": "system", "description": "The server and the machine."},
@@ -47,6 +49,7 @@ ROUTERS = (
     trial_routes.router,
     graph_routes.router,
     system_routes.router,
+    chat_routes.router,
 )
 
 
@@ -140,6 +143,7 @@ def build_api() -> JsonApi:
 
 
 ROUTES = [
-    Route(path, HeadAsGet(build_api())) for path in ("/api/{path:path}", "/openapi.json", "/docs")
+    Route(path, HeadAsGet(build_api()))
+    for path in ("/api/{path:path}", "/v1/{path:path}", "/openapi.json", "/docs")
 ]
 """The API's routes in the server's application."""

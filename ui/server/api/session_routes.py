@@ -3,7 +3,7 @@
 from asyncio import wrap_future
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter, Header, Path, Query
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
@@ -16,7 +16,7 @@ from graphs.sessions.migrate import GraphMove
 from graphs.sessions.model_choice import change_models, settle_models
 from graphs.sessions.service import ApprovalRow, Change, Event, ForkChange, Report, Sessions, Steer
 from graphs.system.deletion import delete_session as delete_with_traces
-from ui.server.access.request_guard import bearer_token
+from ui.server.access.api_token import bearer_token
 from ui.server.api.api_errors import describe_errors
 from ui.server.api.graph_routes import resolve_graph
 from ui.server.api.json_body import ApiRoute, read_body
@@ -40,6 +40,7 @@ from ui.server.api.response_models import (
     SessionView,
 )
 from ui.server.backend import call_sessions, get_backend
+from ui.server.live.event_stream import stream_events
 from ui.server.live.view_stream import stream_view
 
 PAGE_SIZE = 50
@@ -75,7 +76,18 @@ ARCHIVE: dict[str, Any] = {
         "content": {"application/zip": {"schema": {"type": "string", "format": "binary"}}},
     }
 }
+EVENTS: dict[str, Any] = {
+    "description": "Server-sent events: each event of the session, its kind as `event`, its number "
+    "as `id`, and its JSON as `data`; then `end`, with the status as `data`.",
+    "content": {"text/event-stream": {"schema": {"type": "string"}}},
+}
 router = APIRouter(prefix="/api/sessions", tags=["sessions"], route_class=ApiRoute)
+
+
+class EventStream(StreamingResponse):
+    """Server-sent events."""
+
+    media_type = "text/event-stream"
 
 
 class ViewStream(StreamingResponse):
@@ -190,6 +202,30 @@ async def list_events(
 ) -> tuple[Event, ...]:
     """What the nodes reported, in order."""
     return await call_sessions(lambda to: to.events(id, after))
+
+
+@router.get(
+    "/{id}/events/stream",
+    summary="Stream events",
+    response_class=EventStream,
+    responses={200: EVENTS, **describe_errors(400, 404, 422, 500)},
+)
+async def stream_session_events(
+    id: SessionId,
+    request: Request,
+    after: Annotated[
+        int, Query(ge=0, le=MAX_INTEGER, description="Only events after this number.")
+    ] = 0,
+    last_event_id: Annotated[
+        int | None,
+        Header(ge=0, le=MAX_INTEGER, description="The same, as readers send it that come back."),
+    ] = None,
+) -> Response:
+    """What the nodes report, as it comes, until the session no longer runs."""
+    await call_sessions(lambda to: to.get(id))
+    seen = after if last_event_id is None else last_event_id
+    token = bearer_token(request.headers)
+    return EventStream(stream_events(get_backend(), id, seen, token))
 
 
 @router.get(

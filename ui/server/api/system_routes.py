@@ -1,9 +1,11 @@
 """The API beside sessions and graphs: health, memory, recipes, search, page cache, doctor."""
 
 import asyncio
-from typing import Annotated
+from collections import Counter
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query
+from starlette.responses import Response
 
 from forager.domain.base import MAX_INTEGER
 from forager.domain.survey import SearchResults
@@ -18,9 +20,14 @@ from ui.server.api.api_errors import describe_errors
 from ui.server.api.json_body import ApiRoute
 from ui.server.api.request_models import ForgetRequest
 from ui.server.api.response_models import ForgottenItems, Health, RecipeLine, RecipeRef
-from ui.server.backend import get_backend
+from ui.server.backend import call_sessions, get_backend
+from ui.server.run_metrics import MEDIA_TYPE
 
 MOST_RESULTS = 50
+METRICS: dict[str, Any] = {
+    "description": "Prometheus's text format.",
+    "content": {"text/plain": {"schema": {"type": "string"}}},
+}
 router = APIRouter(prefix="/api", route_class=ApiRoute)
 
 
@@ -28,6 +35,26 @@ router = APIRouter(prefix="/api", route_class=ApiRoute)
 async def check_health() -> Health:
     """Whether the server is there, and how many sessions run in it. Needs no token."""
     return Health(version=installed_version(), running=len(get_backend().running()))
+
+
+@router.get(
+    "/metrics",
+    tags=["system"],
+    summary="Show the metrics",
+    response_class=Response,
+    responses={200: METRICS, **describe_errors(500)},
+)
+async def show_metrics() -> Response:
+    """Sessions by status, runs, fetches, model calls, tokens, dollars and errors.
+
+    Counters begin with the server; those of spending grow when a run ends.
+    """
+    backend = get_backend()
+    lines = await call_sessions(lambda to: to.listing.search())
+    sessions = Counter(str(each.status) for each in lines)
+    starting = len(backend.starting)
+    running = max(0, len(backend.running()) - starting)
+    return Response(backend.metrics.render(sessions, running, starting), media_type=MEDIA_TYPE)
 
 
 @router.get(

@@ -105,7 +105,11 @@ def test_errors_have_one_shape(operation: Operation) -> None:
         if int(status) < 400:
             continue
         content = response["content"][JSON]
-        assert content["schema"]["$ref"].rpartition("/")[2] in {"ErrorAnswer", "InvalidBodyAnswer"}
+        name = content["schema"]["$ref"].rpartition("/")[2]
+        if operation.path.startswith("/v1/"):
+            assert name == "ChatErrorAnswer"
+        else:
+            assert name in {"ErrorAnswer", "InvalidBodyAnswer"}
         assert {"error", "mend"} <= content["example"].keys()
 
 
@@ -132,7 +136,8 @@ def test_without_the_token_every_call_but_one_is_refused(
         assert (answer.status, operation.about["security"]) == (200, [])
         return
     assert answer.status == 401
-    validate(answer.json(), {"$ref": "#/components/schemas/ErrorAnswer"})
+    name = "ChatErrorAnswer" if operation.path.startswith("/v1/") else "ErrorAnswer"
+    validate(answer.json(), {"$ref": f"#/components/schemas/{name}"})
 
 
 @pytest.mark.parametrize("operation", WITH_BODY, ids=named)

@@ -12,6 +12,7 @@ from ui.cli.commands import (
     memory_commands,
     session_commands,
     system_commands,
+    tool_commands,
 )
 from ui.cli.exit_codes import CommandGroup, QuestionCommand
 
@@ -83,7 +84,9 @@ def main(
 
 
 app.command(cls=QuestionCommand)(ask_commands.ask)
+app.command()(tool_commands.batch)
 app.command()(system_commands.ui)
+app.command()(tool_commands.mcp)
 app.command()(ask_commands.resume)
 app.command()(ask_commands.fork)
 app.command()(session_commands.steer)

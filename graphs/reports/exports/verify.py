@@ -141,7 +141,11 @@ async def verify_export(path: Path, settings: Settings, *, live: bool) -> Verifi
 
     Raises UsageError for a file that is not an export, and StoreError.
     """
-    export = await asyncio.to_thread(read_export, path)
+    return await verify_quotes(await asyncio.to_thread(read_export, path), settings, live=live)
+
+
+async def verify_quotes(export: Exported, settings: Settings, *, live: bool) -> Verification:
+    """The same for an export that was read before. Raises StoreError."""
     with open_blobs(settings) as blobs:
         if live:
             pages = await _fetch_pages({item.url for item in export.quotes}, settings, blobs)

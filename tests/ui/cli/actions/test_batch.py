@@ -1,0 +1,166 @@
+"""A batch: every row is answered once, also when its process is killed in the middle."""
+
+import json
+import signal
+import subprocess
+import sys
+import threading
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from forager.errors import BusyError, UsageError
+from graphs.system.batch_files import BatchRow, open_answers, read_rows
+from tests.servers import Asked, Reply, Site
+from tests.ui.conftest import PAGES, Forager
+from ui.cli.printing.batch_progress import BatchProgress
+from ui.server.handbook.handbook_site import HOST
+
+WORDS = "from ui.cli import app; app(prog_name='forager')"
+ASKED = ("Which engineer built the Skarn lighthouse?", "How high is the Holm lighthouse?")
+
+
+def answers(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+@pytest.fixture
+def questions(tmp_path: Path, site: str) -> Path:
+    path = tmp_path / "questions.csv"
+    rows = [f'{number},"{text}",{site}' for number, text in zip("ab", ASKED, strict=True)]
+    path.write_text("\n".join(["id,question,sites", *rows, 'c," ",', ""]))
+    return path
+
+
+def test_every_row_is_answered_and_only_failed_ones_are_asked_again(
+    forager: Forager, questions: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "answers.jsonl"
+    words = ("batch", str(questions), "--out", str(out), "--allow-private", HOST)
+    done = forager(*words)
+    assert done.exit_code == 1
+    assert "3 of 3 rows · 2 answered · 1 failed" in done.stderr
+    found = {line["id"]: line for line in answers(out)}
+    assert "Marta Lindqvist" in found["a"]["answer"]
+    assert "41 metres" in found["b"]["answer"]
+    assert found["b"]["citations"][0]["url"].endswith("/holm.html")
+    assert (found["c"]["status"], found["c"]["question"]) == ("failed", " ")
+    assert "question" in found["c"]["error"]
+    before = out.read_text()
+    again = forager(*words)
+    assert (again.exit_code, out.read_text()) == (1, before)
+    assert "3 of 3 rows" in again.stderr
+    questions.write_text(questions.read_text().replace('" "', f'"{ASKED[0]}"'))
+    other = forager(*words, "--site", found["a"]["sites"][0])
+    assert other.exit_code == 2
+    assert "answers another question in row 'c'" in other.stderr
+    mended = forager(*words, "--site", found["a"]["sites"][0], "--retry-failed")
+    assert mended.exit_code == 0
+    assert [line["status"] for line in answers(out)] == ["answered"] * 3
+    assert sorted(tmp_path.glob("*.batch")) == []
+
+
+def test_a_batch_that_is_killed_goes_on_and_answers_each_row_once(tmp_path: Path) -> None:
+    wanted, let_go = threading.Event(), threading.Event()
+
+    def hold(asked: Asked) -> Reply:
+        wanted.set()
+        let_go.wait(30)
+        return Reply(PAGES["/holm.html"])
+
+    with Site({**PAGES, "/holm.html": hold}) as held, Site(dict(PAGES)) as quick:
+        questions, out = tmp_path / "questions.jsonl", tmp_path / "answers.jsonl"
+        rows = [
+            {"question": ASKED[0], "sites": [quick.url()]},
+            {"question": ASKED[1], "sites": [held.url()]},
+            {"question": ASKED[1], "sites": quick.url()},
+        ]
+        questions.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+        words = ["batch", str(questions), "--out", str(out), "--allow-private", HOST]
+        command = [sys.executable, "-c", WORDS, *words, "--at-once", "1"]
+        env = {
+            "FORAGER_DATA": str(tmp_path / "data"),
+            "FORAGER_MEMORY": "false",
+            "PATH": "/usr/bin:/bin",
+            "PYTHONPATH": ":".join(sys.path),
+        }
+        with subprocess.Popen(command, env=env, stderr=subprocess.PIPE) as first:
+            assert wanted.wait(60)
+            first.send_signal(signal.SIGKILL)
+        assert [line["id"] for line in answers(out)] == ["1"]
+        with out.open("a") as file:
+            file.write('{"id": "2", "sta')  # what a kill in the middle of a write leaves
+        let_go.set()
+        done = subprocess.run(command, env=env, capture_output=True, text=True, check=True)
+        assert "3 of 3 rows · 2 answered" in done.stderr
+        found = answers(out)
+        assert Counter(line["id"] for line in found) == Counter("123")
+        assert {line["status"] for line in found} == {"answered"}
+        assert len({line["session"] for line in found}) == 3
+        assert quick.paths().count("/skarn.html") == 1
+        assert held.paths().count("/") == 1  # the session was resumed, not asked again
+
+
+def test_two_processes_do_not_write_one_file(tmp_path: Path) -> None:
+    out = tmp_path / "answers.jsonl"
+    with open_answers(out), pytest.raises(BusyError), open_answers(out):
+        pass
+
+
+def test_an_answer_is_on_the_disk_and_dropped_ones_are_gone(tmp_path: Path) -> None:
+    out = tmp_path / "answers.jsonl"
+    with open_answers(out) as first:
+        first.append({"id": "1", "status": "failed"})
+        first.append({"id": "2", "status": "answered"})
+        name = first.name
+    with open_answers(out) as second:
+        assert second.name == name
+        second.drop(["1"])
+        assert list(second.lines) == ["2"]
+        second.finish()
+    assert [line["id"] for line in answers(out)] == ["2"]
+    assert list(tmp_path.glob("*.batch")) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "fault"),
+    [
+        ("q.csv", "text\nWhy?\n", "no column question"),
+        ("q.csv", "question\n", "0 questions"),
+        ("q.csv", "id,question\n1,Why?\n1,Who?\n", "the id '1' twice"),
+        ("q.jsonl", '{"question": "Why?"}\n{"sites": []}\n', "row 2: question: Field required"),
+        ("q.jsonl", "Why?\n", "line 1, is not JSON"),
+        ("q.jsonl", '["Why?"]\n', "line 1, is not an object"),
+        ("q.jsonl", '{"question": "Why?", "seed": "x"}\n', "row 1: seed"),
+    ],
+)
+def test_a_file_that_is_not_one_of_questions_is_refused(
+    tmp_path: Path, name: str, text: str, fault: str
+) -> None:
+    path = tmp_path / name
+    path.write_text(text)
+    with pytest.raises(UsageError) as refused:
+        read_rows(path)
+    assert fault in str(refused.value)
+
+
+def test_sites_are_split_and_ids_count_the_rows(tmp_path: Path) -> None:
+    path = tmp_path / "q.csv"
+    path.write_text("\ufeffquestion,sites,seed\nWhy?,https://a.org/ | https://b.org/,3\n")
+    assert read_rows(path) == (
+        BatchRow(id="1", question="Why?", sites=("https://a.org/", "https://b.org/"), seed=3),
+    )
+
+
+def test_the_progress_tells_rate_cost_and_the_rest() -> None:
+    progress = BatchProgress(Console(quiet=True), 10, 4)
+    assert progress.describe(0) == "4 of 10 rows"
+    progress({"status": "answered", "usd": 0.5})
+    progress({"status": "partial", "usd": 0.1})
+    began = progress.began
+    assert progress.describe(began + 60) == (
+        "6 of 10 rows · 1 answered · 1 partial · 2.0 a minute · $0.60 · 2 min to go, $1.20 more"
+    )

@@ -1,0 +1,69 @@
+"""Answers a file of questions into a file of answers."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import typer
+from rich.console import Console
+
+from forager.domain.spend import Budget
+from forager.errors import UsageError
+from forager.settings import Settings
+from graphs.sessions.model_choice import settle_models
+from graphs.sessions.service import Sessions
+from graphs.system.batch_files import AnswerFile, open_answers, read_rows
+from graphs.system.batch_run import BatchOptions, run_batch
+from ui.cli.actions.session_run import with_sessions
+from ui.cli.exit_codes import FAILED, INTERRUPTED, print_error
+from ui.cli.logs import is_quiet
+from ui.cli.printing.batch_progress import BatchProgress
+
+
+class BatchChoice(NamedTuple):
+    """The options of the command."""
+
+    sites: Sequence[str]
+    graph: str
+    model: str
+    budget: Budget
+    at_once: int
+    retry_failed: bool
+
+
+def answer_batch(settings: Settings, questions: Path, out: Path, chosen: BatchChoice) -> None:
+    """Answer the rows that are not answered yet; exits with 1 if a row of the file failed."""
+    rows = read_rows(questions)
+    if out.resolve() == questions.resolve():
+        raise UsageError("--out names the file of questions.", "Name another file.")
+    line = settle_models(chosen.model, settings, chosen.budget)
+    with open_answers(out) as answers:
+        failed = [id for id, each in answers.lines.items() if each["status"] == "failed"]
+        again = failed if chosen.retry_failed else []
+        answers.refuse_others([row for row in rows if row.id not in again])
+        answers.drop(again)
+        done = sum(row.id in answers.lines for row in rows)
+        console = Console(stderr=True, highlight=False)
+        progress = BatchProgress(console, len(rows), done, quiet=is_quiet())
+
+        async def work(sessions: Sessions) -> None:
+            graph = await sessions.context.resolve_graph(chosen.graph)
+            options = BatchOptions(graph, line, chosen.budget, tuple(chosen.sites), chosen.at_once)
+            await run_batch(sessions, rows, answers, options, progress)
+
+        try:
+            with progress:
+                with_sessions(settings, work)
+        except KeyboardInterrupt:
+            print_error("Interrupted. The same command goes on where it stopped.")
+            raise typer.Exit(INTERRUPTED) from None
+        _report_failures(answers, out)
+
+
+def _report_failures(answers: AnswerFile, out: Path) -> None:
+    failed = sum(each["status"] == "failed" for each in answers.lines.values())
+    if failed:
+        print_error(
+            f"{failed:,} rows failed; {out} says why. To ask them again, add --retry-failed."
+        )
+        raise typer.Exit(FAILED)

@@ -1,0 +1,1 @@
+"""Forager as a server of the Model Context Protocol: its tools, and the two ways to reach them."""

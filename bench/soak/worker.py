@@ -16,7 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from bench.soak.jobs import Job
-from forager.errors import ForagerError, NoSessionError
+from forager.errors import ForagerError, NoSessionError, StoreError
 from forager.settings import Settings
 from graphs.runtime.steers import ForkChange
 from graphs.sessions.service import Event, Sessions, open_sessions
@@ -81,7 +81,10 @@ async def _move_session(sessions: Sessions, id: str) -> None:
     if not file.exists():
         data = await sessions.export(id, "zip")
         draft = file.with_suffix(".part")
-        draft.write_bytes(data)
+        try:
+            draft.write_bytes(data)
+        except OSError as error:
+            raise StoreError(f"{draft} could not be written: {error}.", "Try again.") from error
         draft.replace(file)
         await sessions.delete(id)
     else:

@@ -42,16 +42,49 @@ class Rater(Protocol):
         """The log-odds that each passage answers it, float32, shape (len(passages),)."""
 
 
+@dataclass(frozen=True)
+class TokenVectors:
+    """Static vectors of all tokens, of length 1, shape (tokens, dimensions).
+
+    `weights`, shape (tokens,), say how much a token of a question counts beside its rarity, as
+    natural logarithms. A cosine c counts as c / (1 + exp(-slope * (c - middle))); a match around a
+    unit counts by the share `around`.
+    """
+
+    vectors: Vectors
+    weights: Vectors
+    slope: float
+    middle: float
+    around: float
+
+
+class Matcher(Protocol):
+    """Turns texts into tokens, and knows which tokens mean nearly the same."""
+
+    name: str
+    """Of the tokenizer: token ids of another one mean something else."""
+
+    @property
+    def vectors(self) -> TokenVectors: ...
+
+    def tokenize(self, texts: Sequence[str]) -> list[NDArray[np.uint16]]:
+        """The ids of each text's tokens, in order; 0 is none of them."""
+
+
 class Embedder(Protocol):
     """Embeds texts as unit vectors. If it is not `available`, ranking is lexical.
 
-    Its `rater`, where there is one, reads question and passage together.
+    Its `rater`, where there is one, reads question and passage together; its `matcher` compares
+    the tokens of a question with those of all units of a site.
     """
 
     available: bool
 
     @property
     def rater(self) -> Rater | None: ...
+
+    @property
+    def matcher(self) -> Matcher | None: ...
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """One row of length 1 per text, float32, shape (len(texts), dimensions)."""

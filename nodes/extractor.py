@@ -179,7 +179,7 @@ class ReadPage(Task[Found]):
     def offline(self, embedder: Embedder) -> Found:
         """The spans that hold most of the odds of all parts, and the list that fits best."""
         spans = copy_passages(
-            page_documents.index_page(self.honest),
+            page_documents.index_page(self.honest, embedder.matcher),
             self.parts,
             self.question,
             self.best,

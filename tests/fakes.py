@@ -19,7 +19,7 @@ from forager.domain.survey import (
     TermStatistics,
 )
 from forager.errors import MissingBlobError, ModelError, SearchError, StatusError, WebError
-from forager.ports import BlobKind, Embedder, Rater, Reply, Task, Vectors
+from forager.ports import BlobKind, Embedder, Matcher, Rater, Reply, Task, Vectors
 from forager.text.tokens import tokenize
 
 DIMENSIONS = 64
@@ -49,9 +49,16 @@ class ScriptedModel:
 class FakeEmbedder:
     """Counts words into a few hashed dimensions; where not available, to be asked is a fault."""
 
-    def __init__(self, *, available: bool = False, rater: Rater | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        available: bool = False,
+        rater: Rater | None = None,
+        matcher: Matcher | None = None,
+    ) -> None:
         self.available = available
         self.rater = rater
+        self.matcher = matcher
         self.asked: list[str] = []
 
     def embed(self, texts: Sequence[str]) -> Vectors:

@@ -61,6 +61,7 @@ class PrecomputedEmbedder:
 
     available = True
     rater = None
+    matcher = None
 
     def __init__(self, inner: NamedEmbedder, texts: Sequence[str]) -> None:
         self.name = inner.name

@@ -14,7 +14,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from forager.adapters.memory.embeddings.embedder import LexicalOnly
+from forager.adapters.memory.embeddings.embedder import MODEL_FOLDER, LexicalOnly
+from forager.adapters.memory.embeddings.token_matcher import token_matcher
 from forager.adapters.web.read.page_reader import read_page
 from forager.domain.base import Frozen
 from forager.domain.documents import Document
@@ -22,7 +23,7 @@ from forager.domain.state import SubQuestion
 from forager.domain.survey import TermStatistics
 from forager.errors import ContentError
 from forager.evidence.passages import find_passage_span
-from forager.ports import Embedder, RatedPassage
+from forager.ports import Embedder, Matcher, RatedPassage
 from forager.questions.required_terms import term_share
 from forager.questions.subquestions import PlannedLookup, SubQuestionBuilder
 from forager.ranking import scoring
@@ -35,6 +36,12 @@ QUESTIONS = Path(__file__).parent / "questions"
 SITE = "http://127.0.0.1/"
 TOP = 40
 MAX_PAGE_BYTES = 2_000_000
+
+
+class WithoutLikeness(LexicalOnly):
+    """Matches tokens, and embeds nothing."""
+
+    matcher = token_matcher(MODEL_FOLDER)
 
 
 class QuotedPage(Frozen):
@@ -99,9 +106,19 @@ def read_site(folder: Path) -> list[Document]:
     return list(found.values())
 
 
-def index_site(documents: Iterable[Document]) -> Index:
+def read_questions(paths: Iterable[Path]) -> dict[str, list[Asked]]:
+    """The questions of these files, by site."""
+    rows = defaultdict[str, list[Asked]](list)
+    for path in paths:
+        for line in path.read_text(encoding="utf-8").splitlines():
+            row = Asked.model_validate_json(line)
+            rows[row.site].append(row)
+    return rows
+
+
+def index_site(documents: Iterable[Document], matcher: Matcher) -> Index:
     """The index of these pages."""
-    return build_index(
+    sources = (
         Source(
             page.url,
             page.title,
@@ -111,6 +128,7 @@ def index_site(documents: Iterable[Document]) -> Index:
         )
         for page in documents
     )
+    return build_index(sources, matcher)
 
 
 def make_group(
@@ -120,17 +138,7 @@ def make_group(
     gold = gold_units(row, documents, index)
     if row.answerable and not gold:
         return None
-    terms = search_terms(row.question)
-    known = TermStatistics(
-        idf=scoring.idf(index, terms),
-        share=scoring.page_shares(index, terms, {}),
-        unit_length=scoring.mean_context_length(index),
-        page_length=float(index.page_length.mean()),
-        whole=True,
-    )
-    [part] = SubQuestionBuilder(row.question, "", {SITE: known}).build(
-        [PlannedLookup(ask=row.question)]
-    )
+    part = make_part(row, index)
     score = scoring.score_units(index, part, row.question, embedder, 0)
     best = [int(unit) for unit in (-score).argsort(kind="stable")[:TOP] if score[unit] > 0]
     texts = {_fold(index.unit_text(unit)) for unit in gold}
@@ -146,6 +154,22 @@ def make_group(
             for unit in dict.fromkeys((*best, *gold))
         ],
     )
+
+
+def make_part(row: Asked, index: Index) -> SubQuestion:
+    """The question as the one sub-question of a run without a model."""
+    terms = search_terms(row.question)
+    known = TermStatistics(
+        idf=scoring.idf(index, terms),
+        share=scoring.page_shares(index, terms, {}),
+        unit_length=scoring.mean_context_length(index),
+        page_length=float(index.page_length.mean()),
+        whole=True,
+    )
+    [part] = SubQuestionBuilder(row.question, "", {SITE: known}).build(
+        [PlannedLookup(ask=row.question)]
+    )
+    return part
 
 
 def gold_units(row: Asked, documents: Sequence[Document], index: Index) -> list[int]:
@@ -213,21 +237,15 @@ def main() -> None:
     parser.add_argument("--only", default="", help="sites, with commas between; all without it")
     arguments = parser.parse_args()
     sites = tomllib.loads((QUESTIONS / "sites.toml").read_text(encoding="utf-8"))
-    rows = defaultdict(list)
-    for path in arguments.questions:
-        for line in path.read_text(encoding="utf-8").splitlines():
-            row = Asked.model_validate_json(line)
-            if not arguments.only or row.site in arguments.only.split(","):
-                rows[row.site].append(row)
+    embedder = WithoutLikeness("not needed for candidates")
     groups: list[Group] = []
-    for site, asked in rows.items():
+    for site, asked in read_questions(arguments.questions).items():
+        if arguments.only and site not in arguments.only.split(","):
+            continue
         named = sites[site]
         documents = read_site(arguments.sites / named["package"] / named["folder"])
-        index = index_site(documents)
-        made = [
-            make_group(row, documents, index, LexicalOnly("not needed for candidates"))
-            for row in asked
-        ]
+        index = index_site(documents, embedder.matcher)
+        made = [make_group(row, documents, index, embedder) for row in asked]
         groups += [group for group in made if group]
         LOG.info("%s: %d questions, %d pages", site, len(asked), len(documents))
     arguments.out.write_text(json.dumps([asdict(group) for group in groups]), encoding="utf-8")

@@ -13,7 +13,8 @@ from forager.domain.state import Evidence, SubQuestion
 from forager.ports import RatedPassage, Rater
 from forager.prompts.escaping import escape_citations
 from forager.questions.list_intent import parse_list_intent
-from forager.ranking.scoring import RATING_WEIGHT, place_line, rate_passages
+from forager.ranking.index import place_line
+from forager.ranking.scoring import rate_passages
 from forager.text.blocks import BLOCK_MARK, Block, split_blocks
 from forager.text.quotes import Span, split_sentences
 from forager.text.sentences import HEADING
@@ -23,6 +24,8 @@ MORE_QUOTES: Final = "More quotes:"
 """The line of an answer after which its further quotes stand."""
 MIN_ITEMS = 2
 CONTEXT = 240
+SENTENCE_RATING_WEIGHT = 0.05
+"""Of the rating of a sentence beside the score of its quote, in score per nat."""
 """The characters before a sentence that its rating sees."""
 
 
@@ -130,7 +133,7 @@ def _best_sentence(
     worth = np.array([item.passage.scores.get(part.id, 0.0) for item, _ in every])
     if rater:
         units = [_rated_sentence(item, span) for item, span in every]
-        worth += RATING_WEIGHT * rate_passages(part.text, units, rater)
+        worth += SENTENCE_RATING_WEIGHT * rate_passages(part.text, units, rater)
     else:
         asked = set(tokenize(part.text))
         texts = (item.passage.text[slice(*span)] for item, span in every)

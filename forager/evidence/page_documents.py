@@ -14,7 +14,7 @@ from forager.budget import current_meter
 from forager.domain.documents import Document
 from forager.domain.state import Evidence, Page, SubQuestion
 from forager.errors import MissingBlobError, WebError
-from forager.ports import Ports
+from forager.ports import Matcher, Ports
 from forager.prompts.injections import find_left_out, without_orders
 from forager.prompts.sections import Item
 from forager.ranking import scoring
@@ -70,12 +70,12 @@ async def _restore_page(url: str, blob: str, ports: Ports) -> str:
     return f"{FETCHED_ANEW.format(url=url)}{changed}."
 
 
-def index_page(document: Document) -> Index:
+def index_page(document: Document, matcher: Matcher | None = None) -> Index:
     """The index of a single page."""
     headings = tuple((heading.start, heading.text) for heading in document.headings)
     language = page_language(document.lang, document.text)
     page = Source(document.url, document.title, document.text, headings, language=language)
-    return build_index([page])
+    return build_index([page], matcher)
 
 
 def drop_orders(document: Document) -> Document:

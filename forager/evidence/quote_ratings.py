@@ -6,8 +6,8 @@ import numpy as np
 
 from forager.domain.state import Evidence
 from forager.ports import RatedPassage, Rater
-from forager.ranking.index import split_units
-from forager.ranking.scoring import place_line, rate_passages
+from forager.ranking.index import place_line, split_units
+from forager.ranking.scoring import rate_passages
 
 
 def rate_quotes(question: str, ledger: Sequence[Evidence], rater: Rater) -> list[float]:

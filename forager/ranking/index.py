@@ -6,12 +6,14 @@ import re
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from forager.ports import Matcher
+from forager.ranking.token_match import UnitTokens, make_rows
 from forager.text.languages import ENGLISH
 from forager.text.quotes import split_sentences
 from forager.text.tokens import WORD, own_stem, tokenize
@@ -94,7 +96,7 @@ class Postings:
 class Index:
     """The units of all pages in reading order, page by page; arrays are parallel to units or pages.
 
-    `languages` are those of the pages.
+    `languages` are those of the pages; `tokens` are there if a matcher was at hand.
     """
 
     terms: dict[str, int]
@@ -113,6 +115,7 @@ class Index:
     page_length: Floats
     headings: tuple[str, ...] = ()
     languages: tuple[str, ...] = ()
+    tokens: UnitTokens | None = None
     _same: dict[int, NDArray[np.bool_]] = field(default_factory=dict, repr=False, compare=False)
 
     @property
@@ -122,8 +125,14 @@ class Index:
 
     def heading_text(self, unit: int) -> str:
         """The heading above a unit, or the title of its page."""
-        heading = int(self.heading[unit])
-        return self.headings[heading] if heading >= 0 else self.titles[self.page[unit]]
+        return self._heading_or_title(int(self.page[unit]), int(self.heading[unit]))
+
+    def place_text(self, page: int, heading: int) -> str:
+        """The title of a page and a heading on it (-1: none) in one line."""
+        return place_line(self.titles[page], self._heading_or_title(page, heading))
+
+    def _heading_or_title(self, page: int, heading: int) -> str:
+        return self.headings[heading] if heading >= 0 else self.titles[page]
 
     def same_page(self, step: int) -> NDArray[np.bool_]:
         """For each unit: is the unit `step` positions later on the same page?"""
@@ -167,7 +176,7 @@ class _Builder:
         return Postings(bounds, items, np.asarray(self.counts, np.uint16)[order])
 
 
-def build_index(sources: Iterable[Source]) -> Index:
+def build_index(sources: Iterable[Source], matcher: Matcher | None = None) -> Index:
     """Index documents; for a page, title and URL words count three times, link texts once."""
     terms: dict[str, int] = {}
     by_unit, by_page, by_heading = _Builder(terms), _Builder(terms), _Builder(terms)
@@ -197,7 +206,7 @@ def build_index(sources: Iterable[Source]) -> Index:
         by_page.add(number, whole + stems)
         page_length.append(whole.total())
     table = np.array(columns, np.int32).reshape(-1, 5)
-    return Index(
+    index = Index(
         terms=terms,
         urls=tuple(source.url for source in kept),
         titles=tuple(source.title for source in kept),
@@ -215,6 +224,24 @@ def build_index(sources: Iterable[Source]) -> Index:
         headings=tuple(headings),
         languages=tuple(source.language for source in kept),
     )
+    return replace(index, tokens=_tokenize_units(index, matcher)) if matcher else index
+
+
+def _tokenize_units(index: Index, matcher: Matcher) -> UnitTokens:
+    pairs = list(zip(index.page.tolist(), index.heading.tolist(), strict=True))
+    numbers = {pair: number for number, pair in enumerate(dict.fromkeys(pairs))}
+    places = [index.place_text(page, heading) for page, heading in numbers]
+    texts = [index.unit_text(unit) for unit in range(index.size)]
+    return UnitTokens(
+        units=make_rows(matcher.tokenize(texts)),
+        places=make_rows(matcher.tokenize(places)),
+        place=np.array([numbers[pair] for pair in pairs], np.int32),
+    )
+
+
+def place_line(title: str, heading: str) -> str:
+    """The title of a page and a heading on it in one line, as the rater was trained on it."""
+    return f"{title[:70]} > {heading[:80]}" if heading and heading != title else title[:120]
 
 
 def _own_stems(text: str, language: str) -> list[str]:
@@ -250,6 +277,8 @@ def dump_index(index: Index) -> bytes:
         index.headings,
         index.languages,
     ]
+    if index.tokens:
+        arrays |= index.tokens.to_arrays()
     arrays["lists"] = np.frombuffer(json.dumps(lists, ensure_ascii=False).encode(), np.uint8)
     buffer = io.BytesIO()
     np.savez(buffer, **arrays)
@@ -278,6 +307,7 @@ def load_index(data: bytes) -> Index:
             heading=arrays["heading"],
             length=arrays["length"],
             page_length=arrays["page_length"],
+            tokens=UnitTokens.from_arrays(arrays),
         )
 
 

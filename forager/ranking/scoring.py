@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from forager.domain.state import SubQuestion
-from forager.ports import Embedder, RatedPassage, Rater
+from forager.ports import Embedder, Matcher, RatedPassage, Rater
 from forager.ranking.index import Floats, Index, Postings
+from forager.ranking.token_match import UnitTokens, match_units
 from forager.text.answer_types import answer_worth, expected_types
 
 Doubles = NDArray[np.float64]
@@ -30,11 +31,13 @@ SURROUNDINGS = {1: 0.6, 2: 0.4, 3: 0.3, 4: 0.2, 5: 0.1, -1: 0.4, -2: 0.2}
 HEADING_WEIGHT = 0.5
 PAGE_WEIGHT = 0.3
 ANSWER_TYPE_BONUS = 0.2
+MATCH_WEIGHT = 1.2
+"""Of tokens that mean nearly the same as those of the question."""
 SIMILARITY_WEIGHT = 0.15
 PAGE_SIMILARITY_WEIGHT = 0.3
 UNREAD_SIMILARITY = 0.3
 """The similarity assumed for a unit that was not embedded while another of its page was."""
-RATING_WEIGHT = 0.05
+RATING_WEIGHT = 0.08
 """Of a rating, in score per nat."""
 RATING_LIMIT = 6.0
 UNRATED = -3.0
@@ -91,6 +94,8 @@ def score_units(
 ) -> Doubles:
     """Score each unit, about 0 to 2; the `embedded` best ones are also compared by embeddings."""
     score = lexical_scores(index, part)
+    if embedder.matcher and index.tokens:
+        score += MATCH_WEIGHT * _matches(index, index.tokens, part.text, embedder.matcher)
     candidates = _best_units(score, MAX_CANDIDATES)
     kinds = expected_types(part.text)
     asked = question.lower()
@@ -123,6 +128,13 @@ def lexical_scores(index: Index, part: SubQuestion) -> Doubles:
         pages += weight * _saturate(on_pages, page_lengths)
     score: Doubles = (units + PAGE_WEIGHT * pages[index.page]) / total
     return score
+
+
+def _matches(index: Index, tokens: UnitTokens, question: str, matcher: Matcher) -> Doubles:
+    """How much better each unit matches than half of them do."""
+    [asked] = matcher.tokenize([question])
+    matched = match_units(tokens, asked, matcher.vectors, index.same_page(1))
+    return np.maximum(0.0, matched - np.median(matched)) if index.size else matched
 
 
 def mean_context_length(index: Index) -> float:
@@ -220,15 +232,10 @@ def rate_passages(question: str, passages: Sequence[RatedPassage], rater: Rater)
     return np.clip(rated.round(1), -RATING_LIMIT, RATING_LIMIT)
 
 
-def place_line(title: str, heading: str) -> str:
-    """The title of a page and a heading on it in one line, as the rater was trained on it."""
-    return f"{title[:70]} > {heading[:80]}" if heading and heading != title else title[:120]
-
-
 def passage_at(index: Index, unit: int) -> RatedPassage:
     """A unit with its place and the end of the unit before it."""
     before = index.unit_text(unit - 1) if unit and index.page[unit - 1] == index.page[unit] else ""
-    place = place_line(index.titles[index.page[unit]], index.heading_text(unit))
+    place = index.place_text(int(index.page[unit]), int(index.heading[unit]))
     return RatedPassage(place, before[-240:], index.unit_text(unit))
 
 

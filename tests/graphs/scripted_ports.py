@@ -98,6 +98,7 @@ class NoBlobs:
 class NoEmbedder:
     available = False
     rater = None
+    matcher = None
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         return np.zeros((len(texts), 1), dtype=np.float32)

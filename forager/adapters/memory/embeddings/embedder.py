@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from forager.adapters.memory.embeddings.embedding_endpoint import EndpointEmbedder
+from forager.adapters.memory.embeddings.token_matcher import token_matcher
 from forager.adapters.memory.embeddings.vector_cache import CachedEmbedder, NamedEmbedder
 from forager.data import word_lists
 from forager.errors import ModelError
-from forager.ports import RatedPassage, Rater, Vectors
+from forager.ports import Matcher, RatedPassage, Rater, Vectors
 from forager.settings import Settings
 
 if TYPE_CHECKING:
@@ -43,6 +44,11 @@ class LocalEmbedder:
     def rater(self) -> Rater | None:
         """The same weights as a cross-encoder; None if Forager was built without them."""
         return self if (self._folder / "cross_encoder.onnx").is_file() else None
+
+    @property
+    def matcher(self) -> Matcher:
+        """The trained vectors of the same tokens."""
+        return token_matcher(self._folder)
 
     def rate(self, question: str, passages: Sequence[RatedPassage]) -> Vectors:
         """The log-odds that each passage answers the question, (len(passages),).
@@ -81,6 +87,7 @@ class LexicalOnly:
 
     available = False
     rater = None
+    matcher: Matcher | None = None
 
     def __init__(self, reason: str) -> None:
         self.name = f"none, lexical ranking only: {reason}"

@@ -37,6 +37,7 @@ class EndpointEmbedder:
 
     available = True
     rater = None
+    matcher = None
 
     def __init__(
         self,

@@ -49,6 +49,7 @@ class CachedEmbedder:
     def __init__(self, inner: NamedEmbedder, path: Path) -> None:
         self.inner = inner
         self.rater = inner.rater
+        self.matcher = inner.matcher
         self.available = inner.available
         self.name = inner.name
         self._path = path

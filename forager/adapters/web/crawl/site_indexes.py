@@ -22,7 +22,7 @@ from forager.text.languages import page_language
 from forager.util.files import atomic_write
 
 LOG = logging.getLogger(__name__)
-INDEX_VERSION = 4
+INDEX_VERSION = 5
 MAX_OPEN_SITES = 3
 """Sites held in memory; a site of 1,000 pages takes about 60 MB."""
 DAMAGE_ERRORS = (FileNotFoundError, BadZipFile, ValueError, KeyError, EOFError)
@@ -75,7 +75,7 @@ class SiteIndexes:
     def _load_or_build(self, found: CrawlMap, path: Path) -> IndexedSite:
         index = self._load_index(path)
         if index is None:
-            index = build_index(self._read_sources(found))
+            index = build_index(self._read_sources(found), self._embedder.matcher)
             self._remove_old_indexes(path)
             self._write_file(path, dump_index(index))
         if not self._embedder.available:
@@ -89,7 +89,9 @@ class SiteIndexes:
 
     def _index_path(self, found: CrawlMap) -> Path:
         pages = ",".join(page.blob for page in found.pages)
-        content = hashlib.sha256(f"{INDEX_VERSION} {found.site} {pages}".encode()).hexdigest()
+        tokens = self._embedder.matcher.name if self._embedder.matcher else ""
+        made = f"{INDEX_VERSION} {tokens} {found.site} {pages}"
+        content = hashlib.sha256(made.encode()).hexdigest()
         return self._folder / f"{_site_prefix(found.site)}-{content[:16]}.npz"
 
     def _read_file(self, path: Path) -> bytes:

@@ -36,6 +36,7 @@ class Counting:
 
     available = True
     rater = None
+    matcher = None
     name = "counting"
 
     def __init__(self) -> None:

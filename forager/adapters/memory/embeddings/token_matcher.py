@@ -1,0 +1,63 @@
+"""The tokens of MiniLM, and static vectors of them trained on questions about documentation."""
+
+from collections.abc import Sequence
+from functools import cache, cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from forager.ports import TokenVectors
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+TOKENIZER_FILE = "tokenizer.json"
+TRAINED_FILE = "token_vectors.npz"
+MAX_CHARACTERS = 2000
+
+
+class TokenMatcher:
+    """Reads its files on first use; safe to share between threads."""
+
+    name = "all-MiniLM-L6-v2"
+
+    def __init__(self, folder: Path) -> None:
+        """`folder` holds the tokenizer; the vectors are beside it."""
+        self._folder = folder
+
+    @cached_property
+    def vectors(self) -> TokenVectors:
+        """The trained vectors, float32, shape (30522, 128)."""
+        with np.load(self._folder.parent / TRAINED_FILE, allow_pickle=False) as trained:
+            rows = trained["vectors"].astype(np.float32)
+            lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+            return TokenVectors(
+                vectors=rows / np.maximum(lengths, np.float32(1e-6)),
+                weights=trained["weights"].astype(np.float32),
+                slope=float(trained["slope"]),
+                middle=float(trained["middle"]),
+                around=float(trained["around"]),
+            )
+
+    def tokenize(self, texts: Sequence[str]) -> list[NDArray[np.uint16]]:
+        """The ids of each text's tokens, in order."""
+        short = [text[:MAX_CHARACTERS] for text in texts]
+        found = self._tokenizer.encode_batch(short, add_special_tokens=False)
+        return [np.array(each.ids, np.uint16) for each in found]
+
+    @cached_property
+    def _tokenizer(self) -> "Tokenizer":
+        from tokenizers import Tokenizer  # noqa: PLC0415  # takes 0.1 s
+
+        tokenizer = Tokenizer.from_file(str(self._folder / TOKENIZER_FILE))
+        tokenizer.no_padding()
+        tokenizer.no_truncation()
+        return tokenizer
+
+
+@cache
+def token_matcher(folder: Path) -> TokenMatcher:
+    """One matcher per process, because it holds 16 MB."""
+    return TokenMatcher(folder)

@@ -24,9 +24,9 @@ MORE_QUOTES: Final = "More quotes:"
 """The line of an answer after which its further quotes stand."""
 MIN_ITEMS = 2
 CONTEXT = 240
+"""The characters before a sentence that its rating sees."""
 SENTENCE_RATING_WEIGHT = 0.05
 """Of the rating of a sentence beside the score of its quote, in score per nat."""
-"""The characters before a sentence that its rating sees."""
 
 
 class Sentence(NamedTuple):

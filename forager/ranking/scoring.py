@@ -31,13 +31,13 @@ SURROUNDINGS = {1: 0.6, 2: 0.4, 3: 0.3, 4: 0.2, 5: 0.1, -1: 0.4, -2: 0.2}
 HEADING_WEIGHT = 0.5
 PAGE_WEIGHT = 0.3
 ANSWER_TYPE_BONUS = 0.2
-MATCH_WEIGHT = 1.2
-"""Of tokens that mean nearly the same as those of the question."""
+MATCH_WEIGHT = 1.6
+"""Of tokens that mean nearly the same as those of the question, in choosing what is compared."""
 SIMILARITY_WEIGHT = 0.15
 PAGE_SIMILARITY_WEIGHT = 0.3
 UNREAD_SIMILARITY = 0.3
 """The similarity assumed for a unit that was not embedded while another of its page was."""
-RATING_WEIGHT = 0.08
+RATING_WEIGHT = 0.05
 """Of a rating, in score per nat."""
 RATING_LIMIT = 6.0
 UNRATED = -3.0
@@ -92,20 +92,26 @@ def page_shares(
 def score_units(
     index: Index, part: SubQuestion, question: str, embedder: Embedder, embedded: int
 ) -> Doubles:
-    """Score each unit, about 0 to 2; the `embedded` best ones are also compared by embeddings."""
+    """Score each unit, about 0 to 2; `embedded` of them are also compared by embeddings.
+
+    These are chosen by their words and by words that mean nearly the same.
+    """
     score = lexical_scores(index, part)
+    match = np.zeros(index.size)
     if embedder.matcher and index.tokens:
-        score += MATCH_WEIGHT * _matches(index, index.tokens, part.text, embedder.matcher)
-    candidates = _best_units(score, MAX_CANDIDATES)
+        matched = _matches(index, index.tokens, part.text, embedder.matcher)
+        match = np.where(score > 0, MATCH_WEIGHT * matched, 0.0)
+    candidates = _best_units(score + match, MAX_CANDIDATES)
     kinds = expected_types(part.text)
     asked = question.lower()
     for unit in candidates:
         score[unit] += ANSWER_TYPE_BONUS * answer_worth(index.unit_text(unit), kinds, asked)
-    compared = _best_units(score, embedded) if embedder.available else []
+    compared = _best_units(score + match, embedded) if embedder.available else []
     if compared:
         _add_similarity(index, score, compared, (question, part.query), embedder)
     if compared and embedder.rater:
-        _add_ratings(index, score, _best_units(score, embedded), part.text, embedder.rater)
+        rated = _best_units(score + match, embedded)
+        _add_ratings(index, score, rated, part.text, embedder.rater)
     return score
 
 
@@ -131,10 +137,8 @@ def lexical_scores(index: Index, part: SubQuestion) -> Doubles:
 
 
 def _matches(index: Index, tokens: UnitTokens, question: str, matcher: Matcher) -> Doubles:
-    """How much better each unit matches than half of them do."""
     [asked] = matcher.tokenize([question])
-    matched = match_units(tokens, asked, matcher.vectors, index.same_page(1))
-    return np.maximum(0.0, matched - np.median(matched)) if index.size else matched
+    return match_units(tokens, asked, matcher.vectors, index.same_page(1))
 
 
 def mean_context_length(index: Index) -> float:

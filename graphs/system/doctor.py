@@ -42,9 +42,7 @@ from forager.settings import Settings, environment_proxies
 from forager.util.files import make_private_folder
 from graphs.reports.events import format_count
 from graphs.sessions.model_choice import settle_models
-from graphs.sessions.service import open_sessions
 from graphs.spec.plugins import load_registry
-from graphs.system.data_check import check_data
 
 STORED = "Stored data"
 MOST_FAULTS = 5
@@ -152,6 +150,9 @@ def check_stored(folder: Path) -> Check:
 
 async def check_stored_whole(settings: Settings) -> Check:
     """Whether every session can be read, and every quote stands on its stored page."""
+    from graphs.sessions.service import open_sessions  # noqa: PLC0415  # LangGraph takes a second
+    from graphs.system.data_check import check_data  # noqa: PLC0415  # so does what it reads
+
     try:
         async with open_sessions(settings) as sessions:
             found = await check_data(sessions)

@@ -29,7 +29,7 @@ from forager.text.tokens import own_stems, search_terms
 PAGES_WITH_FORMS = 40
 """Pages of a map whose forms are listed."""
 MAX_FORMS = 12
-MAX_EMBEDDED = 40
+MAX_EMBEDDED = 24
 """Text units compared by embedding per sub-question: about 0.2 s if none is cached."""
 
 

@@ -7,10 +7,12 @@ import asyncio
 import json
 from collections.abc import Iterable, Mapping
 from hashlib import blake2b
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import aiosqlite
-from langgraph.checkpoint.serde.base import SerializerProtocol
+
+if TYPE_CHECKING:
+    from langgraph.checkpoint.serde.base import SerializerProtocol
 
 SELECT_VALUES = """
 SELECT channel, version, many, digests FROM json_each(?) AS wanted
@@ -38,7 +40,7 @@ class BranchPlace(NamedTuple):
 class ValuePieces:
     """Reads and writes values; the caller holds the connection's lock and commits."""
 
-    def __init__(self, db: aiosqlite.Connection, serde: SerializerProtocol) -> None:
+    def __init__(self, db: aiosqlite.Connection, serde: "SerializerProtocol") -> None:
         self._db = db
         self._serde = serde
 

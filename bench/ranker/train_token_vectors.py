@@ -304,9 +304,9 @@ def report(model: MatchModel, sites: Sequence[TrainingSite]) -> None:
     vectors = TokenVectors(
         vectors=functional.normalize(torch.tensor(made["vectors"].astype(np.float32))).numpy(),
         weights=made["weights"].astype(np.float32),
-        slope=float(model.slope),
-        middle=float(model.middle),
-        around=float(model.share),
+        slope=model.slope.item(),
+        middle=model.middle.item(),
+        around=model.share.item(),
     )
     places = defaultdict[str, list[int]](list)
     for site in sites:
@@ -323,7 +323,7 @@ def report(model: MatchModel, sites: Sequence[TrainingSite]) -> None:
                 "words and match": words + scoring.MATCH_WEIGHT * match,
             }.items():
                 places[name].append(int((score > score[example.gold].max()).sum()))
-    LOG.info("weight of the match: %.2f", float(model.scale / model.lexical))
+    LOG.info("weight of the match: %.2f", (model.scale / model.lexical).item())
     for name, found in places.items():
         shares = [f"{cut}: {np.mean(np.array(found) < cut):.3f}" for cut in CUTS]
         LOG.info("%s, %d questions, among the first %s", name, len(found), ", ".join(shares))

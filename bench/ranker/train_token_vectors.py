@@ -200,7 +200,7 @@ def load_site(folder: Path, rows: Sequence[Asked]) -> TrainingSite:
             [tokens] = matcher.tokenize([row.question])
             asked = list(dict.fromkeys(tokens.tolist()))[:MAX_QUESTION_TOKENS]
             examples.append(Example(asked, lexical.astype(np.float16), gold))
-    held = torch.tensor(_tokens(index).counts()[:TOKENS])
+    held = torch.tensor(_tokens(index).counts[:TOKENS])
     return TrainingSite(
         index=index,
         inside=_padded([dict.fromkeys(each) for each in _unit_tokens(index)]),

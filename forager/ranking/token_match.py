@@ -7,7 +7,8 @@ are trained on questions about documentation (bench/ranker).
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -52,7 +53,6 @@ class UnitTokens:
     units: Rows
     places: Rows
     place: NDArray[np.int32]
-    _known: dict[str, NDArray[np.int32]] = field(default_factory=dict, repr=False, compare=False)
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """What `from_arrays` takes."""
@@ -80,13 +80,12 @@ class UnitTokens:
         """The number of units."""
         return len(self.place)
 
-    def counts(self) -> NDArray[np.int32]:
+    @cached_property
+    def counts(self) -> NDArray[np.int64]:
         """For each token id, the number of units that have it."""
-        if "counts" not in self._known:
-            rows = np.repeat(np.arange(self.size), np.diff(self.units.bounds))
-            pairs = np.unique(rows.astype(np.int64) << 16 | self.units.ids)
-            self._known["counts"] = np.bincount(pairs & 0xFFFF, minlength=1 << 16).astype(np.int32)
-        return self._known["counts"]
+        rows = np.repeat(np.arange(self.size), np.diff(self.units.bounds))
+        pairs = np.unique(rows << 16 | self.units.ids)
+        return np.bincount(pairs & 0xFFFF, minlength=1 << 16)
 
 
 def match_units(
@@ -104,7 +103,7 @@ def match_units(
     total = np.zeros(tokens.size)
     if not tokens.size or not len(asked):
         return total
-    held = tokens.counts()[asked]
+    held = tokens.counts[asked]
     worth = np.exp(vectors.weights[asked]) * np.log(1 + (tokens.size - held + 0.5) / (held + 0.5))
     worth /= max(float(worth.sum()), 1e-6)
     used = np.flatnonzero(np.bincount(tokens.units.ids, minlength=1 << 16) > 0)

@@ -117,3 +117,11 @@ def test_a_very_long_question_is_cut() -> None:
     lists = [[1], [2]]
     many = [1] * 10_000 + [2] * MAX_QUESTION_TOKENS
     assert matches(lists, many).tolist() == matches(lists, [1, 2]).tolist()
+
+
+def test_half_a_character_and_a_word_without_end_can_be_indexed() -> None:
+    matcher = token_matcher(MODEL_FOLDER)
+    index = build_index([Source(SITE, "A\ud800", f"Half \ud800 of it. {'x' * 100_000}")], matcher)
+    assert index.tokens
+    assert index.tokens.size == index.size > 0
+    assert len(matcher.tokenize(["\udfff", ""])) == 2

@@ -8,13 +8,15 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from tokenizers import Tokenizer
 
 from forager.adapters.memory.embeddings.minilm import (
-    TOKENIZER_FILE,
     TOKENS_PER_RUN,
-    clean_text,
     load_session,
+)
+from forager.adapters.memory.embeddings.wordpieces import (
+    PASSAGE_CHARACTERS,
+    clean_text,
+    open_tokenizer,
 )
 from forager.ports import RatedPassage, Vectors
 
@@ -22,7 +24,6 @@ GRAPH_FILE = "cross_encoder.onnx"
 TRAINED_FILE = "cross_encoder.npz"
 QUESTION_TOKENS, HEADING_TOKENS, BEFORE_TOKENS, TEXT_TOKENS = 36, 24, 24, 80
 """How much of each the model was trained to see; of what stands before, the last tokens."""
-MAX_CHARACTERS = 2000
 MAX_KEPT = 4096
 """Ratings that are kept in memory: one run asks for the same ones several times."""
 
@@ -54,9 +55,7 @@ class CrossEncoder:
 class _Model:
     def __init__(self, folder: Path) -> None:
         self._session = load_session(folder / GRAPH_FILE)
-        self._tokenizer = Tokenizer.from_file(str(folder / TOKENIZER_FILE))
-        self._tokenizer.no_padding()
-        self._tokenizer.no_truncation()
+        self._tokenizer = open_tokenizer(folder)
         self._first, self._end = self._tokenizer.encode("").ids
         with np.load(folder.parent / TRAINED_FILE) as trained:
             self._weight, self._bias = trained["head.weight"], float(trained["head.bias"])
@@ -82,9 +81,8 @@ class _Model:
         return [*context, *self._ids(passage.text)[:TEXT_TOKENS], self._end], len(context)
 
     def _ids(self, text: str) -> list[int]:
-        encoded = self._tokenizer.encode(
-            clean_text(text[:MAX_CHARACTERS]), add_special_tokens=False
-        )
+        cleaned = clean_text(text, PASSAGE_CHARACTERS)
+        encoded = self._tokenizer.encode(cleaned, add_special_tokens=False)
         return list(encoded.ids)
 
     def _run_batch(self, rows: Sequence[tuple[list[int], int]], asked: int) -> Vectors:

@@ -10,21 +10,20 @@ import numpy as np
 import onnxruntime as ort
 from numpy.typing import NDArray
 from onnxruntime.capi import onnxruntime_pybind11_state as ort_errors
-from tokenizers import Encoding, Tokenizer
+from tokenizers import Encoding
 
 from forager.adapters.memory.embeddings.vector_cache import normalize_rows
+from forager.adapters.memory.embeddings.wordpieces import clean_text, open_tokenizer
 from forager.errors import ModelError
 from forager.ports import Vectors
 
-GRAPH_FILE, WEIGHTS_FILE, TOKENIZER_FILE = "model.onnx", "weights.bin", "tokenizer.json"
+GRAPH_FILE, WEIGHTS_FILE = "model.onnx", "weights.bin"
 WEIGHTS_SHA256 = "9018bd852f5121155725fd2b67924a4353cb50cb1cfd8b5c665ba09d047eceb8"
 MAX_TOKENS = 256
 DIMENSIONS = 384
 TOKENS_PER_RUN = 1024
 """Larger runs are no faster and take more memory."""
 TEXTS_PER_CHUNK = 256
-MAX_CHARACTERS = 10_000
-"""No 256 tokens, in any language, are longer."""
 MAX_THREADS = 4
 """The upper limit; one core is also left free, so that the user interface stays responsive."""
 
@@ -55,8 +54,7 @@ class MiniLM:
     def __init__(self, folder: Path) -> None:
         """`folder` holds the graph, its weights and the tokenizer. Raises ModelError."""
         self._session = load_session(folder / GRAPH_FILE)
-        self._tokenizer = Tokenizer.from_file(str(folder / TOKENIZER_FILE))
-        self._tokenizer.no_padding()
+        self._tokenizer = open_tokenizer(folder)
         self._tokenizer.enable_truncation(MAX_TOKENS)
 
     def embed(self, texts: Sequence[str]) -> Vectors:
@@ -145,8 +143,3 @@ def make_batches(pairs: list[tuple[int, Encoding]]) -> Iterator[list[tuple[int, 
         batch.append(pair)
     if batch:
         yield batch
-
-
-def clean_text(text: str) -> str:
-    """The text as the tokenizer accepts it: truncated, and with lone surrogates replaced."""
-    return text[:MAX_CHARACTERS].encode("utf-8", "replace").decode("utf-8")

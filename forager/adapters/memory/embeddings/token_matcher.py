@@ -8,14 +8,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from forager.adapters.memory.embeddings.wordpieces import (
+    PASSAGE_CHARACTERS,
+    clean_text,
+    open_tokenizer,
+)
 from forager.ports import TokenVectors
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
-TOKENIZER_FILE = "tokenizer.json"
 TRAINED_FILE = "token_vectors.npz"
-MAX_CHARACTERS = 2000
 
 
 class TokenMatcher:
@@ -43,18 +46,13 @@ class TokenMatcher:
 
     def tokenize(self, texts: Sequence[str]) -> list[NDArray[np.uint16]]:
         """The ids of each text's tokens, in order."""
-        short = [text[:MAX_CHARACTERS] for text in texts]
-        found = self._tokenizer.encode_batch(short, add_special_tokens=False)
+        cleaned = [clean_text(text, PASSAGE_CHARACTERS) for text in texts]
+        found = self._tokenizer.encode_batch(cleaned, add_special_tokens=False)
         return [np.array(each.ids, np.uint16) for each in found]
 
     @cached_property
     def _tokenizer(self) -> "Tokenizer":
-        from tokenizers import Tokenizer  # noqa: PLC0415  # takes 0.1 s
-
-        tokenizer = Tokenizer.from_file(str(self._folder / TOKENIZER_FILE))
-        tokenizer.no_padding()
-        tokenizer.no_truncation()
-        return tokenizer
+        return open_tokenizer(self._folder)
 
 
 @cache

@@ -227,13 +227,19 @@ def _fold(text: str) -> str:
     return " ".join(text.split()).lower()
 
 
-def main() -> None:
-    """Read the command line and write the groups."""
-    logging.basicConfig(level=logging.INFO)
-    parser = argparse.ArgumentParser(description=__doc__)
+def questions_parser(about: str | None) -> argparse.ArgumentParser:
+    """A parser of what every program takes that reads questions and the pages of their sites."""
+    parser = argparse.ArgumentParser(description=about)
     parser.add_argument("questions", nargs="+", type=Path)
     parser.add_argument("--sites", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
+    return parser
+
+
+def main() -> None:
+    """Read the command line and write the groups."""
+    logging.basicConfig(level=logging.INFO)
+    parser = questions_parser(__doc__)
     parser.add_argument("--only", default="", help="sites, with commas between; all without it")
     arguments = parser.parse_args()
     sites = tomllib.loads((QUESTIONS / "sites.toml").read_text(encoding="utf-8"))

@@ -11,7 +11,6 @@ Loss: softmax cross-entropy of the units that answer among units of their site (
 2020, arXiv 2003.06713), over the lexical score plus the match, and over the match alone.
 """
 
-import argparse
 import logging
 import random
 import time
@@ -35,6 +34,7 @@ from bench.ranker.candidates import (
     gold_units,
     index_site,
     make_part,
+    questions_parser,
     read_questions,
     read_site,
 )
@@ -332,10 +332,7 @@ def report(model: MatchModel, sites: Sequence[TrainingSite]) -> None:
 def main() -> None:
     """Read the command line, train, report and write."""
     logging.basicConfig(level=logging.INFO)
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("questions", nargs="+", type=Path)
-    parser.add_argument("--sites", type=Path, required=True)
-    parser.add_argument("--out", type=Path, required=True)
+    parser = questions_parser(__doc__)
     parser.add_argument("--minutes", type=float, default=14.0)
     parser.add_argument("--leave-out", default="", help="sites kept for the report, with commas")
     parser.add_argument("--seed", type=int, default=0)

@@ -1,6 +1,7 @@
 """No test leaves loopback, checkpoints hold only the declared types, and seeds are fixed."""
 
 import errno
+import gc
 import ipaddress
 import os
 import signal
@@ -65,6 +66,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         slow = {item.path for item in items if any(map(item.get_closest_marker, BEGUN_WITH))}
         tests = Counter(item.path for item in items)
         items.sort(key=lambda item: (item.path not in slow, -tests[item.path], item.path))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Modules and tests stay, so nobody looks for garbage among them, neither now nor later."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -187,10 +187,16 @@ def _load_preset(name: str) -> GraphSpec:
 
 
 def _parse_nested(text: str, source: str, find: FindGraph, trail: tuple[str, ...]) -> GraphSpec:
+    return _inline_graphs(_parse_text(text, source), find, trail)
+
+
+@lru_cache(maxsize=64)
+def _parse_text(text: str, source: str) -> GraphSpec:
+    """A graph as it stands in a text; the editor reads that of a draft several times in a run."""
     data, places = read_yaml(text, source)
     if not isinstance(data, dict):
         raise GraphError(f"{source} holds no graph.", "A graph has `name:`, `nodes:` and `edges:`.")
-    return _inline_graphs(_validate_graph(data, source, places), find, trail)
+    return _validate_graph(data, source, places)
 
 
 def _inline_graphs(spec: GraphSpec, find: FindGraph, trail: tuple[str, ...]) -> GraphSpec:

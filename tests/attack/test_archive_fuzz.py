@@ -20,8 +20,9 @@ from graphs.sessions.service import Sessions, open_sessions
 from graphs.spec.spec import load_graph
 from tests.attack.archive_edits import attack_archive
 from tests.attack.case_reader import read_cases
-from tests.graphs.conftest import SMALL, alone, ports_with
+from tests.graphs.conftest import SMALL, ports_with
 from tests.graphs.scripted import REGISTRY, loosened
+from tests.graphs.scripted_ports import alone
 
 SEEDS = [case for case in read_cases("archives") if "set" in case or "replace" in case]
 STRANGE = st.one_of(

@@ -14,7 +14,7 @@ from graphs.runtime.composition import OpenPorts
 from graphs.sessions.service import OpenAdapters, Sessions, open_sessions
 from graphs.spec.spec import load_graph
 from tests.graphs.scripted import REGISTRY, loosened
-from tests.graphs.scripted_ports import scripted
+from tests.graphs.scripted_ports import alone, scripted
 from tests.loopback_model import endpoint, observatory
 
 __all__ = ["endpoint", "observatory"]
@@ -48,11 +48,6 @@ def log() -> list[str]:
 def faults() -> list[Exception | None]:
     """What opening pages will raise, in order; a test adds to it."""
     return []
-
-
-def alone(folder: Path) -> Settings:
-    """Settings of sessions whose sites are on loopback, as scripted ones are."""
-    return Settings(data=folder, allow_private=("127.0.0.1",))
 
 
 def ports_with(log: list[str], faults: list[Exception | None]) -> OpenAdapters:

@@ -13,11 +13,17 @@ from forager.domain.state import SubQuestion
 from forager.domain.survey import Hit, Ranking, SiteSurvey, TermStatistics
 from forager.errors import ConnectError, StoreError, WebError
 from forager.ports import BlobKind, Memory, Ports, Reply, Task, Vectors
+from forager.settings import Settings
 from tests.fake_browser import FakeBrowser, FakePerson, FakeRecipes
 from tests.fakes import FakeSearch, MemoryBlobs
 
 PASSING_FAULT = ConnectError("The host does not answer.", "Try again.")
 LASTING_FAULT = WebError("The page is gone.", "Ask another site.")
+
+
+def alone(folder: Path) -> Settings:
+    """Settings of sessions whose sites are on loopback, as scripted ones are."""
+    return Settings(data=folder, allow_private=("127.0.0.1",))
 
 
 class ScriptedWeb:

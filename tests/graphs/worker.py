@@ -26,9 +26,8 @@ from forager.settings import Settings
 from graphs.runtime.composition import OpenPorts
 from graphs.sessions.service import Event, Sessions, Watcher, open_sessions
 from tests.graphs.approval_graphs import ASKING
-from tests.graphs.conftest import alone
 from tests.graphs.scripted import REGISTRY
-from tests.graphs.scripted_ports import ScriptedWeb, scripted
+from tests.graphs.scripted_ports import ScriptedWeb, alone, scripted
 
 DEADLY = frozenset({"kill", "fork", "asked", "opened"})
 FORKED_STEP = 9

@@ -1,5 +1,6 @@
 """The `forager` command: global options, and the commands in the order of its help."""
 
+import gc
 from pathlib import Path
 from typing import Annotated
 
@@ -16,6 +17,9 @@ from ui.cli.commands import (
 )
 from ui.cli.exit_codes import CommandGroup, QuestionCommand
 
+ALLOCATIONS = 10_000
+"""After so many, garbage is looked for among the newest objects. What imports make is none: with
+Python's own 700, a command spends a tenth of its start on looking through it, now half of that."""
 GLOBAL_OPTIONS = frozenset({"--verbose", "-v", "-vv", "--quiet", "-q"})
 
 
@@ -76,6 +80,7 @@ def main(
     """Options of every command."""
     from ui.cli import logs
 
+    gc.set_threshold(ALLOCATIONS)
     if env is not None:
         from forager.settings import load_env_file
 

@@ -2,19 +2,13 @@ from bench.miniwob.oracle_run import ORACLES, play_tasks, summary_lines
 from tests.browsers import needs_browser
 
 PLAYED = (
-    "click-button",
-    "click-checkboxes",
-    "click-dialog",
     "click-menu",
     "choose-date-nodelay",
     "choose-list",
     "click-scroll-list",
     "drag-items",
     "enter-date",
-    "enter-text",
-    "focus-text-2",
     "form-sequence",
-    "login-user",
     "multi-layouts",
     "scroll-text-2",
     "search-engine",
@@ -34,7 +28,7 @@ async def test_tasks_are_solved_by_what_the_browser_does() -> None:
         {task: ORACLES[task] for task in PLAYED}, 1, open_all=False, say=said.append
     )
     assert [each.task for each in result.episodes if each.reward < 1] == [], said
-    assert "18 tasks, 18 episodes: 1.000 succeeded." in summary_lines(result)
+    assert "12 tasks, 12 episodes: 1.000 succeeded." in summary_lines(result)
 
 
 @needs_browser

@@ -18,9 +18,9 @@ from graphs.reports.events import format_count
 from graphs.runtime.composition import open_run_memory as open_shared
 from graphs.sessions.service import Event, open_sessions
 from graphs.system.doctor import check_memory
-from tests.graphs.conftest import alone
 from tests.graphs.learning.test_admin import FORAGER, SITE, ask, doors
 from tests.graphs.scripted import REGISTRY
+from tests.graphs.scripted_ports import alone
 
 
 def settings_of(folder: Path, url: str = "") -> Settings:

@@ -25,10 +25,9 @@ from graphs.sessions.service import Event, OpenAdapters, Sessions, open_sessions
 from graphs.spec.spec import load_graph
 from tests.fake_memory import FakeMemory
 from tests.fakes import MemoryBlobs
-from tests.graphs.conftest import alone
 from tests.graphs.partial_runs import running_until
 from tests.graphs.scripted import REGISTRY, loosened
-from tests.graphs.scripted_ports import LASTING_FAULT, NoEmbedder, scripted
+from tests.graphs.scripted_ports import LASTING_FAULT, NoEmbedder, alone, scripted
 
 FORAGER = loosened(load_graph("forager"))
 

@@ -18,9 +18,9 @@ from forager.errors import SessionError
 from graphs.reports.report import Report, ReportedSpend
 from graphs.sessions.service import Sessions, open_sessions
 from graphs.spec.spec import GraphSpec, load_graph
-from tests.graphs.conftest import alone
 from tests.graphs.fanned_graph import FANNED
 from tests.graphs.scripted import REGISTRY, loosened
+from tests.graphs.scripted_ports import alone
 from tests.graphs.worker import FORKED_STEP, logged
 
 QUESTION = Question(

@@ -10,9 +10,10 @@ from forager.node_type import NodeType
 from forager.ports import Ports
 from graphs.sessions.service import open_sessions
 from graphs.spec.spec import load_graph
-from tests.graphs.conftest import alone, ports_with
+from tests.graphs.conftest import ports_with
 from tests.graphs.scripted import REGISTRY, loosened
 from tests.graphs.scripted_nodes import ExtractorParams
+from tests.graphs.scripted_ports import alone
 
 PROSE = " ".join(str(text) for _, text in sorted(topics.items()))
 WIDTH = 500

@@ -17,10 +17,11 @@ from graphs.runtime.approvals import APPROVED_BEFORE, leave_to_others
 from graphs.sessions.service import Sessions, open_sessions
 from graphs.spec.spec import GraphSpec, load_graph
 from tests.graphs.approval_graphs import ASKING, GATED, WHY, WITHIN, Person
-from tests.graphs.conftest import alone, ports_with
+from tests.graphs.conftest import ports_with
 from tests.graphs.fanned_graph import FANNED
 from tests.graphs.runs.test_crash import worker
 from tests.graphs.scripted import loosened
+from tests.graphs.scripted_ports import alone
 
 FLAT = loosened(load_graph("forager"))
 SHAPES = pytest.mark.parametrize("spec", [FLAT, WITHIN, FANNED], ids=["flat", "within", "fanned"])

@@ -17,10 +17,9 @@ from forager.settings import Settings
 from graphs.reports.stored_pages import open_blobs
 from graphs.runtime.composition import OpenPorts
 from graphs.sessions.service import Event, Watcher, open_sessions
-from tests.graphs.conftest import alone
 from tests.graphs.scripted import REGISTRY
 from tests.graphs.scripted_nodes import Look
-from tests.graphs.scripted_ports import ScriptedWeb, scripted
+from tests.graphs.scripted_ports import ScriptedWeb, alone, scripted
 
 STARTER = multiprocessing.get_context("forkserver")
 STARTER.set_forkserver_preload([__name__])

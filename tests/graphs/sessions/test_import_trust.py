@@ -18,8 +18,9 @@ from graphs.runtime.approvals import leave_to_others
 from graphs.sessions.service import Sessions, open_sessions
 from graphs.spec.spec import GraphSpec
 from tests.graphs.approval_graphs import ASKING, WITHIN, Person
-from tests.graphs.conftest import alone, ports_with
+from tests.graphs.conftest import ports_with
 from tests.graphs.fanned_graph import FANNED
+from tests.graphs.scripted_ports import alone
 from tests.graphs.sessions.test_archive import FORAGER, changed
 
 BUDGET = Budget(rounds=2, steps=2)

@@ -20,8 +20,9 @@ from forager.settings import Settings
 from graphs.sessions.listing import running_check, session_status
 from graphs.sessions.service import Sessions, open_sessions
 from graphs.spec.spec import load_graph
-from tests.graphs.conftest import alone, ports_with
+from tests.graphs.conftest import ports_with
 from tests.graphs.scripted import REGISTRY, loosened
+from tests.graphs.scripted_ports import alone
 
 FORAGER = loosened(load_graph("forager"))
 KEYS = [

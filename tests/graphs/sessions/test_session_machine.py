@@ -23,9 +23,10 @@ from graphs.runtime.steers import Steer
 from graphs.sessions.service import Sessions, open_sessions
 from graphs.system.data_check import check_data
 from graphs.system.retention import sweep_leftovers
-from tests.graphs.conftest import FORAGER, SMALL, alone
+from tests.graphs.conftest import FORAGER, SMALL
 from tests.graphs.partial_runs import running_until
 from tests.graphs.scripted import REGISTRY
+from tests.graphs.scripted_ports import alone
 from tests.graphs.sessions.second_process import SecondProcess, storing
 
 ASKED = Question(text="Which emperor?", sites=("http://127.0.0.1:1/",), budget=SMALL["budget"])

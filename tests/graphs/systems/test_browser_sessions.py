@@ -19,7 +19,7 @@ PAGE = """<title>Page</title><p id=p></p><script>
   const kept = new Array(200000).fill("something to keep");
   p.textContent = kept.length;
 </script>"""
-SESSIONS = 10
+SESSIONS = 6
 
 
 async def session(settings: Settings, url: str) -> None:
@@ -32,7 +32,7 @@ async def session(settings: Settings, url: str) -> None:
 
 @needs_browser
 @pytest.mark.skipif(sys.platform != "linux", reason="asks Linux for processes")
-async def test_ten_sessions_one_after_another(tmp_path: Path) -> None:
+async def test_sessions_one_after_another(tmp_path: Path) -> None:
     """Held by one that outlives them, as in a server: the browser that they share stays small."""
     own = os.getpid()
     before = set(below(own))
@@ -51,7 +51,7 @@ async def test_ten_sessions_one_after_another(tmp_path: Path) -> None:
                     running = set(below(own)) - before
                     sizes.append((len(running), memory(running | {own})))
         counts, bytes = zip(*sizes, strict=True)
-        assert min(counts[-5:]) <= max(counts[:5])
-        assert min(bytes[-5:]) < 1.1 * max(bytes[:5])
+        assert min(counts[-3:]) <= max(counts[:3])
+        assert min(bytes[-3:]) < 1.1 * max(bytes[:3])
         await session(settings, site.url())
     assert set(below(own)) <= before

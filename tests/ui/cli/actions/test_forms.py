@@ -143,6 +143,12 @@ def killed(tmp_path: Path, register: Register, words: list[str]) -> None:
     register.let_go.set()
 
 
+def holding(tmp_path: Path, what: str) -> list[str]:
+    """The files of the data folder that hold a text."""
+    files = [path for path in (tmp_path / "data").rglob("*") if path.is_file()]
+    return [path.name for path in files if what.encode() in path.read_bytes()]
+
+
 def test_killed_in_the_middle_of_a_form_it_goes_on_there_and_knows_the_way(
     forager: Forager,
     register: Register,
@@ -150,8 +156,11 @@ def test_killed_in_the_middle_of_a_form_it_goes_on_there_and_knows_the_way(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    """Its cookies are there again, and nowhere else."""
     monkeypatch.setenv("FORAGER_MEMORY", "true")
+    register.admits(1)
     killed(tmp_path, register, words)
+    assert holding(tmp_path, SEAT) == ["one.json"]
     left = report(forager, "show", "one", "--json")
     assert left["status"] == "interrupted"
     assert [each["what"] for each in left["actions"]][1:] == ["Select “Nord” in the list “County”"]
@@ -161,30 +170,13 @@ def test_killed_in_the_middle_of_a_form_it_goes_on_there_and_knows_the_way(
     assert "Marta Lindqvist" in resumed["answer"]
     assert [each["outcome"] for each in resumed["actions"]] == ["moved"] * 3
     assert register.paths() == ["GET /", "GET /", f"GET /found?{WANTED}"]
+    assert holding(tmp_path, SEAT) == []
+    register.sends("get")
     again = report(forager, *words, "--session", "two")
     assert again["status"] == "answered"
     assert again["actions"] == resumed["actions"]
     [event] = [event for event in events(tmp_path, "two") if event.node == "recall"][1:]
     assert "a path that worked before" in event.message
-
-
-def holding(tmp_path: Path, what: str) -> list[str]:
-    """The files of the data folder that hold a text."""
-    files = [path for path in (tmp_path / "data").rglob("*") if path.is_file()]
-    return [path.name for path in files if what.encode() in path.read_bytes()]
-
-
-def test_its_cookies_are_there_again_and_nowhere_else(
-    forager: Forager, register: Register, words: list[str], tmp_path: Path
-) -> None:
-    register.admits(1)
-    killed(tmp_path, register, words)
-    assert holding(tmp_path, SEAT) == ["one.json"]
-    resumed = report(forager, "resume", "one", "--allow-private", HOST, "--json")
-    assert resumed["status"] == "answered", resumed
-    assert [each["outcome"] for each in resumed["actions"]] == ["moved"] * 3
-    assert register.paths() == ["GET /", "GET /", f"GET /found?{WANTED}"]
-    assert holding(tmp_path, SEAT) == []
 
 
 def test_what_posts_is_done_only_if_it_is_approved(

@@ -1,6 +1,7 @@
 """Several processes on one data folder."""
 
 import json
+import subprocess
 from pathlib import Path
 
 from tests.ui.cli.actions.test_interrupt import Stuck, start_asking
@@ -17,32 +18,28 @@ def taught(forager: Forager) -> set[str]:
 
 
 def test_processes_that_start_at_once_on_a_fresh_folder_work_and_remember(
-    forager: Forager, site: str, tmp_path: Path
+    forager: Forager, tmp_path: Path
 ) -> None:
-    data = tmp_path / "data"
-    names = ("first", "second")
-    running = [start_asking(site, data, name, memory=True) for name in names]
-    for each in running:
-        out, errors = each.communicate(timeout=SECONDS)
-        assert each.returncode == 0, errors
-        assert "Marta Lindqvist" in out
-        assert "without memory" not in errors
-    assert taught(forager) == set(names)
-
-
-def test_a_run_beside_another_has_memory(forager: Forager, tmp_path: Path) -> None:
+    """One of them ends while the other waits for a page, and so has a memory beside it."""
     data = tmp_path / "data"
     stuck = Stuck("/skarn.html")
     pages = {path: page.encode() for path, page in PAGES.items()}
     with serve_pages(stuck) as slow, serve_pages(pages) as quick:
-        first = start_asking(slow, data, "first", memory=True)
+        first, second = (
+            start_asking(root, data, name, memory=True)
+            for root, name in ((slow, "first"), (quick, "second"))
+        )
+        check_answer(second)
         assert stuck.wanted.wait(SECONDS)
-        second = start_asking(quick, data, "second", memory=True)
-        _, errors = second.communicate(timeout=SECONDS)
-        assert second.returncode == 0, errors
-        assert "without memory" not in errors
         assert taught(forager) == {"second"}
         stuck.let_go.set()
-        _, errors = first.communicate(timeout=SECONDS)
-        assert first.returncode == 0, errors
+        check_answer(first)
     assert taught(forager) == {"first", "second"}
+
+
+def check_answer(running: "subprocess.Popen[str]") -> None:
+    """The process answers, and has a memory."""
+    out, errors = running.communicate(timeout=SECONDS)
+    assert running.returncode == 0, errors
+    assert "Marta Lindqvist" in out
+    assert "without memory" not in errors

@@ -13,8 +13,8 @@ from forager.settings import Settings
 from graphs.sessions.service import open_sessions
 from graphs.spec.spec import load_graph
 from tests.browsers import browser, needs_browser
-from tests.graphs.conftest import alone
 from tests.graphs.scripted import REGISTRY, loosened
+from tests.graphs.scripted_ports import alone
 from tests.ui.server.api_client import Caller, called
 from tests.ui.web.scripted_sessions import scripted_doors
 from ui.server.assets import asset_address

@@ -13,8 +13,8 @@ from graphs.reports.report import BrowserAction
 from graphs.reports.trace import RunTrace
 from graphs.sessions.service import Event, Report, Session, open_sessions
 from graphs.spec.spec import graph_of, load_graph
-from tests.graphs.conftest import alone
 from tests.graphs.scripted import REGISTRY, loosened
+from tests.graphs.scripted_ports import alone
 from tests.ui.web.frontend.test_frontend import needs_node, run
 from tests.ui.web.scripted_sessions import scripted_doors
 from ui.server.live.merge_patch import Document

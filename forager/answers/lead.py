@@ -13,6 +13,7 @@ from forager.domain.state import Evidence, SubQuestion
 from forager.ports import RatedPassage, Rater
 from forager.prompts.escaping import escape_citations
 from forager.questions.list_intent import parse_list_intent
+from forager.questions.repetition import repeats_question
 from forager.ranking.index import place_line
 from forager.ranking.scoring import rate_passages
 from forager.text.blocks import BLOCK_MARK, Block, split_blocks
@@ -129,7 +130,7 @@ def _best_sentence(
     part: SubQuestion, entries: Sequence[Evidence], rater: Rater | None
 ) -> tuple[Evidence, Sentence]:
     """The sentence that most likely answers, by its rating and the score of its quote."""
-    every = [(item, span) for item in entries for span in _sentences(item.passage.text)]
+    every = [(item, span) for item in entries for span in _sentences(item.passage.text, part.text)]
     worth = np.array([item.passage.scores.get(part.id, 0.0) for item, _ in every])
     if rater:
         units = [_rated_sentence(item, span) for item, span in every]
@@ -148,7 +149,14 @@ def _rated_sentence(item: Evidence, span: Span) -> RatedPassage:
     return RatedPassage(place, passage.text[: span[0]][-CONTEXT:], passage.text[slice(*span)])
 
 
-def _sentences(text: str) -> list[Span]:
-    """The sentences of a quote but its headings; a quote of nothing else is one."""
-    spans = [span for span in split_sentences(text) if not HEADING.match(text, span[0])]
+def _sentences(text: str, question: str) -> list[Span]:
+    """The sentences of a quote but its headings and what repeats the question.
+
+    A quote of nothing else is one.
+    """
+    spans = [
+        span
+        for span in split_sentences(text)
+        if not HEADING.match(text, span[0]) and not repeats_question(text[slice(*span)], question)
+    ]
     return spans or [(0, len(text))]

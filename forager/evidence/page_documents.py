@@ -4,6 +4,7 @@ A document that is not stored any more is fetched anew.
 """
 
 import asyncio
+import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -13,10 +14,12 @@ import numpy as np
 from forager.budget import current_meter
 from forager.domain.documents import Document
 from forager.domain.state import Evidence, Page, SubQuestion
+from forager.domain.urls import page_identity
 from forager.errors import MissingBlobError, WebError
 from forager.ports import Matcher, Ports
 from forager.prompts.injections import find_left_out, without_orders
 from forager.prompts.sections import Item
+from forager.questions.repetition import repeats_question
 from forager.ranking import scoring
 from forager.ranking.index import Index, Source, build_index
 from forager.text.languages import page_language
@@ -89,6 +92,20 @@ def drop_orders(document: Document) -> Document:
     )
     title, text = without_orders(document.title).strip(), without_orders(document.text)
     return document.model_copy(update={"title": title, "headings": headings, "text": text})
+
+
+def drop_repeats(document: Document, asked: Iterable[str]) -> Document:
+    """The page with blanks in place of links to other pages that ask what is asked; offsets stay.
+
+    They say where an answer may be, and nothing else. Those within a line stay.
+    """
+    here, questions = page_identity(document.url), tuple(asked)
+    text = document.text
+    for said in {link.text for link in document.links if page_identity(link.url) != here}:
+        if any(repeats_question(said, question) for question in questions):
+            at_end = re.compile(rf"(?:^\s*[-*+] )?{re.escape(said)}[^\w\n]*$", re.MULTILINE)
+            text = at_end.sub(lambda found: " " * len(found[0]), text)
+    return document.model_copy(update={"text": text})
 
 
 async def warn_of_orders(page: Page, document: Document, honest: Document) -> Page:

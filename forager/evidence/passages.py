@@ -3,23 +3,22 @@
 from forager.domain.documents import Document
 from forager.domain.state import Page, Passage
 from forager.evidence.near_quotes import find_near_quote
+from forager.ranking.scoring import MAX_SPAN
 from forager.text.blocks import split_blocks
 from forager.text.quotes import Span, find_quote
 from forager.text.tables import read_table
-
-LONGEST = 6000
-"""The most characters of a passage; longer copies usually mean that a page said “copy it all”."""
 
 
 def find_passage_span(text: str, quote: str) -> Span | None:
     """The span of a quote in a text; None if it is not there or too long for a passage.
 
-    A nearly verbatim quote has the span of the sentences that it stands for.
+    Longer copies usually mean that a page said “copy it all”. A nearly verbatim quote has the span
+    of the sentences that it stands for.
     """
-    if len(quote) > LONGEST:
+    if len(quote) > MAX_SPAN:
         return None
     span = find_quote(text, quote) or find_near_quote(text, quote)
-    return span if span and span[1] - span[0] <= LONGEST else None
+    return span if span and span[1] - span[0] <= MAX_SPAN else None
 
 
 def strongest_passages(passages: tuple[Passage, ...], count: int) -> tuple[Passage, ...]:

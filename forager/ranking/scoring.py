@@ -46,6 +46,8 @@ UNIT_IDF_SHARE = 0.7
 TEMPERATURE = 0.05
 MAX_CANDIDATES = 400
 UNITS_A_SPAN = 3
+MAX_SPAN = 6000
+"""The most characters of a span."""
 SENTENCE_STOP = re.compile(r"[.!?](?=\s)")
 """Ends a sentence when counting those of a span, which has at most UNITS_A_SPAN of them too."""
 EMBEDDED_CHARACTERS = 400
@@ -147,9 +149,12 @@ def mean_context_length(index: Index) -> float:
 
 
 def choose_spans(index: Index, masses: Sequence[Doubles], count: int) -> list[UnitSpan]:
-    """Choose at most `count` runs of up to three units that cover the most of all masses."""
+    """Choose at most `count` runs of up to three units that cover the most of all masses.
+
+    None is longer than a quote may be.
+    """
     mass = np.sum(masses, axis=0) if masses else np.zeros(index.size)
-    free = np.ones(index.size, bool)
+    free = index.end - index.start <= MAX_SPAN
     seen: set[str] = set()
     chosen: list[UnitSpan] = []
     follows = [index.same_page(step) for step in range(UNITS_A_SPAN)]
@@ -158,7 +163,8 @@ def choose_spans(index: Index, masses: Sequence[Doubles], count: int) -> list[Un
         runs = left.copy()
         unbroken = free.copy()
         for step in range(1, UNITS_A_SPAN):
-            unbroken[:-step] &= follows[step][:-step] & free[step:]
+            fits = index.end[step:] - index.start[:-step] <= MAX_SPAN
+            unbroken[:-step] &= follows[step][:-step] & free[step:] & fits
             unbroken[-step:] = False
             runs[:-step] += np.where(unbroken[:-step], left[step:], 0.0)
         first = int(runs.argmax()) if index.size else 0
@@ -308,6 +314,7 @@ def _run_end(index: Index, free: NDArray[np.bool_], first: int) -> int:
         and last + 1 < index.size
         and free[last + 1]
         and index.page[last + 1] == index.page[first]
+        and index.end[last + 1] - index.start[first] <= MAX_SPAN
         and len(SENTENCE_STOP.findall(index.span_text(first, last + 1).rstrip())) < UNITS_A_SPAN
     ):
         last += 1

@@ -17,6 +17,14 @@ def test_the_sentence_that_bears_on_the_question_is_chosen_and_its_value_found()
     assert lead_lines([lead], {"e1": text}) == ["24 hours: “A token is valid for 24 hours.” [e1]"]
 
 
+def test_a_sentence_that_repeats_the_question_is_no_lead() -> None:
+    asked = part(text="Who built the tower of Skarn?")
+    for text in ("Who built the tower of Skarn? Brandt did.", "Brandt did. Who built the tower?"):
+        assert find_lead(asked, [entry(1, passage(text))], None).text == "Brandt did."
+    alone = passage("Who built the tower of Skarn?")
+    assert find_lead(asked, [entry(1, alone)], None).text == alone.text
+
+
 def test_the_steps_of_a_how_to_are_its_code() -> None:
     text = "Install it:\n\n```\npip install it\nit setup\n```\n\nThen use it."
     lead = find_lead(part(text="How do I install it?"), [entry(1, passage(text))], None)

@@ -284,6 +284,13 @@ def test_equal_texts_are_chosen_once() -> None:
     assert len(choose_spans(index, [np.array([3.0, 2.0, 1.0])], 3)) == 2
 
 
+def test_no_span_is_longer_than_a_quote_may_be() -> None:
+    index = site_of(f"Brandt built it in that year. {'a' * 9_000}. It stands on the hill.")
+    spans = choose_spans(index, [np.array([2.0, 3.0, 1.0])], 3)
+    texts = [index.span_text(span.first, span.last) for span in spans]
+    assert texts == ["Brandt built it in that year.", "It stands on the hill."]
+
+
 PARTS = st.dictionaries(st.sampled_from(["p1", "p2", "p3"]), st.floats(0, 3), max_size=3)
 
 

@@ -1,0 +1,25 @@
+"""Text that asks what the question asks, such as a link to the page with the answer."""
+
+import re
+from typing import Final
+
+from forager.data.word_lists import match_words
+from forager.questions.question_words import WORDS
+from forager.text.tokens import tokenize
+
+CLAUSE: Final = re.compile(
+    rf"(?:^|[.:;,?!|–—])\W*({match_words(WORDS.question_words)})", re.IGNORECASE
+)
+"""The word that begins an asking clause."""
+LEAST_SHARE: Final = 0.5
+"""The share of the question's words that a repetition has."""
+
+
+def repeats_question(text: str, question: str) -> bool:
+    """Does a text ask what a question asks, in its words and no others? Then it answers nothing."""
+    asking = [found[1] for found in CLAUSE.finditer(text.strip())]
+    if not asking:
+        return False
+    said, asked = set(tokenize(text)), set(tokenize(question))
+    begins = any(set(tokenize(word)) <= asked for word in asking)
+    return begins and said <= asked and len(said) >= LEAST_SHARE * len(asked)

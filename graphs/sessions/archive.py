@@ -119,10 +119,10 @@ class Archive:
         budget, done = ProofBudget(), False
         new = await asyncio.to_thread(_new_pages, self.context.settings, pages)
         try:
+            await self.context.delete_threads(id)  # of one that was killed
             for number, rows in steps.items():
                 own = thread_of(id, int(number))
                 written.append(own)
-                await checkpoints.adelete_thread(own)  # an import that was killed leaves its steps
                 await unpack_thread(checkpoints, own, drop_answers(rows), JoiningState, budget)
             await asyncio.to_thread(_store_pages, self.context.settings, pages)
             session, chronicle = distrust_session(

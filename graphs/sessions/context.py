@@ -21,6 +21,7 @@ from forager.adapters.browser.process.cookie_jar import CookieJar
 from forager.adapters.store.checkpoints.lineage import Lineage
 from forager.adapters.store.checkpoints.saver import Checkpoints, open_checkpoints
 from forager.adapters.store.leases import hold_lease, is_held
+from forager.adapters.store.sessions.session_records import session_of
 from forager.adapters.store.sessions.session_store import Session, SessionStore, thread_of
 from forager.domain.state import State
 from forager.errors import SessionError
@@ -166,10 +167,33 @@ class SessionContext:
             yield
 
     async def delete_session(self, id: str, turns: int) -> None:
-        """Delete a session with its checkpoints and cookies; `turns` is how many turns it has."""
+        """Delete a session with its checkpoints and cookies; `turns` is how many turns it has.
+
+        Its row goes first: no session is there by half, wherever that ends. Steps that are left
+        are removed by `clean`, or when a session takes the ID.
+        """
         store = await self.store()
-        await self.delete_steps(id, turns)
         await asyncio.to_thread(store.delete, id)
+        await self.delete_steps(id, turns)
+
+    async def drop_leftovers(self, id: str) -> None:
+        """Delete the steps that a killed process left of this ID, before a session takes it.
+
+        Raises SessionError if there is a session with the ID.
+        """
+        checkpoints, store = await self.checkpoints(), await self.store()
+        if id in map(session_of, await checkpoints.list_threads()):
+            async with self.making():
+                await asyncio.to_thread(store.refuse_taken, id)
+                await self.delete_threads(id)
+
+    async def delete_threads(self, id: str) -> None:
+        """Delete the checkpoints of all turns under an ID, and its cookies."""
+        checkpoints = await self.checkpoints()
+        for thread in await checkpoints.list_threads():
+            if session_of(thread) == id:
+                await checkpoints.adelete_thread(thread)
+        await CookieJar(self.settings, id).forget()
 
     async def delete_steps(self, id: str, turns: int) -> None:
         """Delete the checkpoints of so many turns of a session, and its cookies."""

@@ -191,7 +191,7 @@ class Forks:
     async def _copy_steps(self, origin: ForkOrigin, copy: Session) -> ForkedPast:
         """Give the fork the steps and cookies up to the origin; the rows that are due with them."""
         source, lineage, at = origin.session, await self.context.lineage(), origin.at
-        await self.context.delete_steps(copy.id, origin.turn)  # of one that was killed
+        await self.context.delete_threads(copy.id)  # of one that was killed
         for number in range(1, origin.turn):
             await lineage.copy_thread(thread_of(source.id, number), thread_of(copy.id, number))
         there, used = thread_of(copy.id, origin.turn), Spend()

@@ -132,6 +132,8 @@ class Sessions:
             since=since,
         )
         store = await context.store()
+        if id is not None:
+            await context.drop_leftovers(id)
         await asyncio.to_thread(store.create, session)
         await asyncio.to_thread(store.remembered.claim_session, session.id, context.settings.user)
         return session.id

@@ -287,8 +287,13 @@ class Chroma:
                 return None
             if request.get("call") == DROP:
                 self._collections.clear()
-            with translate_errors(self.description):
-                return aside.call(lambda: run_request(client, request), CALL_SECONDS)
+            try:
+                with translate_errors(self.description):
+                    return aside.call(lambda: run_request(client, request), CALL_SECONDS)
+            except StoreError:
+                # After a full disk, Chroma keeps a transaction open that the next call waits for.
+                self._release_client(sound=False)
+                raise
 
     @contextmanager
     def _take_folder(self) -> Iterator[None]:

@@ -131,6 +131,7 @@ async def test_a_failed_import_leaves_nothing(
     sessions: Sessions, question: Question, tmp_path: Path
 ) -> None:
     await sessions.start(question, FORAGER, "scripted", "mine")
+    await sessions.run("mine")
     page = b"a page of the archive"
     name = f"blobs/{hashlib.sha256(page).hexdigest()}"
     data = changed(await sessions.export("mine", "zip"), name, lambda _: page)

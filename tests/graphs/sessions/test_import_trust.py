@@ -1,11 +1,13 @@
 """What the file of an imported session says is not trusted."""
 
 import asyncio
+import base64
 import json
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
+import ormsgpack
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,6 +17,7 @@ from forager.domain.spend import MAX_OPENED, Budget
 from forager.domain.state import Question
 from forager.errors import UsageError
 from graphs.runtime.approvals import leave_to_others
+from graphs.sessions.import_trust import CHANNEL, RESUME
 from graphs.sessions.service import Sessions, open_sessions
 from graphs.spec.spec import GraphSpec
 from tests.graphs.approval_graphs import ASKING, WITHIN, Person
@@ -53,6 +56,16 @@ def approve_everything(told: dict[str, Any]) -> None:
         row["answer"] = True
 
 
+def resume_everything(told: dict[str, Any]) -> None:
+    """Have the steps say that a person answered what was asked, with a yes."""
+    rows = told["steps"]["1"]["writes"]
+    asking = [row for row in rows if row[CHANNEL] == "__interrupt__"]
+    assert asking
+    yes = base64.b64encode(ormsgpack.packb([{"yes": True, "plea": {}}])).decode()
+    for row in asking:
+        rows.append([*row[: CHANNEL - 1], -4, RESUME, "msgpack", f"b64:{yes}"])
+
+
 async def wait_for_approval(sessions: Sessions, id: str) -> None:
     async for event in sessions.watch(id):
         if event.kind == "asked":
@@ -69,6 +82,7 @@ async def test_an_approval_in_the_file_approves_nothing(
     run = asyncio.create_task(sessions.run(id, decide=leave_to_others))
     await wait_for_approval(sessions, id)
     data = edited(await sessions.export(id, "zip"), "session.json", approve_everything)
+    data = edited(data, "steps.json", resume_everything)
     await sessions.pause(id)
     await run
     again = await sessions.archive.import_zip(data)

@@ -1,6 +1,7 @@
 """A session is asked for, run, shown, exported and deleted."""
 
 import json
+import sqlite3
 from contextlib import closing
 from pathlib import Path
 
@@ -174,6 +175,31 @@ async def test_a_deleted_session_is_gone(
     await sessions.start(question, FORAGER, "scripted", "emperor")
     assert (await sessions.show("emperor")).visited == ()
     assert await sessions.events("emperor") == ()
+
+
+REFUSE = "CREATE TRIGGER t BEFORE DELETE ON pieces BEGIN SELECT RAISE(ABORT, 'full'); END"
+
+
+async def test_a_session_that_is_deleted_by_half_is_gone_and_leaves_nothing_to_the_next(
+    sessions: Sessions, question: Question, tmp_path: Path
+) -> None:
+    await sessions.start(question, FORAGER, "scripted", "emperor")
+    whole = await sessions.run("emperor")
+    steps = await sessions.history.checkpoints("emperor")
+    with closing(sqlite3.connect(tmp_path / "checkpoints.sqlite")) as file, file:
+        file.execute(
+            "CREATE TRIGGER t BEFORE DELETE ON pieces BEGIN SELECT RAISE(ABORT, 'no'); END"
+        )
+    with pytest.raises(StoreError):
+        await sessions.delete("emperor")
+    assert await sessions.listing.all() == ()
+    with closing(sqlite3.connect(tmp_path / "checkpoints.sqlite")) as file, file:
+        assert file.execute("SELECT count(*) FROM pieces").fetchone()[0]
+        file.execute("DROP TRIGGER t")
+    await sessions.start(question, FORAGER, "scripted", "emperor")
+    again = await sessions.run("emperor")
+    assert len(again.visited) == len(whole.visited)
+    assert len(await sessions.history.checkpoints("emperor")) == len(steps)
 
 
 async def test_a_session_exports_to_every_format(sessions: Sessions, question: Question) -> None:

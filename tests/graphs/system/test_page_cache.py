@@ -9,6 +9,7 @@ import pytest
 
 from forager.domain.spend import Budget
 from forager.domain.state import Question
+from forager.ports import BlobKind
 from forager.settings import Settings
 from graphs.reports.stored_pages import open_blobs, read_stored_page
 from graphs.sessions.service import open_sessions
@@ -87,6 +88,20 @@ async def test_a_session_goes_on_when_every_page_is_gone(tmp_path: Path, node: s
                     page = read_stored_page(blobs, item.blob)
                     assert page is not None
                     assert page.text[item.start : item.end] == item.quote
+
+
+@pytest.mark.parametrize("kinds", [("response", "document"), ("document", "response")])
+def test_a_document_that_was_also_fetched_as_a_page_stays(
+    tmp_path: Path, kinds: tuple[BlobKind, BlobKind]
+) -> None:
+    settings = Settings(data=tmp_path)
+    with open_blobs(settings) as blobs:
+        for kind in kinds:
+            document = blobs.put(b'{"text": "A page of a manual."}', kind)
+        page = blobs.put(b"<p>A page.", "response")
+        assert delete_page_cache(settings).bytes > 0
+        assert set(blobs.read_sizes()) == {document}
+        assert blobs.find_missing([document, page]) == {page}
 
 
 async def test_quotes_of_version_0_1_stay(tmp_path: Path) -> None:

@@ -2,11 +2,12 @@
 
 import json
 import os
+import resource
 import shutil
 import signal
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +24,8 @@ from forager.settings import Settings
 from tests.forager.adapters.memory.test_chroma import lines, opened, worker
 from tests.forager.adapters.memory.worker import DIMENSIONS, fill
 
+FULL = 70_000, resource.RLIM_INFINITY
+"""No file grows beyond these bytes."""
 FOUR = np.eye(4, DIMENSIONS, dtype=np.float32)
 ROWS = FOUR[:3]
 RECORDS = [Record("a", "first", {"n": 1}), Record("b", "second", {"n": 2}), Record("c")]
@@ -79,6 +82,25 @@ def test_an_owner_that_is_stopped_is_not_waited_for(
         with pytest.raises(StoreError, match=r"did not reply for 0\.2 seconds"):
             things.count()
         owner.send_signal(signal.SIGCONT)
+
+
+def test_the_memory_of_an_owner_whose_disk_was_full_is_used_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(owner_client, "REPLY_SECONDS", 20.0)
+    with worker("hold", tmp_path) as owner:
+        assert next(lines(owner)) == "100\n"
+        before = resource.prlimit(
+            owner.pid, resource.RLIMIT_FSIZE, (70_000, resource.RLIM_INFINITY)
+        )
+        for _ in range(3):
+            with opened(tmp_path) as chroma, suppress(StoreError):
+                chroma.open_collection("things", "one").upsert(RECORDS, ROWS)
+        resource.prlimit(owner.pid, resource.RLIMIT_FSIZE, before)
+        with opened(tmp_path) as chroma:
+            things = chroma.open_collection("things", "one")
+            things.upsert(RECORDS, ROWS)
+            assert things.count() == 103
 
 
 def test_a_check_goes_on_beside_those_who_need_the_memory(kept: Path, tmp_path: Path) -> None:

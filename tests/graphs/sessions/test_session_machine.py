@@ -102,7 +102,7 @@ class SessionMachine(RuleBasedStateMachine):
             await asyncio.gather(task, return_exceptions=True)
         else:
             await sessions.pause(id)
-            await task
+            assert (await task).status in {"paused", "answered"}
 
     @rule(id=ids)
     def resume_elsewhere(self, id: str) -> None:
@@ -169,15 +169,17 @@ class SessionMachine(RuleBasedStateMachine):
 
     @invariant()
     def all_are_listed_once_with_their_turns(self) -> None:
-        """Both handles list every session once, with its turns, and can show it."""
+        """Both handles list every session once, and can show it; each turn began once at most."""
         for _, sessions in getattr(self, "handles", []):
             listed = self.runner.run(sessions.listing.all())
             assert sorted(each.id for each in listed) == sorted(self.turns)
             for id, turns in self.turns.items():
                 report = self.runner.run(sessions.show(id))
                 assert len(report.turns) + 1 == turns
-                seen = [event.seq for event in self.runner.run(sessions.events(id))]
+                events = self.runner.run(sessions.events(id))
+                seen = [event.seq for event in events]
                 assert seen == sorted(set(seen))
+                assert sum(event.kind == "begun" for event in events) <= turns
 
 
 TestSessions = SessionMachine.TestCase

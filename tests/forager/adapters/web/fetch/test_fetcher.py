@@ -37,6 +37,18 @@ async def test_a_page_is_fetched_once(site: Site, fetcher: Fetcher) -> None:
     assert site.paths() == ["/a"]
 
 
+async def test_proxies_of_the_environment_are_not_used(
+    site: Site, fetcher: Fetcher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site.routes["/a"] = "<p>A"
+    with Site() as proxy:
+        for name in ("http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "ALL_PROXY"):
+            monkeypatch.setenv(name, proxy.url())
+        assert (await fetcher.get(site.url("/a"))).data == b"<p>A"
+        assert proxy.asked == []
+    assert site.paths() == ["/a"]
+
+
 async def test_concurrent_requests_for_a_page_fetch_it_once(site: Site, fetcher: Fetcher) -> None:
     site.routes["/a"] = "<p>A"
     found = await asyncio.gather(*(fetcher.get(site.url("/a")) for _ in range(8)))

@@ -140,8 +140,9 @@ def make_group(
         return None
     part = make_part(row, index)
     score = scoring.score_units(index, part, row.question, embedder, 0)
-    best = [int(unit) for unit in (-score).argsort(kind="stable")[:TOP] if score[unit] > 0]
-    texts = {_fold(index.unit_text(unit)) for unit in gold}
+    order = score + scoring.match_scores(index, part.text, score, embedder.matcher)
+    best = [int(unit) for unit in (-order).argsort(kind="stable")[:TOP] if score[unit] > 0]
+    texts = {fold(index.unit_text(unit)) for unit in gold}
     answers = [each for each in row.answer if each not in {"yes", "no"}]
     return Group(
         site=row.site,
@@ -176,7 +177,7 @@ def gold_units(row: Asked, documents: Sequence[Document], index: Index) -> list[
     """The units that the quotes of a question touch; those with the answer, where there are any."""
     found: list[int] = []
     for page in row.pages:
-        number, document = _find_page(page.path, documents)
+        number, document = find_page(page.path, documents)
         span = find_passage_span(document.text, page.quote) if document else None
         if span is None:
             continue
@@ -190,13 +191,14 @@ def gold_units(row: Asked, documents: Sequence[Document], index: Index) -> list[
         saying = [
             unit
             for unit in touched
-            if any(_says(_fold(index.unit_text(unit)), each) for each in row.answer)
+            if any(says(fold(index.unit_text(unit)), each) for each in row.answer)
         ]
         found += saying or touched[:1]
     return found
 
 
-def _find_page(path: str, documents: Sequence[Document]) -> tuple[int, Document | None]:
+def find_page(path: str, documents: Sequence[Document]) -> tuple[int, Document | None]:
+    """The page at a path and its number; -1 and None if there is none."""
     for number, document in enumerate(documents):
         if document.url.endswith(path):
             return number, document
@@ -212,18 +214,20 @@ def _candidate(  # noqa: PLR0913, PLR0917
     answers: Sequence[str],
 ) -> Candidate:
     passage: RatedPassage = scoring.passage_at(index, unit)
-    text = _fold(passage.text)
+    text = fold(passage.text)
     label = 1 if text in gold else 0
-    if not label and answers and all(_says(text, each) for each in answers):
+    if not label and answers and all(says(text, each) for each in answers):
         label = 2
     return Candidate(*passage, score, term_share(passage, part), label)
 
 
-def _says(text: str, answer: str) -> bool:
-    return any(part in text for part in _fold(answer).split("|"))
+def says(text: str, answer: str) -> bool:
+    """Does a folded text have one of the alternatives of an answer?"""
+    return any(part in text for part in fold(answer).split("|"))
 
 
-def _fold(text: str) -> str:
+def fold(text: str) -> str:
+    """The text in lower case, with single spaces."""
     return " ".join(text.split()).lower()
 
 

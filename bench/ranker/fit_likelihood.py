@@ -108,7 +108,8 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     arguments = parser.parse_args()
     rater = CrossEncoder(MODEL_FOLDER)
-    groups = [each for each in json.loads(arguments.groups.read_text()) if each["candidates"]]
+    read = json.loads(arguments.groups.read_text())
+    groups = [each for each in read if any(one["score"] > 0 for one in each["candidates"])]
     made = [features(group, rater) for group in groups]
     rows, right = np.array([row for row, _ in made]), np.array([hit for _, hit in made])
     none = np.array([not group["answerable"] for group in groups])

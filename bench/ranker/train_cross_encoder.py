@@ -1,6 +1,7 @@
 """Trains MiniLM as a cross-encoder on groups of candidates, and writes what changed.
 
-    python -m bench.ranker.train_cross_encoder GROUPS.json … --out forager/data/cross_encoder.npz
+    python -m bench.ranker.train_cross_encoder GROUPS.json … --out forager/data/cross_encoder.npz \
+        [--start forager/data/cross_encoder.npz --rate 0.0001]
 
 Needs torch and transformers, which are no dependencies of Forager. Listwise softmax cross-entropy
 over each question's candidates (Nogueira et al. 2020, arXiv 2003.06713) plus binary cross-entropy
@@ -34,8 +35,9 @@ from forager.adapters.memory.embeddings.cross_encoder import (
 LOG = logging.getLogger(__name__)
 NEGATIVES = 5
 GROUPS_PER_STEP = 6
+ROWS_AT_ONCE = 12
+"""Rows of like length run together, so that little of them is padding."""
 POSITIVE_WEIGHT = 2.0
-LEARNING_RATE = 1.5e-4
 HEAD_RATE = 5.0
 WARM_UP = 0.05
 LEVELS = 7
@@ -63,6 +65,12 @@ class RatingModel(torch.nn.Module):
             weight.requires_grad = False
 
     def forward(self, rows: Sequence[Row]) -> torch.Tensor:
+        order = sorted(range(len(rows)), key=lambda number: len(rows[number].ids))
+        runs = [order[start : start + ROWS_AT_ONCE] for start in range(0, len(order), ROWS_AT_ONCE)]
+        rated = torch.cat([self._rate([rows[number] for number in run]) for run in runs])
+        return rated[torch.tensor(order).argsort()]
+
+    def _rate(self, rows: Sequence[Row]) -> torch.Tensor:
         longest = max(len(row.ids) for row in rows)
         ids = torch.zeros(len(rows), longest, dtype=torch.long)
         segments, seen = torch.zeros_like(ids), torch.zeros(len(rows), longest)
@@ -125,8 +133,8 @@ def group_loss(rated: torch.Tensor, labels: torch.Tensor, sizes: Sequence[int]) 
     return loss + torch.stack(lists).mean() if lists else loss
 
 
-def train(model: RatingModel, groups: list[Group], minutes: float, seed: int) -> None:
-    """Train for this long; the learning rate rises at first and then falls to nearly nothing."""
+def train(model: RatingModel, groups: list[Group], minutes: float, peak: float, seed: int) -> None:
+    """Train for this long; the learning rate rises to `peak` and falls to nearly nothing."""
     chance, rows = random.Random(seed), Rows()
     body = [weight for weight in model.bert.parameters() if weight.requires_grad]
     optimizer = torch.optim.AdamW(
@@ -137,7 +145,7 @@ def train(model: RatingModel, groups: list[Group], minutes: float, seed: int) ->
         done = (time.monotonic() - start) / (60 * minutes)
         if done >= 1:
             break
-        rate = LEARNING_RATE * min(1.0, done / WARM_UP + 0.02) * max(0.03, 1 - done)
+        rate = peak * min(1.0, done / WARM_UP + 0.02) * max(0.03, 1 - done)
         for options, factor in zip(optimizer.param_groups, (1.0, HEAD_RATE), strict=True):
             options["lr"] = rate * factor
         samples = [sample(group, chance) for group in batch]
@@ -155,6 +163,19 @@ def train(model: RatingModel, groups: list[Group], minutes: float, seed: int) ->
         losses.append(loss.item())
         if len(losses) % 50 == 0:
             LOG.info("%.0f %%: loss %.3f", 100 * done, np.mean(losses[-50:]))
+
+
+def read_changes(model: RatingModel, path: Path) -> None:
+    """Add the changes that `write_changes` wrote to the published weights."""
+    state = model.state_dict()
+    with np.load(path) as kept:
+        for name in (each for each in kept.files if not each.endswith(".scale")):
+            key = name if name.startswith("head.") else f"bert.{name}"
+            values = torch.from_numpy(kept[name].astype(np.float32))
+            if f"{name}.scale" in kept.files:
+                values = state[key] + values * torch.from_numpy(kept[f"{name}.scale"])[:, None]
+            state[key] = values.reshape(state[key].shape)
+    model.load_state_dict(state)
 
 
 def write_changes(model: RatingModel, out: Path) -> None:
@@ -191,6 +212,8 @@ def main() -> None:
     parser.add_argument("groups", nargs="+", type=Path)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--minutes", type=float, default=60.0)
+    parser.add_argument("--start", type=Path, help="changes of a model that is trained further")
+    parser.add_argument("--rate", type=float, default=1.5e-4, help="the greatest learning rate")
     parser.add_argument("--leave-out", default="", help="sites kept for a test, with commas")
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()
@@ -204,7 +227,9 @@ def main() -> None:
     ]
     torch.manual_seed(arguments.seed)
     model = RatingModel()
-    train(model, groups, arguments.minutes, arguments.seed)
+    if arguments.start:
+        read_changes(model, arguments.start)
+    train(model, groups, arguments.minutes, arguments.rate, arguments.seed)
     write_changes(model, arguments.out)
 
 

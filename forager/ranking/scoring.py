@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from forager.domain.state import SubQuestion
 from forager.ports import Embedder, Matcher, RatedPassage, Rater
 from forager.ranking.index import Floats, Index, Postings
-from forager.ranking.token_match import UnitTokens, match_units
+from forager.ranking.token_match import match_units
 from forager.text.answer_types import answer_worth, expected_types
 
 Doubles = NDArray[np.float64]
@@ -99,10 +99,7 @@ def score_units(
     These are chosen by their words and by words that mean nearly the same.
     """
     score = lexical_scores(index, part)
-    match = np.zeros(index.size)
-    if embedder.matcher and index.tokens:
-        matched = _matches(index, index.tokens, part.text, embedder.matcher)
-        match = np.where(score > 0, MATCH_WEIGHT * matched, 0.0)
+    match = match_scores(index, part.text, score, embedder.matcher)
     candidates = _best_units(score + match, MAX_CANDIDATES)
     kinds = expected_types(part.text)
     asked = question.lower()
@@ -138,9 +135,13 @@ def lexical_scores(index: Index, part: SubQuestion) -> Doubles:
     return score
 
 
-def _matches(index: Index, tokens: UnitTokens, question: str, matcher: Matcher) -> Doubles:
+def match_scores(index: Index, question: str, score: Doubles, matcher: Matcher | None) -> Doubles:
+    """What the tokens of like meaning add to these scores of units, above 0, in choosing."""
+    if matcher is None or index.tokens is None:
+        return np.zeros(index.size)
     [asked] = matcher.tokenize([question])
-    return match_units(tokens, asked, matcher.vectors, index.same_page(1))
+    matched = match_units(index.tokens, asked, matcher.vectors, index.same_page(1))
+    return np.where(score > 0, MATCH_WEIGHT * matched, 0.0)
 
 
 def mean_context_length(index: Index) -> float:

@@ -4,33 +4,24 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Final, NamedTuple
 
-import numpy as np
-
+from forager.answers.lead_sentence import Quote, choose_sentence
 from forager.answers.lead_words import asks_how, find_words
 from forager.answers.likelihood import answer_probability
 from forager.domain.answers import Lead, LeadKind
 from forager.domain.state import Evidence, SubQuestion
-from forager.ports import RatedPassage, Rater
+from forager.ports import Rater
 from forager.prompts.escaping import escape_citations
 from forager.questions.list_intent import parse_list_intent
-from forager.questions.repetition import repeats_question
 from forager.ranking.index import place_line
-from forager.ranking.scoring import rate_passages
 from forager.text.blocks import BLOCK_MARK, Block, split_blocks
-from forager.text.quotes import Span, split_sentences
 from forager.text.sentences import HEADING
-from forager.text.tokens import tokenize
 
 MORE_QUOTES: Final = "More quotes:"
 """The line of an answer after which its further quotes stand."""
 MIN_ITEMS = 2
-CONTEXT = 240
-"""The characters before a sentence that its rating sees."""
-SENTENCE_RATING_WEIGHT = 0.05
-"""Of the rating of a sentence beside the score of its quote, in score per nat."""
 
 
-class Sentence(NamedTuple):
+class Said(NamedTuple):
     """Where a sentence, a list or code stands in a quote, and what it is as a lead."""
 
     start: int
@@ -44,7 +35,7 @@ def find_lead(
     """The words of the sentence that most likely answers a part; all of it if none are found."""
     item, said = _best_sentence(part, entries, rater)
     text = item.passage.text
-    said = _steps_or_list(part.text, text) or said
+    said = _steps_or_list(part.text, text, said) or said
     kind, start, end = said.kind, said.start, said.end
     words = ""
     if kind == "sentence" and (found := find_words(part.text, text[start:end])):
@@ -110,16 +101,21 @@ def _sentence_lines(leads: Sequence[Lead], quote: str) -> Iterator[str]:
         first = ""
 
 
-def _steps_or_list(question: str, text: str) -> Sentence | None:
-    """The code or list of a quote, if the question asks how something is done or for a list."""
-    blocks = list(split_blocks(text))
-    if asks_how(question):
-        found = [each for each in blocks if each.kind == "code" or _is_list(each)]
-        return Sentence(found[0].start, found[-1].end, "steps") if found else None
-    if parse_list_intent(question):
-        found = [each for each in blocks if _is_list(each)]
-        return Sentence(found[0].start, found[0].end, "list") if found else None
-    return None
+def _steps_or_list(question: str, text: str, said: Said) -> Said | None:
+    """The code or list that a sentence is in or announces, if the question asks how something is
+    done; or a list of its quote, if it asks for one."""
+    how = asks_how(question)
+    if not how and not parse_list_intent(question):
+        return None
+    found = [each for each in split_blocks(text) if _is_list(each) or (how and each.kind == "code")]
+    if text[: said.end].rstrip().endswith(":"):
+        meant = [each for each in found if each.start >= said.end][:1]
+    else:
+        meant = [each for each in found if each.start < said.end and said.start < each.end]
+    if how:
+        return Said(meant[0].start, found[-1].end, "steps") if meant else None
+    listed = next(iter(meant or found), None)
+    return Said(listed.start, listed.end, "list") if listed else None
 
 
 def _is_list(block: Block) -> bool:
@@ -128,35 +124,14 @@ def _is_list(block: Block) -> bool:
 
 def _best_sentence(
     part: SubQuestion, entries: Sequence[Evidence], rater: Rater | None
-) -> tuple[Evidence, Sentence]:
-    """The sentence that most likely answers, by its rating and the score of its quote."""
-    every = [(item, span) for item in entries for span in _sentences(item.passage.text, part.text)]
-    worth = np.array([item.passage.scores.get(part.id, 0.0) for item, _ in every])
-    if rater:
-        units = [_rated_sentence(item, span) for item, span in every]
-        worth += SENTENCE_RATING_WEIGHT * rate_passages(part.text, units, rater)
-    else:
-        asked = set(tokenize(part.text))
-        texts = (item.passage.text[slice(*span)] for item, span in every)
-        worth += [len(asked & set(tokenize(each))) / (len(asked) or 1) for each in texts]
-    item, span = every[int(worth.argmax())]
-    return item, Sentence(*span)
-
-
-def _rated_sentence(item: Evidence, span: Span) -> RatedPassage:
-    passage = item.passage
-    place = place_line(passage.title, passage.section)
-    return RatedPassage(place, passage.text[: span[0]][-CONTEXT:], passage.text[slice(*span)])
-
-
-def _sentences(text: str, question: str) -> list[Span]:
-    """The sentences of a quote but its headings and what repeats the question.
-
-    A quote of nothing else is one.
-    """
-    spans = [
-        span
-        for span in split_sentences(text)
-        if not HEADING.match(text, span[0]) and not repeats_question(text[slice(*span)], question)
+) -> tuple[Evidence, Said]:
+    quotes = [
+        Quote(
+            place_line(item.passage.title, item.passage.section),
+            item.passage.text,
+            item.passage.scores.get(part.id, 0.0),
+        )
+        for item in entries
     ]
-    return spans or [(0, len(text))]
+    chosen = choose_sentence(part, quotes, rater)
+    return entries[chosen.quote], Said(*chosen.span)

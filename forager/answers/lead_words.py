@@ -1,4 +1,4 @@
-"""The words of a sentence that answer a question: a value, a date, a name or a code, or No.
+"""The words of a sentence that answer a question: a value, a date, a name, a code, Yes or No.
 
 A logistic regression over signs of form and place tells which words answer; its weights are fitted
 by `bench.ranker.leads`.
@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from pydantic import BaseModel
 
+from forager.answers.yes_no import answer_yes_or_no, asks_yes_or_no
 from forager.data.word_lists import FOLDER
 from forager.domain.answers import LeadKind
 from forager.text.answer_types import DEFAULT, MONTH, NUMERAL, TIME, expected_types
@@ -96,18 +97,10 @@ HOW: Final = re.compile(
     re.IGNORECASE,
 )
 WHY: Final = re.compile(r"\bwhy\b|\bwarum\b|\bpourquoi\b|\bpor qué\b|为什么", re.IGNORECASE)
-YES_OR_NO: Final = re.compile(
-    r"(?:^|[,:;?] ?)"
-    r"(?:do|does|did|can|could|is|are|was|were|will|would|may|must|should|has|have)\b",
-    re.IGNORECASE,
-)
-NEGATION: Final = re.compile(r"\b(?:not|no|never|cannot|neither|nor)\b|\w+n['’]t\b", re.IGNORECASE)
 COUNTED: Final = re.compile(
     r"\b(?:how many|wie viele?|combien d[e'’])\s*([\w-]+(?: [\w-]+)?)", re.IGNORECASE
 )
 """What a question asks the number of."""
-MIN_SHARE = 0.3
-"""The share of the question's words that a sentence with a negation must have to mean No."""
 WORD: Final = re.compile(r"\w+")
 SAME_COUNT: Final = "counts what is asked"
 COUNTED_WITHIN = 3
@@ -139,14 +132,12 @@ def asks_how(question: str) -> bool:
 
 
 def find_words(question: str, sentence: str, weights: LeadWeights = WEIGHTS) -> FoundWords | None:
-    """The words that most likely answer a question; None if they are not likely enough.
-
-    A question for yes or no is answered by a negation alone: a sentence without one may still deny.
-    """
+    """The words that most likely answer a question; None if they are not likely enough."""
     if asks_how(question) or WHY.search(question):
         return None
-    if YES_OR_NO.search(question):
-        return _find_no(question, sentence)
+    if asks_yes_or_no(question):
+        told = answer_yes_or_no(question, sentence)
+        return FoundWords("yes_no", told[0], *told[1]) if told else None
     every = find_candidates(question, sentence)
     log_odds = rate_candidates(question, sentence, every, weights)
     counting = [SAME_COUNT in _signs_of_count(question, sentence, each) for each in every]
@@ -197,15 +188,6 @@ def find_signs(question: str, sentence: str, every: Sequence[Candidate]) -> list
         | _signs_of_place(each, held, len(sentence))
         for each in every
     ]
-
-
-def _find_no(question: str, sentence: str) -> FoundWords | None:
-    terms = set(keywords(question))
-    found = NEGATION.search(sentence)
-    near = len(terms & set(tokenize(sentence))) >= MIN_SHARE * len(terms)
-    if found is None or NEGATION.search(question) or not near:
-        return None
-    return FoundWords("yes_no", "No", *found.span())
 
 
 def _asked_kinds(question: str) -> list[str]:

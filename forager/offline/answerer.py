@@ -102,13 +102,14 @@ def _more_lines(
     parts: Sequence[SubQuestion],
     embedder: Embedder,
 ) -> list[str]:
-    """The further quotes under their heading; without leads all quotes."""
+    """The further quotes under their heading, what stands around each lead first."""
     first = {lead.quote for lead in leads}
     rest = [item for item in chosen if item.id not in first]
+    leading = [item for item in chosen if item.id in first]
     if leads:
-        rest = _adding_entries(rest, [item for item in chosen if item.id in first], question, parts)
+        rest = _adding_entries(rest, leading, question, parts)
         rest = [item for item in rest if _may_answer(item, parts, embedder.rater)]
-    lines = [line for item in rest for line in quote_entry(item)]
+    lines = [line for item in [*leading, *rest] for line in quote_entry(item, leads)]
     return [MORE_QUOTES, *lines] if leads and lines else lines
 
 
@@ -185,13 +186,24 @@ def choose_entries(
     return [ledger[place] for place in sorted(taken, key=lambda place: -values[place])]
 
 
-def quote_entry(item: Evidence) -> Iterator[str]:
-    """A line for each paragraph, item or line of an entry, with its id; the first has its place."""
+def quote_entry(item: Evidence, leads: Sequence[Lead] = ()) -> Iterator[str]:
+    """A line for each paragraph, item or line of an entry, with its id; the first has its place.
+
+    What the leads say is left out.
+    """
     passage = item.passage
     place = ", ".join(dict.fromkeys(name for name in (passage.title, passage.section) if name))
-    for line in quote_lines(passage.text):
+    for line in _lines_around(passage.text, [lead for lead in leads if lead.quote == item.id]):
         yield f"{escape_citations(f'{place}: “{line}”' if place else f'“{line}”')} [{item.id}]"
         place = ""
+
+
+def _lines_around(text: str, leads: Sequence[Lead]) -> Iterator[str]:
+    start = 0
+    for lead in sorted(leads, key=lambda lead: lead.sentence_start):
+        yield from quote_lines(text[start : lead.sentence_start])
+        start = max(start, lead.sentence_end)
+    yield from quote_lines(text[start:])
 
 
 def _question_likeness(

@@ -58,10 +58,7 @@ def lay_out_answer(
     if not led:
         return AnswerLayout((*before, *after), (), (), ())
     told = tuple(_lead_sentence(group, quotes, numbers, sections) for group in same_sentence(leads))
-    first = {each.number for each in told}
-    return AnswerLayout(
-        tuple(before), told, tuple(after), tuple(each for each in more if each not in first)
-    )
+    return AnswerLayout(tuple(before), told, tuple(after), tuple(more))
 
 
 def _lead_sentence(

@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from forager.adapters.memory.embeddings.embedder import LexicalOnly
 from forager.answers.arithmetic import UNWORKED, Operand, Operation, Sum
+from forager.answers.lead import MORE_QUOTES
 from forager.domain.answers import Answer
 from forager.domain.spend import Budget, Spend
 from forager.domain.state import Evidence, State, Verdict
@@ -148,6 +150,22 @@ async def test_the_built_in_rule_quotes_what_answers_each_part() -> None:
     assert found.status == "answered"
     assert {citation.id for citation in found.citations} == {"e1", "e2"}
     assert all(citation.quote in found.text for citation in found.citations)
+
+
+async def test_what_stands_around_the_lead_is_quoted_first_among_the_further_quotes() -> None:
+    text = "This is the founding. Ottilie Brandt founded it. She came from Skarn."
+    start = state(part("p1", "Who founded it?"))
+    ledger = (entry(1, passage(text, 0, p1=0.9)), entry(2, passage("Found it.", 90, p1=0.1)))
+    written = WriteAnswer(
+        question="Who founded it?", parts=start.survey.parts, ledger=ledger, params=PARAMS
+    ).offline(LexicalOnly("none"))
+    lead, heading, *more = written.text.splitlines()
+    assert "“Ottilie Brandt founded it.” [e1]" in lead
+    assert heading == MORE_QUOTES
+    assert [line.rpartition("“")[2] for line in more[:2]] == [
+        "This is the founding.” [e1]",
+        "She came from Skarn.” [e1]",
+    ]
 
 
 async def test_the_built_in_rule_names_a_part_that_nothing_answers() -> None:

@@ -17,6 +17,7 @@ from forager.answers.lead_words import find_candidates, find_words, rate_candida
         ("Wann begann die Arbeit?", "Sie begann am 3. Oktober 1990.", "3. Oktober 1990", "date"),
         ("Which option stops it?", "Use --halt to stop it.", "--halt", "name"),
         ("Does it have macros?", "It does not have macros.", "No", "yes_no"),
+        ("Can macros be used?", "Macros can be used in any file.", "Yes", "yes_no"),
     ],
 )
 def test_the_words_are_what_is_asked_for(

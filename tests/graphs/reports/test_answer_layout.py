@@ -21,6 +21,7 @@ HOURS = Lead(
 )
 TEXT = (
     f"Worked out: 24 − 1 = 23 [e3].\n24 hours: “{SAID}” [e3]\nMore quotes:\n"
+    "A, Tokens: “More.” [e3]\n"
     "B: “name | 7 days” [e7]\n“other | 1 day” [e7]\nSources disagree: 24 [e3]; 7 [e7]."
 )
 
@@ -29,7 +30,7 @@ def test_leads_stand_before_further_quotes_and_conflicts_are_not_folded() -> Non
     laid = lay_out_answer(TEXT, QUOTES, [HOURS], {})
     assert laid.before == ("Worked out: 24 − 1 = 23 [e3].",)
     assert laid.after == ("Sources disagree: 24 [e3]; 7 [e7].",)
-    assert laid.more == (2,)
+    assert laid.more == (1, 2), "what stands beside a lead is read with it"
     [lead] = laid.leads
     assert (lead.parts, lead.words, lead.number) == (("How long?",), "24 hours", 1)
     assert [block.text for block in lead.blocks] == [SAID]

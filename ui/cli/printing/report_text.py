@@ -87,8 +87,11 @@ def report_lines(report: Report, *, whole: bool = True) -> Iterator[Line]:
         yield Line("", table=True)
     cells = [cell.text for row in report.table.rows for cell in row] if report.table else []
     folded = {number: report.citations[number - 1] for number in laid.more}
+    led = {lead.number for lead in laid.leads}
     first = {
-        number: item for number, item in enumerate(report.citations, 1) if number not in folded
+        number: item
+        for number, item in enumerate(report.citations, 1)
+        if number in led or number not in folded
     }
     printed = [item.quote for item in first.values()] if laid.leads else [report.answer, *cells]
     yield from _sources(first, printed)

@@ -1,0 +1,95 @@
+"""Yes or No: fits the weights of `forager/answers/yes_no.py`.
+
+    python -m bench.ranker.yes_no QUESTIONS.jsonl … [--out forager/data/yes_no.json]
+
+reports how often the gold quotes of questions for yes or no are read right, each site with weights
+fitted to other sites.
+"""
+
+import argparse
+import hashlib
+import json
+import logging
+import math
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from bench.ranker.leads import FOLDS, read_asked
+from bench.ranker.logistic import Doubles, fit_logistic
+from forager.answers.yes_no import YesNoWeights, answer_yes_or_no, find_signs
+
+LOG = logging.getLogger(__name__)
+RIDGE = 4.0
+STEPS = 12
+LEAST: Final = math.log(0.7 / 0.3)
+"""A side is taken if it is at least 0.7 likely."""
+
+
+class Row(NamedTuple):
+    """A question for yes or no, its gold quote, and whether it says yes."""
+
+    site: str
+    question: str
+    sentence: str
+    yes: bool
+
+
+def read_rows(paths: Sequence[Path]) -> Iterator[Row]:
+    """The questions that are answered with a plain yes or no."""
+    for path in paths:
+        for row in read_asked(path.read_text(encoding="utf-8").splitlines()):
+            answer = row.answers[0].lower() if row.kind == "yesno" else ""
+            if answer in {"yes", "no"}:
+                yield Row(row.site, row.question, row.sentence, answer == "yes")
+
+
+def fit(rows: Sequence[Row]) -> YesNoWeights:
+    """The weights that fit these rows."""
+    signs = [find_signs(row.question, row.sentence) for row in rows]
+    names = sorted({name for has in signs for name in has})
+    table: Doubles = np.array([[has.get(name, 0.0) for name in names] for has in signs])
+    right = np.array([float(row.yes) for row in rows])
+    values = fit_logistic(table, right, RIDGE, STEPS)
+    found = {name: round(float(value), 3) for name, value in zip(names, values, strict=True)}
+    return YesNoWeights(least=round(LEAST, 3), signs=found)
+
+
+def report(rows: Sequence[Row]) -> None:
+    """Print how often Yes and No are said, and how often that is right."""
+    sites = sorted({row.site for row in rows})
+    said: dict[str, list[bool]] = {"Yes": [], "No": []}
+    for turn in range(FOLDS):
+        own = set(sites[turn::FOLDS])
+        weights = fit([row for row in rows if row.site not in own])
+        for row in (row for row in rows if row.site in own):
+            if found := answer_yes_or_no(row.question, row.sentence, weights):
+                said[found[0]].append(row.yes is (found[0] == "Yes"))
+    for answer, right in said.items():
+        LOG.info("%s: %d of %d, right %.2f", answer, len(right), len(rows), np.mean(right))
+
+
+def main() -> None:
+    """Read the command line, report, and write the weights with their hash if asked to."""
+    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("questions", nargs="+", type=Path)
+    parser.add_argument("--out", type=Path)
+    arguments = parser.parse_args()
+    rows = list(read_rows(arguments.questions))
+    report(rows)
+    body: dict[str, Any] = {
+        "about": "log-odds that a sentence answers Yes: the sum of its signs",
+        "made_by": "bench.ranker.yes_no",
+        "questions": len(rows),
+        **fit(rows).model_dump(),
+    }
+    body["sha256"] = hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
+    if arguments.out:
+        arguments.out.write_text(f"{json.dumps(body, indent=1)}\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

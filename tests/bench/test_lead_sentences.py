@@ -1,0 +1,34 @@
+"""The script that fits which sentence answers."""
+
+import logging
+
+import pytest
+
+from bench.ranker.lead_sentences import Choice, fit, report
+
+CHOICES = [
+    Choice(
+        f"s{number % 4}",
+        f"q{number}",
+        [
+            {"rating": 2.0, "kind": 0.0, "length": number % 3},
+            {"rating": 1.0, "kind": 1.0, "length": number % 3},
+            {"rating": 0.0, "kind": 0.0, "length": number % 3},
+        ],
+        [False, number % 10 > 0, number % 10 == 0],
+    )
+    for number in range(40)
+]
+
+
+def test_what_the_right_sentences_have_in_common_is_learned(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    weights = fit(CHOICES)
+    assert weights["kind"] > 1
+    assert weights["length"] == 0, "it is the same for all sentences of a question"
+    with caplog.at_level(logging.INFO):
+        report(CHOICES)
+    said = {line.split("  ")[0].strip(): line for line in caplog.messages}
+    assert "0.900" in said["as fitted"]
+    assert "0.000" in said["rating"]

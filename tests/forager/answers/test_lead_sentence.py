@@ -1,0 +1,55 @@
+"""The sentence that answers is chosen among all sentences of the quotes."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from forager.adapters.memory.embeddings.cross_encoder import CrossEncoder
+from forager.adapters.memory.embeddings.embedder import MODEL_FOLDER
+from forager.answers.lead_sentence import Quote, choose_sentence, find_sentences, find_signs
+from tests.nodes.states import part
+
+LAMP = Quote(
+    "Lighthouses > The lamp",
+    "### The lamp\n\nThe lamp of the lighthouse is large. It was lit in 1867. Who lit it?",
+    1.2,
+)
+BOATS = Quote("Boats", "The boats are towed in summer. They are painted red.", 1.0)
+LIT = part("p1", "When was the lamp of the lighthouse lit?", lamp=1.0, lit=1.0, lighthous=1.0)
+
+
+@pytest.fixture(scope="module")
+def model() -> CrossEncoder:
+    """The model that ships."""
+    return CrossEncoder(MODEL_FOLDER)
+
+
+def test_headings_are_no_sentences() -> None:
+    every = find_sentences([LAMP, BOATS], LIT.text)
+    said = [[LAMP, BOATS][n].text[slice(*span)] for n, span in every]
+    assert said == [
+        "The lamp of the lighthouse is large.",
+        "It was lit in 1867.",
+        "Who lit it?",
+        "The boats are towed in summer.",
+        "They are painted red.",
+    ]
+
+
+def test_the_sentence_with_what_is_asked_for_is_chosen(model: CrossEncoder) -> None:
+    chosen = choose_sentence(LIT, [BOATS, LAMP], model)
+    assert [BOATS, LAMP][chosen.quote].text[slice(*chosen.span)] == "It was lit in 1867."
+
+
+def test_signs_are_of_the_sentence_and_its_quote(model: CrossEncoder) -> None:
+    signs = find_signs(LIT, [LAMP, BOATS], find_sentences([LAMP, BOATS], LIT.text), model)
+    assert [round(has["score"], 1) for has in signs] == [0, 0, 0, -0.2, -0.2]
+    assert signs[1]["words"] > max(signs[place]["words"] for place in (0, 2, 3, 4))
+    assert signs[4]["terms"] == 0 < signs[0]["terms"]
+
+
+@given(st.lists(st.text(alphabet="ab. \n#`?", max_size=40), min_size=1, max_size=4))
+def test_some_sentence_of_any_quotes_is_chosen(texts: list[str]) -> None:
+    quotes = [Quote("", text, 0.5) for text in texts]
+    chosen = choose_sentence(LIT, quotes, None)
+    assert 0 <= chosen.span[0] <= chosen.span[1] <= len(quotes[chosen.quote].text)

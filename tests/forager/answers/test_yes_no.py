@@ -1,0 +1,49 @@
+"""Yes and No are said where the words of a sentence are clear, and not otherwise."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from forager.answers.yes_no import answer_yes_or_no, asks_yes_or_no
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "answer", "said"),
+    [
+        ("Can macros be nested?", "Macros can be nested to any depth.", "Yes", "can"),
+        ("Does the map have a key?", "The map does not have a key.", "No", "not"),
+        ("May I tow a boat?", "You may tow a boat.", "Yes", "may"),
+        ("Is it safe to tow a boat at night?", "Never tow a boat at night.", "No", "Never"),
+    ],
+)
+def test_the_side_and_the_words_that_say_it(
+    question: str, sentence: str, answer: str, said: str
+) -> None:
+    found = answer_yes_or_no(question, sentence)
+    assert found
+    assert (found[0], sentence[slice(*found[1])]) == (answer, said)
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence"),
+    [
+        ("Can macros be nested?", "Boats can be towed."),
+        ("Can macros not be nested?", "Macros can be nested."),
+        ("Does the map have a key?", "The map has a key on page 4."),
+    ],
+)
+def test_neither_is_said_of_other_things_or_where_it_is_not_clear(
+    question: str, sentence: str
+) -> None:
+    assert answer_yes_or_no(question, sentence) is None
+
+
+def test_a_part_that_asks_for_yes_or_no_is_known_by_its_verb() -> None:
+    assert asks_yes_or_no("With --fast, is the cache kept?")
+    assert not asks_yes_or_no("Which cache is kept?")
+
+
+@given(st.text(max_size=40), st.text(max_size=60))
+def test_the_words_are_a_span_of_the_sentence(question: str, sentence: str) -> None:
+    found = answer_yes_or_no(f"Is {question}", sentence)
+    assert found is None or 0 <= found[1][0] <= found[1][1] <= len(sentence)

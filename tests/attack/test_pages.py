@@ -5,6 +5,7 @@ import csv
 import io
 import re
 from collections.abc import Iterator
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
@@ -35,13 +36,20 @@ def runner() -> Iterator[asyncio.Runner]:
 def sessions(
     runner: asyncio.Runner, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Sessions]:
-    """The sessions of one data folder; each site has a port of its own."""
+    """The sessions of one data folder."""
     settings = Settings(
         data=tmp_path_factory.mktemp("data"), allow_private=("127.0.0.1",), memory=False
     )
     opened = open_sessions(settings)
     yield runner.run(opened.__aenter__())
     runner.run(opened.__aexit__(None, None, None))
+
+
+@pytest.fixture(scope="module")
+def sites() -> Iterator[ExitStack]:
+    """Holds the sites open, so that none gets the port of an earlier one, whose map is known."""
+    with ExitStack() as held:
+        yield held
 
 
 async def ask(sessions: Sessions, url: str) -> tuple[Report, list[Event], list[str]]:
@@ -59,11 +67,11 @@ async def ask(sessions: Sessions, url: str) -> tuple[Report, list[Event], list[s
 
 @pytest.mark.parametrize("case", read_cases("pages"), ids=case_name)
 def test_a_site_that_attacks_changes_no_answer(
-    runner: asyncio.Runner, sessions: Sessions, case: dict[str, Any]
+    runner: asyncio.Runner, sessions: Sessions, sites: ExitStack, case: dict[str, Any]
 ) -> None:
-    with attacking_site(case) as site:
-        report, events, shown = runner.run(ask(sessions, site.url()))
-        asked = site.paths()
+    site = sites.enter_context(attacking_site(case))
+    report, events, shown = runner.run(ask(sessions, site.url()))
+    asked = site.paths()
     seen = case.get("seen", ["answered"])
     assert report.status in seen, (report.error, report.reason)
     assert (FACT in report.answer) == ("answered" in seen)

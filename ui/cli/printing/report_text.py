@@ -10,7 +10,7 @@ from rich.table import Table as DrawnTable
 from rich.text import Text
 
 from forager.answers.lead import MORE_QUOTES
-from forager.domain.answers import Cell, Quote, Table
+from forager.domain.answers import Cell, Lead, Quote, Table
 from graphs.reports.answer_layout import AnswerLayout, LeadSentence
 from graphs.reports.events import format_count
 from graphs.reports.quote_blocks import BETWEEN_CELLS, Piece, quote_blocks
@@ -86,7 +86,9 @@ def report_lines(report: Report, *, whole: bool = True) -> Iterator[Line]:
         yield Line("")
         yield Line("", table=True)
     cells = [cell.text for row in report.table.rows for cell in row] if report.table else []
-    folded = {number: report.citations[number - 1] for number in laid.more}
+    folded = {
+        number: _around_leads(report.citations[number - 1], report.leads) for number in laid.more
+    }
     led = {lead.number for lead in laid.leads}
     first = {
         number: item
@@ -174,6 +176,18 @@ def _earlier_turns(report: Report, *, whole: bool) -> Iterator[Line]:
         earlier = format_count(len(report.turns), "earlier question")
         yield Line(f"{earlier}: forager show {report.session} prints all.", style="dim")
     yield from _question(len(report.turns) + 1, report.question, report.meant)
+
+
+def _around_leads(item: Quote, leads: Sequence[Lead]) -> Quote:
+    """A citation whose quote leaves out the sentences of the leads, which stand above."""
+    pieces, start = list[str](), 0
+    for lead in sorted(leads, key=lambda lead: lead.sentence_start):
+        if lead.quote == item.id and lead.sentence_start >= start:
+            pieces.append(item.quote[start : lead.sentence_start])
+            start = lead.sentence_end
+    pieces.append(item.quote[start:])
+    left = " … ".join(piece.strip() for piece in pieces if piece.strip())
+    return item.model_copy(update={"quote": left})
 
 
 def _answer_lines(report: Report, laid: AnswerLayout) -> Iterator[Line]:

@@ -102,6 +102,22 @@ def test_the_words_that_answer_come_first_and_further_quotes_last() -> None:
     ]
 
 
+def test_what_stands_around_a_lead_is_printed_without_its_sentence() -> None:
+    said = "It is old. It has ten rounds. Each has six steps."
+    lead = TEN.model_copy(
+        update={"quote": "e4", "start": 18, "end": 28, "sentence_start": 11, "sentence_end": 29}
+    )
+    around = made(
+        "ten rounds: “It has ten rounds.” [e4]\nMore quotes:\n"
+        "A: “It is old.” [e4]\n“Each has six steps.” [e4]",
+        citations=(QUOTES[0].model_copy(update={"id": "e4", "quote": said}),),
+        leads=(lead,),
+    )
+    lines = printed(around).splitlines()
+    assert lines[0] == "ten rounds: “It has ten rounds.” [1]"
+    assert lines[lines.index("More quotes:") + 4].strip() == "“It is old. … Each has six steps.”"
+
+
 def test_the_words_that_answer_are_bold_on_a_terminal() -> None:
     bold = re.findall("\x1b\\[1m([^\x1b]*)", printed(LED, terminal=True))
     assert bold == ["ten rounds", "ten rounds"]

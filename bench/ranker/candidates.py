@@ -10,9 +10,10 @@ import json
 import logging
 import tomllib
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from forager.adapters.memory.embeddings.embedder import MODEL_FOLDER, LexicalOnly
 from forager.adapters.memory.embeddings.token_matcher import token_matcher
@@ -240,25 +241,41 @@ def questions_parser(about: str | None) -> argparse.ArgumentParser:
     return parser
 
 
+class IndexedSite(NamedTuple):
+    """The questions to a site, its pages, and their index."""
+
+    asked: list[Asked]
+    documents: list[Document]
+    indexed: Index
+
+
+def indexed_sites(
+    questions: Iterable[Path], folder: Path, only: str, matcher: Matcher
+) -> Iterator[IndexedSite]:
+    """The sites of these questions, below a folder; `only` some of them, with commas between."""
+    sites = tomllib.loads((QUESTIONS / "sites.toml").read_text(encoding="utf-8"))
+    for site, asked in read_questions(questions).items():
+        if only and site not in only.split(","):
+            continue
+        documents = read_site(folder / sites[site]["package"] / sites[site]["folder"])
+        LOG.info("%s: %d questions, %d pages", site, len(asked), len(documents))
+        yield IndexedSite(asked, documents, index_site(documents, matcher))
+
+
 def main() -> None:
     """Read the command line and write the groups."""
     logging.basicConfig(level=logging.INFO)
     parser = questions_parser(__doc__)
     parser.add_argument("--only", default="", help="sites, with commas between; all without it")
-    arguments = parser.parse_args()
-    sites = tomllib.loads((QUESTIONS / "sites.toml").read_text(encoding="utf-8"))
+    given = parser.parse_args()
     embedder = WithoutLikeness("not needed for candidates")
     groups: list[Group] = []
-    for site, asked in read_questions(arguments.questions).items():
-        if arguments.only and site not in arguments.only.split(","):
-            continue
-        named = sites[site]
-        documents = read_site(arguments.sites / named["package"] / named["folder"])
-        index = index_site(documents, embedder.matcher)
+    for asked, documents, index in indexed_sites(
+        given.questions, given.sites, given.only, embedder.matcher
+    ):
         made = [make_group(row, documents, index, embedder) for row in asked]
         groups += [group for group in made if group]
-        LOG.info("%s: %d questions, %d pages", site, len(asked), len(documents))
-    arguments.out.write_text(json.dumps([asdict(group) for group in groups]), encoding="utf-8")
+    given.out.write_text(json.dumps([asdict(group) for group in groups]), encoding="utf-8")
 
 
 if __name__ == "__main__":

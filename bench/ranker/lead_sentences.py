@@ -10,22 +10,18 @@ The sites must be such as the cross-encoder was not trained on.
 import hashlib
 import json
 import logging
-import tomllib
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from bench.ranker.candidates import (
-    QUESTIONS,
     Asked,
     find_page,
     fold,
-    index_site,
+    indexed_sites,
     make_part,
     questions_parser,
-    read_questions,
-    read_site,
     says,
 )
 from bench.ranker.logistic import fit_choice
@@ -159,24 +155,19 @@ def main() -> None:
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     parser = questions_parser(__doc__)
     parser.add_argument("--only", default="", help="sites, with commas between; all without it")
-    arguments = parser.parse_args()
-    sites = tomllib.loads((QUESTIONS / "sites.toml").read_text(encoding="utf-8"))
+    given = parser.parse_args()
     embedder = LocalEmbedder(MODEL_FOLDER)
     assert embedder.rater  # noqa: S101
     choices: list[Choice] = []
-    for site, asked in read_questions(arguments.questions).items():
-        if arguments.only and site not in arguments.only.split(","):
-            continue
-        named = sites[site]
-        documents = read_site(arguments.sites / named["package"] / named["folder"])
-        index = index_site(documents, embedder.matcher)
+    for asked, documents, index in indexed_sites(
+        given.questions, given.sites, given.only, embedder.matcher
+    ):
         made = [
             make_choice(row, documents, index, embedder, embedder.rater)
             for row in asked
             if row.answerable
         ]
         choices += [choice for choice in made if choice]
-        LOG.info("%s: %d questions", site, len(asked))
     report(choices)
     body: dict[str, Any] = {
         "about": "log-odds that a sentence answers, beside the others' of the quotes",
@@ -185,7 +176,7 @@ def main() -> None:
         "signs": fit(choices),
     }
     body["sha256"] = hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
-    arguments.out.write_text(f"{json.dumps(body, indent=1)}\n", encoding="utf-8")
+    given.out.write_text(f"{json.dumps(body, indent=1)}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

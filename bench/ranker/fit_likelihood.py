@@ -7,7 +7,6 @@ on. Every figure is of a site that the logistic regression did not see (folds by
 """
 
 import argparse
-import hashlib
 import json
 import logging
 from collections.abc import Sequence
@@ -18,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench.ranker.logistic import Doubles, fit_logistic
+from bench.ranker.weights_file import write_weights
 from forager.adapters.memory.embeddings.cross_encoder import CrossEncoder
 from forager.adapters.memory.embeddings.embedder import MODEL_FOLDER
 from forager.ports import RatedPassage
@@ -115,16 +115,15 @@ def main() -> None:
     none = np.array([not group["answerable"] for group in groups])
     report(predict_by_site(rows, right, [group["site"] for group in groups]), right, none)
     weights = [round(float(each), 4) for each in fit(rows, right)]
-    body = {
-        "about": "log-odds that a question is answered: rating * r + terms * t + bias, where r is "
+    write_weights(
+        arguments.out,
+        about="log-odds that a question is answered: rating * r + terms * t + bias, where r is "
         f"the rating (-{RATING_LIMIT:g} to {RATING_LIMIT:g}) and t the share of terms",
-        "made_by": "bench.ranker.fit_likelihood",
-        "questions": len(rows),
-        "sites": sorted({group["site"] for group in groups}),
+        made_by="bench.ranker.fit_likelihood",
+        questions=len(rows),
+        sites=sorted({group["site"] for group in groups}),
         **dict(zip(("rating", "terms", "bias"), weights, strict=True)),
-    }
-    body["sha256"] = hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
-    arguments.out.write_text(f"{json.dumps(body, indent=1)}\n", encoding="utf-8")
+    )
 
 
 if __name__ == "__main__":

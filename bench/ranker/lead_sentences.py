@@ -7,11 +7,9 @@ reports how often the sentence chosen has the answer, each site with weights fit
 The sites must be such as the cross-encoder was not trained on.
 """
 
-import hashlib
-import json
 import logging
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -24,9 +22,11 @@ from bench.ranker.candidates import (
     questions_parser,
     says,
 )
-from bench.ranker.logistic import fit_choice
+from bench.ranker.logistic import fit_choice, sign_table
+from bench.ranker.weights_file import write_weights
 from forager.adapters.memory.embeddings.embedder import MODEL_FOLDER, LocalEmbedder
 from forager.answers.lead_sentence import Quote, find_sentences, find_signs
+from forager.answers.sign_weights import SignWeights
 from forager.domain.documents import Document
 from forager.evidence.passages import find_passage_span
 from forager.ports import Embedder, Rater
@@ -111,24 +111,18 @@ def _touched(text: str, span: Span) -> Iterator[str]:
             yield fold(text[start + first : end + first])
 
 
-def fit(choices: Sequence[Choice]) -> dict[str, float]:
+def fit(choices: Sequence[Choice]) -> SignWeights:
     """The weights of the signs, by conditional logistic regression."""
     names = sorted({name for choice in choices for has in choice.signs for name in has})
-    tables = [
-        np.array([[has.get(name, 0.0) for name in names] for has in choice.signs])
-        for choice in choices
-        if any(choice.right)
-    ]
-    right = [np.array(choice.right) for choice in choices if any(choice.right)]
-    weights = fit_choice(tables, right, RIDGE, STEPS)
-    return dict(zip(names, (round(float(each), 4) for each in weights), strict=True))
+    answered = [choice for choice in choices if any(choice.right)]
+    tables = [sign_table(choice.signs, names) for choice in answered]
+    weights = fit_choice(tables, [np.array(choice.right) for choice in answered], RIDGE, STEPS)
+    found = (round(float(each), 4) for each in weights)
+    return SignWeights(signs=dict(zip(names, found, strict=True)))
 
 
-def _best(choice: Choice, weights: dict[str, float]) -> int:
-    worth = [
-        sum(weights.get(name, 0.0) * size for name, size in has.items()) for has in choice.signs
-    ]
-    return int(np.argmax(worth))
+def _best(choice: Choice, weights: SignWeights) -> int:
+    return int(np.argmax([weights.log_odds(signs) for signs in choice.signs]))
 
 
 def report(choices: Sequence[Choice]) -> None:
@@ -140,8 +134,8 @@ def report(choices: Sequence[Choice]) -> None:
         fitted = fit([choice for choice in choices if choice.site != site])
         for name, weights in (
             ("as fitted", fitted),
-            ("score and rating", {"score": 1.0, "rating": 0.05}),
-            ("rating", {"rating": 1.0}),
+            ("score and rating", SignWeights(signs={"score": 1.0, "rating": 0.05})),
+            ("rating", SignWeights(signs={"rating": 1.0})),
         ):
             hits[name] += [float(choice.right[_best(choice, weights)]) for choice in own]
     held = np.mean([any(choice.right) for choice in choices])
@@ -169,14 +163,13 @@ def main() -> None:
         ]
         choices += [choice for choice in made if choice]
     report(choices)
-    body: dict[str, Any] = {
-        "about": "log-odds that a sentence answers, beside the others' of the quotes",
-        "made_by": "bench.ranker.lead_sentences",
-        "questions": len(choices),
-        "signs": fit(choices),
-    }
-    body["sha256"] = hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
-    given.out.write_text(f"{json.dumps(body, indent=1)}\n", encoding="utf-8")
+    write_weights(
+        given.out,
+        about="log-odds that a sentence answers, beside the others' of the quotes",
+        made_by="bench.ranker.lead_sentences",
+        questions=len(choices),
+        signs=fit(choices).signs,
+    )
 
 
 if __name__ == "__main__":

@@ -8,26 +8,26 @@ weights in the tree.
 """
 
 import argparse
-import hashlib
 import json
 import logging
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.ranker.logistic import Doubles, fit_logistic
+from bench.ranker.logistic import Doubles, fit_logistic, sign_table
+from bench.ranker.weights_file import write_weights
 from forager.answers.lead_words import (
     WEIGHTS,
     Candidate,
-    LeadWeights,
     find_candidates,
     find_signs,
     find_words,
 )
+from forager.answers.sign_weights import SignWeights
 from forager.text.quotes import split_sentences
 
 LOG = logging.getLogger(__name__)
@@ -98,21 +98,16 @@ class Table(NamedTuple):
 
 def tabulate(rows: Sequence[Asked]) -> Table:
     """The candidates of all sentences."""
-    names: dict[str, int] = {}
     made: list[tuple[int, dict[str, float], bool]] = []
     for number, row in enumerate(rows):
         every: list[Candidate] = find_candidates(row.question, row.sentence)
         signs = find_signs(row.question, row.sentence, every)
         for each, has in zip(every, signs, strict=True):
             made.append((number, has, is_right(row.sentence[each.start : each.end], row.answers)))
-            for name in has:
-                names.setdefault(name, len(names))
-    table = np.zeros((len(made), len(names)))
-    for place, (_, has, _right) in enumerate(made):
-        for name, size in has.items():
-            table[place, names[name]] = size
+    names = list(dict.fromkeys(name for _, has, _ in made for name in has))
+    table = sign_table([has for _, has, _ in made], names)
     right = np.array([float(hit) for _, _, hit in made])
-    return Table(table, right, np.array([number for number, _, _ in made]), list(names))
+    return Table(table, right, np.array([number for number, _, _ in made]), names)
 
 
 def fit(signs: Doubles, right: Doubles) -> Doubles:
@@ -120,20 +115,20 @@ def fit(signs: Doubles, right: Doubles) -> Doubles:
     return fit_logistic(signs, right, RIDGE, STEPS)
 
 
-def as_weights(table: Table, values: Doubles) -> LeadWeights:
+def as_weights(table: Table, values: Doubles) -> SignWeights:
     """The weights by the names of their signs."""
     signs = {name: round(float(value), 3) for name, value in zip(table.names, values, strict=True)}
-    return LeadWeights(least=LEAST, signs=signs)
+    return SignWeights(least=LEAST, signs=signs)
 
 
-def measure(rows: Sequence[Asked], held: Held, weights: LeadWeights) -> None:
+def measure(rows: Sequence[Asked], held: Held, weights: SignWeights) -> None:
     """Whether the words of each question are right, by kind; None where none are taken."""
     for row in rows:
         found = find_words(row.question, row.sentence, weights)
         held[row.kind].append(None if found is None else is_right(found.text, row.answers))
 
 
-def measure_by_site(rows: Sequence[Asked], held: Held) -> LeadWeights:
+def measure_by_site(rows: Sequence[Asked], held: Held) -> SignWeights:
     """The same with weights that are fitted to other sites; those that are fitted to all."""
     sites = sorted({row.site for row in rows})
     folds = {site: place % FOLDS for place, site in enumerate(sites)}
@@ -174,14 +169,13 @@ def main() -> None:
         return
     weights = measure_by_site(rows, held)
     report(held)
-    body: dict[str, Any] = {
-        "about": "log-odds that words of a sentence answer a question: the sum of its signs",
-        "made_by": "bench.ranker.leads",
-        "questions": len(rows),
+    write_weights(
+        arguments.out,
+        about="log-odds that words of a sentence answer a question: the sum of its signs",
+        made_by="bench.ranker.leads",
+        questions=len(rows),
         **weights.model_dump(),
-    }
-    body["sha256"] = hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
-    arguments.out.write_text(f"{json.dumps(body, indent=1)}\n", encoding="utf-8")
+    )
 
 
 if __name__ == "__main__":

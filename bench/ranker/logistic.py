@@ -1,11 +1,16 @@
 """Logistic regression, for models of a few dozen weights."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 Doubles = NDArray[np.float64]
+
+
+def sign_table(signs: Sequence[Mapping[str, float]], names: Sequence[str]) -> Doubles:
+    """A row for each set of signs, a column for each name."""
+    return np.array([[has.get(name, 0.0) for name in names] for has in signs])
 
 
 def fit_logistic(rows: Doubles, right: Doubles, ridge: float, steps: int) -> Doubles:

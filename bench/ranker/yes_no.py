@@ -7,19 +7,19 @@ fitted to other sites.
 """
 
 import argparse
-import hashlib
-import json
 import logging
 import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from bench.ranker.leads import FOLDS, read_asked
-from bench.ranker.logistic import Doubles, fit_logistic
-from forager.answers.yes_no import YesNoWeights, answer_yes_or_no, find_signs
+from bench.ranker.logistic import fit_logistic, sign_table
+from bench.ranker.weights_file import write_weights
+from forager.answers.sign_weights import SignWeights
+from forager.answers.yes_no import answer_yes_or_no, find_signs
 
 LOG = logging.getLogger(__name__)
 RIDGE = 4.0
@@ -46,15 +46,14 @@ def read_rows(paths: Sequence[Path]) -> Iterator[Row]:
                 yield Row(row.site, row.question, row.sentence, answer == "yes")
 
 
-def fit(rows: Sequence[Row]) -> YesNoWeights:
+def fit(rows: Sequence[Row]) -> SignWeights:
     """The weights that fit these rows."""
     signs = [find_signs(row.question, row.sentence) for row in rows]
     names = sorted({name for has in signs for name in has})
-    table: Doubles = np.array([[has.get(name, 0.0) for name in names] for has in signs])
     right = np.array([float(row.yes) for row in rows])
-    values = fit_logistic(table, right, RIDGE, STEPS)
+    values = fit_logistic(sign_table(signs, names), right, RIDGE, STEPS)
     found = {name: round(float(value), 3) for name, value in zip(names, values, strict=True)}
-    return YesNoWeights(least=round(LEAST, 3), signs=found)
+    return SignWeights(least=round(LEAST, 3), signs=found)
 
 
 def report(rows: Sequence[Row]) -> None:
@@ -80,15 +79,14 @@ def main() -> None:
     arguments = parser.parse_args()
     rows = list(read_rows(arguments.questions))
     report(rows)
-    body: dict[str, Any] = {
-        "about": "log-odds that a sentence answers Yes: the sum of its signs",
-        "made_by": "bench.ranker.yes_no",
-        "questions": len(rows),
-        **fit(rows).model_dump(),
-    }
-    body["sha256"] = hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
     if arguments.out:
-        arguments.out.write_text(f"{json.dumps(body, indent=1)}\n", encoding="utf-8")
+        write_weights(
+            arguments.out,
+            about="log-odds that a sentence answers Yes: the sum of its signs",
+            made_by="bench.ranker.yes_no",
+            questions=len(rows),
+            **fit(rows).model_dump(),
+        )
 
 
 if __name__ == "__main__":

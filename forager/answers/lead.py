@@ -86,6 +86,15 @@ def is_whole(lead: Lead) -> bool:
     return lead.kind != "yes_no" and (lead.start, lead.end) == said
 
 
+def text_around(quote: str, leads: Sequence[Lead]) -> list[str]:
+    """The stretches of a quote before, between and after the sentences of its leads."""
+    stretches, start = list[str](), 0
+    for lead in sorted(leads, key=lambda lead: lead.sentence_start):
+        stretches.append(quote[start : lead.sentence_start])
+        start = max(start, lead.sentence_end)
+    return [*stretches, quote[start:]]
+
+
 def quote_lines(text: str) -> Iterator[str]:
     """The paragraphs, items and lines of a quote, without headings and the marks of blocks."""
     lines = (line for line in text.split("\n") if not HEADING.match(line))

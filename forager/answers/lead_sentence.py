@@ -8,22 +8,19 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
-from pydantic import BaseModel
 
 from forager.answers.lead_words import asks_how, find_candidates, rate_candidates
+from forager.answers.sign_weights import read_sign_weights
 from forager.answers.yes_no import asks_yes_or_no
-from forager.data.word_lists import FOLDER
 from forager.domain.state import SubQuestion
 from forager.ports import RatedPassage, Rater
 from forager.questions.repetition import repeats_question
 from forager.questions.subquestions import weighted_share
-from forager.ranking.scoring import rate_passages
+from forager.ranking.scoring import CHARACTERS_BEFORE, rate_passages
 from forager.text.quotes import Span, split_sentences
 from forager.text.sentences import HEADING
 from forager.text.tokens import tokenize
 
-CONTEXT: Final = 240
-"""The characters before a sentence that its rating sees."""
 LEAST_WORDS, MOST_WORDS = -4.0, 4.0
 """Log-odds; the first is also that of a sentence without any words that may answer."""
 
@@ -43,15 +40,7 @@ class Sentence(NamedTuple):
     span: Span
 
 
-class SentenceWeights(BaseModel, allow_inf_nan=False):
-    """What each sign adds to the log-odds that a sentence answers, beside the others'."""
-
-    signs: dict[str, float]
-
-
-WEIGHTS: Final = SentenceWeights.model_validate_json(
-    (FOLDER / "lead_sentence.json").read_text("utf-8")
-)
+WEIGHTS: Final = read_sign_weights("lead_sentence")
 
 
 def find_sentences(quotes: Sequence[Quote], question: str) -> list[Sentence]:
@@ -75,10 +64,7 @@ def choose_sentence(part: SubQuestion, quotes: Sequence[Quote], rater: Rater | N
             for number, span in every
         ]
     else:
-        signs = find_signs(part, quotes, every, rater)
-        worth = [
-            sum(WEIGHTS.signs.get(name, 0.0) * size for name, size in has.items()) for has in signs
-        ]
+        worth = [WEIGHTS.log_odds(signs) for signs in find_signs(part, quotes, every, rater)]
     return every[int(np.argmax(worth))]
 
 
@@ -115,7 +101,9 @@ def _word_share(part: SubQuestion, text: str) -> float:
 
 
 def _to_rate(quote: Quote, span: Span) -> RatedPassage:
-    return RatedPassage(quote.place, quote.text[: span[0]][-CONTEXT:], quote.text[slice(*span)])
+    return RatedPassage(
+        quote.place, quote.text[: span[0]][-CHARACTERS_BEFORE:], quote.text[slice(*span)]
+    )
 
 
 def _sentences(text: str, question: str) -> list[Span]:

@@ -9,10 +9,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from pydantic import BaseModel
-
+from forager.answers.sign_weights import SignWeights, read_sign_weights
 from forager.answers.yes_no import answer_yes_or_no, asks_yes_or_no
-from forager.data.word_lists import FOLDER
 from forager.domain.answers import LeadKind
 from forager.text.answer_types import DEFAULT, MONTH, NUMERAL, TIME, expected_types
 from forager.text.sentences import Span
@@ -83,14 +81,7 @@ AFTER: Final[Mapping[str, re.Pattern[str]]] = {
 }
 
 
-class LeadWeights(BaseModel, allow_inf_nan=False):
-    """What each sign adds to the log-odds that words answer, and from which they are taken."""
-
-    least: float
-    signs: dict[str, float]
-
-
-WEIGHTS: Final = LeadWeights.model_validate_json((FOLDER / "lead_words.json").read_text("utf-8"))
+WEIGHTS: Final = read_sign_weights("lead_words")
 HOW: Final = re.compile(
     r"\bhow (?:do|does|can|could|to|should|would|must|might|may)\b|\bwie (?:kann|mache?|lässt)\b|"
     r"\bcomment\b|\bcómo\b|怎么|如何",
@@ -131,7 +122,7 @@ def asks_how(question: str) -> bool:
     return HOW.search(question) is not None
 
 
-def find_words(question: str, sentence: str, weights: LeadWeights = WEIGHTS) -> FoundWords | None:
+def find_words(question: str, sentence: str, weights: SignWeights = WEIGHTS) -> FoundWords | None:
     """The words that most likely answer a question; None if they are not likely enough."""
     if asks_how(question) or WHY.search(question):
         return None
@@ -162,13 +153,10 @@ def find_candidates(question: str, sentence: str) -> list[Candidate]:
 
 
 def rate_candidates(
-    question: str, sentence: str, every: Sequence[Candidate], weights: LeadWeights = WEIGHTS
+    question: str, sentence: str, every: Sequence[Candidate], weights: SignWeights = WEIGHTS
 ) -> list[float]:
     """The log-odds that each candidate answers."""
-    return [
-        sum(weights.signs.get(name, 0.0) * size for name, size in signs.items())
-        for signs in find_signs(question, sentence, every)
-    ]
+    return [weights.log_odds(signs) for signs in find_signs(question, sentence, every)]
 
 
 def find_signs(question: str, sentence: str, every: Sequence[Candidate]) -> list[dict[str, float]]:

@@ -8,9 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from pydantic import BaseModel
-
-from forager.data.word_lists import FOLDER
+from forager.answers.sign_weights import SignWeights, read_sign_weights
 from forager.text.sentences import Span
 from forager.text.tokens import keywords, tokenize
 
@@ -50,14 +48,8 @@ MIN_SHARE = 0.15
 """The share of the question's words that a sentence must have to be about the same thing."""
 
 
-class YesNoWeights(BaseModel, allow_inf_nan=False):
-    """What each sign adds to the log-odds of Yes, and from which log-odds a side is taken."""
-
-    least: float
-    signs: dict[str, float]
-
-
-WEIGHTS: Final = YesNoWeights.model_validate_json((FOLDER / "yes_no.json").read_text("utf-8"))
+WEIGHTS: Final = read_sign_weights("yes_no")
+"""Of Yes; the negative ones speak for No."""
 
 
 def asks_yes_or_no(question: str) -> bool:
@@ -66,7 +58,7 @@ def asks_yes_or_no(question: str) -> bool:
 
 
 def answer_yes_or_no(
-    question: str, sentence: str, weights: YesNoWeights = WEIGHTS
+    question: str, sentence: str, weights: SignWeights = WEIGHTS
 ) -> tuple[str, Span] | None:
     """`Yes` or `No` and the words that say so; None if neither is likely enough.
 
@@ -75,7 +67,7 @@ def answer_yes_or_no(
     signs = find_signs(question, sentence)
     if NEGATION.search(question) or signs["share"] < MIN_SHARE:
         return None
-    log_odds = sum(weights.signs.get(name, 0.0) * size for name, size in signs.items())
+    log_odds = weights.log_odds(signs)
     if abs(log_odds) < weights.least:
         return None
     answer, word = ("Yes", "permission") if log_odds > 0 else ("No", "negation")

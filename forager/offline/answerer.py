@@ -8,7 +8,7 @@ import numpy as np
 from forager.answers import answer_table, conflicts
 from forager.answers.answer_table import WrittenTable
 from forager.answers.arithmetic import Sum
-from forager.answers.lead import MORE_QUOTES, find_lead, lead_lines, quote_lines
+from forager.answers.lead import MORE_QUOTES, find_lead, lead_lines, quote_lines, text_around
 from forager.answers.likelihood import answer_log_odds
 from forager.domain.answers import Lead
 from forager.domain.state import Evidence, SubQuestion
@@ -193,17 +193,10 @@ def quote_entry(item: Evidence, leads: Sequence[Lead] = ()) -> Iterator[str]:
     """
     passage = item.passage
     place = ", ".join(dict.fromkeys(name for name in (passage.title, passage.section) if name))
-    for line in _lines_around(passage.text, [lead for lead in leads if lead.quote == item.id]):
+    around = text_around(passage.text, [lead for lead in leads if lead.quote == item.id])
+    for line in (line for text in around for line in quote_lines(text)):
         yield f"{escape_citations(f'{place}: “{line}”' if place else f'“{line}”')} [{item.id}]"
         place = ""
-
-
-def _lines_around(text: str, leads: Sequence[Lead]) -> Iterator[str]:
-    start = 0
-    for lead in sorted(leads, key=lambda lead: lead.sentence_start):
-        yield from quote_lines(text[start : lead.sentence_start])
-        start = max(start, lead.sentence_end)
-    yield from quote_lines(text[start:])
 
 
 def _question_likeness(

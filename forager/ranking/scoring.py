@@ -51,6 +51,8 @@ MAX_SPAN = 6000
 SENTENCE_STOP = re.compile(r"[.!?](?=\s)")
 """Ends a sentence when counting those of a span, which has at most UNITS_A_SPAN of them too."""
 EMBEDDED_CHARACTERS = 400
+CHARACTERS_BEFORE = 240
+"""Of the text before a passage, what its rating sees."""
 
 
 class UnitSpan(NamedTuple):
@@ -247,7 +249,7 @@ def passage_at(index: Index, unit: int) -> RatedPassage:
     """A unit with its place and the end of the unit before it."""
     before = index.unit_text(unit - 1) if unit and index.page[unit - 1] == index.page[unit] else ""
     place = index.place_text(int(index.page[unit]), int(index.heading[unit]))
-    return RatedPassage(place, before[-240:], index.unit_text(unit))
+    return RatedPassage(place, before[-CHARACTERS_BEFORE:], index.unit_text(unit))
 
 
 def _with_context(index: Index, unit: int) -> str:

@@ -22,7 +22,7 @@ from forager.adapters.store.checkpoints.lineage import Lineage
 from forager.adapters.store.checkpoints.saver import Checkpoints, open_checkpoints
 from forager.adapters.store.leases import hold_lease, is_held
 from forager.adapters.store.sessions.session_records import session_of
-from forager.adapters.store.sessions.session_store import Session, SessionStore, thread_of
+from forager.adapters.store.sessions.session_store import Session, SessionStore
 from forager.domain.state import State
 from forager.errors import SessionError
 from forager.node_type import Registry
@@ -166,15 +166,15 @@ class SessionContext:
                 await asyncio.sleep(PAUSE_SECONDS)
             yield
 
-    async def delete_session(self, id: str, turns: int) -> None:
-        """Delete a session with its checkpoints and cookies; `turns` is how many turns it has.
+    async def delete_session(self, id: str) -> None:
+        """Delete a session with its checkpoints and cookies.
 
         Its row goes first: no session is there by half, wherever that ends. Steps that are left
         are removed by `clean`, or when a session takes the ID.
         """
         store = await self.store()
         await asyncio.to_thread(store.delete, id)
-        await self.delete_steps(id, turns)
+        await self.delete_threads(id)
 
     async def drop_leftovers(self, id: str) -> None:
         """Delete the steps that a killed process left of this ID, before a session takes it.
@@ -193,11 +193,4 @@ class SessionContext:
         for thread in await checkpoints.list_threads():
             if session_of(thread) == id:
                 await checkpoints.adelete_thread(thread)
-        await CookieJar(self.settings, id).forget()
-
-    async def delete_steps(self, id: str, turns: int) -> None:
-        """Delete the checkpoints of so many turns of a session, and its cookies."""
-        checkpoints = await self.checkpoints()
-        for number in range(1, turns + 1):
-            await checkpoints.adelete_thread(thread_of(id, number))
         await CookieJar(self.settings, id).forget()

@@ -140,7 +140,7 @@ class Forks:
                 done = True
             finally:
                 if not done:
-                    await self.context.delete_steps(copy.id, turn)
+                    await self.context.delete_threads(copy.id)
         return copy.id
 
     async def plan_move(

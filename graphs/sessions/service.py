@@ -325,9 +325,9 @@ class Sessions:
 
         Raises SessionError while it runs, and for another user's.
         """
-        store = await self.context.store_for_owner(id)
+        await self.context.store_for_owner(id)
         with hold_lease(self.context.leases, id):
-            await self.context.delete_session(id, await asyncio.to_thread(store.count_turns, id))
+            await self.context.delete_session(id)
 
 
 @asynccontextmanager

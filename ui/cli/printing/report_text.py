@@ -9,7 +9,7 @@ from rich.padding import Padding
 from rich.table import Table as DrawnTable
 from rich.text import Text
 
-from forager.answers.lead import MORE_QUOTES
+from forager.answers.lead import MORE_QUOTES, text_around
 from forager.domain.answers import Cell, Lead, Quote, Table
 from graphs.reports.answer_layout import AnswerLayout, LeadSentence
 from graphs.reports.events import format_count
@@ -180,14 +180,8 @@ def _earlier_turns(report: Report, *, whole: bool) -> Iterator[Line]:
 
 def _around_leads(item: Quote, leads: Sequence[Lead]) -> Quote:
     """A citation whose quote leaves out the sentences of the leads, which stand above."""
-    pieces, start = list[str](), 0
-    for lead in sorted(leads, key=lambda lead: lead.sentence_start):
-        if lead.quote == item.id and lead.sentence_start >= start:
-            pieces.append(item.quote[start : lead.sentence_start])
-            start = lead.sentence_end
-    pieces.append(item.quote[start:])
-    left = " … ".join(piece.strip() for piece in pieces if piece.strip())
-    return item.model_copy(update={"quote": left})
+    around = text_around(item.quote, [lead for lead in leads if lead.quote == item.id])
+    return item.model_copy(update={"quote": " … ".join(filter(None, map(str.strip, around)))})
 
 
 def _answer_lines(report: Report, laid: AnswerLayout) -> Iterator[Line]:

@@ -12,8 +12,12 @@ from ui.cli.options import read_settings
 
 @asynccontextmanager
 async def open_chromium(flags: Sequence[str] = ()) -> AsyncIterator[Browser]:
-    """Start the Chromium from the settings, or the system's. Raises UsageError if there is none."""
-    path = find_chromium(read_settings().chromium)
+    """Start the Chromium from the settings, or one that people see the UI in.
+
+    Raises UsageError if there is none.
+    """
+    chosen = read_settings().chromium
+    path = find_chromium(chosen, headed=True) or find_chromium(chosen)
     if path is None:
         raise UsageError("No Chromium was found.", "Install one, or set FORAGER_CHROMIUM.")
     async with async_playwright() as driver:

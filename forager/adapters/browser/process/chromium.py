@@ -8,6 +8,8 @@ from pathlib import Path
 
 from forager.adapters.browser.process.temporary_folders import make_folder
 
+HEADLESS_COMMANDS = ("chromium-headless-shell", "chrome-headless-shell")
+"""Chromium without windows: it opens the same pages for a fraction of the processor's time."""
 COMMANDS = (
     "chromium",
     "chromium-browser",
@@ -19,6 +21,10 @@ APPLICATIONS = (
     Path("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"),
     Path("/Applications/Chromium.app/Contents/MacOS/Chromium"),
 )
+HEADLESS_BUNDLED = (
+    "chromium_headless_shell-*/chrome-linux*/headless_shell",
+    "chromium_headless_shell-*/chrome-headless-shell-*/chrome-headless-shell*",
+)
 BUNDLED = (
     "chromium-*/chrome-linux*/chrome",
     "chromium-*/chrome-mac*/*.app/Contents/MacOS/*",
@@ -27,20 +33,38 @@ BUNDLED = (
 
 
 def find_chromium(
-    override: Path | None = None, *, path: str | None = None, bundle: Path | None = None
+    override: Path | None = None,
+    *,
+    headed: bool = False,
+    path: str | None = None,
+    bundle: Path | None = None,
 ) -> Path | None:
     """The browser to drive: `override`, else one of the system, else Playwright's own.
 
-    `path` replaces PATH, and `bundle` Playwright's folder of browsers. If `override` cannot be run,
-    the result is None rather than another browser.
+    Unless `headed`, a headless shell comes before a browser that has windows. `path` replaces PATH,
+    and `bundle` Playwright's folder of browsers. If `override` cannot be run, the result is None
+    rather than another browser.
     """
     if override is not None:
         return override if _is_executable(override) else None
-    found = (shutil.which(command, path=path) for command in COMMANDS)
-    system = [Path(each) for each in found if each]
-    if path is None:
-        system += [each for each in APPLICATIONS if _is_executable(each)]
-    return next(iter(system), None) or _newest_bundled(bundle or playwright_folder())
+    folder = bundle or playwright_folder()
+    shell = None if headed else _find_headless_shell(path, folder)
+    return shell or _find_browser(path, folder)
+
+
+def _find_headless_shell(path: str | None, folder: Path) -> Path | None:
+    return _find_command(HEADLESS_COMMANDS, path) or _newest_bundled(folder, HEADLESS_BUNDLED)
+
+
+def _find_browser(path: str | None, folder: Path) -> Path | None:
+    applications = APPLICATIONS if path is None else ()
+    application = next((each for each in applications if _is_executable(each)), None)
+    return _find_command(COMMANDS, path) or application or _newest_bundled(folder, BUNDLED)
+
+
+def _find_command(commands: tuple[str, ...], path: str | None) -> Path | None:
+    found = (shutil.which(command, path=path) for command in commands)
+    return next((Path(each) for each in found if each), None)
 
 
 def playwright_folder() -> Path:
@@ -98,16 +122,15 @@ def sandbox_attempts(*, root: bool, allowed: bool) -> tuple[bool, ...]:
     return (True, False) if allowed else (True,)
 
 
-def _newest_bundled(folder: Path) -> Path | None:
+def _newest_bundled(folder: Path, patterns: tuple[str, ...]) -> Path | None:
     """The browser below `folder` whose folder name has the highest revision."""
-    browsers = [
-        each for pattern in BUNDLED for each in folder.glob(pattern) if _is_executable(each)
-    ]
-    return max(browsers, key=lambda each: _revision_of(each.relative_to(folder)), default=None)
+    browsers = [each for pattern in patterns for each in folder.glob(pattern)]
+    runnable = [each for each in browsers if _is_executable(each)]
+    return max(runnable, key=lambda each: _revision_of(each.relative_to(folder)), default=None)
 
 
 def _revision_of(browser: Path) -> int:
-    digits = browser.parts[0].removeprefix("chromium-")
+    digits = browser.parts[0].rpartition("-")[2]
     return int(digits) if digits.isdecimal() else 0
 
 

@@ -123,6 +123,7 @@ CLOSE_SECONDS = 5.0
 MOST_BYTES = 200_000_000
 """Limit of one connection; pages also load pictures and videos."""
 INSTALL = "Install Chromium or Chrome, or set FORAGER_CHROMIUM to one; `doctor` says more."
+WINDOWS = "Install Chromium or Chrome, or omit --headed: a headless shell has no windows."
 SCREEN = "A visible browser needs a screen: omit --headed, or set DISPLAY."
 
 
@@ -193,9 +194,11 @@ class Engine:
             await self.proxy.close()
 
     async def _start_browser(self) -> None:
-        executable = find_chromium(self._settings.chromium)
+        headed = self._settings.headed
+        executable = find_chromium(self._settings.chromium, headed=headed)
         if executable is None:
-            raise BrowserError("There is no browser on this machine.", INSTALL)
+            mend = WINDOWS if headed else INSTALL
+            raise BrowserError("There is no browser on this machine.", mend)
         await self.proxy.close()
         await self.proxy.start()
         self._folder = await asyncio.to_thread(make_folder)

@@ -39,6 +39,27 @@ def test_the_newest_bundled_browser_is_taken(tmp_path: Path) -> None:
     assert found == tmp_path / "chromium-1255" / "chrome-linux64" / "chrome"
 
 
+@pytest.mark.parametrize(
+    "shell",
+    [
+        "bin/chromium-headless-shell",
+        "bundle/chromium_headless_shell-1000/chrome-linux/headless_shell",
+        "bundle/chromium_headless_shell-1200/chrome-headless-shell-linux64/chrome-headless-shell",
+    ],
+)
+def test_a_headless_shell_comes_before_a_browser_with_windows(tmp_path: Path, shell: str) -> None:
+    browser = program(tmp_path / "bin" / "chromium")
+    smaller = program(tmp_path / shell)
+    path, bundle = str(tmp_path / "bin"), tmp_path / "bundle"
+    assert find_chromium(path=path, bundle=bundle) == smaller
+    assert find_chromium(headed=True, path=path, bundle=bundle) == browser
+
+
+def test_a_headless_shell_shows_no_window(tmp_path: Path) -> None:
+    program(tmp_path / "bin" / "chromium-headless-shell")
+    assert find_chromium(headed=True, path=str(tmp_path / "bin"), bundle=tmp_path) is None
+
+
 def test_a_broken_download_is_passed_over(tmp_path: Path) -> None:
     program(tmp_path / "chromium-1" / "chrome-linux" / "chrome").chmod(0o644)
     assert find_chromium(path="", bundle=tmp_path) is None

@@ -62,9 +62,10 @@ async def engine() -> AsyncIterator[Engine]:
     await running.aclose()
 
 
-async def test_no_browser_is_told(tmp_path: Path) -> None:
-    engine = Engine(Settings(chromium=tmp_path / "absent"))
-    with pytest.raises(BrowserError, match="no browser on this machine"):
+@pytest.mark.parametrize(("headed", "mend"), [(False, "FORAGER_CHROMIUM"), (True, "--headed")])
+async def test_no_browser_is_told(tmp_path: Path, headed: bool, mend: str) -> None:
+    engine = Engine(Settings(chromium=tmp_path / "absent", headed=headed))
+    with pytest.raises(BrowserError, match=f"no browser on this machine.*{mend}"):
         await engine.open_context()
     await engine.aclose()
 

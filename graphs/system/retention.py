@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections import Counter
 from contextlib import ExitStack, closing
 
 from forager.adapters.browser.process.cookie_jar import CookieJar
@@ -92,10 +93,14 @@ def evict_pages(settings: Settings) -> tuple[str, ...]:
         total, gone = sum(sizes.values()), list[str]()
         if total <= limit:
             return ()
+        by_host = cache.blobs_by_host()
+        owners = Counter(blob for blobs in by_host.values() for blob in blobs - named)
         for host in cache.hosts_by_use():
             if total <= limit * EVICT_TO:
                 break
-            total -= sum(sizes.get(blob, 0) for blob in cache.blobs_of(host) - named)
+            own = by_host.get(host, frozenset()) - named
+            owners.subtract(own)
+            total -= sum(sizes.get(blob, 0) for blob in own if not owners[blob])
             gone.append(host)
     nothing = frozenset[str]()
     forget_pages(

@@ -135,16 +135,15 @@ class PageCache:
         blobs = {blob for row in gone for blob in row[2:]} | {row[3] for row in mapped}
         return ForgottenPages(frozenset(sites), frozenset(filter(None, blobs)))
 
-    def blobs_of(self, host: str) -> frozenset[str]:
-        """The blobs that the responses and the map of a host name. Raises StoreError."""
-        found = {
-            blob
-            for url, *blobs in self._database.query("SELECT url, body, document FROM responses")
-            if host_of(url) == host
-            for blob in blobs
-        }
-        pages = self._database.query("SELECT url, blob FROM pages")
-        return frozenset(found | {blob for url, blob in pages if host_of(url) == host}) - {""}
+    def blobs_by_host(self) -> dict[str, frozenset[str]]:
+        """The blobs that the responses and the map of each host name. Raises StoreError."""
+        found: dict[str, set[str]] = {}
+        for url, *blobs in (
+            *self._database.query("SELECT url, body, document FROM responses"),
+            *self._database.query("SELECT url, blob FROM pages"),
+        ):
+            found.setdefault(host_of(url), set()).update(blobs)
+        return {host: frozenset(blobs) - {""} for host, blobs in found.items()}
 
     def named_blobs(self) -> frozenset[str]:
         """All blobs that responses and maps name. Raises StoreError."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import tempfile
+import time
 from contextlib import ExitStack, closing
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from forager.settings import Settings
 from graphs.reports.stored_pages import open_blobs
 from graphs.system.deletion import Traces, forget_pages
 from graphs.system.page_cache import PageCacheSize, delete_page_cache, measure_page_cache
-from graphs.system.retention import evict_pages
+from graphs.system.retention import MEGA, evict_pages
 from tests.servers import Site
 
 HOSTS = st.sampled_from(["one.example", "two.example"])
@@ -43,6 +44,8 @@ class CacheMachine(RuleBasedStateMachine):
         self.maps: dict[str, str] = {}
         self.documents: set[str] = set()
         self.fresh: set[str] = set()
+        self.used: dict[str, float] = {}
+        self.time = 1.0
 
     def teardown(self) -> None:
         """Delete it."""
@@ -56,7 +59,7 @@ class CacheMachine(RuleBasedStateMachine):
         with open_blobs(self.settings) as blobs:
             body = blobs.put(f"<p>{words}".encode(), "response")
         document = self._put_document(words)
-        entry = CachedResponse(url, url, "text/html", "", "", 1.0, body, document, 1)
+        entry = CachedResponse(url, url, "text/html", "", "", self._use(url), body, document, 1)
         with closing(self._database()) as database:
             PageCache(database).put(entry, [url])
         self.bodies[url], self.read_from[url] = body, document
@@ -68,7 +71,13 @@ class CacheMachine(RuleBasedStateMachine):
         self.maps[site] = self._put_document(words)
         page = MapPage(site, 0, words, self.maps[site])
         with closing(self._database()) as database:
-            MapStore(database).replace(CrawlMap(site, (page,), surveyed=1.0, asked=1))
+            MapStore(database).replace(CrawlMap(site, (page,), surveyed=self._use(site), asked=1))
+
+    def _use(self, url: str) -> float:
+        """A site is used: the time of that, later than any before."""
+        self.time += 1
+        self.used[host_of(url)] = self.time
+        return self.time
 
     @rule(path=PATHS)
     def fetch(self, path: int) -> None:
@@ -78,6 +87,7 @@ class CacheMachine(RuleBasedStateMachine):
         assert len(self.site.paths()) - before == (url not in self.fresh)
         self.bodies[url] = found
         self.fresh.add(url)
+        self.used[host_of(url)] = time.time()
 
     async def _fetch(self, url: str) -> str:
         with closing(self._database()) as database, open_blobs(self.settings) as blobs:
@@ -110,16 +120,19 @@ class CacheMachine(RuleBasedStateMachine):
         forget_pages(self.settings, Traces(NONE, frozenset(hosts), NONE), NOBODY)
         self._drop(hosts)
 
-    @rule()
-    def evict(self) -> None:
-        """So little space that every host must go."""
-        small = self.settings.model_copy(update={"cache_megabytes": 1e-9})
+    @rule(share=st.sampled_from([0.0, 0.5, 0.9]))
+    def evict(self, share: float) -> None:
+        """Less space than there is: the hosts go that were not used for longest, and no more."""
+        sizes = self._sizes()
+        limit = max(1, int(share * sum(sizes.values())))
+        small = self.settings.model_copy(update={"cache_megabytes": limit / MEGA})
         held = {host_of(url) for url in (*self.bodies, *self.maps)}
-        with open_blobs(self.settings) as blobs:
-            stored = blobs.read_sizes()
+        order = sorted(held, key=self.used.__getitem__)
         gone = evict_pages(small)
-        assert set(gone) == (held if stored else set())
+        assert list(gone) == order[: len(gone)]
+        assert bool(gone) == bool(held and sum(sizes.values()) > limit)
         self._drop(set(gone))
+        assert set(gone) == held or sum(self._sizes().values()) <= limit
 
     def _drop(self, hosts: set[str]) -> None:
         gone = {url for url in self.bodies if host_of(url) in hosts}
@@ -153,6 +166,10 @@ class CacheMachine(RuleBasedStateMachine):
         assert held.pages == len(self.bodies)
         assert held.bytes == sum(size for name, size in sizes.items() if name not in self.documents)
 
+    def _sizes(self) -> dict[str, int]:
+        with open_blobs(self.settings) as blobs:
+            return blobs.read_sizes()
+
     def _database(self) -> WebDatabase:
         return WebDatabase(self.settings.data / "web.sqlite")
 
@@ -161,6 +178,19 @@ class CacheMachine(RuleBasedStateMachine):
             document = blobs.put(f'{{"text": "{words}"}}'.encode(), "document")
         self.documents.add(document)
         return document
+
+
+def test_pages_that_two_sites_share_free_no_space_before_both_are_gone() -> None:
+    machine = CacheMachine()
+    machine.open()
+    try:
+        machine.store("one.example", 0, "one")
+        machine.store("two.example", 0, "one")
+        machine.store("two.example", 1, "two")
+        machine.evict(0.9)
+        assert machine.bodies == {}
+    finally:
+        machine.teardown()
 
 
 TestPageCache = CacheMachine.TestCase

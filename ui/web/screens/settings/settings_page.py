@@ -68,7 +68,7 @@ def _privacy_settings() -> None:
         "Embeddings": "Computed on this machine."
         if not settings.embedding_url
         else f"Computed at {settings.embedding_url}.",
-        "Telemetry": "None: that of Streamlit and Chroma is turned off.",
+        "Telemetry": "None: that of Streamlit, Chroma and onnxruntime is turned off.",
         "Quotes": "Shown as text. Nothing of a page is loaded or run.",
     }
     st.table({name: escape_markdown(fact) for name, fact in facts.items()})

@@ -3,6 +3,8 @@
 import math
 import runpy
 import shutil
+import subprocess
+import sys
 import threading
 from itertools import pairwise
 from pathlib import Path
@@ -19,7 +21,13 @@ from forager.adapters.memory.embeddings.minilm import MiniLM, check_weights, loa
 from forager.errors import ModelError
 
 Array = NDArray[np.float32]
-SCRIPT = Path(__file__).parents[5] / "scripts" / "minilm_graph.py"
+EMBED = """
+from forager.adapters.memory.embeddings.embedder import MODEL_FOLDER
+from forager.adapters.memory.embeddings.minilm import MiniLM
+print(MiniLM(MODEL_FOLDER).embed(["A lighthouse."]).shape)
+"""
+ROOT = Path(__file__).parents[5]
+SCRIPT = ROOT / "scripts" / "minilm_graph.py"
 TEXTS = [
     "Which emperor is said to have invented the Chinese calendar?",
     "",
@@ -185,3 +193,13 @@ def test_the_model_is_made_again_as_it_is_installed(tmp_path: Path) -> None:
         "cross_encoder.bin",
     }
     np.testing.assert_array_equal(MiniLM(made).embed(TEXTS), MiniLM(MODEL_FOLDER).embed(TEXTS))
+
+
+def test_onnxruntime_keeps_no_statistics_to_send(tmp_path: Path) -> None:
+    """It does by default, in the home folder; it sends none where it sees a test or CI."""
+    env = {"HOME": str(tmp_path), "PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", EMBED], env=env, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "(1, 384)\n"
+    assert list(tmp_path.rglob("*")) == []

@@ -30,6 +30,7 @@ from forager.domain.state import Question
 from forager.errors import ForagerError
 from forager.node_type import Registry
 from forager.settings import Settings
+from forager.util.free_memory import return_free_memory
 from graphs.learning.keeper import Keeper
 from graphs.reports.changes import Change
 from graphs.reports.exports import export
@@ -189,6 +190,7 @@ class Sessions:
         await asyncio.to_thread(
             store.set_summary, id, report.answer, len(report.visited), report.spent
         )
+        await asyncio.to_thread(return_free_memory)
         return report
 
     async def _run_to_outcome(

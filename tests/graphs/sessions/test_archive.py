@@ -33,6 +33,8 @@ from tests.graphs.systems.test_real import HARBOURS, QUESTION
 from tests.servers import Site
 
 FORAGER = loosened(load_graph("forager"))
+PATIENCE = 10.0
+"""Seconds until a question that nobody answers fails."""
 
 
 def same(report: Report) -> Report:
@@ -159,6 +161,49 @@ async def test_steps_beyond_the_budget_are_not_imported(
     with pytest.raises(UsageError, match="more space or time than an import may"):
         await unpack_thread(checkpoints, "other", rows, JoiningState, budget)
     assert await checkpoints.list_namespaces("other") == []
+
+
+def ask_loop(loop: asyncio.AbstractEventLoop) -> None:
+    """Ask the event loop something, and wait for the answer: there is none if it waits, too."""
+    question = asyncio.run_coroutine_threadsafe(asyncio.sleep(0, "here"), loop)
+    assert question.result(PATIENCE) == "here"
+
+
+class AskingFile(bytes):
+    """An archive that asks the event loop when its length is asked."""
+
+    loop: asyncio.AbstractEventLoop
+
+    def __len__(self) -> int:
+        ask_loop(self.loop)
+        return super().__len__()
+
+
+class AskingBudget(ProofBudget):
+    """A budget that asks the event loop when it is spent."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        super().__init__()
+        self.loop, self.asked = loop, 0
+
+    def spend(self, size: int) -> None:
+        ask_loop(self.loop)
+        self.asked += 1
+        super().spend(size)
+
+
+async def test_the_event_loop_answers_while_an_archive_is_read_and_proved(
+    sessions: Sessions, ended: str
+) -> None:
+    data = AskingFile(await sessions.export(ended, "zip"))
+    data.loop = asyncio.get_running_loop()
+    made = await sessions.archive.import_zip(data)
+    assert same(await sessions.show(made)) == same(await sessions.show(ended))
+    checkpoints = await sessions.context.checkpoints()
+    rows = await pack_thread(checkpoints, ended)
+    budget = AskingBudget(data.loop)
+    await unpack_thread(checkpoints, "other", rows, JoiningState, budget)
+    assert budget.asked > len(rows["checkpoints"])
 
 
 def zipped() -> bytes:

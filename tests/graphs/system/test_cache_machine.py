@@ -3,7 +3,8 @@
 import asyncio
 import tempfile
 import time
-from contextlib import ExitStack, closing
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 from hypothesis import HealthCheck, settings
@@ -180,17 +181,48 @@ class CacheMachine(RuleBasedStateMachine):
         return document
 
 
-def test_pages_that_two_sites_share_free_no_space_before_both_are_gone() -> None:
+@contextmanager
+def opened() -> Iterator[CacheMachine]:
+    """A machine in a fresh folder, looked at once more in the end."""
     machine = CacheMachine()
     machine.open()
     try:
+        yield machine
+        machine.sizes_agree_and_documents_stay()
+    finally:
+        machine.teardown()
+
+
+def test_pages_that_two_sites_share_free_no_space_before_both_are_gone() -> None:
+    with opened() as machine:
         machine.store("one.example", 0, "one")
         machine.store("two.example", 0, "one")
         machine.store("two.example", 1, "two")
         machine.evict(0.9)
         assert machine.bodies == {}
-    finally:
-        machine.teardown()
+
+
+def test_every_deed_once() -> None:
+    with opened() as machine:
+        machine.fetch(0)
+        machine.fetch(0)
+        machine.expire(0)
+        machine.fetch(0)
+        machine.survey("one.example", "three")
+        machine.store("two.example", 0, "one")
+        machine.store("one.example", 0, "one")
+        machine.store("one.example", 0, "two")
+        machine.survey("two.example", "two")
+        machine.sizes_agree_and_documents_stay()
+        machine.evict(0.9)
+        assert set(machine.maps) == {"http://two.example/"}
+        machine.survey("one.example", "three")
+        machine.forget("one.example")
+        assert set(machine.maps) == {"http://two.example/"}
+        machine.sizes_agree_and_documents_stay()
+        machine.delete()
+        machine.store("one.example", 1, "one")
+        machine.evict(0.0)
 
 
 TestPageCache = CacheMachine.TestCase

@@ -16,6 +16,7 @@ FaultKind = Literal["kill", "disk", "stop", "clock", "chromium", "silence", "res
 DEADLY: frozenset[FaultKind] = frozenset({"kill"})
 MOST_EVENTS = 30
 MOST_DELAY = 0.6
+LOOK_SECONDS = 0.05
 DISK_BYTES = (0, 400_000)
 
 
@@ -39,12 +40,17 @@ class Mishaps:
     longest: float
     counts: Counter[str] = field(default_factory=Counter)
 
-    def draw_mishap(self, *, spare: bool) -> Mishap | None:
-        """The fault that befalls a job, if any; the worker of `spare` is not killed."""
+    def draw_mishap(self, *, spare: bool, browser: bool) -> Mishap | None:
+        """The fault that befalls a job, if any; the worker of `spare` is not killed.
+
+        The first jobs with a `browser` lose it, until one has been killed.
+        """
         struck, kind = self.draw.random() < self.share, self.draw.choice(self.kinds)
+        if browser and not self.counts["chromium"]:
+            struck, kind = True, "chromium"
         drawn = Mishap(
             kind=kind,
-            events=self.draw.randint(0, MOST_EVENTS),
+            events=self.draw.randint(0, MOST_EVENTS) if kind != "chromium" else 0,
             delay=self.draw.uniform(0, MOST_DELAY),
             seconds=self.draw.uniform(0.2, 1) * self.longest,
             size=self.draw.randint(*DISK_BYTES),
@@ -56,15 +62,20 @@ class Mishaps:
     ) -> None:
         """Let a fault befall a worker, or the sites, for its time."""
         if mishap.kind == "chromium":
-            self.counts[mishap.kind] += bool(worker.kill_browsers())
-            return
+            await _kill_browser(worker)
         self.counts[mishap.kind] += 1
         if mishap.kind == "kill":
             worker.send(signal.SIGKILL)
         elif mishap.kind == "clock":
             worker.send(signal.SIGUSR1)
-        else:
+        elif mishap.kind in PASSING:
             await PASSING[mishap.kind](mishap, worker, sites)
+
+
+async def _kill_browser(worker: WorkerProcess) -> None:
+    """Kill the browser of a worker as soon as there is one; cancelled if there is none."""
+    while not worker.kill_browsers():
+        await asyncio.sleep(LOOK_SECONDS)
 
 
 async def _fill_disk(

@@ -42,7 +42,10 @@ class Job(Frozen):
 
 @dataclass
 class Journal:
-    """Draws jobs, and keeps how many turns each session has that the jobs made."""
+    """Draws jobs, and keeps how many turns each session has that the jobs made.
+
+    The first question is for the first of the `graphs`.
+    """
 
     draw: random.Random
     sites: Sequence[UnreliableSite]
@@ -95,7 +98,7 @@ class Journal:
             budget=Budget(rounds=2, steps=3, pages=20, seconds=self.seconds),
             seed=self.draw.randrange(1000),
         )
-        graph = self.draw.choice(self.graphs)
+        graph = self.draw.choice(self.graphs) if self.made else self.graphs[0]
         return Job(verb="ask", id=self._new_id(site), question=question, graph=graph)
 
     def _new_id(self, site: UnreliableSite) -> str:

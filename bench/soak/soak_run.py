@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bench.soak.faults import FaultKind, Mishap, Mishaps
+from bench.soak.growth import measure_growth
 from bench.soak.jobs import BROWSER_GRAPH, GRAPHS, RUNNING, Job, Journal
 from bench.soak.unreliable_sites import UnreliableSite, serve_sites
 from bench.soak.worker_process import Outcome, Sample, WorkerProcess, read_outcome, start_worker
@@ -70,11 +71,24 @@ class SoakResult:
     stuck: list[str] = field(default_factory=list)
     samples: list[tuple[float, Sample]] = field(default_factory=list)
     check: DataCheck = field(default_factory=DataCheck)
+    browser: bool = False
 
     @property
     def is_whole(self) -> bool:
         """Whether nothing is lost or twice, and no job was left."""
         return not (self.check.count("lost") or self.check.count("twice") or self.stuck)
+
+    @property
+    def is_flat(self) -> bool:
+        """Whether the steady worker did not grow, as far as its samples tell."""
+        growth = measure_growth(self.samples)
+        return growth is None or growth.is_flat
+
+    @property
+    def has_passed(self) -> bool:
+        """Whether all is whole and flat, and a browser was killed if runs had any."""
+        killed = not self.browser or bool(self.faults["chromium"])
+        return self.is_whole and self.is_flat and killed
 
 
 def run_soak(plan: SoakPlan, say: Say) -> SoakResult:
@@ -93,11 +107,11 @@ class Soak:
         self, plan: SoakPlan, sites: Sequence[UnreliableSite], draw: random.Random, say: Say
     ) -> None:
         self._plan, self._sites, self._say = plan, sites, say
-        graphs = (*GRAPHS, BROWSER_GRAPH) if plan.browser else GRAPHS
+        graphs = (BROWSER_GRAPH, *GRAPHS) if plan.browser else GRAPHS
         kinds: tuple[FaultKind, ...] = (*KINDS, "chromium") if plan.browser else KINDS
         self._journal = Journal(draw, sites, plan.seconds, graphs)
         self._mishaps = Mishaps(draw, plan.share, kinds, plan.longest)
-        self._result = SoakResult(faults=self._mishaps.counts)
+        self._result = SoakResult(faults=self._mishaps.counts, browser=plan.browser)
         self._began = time.monotonic()
         self._left = plan.jobs
 
@@ -155,10 +169,11 @@ class Soak:
 
     async def _try(self, worker: WorkerProcess, job: Job, *, steady: bool, calm: bool) -> Outcome:
         """Give a job once, with a fault at its moment unless it is `calm`."""
-        mishap = self._mishaps.draw_mishap(spare=steady)
+        browser = job.graph == BROWSER_GRAPH
+        mishap = None if calm else self._mishaps.draw_mishap(spare=steady, browser=browser)
         reached = asyncio.Event()
         moment = mishap.events if mishap and job.verb in RUNNING else 0
-        fault = asyncio.create_task(self._befall(None if calm else mishap, job, worker, reached))
+        fault = asyncio.create_task(self._befall(mishap, job, worker, reached))
         await worker.give(job)
         try:
             async with asyncio.timeout(HUNG_SECONDS):
@@ -169,7 +184,7 @@ class Soak:
             worker.send(signal.SIGKILL)
             return Outcome(error="the worker hung and was killed", died=True)
         finally:
-            if not reached.is_set():
+            if not reached.is_set() or (mishap and mishap.kind == "chromium"):
                 fault.cancel()
             with suppress(asyncio.CancelledError):
                 await fault

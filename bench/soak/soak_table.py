@@ -2,12 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
+from bench.soak.growth import LEAST_SAMPLES, Series, measure_growth, warm_samples
 from bench.soak.soak_run import SoakResult
-from bench.soak.worker_process import Sample
 from graphs.experiments.text_table import align_columns
-
-WARM_UP = 0.25
-"""The share of the samples that the slopes leave out: caches fill first."""
 
 
 def soak_lines(result: SoakResult) -> Iterator[str]:
@@ -19,6 +16,10 @@ def soak_lines(result: SoakResult) -> Iterator[str]:
         yield f"a worker crashed or hung: {crash}"
     for job in result.stuck:
         yield f"stuck: {job}"
+    if not result.is_flat:
+        yield f"the steady worker is not flat: {measure_growth(result.samples)}"
+    if result.browser and not result.faults["chromium"]:
+        yield "no Chromium was killed: no run had one open"
     for error, count in result.errors.most_common():
         yield f"told {count} times: {error}"
 
@@ -46,8 +47,8 @@ def _figures(result: SoakResult) -> Iterator[tuple[str, str]]:
     yield from _series(result.samples)
 
 
-def _series(samples: Sequence[tuple[float, Sample]]) -> Iterator[tuple[str, str]]:
-    warm = samples[int(len(samples) * WARM_UP) :]
+def _series(samples: Series) -> Iterator[tuple[str, str]]:
+    warm = warm_samples(samples)
     if not warm:
         return
     first, last = warm[0][1], warm[-1][1]
@@ -55,3 +56,5 @@ def _series(samples: Sequence[tuple[float, Sample]]) -> Iterator[tuple[str, str]
     files = slope([(at, float(each.files)) for at, each in warm])
     yield "memory", f"{first.megabytes:.0f} to {last.megabytes:.0f} MB, {memory:+.2f} MB a minute"
     yield "open files", f"{first.files} to {last.files}, {files:+.2f} a minute"
+    grown = measure_growth(samples)
+    yield "growth", str(grown or f"not judged: {len(warm)} of {LEAST_SAMPLES} samples")

@@ -2,7 +2,8 @@
 
 For each event of a run it writes a line `event`, and at the end of a job one with its outcome. A
 job that was interrupted may be given again. An error that nobody expects ends the process. SIGUSR1
-makes its clock jump two hours, and back; SIGUSR2 prints where each thread is.
+puts its clock forward two hours, the next stops it, the third sets it right; SIGUSR2 prints where
+each thread is.
 """
 
 import asyncio
@@ -110,15 +111,23 @@ async def _clean_up(sessions: Sessions, draw: float) -> None:
         await sweep_leftovers(sessions)
 
 
-def let_clock_jump() -> None:
-    """Have SIGUSR1 move the clock of this process forward, and the next one back."""
-    real, offset = time.time, [0.0]
-    time.time = lambda: real() + offset[0]
+def let_clock_err() -> None:
+    """Have SIGUSR1 put the clock of this process forward, then stop it, then set it right."""
+    real = time.time
 
-    def jump(number: int, frame: object) -> None:
-        offset[0] = 0.0 if offset[0] else JUMP_SECONDS
+    def go_ahead() -> float:
+        return real() + JUMP_SECONDS
 
-    signal.signal(signal.SIGUSR1, jump)
+    def err(number: int, frame: object) -> None:
+        now = time.time()
+        if time.time is real:
+            time.time = go_ahead
+        elif time.time is go_ahead:
+            time.time = lambda: now
+        else:
+            time.time = real
+
+    signal.signal(signal.SIGUSR1, err)
 
 
 async def work(folder: Path, *, memory: bool) -> None:
@@ -135,7 +144,7 @@ async def work(folder: Path, *, memory: bool) -> None:
 
 
 if __name__ == "__main__":
-    let_clock_jump()
+    let_clock_err()
     faulthandler.register(signal.SIGUSR2)
     data, tempfile.tempdir, memory = sys.argv[1:]
     asyncio.run(work(Path(data), memory=memory == "memory"))

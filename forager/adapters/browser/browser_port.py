@@ -162,8 +162,9 @@ class PlaywrightBrowser:
         try:
             async with self._guarded_call(trajectory) as context:
                 tabs = self._open_trajectory(trajectory, context).tabs
-                await self._do_action(tabs, Action(kind="goto", target=url))
-                return await self._read_document(tabs)
+                done = await self._do_action(tabs, Action(kind="goto", target=url))
+                _, downloaded = await self._keep_downloads(tabs, done)
+                return downloaded or await self._read_document(tabs)
         finally:
             await self.close_tabs(trajectory)
 

@@ -26,8 +26,12 @@ SLOW = (
 )
 """Folders and files whose tests `./run test FAST` leaves out."""
 BEGUN_WITH = "slow", "browser"
-FUZZED = "attack/", "forager/adapters/web/", "forager/domain/"
-"""Folders whose property tests `./run fuzz` runs longer: archives, addresses, the page reader."""
+FUZZED = (
+    *("attack/", "forager/adapters/web/", "forager/domain/"),
+    *("graphs/sessions/test_session_machine.py", "graphs/system/test_cache_machine.py"),
+)
+"""Where property tests are that `./run fuzz` runs longer: archives, addresses, the page reader, and
+the state machines of sessions and of the page cache."""
 BESIDE = Path(__file__).parents[2] / "shared" / "data"
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background ignores it
 settings.register_profile("forager", deadline=None, derandomize=True)

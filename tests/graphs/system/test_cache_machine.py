@@ -227,5 +227,7 @@ def test_every_deed_once() -> None:
 
 TestPageCache = CacheMachine.TestCase
 TestPageCache.settings = settings(
-    max_examples=8, stateful_step_count=12, suppress_health_check=list(HealthCheck)
+    max_examples=settings().max_examples // 12,  # `./run fuzz` makes more
+    stateful_step_count=12,
+    suppress_health_check=list(HealthCheck),
 )

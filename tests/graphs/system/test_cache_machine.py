@@ -15,6 +15,7 @@ from forager.adapters.web.crawl.site_maps import CrawlMap, MapPage, MapStore
 from forager.adapters.web.fetch.fetcher import Fetcher
 from forager.adapters.web.page_rows import CachedResponse, PageCache, host_of
 from forager.adapters.web.web_database import WebDatabase
+from forager.ports import BlobKind
 from forager.settings import Settings
 from graphs.reports.stored_pages import open_blobs
 from graphs.system.deletion import Traces, forget_pages
@@ -65,6 +66,20 @@ class CacheMachine(RuleBasedStateMachine):
             PageCache(database).put(entry, [url])
         self.bodies[url], self.read_from[url] = body, document
 
+    @rule(host=HOSTS, path=PATHS, words=WORDS, first=st.sampled_from(["response", "document"]))
+    def store_twin(self, host: str, path: int, words: str, first: BlobKind) -> None:
+        """A page whose body is, byte for byte, the document that is read from it, or from others."""
+        url = f"http://{host}/{path}"
+        data = f'{{"text": "{words}"}}'.encode()
+        with open_blobs(self.settings) as blobs:
+            name = blobs.put(data, first)
+            blobs.put(data, "document" if first == "response" else "response")
+        entry = CachedResponse(url, url, "text/json", "", "", self._use(url), name, name, 1)
+        with closing(self._database()) as database:
+            PageCache(database).put(entry, [url])
+        self.bodies[url] = self.read_from[url] = name
+        self.documents.add(name)
+
     @rule(host=HOSTS, words=WORDS)
     def survey(self, host: str, words: str) -> None:
         """The map of a site, with the document of its first page."""
@@ -110,7 +125,8 @@ class CacheMachine(RuleBasedStateMachine):
     @rule(data=st.data())
     def lose(self, data: st.DataObject) -> None:
         """The body of a page is gone from the disk."""
-        url = data.draw(st.sampled_from(sorted(set(self.bodies) - self.fresh) or [""]))
+        alone = {url for url, body in self.bodies.items() if body not in self.documents}
+        url = data.draw(st.sampled_from(sorted(alone - self.fresh) or [""]))
         with open_blobs(self.settings) as blobs:
             blobs.delete_blobs([self.bodies[url]] if url else [])
 
@@ -219,6 +235,9 @@ def test_every_deed_once() -> None:
         machine.survey("one.example", "three")
         machine.forget("one.example")
         assert set(machine.maps) == {"http://two.example/"}
+        machine.sizes_agree_and_documents_stay()
+        machine.store_twin("one.example", 1, "three", "response")
+        machine.store_twin("one.example", 2, "one", "document")
         machine.sizes_agree_and_documents_stay()
         machine.delete()
         machine.store("one.example", 1, "one")

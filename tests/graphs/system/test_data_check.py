@@ -79,6 +79,11 @@ async def test_a_doubled_event_is_twice(folder: Path) -> None:
     assert told(await checked(folder)) == {("twice", "other")}
 
 
+async def test_events_of_a_clock_that_stood_still_are_not_twice(folder: Path) -> None:
+    change(folder, "sessions.sqlite", "UPDATE events SET time = 1 WHERE session = 'other'")
+    assert told(await checked(folder)) == set()
+
+
 async def test_a_doubled_turn_is_twice(folder: Path) -> None:
     again = (
         "INSERT INTO turns SELECT session, 2, json_set(body, '$.number', 2) FROM turns "

@@ -270,7 +270,7 @@ def test_every_deed_once() -> None:
     machine = SessionMachine()
     machine.open()
     try:
-        first = machine.start(0)
+        first = str(machine.start(0))
         machine.steer(first, 1)
         machine.pause(first, 0, "survey")
         assert machine.runner.run(machine.handles[1][1].show(first)).status == "paused"

@@ -68,7 +68,7 @@ class CacheMachine(RuleBasedStateMachine):
 
     @rule(host=HOSTS, path=PATHS, words=WORDS, first=st.sampled_from(["response", "document"]))
     def store_twin(self, host: str, path: int, words: str, first: BlobKind) -> None:
-        """A page whose body is, byte for byte, the document that is read from it, or from others."""
+        """A page whose body is, byte for byte, a document, too."""
         url = f"http://{host}/{path}"
         data = f'{{"text": "{words}"}}'.encode()
         with open_blobs(self.settings) as blobs:

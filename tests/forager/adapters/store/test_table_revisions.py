@@ -81,6 +81,16 @@ def test_the_revisions_make_the_tables_that_the_program_uses(tmp_path: Path) -> 
     assert made == shape(tmp_path / "declared.sqlite")
 
 
+@pytest.mark.parametrize("tables", HEADS)
+def test_a_new_file_has_what_the_revisions_make(tmp_path: Path, tables: Tables) -> None:
+    """If not, a revision is new: run `python -m scripts.newest_tables`."""
+    alembic_runner.upgrade_file(tmp_path / "upgraded", tables, 30)
+    open_tables(tmp_path / "new", tables).close()
+    for what in ("sqlite_master", "alembic_version"):
+        columns = "type, name, tbl_name, sql" if what == "sqlite_master" else "*"
+        assert rows(tmp_path / "new", what, columns) == rows(tmp_path / "upgraded", what, columns)
+
+
 def test_a_file_of_the_first_release_is_used_and_kept(tmp_path: Path) -> None:
     path = tmp_path / "sessions.sqlite"
     write_first_release(path)
@@ -163,12 +173,12 @@ def test_a_file_of_a_newer_revision_is_refused(tmp_path: Path) -> None:
         SessionStore(path)
 
 
-def test_a_file_that_is_up_to_date_imports_no_alembic(tmp_path: Path) -> None:
-    SessionStore(tmp_path / "sessions.sqlite").close()
+def test_a_file_that_is_new_or_up_to_date_needs_no_alembic(tmp_path: Path) -> None:
     code = (
         "import sys; from pathlib import Path;"
         "from forager.adapters.store.sessions.session_store import SessionStore;"
-        "SessionStore(Path(sys.argv[1])).close(); print('alembic' in sys.modules)"
+        "SessionStore(Path(sys.argv[1])).close(); SessionStore(Path(sys.argv[1])).close();"
+        "print('alembic' in sys.modules)"
     )
     command = [sys.executable, "-c", code, str(tmp_path / "sessions.sqlite")]
     assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "False\n"

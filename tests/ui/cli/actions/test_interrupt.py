@@ -104,7 +104,7 @@ def test_a_page_that_takes_minutes_to_read_holds_no_run_after_an_interrupt(tmp_p
 
 
 def test_a_page_of_many_links_is_read_within_the_seconds(tmp_path: Path) -> None:
-    with Site({"/": Reply(hostile.inline_links())}) as site:
+    with Site({"/": Reply(hostile.inline_links(15_000))}) as site:
         running = start_asking(
             site.url(), tmp_path / "data", "one", "--budget", "seconds=60,pages=6"
         )

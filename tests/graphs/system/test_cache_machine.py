@@ -179,6 +179,8 @@ class CacheMachine(RuleBasedStateMachine):
         with open_blobs(self.settings) as blobs:
             assert blobs.find_missing(self.documents) == frozenset()
             sizes = blobs.read_sizes()
+        with closing(self._database()) as database:
+            assert dict(database.query("SELECT url, body FROM responses")) == self.bodies
         held = measure_page_cache(self.settings)
         assert held.pages == len(self.bodies)
         assert held.bytes == sum(size for name, size in sizes.items() if name not in self.documents)
@@ -229,10 +231,11 @@ def test_every_deed_once() -> None:
         machine.store("one.example", 0, "one")
         machine.store("one.example", 0, "two")
         machine.survey("two.example", "two")
+        machine.store("one.example", 2, "two")
         machine.sizes_agree_and_documents_stay()
         machine.evict(0.9)
-        assert set(machine.maps) == {"http://two.example/"}
-        machine.survey("one.example", "three")
+        assert set(machine.maps) == {"http://one.example/"}
+        machine.survey("two.example", "three")
         machine.forget("one.example")
         assert set(machine.maps) == {"http://two.example/"}
         machine.sizes_agree_and_documents_stay()

@@ -40,7 +40,7 @@ settings.register_profile(
     deadline=None,
     derandomize=False,  # `./run fuzz` names the seeds
     database=None,
-    max_examples=300,
+    max_examples=260,
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("forager")

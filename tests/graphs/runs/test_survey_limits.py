@@ -53,6 +53,15 @@ async def test_no_more_pages_are_fetched_than_the_budget_allows(
     assert FACT in report.answer
 
 
+async def test_pages_that_are_gone_count_too(tree: Site, tmp_path: Path) -> None:
+    gone = Reply("", 404)
+    tree.routes.update({f"/{number}": gone for number in range(2, PAGES, 2)})
+    with tree:
+        report = await ask(tmp_path, tree, pages=10)
+    assert len(tree.paths()) <= 10
+    assert FACT in report.answer
+
+
 async def test_without_a_limit_the_site_is_mapped_whole(tree: Site, tmp_path: Path) -> None:
     with tree:
         report = await ask(tmp_path, tree)

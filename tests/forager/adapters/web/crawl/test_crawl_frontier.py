@@ -57,8 +57,8 @@ def test_an_endless_chain_is_abandoned() -> None:
     frontier.add(f"{ROOT}calendar?month=0")
     [parent] = frontier.next_wave()
     followed = 0
-    while True:
-        frontier.add(f"{ROOT}calendar?month={followed + 1}", parent)
+    for month in range(1, 2 * MAX_CHAIN):
+        frontier.add(f"{ROOT}calendar?month={month}", parent)
         found = frontier.next_wave()
         if not found:
             break

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from forager.domain.answers import Cell, Doubt, Table
+from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.settings import Settings
 from graphs.reports.report import BrowserAction
@@ -30,12 +31,13 @@ DONE = (
 )
 RARE = {"table": TABLE, "doubts": (Doubt(sentence="So.", why="No quote."),), "actions": DONE}
 """What the scripted run has not."""
+SMALL = Budget(rounds=2, steps=3)
 
 
 async def _asked(settings: Settings) -> tuple[Session, Report, tuple[Event, ...]]:
     """A session in its second turn."""
     async with open_sessions(settings, scripted_doors, REGISTRY) as sessions:
-        question = Question(text="Who lit it?", sites=("http://127.0.0.1:1/",))
+        question = Question(text="Who lit it?", sites=("http://127.0.0.1:1/",), budget=SMALL)
         await sessions.start(question, loosened(load_graph("forager")), "offline", "ona")
         await sessions.run("ona")
         await sessions.follow("ona", "And who painted it?")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.settings import Settings
 from graphs.sessions.service import open_sessions
@@ -38,7 +39,7 @@ def office(asked: Path, tmp_path: Path) -> Iterator[Backend]:
 async def _ask(settings: Settings) -> None:
     async with open_sessions(settings, scripted_doors, REGISTRY) as sessions:
         for id, text in zip(("ona", "holm"), QUESTIONS, strict=True):
-            question = Question(text=text, sites=(SITE,))
+            question = Question(text=text, sites=(SITE,), budget=Budget(rounds=2, steps=3))
             await sessions.start(question, loosened(load_graph("forager")), "offline", id)
             await sessions.run(id)
 

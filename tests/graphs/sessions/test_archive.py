@@ -16,13 +16,14 @@ from forager.adapters.store.checkpoints.thread_transfer import (
     pack_thread,
     unpack_thread,
 )
+from forager.adapters.store.sessions.session_records import PAUSE
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.errors import StoreError, UsageError
 from forager.settings import Settings
 from graphs.reports.report import Report
 from graphs.runtime.branches import JoiningState
-from graphs.sessions.service import Sessions, open_sessions
+from graphs.sessions.service import Event, Sessions, open_sessions
 from graphs.spec.spec import GraphSpec, load_graph
 from tests.graphs.conftest import ports_with
 from tests.graphs.fanned_graph import FANNED
@@ -84,13 +85,25 @@ async def test_an_exported_session_is_imported_unchanged(tmp_path: Path) -> None
             assert (await there.run(fork)).answer == report.answer
 
 
+async def pause_before_the_branches(sessions: Sessions, id: str) -> None:
+    """Branches that begin after a pause get lists where the state has tuples."""
+    store = await sessions.context.store()
+
+    def pause(event: Event) -> None:
+        if (event.node, event.kind) == ("select", "started"):
+            store.set_columns(id, asked=PAUSE)
+
+    assert (await sessions.run(id, pause)).status == "paused"
+
+
 @pytest.mark.parametrize("spec", [FORAGER, FANNED], ids=lambda spec: spec.name)
 async def test_an_unfinished_session_goes_on_after_import(
     sessions: Sessions, question: Question, tmp_path: Path, spec: GraphSpec
 ) -> None:
-    node = "judge" if spec is FORAGER else "expedition/aggregate"
     id = await sessions.start(question, spec, "scripted")
-    task = await running_until(sessions, id, node)
+    if spec is FANNED:
+        await pause_before_the_branches(sessions, id)
+    task = await running_until(sessions, id, "judge" if spec is FORAGER else "expedition/act")
     await sessions.pause(id)
     await task
     data = await sessions.export(id, "zip")

@@ -34,11 +34,12 @@ def open_to_others(folder: Path) -> list[str]:
 def test_what_a_run_leaves_is_for_its_owner_alone(
     forager: Forager, site: str, here: tuple[str, str], tmp_path: Path
 ) -> None:
-    asked = forager("ask", QUESTION, "--site", site, *here, "--session", "one")
+    words = "ask", QUESTION, "--site", site, *here, "--session", "one"
+    asked = forager(*words, FORAGER_MEMORY="true")
     assert asked.exit_code == 0, asked.output
     forager("search", "lighthouse", "--provider", "sites")
     forager("show", "one")
-    assert len(list((tmp_path / "data").rglob("*"))) > 10
+    assert len(list((tmp_path / "data" / "memory").rglob("*"))) > 5
     assert open_to_others(tmp_path / "data") == []
 
 

@@ -3,12 +3,14 @@
 import sqlite3
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from forager.util.sqlite import open_cache, open_connection, write_transaction
+from forager.util.files import locked
+from forager.util.sqlite import PATIENCE, open_cache, open_connection, write_transaction
 
 TABLES = ("words", "numbers")
 SCHEMA = ("CREATE TABLE words (word TEXT)", "CREATE TABLE numbers (number INTEGER)")
@@ -31,6 +33,20 @@ def path(tmp_path: Path) -> Path:
 def test_a_file_is_opened_in_write_ahead_mode(tmp_path: Path) -> None:
     with closing(open_connection(tmp_path / "file.sqlite")) as db:
         assert db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+
+
+def test_the_mode_is_changed_by_one_at_a_time(path: Path, tmp_path: Path) -> None:
+    """SQLite itself fails at once where somebody else writes, however long it may wait."""
+    new = tmp_path / "new.sqlite"
+    with ThreadPoolExecutor(1) as pool:
+        with locked(new), closing(sqlite3.connect(new, isolation_level=None)) as first:
+            first.execute("BEGIN IMMEDIATE")
+            second = pool.submit(open_connection, new)
+            with pytest.raises(TimeoutError):
+                second.result(0.3)
+            first.execute("COMMIT")
+        with closing(second.result(PATIENCE)) as db:
+            assert db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
 
 ELSEWHERE = """

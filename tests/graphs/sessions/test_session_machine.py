@@ -210,6 +210,7 @@ class SessionMachine(RuleBasedStateMachine):
         assert self.runner.run(there.archive.import_zip(data)) == id
         self.pinned.discard(id)
         assert told(self.runner.run(there.show(id))) == before
+        assert self.runner.run(check_data(there, self.turns)).faults == ()
 
     @rule(id=consumes(ids), handle=HANDLES)
     def delete(self, id: str, handle: int) -> None:
@@ -278,6 +279,7 @@ def test_every_deed_once() -> None:
         machine.kill_elsewhere(first, "navigate")
         machine.resume(first, 0)
         machine.follow(first, 0)
+        machine.move(first, 1)  # nothing but its first turn names pages
         machine.pause(first, 1, "judge")
         forked, copied = machine.fork(first, 0), machine.copy(first, 0)
         machine.all_are_listed_once_with_their_turns()

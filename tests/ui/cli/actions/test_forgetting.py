@@ -1,13 +1,19 @@
 """`delete --forget` leaves no text of a session behind: the folder's bytes are searched."""
 
+import asyncio
 import sqlite3
 import zlib
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
 
+from forager.adapters.store.recipe_store import RECIPES, Recipes
+from forager.adapters.store.references import FILES
+from forager.domain.actions import Action
+from forager.domain.experience import Recipe
+from forager.util.sqlite import open_connection
 from tests.servers import Site
 from tests.ui.conftest import Forager
 
@@ -68,6 +74,9 @@ def test_what_only_it_asked_read_and_taught_is_gone(
     ask(forager, QUESTION, site, "one", **memory)
     ask(forager, "Who dug the Vega harbour?", other.url(), "two", **memory)
     forager("search", "lighthouse", "--provider", "sites")
+    with closing(Recipes(data / RECIPES)) as recipes:
+        path = (Action(kind="click", target="e1", reason="the Skarn lighthouse"),)
+        asyncio.run(recipes.keep(Recipe(question=QUESTION, site=site, actions=path)))
     assert "Lindqvist" in forager("show", "one").output
     places = {where.partition(":")[0].split("/")[0] for where in found(data, *WORDS)}
     assert places >= {"sessions.sqlite", "checkpoints.sqlite", "blobs.sqlite", "memory"}
@@ -82,11 +91,15 @@ def test_what_only_it_asked_read_and_taught_is_gone(
 
 
 def test_pages_that_another_session_read_stay(forager: Forager, site: str, tmp_path: Path) -> None:
+    """Nor does text stay in the logs of files that somebody else has open."""
     data = tmp_path / "data"
-    ask(forager, QUESTION, site, "one")
-    ask(forager, "How high is the Holm lighthouse?", site, "two")
-    assert forager("delete", "one", "--forget").exit_code == 0
-    assert found(data, b"who built the skarn") == set()
+    with ExitStack() as stack:
+        for name in FILES:
+            stack.enter_context(closing(open_connection(data / name)))
+        ask(forager, QUESTION, site, "one")
+        ask(forager, "How high is the Holm lighthouse?", site, "two")
+        assert forager("delete", "one", "--forget").exit_code == 0
+        assert found(data, b"who built the skarn") == set()
     assert "41" in forager("show", "two").output
     export = tmp_path / "two.json"
     forager("export", "two", "--out", str(export))

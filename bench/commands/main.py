@@ -442,7 +442,7 @@ def soak_command(
     """Run jobs of all kinds amid kills, a full disk and lost networks; then check all data.
 
     Exits with 1 if something is lost or twice, a job never ended, the worker that is never killed
-    grew by more than 50 MB or 8 open files after its warm-up, or no browser was killed.
+    grew by more than 50 MB or 10 open files after its warm-up, or no browser was killed.
     """
     import tempfile
 

@@ -11,8 +11,8 @@ WARM_UP = 0.25
 LEAST_SAMPLES = 24
 """Of fewer warm samples nothing is said."""
 MOST_MEGABYTES = 50.0
-MOST_FILES = 8.0
-"""What is still flat: sessions of other sizes come and go, and one more connection of a pool."""
+MOST_FILES = 10.0
+"""What is still flat: sessions of other sizes come and go, and so do connections of pools."""
 Series = Sequence[tuple[float, Sample]]
 """Samples with their seconds since the beginning."""
 
@@ -41,12 +41,18 @@ def warm_samples(samples: Series) -> Series:
 
 
 def measure_growth(samples: Series) -> Growth | None:
-    """How much a worker grew after its warm-up; None if there are too few samples."""
+    """How much a worker grew after its warm-up; None if there are too few samples.
+
+    What the memory of past runs takes in its owner, 30 files and some megabytes, comes and goes:
+    either the samples with it are compared, or those without, whichever are more.
+    """
     warm = [sample for _, sample in warm_samples(samples)]
-    if len(warm) < LEAST_SAMPLES:
+    owning = [each for each in warm if each.owner]
+    alike = max(owning, [each for each in warm if not each.owner], key=len)
+    if len(alike) < LEAST_SAMPLES:
         return None
-    third = len(warm) // 3
-    first, last = warm[:third], warm[-third:]
+    third = len(alike) // 3
+    first, last = alike[:third], alike[-third:]
     return Growth(
         median(each.megabytes for each in last) - median(each.megabytes for each in first),
         median(each.files for each in last) - median(each.files for each in first),

@@ -18,6 +18,7 @@ from forager.domain.base import Frozen
 BROWSER_NAMES = ("chrom", "headless_shell")
 PAGE_BYTES = resource.getpagesize()
 LINE_BYTES = 1 << 20
+OWNED = "/memory/chroma/"
 ROOT = Path(__file__).parents[2]
 
 
@@ -30,10 +31,14 @@ class Outcome(Frozen):
 
 
 class Sample(NamedTuple):
-    """The resident memory of a process in MB, and its open files."""
+    """The resident memory of a process in MB, and its open files.
+
+    `owner` says whether it has the memory of past runs open, which one process has for all.
+    """
 
     megabytes: float
     files: int
+    owner: bool = False
 
 
 @dataclass(frozen=True)
@@ -65,7 +70,9 @@ class WorkerProcess:
         here = Path(f"/proc/{self.pid}")
         try:
             pages = int((here / "statm").read_text(encoding="ascii").split()[1])
-            return Sample(pages * PAGE_BYTES / 1e6, len(list((here / "fd").iterdir())))
+            files = [str(each.readlink()) for each in (here / "fd").iterdir()]
+            owner = any(OWNED in each for each in files)
+            return Sample(pages * PAGE_BYTES / 1e6, len(files), owner)
         except OSError:
             return None
 

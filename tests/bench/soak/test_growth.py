@@ -38,6 +38,11 @@ def test_growth_before_the_warm_up_does_not_count() -> None:
     assert SoakResult(samples=[*cold, *samples(0.0, 0.0, 45)]).is_flat
 
 
+def test_the_memory_of_past_runs_may_come_and_go() -> None:
+    owning = [(at, Sample(440, 70, owner=True)) for at, _ in samples(0.0, 0.0, 20)]
+    assert SoakResult(samples=[*samples(0.0, 0.0, 60), *owning]).is_flat
+
+
 def test_nothing_is_said_of_few_samples() -> None:
     assert measure_growth(samples(50.0, 5.0, 20)) is None
 

@@ -21,6 +21,7 @@ from hypothesis.stateful import (
 from forager.domain.state import Question
 from forager.errors import NoSessionError, SessionError
 from graphs.reports.report import Report
+from graphs.reports.stored_pages import open_blobs
 from graphs.runtime.steers import Steer
 from graphs.sessions.service import Sessions, open_sessions
 from graphs.system.data_check import check_data
@@ -211,6 +212,10 @@ class SessionMachine(RuleBasedStateMachine):
         self.pinned.discard(id)
         assert told(self.runner.run(there.show(id))) == before
         assert self.runner.run(check_data(there, self.turns)).faults == ()
+        past = self.runner.run(there.context.store()).list_turns(id)
+        with open_blobs(there.context.settings) as blobs:
+            quoted = {item.passage.blob for turn in past for item in turn.evidence}
+            assert blobs.find_missing(quoted) == frozenset()
 
     @rule(id=consumes(ids), handle=HANDLES)
     def delete(self, id: str, handle: int) -> None:

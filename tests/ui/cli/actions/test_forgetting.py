@@ -95,7 +95,8 @@ def test_pages_that_another_session_read_stay(forager: Forager, site: str, tmp_p
     data = tmp_path / "data"
     with ExitStack() as stack:
         for name in FILES:
-            stack.enter_context(closing(open_connection(data / name)))
+            held = stack.enter_context(closing(open_connection(data / name)))
+            held.execute("SELECT count(*) FROM sqlite_master").fetchone()  # opens its log, too
         ask(forager, QUESTION, site, "one")
         ask(forager, "How high is the Holm lighthouse?", site, "two")
         assert forager("delete", "one", "--forget").exit_code == 0

@@ -8,6 +8,7 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from weakref import WeakValueDictionary
 from zipfile import BadZipFile
 
 import numpy as np
@@ -27,8 +28,9 @@ MAX_OPEN_SITES = 3
 """Sites held in memory; a site of 1,000 pages takes about 60 MB."""
 DAMAGE_ERRORS = (FileNotFoundError, BadZipFile, ValueError, KeyError, EOFError)
 
-_LOCKS: dict[str, threading.Lock] = {}
-"""A lock per index file: runs of one process may survey the same site at once."""
+INDEXING: WeakValueDictionary[str, threading.Lock] = WeakValueDictionary()
+"""A lock per index file that is in use: runs of one process may survey the same site at once."""
+_CHOOSING = threading.Lock()
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,7 @@ class SiteIndexes:
     def index_site(self, found: CrawlMap) -> IndexedSite:
         """Return the index and vocabulary of a map. Raises StoreError and ModelError."""
         path = self._index_path(found)
-        with _LOCKS.setdefault(str(path), threading.Lock()):
+        with _choose_lock(path):
             with self._lock:
                 indexed = self._open.pop(path, None)
             indexed = indexed or self._load_or_build(found, path)
@@ -144,6 +146,11 @@ class SiteIndexes:
         language = page_language(document.lang, document.text)
         anchors, depth = page.anchors, page.depth
         return Source(page.url, page.title, document.text, headings, anchors, depth, language)
+
+
+def _choose_lock(path: Path) -> threading.Lock:
+    with _CHOOSING:
+        return INDEXING.setdefault(str(path), threading.Lock())
 
 
 def _log_damage(path: Path, error: Exception) -> None:

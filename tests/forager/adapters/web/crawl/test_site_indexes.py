@@ -6,7 +6,7 @@ from threading import Barrier
 
 import pytest
 
-from forager.adapters.web.crawl.site_indexes import IndexedSite, SiteIndexes
+from forager.adapters.web.crawl.site_indexes import INDEXING, IndexedSite, SiteIndexes
 from forager.adapters.web.crawl.site_maps import CrawlMap, MapPage
 from forager.domain.documents import Document, Heading
 from forager.errors import StoreError
@@ -62,6 +62,12 @@ def test_a_map_is_indexed_once(blobs: Counting, tmp_path: Path) -> None:
     again = SiteIndexes(tmp_path, blobs, FakeEmbedder()).index_site(found)
     assert blobs.reads == 1
     assert again.index.texts == (TEXT,)
+
+
+def test_nothing_is_kept_of_maps_that_nobody_indexes(blobs: Counting, tmp_path: Path) -> None:
+    for number in range(3):
+        SiteIndexes(tmp_path, blobs, FakeEmbedder()).index_site(mapped(blobs, f"Page {number}."))
+    assert len(INDEXING) == 0
 
 
 def test_words_are_embedded_once(blobs: Counting, tmp_path: Path) -> None:

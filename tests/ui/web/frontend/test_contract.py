@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from forager.domain.answers import Cell, Doubt, Table
-from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.settings import Settings
 from graphs.reports.report import BrowserAction
 from graphs.reports.trace import RunTrace
 from graphs.sessions.service import Event, Report, Session, open_sessions
 from graphs.spec.spec import graph_of, load_graph
+from tests.graphs.conftest import SMALL
 from tests.graphs.scripted import REGISTRY, loosened
 from tests.graphs.scripted_ports import alone
 from tests.ui.web.frontend.test_frontend import needs_node, run
@@ -31,13 +31,13 @@ DONE = (
 )
 RARE = {"table": TABLE, "doubts": (Doubt(sentence="So.", why="No quote."),), "actions": DONE}
 """What the scripted run has not."""
-SMALL = Budget(rounds=2, steps=3)
 
 
 async def _asked(settings: Settings) -> tuple[Session, Report, tuple[Event, ...]]:
     """A session in its second turn."""
     async with open_sessions(settings, scripted_doors, REGISTRY) as sessions:
-        question = Question(text="Who lit it?", sites=("http://127.0.0.1:1/",), budget=SMALL)
+        sites = ("http://127.0.0.1:1/",)
+        question = Question(text="Who lit it?", sites=sites, budget=SMALL["budget"])
         await sessions.start(question, loosened(load_graph("forager")), "offline", "ona")
         await sessions.run("ona")
         await sessions.follow("ona", "And who painted it?")

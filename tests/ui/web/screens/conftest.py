@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.settings import Settings
 from graphs.sessions.service import open_sessions
 from graphs.spec.spec import load_graph
+from tests.graphs.conftest import SMALL
 from tests.graphs.scripted import REGISTRY, loosened
 from tests.ui.web.scripted_sessions import scripted_doors
 from ui.server.backend import Backend, open_backend
@@ -39,7 +39,7 @@ def office(asked: Path, tmp_path: Path) -> Iterator[Backend]:
 async def _ask(settings: Settings) -> None:
     async with open_sessions(settings, scripted_doors, REGISTRY) as sessions:
         for id, text in zip(("ona", "holm"), QUESTIONS, strict=True):
-            question = Question(text=text, sites=(SITE,), budget=Budget(rounds=2, steps=3))
+            question = Question(text=text, sites=(SITE,), budget=SMALL["budget"])
             await sessions.start(question, loosened(load_graph("forager")), "offline", id)
             await sessions.run(id)
 

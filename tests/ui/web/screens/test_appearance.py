@@ -116,10 +116,9 @@ async def visited(
     page = await tabs.new_page()
     strangers: list[str] = []
     page.on("request", lambda request: strangers.append(request.url))
+    await page.goto(home + way)
     for width, height in SIZES.items():
         await page.set_viewport_size({"width": width, "height": height})
-        if page.url == "about:blank":
-            await page.goto(home + way)
         await looked_at(page, heading, picture(width))
     ours = home, home.replace("http", "ws"), "data:", "blob:"
     assert [url for url in strangers if not url.startswith(ours)] == []

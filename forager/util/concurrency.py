@@ -1,4 +1,4 @@
-"""Runs coroutines concurrently and cancels the rest on the first error."""
+"""Runs coroutines concurrently, cancelling the rest on the first error, or to their end."""
 
 import asyncio
 from collections.abc import Coroutine, Iterable
@@ -30,3 +30,13 @@ async def run_both(
         tuple[One, Other],
         tuple(await run_concurrently(cast(list[Coroutine[Any, Any, Any]], [one, other]))),
     )
+
+
+async def run_to_end(work: Coroutine[Any, Any, T]) -> T:
+    """The result of what must not be left half done: a cancellation takes effect after it."""
+    task = asyncio.ensure_future(work)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait([task])
+        raise

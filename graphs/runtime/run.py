@@ -35,6 +35,7 @@ from forager.errors import StoreError
 from forager.evidence.page_documents import restore_quoted_pages
 from forager.node_type import Registry
 from forager.ports import Model, Ports, Reply, Task
+from forager.util.concurrency import run_to_end
 from graphs.reports.events import EventData
 from graphs.runtime.approvals import (
     Decide,
@@ -338,13 +339,17 @@ class JournaledModel:
         try:
             with collect_exchanges() as exchanges:
                 reply = await self._model.ask(task)
-        finally:
-            await asyncio.to_thread(
-                self._store.add_spend, self._session, current_meter().new_model_cost()
-            )
-        await asyncio.to_thread(
-            self._store.keep_reply,
-            *(self._session, digest, reply.model_dump_json()),
-            pack_exchanges(tuple(exchanges)),
-        )
+        except BaseException:
+            await run_to_end(asyncio.to_thread(self._book, current_meter().new_model_cost()))
+            raise
+        body, sent = reply.model_dump_json(), pack_exchanges(tuple(exchanges))
+        cost = current_meter().new_model_cost()
+        await run_to_end(asyncio.to_thread(self._keep, cost, digest, body, sent))
         return reply
+
+    def _book(self, cost: Spend) -> None:
+        self._store.add_spend(self._session, cost)
+
+    def _keep(self, cost: Spend, digest: str, body: str, sent: bytes) -> None:
+        self._book(cost)
+        self._store.keep_reply(self._session, digest, body, sent)

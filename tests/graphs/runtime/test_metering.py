@@ -1,5 +1,8 @@
 """What a node used is counted once: in its checkpoint, tried again, or killed on the way."""
 
+import asyncio
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -100,6 +103,33 @@ async def test_model_costs_of_a_failed_node_are_kept(
         "look", Node(JournaledModel(Dear(), store, "one"), 0), emit_nothing, SpendAccount()
     )
     assert money((await again(STATE))["spend"]) == (1, 10, 1.0)
+    assert money(store.paid_spend("one")) == (2, 20, 2.0)
+
+
+async def test_a_reply_is_kept_although_the_node_is_cancelled(
+    store: SessionStore, tmp_path: Path
+) -> None:
+    """As when a call beside it fails: what was paid for is not asked again."""
+    replied = asyncio.Event()
+
+    class Replying(Dear):
+        async def ask(self, task: Task[Reply]) -> Reply:
+            replied.set()
+            return await super().ask(task)
+
+    model = JournaledModel(Replying(), store, "one")
+    with closing(sqlite3.connect(tmp_path / "sessions.sqlite", isolation_level=None)) as other:
+        asked = asyncio.create_task(
+            meter_node("look", Node(model, failures=0), emit_nothing, SpendAccount())(STATE)
+        )
+        other.execute("BEGIN EXCLUSIVE")
+        await replied.wait()
+        asked.cancel()
+        other.execute("ROLLBACK")
+        with pytest.raises(asyncio.CancelledError):
+            await asked
+    again = meter_node("look", Node(model, failures=0), emit_nothing, SpendAccount())
+    await again(STATE)
     assert money(store.paid_spend("one")) == (2, 20, 2.0)
 
 

@@ -5,11 +5,17 @@ A visit is judged by its address and by the links that lead to it.
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Final
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from forager.browsing.safety.code_words import CODE_WORDS
-from forager.browsing.safety.labels import CAMEL_HUMP, is_logout_label, label_effect
+from forager.browsing.safety.labels import (
+    CAMEL_HUMP,
+    commanded_change,
+    is_logout_label,
+    label_effect,
+)
 from forager.domain.actions import Action
 from forager.domain.documents import Document
 from forager.domain.state import State
@@ -31,8 +37,36 @@ REDIRECT_PARAMETERS: Final = frozenset(
 """Words in the names of parameters that say where to go afterwards."""
 EDIT_COMMANDS: Final = frozenset({"edit", "new", "create", "compose", "reply", "upload"})
 """Commands that open a form for editing."""
+MAX_PARTICLE: Final = 3
+"""The most letters of a word that an address named after its label may leave out."""
+WEAKER_VERBS: Final = CODE_WORDS.alter | CODE_WORDS.acts
 COMMAND_SEGMENTS: Final = 3
 """A command is one of the last three segments of a path."""
+
+
+@dataclass(frozen=True)
+class Hints:
+    """What makes a verb in an address a command rather than the name of a page."""
+
+    labelled: bool
+    """The text of the link says a change too."""
+    token: bool
+    """A parameter protects against forged requests."""
+    has_object: bool
+    """A query, or a number in the path."""
+    numbered: bool
+    """A number in the query, or a path segment that is one."""
+
+    @classmethod
+    def of_link(cls, segments: list[str], query: list[tuple[str, str]], label: str) -> "Hints":
+        """The hints in a link's path, query and text."""
+        return cls(
+            labelled=label_effect(label) == "change",
+            token=any(value and TOKEN_NAME.search(name.lower()) for name, value in query),
+            has_object=bool(query) or any(NUMBER.search(segment) for segment in segments),
+            numbered=any(NUMBER.search(value) for _, value in query)
+            or any(segment.isdigit() for segment in segments),
+        )
 
 
 def address_side_effect(url: str, label: str = "") -> str:
@@ -43,27 +77,46 @@ def address_side_effect(url: str, label: str = "") -> str:
     """
     parts = urlsplit(url)
     query = parse_qsl(parts.query, keep_blank_values=True)
-    labelled = label_effect(label) == "change"
-    token = any(value and TOKEN_NAME.search(name.lower()) for name, value in query)
-    if found := _changing_parameter(query, labelled or token):
-        return f"its address says {found!r}"
     segments = [unquote(segment) for segment in parts.path.split("/") if segment]
-    if segments and not FILE_NAME.search(segments[-1].lower()):
-        has_object = bool(query) or any(NUMBER.search(segment) for segment in segments)
-        if found := _changing_segment(segments, labelled, token, has_object):
-            return f"its address says {found!r}"
-    return "its address carries a token" if token and labelled else ""
+    hints = Hints.of_link(segments, query, label)
+    if found := _changing_parameter(query, hints.labelled or hints.token):
+        return f"its address says {found!r}"
+    is_page = _is_file(url) and not any(NUMBER.search(value) for _, value in query)
+    if not is_page and (found := _changing_segment(segments, hints)):
+        return f"its address says {found!r}"
+    return "its address carries a token" if hints.token and hints.labelled else ""
 
 
 def link_side_effect(url: str, texts: Iterable[str] = ()) -> str:
     """Why following a link may change something, by its URL and texts; empty if it looks safe.
 
-    A link that logs out says so by its text alone.
+    A link that logs out says so by its text alone, and so do links to a page that all command a
+    change, unless its address is named after the command, as in a manual.
     """
-    known = tuple(texts)
-    if leaving := next(filter(is_logout_label, known), ""):
-        return f"{leaving!r} ends the session"
-    return next(filter(None, (address_side_effect(url, text) for text in known or ("",))), "")
+    known = tuple(filter(None, texts))
+    leaving = tuple(filter(is_logout_label, known))
+    if leaving and (leaving == known or not _is_file(url)):
+        return f"{leaving[0]!r} ends the session"
+    if found := next(filter(None, (address_side_effect(url, text) for text in known or ("",))), ""):
+        return found
+    return f"its link says {known[0]!r}" if known and _command_a_change(url, known) else ""
+
+
+def _command_a_change(url: str, texts: Iterable[str]) -> bool:
+    parts = urlsplit(url)
+    named = {*split_identifier(unquote(parts.path.rstrip("/").rpartition("/")[2]))}
+    if any(command_effect(pair) == "read" for pair in parts.query.split("&")):
+        return False
+    return all(commanded_change(text) and not _name_words(text) <= named for text in texts)
+
+
+def _name_words(label: str) -> set[str]:
+    words = split_identifier(label)
+    return {word for word in words if len(word) > MAX_PARTICLE or not word.isascii()} or {*words}
+
+
+def _is_file(url: str) -> bool:
+    return bool(FILE_NAME.search(urlsplit(url).path.lower()))
 
 
 def is_command_address(url: str) -> bool:
@@ -109,9 +162,7 @@ def split_identifier(name: str) -> list[str]:
 
 
 def _has_change_verb(words: list[str]) -> bool:
-    return bool(
-        {words[0], "".join(words)} & (CODE_WORDS.leave | CODE_WORDS.undo | CODE_WORDS.alter)
-    )
+    return bool({words[0], "".join(words)} & (CODE_WORDS.leave | CODE_WORDS.undo | WEAKER_VERBS))
 
 
 def _changing_parameter(query: list[tuple[str, str]], believed: bool) -> str:
@@ -119,28 +170,28 @@ def _changing_parameter(query: list[tuple[str, str]], believed: bool) -> str:
     commands = [
         (f"{name}={value}", words) for name, value in query if (words := command_words(name, value))
     ]
-    weaker = CODE_WORDS.alter | CODE_WORDS.writes if believed else frozenset()
-    verbs = CODE_WORDS.leave | CODE_WORDS.undo | weaker
-    if found := next(
-        (found for found, words in commands if verbs & {words[0], "".join(words)}), ""
-    ):
-        return found
+    verbs = CODE_WORDS.leave | CODE_WORDS.undo
+    likely = verbs | WEAKER_VERBS | (CODE_WORDS.writes if believed else frozenset())
+    for found, words in commands:
+        sure = believed or found.partition("=")[0].lower() in CODE_WORDS.sure_commands
+        if (likely if sure else verbs) & {words[0], "".join(words)}:
+            return found
     for name, value in query:
         words, names = split_identifier(value), split_identifier(name)
         if name.lower() in CODE_WORDS.searched or REDIRECT_PARAMETERS & {*names} or not value:
             continue
         if CODE_WORDS.leave & {*words[-2:], "".join(words)} and len(words) <= MAX_COMMAND_WORDS:
             return f"{name}={value}"
-        alters = believed and names[:1] and names[0] in CODE_WORDS.alter
+        alters = believed and names[:1] and names[0] in WEAKER_VERBS
         named = "".join(names) in CODE_WORDS.undo | CODE_WORDS.leave or alters
         if named and not any(is_reading_name(words) for _, words in commands):
             return name
     return ""
 
 
-def _changing_segment(segments: list[str], labelled: bool, token: bool, has_object: bool) -> str:
+def _changing_segment(segments: list[str], hints: Hints) -> str:
     """The path segment that commands a change; empty if there is none."""
-    split_segments = [(segment, split_identifier(segment)) for segment in segments]
+    split_segments = [(each, split_identifier(FILE_NAME.sub("", each))) for each in segments]
     split_segments = [
         (segment, words) for segment, words in split_segments if 0 < len(words) <= MAX_COMMAND_WORDS
     ]
@@ -152,15 +203,30 @@ def _changing_segment(segments: list[str], labelled: bool, token: bool, has_obje
             return segment
     if manual:
         return ""
-    for segment, words in split_segments[-COMMAND_SEGMENTS:]:
-        sure = bool({words[0], "".join(words)} & CODE_WORDS.undo) and (has_object or labelled)
-        likely = words[0] in CODE_WORDS.alter and (token or (labelled and has_object))
-        into_bag = words[0] == "add" and any(
-            CODE_WORDS.bags & {*other} for _, other in split_segments
-        )
-        if sure or likely or into_bag:
-            return segment
-    return ""
+    folders = {word for _, words in split_segments for word in words}
+    return next(
+        (
+            segment
+            for segment, words in split_segments[-COMMAND_SEGMENTS:]
+            if _is_command(segment, words, folders, hints)
+        ),
+        "",
+    )
+
+
+def _is_command(segment: str, words: list[str], folders: set[str], hints: Hints) -> bool:
+    undoes = bool({words[0], "".join(words)} & CODE_WORDS.undo)
+    if words[0] in WEAKER_VERBS:
+        called = "_" in segment and segment.islower()
+        likely = called or hints.token or (hints.labelled and hints.has_object)
+    else:
+        likely = undoes and (hints.has_object or hints.labelled)
+    return (
+        likely
+        or (words[0] in CODE_WORDS.acts and hints.numbered)
+        or (words[0] == "add" and bool(CODE_WORDS.bags & folders))
+        or ((undoes or words[0] in WEAKER_VERBS) and bool(CODE_WORDS.admin & folders))
+    )
 
 
 def visit_side_effect(state: State, blobs: Blobs, action: Action) -> str:

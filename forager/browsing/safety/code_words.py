@@ -10,12 +10,15 @@ class CodeWords(WordLists):
 
     leave: WordSet
     undo: WordSet
+    acts: WordSet
+    admin: WordSet
     alter: WordSet
     writes: WordSet
     reads: WordSet
     reads_joined: Words
     reads_last: WordSet
     commands: WordSet
+    sure_commands: WordSet
     bags: WordSet
     telling: WordSet
     looking: WordSet

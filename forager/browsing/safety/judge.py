@@ -130,9 +130,8 @@ def _judge_click(control: Control) -> str:
         ends = f"{_describe_control(control)} ends the session"
         return following_reason(ends) if _is_link(control) else f"{ends}."
     if _is_link(control):
-        return following_reason(
-            address_verbs.address_side_effect(control.href, control.label or control.title)
-        )
+        text = control.label or control.title
+        return following_reason(address_verbs.link_side_effect(control.href, (text,)))
     field = control.tag in {"input", "textarea", "select"} and control.kind != "button"
     return "" if field or control.popup or control.role == "tab" else _judge_script(control)
 

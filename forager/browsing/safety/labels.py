@@ -17,7 +17,7 @@ from forager.data.word_lists import (
 
 KnownEffect = Literal["change", "send", "make", "agree", "read"]
 LabelEffect = KnownEffect | Literal[""]
-ListName = KnownEffect | Literal["icons", "sure", "refused"]
+ListName = KnownEffect | Literal["icons", "sure", "refused", "polite", "topics"]
 
 
 class HarmWords(WordLists):
@@ -29,6 +29,8 @@ class HarmWords(WordLists):
     make: ByLanguage
     agree: ByLanguage
     read: ByLanguage
+    polite: ByLanguage
+    topics: ByLanguage
     joined: ByLanguage
     leave: ByLanguage
     icons: ByLanguage
@@ -44,6 +46,12 @@ JOINING_WORD: Final = re.compile(match_words(HARM_WORDS.joined))
 MAX_LABEL_WORDS: Final = 9
 """The most words of a label that is a command; longer ones are prose."""
 MAX_UNSPACED_LABEL: Final = 24
+VERB_LAST: Final = frozenset({"de", "ja", "ko", "nl", "sv", "tr", "zh"})
+"""Languages in which a command may end with its verb (`Konto löschen`)."""
+VERB_FIRST: Final = frozenset(HARM_WORDS.change) - {"ja", "ko", "tr"}
+"""Languages in which a command may begin with its verb (`Delete account`)."""
+MAX_ENDING: Final = 2
+"""The longest ending of a Japanese or Korean verb, in characters."""
 
 
 @lru_cache(maxsize=65536)
@@ -68,6 +76,25 @@ def label_effect(label: str) -> LabelEffect:
     if "change" in names and (names[0] != "read" or JOINING_WORD.search(text)):
         return "change"
     return names[0]
+
+
+@lru_cache(maxsize=65536)
+def commanded_change(label: str) -> str:
+    """The words by which a label commands a change; empty if there are none.
+
+    `Delete this lamp` commands, while `A second post` and `Delete statement` name a subject.
+    """
+    text = fold_label(label)
+    if label_effect(label) != "change" or _phrase_spans("topics", text):
+        return ""
+    start = next((end + 1 for begin, end in _phrase_spans("polite", text) if not begin), 0)
+    for begin, end in _phrase_spans("change", text):
+        rest = len(text) - end if not text.isascii() else 0
+        words = text[begin:end]
+        first = begin in {0, start} and words in _verbs(VERB_FIRST)
+        if first or (rest <= MAX_ENDING and words in _verbs(VERB_LAST)):
+            return words
+    return ""
 
 
 def has_change_word(text: str) -> bool:
@@ -116,6 +143,12 @@ def _phrase_spans(name: ListName, text: str) -> list[tuple[int, int]]:
 @cache
 def _logout_labels() -> frozenset[str]:
     return frozenset(map(fold_label, all_words(HARM_WORDS.leave)))
+
+
+@cache
+def _verbs(languages: frozenset[str]) -> frozenset[str]:
+    known = {each: words for each, words in HARM_WORDS.change.items() if each in languages}
+    return frozenset(map(fold_label, all_words(known)))
 
 
 @cache

@@ -220,6 +220,7 @@ class _CrawlRun:
         if why := link_side_effect(url, texts):
             self._changing.setdefault(url, why)
         else:
+            self._changing.pop(url, "")
             self._frontier.add(url, candidate)
 
     def _find_duplicate(self, document: Document) -> str | None:

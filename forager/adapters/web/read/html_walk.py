@@ -239,11 +239,13 @@ def _parse_link(node: LexborNode) -> tuple[str, str] | None:
         return None
     if "nofollow" in (attributes.get("rel") or "") and not EXTERNAL.match(href):
         return None
-    return href, " ".join((node.text() or _link_label(node)).split())[:MAX_LINK_TEXT]
+    text = node.text()
+    shown = text if _has_words(text) else _link_label(node) or text
+    return href, " ".join(shown.split())[:MAX_LINK_TEXT]
 
 
 def _link_label(node: LexborNode) -> str:
-    """The label of a link without text."""
+    """The label of a link without words."""
     attributes = node.attributes
     for name in ("alt", "title", "aria-label"):
         if found := attributes.get(name):

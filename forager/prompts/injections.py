@@ -29,6 +29,7 @@ class InjectionWords(WordLists):
     standing: ByLanguage
     instructions: ByLanguage
     phrases: ByLanguage
+    speakers: ByLanguage
 
 
 WORDS: Final = read_word_lists("injections", InjectionWords)
@@ -68,19 +69,21 @@ INJECTION: Final = re.compile(
 )
 
 
+LINE_START = r"(?:^\W{0,6}|(?<=[.!?]\s))"
 FORGED: Final = re.compile(
     r"\[e\d+(?:\s*[,;]\s*e\d+)*\]|\[\[\s*/?\s*(?:material|end)\b"
-    r"|^\W{0,6}(?:SYSTEM|TOOL|ASSISTANT|DEVELOPER)(?: [A-Z]+){0,2}:"
-    r"|^\W{0,6}(?i:(?:system|developer) (?:message|prompt|note|notice)\s*:"
-    r"|tool (?:call|result|output)\s*:)"
+    rf"|{LINE_START}(?:SYSTEM|TOOL|ASSISTANT|DEVELOPER)(?: [A-Z]+){{0,2}}:"
+    rf"|{LINE_START}(?i:{match_words(WORDS.speakers)})\s?[:：]"
+    r"|^#{2,4} ?(?i:system|user|instructions?|response|input|output)\s?:"
     r"|</?(?:tool|function)_(?:response|results?|calls?|output)>"
-    r"|\"role\"\s*:\s*\"(?:system|tool|developer)\"\s*,\s*\"content\"",
+    r"|\"role\"\s*:\s*\"(?:system|tool|developer|assistant)\"\s*,\s*\"content\"",
     re.MULTILINE,
 )
 """Citations, fences and messages that only the program itself may write."""
 MESSAGE: Final = re.compile(
     r"<\|im_start\|>.{0,4000}?<\|im_end\|>|\[INST\].{0,4000}?\[/INST\]|<<SYS>>.{0,4000}?<</SYS>>"
-    r"|\[\[\s*material\b.{0,4000}?\[\[\s*/?\s*end\b[^\n]*",
+    r"|\[\[\s*material\b.{0,4000}?\[\[\s*/?\s*end\b[^\n]*"
+    r"|```\s*(?:json|xml|tool|function|system|assistant)\w*\b.{0,4000}?(?:```|\Z)",
     re.DOTALL | re.IGNORECASE,
 )
 """A whole message to a model, with its marks."""

@@ -38,6 +38,14 @@ for _plain, _glyphs in LETTER_LOOK_ALIKES.items():
         LOOK_ALIKES[ord(_glyph)] = LOOK_ALIKES[ord(_glyph.upper()[:1])] = _plain
 
 
+UNPRINTABLE = re.compile(f"[\x7f-\x9f{TURNING}]")
+
+
+def escape_json(text: str) -> str:
+    """JSON with escapes for characters that could rewrite or reorder what a terminal shows."""
+    return UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
 def strip_invisible(text: str) -> str:
     """The text without invisible characters."""
     return INVISIBLE_RUN.sub("", text)

@@ -21,6 +21,7 @@ from pydantic import Field, JsonValue, ValidationError, field_validator
 
 from forager.domain.base import MAX_INTEGER, Frozen
 from forager.errors import BusyError, StoreError, UsageError
+from forager.text.unicode import escape_json
 from forager.util.files import atomic_write
 
 MOST_ROWS = 1_000_000
@@ -144,7 +145,7 @@ class AnswerFile:
 
     def append(self, line: Mapping[str, JsonValue]) -> None:
         """Write an answer, which is on the disk afterwards. Raises StoreError."""
-        text = json.dumps(line, ensure_ascii=False) + "\n"
+        text = _json_line(line)
         try:
             with self._path.open("ab") as file:
                 file.write(text.encode())
@@ -161,9 +162,7 @@ class AnswerFile:
             return
         try:
             with atomic_write(self._path) as file, file.open("w", encoding="utf-8") as out:
-                out.writelines(
-                    json.dumps(line, ensure_ascii=False) + "\n" for line in self.lines.values()
-                )
+                out.writelines(map(_json_line, self.lines.values()))
         except OSError as error:
             raise self._cannot_write(error) from error
 
@@ -221,3 +220,7 @@ def open_answers(path: Path) -> Iterator[AnswerFile]:
         yield AnswerFile(path).load()
     finally:
         lock.release()
+
+
+def _json_line(line: Mapping[str, JsonValue]) -> str:
+    return escape_json(json.dumps(line, ensure_ascii=False)) + "\n"

@@ -5,7 +5,7 @@ import csv
 import io
 import re
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, redirect_stdout
 from typing import Any
 
 import pytest
@@ -19,6 +19,7 @@ from graphs.reports.report import Report
 from graphs.sessions.service import Event, Sessions, open_sessions
 from tests.attack.case_reader import case_name, read_cases
 from tests.attack.page_sites import FACT, LIAR, attacking_site
+from ui.cli.actions.session_run import print_result
 from ui.cli.printing.report_text import print_report
 
 UNSAFE = re.compile(f"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f{TURNING}]")
@@ -62,7 +63,9 @@ async def ask(sessions: Sessions, url: str) -> tuple[Report, list[Event], list[s
     terminal = io.StringIO()
     print_report(report, Console(file=terminal))
     exports = [(await sessions.export(id, each)).decode() for each in FORMATS]
-    return report, events, [terminal.getvalue(), *exports]
+    with redirect_stdout(io.StringIO()) as output:
+        print_result(report, as_json=True)
+    return report, events, [terminal.getvalue(), *exports, output.getvalue()]
 
 
 @pytest.mark.parametrize("case", read_cases("pages"), ids=case_name)

@@ -9,7 +9,7 @@ from forager.adapters.store.sessions.session_store import Session
 from forager.adapters.web.page_rows import fetch_times
 from forager.domain.spend import Budget
 from forager.settings import Settings
-from graphs.reports.exports.markup import CONTROL_CHARACTERS
+from forager.text.unicode import escape_json
 from graphs.reports.exports.pinned_graph import yaml_text
 from graphs.reports.report import Report, ReportedEvidence, ReportedSpend
 from graphs.reports.stored_pages import StoredPage, open_blobs, read_stored_page
@@ -132,5 +132,4 @@ def as_json(export: Export) -> str:
     """The export as one JSON object: what was asked, then the report with the whole ledger."""
     body = export.model_dump(mode="json")
     ordered = {name: body.pop(name) for name in FIRST_KEYS} | body
-    text = json.dumps(ordered, ensure_ascii=False, indent=2) + "\n"
-    return text.translate({code: f"\\u{code:04x}" for code in CONTROL_CHARACTERS})
+    return escape_json(json.dumps(ordered, ensure_ascii=False, indent=2)) + "\n"

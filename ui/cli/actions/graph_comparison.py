@@ -8,6 +8,7 @@ import typer
 from forager.domain.spend import Budget
 from forager.errors import UsageError
 from forager.settings import Settings
+from forager.text.unicode import escape_json
 from graphs.experiments.question_set import Sites, read_sites
 from graphs.experiments.side_by_side import comparison_lines, summarize_graphs
 from graphs.experiments.trial import (
@@ -68,7 +69,8 @@ def compare_graphs(settings: Settings, trial: Trial, *, as_json: bool) -> None:
 
     rows = run_trial(trial, settings, show_progress)
     if as_json:
-        typer.echo("[" + ",".join(each.model_dump_json() for each in summarize_graphs(rows)) + "]")
+        rows_as_json = ",".join(each.model_dump_json() for each in summarize_graphs(rows))
+        typer.echo(f"[{escape_json(rows_as_json)}]")
         return
     for line in (*comparison_lines(rows), f"Rows: {trial.out}"):
         typer.echo(strip_controls(line))

@@ -11,6 +11,7 @@ from rich.console import Console
 
 from forager.errors import StoreError
 from forager.settings import Settings
+from forager.text.unicode import escape_json
 from graphs.learning.admin import MemoryAdmin, MemoryItem, open_memory
 from graphs.reports.events import format_count
 from graphs.sessions.listing import forget_recipe, read_recipes
@@ -115,7 +116,7 @@ def print_items(items: Sequence[MemoryItem], none: str, *, as_json: bool) -> Non
     """Print items, one line each, or `none` if there are none."""
     if as_json:
         for item in items:
-            typer.echo(json.dumps(item.model_dump(), ensure_ascii=False))
+            typer.echo(escape_json(json.dumps(item.model_dump(), ensure_ascii=False)))
         return
     rows = [_make_row(item) for item in items]
     print_rows(Console(highlight=False), HEADINGS, rows, none)

@@ -13,6 +13,7 @@ from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.errors import AddressError, StoreError, UsageError
 from forager.settings import Settings
+from forager.text.unicode import escape_json
 from forager.util.suggest import nearest_name
 from graphs.runtime.validation import site_address
 from graphs.sessions.listing import find_sessions
@@ -171,7 +172,7 @@ def resume_command(settings: Settings, id: str) -> str:
 def print_result(report: Report, *, as_json: bool, whole: bool = True) -> None:
     """Print a report on standard output; of a conversation, all turns or the last one."""
     if as_json:
-        typer.echo(report.model_dump_json(indent=2))
+        typer.echo(escape_json(report.model_dump_json(indent=2)))
     else:
         print_report(report, Console(highlight=False), whole=whole)
 

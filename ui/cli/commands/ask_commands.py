@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from forager.text.unicode import escape_json
 from ui.cli.flags import (
     ALLOW_PRIVATE,
     BASE_URL,
@@ -188,7 +189,7 @@ def search(
     log_to_file(settings)
     found = asyncio.run(search_web(settings, query, count, site, provider or ()))
     if as_json:
-        typer.echo(found.model_dump_json(indent=2))
+        typer.echo(escape_json(found.model_dump_json(indent=2)))
     else:
         print_results(found)
     if not found.results:

@@ -5,10 +5,11 @@ from functools import cache
 from typing import Any
 
 from fastapi import FastAPI
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, JSONResponse
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
+from forager.text.unicode import escape_json
 from forager.util.distribution import installed_version
 from ui.server.api import (
     graph_routes,
@@ -118,6 +119,14 @@ class HeadAsGet:
         await self._app(scope, receive, send)
 
 
+class PlainJson(JSONResponse):
+    """JSON in which no character of a page can reorder or rewrite what a terminal shows."""
+
+    def render(self, content: object) -> bytes:
+        """The bytes of the body."""
+        return escape_json(super().render(content).decode()).encode()
+
+
 @cache
 def build_api() -> JsonApi:
     """The API as an application of its own."""
@@ -128,6 +137,7 @@ def build_api() -> JsonApi:
         description=DESCRIPTION,
         openapi_tags=TAGS,
         generate_unique_id_function=lambda route: route.name,
+        default_response_class=PlainJson,
         docs_url=None,
         redoc_url=None,
     )

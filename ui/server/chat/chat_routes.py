@@ -14,6 +14,7 @@ from starlette.responses import Response, StreamingResponse
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.errors import ForagerError, GraphError, NoGraphError
+from forager.text.unicode import escape_json
 from graphs.sessions.model_choice import settle_models
 from graphs.sessions.service import Event, Report, Sessions
 from graphs.spec.spec import GraphSpec
@@ -222,7 +223,7 @@ class Answering:
 
 
 def _line(data: dict[str, Any]) -> bytes:
-    return f"data: {json.dumps(data, ensure_ascii=False)}\n\n".encode()
+    return f"data: {escape_json(json.dumps(data, ensure_ascii=False))}\n\n".encode()
 
 
 def _describe(event: Event) -> str:

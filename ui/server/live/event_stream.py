@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 from fastapi.sse import format_sse_event
 
 from forager.errors import ForagerError
+from forager.text.unicode import escape_json
 from graphs.sessions.service import Event, Sessions
 from ui.server.backend import Backend
 from ui.server.live.view_stream import HEARTBEAT_SECONDS, POLL_SECONDS
@@ -48,7 +49,9 @@ async def stream_events(backend: Backend, id: str, after: int, token: str) -> As
                 return
             for event in events:
                 yield format_sse_event(
-                    data_str=event.model_dump_json(), event=event.kind, id=str(event.seq)
+                    data_str=escape_json(event.model_dump_json()),
+                    event=event.kind,
+                    id=str(event.seq),
                 )
             if events or time.monotonic() - sent > HEARTBEAT_SECONDS:
                 sent = time.monotonic()

@@ -53,6 +53,15 @@ def test_sessions_are_listed_by_pages_words_and_status(server: Caller, done: str
     assert get(server, "/api/sessions?page=2")["sessions"] == []
 
 
+def test_a_title_that_turns_text_around_is_escaped(server: Caller, done: str) -> None:
+    turned = "Marta \u202eLindqvist\x9b"
+    assert server.ask(f"/api/sessions/{done}", {"title": turned}, "PATCH").status == 200
+    answered = server.ask("/api/sessions?search=marta")
+    assert answered.json()["sessions"][0]["title"] == turned
+    assert b"\\u202e" in answered.body
+    assert not {"\u202e", "\x9b"} & set(answered.body.decode())
+
+
 def test_a_session_is_pinned_and_unpinned(server: Caller, done: str) -> None:
     def pins() -> list[bool]:
         return [

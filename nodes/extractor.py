@@ -179,7 +179,7 @@ class ReadPage(Task[Found]):
     def offline(self, embedder: Embedder) -> Found:
         """The spans that hold most of the odds of all parts, and the list that fits best."""
         asked = self.question, *(part.text for part in self.parts)
-        page = page_documents.drop_repeats(self.honest, asked)
+        page = page_documents.drop_repeats(page_documents.drop_walls(self.honest), asked)
         spans = copy_passages(
             page_documents.index_page(page, embedder.matcher),
             self.parts,

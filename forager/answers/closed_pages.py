@@ -77,14 +77,19 @@ def _name_terms(page: ClosedPage) -> set[str]:
 
 
 def _quoted_terms(quoted: Sequence[Evidence], page: ClosedPage) -> set[str]:
-    """The terms of the quotes, but for the texts of links to the page, which state nothing."""
+    """The terms of other pages' quotes, without texts of links to the page, which say nothing."""
     found: set[str] = set()
-    for passage in (item.passage for item in quoted):
+    others = (item.passage for item in quoted if not _is_of(item, page))
+    for passage in others:
         text = passage.text
         for link in filter(None, page.texts):
             text = text.replace(link, " ")
         found.update(tokenize(f"{passage.title} {passage.section} {text} {_path(passage.url)}"))
     return found
+
+
+def _is_of(item: Evidence, page: ClosedPage) -> bool:
+    return page_identity(item.passage.url) == page_identity(page.url)
 
 
 def _path(url: str) -> str:

@@ -12,20 +12,22 @@ from typing import NamedTuple
 import numpy as np
 
 from forager.budget import current_meter
-from forager.domain.documents import Document
+from forager.domain.documents import ASKS_FOR_LOGIN, Document
 from forager.domain.state import Evidence, Page, SubQuestion
 from forager.domain.urls import page_identity
 from forager.errors import MissingBlobError, WebError
 from forager.ports import Matcher, Ports
 from forager.prompts.injections import find_left_out, without_orders
 from forager.prompts.sections import Item
-from forager.questions.repetition import repeats_question
+from forager.questions.repetition import names_subject, repeats_question
 from forager.ranking import scoring
 from forager.ranking.index import Index, Source, build_index
 from forager.text.languages import page_language
+from forager.text.page_words import WALL
 
 NEIGHBOUR_SHARE = 0.95
 """The share of its relevance that a unit passes on to its neighbours."""
+WALL_LINE = re.compile(rf"^[^\n]*(?:{WALL.pattern})[^\n]*$", re.MULTILINE | re.IGNORECASE)
 FETCHED_ANEW = "{url} was not stored any more and was fetched anew"
 
 
@@ -95,16 +97,24 @@ def drop_orders(document: Document) -> Document:
 
 
 def drop_repeats(document: Document, asked: Iterable[str]) -> Document:
-    """The page with blanks in place of links to other pages that ask what is asked; offsets stay.
+    """The page with blanks in place of links to other pages that ask or name what is asked.
 
-    They say where an answer may be, and nothing else. Those within a line stay.
+    They say where an answer may be, and nothing else. Offsets stay, and so do links within a line.
     """
     here, questions = page_identity(document.url), tuple(asked)
     text = document.text
     for said in {link.text for link in document.links if page_identity(link.url) != here}:
-        if any(repeats_question(said, question) for question in questions):
+        if any(repeats_question(said, each) or names_subject(said, each) for each in questions):
             at_end = re.compile(rf"(?:^\s*[-*+] )?{re.escape(said)}[^\w\n]*$", re.MULTILINE)
             text = at_end.sub(lambda found: " " * len(found[0]), text)
+    return document.model_copy(update={"text": text})
+
+
+def drop_walls(document: Document) -> Document:
+    """A page that asks for a login, with blanks in place of the lines that do; offsets stay."""
+    if document.note != ASKS_FOR_LOGIN:
+        return document
+    text = WALL_LINE.sub(lambda found: " " * len(found[0]), document.text)
     return document.model_copy(update={"text": text})
 
 

@@ -10,6 +10,7 @@ class QuestionWords(WordLists):
 
     prepositions: ByLanguage
     question_words: ByLanguage
+    auxiliaries: ByLanguage
     conjunctions: ByLanguage
     scenes: ByLanguage
     orders: ByLanguage

@@ -11,6 +11,10 @@ CLAUSE: Final = re.compile(
     rf"(?:^|[.:;,?!|–—])\W*({match_words(WORDS.question_words)})", re.IGNORECASE
 )
 """The word that begins an asking clause."""
+CHOICE: Final = re.compile(
+    rf"^\W*{match_words(WORDS.auxiliaries)}|{match_words(WORDS.conjunctions)}", re.IGNORECASE
+)
+"""What shows that a question offers its answers: yes and no, or things joined by a word."""
 LEAST_SHARE: Final = 0.5
 """The share of the question's words that a repetition has."""
 
@@ -23,3 +27,14 @@ def repeats_question(text: str, question: str) -> bool:
     said, asked = set(tokenize(text)), set(tokenize(question))
     begins = any(set(tokenize(word)) <= asked for word in asking)
     return begins and said <= asked and len(said) >= LEAST_SHARE * len(asked)
+
+
+def names_subject(text: str, question: str) -> bool:
+    """Does a text name what is asked, in words of the question alone? Then it answers nothing.
+
+    It may answer a question that offers its answers ("Which is higher, Skarn or Holm?").
+    """
+    said, asked = set(tokenize(text)), set(tokenize(question))
+    if not CLAUSE.search(question) or CHOICE.search(question):
+        return False
+    return bool(said) and said <= asked

@@ -1,14 +1,17 @@
 """Words of pages outside their content: in gates, warnings, counters and navigation."""
 
+import re
 from typing import Final
 
-from forager.data.word_lists import ByLanguage, WordLists, read_word_lists
+from forager.data.word_lists import ByLanguage, WordLists, match_words, read_word_lists
 
 
 class PageWords(WordLists):
     """The lists of `data/pages.toml`, where each is explained."""
 
     captcha: ByLanguage
+    walls: ByLanguage
+    login: ByLanguage
     trouble: ByLanguage
     cookies: ByLanguage
     agreeing: ByLanguage
@@ -21,3 +24,5 @@ class PageWords(WordLists):
 
 
 PAGE_WORDS: Final = read_word_lists("pages", PageWords)
+WALL: Final = re.compile(match_words(PAGE_WORDS.walls), re.IGNORECASE)
+"""How a page asks for a login, or for money, before it shows its text."""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from forager.questions.repetition import repeats_question
+from forager.questions.repetition import names_subject, repeats_question
 
 QUESTION = "Who built the tower of Skarn?"
 
@@ -35,3 +35,20 @@ def test_a_text_that_asks_the_same_repeats(text: str, question: str) -> None:
 )
 def test_a_text_that_says_something_does_not(text: str, question: str) -> None:
     assert not repeats_question(text, question)
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "names"),
+    [
+        ("The tower of Skarn", "Who built the tower of Skarn?", True),
+        ("Turm von Skarn", "Wer hat den Turm von Skarn gebaut?", True),
+        ("The tower of Skarn, by Brandt", "Who built the tower of Skarn?", False),
+        ("Holm", "Which is higher, Skarn or Holm?", False),
+        ("The tower was built of stone", "Was the tower built of stone?", False),
+        ("", "Who built the tower of Skarn?", False),
+    ],
+)
+def test_a_text_of_the_question_s_words_names_its_subject(
+    text: str, question: str, names: bool
+) -> None:
+    assert names_subject(text, question) is names

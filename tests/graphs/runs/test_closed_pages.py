@@ -53,6 +53,8 @@ async def ask(site: Site, folder: Path, graph: str = "forager") -> Report:
             return await sessions.run(await sessions.start(question, graph, "offline"))
 
 
+ASKING = """<title>Gold membership</title><h1>Members only</h1>
+<p>Please log in to see the annual fee of the Gold membership.</p><a href=/login>Log in</a>"""
 PAGE = f"<title>Gold membership</title><p>{GOLD}</p>"
 CLOSED: dict[str, tuple[Route, str, str]] = {
     "robots": (PAGE, "User-agent: *\nDisallow: /gold", "is closed by robots.txt"),
@@ -60,6 +62,8 @@ CLOSED: dict[str, tuple[Route, str, str]] = {
     "403": (Reply("No.", 403), "", "refuses to be read by programs"),
     "login": (Reply("", 302, headers={"Location": "/login"}), "", "asks for a login"),
     "wall": (LOGIN, "", "asks for a login"),
+    "sentence": (ASKING, "", "asks for a login"),
+    "both": (ASKING + LOGIN, "", "asks for a login"),
     "loop": (again, "", "redirects in a loop, although its cookies were kept"),
 }
 
@@ -74,6 +78,7 @@ async def test_what_a_closed_page_says_is_not_answered_from_beside_it(
     assert report.status in {"partial", "abstained"}
     assert why in report.reason
     assert "/gold" in report.reason
+    assert "Please log in" not in report.answer
 
 
 @pytest.mark.parametrize("case", ["robots", "403"])

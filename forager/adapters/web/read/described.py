@@ -9,7 +9,7 @@ from forager.prompts.injections import find_injection
 
 MAX_DESCRIPTION = 300
 _TITLED = "abbr acronym cite code dd del dfn em i ins li p q s small span strong sub sup td th time"
-_LABELLED = "b div em i meter p progress span strong td th time"
+_LABELLED = "a b div em i meter p progress span strong td th time"
 IMAGES = "img[alt],img[title],area[alt],[role=img][aria-label],svg[aria-label],figure[aria-label]"
 TITLES = ",".join(f"{tag}[title]" for tag in _TITLED.split())
 """Titles of links are names of the pages that they lead to."""
@@ -34,7 +34,7 @@ def find_descriptions(tree: LexborHTMLParser) -> Mapping[int, str]:
     for node in tree.css(TITLES):
         _add(found, node, "title", node.attributes.get("title"))
     for node in tree.css(LABELS):
-        if not node.text().strip():
+        if not LETTER.search(node.text()):
             _add(found, node, "label", node.attributes.get("aria-label"))
     return found
 

@@ -190,9 +190,23 @@ class _BlockCollector:
         kind: BlockKind = (
             "text" if self._kind == "heading" and self._out is self.chrome else self._kind
         )
-        self._emit_block(Block(kind, text, self._level))
+        if kind == "text" and len(self._links) > 1 and self._out is self.main:
+            self._emit_links(Block(kind, text, links=self._links))
+        else:
+            self._emit_block(Block(kind, text, self._level))
         if text and kind != "heading":
             self._kind = "text"
+
+    def _emit_links(self, block: Block) -> None:
+        """Emit a text; a row of links without words between them as a list of links."""
+        self._links = []
+        if not _is_menu(block):
+            self._links = block.links
+            self._emit_block(block)
+            return
+        for link in block.links:
+            self._links = [link]
+            self._emit_block(Block("item", link[1], 1))
 
     def _emit_block(self, block: Block) -> None:
         block.links, self._links = self._links, []

@@ -18,14 +18,16 @@ from forager.adapters.web.read.markdown_blocks import Block, assemble_text, numb
 from forager.adapters.web.read.page_dates import find_page_date, find_text_date
 from forager.adapters.web.read.page_forms import find_forms, find_gate
 from forager.adapters.web.reader_process import serve_requests
+from forager.data.word_lists import match_words
 from forager.domain import urls
 from forager.domain.documents import ASKS_FOR_LOGIN, Document, Heading
 from forager.domain.urls import same_site
 from forager.errors import ContentError
 from forager.ports import WITHOUT_SCRIPTS
+from forager.text.page_words import PAGE_WORDS, WALL
 from forager.text.unicode import TURNING
 
-VERSION = 8
+VERSION = 9
 """Increased when the same bytes give a different document, so that cached pages are read again."""
 
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml", "application/xml", "text/xml"})
@@ -59,6 +61,8 @@ SECTION_END = Block("heading", "")
 MIN_CHECKED_TAGS = 10_000
 MAX_DEPTH = 5_000
 MAX_LOGIN_TEXT = 1500
+MAX_WALL_TEXT = 600
+LOGIN = re.compile(match_words(PAGE_WORDS.login), re.I)
 MAX_TWINS = 50
 MAX_WAITING_TEXT = 300
 MAX_SHELL_TEXT = 3000
@@ -226,9 +230,16 @@ def _refresh_links(tree: LexborHTMLParser) -> list[Block]:
 def _explain_missing_text(tree: LexborHTMLParser, text: str) -> str:
     if len(text) < MAX_LOGIN_TEXT and tree.css_first("input[type=password]") is not None:
         return ASKS_FOR_LOGIN
+    if len(text) < MAX_WALL_TEXT and WALL.search(text) and _links_to_login(tree):
+        return ASKS_FOR_LOGIN
     if tree.css_first("script") is None:
         return "" if text else "The page holds no text."
     return WITHOUT_SCRIPTS if not text or _is_shell(tree, text) else ""
+
+
+def _links_to_login(tree: LexborHTMLParser) -> bool:
+    links = ((node.attributes.get("href") or "", node.text()) for node in tree.css("a[href]"))
+    return any(LOGIN.search(unquote(href)) or LOGIN.search(text) for href, text in links)
 
 
 def _is_shell(tree: LexborHTMLParser, text: str) -> bool:

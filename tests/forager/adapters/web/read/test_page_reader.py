@@ -139,6 +139,17 @@ def test_links_are_read() -> None:
     ]
 
 
+def test_a_row_of_links_is_a_list_of_them() -> None:
+    row = "<p><a href=/a>Blue lamp</a> | <a href=/b>Red lamp</a></p><p><a href=/c>One</a> two</p>"
+    assert read_html(row).text == "- Blue lamp\n- Red lamp\n\nOne two"
+
+
+def test_the_label_of_a_link_without_words_is_marked_text() -> None:
+    document = read_html("<p>See <a href=/a aria-label='The plan of the tower'>→</a></p>")
+    assert document.text == "See → [label: The plan of the tower]"
+    assert [link.text for link in document.links] == ["The plan of the tower"]
+
+
 def test_the_context_of_a_link_is_short() -> None:
     words = " ".join(f"word{number}" for number in range(200))
     [link] = read_html(f"<p>{words} <a href=a>here</a> {words}").links
@@ -179,6 +190,10 @@ def test_a_plausible_canonical_url_is_used(url: str, named: str, expected: str) 
 def test_problem_pages_have_a_note() -> None:
     assert read_html("<p>Words").note == ""
     assert "login" in read_html("<form><p>Please log in<input type=password></form>").note
+    asking = "<p>Bitte melden Sie sich an, um den Preis zu sehen.</p>"
+    assert "login" in read_html(f"{asking}<a href=/anmelden>Anmelden</a>").note
+    assert read_html(f"{asking}<a href=/preise>Preise</a>").note == ""
+    assert read_html(f"{asking}<a href=/login>x</a>{'Words and more words. ' * 40}").note == ""
     assert "JavaScript" in read_html("<div id=app></div><script>start()</script>").note
     assert "no text" in read_html("<html></html>").note
     assert read_html("<input type=password>" + "<p>Words and more words. " * 100).note == ""

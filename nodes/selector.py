@@ -24,6 +24,11 @@ class SelectorParams(Frozen):
 
     strategy: StrategyName = Field("thompson", description="how an arm is drawn")
     rounds: int = Field(10, ge=1, description="rounds; the question's budget may allow fewer")
+    offline_rounds: int = Field(
+        0,
+        ge=0,
+        description="most rounds offline, and one more for each further sub-question; 0: no limit",
+    )
     parallel: int = Field(1, ge=1, description="arms drawn at once")
     spread: bool = Field(False, description="arms drawn at once serve different open sub-questions")
     waves: int = Field(
@@ -52,7 +57,7 @@ async def select(state: State, ports: Ports, params: SelectorParams) -> Update:
     if was_confirmed(state):
         return {"draw": _no_draw(state, "a look at another page found no better quote")}
     vain = warm_start.fruitless_pages(state.arms) - tried_pages(state.steps)
-    last = smaller_limit(params.rounds, budget.rounds) - len(vain)
+    last = smaller_limit(_most_rounds(state, params, by_rule), budget.rounds) - len(vain)
     if round > last:
         before = f", {len(vain)} of them when the same question was asked before" if vain else ""
         return {"draw": _no_draw(state, f"all rounds are used{before}")}
@@ -77,6 +82,14 @@ async def select(state: State, ports: Ports, params: SelectorParams) -> Update:
     wave = round < last and not set(unread) <= set(urls)
     drawn = drawn.model_copy(update={"urls": urls, "wave": wave})
     return {"draw": drawn if drawn.urls else _no_draw(state, drawn.reason)}
+
+
+def _most_rounds(state: State, params: SelectorParams, by_rule: bool) -> int:
+    """The graph's limit; offline the smaller one, since later rounds find next to nothing."""
+    if not (by_rule and params.offline_rounds):
+        return params.rounds
+    asked = {part.text for part in state.survey.parts}
+    return min(params.rounds, params.offline_rounds + max(0, len(asked) - 1))
 
 
 def _draw_route(state: State) -> str:

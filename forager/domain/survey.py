@@ -74,7 +74,7 @@ class TermStatistics(Frozen):
 
     Their inverse document frequency in nats (0: on no page), the share of pages with each, the
     site's words related to each, and the average lengths of units and pages; `whole` as in the
-    site's map.
+    site's map. `unwritten` are the text's identifiers that no page has.
     """
 
     idf: dict[str, float] = Field(default_factory=dict)
@@ -83,6 +83,7 @@ class TermStatistics(Frozen):
     unit_length: float = 40.0
     page_length: float = 800.0
     whole: bool = True
+    unwritten: tuple[str, ...] = ()
 
 
 NOTHING_FOUND = "Nothing was found."

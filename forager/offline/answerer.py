@@ -106,9 +106,8 @@ def _more_lines(
     first = {lead.quote for lead in leads}
     rest = [item for item in chosen if item.id not in first]
     leading = [item for item in chosen if item.id in first]
-    if leads:
-        rest = _adding_entries(rest, leading, question, parts)
-        rest = [item for item in rest if _may_answer(item, parts, embedder.rater)]
+    likely = [item for item in rest if _may_answer(item, parts, embedder.rater)]
+    rest = _adding_entries(likely, leading, question, parts) if leads else likely or rest[:1]
     lines = [line for item in [*leading, *rest] for line in quote_entry(item, leads)]
     return [MORE_QUOTES, *lines] if leads and lines else lines
 

@@ -6,6 +6,7 @@ from collections.abc import Set as AbstractSet
 
 from forager.domain.state import Evidence, SubQuestion
 from forager.domain.survey import TermStatistics
+from forager.questions.identifiers import find_identifiers
 from forager.questions.search_queries import distinctive_words, find_names
 from forager.text.languages import ENGLISH
 from forager.text.tokens import keywords, tokenize
@@ -22,7 +23,7 @@ SAME_LANGUAGE = 2 / 3
 def find_required_terms(
     ask: str, known: TermStatistics, language: str = ENGLISH
 ) -> tuple[str, ...]:
-    """The terms of an ask's names, codes and long numbers that occur nowhere on its site.
+    """The identifiers of an ask, and terms of its names, codes and long numbers, not on its site.
 
     If only some pages of the site are known: all terms of names, and unknown terms of other words.
     `language` is that of the question, used if the ask does not show its own.
@@ -30,12 +31,14 @@ def find_required_terms(
     named = _named_terms(ask)
     other = [term for term in keywords(ask, language) if term not in named]
     known_count = sum(bool(known.idf.get(term)) for term in other)
+    own = _lowered_identifiers(ask)
+    unwritten = [name for name in known.unwritten if name in own]
     if not known_count or known_count < SAME_LANGUAGE * len(other):
-        return ()
+        return tuple(unwritten)
     missing = [term for term in (*named, *other) if term in known.idf and not known.idf[term]]
     if known.whole:
-        return tuple(term for term in missing if term in named)
-    return tuple(dict.fromkeys((*named, *missing)))
+        return (*unwritten, *(term for term in missing if term in named))
+    return tuple(dict.fromkeys((*unwritten, *named, *missing)))
 
 
 def mentions_required(item: Evidence, part: SubQuestion) -> bool:
@@ -45,7 +48,7 @@ def mentions_required(item: Evidence, part: SubQuestion) -> bool:
     if not part.unknown:
         return True
     entry_terms = _entry_terms(item)
-    named = set(part.unknown) & set(_named_terms(part.text))
+    named = set(part.unknown) & {*_named_terms(part.text), *_lowered_identifiers(part.text)}
     other = set(part.unknown) - named
     return named <= entry_terms and 2 * len(other & entry_terms) >= len(other)
 
@@ -80,7 +83,12 @@ def _share_held(weights: Mapping[str, float], part: SubQuestion, words: Abstract
 
 def _entry_terms(item: Evidence) -> set[str]:
     passage = item.passage
-    return set(tokenize(f"{passage.title} {passage.section} {passage.text} {passage.url}"))
+    text = f"{passage.title} {passage.section} {passage.text} {passage.url}"
+    return {*tokenize(text), *_lowered_identifiers(text)}
+
+
+def _lowered_identifiers(text: str) -> set[str]:
+    return {name.lower() for name in find_identifiers(text)}
 
 
 def _named_terms(ask: str) -> tuple[str, ...]:

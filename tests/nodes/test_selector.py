@@ -4,11 +4,13 @@ from dataclasses import replace
 
 import pytest
 
+from forager.adapters.models.offline_model import OfflineModel
 from forager.bandit.strategies import StrategyName
 from forager.domain.spend import Budget, Spend
 from forager.domain.state import Draw, State, Survey, Verdict
 from nodes.selector import SelectorParams, select
 from tests.fake_ports import ports
+from tests.fakes import FakeEmbedder
 from tests.nodes.states import lesson, part, state, url
 
 NAMES = "abcde"
@@ -70,6 +72,20 @@ async def test_the_smaller_of_both_round_limits_binds(params: int, budget: int |
     assert await drawn(before(3, budget=allowed), limits) == Draw(
         round=2, reason="all rounds are used"
     )
+
+
+@pytest.mark.parametrize(("parts", "last"), [(1, 2), (3, 4)])
+async def test_offline_there_may_be_fewer_rounds_and_one_more_for_each_part(
+    parts: int, last: int
+) -> None:
+    asked = tuple(part(f"p{number}", f"Question {number}?") for number in range(parts))
+    limits = SelectorParams(offline_rounds=2)
+    offline = replace(ports(), model=OfflineModel(FakeEmbedder()))
+    for round, is_drawn in [(last, True), (last + 1, False)]:
+        start = before(round)
+        start = replace(start, survey=start.survey.model_copy(update={"parts": asked}))
+        assert bool((await select(start, offline, limits))["draw"].urls) is is_drawn
+        assert (await drawn(start, limits)).urls
 
 
 async def test_a_spent_budget_draws_none() -> None:

@@ -18,6 +18,7 @@ from forager.domain.survey import Form, Hit, Ranking, SiteSurvey, TermStatistics
 from forager.domain.urls import page_identity
 from forager.errors import MissingBlobError
 from forager.ports import Blobs, Embedder
+from forager.questions.identifiers import unwritten_identifiers
 from forager.ranking import scoring
 from forager.ranking.bm25 import PageOkapi
 from forager.ranking.expansion import find_variants
@@ -99,6 +100,7 @@ class WebAdapter:
             unit_length=scoring.mean_context_length(index),
             page_length=float(index.page_length.mean()),
             whole=site_map.complete,
+            unwritten=await asyncio.to_thread(unwritten_identifiers, text, index.texts),
         )
 
     async def rank(

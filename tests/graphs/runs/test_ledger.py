@@ -43,10 +43,12 @@ FANNED = fanned(
 
 
 def thorough() -> GraphSpec:
-    """The preset, with a critic that is not content while a likely page is unread."""
+    """The preset with all its rounds; its critic is not content while a likely page is unread."""
     spec = load_graph("forager")
     judge = spec.nodes["judge"].model_copy(update={"params": {"elsewhere": 0.0}})
-    return spec.model_copy(update={"nodes": {**spec.nodes, "judge": judge}})
+    params = {**spec.nodes["select"].params, "offline_rounds": 0}
+    select = spec.nodes["select"].model_copy(update={"params": params})
+    return spec.model_copy(update={"nodes": {**spec.nodes, "judge": judge, "select": select}})
 
 
 async def ask(

@@ -59,7 +59,7 @@ def test_the_hash_follows_what_a_run_follows() -> None:
 
 HASHES = {
     "abreast": "dc8cc687be56d4e2d533a32fde04b9491fa42c697dd1fdc18f496712f4d4abb8",
-    "forager": "3981c8a63224faefc9ecc72a60561c7647952babffce8fb00a945f9b24b84280",
+    "forager": "dd07720c6c3d5dd2c5ff4df9bc4c543d6ac4140056d85aa65720a43156727a40",
     "infogent": "3fa22fc0765c5123409c30e00b2f71f7f468a7102ce13b021253e27a846377c3",
     "infogent-visual": "d35fd09d1015313ea05f1652d7bd13cb64067ede2eac1e5b2e92809f28552cd7",
     "mango": "27540e9ff66564d36a486e784bd0714422fe6e64651afe501da8bd67160ce4a0",

@@ -5,7 +5,6 @@ Nothing that a session recorded is lost, every run completes, and what went wron
 
 import asyncio
 import shutil
-import subprocess
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -21,6 +20,7 @@ from graphs.sessions.service import Sessions, open_sessions
 from tests.forager.adapters.memory.worker import fill
 from tests.graphs.runs.test_crash import worker
 from tests.graphs.systems.test_real import HARBOURS
+from tests.programs import Program
 from tests.servers import Site
 
 QUESTIONS = {
@@ -53,7 +53,7 @@ class Place:
             assert (await sessions.run(id)).status == "answered"
         return await self.warned(id)
 
-    async def elsewhere(self, id: str, verb: str, moment: str) -> "subprocess.Popen[str]":
+    async def elsewhere(self, id: str, verb: str, moment: str) -> Program:
         """The same in a process of its own."""
         async with open_sessions(self.settings) as sessions:
             await self.start(sessions, id)
@@ -123,11 +123,10 @@ async def test_a_run_that_is_killed_is_caught_up_beside_the_next(place: Place) -
 
 async def test_a_run_beside_that_of_another_process_shares_its_memory(place: Place) -> None:
     with await place.elsewhere("two", "hold", RECALLED) as run:
-        assert run.stdout
         assert run.stdout.readline() == "running\n"
         assert await place.asked("three") == ""
         assert teachers(await place.known()) == {"one", "three"}
-        run.communicate("")
+        run.communicate()
     assert await place.warned("two") == ""
     assert teachers(await place.known()) == {"one", "two", "three"}
     assert await place.asked("four") == ""

@@ -1,7 +1,5 @@
 """A session survives kill -9, a second process, and a full disk."""
 
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import closing
@@ -21,7 +19,8 @@ from graphs.spec.spec import GraphSpec, load_graph
 from tests.graphs.fanned_graph import FANNED
 from tests.graphs.scripted import REGISTRY, loosened
 from tests.graphs.scripted_ports import alone
-from tests.graphs.worker import FORKED_STEP, logged
+from tests.graphs.worker import FORKED_STEP, logged, main
+from tests.programs import Program
 
 QUESTION = Question(
     text="Which emperor?", sites=("http://127.0.0.1:1/",), budget=Budget(rounds=2, steps=2)
@@ -35,13 +34,8 @@ async def sessions(tmp_path: Path) -> AsyncIterator[Sessions]:
         yield opened
 
 
-def worker(folder: Path, *arguments: str, world: str = "scripted") -> "subprocess.Popen[str]":
-    return subprocess.Popen(
-        [sys.executable, "-m", "tests.graphs.worker", str(folder), world, *arguments],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
+def worker(folder: Path, *arguments: str, world: str = "scripted") -> Program:
+    return Program(main, str(folder), world, *arguments, FORAGER_MEMORY="false")
 
 
 def asked_twice(folder: Path) -> list[str]:
@@ -88,7 +82,6 @@ async def test_killed_anywhere_a_session_ends_as_if_undisturbed(
 async def test_a_session_runs_once_at_a_time(sessions: Sessions, tmp_path: Path) -> None:
     id = await sessions.start(QUESTION, loosened(load_graph("forager")), "scripted")
     with worker(tmp_path, "hold", "9", id) as process:
-        assert process.stdout
         assert process.stdout.readline() == "running\n"
         assert (await sessions.show(id)).status == "running"
         with pytest.raises(SessionError, match="is running in another process"):

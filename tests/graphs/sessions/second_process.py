@@ -1,7 +1,6 @@
 """A second process on a data folder: it runs sessions, and may be killed on the way."""
 
 import asyncio
-import multiprocessing
 import os
 import signal
 from collections.abc import AsyncIterator, Iterator
@@ -20,9 +19,8 @@ from graphs.sessions.service import Event, Watcher, open_sessions
 from tests.graphs.scripted import REGISTRY
 from tests.graphs.scripted_nodes import Look
 from tests.graphs.scripted_ports import ScriptedWeb, alone, scripted
+from tests.programs import CONTEXT
 
-STARTER = multiprocessing.get_context("forkserver")
-STARTER.set_forkserver_preload([__name__])
 PATIENCE = 60
 
 
@@ -82,8 +80,8 @@ class SecondProcess:
         self._start()
 
     def _start(self) -> None:
-        self._line, theirs = STARTER.Pipe()
-        self._process = STARTER.Process(target=_main, args=(self._folder, theirs), daemon=True)
+        self._line, theirs = CONTEXT.Pipe()
+        self._process = CONTEXT.Process(target=_main, args=(self._folder, theirs), daemon=True)
         self._process.start()
         theirs.close()
 

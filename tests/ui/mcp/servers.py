@@ -1,6 +1,6 @@
 """`forager mcp` in a process of its own, and the SDK's client connected to it."""
 
-import subprocess
+import signal
 import sys
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
@@ -11,6 +11,7 @@ import httpx2
 from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
+from tests.programs import Program, run_forager
 from ui.server.handbook.handbook_site import HOST
 
 WORDS = "from ui.cli import app; app(prog_name='forager')"
@@ -36,18 +37,13 @@ def environment(data: Path) -> Mapping[str, str]:
 @contextmanager
 def serving_http(data: Path) -> Iterator[HttpServer]:
     """The address and the token of a server over HTTP."""
-    process = subprocess.Popen(
-        [sys.executable, "-c", WORDS, "mcp", "--http", "--port", "0", "--allow-private", HOST],
-        env=environment(data),
-        stdout=subprocess.PIPE,
-        text=True,
-    )
+    words = "mcp", "--http", "--port", "0", "--allow-private", HOST
+    process = Program(run_forager, *words, **environment(data))
     try:
-        assert process.stdout
         said = process.stdout.readline()
         yield HttpServer(said.split()[2], (data / "mcp-token").read_text().strip())
     finally:
-        process.terminate()
+        process.send_signal(signal.SIGTERM)
         process.communicate(timeout=PATIENCE)
 
 

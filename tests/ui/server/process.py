@@ -1,4 +1,4 @@
-"""`forager ui` in a process of its own, as a person starts it."""
+"""`forager ui` in a process of its own."""
 
 import json
 import signal
@@ -12,6 +12,8 @@ from pathlib import Path
 from threading import Timer
 from typing import Any
 
+from tests.programs import Program, run_forager
+
 PATIENCE = 60
 WORDS = "from ui.cli import app; app(prog_name='forager')"
 
@@ -20,7 +22,7 @@ WORDS = "from ui.cli import app; app(prog_name='forager')"
 class Served:
     """A running server: its process, its first line, and where it is."""
 
-    process: subprocess.Popen[str]
+    process: Program | subprocess.Popen[str]
     said: str
     url: str
     data: Path
@@ -71,24 +73,42 @@ class Served:
 @contextmanager
 def serving(data: Path, *words: str, **env: str) -> Iterator[Served]:
     """The server on a port of its own, until it is ended or the body is left."""
+    yield from _served(Program(run_forager, *_command(data, words), **_environment(env)), data)
+
+
+@contextmanager
+def serving_in_new_python(data: Path, *words: str, **env: str) -> Iterator[Served]:
+    """The same, started as a person does."""
     process = subprocess.Popen(
-        [sys.executable, "-c", WORDS, "ui", "--no-browser", "--data", str(data), *words],
-        env={"PATH": "/usr/bin:/bin", "PYTHONPATH": ":".join(sys.path), **env},
+        [sys.executable, "-c", WORDS, *_command(data, words)],
+        env=_environment(env),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
-    late = Timer(PATIENCE, process.kill)
-    late.start()
-    try:
-        assert process.stdout
-        said = process.stdout.readline()
-        late.cancel()
-        url = next((word for word in said.split() if word.startswith("http")), "")
-        if not url:
-            raise AssertionError(process.communicate(timeout=PATIENCE))
-        yield Served(process, said, url, data)
-    finally:
-        late.cancel()
-        process.kill()
-        process.communicate(timeout=PATIENCE)
+    yield from _served(process, data)
+
+
+def _command(data: Path, words: tuple[str, ...]) -> list[str]:
+    return ["ui", "--no-browser", "--data", str(data), *words]
+
+
+def _environment(more: Mapping[str, str]) -> dict[str, str]:
+    return {"PATH": "/usr/bin:/bin", "PYTHONPATH": ":".join(sys.path), **more}
+
+
+def _served(process: Program | subprocess.Popen[str], data: Path) -> Iterator[Served]:
+    with process:
+        late = Timer(PATIENCE, process.kill)
+        late.start()
+        try:
+            assert process.stdout
+            said = process.stdout.readline()
+            late.cancel()
+            url = next((word for word in said.split() if word.startswith("http")), "")
+            if not url:
+                raise AssertionError(process.communicate(timeout=PATIENCE))
+            yield Served(process, said, url, data)
+        finally:
+            late.cancel()
+            process.kill()

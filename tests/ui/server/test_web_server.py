@@ -10,12 +10,12 @@ import pytest
 
 from forager.errors import UsageError
 from tests.ui.conftest import Forager
-from tests.ui.server.process import PATIENCE, Served, serving
+from tests.ui.server.process import PATIENCE, Served, serving_in_new_python
 from ui.server.sockets import PORTS_TRIED, is_loopback, open_listener, url_of
 
 
 def test_the_server_says_one_line_and_ends_at_a_signal(tmp_path: Path) -> None:
-    with serving(tmp_path, "--port", "0") as server:
+    with serving_in_new_python(tmp_path, "--port", "0") as server:
         assert server.said == f"Forager is at {server.url} until you press Ctrl-C.\n"
         status, health = server.ask("/api/health", token="")
         assert (status, health["status"], health["running"]) == (200, "ok", 0)
@@ -56,7 +56,7 @@ def shut(server: Served) -> bool:
 def test_a_signal_ends_it_without_a_word_while_a_call_is_under_way(
     tmp_path: Path, signs: int
 ) -> None:
-    with serving(tmp_path, "--port", "0") as server, half_asked(server):
+    with serving_in_new_python(tmp_path, "--port", "0") as server, half_asked(server):
         for _ in range(signs - 1):
             server.process.send_signal(signal.SIGINT)
             end = time.monotonic() + PATIENCE

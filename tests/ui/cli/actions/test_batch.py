@@ -2,8 +2,6 @@
 
 import json
 import signal
-import subprocess
-import sys
 import threading
 from collections import Counter
 from pathlib import Path
@@ -14,12 +12,12 @@ from rich.console import Console
 
 from forager.errors import BusyError, UsageError
 from graphs.system.batch_files import BatchRow, open_answers, read_rows
+from tests.programs import Program, run_forager
 from tests.servers import Asked, Reply, Site
 from tests.ui.conftest import PAGES, Forager
 from ui.cli.printing.batch_progress import BatchProgress
 from ui.server.handbook.handbook_site import HOST
 
-WORDS = "from ui.cli import app; app(prog_name='forager')"
 ASKED = ("Which engineer built the Skarn lighthouse?", "How high is the Holm lighthouse?")
 
 
@@ -79,23 +77,28 @@ def test_a_batch_that_is_killed_goes_on_and_answers_each_row_once(tmp_path: Path
             {"question": ASKED[1], "sites": quick.url()},
         ]
         questions.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
-        words = ["batch", str(questions), "--out", str(out), "--allow-private", HOST]
-        command = [sys.executable, "-c", WORDS, *words, "--at-once", "1"]
-        env = {
-            "FORAGER_DATA": str(tmp_path / "data"),
-            "FORAGER_MEMORY": "false",
-            "PATH": "/usr/bin:/bin",
-            "PYTHONPATH": ":".join(sys.path),
-        }
-        with subprocess.Popen(command, env=env, stderr=subprocess.PIPE) as first:
+        words = [
+            "batch",
+            str(questions),
+            "--out",
+            str(out),
+            "--allow-private",
+            HOST,
+            "--at-once",
+            "1",
+        ]
+        env = {"FORAGER_DATA": str(tmp_path / "data"), "FORAGER_MEMORY": "false"}
+        with Program(run_forager, *words, **env) as first:
             assert wanted.wait(60)
             first.send_signal(signal.SIGKILL)
         assert [line["id"] for line in answers(out)] == ["1"]
         with out.open("a") as file:
             file.write('{"id": "2", "sta')  # what a kill in the middle of a write leaves
         let_go.set()
-        done = subprocess.run(command, env=env, capture_output=True, text=True, check=True)
-        assert "3 of 3 rows · 2 answered" in done.stderr
+        with Program(run_forager, *words, **env) as again:
+            _, errors = again.communicate(timeout=60)
+        assert again.returncode == 0
+        assert "3 of 3 rows · 2 answered" in errors
         found = answers(out)
         assert Counter(line["id"] for line in found) == Counter("123")
         assert {line["status"] for line in found} == {"answered"}

@@ -1,8 +1,6 @@
 """A real run with a real browser: killed in the middle of a form, asked to approve, asked again."""
 
 import json
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import closing
@@ -14,12 +12,12 @@ import pytest
 from forager.adapters.store.sessions.session_store import Event, SessionStore
 from graphs.spec.spec import load_graph
 from tests.browsers import needs_browser
+from tests.programs import Program, run_forager
 from tests.servers import Asked, Reply, Site
 from tests.ui.conftest import Forager
 from ui.server.handbook.handbook_site import HOST
 
 pytestmark = needs_browser
-ROOT = Path(__file__).parents[4]
 
 QUESTION = "Which engineer built the lighthouse Skarn in the county Nord?"
 FORM = """<title>Register of lights</title><h1>Register of lights</h1>
@@ -127,19 +125,10 @@ def events(tmp_path: Path, id: str) -> tuple[Event, ...]:
 
 def killed(tmp_path: Path, register: Register, words: list[str]) -> None:
     """Ask in another process, which is killed in the middle of the form."""
-    running = subprocess.Popen(
-        [Path(sys.executable).parent / "forager", *words, "--session", "one"],
-        env={
-            "FORAGER_DATA": str(tmp_path / "data"),
-            "PATH": "/usr/bin:/bin",
-            "PYTHONPATH": str(ROOT),
-        },
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
-    assert register.wanted.wait(60)
-    running.kill()
-    running.communicate()
+    env = {"FORAGER_DATA": str(tmp_path / "data"), "PATH": "/usr/bin:/bin"}
+    with Program(run_forager, *words, "--session", "one", **env) as running:
+        assert register.wanted.wait(60)
+        running.kill()
     register.let_go.set()
 
 

@@ -1,6 +1,4 @@
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from threading import Event
@@ -8,6 +6,7 @@ from threading import Event
 import pytest
 
 from tests.forager.adapters.web import hostile
+from tests.programs import Program, run_forager
 from tests.servers import Asked, Reply, Site
 from tests.ui.conftest import PAGES, Forager
 from ui.server.handbook.handbook_site import HOST, serve_pages
@@ -18,18 +17,11 @@ SKARN = "Which engineer built the Skarn lighthouse?"
 
 def start_asking(
     root: str, data: Path, session: str, *options: str, memory: bool = False
-) -> subprocess.Popen[str]:
+) -> Program:
     """A process of its own that asks the site for the Skarn lighthouse."""
-    return subprocess.Popen(
-        [
-            *(Path(sys.executable).parent / "forager", "ask", SKARN, "--site", root),
-            *("--session", session, "--allow-private", HOST, *options),
-        ],
-        env={"FORAGER_DATA": str(data), "FORAGER_MEMORY": str(memory), "PATH": "/usr/bin:/bin"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    words = "ask", SKARN, "--site", root, "--session", session, "--allow-private", HOST, *options
+    env = {"FORAGER_DATA": str(data), "FORAGER_MEMORY": str(memory), "PATH": "/usr/bin:/bin"}
+    return Program(run_forager, *words, **env)
 
 
 class Stuck(Mapping[str, bytes]):

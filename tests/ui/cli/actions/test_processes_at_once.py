@@ -1,9 +1,9 @@
 """Several processes on one data folder."""
 
 import json
-import subprocess
 from pathlib import Path
 
+from tests.programs import Program
 from tests.ui.cli.actions.test_interrupt import Stuck, start_asking
 from tests.ui.conftest import PAGES, Forager
 from ui.server.handbook.handbook_site import serve_pages
@@ -37,7 +37,7 @@ def test_processes_that_start_at_once_on_a_fresh_folder_work_and_remember(
     assert taught(forager) == {"first", "second"}
 
 
-def check_answer(running: "subprocess.Popen[str]") -> None:
+def check_answer(running: Program) -> None:
     """The process answers, and has a memory."""
     out, errors = running.communicate(timeout=SECONDS)
     assert running.returncode == 0, errors

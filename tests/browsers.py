@@ -5,7 +5,14 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 
 import pytest
-from playwright.async_api import Browser, Error, Page, async_playwright
+from playwright.async_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Error,
+    Page,
+    async_playwright,
+)
 
 from forager.adapters.browser.process.chromium import find_chromium
 
@@ -33,6 +40,32 @@ async def browser() -> AsyncIterator[Browser]:
         finally:
             del RUNNING[running]
             await running.close()
+
+
+@asynccontextmanager
+async def only_tab(context: BrowserContext, *, console: bool = False) -> AsyncIterator[Page]:
+    """The first tab of a context, which stays open for the next test: a site's scripts, once
+    compiled in it, are not compiled again.
+
+    Raises AssertionError if a script failed in it or, with `console`, its console told an error.
+    """
+    page = context.pages[0] if context.pages else await context.new_page()
+    faults: list[str] = []
+
+    def note(error: Error) -> None:
+        faults.append(str(error))
+
+    def hear(said: ConsoleMessage) -> None:
+        if console and said.type == "error":
+            faults.append(said.text)
+
+    page.on("pageerror", note)
+    page.on("console", hear)
+    yield page
+    page.remove_listener("pageerror", note)
+    page.remove_listener("console", hear)
+    await page.mouse.move(0, 0)
+    assert faults == []
 
 
 def left_open() -> Iterator[str]:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import BrowserContext, Page, expect
+from playwright.async_api import BrowserContext, Page, Request, expect
 
-from tests.browsers import browser, needs_browser
+from tests.browsers import browser, needs_browser, only_tab
 from tests.ui.conftest import PAGES
 from tests.ui.server.api_client import Caller
 from tests.ui.server.process import Served, serving
@@ -113,16 +113,20 @@ async def visited(
     tabs: BrowserContext, home: str, way: str, heading: str, picture: Callable[[int], Path]
 ) -> None:
     """Open a page and look at it in each width; nobody but the server is asked."""
-    page = await tabs.new_page()
     strangers: list[str] = []
-    page.on("request", lambda request: strangers.append(request.url))
-    await page.goto(home + way)
-    for width, height in SIZES.items():
-        await page.set_viewport_size({"width": width, "height": height})
-        await looked_at(page, heading, picture(width))
+
+    def note(request: Request) -> None:
+        strangers.append(request.url)
+
+    async with only_tab(tabs) as page:
+        page.on("request", note)
+        await page.goto(home + way)
+        for width, height in SIZES.items():
+            await page.set_viewport_size({"width": width, "height": height})
+            await looked_at(page, heading, picture(width))
+        page.remove_listener("request", note)
     ours = home, home.replace("http", "ws"), "data:", "blob:"
     assert [url for url in strangers if not url.startswith(ours)] == []
-    await page.close()
 
 
 @pytest.mark.parametrize("name", WAYS)

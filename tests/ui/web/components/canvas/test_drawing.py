@@ -9,7 +9,7 @@ from playwright.async_api import BrowserContext, Page, expect
 
 from graphs.spec.registry import REGISTRY
 from graphs.spec.spec import load_graph, preset_names
-from tests.browsers import needs_browser
+from tests.browsers import needs_browser, only_tab
 from ui.server.assets import asset_address
 from ui.web.components.canvas_edit import describe_graph
 
@@ -37,13 +37,8 @@ MOUNT_TWICE = """async ([address, data]) => {
 
 @pytest_asyncio.fixture(loop_scope="module")
 async def page(tabs: BrowserContext) -> AsyncIterator[Page]:
-    page = await tabs.new_page()
-    faults: list[str] = []
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
-    yield page
-    await page.close()
-    assert faults == []
+    async with only_tab(tabs, console=True) as page:
+        yield page
 
 
 @pytest.mark.parametrize("name", preset_names())

@@ -8,7 +8,7 @@ import pytest_asyncio
 from playwright.async_api import BrowserContext, Page, expect
 
 from graphs.spec.spec import load_graph
-from tests.browsers import needs_browser
+from tests.browsers import needs_browser, only_tab
 from tests.ui.web.components.canvas.canvas_driver import CHOSEN, KEPT, REVISION, TOLD, Hand
 
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="module")]
@@ -16,9 +16,8 @@ pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="module")]
 
 @pytest_asyncio.fixture(loop_scope="module")
 async def hand(tabs: BrowserContext) -> AsyncIterator[Hand]:
-    page = await tabs.new_page()
-    yield Hand(page)
-    await page.close()
+    async with only_tab(tabs, console=True) as page:
+        yield Hand(page)
 
 
 async def focus(page: Page) -> None:

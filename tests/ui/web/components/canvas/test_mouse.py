@@ -7,7 +7,7 @@ import pytest_asyncio
 from playwright.async_api import BrowserContext, expect
 
 from graphs.spec.spec import load_graph
-from tests.browsers import needs_browser
+from tests.browsers import needs_browser, only_tab
 from tests.ui.web.components.canvas.canvas_driver import CHOSEN, TOLD, Hand
 
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="module")]
@@ -15,13 +15,8 @@ pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="module")]
 
 @pytest_asyncio.fixture(loop_scope="module")
 async def hand(tabs: BrowserContext) -> AsyncIterator[Hand]:
-    page = await tabs.new_page()
-    faults: list[str] = []
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
-    yield Hand(page)
-    await page.close()
-    assert faults == []
+    async with only_tab(tabs, console=True) as page:
+        yield Hand(page)
 
 
 async def test_a_dragged_node_stays_where_it_was_put(hand: Hand, address: str) -> None:

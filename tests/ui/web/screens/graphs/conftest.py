@@ -7,7 +7,7 @@ import pytest_asyncio
 from playwright.async_api import BrowserContext
 
 from graphs.spec.library import FILE, Library
-from tests.browsers import browser
+from tests.browsers import browser, only_tab
 from tests.ui.server.process import Served, serving
 from tests.ui.web.screens.graphs.editor import Editor
 from ui.server.handbook.handbook_site import HOST
@@ -37,9 +37,5 @@ async def tabs() -> AsyncIterator[BrowserContext]:
 @pytest_asyncio.fixture(loop_scope="module")
 async def editor(tabs: BrowserContext, server: Served) -> AsyncIterator[Editor]:
     """A tab."""
-    page = await tabs.new_page()
-    faults: list[str] = []
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    yield Editor(page, server)
-    await page.close()
-    assert faults == []
+    async with only_tab(tabs) as page:
+        yield Editor(page, server)

@@ -1,8 +1,6 @@
 """A data folder that a newer Forager wrote is refused in one line and left as it is."""
 
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
@@ -17,7 +15,6 @@ from forager.settings import Settings
 from graphs.sessions.service import open_sessions
 from tests.old_data import unpack
 from tests.ui.conftest import Forager
-from ui.server.handbook.handbook_site import HOST
 
 NEWER = "9.1"
 VERBS = (
@@ -118,20 +115,3 @@ def test_a_session_of_a_newer_state_is_refused(forager: Forager, tmp_path: Path,
     assert line.endswith("Install the newest Forager.")
     assert forager("show", "killed", **data).exit_code == 0
     assert len(forager("sessions", **data).stdout.splitlines()) == 10
-
-
-def test_two_processes_begin_with_a_new_folder_at_once(tmp_path: Path, site: str) -> None:
-    words = ["ask", "Who built the Skarn lighthouse?", "--site", site, "--allow-private", HOST]
-    command = [str(Path(sys.executable).parent / "forager"), *words]
-    data = {"FORAGER_DATA": str(tmp_path / "data"), "FORAGER_MEMORY": "false"}
-    env = {**data, "PATH": "/usr/bin:/bin", "HOME": str(tmp_path)}
-    both = [
-        subprocess.Popen(
-            [*command, "--session", name], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-        )
-        for name in ("one", "two")
-    ]
-    for process in both:
-        out, errors = process.communicate()
-        assert process.returncode == 0, errors.decode()
-        assert b"Marta Lindqvist" in out

@@ -17,6 +17,8 @@ ANSWER_SHARE = 0.25
 CALL_LIMITS = ("calls", "tokens", "usd")
 """The limits that are checked before a model is called."""
 MODEL_COSTS = ("model_calls", "tokens_in", "tokens_out", "tokens_cached", "usd")
+WORK = ("actions", "pages_fetched", "pages_cached", "seconds")
+"""What a node uses besides models."""
 USD_DIGITS = 9
 
 MAX_ROOM = 50
@@ -128,6 +130,12 @@ class Meter:
             return None
         return max(0.0, self.budget.seconds - (self.before + self.total_spend()).seconds)
 
+    def seconds_over(self) -> float:
+        """The seconds beyond the budget; 0 within it, or without one."""
+        if self.budget is None:
+            return 0.0
+        return max(0.0, (self.before + self.total_spend()).seconds - self.budget.seconds)
+
     def survey_seconds_left(self) -> float | None:
         """The remaining seconds for surveying sites; None without a budget."""
         if self.budget is None:
@@ -192,10 +200,11 @@ def model_cost(spend: Spend) -> Spend:
     return Spend.model_validate({name: getattr(spend, name) for name in MODEL_COSTS})
 
 
-def unreported_cost(cost: Spend, reported: Spend) -> Spend:
-    """The model cost beyond what was already reported, at least 0."""
-    difference = subtract_spend(cost, reported)
-    pairs = ((name, max(0, round(getattr(difference, name), USD_DIGITS))) for name in MODEL_COSTS)
+def unreported_spend(spend: Spend, reported: Spend) -> Spend:
+    """The work and the model cost beyond what was already reported, each at least 0."""
+    difference = subtract_spend(spend, reported)
+    names = (*WORK, *MODEL_COSTS)
+    pairs = ((name, max(0, round(getattr(difference, name), USD_DIGITS))) for name in names)
     return Spend.model_validate(dict(pairs))
 
 

@@ -14,6 +14,7 @@
     + RobotsError         robots.txt disallows fetching it
     + ConnectError        unknown host, refused connection, or time-out
     + StatusError         the server answered with an error status
+    + LateError           not fetched or not read within the seconds of the budget
     + TransferError       too large, too many redirects, or a broken encoding
       - RedirectLoopError it redirects for ever
     + ContentError        fetched, but not a readable document
@@ -111,6 +112,10 @@ class StatusError(WebError):
         super().__init__(what, mend)
         self.status = status
         self.closed = CLOSED_STATUSES.get(status, "")
+
+
+class LateError(WebError):
+    """Not fetched or not read within the seconds of the budget; trying again does not help."""
 
 
 class TransferError(WebError):

@@ -30,6 +30,11 @@ class SpendAccount:
 
     def __init__(self) -> None:
         self.owed = Spend()
+        self._working: list[Meter] = []
+
+    def seconds_over(self) -> float:
+        """The seconds that the nodes at work are beyond their budgets; the least of several."""
+        return min((each.seconds_over() for each in self._working), default=0.0)
 
     def settle(self, used: Spend) -> Spend:
         """What a node used and all that is owed; nothing is owed afterwards."""
@@ -42,9 +47,13 @@ class SpendAccount:
 
         It runs again from its top; what it used stays used.
         """
+        self._working.append(used)
         with ExitStack() as unfinished:
             unfinished.callback(self._owe, used)
-            yield
+            try:
+                yield
+            finally:
+                self._working.remove(used)
             unfinished.pop_all()
 
     def _owe(self, used: Meter) -> None:

@@ -25,7 +25,7 @@ from forager.adapters.store.checkpoints.saver import Checkpoints
 from forager.adapters.store.sessions.session_records import PAUSE, STEER, STOP
 from forager.adapters.store.sessions.session_store import Event, Session, SessionStore
 from forager.answers.ending import pages_read
-from forager.budget import current_meter, subtract_spend, unreported_cost
+from forager.budget import current_meter, model_cost, subtract_spend, unreported_spend
 from forager.domain.answers import Answer
 from forager.domain.approvals import ApprovalRequest, approval_outcome
 from forager.domain.model_calls import collect_exchanges, pack_exchanges
@@ -63,6 +63,10 @@ from graphs.spec.resolved_graph import KEYS_MERGED, ResolvedGraph, resolve_types
 from graphs.spec.spec import GraphSpec, graph_of
 
 LOG = logging.getLogger(__name__)
+GRACE_SECONDS = 1.0
+"""The seconds beyond the budget after which a node that may be abandoned is abandoned."""
+LATE = "late"
+"""The reason to leave a graph whose node was abandoned."""
 REQUEST_SECONDS = 0.5
 """How often a run looks for a request to pause or stop while a node works, in seconds."""
 Watcher = Callable[[Event], None]
@@ -98,6 +102,12 @@ class Run:
             places = PendingWrites(self.checkpoints)
             await refuse_lost_keys(places, self.session.thread, self._resolved)
         self.account.owed = await self._unbooked_spend() if begun else Spend()
+        try:
+            return await self._run_from(begun=begun)
+        finally:
+            await run_to_end(self._book_owed())
+
+    async def _run_from(self, *, begun: bool) -> str:
         turn: EventData = {"turn": self.session.turn} if self.past else {}
         await self.emit("", "resumed" if begun else "begun", "", turn)
         await self._restore_quoted_pages()
@@ -110,6 +120,8 @@ class Run:
             except GraphRecursionError:
                 return await self._answer_now("The graph did not end within its budget.")
             await self._take_up_steers()
+        if self.control.drain_reason == LATE:
+            return await self._answer_now("The budget of seconds is spent.")
         if self.control.drain_reason == PAUSE:
             return self.session.status
         return await self._answer_now("The run was stopped.")
@@ -190,7 +202,7 @@ class Run:
             start = Command(resume=await self._ask_person(interrupts))
 
     async def _run_abortable(self, start: State | Command[None] | None) -> None:
-        """Invoke the graph; on a request to pause or stop, abandon nodes that can run again.
+        """Invoke the graph; abandon nodes that can run again on a request, or when time is over.
 
         Raises GraphDrained.
         """
@@ -209,13 +221,17 @@ class Run:
             watch.cancel()
 
     async def _abort_on_request(self, run: asyncio.Task[Any]) -> None:
-        """Cancel the run once it is asked to pause or stop while only abortable nodes run."""
+        """Cancel the run once it should pause or stop, or is late, while abortable nodes run."""
         while True:
             await asyncio.sleep(REQUEST_SECONDS)
             asked = await asyncio.to_thread(self.store.get_request, self.session.id)
-            if asked in (PAUSE, STOP):
+            abortable = bool(self._running) and self._running <= self._abortable
+            if asked not in (PAUSE, STOP):
+                late = abortable and self.account.seconds_over() > GRACE_SECONDS
+                asked = LATE if late else ""
+            if asked:
                 self.control.request_drain(asked)
-                if self._running and self._running <= self._abortable:
+                if abortable:
                     run.cancel()
                     return
 
@@ -245,14 +261,21 @@ class Run:
 
     async def _take_up_steers(self) -> None:
         """Apply what the user has changed, and run on unless a pause or stop is asked for too."""
-        if self.control.drain_reason == STEER:
+        late = self.control.drain_reason == LATE
+        if late or self.control.drain_reason == STEER:
             self.control = RunControl()
         if self.control.drain_requested and self.control.drain_reason == STOP:
             return
         pending = PendingSteers(self.store, Lineage(self.checkpoints), self.session, self.emit)
         self.session = await pending.apply_waiting()
+        if late and await self._has_no_seconds():
+            self.control.request_drain(LATE)
         if not self.control.drain_requested:
             await self._survey_added_sites(pending)
+
+    async def _has_no_seconds(self) -> bool:
+        spent = (await self._read_state()).spend + self.account.owed
+        return spent.seconds >= self.session.question.budget.seconds
 
     async def _survey_added_sites(self, pending: PendingSteers) -> None:
         for seq, sites in await pending.due_surveys():
@@ -266,11 +289,21 @@ class Run:
         session = self.session
         return await read_state(self.checkpoints, session.thread, session.question, self.past)
 
+    async def _book_owed(self) -> None:
+        """Book the work of nodes that failed or were abandoned; models book their cost at once."""
+        if self.account.owed == Spend():
+            return
+        state = await self._read_state()
+        paid = await asyncio.to_thread(self.store.paid_spend, self.session.thread)
+        new = unreported_spend(state.spend + self.account.owed, paid)
+        work = subtract_spend(new, model_cost(new))
+        await asyncio.to_thread(self.store.add_spend, self.session.thread, work)
+
     async def _unbooked_spend(self) -> Spend:
-        """What was paid by nodes that were killed before they could book it."""
+        """What nodes used that failed, or were killed after they had paid for a model."""
         paid = await asyncio.to_thread(self.store.paid_spend, self.session.thread)
         state = await self._read_state()
-        return unreported_cost(paid, state.spend)
+        return unreported_spend(paid, state.spend)
 
     async def _end_status(self) -> str:
         """The status of a run whose graph has ended; recipes are kept of one that answered."""

@@ -24,7 +24,7 @@ from forager.adapters.store.sessions.session_records import (
     UNFINISHED,
 )
 from forager.adapters.store.sessions.session_store import Event, Session, SessionStore
-from forager.budget import unreported_cost
+from forager.budget import unreported_spend
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.errors import ForagerError
@@ -290,7 +290,7 @@ class Sessions:
         state = await read_state(checkpoints, session.thread, session.question, past)
 
         def make_report() -> Report:
-            spent = state.spend + unreported_cost(store.paid_spend(session.thread), state.spend)
+            spent = state.spend + unreported_spend(store.paid_spend(session.thread), state.spend)
             status = session_status(store, self.context.is_running, session)
             requests = store.approvals.list_requests(session.thread)
             return build_report(session, status, replace(state, spend=spent), requests)

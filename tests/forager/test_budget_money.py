@@ -9,7 +9,7 @@ from forager.budget import (
     exhausted_limit,
     model_cost,
     start_meter,
-    unreported_cost,
+    unreported_spend,
 )
 from forager.domain.spend import Budget, Spend
 from tests.forager.test_budget import SPENDS
@@ -55,6 +55,6 @@ def test_model_costs_are_reported_once() -> None:
 
 
 @given(SPENDS, SPENDS)
-def test_only_unreported_cost_is_left(cost: Spend, told: Spend) -> None:
-    assert unreported_cost(cost, cost) == unreported_cost(Spend(), told) == Spend()
-    assert unreported_cost(cost + told, told) == model_cost(cost)
+def test_only_unreported_spend_is_left(cost: Spend, told: Spend) -> None:
+    assert unreported_spend(cost, cost) == unreported_spend(Spend(), told) == Spend()
+    assert model_cost(unreported_spend(cost + told, told)) == model_cost(cost)

@@ -10,15 +10,16 @@ from forager.adapters.web.page_rows import PageCache
 from forager.adapters.web.read import page_reader
 from forager.adapters.web.reader_process import Reader, ReaderGoneError
 from forager.budget import current_meter
+from forager.domain import urls
 from forager.domain.documents import Document, OpenedPage
-from forager.errors import ContentError, StoreError
+from forager.errors import ContentError, LateError, StoreError
 from forager.ports import Blobs
 
 MAX_QUEUED = 3
 READ_SECONDS = 20.0
 """The most seconds for reading a page."""
 LEAST_SECONDS = 2.0
-"""The seconds for reading a page, however few the budget leaves."""
+"""The seconds for fetching and reading a page, however few the budget leaves."""
 MAX_READ_HERE = 100_000
 """Bytes of the largest page that is read in this process, where reading cannot be cut off."""
 
@@ -37,6 +38,20 @@ class DocumentStore:
 
     async def open(self, url: str, since: float | None = None) -> OpenedPage:
         """Fetch and read a page; `since` is as in `Fetcher.get`. Raises WebError and StoreError."""
+        left = current_meter().seconds_left()
+        limit = asyncio.timeout(None if left is None else max(left, LEAST_SECONDS))
+        try:
+            async with limit:
+                return await self._fetch_and_read(url, since)
+        except TimeoutError as error:
+            if not limit.expired():
+                raise
+            raise LateError(
+                f"{url} took longer than the seconds of the budget.",
+                "Allow more seconds: --budget seconds=600.",
+            ) from error
+
+    async def _fetch_and_read(self, url: str, since: float | None) -> OpenedPage:
         fetched = await self.fetcher.get(url, since)
         try:
             return await self._load_aside(fetched)
@@ -45,6 +60,10 @@ class DocumentStore:
                 raise
         fetched = await self.fetcher.get(url, renew=True)  # its blobs have been deleted
         return await self._load_aside(fetched)
+
+    def is_fetched(self, url: str) -> bool:
+        """Is there a response for a page, whether it was read or not? Raises StoreError."""
+        return self._cache.find_response(urls.page_key(url)) is not None
 
     def close(self) -> None:
         """End the helper process; pages that are being read raise ContentError."""

@@ -1,6 +1,7 @@
 """The Web port: opens pages, surveys sites and ranks the pages of surveyed sites."""
 
 import asyncio
+import threading
 import time
 from collections.abc import Sequence
 from urllib.parse import urlsplit
@@ -68,7 +69,7 @@ class WebAdapter:
         count = len(site_map.pages)
         progress = f"{urlsplit(site).netloc}: {count:,} pages mapped; building the index"
         await current_meter().report_progress(progress, site_map.site, new=True)
-        await asyncio.to_thread(self._indexes.index_site, site_map)
+        await self._index_map(site_map)
         first = await asyncio.to_thread(self._read_first_pages, site_map)
         root = first[0]
         return SiteSurvey(
@@ -140,11 +141,19 @@ class WebAdapter:
         if site_map is None:
             return None, None
         try:
-            return site_map, await asyncio.to_thread(self._indexes.index_site, site_map)
+            return site_map, await self._index_map(site_map)
         except MissingBlobError:
             site_map = await self._library.survey(site, len(site_map.pages))
             current_meter().pages_fetched += site_map.fetched
-            return site_map, await asyncio.to_thread(self._indexes.index_site, site_map)
+            return site_map, await self._index_map(site_map)
+
+    async def _index_map(self, site_map: CrawlMap) -> IndexedSite:
+        """The index of a map; if it is not wanted any more, its thread ends after a page."""
+        unwanted = threading.Event()
+        try:
+            return await asyncio.to_thread(self._indexes.index_site, site_map, unwanted)
+        finally:
+            unwanted.set()
 
     def _read_first_pages(self, site_map: CrawlMap) -> list[Document]:
         """The root and the pages nearest to it."""

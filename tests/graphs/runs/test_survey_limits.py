@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from forager.adapters.web.crawl.crawler import ROOT_SECONDS
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from graphs.reports.report import Report
@@ -92,6 +93,20 @@ async def test_a_survey_that_takes_too_long_leaves_time_to_answer(
         gate.open.set()
     assert slow
     assert FACT in report.answer
+
+
+async def test_a_site_that_does_not_answer_is_asked_once_and_its_time_counts(
+    tree: Site, tmp_path: Path
+) -> None:
+    gate = Gate()
+    tree.routes["/"] = gate
+    with tree:
+        report = await ask(tmp_path, tree, seconds=1)
+        gate.open.set()
+    assert report.status == "failed"
+    assert "did not answer within the time of the survey" in report.error
+    assert tree.paths() == ["/"]
+    assert report.spent.seconds >= ROOT_SECONDS
 
 
 @pytest.mark.parametrize(("verb", "status"), [("pause", "paused"), ("request_stop", "partial")])

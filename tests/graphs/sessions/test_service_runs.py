@@ -4,20 +4,26 @@ import asyncio
 import json
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from forager.domain.state import Question
+from forager.domain.base import Frozen
+from forager.domain.spend import Budget
+from forager.domain.state import Question, State, Update
 from forager.errors import (
     SessionError,
 )
-from graphs.sessions.service import Sessions
+from forager.ports import Ports
+from graphs.runtime.run import GRACE_SECONDS
+from graphs.sessions.service import Sessions, open_sessions
 from graphs.spec.spec import GraphSpec, load_graph
+from tests.graphs.conftest import ports_with
 from tests.graphs.fanned_graph import FANNED
 from tests.graphs.partial_runs import running_until
-from tests.graphs.scripted import loosened
-from tests.graphs.scripted_ports import LASTING_FAULT
+from tests.graphs.scripted import REGISTRY, loosened
+from tests.graphs.scripted_ports import LASTING_FAULT, alone
 
 FORAGER = loosened(load_graph("forager"))
 STOPPED_AS_IT_IS_LEFT = """
@@ -82,6 +88,24 @@ async def test_an_interrupted_session_can_be_stopped_too(
     report = await sessions.stop(id)
     assert report.status == "partial"
     assert report.answer == "The site does not say."
+
+
+async def _survey_for_ever(state: State, ports: Ports, params: Frozen) -> Update:
+    await asyncio.Event().wait()
+    return {}
+
+
+async def test_a_node_that_outlasts_the_seconds_is_abandoned(
+    tmp_path: Path, question: Question
+) -> None:
+    surveyor = replace(REGISTRY["surveyor"], function=_survey_for_ever, abortable=True)
+    types = {**REGISTRY, "surveyor": surveyor}
+    short = question.model_copy(update={"budget": Budget(seconds=0.001)})
+    async with open_sessions(alone(tmp_path), ports_with([], []), types) as sessions:
+        report = await sessions.run(await sessions.start(short, FORAGER, "scripted"))
+    assert report.status == "partial"
+    assert report.reason == "The budget of seconds is spent. No page was read."
+    assert report.spent.seconds > GRACE_SECONDS
 
 
 @pytest.mark.parametrize(

@@ -317,7 +317,7 @@ class SessionStore:
             db.execute(insert(REPLIES), row)
 
     def paid_spend(self, id: str) -> Spend:
-        """What the models of a thread have cost, including calls of nodes that did not finish."""
+        """What the models of a thread have cost, and the work of nodes that did not finish."""
         query = select(PAID.c.spend).where(PAID.c.session == id)
         with self._file.transaction() as db:
             body = db.execute(query).scalar()
@@ -325,7 +325,7 @@ class SessionStore:
             return Spend.model_validate_json(body) if body else Spend()
 
     def add_spend(self, id: str, spend: Spend) -> None:
-        """Add to the cost of a thread's models."""
+        """Add to what `paid_spend` returns."""
         with self._paying:
             total = (self.paid_spend(id) + spend).model_dump_json()
             with self._file.transaction() as db:

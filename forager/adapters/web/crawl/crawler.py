@@ -14,13 +14,14 @@ from forager.adapters.web.crawl.crawl_frontier import CrawlCandidate, CrawlFront
 from forager.adapters.web.crawl.link_graph import LinkGraph
 from forager.adapters.web.crawl.site_maps import CrawlMap, MapStore
 from forager.adapters.web.document_store import DocumentStore
+from forager.adapters.web.read.markdown_blocks import MAX_LINKS
 from forager.browsing.safety.address_verbs import link_side_effect
 from forager.budget import current_meter
 from forager.domain import urls
 from forager.domain.documents import ASKS_FOR_LOGIN, Document, OpenedPage
 from forager.domain.survey import ClosedPage
 from forager.domain.urls import same_site
-from forager.errors import CLOSED_STATUSES, ConnectError, RobotsError, WebError
+from forager.errors import CLOSED_STATUSES, LateError, RobotsError, WebError
 
 WINDOW = 16
 BATCH = 50
@@ -29,6 +30,8 @@ MAX_NOTES = 20
 MAX_CLOSED = 500
 LOGIN = CLOSED_STATUSES[401]
 HELPED_WAVE = 20
+LINKS_AT_ONCE = 500
+"""Links of a page that are followed before the deadline, other work and Ctrl-C get a turn."""
 ROOT_SECONDS = 2.0
 """The time that the root page has, however little the budget leaves for the survey."""
 
@@ -106,7 +109,7 @@ class _CrawlRun:
         opened = await self._documents.open(self._root)
         self._attempts += 1
         self._root = opened.document.url
-        self._take_page(first, opened)
+        await self._take_page(first, opened)
         if self._limit > 1:
             await self._add_sitemap()
         while not self._has_enough() and (wave := wanted or self._frontier.next_wave()):
@@ -124,10 +127,12 @@ class _CrawlRun:
         return current_meter().survey_seconds_left() == 0
 
     def end_early(self) -> None:
-        """Keep what there is as the map. Raises ConnectError if there is nothing."""
+        """Keep what there is as the map. Raises LateError if there is nothing."""
         if not len(self._graph):
-            raise ConnectError(
-                f"{urlsplit(self._root).netloc} did not answer within the time of the survey.",
+            fetched = self._documents.is_fetched(self._root)
+            what = "answered, but its first page was not read" if fetched else "did not answer"
+            raise LateError(
+                f"{urlsplit(self._root).netloc} {what} within the time of the survey.",
                 "Allow more seconds: --budget seconds=600.",
             )
         self._notes.append(f"The time of the survey ended after {len(self._graph)} pages.")
@@ -146,7 +151,7 @@ class _CrawlRun:
         async with aclosing(self._open_all(wave)) as results:
             async for candidate, result in results:
                 if isinstance(result, OpenedPage):
-                    self._take_page(candidate, result)
+                    await self._take_page(candidate, result)
                 else:
                     self._note_error(candidate, result)
                 await self._report_progress()
@@ -187,7 +192,7 @@ class _CrawlRun:
             return True
         return len(self._graph) + expected >= self._limit
 
-    def _take_page(self, candidate: CrawlCandidate, opened: OpenedPage) -> None:
+    async def _take_page(self, candidate: CrawlCandidate, opened: OpenedPage) -> None:
         document = opened.document
         self._fetched += not opened.cached
         if document.note == ASKS_FOR_LOGIN:
@@ -201,14 +206,21 @@ class _CrawlRun:
         self._graph.add_alias(candidate.url, document.url)
         depth = self._graph.add_page(document.url, document.title, opened.blob)
         self._on_page(CrawledPage(document.url, depth, document, opened.blob))
+        await self._follow_links(document, candidate)
+        if len(self._graph) - self._kept >= BATCH:
+            self._save_pages()
+
+    async def _follow_links(self, document: Document, candidate: CrawlCandidate) -> None:
+        if len(document.links) >= MAX_LINKS:
+            self._notes.append(f"{document.url} has more links than the {MAX_LINKS:,} kept.")
         texts: dict[str, list[str]] = {}
         for link in document.links:
             texts.setdefault(link.url, []).append(link.text)
-        for url, words in texts.items():
+        for number, (url, words) in enumerate(texts.items(), start=1):
+            if number % LINKS_AT_ONCE == 0:
+                await asyncio.sleep(0)
             if same_site(self._root, url):
                 self._follow_link(document.url, url, words, candidate)
-        if len(self._graph) - self._kept >= BATCH:
-            self._save_pages()
 
     def _follow_link(
         self, page: str, url: str, texts: Sequence[str], candidate: CrawlCandidate

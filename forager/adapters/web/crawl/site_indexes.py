@@ -15,7 +15,7 @@ import numpy as np
 
 from forager.adapters.web.crawl.site_maps import CrawlMap, MapPage
 from forager.domain.documents import Document
-from forager.errors import StoreError
+from forager.errors import LateError, StoreError
 from forager.ports import Blobs, Embedder
 from forager.ranking.expansion import Vocabulary, build_vocabulary
 from forager.ranking.index import Index, Source, build_index, dump_index, load_index
@@ -61,23 +61,28 @@ class SiteIndexes:
         self._open: OrderedDict[Path, IndexedSite] = OrderedDict()
         self._lock = threading.Lock()
 
-    def index_site(self, found: CrawlMap) -> IndexedSite:
-        """Return the index and vocabulary of a map. Raises StoreError and ModelError."""
+    def index_site(self, found: CrawlMap, unwanted: threading.Event | None = None) -> IndexedSite:
+        """Return the index and vocabulary of a map.
+
+        Raises StoreError and ModelError, and LateError once it is `unwanted`.
+        """
         path = self._index_path(found)
         with _choose_lock(path):
             with self._lock:
                 indexed = self._open.pop(path, None)
-            indexed = indexed or self._load_or_build(found, path)
+            indexed = indexed or self._load_or_build(found, path, unwanted)
             with self._lock:
                 self._open[path] = indexed
                 if len(self._open) > MAX_OPEN_SITES:
                     self._open.popitem(last=False)
         return indexed
 
-    def _load_or_build(self, found: CrawlMap, path: Path) -> IndexedSite:
+    def _load_or_build(
+        self, found: CrawlMap, path: Path, unwanted: threading.Event | None
+    ) -> IndexedSite:
         index = self._load_index(path)
         if index is None:
-            index = build_index(self._read_sources(found), self._embedder.matcher)
+            index = build_index(self._read_sources(found, unwanted), self._embedder.matcher)
             self._remove_old_indexes(path)
             self._write_file(path, dump_index(index))
         if not self._embedder.available:
@@ -136,8 +141,10 @@ class SiteIndexes:
         for old in self._folder.glob(f"{path.name.partition('-')[0]}-*.npz"):
             old.unlink(missing_ok=True)
 
-    def _read_sources(self, found: CrawlMap) -> Iterator[Source]:
+    def _read_sources(self, found: CrawlMap, unwanted: threading.Event | None) -> Iterator[Source]:
         for page in found.pages:
+            if unwanted and unwanted.is_set():
+                raise LateError(f"The index of {found.site} is not wanted any more.")
             yield self._read_source(page)
 
     def _read_source(self, page: MapPage) -> Source:

@@ -12,6 +12,8 @@ MAX_CONTEXT = 160
 MAX_MISSES = 50
 """After this many link texts that a block does not contain, the others are sought nearby only."""
 NEARBY = 2_000
+MAX_LINKS = 20_000
+"""The most links that are kept of a page; what follows is text alone. Each takes 0.1 ms."""
 SENTENCE_ENDS = (". ", "? ", "! ", "。")
 BACKTICKS = re.compile(r"`{3,}")
 TIGHT_PAIRS = frozenset({("item", "item"), ("row", "row"), ("term", "term"), ("term", "meaning")})
@@ -77,7 +79,7 @@ def number_links(blocks: Iterable[Block], base: str, here: str) -> tuple[Link, .
 
     `base` resolves relative links; `here` is the page's own URL. Each pair of URL and text appears
     once, and a link without text only if no other link has its URL. Links to the page itself and
-    to files are left out.
+    to files are left out, and so is what follows `MAX_LINKS`.
     """
     found: dict[tuple[str, str], Link] = {}
     addresses: dict[str, str] = {}
@@ -87,6 +89,8 @@ def number_links(blocks: Iterable[Block], base: str, here: str) -> tuple[Link, .
         if block.kind == "heading":
             heading = block.text
         for (href, text), at in zip(block.links, locate_links(block), strict=True):
+            if len(found) >= MAX_LINKS:
+                return tuple(found.values())
             path = href.partition("#")[0]
             url = addresses.get(path)
             if url is None:

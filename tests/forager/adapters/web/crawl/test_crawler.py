@@ -1,13 +1,16 @@
 """Sites of many kinds are mapped."""
 
 import gzip
+import threading
 
 import pytest
 
 from forager.adapters.web.crawl.crawl_frontier import MAX_REPEATING
 from forager.adapters.web.crawl.crawler import CrawledPage
 from forager.adapters.web.library import WebLibrary
-from forager.errors import ConnectError, RobotsError, StatusError
+from forager.budget import start_meter
+from forager.domain.spend import Budget
+from forager.errors import ConnectError, LateError, RobotsError, StatusError
 from tests.forager.adapters.web.crawled import make_page, page_paths
 from tests.servers import Asked, Reply, Site
 
@@ -55,6 +58,24 @@ async def test_pages_disallowed_by_robots_are_counted(small: Site, library: WebL
     found = await library.survey(small.url(), 100)
     assert page_paths(found, small) == ["/", "/a.html", "/b.html"]
     assert found.notes[-1] == "1 pages are disallowed by robots.txt."
+
+
+async def test_a_root_that_takes_too_long_is_said_to_be_late(
+    site: Site, library: WebLibrary
+) -> None:
+    held = threading.Event()
+
+    def hold(asked: Asked) -> Reply:
+        held.wait(20)
+        return Reply(make_page("Late"))
+
+    site.routes["/"] = hold
+    with start_meter(Budget(seconds=0.001)):
+        with pytest.raises(LateError, match="did not answer within the time"):
+            await library.survey(site.url(), 10)
+        with pytest.raises(LateError, match="took longer than the seconds"):
+            await library.open(site.url())
+    held.set()
 
 
 async def test_a_redirected_root_is_mapped(site: Site, library: WebLibrary) -> None:

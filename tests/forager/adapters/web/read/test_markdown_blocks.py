@@ -3,6 +3,7 @@ from hypothesis import strategies as st
 
 from forager.adapters.web.read.markdown_blocks import (
     MAX_CONTEXT,
+    MAX_LINKS,
     SENTENCE_ENDS,
     Block,
     locate_links,
@@ -33,6 +34,12 @@ def test_the_context_of_a_link_is_the_sentence_around_it(
     text = f"{left}{link}{''.join(after)}"
     [found] = number_links([Block("text", text, links=[("/p", link)])], ROOT, ROOT)
     assert found.context == ("" if text == link else whole_sentence(text, len(left), length))
+
+
+def test_of_more_links_than_a_page_may_have_the_first_are_kept() -> None:
+    links = [(f"/{number}", "") for number in range(MAX_LINKS + 2)]
+    kept = number_links([Block("text", "", links=links)], ROOT, ROOT)
+    assert [kept[0].url, kept[-1].url] == [f"{ROOT}0", f"{ROOT}{MAX_LINKS - 1}"]
 
 
 def test_links_are_found_in_order_past_those_that_are_not_in_the_text() -> None:

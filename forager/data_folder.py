@@ -106,5 +106,6 @@ def _parts(version: str) -> tuple[int, ...]:
 def _unreadable(folder: Path) -> StoreError:
     return StoreError(
         f"{folder / FILE} does not contain a version.",
-        "Put back a copy of the data folder, or set FORAGER_DATA to another one.",
+        f"If this Forager wrote the folder, write {VERSION} into that file; else put back a copy of"
+        " the folder, or set FORAGER_DATA to another one.",
     )

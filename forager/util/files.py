@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from io import TextIOWrapper
+from itertools import count
 from pathlib import Path
 
 from filelock import lock_descriptor
@@ -52,6 +53,16 @@ def take_from_others(path: Path) -> None:
         if stat.S_ISDIR(mode):
             for each in path.iterdir():
                 take_from_others(each)
+
+
+def set_folder_aside(path: Path) -> None:
+    """Rename a folder that stands where a file is expected; it may be somebody's. Raises OSError.
+
+    Nothing is done if there is none.
+    """
+    if path.is_dir() and not path.is_symlink():
+        names = (path.with_name(f"{path.name}.aside-{number}") for number in count(1))
+        path.rename(next(name for name in names if not name.exists()))
 
 
 @contextmanager

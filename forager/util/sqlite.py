@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from forager.util.files import create_private, locked, make_private_folder
+from forager.util.files import create_private, locked, make_private_folder, set_folder_aside
 
 LOG = logging.getLogger(__name__)
 PATIENCE = 30.0
@@ -60,14 +60,17 @@ def open_cache(
     return db
 
 
-def is_damage(error: sqlite3.Error) -> bool:
-    """Whether an error says that the file is damaged, or no database."""
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF in DAMAGE_CODES
+def is_damage(error: BaseException | None, path: Path) -> bool:
+    """Whether an error says that the file is damaged, or no database, or a folder."""
+    if not isinstance(error, sqlite3.Error):
+        return False
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in DAMAGE_CODES or path.is_dir()
 
 
 def discard_cache(path: Path) -> None:
-    """Delete the damaged file of a cache, which is then made anew. Raises OSError."""
-    LOG.warning("The cache %s was damaged and is made anew.", path)
+    """Delete a damaged file, which is then made anew. A folder is set aside. Raises OSError."""
+    LOG.warning("%s was damaged and is made anew.", path)
+    set_folder_aside(path)
     for end in ("", "-wal", "-shm"):
         path.with_name(path.name + end).unlink(missing_ok=True)
 

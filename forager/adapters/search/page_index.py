@@ -19,7 +19,7 @@ from forager.domain.urls import site_host
 from forager.errors import SearchError, StoreError
 from forager.ports import Blobs
 from forager.text.tokens import WORD, content_words
-from forager.util.sqlite import discard_cache, open_cache, write_transaction
+from forager.util.sqlite import discard_cache, is_damage, open_cache, write_transaction
 
 SEPARATOR = "\u200b"
 IDEOGRAM = (
@@ -92,7 +92,6 @@ BATCH = 50
 SNIPPET_TOKENS = 40
 MAX_SNIPPET_TOKENS = 64
 """The length of snippets with ideograms, each of which is a token; FTS5 allows no more."""
-DAMAGE_CODES = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR})
 MARKDOWN_MARKS = re.compile(r"^(?:#{1,6} |[|:-]+$)", re.M)
 
 
@@ -137,7 +136,8 @@ class PageIndex:
             try:
                 return question(self._update_index())
             except sqlite3.DatabaseError as error:
-                if getattr(error, "sqlite_errorcode", 0) & 0xFF not in DAMAGE_CODES:
+                own = getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_ERROR
+                if not own and not is_damage(error, self._path):
                     raise self._index_error(error) from error
             self._discard_file()
             try:

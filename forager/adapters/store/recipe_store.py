@@ -4,9 +4,9 @@ import asyncio
 import sqlite3
 import threading
 import time
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import TypeVar
 
 from pydantic import TypeAdapter
 
@@ -16,10 +16,12 @@ from forager.domain.actions import Action
 from forager.domain.base import Frozen
 from forager.domain.experience import Recipe
 from forager.domain.urls import site_host
-from forager.errors import UsageError
+from forager.errors import StoreError, UsageError
+from forager.util.sqlite import discard_cache, is_damage
 
 RECIPES = "recipes.sqlite"
 ACTIONS = TypeAdapter(tuple[Action, ...])
+Result = TypeVar("Result")
 END_MARKS = " \t?!.。？！"
 
 
@@ -32,13 +34,16 @@ class KeptRecipe(Frozen):
 
 
 class Recipes:
-    """The Recipes port; safe for threads and for several processes."""
+    """The Recipes port; safe for threads and for several processes.
+
+    A damaged file is made anew: recipes are learned again.
+    """
 
     def __init__(self, path: Path) -> None:
         """Raises StoreError."""
         self._path = path
         self._lock = threading.Lock()
-        self._db = open_tables(path, "recipes")
+        self._db = self._open()
 
     async def find(self, question: str, site: str) -> Recipe | None:
         """The recipe of a question (spacing and case do not matter) on a site, or None.
@@ -54,8 +59,7 @@ class Recipes:
     def list(self) -> tuple[KeptRecipe, ...]:
         """All recipes, newest first. Raises StoreError."""
         query = "SELECT id, kept, question, site, actions FROM recipes ORDER BY kept DESC, id DESC"
-        with self._connection() as db:
-            rows = db.execute(query).fetchall()
+        rows = self._use_file(lambda db: db.execute(query).fetchall())
         return tuple(
             KeptRecipe(id=id, kept=kept, recipe=_make_recipe(*columns))
             for id, kept, *columns in rows
@@ -63,8 +67,8 @@ class Recipes:
 
     def forget(self, id: int) -> None:
         """Delete a recipe. Raises UsageError if there is no such recipe, and StoreError."""
-        with self._connection() as db:
-            deleted = db.execute("DELETE FROM recipes WHERE id = ?", (id,)).rowcount
+        sql = "DELETE FROM recipes WHERE id = ?"
+        deleted = self._use_file(lambda db: db.execute(sql, (id,)).rowcount)
         if not deleted:
             raise UsageError(f"There is no recipe {id}.", "See `forager recipes list`.")
 
@@ -74,9 +78,13 @@ class Recipes:
         Raises StoreError.
         """
         keys = [(_question_key(question),) for question in questions]
-        with self._connection() as db:
+        names = [(host,) for host in hosts]
+
+        def forget(db: sqlite3.Connection) -> None:
             db.executemany("DELETE FROM recipes WHERE asked = ?", keys)
-            db.executemany("DELETE FROM recipes WHERE host = ?", [(host,) for host in hosts])
+            db.executemany("DELETE FROM recipes WHERE host = ?", names)
+
+        self._use_file(forget)
 
     def close(self) -> None:
         """Close the file."""
@@ -85,8 +93,8 @@ class Recipes:
 
     def _find_recipe(self, question: str, site: str) -> Recipe | None:
         query = "SELECT question, site, actions FROM recipes WHERE asked = ? AND host = ?"
-        with self._connection() as db:
-            row = db.execute(query, (_question_key(question), _site_host(site))).fetchone()
+        key = (_question_key(question), _site_host(site))
+        row = self._use_file(lambda db: db.execute(query, key).fetchone())
         return _make_recipe(*row) if row else None
 
     def _keep_recipe(self, recipe: Recipe) -> None:
@@ -97,18 +105,36 @@ class Recipes:
             recipe.question,
             recipe.site,
             actions,
+            time.time(),
         )
-        with self._connection() as db:
-            db.execute(
-                "INSERT OR REPLACE INTO recipes (asked, host, question, site, actions, kept) "
-                "VALUES (?, ?, ?, ?, ?, ?)",
-                (*row, time.time()),
-            )
+        sql = (
+            "INSERT OR REPLACE INTO recipes (asked, host, question, site, actions, kept) "
+            "VALUES (?, ?, ?, ?, ?, ?)"
+        )
+        self._use_file(lambda db: db.execute(sql, row))
 
-    @contextmanager
-    def _connection(self) -> Iterator[sqlite3.Connection]:
+    def _open(self) -> sqlite3.Connection:
+        try:
+            return open_tables(self._path, "recipes")
+        except StoreError as error:
+            if not is_damage(error.__cause__, self._path):
+                raise
+        with translate_errors(self._path):
+            discard_cache(self._path)
+        return open_tables(self._path, "recipes")
+
+    def _use_file(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
+        """Do the work; a damaged file is made anew once. Raises StoreError."""
         with translate_errors(self._path), self._lock:
-            yield self._db
+            try:
+                return work(self._db)
+            except sqlite3.Error as error:
+                if not is_damage(error, self._path):
+                    raise
+            self._db.close()
+            discard_cache(self._path)
+            self._db = self._open()
+            return work(self._db)
 
 
 class NoRecipes:

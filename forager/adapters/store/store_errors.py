@@ -9,6 +9,15 @@ from forager.errors import StoreError
 
 FULL = ("disk is full", "disk i/o error", "no space left", "file too large", "quota")
 LOCKED = ("is locked", "is busy", "table is locked")
+OWN_LOSS = "what it holds is lost then"
+LOST = {
+    "sessions.sqlite": "the list of your sessions is lost then, stored pages are not",
+    "checkpoints.sqlite": "the steps of your sessions are lost then, stored pages are not",
+    "blobs.sqlite": "stored pages are lost then, and fetched anew where they are needed",
+    "graphs.sqlite": "the graphs that you saved are lost then",
+    "drafts.sqlite": "unsaved changes of graphs are lost then",
+}
+"""What a file holds, so that its loss can be weighed."""
 DAMAGED = ("not a database", "malformed", "corrupt", "encrypted")
 
 
@@ -26,8 +35,10 @@ def store_error(error: Exception, path: Path) -> StoreError:
     if any(word in message for word in DAMAGED):
         return StoreError(
             f"{path} is damaged and cannot be read.",
-            "Restore a copy, or move the file away to start afresh; stored pages are not lost.",
+            f"Restore a copy, or move it away with its -wal file; {LOST.get(path.name, OWN_LOSS)}.",
         )
+    if path.is_dir():
+        return StoreError(f"{path} is a folder, not a file.", "Move it away and try again.")
     return StoreError(
         f"{path} cannot be used: {error}.",
         "Set FORAGER_DATA to a folder that can be read and written.",

@@ -101,7 +101,7 @@ class WebDatabase:
                 try:
                     return work(self._open_connection())
                 except sqlite3.DatabaseError as error:
-                    if not is_damage(error):
+                    if not is_damage(error, self._path):
                         raise
                 self._close()
                 discard_cache(self._path)

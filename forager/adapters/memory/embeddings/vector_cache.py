@@ -64,7 +64,7 @@ class CachedEmbedder:
         try:
             return self._embed_texts(texts)
         except StoreError as error:
-            if not isinstance(error.__cause__, sqlite3.Error) or not is_damage(error.__cause__):
+            if not is_damage(error.__cause__, self._path):
                 raise
         self.close()
         with suppress(OSError):  # what is left of it is reported below

@@ -1,0 +1,123 @@
+"""Files of the data folder that were damaged: what can be made anew is, the others say what to do.
+
+Only what a program may find is tried: other bytes, no bytes, half of the bytes, and a folder.
+"""
+
+import asyncio
+import logging
+import random
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from forager.domain.spend import Budget
+from forager.domain.state import Question
+from forager.errors import StoreError
+from forager.settings import Settings
+from graphs.reports.report import Report
+from graphs.sessions.service import open_sessions
+from tests.attack.page_sites import FACT
+from tests.servers import Site
+
+MADE_ANEW = ("recipes.sqlite", "vectors.sqlite", "web.sqlite", "sites.sqlite")
+LOSSES = {
+    "sessions.sqlite": "stored pages are not",
+    "checkpoints.sqlite": "the steps of your sessions are lost then",
+    "blobs.sqlite": "stored pages are lost then",
+}
+
+
+def garble(path: Path) -> None:
+    """Other bytes of the same number."""
+    path.write_bytes(random.Random(7).randbytes(path.stat().st_size))
+
+
+def empty(path: Path) -> None:
+    """No bytes."""
+    path.write_bytes(b"")
+
+
+def halve(path: Path) -> None:
+    """The first half of the bytes."""
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+def replace_by_folder(path: Path) -> None:
+    """A folder with something in it."""
+    path.unlink()
+    path.mkdir()
+    (path / "own").write_text("of the user")
+
+
+async def ask(folder: Path, site: Site) -> Report:
+    question = Question(
+        text="Who built the tower of Skarn?",
+        sites=(site.url(),),
+        budget=Budget(rounds=1, steps=2, seconds=120),
+    )
+    settings = Settings(data=folder, allow_private=("127.0.0.1",), memory=True)
+    async with open_sessions(settings) as sessions:
+        return await sessions.run(await sessions.start(question, "forager", "offline"))
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[Site]:
+    """A site that says the fact on its first page."""
+    with Site({"/": f"<title>Skarn</title><h1>Tower</h1><p>{FACT}</p>"}) as site:
+        yield site
+
+
+@pytest.fixture(scope="module")
+def used(tmp_path_factory: pytest.TempPathFactory, site: Site) -> Path:
+    """A data folder after one question."""
+    folder = tmp_path_factory.mktemp("used")
+    asyncio.run(ask(folder, site))
+    return folder
+
+
+@pytest.fixture
+def folder(used: Path, tmp_path: Path) -> Path:
+    """A copy of that folder."""
+    return shutil.copytree(used, tmp_path / "data")
+
+
+def damage(folder: Path, names: tuple[str, ...], how: Callable[[Path], None]) -> None:
+    for name in names:
+        for end in ("-wal", "-shm"):
+            (folder / f"{name}{end}").unlink(missing_ok=True)
+        how(folder / name)
+
+
+DAMAGES = pytest.mark.parametrize("how", [garble, empty, halve, replace_by_folder])
+
+
+@DAMAGES
+async def test_what_can_be_made_anew_is(
+    folder: Path, site: Site, how: Callable[[Path], None], caplog: pytest.LogCaptureFixture
+) -> None:
+    damage(folder, MADE_ANEW, how)
+    with caplog.at_level(logging.WARNING):
+        report = await ask(folder, site)
+    assert (report.status, FACT in report.answer) == ("answered", True), report.error
+    told = [name for name in MADE_ANEW if f"{name} was damaged and is made anew" in caplog.text]
+    assert told == [name for name in MADE_ANEW if how is not empty and name in told]
+    assert "recipes.sqlite" in told or how is empty
+    aside = [path.name for path in folder.glob("*.aside-1/own")]
+    assert len(aside) == (len(told) if how is replace_by_folder else 0)
+
+
+@pytest.mark.parametrize("name", LOSSES)
+@pytest.mark.parametrize("how", [garble, halve, replace_by_folder])
+async def test_what_cannot_be_made_anew_says_what_to_do(
+    folder: Path, site: Site, name: str, how: Callable[[Path], None]
+) -> None:
+    damage(folder, (name,), how)
+    try:
+        said = (await ask(folder, site)).error
+    except StoreError as error:
+        said = str(error)
+    assert name in said
+    assert ("Move it away" if how is replace_by_folder else LOSSES[name]) in said
+    assert "\n" not in said

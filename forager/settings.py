@@ -35,7 +35,7 @@ MIN_SECRET_LENGTH = 6
 """Shorter values are not redacted, since they may be ordinary words."""
 FOLDER_SETTINGS: Final = frozenset(
     {
-        *("log", "api_key", "openai_api_key", "embedding_key", "embedding_model", "google_key"),
+        *("api_key", "openai_api_key", "embedding_key", "embedding_model", "google_key"),
         *("google_engine", "tavily_key", "serper_key", "brave_key", "search", "ddgs_backends"),
         *("model_seconds", "model_patience", "model_pause", "model_calls_at_once"),
         *("model_calls_per_second", "headed", "browser_seconds", "screenshots", "user_agent"),

@@ -38,7 +38,7 @@ class Frozen(BaseModel):
 @cache
 def warn_of_unknown(key: str) -> str:
     """Warn about an unknown key, once for each."""
-    LOG.warning("The data folder contains the key %r, which a newer Forager wrote.", key)
+    LOG.warning("The key %r, which a newer Forager wrote, is not known here; it is kept.", key)
     return key
 
 

@@ -48,6 +48,7 @@ ZIP: Final = "zip"
 SESSION_FILE: Final = "session.json"
 STEPS_FILE: Final = "steps.json"
 BLOBS_FOLDER: Final = "blobs/"
+FORMAT: Final = 1
 MAX_BYTES = 200_000_000
 MAX_UNPACKED_BYTES = 600_000_000
 MAX_FILES = 20_000
@@ -57,10 +58,16 @@ UNREADABLE_FLAGS = 0x1 | 0x20 | 0x40
 """ZIP flags of an entry that is encrypted, a patch, or strongly encrypted."""
 
 
+class ArchivedVersion(BaseModel):
+    """The version of an archive's format, whatever else is in it."""
+
+    version: int = FORMAT
+
+
 class ArchivedSession(Frozen):
     """All that a session has but its checkpoints and pages; a change of shape raises `version`."""
 
-    version: Literal[1] = 1
+    version: Literal[1] = FORMAT
     session: Session
     chronicle: Chronicle
 
@@ -132,7 +139,7 @@ class Archive:
             if session.status in UNDER_WAY:
                 await write_question(await self.context.lineage(), session.thread, session.question)
             state = await read_state(checkpoints, session.thread, session.question, chronicle.turns)
-            refuse_negative_spend((state.spend, *chronicle.paid.values()))
+            refuse_negative_spend((state.spend, session.spend, *chronicle.paid.values()))
             user = self.context.settings.user
             await asyncio.to_thread(store.import_session, session, chronicle, user)
             done = True
@@ -239,6 +246,7 @@ def _read_archive(data: bytes) -> tuple[ArchivedSession, dict[str, Rows], dict[s
         )
     found = _open_zip(data)
     try:
+        _refuse_newer(found[SESSION_FILE])
         archived = ArchivedSession.model_validate_json(found.pop(SESSION_FILE))
         steps = ArchivedSteps.model_validate_json(found.pop(STEPS_FILE)).steps
         graph_of(archived.session)
@@ -257,6 +265,17 @@ def _read_archive(data: bytes) -> tuple[ArchivedSession, dict[str, Rows], dict[s
         raise foreign_archive()
     pages = {name.removeprefix(BLOBS_FOLDER): page for name, page in found.items()}
     return archived, steps, pages
+
+
+def _refuse_newer(session: bytes) -> None:
+    """Raise UsageError for a format of a newer Forager, and ValidationError for none."""
+    version = ArchivedVersion.model_validate_json(session).version
+    if version > FORMAT:
+        raise UsageError(
+            f"This file has version {version} of the format, from a newer Forager; this one reads"
+            f" version {FORMAT}.",
+            "Install the newest Forager.",
+        )
 
 
 def _open_zip(data: bytes) -> dict[str, bytes]:

@@ -21,6 +21,9 @@ IMPORTED = "imported"
 """The kind of the event that tells what was left out."""
 RESUME = "__resume__"
 """The channel in which LangGraph keeps the answers that a run resumes with."""
+LIMITS = ("rounds", "steps")
+MANY = 300
+"""Ten times what any preset allows."""
 CHANNEL = COLUMNS["writes"].index("channel")
 
 
@@ -44,13 +47,33 @@ def distrust_session(
     if any(budget != tighten_budget(budget, Budget()) for budget in budgets):
         left_out.append("its budget beyond the default")
     events = chronicle.events
-    if left_out:
-        message = f"imported without {', '.join(left_out)}; it goes on with {model}"
+    if told := _tell_imported(left_out, model, _unusual_limits(graph_of(session))):
+        message = f"imported {told}"
         events = (*events, _imported_event(events[-1].seq + 1 if events else 1, message))
     return (
         session.model_copy(update={"model": model, "question": question, "asked": ""}),
         chronicle.model_copy(update={"turns": turns, "pleas": {}, "events": events}),
     )
+
+
+def _tell_imported(left_out: list[str], model: str, limits: list[str]) -> str:
+    """What an event says of an import; empty if everything was taken over."""
+    without = f"without {', '.join(left_out)}; it goes on with {model}" if left_out else ""
+    graph = f"with a graph that allows {', '.join(limits)}; its budget binds" if limits else ""
+    return "; ".join(filter(None, (without, graph)))
+
+
+def _unusual_limits(spec: GraphSpec) -> list[str]:
+    """The rounds and steps of a graph that are far beyond those of any preset, in words."""
+    found: list[str] = []
+    for name, node in spec.nodes.items():
+        if node.type == GRAPH:
+            found += _unusual_limits(spec.inner(name))
+        for limit in LIMITS:
+            value = node.params.get(limit)
+            if isinstance(value, int) and value > MANY:
+                found.append(f"{value:,} {limit}")
+    return found
 
 
 def drop_answers(rows: Rows) -> Rows:

@@ -91,11 +91,14 @@ def test_an_archive_is_refused_whole_or_tamed(
         assert count_rows(server.backend.settings.data) == before
         assert (answer.status, listed["count"]) == (400, 0), answer.body[:500]
         assert len(answer.json()["error"].splitlines()) == 1
+        assert case.get("says", "") in answer.json()["error"]
         return
     id = answer.json()["session"]
     session = server.backend.sessions.call(lambda to: to.get(id))
+    events = server.backend.sessions.call(lambda to: to.events(id))
     shown = server.ask(f"/api/sessions/{id}").json()
     assert server.ask(f"/api/sessions/{id}", method="DELETE").status == 200
     assert [each["status"] for each in listed["sessions"]] == ["answered"]
     assert "Marta Lindqvist" in shown["answer"]
+    assert case.get("says", "") in events[-1].message
     assert contains(session.model_dump(), case["then"])

@@ -1,3 +1,4 @@
+import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -7,7 +8,7 @@ import pytest
 from forager.adapters.store.recipe_store import NoRecipes, Recipes
 from forager.domain.actions import Action, Element
 from forager.domain.experience import Recipe
-from forager.errors import StoreError, UsageError
+from forager.errors import UsageError
 
 BOX = Element(role="searchbox", name="Suche", ancestors=("search Seite",))
 
@@ -62,11 +63,16 @@ async def test_the_newest_wins_and_can_be_forgotten(recipes: Recipes) -> None:
         recipes.forget(newest.id)
 
 
-def test_damaged_file_raises_store_error(tmp_path: Path) -> None:
+async def test_a_file_that_is_damaged_while_it_is_open_is_made_anew(tmp_path: Path) -> None:
     path = tmp_path / "recipes.sqlite"
-    path.write_bytes(b"no database at all, but long enough to be looked at as one" * 20)
-    with pytest.raises(StoreError, match="damaged"):
-        Recipes(path)
+    with closing(Recipes(path)) as recipes:
+        await recipes.keep(recipe())
+        with closing(sqlite3.connect(path)) as db:
+            db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        with path.open("r+b") as file:
+            file.write(b"no database at all" * 1000)
+        await recipes.keep(recipe(to="b"))
+        assert await recipes.find("Wer baute es?", "http://site/") == recipe(to="b")
 
 
 async def test_no_recipes_finds_nothing() -> None:

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from tests.servers import Asked, Reply, Site
+
 ROOT = Path(__file__).parent.parent
 KEPT = ROOT / "scripts" / "advisories.json"
 OLD = "starlette==0.39.0 \\\n    --hash=sha256:" + "0" * 64 + "\n"
@@ -62,6 +64,61 @@ def test_a_package_that_was_never_asked_about_fails_once_the_file_was_refreshed(
     code, said = audit("--root", str(tree), "--advisories", file)
     assert code == 1
     assert "starlette: osv.dev was not asked" in said
+
+
+def vulnerability(id: str, *events: dict[str, str], name: str = "Starlette") -> Reply:
+    """What osv.dev answers about one."""
+    package = {"ecosystem": "PyPI", "name": name}
+    spans = [{"type": "GIT", "events": []}, {"type": "ECOSYSTEM", "events": events}]
+    body = {
+        "id": id,
+        "summary": f"About {id}.",
+        "affected": [{"package": package, "ranges": spans}],
+    }
+    return Reply(json.dumps(body), kind="application/json")
+
+
+def answer_queries(asked: Asked) -> Reply:
+    """The ids in two pages."""
+    [query] = json.loads(asked.body)["queries"]
+    assert query["package"] == {"name": "starlette", "ecosystem": "PyPI"}
+    assert query["version"] == "0.39.0"
+    first = {"vulns": [{"id": "GHSA-1"}, {"id": "GHSA-2"}], "next_page_token": "more"}
+    found = {"vulns": [{"id": "GHSA-3"}]} if query.get("page_token") == "more" else first
+    return Reply(json.dumps({"results": [found]}), kind="application/json")
+
+
+def test_a_refresh_asks_about_every_locked_version(tree: Path) -> None:
+    file = changed(tree, accepted={"GHSA-2": "No form is served."})
+    routes = {
+        "/v1/querybatch": answer_queries,
+        "/v1/vulns/GHSA-1": vulnerability("GHSA-1", {"introduced": "0"}, {"fixed": "0.40.0"}),
+        "/v1/vulns/GHSA-2": vulnerability("GHSA-2", {"introduced": "0.1"}),
+        "/v1/vulns/GHSA-3": vulnerability("GHSA-3", {"introduced": "0.40"}, {"fixed": "0.47.2"}),
+    }
+    with Site(routes) as osv:
+        options = ("--root", str(tree), "--advisories", file)
+        code, said = audit(*options, "--refresh", "--osv", osv.url("/v1"))
+    assert code == 1
+    assert "starlette 0.39.0: GHSA-1 About GHSA-1." in said
+    assert "GHSA-2" not in said
+    kept = json.loads(Path(file).read_text())
+    assert (kept["asked"], kept["accepted"]) == (["starlette"], {"GHSA-2": "No form is served."})
+    assert [each["id"] for each in kept["advisories"]] == ["GHSA-1", "GHSA-2", "GHSA-3"]
+    assert kept["advisories"][2]["ranges"] == [{"introduced": "0.40", "fixed": "0.47.2"}]
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", kept["refreshed"])
+    assert audit(*options)[1].startswith("starlette 0.39.0: GHSA-1")
+
+
+@pytest.mark.parametrize("reply", [Reply("", 503), Reply("no JSON"), Reply("{}")])
+def test_a_refresh_without_a_usable_answer_changes_nothing(tree: Path, reply: Reply) -> None:
+    file = changed(tree)
+    before = Path(file).read_text()
+    with Site({"/querybatch": reply}) as osv:
+        options = ("--root", str(tree), "--advisories", file, "--refresh", "--osv", osv.url(""))
+        code, said = audit(*options)
+    assert (code, Path(file).read_text()) == (1, before)
+    assert "gave no usable answer" in said
 
 
 def test_the_bill_of_materials_lists_every_locked_package(tmp_path: Path) -> None:

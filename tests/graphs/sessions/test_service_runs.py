@@ -26,6 +26,12 @@ from tests.graphs.scripted import REGISTRY, loosened
 from tests.graphs.scripted_ports import LASTING_FAULT, alone
 
 FORAGER = loosened(load_graph("forager"))
+DISK_IS_FULL = """
+CREATE TRIGGER full BEFORE INSERT ON checkpoints
+WHEN EXISTS (SELECT 1 FROM writes WHERE channel = '{key}')
+AND NOT EXISTS (SELECT 1 FROM writes WHERE channel = 'question')
+BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END
+"""
 STOPPED_AS_IT_IS_LEFT = """
 CREATE TRIGGER stopped AFTER UPDATE OF status ON sessions
 WHEN OLD.asked = 'pause' AND NEW.status = 'unfinished'
@@ -138,6 +144,23 @@ async def test_a_stop_that_comes_while_a_run_pauses_is_not_lost(
     assert report.status == "partial"
     assert report.citations
     assert (await sessions.get(id)).asked == ""
+
+
+@pytest.mark.parametrize("key", ["draw", "answer"])
+async def test_what_a_node_wrote_before_its_checkpoint_failed_is_taken_over(
+    sessions: Sessions, question: Question, tmp_path: Path, key: str
+) -> None:
+    id = await sessions.start(question, FORAGER, "scripted")
+    await sessions.show(id)
+    with closing(sqlite3.connect(tmp_path / "checkpoints.sqlite")) as other:
+        other.execute(DISK_IS_FULL.format(key=key))
+        failed = await sessions.run(id)
+        other.execute("DROP TRIGGER full")
+    assert "The disk is full" in failed.error
+    assert (await sessions.run(id)).status == "answered"
+    done = [each.node for each in await sessions.events(id) if each.kind == "finished"]
+    assert done.count("answer") == 1
+    assert done.count("select") == question.budget.rounds + 1
 
 
 async def test_one_run_at_a_time(sessions: Sessions, question: Question) -> None:

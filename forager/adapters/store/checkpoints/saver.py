@@ -133,7 +133,11 @@ class Checkpoints(AsyncSqliteSaver):
         with translate_errors(self.path):
             async with self.transaction():
                 await self.pieces.put(_place_of(config), changed)
-            saved = await super().aput(config, slim, metadata, new_versions)
+            try:
+                saved = await super().aput(config, slim, metadata, new_versions)
+            except sqlite3.Error:
+                await self.conn.rollback()  # else the file stays locked for everybody
+                raise
             # The checkpoint has these writes now. Deleting them earlier could lose both on a kill.
             async with self.transaction():
                 await self.conn.execute(DELETE_WRITES, _checkpoint_key(config))

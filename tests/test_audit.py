@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.servers import Asked, Reply, Site
+from tests.servers import Asked, Reply, Route, Site
 
 ROOT = Path(__file__).parent.parent
 KEPT = ROOT / "scripts" / "advisories.json"
@@ -90,7 +90,7 @@ def answer_queries(asked: Asked) -> Reply:
 
 def test_a_refresh_asks_about_every_locked_version(tree: Path) -> None:
     file = changed(tree, accepted={"GHSA-2": "No form is served."})
-    routes = {
+    routes: dict[str, Route] = {
         "/v1/querybatch": answer_queries,
         "/v1/vulns/GHSA-1": vulnerability("GHSA-1", {"introduced": "0"}, {"fixed": "0.40.0"}),
         "/v1/vulns/GHSA-2": vulnerability("GHSA-2", {"introduced": "0.1"}),

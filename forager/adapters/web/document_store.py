@@ -38,11 +38,24 @@ class DocumentStore:
 
     async def open(self, url: str, since: float | None = None) -> OpenedPage:
         """Fetch and read a page; `since` is as in `Fetcher.get`. Raises WebError and StoreError."""
+        fetched = await self._fetch(url, since)
+        try:
+            return await self._load_aside(fetched)
+        except StoreError:
+            if fetched.data is not None:
+                raise
+        fetched = await self._fetch(url, renew=True)  # its blobs have been deleted
+        return await self._load_aside(fetched)
+
+    async def _fetch(
+        self, url: str, since: float | None = None, *, renew: bool = False
+    ) -> FetchedPage:
+        """The response, within what the budget leaves. Raises LateError and other WebErrors."""
         left = current_meter().seconds_left()
         limit = asyncio.timeout(None if left is None else max(left, LEAST_SECONDS))
         try:
             async with limit:
-                return await self._fetch_and_read(url, since)
+                return await self.fetcher.get(url, since, renew)
         except TimeoutError as error:
             if not limit.expired():
                 raise
@@ -50,16 +63,6 @@ class DocumentStore:
                 f"{url} took longer than the seconds of the budget.",
                 "Allow more seconds: --budget seconds=600.",
             ) from error
-
-    async def _fetch_and_read(self, url: str, since: float | None) -> OpenedPage:
-        fetched = await self.fetcher.get(url, since)
-        try:
-            return await self._load_aside(fetched)
-        except StoreError:
-            if fetched.data is not None:
-                raise
-        fetched = await self.fetcher.get(url, renew=True)  # its blobs have been deleted
-        return await self._load_aside(fetched)
 
     def is_fetched(self, url: str) -> bool:
         """Is there a response for a page, whether it was read or not? Raises StoreError."""

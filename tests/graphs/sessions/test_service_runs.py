@@ -160,7 +160,7 @@ async def test_what_a_node_wrote_before_its_checkpoint_failed_is_taken_over(
     assert (await sessions.run(id)).status == "answered"
     done = [each.node for each in await sessions.events(id) if each.kind == "finished"]
     assert done.count("answer") == 1
-    assert done.count("select") == question.budget.rounds + 1
+    assert done.count("select") == (question.budget.rounds or 0) + 1
 
 
 async def test_one_run_at_a_time(sessions: Sessions, question: Question) -> None:

@@ -47,6 +47,12 @@ def test_it_runs_no_code(forager: Forager, folder: Path) -> None:
     assert "forager --env .env" in result.stderr
 
 
+def test_it_logs_no_text_that_forgetting_leaves(forager: Forager, folder: Path) -> None:
+    write_env(folder, FORAGER_LOG="DEBUG")
+    assert load_settings().log is None
+    assert "Not read from .env in this folder: FORAGER_LOG" in forager("sessions").stderr
+
+
 def test_it_redirects_no_key(
     forager: Forager, folder: Path, endpoint: Endpoint, site: str, here: tuple[str, str]
 ) -> None:

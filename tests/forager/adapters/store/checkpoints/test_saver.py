@@ -134,7 +134,7 @@ async def test_a_ledger_that_grows_is_kept_in_pieces(checkpoints: Checkpoints) -
 @pytest.mark.parametrize("body", [b"garbage " * 1000, b"SQLite format 3\0" + b"\xff" * 5000])
 async def test_damaged_file_raises_store_error(tmp_path: Path, body: bytes) -> None:
     (tmp_path / "c.sqlite").write_bytes(body)
-    with pytest.raises(StoreError, match=r"c\.sqlite is damaged .* move the file away"):
+    with pytest.raises(StoreError, match=r"c\.sqlite is damaged .* move it away"):
         async with open_checkpoints(tmp_path / "c.sqlite"):
             pass
 

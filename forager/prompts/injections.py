@@ -5,7 +5,7 @@ prompt keeps material apart from instructions; this only finds what to warn of.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import permutations
 from typing import Final
 
@@ -17,6 +17,7 @@ from forager.data.word_lists import (
     match_words,
     read_word_lists,
 )
+from forager.text.unicode import read_plainly
 
 MAX_SHOWN = 160
 """Characters of an injection that are shown."""
@@ -35,21 +36,22 @@ class InjectionWords(WordLists):
 WORDS: Final = read_word_lists("injections", InjectionWords)
 SPACED_GAP = r"(?:\W+\w+){0,3}?\W+"
 UNSPACED_GAP = r"[^。！？\n]{0,8}?"
+UNSPACED = frozenset({"ja", "ko", "zh"})
+VERB_LAST = frozenset({"ja", "ko", "tr"})
 
 
 def _match_dismissals(words: InjectionWords) -> str:
-    """A pattern for a dismissing word, then in either order a standing one and an instruction."""
+    """A pattern for a dismissing word, a standing one and an instruction, close together.
+
+    The dismissing one comes first, except in languages whose verbs come last.
+    """
     return "|".join(
-        gap.join((first, f"(?:{second})", f"(?:{third})"))
+        gap.join(f"(?:{_match_language(lists[each], language)})" for each in order)
         for language in words.dismissing
-        for gap in [UNSPACED_GAP if language == "zh" else SPACED_GAP]
-        for first in [_match_language(words.dismissing, language)]
-        for second, third in permutations(
-            (
-                _match_language(words.standing, language),
-                _match_language(words.instructions, language),
-            )
-        )
+        for gap in [UNSPACED_GAP if language in UNSPACED else SPACED_GAP]
+        for lists in [(words.dismissing, words.standing, words.instructions)]
+        for order in permutations(range(3))
+        if order[0] == 0 or language in VERB_LAST
     )
 
 
@@ -73,17 +75,23 @@ LINE_START = r"(?:^\W{0,6}|(?<=[.!?]\s))"
 FORGED: Final = re.compile(
     r"\[e\d+(?:\s*[,;]\s*e\d+)*\]|\[\[\s*/?\s*(?:material|end)\b"
     rf"|{LINE_START}(?:SYSTEM|TOOL|ASSISTANT|DEVELOPER)(?: [A-Z]+){{0,2}}:"
-    rf"|{LINE_START}(?i:{match_words(WORDS.speakers)})\s?[:：]"
-    r"|^#{2,4} ?(?i:system|user|instructions?|response|input|output)\s?:"
-    r"|</?(?:tool|function)_(?:response|results?|calls?|output)>"
-    r"|\"role\"\s*:\s*\"(?:system|tool|developer|assistant)\"\s*,\s*\"content\"",
+    rf"|{LINE_START}(?i:{match_words(WORDS.speakers)})[*_]{{0,3}}\s?[:：]"
+    rf"|{LINE_START}(?:system|(?<=[*_])System[*_]{{1,3}})\s?:"
+    rf"|{LINE_START}(?:Ledger|Evidence|Quote)\b[^\n]{{0,20}}?\be\d{{1,4}}\s*[:·|]"
+    r"|</?(?:tool|function)_(?:response|results?|calls?|outputs?)>|<[|][^\n<>|]{1,40}[|]>"
+    r"|^\s*<(?i:system|assistant|developer|invoke)\b[^\n<>]{0,80}>"
+    r"|<(?i:system|assistant|developer|invoke)\b[^\n<>]{0,80}>[^\n]*</"
+    r"|[\"']role[\"']\s*:\s*[\"'](?:system|tool|developer|assistant)[\"']\s*,\s*[\"']content[\"']"
+    r"|[\"']content[\"']\s*:\s*[\"'][^\n]{0,400}[\"']\s*,\s*[\"']role[\"']\s*:",
     re.MULTILINE,
 )
 """Citations, fences and messages that only the program itself may write."""
 MESSAGE: Final = re.compile(
     r"<\|im_start\|>.{0,4000}?<\|im_end\|>|\[INST\].{0,4000}?\[/INST\]|<<SYS>>.{0,4000}?<</SYS>>"
     r"|\[\[\s*material\b.{0,4000}?\[\[\s*/?\s*end\b[^\n]*"
-    r"|```\s*(?:json|xml|tool|function|system|assistant)\w*\b.{0,4000}?(?:```|\Z)",
+    r"|```\s*(?:tool|function|system|assistant)\w*\b.{0,4000}?(?:```|\Z)"
+    r"|```\s*json\s*[\[{]{1,2}\s*\"(?:final_?answer|answer|role|tool\w*|function|action|thought)\""
+    r"\s*:.{0,4000}?(?:```|\Z)",
     re.DOTALL | re.IGNORECASE,
 )
 """A whole message to a model, with its marks."""
@@ -96,16 +104,29 @@ def without_orders(text: str) -> str:
 
     It is left out from the beginning of its sentence to the end of its line.
     """
-    spans = [found.span() for found in MESSAGE.finditer(text)]
+    for start, end in _order_spans(text):
+        text = text[:start] + NOT_SPACE.sub(" ", text[start:end]) + text[end:]
+    return text
+
+
+def _order_spans(text: str) -> list[tuple[int, int]]:
+    """Where orders and messages stand, also if they are spelt in look-alikes or with gaps."""
+    spans = list(_plain_spans(text))
+    alike = read_plainly(text)
+    if alike.text != text:
+        places = (*alike.places, len(text))
+        spans += [(places[start], places[end]) for start, end in _plain_spans(alike.text)]
+    return spans
+
+
+def _plain_spans(text: str) -> Iterator[tuple[int, int]]:
+    yield from (found.span() for found in MESSAGE.finditer(text))
     for pattern in (INJECTION, FORGED):
         for found in pattern.finditer(text):
             line = text.rfind("\n", 0, found.start()) + 1
             ends = [end.end() for end in SENTENCE_END.finditer(text, line, found.start())]
             stop = text.find("\n", found.end())
-            spans.append((max(ends, default=line), len(text) if stop < 0 else stop))
-    for start, end in spans:
-        text = text[:start] + NOT_SPACE.sub(" ", text[start:end]) + text[end:]
-    return text
+            yield max(ends, default=line), len(text) if stop < 0 else stop
 
 
 def find_injection(text: str) -> str:
@@ -113,8 +134,10 @@ def find_injection(text: str) -> str:
 
     At most `MAX_SHOWN` characters, white space folded.
     """
-    found = INJECTION.search(text)
-    return _show_line(text, found.start(), found.end()) if found else ""
+    for plain in dict.fromkeys((text, read_plainly(text).text)):
+        if found := INJECTION.search(plain):
+            return _show_line(plain, found.start(), found.end())
+    return ""
 
 
 def find_left_out(text: str, left: str) -> str:

@@ -191,6 +191,11 @@ def missing_kinds(ask: str, text: str) -> tuple[str, ...]:
     return () if answer_worth(text, kinds, ask.lower()) else tuple(kind.name for kind in kinds)
 
 
+def asks_for_kind(ask: str) -> bool:
+    """Does an ask show what type its answer has, so that a text can be seen to hold one?"""
+    return any(kind.name != DEFAULT for kind in expected_types(ask))
+
+
 def find_candidates(text: str, kinds: tuple[AnswerType, ...], question: str) -> frozenset[str]:
     """All matches of these types in a text, in lower case, that are not in the question."""
     return frozenset(thing for kind in kinds for thing in _find_matches(text, kind, question))

@@ -11,6 +11,7 @@ class PageWords(WordLists):
 
     captcha: ByLanguage
     walls: ByLanguage
+    paywalls: ByLanguage
     login: ByLanguage
     trouble: ByLanguage
     cookies: ByLanguage
@@ -24,5 +25,6 @@ class PageWords(WordLists):
 
 
 PAGE_WORDS: Final = read_word_lists("pages", PageWords)
-WALL: Final = re.compile(match_words(PAGE_WORDS.walls), re.IGNORECASE)
+PAYWALL: Final = re.compile(match_words(PAGE_WORDS.paywalls), re.IGNORECASE)
+WALL: Final = re.compile(f"{match_words(PAGE_WORDS.walls)}|{PAYWALL.pattern}", re.IGNORECASE)
 """How a page asks for a login, or for money, before it shows its text."""

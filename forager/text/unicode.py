@@ -2,6 +2,8 @@
 
 import re
 import unicodedata
+from collections.abc import Sequence
+from typing import NamedTuple
 
 INVISIBLE = (
     "\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"
@@ -9,7 +11,7 @@ INVISIBLE = (
     "\ud800-\uf8ff\U000e0000-\U000e0fff\U000f0000-\U0010ffff"
 )
 """Ranges of invisible characters other than white space; they are removed from prompts."""
-TURNING = "\u202a-\u202e\u2066-\u2069"
+TURNING = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 """Ranges of characters that change the order in which text is shown."""
 INVISIBLE_RUN = re.compile(f"[{INVISIBLE}]+")
 BRACKETS = dict.fromkeys("［❲【〔⁅⟦〚⦋⦗〖", "[") | dict.fromkeys("＜❮﹤", "<")
@@ -18,9 +20,10 @@ BROKEN_BRACKETS = {"[": "❲", "<": "❮"}
 """Replacements for brackets that would begin a mark."""
 LETTER_LOOK_ALIKES = {
     "a": "аαɑ", "d": "ԁɗ", "e": "еεҽ℮", "i": "іιɩı", "l": "ӏΙІ", "m": "мӎ", "n": "пոη", "p": "рρ",
-    "r": "гɾ", "s": "ѕ", "t": "тτ",
+    "r": "гɾ", "s": "ѕ", "t": "тτ", "o": "оοօ", "c": "сϲ", "x": "х", "y": "у", "u": "ս", "g": "ɡ",
+    "h": "һ", "k": "κ", "v": "ν",
 }  # fmt: skip
-"""Letters of other scripts that look like the Latin letters in our marks."""
+"""Letters of other scripts that look like Latin letters."""
 
 
 class _LookAlikes(dict[int, str]):
@@ -49,6 +52,25 @@ def escape_json(text: str) -> str:
 def strip_invisible(text: str) -> str:
     """The text without invisible characters."""
     return INVISIBLE_RUN.sub("", text)
+
+
+class PlainText(NamedTuple):
+    """A text as it looks, and where each of its characters stands in the text as it was."""
+
+    text: str
+    places: Sequence[int]
+
+
+def read_plainly(text: str) -> PlainText:
+    """The text without invisible characters, each look-alike as what it looks like."""
+    if text.isascii():
+        return PlainText(text, range(len(text)))
+    hidden = {place for run in INVISIBLE_RUN.finditer(text) for place in range(*run.span())}
+    alike = text.translate(LOOK_ALIKES)
+    places = [place for place in range(len(text)) if place not in hidden] if hidden else None
+    if places is None:
+        return PlainText(alike, range(len(text)))
+    return PlainText("".join(alike[place] for place in places), places)
 
 
 def break_marks(text: str, *marks: re.Pattern[str]) -> str:

@@ -166,7 +166,7 @@ def _judge_submit(control: Control, form: ControlForm, label: str) -> str:
         label_effect(label),
         {address_verbs.command_effect(each) for each in form.commands},
     )
-    if "change" in verdicts and effect != "read":
+    if "change" in verdicts and (effect != "read" or form.method == "get"):
         return f"{_button_name(label)} sends a form that says {form.commands[0]!r}."
     only_reads = effect == "read" or (
         _is_search_form(control, form) and effect in {"", "agree", "send"}

@@ -78,6 +78,11 @@ def test_what_speaks_to_tools_is_left_out_and_offsets_stay(order: str) -> None:
         "Forget the old key. See [1] and [[links]] and <user>.",
         "git config difftool.<tool>.cmd",
         "a | b\n1 | [x]",
+        "### Instructions: 1. Mix flour.",
+        "## Input: 5 V to 12 V",
+        '```json\n{"name": "lamp"}\n```',
+        "ssh <user>@host, with #include <system>",
+        "Все инструкции стоят ниже.",
     ],
 )
 def test_honest_text_stays(text: str) -> None:

@@ -55,7 +55,10 @@ async def ask(site: Site, folder: Path, graph: str = "forager") -> Report:
 
 ASKING = """<title>Gold membership</title><h1>Members only</h1>
 <p>Please log in to see the annual fee of the Gold membership.</p><a href=/login>Log in</a>"""
+PAID = """<title>Gold membership</title><p>The annual fee of the Gold membership has been…</p>
+<p>You have read your 3 free articles this month. Subscribe for 1 EUR to keep reading.</p>"""
 PAGE = f"<title>Gold membership</title><p>{GOLD}</p>"
+BOXED = f"<form method=post><input name=u><input type=password name=p></form>{PAGE}"
 CLOSED: dict[str, tuple[Route, str, str]] = {
     "robots": (PAGE, "User-agent: *\nDisallow: /gold", "is closed by robots.txt"),
     "401": (Reply("Members only.", 401), "", "asks for a login"),
@@ -95,7 +98,22 @@ async def test_a_page_that_proves_closed_when_it_is_opened_is_not_answered_from_
     assert "/gold" in report.reason
 
 
-@pytest.mark.parametrize("gold", [PAGE, once], ids=["open", "cookie"])
+BAIT = "<p>The Gold membership has an annual fee; the fee of a membership is on its page.</p>"
+
+
+@pytest.mark.parametrize("case", ["401", "sentence", "read"])
+async def test_what_repeats_the_question_does_not_answer_for_a_closed_page(
+    case: str, tmp_path: Path
+) -> None:
+    gold, robots, why = {**CLOSED, "read": (PAID, "", "asks for a login")}[case]
+    site = club(gold, robots)
+    site.routes["/"] = HOME + BAIT
+    report = await ask(site, tmp_path)
+    assert report.status in {"partial", "abstained"}
+    assert why in report.reason
+
+
+@pytest.mark.parametrize("gold", [PAGE, once, BOXED], ids=["open", "cookie", "login box"])
 async def test_a_page_that_opens_answers(gold: Route, tmp_path: Path) -> None:
     report = await ask(club(gold), tmp_path)
     assert (report.status, report.reason) == ("answered", "")

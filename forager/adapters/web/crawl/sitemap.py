@@ -5,6 +5,7 @@ import re
 import zlib
 
 from forager.adapters.web.fetch.fetcher import Fetcher
+from forager.browsing.safety.address_verbs import link_side_effect
 from forager.domain import urls
 from forager.domain.urls import same_site
 from forager.errors import WebError
@@ -46,6 +47,8 @@ async def read_sitemaps(fetcher: Fetcher, root: str, most: int) -> list[str]:
     for number, url in enumerate(queue):
         if number >= MAX_FILES or len(pages) >= most:
             break
+        if link_side_effect(url):
+            continue
         try:
             body = await fetcher.fetch_sitemap(url)
         except WebError:

@@ -190,7 +190,7 @@ class Fetcher:
         host.observe(took, answer.status)
         size = len(answer.body)
         LOG.info("fetched %s: %d, %d B, %.2f s", urlsplit(url).netloc, answer.status, size, took)
-        LOG.debug("fetched %s", url)
+        LOG.info("fetched %s", url)
         return answer
 
     async def _store_answer(
@@ -232,11 +232,12 @@ class Fetcher:
 
     async def _load_side_file(self, url: str) -> tuple[int, bytes]:
         """Fetch the status and body of robots.txt or a sitemap, following redirects."""
-        answer = await follow_redirects(
-            url,
-            lambda hop: self._fetch_with_retries(hop, {}, accept_any_type),
-            self._settings.max_redirects,
-        )
+
+        async def ask(hop: str) -> HttpResponse:
+            _refuse_change(url, hop)
+            return await self._fetch_with_retries(hop, {}, accept_any_type)
+
+        answer = await follow_redirects(url, ask, self._settings.max_redirects)
         return answer.status, answer.body
 
     async def fetch_sitemap(self, url: str) -> bytes:

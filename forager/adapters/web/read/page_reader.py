@@ -24,7 +24,7 @@ from forager.domain.documents import ASKS_FOR_LOGIN, Document, Heading
 from forager.domain.urls import same_site
 from forager.errors import ContentError
 from forager.ports import WITHOUT_SCRIPTS
-from forager.text.page_words import PAGE_WORDS, WALL
+from forager.text.page_words import PAGE_WORDS, PAYWALL, WALL
 from forager.text.unicode import TURNING
 
 VERSION = 9
@@ -43,8 +43,8 @@ LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,4}")
 NOSCRIPT = re.compile(r"<noscript\b", re.I)
 CONTROL_CHARACTER = re.compile(f"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f{TURNING}]")
 CONTROL_REFERENCE = re.compile(
-    r"&#(?:0*(?:[1-8]|1[4-9]|2\d|3[01]|127|823[4-8]|829[4-7])(?!\d)"
-    r"|x0*(?:[1-8ef]|1[\da-f]|7f|202[a-e]|206[6-9])(?![\da-f]));?",
+    r"&#(?:0*(?:[1-8]|1[4-9]|2\d|3[01]|127|1564|820[67]|823[4-8]|829[4-7])(?!\d)"
+    r"|x0*(?:[1-8ef]|1[\da-f]|7f|61c|200[ef]|202[a-e]|206[6-9])(?![\da-f]));?",
     re.I,
 )
 """References to control characters; those from 128 to 159 mean other characters."""
@@ -230,7 +230,9 @@ def _refresh_links(tree: LexborHTMLParser) -> list[Block]:
 def _explain_missing_text(tree: LexborHTMLParser, text: str) -> str:
     if len(text) < MAX_LOGIN_TEXT and tree.css_first("input[type=password]") is not None:
         return ASKS_FOR_LOGIN
-    if len(text) < MAX_WALL_TEXT and WALL.search(text) and _links_to_login(tree):
+    if len(text) < MAX_WALL_TEXT and (
+        PAYWALL.search(text) or (WALL.search(text) and _links_to_login(tree))
+    ):
         return ASKS_FOR_LOGIN
     if tree.css_first("script") is None:
         return "" if text else "The page holds no text."

@@ -190,7 +190,7 @@ class Fetcher:
         host.observe(took, answer.status)
         size = len(answer.body)
         LOG.info("fetched %s: %d, %d B, %.2f s", urlsplit(url).netloc, answer.status, size, took)
-        LOG.info("fetched %s", url)
+        LOG.debug("fetched %s", url)
         return answer
 
     async def _store_answer(

@@ -1,6 +1,7 @@
 """Pages are fetched once and retried only if that may help; faults raise errors."""
 
 import asyncio
+import logging
 import socket
 import time
 from contextlib import AsyncExitStack, aclosing, closing
@@ -355,3 +356,13 @@ async def test_two_runs_fetch_a_page_once(
         found = await asyncio.gather(*(run.get(site.url("/a")) for run in runs))
     assert sorted(each.cached for each in found) == [False, True]
     assert site.paths().count("/a") == 1
+
+
+async def test_the_log_names_hosts_but_no_path_of_an_address(
+    site: Site, fetcher: Fetcher, caplog: pytest.LogCaptureFixture
+) -> None:
+    site.routes["/private-path"] = "<p>Text.</p>"
+    with caplog.at_level(logging.INFO, "forager"):
+        await fetcher.get(site.url("/private-path"))
+    assert f"fetched 127.0.0.1:{site.port}" in caplog.text
+    assert "private-path" not in caplog.text

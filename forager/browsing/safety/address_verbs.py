@@ -14,7 +14,6 @@ from forager.browsing.safety.labels import (
     CAMEL_HUMP,
     commanded_change,
     is_logout_label,
-    label_effect,
 )
 from forager.domain.actions import Action
 from forager.domain.documents import Document
@@ -28,6 +27,12 @@ TOKEN_NAME: Final = re.compile(
 INDEXED_NAME: Final = re.compile(r"([\w@:]+)\[(\w+)\]")
 NUMBER: Final = re.compile(r"\d")
 FILE_NAME: Final = re.compile(r"\.(?:html?|xhtml|md|rst|txt|pdf|png|jpe?g|gif|svg|css|js)$")
+PROGRAM: Final = re.compile(r"\.(?:cgi|pl|do|action|asp)$")
+YEAR: Final = re.compile(r"(?:19|20)\d\d")
+VERSION: Final = re.compile(rf"v?\d+(?:\.\d+)+|v\d+|{YEAR.pattern}")
+SQL_CHANGE: Final = re.compile(
+    r"\s*(?:drop|truncate|alter|create|insert|replace|update|delete)\s+\w", re.IGNORECASE
+)
 WORD: Final = re.compile(r"[^\W_]+")
 MAX_COMMAND_WORDS: Final = 3
 """The most words of a path segment that still is a command, such as `delete-my-account`."""
@@ -37,6 +42,8 @@ REDIRECT_PARAMETERS: Final = frozenset(
 """Words in the names of parameters that say where to go afterwards."""
 EDIT_COMMANDS: Final = frozenset({"edit", "new", "create", "compose", "reply", "upload"})
 """Commands that open a form for editing."""
+MAX_VERB_WORDS: Final = 2
+"""The most words of a path segment whose verb commands a change of what a number names."""
 MAX_PARTICLE: Final = 3
 """The most letters of a word that an address named after its label may leave out."""
 WEAKER_VERBS: Final = CODE_WORDS.alter | CODE_WORDS.acts
@@ -61,11 +68,11 @@ class Hints:
     def of_link(cls, segments: list[str], query: list[tuple[str, str]], label: str) -> "Hints":
         """The hints in a link's path, query and text."""
         return cls(
-            labelled=label_effect(label) == "change",
+            labelled=bool(commanded_change(label)),
             token=any(value and TOKEN_NAME.search(name.lower()) for name, value in query),
-            has_object=bool(query) or any(NUMBER.search(segment) for segment in segments),
+            has_object=bool(query) or _names_object(segments),
             numbered=any(NUMBER.search(value) for _, value in query)
-            or any(segment.isdigit() for segment in segments),
+            or (_names_object(segments) and any(each.isdigit() for each in segments)),
         )
 
 
@@ -76,7 +83,7 @@ def address_side_effect(url: str, label: str = "") -> str:
     that says the same. A manual's page named after a verb does not count.
     """
     parts = urlsplit(url)
-    query = parse_qsl(parts.query, keep_blank_values=True)
+    query = parse_qsl(parts.query.replace(";", "&"), keep_blank_values=True)
     segments = [unquote(segment) for segment in parts.path.split("/") if segment]
     hints = Hints.of_link(segments, query, label)
     if found := _changing_parameter(query, hints.labelled or hints.token):
@@ -104,15 +111,39 @@ def link_side_effect(url: str, texts: Iterable[str] = ()) -> str:
 
 def _command_a_change(url: str, texts: Iterable[str]) -> bool:
     parts = urlsplit(url)
-    named = {*split_identifier(unquote(parts.path.rstrip("/").rpartition("/")[2]))}
-    if any(command_effect(pair) == "read" for pair in parts.query.split("&")):
+    named = {_singular(word) for word in split_identifier(unquote(parts.path))}
+    pairs = parse_qsl(parts.query)
+    searches = any(name.lower() in {*CODE_WORDS.searched, "title"} for name, _ in pairs)
+    if searches or any(command_effect("=".join(pair)) == "read" for pair in pairs):
         return False
-    return all(commanded_change(text) and not _name_words(text) <= named for text in texts)
+    return all(commanded_change(text) and not _is_named(text, named) for text in texts)
+
+
+def _is_named(label: str, named: set[str]) -> bool:
+    words = _name_words(label)
+    return bool(words) and words <= named
 
 
 def _name_words(label: str) -> set[str]:
-    words = split_identifier(label)
+    words = [_singular(word) for word in split_identifier(label)]
     return {word for word in words if len(word) > MAX_PARTICLE or not word.isascii()} or {*words}
+
+
+def _singular(word: str) -> str:
+    return word.removesuffix("s")
+
+
+def _names_object(segments: list[str]) -> bool:
+    """Does a path name a thing: by a number that is no version or date, or as a program's input?"""
+    if segments and PROGRAM.search(segments[-1].lower()):
+        return True
+    dated = any(YEAR.fullmatch(each) for each in segments)
+    return any(
+        NUMBER.search(each)
+        and not VERSION.fullmatch(each)
+        and not (dated and each.isdigit() and len(each) <= len("31"))
+        for each in segments
+    )
 
 
 def _is_file(url: str) -> bool:
@@ -132,6 +163,7 @@ def command_words(name: str, value: str) -> list[str]:
     """The words of the command in a field (`do=edit`, `do[edit]=1`); empty if it has none."""
     if (found := INDEXED_NAME.fullmatch(name)) and found[1].lower() in CODE_WORDS.commands:
         return split_identifier(found[2])
+    value = value.rpartition(".")[2]
     return split_identifier(value) if name.lower() in CODE_WORDS.commands else []
 
 
@@ -180,6 +212,8 @@ def _changing_parameter(query: list[tuple[str, str]], believed: bool) -> str:
         words, names = split_identifier(value), split_identifier(name)
         if name.lower() in CODE_WORDS.searched or REDIRECT_PARAMETERS & {*names} or not value:
             continue
+        if "sql" in names and SQL_CHANGE.match(value):
+            return name
         if CODE_WORDS.leave & {*words[-2:], "".join(words)} and len(words) <= MAX_COMMAND_WORDS:
             return f"{name}={value}"
         alters = believed and names[:1] and names[0] in WEAKER_VERBS
@@ -216,6 +250,7 @@ def _changing_segment(segments: list[str], hints: Hints) -> str:
 
 def _is_command(segment: str, words: list[str], folders: set[str], hints: Hints) -> bool:
     undoes = bool({words[0], "".join(words)} & CODE_WORDS.undo)
+    undoes = undoes and (len(words) <= MAX_VERB_WORDS or hints.labelled or hints.token)
     if words[0] in WEAKER_VERBS:
         called = "_" in segment and segment.islower()
         likely = called or hints.token or (hints.labelled and hints.has_object)
@@ -223,7 +258,7 @@ def _is_command(segment: str, words: list[str], folders: set[str], hints: Hints)
         likely = undoes and (hints.has_object or hints.labelled)
     return (
         likely
-        or (words[0] in CODE_WORDS.acts and hints.numbered)
+        or (len(words) == 1 and words[0] in CODE_WORDS.acts and hints.numbered)
         or (words[0] == "add" and bool(CODE_WORDS.bags & folders))
         or ((undoes or words[0] in WEAKER_VERBS) and bool(CODE_WORDS.admin & folders))
     )

@@ -13,11 +13,15 @@ from forager.data.word_lists import (
     all_words,
     match_words,
     read_word_lists,
+    unspaced_words,
 )
+from forager.text.unicode import read_plainly, strip_invisible
 
 KnownEffect = Literal["change", "send", "make", "agree", "read"]
 LabelEffect = KnownEffect | Literal[""]
-ListName = KnownEffect | Literal["icons", "sure", "refused", "polite", "topics"]
+ListName = (
+    KnownEffect | Literal["icons", "sure", "refused", "polite", "topics", "pointing", "titles"]
+)
 
 
 class HarmWords(WordLists):
@@ -31,6 +35,8 @@ class HarmWords(WordLists):
     read: ByLanguage
     polite: ByLanguage
     topics: ByLanguage
+    pointing: ByLanguage
+    titles: ByLanguage
     joined: ByLanguage
     leave: ByLanguage
     icons: ByLanguage
@@ -43,6 +49,8 @@ LABEL_EFFECTS: Final[tuple[KnownEffect, ...]] = ("change", "send", "make", "agre
 WORD: Final = re.compile(rf"[^\W_]+|[{''.join(HARM_WORDS.signs)}]")
 CAMEL_HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 JOINING_WORD: Final = re.compile(match_words(HARM_WORDS.joined))
+MIXED: Final = re.compile(r"[a-z][\u0370-\u052f]|[\u0370-\u052f][a-z]", re.IGNORECASE)
+"""Letters of two scripts side by side, as in a word spelt in look-alikes."""
 MAX_LABEL_WORDS: Final = 9
 """The most words of a label that is a command; longer ones are prose."""
 MAX_UNSPACED_LABEL: Final = 24
@@ -50,6 +58,9 @@ VERB_LAST: Final = frozenset({"de", "ja", "ko", "nl", "sv", "tr", "zh"})
 """Languages in which a command may end with its verb (`Konto löschen`)."""
 VERB_FIRST: Final = frozenset(HARM_WORDS.change) - {"ja", "ko", "tr"}
 """Languages in which a command may begin with its verb (`Delete account`)."""
+UNSPACED_TITLE: Final = re.compile("|".join(unspaced_words(HARM_WORDS.titles)))
+MAX_OBJECT_WORDS: Final = 2
+"""The most words of the thing that a command names without pointing at it (`Delete old lamp`)."""
 MAX_ENDING: Final = 2
 """The longest ending of a Japanese or Korean verb, in characters."""
 
@@ -85,16 +96,28 @@ def commanded_change(label: str) -> str:
     `Delete this lamp` commands, while `A second post` and `Delete statement` name a subject.
     """
     text = fold_label(label)
-    if label_effect(label) != "change" or _phrase_spans("topics", text):
+    if text in HARM_WORDS.signs:
+        return text
+    asks = "?" in label or (UNSPACED_TITLE.search(text) and " " not in text)
+    if label_effect(label) != "change" or asks or _phrase_spans("topics", text):
         return ""
     start = next((end + 1 for begin, end in _phrase_spans("polite", text) if not begin), 0)
     for begin, end in _phrase_spans("change", text):
         rest = len(text) - end if not text.isascii() else 0
         words = text[begin:end]
         first = begin in {0, start} and words in _verbs(VERB_FIRST)
+        if first and _is_title(text[end:].strip()):
+            return ""
         if first or (rest <= MAX_ENDING and words in _verbs(VERB_LAST)):
             return words
     return ""
+
+
+def _is_title(rest: str) -> bool:
+    """Do the words after a verb make it the title of a text rather than a command?"""
+    if any(not begin for begin, _ in _phrase_spans("pointing", rest)):
+        return False
+    return len(rest.split()) > MAX_OBJECT_WORDS or bool(_phrase_spans("titles", rest))
 
 
 def has_change_word(text: str) -> bool:
@@ -124,7 +147,8 @@ def reports_rejection(text: str) -> bool:
 
 def fold_label(text: str) -> str:
     """Normalise a label: words in lower case without accents, separated by single spaces."""
-    decomposed = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", text).casefold())
+    plain = read_plainly(text).text if MIXED.search(text) else strip_invisible(text)
+    decomposed = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", plain).casefold())
     without_accents = "".join(each for each in decomposed if not "\u0300" <= each <= "\u036f")
     return " ".join(WORD.findall(unicodedata.normalize("NFC", without_accents)))
 

@@ -17,6 +17,7 @@ from forager.adapters.web.read.element_roles import (
 from forager.adapters.web.read.markdown_blocks import Block, BlockKind, locate_links
 
 MAX_LINK_TEXT = 300
+WRITING = frozenset({"post", "put", "patch", "delete"})
 EXTERNAL = re.compile(r"(?:https?:)?//", re.I)
 LEAF_ROLES = frozenset({"break", "frame", "code", "skip"})
 KIND_OF_ROLE: dict[Role, BlockKind] = {
@@ -246,16 +247,26 @@ def _has_words(text: str) -> bool:
 
 
 def _parse_link(node: LexborNode) -> tuple[str, str] | None:
-    """The href and text of a link; None if it stays within the page or is an internal nofollow."""
+    """The href and text of a link; None if it stays within the page or is an internal nofollow.
+
+    None also for one that sends something or asks to be confirmed, as scripts of frameworks do it.
+    """
     attributes = node.attributes
     href = attributes.get("href")
-    if not href or href.startswith("#"):
+    if not href or href.startswith("#") or any(_is_command(*pair) for pair in attributes.items()):
         return None
     if "nofollow" in (attributes.get("rel") or "") and not EXTERNAL.match(href):
         return None
     text = node.text()
     shown = text if _has_words(text) else _link_label(node) or text
     return href, " ".join(shown.split())[:MAX_LINK_TEXT]
+
+
+def _is_command(name: str, value: str | None) -> bool:
+    plain, said = name.removeprefix("data-"), (value or "").lower()
+    if plain in {"method", "turbo-method", "ujs-method"}:
+        return said in WRITING
+    return plain in {"confirm", "turbo-confirm"} or (name == "onclick" and "confirm(" in said)
 
 
 def _link_label(node: LexborNode) -> str:

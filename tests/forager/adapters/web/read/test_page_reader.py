@@ -144,6 +144,13 @@ def test_a_row_of_links_is_a_list_of_them() -> None:
     assert read_html(row).text == "- Blue lamp\n- Red lamp\n\nOne two"
 
 
+@pytest.mark.parametrize(
+    "how", ["data-method=delete", "data-confirm='Sure?'", "onclick=\"return confirm('Sure?')\""]
+)
+def test_a_link_that_sends_or_asks_to_be_confirmed_leads_nowhere(how: str) -> None:
+    assert not read_html(f"<p>See <a href=/lamps/7 {how}>the lamp</a></p>").links
+
+
 def test_the_label_of_a_link_without_words_is_marked_text() -> None:
     document = read_html("<p>See <a href=/a aria-label='The plan of the tower'>→</a></p>")
     assert document.text == "See → [label: The plan of the tower]"

@@ -83,7 +83,7 @@ def test_a_version_that_cannot_be_read_is_told(forager: Forager, tmp_path: Path,
     (tmp_path / FILE).write_text(text, encoding="latin-1")
     refused = forager("sessions", FORAGER_DATA=str(tmp_path))
     assert refused.exit_code == 1
-    assert "VERSION does not contain a version. Put back a copy" in refused.stderr
+    assert "VERSION does not contain a version. If this Forager wrote the folder" in refused.stderr
 
 
 def test_an_older_version_is_replaced_and_a_newer_minor_is_refused(tmp_path: Path) -> None:

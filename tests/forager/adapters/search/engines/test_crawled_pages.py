@@ -217,11 +217,22 @@ async def test_a_damaged_index_is_rebuilt(
         assert await paths(sites, "灯塔") == ["/zh.html"]
 
 
-async def test_an_unwritable_index_is_an_error(
+async def test_a_folder_in_place_of_the_index_is_set_aside(
     coast: Site, library: WebLibrary, settings: Settings, sites: CrawledPages
 ) -> None:
     await library.survey(coast.url(), 10)
     (settings.data / "sites.sqlite").mkdir()
+    assert await sites.find_rows("lamp", 5, "")
+    assert (settings.data / "sites.sqlite.aside-1").is_dir()
+
+
+async def test_an_unwritable_index_is_an_error(
+    coast: Site, library: WebLibrary, settings: Settings, sites: CrawledPages
+) -> None:
+    await library.survey(coast.url(), 10)
+    for index in settings.data.glob("sites.sqlite*"):
+        index.unlink()
+    (settings.data / "sites.sqlite").symlink_to(settings.data / "absent" / "sites.sqlite")
     with pytest.raises(SearchError, match=r"sites\.sqlite failed: unable to open"):
         await sites.find_rows("lamp", 5, "")
 

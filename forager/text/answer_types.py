@@ -187,13 +187,17 @@ def answer_worth(text: str, kinds: tuple[AnswerType, ...], question: str) -> flo
 
 def missing_kinds(ask: str, text: str) -> tuple[str, ...]:
     """The names of the types that an ask allows, if the text contains a value of none of them."""
-    kinds = tuple(kind for kind in expected_types(ask) if kind.name != DEFAULT)
+    kinds = _kinds_of_value(ask)
     return () if answer_worth(text, kinds, ask.lower()) else tuple(kind.name for kind in kinds)
 
 
 def asks_for_kind(ask: str) -> bool:
     """Does an ask show what type its answer has, so that a text can be seen to hold one?"""
-    return any(kind.name != DEFAULT for kind in expected_types(ask))
+    return bool(_kinds_of_value(ask))
+
+
+def _kinds_of_value(ask: str) -> tuple[AnswerType, ...]:
+    return tuple(kind for kind in expected_types(ask) if kind.name != DEFAULT)
 
 
 def find_candidates(text: str, kinds: tuple[AnswerType, ...], question: str) -> frozenset[str]:

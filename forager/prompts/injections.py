@@ -10,6 +10,7 @@ from itertools import permutations
 from typing import Final
 
 from forager.data.word_lists import (
+    UNSPACED,
     ByLanguage,
     Language,
     WordLists,
@@ -36,7 +37,6 @@ class InjectionWords(WordLists):
 WORDS: Final = read_word_lists("injections", InjectionWords)
 SPACED_GAP = r"(?:\W+\w+){0,3}?\W+"
 UNSPACED_GAP = r"[^。！？\n]{0,8}?"
-UNSPACED = frozenset({"ja", "ko", "zh"})
 VERB_LAST = frozenset({"ja", "ko", "tr"})
 
 

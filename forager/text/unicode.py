@@ -13,6 +13,7 @@ INVISIBLE = (
 """Ranges of invisible characters other than white space; they are removed from prompts."""
 TURNING = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 """Ranges of characters that change the order in which text is shown."""
+TURNING_CODES = tuple(code for code in range(0x2100) if re.match(f"[{TURNING}]", chr(code)))
 INVISIBLE_RUN = re.compile(f"[{INVISIBLE}]+")
 BRACKETS = dict.fromkeys("［❲【〔⁅⟦〚⦋⦗〖", "[") | dict.fromkeys("＜❮﹤", "<")
 """Brackets that look like those of a prompt's marks; `text.quotes` treats them as equal."""

@@ -83,7 +83,7 @@ def address_side_effect(url: str, label: str = "") -> str:
     that says the same. A manual's page named after a verb does not count.
     """
     parts = urlsplit(url)
-    query = parse_qsl(parts.query.replace(";", "&"), keep_blank_values=True)
+    query = _query_pairs(parts.query)
     segments = [unquote(segment) for segment in parts.path.split("/") if segment]
     hints = Hints.of_link(segments, query, label)
     if found := _changing_parameter(query, hints.labelled or hints.token):
@@ -112,7 +112,7 @@ def link_side_effect(url: str, texts: Iterable[str] = ()) -> str:
 def _command_a_change(url: str, texts: Iterable[str]) -> bool:
     parts = urlsplit(url)
     named = {_singular(word) for word in split_identifier(unquote(parts.path))}
-    pairs = parse_qsl(parts.query)
+    pairs = _query_pairs(parts.query)
     searches = any(name.lower() in {*CODE_WORDS.searched, "title"} for name, _ in pairs)
     if searches or any(command_effect("=".join(pair)) == "read" for pair in pairs):
         return False
@@ -146,6 +146,10 @@ def _names_object(segments: list[str]) -> bool:
     )
 
 
+def _query_pairs(query: str) -> list[tuple[str, str]]:
+    return parse_qsl(query.replace(";", "&"), keep_blank_values=True)
+
+
 def _is_file(url: str) -> bool:
     return bool(FILE_NAME.search(urlsplit(url).path.lower()))
 
@@ -155,7 +159,7 @@ def is_command_address(url: str) -> bool:
 
     Wikis link to missing pages with such URLs.
     """
-    commands = (command_words(*each) for each in parse_qsl(urlsplit(url).query))
+    commands = (command_words(*each) for each in _query_pairs(urlsplit(url).query))
     return any(is_changing_name(words) or EDIT_COMMANDS & {*words[:1]} for words in commands)
 
 

@@ -102,13 +102,13 @@ def commanded_change(label: str) -> str:
     if label_effect(label) != "change" or asks or _phrase_spans("topics", text):
         return ""
     start = next((end + 1 for begin, end in _phrase_spans("polite", text) if not begin), 0)
+    ending = 0 if text.isascii() else MAX_ENDING
     for begin, end in _phrase_spans("change", text):
-        rest = len(text) - end if not text.isascii() else 0
         words = text[begin:end]
         first = begin in {0, start} and words in _verbs(VERB_FIRST)
         if first and _is_title(text[end:].strip()):
             return ""
-        if first or (rest <= MAX_ENDING and words in _verbs(VERB_LAST)):
+        if first or (len(text) - end <= ending and words in _verbs(VERB_LAST)):
             return words
     return ""
 

@@ -2,10 +2,12 @@
 
 from html import escape
 
-TURNING = dict.fromkeys([0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)])
-"""Characters that change the order in which text is shown."""
-CONTROL_CHARACTERS = dict.fromkeys([*range(9), 11, 12, *range(14, 32), *range(127, 160)]) | TURNING
-"""The control characters that HTML forbids, all but tab and line breaks; and the former."""
+from forager.text.unicode import TURNING_CODES
+
+CONTROL_CHARACTERS = dict.fromkeys(
+    [*range(9), 11, 12, *range(14, 32), *range(127, 160), *TURNING_CODES]
+)
+"""The control characters that HTML forbids, all but tab and line breaks; and what turns text."""
 
 Content = str | None
 """Markup or text; None adds nothing."""

@@ -9,7 +9,7 @@ import json_repair
 from pydantic import BaseModel, ValidationError
 
 from forager.adapters.models.replies.salvage import Salvaged, salvage_reply
-from forager.text.unicode import TURNING
+from forager.text.unicode import TURNING, TURNING_CODES
 
 THINKING_TEXT = re.compile(
     r"\A\s*(?:<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)|[^{]*?</think(?:ing)?>)",
@@ -19,7 +19,9 @@ CODE_FENCE = re.compile(r"```(?:json)?\s*(\{.*?\})\s*```", re.DOTALL | re.IGNORE
 JSON_MARK = re.compile(r'"(?:[^"\\]|\\.)*(?P<end>"?)|[{}\[\]]', re.DOTALL)
 CLOSING_MARKS = {"{": "}", "[": "]"}
 DECODER = json.JSONDecoder()
-TURNED = re.compile(rf"[{TURNING}]|\\u(?:202[a-e]|206[6-9])", re.IGNORECASE)
+TURNED = re.compile(
+    rf"[{TURNING}]|\\u(?:{'|'.join(f'{code:04x}' for code in TURNING_CODES)})", re.IGNORECASE
+)
 MAX_WRAPPING = 3
 """How many levels of wrapping are removed from a reply."""
 MAX_REPORTED = 5

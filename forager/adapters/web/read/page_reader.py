@@ -25,7 +25,7 @@ from forager.domain.urls import same_site
 from forager.errors import ContentError
 from forager.ports import WITHOUT_SCRIPTS
 from forager.text.page_words import PAGE_WORDS, PAYWALL, WALL
-from forager.text.unicode import TURNING
+from forager.text.unicode import TURNING, TURNING_CODES
 
 VERSION = 9
 """Increased when the same bytes give a different document, so that cached pages are read again."""
@@ -43,8 +43,8 @@ LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,4}")
 NOSCRIPT = re.compile(r"<noscript\b", re.I)
 CONTROL_CHARACTER = re.compile(f"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f{TURNING}]")
 CONTROL_REFERENCE = re.compile(
-    r"&#(?:0*(?:[1-8]|1[4-9]|2\d|3[01]|127|1564|820[67]|823[4-8]|829[4-7])(?!\d)"
-    r"|x0*(?:[1-8ef]|1[\da-f]|7f|61c|200[ef]|202[a-e]|206[6-9])(?![\da-f]));?",
+    rf"&#(?:0*(?:[1-8]|1[4-9]|2\d|3[01]|127|{'|'.join(map(str, TURNING_CODES))})(?!\d)"
+    rf"|x0*(?:[1-8ef]|1[\da-f]|7f|{'|'.join(f'{code:x}' for code in TURNING_CODES)})(?![\da-f]));?",
     re.I,
 )
 """References to control characters; those from 128 to 159 mean other characters."""

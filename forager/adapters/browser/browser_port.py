@@ -3,8 +3,8 @@
 import asyncio
 from collections import defaultdict
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from contextlib import ExitStack, asynccontextmanager, nullcontext
+from dataclasses import dataclass, field
 from uuid import uuid4
 
 from playwright.async_api import BrowserContext, Error, Page
@@ -42,8 +42,9 @@ class OpenTrajectory:
     """A trajectory's tabs, the step whose view they show, and the last examined action.
 
     `judged` is that action with the reason why it may have a side effect. `gated` is an action that
-    was stopped by a gate. `then` is the original view after a replay: actions proposed for it have
-    other refs in these tabs.
+    was stopped by a gate. While `person_acts` is entered, a person passes it in the visible
+    browser, who may send anything. `then` is the original view after a replay: actions proposed for
+    it have other refs in these tabs.
     """
 
     tabs: Tabs
@@ -51,6 +52,7 @@ class OpenTrajectory:
     judged: tuple[Action, str] | None = None
     gated: Action | None = None
     then: Snapshot | None = None
+    person_acts: ExitStack = field(default_factory=ExitStack)
 
     async def retarget(self, action: Action, shown: PageViews) -> Action:
         """Replace the refs of an action by those of these tabs. Raises ActionError."""
@@ -123,6 +125,7 @@ class PlaywrightBrowser:
         """Check an action against the page without performing it. Raises BrowserError."""
         async with self._guarded_call(trajectory) as context:
             current = self._open_trajectory(trajectory, context)
+            current.person_acts.close()
             current.judged = None
             try:
                 action = await current.retarget(action, self._shown)
@@ -134,6 +137,8 @@ class PlaywrightBrowser:
             live = await examine_action(current.tabs, action, harmful=bool(why))
             passed = not live.gate and current.gated == action
             current.gated = action if live.gate else None
+            if live.gate and self._settings.headed:
+                current.person_acts.enter_context(self._session.approve_requests())
             mask = self._secrets.mask
             return ActionCheck(
                 fault=mask(live.fault), harm=why, gate=mask(live.gate), passed=passed
@@ -143,6 +148,7 @@ class PlaywrightBrowser:
         """Perform an action, wait until the page has settled, and read it. Raises WebError."""
         async with self._guarded_call(trajectory) as context:
             current = self._open_trajectory(trajectory, context)
+            current.person_acts.close()
             action = await current.retarget(action, self._shown)
             await self._examiner.require_permitted(action)
             stood, current.at = current.at, NO_STEP
@@ -156,13 +162,18 @@ class PlaywrightBrowser:
             return performed
 
     async def render(self, url: str) -> OpenedPage:
-        """Read a page as a browser renders it, in a tab of its own. Raises WebError."""
+        """Read a page as a browser renders it, in a tab of its own. Raises WebError.
+
+        Who asks for a page whose URL says that it changes something has approved that.
+        """
         await self._permits.require_permitted(url)
         trajectory = f"render {uuid4().hex}"
         try:
             async with self._guarded_call(trajectory) as context:
                 tabs = self._open_trajectory(trajectory, context).tabs
-                done = await self._do_action(tabs, Action(kind="goto", target=url))
+                action = Action(kind="goto", target=url)
+                asked = judge.expected_side_effect(None, action)
+                done = await self._do_action(tabs, action, approved=bool(asked))
                 _, downloaded = await self._keep_downloads(tabs, done)
                 return downloaded or await self._read_document(tabs)
         finally:
@@ -193,7 +204,7 @@ class PlaywrightBrowser:
         left = tabs.page.url if tabs.pages else ""
         why = await self._side_effect_of(current, action)
         picture = await self._shots.take_before(tabs, action)
-        done = await self._do_action(tabs, action)
+        done = await self._do_action(tabs, action, approved=bool(why))
         notes, opened = await self._keep_downloads(tabs, done)
         view, snapshot = await self._shown.take_view(tabs, (*done.notes, *notes))
         picture = picture or await self._shots.take_after(tabs, action)
@@ -210,15 +221,22 @@ class PlaywrightBrowser:
         """Why the action may change something on the server; empty if it does not."""
         if current.judged is None or current.judged[0] != action:
             why = await self._examiner.side_effect(_shown_page(current.tabs), action)
+            if not why and (refused := current.tabs.refusal_before(action)):
+                why = judge.following_reason(f"it leads to {refused}")
             current.judged = action, self._secrets.mask(why)
         return current.judged[1]
 
-    async def _do_action(self, tabs: Tabs, action: Action) -> ActionEffects:
-        """Perform an action. Raises WebError: the proxy's refusal if that was the cause."""
+    async def _do_action(self, tabs: Tabs, action: Action, *, approved: bool) -> ActionEffects:
+        """Perform an action. Raises WebError: the proxy's refusal if that was the cause.
+
+        Without approval, it sends nothing that may change something.
+        """
         proxy = self._session.engine.proxy
         before = proxy.last_refusal
+        passing = self._session.approve_requests() if approved else nullcontext()
         try:
-            done = await tabs.do_action(action)
+            with passing:
+                done = await tabs.do_action(action)
             if tabs.pages and tabs.page.url.startswith("chrome-error:"):
                 raise ConnectError("The action led to a page that could not be loaded.")
         except ConnectError as error:
@@ -269,11 +287,17 @@ class PlaywrightBrowser:
         return self._trajectories.setdefault(trajectory, OpenTrajectory(self._new_tabs(context)))
 
     def _new_tabs(self, context: BrowserContext) -> Tabs:
-        return Tabs(context, self._secrets.reveal, mask=self._secrets.mask)
+        return Tabs(
+            context,
+            self._secrets.reveal,
+            mask=self._secrets.mask,
+            refusal_of=self._session.engine.requests.refusal_for,
+        )
 
     async def _close_tabs(self, trajectory: str) -> None:
         current = self._trajectories.pop(trajectory, None)
         if current is not None:
+            current.person_acts.close()
             await current.tabs.close()
 
     @asynccontextmanager

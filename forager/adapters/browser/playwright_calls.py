@@ -5,9 +5,9 @@ import re
 from collections.abc import Awaitable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
-from playwright.async_api import Error, Page
+from playwright.async_api import CDPSession, Error, Page
 
 from forager.errors import ActionError, BrowserError, ConnectError, WebError
 
@@ -74,6 +74,16 @@ def _waiting_reason(said: str) -> str:
         "outside of the viewport": "the element cannot be brought into view",
     }
     return next((words for sign, words in signs.items() if sign in said), "")
+
+
+async def send_command(
+    session: CDPSession, method: str, parameters: dict[str, object]
+) -> dict[str, Any]:
+    """The browser's answer to a command; empty if what it is about is gone."""
+    try:
+        return await session.send(method, parameters)
+    except Error:
+        return {}
 
 
 ANSWER_SECONDS: Final = 1.0

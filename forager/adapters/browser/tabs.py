@@ -12,7 +12,7 @@ from playwright.async_api import TimeoutError as PlaywrightTimeout
 from forager.adapters.browser.actions.perform import Reveal, perform_action
 from forager.adapters.browser.actions.side_events import TabEvents
 from forager.adapters.browser.look import snapshot
-from forager.adapters.browser.look.settle import PageTraffic, arm_page, settle_page
+from forager.adapters.browser.look.settle import PageTraffic, arm_page, owner_of, settle_page
 from forager.adapters.browser.look.snapshot import TabHistory
 from forager.adapters.browser.playwright_calls import Timeouts, translate_error
 from forager.domain.actions import Action
@@ -21,6 +21,8 @@ from forager.errors import ActionError, AddressError, BrowserError, ConnectError
 
 BLANK: Final = "about:blank"
 DEFAULT_TIMEOUTS: Final = Timeouts()
+MOST_REFUSALS: Final = 3
+ASK_MEND: Final = "To have a person asked, do the same again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,7 @@ class Tabs:
     """The tabs of one trajectory in a context; tabs that they open join them.
 
     `reveal(text, url)` gives the text to type into a frame at `url`; `mask(text)` gives the text
-    that notes may quote.
+    that notes may quote; `refusal_of(url)` is why a request was refused.
     """
 
     def __init__(
@@ -53,10 +55,14 @@ class Tabs:
         reveal: Reveal = unchanged_text,
         patience: Timeouts = DEFAULT_TIMEOUTS,
         mask: Callable[[str], str] = unchanged_text,
+        refusal_of: Callable[[str], str] = lambda _: "",
     ) -> None:
         self.patience = patience
+        self._refusal_of = refusal_of
+        self._refused: tuple[Action, str] | None = None
         self._context = context
         self._reveal = reveal
+        self._mask = mask
         self._beside = TabEvents(patience.act, mask)
 
     @property
@@ -105,7 +111,7 @@ class Tabs:
             await self._add_tab()
         beside = self._beside
         beside.begin_action(action.value if action.kind == "click" else "")
-        with PageTraffic(self._context) as traffic:
+        with PageTraffic(self._context, self._refusal_of) as traffic:
             try:
                 async with asyncio.timeout(self.patience.most):
                     await self._dispatch_action(action)
@@ -114,11 +120,42 @@ class Tabs:
                 raise BrowserError(
                     f"The page stopped responding on {action.kind} {action.target}."
                 ) from error
+            except ConnectError as error:
+                if refused := self._describe_refusals(action, traffic):
+                    raise ActionError(refused, ASK_MEND) from error
+                raise
             finally:
                 beside.answer = ""
+            refused = self._describe_refusals(action, traffic)
+            await asyncio.gather(*map(self._beside.withdraw_tab, self._empty_tabs(traffic)))
             told, downloads = beside.take_notes()
             sent = traffic.sent_from(beside.known)
+        if refused:
+            notes = (*notes, f"{refused} {ASK_MEND}")
         return ActionEffects(notes=(*told, *notes), sent=sent, downloads=downloads)
+
+    def refusal_before(self, action: Action) -> str:
+        """The requests that were refused if this was the last action; empty otherwise."""
+        if self._refused is None:
+            return ""
+        last, requests = self._refused
+        same = (last.kind, last.target, last.value) == (action.kind, action.target, action.value)
+        return requests if same else ""
+
+    def _empty_tabs(self, traffic: PageTraffic) -> list[Page]:
+        """The tabs that were opened for a refused request alone."""
+        refused = {owner_of(request)[0] for request, _ in traffic.refused_from(self.pages)}
+        return [page for page in self.pages if page in refused and not page.url]
+
+    def _describe_refusals(self, action: Action, traffic: PageTraffic) -> str:
+        """What was refused; empty if nothing was."""
+        refused = [
+            f"{request.method} {self._mask(request.url.partition('?')[0])} ({why})"
+            for request, why in traffic.refused_from(self._beside.known)
+        ]
+        requests = ", ".join(list(dict.fromkeys(refused))[:MOST_REFUSALS])
+        self._refused = (action, requests) if requests else None
+        return f"Not sent: {requests}. It may change something on the server." if requests else ""
 
     async def close(self) -> None:
         """Close all tabs."""

@@ -5,6 +5,7 @@ A visit is judged by its address and by the links that lead to it.
 
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -19,6 +20,7 @@ from forager.domain.actions import Action
 from forager.domain.documents import Document
 from forager.domain.state import State
 from forager.domain.urls import page_identity, pages_at_hand
+from forager.errors import MissingBlobError
 from forager.ports import Blobs
 
 TOKEN_NAME: Final = re.compile(
@@ -288,5 +290,6 @@ def link_texts(state: State, blobs: Blobs, url: str) -> Iterator[str]:
     """
     target = page_identity(url)
     for page in (*(step.page for step in state.steps if step.page), *pages_at_hand(state)):
-        document = Document.model_validate_json(blobs.get(page.blob))
-        yield from (link.text for link in document.links if page_identity(link.url) == target)
+        with suppress(MissingBlobError):
+            document = Document.model_validate_json(blobs.get(page.blob))
+            yield from (link.text for link in document.links if page_identity(link.url) == target)

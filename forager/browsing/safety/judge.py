@@ -131,7 +131,8 @@ def _judge_click(control: Control) -> str:
         return following_reason(ends) if _is_link(control) else f"{ends}."
     if _is_link(control):
         text = control.label or control.title
-        return following_reason(address_verbs.link_side_effect(control.href, (text,)))
+        reason = following_reason(address_verbs.link_side_effect(control.href, (text,)))
+        return reason or _judge_sending_code(control)
     field = control.tag in {"input", "textarea", "select"} and control.kind != "button"
     return "" if field or control.popup or control.role == "tab" else _judge_script(control)
 
@@ -222,13 +223,21 @@ def _judge_script(control: Control) -> str:
         or has_change_word(control.title)
     ):
         return f"{_describe_control(control)} has an icon or a name that suggests a change."
-    if not effect and any(call in code.lower() for call in SENDING_CALLS):
-        return f"{_describe_control(control)} sends something."
+    if found := _judge_sending_code(control):
+        return found
     return (
         f"{_button_name(label)} calls {code[:60]!r}."
         if not effect and has_change_word(code)
         else ""
     )
+
+
+def _judge_sending_code(control: Control) -> str:
+    """Judge the code of a control whose label says nothing about its effect."""
+    code = " ".join(value for name, value in control.hooks.items() if name != "value").lower()
+    sends = any(call in code for call in SENDING_CALLS)
+    announced = label_effect(control.label or control.title)
+    return f"{_describe_control(control)} sends something." if sends and not announced else ""
 
 
 def _judge_edit(control: Control) -> str:

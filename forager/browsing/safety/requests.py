@@ -8,6 +8,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from forager.browsing.safety.address_verbs import (
     TOKEN_NAME,
+    address_side_effect,
     command_words,
     is_changing_name,
     is_reading_name,
@@ -17,6 +18,8 @@ from forager.browsing.safety.code_words import CODE_WORDS
 from forager.domain.browser import SentRequest
 
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
+CHANGE_METHODS: Final = frozenset({"PUT", "PATCH", "DELETE"})
+PROBING_METHODS: Final = frozenset({"OPTIONS", "TRACE"})
 FORM_RESOURCES: Final = frozenset({"document", ""})
 PREVIEW_WORDS: Final = frozenset({"preview", "diff", "search"})
 PREVIEW_BUTTON_WORDS: Final = frozenset({"wp", "submit", "button", "btn", "show", "changes"})
@@ -29,6 +32,14 @@ JSON_MEMBER: Final = re.compile(r'"(\w+)"\s*:\s*"((?:[^"\\]|\\.)*)')
 MULTIPART_FIELD: Final = re.compile(r'name="([^"]*)"\r?\n(?:[^\r\n]+\r?\n)*\r?\n([^\r\n]*)')
 MAX_SEARCH_FIELDS: Final = 4
 """The most fields of a search."""
+
+
+def unapproved_reason(method: str, url: str) -> str:
+    """Why a request must not be sent unless a person has approved it; empty if it may be."""
+    name = method.upper()
+    if name in CHANGE_METHODS:
+        return f"it is a {name} request"
+    return "" if name in PROBING_METHODS else address_side_effect(url)
 
 
 def request_side_effect(sent: SentRequest, suspected: bool) -> str:

@@ -262,6 +262,10 @@ async def examine_action(tabs: Tabs, action: Action, *, harmful: bool = False) -
     )
 
 
+NO_PAGE_SIGNS: Final = ("Download is starting", "ERR_ABORTED")
+"""A download begins, or a request after the first was refused, which `perform` reports."""
+
+
 async def unreachable_reason(context: BrowserContext, url: str, seconds: float) -> str:
     """Why a URL cannot be opened; empty if it can. Tries it in a background tab.
 
@@ -279,8 +283,8 @@ async def unreachable_reason(context: BrowserContext, url: str, seconds: float) 
     except PlaywrightTimeout:
         return f"{url} does not answer."
     except Error as error:
-        starts = "Download is starting" in error.message
-        return "" if starts else str(translate_error(error, f"Going to {url}"))
+        goes_elsewhere = any(sign in error.message for sign in NO_PAGE_SIGNS)
+        return "" if goes_elsewhere else str(translate_error(error, f"Going to {url}"))
     finally:
         await close_page(page)
         await asyncio.gather(*(await_quietly(each.cancel()) for each in downloads))

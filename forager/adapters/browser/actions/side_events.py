@@ -11,6 +11,7 @@ from forager.adapters.browser.playwright_calls import close_page
 
 LONGEST_MESSAGE = 300
 MOST_TABS = 12
+NEW_TAB = "A new tab opened and is shown now: tab {}."
 
 
 class TabEvents:
@@ -57,6 +58,12 @@ class TabEvents:
         self._closing.add(page)
         await close_page(page)
         self._on_close(page)
+
+    async def withdraw_tab(self, page: Page) -> None:
+        """Close a tab that has opened without showing anything, and the note about it."""
+        if page in self.pages and (note := NEW_TAB.format(self.pages.index(page))) in self.notes:
+            self.notes.remove(note)
+        await self.close_tab(page)
 
     async def close_all(self) -> None:
         """Close all tabs."""
@@ -106,7 +113,7 @@ class TabEvents:
             self._refused.add(asyncio.ensure_future(close_page(page)))
             return
         self.adopt_page(page)
-        self.notes.append(f"A new tab opened and is shown now: tab {self.active}.")
+        self.notes.append(NEW_TAB.format(self.active))
 
     def _on_download(self, download: Download) -> None:
         self._count_opening()

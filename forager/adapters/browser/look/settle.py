@@ -1,7 +1,7 @@
 """Waits until a page has settled: as long as something is under way, and no longer."""
 
 import asyncio
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from types import TracebackType
 from typing import Final, NamedTuple, Self
 
@@ -18,10 +18,15 @@ READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 class PageTraffic:
-    """Records the requests of a context while entered."""
+    """Records the requests of a context while entered; `refusal_of(url)` is why one was refused."""
 
-    def __init__(self, context: BrowserContext) -> None:
+    def __init__(
+        self, context: BrowserContext, refusal_of: Callable[[str], str] = lambda _: ""
+    ) -> None:
         self._context = context
+        self._refusal_of = refusal_of
+        self._failed: list[Request] = []
+        self._navigation_refused = asyncio.Event()
         self._requests: list[Request] = []
         self._flying: set[Request] = set()
         self._landed = asyncio.Event()
@@ -29,7 +34,7 @@ class PageTraffic:
     def __enter__(self) -> Self:
         self._context.on("request", self._on_request)
         self._context.on("requestfinished", self._on_request_end)
-        self._context.on("requestfailed", self._on_request_end)
+        self._context.on("requestfailed", self._on_request_failure)
         return self
 
     def __exit__(
@@ -40,19 +45,19 @@ class PageTraffic:
     ) -> None:
         self._context.remove_listener("request", self._on_request)
         self._context.remove_listener("requestfinished", self._on_request_end)
-        self._context.remove_listener("requestfailed", self._on_request_end)
+        self._context.remove_listener("requestfailed", self._on_request_failure)
 
     def is_navigating(self, page: Page) -> bool:
         """Has the page's main frame begun a navigation?"""
         return any(
             request.is_navigation_request() and frame_page == page and main
             for request in self._requests
-            for frame_page, main in [_owner_of(request)]
+            for frame_page, main in [owner_of(request)]
         )
 
     def has_pending(self, page: Page) -> bool:
         """Is the page waiting for a response that may change it?"""
-        return any(_owner_of(request)[0] == page for request in self._flying)
+        return any(owner_of(request)[0] == page for request in self._flying)
 
     async def wait_for_response(self, seconds: float) -> None:
         """Wait until a request ends, or the time is up."""
@@ -63,8 +68,13 @@ class PageTraffic:
         except TimeoutError:
             return
 
+    async def wait_for_refused_navigation(self) -> None:
+        """Wait until a navigation is refused; a page that began it may then load no further."""
+        await self._navigation_refused.wait()
+
     def sent_from(self, pages: Collection[Page]) -> tuple[SentRequest, ...]:
-        """The requests of these pages other than GET, HEAD and OPTIONS."""
+        """The requests of these pages other than GET, HEAD and OPTIONS, without refused ones."""
+        refused = {request for request, _ in self.refused_from(pages)}
         return tuple(
             SentRequest(
                 method=request.method,
@@ -73,20 +83,36 @@ class PageTraffic:
                 payload=_payload_of(request),
             )
             for request in self._requests
-            if request.method not in READING and _owner_of(request)[0] in pages
+            if request.method not in READING
+            and request not in refused
+            and owner_of(request)[0] in pages
         )
+
+    def refused_from(self, pages: Collection[Page]) -> list[tuple[Request, str]]:
+        """The refused requests of these pages and of tabs without a page, with the reasons."""
+        return [
+            (request, why)
+            for request in self._failed
+            if (why := self._refusal_of(request.url)) and owner_of(request)[0] in {None, *pages}
+        ]
 
     def _on_request(self, request: Request) -> None:
         self._requests.append(request)
         if request.resource_type in AWAITED:
             self._flying.add(request)
 
+    def _on_request_failure(self, request: Request) -> None:
+        self._failed.append(request)
+        if request.is_navigation_request() and self._refusal_of(request.url):
+            self._navigation_refused.set()
+        self._on_request_end(request)
+
     def _on_request_end(self, request: Request) -> None:
         self._flying.discard(request)
         self._landed.set()
 
 
-def _owner_of(request: Request) -> tuple[Page | None, bool]:
+def owner_of(request: Request) -> tuple[Page | None, bool]:
     """The page that made a request, and whether its main frame did."""
     try:
         frame = request.frame
@@ -275,7 +301,7 @@ async def _wait_until_still(page: Page, traffic: PageTraffic, patience: Timeouts
     while not page.is_closed():
         if traffic.is_navigating(page) and not loaded:
             loaded = True
-            if not await wait_until_loaded(page, patience.load):
+            if not await _wait_until_loaded(page, traffic, patience.load):
                 return Rest((STILL_LOADING,))
             end = loop.time() + patience.still
         opened = await _run_in_all_frames(page, STAND_STILL, patience.hung)
@@ -292,14 +318,21 @@ async def _wait_until_still(page: Page, traffic: PageTraffic, patience: Timeouts
     return Rest((), openings)
 
 
-async def wait_until_loaded(page: Page, seconds: float) -> bool:
-    """Wait until the page has loaded; False if it takes too long."""
+async def _wait_until_loaded(page: Page, traffic: PageTraffic, seconds: float) -> bool:
+    """Wait until the page has loaded, or a navigation is refused; False if it takes too long."""
+    loading = asyncio.ensure_future(page.wait_for_load_state("load", timeout=seconds * 1000))
+    refusal = asyncio.ensure_future(traffic.wait_for_refused_navigation())
     try:
-        await page.wait_for_load_state("load", timeout=seconds * 1000)
+        await asyncio.wait((loading, refusal), return_when=asyncio.FIRST_COMPLETED)
+        if loading.done():
+            await loading
     except PlaywrightTimeout:
         return False
     except Error:  # the page was closed, or navigated
         return True
+    finally:
+        loading.cancel()
+        refusal.cancel()
     return True
 
 

@@ -5,15 +5,15 @@ import logging
 import os
 import shutil
 import signal
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from functools import partial
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from playwright.async_api import (
     Browser,
     BrowserContext,
-    CDPSession,
     Error,
     Page,
     Playwright,
@@ -22,7 +22,8 @@ from playwright.async_api import (
 )
 
 from forager.adapters.browser.guard.proxy import LOGIN_URL, GuardProxy
-from forager.adapters.browser.playwright_calls import await_quietly, close_page
+from forager.adapters.browser.guard.request_guard import RequestGuard
+from forager.adapters.browser.playwright_calls import await_quietly, close_page, send_command
 from forager.adapters.browser.process.chromium import find_chromium
 from forager.adapters.browser.process.cookie_jar import StoredState
 from forager.adapters.browser.process.downloads import DownloadProgress
@@ -41,11 +42,10 @@ NAVIGATION_SECONDS = 15.0
 async def new_context(
     browser: Browser,
     settings: Settings,
-    proxy: GuardProxy,
-    arrivals: DownloadProgress,
-    kept: StoredState | None = None,
+    kept: StoredState | None,
+    preparations: Iterable[Callable[[Page], Awaitable[None]]],
 ) -> BrowserContext:
-    """A context that is admitted to the proxy, with the stored state of an earlier one."""
+    """A context with the stored state of an earlier one, prepared through its first page."""
     context = await browser.new_context(
         accept_downloads=True,
         service_workers="block",
@@ -60,8 +60,8 @@ async def new_context(
     async with AsyncExitStack() as unfinished:
         unfinished.push_async_callback(lambda: await_quietly(context.close()))
         page = await context.new_page()
-        await _admit_to_proxy(page, proxy)
-        await arrivals.follow_context(page)
+        for prepare in preparations:
+            await prepare(page)
         await close_page(page)
         unfinished.pop_all()
     return context
@@ -76,17 +76,17 @@ async def _user_agent(browser: Browser, settings: Settings) -> str:
     return f"{own} {settings.user_agent.partition(' ')[0]}"
 
 
-async def _admit_to_proxy(page: Page, proxy: GuardProxy) -> None:
+async def _admit_to_proxy(proxy: GuardProxy, page: Page) -> None:
     """Give the context the proxy's password, which it then sends by itself.
 
     Playwright's own proxy option would send it to every site that asks, and slow each request.
     """
     session = await page.context.new_cdp_session(page)
-    answers: set[asyncio.Task[None]] = set()
+    answers: set[asyncio.Task[dict[str, Any]]] = set()
 
     def answer(method: str, asked: dict[str, object], **more: object) -> None:
         task = asyncio.create_task(
-            _send_command(session, method, {"requestId": asked["requestId"], **more})
+            send_command(session, method, {"requestId": asked["requestId"], **more})
         )
         answers.add(task)
 
@@ -101,13 +101,6 @@ async def _admit_to_proxy(page: Page, proxy: GuardProxy) -> None:
     await session.send("Fetch.disable")
     await session.detach()
     await asyncio.gather(*answers)
-
-
-async def _send_command(session: CDPSession, method: str, parameters: dict[str, object]) -> None:
-    try:
-        await session.send(method, parameters)
-    except Error:
-        return  # the request is gone
 
 
 FLAGS = (
@@ -138,6 +131,7 @@ class Engine:
         self._root = root
         guard = guard or AddressGuard(settings.allow_private)
         self.proxy = GuardProxy(guard, settings.browser_hosts, MOST_BYTES)
+        self.requests = RequestGuard()
         self.starts = 0
         self._lock = asyncio.Lock()
         self._driver: Playwright | None = None
@@ -169,9 +163,12 @@ class Engine:
                         await self._end_browser()
                         await self._start_browser()
                     assert self._browser is not None  # noqa: S101
-                    return await new_context(
-                        self._browser, self._settings, self.proxy, self.download_progress, kept
+                    preparations = (
+                        partial(_admit_to_proxy, self.proxy),
+                        self.requests.recognize_context,
+                        self.download_progress.follow_context,
                     )
+                    return await new_context(self._browser, self._settings, kept, preparations)
             except (Error, OSError, TimeoutError) as error:
                 await self._end_browser()
                 mend = SCREEN if self._settings.headed else INSTALL
@@ -204,6 +201,7 @@ class Engine:
         self._folder = await asyncio.to_thread(make_folder)
         self._driver = await async_playwright().start()
         self._browser = await self._launch_browser(self._driver, executable)
+        await self.requests.watch_browser(self._browser)
         self.starts += 1
         session = await self._browser.new_browser_cdp_session()
         told = await session.send("SystemInfo.getProcessInfo")

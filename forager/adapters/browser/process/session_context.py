@@ -1,6 +1,7 @@
 """The browser context of one session; survives the replacement of the browser."""
 
 import asyncio
+from contextlib import AbstractContextManager
 
 from playwright.async_api import BrowserContext, Error, Page
 
@@ -66,6 +67,11 @@ class SessionContext:
         if kept != (self._kept or {"cookies": [], "origins": []}):
             self._kept = kept
             await self._jar.write(kept)
+
+    def approve_requests(self) -> AbstractContextManager[None]:
+        """Let every request pass while entered, since a person has approved the action."""
+        assert self._context is not None, "an action needs a context"  # noqa: S101
+        return self.engine.requests.approve_requests(self._context)
 
     async def probe_browser(self) -> None:
         """Kill the browser if it can no longer open a tab."""

@@ -7,11 +7,15 @@ import asyncio
 import logging
 import random
 import shutil
+import sqlite3
+import zlib
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from forager.adapters.store.blobs import SqliteBlobs
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.errors import StoreError
@@ -52,6 +56,7 @@ def replace_by_folder(path: Path) -> None:
 
 
 async def ask(folder: Path, site: Site) -> Report:
+    """Ask once, in a session of its own."""
     question = Question(
         text="Who built the tower of Skarn?",
         sites=(site.url(),),
@@ -121,3 +126,24 @@ async def test_what_cannot_be_made_anew_says_what_to_do(
     assert name in said
     assert ("Move it away" if how is replace_by_folder else LOSSES[name]) in said
     assert "\n" not in said
+
+
+def reword(body: bytes) -> bytes:
+    """Another fact, stored as it should be."""
+    return zlib.compress(zlib.decompress(body).replace(b"Skarn", b"Torre"))
+
+
+@pytest.mark.parametrize(
+    "how", [reword, lambda body: body[: len(body) // 2], lambda _: "words", lambda _: 5]
+)
+async def test_stored_pages_that_are_damaged_are_fetched_anew(
+    folder: Path, site: Site, how: Callable[[bytes], object]
+) -> None:
+    with closing(sqlite3.connect(folder / "blobs.sqlite", isolation_level=None)) as db:
+        stored = db.execute("SELECT digest, body FROM blobs").fetchall()
+        for digest, body in stored:
+            db.execute("UPDATE blobs SET body = ? WHERE digest = ?", (how(body), digest))
+    report = await ask(folder, site)
+    assert (report.status, FACT in report.answer) == ("answered", True), report.error
+    with closing(SqliteBlobs(folder / "blobs.sqlite")) as blobs:
+        assert FACT in blobs.get(report.evidence[0].blob).decode()

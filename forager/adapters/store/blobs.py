@@ -1,10 +1,12 @@
 """Content-addressed bytes in one SQLite file; equal content is stored once."""
 
 import hashlib
+import logging
 import sqlite3
 import threading
 import zlib
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +14,17 @@ from forager.adapters.store.table_revisions import open_tables
 from forager.errors import MissingBlobError, StoreError
 from forager.ports import BlobKind
 
+LOG = logging.getLogger(__name__)
 FETCH_AGAIN = "Ask the question again to fetch it anew."
 PUT = """
 INSERT INTO blobs (digest, body, kind) VALUES (?, ?, ?)
-ON CONFLICT (digest) DO UPDATE SET kind = excluded.kind
-WHERE kind = '' OR (kind = 'response' AND excluded.kind != 'response')
+ON CONFLICT (digest) DO UPDATE SET body = excluded.body, kind = CASE
+WHEN kind = '' OR (kind = 'response' AND excluded.kind != 'response') THEN excluded.kind
+ELSE kind END
+WHERE body IS NOT excluded.body
+OR kind = '' OR (kind = 'response' AND excluded.kind != 'response')
 """
-"""A document that was also fetched as a page stays a document."""
+"""A document that was also fetched as a page stays a document; a damaged body is replaced."""
 MODEL_START = b'{"'
 """How a stored document or view begins; of a blob without a kind, this alone tells it from a page
 fetched."""
@@ -46,16 +52,29 @@ class SqliteBlobs:
         return digest
 
     def get(self, digest: str) -> bytes:
-        """The bytes with this SHA-256. Raises MissingBlobError, and StoreError if unreadable."""
+        """The bytes with this SHA-256.
+
+        Damaged bytes are deleted. Raises MissingBlobError if there are none, and StoreError.
+        """
         query = "SELECT body FROM blobs WHERE digest = ?"
         try:
             with self._lock:
                 row = self._db.execute(query, (digest,)).fetchone()
-            if row is not None:
-                return zlib.decompress(row[0])
-        except (sqlite3.Error, zlib.error) as error:
+        except sqlite3.Error as error:
             raise StoreError(f"Blob {digest[:12]} cannot be read: {error}.", FETCH_AGAIN) from error
-        raise MissingBlobError(f"Blob {digest[:12]} is not in the store.", FETCH_AGAIN)
+        if row is None:
+            raise MissingBlobError(f"Blob {digest[:12]} is not in the store.", FETCH_AGAIN)
+        data = _decompress(row[0])
+        if hashlib.sha256(data).hexdigest() != digest:
+            self._delete_damaged(digest)
+            raise MissingBlobError(f"Blob {digest[:12]} was damaged.", FETCH_AGAIN)
+        return data
+
+    def _delete_damaged(self, digest: str) -> None:
+        """Delete a damaged blob, so that it is missing from now on."""
+        with suppress(sqlite3.Error), self._lock:
+            self._db.execute("DELETE FROM blobs WHERE digest = ?", (digest,))
+        LOG.warning("blob %s was damaged and has been deleted", digest[:12])
 
     def find_missing(self, digests: Iterable[str]) -> frozenset[str]:
         """Those of the digests that have no blob. Raises StoreError."""
@@ -112,9 +131,17 @@ class SqliteBlobs:
             self._db.close()
 
 
+def _decompress(body: Any) -> bytes:
+    """The bytes of a compressed blob; empty if it is damaged."""
+    try:
+        return zlib.decompress(body)
+    except (zlib.error, TypeError):
+        return b""
+
+
 def _is_model(body: bytes) -> bool:
     """Whether a compressed blob is a document or view, or unreadable."""
     try:
         return zlib.decompressobj().decompress(body, len(MODEL_START)) == MODEL_START
-    except zlib.error:
+    except (zlib.error, TypeError):
         return True

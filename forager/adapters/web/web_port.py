@@ -4,6 +4,7 @@ import asyncio
 import threading
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -69,8 +70,11 @@ class WebAdapter:
         count = len(site_map.pages)
         progress = f"{urlsplit(site).netloc}: {count:,} pages mapped; building the index"
         await current_meter().report_progress(progress, site_map.site, new=True)
-        await self._index_map(site_map)
-        first = await asyncio.to_thread(self._read_first_pages, site_map)
+        try:
+            first = await self._index_and_read(site_map)
+        except MissingBlobError:
+            site_map = await self._restore_pages(site, site_map, pages, seeds)
+            first = await self._index_and_read(site_map)
         root = first[0]
         return SiteSurvey(
             site=site,
@@ -143,9 +147,27 @@ class WebAdapter:
         try:
             return site_map, await self._index_map(site_map)
         except MissingBlobError:
-            site_map = await self._library.survey(site, len(site_map.pages))
-            current_meter().pages_fetched += site_map.fetched
+            site_map = await self._restore_pages(site, site_map, len(site_map.pages))
             return site_map, await self._index_map(site_map)
+
+    async def _restore_pages(
+        self, site: str, site_map: CrawlMap, pages: int, seeds: Sequence[str] = ()
+    ) -> CrawlMap:
+        """The map; pages that are damaged or not stored any more are fetched anew."""
+        await asyncio.to_thread(self._drop_damaged, site_map)
+        restored = await self._library.survey(site, pages, seeds)
+        current_meter().pages_fetched += restored.fetched
+        return restored
+
+    def _drop_damaged(self, site_map: CrawlMap) -> None:
+        """Read every page once, after which the store has no damaged ones."""
+        for page in site_map.pages:
+            with suppress(MissingBlobError):
+                self._blobs.get(page.blob)
+
+    async def _index_and_read(self, site_map: CrawlMap) -> list[Document]:
+        await self._index_map(site_map)
+        return await asyncio.to_thread(self._read_first_pages, site_map)
 
     async def _index_map(self, site_map: CrawlMap) -> IndexedSite:
         """The index of a map; if it is not wanted any more, its thread ends after a page."""

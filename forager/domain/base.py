@@ -20,6 +20,10 @@ StoredCount = Annotated[int, Field(ge=0, le=MAX_INTEGER)]
 """A count that SQLite can hold."""
 
 
+Round = Annotated[int, Field(ge=0, le=1_000_000)]
+"""The number of a round, from 1; 0 before the first."""
+
+
 def _refuse_infinite(value: JsonValue) -> JsonValue:
     json.dumps(value, allow_nan=False)
     return value

@@ -12,7 +12,7 @@ from pydantic import Field, field_validator
 
 from forager.domain.actions import Action, Candidate
 from forager.domain.answers import Answer, ListRow
-from forager.domain.base import MAX_INTEGER, EpochSeconds, Stored, warn_of_unknown
+from forager.domain.base import MAX_INTEGER, EpochSeconds, Round, Stored, warn_of_unknown
 from forager.domain.browser import SentRequest, View
 from forager.domain.experience import Outcome, Rationale, Recalled, Recipe, Snippet
 from forager.domain.spend import Budget, Spend
@@ -120,8 +120,8 @@ class Arm(Stored):
     part: str = ""
     scores: dict[str, float] = Field(default_factory=dict)
     score: float = 0.0
-    alpha: float = 1.0
-    beta: float = 1.0
+    alpha: float = Field(1.0, gt=0)
+    beta: float = Field(1.0, gt=0)
     vain: float = 0.0
     blob: str = ""
     says: str = ""
@@ -133,7 +133,7 @@ class Draw(Stored):
     In a `wave` the drawn pages are only read, as unread ones are better than their links.
     """
 
-    round: int
+    round: Round
     urls: tuple[str, ...] = ()
     samples: dict[str, float] = Field(default_factory=dict)
     reason: str = ""
@@ -146,7 +146,7 @@ class Recall(Stored):
     Best first; `pages` are to be read again, `notes` report what could not be recalled.
     """
 
-    round: int
+    round: Round
     lessons: tuple[str, ...] = ()
     recipe: Recipe | None = None
     episodes: tuple[Recalled, ...] = ()
@@ -161,7 +161,7 @@ class Proposal(Stored):
     `also` are visits made at once with it.
     """
 
-    round: int
+    round: Round
     action: Action
     also: tuple[Action, ...] = ()
     nothing_left: bool = False
@@ -195,7 +195,7 @@ class Step(Stored):
     """
 
     id: str
-    round: int
+    round: Round
     number: int
     action: Action
     outcome: Literal["moved", "failed"]
@@ -270,7 +270,7 @@ class Evidence(Stored):
 
     id: str
     passage: Passage
-    round: int
+    round: Round
     step: str
     dropped: bool = False
     also: tuple[str, ...] = ()
@@ -311,11 +311,11 @@ class Lesson(Stored):
     """The judgement of an attempt on an arm; the reward updates the arm's posterior."""
 
     id: str
-    round: int
+    round: Round
     url: str
     outcome: Outcome
-    alpha: float
-    beta: float
+    alpha: float = Field(ge=0)
+    beta: float = Field(ge=0)
     retired: bool
     text: str
 

@@ -5,7 +5,7 @@ A document that is not stored any more is fetched anew.
 
 import asyncio
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -27,7 +27,7 @@ from forager.text.page_words import WALL
 
 NEIGHBOUR_SHARE = 0.95
 """The share of its relevance that a unit passes on to its neighbours."""
-WALL_LINE = re.compile(rf"^[^\n]*(?:{WALL.pattern})[^\n]*$", re.MULTILINE | re.IGNORECASE)
+BULLET = re.compile(r"\s*[-*+] ")
 FETCHED_ANEW = "{url} was not stored any more and was fetched anew"
 
 
@@ -102,20 +102,42 @@ def drop_repeats(document: Document, asked: Iterable[str]) -> Document:
     They say where an answer may be, and nothing else. Offsets stay, and so do links within a line.
     """
     here, questions = page_identity(document.url), tuple(asked)
-    text = document.text
-    for said in {link.text for link in document.links if page_identity(link.url) != here}:
-        if any(repeats_question(said, each) or names_subject(said, each) for each in questions):
-            at_end = re.compile(rf"(?:^\s*[-*+] )?{re.escape(said)}[^\w\n]*$", re.MULTILINE)
-            text = at_end.sub(lambda found: " " * len(found[0]), text)
-    return document.model_copy(update={"text": text})
+    repeats = {
+        _without_end_marks(said)
+        for said in {link.text for link in document.links if page_identity(link.url) != here}
+        if any(repeats_question(said, each) or names_subject(said, each) for each in questions)
+    } - {""}
+    lengths = sorted({len(said) for said in repeats}, reverse=True)
+    lines = [_blank_end(line, repeats, lengths) for line in document.text.split("\n")]
+    return document.model_copy(update={"text": "\n".join(lines)})
+
+
+def _blank_end(line: str, repeats: Collection[str], lengths: Sequence[int]) -> str:
+    """A line with blanks in place of a text at its end, and of a bullet before it."""
+    words = _without_end_marks(line)
+    size = next((each for each in lengths if words[-each:] in repeats), 0)
+    if not size:
+        return line
+    before = words[:-size]
+    kept = "" if BULLET.fullmatch(before) else before
+    return kept + " " * (len(line) - len(kept))
+
+
+def _without_end_marks(text: str) -> str:
+    """The text up to its last letter or digit."""
+    end = len(text)
+    while end and not (text[end - 1].isalnum() or text[end - 1] == "_"):
+        end -= 1
+    return text[:end]
 
 
 def drop_walls(document: Document) -> Document:
     """A page that asks for a login, with blanks in place of the lines that do; offsets stay."""
     if document.note != ASKS_FOR_LOGIN:
         return document
-    text = WALL_LINE.sub(lambda found: " " * len(found[0]), document.text)
-    return document.model_copy(update={"text": text})
+    lines = document.text.split("\n")
+    kept = (" " * len(line) if WALL.search(line) else line for line in lines)
+    return document.model_copy(update={"text": "\n".join(kept)})
 
 
 async def warn_of_orders(page: Page, document: Document, honest: Document) -> Page:

@@ -7,7 +7,7 @@ prompt keeps material apart from instructions; this only finds what to warn of.
 import re
 from collections.abc import Iterator, Mapping
 from itertools import permutations
-from typing import Final
+from typing import Final, NamedTuple
 
 from forager.data.word_lists import (
     UNSPACED,
@@ -35,66 +35,94 @@ class InjectionWords(WordLists):
 
 
 WORDS: Final = read_word_lists("injections", InjectionWords)
-SPACED_GAP = r"(?:\W+\w+){0,3}?\W+"
+SPACED_GAP = r"(?:\W{1,20}\w{1,40}){0,3}?\W{1,20}"
 UNSPACED_GAP = r"[^。！？\n]{0,8}?"
 VERB_LAST = frozenset({"ja", "ko", "tr"})
 
 
-def _match_dismissals(words: InjectionWords) -> str:
-    """A pattern for a dismissing word, a standing one and an instruction, close together.
+class Order(NamedTuple):
+    """Orders in one language: the words that one may begin with, in lower case, and its pattern."""
+
+    starts: tuple[str, ...]
+    pattern: re.Pattern[str]
+
+    def find_spans(self, text: str, lower: str) -> Iterator[tuple[int, int]]:
+        """Where such orders stand in a text; `lower` is the text in lower case, as long."""
+        for start in self.starts:
+            place = lower.find(start)
+            while place >= 0:
+                if found := self.pattern.match(text, place):
+                    yield found.span()
+                place = lower.find(start, place + len(start))
+
+
+def _dismissal(language: Language) -> Order:
+    """A dismissing word, a standing one and an instruction, close together.
 
     The dismissing one comes first, except in languages whose verbs come last.
     """
-    return "|".join(
+    gap = UNSPACED_GAP if language in UNSPACED else SPACED_GAP
+    lists = (WORDS.dismissing, WORDS.standing, WORDS.instructions)
+    first = lists if language in VERB_LAST else lists[:1]
+    pattern = "|".join(
         gap.join(f"(?:{_match_language(lists[each], language)})" for each in order)
-        for language in words.dismissing
-        for gap in [UNSPACED_GAP if language in UNSPACED else SPACED_GAP]
-        for lists in [(words.dismissing, words.standing, words.instructions)]
         for order in permutations(range(3))
         if order[0] == 0 or language in VERB_LAST
     )
+    starts = tuple(word.lower() for words in first for word in words[language])
+    return Order(starts, re.compile(pattern, re.IGNORECASE))
 
 
 def _match_language(lists: Mapping[Language, tuple[str, ...]], language: Language) -> str:
     return f"(?:{match_words({language: lists[language]})})"
 
 
-def _match_phrases(lists: Mapping[Language, tuple[str, ...]]) -> str:
-    marks = match_any(lists["mul"])
-    worded = {each: words for each, words in lists.items() if each != "mul"}
-    starts = match_any(word for words in worded.values() for word in words)
-    return rf"{marks}|(?<!\w)(?:{starts})(?![a-zäöüéèß])"
+def _phrases(language: Language, phrases: tuple[str, ...]) -> Order:
+    """Whole phrases; those that all languages share are marks and may stand within a word."""
+    any_phrase = match_any(phrases)
+    pattern = any_phrase if language == "mul" else rf"(?<!\w)(?:{any_phrase})(?![a-zäöüéèß])"
+    starts = tuple(phrase.partition("*")[0].lower() for phrase in phrases)
+    return Order(starts, re.compile(pattern, re.IGNORECASE))
 
 
-INJECTION: Final = re.compile(
-    f"{_match_dismissals(WORDS)}|{_match_phrases(WORDS.phrases)}", re.IGNORECASE
+ORDERS: Final = (
+    *map(_dismissal, WORDS.dismissing),
+    *(_phrases(language, phrases) for language, phrases in WORDS.phrases.items()),
 )
-
-
 LINE_START = r"(?:^\W{0,6}|(?<=[.!?]\s))"
 FORGED: Final = re.compile(
-    r"\[e\d+(?:\s*[,;]\s*e\d+)*\]|\[\[\s*/?\s*(?:material|end)\b"
+    r"\[e\d+(?:\s{0,9}[,;]\s{0,9}e\d+)*\]|\[\[\s{0,9}/?\s{0,9}(?:material|end)\b"
     rf"|{LINE_START}(?:SYSTEM|TOOL|ASSISTANT|DEVELOPER)(?: [A-Z]+){{0,2}}:"
     rf"|{LINE_START}(?i:{match_words(WORDS.speakers)})[*_]{{0,3}}\s?[:：]"
     rf"|{LINE_START}(?:system|(?<=[*_])System[*_]{{1,3}})\s?:"
     rf"|{LINE_START}(?:Ledger|Evidence|Quote)\b[^\n]{{0,20}}?\be\d{{1,4}}\s*[:·|]"
     r"|</?(?:tool|function)_(?:response|results?|calls?|outputs?)>|<[|][^\n<>|]{1,40}[|]>"
-    r"|^\s*<(?i:system|assistant|developer|invoke)\b[^\n<>]{0,80}>"
-    r"|<(?i:system|assistant|developer|invoke)\b[^\n<>]{0,80}>[^\n]*</"
-    r"|[\"']role[\"']\s*:\s*[\"'](?:system|tool|developer|assistant)[\"']\s*,\s*[\"']content[\"']"
-    r"|[\"']content[\"']\s*:\s*[\"'][^\n]{0,400}[\"']\s*,\s*[\"']role[\"']\s*:",
+    r"|^[^\S\n]{0,80}<(?i:system|assistant|developer|invoke)\b[^\n<>]{0,80}>"
+    r"|<(?i:system|assistant|developer|invoke)\b[^\n<>]{0,80}>[^\n]{0,400}?</"
+    r"|[\"']role[\"']\s{0,9}:\s{0,9}[\"'](?:system|tool|developer|assistant)[\"']\s{0,9},\s{0,9}"
+    r"[\"']content[\"']"
+    r"|[\"']content[\"']\s{0,9}:\s{0,9}[\"'][^\n]{0,400}?[\"']\s{0,9},\s{0,9}[\"']role[\"']\s{0,9}:",
     re.MULTILINE,
 )
 """Citations, fences and messages that only the program itself may write."""
-MESSAGE: Final = re.compile(
-    r"<\|im_start\|>.{0,4000}?<\|im_end\|>|\[INST\].{0,4000}?\[/INST\]|<<SYS>>.{0,4000}?<</SYS>>"
-    r"|\[\[\s*material\b.{0,4000}?\[\[\s*/?\s*end\b[^\n]*"
-    r"|```\s*(?:tool|function|system|assistant)\w*\b.{0,4000}?(?:```|\Z)"
-    r"|```\s*json\s*[\[{]{1,2}\s*\"(?:final_?answer|answer|role|tool\w*|function|action|thought)\""
-    r"\s*:.{0,4000}?(?:```|\Z)",
-    re.DOTALL | re.IGNORECASE,
+MESSAGES: Final = tuple(
+    (re.compile(opening, re.IGNORECASE), re.compile(closing, re.IGNORECASE))
+    for opening, closing in (
+        (r"<\|im_start\|>", r"<\|im_end\|>"),
+        (r"\[INST\]", r"\[/INST\]"),
+        (r"<<SYS>>", r"<</SYS>>"),
+        (r"\[\[\s{0,9}material\b", r"\[\[\s{0,9}/?\s{0,9}end\b[^\n]*"),
+        (r"```\s{0,9}(?:tool|function|system|assistant)\w*\b", r"```|\Z"),
+        (
+            r"```\s{0,9}json\s{0,9}[\[{]{1,2}\s{0,9}"
+            r"\"(?:final_?answer|answer|role|tool\w*|function|action|thought)\"\s{0,9}:",
+            r"```|\Z",
+        ),
+    )
 )
-"""A whole message to a model, with its marks."""
+"""How whole messages to a model begin and end."""
+MAX_MESSAGE: Final = 4000
+"""Characters of the longest message."""
 SENTENCE_END: Final = re.compile(r"[.!?](?=\s)|[。！？\n]")
 NOT_SPACE: Final = re.compile(r"\S")
 
@@ -104,9 +132,13 @@ def without_orders(text: str) -> str:
 
     It is left out from the beginning of its sentence to the end of its line.
     """
-    for start, end in _order_spans(text):
-        text = text[:start] + NOT_SPACE.sub(" ", text[start:end]) + text[end:]
-    return text
+    pieces, at = [], 0
+    for start, end in sorted(_order_spans(text)):
+        if end > at:
+            begin = max(start, at)
+            pieces += [text[at:begin], NOT_SPACE.sub(" ", text[begin:end])]
+            at = end
+    return "".join((*pieces, text[at:]))
 
 
 def _order_spans(text: str) -> list[tuple[int, int]]:
@@ -120,13 +152,37 @@ def _order_spans(text: str) -> list[tuple[int, int]]:
 
 
 def _plain_spans(text: str) -> Iterator[tuple[int, int]]:
-    yield from (found.span() for found in MESSAGE.finditer(text))
-    for pattern in (INJECTION, FORGED):
-        for found in pattern.finditer(text):
-            line = text.rfind("\n", 0, found.start()) + 1
-            ends = [end.end() for end in SENTENCE_END.finditer(text, line, found.start())]
-            stop = text.find("\n", found.end())
-            yield max(ends, default=line), len(text) if stop < 0 else stop
+    for marks in MESSAGES:
+        yield from _message_spans(text, *marks)
+    covered = 0
+    for start, end in sorted((*_injection_spans(text), *map(re.Match.span, FORGED.finditer(text)))):
+        if start >= covered:
+            line = max(text.rfind("\n", 0, start) + 1, covered)
+            ends = [found.end() for found in SENTENCE_END.finditer(text, line, start)]
+            stop = text.find("\n", end)
+            covered = len(text) if stop < 0 else stop
+            yield max(ends, default=line), covered
+
+
+def _message_spans(
+    text: str, opening: re.Pattern[str], closing: re.Pattern[str]
+) -> Iterator[tuple[int, int]]:
+    at = 0
+    while opened := opening.search(text, at):
+        at = opened.end()
+        limit = min(len(text), at + MAX_MESSAGE)
+        closed = closing.search(text, at, limit)
+        if closed and (closed.start() < limit or limit == len(text)):
+            at = closed.end()
+            yield opened.start(), at
+
+
+def _injection_spans(text: str) -> Iterator[tuple[int, int]]:
+    lower = text.lower()
+    if len(lower) != len(text):
+        lower = "".join(each.lower() if len(each.lower()) == 1 else each for each in text)
+    for order in ORDERS:
+        yield from order.find_spans(text, lower)
 
 
 def find_injection(text: str) -> str:
@@ -135,8 +191,8 @@ def find_injection(text: str) -> str:
     At most `MAX_SHOWN` characters, white space folded.
     """
     for plain in dict.fromkeys((text, read_plainly(text).text)):
-        if found := INJECTION.search(plain):
-            return _show_line(plain, found.start(), found.end())
+        if found := min(_injection_spans(plain), default=None):
+            return _show_line(plain, *found)
     return ""
 
 

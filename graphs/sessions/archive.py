@@ -18,6 +18,7 @@ from forager.adapters.store.checkpoints.thread_transfer import (
     Rows,
     foreign_archive,
     pack_thread,
+    refuse_changing_sites,
     unpack_thread,
 )
 from forager.adapters.store.sessions.chronicle import Chronicle
@@ -111,6 +112,7 @@ class Archive:
         Raises UsageError for any other file, and StoreError; nothing is imported then.
         """
         archived, steps, pages = await asyncio.to_thread(_read_archive, data)
+        refuse_changing_sites(archived.session.question)
         if not own_nodes:
             refuse_own_nodes(archived.session, self.context.registry)
         async with self.context.making():

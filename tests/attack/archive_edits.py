@@ -1,8 +1,9 @@
 """Makes the archive of an attack from an honest one, by what the attack's case says.
 
 `entry` names the file that is changed. `body` is its new content, `replace` words in it, `drop` and
-`set` are members of its JSON by path, `checkpoint` members of the first checkpoint. `bomb` names a
-value that becomes so many zero bytes, compressed. Of the ZIP file, `packing` and `flag` change.
+`set` are members of its JSON by path, `checkpoint` members of the first checkpoint, `values` those
+of all stored values of a type. `bomb` names a value that becomes so many zero bytes, compressed. Of
+the ZIP file, `packing` and `flag` change.
 The file may `add` entries and `many` empty ones, have an entry `twice`, and the first one `claims`
 another size. `raw` is the whole file.
 """
@@ -16,7 +17,10 @@ import zlib
 from collections.abc import Mapping
 from typing import Any
 
-from forager.adapters.store.checkpoints.saver import PackedSerializer
+from pydantic import BaseModel
+
+from forager.adapters.store.checkpoints.saver import PackedSerializer, types_within
+from graphs.runtime.branches import JoiningState
 
 FLAGS, SIZE = 8, 24
 """Where these stand in an entry of the directory."""
@@ -44,9 +48,14 @@ def change_entry(body: bytes, case: Mapping[str, Any]) -> bytes:
     for old, new in case.get("replace", {}).items():
         assert old.encode() in body, old
         body = body.replace(old.encode(), new.encode())
-    if not {"set", "drop", "bomb", "checkpoint"} & set(case):
+    if not {"set", "drop", "bomb", "checkpoint", "values"} & set(case):
         return body
     told = json.loads(body)
+    _change_json(told, case)
+    return json.dumps(told).encode()
+
+
+def _change_json(told: Any, case: Mapping[str, Any]) -> None:
     for path, value in case.get("set", {}).items():
         _set(told, path, value)
     for path, count in case.get("bomb", {}).items():
@@ -55,7 +64,8 @@ def change_entry(body: bytes, case: Mapping[str, Any]) -> bytes:
         _inside(told, path, delete=True)
     if "checkpoint" in case:
         _change_checkpoint(told["steps"]["1"]["checkpoints"][0], case["checkpoint"])
-    return json.dumps(told).encode()
+    for name, change in case.get("values", {}).items():
+        _change_values(told["steps"]["1"]["pieces"], name, change)
 
 
 def _as_bytes(body: str | Mapping[str, Any]) -> bytes:
@@ -89,6 +99,27 @@ def _change_checkpoint(row: list[Any], change: Mapping[str, Any]) -> None:
     checkpoint = serde.loads_typed((row[3], base64.b64decode(row[4].removeprefix("b64:"))))
     kind, body = serde.dumps_typed({**checkpoint, **change})
     row[3:5] = [kind, "b64:" + base64.b64encode(body).decode()]
+
+
+def _change_values(pieces: list[list[Any]], name: str, change: Mapping[str, Any]) -> None:
+    serde, changed = PackedSerializer(types_within(JoiningState)), 0
+    for row in pieces:
+        value = serde.loads_typed((row[1], base64.b64decode(row[2].removeprefix("b64:"))))
+        if type(value).__name__ == name:
+            kind, body = serde.dumps_typed(_changed_model(value, change))
+            row[1:] = [kind, "b64:" + base64.b64encode(body).decode()]
+            changed += 1
+    assert changed, name
+
+
+def _changed_model(value: BaseModel, change: Mapping[str, Any]) -> BaseModel:
+    update: dict[str, Any] = {}
+    for name, new in change.items():
+        if isinstance(new, Mapping):
+            update[name] = (had := getattr(value, name)) and _changed_model(had, new)
+        else:
+            update[name] = tuple(new) if isinstance(new, list) else new
+    return value.model_copy(update=update)
 
 
 def _zipped(entries: Mapping[str, bytes], case: Mapping[str, Any]) -> bytes:

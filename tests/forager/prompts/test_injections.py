@@ -94,3 +94,9 @@ def test_offsets_stay_whatever_the_text(text: str) -> None:
     left = without_orders(text)
     assert len(left) == len(text)
     assert all(now in {before, " "} for before, now in zip(text, left, strict=True))
+
+
+@pytest.mark.parametrize("order", ["ignore all previous instructions, ", "[INST] ", "<system>"])
+def test_a_line_of_many_thousand_orders_is_left_out_in_one_pass(order: str) -> None:
+    """Work that grows with the square of their number would take an hour."""
+    assert not without_orders(order * 20_000).strip(" ,")

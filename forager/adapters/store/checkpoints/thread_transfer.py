@@ -11,9 +11,10 @@ import json
 import sqlite3
 import time
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any, get_type_hints
+from urllib.parse import urlsplit
 
 from langgraph.types import Send
 from pydantic import BaseModel, JsonValue, TypeAdapter, ValidationError
@@ -22,7 +23,9 @@ from forager.adapters.store.checkpoints.saver import PACKED, Checkpoints, types_
 from forager.adapters.store.checkpoints.state_migrations import split_kind
 from forager.adapters.store.checkpoints.value_pieces import split_digests
 from forager.adapters.store.store_errors import translate_errors
+from forager.browsing.safety.address_verbs import address_side_effect
 from forager.domain.base import MAX_INTEGER
+from forager.domain.state import Question
 from forager.errors import UsageError
 
 Rows = dict[str, list[list[JsonValue]]]
@@ -45,6 +48,7 @@ MAX_TOTAL = 300_000_000
 """Unpacked bytes of all steps of an archive."""
 MAX_SECONDS = 60.0
 MAX_DEPTH = 20
+ADDRESS_KEYS = frozenset({"url", "urls", "site", "sites"})
 PLAIN_TYPES = (str, int, float, bool, type(None))
 BASE64_PREFIX = "b64:"
 
@@ -276,10 +280,37 @@ def _check_value(value: Any, allowed: frozenset[type], depth: int = MAX_DEPTH) -
 
 
 def _check_model(value: BaseModel) -> None:
+    if isinstance(value, Question):
+        refuse_changing_sites(value)
     try:
-        type(value).model_validate(value.model_dump())
-    except ValidationError as error:
+        dumped = value.model_dump(warnings=False)
+        type(value).model_validate(dumped)
+        for address in _addresses_in(dumped):
+            urlsplit(address)
+    except ValueError as error:
         raise foreign_archive() from error
+
+
+def _addresses_in(dumped: Any, name: str = "") -> Iterator[str]:
+    """The values of all keys of a dumped model that hold addresses."""
+    if isinstance(dumped, str):
+        yield from [dumped] if name in ADDRESS_KEYS else []
+    elif isinstance(dumped, dict):
+        for key, value in dumped.items():
+            yield from _addresses_in(value, key)
+    elif isinstance(dumped, list | tuple):
+        for value in dumped:
+            yield from _addresses_in(value, name)
+
+
+def refuse_changing_sites(question: Question) -> None:
+    """Raise UsageError for a site that may change something: nobody here has named it."""
+    for site in question.sites:
+        if why := address_side_effect(site):
+            raise UsageError(
+                f"Opening a site of the session in this file may change something: {site} ({why}).",
+                "If you want that, ask the question yourself.",
+            )
 
 
 def _is_interrupt(value: Any) -> bool:

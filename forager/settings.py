@@ -3,12 +3,11 @@
 import os
 import re
 from collections.abc import Mapping
-from io import StringIO
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Annotated, Final, Literal
 from urllib.parse import urlsplit
 
-from dotenv import dotenv_values
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import (
     BaseSettings,
@@ -21,6 +20,7 @@ from pydantic_settings import (
 
 from forager.data_folder import refuse_newer
 from forager.errors import StoreError, UsageError
+from forager.util.env_file import parse_variables, read_env_file
 from forager.util.files import atomic_write, locked
 from forager.util.log_file import LogLevel
 
@@ -48,15 +48,17 @@ endpoint, a host, a folder or a person who may log in."""
 Provider = Literal["duckduckgo", "searxng", "tavily", "serper", "brave", "google", "sites"]
 
 
+_FILES: ContextVar[tuple[str | Path, ...]] = ContextVar("files", default=(ENV_FILE,))
+"""The files to read; pydantic-settings would read those that it is told of whatever they are."""
+
+
 class _FileSource(DotEnvSettingsSource):
     """The kept values, and of the current folder's .env what that may set."""
 
     def _load_env_vars(self) -> Mapping[str, str | None]:
-        files = self.env_file if isinstance(self.env_file, tuple) else (self.env_file,)
         found: dict[str, str | None] = {}
-        for file in files:
-            if file is not None:
-                found |= _folder_values() if file == ENV_FILE else dotenv_values(Path(file))
+        for file in _FILES.get():
+            found |= _folder_values() if file == ENV_FILE else _read_kept(Path(file))
         return {name.lower(): value for name, value in found.items()}
 
 
@@ -65,7 +67,6 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(
         env_prefix="FORAGER_",
-        env_file=ENV_FILE,
         extra="ignore",
         use_attribute_docstrings=True,
         allow_inf_nan=False,
@@ -208,8 +209,7 @@ class Settings(BaseSettings):
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Arguments come first, then the environment, then the files."""
-        named = getattr(dotenv_settings, "env_file", ENV_FILE)
-        return init_settings, env_settings, _FileSource(settings_cls, env_file=named)
+        return init_settings, env_settings, _FileSource(settings_cls)
 
     @field_validator("own_nodes", mode="before")
     @classmethod
@@ -238,12 +238,20 @@ def load_settings(data: Path | None = None) -> Settings:
     """Load the settings, including those kept in the data folder.
 
     The environment and .env override kept values; of .env only `FOLDER_SETTINGS` are read. Raises
-    StoreError for a data folder written by a newer Forager.
+    StoreError for a data folder written by a newer Forager, and for kept values that are no text.
     """
     folder = data or Settings().data
     refuse_newer(folder)
-    files = folder / KEPT_FILE, ENV_FILE
-    return Settings(_env_file=files).model_copy(update={"data": folder})
+    return settings_from(folder / KEPT_FILE, ENV_FILE).model_copy(update={"data": folder})
+
+
+def settings_from(*files: str | Path) -> Settings:
+    """The settings of the environment and of these files; later ones override earlier ones."""
+    token = _FILES.set(files)
+    try:
+        return Settings()
+    finally:
+        _FILES.reset(token)
 
 
 def load_env_file(file: Path) -> None:
@@ -252,18 +260,23 @@ def load_env_file(file: Path) -> None:
     Raises UsageError if it cannot be read.
     """
     try:
-        text = file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+        values = parse_variables(file.read_bytes(), interpolate=True)
+    except (OSError, ValueError) as error:
         raise UsageError(f"{file} cannot be read: {error}.", "Name a file for --env.") from error
-    for name, value in dotenv_values(stream=StringIO(text)).items():
+    for name, value in values.items():
         if value is not None and _is_setting(name):
             os.environ.setdefault(name, value)
 
 
 def ignored_variables() -> tuple[str, ...]:
     """The settings in the current folder's .env that are not read, from there or elsewhere."""
-    names = dotenv_values(ENV_FILE, interpolate=False).keys() - _folder_values().keys()
+    names = read_env_file(ENV_FILE).values.keys() - _folder_values().keys()
     return tuple(sorted(name for name in names if _is_setting(name) and name not in os.environ))
+
+
+def env_file_fault() -> str:
+    """Why the current folder's .env is not read; empty if it is, or if there is none."""
+    return read_env_file(ENV_FILE).fault
 
 
 def _is_setting(name: str) -> bool:
@@ -273,7 +286,7 @@ def _is_setting(name: str) -> bool:
 def _folder_values() -> dict[str, str | None]:
     """What the current folder's .env sets; `${NAME}` in it does not stand for another secret."""
     names = {environment_name(field) for field in FOLDER_SETTINGS}
-    values = dotenv_values(ENV_FILE, interpolate=False)
+    values = read_env_file(ENV_FILE).values
     return {name: value for name, value in values.items() if name.upper() in names}
 
 
@@ -296,15 +309,27 @@ def setting_origin(field: str, data: Path) -> Literal["environment", ".env", "ke
 
 
 def read_kept_values(data: Path) -> dict[str, str]:
-    """The variables kept in a data folder, with their values."""
-    return {name: value for name, value in dotenv_values(data / KEPT_FILE).items() if value}
+    """The variables kept in a data folder, with their values. Raises StoreError."""
+    return {name: value for name, value in _read_kept(data / KEPT_FILE).items() if value}
+
+
+def _read_kept(path: Path) -> dict[str, str | None]:
+    try:
+        return parse_variables(path.read_bytes(), interpolate=True)
+    except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+        return {}
+    except (OSError, ValueError) as error:
+        raise StoreError(
+            f"{path} cannot be read: {error}.",
+            "Correct it, or move it away and set its keys again.",
+        ) from error
 
 
 def known_secrets(settings: Settings) -> frozenset[str]:
     """All keys and passwords in the settings, the data folder and the environment."""
     fields = (getattr(settings, name) for name in Settings.model_fields)
     values = {value.get_secret_value() for value in fields if isinstance(value, SecretStr)}
-    for variables in (os.environ, read_kept_values(settings.data), dotenv_values(ENV_FILE)):
+    for variables in (os.environ, read_kept_values(settings.data), read_env_file(ENV_FILE).values):
         values |= {value for name, value in variables.items() if value and SECRET.search(name)}
     return frozenset(value for value in values if len(value) >= MIN_SECRET_LENGTH)
 
@@ -346,7 +371,7 @@ def save_values(folder: Path, changes: dict[str, str]) -> None:
 def _check_values(file: Path) -> None:
     """Check a new file of kept values; an unreadable one would keep the program from starting."""
     try:
-        Settings(_env_file=file)
+        settings_from(file)
     except SettingsError as error:
         raise UsageError(f"{error}.", "Write a JSON list.") from error
     except ValidationError as error:

@@ -10,7 +10,13 @@ from pydantic_settings import SettingsError
 
 from forager.domain.spend import Budget
 from forager.errors import UsageError
-from forager.settings import ENV_FILE, Settings, ignored_variables, load_settings
+from forager.settings import (
+    ENV_FILE,
+    Settings,
+    env_file_fault,
+    ignored_variables,
+    load_settings,
+)
 from forager.util.suggest import did_you_mean
 from ui.cli.logs import is_quiet
 
@@ -50,8 +56,11 @@ def read_settings(  # noqa: PLR0913
 
 def _warn_of_ignored() -> None:
     """Name the settings in the current folder's .env that are not read from there."""
-    names = ignored_variables()
-    if names and not is_quiet():
+    if is_quiet():
+        return
+    if fault := env_file_fault():
+        typer.echo(f"{ENV_FILE} in this folder is not read: {fault}.", err=True)
+    if names := ignored_variables():
         typer.echo(
             f"Not read from {ENV_FILE} in this folder: {', '.join(names)}. "
             f"Set them in the environment, or name the file: forager --env {ENV_FILE} …",

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from forager.errors import NodeError
-from forager.settings import Settings
+from forager.settings import Settings, settings_from
 from graphs.check.checker import find_faults
 from graphs.spec.plugins import load_registry, plugin_folder
 from graphs.spec.registry import REGISTRY
@@ -169,4 +169,4 @@ def test_another_folder_can_be_named(settings: Settings, tmp_path: Path) -> None
 def test_files_are_named_with_commas(tmp_path: Path) -> None:
     file = tmp_path / "env"
     file.write_text("FORAGER_OWN_NODES=Fresh.py, deep/other.py\n")
-    assert Settings(_env_file=file).own_nodes == ("Fresh.py", "deep/other.py")
+    assert settings_from(file).own_nodes == ("Fresh.py", "deep/other.py")

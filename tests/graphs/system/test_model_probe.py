@@ -12,7 +12,7 @@ RIGHT = [probe.offline(FakeEmbedder()).model_dump() for probe in PROBES]
 
 
 def settings(endpoint: Endpoint) -> Settings:
-    return Settings(_env_file=None, base_url=endpoint.url, model_pause=0.01)
+    return Settings(base_url=endpoint.url, model_pause=0.01)
 
 
 def right(asked: Asked) -> Reply:
@@ -51,8 +51,8 @@ async def test_one_that_is_small_by_its_line_is_asked_all_the_same(endpoint: End
 
 async def test_one_that_is_not_there_is_reported() -> None:
     with pytest.raises(ModelError):
-        await probe_models("openai:m", Settings(_env_file=None, base_url="http://127.0.0.1:9/v1"))
+        await probe_models("openai:m", Settings(base_url="http://127.0.0.1:9/v1"))
 
 
 async def test_no_model_is_not_asked() -> None:
-    assert (await probe_models("", Settings(_env_file=None))).profile == ""
+    assert (await probe_models("", Settings())).profile == ""

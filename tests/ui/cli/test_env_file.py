@@ -1,10 +1,11 @@
 """A file .env in the current folder may come from anywhere: it runs and redirects nothing."""
 
+import os
 from pathlib import Path
 
 import pytest
 
-from forager.settings import FOLDER_SETTINGS, Settings, environment_name, load_settings
+from forager.settings import FOLDER_SETTINGS, KEPT_FILE, Settings, environment_name, load_settings
 from tests.endpoint import Endpoint
 from tests.ui.cli.test_main import SKARN
 from tests.ui.conftest import Forager
@@ -98,3 +99,40 @@ def test_a_file_that_is_named_sets_everything(forager: Forager, folder: Path) ->
     refused = forager("--env", "absent.env", "doctor")
     assert refused.exit_code == 2
     assert "absent.env cannot be read" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("body", "fault"),
+    [
+        (bytes(range(256)) * 9, "it is not text in UTF-8"),
+        (b"FORAGER_USER=a\0b\n", "it is not text in UTF-8"),
+        (b"FORAGER_USER=aaaa\n" * 10_000, "it has more than 16,000 bytes"),
+        (None, "it is not a regular file"),
+    ],
+    ids=["binary", "nul", "large", "pipe"],
+)
+def test_what_is_no_small_text_is_not_read(
+    forager: Forager, folder: Path, body: bytes | None, fault: str
+) -> None:
+    if body is None:
+        os.mkfifo(folder / ".env")
+    else:
+        (folder / ".env").write_bytes(body)
+    result = forager("sessions")
+    assert result.exit_code == 0
+    assert result.stderr.splitlines()[0] == f".env in this folder is not read: {fault}."
+
+
+def test_a_named_file_with_a_nul_is_refused(forager: Forager, folder: Path) -> None:
+    (folder / "nul").write_bytes(b"FORAGER_USER=a\0b\n")
+    refused = forager("--env", "nul", "doctor")
+    assert refused.exit_code == 2
+    assert "nul cannot be read" in refused.stderr
+
+
+def test_kept_values_that_are_no_text_are_told(forager: Forager, folder: Path) -> None:
+    (folder / "data").mkdir()
+    (folder / "data" / KEPT_FILE).write_bytes(b"\xff\xfe")
+    result = forager("sessions", FORAGER_DATA=str(folder / "data"))
+    assert result.exit_code == 1
+    assert "keys.env cannot be read" in result.stderr

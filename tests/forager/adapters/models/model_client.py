@@ -53,7 +53,7 @@ class Asking:
     @property
     def settings(self) -> Settings:
         """The settings for new models."""
-        return Settings(_env_file=None, **self._settings)
+        return Settings(**self._settings)
 
     def model(self, line: str = "openai:scripted") -> ChatModel:
         """The model of a line."""

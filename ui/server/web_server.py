@@ -30,6 +30,7 @@ from ui.server.asset_middleware import ImmutableCache, PreloadLinks
 from ui.server.backend import get_backend, open_backend
 from ui.server.page_priority import PagePriority, PageRequestWatcher, PausingSelector
 from ui.server.sockets import is_loopback, open_listener, url_of
+from ui.server.streamlit_options import read_options
 
 LOG = logging.getLogger(__name__)
 SCRIPT = Path(__file__).parent.parent / "web" / "app.py"
@@ -82,12 +83,13 @@ def serve(
 
     `ready` is told the address. Raises UsageError.
     """
+    read_options(SCRIPT)
     visitors = choose_visitors(settings, address)
     interrupted: list[str] = []
     with open_listener(address, port) as listener:
         url = url_of(listener)
         port = listener.getsockname()[1]
-        secrets = {"auth": read_provider(SCRIPT, port)} if visitors.needs_provider else None
+        secrets = {"auth": read_provider(port)} if visitors.needs_provider else None
         app = build_application(settings, visitors, address, interrupted, secrets)
 
         def started() -> None:

@@ -13,13 +13,33 @@ from tests.ui.conftest import Forager
 from tests.ui.server.process import PATIENCE, Served, serving_in_new_python
 from ui.server.sockets import PORTS_TRIED, is_loopback, open_listener, url_of
 
+STRANGE = {
+    "config.toml": '[server]\nbaseUrlPath="strange"\nenableCORS=false\n',
+    "secrets.toml": "no TOML, of which Streamlit would say so",
+}
 
-def test_the_server_says_one_line_and_ends_at_a_signal(tmp_path: Path) -> None:
+
+@pytest.fixture
+def strange_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder from anywhere, with files for Streamlit."""
+    folder = tmp_path_factory.mktemp("cloned")
+    (folder / ".streamlit").mkdir()
+    for name, text in STRANGE.items():
+        (folder / ".streamlit" / name).write_text(text)
+    return folder
+
+
+def test_the_server_says_one_line_and_ends_at_a_signal(
+    tmp_path: Path, strange_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(strange_folder)
     with serving_in_new_python(tmp_path, "--port", "0") as server:
         assert server.said == f"Forager is at {server.url} until you press Ctrl-C.\n"
         status, health = server.ask("/api/health", token="")
         assert (status, health["status"], health["running"]) == (200, "ok", 0)
         assert server.fetch("/", None, "", {})[0] == 200
+        settings = server.fetch("/_stcore/host-config", None, "", {"origin": "http://127.0.0.1:1"})
+        assert "access-control-allow-origin" not in settings[1]
         assert server.ask("/api/sessions") == (200, {"sessions": [], "count": 0})
         assert stat.S_IMODE((tmp_path / "ui-token").stat().st_mode) == 0o600
         out, errors = server.end(signal.SIGINT)

@@ -228,20 +228,18 @@ def choose_visitors(settings: Settings, address: str) -> Visitors:
     )
 
 
-def read_provider(script: Path, port: int) -> dict[str, Any]:
+def read_provider(port: int) -> dict[str, Any]:
     """The [auth] of Streamlit's secrets.toml, for a server on this port.
 
-    The first application made of `script` tells Streamlit that secrets may lie beside it, too.
     Raises UsageError where no login could work.
     """
-    st.App(script)
     try:
         section = dict(st.secrets.to_dict().get("auth", {}))
     except StreamlitSecretNotFoundError:
         section = {}
     if fault := find_provider_fault(section):
         raise UsageError(
-            f"FORAGER_UI_USERS is set, but secrets.toml of Streamlit {fault}",
+            f"FORAGER_UI_USERS is set, but .streamlit/secrets.toml in your home {fault}",
             "Mend it, or unset FORAGER_UI_USERS; docs/web-ui.md says how.",
         )
     return {**section, "redirect_uri": section["redirect_uri"].replace("{port}", str(port))}

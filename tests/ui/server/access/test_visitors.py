@@ -20,7 +20,6 @@ from ui.server.access.visitors import (
     find_provider_fault,
     read_provider,
 )
-from ui.server.web_server import SCRIPT
 
 ADA = {"email": "Ada@Example.org", "email_verified": True}
 EVE = {"email": "eve@example.org"}
@@ -133,7 +132,7 @@ def test_what_is_not_needed_for_the_login_is_protected(server: Caller, path: str
 
 def test_a_provider_without_its_secrets_is_refused() -> None:
     with pytest.raises(UsageError, match=r"has no \[auth\]"):
-        read_provider(SCRIPT, 8501)
+        read_provider(8501)
 
 
 def test_a_login_that_could_not_work_or_hold_is_refused() -> None:

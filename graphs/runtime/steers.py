@@ -27,9 +27,6 @@ from graphs.runtime.position import INPUT_CHANNEL
 from graphs.runtime.validation import check_question, site_address
 from graphs.spec.spec import GRAPH, GraphSpec
 
-MAX_HINTS = 20
-MAX_HINT_CHARACTERS = 1000
-MAX_FORBIDDEN = 200
 SURVEY_KEYS = frozenset({"survey", "arms"})
 """The keys that a surveyor writes."""
 
@@ -79,10 +76,6 @@ class ForkChange(Steer):
 def apply_steer(question: Question, steer: Steer) -> Question:
     """The question with the change applied. Raises QuestionError and AddressError."""
     hint = " ".join(steer.hint.split())
-    if len(hint) > MAX_HINT_CHARACTERS:
-        raise QuestionError(
-            f"The hint has {len(hint):,} characters.", f"Use at most {MAX_HINT_CHARACTERS:,}."
-        )
     sites = tuple(map(site_address, steer.sites))
     changed = check_question(
         question.model_copy(
@@ -99,12 +92,7 @@ def apply_steer(question: Question, steer: Steer) -> Question:
 
 
 def _refuse_excess(question: Question, added: Iterable[str]) -> None:
-    """Raise QuestionError for too many entries, and where a site is forbidden or none is left."""
-    if len(question.hints) > MAX_HINTS or len(question.forbidden) > MAX_FORBIDDEN:
-        raise QuestionError(
-            "There are too many hints or forbidden addresses.",
-            f"Use at most {MAX_HINTS} hints and {MAX_FORBIDDEN} forbidden addresses.",
-        )
+    """Raise QuestionError where a site is forbidden or none is left."""
     if not question.sites:
         return
     left = [site for site in question.sites if not forbidding_entry(question.forbidden, site)]

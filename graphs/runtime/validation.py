@@ -12,6 +12,9 @@ from forager.settings import Settings
 
 MAX_CHARACTERS = 4000
 MAX_SITES = 20
+MAX_HINTS = 20
+MAX_HINT_CHARACTERS = 1000
+MAX_FORBIDDEN = 200
 
 
 def check_question(question: Question) -> Question:
@@ -27,8 +30,24 @@ def check_question(question: Question) -> Question:
         raise QuestionError(
             f"The question names {len(question.sites)} sites.", f"Name at most {MAX_SITES}."
         )
+    _refuse_excess(question)
     sites = dict.fromkeys(map(site_address, question.sites))
     return question.model_copy(update={"text": text, "sites": tuple(sites)})
+
+
+def _refuse_excess(question: Question) -> None:
+    """Raise QuestionError for more or longer hints and forbidden addresses than a question has."""
+    if len(question.hints) > MAX_HINTS or len(question.forbidden) > MAX_FORBIDDEN:
+        raise QuestionError(
+            "There are too many hints or forbidden addresses.",
+            f"Use at most {MAX_HINTS} hints and {MAX_FORBIDDEN} forbidden addresses.",
+        )
+    if (longest := max(map(len, question.hints), default=0)) > MAX_HINT_CHARACTERS:
+        raise QuestionError(
+            f"The hint has {longest:,} characters.", f"Use at most {MAX_HINT_CHARACTERS:,}."
+        )
+    if max(map(len, question.forbidden), default=0) > MAX_CHARACTERS:
+        raise QuestionError(f"A forbidden address has more than {MAX_CHARACTERS:,} characters.")
 
 
 def site_address(site: str) -> str:

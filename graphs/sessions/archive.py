@@ -1,12 +1,9 @@
 """A session with all that it has as one ZIP file, and such a file imported as a session."""
 
 import asyncio
-import hashlib
 import io
 import zipfile
-import zlib
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -26,16 +23,22 @@ from forager.adapters.store.sessions.session_records import UNDER_WAY
 from forager.adapters.store.sessions.session_store import Session, thread_of
 from forager.domain.base import FiniteJson, Frozen
 from forager.domain.browser import Snapshot
-from forager.domain.documents import Document
-from forager.domain.state import Evidence, Page, State, Turn
+from forager.domain.state import Evidence, Page, Question, State, Turn
 from forager.errors import AddressError, QuestionError, StoreError, UsageError
-from forager.ports import BlobKind
 from forager.settings import Settings
 from graphs.reports.stored_pages import open_blobs
 from graphs.runtime.branches import JoiningState
 from graphs.runtime.state_reader import read_state
 from graphs.runtime.steers import write_question
 from graphs.runtime.validation import check_question
+from graphs.sessions.archive_file import (
+    BLOBS_FOLDER,
+    SESSION_FILE,
+    STEPS_FILE,
+    ArchiveFile,
+    excessive,
+    page_kind,
+)
 from graphs.sessions.context import SESSION_ID, SessionContext, new_session_id
 from graphs.sessions.import_trust import (
     distrust_session,
@@ -43,20 +46,14 @@ from graphs.sessions.import_trust import (
     refuse_negative_spend,
     refuse_own_nodes,
 )
+from graphs.sessions.listing import MAX_TITLE_CHARACTERS
 from graphs.spec.spec import graph_of
 
 ZIP: Final = "zip"
-SESSION_FILE: Final = "session.json"
-STEPS_FILE: Final = "steps.json"
-BLOBS_FOLDER: Final = "blobs/"
 FORMAT: Final = 1
-MAX_BYTES = 200_000_000
-MAX_UNPACKED_BYTES = 600_000_000
-MAX_FILES = 20_000
-COMPRESSIONS = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
-KINDS: Final[Mapping[type[BaseModel], BlobKind]] = {Document: "document", Snapshot: "view"}
-UNREADABLE_FLAGS = 0x1 | 0x20 | 0x40
-"""ZIP flags of an entry that is encrypted, a patch, or strongly encrypted."""
+MAX_EVENTS = 20_000
+MAX_ASKED_CHARACTERS = 100_000
+"""Of a question and its sites, with all spaces."""
 
 
 class ArchivedVersion(BaseModel):
@@ -111,21 +108,26 @@ class Archive:
         user's own node types in its graph only with `own_nodes`. The memory learns nothing from it.
         Raises UsageError for any other file, and StoreError; nothing is imported then.
         """
-        archived, steps, pages = await asyncio.to_thread(_read_archive, data)
+        budget = ProofBudget()
+        archived, steps, pages = await asyncio.to_thread(_read_archive, data, budget)
         refuse_changing_sites(archived.session.question)
         if not own_nodes:
             refuse_own_nodes(archived.session, self.context.registry)
         async with self.context.making():
-            return await self._import(archived, steps, pages)
+            return await self._import(archived, steps, pages, budget)
 
     async def _import(
-        self, archived: ArchivedSession, steps: Mapping[str, Rows], pages: Mapping[str, bytes]
+        self,
+        archived: ArchivedSession,
+        steps: Mapping[str, Rows],
+        pages: Mapping[str, bytes],
+        budget: ProofBudget,
     ) -> str:
         store, checkpoints = await self.context.store(), await self.context.checkpoints()
         known = {line.id for line in await asyncio.to_thread(store.lines.find_lines)}
         id = new_session_id() if archived.session.id in known else archived.session.id
         written: list[str] = []
-        budget, done = ProofBudget(), False
+        done = False
         new = await asyncio.to_thread(_new_pages, self.context.settings, pages)
         try:
             await self.context.delete_threads(id)  # of one that was killed
@@ -141,6 +143,7 @@ class Archive:
             if session.status in UNDER_WAY:
                 await write_question(await self.context.lineage(), session.thread, session.question)
             state = await read_state(checkpoints, session.thread, session.question, chronicle.turns)
+            _check_asked([state.question])
             refuse_negative_spend((state.spend, session.spend, *chronicle.paid.values()))
             user = self.context.settings.user
             await asyncio.to_thread(store.import_session, session, chronicle, user)
@@ -213,16 +216,7 @@ def _delete_pages(settings: Settings, digests: Iterable[str]) -> None:
 def _store_pages(settings: Settings, pages: Mapping[str, bytes]) -> None:
     with open_blobs(settings) as blobs:
         for page in pages.values():
-            blobs.put(page, _page_kind(page))
-
-
-def _page_kind(page: bytes) -> BlobKind:
-    """What an exported blob is, from its content."""
-    for model, kind in KINDS.items():
-        with suppress(ValidationError):
-            model.model_validate_json(page)
-            return kind
-    return "picture"
+            blobs.put(page, page_kind(page))
 
 
 def _write_zip(
@@ -237,36 +231,48 @@ def _write_zip(
     return body.getvalue()
 
 
-def _read_archive(data: bytes) -> tuple[ArchivedSession, dict[str, Rows], dict[str, bytes]]:
+def _read_archive(
+    data: bytes, budget: ProofBudget
+) -> tuple[ArchivedSession, dict[str, Rows], Mapping[str, bytes]]:
     """The session, steps by turn and pages by digest in a file. Raises UsageError.
 
     Everything is checked that can be checked without the store.
     """
-    if len(data) > MAX_BYTES:
-        raise UsageError(
-            f"The file has more than {MAX_BYTES:,} bytes.", "Import a smaller session."
-        )
-    found = _open_zip(data)
+    file = ArchiveFile(data, budget)
     try:
-        _refuse_newer(found[SESSION_FILE])
-        archived = ArchivedSession.model_validate_json(found.pop(SESSION_FILE))
-        steps = ArchivedSteps.model_validate_json(found.pop(STEPS_FILE)).steps
+        session = file.read_json(SESSION_FILE)
+        _refuse_newer(session)
+        archived = ArchivedSession.model_validate_json(session)
+        steps = ArchivedSteps.model_validate_json(file.read_json(STEPS_FILE)).steps
         graph_of(archived.session)
-        turns = archived.chronicle.turns
-        for question in (archived.session.question, *(turn.question for turn in turns)):
-            check_question(question)
-    except (KeyError, ValidationError, QuestionError, AddressError) as error:
+    except ValidationError as error:
         raise foreign_archive() from error
+    turns = archived.chronicle.turns
+    _check_asked([archived.session.question, *(turn.question for turn in turns)])
     names = [str(number) for number in range(1, len(steps) + 1)]
     if len(steps) != archived.session.turn or list(steps) != names:
         raise foreign_archive()
-    if len(archived.chronicle.turns) != archived.session.turn - 1:
+    if len(turns) != archived.session.turn - 1:
         raise foreign_archive()
     numbers = [event.seq for event in archived.chronicle.events]
+    if len(numbers) > MAX_EVENTS:
+        raise excessive(f"more than {MAX_EVENTS:,} events")
     if len(set(numbers)) < len(numbers) or not SESSION_ID.fullmatch(archived.session.id):
         raise foreign_archive()
-    pages = {name.removeprefix(BLOBS_FOLDER): page for name, page in found.items()}
-    return archived, steps, pages
+    if len(archived.session.title) > MAX_TITLE_CHARACTERS:
+        raise foreign_archive()
+    return archived, steps, file.pages()
+
+
+def _check_asked(questions: Iterable[Question]) -> None:
+    """Raise UsageError for a question that nobody could have asked."""
+    try:
+        for question in questions:
+            check_question(question)
+            if len(question.text) + sum(map(len, question.sites)) > MAX_ASKED_CHARACTERS:
+                raise foreign_archive()
+    except (QuestionError, AddressError) as error:
+        raise foreign_archive() from error
 
 
 def _refuse_newer(session: bytes) -> None:
@@ -278,37 +284,3 @@ def _refuse_newer(session: bytes) -> None:
             f" version {FORMAT}.",
             "Install the newest Forager.",
         )
-
-
-def _open_zip(data: bytes) -> dict[str, bytes]:
-    """The entries by name. Raises UsageError."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as file:
-            return _read_entries(file)
-    except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, NotImplementedError) as error:
-        # A damaged file may have offsets or names that zipfile answers with ValueError.
-        raise foreign_archive() from error
-
-
-def _read_entries(file: zipfile.ZipFile) -> dict[str, bytes]:
-    """The entries by name: only names of ours, sizes within bounds, pages that match their hash."""
-    entries = file.infolist()
-    if len(entries) > MAX_FILES or sum(each.file_size for each in entries) > MAX_UNPACKED_BYTES:
-        raise UsageError(
-            "The file unpacks to more than a session may have.", "Import a smaller session."
-        )
-    if any(
-        each.flag_bits & UNREADABLE_FLAGS or each.compress_type not in COMPRESSIONS
-        for each in entries
-    ):
-        raise foreign_archive()
-    found: dict[str, bytes] = {}
-    for each in entries:
-        body = file.read(each)
-        digest = each.filename.removeprefix(BLOBS_FOLDER)
-        page = each.filename == BLOBS_FOLDER + digest and hashlib.sha256(body).hexdigest() == digest
-        known = page or each.filename in {SESSION_FILE, STEPS_FILE}
-        if not known or each.filename in found:
-            raise foreign_archive()
-        found[each.filename] = body
-    return found

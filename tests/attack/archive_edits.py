@@ -2,7 +2,9 @@
 
 `entry` names the file that is changed. `body` is its new content, `replace` words in it, `drop` and
 `set` are members of its JSON by path, `checkpoint` members of the first checkpoint, `values` those
-of all stored values of a type. `bomb` names a value that becomes so many zero bytes, compressed. Of
+of all stored values of a type. `bomb` names a value that becomes so many zero bytes, compressed,
+`long` a text of so many letters, `deep` JSON of so many lists in lists, `repeat` an item that
+stands so often in its list, `write` a value written to a channel and not yet in a checkpoint. Of
 the ZIP file, `packing` and `flag` change.
 The file may `add` entries and `many` empty ones, have an entry `twice`, and the first one `claims`
 another size. `raw` is the whole file.
@@ -22,6 +24,7 @@ from pydantic import BaseModel
 from forager.adapters.store.checkpoints.saver import PackedSerializer, types_within
 from graphs.runtime.branches import JoiningState
 
+CHANGES = {"set", "drop", "bomb", "checkpoint", "values", "repeat", "write", "long", "deep"}
 FLAGS, SIZE = 8, 24
 """Where these stand in an entry of the directory."""
 PACKINGS = {"bzip2": zipfile.ZIP_BZIP2, "lzma": zipfile.ZIP_LZMA, "stored": zipfile.ZIP_STORED}
@@ -48,7 +51,7 @@ def change_entry(body: bytes, case: Mapping[str, Any]) -> bytes:
     for old, new in case.get("replace", {}).items():
         assert old.encode() in body, old
         body = body.replace(old.encode(), new.encode())
-    if not {"set", "drop", "bomb", "checkpoint", "values"} & set(case):
+    if not CHANGES & set(case):
         return body
     told = json.loads(body)
     _change_json(told, case)
@@ -58,14 +61,30 @@ def change_entry(body: bytes, case: Mapping[str, Any]) -> bytes:
 def _change_json(told: Any, case: Mapping[str, Any]) -> None:
     for path, value in case.get("set", {}).items():
         _set(told, path, value)
-    for path, count in case.get("bomb", {}).items():
-        _set(told, path, "b64:" + base64.b64encode(zlib.compress(b"\0" * count)).decode())
+    _grow_json(told, case)
     if path := case.get("drop"):
         _inside(told, path, delete=True)
     if "checkpoint" in case:
         _change_checkpoint(told["steps"]["1"]["checkpoints"][0], case["checkpoint"])
     for name, change in case.get("values", {}).items():
         _change_values(told["steps"]["1"]["pieces"], name, change)
+
+
+def _grow_json(told: Any, case: Mapping[str, Any]) -> None:
+    for path, count in case.get("bomb", {}).items():
+        _set(told, path, "b64:" + base64.b64encode(zlib.compress(b"\0" * count)).decode())
+    for path, count in case.get("repeat", {}).items():
+        place, key = _inside(told, path)
+        place[key:key] = [place[key]] * (count - 1)
+    for path, count in case.get("long", {}).items():
+        _set(told, path, "x" * count)
+    for path, count in case.get("deep", {}).items():
+        nested = b'{"step":' + b"[" * count + b"]" * count + b"}"
+        _set(told, path, "b64:" + base64.b64encode(nested).decode())
+    for channel, body in case.get("write", {}).items():
+        rows = told["steps"]["1"]
+        last = rows["checkpoints"][-1][1]
+        rows["writes"].append(["", last, "task", "", 0, channel, "msgpack", f"b64:{body}"])
 
 
 def _as_bytes(body: str | Mapping[str, Any]) -> bytes:

@@ -9,7 +9,7 @@ import socket
 import webbrowser
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import CancelledError
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, chdir, suppress
 from pathlib import Path
 from threading import Thread
 from types import FrameType
@@ -18,6 +18,7 @@ from typing import Any
 import streamlit as st
 import uvicorn
 from starlette.middleware import Middleware
+from streamlit import config
 
 from forager.errors import ForagerError
 from forager.settings import Settings
@@ -30,12 +31,13 @@ from ui.server.asset_middleware import ImmutableCache, PreloadLinks
 from ui.server.backend import get_backend, open_backend
 from ui.server.page_priority import PagePriority, PageRequestWatcher, PausingSelector
 from ui.server.sockets import is_loopback, open_listener, url_of
-from ui.server.streamlit_options import read_options
 
 LOG = logging.getLogger(__name__)
 SCRIPT = Path(__file__).parent.parent / "web" / "app.py"
 PAGES = "ui.web.screens"
 """The package whose modules the script imports; only named here, as it is above this one."""
+SECRETS = Path(".streamlit") / "secrets.toml"
+"""In the home folder: the file with the [auth] of a provider."""
 GRACE_SECONDS = 1
 """Seconds to wait for open connections at shutdown."""
 
@@ -83,7 +85,7 @@ def serve(
 
     `ready` is told the address. Raises UsageError.
     """
-    read_options(SCRIPT)
+    _read_options()
     visitors = choose_visitors(settings, address)
     interrupted: list[str] = []
     with open_listener(address, port) as listener:
@@ -144,6 +146,17 @@ def build_application(
             Middleware(ImmutableCache),
         ],
     )
+
+
+def _read_options() -> None:
+    """Read Streamlit's options once: from the home folder, and from beside the script, which prevail.
+
+    Streamlit would also read them, and variables that it calls secrets, from the current folder.
+    """
+    with chdir(SCRIPT.parent):
+        st.App(SCRIPT)  # the first one tells Streamlit where the script is
+        st.get_option("server.port")
+    config.set_option("secrets.files", [str(Path.home() / SECRETS)])
 
 
 def _warm_up() -> None:

@@ -11,7 +11,8 @@ from forager.domain.base import MAX_INTEGER
 from forager.domain.state import Question
 from forager.errors import UsageError
 from graphs.reports.exports import FORMATS
-from graphs.sessions.archive import MAX_BYTES, ZIP
+from graphs.sessions.archive import ZIP
+from graphs.sessions.archive_file import MAX_BYTES
 from graphs.sessions.migrate import GraphMove
 from graphs.sessions.model_choice import change_models, settle_models
 from graphs.sessions.service import ApprovalRow, Change, Event, ForkChange, Report, Sessions, Steer

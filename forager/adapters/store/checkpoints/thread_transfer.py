@@ -8,6 +8,7 @@ import asyncio
 import base64
 import binascii
 import json
+import math
 import sqlite3
 import time
 import zlib
@@ -21,7 +22,7 @@ from pydantic import BaseModel, JsonValue, TypeAdapter, ValidationError
 
 from forager.adapters.store.checkpoints.saver import PACKED, Checkpoints, types_within
 from forager.adapters.store.checkpoints.state_migrations import split_kind
-from forager.adapters.store.checkpoints.value_pieces import split_digests
+from forager.adapters.store.checkpoints.value_pieces import DIGEST_BYTES, split_digests
 from forager.adapters.store.store_errors import translate_errors
 from forager.browsing.safety.address_verbs import address_side_effect
 from forager.domain.base import MAX_INTEGER
@@ -45,8 +46,15 @@ COLUMNS = {
 KINDS = frozenset({"msgpack", "msgpack+z", "null", "bytes"})
 MAX_UNPACKED = 20_000_000
 MAX_TOTAL = 300_000_000
-"""Unpacked bytes of all steps of an archive."""
-MAX_SECONDS = 60.0
+"""Unpacked bytes of an archive and of all its steps."""
+MAX_SECONDS = 30.0
+MAX_ROWS = 50_000
+ROW_BYTES = 100
+PIECE_BYTES = 300
+"""What a row counts beside its content, and a piece each time that a value names it."""
+MAX_STEP = 1_000_000
+SOURCES = ("loop", "input", "update", "fork")
+"""What LangGraph says that made a checkpoint."""
 MAX_DEPTH = 20
 ADDRESS_KEYS = frozenset({"url", "urls", "site", "sites"})
 PLAIN_TYPES = (str, int, float, bool, type(None))
@@ -66,7 +74,7 @@ async def pack_thread(checkpoints: Checkpoints, thread: str) -> Rows:
 
 
 class ProofBudget:
-    """What proving all steps of an archive may take: unpacked bytes, and seconds from now."""
+    """What proving an archive may take: unpacked bytes, and seconds from now."""
 
     def __init__(self, size: int = MAX_TOTAL, seconds: float = MAX_SECONDS) -> None:
         self._size = size
@@ -77,7 +85,7 @@ class ProofBudget:
         self._size -= size
         if self._size < 0 or time.monotonic() > self._end:
             raise UsageError(
-                "The steps in this file take more space or time than an import may.",
+                "What is in this file takes more space or time than an import may.",
                 "Import a smaller session.",
             )
 
@@ -106,6 +114,12 @@ def _read_rows(
     checkpoints: Checkpoints, rows: Rows, holds: type, budget: ProofBudget
 ) -> dict[str, list[list[Any]]]:
     """The rows as SQLite stores them, proved. Raises UsageError."""
+    count = sum(len(rows.get(table, [])) for table in COLUMNS)
+    if count > MAX_ROWS:
+        raise UsageError(
+            f"The file has more than {MAX_ROWS:,} rows of steps.", "Import a smaller session."
+        )
+    budget.spend(count * ROW_BYTES)
     read = {
         table: [[_read_cell(cell) for cell in row] for row in rows.get(table, [])]
         for table in COLUMNS
@@ -142,7 +156,7 @@ def _check_rows(
     for table, names in COLUMNS.items():
         if any(len(row) != len(names) or not all(map(_is_storable, row)) for row in read[table]):
             raise foreign_archive()
-    _check_pieces(read)
+    _check_pieces(read, budget)
     allowed = types_within(holds)
     load = checkpoints.serde.loads_typed
     for _, id, _, kind, body, metadata in read["checkpoints"]:
@@ -150,8 +164,12 @@ def _check_rows(
         if not isinstance(metadata, bytes):
             raise foreign_archive()
         _check_metadata(_parse_json(metadata))
-    for *_, kind, body in read["writes"]:
-        _check_value(_load_value(load, kind, body, budget), allowed)
+    known = _channel_types(holds)
+    for *_, channel, kind, body in read["writes"]:
+        value = _load_value(load, kind, body, budget)
+        _check_value(value, allowed)
+        if channel in known:
+            _check_channel(known[channel], value)
     _check_channels(checkpoints, read, holds, budget)
 
 
@@ -165,10 +183,18 @@ def _check_channels(
     for digest, kind, body in read["pieces"]:
         pieces[digest] = _load_value(load, kind, body, budget)
         _check_value(pieces[digest], allowed)
+    known = _channel_types(holds)
+    proved: dict[str, set[str]] = {name: set() for name in known}
     for _, channel, _, many, digests in read["channel_values"]:
-        parts = [pieces[digest] for digest in split_digests(digests)]
-        if channel in (known := _channel_types(holds)):
-            _check_channel(known[channel], tuple(parts) if many else parts[0])
+        names = list(split_digests(digests))
+        if channel not in known:
+            continue
+        if not many:
+            _check_channel(known[channel], pieces[names[0]])
+            continue
+        new = [name for name in dict.fromkeys(names) if name not in proved[channel]]
+        _check_channel(known[channel], tuple(pieces[name] for name in new))
+        proved[channel].update(new)
 
 
 @cache
@@ -207,7 +233,9 @@ def _check_metadata(metadata: Any) -> None:
     if (
         not isinstance(metadata, dict)
         or not isinstance(metadata.get("parents", {}), dict)
-        or not isinstance(metadata.get("step", 0), int)
+        or not isinstance(step := metadata.get("step", 0), int)
+        or not -1 <= step < MAX_STEP
+        or metadata.get("source", SOURCES[0]) not in SOURCES
     ):
         raise foreign_archive()
 
@@ -221,12 +249,13 @@ def _is_storable(cell: Any) -> bool:
     )
 
 
-def _check_pieces(read: dict[str, list[list[Any]]]) -> None:
+def _check_pieces(read: dict[str, list[list[Any]]], budget: ProofBudget) -> None:
     """Raise UsageError if a piece of a value is missing, or a value has no pieces."""
     known = {digest for digest, *_ in read["pieces"]}
     for *_, many, digests in read["channel_values"]:
         if not isinstance(digests, bytes) or not (many or digests):
             raise foreign_archive()
+        budget.spend(len(digests) // DIGEST_BYTES * PIECE_BYTES)
         if not known.issuperset(split_digests(digests)):
             raise foreign_archive()
 
@@ -234,7 +263,7 @@ def _check_pieces(read: dict[str, list[list[Any]]]) -> None:
 def _parse_json(text: bytes) -> Any:
     try:
         return json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise foreign_archive() from error
 
 
@@ -255,7 +284,7 @@ def _load_value(
         else:
             budget.spend(len(body))
         return load((kind, body))
-    except (zlib.error, ValueError, TypeError, KeyError) as error:
+    except (zlib.error, ValueError, TypeError, KeyError, RecursionError) as error:
         raise foreign_archive() from error
 
 
@@ -267,7 +296,7 @@ def _check_value(value: Any, allowed: frozenset[type], depth: int = MAX_DEPTH) -
         inner = list(value)
     elif type(value) in allowed:
         inner = [] if isinstance(value, BaseModel) else list(vars(value).values())
-    elif isinstance(value, PLAIN_TYPES) or _is_interrupt(value):
+    elif _is_plain(value) or _is_interrupt(value):
         return
     else:
         raise foreign_archive()
@@ -279,6 +308,12 @@ def _check_value(value: Any, allowed: frozenset[type], depth: int = MAX_DEPTH) -
         _check_value(item, allowed, depth - 1)
 
 
+def _is_plain(value: Any) -> bool:
+    return isinstance(value, PLAIN_TYPES) and not (
+        isinstance(value, float) and not math.isfinite(value)
+    )
+
+
 def _check_model(value: BaseModel) -> None:
     if isinstance(value, Question):
         refuse_changing_sites(value)
@@ -287,7 +322,7 @@ def _check_model(value: BaseModel) -> None:
         type(value).model_validate(dumped)
         for address in _addresses_in(dumped):
             urlsplit(address)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise foreign_archive() from error
 
 

@@ -149,7 +149,7 @@ def build_application(
 
 
 def _read_options() -> None:
-    """Read Streamlit's options once: from the home folder, and from beside the script, which prevail.
+    """Read Streamlit's options once: from the home folder and beside the script, which prevails.
 
     Streamlit would also read them, and variables that it calls secrets, from the current folder.
     """

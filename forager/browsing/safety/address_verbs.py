@@ -90,7 +90,7 @@ def address_side_effect(url: str, label: str = "") -> str:
     hints = Hints.of_link(segments, query, label)
     if found := _changing_parameter(query, hints.labelled or hints.token):
         return f"its address says {found!r}"
-    is_page = _is_file(url) and not any(NUMBER.search(value) for _, value in query)
+    is_page = names_file(url) and not any(NUMBER.search(value) for _, value in query)
     if not is_page and (found := _changing_segment(segments, hints)):
         return f"its address says {found!r}"
     return "its address carries a token" if hints.token and hints.labelled else ""
@@ -104,7 +104,7 @@ def link_side_effect(url: str, texts: Iterable[str] = ()) -> str:
     """
     known = tuple(filter(None, texts))
     leaving = tuple(filter(is_logout_label, known))
-    if leaving and (leaving == known or not _is_file(url)):
+    if leaving and (leaving == known or not names_file(url)):
         return f"{leaving[0]!r} ends the session"
     if found := next(filter(None, (address_side_effect(url, text) for text in known or ("",))), ""):
         return found
@@ -152,7 +152,8 @@ def _query_pairs(query: str) -> list[tuple[str, str]]:
     return parse_qsl(query.replace(";", "&"), keep_blank_values=True)
 
 
-def _is_file(url: str) -> bool:
+def names_file(url: str) -> bool:
+    """Does the path of a URL end with the name of a file, such as a page of a manual?"""
     return bool(FILE_NAME.search(urlsplit(url).path.lower()))
 
 

@@ -15,8 +15,12 @@ from forager.adapters.web.read.element_roles import (
     is_layout_row,
 )
 from forager.adapters.web.read.markdown_blocks import Block, BlockKind, locate_links
+from forager.browsing.safety.address_verbs import link_side_effect, names_file
+from forager.browsing.safety.labels import has_change_icon
 
 MAX_LINK_TEXT = 300
+ICONS = ("class", "data-icon", "href", "xlink:href")
+"""Attributes with the name of an icon."""
 WRITING = frozenset({"post", "put", "patch", "delete"})
 EXTERNAL = re.compile(r"(?:https?:)?//", re.I)
 LEAF_ROLES = frozenset({"break", "frame", "code", "skip"})
@@ -249,7 +253,8 @@ def _has_words(text: str) -> bool:
 def _parse_link(node: LexborNode) -> tuple[str, str] | None:
     """The href and text of a link; None if it stays within the page or is an internal nofollow.
 
-    None also for one that sends something or asks to be confirmed, as scripts of frameworks do it.
+    None also for one that sends something or asks to be confirmed, as scripts of frameworks do it,
+    or that shows nothing but an icon for a change.
     """
     attributes = node.attributes
     href = attributes.get("href")
@@ -259,7 +264,17 @@ def _parse_link(node: LexborNode) -> tuple[str, str] | None:
         return None
     text = node.text()
     shown = text if _has_words(text) else _link_label(node) or text
+    if not _has_words(shown) and has_change_icon(_icon_names(node)):
+        return None
+    title = attributes.get("title") or attributes.get("aria-label") or ""
+    if title and not names_file(href) and _tells_more(href, title, shown):
+        shown = title
     return href, " ".join(shown.split())[:MAX_LINK_TEXT]
+
+
+def _tells_more(href: str, title: str, shown: str) -> bool:
+    """Does the title of a link say that it changes something, while its text is neutral?"""
+    return bool(link_side_effect(href, (title,))) and not link_side_effect(href, (shown,))
 
 
 def _is_command(name: str, value: str | None) -> bool:
@@ -267,6 +282,11 @@ def _is_command(name: str, value: str | None) -> bool:
     if plain in {"method", "turbo-method", "ujs-method"}:
         return said in WRITING
     return plain in {"confirm", "turbo-confirm"} or (name == "onclick" and "confirm(" in said)
+
+
+def _icon_names(node: LexborNode) -> str:
+    drawn = node.css("i, svg, use, img, span")
+    return " ".join(filter(None, (each.attributes.get(name) for each in drawn for name in ICONS)))
 
 
 def _link_label(node: LexborNode) -> str:

@@ -27,7 +27,7 @@ from forager.ports import WITHOUT_SCRIPTS
 from forager.text.page_words import PAGE_WORDS, PAYWALL, WALL
 from forager.text.unicode import TURNING, TURNING_CODES
 
-VERSION = 9
+VERSION = 10
 """Increased when the same bytes give a different document, so that cached pages are read again."""
 
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml", "application/xml", "text/xml"})

@@ -157,6 +157,13 @@ def test_the_label_of_a_link_without_words_is_marked_text() -> None:
     assert [link.text for link in document.links] == ["The plan of the tower"]
 
 
+def test_the_title_of_a_link_is_its_text_only_where_it_tells_of_a_change() -> None:
+    body = """<p><a href=/lamps/1 title='Delete lamp 1'>Lamp 1</a> and
+        <a href=/lamps/2 title='More on lamp 2'>Lamp 2</a> and
+        <a href=next.html title='Delete a lamp'>Next</a> <a href=/3><i class=fa-trash></i></a>"""
+    assert [link.text for link in read_html(body).links] == ["Delete lamp 1", "Lamp 2", "Next"]
+
+
 def test_the_context_of_a_link_is_short() -> None:
     words = " ".join(f"word{number}" for number in range(200))
     [link] = read_html(f"<p>{words} <a href=a>here</a> {words}").links

@@ -5,7 +5,7 @@ from typing import Final
 
 from forager.data.word_lists import match_words
 from forager.questions.question_words import WORDS
-from forager.text.tokens import tokenize
+from forager.text.tokens import keywords, tokenize
 
 CLAUSE: Final = re.compile(
     rf"(?:^|[.:;,?!|–—])\W*({match_words(WORDS.question_words)})", re.IGNORECASE
@@ -15,6 +15,9 @@ CHOICE: Final = re.compile(
     rf"^\W*{match_words(WORDS.auxiliaries)}|{match_words(WORDS.conjunctions)}", re.IGNORECASE
 )
 """What shows that a question offers its answers: yes and no, or things joined by a word."""
+LEAST_ROOT: Final = 4
+MAX_ENDING: Final = 3
+"""The longest ending of a word, in letters."""
 LEAST_SHARE: Final = 0.5
 """The share of the question's words that a repetition has."""
 
@@ -32,9 +35,16 @@ def repeats_question(text: str, question: str) -> bool:
 def names_subject(text: str, question: str) -> bool:
     """Does a text name what is asked, in words of the question alone? Then it answers nothing.
 
+    Words of one root are the same, such as `keeper` and `keeps`.
+
     It may answer a question that offers its answers ("Which is higher, Skarn or Holm?").
     """
-    said, asked = set(tokenize(text)), set(tokenize(question))
+    said, asked = keywords(text), set(tokenize(question))
     if not CLAUSE.search(question) or CHOICE.search(question):
         return False
-    return bool(said) and said <= asked
+    return bool(said) and all(any(_share_root(one, other) for other in asked) for one in said)
+
+
+def _share_root(one: str, other: str) -> bool:
+    root = max(LEAST_ROOT, max(len(one), len(other)) - MAX_ENDING)
+    return one == other or (len(one) >= root and one[:root] == other[:root])

@@ -43,6 +43,8 @@ def test_a_text_that_says_something_does_not(text: str, question: str) -> None:
         ("The tower of Skarn", "Who built the tower of Skarn?", True),
         ("Turm von Skarn", "Wer hat den Turm von Skarn gebaut?", True),
         ("The tower of Skarn, by Brandt", "Who built the tower of Skarn?", False),
+        ("The keeper of the Skarn lamp", "Who keeps the Skarn lamp?", True),
+        ("Kept by the keepers of Skarn", "Who keeps the Skarn lamp?", False),
         ("Holm", "Which is higher, Skarn or Holm?", False),
         ("The tower was built of stone", "Was the tower built of stone?", False),
         ("", "Who built the tower of Skarn?", False),

@@ -57,6 +57,7 @@ ASKING = """<title>Gold membership</title><h1>Members only</h1>
 <p>Please log in to see the annual fee of the Gold membership.</p><a href=/login>Log in</a>"""
 PAID = """<title>Gold membership</title><p>The annual fee of the Gold membership has been…</p>
 <p>You have read your 3 free articles this month. Subscribe for 1 EUR to keep reading.</p>"""
+CHECK = "<title>One moment…</title><h1>One moment…</h1><p>We make sure that you are a person.</p>"
 PAGE = f"<title>Gold membership</title><p>{GOLD}</p>"
 BOXED = f"<form method=post><input name=u><input type=password name=p></form>{PAGE}"
 CLOSED: dict[str, tuple[Route, str, str]] = {
@@ -67,6 +68,7 @@ CLOSED: dict[str, tuple[Route, str, str]] = {
     "wall": (LOGIN, "", "asks for a login"),
     "sentence": (ASKING, "", "asks for a login"),
     "both": (ASKING + LOGIN, "", "asks for a login"),
+    "check": (CHECK, "", "does not say what the links to it name"),
     "loop": (again, "", "redirects in a loop, although its cookies were kept"),
 }
 

@@ -22,6 +22,7 @@ from forager.domain.documents import ASKS_FOR_LOGIN, Document, OpenedPage
 from forager.domain.survey import ClosedPage
 from forager.domain.urls import same_site
 from forager.errors import CLOSED_STATUSES, LateError, RobotsError, WebError
+from forager.text.tokens import keywords, tokenize
 
 WINDOW = 16
 BATCH = 50
@@ -30,6 +31,9 @@ MAX_NOTES = 20
 MAX_CLOSED = 500
 LOGIN = CLOSED_STATUSES[401]
 HELPED_WAVE = 20
+HIDES_SUBJECT = "does not say what the links to it name"
+MAX_HIDING_TEXT = 1500
+"""Characters of a page that may stand in place of another, such as a wall or a check."""
 LINKS_AT_ONCE = 500
 """Links of a page that are followed before the deadline, other work and Ctrl-C get a turn."""
 ROOT_SECONDS = 2.0
@@ -197,6 +201,8 @@ class _CrawlRun:
         self._fetched += not opened.cached
         if document.note == ASKS_FOR_LOGIN:
             self._closed[candidate.url] = LOGIN
+        elif _hides_subject(document, self._graph.link_texts(candidate.url)):
+            self._closed[candidate.url] = HIDES_SUBJECT
         if not same_site(self._root, document.url):
             return
         self._frontier.observe(candidate, f"{document.title}\n{document.text}")
@@ -302,3 +308,11 @@ class _CrawlRun:
     def _count_known_pages(self) -> int:
         before = self._maps.load(self._site)
         return len(before.pages) if before and before.surveyed else 0
+
+
+def _hides_subject(document: Document, texts: Sequence[str]) -> bool:
+    """Does a short page hold none of the words of the links to it, two or more?"""
+    named = {term for text in texts for term in keywords(text)}
+    if len(named) <= 1 or len(document.text) > MAX_HIDING_TEXT:
+        return False
+    return named.isdisjoint(tokenize(f"{document.title} {document.text}"))

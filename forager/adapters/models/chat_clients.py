@@ -110,7 +110,10 @@ class ModelClient:
         base, key = resolve_endpoint(self._choice, self._settings)
         if self._http is None:
             self._http = DefaultAsyncHttpxClient(
-                verify=_tls_context(), proxy=self._settings.proxy_for(base), trust_env=False
+                verify=_tls_context(),
+                proxy=self._settings.proxy_for(base),
+                trust_env=False,
+                follow_redirects=False,  # what is sent is for this endpoint alone
             )
         model = CompatibleChat(
             model_name=self._choice.model,

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from typing import Any, Literal
+from urllib.parse import urlsplit
 
 import httpx2
 import openai
@@ -53,7 +54,8 @@ STRUCTURE = re.compile(
 PASSING_STATUSES = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529})
 UNFIT_STATUSES = frozenset({400, 405, 415, 422, 501})
 UNPAID, TOO_LARGE, NOT_FOUND, BUSY, BROKEN = 402, 413, 404, 429, 500
-STATUSES = range(400, 600)
+REDIRECTS = range(300, 400)
+STATUSES = range(300, 600)
 ERROR_PREFIX = re.compile(r"^Error code: \d+( - )?")
 HTML_PAGE = re.compile(r"<(?:!doctype|html|head|body)\b", re.IGNORECASE)
 MAX_WORDS_LENGTH = 300
@@ -124,6 +126,11 @@ def lasting_error(fault: EndpointFault, name: str, address: str) -> ModelError:
         return ModelError(
             message, mend if has_url else f"Set the key that {address}'s package reads."
         )
+    if fault.status in REDIRECTS:
+        return ModelError(
+            message,
+            "Prompts are not sent there. If you trust that address, set it as the base URL.",
+        )
     if fault.status == NOT_FOUND:
         base = " and the base URL, which ends in /v1" if has_url else ""
         return ModelError(message, f"Check the model's name{base}.")
@@ -165,6 +172,8 @@ def _error_words(error: BaseException) -> str:
     """The endpoint's message, in one line."""
     if isinstance(error, TIMEOUT_ERRORS):
         return "the request timed out"
+    if _status_code(error) in REDIRECTS:
+        return f"a redirect to {_redirect_target(error)}"
     body = _error_body(error)
     words = next((body[key] for key in ("message", "detail", "error") if body.get(key)), error)
     text = (
@@ -178,6 +187,13 @@ def _error_words(error: BaseException) -> str:
         text = f"{text}: {_connection_cause(error)}"
     text = text or _status_phrase(error)
     return text if len(text) <= MAX_WORDS_LENGTH else f"{text[:MAX_WORDS_LENGTH]}…"
+
+
+def _redirect_target(error: BaseException) -> str:
+    """The host that a redirect leads to, in printable characters."""
+    headers: Any = getattr(getattr(error, "response", None), "headers", {})
+    host = urlsplit(str(headers.get("location", ""))).netloc.rpartition("@")[2]
+    return ascii(host)[1:-1][:MAX_WORDS_LENGTH] or "another path"
 
 
 def _error_body(error: BaseException) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from forager.adapters.web.reader_process import Reader, ReaderGoneError
 from forager.budget import current_meter
 from forager.domain import urls
 from forager.domain.documents import Document, OpenedPage
-from forager.errors import ContentError, LateError, StoreError
+from forager.errors import ContentError, LateError, MissingBlobError, StoreError
 from forager.ports import Blobs
 
 MAX_QUEUED = 3
@@ -82,9 +82,13 @@ class DocumentStore:
     def _load_or_read(self, fetched: FetchedPage, end: float) -> OpenedPage:
         entry = fetched.entry
         if entry.document and entry.reader == page_reader.VERSION:
-            data = self._blobs.get(entry.document)
-            document = Document.model_validate_json(data)
-            return _make_opened_page(document, entry.document, fetched)
+            try:
+                data = self._blobs.get(entry.document)
+                document = Document.model_validate_json(data)
+                return _make_opened_page(document, entry.document, fetched)
+            except MissingBlobError:
+                if fetched.data is None:
+                    raise  # else the response is at hand, and is read again
         body = self._blobs.get(entry.body) if fetched.data is None else fetched.data
         document, data = self._read_body(body, entry.content_type, entry.url, end)
         blob = self._blobs.put(data, "document")

@@ -87,6 +87,7 @@ class PasswordLogin:
 
     def _admit(self, request: Request) -> Response:
         cookie = secrets.token_urlsafe(32)
+        self.logins.end(request.cookies.get(COOKIE, ""))
         self.logins.add(cookie)
         reply = RedirectResponse("/", 303)
         device = self._known_device(request) or self._sign(secrets.token_urlsafe(16))

@@ -17,6 +17,9 @@ from ui.server.backend import get_backend
 
 OPEN_PATHS = frozenset({"/api/health", "/login", "/app/static/plex-sans-var.woff2"})
 """Open to everybody: the health check, the login page and its font."""
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+OTHER_SITES = frozenset({"cross-site", "same-site"})
+"""What a browser says of a request by another site's page, or by one of another port."""
 LOCAL_NAMES = frozenset({"127.0.0.1", "localhost", "[::1]"})
 HOST = re.compile(r"[A-Za-z0-9.-]{1,253}(:\d{1,5})?|\[[0-9A-Fa-f:.]{2,45}\](:\d{1,5})?")
 MENDS = {
@@ -52,7 +55,9 @@ class RequestGuard:
     def _refuse(self, scope: Scope, headers: Headers) -> Response | None:
         path = str(scope["path"])
         has_token = get_backend().accepts_token(bearer_token(headers))
-        if not self._is_own_origin(headers):
+        changes = scope.get("method", "GET") not in SAFE_METHODS
+        foreign = changes and headers.get("sec-fetch-site") in OTHER_SITES
+        if foreign or not self._is_own_origin(headers):
             return _error_reply(path, 403, "This address is not served to other sites.")
         if path in OPEN_PATHS:
             return None

@@ -10,6 +10,8 @@ from tests.endpoint.limits import NoSchema, NoStreamOptions, NoTools
 from tests.endpoint.request import Json
 from tests.forager.adapters.models.model_client import ONE, Asking, script_replies
 from tests.forager.adapters.models.sample_tasks import RULE, Pick, Picked
+from tests.servers import Reply as SiteReply
+from tests.servers import Site
 
 PICKED = Picked.model_validate(ONE)
 JINJA = Status(500, body("tools param requires --jinja flag", "server_error", code=500))
@@ -280,3 +282,15 @@ async def test_calls_report_what_they_cost(endpoint: Endpoint, asking: Asking) -
     assert call.tokens_out > 0
     assert call.seconds > 0
     assert asking.meter.model_calls == 1
+
+
+async def test_a_prompt_goes_nowhere_else(endpoint: Endpoint) -> None:
+    target = f"{endpoint.url.replace('127.0.0.1', 'localhost')}/chat/completions"
+    moved = SiteReply("", 307, headers={"Location": target})
+    with Site({"/v1/chat/completions": moved}) as site:
+        asking = Asking(site.url("/v1"))
+        with pytest.raises(ModelError, match=r"307: a redirect to localhost.*not sent"):
+            await asking.ask(Pick())
+        await asking.aclose()
+        assert len(site.asked) == 1
+    assert endpoint.requests == []

@@ -2,8 +2,10 @@
 
 import asyncio
 import json
+import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -269,3 +271,15 @@ def test_a_truncated_export_is_refused(
     file.write_bytes(whole[: cut % len(whole)])
     with pytest.raises(UsageError, match=r"damaged|not a JSON export"):
         read_export(file)
+
+
+async def test_pages_that_are_not_stored_any_more_are_fetched_live(
+    asked: Asked, tmp_path: Path
+) -> None:
+    data = shutil.copytree(asked.data, tmp_path / "data")
+    with closing(sqlite3.connect(data / "blobs.sqlite", isolation_level=None)) as db:
+        db.execute("DELETE FROM blobs")
+    file = tmp_path / "export.json"
+    file.write_text(asked.exported, encoding="utf-8")
+    settings = Settings(data=data, allow_private=(HOST,))
+    assert (await verify_export(file, settings, live=True)).all_stand

@@ -162,6 +162,20 @@ def test_guessing_with_the_cookie_of_a_browser_is_slowed_down_too(server: Caller
     assert login(server, SECRET, cookie=device).status == 429
 
 
+def test_a_new_login_of_a_browser_ends_its_earlier_one(server: Caller) -> None:
+    first = cookie(login(server, SECRET))
+    second = cookie(login(server, SECRET, cookie=first))
+    assert [server.bare("/docs", cookie=each).status for each in (first, second)] == [401, 200]
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+def test_another_sites_page_cannot_log_out(server: Caller, site: str) -> None:
+    entered = cookie(login(server, SECRET))
+    headers = {"cookie": entered, "sec-fetch-site": site}
+    assert server.bare("/logout", b"", "POST", **headers).status == 403
+    assert server.bare("/docs", cookie=entered).status == 200
+
+
 def test_a_logout_takes_a_post(server: Caller) -> None:
     entered = cookie(login(server, SECRET))
     assert server.bare("/logout", cookie=entered).status == 405

@@ -20,8 +20,9 @@ OLD = "starlette==0.39.0 \\\n    --hash=sha256:" + "0" * 64 + "\n"
 def tree(tmp_path: Path) -> Path:
     """A tree that locks one package, in a version with a known vulnerability."""
     for name in ("requirements.lock", "requirements-dev.lock", "requirements-uv.lock"):
-        (tmp_path / name).write_text(OLD if name == "requirements.lock" else "")
-    (tmp_path / "pyproject.toml").write_text('version = "1.2.3"\n')
+        (tmp_path / name).write_text(OLD)
+    project = '[project]\nversion = "1.2.3"\ndependencies = ["Starlette>=0.39,<1"]\n'
+    (tmp_path / "pyproject.toml").write_text(project)
     return tmp_path
 
 
@@ -51,6 +52,35 @@ def test_a_locked_version_with_a_known_vulnerability_fails(tree: Path) -> None:
     code, said = audit("--root", str(tree))
     assert code == 1
     assert "starlette 0.39.0: GHSA-f96h-pmfr-66vw" in said
+
+
+@pytest.mark.parametrize("pin", ["starlette[full]==0.39.0", "starlette == 0.39.0"])
+def test_it_is_found_however_it_is_written(tree: Path, pin: str) -> None:
+    lock = tree / "requirements.lock"
+    lock.write_text(OLD.replace("starlette==0.39.0", pin))
+    (tree / "requirements-dev.lock").write_text(OLD.replace("starlette==0.39.0", "six==1.17.0"))
+    (tree / "requirements-uv.lock").write_text(OLD.replace("starlette==0.39.0", "six==1.17.0"))
+    code, said = audit("--root", str(tree))
+    assert code == 1
+    assert "starlette 0.39.0: GHSA-f96h-pmfr-66vw" in said
+
+
+@pytest.mark.parametrize(
+    ("lock", "fault"),
+    [
+        (OLD.replace("==0.39.0", " @ https://x.example/starlette.whl"), "not a pinned package: "),
+        (f"-r other.lock\n{OLD}", "not a pinned package: "),
+        ("starlette==1.10.0\n", "starlette has no hash"),
+        ("", "has no package"),
+        (OLD.replace("starlette==0.39.0", "six==1.17.0"), "starlette is not locked"),
+    ],
+)
+def test_a_lock_that_cannot_be_read_whole_fails(tree: Path, lock: str, fault: str) -> None:
+    (tree / "requirements.lock").write_text(lock)
+    accepted = {"GHSA-f96h-pmfr-66vw": "No form is served."}
+    code, said = audit("--root", str(tree), "--advisories", changed(tree, accepted=accepted))
+    assert code == 1
+    assert f"requirements.lock: {fault}" in said
 
 
 def test_one_that_was_accepted_passes(tree: Path) -> None:

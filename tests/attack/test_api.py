@@ -44,7 +44,8 @@ def send(server: Caller, case: dict[str, Any]) -> Answer:
     """The answer to the request of a case."""
     call = server.ask if case.get("token", True) else server.bare
     headers: dict[str, str] = case.get("headers", {})
-    return call(case["path"], make_body(case), case.get("method", ""), **headers)
+    path = case["path"].replace("{}", "1" * case.get("digits", 0))
+    return call(path, make_body(case), case.get("method", ""), **headers)
 
 
 @pytest.mark.parametrize("case", read_cases("api"), ids=case_name)

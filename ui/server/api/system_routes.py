@@ -95,7 +95,7 @@ async def list_recipes() -> list[RecipeLine]:
 
 
 @router.delete(
-    "/recipes/{number:int}",
+    "/recipes/{number}",
     tags=["memory"],
     summary="Delete a recipe",
     responses=describe_errors(400, 404, 500),

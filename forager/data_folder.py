@@ -49,6 +49,8 @@ def refuse_newer(folder: Path) -> None:
 def read_version(folder: Path) -> str:
     """The version that wrote the folder. Raises StoreError if it is unreadable."""
     try:
+        if not stat.S_ISREG((folder / FILE).stat().st_mode):
+            raise _unreadable(folder)  # a pipe is not waited for
         text = (folder / FILE).read_text(encoding="utf-8").strip()
     except (FileNotFoundError, NotADirectoryError):
         return UNVERSIONED

@@ -61,8 +61,21 @@ def set_folder_aside(path: Path) -> None:
     Nothing is done if there is none.
     """
     if path.is_dir() and not path.is_symlink():
-        names = (path.with_name(f"{path.name}.aside-{number}") for number in count(1))
-        path.rename(next(name for name in names if not name.exists()))
+        _set_aside(path)
+
+
+def set_file_aside(path: Path) -> None:
+    """Rename a file, or a link to nothing, that stands where a folder is expected. Raises OSError.
+
+    Nothing is done if there is none.
+    """
+    if not path.is_dir() and (path.exists() or path.is_symlink()):
+        _set_aside(path)
+
+
+def _set_aside(path: Path) -> None:
+    names = (path.with_name(f"{path.name}.aside-{number}") for number in count(1))
+    path.rename(next(name for name in names if not (name.exists() or name.is_symlink())))
 
 
 @contextmanager

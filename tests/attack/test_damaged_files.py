@@ -5,6 +5,7 @@ Only what a program may find is tried: other bytes, no bytes, half of the bytes,
 
 import asyncio
 import logging
+import os
 import random
 import shutil
 import sqlite3
@@ -16,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from forager.adapters.store.blobs import SqliteBlobs
+from forager.data_folder import read_version
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.errors import StoreError
@@ -126,6 +128,61 @@ async def test_what_cannot_be_made_anew_says_what_to_do(
     assert name in said
     assert ("Move it away" if how is replace_by_folder else LOSSES[name]) in said
     assert "\n" not in said
+
+
+def replace_by_file(path: Path) -> None:
+    """A file, where a folder was."""
+    shutil.rmtree(path)
+    path.write_text("of the user")
+
+
+def replace_by_dangling_link(path: Path) -> None:
+    """A link to nothing."""
+    shutil.rmtree(path)
+    path.symlink_to("nowhere")
+
+
+@pytest.mark.parametrize("how", [replace_by_file, replace_by_dangling_link])
+async def test_what_stands_in_place_of_the_indexes_is_set_aside(
+    folder: Path, site: Site, how: Callable[[Path], None]
+) -> None:
+    how(folder / "index")
+    report = await ask(folder, site)
+    assert (report.status, FACT in report.answer) == ("answered", True), report.error
+    aside = folder / "index.aside-1"
+    assert aside.is_symlink() or aside.read_text() == "of the user"
+    assert list((folder / "index").glob("*.npz"))
+
+
+async def test_a_file_in_place_of_the_leases_is_told(folder: Path, site: Site) -> None:
+    replace_by_file(folder / "leases")
+    with pytest.raises(StoreError, match=r"leases is not a folder\. Move it away"):
+        await ask(folder, site)
+
+
+def test_a_pipe_in_place_of_the_version_is_not_waited_for(folder: Path) -> None:
+    (folder / "VERSION").unlink()
+    os.mkfifo(folder / "VERSION")
+    with pytest.raises(StoreError, match="VERSION does not contain a version"):
+        read_version(folder)
+
+
+async def test_stored_pages_damaged_in_the_middle_say_what_to_do(folder: Path, site: Site) -> None:
+    path = folder / "blobs.sqlite"
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        [root] = db.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'blobs'").fetchone()
+        [size] = db.execute("PRAGMA page_size").fetchone()
+    body = bytearray(path.read_bytes())
+    body[(root - 1) * size : (root - 1) * size + 2000] = b"\xff" * 2000
+    path.write_bytes(body)
+    for end in ("-wal", "-shm"):
+        (folder / f"blobs.sqlite{end}").unlink(missing_ok=True)
+    try:
+        said = (await ask(folder, site)).error
+    except StoreError as error:
+        said = str(error)
+    assert LOSSES["blobs.sqlite"] in said
 
 
 def reword(body: bytes) -> bytes:

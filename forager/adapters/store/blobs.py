@@ -10,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from forager.adapters.store.store_errors import store_error
 from forager.adapters.store.table_revisions import open_tables
 from forager.errors import MissingBlobError, StoreError
 from forager.ports import BlobKind
@@ -36,6 +37,7 @@ class SqliteBlobs:
     def __init__(self, path: Path) -> None:
         """Raises StoreError."""
         self._lock = threading.Lock()
+        self._path = path
         self._db = open_tables(path, "blobs")
 
     def put(self, data: bytes, kind: BlobKind) -> str:
@@ -61,7 +63,7 @@ class SqliteBlobs:
             with self._lock:
                 row = self._db.execute(query, (digest,)).fetchone()
         except sqlite3.Error as error:
-            raise StoreError(f"Blob {digest[:12]} cannot be read: {error}.", FETCH_AGAIN) from error
+            raise store_error(error, self._path) from error
         if row is None:
             raise MissingBlobError(f"Blob {digest[:12]} is not in the store.", FETCH_AGAIN)
         data = _decompress(row[0])
@@ -108,7 +110,7 @@ class SqliteBlobs:
             with self._lock:
                 return self._db.execute(query, (value,)).fetchall()
         except sqlite3.Error as error:
-            raise StoreError(f"The blob store cannot be read: {error}.", FETCH_AGAIN) from error
+            raise store_error(error, self._path) from error
 
     def delete_blobs(self, digests: Iterable[str]) -> None:
         """Delete blobs and shrink the file. Raises StoreError."""

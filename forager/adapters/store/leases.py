@@ -58,5 +58,5 @@ def _is_locked(path: Path) -> bool:
     try:
         with PROBE_LOCK, path.open("r+") as file:
             return not lock_descriptor(file.fileno(), blocking=False)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return False

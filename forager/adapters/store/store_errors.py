@@ -37,6 +37,8 @@ def store_error(error: Exception, path: Path) -> StoreError:
             f"{path} is damaged and cannot be read.",
             f"Restore a copy, or move it away with its -wal file; {LOST.get(path.name, OWN_LOSS)}.",
         )
+    if isinstance(error, FileExistsError | NotADirectoryError):
+        return StoreError(f"{path.parent} is not a folder.", "Move it away and try again.")
     if path.is_dir():
         return StoreError(f"{path} is a folder, not a file.", "Move it away and try again.")
     return StoreError(

@@ -20,13 +20,14 @@ from forager.ports import Blobs, Embedder
 from forager.ranking.expansion import Vocabulary, build_vocabulary
 from forager.ranking.index import Index, Source, build_index, dump_index, load_index
 from forager.text.languages import page_language
-from forager.util.files import atomic_write, set_folder_aside
+from forager.util.files import atomic_write, set_file_aside, set_folder_aside
 
 LOG = logging.getLogger(__name__)
 INDEX_VERSION = 5
 MAX_OPEN_SITES = 3
 """Sites held in memory; a site of 1,000 pages takes about 60 MB."""
-DAMAGE_ERRORS = (FileNotFoundError, IsADirectoryError, BadZipFile, ValueError, KeyError, EOFError)
+NO_FILE_ERRORS = (FileNotFoundError, IsADirectoryError, NotADirectoryError)
+DAMAGE_ERRORS = (*NO_FILE_ERRORS, BadZipFile, ValueError, KeyError, EOFError)
 
 INDEXING: WeakValueDictionary[str, threading.Lock] = WeakValueDictionary()
 """A lock per index file that is in use: runs of one process may survey the same site at once."""
@@ -104,7 +105,7 @@ class SiteIndexes:
     def _read_file(self, path: Path) -> bytes:
         try:
             return path.read_bytes()
-        except (FileNotFoundError, IsADirectoryError):
+        except NO_FILE_ERRORS:
             raise
         except OSError as error:
             raise StoreError(f"The index {path.name} cannot be read: {error}.") from error
@@ -128,6 +129,7 @@ class SiteIndexes:
 
     def _write_file(self, path: Path, data: bytes) -> None:
         try:
+            set_file_aside(self._folder)
             set_folder_aside(path)
             with atomic_write(path) as fresh:
                 fresh.write_bytes(data)

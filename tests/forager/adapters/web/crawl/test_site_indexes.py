@@ -131,10 +131,10 @@ def test_a_truncated_file_is_rebuilt(blobs: Counting, tmp_path: Path) -> None:
 
 
 def test_an_unwritable_folder_raises_an_error(blobs: Counting, tmp_path: Path) -> None:
-    taken = tmp_path / "index"
+    taken = tmp_path / "taken"
     taken.write_text("a file")
     with pytest.raises(StoreError, match="cannot be"):
-        SiteIndexes(taken, blobs, FakeEmbedder()).index_site(mapped(blobs, TEXT))
+        SiteIndexes(taken / "index", blobs, FakeEmbedder()).index_site(mapped(blobs, TEXT))
 
 
 def test_concurrent_sessions_index_a_site_once(blobs: Counting, tmp_path: Path) -> None:

@@ -15,12 +15,14 @@ NAT64 = ipaddress.ip_network("64:ff9b::/96")
 _CLOSED_NETWORKS = """
     0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24
     192.0.2.0/24 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24
-    224.0.0.0/4 240.0.0.0/4 2001::/23 2001:db8::/32 3fff::/20
+    224.0.0.0/4 240.0.0.0/4 2001::/23 2001:db8::/32 3ffe::/16 3fff::/20
 """
 CLOSED_NETWORKS = tuple(map(ipaddress.ip_network, _CLOSED_NETWORKS.split()))
 """Networks that IANA keeps for special purposes; what Python calls global differs by version."""
 GLOBAL_IPV6 = ipaddress.ip_network("2000::/3")
 """All that IANA has allocated for global IPv6 addresses."""
+ISATAP = 0x5EFE
+"""Before an IPv4 address in the lower half of an IPv6 address, but for the bits U and G."""
 LOOKUP_SECONDS = 10.0
 
 
@@ -119,5 +121,8 @@ def _unwrap_address(address: IPv4Address | IPv6Address) -> Iterator[IPv4Address 
         return
     yield address
     if isinstance(address, IPv6Address):
-        wrapped = (address.ipv4_mapped, address.sixtofour, *(address.teredo or ()))
+        half = int(address) & (2**64 - 1)
+        is_isatap = half >> 32 & ~0x03000000 == ISATAP
+        isatap = IPv4Address(half & 0xFFFFFFFF) if is_isatap else None
+        wrapped = (address.ipv4_mapped, address.sixtofour, isatap, *(address.teredo or ()))
         yield from (inner for inner in wrapped if inner is not None)

@@ -173,7 +173,8 @@ class _CrawlRun:
         try:
             while tasks or (waiting and not self._has_enough()):
                 while waiting and len(tasks) < WINDOW and not self._has_enough(len(tasks)):
-                    if self._frontier.is_exhausted(candidate := waiting.popleft()):
+                    candidate = waiting.popleft()
+                    if self._frontier.is_exhausted(candidate) or self._is_changing(candidate):
                         continue
                     self._attempts += 1
                     tasks.append(asyncio.create_task(self._open_candidate(candidate)))
@@ -183,6 +184,13 @@ class _CrawlRun:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _is_changing(self, candidate: CrawlCandidate) -> bool:
+        """Do the links to a page, found since it was added, say that it changes something?"""
+        why = link_side_effect(candidate.url, self._graph.link_texts(candidate.url))
+        if why:
+            self._changing.setdefault(candidate.url, why)
+        return bool(why)
 
     async def _open_candidate(self, candidate: CrawlCandidate) -> Result:
         try:

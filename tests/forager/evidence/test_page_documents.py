@@ -12,7 +12,7 @@ OTHER = "http://site/other"
 
 
 def left_of(text: str, *said: str, url: str = OTHER) -> str:
-    links = tuple(Link(id=str(at), url=url, text=each) for at, each in enumerate(said))
+    links = tuple(Link(id=at, url=url, text=each) for at, each in enumerate(said))
     return drop_repeats(Document(url="http://site/", text=text, links=links), [ASKED]).text
 
 

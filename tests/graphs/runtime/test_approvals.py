@@ -44,7 +44,7 @@ async def waiting(sessions: Sessions, spec: GraphSpec) -> tuple[str, "asyncio.Ta
         if event.kind == "asked":
             break
     while not await sessions.approval_requests(id):
-        await asyncio.sleep(0)
+        await asyncio.wait([task], timeout=0.02)
     return id, task
 
 
@@ -52,7 +52,7 @@ async def answer_all(sessions: Sessions, id: str, task: "asyncio.Task[Report]") 
     while not task.done():
         for asked in await sessions.approval_requests(id):
             await sessions.decide(id, asked.id, yes=True)
-        await asyncio.sleep(0)
+        await asyncio.wait([task], timeout=0.02)
     return await task
 
 

@@ -3,7 +3,7 @@ import { defineConfig } from "eslint/config";
 import tseslint from "typescript-eslint";
 
 export default defineConfig(
-  { ignores: ["bundle/", "build.mjs", "eslint.config.mjs"] },
+  { ignores: ["bundle/", "build.mjs", "eslint.config.mjs", "lint.mjs"] },
   {
     files: ["**/*.ts", "**/*.tsx"],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],

@@ -1,4 +1,4 @@
-"""What Python sends is what the front end's types say."""
+"""The front end's types and its lint; what Python sends is what the types say."""
 
 import asyncio
 import json
@@ -57,11 +57,13 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> Document:
 
 
 @needs_node
-def test_the_view_of_a_run_has_its_type(shown: Document, tmp_path: Path) -> None:
+def test_the_source_passes_and_the_view_of_a_run_has_its_type(
+    shown: Document, tmp_path: Path
+) -> None:
     assert all(shown.values())
     module = tmp_path / "view.ts"
     module.write_text(
         'import type { RunView } from "../src/shared/run_view";\n'
         f"export const view = {json.dumps(shown)} satisfies RunView;\n"
     )
-    run("check", module)
+    run("lint", module)

@@ -1,9 +1,13 @@
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
+from playwright.async_api import Browser
 from typer.testing import CliRunner, Result
 
+from tests.browsers import browser
 from tests.endpoint import Endpoint
 from tests.loopback_model import Surveyed, endpoint, observatory
 from tests.observatory import TWO_PAGES
@@ -32,6 +36,13 @@ def site() -> Iterator[str]:
     """A site of three pages on loopback."""
     with serve_pages({path: page.encode() for path, page in PAGES.items()}) as root:
         yield root
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def chromium() -> AsyncIterator[Browser]:
+    """One browser for the tests that run in the session's loop; each has a context of its own."""
+    async with browser() as running:
+        yield running
 
 
 @pytest.fixture
@@ -73,3 +84,11 @@ def ask(observed: Forager, observatory: Surveyed, endpoint: Endpoint) -> Forager
         return observed("ask", TWO_PAGES, *options, *words, **quick)
 
     return run
+
+
+@pytest.fixture(autouse=True)
+def own_main() -> Iterator[None]:
+    """AppTest leaves its script as `__main__`, which processes that are begun later would run."""
+    main = sys.modules["__main__"]
+    yield
+    sys.modules["__main__"] = main

@@ -1,9 +1,9 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.async_api import ConsoleMessage, Request
+from playwright.async_api import Browser, ConsoleMessage, Request
 
-from tests.browsers import browser, needs_browser
+from tests.browsers import needs_browser
 from tests.ui.server.process import Served, serving
 
 PAGES = "", "sessions", "graphs", "memory", "bench", "settings"
@@ -18,7 +18,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 @needs_browser
-async def test_pages_ask_nobody_else_and_break_no_rule_of_their_own(server: Served) -> None:
+@pytest.mark.asyncio(loop_scope="session")
+async def test_pages_ask_nobody_else_and_break_no_rule_of_their_own(
+    chromium: Browser, server: Served
+) -> None:
     said: list[str] = []
     strangers: list[str] = []
 
@@ -31,8 +34,7 @@ async def test_pages_ask_nobody_else_and_break_no_rule_of_their_own(server: Serv
         if not request.url.startswith((server.url, "data:", "blob:")):
             strangers.append(request.url)
 
-    async with browser() as chromium:
-        page = await chromium.new_page()
+    async with await chromium.new_page() as page:
         page.on("console", listen)
         page.on("request", watch)
         for path in PAGES:

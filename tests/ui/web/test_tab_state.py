@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import Browser, expect
 
 from bench.canvas.drag import serve_page
-from tests.browsers import browser, needs_browser
+from tests.browsers import needs_browser
 
-pytestmark = needs_browser
+pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="session")]
 PAGE = '''
 """Two buttons. The first one's callback waits for a file, so that the second can overtake it."""
 
@@ -54,11 +54,10 @@ def address(tmp_path: Path) -> Iterator[str]:
     ("mode", "done"), [("plain", "done: first second"), ("bare", "done: second")]
 )
 async def test_what_is_overtaken_is_done_all_the_same(
-    address: str, tmp_path: Path, mode: str, done: str
+    chromium: Browser, address: str, tmp_path: Path, mode: str, done: str
 ) -> None:
     gate = tmp_path / "gate"
-    async with browser() as chromium:
-        page = await chromium.new_page()
+    async with await chromium.new_page() as page:
         await page.goto(f"{address}?{mode}=1&gate={gate}")
         await page.get_by_role("button", name="First").click(timeout=60_000)
         await page.evaluate(ARRIVED)

@@ -6,9 +6,9 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from playwright.async_api import BrowserContext, Page, WebSocket, expect
+from playwright.async_api import Browser, BrowserContext, Page, WebSocket, expect
 
-from tests.browsers import browser, needs_browser
+from tests.browsers import needs_browser
 from tests.ui.server.access.provider import CLIENT, SECRET, Provider
 from tests.ui.server.process import Served, serving
 
@@ -63,9 +63,8 @@ def secrets(home: Path, provider: Provider) -> None:
 
 
 @asynccontextmanager
-async def tab() -> AsyncIterator[Page]:
-    async with browser() as chromium:
-        page = await chromium.new_page()
+async def tab(chromium: Browser) -> AsyncIterator[Page]:
+    async with await chromium.new_page() as page:
         page.set_default_timeout(PATIENCE)
         yield page
 
@@ -93,14 +92,15 @@ def test_nothing_is_served_before_the_login(server: Served) -> None:
 
 
 @needs_browser
-async def test_no_page_says_more_than_how_to_log_in(server: Served) -> None:
+@pytest.mark.asyncio(loop_scope="session")
+async def test_no_page_says_more_than_how_to_log_in(chromium: Browser, server: Served) -> None:
     frames: list[bytes] = []
     asked: list[str] = []
 
     def listen(socket: WebSocket) -> None:
         socket.on("framereceived", lambda data: frames.append(_bytes(data)))
 
-    async with tab() as page:
+    async with tab(chromium) as page:
         page.on("websocket", listen)
         page.on("request", lambda request: asked.append(request.url))
         for path in PAGES:
@@ -116,8 +116,9 @@ async def test_no_page_says_more_than_how_to_log_in(server: Served) -> None:
 
 
 @needs_browser
-async def test_a_named_person_comes_in_until_the_logout(server: Served) -> None:
-    async with tab() as page:
+@pytest.mark.asyncio(loop_scope="session")
+async def test_a_named_person_comes_in_until_the_logout(chromium: Browser, server: Served) -> None:
+    async with tab(chromium) as page:
         await page.goto(server.url)
         await log_in(page, server, "Ada")
         await expect(page.get_by_label("Question", exact=True)).to_be_visible(timeout=PATIENCE)
@@ -134,8 +135,9 @@ async def test_a_named_person_comes_in_until_the_logout(server: Served) -> None:
 
 
 @needs_browser
-async def test_others_are_told_how_to_come_in(server: Served) -> None:
-    async with tab() as page:
+@pytest.mark.asyncio(loop_scope="session")
+async def test_others_are_told_how_to_come_in(chromium: Browser, server: Served) -> None:
+    async with tab(chromium) as page:
         await page.goto(server.url)
         await log_in(page, server, "Eve")
         said = page.get_by_text(f"{EVE} may not log in here.")

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import Browser, expect
 
-from tests.browsers import browser, needs_browser
+from tests.browsers import needs_browser
 from tests.ui.server.process import Served, serving
 from ui.server.access.password_hash import save_password
 
@@ -24,11 +24,13 @@ def server(tmp_path: Path) -> Iterator[Served]:
 
 
 @needs_browser
-async def test_the_token_and_the_other_tabs_end_with_the_logout(server: Served) -> None:
+@pytest.mark.asyncio(loop_scope="session")
+async def test_the_token_and_the_other_tabs_end_with_the_logout(
+    chromium: Browser, server: Served
+) -> None:
     asked = {"question": "Where is it?", "sites": [SITE], "session": "one"}
     assert server.ask("/api/sessions", asked)[0] in {201, 202}
-    async with browser() as chromium:
-        person = await chromium.new_context()
+    async with await chromium.new_context() as person:
         page = await person.new_page()
         page.set_default_timeout(PATIENCE)
         await page.goto(f"{server.url}?session=one")

@@ -12,14 +12,14 @@ from forager.domain.state import Question
 from forager.settings import Settings
 from graphs.sessions.service import open_sessions
 from graphs.spec.spec import load_graph
-from tests.browsers import browser, needs_browser
+from tests.browsers import needs_browser
 from tests.graphs.scripted import REGISTRY, loosened
 from tests.graphs.scripted_ports import alone
 from tests.ui.server.api_client import Caller, called
 from tests.ui.web.scripted_sessions import scripted_doors
 from ui.server.assets import asset_address
 
-pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="session")]
 HOSTILE = "<img src=x onerror='window.harmed = 1'><script>window.harmed = 1</script>"
 MOUNT = """
 async ([address, name, data]) => {
@@ -52,13 +52,7 @@ async def _ask(settings: Settings) -> None:
         await sessions.run("ona")
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def chromium() -> AsyncIterator[Browser]:
-    async with browser() as running:
-        yield running
-
-
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def page(chromium: Browser, api: Caller) -> AsyncIterator[Page]:
     """A page of the server's own origin; it has raised nothing when it is closed."""
     opened = await chromium.new_page()

@@ -1,6 +1,5 @@
 import asyncio
 import shutil
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -42,11 +41,3 @@ async def _ask(settings: Settings) -> None:
             question = Question(text=text, sites=(SITE,), budget=SMALL["budget"])
             await sessions.start(question, loosened(load_graph("forager")), "offline", id)
             await sessions.run(id)
-
-
-@pytest.fixture(autouse=True)
-def own_main() -> Iterator[None]:
-    """AppTest leaves its script as `__main__`, which processes that are begun later would run."""
-    main = sys.modules["__main__"]
-    yield
-    sys.modules["__main__"] = main

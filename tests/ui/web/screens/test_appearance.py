@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import BrowserContext, Page, Request, expect
+from playwright.async_api import Browser, BrowserContext, Page, Request, expect
 
-from tests.browsers import browser, needs_browser, only_tab
+from tests.browsers import needs_browser, only_tab
 from tests.ui.conftest import PAGES
 from tests.ui.server.api_client import Caller
 from tests.ui.server.process import Served, serving
@@ -19,7 +19,7 @@ from tests.ui.web.screens.bench.test_bench_page import FILE
 from ui.server.access.password_hash import save_password
 from ui.server.handbook.handbook_site import serve_pages
 
-pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="session")]
 HERE = "--port", "0", "--allow-private", "127.0.0.1"
 QUESTIONS = {"one": "Who built the Skarn lighthouse, and when?", "two": "How high is Holm?"}
 WAYS = {
@@ -77,11 +77,11 @@ def album(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def tabs() -> AsyncIterator[BrowserContext]:
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def tabs(chromium: Browser) -> AsyncIterator[BrowserContext]:
     """What the pages have in common is fetched once."""
-    async with browser() as running:
-        yield await running.new_context(color_scheme="light")
+    async with await chromium.new_context(color_scheme="light") as context:
+        yield context
 
 
 async def nameless(page: Page) -> list[str]:

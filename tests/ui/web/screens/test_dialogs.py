@@ -7,16 +7,16 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import Browser, Page, expect
 
 from forager.settings import Settings, read_kept_values
-from tests.browsers import browser, needs_browser
+from tests.browsers import needs_browser
 from tests.ui.server.process import Served, serving
 from tests.ui.web.screens.ask_driver import PATIENCE, ask
 from tests.ui.web.screens.learned_sites import learn_attempts
 from ui.server.handbook.handbook_site import serve_pages
 
-pytestmark = needs_browser
+pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="session")]
 SKARN = "<title>Skarn</title><p>The Skarn lighthouse was built by Marta Lindqvist in 1874.</p>"
 
 
@@ -29,17 +29,16 @@ def server(tmp_path: Path) -> Iterator[Served]:
 
 
 @asynccontextmanager
-async def looking(server: Served, path: str) -> AsyncIterator[Page]:
-    async with browser() as running:
-        page = await running.new_page(viewport={"width": 1280, "height": 1000})
+async def looking(chromium: Browser, server: Served, path: str) -> AsyncIterator[Page]:
+    async with await chromium.new_page(viewport={"width": 1280, "height": 1000}) as page:
         page.set_default_timeout(PATIENCE)
         expect.set_options(timeout=PATIENCE)
         await page.goto(server.url + path)
         yield page
 
 
-async def test_a_site_is_forgotten_once_it_was_asked(server: Served) -> None:
-    async with looking(server, "memory?site=lights.example") as page:
+async def test_a_site_is_forgotten_once_it_was_asked(chromium: Browser, server: Served) -> None:
+    async with looking(chromium, server, "memory?site=lights.example") as page:
         dialog = page.get_by_role("dialog")
         await page.get_by_role("button", name="Forget this site…").click()
         await expect(dialog).to_contain_text("1 item learned on lights.example")
@@ -52,8 +51,10 @@ async def test_a_site_is_forgotten_once_it_was_asked(server: Served) -> None:
         await expect(page.get_by_role("link", name="ports.example")).to_be_visible()
 
 
-async def test_a_key_is_saved_and_taken_away_and_the_rules_are_tried(server: Served) -> None:
-    async with looking(server, "settings") as page:
+async def test_a_key_is_saved_and_taken_away_and_the_rules_are_tried(
+    chromium: Browser, server: Served
+) -> None:
+    async with looking(chromium, server, "settings") as page:
         key = page.get_by_label("OpenAI key", exact=True)
         await key.fill("sk-secret-1")
         await page.get_by_role("button", name="Save").click()
@@ -69,9 +70,11 @@ async def test_a_key_is_saved_and_taken_away_and_the_rules_are_tried(server: Ser
         assert read_kept_values(server.data) == {}
 
 
-async def test_the_page_cache_is_deleted_once_it_was_asked(server: Served) -> None:
+async def test_the_page_cache_is_deleted_once_it_was_asked(
+    chromium: Browser, server: Served
+) -> None:
     with serve_pages({"/": SKARN.encode()}) as site:
-        async with looking(server, "") as page:
+        async with looking(chromium, server, "") as page:
             await ask(page, server, "Who built the Skarn lighthouse?", site)
             answer = page.get_by_role("region", name="Answer")
             await expect(answer).to_contain_text("Marta Lindqvist")

@@ -3,10 +3,9 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import BrowserContext
+from playwright.async_api import Browser, BrowserContext
 
 from bench.canvas.drag import serve_page
-from tests.browsers import browser
 
 PAGE = Path(__file__).parent / "page.py"
 
@@ -18,11 +17,11 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def tabs() -> AsyncIterator[BrowserContext]:
-    """A browser whose clipboard may be read."""
-    async with browser() as running:
-        yield await running.new_context(
-            viewport={"width": 1280, "height": 860},
-            permissions=["clipboard-read", "clipboard-write"],
-        )
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def tabs(chromium: Browser) -> AsyncIterator[BrowserContext]:
+    """Tabs whose clipboard may be read."""
+    async with await chromium.new_context(
+        viewport={"width": 1280, "height": 860},
+        permissions=["clipboard-read", "clipboard-write"],
+    ) as context:
+        yield context

@@ -13,7 +13,7 @@ from tests.browsers import needs_browser, only_tab
 from ui.server.assets import asset_address
 from ui.web.components.canvas_edit import describe_graph
 
-pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="session")]
 BOXES = """nodes => nodes.map(node => {
     const {left, top, right, bottom} = node.getBoundingClientRect();
     return [left, top, right, bottom];
@@ -35,7 +35,7 @@ MOUNT_TWICE = """async ([address, data]) => {
 }"""
 
 
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def page(tabs: BrowserContext) -> AsyncIterator[Page]:
     async with only_tab(tabs, console=True) as page:
         yield page

@@ -12,7 +12,7 @@ NODES = 60
 
 
 @needs_browser
-@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.asyncio(loop_scope="session")
 async def test_sixty_nodes_are_shown_and_one_is_dragged(tabs: BrowserContext, address: str) -> None:
     hand = Hand(await tabs.new_page())
     await hand.open(address, "crowd", f"&nodes={NODES}")

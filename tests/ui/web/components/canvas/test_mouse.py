@@ -10,10 +10,10 @@ from graphs.spec.spec import load_graph
 from tests.browsers import needs_browser, only_tab
 from tests.ui.web.components.canvas.canvas_driver import CHOSEN, TOLD, Hand
 
-pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="session")]
 
 
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def hand(tabs: BrowserContext) -> AsyncIterator[Hand]:
     async with only_tab(tabs, console=True) as page:
         yield Hand(page)

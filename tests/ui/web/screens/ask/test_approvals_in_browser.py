@@ -1,19 +1,18 @@
 """A run that wants to change something asks in the page, and does what is answered there."""
 
 import threading
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 
 import pytest
-import pytest_asyncio
 from playwright.async_api import Browser, Page, expect
 
 from graphs.spec.spec import load_graph
-from tests.browsers import browser, needs_browser
+from tests.browsers import needs_browser
 from tests.servers import Asked, Reply, Site
 from tests.ui.server.process import Served, serving
 from tests.ui.web.screens.ask_driver import PATIENCE
 
-pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="session")]
 QUESTION = "Which engineer built the lighthouse Skarn in the county Nord?"
 CARD = '[class*="st-key-plea-"]'
 FORM = """<title>Register of lights</title><h1>Register of lights</h1>
@@ -52,12 +51,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     words = "--port", "0", "--allow-private", "127.0.0.1"
     with serving(tmp_path_factory.mktemp("deciding"), *words) as server:
         yield server
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def chromium() -> AsyncIterator[Browser]:
-    async with browser() as running:
-        yield running
 
 
 async def asking(chromium: Browser, server: Served, site: Site, id: str) -> Page:

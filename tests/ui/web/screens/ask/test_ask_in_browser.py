@@ -1,18 +1,17 @@
 import asyncio
 import json
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import pytest_asyncio
 from playwright.async_api import Browser, Request, expect
 
-from tests.browsers import browser, needs_browser
+from tests.browsers import needs_browser
 from tests.ui.server.process import Served, serving
 from tests.ui.web.screens.ask_driver import PATIENCE, ask
 from ui.server.handbook.handbook_site import serve_pages
 
-pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="session")]
 
 QUESTION = "Who built the Skarn lighthouse, and when?"
 HOSTILE = "What does the keeper of Ravn say about the lamp of Ravn?"
@@ -45,12 +44,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     data: Path = tmp_path_factory.mktemp("ask")
     with serving(data, "--port", "0", FORAGER_ALLOW_PRIVATE=json.dumps(["127.0.0.1"])) as server:
         yield server
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def chromium() -> AsyncIterator[Browser]:
-    async with browser() as running:
-        yield running
 
 
 async def test_from_the_question_to_the_page_behind_a_citation(

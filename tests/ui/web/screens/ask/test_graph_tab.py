@@ -2,14 +2,13 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import pytest_asyncio
 from playwright.async_api import Browser, Page, expect
 
-from tests.browsers import browser, needs_browser
+from tests.browsers import needs_browser
 from tests.coast import ENGINEER, Coast
 from tests.endpoint import Endpoint
 from tests.loopback_model import apart
@@ -18,7 +17,7 @@ from tests.servers import Site
 from tests.ui.server.process import Served, serving
 from tests.ui.web.screens.ask_driver import PATIENCE
 
-pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="session")]
 HERE = {"FORAGER_ALLOW_PRIVATE": json.dumps(["127.0.0.1"])}
 
 
@@ -39,12 +38,6 @@ def server(tmp_path_factory: pytest.TempPathFactory, endpoint: Endpoint) -> Iter
     data: Path = tmp_path_factory.mktemp("watched")
     with serving(data, "--port", "0", FORAGER_BASE_URL=endpoint.url, **HERE) as server:
         yield server
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def chromium() -> AsyncIterator[Browser]:
-    async with browser() as running:
-        yield running
 
 
 def began(server: Served, site: Site, id: str, **more: str) -> None:

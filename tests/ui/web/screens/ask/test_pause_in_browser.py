@@ -7,14 +7,15 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Page, expect
+import pytest_asyncio
+from playwright.async_api import Browser, Page, expect
 
-from tests.browsers import browser, needs_browser
+from tests.browsers import needs_browser
 from tests.coast import ENGINEER, Coast
 from tests.ui.server.process import serving
 from tests.ui.web.screens.ask_driver import PATIENCE, ask
 
-pytestmark = needs_browser
+pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="session")]
 HERE = "--allow-private", "127.0.0.1"
 
 
@@ -25,10 +26,9 @@ def site() -> Iterator[Coast]:
         site.let_go.set()
 
 
-@pytest.fixture
-async def page() -> AsyncIterator[Page]:
-    async with browser() as running:
-        page = await running.new_page(viewport={"width": 1280, "height": 900})
+@pytest_asyncio.fixture(loop_scope="session")
+async def page(chromium: Browser) -> AsyncIterator[Page]:
+    async with await chromium.new_page(viewport={"width": 1280, "height": 900}) as page:
         page.set_default_timeout(PATIENCE)
         yield page
 

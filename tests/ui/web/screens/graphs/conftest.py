@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import BrowserContext
+from playwright.async_api import Browser, BrowserContext
 
 from graphs.spec.library import FILE, Library
-from tests.browsers import browser, only_tab
+from tests.browsers import only_tab
 from tests.ui.server.process import Served, serving
 from tests.ui.web.screens.graphs.editor import Editor
 from ui.server.handbook.handbook_site import HOST
@@ -27,14 +27,14 @@ def saved(server: Served) -> Library:
     return Library(server.data / FILE)
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def tabs() -> AsyncIterator[BrowserContext]:
-    """A browser of a wide window."""
-    async with browser() as running:
-        yield await running.new_context(viewport={"width": 1280, "height": 900})
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def tabs(chromium: Browser) -> AsyncIterator[BrowserContext]:
+    """Tabs of a wide window."""
+    async with await chromium.new_context(viewport={"width": 1280, "height": 900}) as context:
+        yield context
 
 
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def editor(tabs: BrowserContext, server: Served) -> AsyncIterator[Editor]:
     """A tab."""
     async with only_tab(tabs) as page:

@@ -11,7 +11,7 @@ from tests.ui.web.screens.ask_driver import at_rest
 from tests.ui.web.screens.graphs.editor import Editor
 from tests.ui.web.screens.graphs.test_editor_in_browser import QUESTION
 
-pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="session")]
 
 PARAMS = {
     "surveyor": {"Pages": "0"},

@@ -2,22 +2,24 @@
 
 from pathlib import Path
 
-from playwright.async_api import expect
+import pytest
+from playwright.async_api import Browser, expect
 
-from tests.browsers import browser, needs_browser
+from tests.browsers import needs_browser
 from tests.loopback_model import Surveyed
 from tests.ui.server.process import serving
 
-pytestmark = needs_browser
+pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="session")]
 PATIENCE = 60_000
 
 
-async def test_two_graphs_are_laid_side_by_side(observatory: Surveyed, tmp_path: Path) -> None:
+async def test_two_graphs_are_laid_side_by_side(
+    chromium: Browser, observatory: Surveyed, tmp_path: Path
+) -> None:
     observatory.copied(tmp_path / "data")
     expect.set_options(timeout=PATIENCE)
     with serving(tmp_path / "data", "--port", "0", "--allow-private", "127.0.0.1") as server:
-        async with browser() as running:
-            page = await running.new_page(viewport={"width": 1280, "height": 1000})
+        async with await chromium.new_page(viewport={"width": 1280, "height": 1000}) as page:
             page.set_default_timeout(PATIENCE)
             await page.goto(server.url + "graphs?graph=webwalker")
             await page.get_by_role("button", name="Try two versions").click()

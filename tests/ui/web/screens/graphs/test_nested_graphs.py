@@ -16,7 +16,7 @@ from tests.ui.server.process import Served
 from tests.ui.web.components.canvas.canvas_driver import PATIENCE
 from tests.ui.web.screens.graphs.editor import Editor
 
-pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="session")]
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from tests.browsers import needs_browser
 from tests.ui.web.components.canvas.canvas_driver import PATIENCE
 from tests.ui.web.screens.graphs.editor import Editor
 
-pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="session")]
 TEXT = (PRESETS / "abreast.yaml").read_text(encoding="utf-8").replace("name: abreast", "name: wide")
 
 

@@ -1,30 +1,20 @@
 """Sessions on the pages, in a browser: forked, laid side by side, renamed, handed on, let go."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
-from playwright.async_api import Page, expect
+import pytest
+from playwright.async_api import Browser, Page, expect
 
 from graphs.sessions.service import open_sessions
 from graphs.spec.spec import load_graph
-from tests.browsers import browser, needs_browser
+from tests.browsers import needs_browser
 from tests.loopback_model import Surveyed
-from tests.ui.server.process import Served, serving
+from tests.ui.server.process import serving
 from tests.ui.web.screens.ask_driver import at_rest
 
-pytestmark = needs_browser
+pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="session")]
 PATIENCE = 60_000
-
-
-@asynccontextmanager
-async def looking(server: Served, path: str) -> AsyncIterator[Page]:
-    async with browser() as running:
-        page = await running.new_page(viewport={"width": 1280, "height": 1000})
-        page.set_default_timeout(PATIENCE)
-        await page.goto(server.url + path)
-        yield page
 
 
 async def asked(observatory: Surveyed, data: Path) -> None:
@@ -36,12 +26,14 @@ async def asked(observatory: Surveyed, data: Path) -> None:
 
 
 async def test_a_session_is_forked_compared_renamed_exported_and_deleted(
-    observatory: Surveyed, tmp_path: Path
+    chromium: Browser, observatory: Surveyed, tmp_path: Path
 ) -> None:
     await asked(observatory, tmp_path / "data")
     with serving(tmp_path / "data", "--port", "0", "--allow-private", "127.0.0.1") as server:
-        async with looking(server, "sessions") as page:
+        async with await chromium.new_page(viewport={"width": 1280, "height": 1000}) as page:
+            page.set_default_timeout(PATIENCE)
             expect.set_options(timeout=PATIENCE)
+            await page.goto(server.url + "sessions")
             await page.get_by_role("link", name="Answered").click()
             await forked(page)
             await compared(page)

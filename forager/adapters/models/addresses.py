@@ -27,10 +27,14 @@ def resolve_endpoint(choice: ModelChoice, settings: Settings) -> tuple[str, Secr
     """
     if choice.provider == "openai" and choice.base_url.rstrip("/") in ("", OPENAI_URL):
         own = choice.base_url or settings.openai_base_url or OPENAI_URL
-        return own, settings.openai_api_key or settings.api_key
+        return own, settings.openai_api_key or _other_key(own, settings)
     base = choice.base_url or KNOWN_URLS[choice.provider]
+    return base, _other_key(base, settings)
+
+
+def _other_key(base: str, settings: Settings) -> SecretStr | None:
     meant = not settings.base_url or base.rstrip("/") == settings.base_url.rstrip("/")
-    return base, settings.api_key if meant else None
+    return settings.api_key if meant else None
 
 
 def check_choice(choice: ModelChoice, settings: Settings) -> None:

@@ -46,6 +46,13 @@ def test_lookalikes_of_openai_do_not_get_its_key(base_url: str) -> None:
     assert key(ModelChoice(name="openai:m", base_url=base_url), BOTH) == "sk-ours"
 
 
+def test_a_key_for_an_address_of_the_settings_goes_nowhere_else() -> None:
+    given = settings(base_url=OWN, api_key="sk-ours")
+    assert key(ModelChoice(name="vllm:m", base_url=f"{OWN}/"), given) == "sk-ours"
+    for choice in (ModelChoice(name="openai:m"), ModelChoice(name="vllm:m", base_url="http://x/")):
+        assert key(choice, given) is None
+
+
 def test_openais_own_variables_belong_together() -> None:
     given = settings(openai_api_key="sk-theirs", openai_base_url="https://proxy.example/v1")
     assert resolve_endpoint(ModelChoice(name="openai:m"), given)[0] == "https://proxy.example/v1"

@@ -291,7 +291,7 @@ class PlaywrightBrowser:
             context,
             self._secrets.reveal,
             mask=self._secrets.mask,
-            refusal_of=self._session.engine.requests.refusal_for,
+            refusal_of=self._session.engine.approvals.refusal_for,
         )
 
     async def _close_tabs(self, trajectory: str) -> None:

@@ -1,1 +1,1 @@
-"""Limits what the browser may send: a proxy, read-only tabs, and permitted URLs."""
+"""Limits what the browser may send: a proxy, approvals, read-only tabs, and permitted URLs."""

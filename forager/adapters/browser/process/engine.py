@@ -21,8 +21,8 @@ from playwright.async_api import (
     async_playwright,
 )
 
+from forager.adapters.browser.guard.approval_guard import ApprovalGuard
 from forager.adapters.browser.guard.proxy import LOGIN_URL, GuardProxy
-from forager.adapters.browser.guard.request_guard import RequestGuard
 from forager.adapters.browser.playwright_calls import await_quietly, close_page, send_command
 from forager.adapters.browser.process.chromium import find_chromium
 from forager.adapters.browser.process.cookie_jar import StoredState
@@ -131,7 +131,7 @@ class Engine:
         self._root = root
         guard = guard or AddressGuard(settings.allow_private)
         self.proxy = GuardProxy(guard, settings.browser_hosts, MOST_BYTES)
-        self.requests = RequestGuard()
+        self.approvals = ApprovalGuard()
         self.starts = 0
         self._lock = asyncio.Lock()
         self._driver: Playwright | None = None
@@ -165,7 +165,7 @@ class Engine:
                     assert self._browser is not None  # noqa: S101
                     preparations = (
                         partial(_admit_to_proxy, self.proxy),
-                        self.requests.recognize_context,
+                        self.approvals.recognize_context,
                         self.download_progress.follow_context,
                     )
                     return await new_context(self._browser, self._settings, kept, preparations)
@@ -201,7 +201,7 @@ class Engine:
         self._folder = await asyncio.to_thread(make_folder)
         self._driver = await async_playwright().start()
         self._browser = await self._launch_browser(self._driver, executable)
-        await self.requests.watch_browser(self._browser)
+        await self.approvals.watch_browser(self._browser)
         self.starts += 1
         session = await self._browser.new_browser_cdp_session()
         told = await session.send("SystemInfo.getProcessInfo")

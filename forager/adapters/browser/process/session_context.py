@@ -71,7 +71,7 @@ class SessionContext:
     def approve_requests(self) -> AbstractContextManager[None]:
         """Let every request pass while entered, since a person has approved the action."""
         assert self._context is not None, "an action needs a context"  # noqa: S101
-        return self.engine.requests.approve_requests(self._context)
+        return self.engine.approvals.approve_requests(self._context)
 
     async def probe_browser(self) -> None:
         """Kill the browser if it can no longer open a tab."""

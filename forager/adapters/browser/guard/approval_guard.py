@@ -32,7 +32,7 @@ class _Paused(TypedDict):
     request: _PausedRequest
 
 
-class RequestGuard:
+class ApprovalGuard:
     """Judges every request of a browser; those of an approved action pass."""
 
     def __init__(self) -> None:

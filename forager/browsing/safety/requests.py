@@ -39,7 +39,12 @@ def unapproved_reason(method: str, url: str) -> str:
     name = method.upper()
     if name in CHANGE_METHODS:
         return f"it is a {name} request"
-    return "" if name in PROBING_METHODS else address_side_effect(url)
+    if name in PROBING_METHODS or not url.startswith(("http://", "https://")):
+        return ""
+    try:
+        return address_side_effect(url)
+    except ValueError:
+        return "its address cannot be taken apart"
 
 
 def request_side_effect(sent: SentRequest, suspected: bool) -> str:

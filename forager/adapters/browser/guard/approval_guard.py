@@ -94,7 +94,7 @@ class ApprovalGuard:
         if not +self._approved:
             return False
         told = await send_command(session, "Target.getTargetInfo", {"targetId": frame})
-        return not told or self._approved[told["targetInfo"]["browserContextId"]] > 0
+        return not told or self._approved[told["targetInfo"].get("browserContextId", "")] > 0
 
     async def _close_empty_tab(self, session: CDPSession, frame: str) -> None:
         """Close a tab that a page opened for the refused request alone."""

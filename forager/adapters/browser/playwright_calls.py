@@ -86,6 +86,14 @@ async def send_command(
         return {}
 
 
+async def read_context_id(page: Page) -> str:
+    """The browser's own id of the context of a page. Raises Error."""
+    session = await page.context.new_cdp_session(page)
+    told = await session.send("Target.getTargetInfo")
+    await session.detach()
+    return str(told["targetInfo"]["browserContextId"])
+
+
 ANSWER_SECONDS: Final = 1.0
 CLOSING_SECONDS: Final = 3.0
 

@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 
 from playwright.async_api import Browser, BrowserContext, CDPSession, Page
 
-from forager.adapters.browser.playwright_calls import send_command
+from forager.adapters.browser.playwright_calls import read_context_id, send_command
 from forager.browsing.safety.requests import unapproved_reason
 
 KNOWN_REFUSALS: Final = 1000
@@ -55,10 +55,7 @@ class ApprovalGuard:
 
     async def recognize_context(self, page: Page) -> None:
         """Learn the browser's id of a page's context. Raises Playwright's Error."""
-        session = await page.context.new_cdp_session(page)
-        told = await session.send("Target.getTargetInfo")
-        self._context_ids[page.context] = told["targetInfo"]["browserContextId"]
-        await session.detach()
+        self._context_ids[page.context] = await read_context_id(page)
 
     @contextmanager
     def approve_requests(self, context: BrowserContext) -> Iterator[None]:

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from playwright.async_api import CDPSession, Download, Error, Page
 
+from forager.adapters.browser.playwright_calls import read_context_id
 from forager.adapters.web.read import page_reader
 from forager.domain.documents import Document
 from forager.errors import ContentError
@@ -37,16 +38,13 @@ class DownloadProgress:
 
     async def follow_context(self, page: Page) -> None:
         """Report the downloads of a page's context, too. Raises Playwright's Error."""
-        session = await page.context.new_cdp_session(page)
-        told = await session.send("Target.getTargetInfo")
-        await session.detach()
-        told = {
+        behavior = {
             "behavior": "allowAndName",
-            "browserContextId": told["targetInfo"]["browserContextId"],
+            "browserContextId": await read_context_id(page),
             "downloadPath": self._folder,
             "eventsEnabled": True,
         }
-        await self._devtools.send("Browser.setDownloadBehavior", told)
+        await self._devtools.send("Browser.setDownloadBehavior", behavior)
 
     def received_bytes(self, download: Download) -> int:
         """The bytes received so far; the maximum if several downloads share URL and name."""

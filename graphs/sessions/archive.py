@@ -24,7 +24,7 @@ from forager.adapters.store.sessions.session_store import Session, thread_of
 from forager.domain.base import FiniteJson, Frozen
 from forager.domain.browser import Snapshot
 from forager.domain.state import Evidence, Page, Question, State, Turn
-from forager.errors import AddressError, QuestionError, StoreError, UsageError
+from forager.errors import AddressError, DamagedError, QuestionError, StoreError, UsageError
 from forager.settings import Settings
 from graphs.reports.stored_pages import open_blobs
 from graphs.runtime.branches import JoiningState
@@ -245,7 +245,7 @@ def _read_archive(
         archived = ArchivedSession.model_validate_json(session)
         steps = ArchivedSteps.model_validate_json(file.read_json(STEPS_FILE)).steps
         graph_of(archived.session)
-    except ValidationError as error:
+    except (ValidationError, DamagedError) as error:
         raise foreign_archive() from error
     turns = archived.chronicle.turns
     _check_asked([archived.session.question, *(turn.question for turn in turns)])

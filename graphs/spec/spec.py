@@ -18,7 +18,7 @@ from pydantic import (
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, ErrorDetails
 
-from forager.adapters.store.sessions.session_records import Session
+from forager.adapters.store.sessions.session_records import Session, refuse_damaged
 from forager.domain.base import FiniteJson, Frozen
 from forager.errors import GraphError
 from forager.util.suggest import did_you_mean
@@ -250,8 +250,9 @@ def _line_of(path: DataPath, places: dict[DataPath, int]) -> str:
 
 
 def graph_of(session: Session) -> GraphSpec:
-    """The graph that the session was started with."""
-    return _graph_of_body(session.graph_body)
+    """The graph that the session was started with. Raises DamagedError."""
+    with refuse_damaged(session.id):
+        return _graph_of_body(session.graph_body)
 
 
 @lru_cache(maxsize=64)

@@ -36,11 +36,44 @@ async def delete_session(sessions: Sessions, id: str, *, forget: bool) -> int:
 
     Raises SessionError while it runs and for another user's, and StoreError.
     """
+    if forget:
+        traces = await delete_and_trace(sessions, id)
+        return await forget_session(sessions.context.settings, id, traces)
+    await sessions.context.store_for_owner(id)
+    await sessions.delete(id)
+    return 0
+
+
+async def delete_and_trace(sessions: Sessions, id: str) -> Traces:
+    """Delete a session; its traces are left, for `forget_session`.
+
+    Where no session runs, so are all blobs without a name, as a run that was killed leaves them.
+    Raises SessionError while it runs and for another user's, and StoreError.
+    """
     settings = sessions.context.settings
     await sessions.context.store_for_owner(id)
-    traces = await asyncio.to_thread(read_traces, settings, [id]) if forget else None
+    traces = await asyncio.to_thread(read_traces, settings, [id])
     await sessions.delete(id)
-    return await forget_session(settings, id, traces) if traces else 0
+    if await runs_any(sessions):
+        return traces
+    return traces._replace(blobs=await asyncio.to_thread(_stored_blobs, settings))
+
+
+async def runs_any(sessions: Sessions) -> bool:
+    """Whether a session runs, whose newest pages have no name yet. Raises StoreError."""
+    return bool(await sessions.listing.search(statuses=("running", "waiting")))
+
+
+async def sweep_pages(settings: Settings) -> None:
+    """Delete the blobs that nothing names. Raises StoreError."""
+    stored = await asyncio.to_thread(_stored_blobs, settings)
+    nothing = frozenset[str]()
+    await asyncio.to_thread(remove_traces, settings, (), Traces(stored, nothing, nothing))
+
+
+def _stored_blobs(settings: Settings) -> frozenset[str]:
+    with open_blobs(settings) as blobs:
+        return frozenset(blobs.read_sizes())
 
 
 async def forget_session(settings: Settings, id: str, traces: Traces) -> int:

@@ -17,7 +17,14 @@ from graphs.learning.admin import open_memory
 from graphs.reports.stored_pages import open_blobs
 from graphs.sessions.context import SessionContext
 from graphs.sessions.service import Sessions
-from graphs.system.deletion import Traces, forget_pages, read_traces, remove_traces
+from graphs.system.deletion import (
+    Traces,
+    forget_pages,
+    read_traces,
+    remove_traces,
+    runs_any,
+    sweep_pages,
+)
 
 DAY = 24 * 3600.0
 MEGA = 1_000_000
@@ -49,14 +56,9 @@ async def sweep_leftovers(sessions: Sessions) -> None:
     A process that was killed while it made a session leaves its steps. Nothing is done while a
     session runs: its newest pages have no name yet. Raises StoreError.
     """
-    settings = sessions.context.settings
-    if await sessions.listing.search(statuses=("running", "waiting")):
-        return
-    await _sweep_steps(sessions.context)
-    with open_blobs(settings) as blobs:
-        stored = await asyncio.to_thread(blobs.read_sizes)
-    leftovers = Traces(frozenset(stored), frozenset(), frozenset())
-    await asyncio.to_thread(remove_traces, settings, (), leftovers)
+    if not await runs_any(sessions):
+        await _sweep_steps(sessions.context)
+        await sweep_pages(sessions.context.settings)
 
 
 async def _sweep_steps(context: SessionContext) -> None:

@@ -4,8 +4,8 @@
 `set` are members of its JSON by path, `checkpoint` members of the first checkpoint, `values` those
 of all stored values of a type. `bomb` names a value that becomes so many zero bytes, compressed,
 `long` a text of so many letters, `deep` JSON of so many lists in lists, `repeat` an item that
-stands so often in its list, `write` a value written to a channel and not yet in a checkpoint. Of
-the ZIP file, `packing` and `flag` change.
+stands so often in its list, `write` a value written to a channel and not yet in a checkpoint. With
+`cycle` each checkpoint comes after itself. Of the ZIP file, `packing` and `flag` change.
 The file may `add` entries and `many` empty ones, have an entry `twice`, and the first one `claims`
 another size. `raw` is the whole file.
 """
@@ -24,7 +24,10 @@ from pydantic import BaseModel
 from forager.adapters.store.checkpoints.saver import PackedSerializer, types_within
 from graphs.runtime.branches import JoiningState
 
-CHANGES = {"set", "drop", "bomb", "checkpoint", "values", "repeat", "write", "long", "deep"}
+CHANGES = {
+    *("set", "drop", "bomb", "checkpoint", "values"),
+    *("repeat", "write", "long", "deep", "cycle"),
+}
 FLAGS, SIZE = 8, 24
 """Where these stand in an entry of the directory."""
 PACKINGS = {"bzip2": zipfile.ZIP_BZIP2, "lzma": zipfile.ZIP_LZMA, "stored": zipfile.ZIP_STORED}
@@ -66,6 +69,8 @@ def _change_json(told: Any, case: Mapping[str, Any]) -> None:
         _inside(told, path, delete=True)
     if "checkpoint" in case:
         _change_checkpoint(told["steps"]["1"]["checkpoints"][0], case["checkpoint"])
+    for row in told["steps"]["1"]["checkpoints"] if case.get("cycle") else ():
+        row[2] = row[1]
     for name, change in case.get("values", {}).items():
         _change_values(told["steps"]["1"]["pieces"], name, change)
 

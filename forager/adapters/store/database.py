@@ -30,7 +30,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from forager.adapters.store.store_errors import store_error
 from forager.adapters.store.table_revisions import upgrade_tables
-from forager.util.sqlite import PATIENCE
+from forager.util.sqlite import PATIENCE, decode_leniently
 
 TABLES = MetaData()
 SESSIONS = Table(
@@ -167,5 +167,6 @@ def _make_engine(path: Path, patience: float) -> Engine:
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, record: object) -> None:
         connection.execute("PRAGMA synchronous=NORMAL")
+        decode_leniently(connection)
 
     return engine

@@ -19,7 +19,7 @@ from graphs.runtime.validation import site_address
 from graphs.sessions.listing import find_sessions
 from graphs.sessions.model_choice import change_models, settle_models
 from graphs.sessions.service import Report, Session, Sessions, open_sessions
-from graphs.system.deletion import Traces, read_traces
+from graphs.system.deletion import Traces, delete_and_trace
 from graphs.system.retention import clean_as_set
 from ui.cli.exit_codes import INTERRUPTED, STATUS_CODES, print_error
 from ui.cli.logs import is_quiet, log_to_file
@@ -185,13 +185,6 @@ def show_session(settings: Settings, id: str, *, as_json: bool) -> None:
 
 def delete_session(settings: Settings, id: str) -> Traces:
     """Delete a session; what it leaves elsewhere, for `forget_session`."""
-
-    async def delete(sessions: Sessions) -> Traces:
-        await sessions.context.store_for_owner(id)
-        traces = await asyncio.to_thread(read_traces, settings, [id])
-        await sessions.delete(id)
-        return traces
-
-    traces = with_sessions(settings, delete)
+    traces = with_sessions(settings, lambda sessions: delete_and_trace(sessions, id))
     typer.echo(f"Deleted session {id}.")
     return traces

@@ -4,7 +4,7 @@ Copies are made row by row in SQL, without loading values.
 """
 
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from langchain_core.runnables import RunnableConfig
@@ -17,6 +17,7 @@ from forager.adapters.store.checkpoints.value_pieces import (
     ChannelVersion,
     split_digests,
 )
+from forager.adapters.store.sessions.session_records import refuse_damaged, session_of
 from forager.adapters.store.store_errors import translate_errors
 
 SELECT_ROWS = """
@@ -88,10 +89,16 @@ class Lineage:
         self._to = checkpoints
 
     async def read_rows(self, thread: str, branch: str = "") -> tuple[CheckpointRow, ...]:
-        """The checkpoints of a thread or of one of its branches, oldest first."""
+        """The checkpoints of a thread or of one of its branches, oldest first.
+
+        Raises DamagedError where one is its own ancestor.
+        """
         with translate_errors(self._to.path):
             async with self._to.lock, self._to.conn.execute(SELECT_ROWS, (thread, branch)) as found:
-                return tuple([self._read_row(*each) async for each in found])
+                rows = tuple([self._read_row(*each) async for each in found])
+        with refuse_damaged(session_of(thread)):
+            refuse_cycles({row.id: row.parent for row in rows})
+        return rows
 
     async def kept_channels(
         self, thread: str, prefix: str, branch: str = ""
@@ -207,6 +214,19 @@ class Lineage:
         return CheckpointRow(
             id, parent or "", self._to.serde.loads_typed((kind, body)), json.loads(metadata)
         )
+
+
+def refuse_cycles(parents: Mapping[Hashable, Hashable]) -> None:
+    """Raise ValueError where a checkpoint is its own ancestor."""
+    checked: set[Hashable] = set()
+    for id in parents:
+        at, line = id, set[Hashable]()
+        while at in parents and at not in checked:
+            if at in line:
+                raise ValueError(f"the step {at!r} is its own ancestor")
+            line.add(at)
+            at = parents[at]
+        checked |= line
 
 
 def line_of_descent(rows: Iterable[CheckpointRow], last: str = "") -> tuple[CheckpointRow, ...]:

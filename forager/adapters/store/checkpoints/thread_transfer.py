@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 from langgraph.types import Send
 from pydantic import BaseModel, JsonValue, TypeAdapter, ValidationError
 
+from forager.adapters.store.checkpoints.lineage import refuse_cycles
 from forager.adapters.store.checkpoints.saver import PACKED, Checkpoints, types_within
 from forager.adapters.store.checkpoints.state_migrations import split_kind
 from forager.adapters.store.checkpoints.value_pieces import DIGEST_BYTES, split_digests
@@ -164,6 +165,10 @@ def _check_rows(
         if not isinstance(metadata, bytes):
             raise foreign_archive()
         _check_metadata(_parse_json(metadata))
+    try:
+        refuse_cycles({(row[0], row[1]): (row[0], row[2]) for row in read["checkpoints"]})
+    except ValueError as error:
+        raise foreign_archive() from error
     known = _channel_types(holds)
     for *_, channel, kind, body in read["writes"]:
         value = _load_value(load, kind, body, budget)

@@ -14,7 +14,7 @@ from forager.adapters.store.sessions.session_records import (
     refuse_damaged,
     thread_of,
 )
-from forager.domain.base import Frozen
+from forager.domain.base import EpochSeconds, Frozen
 from forager.domain.spend import Spend
 from forager.domain.state import Question
 from forager.errors import DamagedError
@@ -34,8 +34,8 @@ class SessionLine(Frozen):
     """
 
     id: str
-    created: float = 0.0
-    changed: float = 0.0
+    created: EpochSeconds = 0.0
+    changed: EpochSeconds = 0.0
     question: str = ""
     sites: tuple[str, ...] = ()
     title: str

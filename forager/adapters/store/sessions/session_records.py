@@ -30,7 +30,7 @@ def refuse_damaged(id: str) -> Iterator[None]:
     """Raise DamagedError where a row of the session cannot be read."""
     try:
         yield
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise DamagedError(
             f"The session {id!r} is damaged: {_first_fault(error)}.",
             f"Delete it: forager delete {id}",

@@ -352,8 +352,9 @@ def _session_values(session: Session) -> dict[str, Any]:
 def _read_session(row: dict[str, Any], finished: Mapping[str, int]) -> Session:
     turn = finished.get(row["id"], 0) + 1
     with refuse_damaged(row["id"]):
-        parsed = {name: json.loads(row[name] or "{}") for name in ("question", "spend")}
-        return Session.model_validate({**row, **parsed, "turn": turn})
+        question = Question.model_validate_json(row["question"])
+        spend = Spend.model_validate_json(row["spend"] or "{}")
+        return Session.model_validate({**row, "question": question, "spend": spend, "turn": turn})
 
 
 def _finished_turns(db: Connection) -> dict[str, int]:

@@ -14,14 +14,22 @@ from forager.adapters.store.database import (
 )
 from forager.adapters.store.sessions.approval_rows import ApprovalRows
 from forager.adapters.store.sessions.chronicle import Chronicle
-from forager.adapters.store.sessions.session_records import NodeEvent, thread_of
+from forager.adapters.store.sessions.session_records import NodeEvent, refuse_damaged, thread_of
 from forager.domain.model_calls import pack_exchanges, unpack_exchanges
 from forager.domain.spend import Spend
 from forager.domain.state import Turn
 
 
 def read_chronicle(file: Database, id: str, turns: int) -> Chronicle:
-    """Everything stored of a session besides its row and checkpoints. Raises StoreError."""
+    """Everything stored of a session besides its row and checkpoints.
+
+    Raises DamagedError, or StoreError.
+    """
+    with refuse_damaged(id):
+        return _read_rows(file, id, turns)
+
+
+def _read_rows(file: Database, id: str, turns: int) -> Chronicle:
     approvals = ApprovalRows(file)
     with file.transaction() as db:
         event_rows = select(EVENTS).where(EVENTS.c.session == id).order_by(EVENTS.c.seq)

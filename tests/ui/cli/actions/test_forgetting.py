@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.store.recipe_store import RECIPES, Recipes
 from forager.adapters.store.references import FILES
 from forager.domain.actions import Action
@@ -77,6 +78,8 @@ def test_what_only_it_asked_read_and_taught_is_gone(
     with closing(Recipes(data / RECIPES)) as recipes:
         path = (Action(kind="click", target="e1", reason="the Skarn lighthouse"),)
         asyncio.run(recipes.keep(Recipe(question=QUESTION, site=site, actions=path)))
+    with closing(SqliteBlobs(data / "blobs.sqlite")) as blobs:  # as a run leaves that is killed
+        blobs.put(b"A page on paraffin that no step names yet.", "document")
     assert "Lindqvist" in forager("show", "one").output
     places = {where.partition(":")[0].split("/")[0] for where in found(data, *WORDS)}
     assert places >= {"sessions.sqlite", "checkpoints.sqlite", "blobs.sqlite", "memory"}

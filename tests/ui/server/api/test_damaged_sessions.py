@@ -17,6 +17,7 @@ DAMAGES: Mapping[str, Mapping[str, str]] = {
     "question": {"question": "{"},
     "spend": {"spend": '{"usd": NaN}'},
     "time": {"created": "never"},
+    "year": {"changed": "1e300"},
     "status": {"status": "lost"},
 }
 
@@ -57,6 +58,45 @@ def test_a_damaged_session_hides_no_other_and_is_deleted(
     for id in ("bad", "good"):
         assert server.ask(f"/api/sessions/{id}", method="DELETE").status == 200
     assert server.ask("/api/sessions").json() == {"sessions": [], "count": 0}
+
+
+EVENT = "INSERT INTO events VALUES ('bad', 1, 0, 'survey', 'done', 'Read.', '{}')"
+PARTS: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "graph": ("UPDATE sessions SET graph_body = '[]'", ("way", "export?format=md")),
+    "event": (EVENT.format("{"), ("events", "export?format=zip")),
+    "depth": (EVENT.format("[" * 50_000), ("events", "export?format=zip")),
+    "cost": ("INSERT INTO paid VALUES ('bad', '{\"usd\": NaN}')", ("export?format=zip",)),
+    "sign": (
+        'UPDATE sessions SET question = \'{"text": "\\ud800?"}\'',
+        ("export?format=zip", "export?format=json"),
+    ),
+}
+"""What damages a part of a session, and the routes that read it."""
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_damaged_part_is_told_with_the_remedy(server: Caller, site: str, part: str) -> None:
+    assert server.backend
+    begin(server, site, "bad")
+    statement, routes = PARTS[part]
+    with closing(sqlite3.connect(server.backend.settings.data / "sessions.sqlite")) as db, db:
+        db.execute(statement)
+    for route in routes:
+        told = server.ask(f"/api/sessions/bad/{route}")
+        assert (told.status, told.json()["mend"]) == (500, "Delete it: forager delete bad"), route
+    assert server.ask("/api/sessions/bad", method="DELETE").status == 200
+
+
+def test_a_title_that_is_not_utf8_hides_nothing(server: Caller, site: str) -> None:
+    assert server.backend
+    for id in ("good", "bad"):
+        begin(server, site, id)
+    with closing(sqlite3.connect(server.backend.settings.data / "sessions.sqlite")) as db, db:
+        db.execute("UPDATE sessions SET title = CAST(x'ff41' AS TEXT) WHERE id = 'bad'")
+    listed = server.ask("/api/sessions").json()["sessions"]
+    assert {each["id"]: each["title"] for each in listed} == {"good": "", "bad": "\ufffdA"}
+    for id in ("good", "bad"):
+        assert server.ask(f"/api/sessions/{id}", method="DELETE").status == 200
 
 
 def test_the_command_line_lists_and_deletes_a_damaged_session(

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import Checkpoint, empty_checkpoint
 
+from forager.adapters.store.checkpoints.lineage import Lineage
 from forager.adapters.store.checkpoints.saver import (
     Checkpoints,
     PackedSerializer,
@@ -17,7 +18,7 @@ from forager.adapters.store.checkpoints.saver import (
 )
 from forager.domain.spend import Spend
 from forager.domain.state import Arm, Evidence, Passage, Question, State
-from forager.errors import StoreError
+from forager.errors import DamagedError, StoreError
 
 TEXTS = st.text(max_size=200)
 PASSAGES = st.builds(
@@ -103,6 +104,25 @@ async def test_writes_are_kept_until_the_next_checkpoint(checkpoints: Checkpoint
     old = await checkpoints.aget_tuple(place)
     assert old
     assert old.pending_writes == []
+
+
+async def test_a_checkpoint_that_comes_after_itself_is_told(
+    checkpoints: Checkpoints, tmp_path: Path
+) -> None:
+    place: RunnableConfig = at("t")
+    for step in (1, 2, 3):
+        saved = checkpoint(step, spend=Spend(actions=step))
+        place = await checkpoints.aput(place, saved, {}, saved["channel_versions"])
+    rows = await Lineage(checkpoints).read_rows("t")
+    assert [row.parent for row in rows] == ["", rows[0].id, rows[1].id]
+    async with aiosqlite.connect(tmp_path / "c.sqlite") as db:
+        await db.execute(
+            "UPDATE checkpoints SET parent_checkpoint_id = ? WHERE checkpoint_id = ?",
+            (rows[-1].id, rows[1].id),
+        )
+        await db.commit()
+    with pytest.raises(DamagedError, match="is its own ancestor"):
+        await Lineage(checkpoints).read_rows("t")
 
 
 async def test_a_deleted_session_leaves_no_row(checkpoints: Checkpoints, tmp_path: Path) -> None:

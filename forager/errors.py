@@ -114,6 +114,12 @@ class StatusError(WebError):
         self.closed = CLOSED_STATUSES.get(status, "")
 
 
+class LoginRedirectError(WebError):
+    """It redirects to a login that cannot be read, as most cannot."""
+
+    closed = CLOSED_STATUSES[401]
+
+
 class LateError(WebError):
     """Not fetched or not read within the seconds of the budget; trying again does not help."""
 

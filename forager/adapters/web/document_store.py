@@ -11,9 +11,10 @@ from forager.adapters.web.read import page_reader
 from forager.adapters.web.reader_process import Reader, ReaderGoneError
 from forager.budget import current_meter
 from forager.domain import urls
-from forager.domain.documents import Document, OpenedPage
+from forager.domain.documents import ASKS_FOR_LOGIN, Document, OpenedPage
 from forager.errors import ContentError, LateError, MissingBlobError, StoreError
 from forager.ports import Blobs
+from forager.text.page_words import MAX_LOGIN_TEXT, leads_to_login
 
 MAX_QUEUED = 3
 READ_SECONDS = 20.0
@@ -40,12 +41,12 @@ class DocumentStore:
         """Fetch and read a page; `since` is as in `Fetcher.get`. Raises WebError and StoreError."""
         fetched = await self._fetch(url, since)
         try:
-            return await self._load_aside(fetched)
+            return _note_login(url, await self._load_aside(fetched))
         except StoreError:
             if fetched.data is not None:
                 raise
         fetched = await self._fetch(url, renew=True)  # its blobs have been deleted
-        return await self._load_aside(fetched)
+        return _note_login(url, await self._load_aside(fetched))
 
     async def _fetch(
         self, url: str, since: float | None = None, *, renew: bool = False
@@ -120,6 +121,15 @@ class DocumentStore:
         if (os.cpu_count() or 1) > 1:
             with suppress(ReaderGoneError):
                 self._helper.start()
+
+
+def _note_login(url: str, opened: OpenedPage) -> OpenedPage:
+    """Note that a page asks for a login if it redirects to the address of one."""
+    document = opened.document
+    if len(document.text) >= MAX_LOGIN_TEXT or not leads_to_login(url, document.url):
+        return opened
+    noted = document.model_copy(update={"note": ASKS_FOR_LOGIN})
+    return opened.model_copy(update={"document": noted})
 
 
 def _make_opened_page(document: Document, blob: str, fetched: FetchedPage) -> OpenedPage:

@@ -115,6 +115,24 @@ async def test_what_repeats_the_question_does_not_answer_for_a_closed_page(
     assert why in report.reason
 
 
+@pytest.mark.parametrize(
+    "there", [Reply("Gone.", 404), Reply("", 500), "<title>Hello</title><p>Who are you?</p>"]
+)
+async def test_a_redirect_to_a_login_is_closed_whatever_the_login_says(
+    there: Route, tmp_path: Path
+) -> None:
+    site = club(Reply("", 302, headers={"Location": "/user/sign-in?next=%2Fgold"}))
+    site.routes["/user/sign-in"] = there
+    report = await ask(site, tmp_path)
+    assert report.status in {"partial", "abstained"}
+    assert f"{site.url('/gold')}) asks for a login" in report.reason
+
+
+@pytest.mark.parametrize("gold", [Reply("", 404), Reply("", 302, headers={"Location": "/lost"})])
+async def test_a_page_that_is_gone_is_not_called_closed(gold: Route, tmp_path: Path) -> None:
+    assert "login" not in (await ask(club(gold), tmp_path)).reason
+
+
 @pytest.mark.parametrize("gold", [PAGE, once, BOXED], ids=["open", "cookie", "login box"])
 async def test_a_page_that_opens_answers(gold: Route, tmp_path: Path) -> None:
     report = await ask(club(gold), tmp_path)

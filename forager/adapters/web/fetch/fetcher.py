@@ -30,9 +30,16 @@ from forager.adapters.web.read.page_reader import is_readable
 from forager.browsing.safety.address_verbs import link_side_effect
 from forager.domain import urls
 from forager.domain.url_rules import check_allowed_now
-from forager.errors import AddressError, RedirectLoopError, StatusError
+from forager.errors import (
+    AddressError,
+    LoginRedirectError,
+    RedirectLoopError,
+    StatusError,
+    WebError,
+)
 from forager.ports import Blobs
 from forager.settings import Settings
+from forager.text.page_words import leads_to_login
 
 STATUS_ADVICE = {
     401: "Forager reads public pages only; this one asks for a login.",
@@ -119,7 +126,7 @@ class Fetcher:
         self, url: str, entry: CachedResponse | None, since: float | None
     ) -> FetchedPage:
         seen: set[tuple[str, frozenset[str]]] = set()
-        hop, without = url, self._cookies()
+        hop, login, without = url, "", self._cookies()
         while len(seen) <= self._settings.max_redirects:
             cookies = self._cookies()
             if (hop, cookies) in seen:
@@ -131,9 +138,18 @@ class Fetcher:
             if known and hop != url and self._is_fresh(known, since):
                 self._cache.put(known, [urls.page_key(url)])
                 return FetchedPage(known, cached=True)
-            answer = await self._fetch_hop(url, hop, known)
-            if answer.status not in REDIRECTS or not answer.headers.get("location"):
-                return await self._store_answer(url, hop, answer, known)
+            login = login or hop if leads_to_login(url, hop) else login
+            try:
+                answer = await self._fetch_hop(url, hop, known)
+                if answer.status not in REDIRECTS or not answer.headers.get("location"):
+                    return await self._store_answer(url, hop, answer, known)
+            except WebError as error:
+                if not login:
+                    raise
+                raise LoginRedirectError(
+                    f"{url} redirects to {login}, which asks for a login: {error.what}",
+                    STATUS_ADVICE[HTTPStatus.UNAUTHORIZED],
+                ) from error
             hop = _redirect_target(url, hop, answer.headers["location"])
             _refuse_change(url, hop)
         raise RedirectLoopError(

@@ -24,7 +24,7 @@ from forager.domain.documents import ASKS_FOR_LOGIN, Document, Heading
 from forager.domain.urls import same_site
 from forager.errors import ContentError
 from forager.ports import WITHOUT_SCRIPTS
-from forager.text.page_words import PAGE_WORDS, PAYWALL, WALL
+from forager.text.page_words import MAX_LOGIN_TEXT, PAGE_WORDS, PAYWALL, WALL
 from forager.text.unicode import TURNING, TURNING_CODES
 
 VERSION = 10
@@ -60,7 +60,6 @@ SECTION_END = Block("heading", "")
 """Ends the last section, so that a menu after it is not part of it."""
 MIN_CHECKED_TAGS = 10_000
 MAX_DEPTH = 5_000
-MAX_LOGIN_TEXT = 1500
 MAX_WALL_TEXT = 600
 LOGIN = re.compile(match_words(PAGE_WORDS.login), re.I)
 MAX_TWINS = 50

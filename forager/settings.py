@@ -85,7 +85,7 @@ class Settings(BaseSettings):
     base_url: str = ""
     """Address of an OpenAI-compatible endpoint, up to /v1; unset means the provider's own."""
     api_key: SecretStr | None = None
-    """Key for that endpoint."""
+    """Key for that endpoint; never sent elsewhere."""
     openai_api_key: SecretStr | None = Field(None, validation_alias="OPENAI_API_KEY")
     """Key for OpenAI's own endpoint, or for OPENAI_BASE_URL; never sent elsewhere."""
     openai_base_url: str = Field("", validation_alias="OPENAI_BASE_URL")

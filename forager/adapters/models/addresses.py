@@ -22,19 +22,24 @@ def is_compatible(choice: ModelChoice) -> bool:
 def resolve_endpoint(choice: ModelChoice, settings: Settings) -> tuple[str, SecretStr | None]:
     """The base URL and key of an OpenAI-compatible model.
 
-    OpenAI's key is sent only to OpenAI; the other key only to the base URL of the settings, if one
-    is set.
+    A key is sent only to the address that the settings pair it with: OpenAI's to OpenAI or to
+    `openai_base_url`, the other to `base_url`.
     """
     if choice.provider == "openai" and choice.base_url.rstrip("/") in ("", OPENAI_URL):
-        own = choice.base_url or settings.openai_base_url or OPENAI_URL
-        return own, settings.openai_api_key or _other_key(own, settings)
+        base = choice.base_url or settings.openai_base_url or OPENAI_URL
+        return base, settings.openai_api_key or _paired_key(base, settings)
     base = choice.base_url or KNOWN_URLS[choice.provider]
-    return base, _other_key(base, settings)
+    return base, _paired_key(base, settings)
 
 
-def _other_key(base: str, settings: Settings) -> SecretStr | None:
-    meant = not settings.base_url or base.rstrip("/") == settings.base_url.rstrip("/")
-    return settings.api_key if meant else None
+def _paired_key(base: str, settings: Settings) -> SecretStr | None:
+    """The key for an address of the settings."""
+    pairs = (
+        (settings.base_url, settings.api_key),
+        (settings.openai_base_url, settings.openai_api_key),
+    )
+    found = (key for own, key in pairs if own and own.rstrip("/") == base.rstrip("/"))
+    return next(filter(None, found), None)
 
 
 def check_choice(choice: ModelChoice, settings: Settings) -> None:
@@ -46,7 +51,7 @@ def check_choice(choice: ModelChoice, settings: Settings) -> None:
     if key and not KEY_CHARACTERS.fullmatch(key.get_secret_value()):
         raise UsageError(
             f"The key for {base} contains characters that a key cannot have.",
-            "Set OPENAI_API_KEY for OpenAI, FORAGER_API_KEY for another endpoint.",
+            "Set OPENAI_API_KEY for OpenAI, FORAGER_API_KEY for FORAGER_BASE_URL.",
         )
     if base.rstrip("/") == OPENAI_URL and not key:
         raise UsageError(

@@ -122,7 +122,10 @@ def lasting_error(fault: EndpointFault, name: str, address: str) -> ModelError:
         return ModelError(message, "Top up the account or choose another model, then resume.")
     has_url = "://" in address
     if fault.status in (401, 403):
-        mend = "Set the key: FORAGER_API_KEY, or OPENAI_API_KEY for OpenAI."
+        mend = (
+            f"Set its key: FORAGER_API_KEY, with FORAGER_BASE_URL={address}, since a key is sent "
+            "only to the address set with it; or OPENAI_API_KEY for OpenAI."
+        )
         return ModelError(
             message, mend if has_url else f"Set the key that {address}'s package reads."
         )

@@ -21,7 +21,7 @@ def key(choice: ModelChoice, given: Settings) -> str | None:
     return secret.get_secret_value() if secret else None
 
 
-BOTH = settings(openai_api_key="sk-theirs", api_key="sk-ours")
+BOTH = settings(openai_api_key="sk-theirs", api_key="sk-ours", base_url=OWN)
 
 
 @pytest.mark.parametrize("provider", KNOWN_URLS)
@@ -29,9 +29,13 @@ def test_openais_key_goes_to_openai_alone(provider: str) -> None:
     assert key(ModelChoice(name=f"{provider}:m", base_url=OWN), BOTH) == "sk-ours"
     theirs = settings(openai_api_key="sk-theirs")
     assert key(ModelChoice(name=f"{provider}:m", base_url=OWN), theirs) is None
-    assert key(ModelChoice(name=f"{provider}:m"), BOTH) == (
-        "sk-theirs" if provider == "openai" else "sk-ours"
-    )
+
+
+@pytest.mark.parametrize("base_url", ["", OWN, "http://127.0.0.1:9/v1", f"{OPENAI_URL}/x"])
+@pytest.mark.parametrize("provider", KNOWN_URLS)
+def test_a_key_without_an_address_goes_nowhere(provider: str, base_url: str) -> None:
+    """A model line may come from whoever may ask, such as a caller of the API."""
+    assert key(ModelChoice(name=f"{provider}:m", base_url=base_url), settings(api_key="k")) is None
 
 
 @pytest.mark.parametrize("base_url", ["", OPENAI_URL, f"{OPENAI_URL}/"])
@@ -43,7 +47,7 @@ def test_openai_may_be_named_by_its_address(base_url: str) -> None:
     "base_url", [f"{OPENAI_URL}.example.com", "https://api.openai.com.evil/v1"]
 )
 def test_lookalikes_of_openai_do_not_get_its_key(base_url: str) -> None:
-    assert key(ModelChoice(name="openai:m", base_url=base_url), BOTH) == "sk-ours"
+    assert key(ModelChoice(name="openai:m", base_url=base_url), BOTH) is None
 
 
 def test_a_key_for_an_address_of_the_settings_goes_nowhere_else() -> None:
@@ -59,6 +63,8 @@ def test_openais_own_variables_belong_together() -> None:
     assert key(ModelChoice(name="openai:m"), given) == "sk-theirs"
     assert key(ModelChoice(name="vllm:m"), given) is None
     assert resolve_endpoint(ModelChoice(name="openai:m", base_url=OWN), given)[0] == OWN
+    proxy = ModelChoice(name="openai:m", base_url="https://proxy.example/v1/")
+    assert key(proxy, given) == "sk-theirs"
 
 
 @pytest.mark.parametrize("provider", KNOWN_URLS)
@@ -80,7 +86,7 @@ def test_openai_needs_a_key() -> None:
 @pytest.mark.parametrize("bad", ["sk-with\nnewline", "sk with space", "schlüssel"])
 def test_a_key_that_cannot_be_sent_is_refused_and_not_shown(bad: str) -> None:
     with pytest.raises(UsageError, match="characters that a key cannot have") as raised:
-        check_choice(ModelChoice(name="vllm:m"), settings(api_key=bad))
+        check_choice(ModelChoice(name="vllm:m"), settings(api_key=bad, base_url=KNOWN_URLS["vllm"]))
     assert bad not in str(raised.value)
 
 

@@ -43,7 +43,7 @@ async def test_nothing_of_openais_goes_elsewhere(
 async def test_our_key_goes_to_the_endpoint(
     endpoint: Endpoint, asking: Asking, provider: str
 ) -> None:
-    asking.set(OPENAI_API_KEY=THEIRS, api_key=OURS)
+    asking.set(OPENAI_API_KEY=THEIRS, api_key=OURS, base_url=endpoint.url)
     await asking.ask(Pick(), f"{provider}:m")
     [asked] = endpoint.requests
     assert asked.headers["authorization"] == f"Bearer {OURS}"
@@ -74,7 +74,7 @@ async def test_a_proxy_is_used_only_if_the_settings_name_one(
 
 
 async def test_a_key_in_an_error_message_is_hidden(endpoint: Endpoint, asking: Asking) -> None:
-    asking.set(api_key=OURS)
+    asking.set(api_key=OURS, base_url=endpoint.url)
     endpoint.script = script_replies(Status(401, body(f"No such key: {OURS}.", None)))
     with pytest.raises(ModelError, match="No such key: •••") as raised:
         await asking.ask(Pick())
@@ -83,13 +83,14 @@ async def test_a_key_in_an_error_message_is_hidden(endpoint: Endpoint, asking: A
 
 async def test_roles_at_other_endpoints(endpoint: Endpoint, asking: Asking) -> None:
     with Endpoint(script_replies(ONE)) as other:
-        asking.set(OPENAI_API_KEY=THEIRS, api_key=OURS)
+        asking.set(OPENAI_API_KEY=THEIRS, api_key=OURS, base_url=endpoint.url)
         line = f"openai:a extractor=vllm:b,base_url={other.url}"
         await asking.ask(Pick(), line)
         await asking.ask(Extract(), line)
         assert [asked.model for asked in endpoint.requests] == ["a"]
         assert [asked.model for asked in other.requests] == ["b"]
-        assert THEIRS not in everything(other.requests[0])
+        assert endpoint.requests[0].headers["authorization"] == f"Bearer {OURS}"
+        assert not any(each in everything(other.requests[0]) for each in (THEIRS, OURS))
         assert other.invalid == []
 
 

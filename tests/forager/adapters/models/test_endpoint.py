@@ -175,8 +175,16 @@ async def test_a_request_refused_in_every_form_is_an_error(
 @pytest.mark.parametrize(
     ("fault", "said", "mend"),
     [
-        (Status(401), "answered 401: Incorrect API key provided", "Set the key: FORAGER_API_KEY"),
-        (Status(403), "answered 403: Country, region", "Set the key: FORAGER_API_KEY"),
+        (
+            Status(401),
+            "answered 401: Incorrect API key provided",
+            "Set its key: FORAGER_API_KEY, with FORAGER_BASE_URL=http",
+        ),
+        (
+            Status(403),
+            "answered 403: Country, region",
+            "Set its key: FORAGER_API_KEY, with FORAGER_BASE_URL=http",
+        ),
         (Status(404), "answered 404: The model does not exist", "Check the model's name and the"),
         (Quota(), "answered 429: You exceeded your current quota", "Top up the account"),
         (

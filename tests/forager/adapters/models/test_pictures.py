@@ -102,7 +102,7 @@ async def test_a_model_without_vision_is_recognized(
 
 async def test_other_faults_stay_the_same(endpoint: Endpoint, asking: Asking) -> None:
     endpoint.faults.append(Status(401))
-    with pytest.raises(ModelError, match="Set the key"):
+    with pytest.raises(ModelError, match="Set its key"):
         await asking.ask(Look())
 
 

@@ -200,7 +200,7 @@ async def test_faults_that_end_a_run_are_not_recorded(
 
 
 async def test_no_secret_is_kept(endpoint: Endpoint, recording: Asking, tmp_path: Path) -> None:
-    recording.set(api_key=SECRET)
+    recording.set(api_key=SECRET, base_url=endpoint.url)
     endpoint.script = script_replies({**ONE, "reason": f"your key is {SECRET}"})
     await recording.ask(Pick(question=f"What does {SECRET} open, and what none?"))
     assert endpoint.requests[0].headers["authorization"] == f"Bearer {SECRET}"

@@ -23,7 +23,7 @@ MODEL_TEXTS = {
     "model": ("Models", MODEL_LINE),
     "base_url": ("Endpoint", "OpenAI-compatible, up to /v1. If empty, the provider's own."),
 }
-MODEL_KEYS = {"openai_api_key": "OpenAI key", "api_key": "Key for another endpoint"}
+MODEL_KEYS = {"openai_api_key": "OpenAI key", "api_key": "Key for the endpoint"}
 SEARCH_ORDER = (
     f"In the order in which they are tried, separated by commas: {', '.join(get_args(Provider))}."
 )

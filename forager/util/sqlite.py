@@ -25,7 +25,7 @@ def open_connection(path: Path, patience: float = PATIENCE) -> sqlite3.Connectio
     with suppress(OSError):  # SQLite says better what is the matter
         create_private(path)
     db = sqlite3.connect(path, patience, isolation_level=None, check_same_thread=False)
-    decode_leniently(db)
+    db.text_factory = decode_leniently
     try:
         if db.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
             # SQLite does not wait for another process that changes the mode at the same time.
@@ -38,12 +38,8 @@ def open_connection(path: Path, patience: float = PATIENCE) -> sqlite3.Connectio
     return db
 
 
-def decode_leniently(db: sqlite3.Connection) -> None:
-    """Show bytes in a text that are not UTF-8 as unknown characters, so that they hide no row."""
-    db.text_factory = _decode_text
-
-
-def _decode_text(text: bytes) -> str:
+def decode_leniently(text: bytes) -> str:
+    """For `text_factory`: bytes that are not UTF-8 become unknown characters and hide no row."""
     return text.decode("utf-8", "replace")
 
 

@@ -167,6 +167,6 @@ def _make_engine(path: Path, patience: float) -> Engine:
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, record: object) -> None:
         connection.execute("PRAGMA synchronous=NORMAL")
-        decode_leniently(connection)
+        connection.text_factory = decode_leniently
 
     return engine

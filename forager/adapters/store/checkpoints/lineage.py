@@ -5,19 +5,19 @@ Copies are made row by row in SQL, without loading values.
 
 import json
 from collections.abc import Collection, Hashable, Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import Checkpoint, CheckpointMetadata
 from langgraph.checkpoint.base.id import uuid6
 
 from forager.adapters.store.checkpoints.saver import Checkpoints
+from forager.adapters.store.checkpoints.step_damage import reading_steps
 from forager.adapters.store.checkpoints.value_pieces import (
     BranchPlace,
     ChannelVersion,
     split_digests,
 )
-from forager.adapters.store.sessions.session_records import refuse_damaged, session_of
 from forager.adapters.store.store_errors import translate_errors
 
 SELECT_ROWS = """
@@ -61,6 +61,10 @@ UPDATE checkpoints SET type = ?, checkpoint = ?
 WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ?
 """
 
+MAX_STEP = 1_000_000
+SOURCES = ("loop", "input", "update", "fork")
+"""What LangGraph says that made a checkpoint."""
+
 
 class CheckpointRow(NamedTuple):
     """A checkpoint without its values; `parent` is the id of the one before, or empty."""
@@ -93,10 +97,9 @@ class Lineage:
 
         Raises DamagedError where one is its own ancestor.
         """
-        with translate_errors(self._to.path):
+        with reading_steps(self._to.path, thread):
             async with self._to.lock, self._to.conn.execute(SELECT_ROWS, (thread, branch)) as found:
                 rows = tuple([self._read_row(*each) async for each in found])
-        with refuse_damaged(session_of(thread)):
             refuse_cycles({row.id: row.parent for row in rows})
         return rows
 
@@ -113,7 +116,7 @@ class Lineage:
         self, thread: str, versions: Mapping[str, object], branch: str = ""
     ) -> dict[str, Any]:
         """The values of channels in the given versions; channels without one are left out."""
-        with translate_errors(self._to.path):
+        with reading_steps(self._to.path, thread):
             async with self._to.lock:
                 return await self._to.pieces.get(BranchPlace(thread, branch), versions)
 
@@ -121,7 +124,7 @@ class Lineage:
         self, thread: str, wanted: Iterable[ChannelVersion], branch: str = ""
     ) -> dict[ChannelVersion, Any]:
         """The values of (channel, version) pairs in one query; pairs without one are left out."""
-        with translate_errors(self._to.path):
+        with reading_steps(self._to.path, thread):
             async with self._to.lock:
                 return await self._to.pieces.get_all(BranchPlace(thread, branch), wanted)
 
@@ -211,9 +214,21 @@ class Lineage:
     def _read_row(
         self, id: str, parent: str | None, kind: str, body: bytes, metadata: bytes
     ) -> CheckpointRow:
-        return CheckpointRow(
-            id, parent or "", self._to.serde.loads_typed((kind, body)), json.loads(metadata)
-        )
+        told = json.loads(metadata)
+        if not id or not is_metadata(told):
+            raise ValueError(f"the id {id!r}, the metadata {str(told)[:80]!r}")
+        return CheckpointRow(id, parent or "", self._to.serde.loads_typed((kind, body)), told)
+
+
+def is_metadata(value: object) -> TypeGuard[CheckpointMetadata]:
+    """Is a value the metadata of a checkpoint?"""
+    return (
+        isinstance(value, dict)
+        and isinstance(value.get("parents", {}), dict)
+        and isinstance(step := value.get("step", 0), int)
+        and -1 <= step < MAX_STEP
+        and value.get("source", SOURCES[0]) in SOURCES
+    )
 
 
 def refuse_cycles(parents: Mapping[Hashable, Hashable]) -> None:

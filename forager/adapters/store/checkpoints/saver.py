@@ -36,11 +36,13 @@ from forager.adapters.store.checkpoints.state_migrations import (
     refuse_newer_state,
     split_kind,
 )
+from forager.adapters.store.checkpoints.step_damage import reading_steps
 from forager.adapters.store.checkpoints.value_pieces import BranchPlace, ValuePieces
 from forager.adapters.store.store_errors import translate_errors
 from forager.adapters.store.table_revisions import upgrade_tables
 from forager.domain.base import warn_of_unknown
 from forager.domain.state import STATE_VERSION, State
+from forager.util.sqlite import decode_leniently
 
 LOG = logging.getLogger(__name__)
 DELETE_WRITES = "DELETE FROM writes WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ?"
@@ -162,7 +164,7 @@ class Checkpoints(AsyncSqliteSaver):
 
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
         """The checkpoint with its values."""
-        with translate_errors(self.path):
+        with reading_steps(self.path, str(config["configurable"]["thread_id"])):
             found = await super().aget_tuple(config)
             return await self._fill_values(found) if found else None
 
@@ -258,6 +260,7 @@ async def open_checkpoints(path: Path, holds: type = State) -> AsyncIterator[Che
         connection = await aiosqlite.connect(path, timeout=30)
     try:
         with translate_errors(path):
+            connection.text_factory = decode_leniently
             await connection.execute("PRAGMA synchronous=NORMAL")  # survives a killed process
             checkpoints = Checkpoints(connection, path, holds)
             await checkpoints.setup()

@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 from langgraph.types import Send
 from pydantic import BaseModel, JsonValue, TypeAdapter, ValidationError
 
-from forager.adapters.store.checkpoints.lineage import refuse_cycles
+from forager.adapters.store.checkpoints.lineage import is_metadata, refuse_cycles
 from forager.adapters.store.checkpoints.saver import PACKED, Checkpoints, types_within
 from forager.adapters.store.checkpoints.state_migrations import split_kind
 from forager.adapters.store.checkpoints.value_pieces import DIGEST_BYTES, split_digests
@@ -53,9 +53,6 @@ MAX_ROWS = 50_000
 ROW_BYTES = 100
 PIECE_BYTES = 300
 """What a row counts beside its content, and a piece each time that a value names it."""
-MAX_STEP = 1_000_000
-SOURCES = ("loop", "input", "update", "fork")
-"""What LangGraph says that made a checkpoint."""
 MAX_DEPTH = 20
 ADDRESS_KEYS = frozenset({"url", "urls", "site", "sites"})
 PLAIN_TYPES = (str, int, float, bool, type(None))
@@ -162,9 +159,8 @@ def _check_rows(
     load = checkpoints.serde.loads_typed
     for _, id, _, kind, body, metadata in read["checkpoints"]:
         _check_checkpoint(_load_value(load, kind, body, budget), id)
-        if not isinstance(metadata, bytes):
+        if not isinstance(metadata, bytes) or not is_metadata(_parse_json(metadata)):
             raise foreign_archive()
-        _check_metadata(_parse_json(metadata))
     try:
         refuse_cycles({(row[0], row[1]): (row[0], row[2]) for row in read["checkpoints"]})
     except ValueError as error:
@@ -232,17 +228,6 @@ def _are_versions(versions: Any) -> bool:
         isinstance(name, str) and isinstance(version, str | int | float)
         for name, version in versions.items()
     )
-
-
-def _check_metadata(metadata: Any) -> None:
-    if (
-        not isinstance(metadata, dict)
-        or not isinstance(metadata.get("parents", {}), dict)
-        or not isinstance(step := metadata.get("step", 0), int)
-        or not -1 <= step < MAX_STEP
-        or metadata.get("source", SOURCES[0]) not in SOURCES
-    ):
-        raise foreign_archive()
 
 
 def _is_storable(cell: Any) -> bool:

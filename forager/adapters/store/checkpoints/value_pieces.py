@@ -79,6 +79,8 @@ class ValuePieces:
         return await asyncio.to_thread(self._read_pieces, found, packed)
 
     def _read_pieces(self, found: list[Any], packed: Iterable[Any]) -> dict[ChannelVersion, Any]:
+        if any(many not in (0, 1) for _, many, _ in found):
+            raise ValueError("a value that is neither whole nor in pieces")
         piece = {digest: self._serde.loads_typed((kind, body)) for digest, kind, body in packed}
         return {
             tuple(pair): tuple(piece[digest] for digest in digests) if many else piece[digests[0]]

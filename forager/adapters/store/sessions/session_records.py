@@ -31,10 +31,14 @@ def refuse_damaged(id: str) -> Iterator[None]:
     try:
         yield
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise DamagedError(
-            f"The session {id!r} is damaged: {_first_fault(error)}.",
-            f"Delete it: forager delete {id}",
-        ) from error
+        raise damaged_session(id, _first_fault(error)) from error
+
+
+def damaged_session(id: str, fault: str) -> DamagedError:
+    """The error for a session that cannot be read."""
+    return DamagedError(
+        f"The session {id!r} is damaged: {fault}.", f"Delete it: forager delete {id}"
+    )
 
 
 def _first_fault(error: Exception) -> str:

@@ -125,6 +125,31 @@ async def test_a_checkpoint_that_comes_after_itself_is_told(
         await Lineage(checkpoints).read_rows("t")
 
 
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE pieces SET value = 'x'",
+        "UPDATE pieces SET type = 'zzz'",
+        "UPDATE channel_values SET digests = NULL",
+        "UPDATE channel_values SET many = 7",
+        "UPDATE checkpoints SET checkpoint = x'00'",
+        "UPDATE checkpoints SET metadata = '[1]'",
+        "DELETE FROM pieces",
+    ],
+)
+async def test_a_damaged_row_is_told_as_damage_of_its_session(
+    checkpoints: Checkpoints, tmp_path: Path, damage: str
+) -> None:
+    saved = checkpoint(1, arms=(Arm(url="a"),))
+    await checkpoints.aput(at("t"), saved, {}, saved["channel_versions"])
+    async with aiosqlite.connect(tmp_path / "c.sqlite") as db:
+        await db.execute(damage)
+        await db.commit()
+    with pytest.raises(DamagedError, match="'t' is damaged"):
+        await Lineage(checkpoints).newest_values("t")
+        await checkpoints.aget_tuple(at("t"))
+
+
 async def test_a_deleted_session_leaves_no_row(checkpoints: Checkpoints, tmp_path: Path) -> None:
     saved = checkpoint(1, arms=(Arm(url="a"),))
     for thread in ("t", "u"):

@@ -1,5 +1,6 @@
 """The library of saved graphs with their versions; resolves references to graphs."""
 
+import builtins
 import re
 from contextlib import suppress
 from functools import partial
@@ -7,7 +8,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from forager.adapters.store.graphs.saved_graphs import GraphRow, SavedGraphs
+from forager.adapters.store.graphs.saved_graphs import GraphRow, SavedGraphs, damaged_graph
 from forager.domain.base import Frozen
 from forager.errors import GraphError, NoGraphError, StoreError
 from forager.settings import Settings
@@ -53,21 +54,30 @@ class Library:
         self._rows = SavedGraphs(path, patience)
 
     def list(self) -> tuple[Version, ...]:
-        """The newest version of each saved graph, by name. Raises StoreError."""
-        return tuple(map(self._read_row, self._rows.newest_versions()))
+        """The newest version of each saved graph that can be read, by name. Raises StoreError."""
+        found: builtins.list[Version] = []
+        for row in self._rows.newest_versions():
+            with suppress(StoreError):
+                found.append(_read_row(row))
+        return tuple(found)
+
+    def list_damaged(self) -> tuple[str, ...]:
+        """The names of the saved graphs that cannot be read. Raises StoreError."""
+        sound = {version.name for version in self.list()}
+        return tuple(name for name in self._rows.list_names() if name not in sound)
 
     def list_names(self) -> tuple[str, ...]:
         """The names of the presets, then of the saved graphs. Raises StoreError."""
-        return (*preset_names(), *(row.name for row in self._rows.newest_versions()))
+        return (*preset_names(), *self._rows.list_names())
 
     def list_versions(self, name: str) -> tuple[Version, ...]:
         """The versions of a saved graph, newest first. Raises NoGraphError and StoreError."""
         self._rows.get(name)
-        return tuple(map(self._read_row, self._rows.versions(name)))
+        return tuple(map(_read_row, self._rows.versions(name)))
 
     def get(self, name: str, number: int | None = None) -> Version:
         """A version of a graph, by default the newest. Raises NoGraphError and StoreError."""
-        return self._read_row(self._rows.get(name, number))
+        return _read_row(self._rows.get(name, number))
 
     def save(  # noqa: PLR0913
         self,
@@ -85,28 +95,28 @@ class Library:
         is not valid, and StaleError if there is a newer version than `base`.
         """
         row = self._make_row(name, text, note, author, origin)
-        return self._read_row(self._rows.save(row, base))
+        return _read_row(self._rows.save(row, base))
 
     def copy(self, source: str, name: str, note: str = "", author: str = "") -> Version:
         """Copy a preset, a saved graph or one of its versions to a new graph. Raises GraphError."""
         self.resolve_named(source)
         text, origin = self.read_text(source)
         row = self._make_row(name, text, note or f"Copied from {origin}", author, origin)
-        return self._read_row(self._rows.save(row, None))
+        return _read_row(self._rows.save(row, None))
 
     def restore(self, name: str, number: int, note: str = "", author: str = "") -> Version:
         """Save an earlier version as the newest one. Raises NoGraphError and StaleError."""
         old, newest = self._rows.get(name, number), self._rows.get(name)
         note, origin = note or f"Version {number} restored", f"{newest.name}@{number}"
         row = self._make_row(newest.name, old.text, note, author, origin)
-        return self._read_row(self._rows.save(row, newest.number))
+        return _read_row(self._rows.save(row, newest.number))
 
     def rename(self, name: str, new: str, author: str = "") -> Version:
         """Rename a graph with all its versions; a new version has the new name in its text."""
         old = self._rows.get(name)
         origin = f"{new}@{old.number}"
         row = self._make_row(new, old.text, f"Renamed from {old.name}", author, origin)
-        return self._read_row(self._rows.rename(name, row, old.number))
+        return _read_row(self._rows.rename(name, row, old.number))
 
     def delete(self, name: str) -> None:
         """Delete a graph with all its versions; sessions keep theirs. Raises NoGraphError."""
@@ -183,15 +193,13 @@ class Library:
             origin=origin,
         )
 
-    def _read_row(self, row: GraphRow) -> Version:
-        try:
-            spec = GraphSpec.model_validate_json(row.spec)
-        except ValidationError as error:
-            raise StoreError(
-                f"{self._path} is damaged: {row.name}@{row.number} cannot be read.",
-                "Restore a copy of the file, or delete that graph.",
-            ) from error
-        return Version(**{**row.model_dump(), "spec": spec})
+
+def _read_row(row: GraphRow) -> Version:
+    try:
+        spec = GraphSpec.model_validate_json(row.spec)
+    except ValidationError as error:
+        raise damaged_graph(row.name) from error
+    return Version(**{**row.model_dump(), "spec": spec})
 
 
 def open_library(settings: Settings) -> Library:

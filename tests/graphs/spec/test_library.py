@@ -3,7 +3,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -193,6 +193,39 @@ def locked(path: Path) -> Iterator[None]:
         db.close()
 
 
+@pytest.mark.parametrize(
+    "change",
+    ["spec = '{'", "time = 'noon'", "number = 1e300", "text = x'fffe'", "hash = NULL || 'x'"],
+)
+def test_a_damaged_graph_hides_no_other_and_is_deleted(
+    library: Library, path: Path, change: str
+) -> None:
+    library.save("small", SMALL)
+    library.save("other", SMALL.replace("small", "other"))
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("PRAGMA writable_schema = 1")
+        db.execute("UPDATE sqlite_master SET sql = replace(sql, 'NOT NULL', '')")
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute(f"UPDATE versions SET {change} WHERE name = 'other'")  # noqa: S608
+    assert [version.name for version in library.list()] == ["small"]
+    assert library.list_damaged() == ("other",)
+    assert set(library.list_names()) >= {"mango", "small", "other"}
+    for use in (library.get, library.list_versions, library.resolve):
+        with pytest.raises(StoreError, match="'other' is damaged") as told:
+            use("other")
+        assert told.value.mend == "Delete it: forager graph delete other"
+    library.delete("other")
+    assert library.list_damaged() == ()
+
+
+def test_a_name_that_is_not_utf8_hides_no_graph(library: Library, path: Path) -> None:
+    library.save("small", SMALL)
+    library.save("other", SMALL.replace("small", "other"))
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("UPDATE versions SET note = CAST(x'ff41' AS TEXT) WHERE name = 'other'")
+    assert [version.note for version in library.list()] == ["\ufffdA", ""]
+
+
 def test_locked_damaged_and_unwritable_files_raise(
     library: Library, path: Path, tmp_path: Path
 ) -> None:
@@ -201,11 +234,6 @@ def test_locked_damaged_and_unwritable_files_raise(
         with pytest.raises(StoreError, match="locked by another program"):
             library.save("small", MORE, base=1)
         assert [version.number for version in library.list()] == [1]  # readers need not wait
-    with sqlite3.connect(path) as db:
-        db.execute("UPDATE versions SET spec = '{'")
-    db.close()
-    with pytest.raises(StoreError, match="small@1 cannot be read"):
-        library.list()
     path.write_bytes(b"no database" * 99)
     with pytest.raises(StoreError, match="damaged"):
         library.list_names()

@@ -5,6 +5,7 @@ from pathlib import Path
 import typer
 from rich.console import Console
 
+from forager.adapters.store.graphs.saved_graphs import damaged_graph
 from forager.errors import UsageError
 from forager.settings import Settings
 from graphs.check.checker import find_faults
@@ -26,8 +27,11 @@ def list_graphs(settings: Settings) -> None:
     """Print the name and description of each preset and saved graph."""
     for name in preset_names():
         typer.echo(f"{name:<17}{load_graph(name).description}")
-    for saved in open_library(settings).list():
+    library = open_library(settings)
+    for saved in library.list():
         typer.echo(strip_controls(f"{saved.reference:<17}{saved.spec.description}".rstrip()))
+    for name in library.list_damaged():
+        typer.echo(strip_controls(f"{name:<17}{damaged_graph(name)}"))
 
 
 def check_graph(settings: Settings, reference: str) -> None:

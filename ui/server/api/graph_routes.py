@@ -28,6 +28,7 @@ from ui.server.api.request_models import (
     RestoreRequest,
 )
 from ui.server.api.response_models import (
+    DamagedSummary,
     GraphRef,
     PresetGraph,
     PresetSummary,
@@ -68,10 +69,10 @@ async def resolve_graph(graph: str | GraphSpec) -> GraphSpec:
 
 
 @router.get("", summary="List graphs", responses=describe_errors(500))
-async def list_graphs() -> list[PresetSummary | SavedSummary]:
-    """The presets, then the saved graphs in their newest version."""
+async def list_graphs() -> list[PresetSummary | SavedSummary | DamagedSummary]:
+    """The presets, then the saved graphs in their newest version, then those that are damaged."""
     shipped = await asyncio.to_thread(lambda: [load_graph(name) for name in preset_names()])
-    saved = await _call_library(lambda library: library.list())
+    saved, damaged = await _call_library(lambda it: (it.list(), it.list_damaged()))
     return [
         *(
             PresetSummary(name=spec.name, description=spec.description, hash=spec.hash)
@@ -81,6 +82,7 @@ async def list_graphs() -> list[PresetSummary | SavedSummary]:
             SavedSummary(description=each.spec.description, **_describe_version(each))
             for each in saved
         ),
+        *(DamagedSummary(name=name) for name in damaged),
     ]
 
 

@@ -183,6 +183,14 @@ class PresetSummary(BaseModel):
     preset: Literal[True] = True
 
 
+class DamagedSummary(BaseModel):
+    """A saved graph that cannot be read; it can be deleted."""
+
+    model_config = _example(name="mine", damaged=True)
+    name: str
+    damaged: Literal[True] = True
+
+
 class PresetGraph(BaseModel):
     """A preset with its text and its spec."""
 

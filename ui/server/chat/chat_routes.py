@@ -22,7 +22,7 @@ from ui.server.access.error_shape import OPENAI_PATHS, shape_error
 from ui.server.api.api_errors import describe_chat_errors
 from ui.server.api.graph_routes import list_graphs, resolve_graph
 from ui.server.api.json_body import ApiRoute
-from ui.server.api.response_models import SavedSummary
+from ui.server.api.response_models import DamagedSummary, SavedSummary
 from ui.server.backend import Backend, call_sessions, get_backend
 from ui.server.chat.chat_bodies import (
     AnswerMessage,
@@ -62,6 +62,7 @@ async def list_models() -> ChatModels:
             if isinstance(each, SavedSummary)
             else ChatModel(id=each.name, created=0, owned_by="forager")
             for each in await list_graphs()
+            if not isinstance(each, DamagedSummary)
         ]
     )
 

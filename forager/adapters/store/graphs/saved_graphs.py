@@ -3,13 +3,16 @@
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
 
 from forager.adapters.store.store_errors import translate_errors
 from forager.adapters.store.table_revisions import open_tables
-from forager.domain.base import Frozen
-from forager.errors import GraphError, NoGraphError, StaleError
+from forager.domain.base import EpochSeconds, Frozen, StoredCount
+from forager.errors import GraphError, NoGraphError, StaleError, StoreError
 from forager.util.sqlite import PATIENCE, write_transaction
 from forager.util.suggest import did_you_mean
 
@@ -20,13 +23,13 @@ class GraphRow(Frozen):
     """A stored version: `spec` as JSON, `time` in seconds since the epoch."""
 
     name: str
-    number: int = 0
+    number: StoredCount = 0
     text: str
     spec: str
     hash: str
     note: str = ""
     author: str = ""
-    time: float = 0.0
+    time: EpochSeconds = 0.0
     origin: str = ""
 
     def origin_text(self) -> str:
@@ -45,12 +48,20 @@ class SavedGraphs:
         self._path = path
         self._patience = patience
 
+    def list_names(self) -> tuple[str, ...]:
+        """The names of all graphs, in order, those of damaged ones too. Raises StoreError."""
+        return tuple(str(name) for (name,) in self._query("SELECT name FROM versions GROUP BY 1"))
+
     def newest_versions(self) -> tuple[GraphRow, ...]:
-        """The newest version of each graph, by name. Raises StoreError."""
+        """The newest version of each graph that can be read, by name. Raises StoreError."""
         last = "SELECT name AS n, max(number) AS m FROM versions GROUP BY name"
-        return self._read_rows(
-            f"SELECT {COLUMNS} FROM versions JOIN ({last}) ON name = n AND number = m ORDER BY name"  # noqa: S608
-        )
+        newest = f"({last}) ON name = n AND number = m ORDER BY name"
+        query = f"SELECT {COLUMNS} FROM versions JOIN {newest}"  # noqa: S608
+        found: list[GraphRow] = []
+        for row in self._query(query):
+            with suppress(StoreError):
+                found.append(_make_row(row))
+        return tuple(found)
 
     def versions(self, name: str) -> tuple[GraphRow, ...]:
         """The versions of a graph, newest first; empty if there is no such graph."""
@@ -105,16 +116,17 @@ class SavedGraphs:
         if rows and number:
             what = f"The graph {name!r} has no version {number}."
             return NoGraphError(what, f"The newest is {rows[0].number}.")
-        names = [row.name for row in self.newest_versions()]
+        names = self.list_names()
         return NoGraphError(f"There is no saved graph {name!r}.", did_you_mean(name, names))
 
     def _read_rows(self, query: str, *values: object) -> tuple[GraphRow, ...]:
+        return tuple(_make_row(row) for row in self._query(query, *values))
+
+    def _query(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         if not self._path.exists():
-            return ()
+            return []
         with self._open_connection() as db:
-            rows = db.execute(query, values).fetchall()
-        names = GraphRow.model_fields
-        return tuple(GraphRow(**dict(zip(names, row, strict=True))) for row in rows)
+            return db.execute(query, values).fetchall()
 
     @contextmanager
     def _write_transaction(self) -> Iterator[sqlite3.Connection]:
@@ -131,9 +143,26 @@ class SavedGraphs:
             yield db
 
 
+def damaged_graph(name: str) -> StoreError:
+    """The error for a saved graph that cannot be read."""
+    return StoreError(
+        f"The saved graph {name!r} is damaged and cannot be read.",
+        f"Delete it: forager graph delete {name}",
+    )
+
+
+def _make_row(values: tuple[Any, ...]) -> GraphRow:
+    try:
+        return GraphRow(**dict(zip(GraphRow.model_fields, values, strict=True)))
+    except ValidationError as error:
+        raise damaged_graph(str(values[0])) from error
+
+
 def _newest_version(db: sqlite3.Connection, name: str) -> int:
     row = db.execute("SELECT max(number) FROM versions WHERE name = ?", (name,)).fetchone()
-    return int(row[0] or 0)
+    if not isinstance(row[0] or 0, int):
+        raise damaged_graph(name)
+    return row[0] or 0
 
 
 def _add_version(db: sqlite3.Connection, row: GraphRow) -> GraphRow:
@@ -159,7 +188,7 @@ def _stale_error(db: sqlite3.Connection, name: str, base: int, newest: int) -> S
         )
     query = f"SELECT {COLUMNS} FROM versions WHERE name = ? AND number = ?"  # noqa: S608
     row = db.execute(query, (name, newest)).fetchone()
-    stored = GraphRow(**dict(zip(GraphRow.model_fields, row, strict=True)))
+    stored = _make_row(row)
     if not base:
         return StaleError(
             f"There is already a graph {name!r}: {stored.origin_text()}.",

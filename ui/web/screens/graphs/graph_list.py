@@ -5,6 +5,7 @@ from functools import cache
 
 import streamlit as st
 
+from forager.adapters.store.graphs.saved_graphs import damaged_graph
 from forager.errors import ForagerError
 from graphs.reports.events import format_count
 from graphs.spec.drafts import Draft
@@ -37,6 +38,8 @@ def graph_list() -> None:
         _choice_list("drafts", "Not saved yet", drafts)
         saved = [_saved_choice(each) for each in graph_library().list()]
         _choice_list("saved", "Your graphs", saved)
+        for name in graph_library().list_damaged():
+            _damaged_graph(name)
         shipped = [_preset_choice(each) for each in _load_presets()]
         _choice_list("presets", "Shipped with Forager", shipped)
 
@@ -55,6 +58,16 @@ def _choice_list(name: str, title: str, choices: Sequence[Choice]) -> None:
         picks=choices,
         on_chosen_change=lambda: _open_chosen(key),
     )
+
+
+def _damaged_graph(name: str) -> None:
+    st.warning(escape_markdown(damaged_graph(name).what), icon=":material/warning:")
+    st.button("Delete", key=f"delete-damaged-{name}", on_click=_delete_graph, args=(name,))
+
+
+def _delete_graph(name: str) -> None:
+    with catch_faults():
+        graph_library().delete(name)
 
 
 def _open_chosen(key: str) -> None:

@@ -40,7 +40,7 @@ def _figures(result: SoakResult) -> Iterator[tuple[str, str]]:
     yield "faults", f"{sum(result.faults.values())} ({befell})"
     yield "sessions, turns", f"{check.sessions}, {check.turns}"
     yield "blobs, quotes", f"{check.blobs}, {check.quotes}"
-    for kind in ("lost", "twice", "unreadable", "left"):
+    for kind in ("lost", "twice", "unreadable", "missing", "left"):
         yield kind, str(check.count(kind))
     yield "crashed or hung workers", str(len(result.crashes))
     yield "unfinished jobs", str(len(result.stuck))

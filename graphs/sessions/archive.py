@@ -26,6 +26,7 @@ from forager.domain.browser import Snapshot
 from forager.domain.state import Evidence, Page, Question, State, Turn
 from forager.errors import AddressError, DamagedError, QuestionError, StoreError, UsageError
 from forager.settings import Settings
+from graphs.reports.events import format_count
 from graphs.reports.stored_pages import open_blobs
 from graphs.runtime.branches import JoiningState
 from graphs.runtime.state_reader import read_state
@@ -52,6 +53,9 @@ from graphs.spec.spec import graph_of
 ZIP: Final = "zip"
 FORMAT: Final = 1
 MAX_EVENTS = 20_000
+MAX_SHOWN_PAGES = 5
+MAX_COMMENT = 65_535
+"""Bytes of the comment of a ZIP file."""
 MAX_ASKED_CHARACTERS = 100_000
 """Of a question and its sites, with all spaces."""
 
@@ -85,7 +89,8 @@ class Archive:
     async def export_zip(self, id: str) -> bytes:
         """A ZIP file with the session's rows, its checkpoints, and the pages it opened and cites.
 
-        Raises SessionError and StoreError.
+        Its comment says which pages are not in it, if any are not. Raises SessionError and
+        StoreError.
         """
         store, checkpoints = await self.context.store(), await self.context.checkpoints()
         session = await asyncio.to_thread(store.get, id)
@@ -99,7 +104,8 @@ class Archive:
         archived = ArchivedSession(session=session, chronicle=chronicle)
         wanted = report_blobs(state, turns) | _approval_pictures(chronicle)
         pages = await asyncio.to_thread(_read_pages, self.context.settings, wanted)
-        return await asyncio.to_thread(_write_zip, archived, steps, pages)
+        missing = describe_missing(_addresses(state, turns), wanted - pages.keys())
+        return await asyncio.to_thread(_write_zip, archived, steps, pages, missing)
 
     async def import_zip(self, data: bytes, *, own_nodes: bool = False) -> str:
         """Import what `export_zip` wrote; the session's ID, a new one where its own is taken.
@@ -154,6 +160,38 @@ class Archive:
                     await checkpoints.adelete_thread(own)
                 await asyncio.to_thread(_delete_pages, self.context.settings, new)
         return id
+
+
+def _addresses(state: State, turns: Iterable[Turn]) -> dict[str, str]:
+    """The address of each page that was opened or is cited, by its blob."""
+    cited = [*state.evidence, *(item for turn in turns for item in turn.evidence)]
+    found = {item.passage.blob: item.passage.url for item in cited}
+    pages = [step.page for step in state.steps if step.page]
+    for page in (*pages, *(page for turn in turns for page in turn.pages)):
+        found[page.blob] = page.url
+    return found
+
+
+def describe_missing(addresses: Mapping[str, str], missing: Iterable[str]) -> str:
+    """Which blobs are not stored any more, and how to get them; empty if none is missing."""
+    blobs = sorted(missing)
+    if not blobs:
+        return ""
+    urls = sorted({addresses[blob] for blob in blobs if blob in addresses})
+    shown = ", ".join(urls[:MAX_SHOWN_PAGES])
+    more = f" and {len(urls) - MAX_SHOWN_PAGES:,} more" if len(urls) > MAX_SHOWN_PAGES else ""
+    told = f": {shown}{more}" if urls else ""
+    return (
+        f"The file lacks {format_count(len(blobs), 'stored page')} of the session, screenshots "
+        f"counted, deleted since it ran{told}. To fetch pages anew, ask the question again, or "
+        "check its JSON export with forager verify FILE --live; then export it again."
+    )
+
+
+def missing_pages(archive: bytes) -> str:
+    """What an archive of `export_zip` says that it lacks; empty if it is whole."""
+    with zipfile.ZipFile(io.BytesIO(archive)) as file:
+        return file.comment.decode(errors="replace")
 
 
 def report_blobs(state: State, turns: Iterable[Turn]) -> set[str]:
@@ -220,10 +258,11 @@ def _store_pages(settings: Settings, pages: Mapping[str, bytes]) -> None:
 
 
 def _write_zip(
-    archived: ArchivedSession, steps: Mapping[str, Rows], pages: Mapping[str, bytes]
+    archived: ArchivedSession, steps: Mapping[str, Rows], pages: Mapping[str, bytes], missing: str
 ) -> bytes:
     body = io.BytesIO()
     with zipfile.ZipFile(body, "w", zipfile.ZIP_DEFLATED) as file:
+        file.comment = missing.encode()[:MAX_COMMENT]
         file.writestr(SESSION_FILE, archived.model_dump_json())
         file.writestr(STEPS_FILE, ArchivedSteps(steps=dict(steps)).model_dump_json())
         for digest, page in pages.items():

@@ -8,7 +8,7 @@ from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.store.row_faults import Fault, find_row_faults
 from forager.domain.base import Frozen
 from forager.domain.state import Evidence, State, Turn
-from forager.errors import ForagerError
+from forager.errors import ForagerError, MissingBlobError
 from forager.text.quotes import verify_quote
 from graphs.reports.stored_pages import open_blobs, read_stored_page
 from graphs.sessions.archive import report_blobs
@@ -28,7 +28,7 @@ class DataCheck(Frozen):
     faults: tuple[Fault, ...] = ()
 
     def count(self, kind: str) -> int:
-        """The number of faults of a kind: lost, twice, unreadable or left."""
+        """The number of faults of a kind: lost, twice, unreadable, missing or left."""
         return sum(fault.kind == kind for fault in self.faults)
 
 
@@ -84,6 +84,8 @@ def _find_unreadable(store: SqliteBlobs, id: str, named: Iterable[str]) -> Itera
     for digest in sorted(named):
         try:
             store.get(digest)
+        except MissingBlobError as error:
+            yield Fault("missing", id, error.what)
         except ForagerError as error:
             yield Fault("unreadable", id, error.what)
 

@@ -172,6 +172,13 @@ def _describe_faults(faults: Sequence[Fault], whole: str) -> Check:
     if kinds == {"left"}:
         mend = "Remove what is left over: forager clean."
         return Check(name=STORED, state="off", found=f"{shown}{more}", mend=mend)
+    if kinds <= {"left", "missing"}:
+        mend = (
+            "Ask the questions of the named sessions again, or check their JSON exports with "
+            "forager verify FILE --live: pages are fetched anew. Remove what is left over: forager "
+            "clean."
+        )
+        return Check(name=STORED, state="missing", found=f"{shown}{more}", mend=mend)
     mend = "Export the other sessions, and delete those that are named: forager delete ID."
     if any(fault.where.endswith(".sqlite") for fault in faults):
         mend = "Export the sessions that still open, and restore the file from a backup."

@@ -16,7 +16,7 @@ from forager.adapters.store.sessions.session_records import UNDER_WAY, session_o
 from forager.adapters.store.store_errors import translate_errors
 from forager.util.sqlite import open_connection
 
-FaultKind = Literal["lost", "twice", "unreadable", "left"]
+FaultKind = Literal["lost", "twice", "unreadable", "missing", "left"]
 OF_SESSIONS = "events", "replies", "turns", "remembered"
 OF_THREADS = "paid", "pleas", "steers", "let_go"
 OF_CHECKPOINTS = "checkpoints", "writes", "channel_values", "pieces"
@@ -28,7 +28,10 @@ SELECT session, message, count(*) FROM events GROUP BY session, time HAVING coun
 
 
 class Fault(NamedTuple):
-    """Something lost, twice, unreadable or left behind; `where` names the session or the file."""
+    """Something lost, twice, unreadable or left behind; `where` names the session or the file.
+
+    A `missing` page, view or picture of a session is not stored any more, and can be fetched anew.
+    """
 
     kind: FaultKind
     where: str
@@ -138,7 +141,7 @@ def _check_blobs(path: Path) -> Iterator[Fault]:
     with translate_errors(path), closing(open_connection(path)) as db:
         for digest, body in db.execute("SELECT digest, body FROM blobs"):
             if not _matches(digest, body):
-                yield Fault("unreadable", f"blob {digest[:12]}", "its bytes do not fit its hash")
+                yield Fault("missing", f"blob {digest[:12]}", "its bytes do not fit its hash")
 
 
 def _matches(digest: str, body: bytes) -> bool:

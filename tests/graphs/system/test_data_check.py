@@ -61,16 +61,16 @@ async def test_a_whole_folder_has_no_faults(folder: Path) -> None:
     assert found.quotes > 0
 
 
-async def test_a_deleted_document_is_unreadable(folder: Path) -> None:
+async def test_a_deleted_document_is_missing(folder: Path) -> None:
     change(folder, "blobs.sqlite", "DELETE FROM blobs WHERE kind = 'document'")
-    assert told(await checked(folder)) == {("unreadable", "mine"), ("unreadable", "other")}
+    assert told(await checked(folder)) == {("missing", "mine"), ("missing", "other")}
 
 
 async def test_a_page_with_other_bytes_does_not_fit_its_hash(folder: Path) -> None:
     with closing(sqlite3.connect(folder / "blobs.sqlite")) as db, db:
         [(digest, body)] = db.execute("SELECT digest, body FROM blobs LIMIT 1")
         db.execute("UPDATE blobs SET body = ? WHERE digest = ?", (body[:-3], digest))
-    assert ("unreadable", f"blob {digest[:12]}") in told(await checked(folder))
+    assert ("missing", f"blob {digest[:12]}") in told(await checked(folder))
 
 
 async def test_a_doubled_event_is_twice(folder: Path) -> None:
@@ -142,6 +142,9 @@ async def test_doctor_says_what_is_wrong_and_how_to_mend_it(folder: Path) -> Non
     whole = await check_stored_whole(settings)
     assert whole.state == "missing"
     assert "mine: " in whole.found
-    assert "forager delete ID" in whole.mend
+    assert whole.mend.startswith("Ask the questions of the named sessions again")
+    assert "delete" not in whole.mend
+    change(folder, "checkpoints.sqlite", "DELETE FROM pieces WHERE thread_id = 'mine'")
+    assert "forager delete ID" in (await check_stored_whole(settings)).mend
     (folder / "sessions.sqlite").write_bytes(b"damaged")
     assert check_stored(folder).state == "missing"

@@ -12,7 +12,7 @@ from forager.settings import Settings
 from forager.util.suggest import did_you_mean
 from graphs.reports.exports import FORMATS, PDF
 from graphs.reports.exports.verify import verify_export
-from graphs.sessions.archive import ZIP
+from graphs.sessions.archive import ZIP, missing_pages
 from graphs.sessions.import_trust import IMPORTED
 from graphs.sessions.service import Sessions
 from ui.cli.actions.session_run import with_sessions
@@ -41,6 +41,8 @@ def export_session(settings: Settings, id: str, form: str, out: Path | None) -> 
         typer.echo(body, nl=False)
     else:
         write_file(out, body)
+    if form == ZIP and (missing := missing_pages(body)):
+        typer.echo(strip_controls(missing), err=True)
 
 
 def write_file(out: Path, body: bytes) -> None:

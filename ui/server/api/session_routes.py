@@ -11,7 +11,7 @@ from forager.domain.base import MAX_INTEGER
 from forager.domain.state import Question
 from forager.errors import UsageError
 from graphs.reports.exports import FORMATS
-from graphs.sessions.archive import ZIP
+from graphs.sessions.archive import ZIP, missing_pages
 from graphs.sessions.archive_file import MAX_BYTES
 from graphs.sessions.migrate import GraphMove
 from graphs.sessions.model_choice import change_models, settle_models
@@ -55,13 +55,15 @@ MEDIA_TYPES = {
     ZIP: "application/zip",
 }
 SessionId = Annotated[str, Path(description="The session's id.", examples=["q07"])]
+MISSING, MAX_HEADER = "Forager-Missing", 4_000
 CHECKPOINT = r"^(\d{1,18}|.*\D.*)$"
 """A number that SQLite can hold, or an id."""
 Turn = Annotated[
     int | None, Query(ge=1, le=MAX_INTEGER, description="An earlier turn; without one, the last.")
 ]
 EXPORT: dict[str, Any] = {
-    "description": "The document, as an attachment.",
+    "description": "The document, as an attachment. If pages of a zip are not stored any more, the "
+    "header Forager-Missing and the file's comment say which, and how to get them.",
     "content": {
         **{
             kind.partition(";")[0]: {"schema": {"type": "string", "format": "binary"}}
@@ -425,6 +427,8 @@ async def export_session(
         raise UsageError(f"There is no format {format!r}.", f"Use one of {known}.")
     document = await call_sessions(lambda to: to.export(id, format))
     headers = {"Content-Disposition": f'attachment; filename="{id}.{format}"'}
+    if format == ZIP and (missing := missing_pages(document)):
+        headers[MISSING] = missing.encode("ascii", "replace")[:MAX_HEADER].decode()
     return Response(document, media_type=MEDIA_TYPES[format], headers=headers)
 
 

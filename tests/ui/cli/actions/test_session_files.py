@@ -4,8 +4,12 @@ import json
 import os
 import pty
 import re
+import shutil
+import sqlite3
 import subprocess
 import sys
+import zipfile
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
@@ -122,6 +126,27 @@ def test_an_export_verifies(one: Forager, tmp_path: Path, here: tuple[str, str])
     live = one("verify", str(file), "--live", *here)
     assert live.exit_code == 0, live.output
     assert live.stdout.endswith("all found on the pages as they are now.\n")
+
+
+def test_an_archive_without_some_pages_says_so(
+    forager: Forager, data: Path, site: str, tmp_path: Path, here: tuple[str, str]
+) -> None:
+    shutil.copytree(data, tmp_path / "data")
+    one, file = forager, tmp_path / "one.zip"
+    assert one("export", "one", "--out", str(file)).stderr == ""
+    with closing(sqlite3.connect(tmp_path / "data" / "blobs.sqlite")) as db, db:
+        db.execute("DELETE FROM blobs WHERE kind = 'document'")
+    export = one("export", "one", "--out", str(file))
+    assert export.exit_code == 0
+    assert re.match(r"The file lacks \d+ stored pages? of the session", export.stderr)
+    assert site in export.stderr
+    assert "forager verify FILE --live" in export.stderr
+    assert zipfile.ZipFile(file).comment.decode() == export.stderr.strip()
+    one("export", "one", "--out", str(tmp_path / "one.json"))
+    assert one("verify", str(tmp_path / "one.json"), "--live", *here).exit_code == 0
+    again = one("export", "one", "--out", str(file))
+    assert again.stderr.count("http") < export.stderr.count("http")
+    assert one("import", str(file)).exit_code == 0
 
 
 def test_an_edited_export_does_not(one: Forager, tmp_path: Path) -> None:

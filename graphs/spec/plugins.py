@@ -33,6 +33,7 @@ PROGRAM_ERRORS = (
     OSError,
     RuntimeError,
     SyntaxError,
+    SystemExit,
     TypeError,
     ValueError,
 )

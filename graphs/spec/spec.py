@@ -35,6 +35,7 @@ PRESETS = Path(__file__).parents[1] / "presets"
 EDGE = re.compile(r"\s*([^\s.]+?)(?:\.([^\s.]+))?\s*(->|=>)\s*([^\s.]+)\s*")
 MAX_DEPTH = 8
 MAX_BYTES = 1_000_000
+MAX_NODES = 500
 
 
 class NodeSpec(Frozen):
@@ -91,7 +92,7 @@ class GraphSpec(Frozen):
 
     name: str
     description: str = ""
-    nodes: dict[str, NodeSpec]
+    nodes: dict[str, NodeSpec] = Field(max_length=MAX_NODES)
     edges: tuple[Edge, ...]
     positions: dict[str, tuple[float, float]] = Field(default_factory=dict)
     folds: dict[str, tuple[str, ...]] = Field(default_factory=dict)
@@ -164,19 +165,30 @@ def _load_nested(reference: str, find: FindGraph, trail: tuple[str, ...]) -> Gra
         )
     if reference in preset_names():
         return _load_preset(reference)
+    return _parse_nested(_read_file(reference), reference, find, (*trail, reference))
+
+
+def _read_file(reference: str) -> str:
+    """The text of a graph in a file. Raises GraphError."""
     path = Path(reference)
     try:
-        if path.stat().st_size > MAX_BYTES:
-            raise GraphError(
-                f"{path} is too large for a graph.", f"A graph has at most {MAX_BYTES:,} bytes."
-            )
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError, ValueError) as error:
+        if not path.is_file():
+            raise FileNotFoundError(reference)
+        with path.open("rb") as file:
+            body = file.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
         raise GraphError(
             f"There is no graph {reference!r}.",
             f"{did_you_mean(reference, preset_names())} Or name a file.".strip(),
         ) from error
-    return _parse_nested(text, str(path), find, (*trail, reference))
+    if len(body) > MAX_BYTES:
+        raise GraphError(
+            f"{path} is too large for a graph.", f"A graph has at most {MAX_BYTES:,} bytes."
+        )
+    try:
+        return body.decode("utf-8").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        raise GraphError(f"{path} is not text in UTF-8.", "Save it as UTF-8.") from error
 
 
 @cache

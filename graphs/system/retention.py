@@ -43,10 +43,12 @@ async def clean_data(sessions: Sessions, days: float, *, keep_pinned: bool = Tru
     """Delete sessions that did not change for `days` (0: none), and pages beyond the limit.
 
     What the sessions taught and read goes with them. Those that run, and those of other users,
-    stay. Raises StoreError.
+    stay; while one runs, so do all pages. Raises StoreError.
     """
     settings = sessions.context.settings
     deleted = await _delete_old(sessions, days, keep_pinned=keep_pinned) if days else ()
+    if await runs_any(sessions):  # what it reads has no name yet
+        return Cleaned(sessions=deleted)
     return Cleaned(sessions=deleted, sites=await asyncio.to_thread(evict_pages, settings))
 
 

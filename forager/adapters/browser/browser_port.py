@@ -32,7 +32,14 @@ from forager.domain.actions import Action
 from forager.domain.browser import Snapshot
 from forager.domain.documents import OpenedPage
 from forager.domain.state import Step
-from forager.errors import ActionError, BrowserError, ConnectError, ReplayError, WebError
+from forager.errors import (
+    ActionError,
+    AddressError,
+    BrowserError,
+    ConnectError,
+    ReplayError,
+    WebError,
+)
 from forager.ports import ActionCheck, ActionResult, Blobs
 from forager.settings import Settings
 
@@ -243,6 +250,8 @@ class PlaywrightBrowser:
             if tabs.crashed:
                 raise BrowserError("The tab crashed.", REPLACED) from error
             last = proxy.last_refusal if proxy.last_refusal is not before else None
+            if isinstance(last, AddressError) and not proxy.refusal_for(action.target):
+                last = AddressError(f"The page led to another one: {last.what}", last.mend)
             raise proxy.refusal_for(action.target) or last or error from error
         return done
 

@@ -94,6 +94,11 @@ def test_unknown_type_names_the_setting_for_own_files(settings: Settings) -> Non
     [
         ("IDLE = NodeType(", "IDLE = NodeType((", "'idle.py' cannot be read: SyntaxError"),
         ("return {}", "return {", "SyntaxError: '{' was never closed, line 11"),
+        (
+            "IDLE =",
+            "raise SystemExit(5)\nIDLE =",
+            "'idle.py' cannot be read: SystemExit: 5, line 13",
+        ),
         ("IDLE =", "1 / 0\nIDLE =", "ZeroDivisionError: division by zero, line 13"),
         ("next_route\n", "next_rotue\n", "ImportError: cannot import name 'next_rotue'"),
         ("IDLE = NodeType(", "dict(", "'idle.py' defines no node type"),

@@ -1,9 +1,14 @@
+import os
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from forager.errors import GraphError
 from graphs.spec.spec import (
+    MAX_BYTES,
+    MAX_NODES,
     Edge,
     GraphSpec,
     NodeSpec,
@@ -199,3 +204,31 @@ def test_a_graph_cannot_contain_itself(tmp_path: object) -> None:
         file.write(text)
     with pytest.raises(GraphError, match="contains itself"):
         load_graph(path)
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        (b"\xff\xfename: x", "is not text in UTF-8"),
+        (b"# " + b"x" * MAX_BYTES, "is too large for a graph"),
+    ],
+)
+def test_a_file_that_is_no_graph_is_told(tmp_path: Path, body: bytes, said: str) -> None:
+    file = tmp_path / "graph.yaml"
+    file.write_bytes(body)
+    with pytest.raises(GraphError, match=said):
+        load_graph(str(file))
+
+
+def test_what_is_no_file_is_not_read(tmp_path: Path) -> None:
+    """A pipe would wait for ever, a device never end."""
+    os.mkfifo(tmp_path / "pipe.yaml")
+    for name in (str(tmp_path / "pipe.yaml"), "/dev/zero"):
+        with pytest.raises(GraphError, match="There is no graph"):
+            load_graph(name)
+
+
+def test_a_graph_has_a_bounded_number_of_nodes() -> None:
+    nodes = "".join(f"  n{each}: {{type: interpreter}}\n" for each in range(MAX_NODES + 1))
+    with pytest.raises(GraphError, match="at most 500 items"):
+        parse_graph(f"name: long\nnodes:\n{nodes}edges: []\n", "it")

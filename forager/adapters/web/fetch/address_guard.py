@@ -37,11 +37,15 @@ class AddressGuard:
         host = host.lower().strip("[]").rstrip(".")
         return host in self._allowed or f"{host}:{port}" in self._allowed
 
+    def _name_of(self, host: str, port: int) -> str:
+        """The host; with its port where other ports of it are allowed."""
+        whole = f"[{host}]" if ":" in host else host
+        known = any(name.startswith(f"{host}:") for name in self._allowed)
+        return f"{whole}:{port}" if known else host
+
     def is_url_allowed(self, url: str) -> bool:
         """Is the host of a canonical URL allowed to be private? Such hosts need no politeness."""
-        parts = urlsplit(url)
-        port = parts.port or (443 if parts.scheme == "https" else 80)
-        return self.is_allowed(parts.hostname or "", port)
+        return self.is_allowed(*_host_and_port(url))
 
     def refuses_url(self, url: str) -> bool:
         """Does a canonical URL contain a private address? Does no DNS lookup."""
@@ -55,13 +59,13 @@ class AddressGuard:
         """Raise AddressError if a canonical URL contains a private address. Does no DNS lookup."""
         if self.is_url_allowed(url):
             return
-        host = urlsplit(url).hostname or ""
+        host, port = _host_and_port(url)
         if host == "localhost" or host.endswith(".localhost"):
             written: tuple[str, ...] = ("127.0.0.1",)
         else:
             written = (host,) if ":" in host else _parse_numeric_host(host)
         for address in written:
-            _refuse_private(host, address)
+            _refuse_private(self._name_of(host, port), host, address)
 
     async def resolve(self, host: str, port: int) -> tuple[str, ...]:
         """Resolve a host to checked IP addresses. Raises AddressError and ConnectError."""
@@ -69,8 +73,13 @@ class AddressGuard:
         addresses = _parse_numeric_host(host) or await _look_up(host, port)
         if not self.is_allowed(host, port):
             for address in addresses:
-                _refuse_private(host, address)
+                _refuse_private(self._name_of(host, port), host, address)
         return addresses
+
+
+def _host_and_port(url: str) -> tuple[str, int]:
+    parts = urlsplit(url)
+    return parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
 
 
 def _parse_numeric_host(host: str) -> tuple[str, ...]:
@@ -95,14 +104,17 @@ async def _look_up(host: str, port: int) -> tuple[str, ...]:
     return tuple(dict.fromkeys(str(entry[4][0]) for entry in found))
 
 
-def _refuse_private(host: str, address: str) -> None:
-    """Raise AddressError unless the address and all addresses embedded in it are public."""
+def _refuse_private(name: str, host: str, address: str) -> None:
+    """Raise AddressError unless the address and all addresses embedded in it are public.
+
+    `name` is what to allow: the host, perhaps with its port.
+    """
     for inner in _unwrap_address(ipaddress.ip_address(address.partition("%")[0])):
         if not _is_public(inner):
-            shown = host if host == address else f"{host} ({address})"
+            shown = name if host == address else f"{name} ({address})"
             raise AddressError(
                 f"{shown} is a private address; pages there are not opened.",
-                f"If you trust it, allow it with --allow-private {host}.",
+                f"If you trust it, allow it with --allow-private {name}.",
             )
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from forager.adapters.store.leases import hold_lease
 from tests.servers import Site
 from tests.ui.conftest import Forager
 
@@ -92,6 +93,16 @@ def test_beyond_the_limit_of_space_the_sites_not_used_for_longest_go(
     cleaned = forager("clean", FORAGER_CACHE_MEGABYTES=limit)
     assert "Deleted the stored pages of 127.0.0.1:" in cleaned.output
     assert urls(asked) == {sites["vega"].url()}
+
+
+def test_while_a_session_runs_no_pages_are_evicted(forager: Forager, asked: Path) -> None:
+    with closing(sqlite3.connect(asked / "sessions.sqlite")) as db, db:
+        db.execute("UPDATE sessions SET status = 'unfinished' WHERE id = 'vega'")
+    before = urls(asked)
+    with hold_lease(asked / "leases", "vega"):
+        cleaned = forager("clean", FORAGER_CACHE_MEGABYTES="0.000001")
+    assert cleaned.output == "Nothing to delete.\n"
+    assert urls(asked) == before
 
 
 def test_a_run_ends_with_the_clean_up_of_the_settings(

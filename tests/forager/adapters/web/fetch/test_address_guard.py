@@ -25,6 +25,14 @@ async def test_other_allowed_names_do_not_help(name: str) -> None:
         await AddressGuard([name]).resolve("127.0.0.1", 8101)
 
 
+async def test_where_other_ports_are_allowed_the_error_names_the_port() -> None:
+    guard = AddressGuard(["127.0.0.1:8100"])
+    with pytest.raises(AddressError, match=r"--allow-private 127\.0\.0\.1:8101\."):
+        await guard.resolve("127.0.0.1", 8101)
+    with pytest.raises(AddressError, match=r"--allow-private 127\.0\.0\.1:8101\."):
+        guard.check_url("http://127.0.0.1:8101/")
+
+
 async def test_an_allowed_name_may_be_private() -> None:
     assert "127.0.0.1" in await AddressGuard(["localhost"]).resolve("LOCALHOST", 80)
 

@@ -185,7 +185,7 @@ async def test_a_silent_host_times_out(site: Site, settings: Settings, blobs: Sq
 
 
 async def test_a_private_address(fetcher: Fetcher) -> None:
-    with pytest.raises(AddressError, match=r"127.0.0.1 is a private address"):
+    with pytest.raises(AddressError, match=r"127.0.0.1:1 is a private address"):
         await fetcher.get("http://127.0.0.1:1/")
 
 

@@ -31,6 +31,9 @@ class InjectionWords(WordLists):
     standing: ByLanguage
     instructions: ByLanguage
     phrases: ByLanguage
+    readers: ByLanguage
+    duties: ByLanguage
+    saying: ByLanguage
     speakers: ByLanguage
 
 
@@ -73,6 +76,14 @@ def _dismissal(language: Language) -> Order:
     return Order(starts, re.compile(pattern, re.IGNORECASE))
 
 
+def _duty(language: Language) -> Order:
+    """What a model that reads the page has to say."""
+    lists = (WORDS.readers, WORDS.duties, WORDS.saying)
+    words = r"\s{1,9}".join(f"(?:{_match_language(each, language)})" for each in lists)
+    starts = tuple(f"{word.lower()} " for word in WORDS.readers[language])
+    return Order(starts, re.compile(words, re.IGNORECASE))
+
+
 def _match_language(lists: Mapping[Language, tuple[str, ...]], language: Language) -> str:
     return f"(?:{match_words({language: lists[language]})})"
 
@@ -87,13 +98,16 @@ def _phrases(language: Language, phrases: tuple[str, ...]) -> Order:
 
 ORDERS: Final = (
     *map(_dismissal, WORDS.dismissing),
+    *map(_duty, WORDS.readers),
     *(_phrases(language, phrases) for language, phrases in WORDS.phrases.items()),
 )
+REMARK = r"(?:\s?[(\[][^\n()\[\]]{1,20}[)\]])?"
+"""What stands after a speaker: a time, a channel."""
 LINE_START = r"(?:^\W{0,6}|(?<=[.!?]\s))"
 FORGED: Final = re.compile(
     r"\[e\d+(?:\s{0,9}[,;]\s{0,9}e\d+)*\]|\[\[\s{0,9}/?\s{0,9}(?:material|end)\b"
     rf"|{LINE_START}(?:SYSTEM|TOOL|ASSISTANT|DEVELOPER)(?: [A-Z]+){{0,2}}:"
-    rf"|{LINE_START}(?i:{match_words(WORDS.speakers)})[*_]{{0,3}}\s?[:：]"
+    rf"|{LINE_START}(?i:{match_words(WORDS.speakers)})[])*_]{{0,3}}{REMARK}\s?[:：]"
     rf"|{LINE_START}(?:system|(?<=[*_])System[*_]{{1,3}})\s?:"
     rf"|{LINE_START}(?:Ledger|Evidence|Quote)\b[^\n]{{0,20}}?\be\d{{1,4}}\s*[:·|]"
     r"|</?(?:tool|function)_(?:response|results?|calls?|outputs?)>|<[|][^\n<>|]{1,40}[|]>"
@@ -105,10 +119,42 @@ FORGED: Final = re.compile(
     re.MULTILINE,
 )
 """Citations, fences and messages that only the program itself may write."""
+LINE_MARK: Final = re.compile(
+    r"[^\w\n]{0,6}(?:"
+    r"(?i:human|user)\s?[:：][^\n]{0,400}(?:\n[^\w\n]{0,9}|\s)(?i:ai|assistant|bot|model)\s?[:：]"
+    rf"|(?<=\[)(?i:{match_words(WORDS.speakers)})\]"
+    r"|(?i:assistant|ai|llm)\s?>{1,3}\s"
+    r"|(?:SYSTEM|ASSISTANT)(?:\s?$|\s[—–-]\s)"
+    r"|(?<=### )(?:Response|Answer|Assistant|Output):?\s?$"
+    r"|Thought:\s?I (?:now |know |can |have |should |need )"
+    r"|[a-z]{2,20}_[a-z_]{2,30} (?:result|output|response)s?:"
+    r"|e\d{1,4}\s?[·|]\s?\w{1,20}:"
+    r"|(?<=\{[\"'])(?:final_)?answer[\"']\s?:"
+    r"|role:\s{0,9}[\"']?(?:system|tool|developer|assistant)[\"']?\s{0,9}\n\s{0,9}content:"
+    r"|(?<=\[)assistant\]\s{0,9}\n\s{0,9}\w{1,20}\s?="
+    r")",
+    re.MULTILINE,
+)
+"""How a line of a message to or from a model begins."""
+MARKS: Final = tuple(
+    Order(starts, re.compile(pattern, re.IGNORECASE))
+    for starts, pattern in (
+        (("final_answer",), r"final_answer\s?\("),
+        (("answer(",), r"answer\(\s?text\s?="),
+        (('"tool_call_id', "'tool_call_id"), r"[\"']tool_call_id[\"']\s{0,9}:"),
+        (('"type', "'type"), r"[\"']type[\"']\s{0,9}:\s{0,9}[\"']tool_(?:result|use|call)[\"']"),
+        *(
+            ((f"<{name}>",), rf"<{name}>[^\n]{{0,400}}?</")
+            for name in ("answer", "observation", "thinking", "final_answer", "tool_use")
+        ),
+    )
+)
+"""What only a program that answers a model writes, wherever it stands in a line."""
 MESSAGES: Final = tuple(
     (re.compile(opening, re.IGNORECASE), re.compile(closing, re.IGNORECASE))
     for opening, closing in (
         (r"<\|im_start\|>", r"<\|im_end\|>"),
+        (r"<start_of_turn>", r"<end_of_turn>"),
         (r"\[INST\]", r"\[/INST\]"),
         (r"<<SYS>>", r"<</SYS>>"),
         (r"\[\[\s{0,9}material\b", r"\[\[\s{0,9}/?\s{0,9}end\b[^\n]*"),
@@ -123,6 +169,12 @@ MESSAGES: Final = tuple(
 """How whole messages to a model begin and end."""
 MAX_MESSAGE: Final = 4000
 """Characters of the longest message."""
+ROLE_ALONE: Final = re.compile(r"\W{0,6}(?:assistant|system|model|tool|developer)?\W{0,9}", re.I)
+CLOSING: Final = re.compile(r"</|\[/INST|<end|<[|][^|]{0,40}(?:end|eot)", re.I)
+WORD: Final = re.compile(r"\w")
+MAX_ROLE: Final = 20
+MAX_GAP: Final = 20
+"""Characters between an order that ends its line, such as a speaker, and what it is about."""
 SENTENCE_END: Final = re.compile(r"[.!?](?=\s)|[。！？\n]")
 NOT_SPACE: Final = re.compile(r"\S")
 
@@ -155,13 +207,43 @@ def _plain_spans(text: str) -> Iterator[tuple[int, int]]:
     for marks in MESSAGES:
         yield from _message_spans(text, *marks)
     covered = 0
-    for start, end in sorted((*_injection_spans(text), *map(re.Match.span, FORGED.finditer(text)))):
+    forged = map(re.Match.span, FORGED.finditer(text))
+    found = (*_injection_spans(text), *forged, *_mark_spans(text))
+    for start, end in sorted(found, key=lambda span: (span[0], -span[1])):
         if start >= covered:
             line = max(text.rfind("\n", 0, start) + 1, covered)
             ends = [found.end() for found in SENTENCE_END.finditer(text, line, start)]
-            stop = text.find("\n", end)
-            covered = len(text) if stop < 0 else stop
+            covered = _order_end(text, start, end)
             yield max(ends, default=line), covered
+
+
+def _order_end(text: str, start: int, end: int) -> int:
+    """The end of the line of an order; of the next line if nothing follows in its own."""
+    stop = _line_end(text, end)
+    begin = text.rfind("\n", max(0, start - MAX_ROLE), start) + 1 or max(0, start - MAX_ROLE)
+    alone = stop - end <= MAX_ROLE and not (
+        WORD.search(text, begin, start) or CLOSING.search(text, start, end)
+    )
+    if alone and ROLE_ALONE.fullmatch(text, end, stop):
+        found = NOT_SPACE.search(text, stop, stop + MAX_GAP)
+        stop = _line_end(text, found.start()) if found else stop
+    return stop
+
+
+def _line_end(text: str, place: int) -> int:
+    stop = text.find("\n", place)
+    return len(text) if stop < 0 else stop
+
+
+def _mark_spans(text: str) -> Iterator[tuple[int, int]]:
+    place = 0
+    while place < len(text):
+        if found := LINE_MARK.match(text, place):
+            yield found.span()
+        place = _line_end(text, place) + 1
+    lower = _lower(text)
+    for mark in MARKS:
+        yield from mark.find_spans(text, lower)
 
 
 def _message_spans(
@@ -178,11 +260,17 @@ def _message_spans(
 
 
 def _injection_spans(text: str) -> Iterator[tuple[int, int]]:
-    lower = text.lower()
-    if len(lower) != len(text):
-        lower = "".join(each.lower() if len(each.lower()) == 1 else each for each in text)
+    lower = _lower(text)
     for order in ORDERS:
         yield from order.find_spans(text, lower)
+
+
+def _lower(text: str) -> str:
+    """A text in lower case, as long as before."""
+    lower = text.lower()
+    if len(lower) == len(text):
+        return lower
+    return "".join(each.lower() if len(each.lower()) == 1 else each for each in text)
 
 
 def find_injection(text: str) -> str:

@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -138,6 +139,51 @@ def test_a_refresh_asks_about_every_locked_version(tree: Path) -> None:
     assert kept["advisories"][2]["ranges"] == [{"introduced": "0.40", "fixed": "0.47.2"}]
     assert re.fullmatch(r"\d{4}-\d\d-\d\d", kept["refreshed"])
     assert audit(*options)[1].startswith("starlette 0.39.0: GHSA-1")
+
+
+OSV_YAML = """id: PYSEC-{number}
+details: Forms without limit.
+affected:
+- package: {{name: {name}, ecosystem: PyPI}}
+  ranges:
+  - {{type: ECOSYSTEM, events: [{{introduced: "0"}}, {{fixed: "0.40.0"}}]}}
+"""
+
+
+def test_a_refresh_reads_a_folder_without_a_network(tree: Path) -> None:
+    osv = tree / "vulns" / "starlette"
+    osv.mkdir(parents=True)
+    (osv / "PYSEC-1.yaml").write_text(OSV_YAML.format(number=1, name="Starlette"))
+    (osv / "PYSEC-2.yaml").write_text(OSV_YAML.format(number=2, name="other"))
+    gone = OSV_YAML.format(number=3, name="starlette") + "withdrawn: 2026-01-01T00:00:00Z\n"
+    (osv / "PYSEC-3.yaml").write_text(gone)
+    told = vulnerability("GHSA-4", {"introduced": "0.1"}).body
+    (osv / "GHSA-4.json").write_text(told if isinstance(told, str) else told.decode())
+    (osv / "README.md").write_text("Advisories.")
+    file = changed(tree)
+    options = ("--root", str(tree), "--advisories", file)
+    code, said = audit(*options, "--refresh", "--from", str(tree / "vulns"))
+    assert code == 1
+    kept = json.loads(Path(file).read_text())
+    assert [each["id"] for each in kept["advisories"]] == ["GHSA-4", "PYSEC-1"]
+    assert "starlette 0.39.0: PYSEC-1 Forms without limit." in said
+    assert "days old" not in said
+    before = Path(file).read_text()
+    (osv / "bad.yaml").write_text("[")
+    code, said = audit(*options, "--refresh", "--from", str(tree / "vulns"))
+    assert (code, Path(file).read_text()) == (1, before)
+    assert "bad.yaml is no OSV file" in said
+    (tree / "empty").mkdir()
+    assert "has no OSV files" in audit(*options, "--refresh", "--from", str(tree / "empty"))[1]
+
+
+@pytest.mark.parametrize(("days", "warned"), [(0, False), (30, False), (31, True), (400, True)])
+def test_old_advisories_are_told_and_do_not_fail(tree: Path, days: int, warned: bool) -> None:
+    refreshed = (datetime.now(UTC).date() - timedelta(days)).isoformat()
+    file = changed(tree, refreshed=refreshed, asked=["starlette"], advisories=[])
+    code, said = audit("--root", str(tree), "--advisories", file)
+    assert code == 0
+    assert (f"The advisories are {days} days old." in said) == warned
 
 
 @pytest.mark.parametrize("reply", [Reply("", 503), Reply("no JSON"), Reply("{}")])

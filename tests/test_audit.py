@@ -158,6 +158,7 @@ def test_a_refresh_reads_a_folder_without_a_network(tree: Path) -> None:
     gone = OSV_YAML.format(number=3, name="starlette") + "withdrawn: 2026-01-01T00:00:00Z\n"
     (osv / "PYSEC-3.yaml").write_text(gone)
     told = vulnerability("GHSA-4", {"introduced": "0.1"}).body
+    assert isinstance(told, bytes | str)
     (osv / "GHSA-4.json").write_text(told if isinstance(told, str) else told.decode())
     (osv / "README.md").write_text("Advisories.")
     file = changed(tree)

@@ -17,6 +17,13 @@ from forager.util.suggest import did_you_mean
 from graphs.spec.spec import MAX_BYTES, PRESETS, GraphSpec, load_graph, parse_graph, preset_names
 from graphs.spec.yaml_writer import rewrite_graph, write_graph
 
+__all__ = [
+    "Library",
+    "Version",
+    "damaged_graph",
+    "open_library",
+]
+
 FILE = "graphs.sqlite"
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 REFERENCE = re.compile(rf"({NAME.pattern})(?:@([1-9][0-9]{{0,8}}))?")

@@ -5,13 +5,12 @@ from pathlib import Path
 import typer
 from rich.console import Console
 
-from forager.adapters.store.graphs.saved_graphs import damaged_graph
 from forager.errors import UsageError
 from forager.settings import Settings
 from graphs.check.checker import find_faults
 from graphs.reports.events import format_count
 from graphs.spec.diff import compare_specs
-from graphs.spec.library import Library, Version, open_library
+from graphs.spec.library import Library, Version, damaged_graph, open_library
 from graphs.spec.mermaid import draw_mermaid
 from graphs.spec.plugins import load_registry
 from graphs.spec.spec import load_graph, preset_names

@@ -5,11 +5,10 @@ from functools import cache
 
 import streamlit as st
 
-from forager.adapters.store.graphs.saved_graphs import damaged_graph
 from forager.errors import ForagerError
 from graphs.reports.events import format_count
 from graphs.spec.drafts import Draft
-from graphs.spec.library import Version
+from graphs.spec.library import Version, damaged_graph
 from graphs.spec.spec import GraphSpec, load_graph, parse_graph, preset_names
 from ui.web.components.component import mount_part
 from ui.web.labels import format_time

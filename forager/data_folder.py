@@ -54,6 +54,11 @@ def read_version(folder: Path) -> str:
         text = (folder / FILE).read_text(encoding="utf-8").strip()
     except (FileNotFoundError, NotADirectoryError):
         return UNVERSIONED
+    except PermissionError as error:
+        raise StoreError(
+            f"The data folder {folder} cannot be read: permission denied.",
+            "If it belongs to somebody else, set FORAGER_DATA to a folder of your own.",
+        ) from error
     except (OSError, UnicodeDecodeError) as error:
         raise _unreadable(folder) from error
     if not re.fullmatch(r"\d+(\.\d+)*", text):

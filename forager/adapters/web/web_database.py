@@ -1,5 +1,6 @@
 """The SQLite file of the page cache and the site maps, opened on first use."""
 
+import logging
 import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Sequence
@@ -9,6 +10,7 @@ from typing import Any, TypeVar
 from forager.errors import StoreError
 from forager.util.sqlite import discard_cache, is_damage, open_cache, write_transaction
 
+LOG = logging.getLogger(__name__)
 VERSION = 0
 """The layout written by version 0.1. Tables of other versions are dropped: this is a cache."""
 TABLES = ("responses", "sites", "pages")
@@ -59,6 +61,35 @@ CREATE TABLE IF NOT EXISTS closed (
 ) WITHOUT ROWID
 """
 """The pages of a map that cannot be read; files of earlier versions have no such table."""
+LAST_SECOND = 253_402_300_800
+"""Of the year 9999."""
+DAMAGED = {
+    "responses": f"""
+        min(typeof(key) = 'text', typeof(url) = 'text', typeof(content_type) = 'text',
+            typeof(etag) = 'text', typeof(modified) = 'text', typeof(body) = 'text',
+            typeof(document) = 'text', typeof(reader) = 'integer', typeof(fetched) = 'real') = 0
+        OR fetched NOT BETWEEN 0 AND {LAST_SECOND} OR url NOT LIKE 'http%'
+    """,
+    "pages": """
+        min(typeof(site) = 'text', typeof(key) = 'text', typeof(url) = 'text',
+            typeof(title) = 'text', typeof(blob) = 'text', typeof(anchors) = 'text',
+            typeof(position) = 'integer', typeof(depth) = 'integer') = 0
+        OR url NOT LIKE 'http%'
+    """,
+    "closed": """
+        min(typeof(site) = 'text', typeof(url) = 'text', typeof(why) = 'text',
+            typeof(anchors) = 'text') = 0
+        OR url NOT LIKE 'http%'
+    """,
+    "sites": f"""
+        min(typeof(site) = 'text', typeof(surveyed) = 'real', typeof(asked) = 'integer',
+            typeof(complete) = 'integer') = 0
+        OR surveyed NOT BETWEEN 0 AND {LAST_SECOND}
+        OR CASE WHEN typeof(notes) = 'text' AND json_valid(notes) THEN json_type(notes) ELSE '' END
+           != 'array'
+    """,
+}
+"""What tells that a row is none that Forager wrote, by table."""
 Row = tuple[Any, ...]
 Result = TypeVar("Result")
 
@@ -113,6 +144,7 @@ class WebDatabase:
         if self._opened is None:
             self._opened = open_cache(self._path, VERSION, TABLES, SCHEMA)
             self._opened.execute(CLOSED)
+            _drop_damaged(self._opened, self._path)
         return self._opened
 
     def _store_error(self, error: Exception) -> StoreError:
@@ -130,3 +162,18 @@ class WebDatabase:
         if self._opened is not None:
             self._opened.close()
             self._opened = None
+
+
+def _drop_damaged(db: sqlite3.Connection, path: Path) -> None:
+    """Delete the rows that cannot be read, and the maps with one; they are made anew."""
+    dropped = 0
+    for table, damaged in DAMAGED.items():
+        found = db.execute(f"SELECT count(*) FROM {table} WHERE {damaged}").fetchone()[0]  # noqa: S608
+        if found and table in {"pages", "closed"}:
+            maps = f"(SELECT site FROM {table} WHERE {damaged})"  # noqa: S608
+            db.execute(f"DELETE FROM sites WHERE site IN {maps}")  # noqa: S608
+        if found:
+            db.execute(f"DELETE FROM {table} WHERE {damaged}")  # noqa: S608
+        dropped += found
+    if dropped:
+        LOG.warning("%s: %s damaged rows were dropped and are made anew.", path, f"{dropped:,}")

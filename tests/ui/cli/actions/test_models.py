@@ -107,6 +107,18 @@ def test_models_may_stand_in_the_environment(
     assert "critic" not in roles(endpoint)
 
 
+@pytest.mark.parametrize("own", [False, True])
+def test_a_key_goes_to_the_address_that_it_is_set_with_alone(
+    forager: Forager, endpoint: Endpoint, observatory: Surveyed, own: bool
+) -> None:
+    model = f"answerer=openai:any,base_url={endpoint.url}"
+    words = ("--site", observatory.site.url(), "--allow-private", HOST, "--model", model)
+    keys = {"FORAGER_API_KEY": "sk-ours", "OPENAI_API_KEY": "sk-theirs"}
+    forager("ask", TWO_PAGES, *words, **keys, FORAGER_BASE_URL=endpoint.url if own else "")
+    sent = {asked.headers["authorization"] for asked in endpoint.requests}
+    assert sent == {"Bearer sk-ours" if own else "Bearer none"}
+
+
 def test_a_model_that_writes_nonsense_is_done_without(ask: Forager, endpoint: Endpoint) -> None:
     endpoint.faults = [When(lambda asked: True, Malformed("I had rather talk of the weather."))]
     result = ask("--json")

@@ -1,3 +1,5 @@
+import sqlite3
+from contextlib import closing
 from typing import Any
 
 import pytest
@@ -113,6 +115,23 @@ def test_a_session_leaves_whole_and_comes_back(server: Caller, done: str) -> Non
     back = get(server, f"/api/sessions/{taken.json()['session']}")
     assert back["answer"] == get(server, f"/api/sessions/{done}")["answer"]
     assert server.ask("/api/sessions/import", b"no archive").status == 400
+
+
+def test_an_archive_that_lacks_pages_says_so(server: Caller, done: str) -> None:
+    assert server.backend
+    where = f"/api/sessions/{done}/export?format=zip"
+    assert "forager-missing" not in server.ask(where).headers
+    path = server.backend.settings.data / "blobs.sqlite"
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        kept = db.execute("SELECT digest, body FROM blobs WHERE kind = 'document'").fetchall()
+        db.execute("UPDATE blobs SET body = x'00' WHERE kind = 'document'")
+        told = server.ask(where)
+        again = "INSERT OR REPLACE INTO blobs (digest, body, kind) VALUES (?, ?, 'document')"
+        db.executemany(again, kept)
+    assert (told.status, bool(kept)) == (200, True)
+    assert "stored page" in told.headers["forager-missing"]
+    assert "verify FILE --live" in told.headers["forager-missing"]
+    assert "forager-missing" not in server.ask(where).headers
 
 
 def test_a_session_that_has_answered_is_not_forked_from_nowhere(server: Caller, done: str) -> None:

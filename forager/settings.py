@@ -62,6 +62,9 @@ class _FileSource(DotEnvSettingsSource):
         return {name.lower(): value for name, value in found.items()}
 
 
+LEAST_KEEP_DAYS = 1 / 24
+
+
 class Settings(BaseSettings):
     """All settings, from FORAGER_* variables or a file; each has a default."""
 
@@ -121,15 +124,15 @@ class Settings(BaseSettings):
     """Hosts that may resolve to private or loopback addresses."""
     user_agent: str = "Forager/0.1 (+https://github.com/forager; information aggregation)"
     """The User-Agent sent to sites; robots.txt rules apply to the name before the slash."""
-    request_seconds: float = 20.0
+    request_seconds: float = Field(20.0, gt=0)
     """Time limit in seconds for one request, including the connection."""
-    max_bytes: int = 10_000_000
+    max_bytes: int = Field(10_000_000, gt=0)
     """Limit in bytes for a response body, both compressed and decompressed."""
-    max_redirects: int = 8
+    max_redirects: int = Field(8, ge=0)
     """The most redirects to follow."""
-    politeness_seconds: float = 0.25
+    politeness_seconds: float = Field(0.25, ge=0)
     """Least seconds between requests to a host; more if it slows, none for allowed private ones."""
-    survey_age_seconds: float = 24 * 3600.0
+    survey_age_seconds: float = Field(24 * 3600.0, ge=0)
     """Age in seconds after which a survey or a page is revalidated."""
 
     keep_days: float = Field(0.0, ge=0)
@@ -218,6 +221,14 @@ class Settings(BaseSettings):
         if isinstance(value, str):
             return tuple(name.strip() for name in value.split(",") if name.strip())
         return value
+
+    @field_validator("keep_days")
+    @classmethod
+    def _refuse_moments(cls, days: float) -> float:
+        """An age at which the session of the run itself would be gone is a slip."""
+        if 0 < days < LEAST_KEEP_DAYS:
+            raise ValueError("the least age is an hour, 0.042; 0 keeps sessions for good")
+        return days
 
     @field_validator("log", mode="before")
     @classmethod

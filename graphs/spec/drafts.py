@@ -6,13 +6,15 @@ from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
 
-from forager.adapters.store.graphs.graph_drafts import DraftRow, GraphDrafts
+from forager.adapters.store.graphs.graph_drafts import DraftRow, GraphDrafts, damaged_draft
 from forager.domain.base import Frozen
 from forager.errors import GraphError
 from forager.settings import Settings
 from graphs.spec.library import Library, Version
 from graphs.spec.spec import GraphSpec, parse_graph
 from graphs.spec.yaml_writer import rewrite_graph
+
+__all__ = ["Draft", "Drafts", "damaged_draft", "make_unused_name", "open_drafts"]
 
 FILE = "drafts.sqlite"
 UNFIT_CHARACTERS = re.compile("[^A-Za-z0-9_-]+")
@@ -54,6 +56,10 @@ class Drafts:
             with suppress(GraphError):  # it names a deleted graph; its own page reports that
                 found.append(self._read_row(row))
         return tuple(draft for draft in found if draft.changed)
+
+    def list_damaged(self) -> tuple[str, ...]:
+        """The ids of the drafts that cannot be read. Raises StoreError."""
+        return self._rows.list_damaged()
 
     def get(self, id: str) -> Draft:
         """A draft. Raises NoGraphError and StoreError."""

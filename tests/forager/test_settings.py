@@ -49,6 +49,9 @@ def test_an_empty_value_removes_a_variable(tmp_path: Path) -> None:
     [
         ("FORAGER_SEARCH", "nobody"),
         ("FORAGER_MEMORY_DAYS", "-1"),
+        ("FORAGER_KEEP_DAYS", "1e-9"),
+        ("FORAGER_REQUEST_SECONDS", "0"),
+        ("FORAGER_POLITENESS_SECONDS", "-1"),
         ("FORAGER_ALLOW_PRIVATE", "no list"),
         ("FORAGER_API_KEY", "a\nFORAGER_DATA='/'"),
         ("FORAGER_API_KEY", "${HOME}"),

@@ -1,8 +1,10 @@
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from forager.errors import GraphError, NoGraphError, StaleError
+from forager.errors import GraphError, NoGraphError, StaleError, StoreError
 from graphs.spec.drafts import Drafts, make_unused_name
 from graphs.spec.edit import rename_nodes, with_node, with_param, without_nodes
 from graphs.spec.library import Library
@@ -127,3 +129,18 @@ def test_a_node_is_renamed_and_taken_out_everywhere() -> None:
     gone = without_nodes(spec, "act")
     assert (gone.positions, gone.folds) == ({}, {"walk": ("navigate",)})
     assert with_node(gone, "act", NodeSpec(type="actor")).nodes == spec.nodes
+
+
+@pytest.mark.parametrize("change", ["base = 'x'", "name = x'fffe80'", "time = 9e999"])
+def test_a_damaged_draft_hides_no_other_and_is_discarded(
+    drafts: Drafts, tmp_path: Path, change: str
+) -> None:
+    sound, other = (drafts.begin(name, MANGO, origin="mango") for name in ("sound", "other"))
+    with closing(sqlite3.connect(tmp_path / "drafts.sqlite")) as db, db:
+        db.execute(f"UPDATE drafts SET {change} WHERE id = ?", (other.id,))  # noqa: S608
+    assert [draft.id for draft in drafts.list()] == [sound.id]
+    assert drafts.list_damaged() == (other.id,)
+    with pytest.raises(StoreError, match="damaged"):
+        drafts.get(other.id)
+    drafts.delete(other.id)
+    assert drafts.list_damaged() == ()

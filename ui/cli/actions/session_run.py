@@ -156,9 +156,12 @@ def _clean_as_set(settings: Settings) -> None:
     """Delete what the settings let go; a fault is said, since the run itself is done."""
     if settings.keep_days or settings.cache_megabytes:
         try:
-            with_sessions(settings, clean_as_set)
+            gone = with_sessions(settings, clean_as_set).sessions
         except StoreError as error:
             print_error(str(error))
+        else:
+            for id in gone:
+                print_error(f"Deleted session {id}: it is older than FORAGER_KEEP_DAYS.")
 
 
 def resume_command(settings: Settings, id: str) -> str:

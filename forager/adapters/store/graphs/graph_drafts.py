@@ -1,15 +1,18 @@
 """Drafts of graphs with their undo steps, in one SQLite file."""
 
+import builtins
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+
+from pydantic import ValidationError
 
 from forager.adapters.store.store_errors import translate_errors
 from forager.adapters.store.table_revisions import open_tables
-from forager.domain.base import Frozen
-from forager.errors import NoGraphError
+from forager.domain.base import EpochSeconds, Frozen, StoredCount
+from forager.errors import NoGraphError, StoreError
 from forager.util.sqlite import PATIENCE, write_transaction
 
 SELECT_DRAFTS = """
@@ -32,15 +35,15 @@ class DraftRow(Frozen):
     id: str
     name: str
     origin: str = ""
-    base: int = 0
+    base: StoredCount = 0
     kept: str
     typed: str = ""
-    revision: int = 0
-    place: int = 0
-    time: float = 0.0
+    revision: StoredCount = 0
+    place: StoredCount = 0
+    time: EpochSeconds = 0.0
     text: str
-    first: int = 0
-    last: int = 0
+    first: StoredCount = 0
+    last: StoredCount = 0
 
 
 class GraphDrafts:
@@ -52,9 +55,21 @@ class GraphDrafts:
         self._patience = patience
 
     def list(self) -> tuple[DraftRow, ...]:
-        """All drafts, the last changed first. Raises StoreError."""
+        """All drafts that can be read, the last changed first. Raises StoreError."""
         with self._transaction() as db:
-            return tuple(map(_read_row, db.execute(f"{SELECT_DRAFTS} ORDER BY d.time DESC")))
+            rows = db.execute(f"{SELECT_DRAFTS} ORDER BY d.time DESC").fetchall()
+        found: builtins.list[DraftRow] = []
+        for row in rows:
+            with suppress(StoreError):
+                found.append(_read_row(row))
+        return tuple(found)
+
+    def list_damaged(self) -> tuple[str, ...]:
+        """The ids of the drafts that cannot be read. Raises StoreError."""
+        sound = {row.id for row in self.list()}
+        with self._transaction() as db:
+            ids = [str(id) for (id,) in db.execute("SELECT id FROM drafts ORDER BY id")]
+        return tuple(id for id in ids if id not in sound)
 
     def get(self, id: str) -> DraftRow:
         """A draft. Raises NoGraphError and StoreError."""
@@ -134,8 +149,16 @@ def _get_draft(db: sqlite3.Connection, id: str) -> DraftRow:
     return _read_row(found)
 
 
+def damaged_draft() -> StoreError:
+    """The error for a draft that cannot be read."""
+    return StoreError("A draft of a graph is damaged and cannot be read.", "Discard it.")
+
+
 def _read_row(values: tuple[object, ...]) -> DraftRow:
-    return DraftRow.model_validate(dict(zip(DraftRow.model_fields, values, strict=True)))
+    try:
+        return DraftRow.model_validate(dict(zip(DraftRow.model_fields, values, strict=True)))
+    except ValidationError as error:
+        raise damaged_draft() from error
 
 
 def _set_columns(db: sqlite3.Connection, id: str, **values: object) -> None:

@@ -109,7 +109,8 @@ def test_a_run_ends_with_the_clean_up_of_the_settings(
     forager: Forager, asked: Path, sites: dict[str, Site]
 ) -> None:
     options = "--site", sites["vega"].url(), "--allow-private", "127.0.0.1", "--session", "new"
-    forager("ask", "Who built the Vega pier?", *options, FORAGER_KEEP_DAYS="90")
+    told = forager("ask", "Who built the Vega pier?", *options, FORAGER_KEEP_DAYS="90")
+    assert "Deleted session vega: it is older than FORAGER_KEEP_DAYS." in told.stderr
     lines = forager("sessions").output.splitlines()
     assert [line.split("\t")[0] for line in lines] == ["new"]
     assert urls(asked) == {sites["vega"].url()}

@@ -1,13 +1,13 @@
 """The list of graphs: unsaved drafts, one's own, and the presets."""
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 
 import streamlit as st
 
 from forager.errors import ForagerError
 from graphs.reports.events import format_count
-from graphs.spec.drafts import Draft
+from graphs.spec.drafts import Draft, damaged_draft
 from graphs.spec.library import Version, damaged_graph
 from graphs.spec.spec import GraphSpec, load_graph, parse_graph, preset_names
 from ui.web.components.component import mount_part
@@ -35,10 +35,12 @@ def graph_list() -> None:
         st.caption("A run follows a graph: nodes that each do one thing, joined by routes.")
         drafts = [_draft_choice(each) for each in graph_drafts().list()]
         _choice_list("drafts", "Not saved yet", drafts)
+        for id in graph_drafts().list_damaged():
+            _damaged_entry(damaged_draft(), "Discard", partial(graph_drafts().delete, id))
         saved = [_saved_choice(each) for each in graph_library().list()]
         _choice_list("saved", "Your graphs", saved)
         for name in graph_library().list_damaged():
-            _damaged_graph(name)
+            _damaged_entry(damaged_graph(name), "Delete", partial(graph_library().delete, name))
         shipped = [_preset_choice(each) for each in _load_presets()]
         _choice_list("presets", "Shipped with Forager", shipped)
 
@@ -59,14 +61,15 @@ def _choice_list(name: str, title: str, choices: Sequence[Choice]) -> None:
     )
 
 
-def _damaged_graph(name: str) -> None:
-    st.warning(escape_markdown(damaged_graph(name).what), icon=":material/warning:")
-    st.button("Delete", key=f"delete-damaged-{name}", on_click=_delete_graph, args=(name,))
+def _damaged_entry(error: ForagerError, label: str, delete: partial[None]) -> None:
+    """What cannot be read, with a button that deletes it."""
+    st.warning(escape_markdown(error.what), icon=":material/warning:")
+    st.button(label, key=f"{label} {delete.args}", on_click=_delete_damaged, args=(delete,))
 
 
-def _delete_graph(name: str) -> None:
+def _delete_damaged(delete: partial[None]) -> None:
     with catch_faults():
-        graph_library().delete(name)
+        delete()
 
 
 def _open_chosen(key: str) -> None:

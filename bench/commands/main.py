@@ -78,17 +78,17 @@ def answer_command(
     from graphs.experiments.question_set import read_sites
     from graphs.experiments.summary import summary_lines
 
-    settings = bench_settings(data, base_url)
+    settings, judging = bench_settings(data, base_url), bench_settings(data, judge_base_url)
     plan = ExperimentPlan(
         records=read_records(questions, types, limit, seed),
         sites=read_sites(sites),
         graphs=split_names(graph),
         model=choose_models(model, settings),
-        judge=judge and choose_models([judge], bench_settings(data, judge_base_url)),
+        judge=judge and choose_models([judge], judging),
         seed=seed,
         out=out or settings.data / time.strftime("answers-%m%d-%H%M%S.jsonl"),
     )
-    rows = ask_question_set(plan, settings, print_progress)
+    rows = ask_question_set(plan, settings, print_progress, judging)
     for line in (*summary_lines(rows), f"Rows: {plan.out}"):
         typer.echo(line)
 

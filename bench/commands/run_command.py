@@ -74,7 +74,8 @@ def run_command(
         rows=(out or settings.data / f"run-{name}") / "rows.jsonl",
         mirrors={**mirrors, **places},
     )
-    line = choose_models([judge], bench_settings(data, judge_base_url)) if judge else ""
-    grader = AnswerGrader(line, settings, print_progress, plan.rows, prompt=judge_prompt.value)
+    judging = bench_settings(data, judge_base_url)
+    line = choose_models([judge], judging) if judge else ""
+    grader = AnswerGrader(line, judging, print_progress, plan.rows, prompt=judge_prompt.value)
     for printed in run_and_report(plan, settings, grader if judge else None, print_progress):
         typer.echo(printed)

@@ -13,16 +13,23 @@ from graphs.spec.library import open_library
 from graphs.spec.spec import GraphSpec
 
 
-def ask_question_set(plan: ExperimentPlan, settings: Settings, say: Say) -> list[Row]:
+def ask_question_set(
+    plan: ExperimentPlan, settings: Settings, say: Say, judge_settings: Settings | None = None
+) -> list[Row]:
     """Ask all questions that have no row in `plan.out` yet; return the rows of all questions.
+
+    `judge_settings`, if they differ, have the address that the judge's key is for.
 
     Raises UsageError and StoreError, and ModelError if the judge fails.
     """
     refuse_unserved(plan.records, plan.sites)
-    return asyncio.run(_ask_missing(plan, allow_sites(settings, plan.sites), say))
+    allowed = allow_sites(settings, plan.sites)
+    return asyncio.run(_ask_missing(plan, allowed, say, judge_settings or settings))
 
 
-async def _ask_missing(plan: ExperimentPlan, settings: Settings, say: Say) -> list[Row]:
+async def _ask_missing(
+    plan: ExperimentPlan, settings: Settings, say: Say, judge_settings: Settings
+) -> list[Row]:
     done = result_rows.read_finished_rows(plan.out)
     library = open_library(settings)
     specs = [library.resolve(graph) for graph in plan.graphs]
@@ -41,7 +48,7 @@ async def _ask_missing(plan: ExperimentPlan, settings: Settings, say: Say) -> li
                 found.append(row)
     if not plan.judge:
         return found
-    async with open_judge(plan.judge, settings, say) as judge:
+    async with open_judge(plan.judge, judge_settings, say) as judge:
         return await grade_rows(found, {one.id: one for one in plan.records}, judge, plan.out)
 
 

@@ -45,7 +45,7 @@ def _first_fault(error: Exception) -> str:
     if not isinstance(error, ValidationError):
         return str(error).partition("\n")[0]
     fault = error.errors()[0]
-    return f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}"
+    return ": ".join(filter(None, (".".join(map(str, fault["loc"])), fault["msg"])))
 
 
 SessionStatus = Literal[

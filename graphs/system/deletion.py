@@ -119,8 +119,9 @@ def remove_traces(settings: Settings, ids: Sequence[str], traces: Traces) -> Non
         for name in (*FILES, RECIPES):
             scrub_file(data / name)
     except StoreError as error:
+        deleted = f"Deleted: {', '.join(ids)}, but traces" if ids else "Traces"
         raise StoreError(
-            f"Deleted: {', '.join(ids)}, but traces remain. {error.what}",
+            f"{deleted} remain. {error.what}",
             f"{error.mend} Then: forager clean",
         ) from error
 

@@ -243,7 +243,7 @@ def _check_pieces(read: dict[str, list[list[Any]]], budget: ProofBudget) -> None
     """Raise UsageError if a piece of a value is missing, or a value has no pieces."""
     known = {digest for digest, *_ in read["pieces"]}
     for *_, many, digests in read["channel_values"]:
-        if not isinstance(digests, bytes) or not (many or digests):
+        if many not in (0, 1) or not isinstance(digests, bytes) or not (many or digests):
             raise foreign_archive()
         budget.spend(len(digests) // DIGEST_BYTES * PIECE_BYTES)
         if not known.issuperset(split_digests(digests)):

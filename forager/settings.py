@@ -9,6 +9,7 @@ from typing import Annotated, Final, Literal
 from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic_core import PydanticCustomError
 from pydantic_settings import (
     BaseSettings,
     DotEnvSettingsSource,
@@ -227,7 +228,8 @@ class Settings(BaseSettings):
     def _refuse_moments(cls, days: float) -> float:
         """An age at which the session of the run itself would be gone is a slip."""
         if 0 < days < LEAST_KEEP_DAYS:
-            raise ValueError("the least age is an hour, 0.042; 0 keeps sessions for good")
+            what = "the least age is an hour, 0.042; 0 keeps sessions for good"
+            raise PydanticCustomError("least_age", what)
         return days
 
     @field_validator("log", mode="before")

@@ -13,7 +13,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from forager.adapters.web.crawl.site_maps import CrawlMap, MapPage, MapStore
 from forager.adapters.web.fetch.fetcher import Fetcher
-from forager.adapters.web.page_rows import CachedResponse, PageCache, host_of
+from forager.adapters.web.page_rows import USES, CachedResponse, PageCache, host_of
 from forager.adapters.web.web_database import WebDatabase
 from forager.ports import BlobKind
 from forager.settings import Settings
@@ -115,10 +115,15 @@ class CacheMachine(RuleBasedStateMachine):
 
     @rule(path=PATHS)
     def expire(self, path: int) -> None:
-        """A page of the site grows old."""
+        """A page of the site grows old; when it was last used stays known."""
         url = self.site.url(f"/{path}")
+        used = [(host, at) for host, at in self.used.items() if host == host_of(url)]
         with closing(self._database()) as database:
-            database.write(("UPDATE responses SET fetched = 1 WHERE url = ?", [(url,)]))
+            database.query(USES)
+            database.write(
+                ("UPDATE responses SET fetched = 1 WHERE url = ?", [(url,)]),
+                ("INSERT OR REPLACE INTO uses VALUES (?, ?)", used),
+            )
         self.fresh.discard(url)
 
     @precondition(lambda self: self.bodies)

@@ -5,7 +5,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from forager.adapters.store.sessions.session_records import damaged_session, session_of
+from forager.adapters.store.sessions.session_records import (
+    damaged_session,
+    first_fault,
+    session_of,
+)
 from forager.adapters.store.store_errors import translate_errors
 
 DAMAGE = (
@@ -22,5 +26,5 @@ def reading_steps(path: Path, thread: str) -> Iterator[None]:
         try:
             yield
         except DAMAGE as error:
-            fault = str(error) or type(error).__name__
-            raise damaged_session(session_of(thread), f"a step cannot be read: {fault}") from error
+            fault = f"a step cannot be read: {first_fault(error)}"
+            raise damaged_session(session_of(thread), fault) from error

@@ -31,7 +31,7 @@ def refuse_damaged(id: str) -> Iterator[None]:
     try:
         yield
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise damaged_session(id, _first_fault(error)) from error
+        raise damaged_session(id, first_fault(error)) from error
 
 
 def damaged_session(id: str, fault: str) -> DamagedError:
@@ -41,9 +41,10 @@ def damaged_session(id: str, fault: str) -> DamagedError:
     )
 
 
-def _first_fault(error: Exception) -> str:
+def first_fault(error: Exception) -> str:
+    """What an error says, on one line; its name if it says nothing."""
     if not isinstance(error, ValidationError):
-        return str(error).partition("\n")[0]
+        return str(error).partition("\n")[0] or type(error).__name__
     fault = error.errors()[0]
     return ": ".join(filter(None, (".".join(map(str, fault["loc"])), fault["msg"])))
 

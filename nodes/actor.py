@@ -20,8 +20,7 @@ from forager.domain.base import Frozen
 from forager.domain.documents import OpenedPage
 from forager.domain.state import Page, Proposal, State, Step, Update
 from forager.domain.survey import NOTHING_FOUND, ClosedPage, SearchResult
-from forager.domain.url_rules import check_allowed, forbidding_entry
-from forager.domain.urls import page_identity, same_site
+from forager.domain.urls import check_allowed, forbidding_entry, page_identity, same_site
 from forager.errors import ActionError, BrowserError, SearchError, WebError
 from forager.node_type import NodeType, state_keys
 from forager.ports import WITHOUT_SCRIPTS, Ports

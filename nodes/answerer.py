@@ -16,8 +16,13 @@ from forager.evidence import list_rows
 from forager.node_type import NodeType, end_route, state_keys
 from forager.offline.answerer import write_answer
 from forager.ports import OFFLINE, Embedder, Ports, RoleReply, SmallTask, Task
-from forager.prompts.escaping import CITATION_MARK
-from forager.prompts.sections import Section, evidence_items, list_items, text_section
+from forager.prompts.sections import (
+    CITATION_MARK,
+    Section,
+    evidence_items,
+    list_items,
+    text_section,
+)
 from forager.ranking.scoring import odds_shares
 
 PROMPT = """\

@@ -7,13 +7,12 @@ from pydantic import Field
 
 from forager.bandit import posterior, warm_start
 from forager.bandit.dry_rounds import dry_reason
-from forager.bandit.strategies import StrategyName
+from forager.bandit.posterior import StrategyName
 from forager.bandit.unread import unread_arms
 from forager.budget import exhausted_limit, pages_left, smaller_limit
 from forager.domain.base import Frozen
 from forager.domain.state import Draw, State, Update
-from forager.domain.url_rules import forbidding_entry
-from forager.domain.urls import page_identity, tried_pages
+from forager.domain.urls import forbidding_entry, page_identity, tried_pages
 from forager.node_type import NodeType, state_keys
 from forager.ports import OFFLINE, Ports
 from forager.questions.subquestions import open_sub_questions, ready_sub_questions, was_confirmed

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from pydantic import Field
 
-from forager.answers.closed_pages import best_matching
+from forager.answers.ending import best_matching
 from forager.bandit import arms, conversation, posterior, warm_start
 from forager.bandit.hints import hint_sections
 from forager.bandit.site_choice import leading_site, pages_by_site, pick_sites
@@ -18,12 +18,12 @@ from forager.domain.state import Arm, State, SubQuestion, Survey, Update
 from forager.domain.survey import Ranking, SearchResult, SearchResults, SiteSurvey, TermStatistics
 from forager.errors import SearchError, WebError
 from forager.node_type import NodeType, state_keys
-from forager.offline.planner import plan_look_ups
 from forager.ports import Embedder, Ports, RoleReply, Task
 from forager.prompts.sections import Section, evidence_items, list_items, text_section
 from forager.questions import dependencies, split
 from forager.questions.dependencies import WaitingSubQuestion
 from forager.questions.followups import without_context
+from forager.questions.split import plan_look_ups
 from forager.questions.subquestions import (
     PlannedLookup,
     SubQuestionBuilder,

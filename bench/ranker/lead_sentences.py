@@ -1,4 +1,4 @@
-"""Which sentence of the quotes answers: fits the weights of `forager/answers/lead_sentence.py`.
+"""Which sentence of the quotes answers: fits the weights of `forager/answers/lead.py`.
 
     python -m bench.ranker.lead_sentences QUESTIONS.jsonl … --sites FOLDER --out WEIGHTS.json
         [--only A]
@@ -25,8 +25,8 @@ from bench.ranker.candidates import (
 from bench.ranker.logistic import fit_choice, sign_table
 from bench.ranker.weights_file import write_weights
 from forager.adapters.memory.embeddings.embedder import MODEL_FOLDER, LocalEmbedder
-from forager.answers.lead_sentence import Quote, find_sentences, find_signs
-from forager.answers.sign_weights import SignWeights
+from forager.answers.lead import Quote, find_sentences, find_signs
+from forager.answers.likelihood import SignWeights
 from forager.domain.documents import Document
 from forager.evidence.passages import find_passage_span
 from forager.ports import Embedder, Rater

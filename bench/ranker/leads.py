@@ -27,7 +27,7 @@ from forager.answers.lead_words import (
     find_signs,
     find_words,
 )
-from forager.answers.sign_weights import SignWeights
+from forager.answers.likelihood import SignWeights
 from forager.text.quotes import split_sentences
 
 LOG = logging.getLogger(__name__)

@@ -18,7 +18,7 @@ import numpy as np
 from bench.ranker.leads import FOLDS, read_asked
 from bench.ranker.logistic import fit_logistic, sign_table
 from bench.ranker.weights_file import write_weights
-from forager.answers.sign_weights import SignWeights
+from forager.answers.likelihood import SignWeights
 from forager.answers.yes_no import answer_yes_or_no, find_signs
 
 LOG = logging.getLogger(__name__)

@@ -18,9 +18,8 @@ from typing import NamedTuple
 import numpy as np
 from rich.table import Table
 
-from forager.bandit.posterior import assign_priors
+from forager.bandit.posterior import STRATEGIES, Belief, StrategyName, assign_priors
 from forager.bandit.rewards import FORAGER_REWARDS, MANGO_REWARDS, ONCE_REWARDS, Reward, Rewards
-from forager.bandit.strategies import STRATEGIES, Belief, StrategyName
 from forager.domain.experience import Outcome
 from forager.domain.state import Arm
 

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from bench.questions.intervals import bootstrap_mean
 from bench.survey.arm_reader import ArmReader
 from bench.survey.node_params import ReadingParams, read_reading_params, read_surveyor_params
-from forager.bandit.posterior import KAPPA, assign_priors, draw_arms
-from forager.bandit.strategies import StrategyName
+from forager.bandit.posterior import KAPPA, StrategyName, assign_priors, draw_arms
 from forager.domain import urls
 from forager.domain.state import Arm, Question, State
 from forager.ports import Ports

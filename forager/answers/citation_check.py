@@ -15,7 +15,7 @@ from typing import NamedTuple
 from forager.answers.arithmetic import Formulas
 from forager.domain.answers import Doubt
 from forager.domain.state import Evidence
-from forager.prompts.escaping import CITATION_MARK
+from forager.prompts.sections import CITATION_MARK
 from forager.text.languages import detect_language
 from forager.text.numbers import (
     computed_results,

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from forager.answers.citation_check import CITATION_GROUP, EVIDENCE_ID
 from forager.domain.state import Evidence, SubQuestion
 from forager.evidence.agreement import find_clash
-from forager.prompts.escaping import escape_citations
+from forager.prompts.sections import escape_citations
 from forager.text.blocks import BLOCK_MARK
 from forager.text.quotes import split_sentences
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from forager.answers.sign_weights import SignWeights, read_sign_weights
+from forager.answers.likelihood import SignWeights, read_sign_weights
 from forager.answers.yes_no import answer_yes_or_no, asks_yes_or_no
 from forager.domain.answers import LeadKind
 from forager.text.answer_types import DEFAULT, MONTH, NUMERAL, TIME, expected_types

@@ -1,17 +1,59 @@
-"""How likely quotes answer what is asked: a logistic regression on a cross-encoder's rating and on
-the share of the terms that a quote has (fitted by `bench.ranker.fit_likelihood`)."""
+"""How likely quotes answer what is asked, by logistic regressions whose weights are data.
+
+`answer_log_odds` uses the rating of a cross-encoder and the share of the terms that a quote has
+(fitted by `bench.ranker.fit_likelihood`).
+"""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
+import numpy as np
 from pydantic import BaseModel
 
 from forager.data.word_lists import FOLDER
 from forager.domain.state import Evidence, SubQuestion
-from forager.evidence.quote_ratings import rate_quotes
-from forager.ports import Rater
+from forager.ports import RatedPassage, Rater
 from forager.questions.required_terms import term_share
+from forager.ranking.index import place_line, split_units
+from forager.ranking.scoring import rate_passages
+
+
+def rate_quotes(question: str, ledger: Sequence[Evidence], rater: Rater) -> list[float]:
+    """The log-odds that each quote answers the question: those of its best unit."""
+    units = [(place, unit) for place, item in enumerate(ledger) for unit in _quote_units(item)]
+    rated = rate_passages(question, [unit for _, unit in units], rater)
+    best = [-np.inf] * len(ledger)
+    for (place, _), value in zip(units, rated, strict=True):
+        best[place] = max(best[place], float(value))
+    return best
+
+
+def _quote_units(item: Evidence) -> list[RatedPassage]:
+    passage = item.passage
+    place = place_line(passage.title, passage.section)
+    texts = [passage.text[unit.start : unit.end] for unit in split_units(passage.text)]
+    return [
+        RatedPassage(place, before, text)
+        for before, text in zip(["", *texts], texts or [passage.text], strict=False)
+    ]
+
+
+class SignWeights(BaseModel, allow_inf_nan=False):
+    """What each sign adds to the log-odds, and from which log-odds something is taken."""
+
+    least: float = 0.0
+    signs: dict[str, float]
+
+    def log_odds(self, sizes: Mapping[str, float]) -> float:
+        """The sum of what signs of these sizes add; unknown ones add nothing."""
+        return sum(self.signs.get(name, 0.0) * size for name, size in sizes.items())
+
+
+def read_sign_weights(name: str) -> SignWeights:
+    """The weights of the file `NAME.json`."""
+    return SignWeights.model_validate_json((FOLDER / f"{name}.json").read_text("utf-8"))
+
 
 LEAST: Final = -0.5
 """The log-odds from which a sub-question counts as answered; 0.92 of the right ones have them."""

@@ -6,8 +6,7 @@ from pydantic import BaseModel, Field
 
 from forager.domain.state import Evidence
 from forager.ports import Embedder, Task
-from forager.prompts.escaping import escape_citations
-from forager.prompts.sections import Item, Section, format_passage, text_section
+from forager.prompts.sections import Item, Section, escape_citations, format_passage, text_section
 from forager.text.sentences import split_sentences
 
 CONFIRM_PROMPT = """\

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from forager.answers.sign_weights import SignWeights, read_sign_weights
+from forager.answers.likelihood import SignWeights, read_sign_weights
 from forager.text.sentences import Span
 from forager.text.tokens import keywords, tokenize
 

@@ -4,8 +4,7 @@ from forager.bandit import warm_start
 from forager.bandit.posterior import arm_beliefs
 from forager.domain.state import Arm, State
 from forager.domain.translations import pages_read, read_twins, twin_key
-from forager.domain.url_rules import forbidding_entry
-from forager.domain.urls import page_identity, tried_or_at_hand
+from forager.domain.urls import forbidding_entry, page_identity, tried_or_at_hand
 
 
 def unread_arms(state: State) -> tuple[Arm, ...]:

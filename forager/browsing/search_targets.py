@@ -6,8 +6,13 @@ from forager.browsing.trajectory import steps_of_round
 from forager.domain.base import Frozen
 from forager.domain.state import State, Step, SubQuestion
 from forager.domain.survey import NOTHING_FOUND, SearchResult
-from forager.domain.url_rules import forbidding_entry
-from forager.domain.urls import page_identity, same_site, tried_or_at_hand, tried_pages
+from forager.domain.urls import (
+    forbidding_entry,
+    page_identity,
+    same_site,
+    tried_or_at_hand,
+    tried_pages,
+)
 from forager.questions.search_queries import build_queries, same_query
 from forager.questions.subquestions import (
     ELSEWHERE_WEIGHT,

@@ -11,8 +11,7 @@ from forager.evidence.list_match import (
     part_number,
     without_part_number,
 )
-from forager.prompts.escaping import escape_citations
-from forager.prompts.sections import MAX_LINE, Item, Section, one_line
+from forager.prompts.sections import MAX_LINE, Item, Section, escape_citations, one_line
 from forager.questions.list_intent import ListIntent
 from forager.text.blocks import SENTENCE_ENDS
 from forager.text.lists import Enumeration

@@ -9,13 +9,12 @@ from forager.answers import answer_table, conflicts
 from forager.answers.answer_table import WrittenTable
 from forager.answers.arithmetic import Sum
 from forager.answers.lead import MORE_QUOTES, find_lead, lead_lines, quote_lines, text_around
-from forager.answers.likelihood import answer_log_odds
+from forager.answers.likelihood import answer_log_odds, rate_quotes
 from forager.domain.answers import Lead
 from forager.domain.state import Evidence, SubQuestion
-from forager.evidence.quote_ratings import rate_quotes
 from forager.offline.sums import answer_with_sum
 from forager.ports import Embedder, Rater
-from forager.prompts.escaping import escape_citations
+from forager.prompts.sections import escape_citations
 from forager.questions.required_terms import MIN_ADDED_SHARE, added_share, keep_mentioning
 from forager.ranking.scoring import odds_shares
 from forager.text.answer_types import expected_types, find_candidates

@@ -15,8 +15,7 @@ from forager.domain.actions import Action, Element
 from forager.domain.documents import Link
 from forager.domain.experience import Snippet
 from forager.domain.survey import SearchResult
-from forager.domain.url_rules import forbidding_entry
-from forager.domain.urls import link_target, page_identity, same_site
+from forager.domain.urls import forbidding_entry, link_target, page_identity, same_site
 from forager.experience.examples import clicked_elements, example_bonus
 from forager.offline.browser_actions import Guess, guess_actions
 from forager.ports import Embedder

@@ -1,4 +1,7 @@
-"""Sections of a prompt: items of text, each with its relevance."""
+"""Sections of a prompt: items of text, each with its relevance.
+
+Text of pages must not imitate citations, our fence or chat templates: such marks are escaped.
+"""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -6,6 +9,29 @@ from collections.abc import Iterable, Mapping
 from forager.domain.base import Frozen
 from forager.domain.state import Evidence, Passage
 from forager.text.unicode import break_marks, strip_invisible
+
+CITATION_MARK = re.compile(r"\s*\[(e\d+(?:\s*[,;]\s*e\d+)*)\]")
+
+
+def escape_citations(text: str) -> str:
+    """Text of a page with everything that looks like one of our citations in round brackets."""
+    return CITATION_MARK.sub(r" (\1)", text)
+
+
+FENCE_MARK = re.compile(r"\[(?=\s*\[\s*/?\s*(?:material|end)\b)", re.IGNORECASE)
+TEMPLATE_MARK = re.compile(
+    r"<(?=[|｜][^\n<>]{0,40}[|｜]>"
+    r"|/?(?:s|bos|eos|pad|unk|sop|think(?:ing)?|system|developer|user|assistant|human|model|tool|"
+    r"(?:start|end)_of_[a-z]+|unused\d+|[BE]OS_TOKEN|invoke|parameter|function\b=?|"
+    r"(?:tool|function)_?(?:call|calls|response|result|results|use))\b[^\n<>]{0,80}>"
+    r"|<\s*/?\s*SYS\s*>>)",
+    re.IGNORECASE,
+)
+INSTRUCTION_MARK = re.compile(
+    r"\[(?=/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|gMASK)\])",
+    re.IGNORECASE,
+)
+
 
 ENTRY_MARK = re.compile(r"\[(?=\s*-?\d+\s*\]|\s*[ep]\s?\d)", re.IGNORECASE)
 """The beginning of an entry in our notation; text of a page must not contain it."""

@@ -1,4 +1,7 @@
-"""Rare terms of a sub-question (unknown on its site); an answer must contain them."""
+"""Terms that an answer must contain: rare ones (unknown on their site), and identifiers.
+
+An identifier is the name of a setting, an option or a function, such as `work_mem`.
+"""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -6,10 +9,36 @@ from collections.abc import Set as AbstractSet
 
 from forager.domain.state import Evidence, SubQuestion
 from forager.domain.survey import TermStatistics
-from forager.questions.identifiers import find_identifiers
 from forager.questions.search_queries import distinctive_words, find_names
 from forager.text.languages import ENGLISH
 from forager.text.tokens import keywords, tokenize
+
+IDENTIFIER = re.compile(
+    r"(?<![\w./-])(?:[A-Za-z]+(?:_[A-Za-z0-9]+)+|--[a-z][a-z0-9-]*[a-z0-9]|[a-z]+(?:[A-Z][a-z0-9]+)+)"
+    r"(?![\w/-])"
+)
+"""Words with an underscore or a hump inside, and long options."""
+OPTION_START = re.compile(r"--(?:no-)?")
+
+
+def find_identifiers(text: str) -> tuple[str, ...]:
+    """The distinct identifiers of a text as it writes them, in order."""
+    return tuple(dict.fromkeys(IDENTIFIER.findall(text)))
+
+
+def unwritten_identifiers(text: str, pages: Sequence[str]) -> tuple[str, ...]:
+    """The identifiers of a text that none of the pages writes, in any case, in lower case.
+
+    An option may be written without its dashes, or as `--[no-]name`.
+    """
+    wanted = {
+        name.lower(): OPTION_START.sub("", name.lower(), 1) for name in find_identifiers(text)
+    }
+    for page in pages if wanted else ():
+        lowered = page.lower()
+        wanted = {name: written for name, written in wanted.items() if written not in lowered}
+    return tuple(wanted)
+
 
 HAS_DIGIT = re.compile(r"\d")
 MIN_ADDED_SHARE = 0.2

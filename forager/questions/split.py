@@ -1,14 +1,17 @@
-"""Splits a question into the things it asks, and their common context."""
+"""Splits a question into the things it asks, with their common context, and plans look-ups."""
 
 import re
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from forager.data.word_lists import all_words, match_any, match_words, spaced_words
-from forager.questions import list_intent
+from forager.questions import dependencies, list_intent
+from forager.questions.dependencies import WaitingSubQuestion
+from forager.questions.followups import without_context
 from forager.questions.list_intent import ListIntent
 from forager.questions.question_words import WORDS
 from forager.questions.subquestions import PlannedLookup
+from forager.text.answer_types import default_keyword
 from forager.text.tokens import keywords
 
 SENTENCE = re.compile(r"(?<=[.!?])\s+(?=\S)|(?<=[。！？])\s*(?=\S)")
@@ -103,3 +106,25 @@ def _split_clauses(sentence: str) -> list[str]:
 def _is_asking(clause: str) -> bool:
     asks = ORDER.match(clause) or QUESTION_WORD.search(clause)
     return bool(asks) and not SETS_SCENE.match(clause)
+
+
+def plan_look_ups(
+    question: str, context: str, waited: WaitingSubQuestion | None
+) -> tuple[list[PlannedLookup], str]:
+    """The look-ups of a question, and the context they share.
+
+    `context` is what a follow-up depends on; it is not looked up again. If a look-up `waited`, only
+    that one is rewritten with the result it needed; none is if the quotes do not say it clearly.
+    """
+    if waited:
+        result = dependencies.find_result(waited, question)
+        rewritten = dependencies.insert_result(waited.ask, result) if result else ""
+        return ([PlannedLookup(ask=rewritten)] if rewritten else []), ""
+    found = split_question(without_context(question, context))
+    cells = found.cells or (("", ""),) * len(found.asked)
+    needs = (0,) * len(cells) if found.cells else dependencies.find_dependencies(found.asked)
+    look_ups = [
+        PlannedLookup(ask=ask, search=default_keyword(ask), needs=needed, row=row, column=column)
+        for ask, needed, (row, column) in zip(found.asked, needs, cells, strict=True)
+    ]
+    return look_ups, f"{context} {found.context}".strip()

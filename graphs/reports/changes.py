@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, fields
 from typing import Any, Literal, cast
 
-from forager.bandit.posterior import arm_beliefs
-from forager.bandit.strategies import Belief
+from forager.bandit.posterior import Belief, arm_beliefs
 from forager.domain.base import Frozen
 from forager.domain.spend import Budget, Spend
 from forager.domain.state import Arm, Evidence, Question, State, Survey, Update

@@ -12,7 +12,7 @@ from forager.adapters.store.sessions.session_store import PROGRESS
 from forager.budget import Meter, start_meter
 from forager.domain.spend import Spend
 from forager.domain.state import Question, State, Update, merge
-from forager.domain.url_rules import forbid_addresses
+from forager.domain.urls import forbid_addresses
 from forager.errors import ForagerError
 from graphs.reports.events import Emit, EventData, describe_update, shorten
 from graphs.spec.resolved_graph import KEYS_MERGED

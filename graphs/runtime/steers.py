@@ -16,7 +16,7 @@ from forager.budget import tighten_budget
 from forager.domain.base import Stored
 from forager.domain.spend import Budget, Spend
 from forager.domain.state import Question, State, Survey, Update
-from forager.domain.url_rules import forbidding_entry
+from forager.domain.urls import forbidding_entry
 from forager.errors import QuestionError, WebError
 from forager.node_type import Registry
 from forager.ports import Ports

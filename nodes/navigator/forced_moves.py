@@ -7,8 +7,7 @@ from forager.browsing.trajectory import current_step, has_unread_page, steps_of_
 from forager.domain.actions import Action
 from forager.domain.experience import Recipe
 from forager.domain.state import Proposal, State, Step
-from forager.domain.url_rules import forbidding_entry
-from forager.domain.urls import page_identity, same_site
+from forager.domain.urls import forbidding_entry, page_identity, same_site
 from forager.ports import Blobs, Ports
 from forager.questions.subquestions import nothing_is_open
 from nodes.navigator.params import (

@@ -9,8 +9,7 @@ from forager.browsing.safety.address_verbs import is_command_address, link_side_
 from forager.domain.documents import Document, Link
 from forager.domain.experience import Snippet
 from forager.domain.state import State
-from forager.domain.url_rules import forbidding_entry
-from forager.domain.urls import page_identity, same_site, tried_or_at_hand
+from forager.domain.urls import forbidding_entry, page_identity, same_site, tried_or_at_hand
 from forager.experience import examples
 from forager.offline.navigator import LinkRanker
 from forager.ports import Reply, Task

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from forager.adapters.models.offline_model import OfflineModel
-from forager.bandit.strategies import StrategyName
+from forager.bandit.posterior import StrategyName
 from forager.domain.spend import Budget, Spend
 from forager.domain.state import Draw, State, Survey, Verdict
 from nodes.selector import SelectorParams, select

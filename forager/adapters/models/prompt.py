@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from forager.domain.base import Frozen
 from forager.ports import Reply, RoleReply, Task
-from forager.prompts.escaping import FENCE_MARK, INSTRUCTION_MARK, TEMPLATE_MARK
-from forager.prompts.sections import Item, Section
+from forager.prompts.sections import FENCE_MARK, INSTRUCTION_MARK, TEMPLATE_MARK, Item, Section
 from forager.prompts.token_count import count_tokens, estimate_tokens, fitting_length
 from forager.text.unicode import break_marks, strip_invisible
 

@@ -20,7 +20,7 @@ from forager.domain.survey import Form, Hit, Ranking, SiteSurvey, TermStatistics
 from forager.domain.urls import page_identity
 from forager.errors import MissingBlobError
 from forager.ports import Blobs, Embedder
-from forager.questions.identifiers import unwritten_identifiers
+from forager.questions.required_terms import unwritten_identifiers
 from forager.ranking import scoring
 from forager.ranking.bm25 import PageOkapi
 from forager.ranking.expansion import find_variants

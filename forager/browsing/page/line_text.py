@@ -7,8 +7,7 @@ from typing import NamedTuple
 from forager.browsing.page.aria import CELL_ROLES, Node
 from forager.browsing.page.controls import CONTAINER_ROLES, CONTROL_ROLES, control_name, field_value
 from forager.browsing.page.lines import Line, Piece, Section, has_alphanumeric
-from forager.prompts.escaping import FENCE_MARK, INSTRUCTION_MARK, TEMPLATE_MARK
-from forager.prompts.sections import ENTRY_MARK
+from forager.prompts.sections import ENTRY_MARK, FENCE_MARK, INSTRUCTION_MARK, TEMPLATE_MARK
 from forager.text.tokens import tokenize
 from forager.text.unicode import break_marks, strip_invisible
 

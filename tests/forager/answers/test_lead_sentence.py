@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from forager.adapters.memory.embeddings.cross_encoder import CrossEncoder
 from forager.adapters.memory.embeddings.embedder import MODEL_FOLDER
-from forager.answers.lead_sentence import Quote, choose_sentence, find_sentences, find_signs
+from forager.answers.lead import Quote, choose_sentence, find_sentences, find_signs
 from tests.nodes.states import part
 
 LAMP = Quote(

@@ -8,9 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.bandit.posterior import arm_beliefs, assign_priors, draw_arms, dry_attempts
+from forager.bandit.posterior import (
+    STRATEGIES,
+    Belief,
+    StrategyName,
+    arm_beliefs,
+    assign_priors,
+    draw_arms,
+    dry_attempts,
+    thompson_sampling,
+)
 from forager.bandit.rewards import FORAGER_REWARDS, MANGO_REWARDS, ONCE_REWARDS, Reward, Rewards
-from forager.bandit.strategies import STRATEGIES, Belief, StrategyName, thompson_sampling
 from forager.domain.experience import Outcome
 from forager.domain.state import Arm, Lesson
 

@@ -17,7 +17,7 @@ from forager.browsing.page.aria import parse_aria
 from forager.browsing.safety import judge
 from forager.domain.actions import Action
 from forager.domain.browser import Control
-from forager.domain.url_rules import check_allowed_now
+from forager.domain.urls import check_allowed_now
 from forager.errors import ActionError, AddressError, RobotsError, WebError
 from forager.ports import ActionCheck
 

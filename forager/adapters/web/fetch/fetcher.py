@@ -29,7 +29,7 @@ from forager.adapters.web.page_rows import CachedResponse, PageCache
 from forager.adapters.web.read.page_reader import is_readable
 from forager.browsing.safety.address_verbs import link_side_effect
 from forager.domain import urls
-from forager.domain.url_rules import check_allowed_now
+from forager.domain.urls import check_allowed_now
 from forager.errors import (
     AddressError,
     LoginRedirectError,

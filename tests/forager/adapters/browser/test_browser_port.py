@@ -12,7 +12,7 @@ from forager.adapters.browser.browser_port import PlaywrightBrowser
 from forager.adapters.browser.process.engine import Engine
 from forager.domain.actions import Action
 from forager.domain.browser import Snapshot
-from forager.domain.url_rules import forbid_addresses
+from forager.domain.urls import forbid_addresses
 from forager.errors import ActionError, AddressError, BrowserError, ConnectError, RobotsError
 from forager.ports import ActionResult
 from forager.settings import Settings

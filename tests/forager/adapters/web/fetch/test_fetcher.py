@@ -14,7 +14,7 @@ from forager.adapters.web.fetch.fetcher import Fetcher
 from forager.adapters.web.fetch.politeness import Traffic
 from forager.adapters.web.page_rows import PageCache
 from forager.adapters.web.web_database import WebDatabase
-from forager.domain.url_rules import forbid_addresses
+from forager.domain.urls import forbid_addresses
 from forager.errors import (
     AddressError,
     ConnectError,

@@ -1,7 +1,7 @@
 """How is a question split without a model?"""
 
-from forager.offline.planner import plan_look_ups
 from forager.questions.dependencies import WaitingSubQuestion
+from forager.questions.split import plan_look_ups
 from tests.nodes.states import entry, passage
 
 WAITED = "on which day was that release published?"

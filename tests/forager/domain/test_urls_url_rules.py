@@ -2,7 +2,7 @@
 
 import pytest
 
-from forager.domain.url_rules import (
+from forager.domain.urls import (
     check_allowed,
     check_allowed_now,
     forbid_addresses,

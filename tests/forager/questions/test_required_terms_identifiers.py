@@ -1,6 +1,6 @@
 import pytest
 
-from forager.questions.identifiers import find_identifiers, unwritten_identifiers
+from forager.questions.required_terms import find_identifiers, unwritten_identifiers
 
 
 @pytest.mark.parametrize(

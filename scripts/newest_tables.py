@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 from forager.adapters.store.migrations.alembic_runner import upgrade_file
-from forager.adapters.store.table_revisions import HEADS, NEWEST_TABLES
+from forager.adapters.store.store_files import HEADS, NEWEST_TABLES
 
 
 def main() -> None:

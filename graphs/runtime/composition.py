@@ -11,6 +11,7 @@ from contextlib import (
     closing,
     contextmanager,
 )
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -37,7 +38,7 @@ from forager.adapters.recording.model_recording import CHAT_CALLS, FILE, ChatRep
 from forager.adapters.recording.port_recording import Replay, record_port
 from forager.adapters.recording.tape import PlayedTape, Tape
 from forager.adapters.recording.web_recording import SEARCH_CALLS, web_calls
-from forager.adapters.search.search_port import SearchAdapter
+from forager.adapters.search.provider_registry import SearchAdapter
 from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.store.recipe_store import RECIPES, NoRecipes, Recipes
 from forager.adapters.web.fetch.politeness import Traffic
@@ -168,7 +169,11 @@ class Models:
     def __init__(self, settings: Settings, embedder: Embedder) -> None:
         self._settings = settings
         self._embedder = embedder
-        self._limiter = Limiter(settings.model_calls_at_once, settings.model_calls_per_second)
+
+    @cached_property
+    def _limiter(self) -> Limiter:
+        settings = self._settings
+        return Limiter(settings.model_calls_at_once, settings.model_calls_per_second)
 
     def open(self, line: str) -> ChatModel:
         """The models that a model line names. Raises UsageError."""

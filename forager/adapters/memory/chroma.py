@@ -13,19 +13,23 @@ from forager.adapters.memory.chroma_errors import translate_errors
 from forager.adapters.memory.collection import Collection
 from forager.adapters.memory.folder_owner import (
     DATABASE,
+    DROP,
     INSIDE,
     OWNER_NOTE,
+    RELEASE,
+    OwnerServer,
+    Request,
     busy_folder,
     is_untouched,
     note_busy,
     own_folder,
     purge_records,
+    run_request,
     seal_files,
     unseal_files,
 )
 from forager.adapters.memory.index_probe import PROBE_SECONDS, FolderProbe
 from forager.adapters.memory.owner_client import OwnerClient, OwnerGoneError
-from forager.adapters.memory.owner_server import DROP, RELEASE, OwnerServer, Request, run_request
 from forager.errors import BusyError, StoreError
 from forager.settings import Settings
 

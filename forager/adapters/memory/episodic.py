@@ -7,9 +7,16 @@ from collections.abc import Sequence
 import numpy as np
 
 from forager.adapters.memory.chroma import Chroma
-from forager.adapters.memory.collection import Collection, Metadata, Record, Where
+from forager.adapters.memory.collection import (
+    DAY,
+    Collection,
+    Metadata,
+    Record,
+    Where,
+    address_host,
+    read_legible,
+)
 from forager.adapters.memory.embeddings.vector_cache import NamedEmbedder, normalize_rows
-from forager.adapters.memory.shelf import DAY, address_host, read_legible
 from forager.domain.experience import Episode, Recalled
 from forager.domain.urls import page_identity
 from forager.ports import Vectors

@@ -5,11 +5,11 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from forager.adapters.memory.chroma import Chroma
+from forager.adapters.memory.collection import ShelfUpkeep
 from forager.adapters.memory.embeddings.vector_cache import NamedEmbedder
 from forager.adapters.memory.episodic import Episodic
 from forager.adapters.memory.index_probe import PROBE_SECONDS
 from forager.adapters.memory.multifaceted import Multifaceted
-from forager.adapters.memory.shelf import ShelfUpkeep
 from forager.domain.base import Frozen
 from forager.domain.experience import Episode, Facets, Moment, Snippet
 from forager.errors import ForagerError, ModelError, StoreError

@@ -5,9 +5,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from forager.adapters.memory.chroma import Chroma
-from forager.adapters.memory.collection import Collection, Metadata, Record, Where
+from forager.adapters.memory.collection import (
+    Collection,
+    Metadata,
+    Record,
+    Where,
+    address_host,
+    read_legible,
+)
 from forager.adapters.memory.embeddings.vector_cache import NamedEmbedder
-from forager.adapters.memory.shelf import address_host, read_legible
 from forager.domain.experience import Facets, Moment, Snippet
 from forager.experience.facets import (
     MomentCandidate,

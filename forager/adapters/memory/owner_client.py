@@ -9,8 +9,15 @@ from multiprocessing.connection import Connection, answer_challenge, deliver_cha
 from pathlib import Path
 from typing import Any
 
-from forager.adapters.memory.folder_owner import OWNER_NOTE, busy_folder
-from forager.adapters.memory.owner_server import DROP, LIST, OPEN, RELEASE, write_json
+from forager.adapters.memory.folder_owner import (
+    DROP,
+    LIST,
+    OPEN,
+    OWNER_NOTE,
+    RELEASE,
+    busy_folder,
+    write_json,
+)
 from forager.errors import BusyError, StoreError
 
 CONNECT_SECONDS = 5.0

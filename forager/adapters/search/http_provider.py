@@ -12,9 +12,13 @@ from pydantic_core import from_json
 
 from forager.adapters.search.refusals import find_reason, retry_delay, suggest_mend
 from forager.adapters.web.fetch.address_guard import AddressGuard
-from forager.adapters.web.fetch.http_exchange import HttpResponse, read_body, translate_errors
+from forager.adapters.web.fetch.http_exchange import (
+    GuardedTransport,
+    HttpResponse,
+    read_body,
+    translate_errors,
+)
 from forager.adapters.web.fetch.politeness import Sleep
-from forager.adapters.web.fetch.transport import GuardedTransport
 from forager.domain import urls
 from forager.errors import AddressError, SearchError, WebError
 from forager.settings import Settings

@@ -1,9 +1,10 @@
 """A full-text index of every page that was crawled or opened, in its own SQLite file.
 
 It is derived from the page store: before each search it is updated by the digests of the stored
-documents, and a damaged file is rebuilt.
+documents, and a damaged file is rebuilt. `CrawledPages` is the search provider that asks it.
 """
 
+import asyncio
 import re
 import sqlite3
 import threading
@@ -13,11 +14,12 @@ from typing import TypeVar
 
 from pydantic_core import from_json
 
-from forager.adapters.search.provider import ResultRow
+from forager.adapters.search.provider import ResultRow, ResultRows, site_domain
 from forager.adapters.web.web_database import WebDatabase
 from forager.domain.urls import site_host
 from forager.errors import SearchError, StoreError
 from forager.ports import Blobs
+from forager.settings import Settings
 from forager.text.tokens import WORD, content_words
 from forager.util.sqlite import discard_cache, is_damage, open_cache, write_transaction
 
@@ -263,3 +265,27 @@ def _search_pages(
             [snippet] = shown or index.execute(PAGE_START, (id,)).fetchone()
             rows.append(ResultRow(url, remove_separators(title), remove_separators(snippet)))
     return tuple(rows)
+
+
+class CrawledPages:
+    """Full-text search over the page store."""
+
+    name = "sites"
+    crawled = True
+
+    def __init__(self, settings: Settings, blobs: Blobs) -> None:
+        self._index = PageIndex(settings.data, blobs)
+
+    async def find_rows(self, query: str, count: int, site: str) -> ResultRows:
+        """Find pages; see `Provider`. Raises SearchError and StoreError."""
+        rows = await asyncio.to_thread(self._index.search, query, count, site)
+        if not rows and not await asyncio.to_thread(self._index.count_pages, site):
+            of = f"of {site_domain(site)} " if site else ""
+            raise SearchError(
+                f"sites knows no page {of}yet.", "Ask a question about a site first, with --site."
+            )
+        return ResultRows(rows)
+
+    async def aclose(self) -> None:
+        """Close the files."""
+        await asyncio.to_thread(self._index.close)

@@ -10,8 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from forager.adapters.store.store_errors import store_error
-from forager.adapters.store.table_revisions import open_tables
+from forager.adapters.store.store_files import open_tables, store_error
 from forager.errors import MissingBlobError, StoreError
 from forager.ports import BlobKind
 

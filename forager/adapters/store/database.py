@@ -28,8 +28,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from forager.adapters.store.store_errors import store_error
-from forager.adapters.store.table_revisions import upgrade_tables
+from forager.adapters.store.store_files import store_error, upgrade_tables
 from forager.util.sqlite import PATIENCE, decode_leniently
 
 TABLES = MetaData()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from filelock import lock_descriptor
 
-from forager.adapters.store.store_errors import translate_errors
+from forager.adapters.store.store_files import translate_errors
 from forager.errors import SessionError
 from forager.util.files import append_to_private, make_private_folder
 

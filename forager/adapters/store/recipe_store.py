@@ -10,8 +10,7 @@ from typing import TypeVar
 
 from pydantic import TypeAdapter
 
-from forager.adapters.store.store_errors import translate_errors
-from forager.adapters.store.table_revisions import open_tables
+from forager.adapters.store.store_files import open_tables, translate_errors
 from forager.domain.actions import Action
 from forager.domain.base import Frozen
 from forager.domain.experience import Recipe

@@ -9,8 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 from forager.adapters.store.sessions.session_records import session_of
-from forager.adapters.store.store_errors import translate_errors
-from forager.adapters.store.table_revisions import open_tables
+from forager.adapters.store.store_files import open_tables, translate_errors
 from forager.util.sqlite import open_connection
 
 DIGEST = re.compile(rb"(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])")

@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 from forager.adapters.store.checkpoints.value_pieces import split_digests
 from forager.adapters.store.references import FILES
 from forager.adapters.store.sessions.session_records import UNDER_WAY, session_of, thread_of
-from forager.adapters.store.store_errors import translate_errors
+from forager.adapters.store.store_files import translate_errors
 from forager.util.sqlite import open_connection
 
 FaultKind = Literal["lost", "twice", "unreadable", "missing", "left"]

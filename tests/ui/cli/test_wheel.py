@@ -17,7 +17,7 @@ from hatchling.builders.wheel import WheelBuilder
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from forager.adapters.store.table_revisions import HEADS
+from forager.adapters.store.store_files import HEADS
 from graphs.system.doctor import read_pins
 from ui.server.handbook.handbook_site import HOST
 

@@ -4,9 +4,8 @@ import httpx2
 
 from forager.adapters.browser.tabs import BLANK
 from forager.adapters.web.fetch.address_guard import AddressGuard
-from forager.adapters.web.fetch.http_exchange import follow_redirects, send_get
-from forager.adapters.web.fetch.robots import Robots
-from forager.adapters.web.fetch.transport import open_client
+from forager.adapters.web.fetch.http_exchange import follow_redirects, open_client, send_get
+from forager.adapters.web.fetch.politeness import Robots
 from forager.domain import urls
 from forager.settings import Settings
 

@@ -13,7 +13,7 @@ from forager.adapters.memory.embeddings.minilm import (
     TOKENS_PER_RUN,
     load_session,
 )
-from forager.adapters.memory.embeddings.wordpieces import (
+from forager.adapters.memory.embeddings.token_matcher import (
     PASSAGE_CHARACTERS,
     clean_text,
     open_tokenizer,

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from onnxruntime.capi import onnxruntime_pybind11_state as ort_errors
 from tokenizers import Encoding
 
+from forager.adapters.memory.embeddings.token_matcher import clean_text, open_tokenizer
 from forager.adapters.memory.embeddings.vector_cache import normalize_rows
-from forager.adapters.memory.embeddings.wordpieces import clean_text, open_tokenizer
 from forager.errors import ModelError
 from forager.ports import Vectors
 

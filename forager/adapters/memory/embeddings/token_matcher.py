@@ -1,4 +1,7 @@
-"""The tokens of MiniLM, and static vectors of them trained on questions about documentation."""
+"""The tokenizer of MiniLM, and static vectors of its tokens.
+
+The vectors were trained on questions about documentation.
+"""
 
 from collections.abc import Sequence
 from functools import cache, cached_property
@@ -8,15 +11,33 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from forager.adapters.memory.embeddings.wordpieces import (
-    PASSAGE_CHARACTERS,
-    clean_text,
-    open_tokenizer,
-)
 from forager.ports import TokenVectors
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
+
+
+TOKENIZER_FILE = "tokenizer.json"
+MAX_CHARACTERS = 10_000
+"""No 256 tokens, in any language, are longer."""
+PASSAGE_CHARACTERS = 2000
+"""As much of a question, a heading or a passage is read."""
+
+
+def open_tokenizer(folder: Path) -> "Tokenizer":
+    """The tokenizer in the folder of the model's files; it neither pads nor truncates."""
+    from tokenizers import Tokenizer  # noqa: PLC0415  # takes 0.1 s
+
+    tokenizer = Tokenizer.from_file(str(folder / TOKENIZER_FILE))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return tokenizer
+
+
+def clean_text(text: str, most: int = MAX_CHARACTERS) -> str:
+    """The text as the tokenizer accepts it: truncated, and with lone surrogates replaced."""
+    return text[:most].encode("utf-8", "replace").decode("utf-8")
+
 
 TRAINED_FILE = "token_vectors.npz"
 

@@ -12,13 +12,13 @@ from langgraph.checkpoint.base import Checkpoint, CheckpointMetadata
 from langgraph.checkpoint.base.id import uuid6
 
 from forager.adapters.store.checkpoints.saver import Checkpoints
-from forager.adapters.store.checkpoints.step_damage import reading_steps
 from forager.adapters.store.checkpoints.value_pieces import (
     BranchPlace,
     ChannelVersion,
+    reading_steps,
     split_digests,
 )
-from forager.adapters.store.store_errors import translate_errors
+from forager.adapters.store.store_files import translate_errors
 
 SELECT_ROWS = """
 SELECT checkpoint_id, parent_checkpoint_id, type, checkpoint, metadata FROM checkpoints

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from forager.adapters.store.checkpoints.lineage import Lineage
 from forager.adapters.store.checkpoints.saver import Checkpoints
-from forager.adapters.store.store_errors import translate_errors
+from forager.adapters.store.store_files import translate_errors
 
 SPECIAL_CHANNELS = frozenset({"__interrupt__", "__error__", "__resume__", "__scheduled__"})
 """Channels of a task that did not finish."""

@@ -36,10 +36,8 @@ from forager.adapters.store.checkpoints.state_migrations import (
     refuse_newer_state,
     split_kind,
 )
-from forager.adapters.store.checkpoints.step_damage import reading_steps
-from forager.adapters.store.checkpoints.value_pieces import BranchPlace, ValuePieces
-from forager.adapters.store.store_errors import translate_errors
-from forager.adapters.store.table_revisions import upgrade_tables
+from forager.adapters.store.checkpoints.value_pieces import BranchPlace, ValuePieces, reading_steps
+from forager.adapters.store.store_files import translate_errors, upgrade_tables
 from forager.domain.base import warn_of_unknown
 from forager.domain.state import STATE_VERSION, State
 from forager.util.sqlite import decode_leniently

@@ -24,7 +24,7 @@ from forager.adapters.store.checkpoints.lineage import is_metadata, refuse_cycle
 from forager.adapters.store.checkpoints.saver import PACKED, Checkpoints, types_within
 from forager.adapters.store.checkpoints.state_migrations import split_kind
 from forager.adapters.store.checkpoints.value_pieces import DIGEST_BYTES, split_digests
-from forager.adapters.store.store_errors import translate_errors
+from forager.adapters.store.store_files import translate_errors
 from forager.browsing.safety.address_verbs import address_side_effect
 from forager.domain.base import MAX_INTEGER
 from forager.domain.state import Question

@@ -1,18 +1,48 @@
 """Values in pieces: the items of a tuple are stored one by one, each once per thread.
 
-A ledger that grows by one entry a hundred times takes a hundred pieces, not five thousand.
+A ledger that grows by one entry a hundred times takes a hundred pieces, not five thousand. Damaged
+rows of steps are reported as damage of their session.
 """
 
 import asyncio
 import json
-from collections.abc import Iterable, Mapping
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from hashlib import blake2b
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import aiosqlite
 
+from forager.adapters.store.sessions.session_records import (
+    damaged_session,
+    first_fault,
+    session_of,
+)
+from forager.adapters.store.store_files import translate_errors
+
 if TYPE_CHECKING:
     from langgraph.checkpoint.serde.base import SerializerProtocol
+
+
+DAMAGE = (
+    *(ValueError, LookupError, TypeError, AttributeError, OverflowError),
+    *(NotImplementedError, RecursionError, zlib.error),
+)
+"""What unpacking a row raises that is not as it was written."""
+
+
+@contextmanager
+def reading_steps(path: Path, thread: str) -> Iterator[None]:
+    """Raise DamagedError where steps of a thread cannot be unpacked, StoreError for the file."""
+    with translate_errors(path):
+        try:
+            yield
+        except DAMAGE as error:
+            fault = f"a step cannot be read: {first_fault(error)}"
+            raise damaged_session(session_of(thread), fault) from error
+
 
 SELECT_VALUES = """
 SELECT channel, version, many, digests FROM json_each(?) AS wanted

@@ -9,8 +9,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from forager.adapters.store.store_errors import translate_errors
-from forager.adapters.store.table_revisions import open_tables
+from forager.adapters.store.store_files import open_tables, translate_errors
 from forager.domain.base import EpochSeconds, Frozen, StoredCount
 from forager.errors import GraphError, NoGraphError, StaleError, StoreError
 from forager.util.sqlite import PATIENCE, write_transaction

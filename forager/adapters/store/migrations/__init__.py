@@ -4,5 +4,5 @@ Each file has its own history: `sessions_1`, `sessions_2` … for sessions.sqlit
 keep existing tables, because version 0.1 wrote no revision into its files.
 
 To change a table, add a revision with `upgrade` and `downgrade` to `versions`, name it in HEADS of
-`forager/adapters/store/table_revisions.py`, and change the table where the program declares it.
+`forager/adapters/store/store_files.py`, and change the table where the program declares it.
 """

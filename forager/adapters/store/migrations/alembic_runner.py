@@ -13,7 +13,7 @@ from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 
-from forager.adapters.store.store_errors import store_error
+from forager.adapters.store.store_files import store_error
 from forager.errors import StoreError
 
 HERE = Path(__file__).parent

@@ -11,8 +11,7 @@ from urllib.parse import urlsplit
 
 from forager.adapters.web.crawl import sitemap
 from forager.adapters.web.crawl.crawl_frontier import CrawlCandidate, CrawlFrontier
-from forager.adapters.web.crawl.link_graph import LinkGraph
-from forager.adapters.web.crawl.site_maps import CrawlMap, MapStore
+from forager.adapters.web.crawl.site_maps import CrawlMap, LinkGraph, MapStore
 from forager.adapters.web.document_store import DocumentStore
 from forager.adapters.web.read.markdown_blocks import MAX_LINKS
 from forager.browsing.safety.address_verbs import link_side_effect

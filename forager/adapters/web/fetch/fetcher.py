@@ -20,11 +20,10 @@ from forager.adapters.web.fetch.http_exchange import (
     HttpResponse,
     accept_any_type,
     follow_redirects,
+    open_client,
     send_get,
 )
-from forager.adapters.web.fetch.politeness import HostLimiter, Sleep, Traffic
-from forager.adapters.web.fetch.robots import Robots, RobotsRules
-from forager.adapters.web.fetch.transport import open_client
+from forager.adapters.web.fetch.politeness import HostLimiter, Robots, RobotsRules, Sleep, Traffic
 from forager.adapters.web.page_rows import CachedResponse, PageCache
 from forager.adapters.web.read.page_reader import is_readable
 from forager.browsing.safety.address_verbs import link_side_effect

@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 
 from forager.adapters.memory.chroma import Chroma
-from forager.adapters.memory.collection import Record
+from forager.adapters.memory.collection import DAY, Record, ShelfUpkeep, address_host
 from forager.adapters.memory.embeddings.embedder import LexicalOnly
 from forager.adapters.memory.episodic import Episodic, hash_vectors
-from forager.adapters.memory.shelf import DAY, ShelfUpkeep, address_host
 from forager.domain.experience import Episode
 from forager.settings import Settings
 

@@ -1,7 +1,7 @@
 import pytest
 
 from forager.adapters.web.fetch.address_guard import AddressGuard
-from forager.adapters.web.fetch.transport import open_client
+from forager.adapters.web.fetch.http_exchange import open_client
 from forager.errors import AddressError, ConnectError
 from forager.settings import Settings
 from tests.servers import Site

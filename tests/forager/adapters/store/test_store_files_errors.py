@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from forager.adapters.store.store_errors import store_error
+from forager.adapters.store.store_files import store_error
 from forager.data_folder import claim_folder
 from forager.errors import StoreError
 

@@ -1,6 +1,6 @@
 import pytest
 
-from forager.adapters.web.fetch.robots import Robots
+from forager.adapters.web.fetch.politeness import Robots
 from forager.errors import RobotsError
 
 URL = "http://example.org/docs/a.html"

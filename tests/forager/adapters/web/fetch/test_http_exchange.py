@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from forager.adapters.web.fetch import transport
+from forager.adapters.web.fetch import http_exchange
 from forager.adapters.web.fetch.address_guard import AddressGuard
 from forager.adapters.web.fetch.http_exchange import send_get
 from forager.errors import AddressError, ConnectError
@@ -29,14 +29,14 @@ def secure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Http2Sit
     """A site whose certificate the system trusts."""
     with Http2Site(HOST, tmp_path, PAGE) as site:
         monkeypatch.setenv("SSL_CERT_FILE", str(site.certificate))
-        transport._tls_context.cache_clear()
+        http_exchange._tls_context.cache_clear()
         yield site
-    transport._tls_context.cache_clear()
+    http_exchange._tls_context.cache_clear()
 
 
 async def test_requests_share_a_connection_of_http2(secure: Http2Site) -> None:
     url = f"https://{HOST}:{secure.port}"
-    async with transport.open_client(Settings(), Pinned()) as http:
+    async with http_exchange.open_client(Settings(), Pinned()) as http:
         first, second = await http.get(f"{url}/a"), await http.get(f"{url}/b")
     assert (first.http_version, first.content) == ("HTTP/2", PAGE)
     assert (second.http_version, second.content) == ("HTTP/2", PAGE)
@@ -45,20 +45,20 @@ async def test_requests_share_a_connection_of_http2(secure: Http2Site) -> None:
 
 async def test_a_certificate_for_another_host_is_refused(secure: Http2Site) -> None:
     url = f"https://other.invalid:{secure.port}/"
-    async with transport.open_client(Settings(), Pinned()) as http:
+    async with http_exchange.open_client(Settings(), Pinned()) as http:
         with pytest.raises(ConnectError, match="certificate: Hostname mismatch"):
             await send_get(http, url, {}, Settings())
     assert secure.paths == []
 
 
 async def test_a_server_without_tls_raises_an_error(site: Site) -> None:
-    async with transport.open_client(Settings(), Pinned()) as http:
+    async with http_exchange.open_client(Settings(), Pinned()) as http:
         with pytest.raises(ConnectError, match="does not speak TLS"):
             await send_get(http, f"https://{HOST}:{site.port}/", {}, Settings())
 
 
 async def test_a_private_address_is_refused_before_a_connection(secure: Http2Site) -> None:
-    async with transport.open_client(Settings(), AddressGuard()) as http:
+    async with http_exchange.open_client(Settings(), AddressGuard()) as http:
         with pytest.raises(AddressError, match="private"):
             await send_get(http, f"https://127.0.0.1:{secure.port}/", {}, Settings())
     assert secure.connections == 0

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from forager.adapters.search.engines.crawled_pages import CrawledPages
-from forager.adapters.search.page_index import PageIndex
+from forager.adapters.search.page_index import CrawledPages, PageIndex
 from forager.adapters.search.provider_registry import open_search_chain
 from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.web.library import WebLibrary

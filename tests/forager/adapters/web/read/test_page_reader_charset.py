@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.adapters.web.read.charset import decode_body
+from forager.adapters.web.read.page_reader import decode_body
 
 GERMAN = "Zwölf Boxkämpfer jagen Viktor quer über den großen Sylter Deich. "
 CHINESE = "据说发明中国历法的皇帝是黄帝,这在许多古老的书里都有记载。"

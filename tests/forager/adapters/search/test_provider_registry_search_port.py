@@ -9,7 +9,7 @@ import pytest
 from forager.adapters.recording.port_recording import Replay, record_port
 from forager.adapters.recording.tape import PlayedTape, Tape
 from forager.adapters.recording.web_recording import SEARCH_CALLS
-from forager.adapters.search.search_port import SearchAdapter
+from forager.adapters.search.provider_registry import SearchAdapter
 from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.web.library import WebLibrary
 from forager.domain.survey import SearchResults

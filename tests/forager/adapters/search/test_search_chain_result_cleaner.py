@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forager.adapters.search.provider import ResultRow
-from forager.adapters.search.result_cleaner import ResultCleaner, to_plain_text
+from forager.adapters.search.search_chain import ResultCleaner, to_plain_text
 from forager.adapters.web.fetch.address_guard import AddressGuard
 
 TEXT = "The tower is 41 metres high and was built of granite by two brothers."

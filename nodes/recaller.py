@@ -13,7 +13,7 @@ from forager.domain.state import Page, Recall, State, Update
 from forager.domain.urls import page_identity
 from forager.errors import StoreError, WebError
 from forager.evidence.page_documents import load_page
-from forager.experience.moments import current_moment
+from forager.experience.facets import current_moment
 from forager.node_type import NodeType, next_route, state_keys
 from forager.ports import Ports, Remembered
 

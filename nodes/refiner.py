@@ -3,7 +3,7 @@
 from forager.domain.base import Frozen
 from forager.domain.experience import Rationale
 from forager.domain.state import State, Update
-from forager.experience.moments import describe_step
+from forager.experience.facets import describe_step
 from forager.node_type import NodeType, next_route, state_keys
 from forager.offline.refiner import explain_step
 from forager.ports import Embedder, Ports, RoleReply, Task

@@ -11,8 +11,8 @@ from forager.answers.citation_check import CITATION_GROUP, EVIDENCE_ID
 from forager.domain.state import Evidence, SubQuestion
 from forager.evidence.agreement import find_clash
 from forager.prompts.sections import escape_citations
-from forager.text.blocks import BLOCK_MARK
 from forager.text.quotes import split_sentences
+from forager.text.sentences import BLOCK_MARK
 
 LEAD = "Sources disagree:"
 MOST_PAIRS = 3

@@ -22,9 +22,8 @@ from forager.questions.repetition import repeats_question
 from forager.questions.subquestions import weighted_share
 from forager.ranking.index import place_line
 from forager.ranking.scoring import CHARACTERS_BEFORE, rate_passages
-from forager.text.blocks import BLOCK_MARK, Block, split_blocks
 from forager.text.quotes import Span, split_sentences
-from forager.text.sentences import HEADING
+from forager.text.sentences import BLOCK_MARK, HEADING, Block, split_blocks
 from forager.text.tokens import tokenize
 
 LEAST_WORDS, MOST_WORDS = -4.0, 4.0

@@ -13,8 +13,8 @@ from forager.evidence.list_match import (
 )
 from forager.prompts.sections import MAX_LINE, Item, Section, escape_citations, one_line
 from forager.questions.list_intent import ListIntent
-from forager.text.blocks import SENTENCE_ENDS
 from forager.text.lists import Enumeration
+from forager.text.sentences import SENTENCE_ENDS
 from forager.text.tables import MAX_NAME_LENGTH
 
 CONTINUATION_FIT = 0.6

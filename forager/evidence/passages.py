@@ -4,8 +4,8 @@ from forager.domain.documents import Document
 from forager.domain.state import Page, Passage
 from forager.evidence.near_quotes import find_near_quote
 from forager.ranking.scoring import MAX_SPAN
-from forager.text.blocks import split_blocks
 from forager.text.quotes import Span, find_quote
+from forager.text.sentences import split_blocks
 from forager.text.tables import read_table
 
 

@@ -1,10 +1,11 @@
-"""Similarity of moments, facet by facet: vectors find candidates, shared words rank them.
+"""Moments of a run, and how similar they are, facet by facet.
 
-A moment's vector has three blocks: the instruction, the trajectory (recent actions weigh more) and
-the hashed words of the trajectory. Each block is scaled by the root of its weight, so that the dot
-product of two vectors is the weighted sum of the blocks' cosines; a query zeroes the facets it
-leaves out. Candidates are then ranked by that product and by shared words, rare words weighing
-more. Candidates of equal content form clusters and vote together:
+Vectors find candidates, shared words rank them. A moment's vector has three blocks: the
+instruction, the trajectory (recent actions weigh more) and the hashed words of the trajectory. Each
+block is scaled by the root of its weight, so that the dot product of two vectors is the weighted
+sum of the blocks' cosines; a query zeroes the facets it leaves out. Candidates are then ranked by
+that product and by shared words, rare words weighing more. Candidates of equal content form
+clusters and vote together:
 
     score of a cluster = sum over its members of exp(similarity / TEMPERATURE)
 """
@@ -16,14 +17,55 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from types import MappingProxyType
+from urllib.parse import urlsplit
 
 import numpy as np
 from numpy.typing import NDArray
 
-from forager.browsing.action_text import ACTION_PHRASES, ROLE_NAMES
+from forager.browsing.action_text import ACTION_PHRASES, ROLE_NAMES, describe_action
 from forager.domain.experience import Facets, Moment, Snippet
+from forager.domain.state import State, Step
 from forager.ports import Embedder, Vectors
 from forager.text.tokens import tokenize
+
+
+def current_moment(state: State) -> Moment:
+    """The moment now: what is asked, and all actions of this turn."""
+    return moment_at_step(state, len(state.steps))
+
+
+def moment_at_step(state: State, count: int) -> Moment:
+    """The moment when the turn had `count` steps."""
+    return Moment(
+        instruction=state.asked,
+        before=tuple(describe_step(step) for step in state.steps[:count]),
+        site=current_site(state, state.steps[:count]),
+    )
+
+
+def describe_step(step: Step) -> str:
+    """Describe a step's action; a page that was opened is named by its title, not its URL."""
+    if step.action.kind == "visit" and step.page and step.page.title:
+        return f"Open “{step.page.title}”"
+    return describe_action(step.action)
+
+
+def current_site(state: State, steps: Sequence[Step]) -> str:
+    """The host that was shown last, or else the one where the trajectory starts."""
+    shown = (place for each in reversed(steps) if (place := _step_url(each)))
+    urls = (*shown, *state.draw.urls, *state.question.sites)
+    return next((name for url in urls if (name := host_of(url))), "")
+
+
+def host_of(url: str) -> str:
+    """The host of a URL without `www.`, with its port if it has one."""
+    return urlsplit(url).netloc.rpartition("@")[2].lower().removeprefix("www.")
+
+
+def _step_url(step: Step) -> str:
+    shown = step.view or step.page
+    return shown.url if shown else ""
+
 
 HASHED_DIMENSIONS = 128
 """Dimensions of a trajectory's hashed words."""

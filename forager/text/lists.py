@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
-from forager.text.blocks import Block, line_start, split_blocks
-from forager.text.sentences import ITEM, Span, split_sentences
+from forager.text.sentences import ITEM, Block, Span, line_start, split_blocks, split_sentences
 from forager.text.tables import (
     MAX_NAME_LENGTH,
     MIN_ROWS,

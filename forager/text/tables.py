@@ -6,9 +6,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from forager.data.word_lists import all_words
-from forager.text.blocks import CELL_SEPARATOR
 from forager.text.page_words import PAGE_WORDS
-from forager.text.sentences import Span
+from forager.text.sentences import CELL_SEPARATOR, Span
 
 MIN_ROWS = 3
 MAX_NAME_LENGTH = 80

@@ -12,7 +12,7 @@ from forager.domain.documents import Document
 from forager.domain.experience import Episode, Outcome, Snippet
 from forager.domain.state import Evidence, Lesson, State, Step
 from forager.domain.urls import page_identity, same_site, tried_pages
-from forager.experience.moments import describe_step, moment_at_step
+from forager.experience.facets import describe_step, moment_at_step
 from forager.experience.simplify import FusedRanker, simplify_page, tree_of_links
 from forager.ports import Blobs, Embedder
 from forager.questions.subquestions import standing_verdict

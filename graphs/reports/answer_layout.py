@@ -1,13 +1,108 @@
-"""How an answer is laid out: its leads with their sentences first, its further quotes last."""
+"""How an answer is laid out: its leads with their sentences first, its further quotes last.
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+A quote is shown in the lines that it had on its page: headings, items, table rows, code, text.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Literal, NamedTuple
 
 from forager.answers.citation_check import CITATION_GROUP, EVIDENCE_ID
 from forager.answers.conflicts import LEAD as DISAGREEMENT
 from forager.answers.lead import MORE_QUOTES, is_whole, lead_lines, lead_words, same_sentence
 from forager.domain.answers import Lead, Quote
-from graphs.reports.quote_blocks import BETWEEN_CELLS, QuoteBlock, quote_blocks
+from forager.text.sentences import CELL_SEPARATOR, Span
+from forager.text.tables import parse_row
+
+CODE_FENCE = re.compile(r" *`{3,}\w*$")
+BLOCK_START = re.compile(r" *(?:(#{1,6})|(-)|\|) +")
+LINE = re.compile(r"[^\n]+")
+BETWEEN_CELLS = " | "
+
+
+class Piece(NamedTuple):
+    """A piece of text; `marked` if it is among the words that answer."""
+
+    text: str
+    marked: bool = False
+
+
+class QuoteBlock(NamedTuple):
+    """A line of a quote, and the kind of block that it was on the page; only rows have cells."""
+
+    kind: Literal["text", "heading", "item", "row", "code"]
+    cells: tuple[tuple[Piece, ...], ...]
+
+    @property
+    def text(self) -> str:
+        """The line in plain text."""
+        return BETWEEN_CELLS.join("".join(piece.text for piece in cell) for cell in self.cells)
+
+
+def quote_blocks(
+    quote: str, marks: Sequence[Span] = (), within: Span | None = None
+) -> Iterator[QuoteBlock]:
+    """The lines of a quote, without empty ones and without the marks of their blocks.
+
+    A line that begins in lower case continues the paragraph before it.
+    The characters in `marks` are marked; lines outside of the span `within` are left out.
+    """
+    left, right = within or (0, len(quote))
+    code = False
+    paragraph: QuoteBlock | None = None
+    for found in LINE.finditer(quote):
+        start, end = max(found.start(), left), min(found.end(), right)
+        fence = CODE_FENCE.fullmatch(found[0]) is not None
+        code ^= fence
+        block = None
+        if not fence and start < end and quote[start:end].strip():
+            block = _read_line(quote, start, end, marks, code=code)
+        if paragraph and block and block.kind == "text" and block.text[:1].islower():
+            paragraph = QuoteBlock("text", ((*paragraph.cells[0], Piece(" "), *block.cells[0]),))
+            continue
+        if paragraph:
+            yield paragraph
+        paragraph = block if block and block.kind == "text" else None
+        if block and not paragraph:
+            yield block
+    if paragraph:
+        yield paragraph
+
+
+def _read_line(
+    quote: str, start: int, end: int, marks: Sequence[Span], *, code: bool
+) -> QuoteBlock:
+    if code:
+        return QuoteBlock("code", (_cut_pieces(quote, start, end, marks),))
+    mark = BLOCK_START.match(quote, start, end)
+    inner = _strip_span(quote, mark.end() if mark else start, end)
+    if mark and (mark[1] or mark[2]):
+        kind: Literal["heading", "item"] = "heading" if mark[1] else "item"
+        return QuoteBlock(kind, (_cut_pieces(quote, *inner, marks),))
+    if CELL_SEPARATOR.search(quote, *inner):
+        cells = parse_row(quote, *inner).cells
+        if cells:
+            return QuoteBlock("row", tuple(_cut_pieces(quote, *cell, marks) for cell in cells))
+    return QuoteBlock("text", (_cut_pieces(quote, *inner, marks),))
+
+
+def _cut_pieces(quote: str, start: int, end: int, marks: Sequence[Span]) -> tuple[Piece, ...]:
+    """The text from `start` to `end`, cut where a mark begins or ends."""
+    edges = {edge for mark in marks for edge in mark if start < edge < end}
+    bounds = sorted({start, end, *edges})
+    return tuple(
+        Piece(quote[left:right], any(mark[0] <= left and right <= mark[1] for mark in marks))
+        for left, right in pairwise(bounds)
+    )
+
+
+def _strip_span(text: str, start: int, end: int) -> Span:
+    piece = text[start:end]
+    if not piece.strip():
+        return end, end
+    return start + len(piece) - len(piece.lstrip()), start + len(piece.rstrip())
+
 
 SECTION_SEPARATOR = " › "
 

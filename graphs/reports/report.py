@@ -23,7 +23,7 @@ from forager.domain.experience import Outcome
 from forager.domain.spend import Spend
 from forager.domain.state import Arm, Evidence, Lesson, Page, State, Step
 from forager.questions.subquestions import distinct_texts
-from forager.text.blocks import BLOCK_MARK
+from forager.text.sentences import BLOCK_MARK
 from graphs.reports.answer_layout import AnswerLayout, lay_out_answer
 from graphs.reports.turns import EarlierTurn, differing_reading, earlier_turns
 

@@ -1,7 +1,7 @@
 """The composition root: the one place that binds adapters to ports."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import (
     AbstractAsyncContextManager,
     AsyncExitStack,
@@ -15,7 +15,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from forager.adapters.browser.lazy_browser import LazyBrowser
+from langsmith import tracing_context
+
 from forager.adapters.memory.embeddings.embedder import closing_embedder
 from forager.adapters.memory.embeddings.vector_cache import NamedEmbedder
 from forager.adapters.memory.index_probe import PROBE_SECONDS
@@ -43,7 +44,21 @@ from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.store.recipe_store import RECIPES, NoRecipes, Recipes
 from forager.adapters.web.fetch.politeness import Traffic
 from forager.adapters.web.web_port import WebAdapter
-from forager.ports import Blobs, Browser, Embedder, Memory, Model, Ports, Search, Web
+from forager.domain.actions import Action
+from forager.domain.documents import OpenedPage
+from forager.domain.state import Step
+from forager.ports import (
+    ActionCheck,
+    ActionResult,
+    Blobs,
+    Browser,
+    Embedder,
+    Memory,
+    Model,
+    Ports,
+    Search,
+    Web,
+)
 from forager.settings import Settings
 from graphs.runtime import recordings
 from graphs.runtime.approvals import InterruptingPerson
@@ -74,6 +89,16 @@ def open_adapters(settings: Settings) -> Iterator[OpenPorts]:
         embedder = stack.enter_context(closing_embedder(settings))
         memory = stack.enter_context(open_run_memory(settings, embedder))
         yield Adapters(settings, embedder, memory).open_ports
+
+
+@contextmanager
+def tracing_as_set(settings: Settings) -> Iterator[None]:
+    """Trace in the body only if the settings say so, whatever LangSmith's own variables say."""
+    if settings.tracing:
+        yield  # LangSmith's variables say whether, and where to
+        return
+    with tracing_context(enabled=False):
+        yield
 
 
 class OutsidePorts(NamedTuple):
@@ -202,6 +227,46 @@ def _import_endpoint() -> "type[EndpointChat]":
 
     prices.load_library()
     return EndpointChat
+
+
+class LazyBrowser:
+    """The Browser port; `opening` opens the real browser, once, and sees to its closing."""
+
+    def __init__(self, opening: Callable[[], Awaitable[Browser]]) -> None:
+        self._opening = opening
+        self._lock = asyncio.Lock()
+        self._browser: Browser | None = None
+
+    async def restore(self, trajectory: str, steps: Sequence[Step]) -> None:
+        """See Browser.restore."""
+        await (await self._opened_browser()).restore(trajectory, steps)
+
+    async def examine(self, trajectory: str, action: Action) -> ActionCheck:
+        """See Browser.examine."""
+        return await (await self._opened_browser()).examine(trajectory, action)
+
+    async def perform(self, trajectory: str, action: Action, step: str = "") -> ActionResult:
+        """See Browser.perform."""
+        return await (await self._opened_browser()).perform(trajectory, action, step)
+
+    async def render(self, url: str) -> OpenedPage:
+        """See Browser.render."""
+        return await (await self._opened_browser()).render(url)
+
+    async def screenshot(self, trajectory: str) -> bytes:
+        """See Browser.screenshot."""
+        return await (await self._opened_browser()).screenshot(trajectory)
+
+    async def close_tabs(self, trajectory: str) -> None:
+        """Close the trajectory's tabs, if a browser was opened."""
+        if self._browser is not None:
+            await self._browser.close_tabs(trajectory)
+
+    async def _opened_browser(self) -> Browser:
+        async with self._lock:
+            if self._browser is None:
+                self._browser = await self._opening()
+            return self._browser
 
 
 class Browsers:

@@ -19,12 +19,12 @@ from langgraph.runtime import RunControl
 from langgraph.types import Command, Interrupt, Overwrite
 
 from forager.adapters.models.model_lines import OFFLINE
-from forager.adapters.store.checkpoints.lineage import Lineage
 from forager.adapters.store.checkpoints.pending_writes import PendingWrites
 from forager.adapters.store.checkpoints.saver import Checkpoints
 from forager.adapters.store.sessions.session_records import PAUSE, STEER, STOP
 from forager.adapters.store.sessions.session_store import Event, Session, SessionStore
 from forager.answers.ending import pages_read
+from forager.browsing.trajectory import learn_recipes
 from forager.budget import current_meter, model_cost, subtract_spend, unreported_spend
 from forager.domain.answers import Answer
 from forager.domain.approvals import ApprovalRequest, approval_outcome
@@ -55,7 +55,6 @@ from graphs.runtime.compile import (
     writes_answer,
 )
 from graphs.runtime.metering import SpendAccount, meter_node
-from graphs.runtime.path_recipes import learn_recipes
 from graphs.runtime.position import refuse_lost_keys
 from graphs.runtime.state_reader import read_state
 from graphs.runtime.steers import PendingSteers, find_surveyor, survey_added_sites
@@ -266,7 +265,7 @@ class Run:
             self.control = RunControl()
         if self.control.drain_requested and self.control.drain_reason == STOP:
             return
-        pending = PendingSteers(self.store, Lineage(self.checkpoints), self.session, self.emit)
+        pending = PendingSteers(self.store, self.checkpoints, self.session, self.emit)
         self.session = await pending.apply_waiting()
         if late and await self._has_no_seconds():
             self.control.request_drain(LATE)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, cast
 from pydantic import Field, JsonValue
 
 from forager.adapters.store.checkpoints.lineage import CheckpointRow, Lineage
+from forager.adapters.store.checkpoints.saver import Checkpoints
 from forager.adapters.store.sessions.session_records import STEER
 from forager.adapters.store.sessions.session_store import Session, SessionStore
 from forager.bandit.add_site import add_site_survey
@@ -134,9 +135,14 @@ class PendingSteers:
     """Applies the changes that wait for a session. The caller holds the session's lease."""
 
     store: SessionStore
-    lineage: Lineage
+    checkpoints: Checkpoints
     session: Session
     emit: Emit
+
+    @property
+    def lineage(self) -> Lineage:
+        """The checkpoints as lines that can be followed and edited."""
+        return Lineage(self.checkpoints)
 
     async def apply_waiting(self) -> Session:
         """Write the changes to the question and the checkpoints, and emit them as events."""

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from forager.adapters.browser.process.cookie_jar import CookieJar
+from forager.adapters.browser.secrets import read_secrets
 from forager.adapters.store.checkpoints.lineage import Lineage
 from forager.adapters.store.checkpoints.saver import Checkpoints, open_checkpoints
 from forager.adapters.store.leases import hold_lease, is_held
@@ -32,7 +33,7 @@ from graphs.runtime.composition import OpenPorts
 from graphs.runtime.state_reader import read_state
 from graphs.spec.library import open_library
 from graphs.spec.plugins import load_registry
-from graphs.spec.spec import GraphSpec
+from graphs.spec.spec import GraphSpec, load_graph
 
 SESSION_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 MAKING: Final = "-imports"
@@ -139,11 +140,19 @@ class SessionContext:
         session, past = await asyncio.to_thread(lambda: (store.get(id), store.list_turns(id)))
         return await read_state(await self.checkpoints(), session.thread, session.question, past)
 
+    async def check_secrets(self) -> None:
+        """Raise UsageError if there are secrets that cannot be used."""
+        if path := self.settings.secrets:
+            await asyncio.to_thread(read_secrets, path)
+
     async def resolve_graph(self, graph: str | GraphSpec) -> GraphSpec:
         """A graph, or the preset, saved graph or file of this name. Raises GraphError."""
         if isinstance(graph, GraphSpec):
             return graph
-        return await asyncio.to_thread(open_library(self.settings).resolve, graph)
+        return await asyncio.to_thread(load_graph, graph, self._find_saved)
+
+    def _find_saved(self, reference: str) -> GraphSpec | None:
+        return open_library(self.settings).find(reference, files=True)
 
     async def change_settings(self, settings: Settings) -> None:
         """Use these settings for what starts from now on; the data folder stays the same."""

@@ -10,7 +10,6 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 
 from forager.adapters.browser.process.cookie_jar import CookieJar
-from forager.adapters.browser.secrets import read_secrets
 from forager.adapters.models.model_lines import recording_folder
 from forager.adapters.store.leases import hold_lease, is_held
 from forager.adapters.store.sessions.approval_rows import ApprovalRow
@@ -39,11 +38,10 @@ from graphs.reports.site_map import SiteMap
 from graphs.reports.turns import finished_turn, next_question
 from graphs.runtime.approvals import Decide, leave_to_others, refuse_all, replay_answers
 from graphs.runtime.compile import refuse_faults
-from graphs.runtime.composition import open_adapters
+from graphs.runtime.composition import open_adapters, tracing_as_set
 from graphs.runtime.run import Run, Watcher
 from graphs.runtime.state_reader import read_state
 from graphs.runtime.steers import ForkChange, Steer
-from graphs.runtime.tracing import tracing_as_set
 from graphs.runtime.validation import check_question, refuse_private_sites
 from graphs.sessions.archive import ZIP, Archive
 from graphs.sessions.context import OpenAdapters, SessionContext, choose_session_id
@@ -119,7 +117,7 @@ class Sessions:
         """
         context = self.context
         question = check_question(question)
-        await asyncio.to_thread(read_secrets, context.settings.secrets)
+        await context.check_secrets()
         refuse_private_sites(question.sites, context.settings, model)
         spec = await context.resolve_graph(graph)
         refuse_faults(spec, context.registry)
@@ -169,7 +167,7 @@ class Sessions:
         if session.status not in UNDER_WAY:
             return await self.show(id)
         await self.context.store_for_owner(id)
-        await asyncio.to_thread(read_secrets, self.context.settings.secrets)
+        await self.context.check_secrets()
         with hold_lease(self.context.leases, id):
             await asyncio.to_thread(store.set_columns, id, status=UNFINISHED, error="", mend="")
             for request in (PAUSE, STEER):

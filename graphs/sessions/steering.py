@@ -54,8 +54,8 @@ class Steering:
         try:
             with hold_lease(self.context.leases, id):
                 session = await asyncio.to_thread(store.get, id)
-                lineage = await self.context.lineage()
-                pending = PendingSteers(store, lineage, session, _event_writer(store, id))
+                checkpoints = await self.context.checkpoints()
+                pending = PendingSteers(store, checkpoints, session, _event_writer(store, id))
                 await pending.apply_waiting()
         except SessionError:
             return False

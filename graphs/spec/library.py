@@ -134,15 +134,32 @@ class Library:
 
         Raises GraphError and StoreError.
         """
-        return load_graph(reference, partial(self._find_graph, files=True))
+        return load_graph(reference, partial(self.find, files=True))
 
     def resolve_named(self, reference: str) -> GraphSpec:
         """The graph of a reference that is not a file, for callers that may not read files."""
         return load_graph(reference, self.find)
 
-    def find(self, reference: str) -> GraphSpec | None:
-        """The graph that another graph refers to; never a file. Raises GraphError, StoreError."""
-        return self._find_graph(reference, files=False)
+    def find(self, reference: str, *, files: bool = False) -> GraphSpec | None:
+        """The saved graph of a reference; None if it may name a file.
+
+        Only with `files` may it name one: a graph that another one includes is never a file.
+        Raises GraphError and StoreError.
+        """
+        match = REFERENCE.fullmatch(reference)
+        if match is None and files:
+            return None
+        try:
+            if match:
+                return self.get(match[1], int(match[2]) if match[2] else None).spec
+        except NoGraphError as error:
+            if files and Path(reference).exists():
+                return None
+            if match and match[2] and self._rows.versions(match[1]):
+                raise GraphError(error.what, error.mend) from error
+        mend = did_you_mean(reference, self.list_names())
+        more = " Or name a file." if files else ""
+        raise GraphError(f"There is no graph {reference!r}.", f"{mend}{more}")
 
     def read_text(self, reference: str) -> tuple[str, str]:
         """The text of a graph, and its full reference, which is empty for a file.
@@ -164,22 +181,6 @@ class Library:
         except GraphError:
             return write_graph(spec), ""
         return text, ""
-
-    def _find_graph(self, reference: str, *, files: bool) -> GraphSpec | None:
-        match = REFERENCE.fullmatch(reference)
-        if match is None and files:
-            return None
-        try:
-            if match:
-                return self.get(match[1], int(match[2]) if match[2] else None).spec
-        except NoGraphError as error:
-            if files and Path(reference).exists():
-                return None
-            if match and match[2] and self._rows.versions(match[1]):
-                raise GraphError(error.what, error.mend) from error
-        mend = did_you_mean(reference, self.list_names())
-        more = " Or name a file." if files else ""
-        raise GraphError(f"There is no graph {reference!r}.", f"{mend}{more}")
 
     def _make_row(self, name: str, text: str, note: str, author: str, origin: str = "") -> GraphRow:
         """The row of a new version; its text is changed to have the name. Raises GraphError."""

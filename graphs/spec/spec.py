@@ -150,6 +150,11 @@ def preset_names() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in PRESETS.glob("*.yaml")))
 
 
+def is_preset(spec: GraphSpec) -> bool:
+    """Is it a graph that ships with Forager, unchanged but for its layout?"""
+    return spec.name in preset_names() and spec.hash == _load_preset(spec.name).hash
+
+
 def load_graph(reference: str, find: FindGraph = find_none) -> GraphSpec:
     """A graph by the name of a preset, by `find`, or from a file. Raises GraphError."""
     return _load_nested(reference, find, ())

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from forager.domain.answers import Cell, Quote, Table
-from graphs.reports.answer_layout import LeadSentence
+from graphs.reports.answer_layout import LeadSentence, Piece, QuoteBlock, quote_blocks
 from graphs.reports.events import format_count
 from graphs.reports.exports.document import (
     WEB,
@@ -19,7 +19,6 @@ from graphs.reports.exports.document import (
 )
 from graphs.reports.exports.markup import Content, Markup, element, join_markup
 from graphs.reports.exports.pinned_graph import draw_graph
-from graphs.reports.quote_blocks import Piece, QuoteBlock, quote_blocks
 from graphs.reports.report import answer_layout, answer_worth, describe_nearest, split_citations
 from graphs.reports.turns import EarlierTurn
 from graphs.spec.spec import parse_graph

@@ -4,10 +4,9 @@ from collections.abc import Iterable, Iterator
 from html import escape
 
 from forager.domain.answers import Quote, Table
-from graphs.reports.answer_layout import LeadSentence
+from graphs.reports.answer_layout import BETWEEN_CELLS, LeadSentence, Piece, QuoteBlock
 from graphs.reports.exports.document import WEB, Export, ExportedEvidence, format_limits
 from graphs.reports.exports.markup import CONTROL_CHARACTERS
-from graphs.reports.quote_blocks import BETWEEN_CELLS, Piece, QuoteBlock
 from graphs.reports.report import answer_layout, answer_worth, describe_nearest
 from graphs.reports.turns import EarlierTurn
 

@@ -7,7 +7,7 @@ from forager.domain.actions import Action
 from forager.domain.browser import Snapshot, View
 from forager.domain.experience import Rationale, Snippet
 from forager.domain.state import Meaning, Page, State, Step
-from forager.experience.moments import current_moment, host_of
+from forager.experience.facets import current_moment, host_of
 from graphs.learning.experience import learn_snippets
 from tests.fakes import FakeEmbedder, MemoryBlobs
 from tests.graphs.learning.test_experience_episodes import BLOBS, RUN

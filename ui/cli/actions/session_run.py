@@ -23,8 +23,7 @@ from graphs.system.deletion import Traces, delete_and_trace
 from graphs.system.retention import clean_as_set
 from ui.cli.exit_codes import INTERRUPTED, STATUS_CODES, print_error
 from ui.cli.logs import is_quiet, log_to_file
-from ui.cli.printing.approval_prompt import ApprovalPrompt
-from ui.cli.printing.progress import RunProgress
+from ui.cli.printing.progress import ApprovalPrompt, RunProgress
 from ui.cli.printing.report_text import print_report
 from ui.cli.printing.terminal_text import strip_controls
 

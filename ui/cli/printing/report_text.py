@@ -11,9 +11,14 @@ from rich.text import Text
 
 from forager.answers.lead import MORE_QUOTES, text_around
 from forager.domain.answers import Cell, Lead, Quote, Table
-from graphs.reports.answer_layout import AnswerLayout, LeadSentence
+from graphs.reports.answer_layout import (
+    BETWEEN_CELLS,
+    AnswerLayout,
+    LeadSentence,
+    Piece,
+    quote_blocks,
+)
 from graphs.reports.events import format_count
-from graphs.reports.quote_blocks import BETWEEN_CELLS, Piece, quote_blocks
 from graphs.reports.report import (
     Report,
     ReportedSpend,

@@ -7,8 +7,7 @@ from pydantic import JsonValue
 from forager.budget import pages_used
 from forager.domain.answers import Quote
 from forager.domain.spend import Budget
-from graphs.reports.answer_layout import LeadSentence
-from graphs.reports.quote_blocks import QuoteBlock, quote_blocks
+from graphs.reports.answer_layout import LeadSentence, QuoteBlock, quote_blocks
 from graphs.reports.report import (
     ArmReport,
     ReportedEvidence,

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphs.reports.quote_blocks import quote_blocks
+from graphs.reports.answer_layout import quote_blocks
 
 TEXT = st.text(alphabet="ab A.|-#`\n ", max_size=60)
 

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
+from forager.browsing.trajectory import learn_recipes
 from forager.domain.actions import Action, Element, Kind
 from forager.domain.answers import Answer, Citation, Status
 from forager.domain.browser import View
 from forager.domain.experience import Recipe
 from forager.domain.state import Evidence, Page, Passage, Question, State, Step
-from graphs.runtime.path_recipes import learn_recipes
 
 SITE = "http://site/"
 BOX = Element(role="searchbox", name="Search")

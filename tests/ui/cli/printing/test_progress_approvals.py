@@ -20,8 +20,7 @@ from forager.domain.experience import Recipe
 from forager.settings import Settings
 from tests.ui.conftest import Forager
 from ui.cli.actions.session_run import resume_command
-from ui.cli.printing.approval_prompt import NO_TERMINAL, ApprovalPrompt
-from ui.cli.printing.progress import RunProgress
+from ui.cli.printing.progress import NO_TERMINAL, ApprovalPrompt, RunProgress
 
 SAVE = ApprovalRequest(
     kind="approve", what="click “Save”\x1b[2J", why="The form posts.", url="http://site/edit"

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from pydantic import Field
 
 from forager.browsing.action_text import describe_action
-from forager.browsing.safety.address_verbs import link_texts, visit_side_effect
-from forager.browsing.safety.judge import following_reason
+from forager.browsing.safety.address_verbs import following_reason, link_texts, visit_side_effect
 from forager.browsing.trajectory import (
     current_step,
     opens_asked_site,

@@ -29,8 +29,8 @@ from forager.evidence import list_rows, page_documents
 from forager.evidence import passages as copying
 from forager.evidence.ledger import best_scores
 from forager.evidence.list_match import RankedEnumeration, describe_enumeration, rank_enumerations
+from forager.evidence.passages import copy_passages
 from forager.node_type import NodeType, state_keys
-from forager.offline.extractor import copy_passages
 from forager.ports import Embedder, Ports, RoleReply, Task
 from forager.prompts.sections import (
     Section,

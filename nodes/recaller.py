@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from forager.bandit import conversation, warm_start
+from forager.bandit import warm_start
 from forager.budget import current_meter
 from forager.domain.base import Frozen
 from forager.domain.experience import Facets, Recalled, Recipe
@@ -134,14 +134,14 @@ async def _pages_to_read_again(
         page_identity(page.url): page for page in warm_start.pages_for_same_question(episodes)
     }
     known = served | {
-        page_identity(page.url): page for page in conversation.pages_of_turns(state.past)
+        page_identity(page.url): page for page in warm_start.pages_of_turns(state.past)
     }
     if not known or not params.pages:
         return ()
     texts = {name: await _page_text(page, ports) for name, page in known.items()}
     texts = {name: text for name, text in texts.items() if text}
-    favoured = conversation.cited_pages(state.past) | served.keys()
-    names = conversation.select_relevant_texts(state.asked, texts, favoured, params.pages)
+    favoured = warm_start.cited_pages(state.past) | served.keys()
+    names = warm_start.select_relevant_texts(state.asked, texts, favoured, params.pages)
     again = [name for name in served if name in names]
     return tuple(known[name] for name in dict.fromkeys((*again, *names)))
 

@@ -6,8 +6,7 @@ from itertools import zip_longest
 from pydantic import Field
 
 from forager.bandit import posterior, warm_start
-from forager.bandit.dry_rounds import dry_reason
-from forager.bandit.posterior import StrategyName
+from forager.bandit.posterior import StrategyName, dry_reason
 from forager.bandit.unread import unread_arms
 from forager.budget import exhausted_limit, pages_left, smaller_limit
 from forager.domain.base import Frozen

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from pydantic import Field
 
 from forager.answers.ending import best_matching
-from forager.bandit import arms, conversation, posterior, warm_start
+from forager.bandit import arms, posterior, warm_start
 from forager.bandit.hints import hint_sections
 from forager.bandit.site_choice import leading_site, pages_by_site, pick_sites
 from forager.bandit.unread import unread_arms
@@ -197,7 +197,7 @@ async def survey(state: State, ports: Ports, params: SurveyorParams) -> Update:
         ranked = await _rank_plan(task, plan, ranked.terms, before, ports, params)
     return {
         "survey": await _make_survey(ranked.parts, sites, (*failed, *ranked.notes), notes),
-        "arms": conversation.carry_over_arms(ranked.arms, state.past, params.kappa, question.hints)
+        "arms": warm_start.carry_over_arms(ranked.arms, state.past, params.kappa, question.hints)
         or arms.front_page_arms([found.site for found in sites]),
     }
 
@@ -254,9 +254,7 @@ async def _survey_web(state: State, ports: Ports, params: SurveyorParams) -> Upd
     )
     return {
         "survey": await _make_survey(parts, maps, (*found.notes, *failed), notes),
-        "arms": conversation.carry_over_arms(
-            ranked, state.past, params.kappa, state.question.hints
-        ),
+        "arms": warm_start.carry_over_arms(ranked, state.past, params.kappa, state.question.hints),
     }
 
 

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from bench.ranker.logistic import Doubles, fit_logistic
 from bench.ranker.weights_file import write_weights
-from forager.adapters.memory.embeddings.cross_encoder import CrossEncoder
 from forager.adapters.memory.embeddings.embedder import MODEL_FOLDER
+from forager.adapters.memory.embeddings.minilm import CrossEncoder
 from forager.ports import RatedPassage
 from forager.ranking.scoring import RATING_LIMIT, RATING_WEIGHT, rate_passages
 

@@ -25,7 +25,7 @@ from tokenizers import Tokenizer
 from torch.nn import functional
 from transformers import BertModel
 
-from forager.adapters.memory.embeddings.cross_encoder import (
+from forager.adapters.memory.embeddings.minilm import (
     BEFORE_TOKENS,
     HEADING_TOKENS,
     QUESTION_TOKENS,
@@ -89,7 +89,7 @@ class RatingModel(torch.nn.Module):
 
 
 class Rows:
-    """Makes rows as `forager.adapters.memory.embeddings.cross_encoder` makes them."""
+    """Makes rows as `forager.adapters.memory.embeddings.minilm` makes them."""
 
     def __init__(self) -> None:
         self._tokenizer = Tokenizer.from_file(str(get_model_path() / "tokenizer.json"))

@@ -4,6 +4,8 @@ An arm's prior is Beta(1 + κρ, 1 + κ(1 - ρ)), where ρ is its score, min-max
 arms. Each attempt's verdict adds to α or β and may retire the arm. A strategy chooses the next arm;
 by default it is the one with the largest sample. Everything here is pure: the same seed, round,
 arms and lessons give the same draw, regardless of the order of arms and lessons.
+
+After dry rounds, which found nothing for any open sub-question, another is not worth its cost.
 """
 
 import math
@@ -14,7 +16,9 @@ import numpy as np
 
 from forager.bandit.likeness import Tried, learn_from_like
 from forager.bandit.rewards import Reward
-from forager.domain.state import Arm, Draw, Lesson
+from forager.domain.state import Arm, Draw, Evidence, Lesson, State, SubQuestion
+from forager.questions.required_terms import mentions_required
+from forager.questions.subquestions import open_sub_questions
 
 EXPLORATION = math.sqrt(0.5)
 """UCT's constant for rewards in [0, 1] (Kocsis & Szepesvári 2006)."""
@@ -233,3 +237,43 @@ def draw_arms(  # noqa: PLR0913
         samples={arm.url: value for arm, value in wanted},
         reason=strategy if wanted else "every arm is retired",
     )
+
+
+BEARING_SCORE = 0.5
+"""The least score with which an entry bears on a sub-question."""
+
+
+def dry_reason(state: State, most: int, *, absent_only: bool = False) -> str:
+    """Why another round is not worth its cost, after the last ones; empty if it is.
+
+    `most` dry rounds in a row are enough if every open sub-question has a required word that is on
+    no page of its site. Otherwise one more is needed, and with `absent_only` none are enough.
+    """
+    open = open_sub_questions(state.survey, state.verdict)
+    if not most or not open or (state.verdict is None and state.evidence):
+        return ""
+    dry = _count_dry_rounds(state, open)
+    absent = _absent_terms(state, open)
+    if absent and dry >= most:
+        return f"no page has {', '.join(absent)}, and {dry} rounds found nothing"
+    return f"{dry} rounds in a row found nothing" if dry > most and not absent_only else ""
+
+
+def _count_dry_rounds(state: State, open: Sequence[SubQuestion]) -> int:
+    """The rounds since the last entry that bears on an open sub-question."""
+    bearing = (item.round for item in state.evidence if _bears_on_any(item, open))
+    return state.draw.round - max((0, *bearing))
+
+
+def _bears_on_any(item: Evidence, open: Sequence[SubQuestion]) -> bool:
+    return not item.dropped and any(
+        item.passage.scores.get(part.id, 0.0) >= BEARING_SCORE and mentions_required(item, part)
+        for part in open
+    )
+
+
+def _absent_terms(state: State, open: Sequence[SubQuestion]) -> tuple[str, ...]:
+    """The required words that no page has; none if any open sub-question may still be answered."""
+    if not all(part.unknown and part.site in state.survey.whole for part in open):
+        return ()
+    return tuple(dict.fromkeys(term for part in open for term in part.unknown))

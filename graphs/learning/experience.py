@@ -159,12 +159,15 @@ def learn_snippets(  # noqa: PLR0913, PLR0917
     depend only on the session, the turn and the step. Raises StoreError, ModelError.
     """
     reasons = {each.id: each.text for each in state.rationales}
-    ranker, pages = FusedRanker(embedder), _PageTrees(blobs)
+    pages = _PageTrees(blobs)
     vain = _steps_in_vain(state)
     found: list[Snippet] = []
     for count, step in enumerate(state.steps):
         action, seen = describe_step(step), _page_acted_on(step, state, pages)
-        page = simplify_page(seen[0], f"{state.asked} {action}", ranker, seen[1]) if seen else ""
+        page = ""
+        if seen:
+            query = f"{state.asked} {action}"
+            page = simplify_page(seen[0], query, FusedRanker(embedder), seen[1])
         found.append(
             Snippet(
                 id=f"{session}:{turn}:{count + 1}",

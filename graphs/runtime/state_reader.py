@@ -29,6 +29,8 @@ async def read_state(
     state = _with_pending_writes(before, last)
     within = await _unfinished_branches(checkpoints, id, last, state)
     branched = [*_waiting_results(last), *(branch_result(state, one) for one in within)]
+    if not branched:
+        return state
     spend = sum((subtract_spend(one.spend, before.spend) for one in within), state.spend)
     return _merge_values(replace(state, spend=spend), dict(join_branches(state, branched)))
 

@@ -1,23 +1,20 @@
 """Lists of sessions and recipes. Reading them opens no run and no checkpoint."""
 
 import asyncio
-from collections.abc import Callable, Collection
-from contextlib import closing, suppress
+from collections.abc import Collection
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple
 
 from forager.adapters.store.leases import is_held
 from forager.adapters.store.recipe_store import RECIPES, KeptRecipe, Recipes
 from forager.adapters.store.sessions.session_lines import SessionLine
 from forager.adapters.store.sessions.session_records import (
-    PAUSE,
-    UNDER_WAY,
-    UNFINISHED,
     SessionStatus,
 )
-from forager.adapters.store.sessions.session_store import Session, SessionStore
-from forager.errors import DamagedError, NoSessionError, UsageError
+from forager.adapters.store.sessions.session_store import IsRunning, Session, SessionStore
+from forager.errors import UsageError
 from forager.settings import Settings
 
 if TYPE_CHECKING:  # `forager sessions` starts without LangGraph
@@ -29,11 +26,8 @@ __all__ = [
     "SessionStatus",
     "forget_recipe",
     "read_recipes",
-    "session_status",
 ]
 
-IsRunning = Callable[[str], bool]
-"""Whether the session with this ID runs now."""
 MAX_TITLE_CHARACTERS = 200
 
 
@@ -93,7 +87,7 @@ def find_lines(
     With `statuses`, only sessions that have one of them. Raises StoreError.
     """
     found = (
-        ListedLine(line, session_status(store, is_running, line))
+        ListedLine(line, store.current_status(line, is_running))
         for line in store.lines.find_lines(text)
     )
     return tuple(each for each in found if not statuses or each.status in statuses)
@@ -113,24 +107,6 @@ def find_sessions(
 def running_check(settings: Settings) -> IsRunning:
     """A check whether a session runs in this or another process."""
     return partial(is_held, settings.data / "leases")
-
-
-def session_status(
-    store: SessionStore, is_running: IsRunning, session: Session | SessionLine
-) -> SessionStatus:
-    """The status as stored; of an unfinished session, whether it runs, waits or was left."""
-    if session.status not in UNDER_WAY:
-        return cast(SessionStatus, session.status)
-    if is_running(session.id):
-        with suppress(DamagedError):
-            return "waiting" if store.approvals.list_waiting(session.thread) else "running"
-        return "running"
-    with suppress(NoSessionError, DamagedError):
-        left = store.get(session.id)  # it may have ended since it was read
-        if left.status != UNFINISHED:
-            return left.status
-        return "paused" if left.asked == PAUSE else "interrupted"
-    return "interrupted"
 
 
 def read_recipes(settings: Settings) -> tuple[KeptRecipe, ...]:

@@ -49,7 +49,7 @@ from graphs.sessions.figures import Figures, RoundDraw
 from graphs.sessions.forks import Forks
 from graphs.sessions.history import History, HistoryPoint
 from graphs.sessions.inspection import Inspection
-from graphs.sessions.listing import ListedLine, SessionList, session_status
+from graphs.sessions.listing import ListedLine, SessionList
 from graphs.sessions.steering import Steering
 from graphs.spec.spec import GraphSpec
 
@@ -289,7 +289,7 @@ class Sessions:
 
         def make_report() -> Report:
             spent = state.spend + unreported_spend(store.paid_spend(session.thread), state.spend)
-            status = session_status(store, self.context.is_running, session)
+            status = store.current_status(session, self.context.is_running)
             requests = store.approvals.list_requests(session.thread)
             return build_report(session, status, replace(state, spend=spent), requests)
 

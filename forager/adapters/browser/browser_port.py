@@ -26,7 +26,7 @@ from forager.adapters.browser.replay.replay import REPLAY_SECONDS, ReplaySetting
 from forager.adapters.browser.replay.replay_plan import ON_ELEMENTS, TO_ELEMENTS, retarget_action
 from forager.adapters.browser.secrets import read_secrets
 from forager.adapters.browser.tabs import ActionEffects, Tabs
-from forager.browsing.safety import judge
+from forager.browsing.safety import address_verbs, judge
 from forager.budget import current_meter
 from forager.domain.actions import Action
 from forager.domain.browser import Snapshot
@@ -229,7 +229,7 @@ class PlaywrightBrowser:
         if current.judged is None or current.judged[0] != action:
             why = await self._examiner.side_effect(_shown_page(current.tabs), action)
             if not why and (refused := current.tabs.refusal_before(action)):
-                why = judge.following_reason(f"it leads to {refused}")
+                why = address_verbs.following_reason(f"it leads to {refused}")
             current.judged = action, self._secrets.mask(why)
         return current.judged[1]
 

@@ -23,6 +23,7 @@ from forager.domain.urls import page_identity, pages_at_hand
 from forager.errors import MissingBlobError
 from forager.ports import Blobs
 
+ADDRESS_REASON: Final = "Following it may change something on the server:"
 TOKEN_NAME: Final = re.compile(
     r"csrf|xsrf|token|sectok|nonce|sesskey|authenticity|^_?auth$|^hash$|^sid$"
 )
@@ -109,6 +110,11 @@ def link_side_effect(url: str, texts: Iterable[str] = ()) -> str:
     if found := next(filter(None, (address_side_effect(url, text) for text in known or ("",))), ""):
         return found
     return f"its link says {known[0]!r}" if known and _command_a_change(url, known) else ""
+
+
+def following_reason(why: str) -> str:
+    """The reason for asking before a link is followed; empty without a cause."""
+    return f"{ADDRESS_REASON} {why}." if why else ""
 
 
 def _command_a_change(url: str, texts: Iterable[str]) -> bool:

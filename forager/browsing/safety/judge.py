@@ -9,6 +9,7 @@ from typing import Final
 
 from forager.browsing.page import aria
 from forager.browsing.safety import address_verbs, requests
+from forager.browsing.safety.address_verbs import ADDRESS_REASON, following_reason
 from forager.browsing.safety.code_words import CODE_WORDS
 from forager.browsing.safety.labels import (
     asks_to_confirm,
@@ -21,7 +22,6 @@ from forager.browsing.safety.labels import (
 from forager.domain.actions import Action
 from forager.domain.browser import Control, ControlForm, SentRequest
 
-ADDRESS_REASON: Final = "Following it may change something on the server:"
 CONFIRMING_LABELS: Final = frozenset({"change", "send", "agree", "make"})
 CHOICE_ROLES: Final = frozenset(
     {"checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"}
@@ -139,11 +139,6 @@ def _judge_click(control: Control) -> str:
 
 def _is_link(control: Control) -> bool:
     return control.href.partition(":")[0] in {"http", "https"}
-
-
-def following_reason(why: str) -> str:
-    """The reason for asking before a link is followed; empty without a cause."""
-    return f"{ADDRESS_REASON} {why}." if why else ""
 
 
 def _judge_hooks(control: Control) -> str:

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.adapters.memory.embeddings.cross_encoder import CrossEncoder
 from forager.adapters.memory.embeddings.embedder import MODEL_FOLDER
+from forager.adapters.memory.embeddings.minilm import CrossEncoder
 from forager.answers.lead import Quote, choose_sentence, find_sentences, find_signs
 from tests.nodes.states import part
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.adapters.memory.embeddings.cross_encoder import CrossEncoder
 from forager.adapters.memory.embeddings.embedder import MODEL_FOLDER
+from forager.adapters.memory.embeddings.minilm import CrossEncoder
 from forager.answers.likelihood import LEAST, answer_log_odds, is_likely_answered
 from forager.domain.state import Evidence, SubQuestion
 from forager.offline.critic import CoverageRule

@@ -18,7 +18,7 @@ from forager.errors import (
     UsageError,
 )
 from forager.settings import Settings
-from graphs.sessions.listing import running_check, session_status
+from graphs.sessions.listing import running_check
 from graphs.sessions.service import Sessions, open_sessions
 from graphs.spec.spec import load_graph
 from tests.graphs.conftest import ports_with
@@ -62,13 +62,13 @@ async def test_a_session_that_ends_while_it_is_listed_has_its_new_status(
     read = await sessions.get(id)
     with closing(SessionStore(sessions.context.settings.data / "sessions.sqlite")) as store:
         runs = running_check(sessions.context.settings)
-        assert session_status(store, runs, read) == "interrupted"
+        assert store.current_status(read, runs) == "interrupted"
         ended = await sessions.run(id)
-        assert session_status(store, runs, read) == ended.status
+        assert store.current_status(read, runs) == ended.status
         store.set_columns(id, status="unfinished", asked="pause")
-        assert session_status(store, runs, read) == "paused"
+        assert store.current_status(read, runs) == "paused"
         await sessions.delete(id)
-        assert session_status(store, runs, read) == "interrupted"
+        assert store.current_status(read, runs) == "interrupted"
 
 
 async def test_the_report_has_the_documented_shape(sessions: Sessions, question: Question) -> None:

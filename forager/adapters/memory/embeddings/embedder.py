@@ -19,8 +19,7 @@ from forager.ports import Matcher, RatedPassage, Rater, Vectors
 from forager.settings import Settings
 
 if TYPE_CHECKING:
-    from forager.adapters.memory.embeddings.cross_encoder import CrossEncoder
-    from forager.adapters.memory.embeddings.minilm import MiniLM
+    from forager.adapters.memory.embeddings.minilm import CrossEncoder, MiniLM
 
 MODEL_FOLDER = word_lists.FOLDER / "minilm"
 """A build of Forager puts the model's files there; see `hatch_build.py`."""
@@ -76,7 +75,7 @@ class LocalEmbedder:
     def _load_rater(self) -> "CrossEncoder":
         with self._lock:
             if self._rater is None:
-                from forager.adapters.memory.embeddings.cross_encoder import CrossEncoder  # noqa: PLC0415  # takes 0.3 s
+                from forager.adapters.memory.embeddings.minilm import CrossEncoder  # noqa: PLC0415  # takes 0.3 s
 
                 self._rater = CrossEncoder(self._folder)
             return self._rater

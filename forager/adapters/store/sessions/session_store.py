@@ -4,10 +4,10 @@ import builtins
 import json
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn, cast
 
 from pydantic import JsonValue
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
@@ -34,10 +34,14 @@ from forager.adapters.store.sessions.learned_sessions import (
     claim_row,
     mark_session,
 )
-from forager.adapters.store.sessions.session_lines import SessionLines
+from forager.adapters.store.sessions.session_lines import SessionLine, SessionLines
 from forager.adapters.store.sessions.session_records import (
+    PAUSE,
+    UNDER_WAY,
+    UNFINISHED,
     Event,
     Session,
+    SessionStatus,
     refuse_damaged,
     session_of,
     thread_of,
@@ -100,6 +104,8 @@ def _is_steer(thread: str, seq: int) -> ColumnElement[bool]:
 
 __all__ = ["PROGRESS", "Event", "Session", "SessionStore", "thread_of"]
 
+IsRunning = Callable[[str], bool]
+"""Whether the session with this ID runs now."""
 PROGRESS = "progress"
 """The kind of an event that says how far a node has come."""
 
@@ -124,6 +130,23 @@ class SessionStore:
         with self._insert_guard(session.id) as db:
             db.execute(insert(SESSIONS), _session_values(session))
         return session
+
+    def current_status(
+        self, session: Session | SessionLine, is_running: IsRunning
+    ) -> SessionStatus:
+        """The status as stored; of an unfinished session, whether it runs, waits or was left."""
+        if session.status not in UNDER_WAY:
+            return cast(SessionStatus, session.status)
+        if is_running(session.id):
+            with suppress(DamagedError):
+                return "waiting" if self.approvals.list_waiting(session.thread) else "running"
+            return "running"
+        with suppress(NoSessionError, DamagedError):
+            left = self.get(session.id)  # it may have ended since it was read
+            if left.status != UNFINISHED:
+                return left.status
+            return "paused" if left.asked == PAUSE else "interrupted"
+        return "interrupted"
 
     def read_chronicle(self, id: str) -> Chronicle:
         """Everything stored of a session besides its row and checkpoints. Raises SessionError."""

@@ -1,18 +1,24 @@
-"""Maps a site breadth first; pages are processed and stored as they arrive."""
+"""Maps a site breadth first, from its root and its sitemap (sitemaps.org).
+
+Pages are processed and stored as they arrive.
+"""
 
 import asyncio
 import hashlib
+import html
+import re
 import time
+import zlib
 from collections import Counter, deque
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from forager.adapters.web.crawl import sitemap
 from forager.adapters.web.crawl.crawl_frontier import CrawlCandidate, CrawlFrontier
 from forager.adapters.web.crawl.site_maps import CrawlMap, LinkGraph, MapStore
 from forager.adapters.web.document_store import DocumentStore
+from forager.adapters.web.fetch.fetcher import Fetcher
 from forager.adapters.web.read.markdown_blocks import MAX_LINKS
 from forager.browsing.safety.address_verbs import link_side_effect
 from forager.budget import current_meter
@@ -22,6 +28,59 @@ from forager.domain.survey import ClosedPage
 from forager.domain.urls import same_site
 from forager.errors import CLOSED_STATUSES, LateError, RobotsError, WebError
 from forager.text.tokens import keywords, tokenize
+
+LOCATION = re.compile(
+    rb"<(?:\w+:)?loc>\s*(?:<!\[CDATA\[)?\s*(.*?)\s*(?:\]\]>)?\s*</(?:\w+:)?loc>", re.S
+)
+MAX_FILES = 20
+MAX_UNPACKED = 50_000_000
+GZIP = b"\x1f\x8b"
+
+
+def parse_sitemap(body: bytes) -> tuple[list[str], bool]:
+    """Return the URLs in a sitemap or a plain list, and whether they are sitemaps themselves."""
+    index = b"<sitemapindex" in body[:2000]
+    if b"<" not in body[:200]:
+        lines = body.decode("utf-8", "replace").split()
+        return [line for line in lines if line.startswith(("http://", "https://"))], False
+    found = LOCATION.findall(body)
+    return [html.unescape(address.decode("utf-8", "replace")) for address in found], index
+
+
+def unpack_body(body: bytes) -> bytes:
+    """Decompress a sitemap if it is gzipped; cut at MAX_UNPACKED bytes, empty if damaged."""
+    if not body.startswith(GZIP):
+        return body
+    try:
+        return zlib.decompressobj(zlib.MAX_WBITS | 32).decompress(body, MAX_UNPACKED)
+    except zlib.error:
+        return b""
+
+
+async def read_sitemaps(fetcher: Fetcher, root: str, most: int) -> list[str]:
+    """The pages of a site in its sitemaps, at most `most`; empty without a sitemap."""
+    named = (await fetcher.robots_rules(root)).sitemaps()
+    queue = [url for url in (urls.resolve_link(root, name) for name in named) if url]
+    queue = queue or [urls.resolve_link(root, "/sitemap.xml") or root]
+    pages: dict[str, None] = {}
+    for number, url in enumerate(queue):
+        if number >= MAX_FILES or len(pages) >= most:
+            break
+        if link_side_effect(url):
+            continue
+        try:
+            body = await fetcher.fetch_sitemap(url)
+        except WebError:
+            continue  # the crawl works without a sitemap
+        found, index = parse_sitemap(unpack_body(body))
+        known = [address for address in (urls.resolve_link(url, name) for name in found) if address]
+        if index:
+            queue.extend(address for address in known if address not in queue)
+        else:
+            pages.update(dict.fromkeys(known))
+    fit = (url for url in pages if same_site(root, url) and urls.looks_like_page(url))
+    return list(fit)[:most]
+
 
 WINDOW = 16
 BATCH = 50
@@ -144,9 +203,7 @@ class _CrawlRun:
 
     async def _add_sitemap(self) -> None:
         """Add the pages in the site's sitemaps."""
-        for url in await sitemap.read_sitemaps(
-            self._documents.fetcher, self._root, 10 * self._limit
-        ):
+        for url in await read_sitemaps(self._documents.fetcher, self._root, 10 * self._limit):
             if not link_side_effect(url):
                 self._frontier.add(url)
 

@@ -1,6 +1,6 @@
 import gzip
 
-from forager.adapters.web.crawl.sitemap import MAX_UNPACKED, parse_sitemap, unpack_body
+from forager.adapters.web.crawl.crawler import MAX_UNPACKED, parse_sitemap, unpack_body
 
 
 def test_sitemap_urls_are_parsed() -> None:

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from forager.adapters.memory.embeddings.cross_encoder import CrossEncoder
 from forager.adapters.memory.embeddings.embedder import MODEL_FOLDER
+from forager.adapters.memory.embeddings.minilm import CrossEncoder
 from forager.ports import RatedPassage
 
 MANUAL = "Skarn manual > Network"

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from forager.bandit.dry_rounds import dry_reason
+from forager.bandit.posterior import dry_reason
 from forager.domain.state import Draw, State, SubQuestion, Survey, Verdict
 from nodes.selector import SelectorParams, select
 from tests.fake_ports import ports

@@ -8,8 +8,7 @@ from typing import Annotated, ClassVar, Literal, NamedTuple
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
 from forager.browsing.link_pages import is_link_list
-from forager.browsing.search_results import shows_no_new_text
-from forager.browsing.trajectory import pages_just_opened
+from forager.browsing.trajectory import pages_just_opened, shows_no_new_text
 from forager.domain.base import Frozen
 from forager.domain.documents import Document
 from forager.domain.state import (

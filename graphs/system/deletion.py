@@ -13,8 +13,7 @@ from forager.adapters.store.recipe_store import RECIPES, Recipes
 from forager.adapters.store.references import FILES, read_references, scrub_file
 from forager.adapters.store.sessions.session_store import SessionStore
 from forager.adapters.web.crawl.site_indexes import delete_indexes
-from forager.adapters.web.page_rows import PageCache, host_of
-from forager.adapters.web.web_database import WebDatabase
+from forager.adapters.web.web_database import PageCache, WebDatabase, host_of
 from forager.domain.state import Question
 from forager.errors import DamagedError, StoreError
 from forager.settings import Settings

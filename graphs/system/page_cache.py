@@ -8,8 +8,7 @@ from contextlib import ExitStack, closing, contextmanager
 from typing import NamedTuple
 
 from forager.adapters.store.blobs import SqliteBlobs
-from forager.adapters.web.page_rows import PageCache
-from forager.adapters.web.web_database import WebDatabase
+from forager.adapters.web.web_database import PageCache, WebDatabase
 from forager.domain.base import Frozen
 from forager.settings import Settings
 from graphs.reports.stored_pages import open_blobs

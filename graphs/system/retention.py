@@ -8,8 +8,7 @@ from contextlib import ExitStack, closing
 from forager.adapters.browser.process.cookie_jar import CookieJar
 from forager.adapters.store.references import read_references
 from forager.adapters.store.sessions.session_records import session_of
-from forager.adapters.web.page_rows import PageCache
-from forager.adapters.web.web_database import WebDatabase
+from forager.adapters.web.web_database import PageCache, WebDatabase
 from forager.domain.base import Frozen
 from forager.errors import SessionError
 from forager.settings import Settings

@@ -6,9 +6,9 @@ import time
 from contextlib import suppress
 
 from forager.adapters.web.fetch.fetcher import FetchedPage, Fetcher
-from forager.adapters.web.page_rows import PageCache
 from forager.adapters.web.read import page_reader
 from forager.adapters.web.reader_process import Reader, ReaderGoneError
+from forager.adapters.web.web_database import PageCache
 from forager.budget import current_meter
 from forager.domain import urls
 from forager.domain.documents import ASKS_FOR_LOGIN, Document, OpenedPage

@@ -12,8 +12,7 @@ from forager.adapters.web.crawl.site_maps import CrawlMap, MapStore
 from forager.adapters.web.document_store import DocumentStore
 from forager.adapters.web.fetch.fetcher import Fetcher
 from forager.adapters.web.fetch.politeness import Sleep, Traffic
-from forager.adapters.web.page_rows import PageCache
-from forager.adapters.web.web_database import WebDatabase
+from forager.adapters.web.web_database import PageCache, WebDatabase
 from forager.budget import current_meter
 from forager.domain import urls
 from forager.domain.documents import OpenedPage

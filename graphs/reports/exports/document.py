@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
 from forager.adapters.store.sessions.session_store import Session
-from forager.adapters.web.page_rows import fetch_times
+from forager.adapters.web.web_database import fetch_times
 from forager.domain.spend import Budget
 from forager.settings import Settings
 from forager.text.unicode import escape_json

@@ -6,8 +6,7 @@ import pytest
 from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.web.fetch.fetcher import Fetcher
 from forager.adapters.web.library import WebLibrary
-from forager.adapters.web.page_rows import PageCache
-from forager.adapters.web.web_database import WebDatabase
+from forager.adapters.web.web_database import PageCache, WebDatabase
 from forager.settings import Settings
 from tests.forager.adapters.web.crawled import make_page
 from tests.servers import Site

@@ -13,8 +13,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from forager.adapters.web.crawl.site_maps import CrawlMap, MapPage, MapStore
 from forager.adapters.web.fetch.fetcher import Fetcher
-from forager.adapters.web.page_rows import USES, CachedResponse, PageCache, host_of
-from forager.adapters.web.web_database import WebDatabase
+from forager.adapters.web.web_database import USES, CachedResponse, PageCache, WebDatabase, host_of
 from forager.ports import BlobKind
 from forager.settings import Settings
 from graphs.reports.stored_pages import open_blobs

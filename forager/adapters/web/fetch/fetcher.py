@@ -24,8 +24,8 @@ from forager.adapters.web.fetch.http_exchange import (
     send_get,
 )
 from forager.adapters.web.fetch.politeness import HostLimiter, Robots, RobotsRules, Sleep, Traffic
-from forager.adapters.web.page_rows import CachedResponse, PageCache
 from forager.adapters.web.read.page_reader import is_readable
+from forager.adapters.web.web_database import CachedResponse, PageCache
 from forager.browsing.safety.address_verbs import link_side_effect
 from forager.domain import urls
 from forager.domain.urls import check_allowed_now

@@ -14,8 +14,7 @@ from forager.adapters.search.page_index import CrawledPages, PageIndex
 from forager.adapters.search.provider_registry import open_search_chain
 from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.web.library import WebLibrary
-from forager.adapters.web.page_rows import CachedResponse, PageCache
-from forager.adapters.web.web_database import WebDatabase
+from forager.adapters.web.web_database import CachedResponse, PageCache, WebDatabase
 from forager.domain.documents import Document
 from forager.errors import SearchError
 from forager.settings import Settings

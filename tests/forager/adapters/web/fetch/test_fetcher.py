@@ -12,8 +12,7 @@ import pytest
 from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.web.fetch.fetcher import Fetcher
 from forager.adapters.web.fetch.politeness import Traffic
-from forager.adapters.web.page_rows import PageCache
-from forager.adapters.web.web_database import WebDatabase
+from forager.adapters.web.web_database import PageCache, WebDatabase
 from forager.domain.urls import forbid_addresses
 from forager.errors import (
     AddressError,

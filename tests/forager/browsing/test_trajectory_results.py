@@ -2,7 +2,7 @@
 
 import pytest
 
-from forager.browsing.search_results import leads_to_results
+from forager.browsing.trajectory import leads_to_results
 from forager.domain.actions import Action, Element
 from tests.nodes.states import document, url
 

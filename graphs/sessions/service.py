@@ -26,13 +26,15 @@ from forager.adapters.store.sessions.session_store import Event, Session, Sessio
 from forager.budget import unreported_spend
 from forager.domain.spend import Budget
 from forager.domain.state import Question
-from forager.errors import ForagerError
+from forager.errors import ForagerError, UsageError
 from forager.node_type import Registry
 from forager.settings import Settings
 from forager.util.free_memory import return_free_memory
 from graphs.learning.keeper import Keeper
 from graphs.reports.changes import Change
 from graphs.reports.exports import export
+from graphs.reports.exports.document import session_title
+from graphs.reports.exports.formats import file_name, find_format
 from graphs.reports.report import Report, build_report
 from graphs.reports.site_map import SiteMap
 from graphs.reports.turns import finished_turn, next_question
@@ -311,14 +313,25 @@ class Sessions:
                 return
             await asyncio.sleep(WATCH_SECONDS)
 
-    async def export(self, id: str, format: str) -> bytes:
-        """The session as a document: `md`, `json`, `csv`, `html` or `pdf`; or whole, as `zip`.
+    async def export(self, id: str, format: str, parts: str = "") -> bytes:
+        """The session as a document in a format of `FORMATS`; or whole, as `zip`.
 
-        Raises UsageError for another format.
+        `parts` names the parts with commas; without, it has the usual ones of the format. Raises
+        UsageError for another format or part, and for references where no page is cited.
         """
-        if format == ZIP:
-            return await self.archive.export_zip(id)
-        return await export(*await self.show_session(id), self.context.settings, format)
+        if format != ZIP:
+            return await export(*await self.show_session(id), self.context.settings, format, parts)
+        if parts:
+            raise UsageError(
+                "A session exported as zip is always whole.", "Leave out its parts, or use json."
+            )
+        return await self.archive.export_zip(id)
+
+    async def export_name(self, id: str, format: str) -> str:
+        """The name of the file of an export, from the session's title. Raises UsageError."""
+        ending = ZIP if format == ZIP else find_format(format).ending
+        session, report = await self.show_session(id)
+        return file_name(session_title(session.title, report), id, ending)
 
     async def delete(self, id: str) -> None:
         """Delete a session, damaged or not.

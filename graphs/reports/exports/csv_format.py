@@ -30,7 +30,8 @@ REPLACED = {code: "\ufffd" for code in CONTROL_CHARACTERS if not chr(code).isspa
 
 def as_csv(export: Export) -> str:
     """Rows under a heading, ending in plain line feeds, cells quoted where they must be."""
-    rows = _table_rows(export.table, export) if export.table else _ledger_rows(export)
+    table = export.table if export.has("answer") else None
+    rows = _table_rows(table, export) if table else _ledger_rows(export)
     return "".join(f"{','.join(_csv_cell(value) for value in row)}\n" for row in rows)
 
 
@@ -38,7 +39,7 @@ def _ledger_rows(export: Export) -> Iterator[Iterable[object]]:
     """The ledger. Of a conversation also the earlier citations, each row with its question."""
     names = (*LEDGER_COLUMNS, *TURN_COLUMNS) if export.turns else LEDGER_COLUMNS
     yield names
-    for turn in export.turns:
+    for turn in export.turns if export.has("sources") else ():
         asked = {"turn": turn.number, "question": turn.question}
         for quote in turn.citations:
             said = asked | quote.model_dump() | {"cited": True, "link": quote.url}
@@ -46,6 +47,8 @@ def _ledger_rows(export: Export) -> Iterator[Iterable[object]]:
     asked = {"turn": len(export.turns) + 1, "question": export.question}
     cited = {item.id for item in export.citations}
     for item in export.evidence:
+        if not export.has("sources" if item.id in cited else "evidence"):
+            continue
         said = asked | item.model_dump(include=set(LEDGER_COLUMNS)) | {"cited": item.id in cited}
         yield [said[name] for name in names]
 
@@ -54,6 +57,10 @@ def _table_rows(table: Table, export: Export) -> Iterator[Iterable[object]]:
     """The table, and after it the quotes of its cells, by column or, where they agree, by row."""
     together = all(len({cell.cites for cell in row if cell.cites}) <= 1 for row in table.rows)
     sources = [SHARED_SOURCE] if together else list(table.columns)
+    if not export.has("sources"):
+        yield table.columns
+        yield from ([cell.text for cell in row] for row in table.rows)
+        return
     yield [*table.columns, *(f"{name}: {what}" for name in sources for what in SOURCE_COLUMNS)]
     entries = {item.id: item for item in export.evidence}
     for row in table.rows:

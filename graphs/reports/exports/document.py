@@ -1,26 +1,51 @@
 """A session as it is exported: its report, what was asked, and where each quote is found."""
 
 import json
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
+from typing import Annotated, Final
+
+from pydantic import Field
 
 from forager.adapters.store.sessions.session_store import Session
 from forager.adapters.web.web_database import fetch_times
+from forager.domain.base import OMIT_EMPTY
 from forager.domain.spend import Budget
 from forager.settings import Settings
 from forager.text.unicode import escape_json
+from graphs.reports.exports.formats import PARTS, Part
 from graphs.reports.exports.pinned_graph import yaml_text
 from graphs.reports.report import Report, ReportedEvidence, ReportedSpend
 from graphs.reports.stored_pages import StoredPage, open_blobs, read_stored_page
 from graphs.reports.text_fragments import link_to_quote
 from graphs.spec.spec import graph_of
 
-WEB = re.compile(r"https?://", re.IGNORECASE)
-"""How an address begins that an export links to."""
 EXPORT_VERSION = 1
 """Raised when a reader of older exports would misread a newer one."""
 FIRST_KEYS = ("version", "question", "sites", "budget", "seed", "asked")
+PART_KEYS: Final[Mapping[Part, tuple[str, ...]]] = {
+    "answer": ("answer", "table", "leads", "open", "reason", "nearest", "notes", "doubts"),
+    "sources": ("citations",),
+    "evidence": (),
+    "steps": ("visited", "actions", "pleas", "arms"),
+    "run": ("spent", "graph_body"),
+}
+"""The keys of the JSON that are left out with a part; `evidence` and `turns` are cut down."""
+MAX_SHOWN = 10_000
+"""Characters of a quote in a document to read, about four pages."""
+SO_FAR: Final = "this is what it has so far"
+STANDINGS: Final[Mapping[str, str]] = {
+    "answered": "Answered",
+    "partial": "Partly answered",
+    "abstained": "Not answered: no page that was read answers the question",
+    "failed": "Failed",
+    "running": f"Still running: {SO_FAR}",
+    "waiting": f"Waiting for an approval: {SO_FAR}",
+    "paused": f"Paused: {SO_FAR}",
+    "interrupted": f"Interrupted: {SO_FAR}",
+}
+"""What a status means, for a reader who does not know the program."""
+EMPTY: Final = "Ended without an answer"
 
 
 class ExportedEvidence(ReportedEvidence):
@@ -45,17 +70,47 @@ class Export(Report):
     asked: datetime | None = None
     graph_body: str = ""
     evidence: tuple[ExportedEvidence, ...] = ()
+    parts: Annotated[tuple[Part, ...], OMIT_EMPTY] = ()
+    """The parts that it has; left out of the JSON where these are all."""
+    name: str = Field("", exclude=True)
+    """The title that a person gave to the session."""
+    page_times: Mapping[str, datetime] = Field({}, exclude=True)
+    """When the pages that earlier turns cite were fetched, by blob, as far as that is known."""
+
+    def has(self, part: Part) -> bool:
+        """Whether a part is wanted."""
+        return not self.parts or part in self.parts
+
+    @property
+    def standing(self) -> str:
+        """The status in words."""
+        return EMPTY if self.status == "partial" and not self.answer else STANDINGS[self.status]
 
     @property
     def title(self) -> str:
-        """The first question of the conversation, on one line."""
-        first = self.turns[0].question if self.turns else self.question
-        return " ".join(first.split())
+        """The title of the session, or else its first question, on one line."""
+        return session_title(self.name, self)
+
+    @property
+    def untold(self) -> str:
+        """The question on one line, where neither the title nor the heading of a turn is it."""
+        asked = " ".join(self.question.split())
+        return "" if self.turns or asked == self.title else asked
 
 
-def assemble_export(session: Session, report: Report, settings: Settings) -> Export:
-    """The export of a session with this report. Raises StoreError."""
+def session_title(name: str, report: Report) -> str:
+    """The title that a session was given, or else its first question, on one line."""
+    first = report.turns[0].question if report.turns else report.question
+    return " ".join((name or first).split())
+
+
+def assemble_export(
+    session: Session, report: Report, settings: Settings, parts: tuple[Part, ...] = ()
+) -> Export:
+    """The export of a session with this report; without `parts` it has all. Raises StoreError."""
     question = session.question
+    earlier = {item.blob for turn in report.turns for item in turn.citations}
+    times = fetch_times(settings.data, earlier)
     shared = {name: getattr(report, name) for name in Report.model_fields if name != "evidence"}
     return Export(
         **{**shared, "question": question.text},
@@ -65,6 +120,9 @@ def assemble_export(session: Session, report: Report, settings: Settings) -> Exp
         asked=_utc_time(session.created),
         graph_body=yaml_text(graph_of(session)),
         evidence=tuple(_export_evidence(report.evidence, settings)),
+        parts=() if parts == PARTS else parts,
+        name=session.title,
+        page_times={blob: _utc_time(time) for blob, time in times.items()},
     )
 
 
@@ -104,6 +162,16 @@ def _utc_time(seconds: float) -> datetime:
     return datetime.fromtimestamp(round(seconds), UTC)
 
 
+def cut_quote(quote: str) -> tuple[str, str]:
+    """A quote as a document shows it, and a note on what is left out; the note is empty if all
+    is there.
+    """
+    if len(quote) <= MAX_SHOWN:
+        return quote, ""
+    left = len(quote) - MAX_SHOWN
+    return quote[:MAX_SHOWN], f"… {left:,} characters more; an export as JSON has the whole quote"
+
+
 def spend_facts(used: ReportedSpend) -> Iterator[tuple[str, str]]:
     """What was spent, by name; tokens and cost only if a model was asked."""
     yield "Rounds", f"{used.rounds:,}"
@@ -130,6 +198,21 @@ def format_limits(budget: Budget) -> str:
 
 def as_json(export: Export) -> str:
     """The export as one JSON object: what was asked, then the report with the whole ledger."""
-    body = export.model_dump(mode="json")
+    left_out = {key for part, keys in PART_KEYS.items() if not export.has(part) for key in keys}
+    body = _cut_quotes(export).model_dump(mode="json", exclude=left_out)
+    if not export.has("answer"):
+        for turn in body.get("turns", ()):
+            del turn["answer"]
     ordered = {name: body.pop(name) for name in FIRST_KEYS} | body
     return escape_json(json.dumps(ordered, ensure_ascii=False, indent=2)) + "\n"
+
+
+def _cut_quotes(export: Export) -> Export:
+    """The export with the quotes of its parts alone: those that are cited, and all others."""
+    wanted = [True] * export.has("sources") + [False] * export.has("evidence")
+    cited = {item.id for item in export.citations}
+    kept = tuple(item for item in export.evidence if (item.id in cited) in wanted)
+    turns = export.turns
+    if not export.has("sources"):
+        turns = tuple(turn.model_copy(update={"citations": ()}) for turn in turns)
+    return export.model_copy(update={"evidence": kept, "turns": turns})

@@ -1,31 +1,47 @@
 """A session as one HTML page: no scripts, nothing fetched, ready to print."""
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import groupby
 from pathlib import Path
 from typing import Final
 
 from forager.domain.answers import Cell, Quote, Table
-from graphs.reports.answer_layout import LeadSentence, Piece, QuoteBlock, quote_blocks
+from graphs.reports.answer_layout import (
+    AnswerLayout,
+    LeadSentence,
+    Piece,
+    QuoteBlock,
+    quote_blocks,
+)
 from graphs.reports.events import format_count
 from graphs.reports.exports.document import (
-    WEB,
     Export,
     ExportedEvidence,
+    cut_quote,
     format_limits,
     spend_facts,
 )
-from graphs.reports.exports.markup import Content, Markup, element, join_markup
+from graphs.reports.exports.markup import WEB, Content, Markup, element, join_markup
 from graphs.reports.exports.pinned_graph import draw_graph
-from graphs.reports.report import answer_layout, answer_worth, describe_nearest, split_citations
+from graphs.reports.exports.report_blocks import (
+    CLOSEST,
+    Block,
+    Cite,
+    Citing,
+    Inline,
+    Span,
+    read_emphasis,
+    text_blocks,
+)
+from graphs.reports.report import answer_layout, answer_worth, describe_nearest
 from graphs.reports.turns import EarlierTurn
 from graphs.spec.spec import parse_graph
 
 STYLE: Final = Path(__file__).with_name("report.css").read_text(encoding="utf-8")
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
-ITEM = re.compile(r"\s*(?:([-*•])|(\d{1,3})[.)])\s+(?=\S)")
+DEEPEST = 3
+"""How deep lists are indented."""
 SIGNS = {
     "answered": "●",
     "partial": "◐",
@@ -58,32 +74,46 @@ def _page_header(export: Export) -> Markup:
     when = element("span", "Asked ", _time_element(export.asked)) if export.asked else None
     sites = [element("span", _address_text(site)) for site in export.sites]
     status = element(
-        "span", element("span", SIGNS[export.status], aria_hidden="true"), f" {export.status}"
+        "span", element("span", SIGNS[export.status], aria_hidden="true"), f" {export.standing}"
     )
     badge = element("span", status, class_=f"status {export.status}")
     return element(
         "header",
         element("p", "Forager report", class_="kind"),
-        element("h1", export.title if export.turns else export.question, dir="auto"),
+        element("h1", export.title, dir="auto"),
+        element("p", export.untold, dir="auto") if export.untold else None,
         None if export.turns else _reading_note(export.meant),
         element("p", badge, when, *sites, class_="meta"),
     )
 
 
 def _page_sections(export: Export) -> Iterator[Markup]:
-    numbers = {item.id: number for number, item in enumerate(export.citations, 1)}
-    entries = {item.id: item for item in export.evidence}
+    yield from (_turn_section(turn, export) for turn in export.turns)
     note = answer_worth(export)
-    answer = _answer_text(export), element("p", note.capitalize(), class_="where") if note else None
-    yield from map(_turn_section, export.turns)
+    worth = element("p", note.capitalize(), class_="where") if note else None
+    answer = (_answer_text(export), worth) if export.has("answer") else ()
     if export.turns:
         own = f"{len(export.turns) + 1}. {export.question}"
         yield _titled_section(
             own, _reading_note(export.meant), *answer, name=f"turn-{len(export.turns) + 1}"
         )
-    else:
+    elif answer:
         yield _titled_section("Answer", *answer)
+    if export.has("answer"):
+        yield from _open_sections(export)
+    yield from _quote_sections(export)
+    if export.has("steps"):
+        yield from _step_sections(export)
+    if export.has("run"):
+        yield _titled_section("What was spent", _fact_list(spend_facts(export.spent)))
+        yield _titled_section("The run", _fact_list(_run_facts(export)), *_graph_figure(export))
+
+
+def _open_sections(export: Export) -> Iterator[Markup]:
+    """The table of the answer, and what it leaves open."""
     if export.table:
+        wanted = export.citations if export.has("sources") else ()
+        numbers = {item.id: number for number, item in enumerate(wanted, 1)}
         yield _titled_section("Table", _answer_table(export.table, numbers))
     if export.open:
         reason = element("p", export.reason, dir="auto") if export.reason else None
@@ -93,22 +123,33 @@ def _page_sections(export: Export) -> Iterator[Markup]:
     if export.doubts:
         doubts = (f"“{doubt.sentence}” {doubt.why}" for doubt in export.doubts)
         yield _titled_section("Not supported by the quotes", _bullet_list(doubts))
-    if export.citations:
+    if export.notes:
+        yield _titled_section("Warnings", _bullet_list(export.notes))
+
+
+def _quote_sections(export: Export) -> Iterator[Markup]:
+    """The quotes that are cited, with their numbers, and the others."""
+    cited = {item.id for item in export.citations}
+    shown = {item.id for item in export.evidence if export.has("evidence")}
+    shown = shown | cited if export.has("sources") else shown - cited
+    if export.has("sources") and export.citations:
+        entries = {item.id: item for item in export.evidence}
         cards = [
-            _source_card(item, entries.get(item.id), numbers[item.id]) for item in export.citations
+            _source_card(item, entries.get(item.id), number, shown)
+            for number, item in enumerate(export.citations, 1)
         ]
         yield _titled_section("Sources", element("ol", *cards, class_="entries"))
-    others = [item for item in export.evidence if item.id not in numbers]
-    if others:
-        cards = [_source_card(item, item, None) for item in others]
+    others = [item for item in export.evidence if item.id not in cited]
+    if export.has("evidence") and others:
+        cards = [_source_card(item, item, None, shown) for item in others]
         yield _titled_section("Other evidence", element("ol", *cards, class_="entries others"))
-    yield from _action_sections(export)
-    yield _titled_section("What was spent", _fact_list(spend_facts(export.spent)))
-    yield _titled_section("The run", _fact_list(_run_facts(export)), *_graph_figure(export))
 
 
-def _action_sections(export: Export) -> Iterator[Markup]:
-    """The browser actions and the approval requests."""
+def _step_sections(export: Export) -> Iterator[Markup]:
+    """The pages that were opened, the browser actions and the approval requests."""
+    if export.visited:
+        visits = (f"Round {page.round}: {page.url}" for page in export.visited)
+        yield _titled_section("Pages read", _bullet_list(visits))
     if export.actions:
         yield _titled_section("In the browser", _bullet_list(each.line for each in export.actions))
     if export.pleas:
@@ -128,33 +169,89 @@ def _titled_section(title: str, *content: Content, name: str = "") -> Markup:
 
 
 def _answer_text(export: Export) -> Markup:
-    """The answer as paragraphs and lists, with numbers that link to the sources."""
+    """The answer as paragraphs, lists, tables and code, with numbers that link to the sources."""
     if export.error:
         return element("p", f"Failed: {export.error}", class_="lacking")
     if not export.answer:
-        return element("p", f"No answer: {export.status}.", class_="lacking")
+        return element("p", "There is no answer.", class_="lacking")
     laid = answer_layout(export)
-    shown = (
-        *_answer_lines(laid.before, export),
-        *(_lead_block(lead, export, named=len(laid.leads) > 1) for lead in laid.leads),
-        *_answer_lines(laid.after, export),
-        _more_quotes(laid.more, export) if laid.more else None,
+    cites = Citing(export.citations, wanted=export.has("sources"))
+    if not laid.leads:
+        shown = tuple(_written_text(export.answer.splitlines(), cites))
+    else:
+        named = len(laid.leads) > 1
+        shown = (
+            *_written_text(laid.before, cites),
+            *(_lead_block(lead, cites, named=named) for lead in laid.leads),
+            *_written_text(laid.after, cites),
+            *_more_quotes(laid, cites),
+        )
+    closest = export.status == "abstained"
+    note = element("p", CLOSEST, class_="where") if closest else None
+    return element("div", note, *shown, class_="words", dir="auto")
+
+
+def _written_text(lines: Sequence[str], cites: Citing) -> Iterator[Markup]:
+    """The lines of an answer; items that follow each other are one list."""
+    for kind, group in groupby(text_blocks(lines, cites), key=_list_tag):
+        if kind:
+            yield element(kind, *(_written_item(block, cites) for block in group))
+        else:
+            yield from (_written_block(block, cites) for block in group)
+
+
+def _written_item(block: Block, cites: Citing) -> Markup:
+    number = block.mark.removesuffix(".") if block.mark != "-" else None
+    level = f"level-{min(block.level, DEEPEST)}" if block.level else None
+    words = _written_words(block.content, cites)
+    return element("li", *words, value=number, class_=level, dir="auto")
+
+
+def _written_block(block: Block, cites: Citing) -> Markup:
+    match block.kind:
+        case "code":
+            return element("pre", block.text, tabindex="0")
+        case "table":
+            return _written_table(block, cites)
+        case _:
+            heading = "heading" if block.kind == "heading" else None
+            words = _written_words(block.content, cites)
+            return element("p", *words, class_=heading, dir="auto")
+
+
+def _written_table(block: Block, cites: Citing) -> Markup:
+    header, *rows = block.rows
+    head = element("tr", *(element("th", *_written_words(cell, cites)) for cell in header))
+    body = (
+        element("tr", *(element("td", *_written_words(cell, cites), dir="auto") for cell in row))
+        for row in rows
     )
-    return element("div", *shown, class_="words", dir="auto")
+    whole = element("table", head if header else None, *body)
+    return element("div", whole, class_="scroll", tabindex="0", role="region", aria_label="Table")
 
 
-def _answer_lines(lines: Sequence[str], export: Export) -> Iterator[Markup]:
-    yield from (
-        element(kind, *(_answer_line(line, export, item=kind != "div") for line in group))
-        for kind, group in groupby(lines, key=_list_tag)
-    )
+def _written_words(content: Sequence[Inline], cites: Citing) -> Iterator[Content]:
+    for place, piece in enumerate(content):
+        if isinstance(piece, Cite):
+            yield _citation_mark(cites.citations[piece.number - 1].id, piece.number)
+        elif isinstance(piece, Span):
+            before_number = isinstance(next(iter(content[place + 1 :]), None), Cite)
+            for span in read_emphasis(piece):
+                # so that no line begins with a number
+                text = span.text.rstrip(" ") if before_number else span.text
+                yield element("b", text) if span.bold else _code_or_text(span, text)
 
 
-def _lead_block(lead: LeadSentence, export: Export, *, named: bool) -> Markup:
+def _code_or_text(span: Span, text: str) -> Content:
+    return element("code", text) if span.code else text
+
+
+def _lead_block(lead: LeadSentence, cites: Citing, *, named: bool) -> Markup:
     """The words that answer, then their sentence, in which they are marked, with its number."""
     asked = element("p", "; ".join(lead.parts), class_="asked", dir="auto") if named else None
     words = element("p", element("strong", lead.words), dir="auto") if lead.words else None
-    mark = _citation_mark(export.citations[lead.number - 1].id, lead.number)
+    id = cites.citations[lead.number - 1].id
+    mark = _citation_mark(id, lead.number) if cites.wanted else None
     lines = _block_lines(lead.blocks, lead.columns)
     return element("div", asked, words, element("div", *lines, mark, class_="said"), class_="lead")
 
@@ -180,38 +277,24 @@ def _pieces(pieces: Sequence[Piece]) -> Iterator[Content]:
     yield from (element("mark", each.text) if each.marked else each.text for each in pieces)
 
 
-def _more_quotes(numbers: Sequence[int], export: Export) -> Markup:
-    """The further quotes, folded."""
+def _more_quotes(laid: AnswerLayout, cites: Citing) -> Iterator[Markup]:
+    """The further quotes, folded; on paper their numbers, as they stand among the sources."""
+    more = sorted({*laid.more} - {lead.number for lead in laid.leads})
+    if not more or not cites.wanted:
+        return
+    marks = {number: _citation_mark(cites.citations[number - 1].id, number) for number in more}
+    shown = {number: cut_quote(cites.citations[number - 1].quote)[0] for number in more}
     quotes = (
-        element(
-            "li",
-            *_block_lines(tuple(quote_blocks(export.citations[number - 1].quote))),
-            _citation_mark(export.citations[number - 1].id, number),
-        )
-        for number in numbers
+        element("li", *_block_lines(tuple(quote_blocks(shown[number]))), mark)
+        for number, mark in marks.items()
     )
-    return element("details", element("summary", "More quotes"), element("ul", *quotes))
+    yield element("details", element("summary", "More quotes"), element("ul", *quotes))
+    yield element("p", "More quotes:", *marks.values(), class_="printed")
 
 
-def _list_tag(line: str) -> str:
-    """The element of the list that a line belongs to; div for none."""
-    found = ITEM.match(line)
-    return "div" if found is None else "ul" if found[1] else "ol"
-
-
-def _answer_line(line: str, export: Export, *, item: bool) -> Markup:
-    found = ITEM.match(line) if item else None
-    words = _cited_content(line[found.end() :] if found else line, export.citations)
-    number = found[2] if found else None
-    return element("li" if item else "p", *words, value=number, dir="auto")
-
-
-def _cited_content(text: str, citations: Sequence[Quote]) -> Iterator[Content]:
-    for piece in split_citations(text, citations):
-        if isinstance(piece, int):
-            yield _citation_mark(citations[piece - 1].id, piece)
-        else:
-            yield piece.rstrip(" ")  # so that no line begins with a number
+def _list_tag(block: Block) -> str:
+    """The element of the list that a block belongs to; empty for none."""
+    return "" if block.kind != "item" else "ul" if block.mark == "-" else "ol"
 
 
 def _citation_mark(id: str, number: int) -> Markup:
@@ -237,13 +320,19 @@ def _cell_content(cell: Cell, numbers: dict[str, int]) -> Iterator[Content]:
     yield from (_citation_mark(id, numbers[id]) for id in cell.cites if id in numbers)
 
 
-def _source_card(item: Quote, entry: ExportedEvidence | None, number: int | None) -> Markup:
-    """A quote under the title of its page, which links to the quote there."""
+def _source_card(
+    item: Quote, entry: ExportedEvidence | None, number: int | None, shown: Container[str]
+) -> Markup:
+    """A quote under the title of its page, which links to the quote there.
+
+    `shown` are the ids of the quotes that the page has.
+    """
     title = " ".join((item.title or item.url).split())
     href = entry.link if entry else item.url
     named = element("a", title, href=href, rel="noreferrer") if WEB.match(href) else title
     section = entry.section if entry and entry.section != item.title else ""
-    lines = _block_lines(tuple(quote_blocks(item.quote)))
+    text, more = cut_quote(item.quote)
+    lines = _block_lines(tuple(quote_blocks(text)))
     quote = element("blockquote", *lines, lang=(entry.lang or None) if entry else None)
     return element(
         "li",
@@ -251,20 +340,24 @@ def _source_card(item: Quote, entry: ExportedEvidence | None, number: int | None
         element("p", element("bdi", named), class_="title"),
         element("p", element("bdi", section), class_="where") if section else None,
         quote,
+        element("p", more, class_="where") if more else None,
         element("p", _address_text(item.url), class_="where"),
-        element("p", *_evidence_details(entry), class_="detail") if entry else None,
+        element("p", *_evidence_details(entry, shown), class_="detail") if entry else None,
         id=item.id,
     )
 
 
-def _turn_section(turn: EarlierTurn) -> Markup:
+def _turn_section(turn: EarlierTurn, export: Export) -> Markup:
     """An earlier question as written and as understood, its answer and the quotes of that."""
-    said = [
-        element("p", *_cited_content(line, turn.citations), dir="auto")
-        for line in (turn.answer or f"No answer: {turn.status}.").splitlines()
-        if line.strip()
+    cites = Citing(turn.citations, turn.number, wanted=export.has("sources"))
+    lines = turn.answer.splitlines() or ["There is no answer."]
+    said = _written_text(lines, cites) if export.has("answer") else ()
+    shown = {item.id for item in turn.citations}
+    cards = [
+        _source_card(item, None, number, shown)
+        for number, item in enumerate(turn.citations, 1)
+        if cites.wanted
     ]
-    cards = [_source_card(item, None, number) for number, item in enumerate(turn.citations, 1)]
     return _titled_section(
         f"{turn.number}. {turn.question}",
         _reading_note(turn.meant),
@@ -274,7 +367,7 @@ def _turn_section(turn: EarlierTurn) -> Markup:
     )
 
 
-def _evidence_details(entry: ExportedEvidence) -> Iterator[Content]:
+def _evidence_details(entry: ExportedEvidence, shown: Container[str]) -> Iterator[Content]:
     yield element("span", entry.id)
     if entry.part_text:
         yield element("span", "bears on ", element("q", entry.part_text))
@@ -286,13 +379,13 @@ def _evidence_details(entry: ExportedEvidence) -> Iterator[Content]:
         yield element("span", "dated ", element("time", entry.dated, datetime=entry.dated))
     for said, ids in (("agrees with ", entry.agrees), ("conflicts with ", entry.conflicts)):
         if ids:
-            links = (element("a", id, href=f"#{id}") for id in ids)
+            links = (element("a", id, href=f"#{id}") if id in shown else id for id in ids)
             yield element("span", said, *_with_commas(links))
     for url in entry.also:
         yield element("span", "also on ", _address_text(url))
 
 
-def _with_commas(links: Iterable[Markup]) -> Iterator[Content]:
+def _with_commas(links: Iterable[str]) -> Iterator[Content]:
     for place, link in enumerate(links):
         yield ", " if place else None
         yield link

@@ -70,7 +70,8 @@ async def test_every_export_of_a_conversation_has_its_turns(tmp_path: Path) -> N
         report = await two_turns(tmp_path, site)
         async with opened(tmp_path, str(site.port)) as sessions:
             forms = {
-                form: await sessions.export("one", form) for form in ("md", "html", "json", "csv")
+                form: await sessions.export("one", form, "all")
+                for form in ("md", "html", "json", "csv")
             }
             settings = sessions.context.settings
     answer = report.turns[0].citations[0].id

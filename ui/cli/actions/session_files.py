@@ -2,6 +2,7 @@
 
 import asyncio
 import sys
+from itertools import chain, count
 from pathlib import Path
 
 import typer
@@ -10,7 +11,7 @@ from rich.console import Console
 from forager.errors import UsageError
 from forager.settings import Settings
 from forager.util.suggest import did_you_mean
-from graphs.reports.exports import FORMATS, PDF
+from graphs.reports.exports.formats import FORMATS
 from graphs.reports.exports.verify import verify_export
 from graphs.sessions.archive import ZIP, missing_pages
 from graphs.sessions.import_trust import IMPORTED
@@ -21,28 +22,52 @@ from ui.cli.printing.quote_check import print_quote_check
 from ui.cli.printing.terminal_text import strip_controls
 
 DOCUMENTS = (*FORMATS, ZIP)
+BINARY = frozenset({"pdf", "docx", ZIP})
 DEFAULT = "md"
+CSL_ENDING = ".csl.json"
 VERIFIABLE = frozenset({"json", "csv"})
 
 
-def export_session(settings: Settings, id: str, form: str, out: Path | None) -> None:
-    """Write a session as a document; without a format, the file's name decides."""
+def export_session(
+    settings: Settings, id: str, form: str, out: Path | None, parts: str = ""
+) -> None:
+    """Write a session as a document; without a format, the file's name decides.
+
+    In a folder it gets a name from its title, which is printed; no file there is overwritten.
+    """
     form = form or _format_of(out)
     if form not in DOCUMENTS:
         raise UsageError(
             f"There is no format {form!r}.", did_you_mean(form, DOCUMENTS) or "Use --format."
         )
-    if form in {PDF, ZIP} and out is None and sys.stdout.isatty():
+    if form in BINARY and out is None and sys.stdout.isatty():
         raise UsageError(
             f"A {form.upper()} cannot be shown on a terminal.", f"Name a file: --out FILE.{form}"
         )
-    body = with_sessions(settings, lambda sessions: sessions.export(id, form))
+
+    async def work(sessions: Sessions) -> tuple[bytes, str]:
+        return await sessions.export(id, form, parts), await sessions.export_name(id, form)
+
+    body, name = with_sessions(settings, work)
     if out is None:
         typer.echo(body, nl=False)
+    elif out.is_dir():
+        file = _free_name(out / name)
+        write_file(file, body)
+        typer.echo(file)
     else:
         write_file(out, body)
     if form == ZIP and (missing := missing_pages(body)):
         typer.echo(strip_controls(missing), err=True)
+
+
+def _free_name(file: Path) -> Path:
+    """The file, with a number before its ending if there is one of this name."""
+    stem, dot, ending = file.name.rpartition(".")
+    if stem.endswith(".csl"):
+        stem, ending = stem.removesuffix(".csl"), f"csl.{ending}"
+    names = (f"{stem}-{number}{dot}{ending}" for number in count(2))
+    return next(path for path in chain([file], map(file.with_name, names)) if not path.exists())
 
 
 def write_file(out: Path, body: bytes) -> None:
@@ -94,16 +119,19 @@ def print_verification(settings: Settings, file: Path, *, live: bool) -> None:
 
 def _format_of(out: Path | None) -> str:
     """The format that a file's name asks for. Raises UsageError for an unknown ending."""
-    named = _suffix(out) if out else ""
+    named = _suffix(out) if out and not out.is_dir() else ""
     if not named:
         return DEFAULT
-    if out and not out.is_dir() and named not in DOCUMENTS:
+    if named not in DOCUMENTS:
         raise UsageError(
             f"{out} does not name a format: .{named} is not one of {', '.join(DOCUMENTS)}.",
             f"Change its ending, or add --format, such as --format {DEFAULT}.",
         )
-    return named if named in DOCUMENTS else DEFAULT
+    return named
 
 
 def _suffix(file: Path) -> str:
+    """The format in a file's name. References in CSL-JSON end in `.csl.json`."""
+    if file.name.lower().endswith(CSL_ENDING):
+        return "csl"
     return file.suffix.removeprefix(".").lower()

@@ -129,21 +129,37 @@ def delete(
 def export(
     id: Annotated[str, ID],
     form: Annotated[
-        str, typer.Option("--format", metavar="md|json|csv|html|pdf|zip", help="The format.")
+        str,
+        typer.Option(
+            "--format", metavar="md|json|csv|html|pdf|docx|bib|ris|csl|zip", help="The format."
+        ),
+    ] = "",
+    parts: Annotated[
+        str,
+        typer.Option(
+            metavar="PART,…",
+            help="Parts: answer, sources, evidence, steps, run; or all. Documents to read have "
+            "answer,sources if none is named.",
+        ),
     ] = "",
     out: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="The file to write; its ending names the format."),
+        typer.Option(
+            metavar="FILE",
+            help="The file to write; its ending names the format. In a folder, the file is named "
+            "after the session's title.",
+        ),
     ] = None,
 ) -> None:
     """Write a session as a document: to standard output, or to a file.
 
-    PDF is printed by Chromium or Chrome; zip is the whole session, for `forager import`.
+    PDF is printed by Chromium or Chrome; bib, ris and csl are references for the cited pages; zip
+    is the whole session, for `forager import`.
     """
     from ui.cli.actions.session_files import export_session
     from ui.cli.options import read_settings
 
-    export_session(read_settings(), id, form, out)
+    export_session(read_settings(), id, form, out, parts)
 
 
 def import_session(

@@ -10,7 +10,7 @@ from starlette.responses import Response, StreamingResponse
 from forager.domain.base import MAX_INTEGER
 from forager.domain.state import Question
 from forager.errors import UsageError
-from graphs.reports.exports import FORMATS
+from graphs.reports.exports.formats import ALL, FORMATS, PARTS, content_disposition
 from graphs.sessions.archive import ZIP, missing_pages
 from graphs.sessions.archive_file import MAX_BYTES
 from graphs.sessions.migrate import GraphMove
@@ -47,11 +47,7 @@ from ui.server.live.view_stream import stream_view
 PAGE_SIZE = 50
 DOCUMENTS = (*FORMATS, ZIP)
 MEDIA_TYPES = {
-    "md": "text/markdown; charset=utf-8",
-    "json": "application/json",
-    "csv": "text/csv; charset=utf-8",
-    "html": "text/html; charset=utf-8",
-    "pdf": "application/pdf",
+    **{name: form.media_type for name, form in FORMATS.items()},
     ZIP: "application/zip",
 }
 SessionId = Annotated[str, Path(description="The session's id.", examples=["q07"])]
@@ -420,13 +416,26 @@ async def export_session(
     format: Annotated[
         str, Query(description=f"One of {', '.join(DOCUMENTS)}; zip is the whole session.")
     ] = "md",
+    parts: Annotated[
+        list[str] | None,
+        Query(
+            description=f"The parts, with commas: {', '.join(PARTS)}, or {ALL}; not for zip. "
+            "Without any, a document to read has its answer and sources, data has all, and "
+            "references are those of the sources.",
+            examples=[["answer,sources"]],
+        ),
+    ] = None,
 ) -> Response:
-    """The session as a document."""
+    """The session as a document, whose file is named after its title."""
     if format not in DOCUMENTS:
         known = ", ".join(DOCUMENTS)
         raise UsageError(f"There is no format {format!r}.", f"Use one of {known}.")
-    document = await call_sessions(lambda to: to.export(id, format))
-    headers = {"Content-Disposition": f'attachment; filename="{id}.{format}"'}
+
+    async def make(to: Sessions) -> tuple[bytes, str]:
+        return await to.export(id, format, ",".join(parts or ())), await to.export_name(id, format)
+
+    document, name = await call_sessions(make)
+    headers = {"Content-Disposition": content_disposition(name)}
     if format == ZIP and (missing := missing_pages(document)):
         headers[MISSING] = missing.encode("ascii", "replace")[:MAX_HEADER].decode()
     return Response(document, media_type=MEDIA_TYPES[format], headers=headers)

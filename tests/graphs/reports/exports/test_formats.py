@@ -33,7 +33,7 @@ def test_page_text_is_inert_in_markdown() -> None:
     assert "<i>" not in text
     assert "](javascript:" not in text
     assert "](http://e/p.png" not in text
-    assert "> line" in text
+    assert '"q" line' in text
     assert "## Other evidence\n\n**[e2]**" in text
 
 
@@ -57,9 +57,7 @@ def led_export(quote: str, words: str) -> Export:
 
 def test_the_words_that_answer_are_marked_in_their_sentence() -> None:
     export = led_export("Use <b>--halt</b> to end it.", "--halt")
-    assert "**--halt**\n\n> Use &lt;b&gt;**--halt**&lt;/b&gt; to end it. [e1]" in as_markdown(
-        export
-    )
+    assert "**--halt**\n\n> Use &lt;b&gt;**--halt**&lt;/b&gt; to end it. [1]" in as_markdown(export)
     page = as_html(export)
     assert "<strong>--halt</strong>" in page
     assert "Use &lt;b&gt;<mark>--halt</mark>&lt;/b&gt; to end it." in page
@@ -91,9 +89,9 @@ def test_markdown_links_to_the_web_alone(address: str) -> None:
 
 
 def test_markdown_links_to_the_quote_on_its_page() -> None:
-    assert "**[e1]** [T # U](http://h/a%28b%29#:~:text=a,line)\n\n> a" in as_markdown(MADE)
+    assert "**[1]** [T # U](http://h/a%28b%29#:~:text=a,line)\n\n> a" in as_markdown(MADE)
     bare = as_markdown(MADE.model_copy(update={"evidence": ()}))
-    assert "**[e1]** [T # U](http://h/a%28b%29)\n" in bare
+    assert "**[1]** [T # U](http://h/a%28b%29)\n" in bare
 
 
 def test_browser_actions_are_listed_in_words() -> None:
@@ -138,7 +136,7 @@ def test_a_table_in_markdown_keeps_its_columns() -> None:
     at = lines.index("| Light \\| &lt;b&gt; | Height |")
     assert lines[at + 1 : at + 4] == [
         "| --- | --- |",
-        "| Skarn [e1] | =32 m [e1] [e2] |",
+        "| Skarn [1] | =32 m [1] |",
         "| Holm | unknown |",
     ]
 

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forager.domain.answers import Quote
-from graphs.reports.exports.document import Export
+from graphs.reports.exports.document import EMPTY, STANDINGS, Export
 from graphs.reports.exports.html_format import as_html
+from graphs.reports.exports.markdown_format import as_markdown
 from graphs.reports.exports.markup import Markup, element, join_markup
 from tests.browsers import browser, needs_browser
 from tests.graphs.sample_export import MADE, NASTY, TABLE
@@ -140,18 +141,28 @@ def test_the_page_shows_what_the_export_holds() -> None:
     assert page.tags[0] == ("html", {"lang": "en"})
     assert page.names().count("h1") == page.names().count("main") == 1
     said = " ".join(page.said)
-    for words in ("Why?", "partial", "what <b>else</b>", "No quote has “so”.", "2026-02-03 04:05"):
+    for words in ("2026-02-03 04:05", "rounds=3", "survey: {type: surveyor", "score 1.25"):
         assert words in said
-    for words in ("rounds=3", "survey: {type: surveyor", MADE.graph_hash[:12], "score 1.25"):
+    assert MADE.graph_hash[:12] in said
+    for words in (
+        "2026-02-03 04:05",
+        "rounds=3",
+        "survey: {type: surveyor",
+        MADE.graph_hash[:12],
+        "score 1.25",
+    ):
         assert words in said
 
 
-@pytest.mark.parametrize("status", ["running", "interrupted", "failed", "abstained"])
+@pytest.mark.parametrize("status", [*STANDINGS])
 def test_a_page_without_an_answer_says_so(status: str) -> None:
     error = "It broke." if status == "failed" else ""
     bare = {"answer": "", "citations": (), "status": status, "error": error}
-    said = " ".join(Page(as_html(MADE.model_copy(update=bare))).said)
-    assert (error or f"No answer: {status}.") in said
+    export = MADE.model_copy(update=bare)
+    said = " ".join(Page(as_html(export)).said)
+    assert (error or "There is no answer.") in said
+    for text in (said, as_markdown(export)):
+        assert (EMPTY if status == "partial" else STANDINGS[status]) in text
 
 
 def test_an_answer_keeps_its_lists() -> None:

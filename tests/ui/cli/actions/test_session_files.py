@@ -80,7 +80,48 @@ def test_an_export_that_cannot_be_verified_is_named(one: Forager, tmp_path: Path
 def test_a_file_that_cannot_be_written_is_told(one: Forager, tmp_path: Path) -> None:
     line = one_line(one("export", "one", "--out", str(tmp_path / "absent" / "a.md")), 2)
     assert "cannot be written: No such file or directory" in line
-    assert "Is a directory" in one_line(one("export", "one", "--out", str(tmp_path)), 2)
+
+
+def test_a_file_in_a_folder_is_named_after_the_title(one: Forager, tmp_path: Path) -> None:
+    stem = "Which-engineer-built-the-Skarn-lighthouse-and-in-which-year"
+    for name in (f"{stem}.md", f"{stem}-2.md"):
+        result = one("export", "one", "--out", str(tmp_path))
+        assert (result.exit_code, result.output) == (0, f"{tmp_path / name}\n")
+        assert (tmp_path / name).read_text(encoding="utf-8").startswith("# Which engineer")
+    for name in (f"{stem}.csl.json", f"{stem}-2.csl.json"):
+        result = one("export", "one", "--format", "csl", "--out", str(tmp_path))
+        assert result.output == f"{tmp_path / name}\n"
+
+
+def test_the_parts_of_an_export_are_chosen(one: Forager) -> None:
+    heads = ["## Sources", "## Other evidence", "## Pages read", "## Run"]
+
+    def held(*options: str) -> list[str]:
+        text = one("export", "one", *options).stdout
+        assert text.startswith("# Which engineer")
+        return [head for head in heads if head in text]
+
+    assert held() == heads[:1]
+    assert held("--parts", "all")[-1] == "## Run"
+    assert held("--parts", " Run, answer") == ["## Run"]
+    said = one_line(one("export", "one", "--parts", "answer,sauces"), 2)
+    assert "There is no part 'sauces'." in said
+    assert "answer, sources, evidence, steps, run" in said
+    said = one_line(one("export", "one", "--format", "bib", "--parts", "run"), 2)
+    assert "BibTeX cannot have the part 'run'. It can have sources, evidence." in said
+    assert "always whole" in one_line(
+        one("export", "one", "--format", "zip", "--parts", "answer"), 2
+    )
+
+
+def test_references_are_those_of_the_cited_pages(one: Forager, tmp_path: Path, site: str) -> None:
+    begins = {"bib": "@misc{page-127-0-0-1-", "ris": "TY  - ELEC", "csl.json": "[\n"}
+    for ending, begin in begins.items():
+        file = tmp_path / f"pages.{ending}"
+        assert one("export", "one", "--out", str(file)).exit_code == 0
+        text = file.read_text(encoding="utf-8")
+        assert text.startswith(begin)
+        assert f"{site}skarn.html" in text
 
 
 @needs_browser

@@ -105,7 +105,30 @@ def test_a_session_is_exported(server: Caller, done: str, form: str) -> None:
     found = server.ask(f"/api/sessions/{done}/export?format={form}")
     assert found.status == 200
     assert b"Lindqvist" in found.body
-    assert found.headers["content-disposition"] == f'attachment; filename="{done}.{form}"'
+    assert found.headers["content-disposition"] == f'attachment; filename="Marta-Lindqvist.{form}"'
+
+
+def test_an_export_has_the_parts_that_are_named(server: Caller, done: str) -> None:
+    where = f"/api/sessions/{done}/export?format=json"
+    body = server.ask(f"{where}&parts=answer,sources&parts=run").json()
+    assert body["parts"] == ["answer", "sources", "run"]
+    assert "spent" in body
+    assert "arms" not in body
+    refused = server.ask(f"{where}&parts=answr")
+    assert refused.status == 400
+    assert b"The parts are answer, sources, evidence, steps, run" in refused.body
+    assert server.ask(f"/api/sessions/{done}/export?format=zip&parts=answer").status == 400
+
+
+def test_a_title_of_another_script_names_the_file(server: Caller, done: str) -> None:
+    server.ask(f"/api/sessions/{done}", {"title": '灯塔 "x"\r\n'}, method="PATCH")
+    try:
+        found = server.ask(f"/api/sessions/{done}/export?format=ris")
+    finally:
+        server.ask(f"/api/sessions/{done}", {"title": "Marta Lindqvist"}, method="PATCH")
+    said = found.headers["content-disposition"]
+    assert said == "attachment; filename=\"x.ris\"; filename*=UTF-8''%E7%81%AF%E5%A1%94-x.ris"
+    assert found.headers["content-type"].startswith("application/x-research-info-systems")
 
 
 def test_a_session_leaves_whole_and_comes_back(server: Caller, done: str) -> None:

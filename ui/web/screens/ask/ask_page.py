@@ -98,7 +98,7 @@ def _evidence_tab(id: str) -> None:
         st.download_button(
             "Download CSV",
             data=partial(export_session, id, "csv"),
-            file_name=f"{id}.csv",
+            file_name=get_backend().sessions.call(lambda to: to.export_name(id, "csv")),
             key=f"csv-{id}",
             icon=":material/download:",
             type="tertiary",

@@ -1,19 +1,17 @@
 """The panel beside a run: its status, what can be done with it, what it spent, and its steps."""
 
 from collections.abc import Callable
-from functools import partial
 from typing import NamedTuple
 
 import streamlit as st
 
 from forager.errors import ForagerError
-from graphs.reports.exports import FORMATS
 from graphs.sessions.service import Report, Session
 from ui.server.backend import get_backend
 from ui.server.live.merge_patch import Document
 from ui.server.live.session_status import ACTIVE, ENDED, RESUMABLE
 from ui.web.components.component import mount_run_part
-from ui.web.export_formats import OFFERED, export_session
+from ui.web.export_formats import export_menu
 from ui.web.markdown import escape_markdown
 from ui.web.page_links import refer_to_page
 from ui.web.screens.ask.ask_state import ask_state
@@ -47,8 +45,9 @@ def run_panel(session: Session, report: Report, first: Document) -> None:
     with st.container(key="more", horizontal=True):
         if report.status != "answered":
             raise_limits(session, ended=report.status in ENDED)
-        if report.answer:
-            _export_menu(id)
+        if report.answer or report.status in ENDED:
+            with st.popover("Export", icon=":material/download:", type="tertiary"):
+                export_menu(session, report, explained=False)
         icon = ":material/fork_right:"
         link = {"session": id}
         st.page_link(refer_to_page("sessions"), label="History", icon=icon, query_params=link)
@@ -61,20 +60,6 @@ def run_panel(session: Session, report: Report, first: Document) -> None:
 
 def _redraw() -> None:
     """The status changed: the script runs again because of this callback."""
-
-
-def _export_menu(id: str) -> None:
-    """The formats of an export; the file is made when it is asked for."""
-    with st.popover("Export", icon=":material/download:", type="tertiary"):
-        for format in FORMATS:
-            st.download_button(
-                OFFERED[format][0],
-                data=partial(export_session, id, format),
-                file_name=f"{id}.{format}",
-                key=f"export-{format}-{id}",
-                on_click="ignore",
-                type="tertiary",
-            )
 
 
 def _verb_button(verb: Verb, id: str, *, leaving: bool) -> None:

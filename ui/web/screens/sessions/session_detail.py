@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import Final
 
 import streamlit as st
@@ -16,7 +15,7 @@ from ui.server.backend import get_backend
 from ui.server.live.session_status import RESUMABLE
 from ui.web.components.component import mount_run_part
 from ui.web.components.run_parts import first_view
-from ui.web.export_formats import OFFERED, export_session
+from ui.web.export_formats import export_menu
 from ui.web.page_links import refer_to_page
 from ui.web.screens.sessions.session_dialogs import delete_dialog, rename_dialog
 from ui.web.screens.sessions.session_history import session_history
@@ -140,20 +139,7 @@ def compare_today(session: Session) -> str:
 
 
 def _export_tab(session: Session, report: Report) -> None:
-    """A button for each format; the file is made when it is pressed."""
-    for form, (name, what, mime) in OFFERED.items():
-        with st.container(horizontal=True, vertical_alignment="center", key=f"export-{form}"):
-            st.download_button(
-                name,
-                partial(export_session, session.id, form),
-                f"{session.id}.{form}",
-                mime,
-                key=f"download-{form}-{session.id}",
-                icon=":material/download:",
-                on_click="ignore",
-                width=160,
-            )
-            st.caption(what)
+    export_menu(session, report, explained=True)
 
 
 TABS: Final[Mapping[str, Callable[[Session, Report], None]]] = {

@@ -1,10 +1,11 @@
 import asyncio
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, Request, expect
+from playwright.async_api import Browser, Page, Request, expect
 
 from tests.browsers import needs_browser
 from tests.ui.server.process import Served, serving
@@ -50,6 +51,7 @@ async def test_from_the_question_to_the_page_behind_a_citation(
     chromium: Browser, server: Served, root: str
 ) -> None:
     page = await chromium.new_page(viewport={"width": 1280, "height": 900})
+    await page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     await ask(page, server, QUESTION, root)
     await page.reload()
     await expect(page.get_by_role("heading", name=QUESTION)).to_be_visible(timeout=PATIENCE)
@@ -61,6 +63,8 @@ async def test_from_the_question_to_the_page_behind_a_citation(
         await expect(tab.get_by_role("region", name="Answer")).to_contain_text("Marta Lindqvist")
         await expect(tab.locator(".answer .lead mark").first).to_have_text("1874")
     assert len(server.ask("/api/sessions")[1]["sessions"]) == 1
+    await copied_answer(page, root)
+    await exported_references(page)
     await page.get_by_role("button", name="Citation 1:").click()
     card = page.get_by_role("region", name="Citation 1 in its page")
     await expect(card.locator("mark")).to_contain_text("Marta Lindqvist in 1874")
@@ -78,6 +82,34 @@ async def test_from_the_question_to_the_page_behind_a_citation(
     await expect(table.locator("tbody tr")).to_have_count(rows)
     for tab in (page, other):
         await tab.close()
+
+
+async def copied_answer(page: Page, root: str) -> None:
+    """As plain text and as HTML, with the numbers of its citations and their sources."""
+    await page.get_by_role("button", name="Copy answer").click()
+    await expect(page.get_by_role("button", name="Copied, with its sources")).to_be_visible()
+    text = await page.evaluate("navigator.clipboard.readText()")
+    assert re.search(r"built by the engineer Marta Lindqvist in 1874\. \[1\]\n", text)
+    assert f"\n\nSources:\n\n[1] Skarn lighthouse, {root}skarn.html\n" in text
+    html = await page.evaluate(
+        "navigator.clipboard.read().then(([item]) => item.getType('text/html'))"
+        ".then((blob) => blob.text())"
+    )
+    assert "<b>1874</b>" in html
+    assert f'<a href="{root}skarn.html">Skarn lighthouse</a>' in html
+
+
+async def exported_references(page: Page) -> None:
+    """In a file that is named after the question."""
+    await page.get_by_role("button", name="Export").click()
+    async with page.expect_download() as told:
+        await page.get_by_role("button", name="RIS").click()
+    found = await told.value
+    assert found.suggested_filename == "Who-built-the-Skarn-lighthouse-and-when.ris"
+    text = await asyncio.to_thread((await found.path()).read_text)
+    assert text.startswith("TY  - ELEC\n")
+    assert "TI  - Skarn lighthouse\n" in text
+    await page.keyboard.press("Escape")
 
 
 async def test_a_run_that_is_left_is_followed_no_more(
@@ -120,6 +152,8 @@ async def test_nothing_of_a_page_is_more_than_text(
     answered = page.get_by_role("status").get_by_text("Answered")
     await expect(answered).to_be_visible(timeout=PATIENCE)
     await expect(answer.get_by_role("button", name="Citation")).to_have_count(1)
+    await copied_answer(page, root)
+    await exported_references(page)
     await page.get_by_role("button", name="Citation 1:").click()
     card = page.get_by_role("region", name="Citation 1 in its page")
     for words in ("<script>", "[9] [1]", "![lamp](http://127.0.0.1:9/", "](javascript:"):

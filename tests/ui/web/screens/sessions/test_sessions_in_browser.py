@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, Download, Page, expect
 
 from graphs.sessions.service import open_sessions
 from graphs.spec.spec import load_graph
@@ -89,8 +89,24 @@ async def handed_on(page: Page) -> None:
     await page.get_by_role("tab", name="Export").click()
     async with page.expect_download() as told:
         await page.get_by_role("button", name="Markdown").click()
-    path = await (await told.value).path()
-    assert "# " in await asyncio.to_thread(path.read_text)
+    assert await shown_sections(await told.value) == ["## Sources"]
+    await page.get_by_role("button", name="Sources", exact=True).click()
+    await page.get_by_role("button", name="Run", exact=True).click()
+    await at_rest(page)
+    async with page.expect_download() as told:
+        await page.get_by_role("button", name="Markdown").click()
+    assert await shown_sections(await told.value) == ["## Run"]
+    for name, ending in (("Word", "docx"), ("BibTeX", "bib"), ("CSL-JSON", "csl.json")):
+        async with page.expect_download() as told:
+            await page.get_by_role("button", name=name).click()
+        assert (await told.value).suggested_filename == f"With-a-hint.{ending}"
+
+
+async def shown_sections(found: Download) -> list[str]:
+    """The headings of a downloaded document, which is named after the session's title."""
+    assert found.suggested_filename == "With-a-hint.md"
+    text = await asyncio.to_thread((await found.path()).read_text)
+    return [line for line in text.splitlines() if line.startswith("## ")]
 
 
 async def taken_in(page: Page) -> None:

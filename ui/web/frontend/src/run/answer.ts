@@ -4,9 +4,11 @@ import type { Run, RunData } from "../shared/component";
 import { createChangeCheck, el, nodesOf } from "../shared/dom";
 import type { Child } from "../shared/dom";
 import { countOf, shorten } from "../shared/format";
+import { icon } from "../shared/icons";
 import { splitCitations, stripBlockMarks } from "../shared/quote_text";
 import type { AnswerTable, LaidAnswer, RunView, TableCell } from "../shared/run_view";
 import { sign } from "../shared/signs";
+import { copiedAnswer, putOnClipboard } from "./copy_answer";
 import { furtherQuotes, leadSection } from "./leads";
 import { numberQuotes, quoteCard } from "./quote_card";
 import type { NumberedQuote } from "./quote_card";
@@ -17,6 +19,9 @@ type Cite = (quote: NumberedQuote) => HTMLElement;
 
 const MOST_IN_DRAFT = 4;
 const LONG = 70;
+const COPY = "Copy answer";
+const NOT_COPIED = "The browser does not allow this. Select the text and copy it.";
+const SHOWN_MS = 4000;
 
 export const answer = defineRunPart([styles], (root) => {
   const changed = createChangeCheck();
@@ -50,7 +55,21 @@ function body(view: RunView, quotes: Quotes, run: Run<RunData>): Child {
     vain && el("p", { class: "waiting" }, el("span", {}, `${describeNoAnswer("abstained", "")} These passages come closest.`)),
     el("div", { class: vain ? "answer draft" : "answer", role: "region", "aria-label": "Answer", "aria-live": "polite" }, blocks),
     worth && el("p", { class: "faint small" }, worth),
+    view.session.status !== "running" && copyButton(view),
   ];
+}
+
+function copyButton(view: RunView): HTMLElement {
+  const said = el("span", {}, COPY);
+  const button = el("button", {
+    class: "copy row tight", "aria-live": "polite",
+    on: { click: () => { void putOnClipboard(copiedAnswer(view)).then((done) => { say(done ? "Copied, with its sources" : NOT_COPIED); }); } },
+  }, icon("copy"), said);
+  const say = (text: string): void => {
+    said.textContent = text;
+    setTimeout(() => { said.textContent = COPY; }, SHOWN_MS);
+  };
+  return button;
 }
 
 function ledAnswer(laid: LaidAnswer, paragraphs: (lines: readonly string[]) => Child[], quotes: Quotes, cite: Cite): Child[] {

@@ -1,0 +1,132 @@
+// The answer as it is copied: with the numbers of its citations and a list of its sources, as plain text
+// and as HTML. Text is escaped here and nowhere parsed.
+import { isWebAddress } from "../shared/dom";
+import { splitCitations } from "../shared/quote_text";
+import type { AnswerTable, LeadSentence, Piece, QuoteBlock, RunView } from "../shared/run_view";
+import { numberQuotes } from "./quote_card";
+
+export interface Copied { text: string; html: string }
+const CLOSEST = "No page that was read answers this. These passages come closest.";
+const NUMBER = /\[(\d+)\]/g;
+interface Chunk { text: string; html: string; item?: boolean }
+
+const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+export function copiedAnswer(view: RunView): Copied {
+  const { text, table, laid } = view.answer;
+  const lines = (all: readonly string[]): Chunk[] => all.filter((line) => line.trim()).map((line) => paragraph(citedText(line, view)));
+  const body = table ? [tableChunk(table, view)] : laid
+    ? [...lines(laid.before), ...laid.leads.flatMap((lead) => leadChunks(lead, laid.leads.length > 1, view)), ...lines(laid.after)]
+    : lines(text.split("\n"));
+  if (view.session.status === "abstained") body.unshift(paragraph(CLOSEST));
+  const numbers = new Set(body.flatMap((chunk) => [...chunk.text.matchAll(NUMBER)].map((found) => found[1])));
+  const sources = Object.entries(view.citations).filter(([number]) => numbers.has(number))
+    .map(([number, { title, url }]) => sourceChunk(number, title, url));
+  const chunks = [...body, ...(sources.length > 0 ? [paragraph("Sources:"), ...sources] : [])];
+  return { text: `${joinTexts(chunks)}\n`, html: chunks.map((chunk) => chunk.html).join("\n") };
+}
+
+// Sources stand close together, all else is a paragraph of its own.
+function joinTexts(chunks: readonly Chunk[]): string {
+  return chunks.map((chunk, place) => (place === 0 ? "" : chunk.item && chunks[place - 1]?.item ? "\n" : "\n\n") + chunk.text).join("");
+}
+
+function plain(text: string): string {
+  return text.replace(CONTROLS, "");
+}
+
+function escape(text: string): string {
+  return plain(text).replace(/[&<>"]/g, (sign) => ESCAPES[sign] ?? sign);
+}
+
+function paragraph(text: string, tag = "p"): Chunk {
+  return { text: plain(text), html: `<${tag}>${escape(text)}</${tag}>` };
+}
+
+function citedText(line: string, view: RunView): string {
+  return splitCitations<string, string>(line, new Map([...numberQuotes(view)].map(([id, quote]) => [id, `[${quote.number}]`])), (number) => number).join("");
+}
+
+function numbersOf(ids: readonly string[], view: RunView): string {
+  const quotes = numberQuotes(view);
+  return ids.flatMap((id) => quotes.get(id) ?? []).map((quote) => `[${quote.number}]`).join("");
+}
+
+function leadChunks(lead: LeadSentence, named: boolean, view: RunView): Chunk[] {
+  const chunks: Chunk[] = [];
+  if (named) chunks.push({ text: plain(lead.parts.join("; ")), html: `<p><em>${escape(lead.parts.join("; "))}</em></p>` });
+  if (lead.words) chunks.push({ text: plain(lead.words), html: `<p><strong>${escape(lead.words)}</strong></p>` });
+  const number = numbersOf([lead.quote], view);
+  const text = `${lead.blocks.map(blockText).join("\n")} ${number}`;
+  const [only] = lead.blocks;
+  const html = only?.kind === "text" && lead.blocks.length === 1
+    ? `<p>${cellHtml(only.cells[0] ?? [])} ${number}</p>`
+    : `${lead.blocks.map(blockHtml).join("\n")}\n<p>${number}</p>`;
+  return [...chunks, { text, html }];
+}
+
+function cellText(cell: readonly Piece[]): string {
+  return plain(cell.map(([text]) => text).join(""));
+}
+
+function cellHtml(cell: readonly Piece[]): string {
+  return cell.map(([text, marked]) => (marked ? `<b>${escape(text)}</b>` : escape(text))).join("");
+}
+
+function blockText({ kind, cells }: QuoteBlock): string {
+  const text = cells.map(cellText).join(" | ");
+  return kind === "item" ? `- ${text}` : text;
+}
+
+function blockHtml({ kind, cells }: QuoteBlock): string {
+  const [first = ""] = cells.map(cellHtml);
+  switch (kind) {
+    case "row": return `<table><tr>${cells.map((cell) => `<td>${cellHtml(cell)}</td>`).join("")}</tr></table>`;
+    case "item": return `<ul><li>${first}</li></ul>`;
+    case "code": return `<pre>${first}</pre>`;
+    default: return `<p>${first}</p>`;
+  }
+}
+
+// Cells are parted by tabs, as spreadsheets take them.
+function tableChunk({ columns, rows }: AnswerTable, view: RunView): Chunk {
+  const shown = rows.map((row) => row.map(({ text, cites }) => `${text.replace(/\s+/g, " ")} ${numbersOf(cites, view)}`.trim()));
+  const head = `<tr>${columns.map((name) => `<th>${escape(name)}</th>`).join("")}</tr>`;
+  const body = shown.map((row) => `<tr>${row.map((cell) => `<td>${escape(cell)}</td>`).join("")}</tr>`).join("");
+  return { text: [columns, ...shown].map((row) => row.map(plain).join("\t")).join("\n"), html: `<table>${head}${body}</table>` };
+}
+
+function sourceChunk(number: string, title: string, url: string): Chunk {
+  const named = (title || url).replace(/\s+/g, " ");
+  const link = isWebAddress(url) ? `<a href="${escape(url)}">${escape(named)}</a>` : escape(named);
+  const address = title && title !== url ? `${plain(named)}, ${plain(url)}` : plain(url);
+  return { text: `[${number}] ${address}`, html: `<div>[${number}] ${link}</div>`, item: true };
+}
+
+// Puts both on the clipboard; where the browser gives no way to, as on a page without TLS, by its copy command.
+export async function putOnClipboard({ text, html }: Copied): Promise<boolean> {
+  if (window.isSecureContext && typeof ClipboardItem === "function") {
+    const item = new ClipboardItem({
+      "text/plain": new Blob([text], { type: "text/plain" }), "text/html": new Blob([html], { type: "text/html" }),
+    });
+    return navigator.clipboard.write([item]).then(() => true, () => copyByCommand(text, html));
+  }
+  return copyByCommand(text, html);
+}
+
+function copyByCommand(text: string, html: string): boolean {
+  let done = false;
+  const give = (event: ClipboardEvent): void => {
+    event.clipboardData?.setData("text/plain", text);
+    event.clipboardData?.setData("text/html", html);
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    done = event.clipboardData !== null;
+  };
+  document.addEventListener("copy", give, { capture: true, once: true });
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- the only way without TLS
+  document.execCommand("copy");
+  document.removeEventListener("copy", give, { capture: true });
+  return done;
+}

@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { copiedAnswer } from "../../src/run/copy_answer";
+import type { LeadSentence } from "../../src/shared/run_view";
+import { emptyView, evidence } from "../view";
+
+const cited = (id: string, title: string, url = "http://a.test/") => ({ id, url, title, quote: "q", section: "", round: 1 });
+const CITATIONS = { "1": cited("e7", "A & B"), "2": cited("e2", "", "javascript:alert(1)"), "3": cited("e3", "Not in the text") };
+const FOUND = { e7: evidence({}), e2: evidence({}), e3: evidence({}) };
+const ended = (answer: object, status = "answered") => {
+  const view = emptyView({ answer: { text: "x", worth: "", ...answer }, citations: CITATIONS, evidence: FOUND });
+  view.session.status = status;
+  return copiedAnswer(view);
+};
+
+test("an answer is copied with the numbers of its citations and their sources", () => {
+  const { text, html } = ended({ text: "Ada lit it [e7].\n\nAt <b>Ona</b> [e2, e7] [x]." });
+  assert.equal(text, "Ada lit it [1].\n\nAt <b>Ona</b> [2][1] [x].\n\nSources:\n\n[1] A & B, http://a.test/\n[2] javascript:alert(1)\n");
+  assert.equal(html, [
+    "<p>Ada lit it [1].</p>", "<p>At &lt;b&gt;Ona&lt;/b&gt; [2][1] [x].</p>", "<p>Sources:</p>",
+    '<div>[1] <a href="http://a.test/">A &amp; B</a></div>', "<div>[2] javascript:alert(1)</div>",
+  ].join("\n"));
+});
+
+test("the words that answer are bold, and lists, code and rows stay what they are", () => {
+  const lead: LeadSentence = { parts: ["Which?"], words: "--halt", quote: "e7", columns: [], blocks: [{ kind: "text", cells: [[["Use ", false], ["--halt", true], [".", false]]] }] };
+  const { text, html } = ended({ laid: { before: [], leads: [lead], after: [], more: [] } });
+  assert.ok(text.startsWith("--halt\n\nUse --halt. [1]\n\nSources:"));
+  assert.ok(html.startsWith("<p><strong>--halt</strong></p>\n<p>Use <b>--halt</b>. [1]</p>\n"));
+  const blocks: LeadSentence["blocks"] = [{ kind: "item", cells: [[["one", false]]] }, { kind: "code", cells: [[["  x", false]]] }, { kind: "row", cells: [[["a", false]], [["b", false]]] }];
+  const several = ended({ laid: { before: [], leads: [{ ...lead, words: "", blocks }], after: [], more: [] } });
+  assert.ok(several.text.startsWith("- one\n  x\na | b [1]"));
+  assert.ok(several.html.startsWith("<ul><li>one</li></ul>\n<pre>  x</pre>\n<table><tr><td>a</td><td>b</td></tr></table>\n<p>[1]</p>"));
+});
+
+test("a table is copied with tabs, and as a table", () => {
+  const table = { columns: ["Name", "Height"], rows: [[{ text: "Skarn\nrock", cites: [] }, { text: "32 m", cites: ["e7"] }]] };
+  const { text, html } = ended({ table });
+  assert.ok(text.startsWith("Name\tHeight\nSkarn rock\t32 m [1]\n\nSources:"));
+  assert.ok(html.startsWith("<table><tr><th>Name</th><th>Height</th></tr><tr><td>Skarn rock</td><td>32 m [1]</td></tr></table>"));
+});
+
+test("what is no answer says so, and nothing turns text around", () => {
+  const { text } = ended({ text: "It \u202eis\u0000 so [e7]." }, "abstained");
+  assert.ok(text.startsWith("No page that was read answers this. These passages come closest.\n\nIt is so [1]."));
+});

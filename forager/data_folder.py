@@ -17,7 +17,8 @@ VERSION = "0.2"
 UNVERSIONED = "0.1"
 """The version of a folder without a version file."""
 
-
+DOWNLOADS = "downloads"
+"""The folder of what browsers downloaded, by session."""
 OWN_ENTRIES = (
     *("*.sqlite", "*.sqlite-wal", "*.sqlite-shm", "VERSION", ".lock", "ui-*", "keys.env"),
     *(
@@ -25,7 +26,7 @@ OWN_ENTRIES = (
         "memory",
         "leases",
         "cookies",
-        "downloads",
+        DOWNLOADS,
         "logs",
         "index",
         "bench",

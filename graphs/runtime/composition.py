@@ -24,7 +24,6 @@ from forager.adapters.memory.memory_port import ChromaMemory
 from forager.adapters.memory.no_memory import NoMemory
 from forager.adapters.models import prices
 from forager.adapters.models.chat_calls import Chat
-from forager.adapters.models.chat_model import ChatModel
 from forager.adapters.models.endpoint_features import Limiter
 from forager.adapters.models.model_lines import (
     OFFLINE,
@@ -66,6 +65,7 @@ from graphs.runtime.approvals import InterruptingPerson
 if TYPE_CHECKING:
     from forager.adapters.browser.browser_port import PlaywrightBrowser
     from forager.adapters.browser.process.engine import Engines
+    from forager.adapters.models.chat_model import ChatModel
     from forager.adapters.models.endpoint import EndpointChat
 
 
@@ -200,8 +200,10 @@ class Models:
         settings = self._settings
         return Limiter(settings.model_calls_at_once, settings.model_calls_per_second)
 
-    def open(self, line: str) -> ChatModel:
+    def open(self, line: str) -> "ChatModel":
         """The models that a model line names. Raises UsageError."""
+        from forager.adapters.models.chat_model import ChatModel
+
         table = prices.read_prices(self._settings.data)
         if folder := recording_folder(line):
             info = recordings.read_info(folder)

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from contextlib import ExitStack, closing, suppress
 from typing import NamedTuple
 
-from forager.adapters.browser.process.downloads import FOLDER as DOWNLOADS
 from forager.adapters.search.page_index import PageIndex
 from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.store.recipe_store import RECIPES, Recipes
@@ -14,6 +13,7 @@ from forager.adapters.store.references import FILES, read_references, scrub_file
 from forager.adapters.store.sessions.session_store import SessionStore
 from forager.adapters.web.crawl.site_indexes import delete_indexes
 from forager.adapters.web.web_database import PageCache, WebDatabase, host_of
+from forager.data_folder import DOWNLOADS
 from forager.domain.state import Question
 from forager.errors import DamagedError, StoreError
 from forager.settings import Settings

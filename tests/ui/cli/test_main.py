@@ -277,9 +277,10 @@ def test_a_light_verb_loads_nothing_heavy(tmp_path: Path, words: list[str]) -> N
     assert loaded(tmp_path, words, HEAVY).endswith("[]")
 
 
-def test_a_run_without_a_language_model_loads_no_prices(tmp_path: Path, site: str) -> None:
+def test_a_run_without_model_and_browser_loads_nothing_for_them(tmp_path: Path, site: str) -> None:
     words = ["ask", SKARN, "--site", site, *ALLOWED, "--budget", "usd=1,pages=2"]
-    assert loaded(tmp_path, words, ("genai_prices", "langgraph")).endswith("['langgraph']")
+    modules = ("genai_prices", "json_repair", "playwright", "langgraph")
+    assert loaded(tmp_path, words, modules).endswith("['langgraph']")
 
 
 def loaded(folder: Path, words: Sequence[str], modules: Sequence[str]) -> str:

@@ -13,6 +13,7 @@ from playwright.async_api import CDPSession, Download, Error, Page
 
 from forager.adapters.browser.playwright_calls import read_context_id
 from forager.adapters.web.read import page_reader
+from forager.data_folder import DOWNLOADS
 from forager.domain.documents import Document
 from forager.errors import ContentError
 from forager.settings import Settings
@@ -65,7 +66,6 @@ class DownloadProgress:
             self._came.pop(guid, None)
 
 
-FOLDER: Final = "downloads"
 LONGEST_NAME: Final = 120
 UNFIT: Final = re.compile(r"[^\w.()+-]+")
 LOOK_SECONDS: Final = 0.1
@@ -85,7 +85,7 @@ class Downloads:
         """`mask` removes secrets from file names."""
         self._settings = settings
         self._mask = mask
-        self._folder = settings.data / FOLDER / session
+        self._folder = settings.data / DOWNLOADS / session
 
     async def keep_download(
         self, download: Download, url: str, arrivals: DownloadProgress

@@ -1,4 +1,4 @@
-"""Yes or No: fits the weights of `forager/answers/yes_no.py`.
+"""Yes or No: fits the weights of `forager/answers/lead_words.py`.
 
     python -m bench.ranker.yes_no QUESTIONS.jsonl … [--out forager/data/yes_no.json]
 
@@ -18,8 +18,8 @@ import numpy as np
 from bench.ranker.leads import FOLDS, read_asked
 from bench.ranker.logistic import fit_logistic, sign_table
 from bench.ranker.weights_file import write_weights
+from forager.answers.lead_words import answer_yes_or_no, yes_no_signs
 from forager.answers.likelihood import SignWeights
-from forager.answers.yes_no import answer_yes_or_no, find_signs
 
 LOG = logging.getLogger(__name__)
 RIDGE = 4.0
@@ -48,7 +48,7 @@ def read_rows(paths: Sequence[Path]) -> Iterator[Row]:
 
 def fit(rows: Sequence[Row]) -> SignWeights:
     """The weights that fit these rows."""
-    signs = [find_signs(row.question, row.sentence) for row in rows]
+    signs = [yes_no_signs(row.question, row.sentence) for row in rows]
     names = sorted({name for has in signs for name in has})
     right = np.array([float(row.yes) for row in rows])
     values = fit_logistic(sign_table(signs, names), right, RIDGE, STEPS)

@@ -10,9 +10,14 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from forager.answers.lead_words import asks_how, find_candidates, find_words, rate_candidates
+from forager.answers.lead_words import (
+    asks_how,
+    asks_yes_or_no,
+    find_candidates,
+    find_words,
+    rate_candidates,
+)
 from forager.answers.likelihood import answer_probability, read_sign_weights
-from forager.answers.yes_no import asks_yes_or_no
 from forager.domain.answers import Lead, LeadKind
 from forager.domain.state import Evidence, SubQuestion
 from forager.ports import RatedPassage, Rater

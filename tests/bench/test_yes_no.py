@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from bench.ranker.yes_no import fit, read_rows
-from forager.answers.yes_no import answer_yes_or_no
+from forager.answers.lead_words import answer_yes_or_no
 
 
 def _question(number: int, said: str, answer: str) -> str:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.answers.yes_no import answer_yes_or_no, asks_yes_or_no
+from forager.answers.lead_words import answer_yes_or_no, asks_yes_or_no
 
 
 @pytest.mark.parametrize(

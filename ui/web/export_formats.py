@@ -8,6 +8,7 @@ import streamlit as st
 
 from graphs.reports.exports.document import session_title
 from graphs.reports.exports.formats import FORMATS, PARTS, TO_READ, Part, file_name
+from graphs.reports.exports.pdf_format import can_print
 from graphs.sessions.archive import ZIP
 from graphs.sessions.service import Report, Session
 from ui.server.backend import get_backend
@@ -41,6 +42,10 @@ OFFERED: Final[Mapping[str, Mapping[str, Offer]]] = {
         ),
     },
 }
+NO_BROWSER: Final = (
+    "A PDF needs Chromium or Chrome, and none was found on this machine. Export the web page and "
+    "print that."
+)
 PART_LABELS: Final[Mapping[Part, str]] = {
     "answer": "Answer",
     "sources": "Sources",
@@ -110,13 +115,17 @@ def _export_button(  # noqa: PLR0913
     *,
     width: int | Literal["content"] = "content",
 ) -> None:
+    what = "" if width != "content" else offer.what
+    if hindered := format == "pdf" and not can_print(get_backend().settings):
+        what = NO_BROWSER
     st.download_button(
         offer.label,
         data=partial(export_session, session.id, format, parts),
         file_name=export_file_name(session, report, format),
         mime=FORMATS[format].media_type if format in FORMATS else "application/zip",
         key=f"download-{format}-{session.id}",
-        help=None if width != "content" else offer.what,
+        help=what or None,
+        disabled=hindered,
         icon=":material/download:",
         on_click="ignore",
         width=width,

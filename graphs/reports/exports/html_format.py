@@ -235,15 +235,16 @@ def _written_words(content: Sequence[Inline], cites: Citing) -> Iterator[Content
         if isinstance(piece, Cite):
             yield _citation_mark(cites.citations[piece.number - 1].id, piece.number)
         elif isinstance(piece, Span):
-            before_number = isinstance(next(iter(content[place + 1 :]), None), Cite)
-            for span in read_emphasis(piece):
+            spans = list(read_emphasis(piece))
+            if isinstance(next(iter(content[place + 1 :]), None), Cite):
                 # so that no line begins with a number
-                text = span.text.rstrip(" ") if before_number else span.text
-                yield element("b", text) if span.bold else _code_or_text(span, text)
+                spans[-1] = spans[-1]._replace(text=spans[-1].text.rstrip(" "))
+            yield from (_emphasized(span) for span in spans)
 
 
-def _code_or_text(span: Span, text: str) -> Content:
-    return element("code", text) if span.code else text
+def _emphasized(span: Span) -> Content:
+    tag = "b" if span.bold else "code" if span.code else ""
+    return element(tag, span.text) if tag else span.text
 
 
 def _lead_block(lead: LeadSentence, cites: Citing, *, named: bool) -> Markup:

@@ -24,8 +24,10 @@ ADDRESS_ESCAPES: Final = str.maketrans(
 """Characters that would end an address."""
 MARKS: Final = re.compile(r"[*`~]|(?<!\w)_|_(?!\w)")
 """What a page's text would be set in italics, bold, or as code by."""
-LINE_START: Final = re.compile(r"^(\s*)(?:(\d{1,9})([.)])|([-+#=]))(?=\s|[-=#]|$)")
-"""What would make a paragraph a list, a heading, or a quote."""
+LINE_START: Final = re.compile(
+    r"^(\s*)(?:(\d{1,9})([.)])(?=\s|$)|([-+#=])(?=\s|[-=#]|$)|(`|~)(?=\5\5))"
+)
+"""What would make a paragraph a list, a heading, a rule, or code."""
 
 
 def as_markdown(export: Export) -> str:
@@ -55,9 +57,10 @@ def _block_lines(block: Block) -> Iterator[str]:
         case "heading":
             yield f"{'#' * block.level} {_on_one_line(content)}"
         case "item":
-            yield f"{'    ' * block.level}{block.mark} {_on_one_line(content)}"
+            line = LINE_START.sub(_escape_start, _on_one_line(content))
+            yield f"{'    ' * block.level}{block.mark} {line}"
         case "code":
-            yield from _code_lines(block.text)
+            yield from _code_lines(block.text, block.mark)
         case "table":
             yield from _table_lines(block.rows)
         case _:
@@ -65,16 +68,16 @@ def _block_lines(block: Block) -> Iterator[str]:
 
 
 def _escape_start(found: re.Match[str]) -> str:
-    number = f"{found[2]}\\{found[3]}" if found[2] else f"\\{found[4]}"
+    number = f"{found[2]}\\{found[3]}" if found[2] else f"\\{found[4] or found[5]}"
     return f"{found[1]}{number}"
 
 
-def _code_lines(code: str) -> Iterator[str]:
+def _code_lines(code: str, language: str) -> Iterator[str]:
     """Code between fences that are longer than any of its own."""
     text = code.translate(CONTROL_CHARACTERS)
     longest = max((len(run) for run in re.findall("`{3,}", text)), default=2)
     fence = "`" * (longest + 1)
-    yield from (fence, *text.splitlines(), fence)
+    yield from (f"{fence}{language}", *text.splitlines(), fence)
 
 
 def _table_lines(rows: Sequence[Cells]) -> Iterator[str]:
@@ -95,9 +98,9 @@ def _inlines(content: Iterable[Inline]) -> Iterator[str]:
     """The pieces as Markdown. What follows a number never makes a link of it."""
     after_number = False
     for each in content:
-        text = _inline(each)
-        yield f"\\{text}" if after_number and text[:1] in ("(", ":", "[") else text
-        after_number = isinstance(each, Cite) or (after_number and not text)
+        text, number = _inline(each), isinstance(each, Cite)
+        yield f"\\{text}" if after_number and not number and text[:1] in ("(", ":", "[") else text
+        after_number = number or (after_number and not text)
 
 
 def _inline(piece: Inline) -> str:

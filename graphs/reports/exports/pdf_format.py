@@ -16,6 +16,11 @@ FOOTER = (
 HTML_INSTEAD = "Or export as html and print that."
 
 
+def can_print(settings: Settings) -> bool:
+    """Whether this machine has a browser that prints."""
+    return find_chromium(settings.chromium) is not None
+
+
 async def print_pdf(page: str, settings: Settings) -> bytes:
     """The page as PDF, A4, with its structure and outline. Raises UsageError without a browser."""
     browser = find_chromium(settings.chromium)

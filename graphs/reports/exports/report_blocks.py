@@ -57,8 +57,9 @@ Cells = tuple[tuple[Inline, ...], ...]
 class Block(NamedTuple):
     """A block: a table has `rows`, of which the first is its header unless that is empty.
 
-    `mark` is what stands before an item, `level` is that of a heading (from 1), `quoted` says that
-    it is a page's own text, and `anchor` is what a `Cite` leads to.
+    `mark` is what stands before an item, or the language of code, `level` is that of a heading
+    (from 1) or how deep an item is (from 0), `quoted` says that it is a page's own text, and
+    `anchor` is what a `Cite` leads to.
     """
 
     kind: Literal["heading", "text", "item", "code", "table"]
@@ -232,7 +233,8 @@ def text_blocks(lines: Sequence[str], cites: Citing) -> Iterator[Block]:
         line = lines[place]
         if CODE_FENCE.fullmatch(line):
             end = _end_of(lines, place + 1, lambda line: not CODE_FENCE.fullmatch(line))
-            yield Block("code", (Span("\n".join(lines[place + 1 : end])),))
+            code = Span("\n".join(lines[place + 1 : end]))
+            yield Block("code", (code,), mark=line.strip(" `"))
             place, level = end + 1, -1
         elif ROW.fullmatch(line):
             end = _end_of(lines, place, lambda line: ROW.fullmatch(line) is not None)

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
@@ -69,6 +69,81 @@ def test_a_row_that_answers_stands_under_the_header_of_its_table() -> None:
     page = as_html(export.model_copy(update={"evidence": (entry,)}))
     assert '<th scope="col">Age</th>' in page
     assert "<mark>24 hours</mark></td>" in page
+
+
+WRITTEN = """Three **things** (here) [e1, e1](a) and 2 * 3:
+
+1874. It was built.
+   - with `lamp --on` [e1]
+
+| Name | Height |
+| --- | --- |
+| Skarn | 32 m [e1] |
+
+```python
+def light(on):
+
+    return "<b>"
+```
+The end."""
+
+
+def test_an_answer_keeps_its_paragraphs_lists_tables_and_code() -> None:
+    export = MADE.model_copy(update={"answer": WRITTEN})
+    text = as_markdown(export)
+    shown = text[text.index("Three") : text.index("## Still open")].strip()
+    kept = WRITTEN.replace("[e1, e1](a)", "[1][1]\\(a)").replace("[e1]", "[1]")
+    assert shown == kept.replace("   - with", "    - with").replace("```\nThe", "```\n\nThe")
+    page = MarkdownIt().enable("table").render(text)
+    assert '<ol start="1874">' in page
+    assert '<code class="language-python">def light(on):\n\n    return &quot;&lt;b&gt;' in page
+    assert "<td>32 m [1]</td>" in page
+    html = as_html(export)
+    assert "with <code>lamp --on</code><a " in html
+    assert '<pre tabindex="0">def light(on):\n\n    return &quot;&lt;b&gt;' in html
+
+
+def test_a_quote_keeps_its_lines_and_its_signs() -> None:
+    quote = "1874. It was\n2 * 3 * 4 _x_\n- one\n- two\nHeight | 32 m\n---\n```\n*x*\n```"
+    cited = MADE.citations[0].model_copy(update={"quote": quote})
+    text = as_markdown(MADE.model_copy(update={"citations": (cited,), "evidence": ()}))
+    quoted = text[text.index("> ") :].partition("\n\n")[0]
+    page = MarkdownIt().enable("table").render(quoted)
+    assert "<p>1874. It was</p>" in page
+    assert "<p>2 * 3 * 4 _x_</p>" in page
+    assert "<li>one</li>\n<li>two</li>" in page
+    assert "<td>32 m</td>" in page
+    assert "<p>---</p>" in page
+    assert "<code>*x*\n</code>" in page
+
+
+PIECES = st.sampled_from(
+    ["[e1]", "[e1](javascript:x)", "![i](http://e/)", "[x]: http://e/", "<img src=x>", "`", "```",
+     "\n", "\n\n", "| a | b |", "- ", "1. ", "    ", "> ", "#", "*", "\\", "](",
+     "<http://e/>", "&lt;", "x"]
+)  # fmt: skip
+
+
+@settings(max_examples=60)
+@given(st.lists(PIECES, max_size=12).map("".join))
+def test_no_text_becomes_a_link_an_image_or_a_tag(text: str) -> None:
+    cited = MADE.citations[0].model_copy(update={"quote": text, "title": text})
+    changes = {"answer": text, "citations": (cited,), "evidence": (), "question": text, "sites": ()}
+    export = MADE.model_copy(update={**changes, "actions": (), "pleas": (), "table": TABLE})
+    page = MarkdownIt("commonmark").enable("table").render(as_markdown(export))
+    assert "<img" not in page
+    assert set(re.findall(r'href="([^"]*)', page)) <= {"http://h/a%28b%29"}
+
+
+def test_a_long_quote_is_cut_in_documents_alone() -> None:
+    quote = "word " * 200_000
+    cited = MADE.citations[0].model_copy(update={"quote": quote})
+    entry = MADE.evidence[0].model_copy(update={"quote": quote})
+    export = MADE.model_copy(update={"citations": (cited,), "evidence": (entry,)})
+    for text in (as_markdown(export), as_html(export)):
+        assert "990,000 characters more" in text
+        assert len(text) < 60_000
+    assert quote in as_csv(export)
 
 
 @pytest.mark.parametrize(

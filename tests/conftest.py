@@ -8,10 +8,12 @@ import signal
 import socket
 import sys
 from collections import Counter
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 from hypothesis import HealthCheck, settings
 
 from tests.browsers import CHROMIUM, left_open
@@ -83,10 +85,25 @@ def pytest_collection() -> Generator[None, object, object]:
     """Modules and tests stay, so nobody looks for garbage among them, neither now nor later."""
     gc.disable()
     try:
-        return (yield)
+        with first_compiles(Path(__file__).parent / "__pycache__" / "compiled"):
+            return (yield)
     finally:
         gc.freeze()
         gc.enable()
+
+
+@contextmanager
+def first_compiles(compiled: Path) -> Iterator[None]:
+    """In a fresh clone, the first process compiles what all import, and the others wait for it."""
+    if compiled.exists():
+        yield
+        return
+    compiled.parent.mkdir(exist_ok=True)
+    with FileLock(compiled.with_suffix(".lock")) as lock:
+        if compiled.exists():
+            lock.release()
+        yield
+        compiled.touch()
 
 
 @pytest.hookimpl(wrapper=True)

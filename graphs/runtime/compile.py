@@ -133,9 +133,10 @@ def _build_graph(
     graph: Builder = StateGraph(JoiningState, input_schema=State)
     for name, kind in seen.types.items():
         own = bind_node(kind, seen.spec.nodes[name], ports) if ports else _refuse_to_run
+        metered = meter_node(f"{prefix}{name}", own, hooks.emit, hooks.account, kind.route)
         graph.add_node(
             langgraph_name(name),
-            meter_node(f"{prefix}{name}", own, hooks.emit, hooks.account, kind.route),
+            _short_node(metered),
             input_schema=State,
             retry_policy=hooks.retry,
         )
@@ -164,6 +165,15 @@ def _add_edges(graph: Builder, seen: ResolvedGraph) -> None:
         path_map: dict[Hashable, str] = {target: target for target in targets.values()}
         exit = joint_name(name) if seen.runs_in_branches(name) else langgraph_name(name)
         graph.add_conditional_edges(exit, _make_router(route, edges), path_map)
+
+
+def _short_node(node: MeteredNode) -> MeteredNode:
+    """The node behind few instructions: LangGraph disassembles its function at every compile."""
+
+    async def run(state: State) -> dict[str, object]:
+        return await node(state)
+
+    return run
 
 
 async def _refuse_to_run(state: State) -> Update:

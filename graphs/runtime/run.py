@@ -22,7 +22,7 @@ from forager.adapters.models.model_lines import OFFLINE
 from forager.adapters.store.checkpoints.pending_writes import PendingWrites
 from forager.adapters.store.checkpoints.saver import Checkpoints
 from forager.adapters.store.sessions.session_records import PAUSE, STEER, STOP
-from forager.adapters.store.sessions.session_store import Event, Session, SessionStore
+from forager.adapters.store.sessions.session_store import PROGRESS, Event, Session, SessionStore
 from forager.answers.ending import pages_read
 from forager.browsing.trajectory import learn_recipes
 from forager.budget import current_meter, model_cost, subtract_spend, unreported_spend
@@ -131,7 +131,10 @@ class Run:
             await self.emit("", "warned", warning, {})
 
     async def emit(self, node: str, kind: str, message: str, data: EventData) -> None:
-        """Store an event, show it to the watcher, and check for a request to pause or stop."""
+        """Store an event, show it to the watcher, and check for a request to pause or stop.
+
+        A node that goes on after the event is not drained, so nothing is checked for it.
+        """
         id = self.session.id
         LOG.debug("session %s: %s %s: %s", id, node, kind, message)
         if kind == "started":
@@ -141,7 +144,8 @@ class Run:
         self.watcher(
             await asyncio.to_thread(self.store.append_event, id, node, kind, message, data)
         )
-        if asked := await asyncio.to_thread(self.store.get_request, id):
+        goes_on = kind in ("started", PROGRESS)
+        if not goes_on and (asked := await asyncio.to_thread(self.store.get_request, id)):
             self.control.request_drain(asked)
 
     @cached_property

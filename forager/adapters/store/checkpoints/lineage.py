@@ -18,7 +18,6 @@ from forager.adapters.store.checkpoints.value_pieces import (
     reading_steps,
     split_digests,
 )
-from forager.adapters.store.store_files import translate_errors
 
 SELECT_ROWS = """
 SELECT checkpoint_id, parent_checkpoint_id, type, checkpoint, metadata FROM checkpoints
@@ -97,36 +96,42 @@ class Lineage:
 
         Raises DamagedError where one is its own ancestor.
         """
-        with reading_steps(self._to.path, thread):
-            async with self._to.lock, self._to.conn.execute(SELECT_ROWS, (thread, branch)) as found:
-                rows = tuple([self._read_row(*each) async for each in found])
-            refuse_cycles({row.id: row.parent for row in rows})
-        return rows
+
+        def read() -> tuple[CheckpointRow, ...]:
+            with reading_steps(self._to.path, thread):
+                found = self._to.conn.execute(SELECT_ROWS, (thread, branch))
+                rows = tuple([self._read_row(*each) for each in found])
+                refuse_cycles({row.id: row.parent for row in rows})
+            return rows
+
+        return await self._to.run(read)
 
     async def kept_channels(
         self, thread: str, prefix: str, branch: str = ""
     ) -> frozenset[tuple[str, str]]:
         """All (channel, version) pairs with a stored value whose channel begins with `prefix`."""
-        with translate_errors(self._to.path):
-            place = (thread, branch, f"{prefix}%")
-            async with self._to.lock, self._to.conn.execute(SELECT_VERSIONS, place) as found:
-                return frozenset([(channel, version) async for channel, version in found])
+        place = (thread, branch, f"{prefix}%")
+        return await self._to.run(
+            lambda: frozenset(self._to.conn.execute(SELECT_VERSIONS, place).fetchall())
+        )
 
     async def read_values(
         self, thread: str, versions: Mapping[str, object], branch: str = ""
     ) -> dict[str, Any]:
         """The values of channels in the given versions; channels without one are left out."""
-        with reading_steps(self._to.path, thread):
-            async with self._to.lock:
-                return await self._to.pieces.get(BranchPlace(thread, branch), versions)
+        found = await self.read_versions(thread, versions.items(), branch)
+        return {channel: value for (channel, _), value in found.items()}
 
     async def read_versions(
         self, thread: str, wanted: Iterable[ChannelVersion], branch: str = ""
     ) -> dict[ChannelVersion, Any]:
         """The values of (channel, version) pairs in one query; pairs without one are left out."""
-        with reading_steps(self._to.path, thread):
-            async with self._to.lock:
-                return await self._to.pieces.get_all(BranchPlace(thread, branch), wanted)
+
+        def read() -> dict[ChannelVersion, Any]:
+            with reading_steps(self._to.path, thread):
+                return self._to.pieces.get_all(BranchPlace(thread, branch), wanted)
+
+        return await self._to.run(read)
 
     async def newest_values(self, thread: str, branch: str = "") -> dict[str, Any]:
         """The values of the newest checkpoint; empty if there is no checkpoint."""
@@ -144,11 +149,13 @@ class Lineage:
         chain = line_of_descent(rows, last) if last else rows
         at_newest = not last or last == rows[-1].id
         inner = await self.branches_from(source, chain[-1].id) if chain and at_newest else {}
-        with translate_errors(self._to.path):
-            async with self._to.transaction():
-                for branch, wanted in {"": chain, **inner}.items():
-                    await self._copy_rows(BranchPlace(source, branch), target, wanted)
-                await self._copy_pieces(source, target)
+
+        def copy() -> None:
+            for branch, wanted in {"": chain, **inner}.items():
+                self._copy_rows(BranchPlace(source, branch), target, wanted)
+            self._copy_pieces(source, target)
+
+        await self._to.run(copy)
 
     async def go_back(self, thread: str, id: str) -> str:
         """Make a copy of an older checkpoint the newest; returns its id. Later ones are kept."""
@@ -178,10 +185,12 @@ class Lineage:
             slim["updated_channels"] = sorted({*updated, *added} - {*without})
         kind, body = self._to.serde.dumps_typed(slim)
         place = BranchPlace(thread, branch)
-        with translate_errors(self._to.path):
-            async with self._to.transaction():
-                await self._to.pieces.put(place, added)
-                await self._to.conn.execute(UPDATE_CHECKPOINT, (kind, body, *place, row.id))
+
+        def put() -> None:
+            self._to.pieces.put(place, added)
+            self._to.conn.execute(UPDATE_CHECKPOINT, (kind, body, *place, row.id))
+
+        await self._to.run(put)
 
     async def branches_from(self, thread: str, id: str) -> dict[str, tuple[CheckpointRow, ...]]:
         """The branches that began at a checkpoint, by name, with their checkpoints."""
@@ -196,20 +205,18 @@ class Lineage:
         names = filter(None, await self._to.list_namespaces(thread))
         return {name: await self.read_rows(thread, name) for name in names}
 
-    async def _copy_rows(
-        self, source: BranchPlace, target: str, rows: Iterable[CheckpointRow]
-    ) -> None:
+    def _copy_rows(self, source: BranchPlace, target: str, rows: Iterable[CheckpointRow]) -> None:
         ids = json.dumps([row.id for row in rows])
         versions = {pair for row in rows for pair in row.checkpoint["channel_versions"].items()}
         db = self._to.conn
-        await db.execute(COPY_CHECKPOINTS, (target, ids, *source))
-        await db.execute(COPY_WRITES, (target, ids, *source))
-        await db.execute(COPY_VALUES, (target, json.dumps(sorted(versions)), *source))
+        db.execute(COPY_CHECKPOINTS, (target, ids, *source))
+        db.execute(COPY_WRITES, (target, ids, *source))
+        db.execute(COPY_VALUES, (target, json.dumps(sorted(versions)), *source))
 
-    async def _copy_pieces(self, source: str, target: str) -> None:
-        async with self._to.conn.execute(SELECT_DIGESTS, (target,)) as found:
-            wanted = {digest async for (digests,) in found for digest in split_digests(digests)}
-        await self._to.conn.execute(COPY_PIECES, (target, json.dumps(sorted(wanted)), source))
+    def _copy_pieces(self, source: str, target: str) -> None:
+        found = self._to.conn.execute(SELECT_DIGESTS, (target,))
+        wanted = {digest for (digests,) in found for digest in split_digests(digests)}
+        self._to.conn.execute(COPY_PIECES, (target, json.dumps(sorted(wanted)), source))
 
     def _read_row(
         self, id: str, parent: str | None, kind: str, body: bytes, metadata: bytes

@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 from forager.adapters.store.checkpoints.lineage import Lineage
 from forager.adapters.store.checkpoints.saver import Checkpoints
-from forager.adapters.store.store_files import translate_errors
 
 SPECIAL_CHANNELS = frozenset({"__interrupt__", "__error__", "__resume__", "__scheduled__"})
 """Channels of a task that did not finish."""
@@ -82,7 +81,8 @@ class PendingWrites(Lineage):
         await self._execute([(RENAME_TASK, (new, thread, old)) for old, new in tasks.items()])
 
     async def _execute(self, commands: list[tuple[str, tuple[str, ...]]]) -> None:
-        with translate_errors(self._to.path):
-            async with self._to.transaction():
-                for command, values in commands:
-                    await self._to.conn.execute(command, values)
+        def execute() -> None:
+            for command, values in commands:
+                self._to.conn.execute(command, values)
+
+        await self._to.run(execute)

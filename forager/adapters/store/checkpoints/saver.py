@@ -9,13 +9,13 @@ import dataclasses
 import logging
 import sqlite3
 import zlib
-from collections.abc import AsyncIterator, Collection, Mapping, Sequence
-from contextlib import asynccontextmanager
-from functools import cache
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import asynccontextmanager, closing, contextmanager
+from functools import cache, partial
 from pathlib import Path
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
-import aiosqlite
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import (
     ChannelVersions,
@@ -24,7 +24,7 @@ from langgraph.checkpoint.base import (
     CheckpointTuple,
 )
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
-from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+from langgraph.checkpoint.sqlite import SqliteSaver
 from pydantic import BaseModel
 
 from forager.adapters.store.checkpoints.state_migrations import (
@@ -40,9 +40,10 @@ from forager.adapters.store.checkpoints.value_pieces import BranchPlace, ValuePi
 from forager.adapters.store.store_files import translate_errors, upgrade_tables
 from forager.domain.base import warn_of_unknown
 from forager.domain.state import STATE_VERSION, State
-from forager.util.sqlite import decode_leniently
+from forager.util.sqlite import PATIENCE, decode_leniently
 
 LOG = logging.getLogger(__name__)
+Result = TypeVar("Result")
 DELETE_WRITES = "DELETE FROM writes WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ?"
 LANGGRAPH_PREFIXES = ("branch:", "__")
 """Prefixes of LangGraph's own channels, which are not keys of the state."""
@@ -106,14 +107,35 @@ UNION SELECT thread_id FROM channel_values UNION SELECT thread_id FROM pieces OR
 """
 
 
-class Checkpoints(AsyncSqliteSaver):
-    """LangGraph's SQLite saver with the state's values in separate tables."""
+class Checkpoints(SqliteSaver):
+    """LangGraph's SQLite saver with the state's values in separate tables.
 
-    def __init__(self, conn: aiosqlite.Connection, path: Path, holds: type) -> None:
+    One thread does all work on the file, and each piece of work is one transaction: see `run`.
+    """
+
+    def __init__(self, conn: sqlite3.Connection, path: Path, holds: type, thread: Executor) -> None:
         self.path = path
+        self._thread = thread
         self._keys = frozenset(get_type_hints(holds))
         super().__init__(conn, serde=PackedSerializer(types_within(holds)))
         self.pieces = ValuePieces(conn, self.serde)
+
+    async def run(self, work: Callable[[], Result]) -> Result:
+        """Do work on the file in its thread; commit at the end, roll back on any error.
+
+        Raises StoreError for what SQLite or the file system raises.
+        """
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._commit, work)
+
+    def _commit(self, work: Callable[[], Result]) -> Result:
+        with translate_errors(self.path), self.conn:
+            return work()
+
+    @contextmanager
+    def cursor(self, transaction: bool = True) -> Iterator[sqlite3.Cursor]:
+        """A cursor for LangGraph's own methods, whose work is part of a transaction here."""
+        with closing(self.conn.cursor()) as cursor:
+            yield cursor
 
     async def aput(
         self,
@@ -122,27 +144,30 @@ class Checkpoints(AsyncSqliteSaver):
         metadata: CheckpointMetadata,
         new_versions: ChannelVersions,
     ) -> RunnableConfig:
-        """Save the changed values, then the checkpoint that names their versions."""
+        """Save the changed values and the checkpoint that names their versions."""
+        saved = await self.run(lambda: self.put(config, checkpoint, metadata, new_versions))
+        step, thread = metadata.get("step"), config["configurable"]["thread_id"]
+        LOG.info("saved checkpoint: session %s, step %s", thread, step)
+        return saved
+
+    def put(
+        self,
+        config: RunnableConfig,
+        checkpoint: Checkpoint,
+        metadata: CheckpointMetadata,
+        new_versions: ChannelVersions,
+    ) -> RunnableConfig:
+        """Save a checkpoint and its changed values. It has the writes of its parent, which go."""
         values = checkpoint["channel_values"]
         changed = {
             channel: (str(version), values[channel])
             for channel, version in new_versions.items()
             if channel in values
         }
+        self.pieces.put(_place_of(config), changed)
         slim = Checkpoint(**{**checkpoint, "channel_values": {}})
-        with translate_errors(self.path):
-            async with self.transaction():
-                await self.pieces.put(_place_of(config), changed)
-            try:
-                saved = await super().aput(config, slim, metadata, new_versions)
-            except sqlite3.Error:
-                await self.conn.rollback()  # else the file stays locked for everybody
-                raise
-            # The checkpoint has these writes now. Deleting them earlier could lose both on a kill.
-            async with self.transaction():
-                await self.conn.execute(DELETE_WRITES, _checkpoint_key(config))
-        step, thread = metadata.get("step"), config["configurable"]["thread_id"]
-        LOG.info("saved checkpoint: session %s, step %s", thread, step)
+        saved = super().put(config, slim, metadata, new_versions)
+        self.conn.execute(DELETE_WRITES, _checkpoint_key(config))
         return saved
 
     async def aput_writes(
@@ -153,18 +178,17 @@ class Checkpoints(AsyncSqliteSaver):
         task_path: str = "",
     ) -> None:
         """Save the writes of one task before the super-step ends."""
-        with translate_errors(self.path):
-            try:
-                await super().aput_writes(config, writes, task_id, task_path)
-            except sqlite3.Error:
-                await self.conn.rollback()
-                raise
+        await self.run(lambda: self.put_writes(config, writes, task_id, task_path))
 
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
-        """The checkpoint with its values."""
+        """The checkpoint with its values. Raises DamagedError."""
+        return await self.run(lambda: self.get_tuple(config))
+
+    def get_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
+        """The checkpoint with its values. Raises DamagedError."""
         with reading_steps(self.path, str(config["configurable"]["thread_id"])):
-            found = await super().aget_tuple(config)
-            return await self._fill_values(found) if found else None
+            found = super().get_tuple(config)
+            return self._fill_values(found) if found else None
 
     async def alist(
         self,
@@ -175,51 +199,36 @@ class Checkpoints(AsyncSqliteSaver):
         limit: int | None = None,
     ) -> AsyncIterator[CheckpointTuple]:
         """The checkpoints with their values, newest first."""
-        # Collected first: the saver holds its lock while it yields.
-        found = [
-            item async for item in super().alist(config, filter=filter, before=before, limit=limit)
-        ]
+        found = await self.run(
+            lambda: list(self.list(config, filter=filter, before=before, limit=limit))
+        )
         for item in found:
-            yield await self._fill_values(item)
+            yield await self.run(partial(self._fill_values, item))
 
     async def adelete_thread(self, thread_id: str) -> None:
         """Delete a thread's checkpoints and values."""
-        with translate_errors(self.path):
-            async with self.transaction():
-                await self.pieces.delete(thread_id)
-            await super().adelete_thread(thread_id)
 
-    @asynccontextmanager
-    async def transaction(self) -> AsyncIterator[None]:
-        """Commit at the end, roll back on a database error."""
-        async with self.lock:
-            try:
-                yield
-                await self.conn.commit()
-            except sqlite3.Error:
-                await self.conn.rollback()
-                raise
+        def delete() -> None:
+            self.pieces.delete(thread_id)
+            self.delete_thread(thread_id)
 
-    async def list_threads(self) -> list[str]:
+        await self.run(delete)
+
+    async def list_threads(self) -> Sequence[str]:
         """All threads, by name."""
-        with translate_errors(self.path):
-            async with self.lock, self.conn.execute(THREADS) as rows:
-                return [thread async for (thread,) in rows]
+        return await self.run(lambda: [thread for (thread,) in self.conn.execute(THREADS)])
 
-    async def list_namespaces(self, thread_id: str) -> list[str]:
+    async def list_namespaces(self, thread_id: str) -> Sequence[str]:
         """The checkpoint namespaces of a thread: its own, which is empty, and its branches."""
         query = (
             "SELECT DISTINCT checkpoint_ns FROM checkpoints WHERE thread_id = ? "
             "ORDER BY checkpoint_ns"
         )
-        with translate_errors(self.path):
-            async with self.lock, self.conn.execute(query, (thread_id,)) as rows:
-                return [namespace async for (namespace,) in rows]
+        return await self.run(lambda: [name for (name,) in self.conn.execute(query, (thread_id,))])
 
-    async def _fill_values(self, found: CheckpointTuple) -> CheckpointTuple:
+    def _fill_values(self, found: CheckpointTuple) -> CheckpointTuple:
         versions = found.checkpoint["channel_versions"]
-        async with self.lock:
-            values = await self.pieces.get(_place_of(found.config), versions)
+        values = self.pieces.get(_place_of(found.config), versions)
         for key in values.keys() - self._keys:
             if not key.startswith(LANGGRAPH_PREFIXES):
                 warn_of_unknown(key)
@@ -253,15 +262,25 @@ async def open_checkpoints(path: Path, holds: type = State) -> AsyncIterator[Che
 
     `holds` is the class of their state. Raises StoreError.
     """
-    await asyncio.to_thread(upgrade_tables, path, "checkpoints")
+    loop = asyncio.get_running_loop()
+    with ThreadPoolExecutor(1, "checkpoints") as thread:
+        checkpoints = await loop.run_in_executor(thread, _open, path, holds, thread)
+        try:
+            yield checkpoints
+        finally:
+            await loop.run_in_executor(thread, checkpoints.conn.close)
+
+
+def _open(path: Path, holds: type, thread: Executor) -> Checkpoints:
+    upgrade_tables(path, "checkpoints")
     with translate_errors(path):
-        connection = await aiosqlite.connect(path, timeout=30)
-    try:
-        with translate_errors(path):
+        connection = sqlite3.connect(path, timeout=PATIENCE, check_same_thread=False)
+        try:
             connection.text_factory = decode_leniently
-            await connection.execute("PRAGMA synchronous=NORMAL")  # survives a killed process
-            checkpoints = Checkpoints(connection, path, holds)
-            await checkpoints.setup()
-        yield checkpoints
-    finally:
-        await connection.close()
+            connection.execute("PRAGMA synchronous=NORMAL")  # survives a killed process
+            checkpoints = Checkpoints(connection, path, holds, thread)
+            checkpoints.setup()
+        except sqlite3.Error:
+            connection.close()
+            raise
+    return checkpoints

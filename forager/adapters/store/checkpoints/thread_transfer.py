@@ -24,7 +24,6 @@ from forager.adapters.store.checkpoints.lineage import is_metadata, refuse_cycle
 from forager.adapters.store.checkpoints.saver import PACKED, Checkpoints, types_within
 from forager.adapters.store.checkpoints.state_migrations import split_kind
 from forager.adapters.store.checkpoints.value_pieces import DIGEST_BYTES, split_digests
-from forager.adapters.store.store_files import translate_errors
 from forager.browsing.safety.address_verbs import address_side_effect
 from forager.domain.base import MAX_INTEGER
 from forager.domain.state import Question
@@ -61,14 +60,16 @@ BASE64_PREFIX = "b64:"
 
 async def pack_thread(checkpoints: Checkpoints, thread: str) -> Rows:
     """All rows of a thread, by table, without the thread's id. Raises StoreError."""
-    found: Rows = {}
-    with translate_errors(checkpoints.path):
-        async with checkpoints.lock:
-            for table, names in COLUMNS.items():
-                query = f"SELECT {', '.join(names)} FROM {table} WHERE thread_id = ?"  # noqa: S608
-                async with checkpoints.conn.execute(query, (thread,)) as rows:
-                    found[table] = [[_write_cell(cell) for cell in row] async for row in rows]
-    return found
+
+    def pack() -> Rows:
+        found: Rows = {}
+        for table, names in COLUMNS.items():
+            query = f"SELECT {', '.join(names)} FROM {table} WHERE thread_id = ?"  # noqa: S608
+            rows = checkpoints.conn.execute(query, (thread,))
+            found[table] = [[_write_cell(cell) for cell in row] for row in rows]
+        return found
+
+    return await checkpoints.run(pack)
 
 
 class ProofBudget:
@@ -96,16 +97,17 @@ async def unpack_thread(
     Raises UsageError for invalid rows, and StoreError.
     """
     read = await asyncio.to_thread(_read_rows, checkpoints, rows, holds, budget)
-    with translate_errors(checkpoints.path):
-        try:
-            async with checkpoints.transaction():
-                for table, names in COLUMNS.items():
-                    marks = ", ".join("?" * (len(names) + 1))
-                    query = f"INSERT INTO {table} (thread_id, {', '.join(names)}) VALUES ({marks})"  # noqa: S608
-                    own = [(thread, *row) for row in read[table]]
-                    await checkpoints.conn.executemany(query, own)
-        except sqlite3.IntegrityError as error:  # a key twice, or none
-            raise foreign_archive() from error
+
+    def insert() -> None:
+        for table, names in COLUMNS.items():
+            marks = ", ".join("?" * (len(names) + 1))
+            query = f"INSERT INTO {table} (thread_id, {', '.join(names)}) VALUES ({marks})"  # noqa: S608
+            try:
+                checkpoints.conn.executemany(query, [(thread, *row) for row in read[table]])
+            except sqlite3.IntegrityError as error:  # a key twice, or none
+                raise foreign_archive() from error
+
+    await checkpoints.run(insert)
 
 
 def _read_rows(

@@ -4,16 +4,14 @@ A ledger that grows by one entry a hundred times takes a hundred pieces, not fiv
 rows of steps are reported as damage of their session.
 """
 
-import asyncio
 import json
+import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
-
-import aiosqlite
 
 from forager.adapters.store.sessions.session_records import (
     damaged_session,
@@ -68,13 +66,13 @@ class BranchPlace(NamedTuple):
 
 
 class ValuePieces:
-    """Reads and writes values; the caller holds the connection's lock and commits."""
+    """Reads and writes values; the caller commits."""
 
-    def __init__(self, db: aiosqlite.Connection, serde: "SerializerProtocol") -> None:
+    def __init__(self, db: sqlite3.Connection, serde: "SerializerProtocol") -> None:
         self._db = db
         self._serde = serde
 
-    async def put(self, place: BranchPlace, values: Mapping[str, tuple[str, Any]]) -> None:
+    def put(self, place: BranchPlace, values: Mapping[str, tuple[str, Any]]) -> None:
         """Store values by channel, each with its version."""
         pieces: list[tuple[str, str, str, bytes]] = []
         rows: list[tuple[str, str, str, str, bool, bytes]] = []
@@ -87,50 +85,46 @@ class ValuePieces:
                 for digest, item in zip(digests, packed, strict=True)
             ]
             rows.append((*place, channel, version, many, b"".join(digests)))
-        await self._db.executemany("INSERT OR IGNORE INTO pieces VALUES (?, ?, ?, ?)", pieces)
-        await self._db.executemany(
+        self._db.executemany("INSERT OR IGNORE INTO pieces VALUES (?, ?, ?, ?)", pieces)
+        self._db.executemany(
             "INSERT OR REPLACE INTO channel_values VALUES (?, ?, ?, ?, ?, ?)", rows
         )
 
-    async def get(self, place: BranchPlace, versions: Mapping[str, object]) -> dict[str, Any]:
+    def get(self, place: BranchPlace, versions: Mapping[str, object]) -> dict[str, Any]:
         """The values of channels in the given versions; channels without one are left out."""
-        found = await self.get_all(place, versions.items())
+        found = self.get_all(place, versions.items())
         return {channel: value for (channel, _), value in found.items()}
 
-    async def get_all(
+    def get_all(
         self, place: BranchPlace, wanted: Iterable[ChannelVersion]
     ) -> dict[ChannelVersion, Any]:
         """The values of (channel, version) pairs; a piece that several share is read once."""
-        async with self._db.execute(SELECT_VALUES, (json.dumps(list(wanted)), *place)) as rows:
-            found = [(pair, many, split_digests(digests)) async for *pair, many, digests in rows]
-        pieces = json.dumps(sorted({digest for _, _, digests in found for digest in digests}))
-        async with self._db.execute(SELECT_PIECES, (pieces, place.thread)) as rows:
-            packed = [each async for each in rows]
-        return await asyncio.to_thread(self._read_pieces, found, packed)
-
-    def _read_pieces(self, found: list[Any], packed: Iterable[Any]) -> dict[ChannelVersion, Any]:
+        rows = self._db.execute(SELECT_VALUES, (json.dumps(list(wanted)), *place))
+        found = [(pair, many, split_digests(digests)) for *pair, many, digests in rows]
         if any(many not in (0, 1) for _, many, _ in found):
             raise ValueError("a value that is neither whole nor in pieces")
+        pieces = json.dumps(sorted({digest for _, _, digests in found for digest in digests}))
+        packed = self._db.execute(SELECT_PIECES, (pieces, place.thread))
         piece = {digest: self._serde.loads_typed((kind, body)) for digest, kind, body in packed}
         return {
             tuple(pair): tuple(piece[digest] for digest in digests) if many else piece[digests[0]]
             for pair, many, digests in found
         }
 
-    async def delete(self, thread: str) -> None:
+    def delete(self, thread: str) -> None:
         """Delete a thread's values."""
         for query in (
             "DELETE FROM pieces WHERE thread_id = ?",
             "DELETE FROM channel_values WHERE thread_id = ?",
         ):
-            await self._db.execute(query, (thread,))
+            self._db.execute(query, (thread,))
 
 
 def _piece_digest(kind: str, body: bytes) -> bytes:
     return blake2b(kind.encode() + body, digest_size=DIGEST_BYTES).digest()
 
 
-def split_digests(digests: bytes) -> Iterable[str]:
+def split_digests(digests: bytes) -> list[str]:
     """The digests of a value's pieces, in hex."""
     return [
         digests[start : start + DIGEST_BYTES].hex()

@@ -1,8 +1,9 @@
+import sqlite3
 from collections.abc import AsyncIterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import aiosqlite
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -115,12 +116,12 @@ async def test_a_checkpoint_that_comes_after_itself_is_told(
         place = await checkpoints.aput(place, saved, {}, saved["channel_versions"])
     rows = await Lineage(checkpoints).read_rows("t")
     assert [row.parent for row in rows] == ["", rows[0].id, rows[1].id]
-    async with aiosqlite.connect(tmp_path / "c.sqlite") as db:
-        await db.execute(
+    with closing(sqlite3.connect(tmp_path / "c.sqlite")) as db:
+        db.execute(
             "UPDATE checkpoints SET parent_checkpoint_id = ? WHERE checkpoint_id = ?",
             (rows[-1].id, rows[1].id),
         )
-        await db.commit()
+        db.commit()
     with pytest.raises(DamagedError, match="is its own ancestor"):
         await Lineage(checkpoints).read_rows("t")
 
@@ -142,9 +143,9 @@ async def test_a_damaged_row_is_told_as_damage_of_its_session(
 ) -> None:
     saved = checkpoint(1, arms=(Arm(url="a"),))
     await checkpoints.aput(at("t"), saved, {}, saved["channel_versions"])
-    async with aiosqlite.connect(tmp_path / "c.sqlite") as db:
-        await db.execute(damage)
-        await db.commit()
+    with closing(sqlite3.connect(tmp_path / "c.sqlite")) as db:
+        db.execute(damage)
+        db.commit()
     with pytest.raises(DamagedError, match="'t' is damaged"):
         await Lineage(checkpoints).newest_values("t")
 
@@ -155,10 +156,9 @@ async def test_a_deleted_session_leaves_no_row(checkpoints: Checkpoints, tmp_pat
         place = await checkpoints.aput(at(thread), saved, {}, saved["channel_versions"])
         await checkpoints.aput_writes(place, [("arms", ())], "task")
     await checkpoints.adelete_thread("t")
-    async with aiosqlite.connect(tmp_path / "c.sqlite") as db:
+    with closing(sqlite3.connect(tmp_path / "c.sqlite")) as db:
         for table in ("checkpoints", "writes", "pieces", "channel_values"):
-            async with db.execute(f"SELECT DISTINCT thread_id FROM {table}") as rows:  # noqa: S608
-                assert [row async for row in rows] == [("u",)]
+            assert [*db.execute(f"SELECT DISTINCT thread_id FROM {table}")] == [("u",)]  # noqa: S608
 
 
 async def test_a_ledger_that_grows_is_kept_in_pieces(checkpoints: Checkpoints) -> None:
@@ -168,8 +168,7 @@ async def test_a_ledger_that_grows_is_kept_in_pieces(checkpoints: Checkpoints) -
         arms = (*arms, Arm(url=f"http://site/{number}", title="t" * 100))
         saved = checkpoint(number, arms=arms)
         place = await checkpoints.aput(place, saved, {}, saved["channel_versions"])
-    async with checkpoints.conn.execute("SELECT count(*) FROM pieces") as rows:
-        assert [row async for row in rows] == [(59,)]
+    assert [*checkpoints.conn.execute("SELECT count(*) FROM pieces")] == [(59,)]
     found = await checkpoints.aget_tuple(at("t"))
     assert found
     assert found.checkpoint["channel_values"]["arms"] == arms
@@ -186,7 +185,7 @@ async def test_damaged_file_raises_store_error(tmp_path: Path, body: bytes) -> N
 async def test_full_file_raises_and_can_be_used_again(checkpoints: Checkpoints) -> None:
     first = checkpoint(1, spend=Spend())
     place = await checkpoints.aput(at("t"), first, {}, first["channel_versions"])
-    await checkpoints.conn.execute("PRAGMA max_page_count = 1")
+    checkpoints.conn.execute("PRAGMA max_page_count = 1")
     big = checkpoint(2, arms=tuple(Arm(url=f"{n}" * 50) for n in range(2000)))
     with pytest.raises(StoreError, match="disk is full"):
         await checkpoints.aput(place, big, {}, big["channel_versions"])
@@ -194,5 +193,5 @@ async def test_full_file_raises_and_can_be_used_again(checkpoints: Checkpoints) 
     found = await checkpoints.aget_tuple(at("t"))
     assert found
     assert found.checkpoint["id"] == first["id"]
-    await checkpoints.conn.execute("PRAGMA max_page_count = 1000000")
+    checkpoints.conn.execute("PRAGMA max_page_count = 1000000")
     await checkpoints.aput(place, big, {}, big["channel_versions"])

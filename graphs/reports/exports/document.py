@@ -25,12 +25,12 @@ EXPORT_VERSION = 1
 FIRST_KEYS = ("version", "question", "sites", "budget", "seed", "asked")
 PART_KEYS: Final[Mapping[Part, tuple[str, ...]]] = {
     "answer": ("answer", "table", "leads", "open", "reason", "nearest", "notes", "doubts"),
-    "sources": ("citations",),
+    "sources": (),
     "evidence": (),
     "steps": ("visited", "actions", "pleas", "arms"),
     "run": ("spent", "graph_body"),
 }
-"""The keys of the JSON that are left out with a part; `evidence` and `turns` are cut down."""
+"""The keys of the JSON that are left out with a part; those with quotes are cut down."""
 MAX_SHOWN = 10_000
 """Characters of a quote in a document to read, about four pages."""
 SO_FAR: Final = "this is what it has so far"
@@ -212,7 +212,7 @@ def _cut_quotes(export: Export) -> Export:
     wanted = [True] * export.has("sources") + [False] * export.has("evidence")
     cited = {item.id for item in export.citations}
     kept = tuple(item for item in export.evidence if (item.id in cited) in wanted)
-    turns = export.turns
-    if not export.has("sources"):
-        turns = tuple(turn.model_copy(update={"citations": ()}) for turn in turns)
-    return export.model_copy(update={"evidence": kept, "turns": turns})
+    if export.has("sources"):
+        return export.model_copy(update={"evidence": kept})
+    turns = tuple(turn.model_copy(update={"citations": ()}) for turn in export.turns)
+    return export.model_copy(update={"evidence": kept, "turns": turns, "citations": ()})

@@ -20,7 +20,7 @@ SKARN = "Which engineer built the Skarn lighthouse, and in which year?"
 DOWN = "http://127.0.0.1:9/"
 ALLOWED = "--allow-private", "127.0.0.1"
 HEAVY = (
-    *("langgraph", "langchain_core", "streamlit", "chromadb", "genai_prices"),
+    *("langgraph", "langchain_core", "streamlit", "chromadb", "genai_prices", "docx"),
     "graphs.reports.report",
 )
 KEYS = [

@@ -294,6 +294,30 @@ def test_json_holds_the_whole_session() -> None:
     assert "table" not in body
 
 
+def test_json_and_csv_have_the_quotes_of_their_parts() -> None:
+    def held(*parts: str) -> tuple[object, ...]:
+        export = MADE.model_copy(update={"parts": parts})
+        body = json.loads(as_json(export))
+        rows = [row["id"] for row in csv.DictReader(io.StringIO(as_csv(export)))]
+        quotes = [item["id"] for item in body["evidence"]]
+        return quotes, rows, len(body["citations"]), "answer" in body, "pleas" in body
+
+    assert held() == (["e1", "e2"], ["e1", "e2"], 1, True, True)
+    assert held("answer", "sources") == (["e1"], ["e1"], 1, True, False)
+    assert held("evidence", "steps") == (["e2"], ["e2"], 0, False, True)
+
+
+def test_a_document_has_its_parts_alone() -> None:
+    heads = ("Sources", "Other evidence", "In the browser", "Still open")
+    for form in (as_markdown, as_html):
+        text = form(MADE.model_copy(update={"parts": ("evidence",)}))
+        assert [head for head in heads if head in text] == ["Other evidence"]
+        alone = form(MADE.model_copy(update={"parts": ("answer",)}))
+        assert [head for head in heads if head in alone] == ["Still open"]
+        assert "[1]" not in alone
+        assert 'href="#' not in alone
+
+
 @pytest.mark.parametrize("name", preset_names())
 def test_yaml_has_the_order_of_the_drawing(name: str) -> None:
     spec = load_graph(name)

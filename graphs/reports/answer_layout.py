@@ -165,14 +165,26 @@ def _lead_sentence(
     first = leads[0]
     marks = [(lead.start, lead.end) for lead in leads if not is_whole(lead)]
     within = first.sentence_start, first.sentence_end
-    heading = sections.get(first.quote, "").rsplit(SECTION_SEPARATOR, 1)[-1]
     return LeadSentence(
         parts=tuple(dict.fromkeys(lead.part.rstrip(" ,;") for lead in leads)),
         words=lead_words(leads),
         number=numbers[first.quote],
         blocks=tuple(quote_blocks(quotes[first.quote], marks or [within], within)),
-        columns=tuple(heading.split(BETWEEN_CELLS)) if BETWEEN_CELLS in heading else (),
+        columns=table_columns(sections.get(first.quote, "")),
     )
+
+
+def lines_before_more(text: str) -> list[str]:
+    """The lines of an answer without its further quotes, for where its sources follow anyway."""
+    lines = text.splitlines()
+    place = next((at for at, line in enumerate(lines) if line.strip() == MORE_QUOTES), len(lines))
+    return lines[:place] + [line for line in lines[place:] if line.startswith(DISAGREEMENT)]
+
+
+def table_columns(section: str) -> tuple[str, ...]:
+    """The header of the table that a quote under these headings is from; empty for none."""
+    heading = section.rsplit(SECTION_SEPARATOR, 1)[-1]
+    return tuple(heading.split(BETWEEN_CELLS)) if BETWEEN_CELLS in heading else ()
 
 
 def _without_citations(line: str) -> str:

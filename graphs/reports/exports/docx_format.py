@@ -72,7 +72,7 @@ def _set_styles(made: Document) -> None:
         _set_font(style, TEXT_FONT)
         style.font.size = Pt(size)
         style.font.color.rgb = RGBColor(0x11, 0x11, 0x11)
-    made.styles["Normal"].paragraph_format.space_after = Pt(6)
+        style.paragraph_format.space_after = Pt(6 if name == "Normal" else 4)
     quote = made.styles["Quote"]
     quote.font.italic = False
     quote.font.color.rgb = RGBColor(0x33, 0x33, 0x33)

@@ -12,7 +12,9 @@ from graphs.reports.answer_layout import (
     LeadSentence,
     Piece,
     QuoteBlock,
+    lines_before_more,
     quote_blocks,
+    table_columns,
 )
 from graphs.reports.events import format_count
 from graphs.reports.exports.document import (
@@ -267,11 +269,13 @@ def _block_lines(blocks: Sequence[QuoteBlock], columns: Sequence[str] = ()) -> I
             )
             continue
         head = element("tr", *(element("th", name, scope="col") for name in columns))
+        cells = [block.cells for block in group]
+        fits = columns and all(len(row) == len(columns) for row in cells)
         rows = (
-            element("tr", *(element("td", *_pieces(cell), dir="auto") for cell in block.cells))
-            for block in group
+            element("tr", *(element("td", *_pieces(cell), dir="auto") for cell in row))
+            for row in cells
         )
-        yield element("table", head if columns else None, *rows)
+        yield element("table", head if fits else None, *rows)
 
 
 def _pieces(pieces: Sequence[Piece]) -> Iterator[Content]:
@@ -333,7 +337,7 @@ def _source_card(
     named = element("a", title, href=href, rel="noreferrer") if WEB.match(href) else title
     section = entry.section if entry and entry.section != item.title else ""
     text, more = cut_quote(item.quote)
-    lines = _block_lines(tuple(quote_blocks(text)))
+    lines = _block_lines(tuple(quote_blocks(text)), table_columns(entry.section) if entry else ())
     quote = element("blockquote", *lines, lang=(entry.lang or None) if entry else None)
     return element(
         "li",
@@ -351,7 +355,7 @@ def _source_card(
 def _turn_section(turn: EarlierTurn, export: Export) -> Markup:
     """An earlier question as written and as understood, its answer and the quotes of that."""
     cites = Citing(turn.citations, turn.number, wanted=export.has("sources"))
-    lines = turn.answer.splitlines() or ["There is no answer."]
+    lines = lines_before_more(turn.answer) or ["There is no answer."]
     said = _written_text(lines, cites) if export.has("answer") else ()
     shown = {item.id for item in turn.citations}
     cards = [

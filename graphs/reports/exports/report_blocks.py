@@ -6,7 +6,14 @@ from itertools import groupby
 from typing import Final, Literal, NamedTuple
 
 from forager.domain.answers import Quote, Table
-from graphs.reports.answer_layout import CODE_FENCE, LeadSentence, QuoteBlock, quote_blocks
+from graphs.reports.answer_layout import (
+    CODE_FENCE,
+    LeadSentence,
+    QuoteBlock,
+    lines_before_more,
+    quote_blocks,
+    table_columns,
+)
 from graphs.reports.exports.document import Export, ExportedEvidence, cut_quote, format_limits
 from graphs.reports.exports.markup import WEB
 from graphs.reports.report import (
@@ -206,7 +213,8 @@ def _quoted_blocks(lines: Iterable[QuoteBlock], columns: Sequence[str] = ()) -> 
     for kind, group in groupby(lines, key=lambda line: line.kind):
         if kind == "row":
             rows = [tuple(tuple(_spans(cell)) for cell in line.cells) for line in group]
-            header = tuple((Span(name),) for name in columns)
+            fits = all(len(row) == len(columns) for row in rows)
+            header = tuple((Span(name),) for name in columns) if fits else ()
             yield Block("table", rows=(header, *rows), quoted=True)
         elif kind == "code":
             text = "\n".join(line.text for line in group)
@@ -298,7 +306,8 @@ def _source_blocks(
     address = entry.link if entry and entry.link else item.url
     yield _line(Span(f"[{name}]", bold=True), Span(" "), Link(title, address), anchor=anchor)
     quote, more = cut_quote(item.quote)
-    yield from _quoted_blocks(quote_blocks(quote))
+    columns = table_columns(entry.section) if entry else ()
+    yield from _quoted_blocks(quote_blocks(quote), columns)
     if more:
         yield _line(Span(more, italic=True))
     if entry and (said := tuple(_evidence_line(entry, export))):
@@ -333,7 +342,7 @@ def _turn_blocks(turn: EarlierTurn, export: Export) -> Iterator[Block]:
         yield _line(Span(f"Understood as: {turn.meant}", italic=True))
     if export.has("answer"):
         cites = Citing(turn.citations, turn.number, wanted=export.has("sources"))
-        lines = turn.answer.splitlines()
+        lines = lines_before_more(turn.answer)
         yield from text_blocks(lines, cites) if lines else [_line(Span("There is no answer."))]
     for number, item in enumerate(turn.citations if export.has("sources") else (), 1):
         anchor = source_anchor(number, turn.number)

@@ -10,13 +10,14 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from forager.answers.lead import lead_lines
-from forager.domain.answers import Cell, Lead, Quote, Table
+from forager.domain.answers import Cell, Citation, Lead, Quote, Table
 from graphs.reports.exports.csv_format import REPLACED, as_csv, read_sources
 from graphs.reports.exports.document import Export, as_json
 from graphs.reports.exports.html_format import as_html
 from graphs.reports.exports.markdown_format import as_markdown
 from graphs.reports.exports.pinned_graph import drawing_order, yaml_text
 from graphs.reports.report import split_citations
+from graphs.reports.turns import EarlierTurn
 from graphs.spec.spec import END, START, load_graph, parse_graph, preset_names
 from tests.graphs.sample_export import MADE, NASTY, TABLE
 
@@ -69,6 +70,10 @@ def test_a_row_that_answers_stands_under_the_header_of_its_table() -> None:
     page = as_html(export.model_copy(update={"evidence": (entry,)}))
     assert '<th scope="col">Age</th>' in page
     assert "<mark>24 hours</mark></td>" in page
+    text = as_markdown(export.model_copy(update={"evidence": (entry,)}))
+    head = "> | Name | Age |\n> | --- | --- |\n> | a | "
+    assert f"{head}**24 hours** |\n>\n> [1]" in text
+    assert f"{head}24 hours |\n\nSeen" in text
 
 
 WRITTEN = """Three **things** (here) [e1, e1](a) and 2 * 3:
@@ -292,6 +297,20 @@ def test_json_holds_the_whole_session() -> None:
     assert set(body["citations"][0]) == {"id", "url", "title", "quote"}
     assert parse_graph(body["graph_body"]).hash == body["graph_hash"]
     assert "table" not in body
+
+
+def test_an_earlier_turn_shows_its_further_quotes_once() -> None:
+    answer = "Ada [e1].\n\nMore quotes:\n\nHere: “paraffin” [e1]\n\nSources disagree: 1 [e1]."
+    quote = Citation(id="e1", url="http://h/", title="T", quote="said", blob="", start=0, end=4)
+    turn = EarlierTurn(
+        number=1, question="Who?", status="answered", answer=answer, citations=(quote,)
+    )
+    export = MADE.model_copy(update={"turns": (turn,)})
+    text = as_markdown(export)
+    assert "## 1. Who?\n\nAda [1].\n\nSources disagree: 1 [1].\n\n**[1]** [T](http://h/)" in text
+    for whole in (text, as_html(export)):
+        assert "paraffin" not in whole
+        assert "Sources disagree" in whole
 
 
 def test_json_and_csv_have_the_quotes_of_their_parts() -> None:

@@ -206,7 +206,8 @@ async def test_a_session_exports_to_every_format(sessions: Sessions, question: Q
     id = await sessions.start(question, FORAGER, "scripted")
     await sessions.run(id)
     markdown = (await sessions.export(id, "md")).decode()
-    assert markdown.startswith("# Which emperor?\n\nSaid there [E1.1].")
+    assert markdown.startswith("# Which emperor?\n\n*Answered · asked ")
+    assert "\n\nSaid there [1]." in markdown
     assert "> What http://127.0.0.1:1/0/0 says." in markdown
     table = await sessions.export(id, "csv")
     assert len(table.splitlines()) == 7

@@ -62,8 +62,9 @@ from graphs.spec.resolved_graph import KEYS_MERGED, ResolvedGraph, resolve_types
 from graphs.spec.spec import GraphSpec, graph_of
 
 LOG = logging.getLogger(__name__)
-GRACE_SECONDS = 1.0
-"""The seconds beyond the budget after which a node that may be abandoned is abandoned."""
+GRACE_SECONDS = 2.0
+"""The seconds beyond the budget after which a node that may be abandoned is abandoned; a survey
+waits as long for a site's first page, and says more of it."""
 LATE = "late"
 """The reason to leave a graph whose node was abandoned."""
 REQUEST_SECONDS = 0.5

@@ -52,6 +52,7 @@ async def test_the_entry_is_drawn_from_start(hand: Hand, address: str) -> None:
     await focus(hand.page)
     await hand.page.keyboard.type("answerer")
     await hand.press("Enter")
+    await hand.kept(lambda spec: "answerer" in spec.nodes)
     await hand.route("start").focus()
     await hand.press("Enter")
     await hand.page.get_by_label("Target").select_option("answerer")

@@ -2,9 +2,8 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from urllib.parse import urlsplit
-from zlib import crc32
 
 from forager.domain import urls
 
@@ -20,27 +19,33 @@ MAX_REPEATING = 8
 MAX_AIMLESS = 100
 """Pages in a row, each found on one that said nothing new, that may say nothing new either."""
 NUMBER = re.compile(r"\d+")
-WORD = re.compile(r"\w+")
+NOT_WORD = re.compile(r"[^\w\n]+")
 DIGIT = re.compile(r"\d")
 
 
+def line_keys(text: str) -> set[int]:
+    """Hashes of the lines of a page by their words; numbers and order do not count."""
+    plain = NOT_WORD.sub(" ", text.casefold())
+    return {hash(frozenset(_line_words(line))) for line in plain.splitlines() if line.strip()}
+
+
+def _line_words(line: str) -> Iterable[str]:
+    """The words of a line; those with a digit count as numbers."""
+    words = line.split()
+    return ("0" if DIGIT.search(word) else word for word in words) if DIGIT.search(line) else words
+
+
+@dataclass
 class SeenLines:
-    """The lines of the pages seen so far, by their words; numbers and order do not count."""
+    """The keys of the lines of the pages seen so far."""
 
-    def __init__(self) -> None:
-        self._seen: set[int] = set()
+    _seen: set[int] = field(default_factory=set)
 
-    def add_text(self, text: str) -> bool:
+    def add(self, keys: set[int]) -> bool:
         """Add the lines of a page; returns whether any of them is new."""
         before = len(self._seen)
-        self._seen.update(map(_line_key, filter(None, map(str.strip, text.splitlines()))))
+        self._seen |= keys
         return len(self._seen) > before
-
-
-def _line_key(line: str) -> int:
-    """A hash of the words of a line; those with a digit count as numbers."""
-    words = {"0" if DIGIT.search(word) else word for word in WORD.findall(line.casefold())}
-    return crc32(" ".join(sorted(words)).encode("utf-8", "surrogatepass"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +96,10 @@ class CrawlFrontier:
     def observe(self, candidate: CrawlCandidate, text: str) -> None:
         """Note what an opened page says; without text it says nothing new."""
         group = candidate.group
-        told = self._said.setdefault(group, SeenLines()).add_text(text)
+        keys = line_keys(text)
+        told = self._said.setdefault(group, SeenLines()).add(keys)
         self._stale[group] = 0 if told else self._stale.get(group, 0) + 1
-        repeats = not self._site.add_text(text)
+        repeats = not self._site.add(keys)
         self._repeating[candidate.key] = candidate.repeating + 1 if repeats else 0
         if candidate.repeating:
             self._aimless = self._aimless + 1 if repeats else 0

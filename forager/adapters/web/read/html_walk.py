@@ -94,6 +94,13 @@ MAX_LINK_TEXT = 300
 ICONS = ("class", "data-icon", "href", "xlink:href")
 """Attributes with the name of an icon."""
 WRITING = frozenset({"post", "put", "patch", "delete"})
+METHODS = frozenset({"method", "turbo-method", "ujs-method"})
+CONFIRMING = frozenset({"confirm", "turbo-confirm"})
+COMMANDING = frozenset(
+    {"onclick", *(start + name for start in ("", "data-") for name in METHODS | CONFIRMING)}
+)
+"""Attributes with which a link sends something or asks to be confirmed."""
+ALPHANUMERIC = re.compile(r"[^\W_]")
 EXTERNAL = re.compile(r"(?:https?:)?//", re.I)
 LEAF_ROLES = frozenset({"break", "frame", "code", "skip"})
 KIND_OF_ROLE: dict[Role, BlockKind] = {
@@ -160,13 +167,15 @@ class _BlockCollector:
     def _enter_node(self, node: LexborNode, role: Role | None) -> bool:
         """Process an opening tag; False if the children need no visit."""
         if role is None or role == "link":
-            self._describe(node)
+            if self._described:
+                self._describe(node)
             return self._enter_inline(node, role)
         if role in LEAF_ROLES:
             self._take_leaf(node, role)
             return False
         self._enter_block(node, role)
-        self._describe(node)
+        if self._described:
+            self._describe(node)
         return True
 
     def _enter_inline(self, node: LexborNode, role: Role | None) -> bool:
@@ -319,7 +328,7 @@ def _is_menu(block: Block) -> bool:
 
 
 def _has_words(text: str) -> bool:
-    return any(sign.isalnum() for sign in text)
+    return bool(ALPHANUMERIC.search(text))
 
 
 def _parse_link(node: LexborNode) -> tuple[str, str] | None:
@@ -330,7 +339,7 @@ def _parse_link(node: LexborNode) -> tuple[str, str] | None:
     """
     attributes = node.attributes
     href = attributes.get("href")
-    if not href or href.startswith("#") or any(_is_command(*pair) for pair in attributes.items()):
+    if not href or href.startswith("#") or _commands(attributes):
         return None
     if "nofollow" in (attributes.get("rel") or "") and not EXTERNAL.match(href):
         return None
@@ -349,11 +358,17 @@ def _tells_more(href: str, title: str, shown: str) -> bool:
     return bool(link_side_effect(href, (title,))) and not link_side_effect(href, (shown,))
 
 
+def _commands(attributes: Mapping[str, str | None]) -> bool:
+    return not COMMANDING.isdisjoint(attributes) and any(
+        _is_command(*pair) for pair in attributes.items()
+    )
+
+
 def _is_command(name: str, value: str | None) -> bool:
     plain, said = name.removeprefix("data-"), (value or "").lower()
-    if plain in {"method", "turbo-method", "ujs-method"}:
+    if plain in METHODS:
         return said in WRITING
-    return plain in {"confirm", "turbo-confirm"} or (name == "onclick" and "confirm(" in said)
+    return plain in CONFIRMING or (name == "onclick" and "confirm(" in said)
 
 
 def _icon_names(node: LexborNode) -> str:

@@ -4,6 +4,7 @@ import gc
 import re
 from collections.abc import Iterable
 from datetime import UTC, date, datetime
+from itertools import accumulate
 from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
@@ -239,10 +240,8 @@ def _check_nesting(source: str, url: str) -> None:
     """Raise ContentError if elements nest so deep that parsing takes minutes."""
     if source.count("<") <= MIN_CHECKED_TAGS:
         return
-    depth = deepest = 0
-    for tag in NESTING.finditer(source):
-        depth += -1 if tag[1] else 1
-        deepest = max(deepest, depth)
+    steps = (-1 if closing else 1 for closing in NESTING.findall(source))
+    deepest = max(accumulate(steps), default=0)
     if deepest > MAX_DEPTH:
         raise ContentError(f"{url} nests its elements {deepest:,} deep, too deep for a page.")
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.adapters.web.crawl.crawl_frontier import SeenLines
+from forager.adapters.web.crawl.crawl_frontier import SeenLines, line_keys
 
 LINES = st.lists(st.lists(st.from_regex(r"[a-z]{1,6}", fullmatch=True), min_size=1), min_size=1)
 
@@ -15,17 +15,17 @@ def _join_lines(lines: list[list[str]]) -> str:
 @given(LINES, st.integers(0, 99))
 def test_what_differs_in_numbers_and_order_is_not_new(lines: list[list[str]], number: int) -> None:
     seen = SeenLines()
-    assert seen.add_text(_join_lines([[*words, "7"] for words in lines]))
+    assert seen.add(line_keys(_join_lines([[*words, "7"] for words in lines])))
     turned = [[str(number), *reversed(words)] for words in reversed(lines)]
-    assert not seen.add_text(_join_lines(turned))
+    assert not seen.add(line_keys(_join_lines(turned)))
 
 
 @given(LINES)
 def test_another_word_is_new(lines: list[list[str]]) -> None:
     seen = SeenLines()
-    seen.add_text(_join_lines(lines))
-    assert seen.add_text(_join_lines([*lines, [*lines[0], "unheardof"]]))
+    seen.add(line_keys(_join_lines(lines)))
+    assert seen.add(line_keys(_join_lines([*lines, [*lines[0], "unheardof"]])))
 
 
 def test_a_page_without_text_says_nothing() -> None:
-    assert not SeenLines().add_text(" \n")
+    assert not SeenLines().add(line_keys(" \n"))

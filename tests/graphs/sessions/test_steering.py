@@ -65,8 +65,10 @@ async def test_a_paused_session_goes_on_with_a_steer(
     await sessions.pause(id)
     await sessions.steering.steer(id, Steer(budget=Budget(rounds=1)))
     assert (await task).status == "paused"
+    assert (
+        await sessions.run(id)
+    ).spent.rounds == 1  # the run may have ended before the steer came
     assert (await sessions.get(id)).question.budget.rounds == 1
-    assert (await sessions.run(id)).spent.rounds == 1
 
 
 @pytest.mark.parametrize("spec", EVERY, ids=lambda spec: spec.name)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
+from bench.make_set.package_lists import OWN_LISTS
 from graphs.experiments.question_set import load_records
 from tests.bench.coast import run_bench
 from tests.bench.make_set.harbour import CHARGES, LAMP, NAME, PAGES, write_package
@@ -157,7 +158,7 @@ def test_the_offline_model_writes_no_questions(tmp_path: Path) -> None:
 
 
 def test_the_questions_in_the_tree_are_of_listed_packages() -> None:
-    folder = Path("bench/make_set/questions")
+    folder = OWN_LISTS[-1].parent
     named = {
         site
         for name in ("first.jsonl", "second.jsonl")

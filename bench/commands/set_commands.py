@@ -136,7 +136,7 @@ def _open_packages(folder: Path, unpacked: Path | None) -> "Sequence[UnpackedPac
 
 
 def _count_lines(questions: "Sequence[Question]") -> list[str]:
-    """The numbers by type, language and package."""
+    """The numbers by type, language and package; nothing without a question."""
     counts = {
         "types": Counter(one.type for one in questions),
         "languages": Counter(one.lang for one in questions),
@@ -145,4 +145,5 @@ def _count_lines(questions: "Sequence[Question]") -> list[str]:
     return [
         f"{what}: {', '.join(f'{name} {count}' for name, count in sorted(each.items()))}"
         for what, each in counts.items()
+        if each
     ]

@@ -51,8 +51,9 @@ def unpack(source: str, packages: Path, start: str = "") -> UnpackedPackage:
     path = Path(source)
     if path.is_dir():
         name, version = _checked_name(path.resolve().name.lower()), ""
-        files = _fresh_folder(packages / name)
-        shutil.copytree(path, files, symlinks=True)
+        files = packages / name
+        if files.resolve() != path.resolve():
+            shutil.copytree(path, _fresh_folder(files), symlinks=True)
     else:
         name, version = unpack_deb(source, packages)
         files = packages / name
@@ -171,8 +172,17 @@ def open_packages(sites: Sequence[Package], packages: Path) -> list[UnpackedPack
     """
     for site in sites:
         if not (packages / site.package / site.folder / site.root).is_file():
-            try:
-                unpack_deb(f"{site.package}={site.version}", packages)
-            except UsageError:
-                unpack_deb(site.package, packages)
+            _fetch_again(site, packages)
     return [UnpackedPackage(site, packages / site.package) for site in sites]
+
+
+def _fetch_again(site: Package, packages: Path) -> None:
+    try:
+        unpack_deb(f"{site.package}={site.version}", packages)
+    except UsageError:
+        unpack_deb(site.package, packages)
+    if not (packages / site.package / site.folder / site.root).is_file():
+        raise UsageError(
+            f"{site.package} has no page {site.folder}/{site.root}.",
+            f"Unpack version {site.version or 'that was used'} below {packages} yourself.",
+        )

@@ -69,6 +69,11 @@ def test_what_is_no_package_is_told(tmp_path: Path, source: str, said: str) -> N
         unpack(source, tmp_path)
 
 
+def test_a_folder_below_that_of_packages_stays(tmp_path: Path) -> None:
+    package = unpack(str(write_package(tmp_path)), tmp_path)
+    assert (package.pages / "light/beacon.html").is_file()
+
+
 def test_a_package_without_pages_is_told(tmp_path: Path) -> None:
     folder = write_package(tmp_path, {"README": "text"})
     with pytest.raises(UsageError, match="has no HTML pages"):

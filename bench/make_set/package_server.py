@@ -2,7 +2,7 @@
 
 import http.server
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from typing import Any
@@ -10,6 +10,10 @@ from urllib.parse import quote, unquote, urlsplit
 
 from bench.make_set.links import locate
 from bench.make_set.packages import UnpackedPackage
+from forager.errors import UsageError
+
+POLL = 0.05
+"""Seconds until a server sees that it is to end."""
 
 
 class _PageHandler(http.server.SimpleHTTPRequestHandler):
@@ -44,17 +48,32 @@ class _PageHandler(http.server.SimpleHTTPRequestHandler):
         """Requests are not logged."""
 
 
+def _open_server(
+    place: tuple[str, int], handler: Callable[..., _PageHandler]
+) -> http.server.ThreadingHTTPServer:
+    try:
+        server = http.server.ThreadingHTTPServer(place, handler)
+    except OSError as error:
+        raise UsageError(
+            f"Port {place[1]} of {place[0]} cannot be opened: {error}.", "Name another with --port."
+        ) from error
+    server.daemon_threads = True
+    return server
+
+
 @contextmanager
 def serve_packages(packages: Sequence[UnpackedPackage], port: int = 0) -> Iterator[dict[str, str]]:
-    """Serve packages on `port` and those after it, or on free ports; their addresses by name."""
+    """Serve packages on `port` and those after it, or on free ports; their addresses by name.
+
+    Raises UsageError for a port that is taken.
+    """
     addresses: dict[str, str] = {}
     with ExitStack() as stack:
         for number, package in enumerate(packages):
             handler = partial(_PageHandler, package=package)
             place = ("127.0.0.1", port + number if port else 0)
-            server = stack.enter_context(http.server.ThreadingHTTPServer(place, handler))
-            server.daemon_threads = True
-            thread = threading.Thread(target=server.serve_forever, daemon=True)
+            server = stack.enter_context(_open_server(place, handler))
+            thread = threading.Thread(target=server.serve_forever, args=(POLL,), daemon=True)
             thread.start()
             stack.callback(server.shutdown)
             addresses[package.site.package] = f"http://127.0.0.1:{server.server_port}/"

@@ -108,3 +108,6 @@ def test_packages_are_served_and_nothing_beside_them(tmp_path: Path) -> None:
         assert b"rape oil" in get(address, "/near.html?a=b")[2]
         for path in ("/away.html", "/../secret.html", "/%2e%2e/secret.html", "/light/", "/no.html"):
             assert get(address, path)[0] == 404
+        taken = urlsplit(address).port or 0
+        with pytest.raises(UsageError, match="cannot be opened"), serve_packages([package], taken):
+            pass

@@ -1,5 +1,6 @@
 """The results of a run: scores of each turn, and their means with bootstrap intervals."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -93,9 +94,29 @@ def _by_words(row: SetRow, gold: Any, normalize: Normalize) -> dict[str, float]:
 
 
 def _own_questions(row: SetRow, gold: Any, normalize: Normalize) -> dict[str, float]:
+    """`right` as the words are, `whole` as whole words, `partly` with some gold, or abstained.
+
+    A whole yes or no is the first word of the answer: "no" is in most texts.
+    """
+    abstained = row.status == "abstained"
     if not gold:
-        return {"right": float(row.status == "abstained")}
-    return {"right": float(not scoring.missing_gold(row.prediction, gold))}
+        right = whole = abstained
+        partly = False
+    else:
+        missing = scoring.missing_gold(row.prediction, gold)
+        right, partly = not missing, 0 < len(missing) < len(gold)
+        said = _first_word(row.prediction) if _is_yes_or_no(gold) else row.prediction
+        whole = not scoring.missing_gold(said, gold, whole=True)
+    flags = {"right": right, "whole": whole, "partly": partly, "abstained": abstained}
+    return {name: float(flag) for name, flag in flags.items()}
+
+
+def _is_yes_or_no(gold: Sequence[str]) -> bool:
+    return len(gold) == 1 and gold[0].split("|")[0] in {"yes", "no"}
+
+
+def _first_word(text: str) -> str:
+    return next(iter(re.findall(r"\w+", text)), "")
 
 
 SCORERS: Mapping[str, Callable[[SetRow, Any, Normalize], dict[str, float]]] = {

@@ -1,0 +1,1 @@
+"""Fresh question sets: packages fetched, pages sampled, forms written, questions checked."""

@@ -86,6 +86,15 @@ def add_relations(
     ]
 
 
+def drop_evidence(ledger: Sequence[Evidence], ids: Collection[str]) -> tuple[Evidence, ...]:
+    """Drop the evidence with these ids. Returns what changes: also the evidence that named it."""
+    marked = [
+        item.model_copy(update={"dropped": True}) if item.id in ids else item for item in ledger
+    ]
+    pairs = zip(ledger, add_relations(marked, (), ()), strict=True)
+    return tuple(after for before, after in pairs if after != before)
+
+
 def join_ledgers(
     before: Sequence[Evidence], branches: Iterable[Sequence[Evidence]], parts: Sequence[SubQuestion]
 ) -> tuple[Evidence, ...]:

@@ -1,6 +1,7 @@
 """The HTTP API of a search provider: JSON requests, and errors that never show the key."""
 
 import asyncio
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -10,6 +11,7 @@ import httpx2
 from pydantic import JsonValue, SecretStr
 from pydantic_core import from_json
 
+from forager.adapters.search.provider import ResultRows
 from forager.adapters.search.refusals import find_reason, retry_delay, suggest_mend
 from forager.adapters.web.fetch.address_guard import AddressGuard
 from forager.adapters.web.fetch.http_exchange import (
@@ -204,7 +206,7 @@ class ProviderApi:
         return text.replace(key, "***") if key else text
 
 
-class HttpProvider:
+class HttpProvider(ABC):
     """The base of providers with an HTTP API; `refused` is as in ProviderAccess."""
 
     name: str
@@ -216,6 +218,10 @@ class HttpProvider:
         self._api = ProviderApi(
             ProviderAccess.from_settings(self.name, settings, self.refused), settings, sleep
         )
+
+    @abstractmethod
+    async def find_rows(self, query: str, count: int, site: str) -> ResultRows:
+        """Find pages; see `Provider`. Raises SearchError."""
 
     async def aclose(self) -> None:
         """Close the connections."""

@@ -9,6 +9,7 @@ from forager.evidence.ledger import (
     absorb_passage,
     add_relations,
     compare_with_ledger,
+    drop_evidence,
     find_near_duplicate,
     join_ledgers,
     rename_relations,
@@ -81,8 +82,10 @@ def test_a_dropped_entry_is_named_by_none() -> None:
         [entry(1, on("a", OLDER)), entry(2, on("b", NEWER))], [], [("e2", "e1")]
     )
     assert (one.conflicts, other.conflicts) == (("e2",), ("e1",))
-    [kept, _] = add_relations([one, other.model_copy(update={"dropped": True})], [], [])
-    assert kept.conflicts == ()
+    bystander = entry(3, on("c", OLDER))
+    kept, dropped = drop_evidence([one, other, bystander], ["e2"])
+    assert (kept.id, kept.conflicts, kept.dropped) == ("e1", (), False)
+    assert (dropped.id, dropped.conflicts, dropped.dropped) == ("e2", (), True)
 
 
 def test_two_versions_of_an_entry_keep_what_each_gained() -> None:

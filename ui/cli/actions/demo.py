@@ -1,9 +1,10 @@
-"""The demo: the handbook, served on loopback, is asked three questions with the offline model."""
+"""The demo: the handbook, served on loopback, is asked with the offline model."""
 
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 import typer
 from rich.console import Console
@@ -12,6 +13,9 @@ from rich.text import Text
 from forager.domain.state import Question
 from forager.settings import Settings
 from graphs.sessions.service import Report, Sessions
+from graphs.spec.library import open_library
+from graphs.spec.plugins import plugin_folder
+from graphs.spec.spec import GraphSpec
 from ui.cli.actions.session_run import with_sessions
 from ui.cli.exit_codes import FAILED, INTERRUPTED, print_error
 from ui.cli.logs import is_quiet
@@ -29,12 +33,22 @@ The demo keeps no sessions. Next, ask a site of your own, and look at how the an
 In a clone, type ./run for forager."""
 
 
-def run_demo() -> None:
-    """Ask the questions and print the cited answers; exits with 1 unless all are answered."""
+def run_demo(question: str = "", graph: str = GRAPH) -> None:
+    """Ask the three questions, or another one, and print the cited answers.
+
+    Exits with 1 unless all are answered.
+    """
     out, errors = Console(highlight=False), Console(stderr=True, highlight=False)
+    usual = read_settings()
+    spec = open_library(usual).resolve(graph)
+    questions = (DemoQuestion("", question),) if question else QUESTIONS
     try:
-        with serve_handbook() as root, temporary_settings() as settings:
-            reports = [ask_question(settings, root, asked, out, errors) for asked in QUESTIONS]
+        with serve_handbook() as root, temporary_settings(usual) as settings:
+            site = DemoSite(settings, root, spec)
+            reports = [
+                ask_question(site, number, asked, out, errors)
+                for number, asked in enumerate(questions, 1)
+            ]
     except KeyboardInterrupt:
         print_error("Interrupted. Start the demo again at any time: it leaves nothing behind.")
         raise typer.Exit(INTERRUPTED) from None
@@ -53,34 +67,43 @@ def serve_handbook() -> Iterator[str]:
 
 
 @contextmanager
-def temporary_settings() -> Iterator[Settings]:
-    """Settings that need no network and leave nothing behind.
+def temporary_settings(usual: Settings) -> Iterator[Settings]:
+    """The usual settings, changed so that they need no network and leave nothing behind.
 
     The data folder is temporary: the handbook's address holds for this run alone, so pages and
-    sessions kept in the normal folder could not be opened or resumed.
+    sessions kept in the normal folder could not be opened or resumed. Own nodes are the user's.
     """
     with tempfile.TemporaryDirectory(prefix="forager-demo-", ignore_cleanup_errors=True) as data:
         own = {"data": Path(data), "allow_private": (HOST,), "embedding_url": None}
-        yield read_settings().model_copy(update=own)
+        own["own_nodes_folder"] = plugin_folder(usual)
+        yield usual.model_copy(update=own)
+
+
+class DemoSite(NamedTuple):
+    """The handbook at its address `root`, and what it is asked with."""
+
+    settings: Settings
+    root: str
+    graph: str | GraphSpec = GRAPH
 
 
 def ask_question(
-    settings: Settings, root: str, asked: DemoQuestion, out: Console, errors: Console
+    site: DemoSite, number: int, asked: DemoQuestion, out: Console, errors: Console
 ) -> Report:
     """Ask one question and print it with its answer."""
-    number = QUESTIONS.index(asked) + 1
-    out.print(Text(f"Question {number}, which needs {asked.needs}", "dim"))
+    if asked.needs:
+        out.print(Text(f"Question {number}, which needs {asked.needs}", "dim"))
     out.print(Text(asked.text, "bold green"), soft_wrap=not out.is_terminal)
     out.print()
 
     async def run(sessions: Sessions) -> Report:
-        question = Question(text=asked.text, sites=(root,))
-        id = await sessions.start(question, GRAPH, OFFLINE, f"demo-{number}")
+        question = Question(text=asked.text, sites=(site.root,))
+        id = await sessions.start(question, site.graph, OFFLINE, f"demo-{number}")
         return await sessions.run(id, progress)
 
     progress = RunProgress(errors, quiet=is_quiet())
     with progress:
-        report = with_sessions(settings, run)
+        report = with_sessions(site.settings, run)
     print_report(report, out)
     out.print()
     return report

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from ui.cli.flags import ALLOW_PRIVATE, BASE_URL, SECRETS
+from ui.cli.flags import ALLOW_PRIVATE, BASE_URL, GRAPH, SECRETS
 
 
 def ui(
@@ -43,11 +43,16 @@ def ui(
         web_ui.serve_until_stopped(settings, address, port, browser=not no_browser)
 
 
-def demo() -> None:
-    """Ask the handbook three questions; needs no key and no network."""
+def demo(
+    question: Annotated[
+        str, typer.Argument(metavar="[QUESTION]", help="Another question than the three.")
+    ] = "",
+    graph: Annotated[str, GRAPH] = "forager",
+) -> None:
+    """Ask the handbook three questions, or one of yours; needs no key and no network."""
     from ui.cli.actions.demo import run_demo
 
-    run_demo()
+    run_demo(question, graph)
 
 
 def doctor(

@@ -1,4 +1,4 @@
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -6,13 +6,9 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from forager.adapters.search.engines.brave import Brave
-from forager.adapters.search.engines.google import Google
-from forager.adapters.search.engines.searxng import SearXNG
-from forager.adapters.search.engines.serper import Serper
-from forager.adapters.search.engines.tavily import Tavily
+from forager.adapters.search.http_provider import HttpProvider
 from forager.adapters.search.provider import Provider
-from forager.adapters.web.fetch.politeness import Sleep
+from forager.adapters.search.provider_registry import WEB_PROVIDERS
 from forager.settings import Settings
 from tests.forager.adapters.conftest import Naps
 from tests.forager.adapters.search import servers
@@ -23,15 +19,14 @@ PAGES = [
     Page("https://docs.example.com/guide.pdf", "A guide", "All about lamps, in print."),
     Page("https://example.org/tower.html", "The tower", "It is 41 metres high."),
 ]
-MADE: dict[str, Callable[[Settings, Sleep], Provider]] = {
-    "tavily": Tavily,
-    "serper": Serper,
-    "brave": Brave,
-    "google": Google,
-    "searxng": SearXNG,
+MADE = {
+    name: made
+    for name, made in WEB_PROVIDERS.items()
+    if isinstance(made, type) and issubclass(made, HttpProvider)
 }
-KEYED = ("tavily", "serper", "brave", "google")
-SPOKEN = (*KEYED, "searxng")
+SPOKEN = tuple(MADE)
+"""The providers with an HTTP API; each needs a function in `servers.py` and its `RESULTS`."""
+KEYED = tuple(name for name in SPOKEN if f"{name}_key" in Settings.model_fields)
 RESULTS = {
     "tavily": ("results",),
     "serper": ("organic",),
@@ -48,6 +43,14 @@ def body_with(name: str, results: object) -> object:
     for key in reversed(RESULTS[name]):
         results = {key: results}
     return results
+
+
+def fields_of_row(name: str, body: Any, page: Page) -> Mapping[str, str]:
+    """What an answer calls the address, the title and the text of a page that it lists first."""
+    for key in RESULTS[name]:
+        body = body[key]
+    called = {value: key for key, value in body[0].items() if isinstance(value, str)}
+    return {"url": called[page.url], "title": called[page.title], "text": called[page.text]}
 
 
 Start = Callable[[str], Engine]

@@ -17,6 +17,7 @@ from tests.forager.adapters.search.conftest import (
     Connect,
     Start,
     body_with,
+    fields_of_row,
 )
 from tests.forager.adapters.search.servers import KEY, Engine, Page, Reply
 
@@ -89,8 +90,10 @@ async def test_a_long_query_is_cut(provider: Provider) -> None:
 
 
 async def test_invalid_results_are_left_out(provider: Provider, engine: Engine, name: str) -> None:
-    rows: list[object] = [None, 7, "x", {}, {"url": 5, "link": []}]
-    rows.append({"url": "https://a.org/", "link": "https://a.org/", "title": None})
+    await provider.find_rows("lamp", 1, "")
+    field = fields_of_row(name, engine.speaks(engine, engine.asked[0]).body, PAGES[0])
+    rows: list[object] = [None, 7, "x", {}, {field["url"]: 5}, {field["url"]: []}]
+    rows.append({field["url"]: "https://a.org/", field["title"]: None, field["text"]: 5})
     engine.instead = [Reply(body_with(name, rows))]
     found = await provider.find_rows("lamp", 1, "")
     assert [tuple(row) for row in found.rows] == [("https://a.org/", "", "")]

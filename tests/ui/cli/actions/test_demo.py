@@ -4,6 +4,7 @@ import pytest
 
 from graphs.spec.registry import REGISTRY
 from graphs.spec.spec import preset_names
+from tests.graphs.spec.test_plugins_page import block, graph
 from tests.ui.conftest import Forager
 from tests.ui.server.handbook.test_markdown_pages import LINK
 from ui.server.handbook.demo_questions import QUESTIONS
@@ -23,6 +24,24 @@ def test_the_demo_answers_its_three_questions(forager: Forager, tmp_path: Path) 
         assert said in result.stdout
     assert "forager ask" in result.stdout.splitlines()[-4]
     assert not (tmp_path / "data").exists()
+
+
+def test_the_demo_asks_another_question_with_another_graph(
+    forager: Forager, tmp_path: Path
+) -> None:
+    nodes = tmp_path / "data" / "nodes"
+    nodes.mkdir(parents=True)
+    (nodes / "fresh.py").write_text(block("python"), encoding="utf-8")
+    (tmp_path / "my.yaml").write_text(graph(), encoding="utf-8")
+    question = "Which pages does Forager read when the demo asks this handbook?"
+    result = forager(
+        "demo", question, "--graph", str(tmp_path / "my.yaml"), FORAGER_OWN_NODES="fresh.py"
+    )
+    assert result.exit_code == 0, result.output
+    assert result.stdout.startswith(f"{question}\n")
+    assert "reads the same pages that you read here" in result.stdout
+    assert result.stdout.count("answered · ") == 1
+    assert list((tmp_path / "data").iterdir()) == [nodes]
 
 
 @pytest.fixture(scope="module")

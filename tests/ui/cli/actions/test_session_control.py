@@ -2,22 +2,11 @@
 
 from pathlib import Path
 
-import pytest
-
 from forager.domain.state import Question
 from forager.settings import Settings
 from tests.ui.conftest import Forager
 from ui.cli.actions import session_run
 from ui.server.handbook.handbook_site import HOST
-
-
-@pytest.fixture
-def asked(forager: Forager, site: str, here: tuple[str, str]) -> str:
-    """A session that has answered."""
-    question = "Who built the Skarn lighthouse, and when?"
-    done = forager("ask", question, "--site", site, *here, "--session", "skarn", "--seed", "7")
-    assert done.exit_code == 0, done.output
-    return "skarn"
 
 
 def test_the_history_is_listed_and_a_step_told(forager: Forager, asked: str) -> None:

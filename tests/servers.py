@@ -1,5 +1,6 @@
 """A web site on loopback whose pages are given as data; it records its requests."""
 
+import socket
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
@@ -63,19 +64,36 @@ class Served(ABC):
         """Make `_serve` return."""
 
 
-class Site(Served):
-    """Serves `routes` while entered; a string is an HTML page, a function sees the request.
+class HttpServed(Served):
+    """Answers requests by a handler. It waits for each connection: nothing polls.
 
     The system picks the port unless one is given.
     """
+
+    def __init__(self, handler: type[BaseHTTPRequestHandler], port: int = 0) -> None:
+        self._server = ThreadingHTTPServer(("127.0.0.1", port), handler)
+        self._server.daemon_threads = True
+        self._stopped = False
+        self.port = int(self._server.server_address[1])
+
+    def _serve(self) -> None:
+        with self._server:
+            while not self._stopped:
+                self._server.handle_request()
+
+    def _stop(self) -> None:
+        self._stopped = True
+        socket.create_connection(("127.0.0.1", self.port)).close()
+
+
+class Site(HttpServed):
+    """Serves `routes`; a string is an HTML page, a function sees the request."""
 
     def __init__(self, routes: Mapping[str, Route] | None = None, port: int = 0) -> None:
         self.routes: dict[str, Route] = dict(routes or {})
         self.otherwise: Route = Reply("<p>Nothing here.</p>", 404)
         self.asked: list[Asked] = []
-        self._server = ThreadingHTTPServer(("127.0.0.1", port), _handler(self))
-        self._server.daemon_threads = True
-        self.port = int(self._server.server_address[1])
+        super().__init__(_handler(self), port)
 
     def url(self, path: str = "/") -> str:
         """The address of a path."""
@@ -93,13 +111,6 @@ class Site(Served):
         if isinstance(route, str):
             return Reply(route)
         return route if isinstance(route, Reply) else route(asked)
-
-    def _serve(self) -> None:
-        with self._server:
-            self._server.serve_forever(0.02)
-
-    def _stop(self) -> None:
-        self._server.shutdown()
 
 
 class _Handler(BaseHTTPRequestHandler):

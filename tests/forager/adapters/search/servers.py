@@ -8,11 +8,11 @@ import json
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
-from tests.servers import Served
+from tests.servers import HttpServed
 
 KEY = "key-4f1c9a"
 ENGINE = "engine-01"
@@ -57,7 +57,7 @@ class Reply:
 Speaks = Callable[["Engine", Request], Reply]
 
 
-class Engine(Served):
+class Engine(HttpServed):
     """Answers by `speaks` while entered; `instead` are answers that come first, whatever is asked.
 
     While `silent`, it takes connections and says nothing.
@@ -70,9 +70,8 @@ class Engine(Served):
         self.asked: list[Request] = []
         self.silent = False
         self.left = threading.Event()
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
-        self._server.daemon_threads = True
-        self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
+        super().__init__(_handler(self))
+        self.url = f"http://127.0.0.1:{self.port}"
 
     def answer(self, request: Request) -> Reply:
         """The response to a request."""
@@ -85,13 +84,9 @@ class Engine(Served):
         """The pages of a domain, or all pages."""
         return [page for page in self.pages if not domain or domain in urlsplit(page.url).netloc]
 
-    def _serve(self) -> None:
-        with self._server:
-            self._server.serve_forever(0.005)
-
     def _stop(self) -> None:
         self.left.set()
-        self._server.shutdown()
+        super()._stop()
 
 
 class _Handler(BaseHTTPRequestHandler):

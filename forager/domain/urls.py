@@ -95,6 +95,14 @@ LOWER_ESCAPE = re.compile(r"%[0-9a-fA-F]{2}")
 SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
 BLANKS = re.compile(r"[\t\r\n]")
 MAX_LENGTH = 2000
+PLAIN = re.compile(r"[\w.~/-]*", re.ASCII)
+"""Characters of a path that need no escape."""
+CANONICAL = re.compile(
+    r"https?://[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::(?!80/|443/)[1-9]\d{1,3})?"
+    r"/(?!/)[\w~/-]*(?:\.[\w~-][\w~/-]*)*",
+    re.ASCII,
+)
+"""The most frequent form of canonical URLs, which is known without taking them apart."""
 _FILE_ENDINGS = """
     7z apk atom avi bin bmp bz2 class css csv dat deb dmg doc docx eot epub exe flac gif gz ico iso
     jar jpeg jpg js json jsonl m4a m4v map mid mobi mov mp3 mp4 mpeg mpg msi odp ods odt ogg ogv otf
@@ -111,6 +119,8 @@ def canonical_url(url: str) -> str:
     Fragment, default port, credentials, dot segments, and session and tracking parameters are
     removed. Raises AddressError if it is not an http or https URL.
     """
+    if len(url) <= MAX_LENGTH and CANONICAL.fullmatch(url):
+        return url
     try:
         parts = urlsplit(_with_slashes(BLANKS.sub("", url.strip("\x00 \t\r\n\f"))))
         if parts.scheme.lower() not in DEFAULT_PORTS or not parts.hostname:
@@ -150,8 +160,8 @@ def _canonical_host(parts: SplitResult) -> str:
 
 def _percent_encode(text: str, before: str) -> str:
     """Percent-encode; unreserved characters are unescaped, other escapes are in upper case."""
-    if not text:
-        return ""
+    if PLAIN.fullmatch(text):
+        return text
     safe = safe_url_string(f"http://h/{before}{text}")[len("http://h/") + len(before) :]
     if "%" in safe:
         safe = UNRESERVED.sub(lambda found: chr(int(found[1], 16)), safe)

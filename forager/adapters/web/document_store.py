@@ -3,6 +3,7 @@
 import asyncio
 import os
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
 from forager.adapters.web.fetch.fetcher import FetchedPage, Fetcher
@@ -16,7 +17,8 @@ from forager.errors import ContentError, LateError, MissingBlobError, StoreError
 from forager.ports import Blobs
 from forager.text.page_words import MAX_LOGIN_TEXT, leads_to_login
 
-MAX_QUEUED = 3
+MAX_QUEUED = 2
+"""Pages at the helper process beyond which small ones are read here: one read, one at hand."""
 READ_SECONDS = 20.0
 """The most seconds for reading a page."""
 LEAST_SECONDS = 2.0
@@ -28,14 +30,16 @@ MAX_READ_HERE = 100_000
 class DocumentStore:
     """Opens URLs as documents. Pages are read outside the event loop, each within its time.
 
-    Small ones are read in threads, others in a helper process.
+    Small ones are read in threads, others in a helper process, or in two if there are many.
     """
 
     def __init__(self, fetcher: Fetcher, cache: PageCache, blobs: Blobs) -> None:
         self.fetcher = fetcher
         self._cache = cache
         self._blobs = blobs
-        self._helper = Reader(page_reader.__name__)
+        self._helpers = [Reader(page_reader.__name__) for _ in range(_most_helpers())]
+        # Large pages wait for the helper in threads of their own; others are stored meanwhile.
+        self._large = ThreadPoolExecutor(MAX_QUEUED * len(self._helpers), "forager-large")
 
     async def open(self, url: str, since: float | None = None) -> OpenedPage:
         """Fetch and read a page; `since` is as in `Fetcher.get`. Raises WebError and StoreError."""
@@ -70,15 +74,19 @@ class DocumentStore:
         return self._cache.find_response(urls.page_key(url)) is not None
 
     def close(self) -> None:
-        """End the helper process; pages that are being read raise ContentError."""
-        self._helper.close()
+        """End the helper processes; pages that are being read raise ContentError."""
+        for helper in self._helpers:
+            helper.close()
+        self._large.shutdown(wait=True, cancel_futures=True)
 
     async def _load_aside(self, fetched: FetchedPage) -> OpenedPage:
         left = current_meter().seconds_left()
         seconds = READ_SECONDS if left is None else min(READ_SECONDS, max(LEAST_SECONDS, left))
         end = time.monotonic() + seconds
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self.fetcher.threads, self._load_or_read, fetched, end)
+        large = len(fetched.data or b"") > MAX_READ_HERE
+        threads = self._large if large else self.fetcher.threads
+        return await loop.run_in_executor(threads, self._load_or_read, fetched, end)
 
     def _load_or_read(self, fetched: FetchedPage, end: float) -> OpenedPage:
         entry = fetched.entry
@@ -104,12 +112,13 @@ class DocumentStore:
         PDFs have a process of their own. A small page is read here if the helper process is busy.
         """
         seconds = max(0.0, end - time.monotonic())
-        free = self._helper.is_started and self._helper.waiting < MAX_QUEUED
+        helper = min(self._helpers, key=_busyness)
+        free = helper.is_started and helper.waiting < MAX_QUEUED
         if page_reader.is_pdf(body, content_type) or (len(body) <= MAX_READ_HERE and not free):
             document = page_reader.read_page(body, content_type, url, seconds)
             return document, document.model_dump_json().encode()
         try:
-            data = self._helper.ask(body, content_type.encode(), url.encode(), seconds=seconds)
+            data = helper.ask(body, content_type.encode(), url.encode(), seconds=seconds)
         except ReaderGoneError as error:
             raise ContentError(
                 f"{url} cannot be read: its reader crashed or took too long."
@@ -118,9 +127,18 @@ class DocumentStore:
 
     def start_helper(self) -> None:
         """Read small pages in the helper process, too, unless the machine has a single core."""
-        if (os.cpu_count() or 1) > 1:
+        if len(self._helpers) > 1:
             with suppress(ReaderGoneError):
-                self._helper.start()
+                self._helpers[0].start()
+
+
+def _most_helpers() -> int:
+    return min(2, os.cpu_count() or 1)
+
+
+def _busyness(helper: Reader) -> tuple[int, bool]:
+    """The pages at a helper; of two with as many, one that runs comes before one that does not."""
+    return helper.waiting, not helper.is_started
 
 
 def _note_login(url: str, opened: OpenedPage) -> OpenedPage:

@@ -147,6 +147,8 @@ def reports_rejection(text: str) -> bool:
 
 def fold_label(text: str) -> str:
     """Normalise a label: words in lower case without accents, separated by single spaces."""
+    if text.isascii() and text.isprintable():  # most are, and need none of what follows
+        return " ".join(WORD.findall(text.lower()))
     plain = read_plainly(text).text if MIXED.search(text) else strip_invisible(text)
     decomposed = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", plain).casefold())
     without_accents = "".join(each for each in decomposed if not "\u0300" <= each <= "\u036f")
@@ -161,6 +163,8 @@ def _is_inside_longer(
 
 
 def _phrase_spans(name: ListName, text: str) -> list[tuple[int, int]]:
+    if text.isascii() and _first_words(name).isdisjoint(text.split()):
+        return []
     return [found.span() for found in _phrase_pattern(name).finditer(text)]
 
 
@@ -173,6 +177,13 @@ def _logout_labels() -> frozenset[str]:
 def _verbs(languages: frozenset[str]) -> frozenset[str]:
     known = {each: words for each, words in HARM_WORDS.change.items() if each in languages}
     return frozenset(map(fold_label, all_words(known)))
+
+
+@cache
+def _first_words(name: ListName) -> frozenset[str]:
+    """The words with which the phrases of a list begin that an ASCII text may hold."""
+    phrases = map(fold_label, all_words(getattr(HARM_WORDS, name)))
+    return frozenset(phrase.split()[0] for phrase in phrases if phrase.isascii() and phrase)
 
 
 @cache

@@ -88,6 +88,8 @@ def number_links(blocks: Iterable[Block], base: str, here: str) -> tuple[Link, .
     for block in blocks:
         if block.kind == "heading":
             heading = block.text
+        if not block.links:
+            continue
         for (href, text), at in zip(block.links, locate_links(block), strict=True):
             if len(found) >= MAX_LINKS:
                 return tuple(found.values())

@@ -29,3 +29,10 @@ def test_another_word_is_new(lines: list[list[str]]) -> None:
 
 def test_a_page_without_text_says_nothing() -> None:
     assert not SeenLines().add(line_keys(" \n"))
+
+
+def test_lines_of_the_same_words_are_equal_in_any_alphabet_and_case() -> None:
+    assert line_keys("Foo, bar_1 2") == line_keys("— BAR_9 · foo: ３") == line_keys("0 foo")
+    assert line_keys("Straße\nÉtat") == line_keys("état\n\nSTRASSE!")
+    assert line_keys("foo\u2028bar\x85baz") == line_keys("baz bar foo")
+    assert len(line_keys("²\n½\n_\nfoo\ud800")) == 4

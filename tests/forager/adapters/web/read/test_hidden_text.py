@@ -147,6 +147,11 @@ def test_hidden_text_in_links_code_and_headings_is_not_read(outer: str, inner: s
     assert "seen" in document.text
 
 
+def test_hidden_text_deep_in_links_and_code_is_not_read() -> None:
+    assert words("<pre>code<b><i><object>hidden</object></i></b></pre>") == "``` code ```"
+    assert words("<p>a<a href=/y>b<svg><desc>hidden</desc></svg></a>") == "ab"
+
+
 def test_hidden_links_are_kept_without_text() -> None:
     document = read_html(
         "<div style='display:none'><a href=a.html>An order</a><a href=b.html rel=nofollow>X</a>"

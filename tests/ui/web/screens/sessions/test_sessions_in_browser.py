@@ -87,6 +87,7 @@ async def pinned(page: Page) -> None:
 
 async def handed_on(page: Page) -> None:
     await page.get_by_role("tab", name="Export").click()
+    await at_rest(page)
     async with page.expect_download() as told:
         await page.get_by_role("button", name="Markdown").click()
     assert await shown_sections(await told.value) == ["## Sources"]

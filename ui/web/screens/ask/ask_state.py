@@ -9,11 +9,13 @@ from ui.web.tab_state import tab_object
 class AskState:
     """What callbacks leave for the script: each is shown or done once.
 
+    `form_requested` asks for an empty start form, `start_requested` for the run that it describes.
     `faults` are those of the start form by field. `started` is the session to open; `sent` and
     `unsent` say what became of a message to the run, `refused` why a button did nothing, and
     `budget_refused` why the limits were not raised.
     """
 
+    form_requested: bool = False
     start_requested: bool = False
     faults: dict[str, str] = field(default_factory=dict)
     started: str = ""

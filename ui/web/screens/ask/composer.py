@@ -55,7 +55,7 @@ def composer(session: Session, report: Report) -> None:
         with st.container(key="box", horizontal=True, vertical_alignment="center"):
             if report.status in ENDED:
                 st.empty()  # in the place of the modes, so that one form takes that of the other
-                prompt = "Ask a follow-up (uses what was found here)"
+                prompt = "Ask a follow-up about this answer"
                 _message_form("Follow-up question", prompt, session.id)
             else:
                 _steering_form(session.id)

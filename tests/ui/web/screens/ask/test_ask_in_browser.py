@@ -171,3 +171,24 @@ async def test_an_address_of_no_run_says_so_and_offers_the_list(
     await expect(page.get_by_text("There is no session 'nowhere'.")).to_be_visible(timeout=PATIENCE)
     await expect(page.get_by_role("link", name="All sessions")).to_be_visible()
     await page.close()
+
+
+async def test_a_new_question_is_one_click_or_key_away_from_a_session(
+    chromium: Browser, server: Served
+) -> None:
+    page = await chromium.new_page()
+    page.set_default_timeout(PATIENCE)
+    field = page.get_by_label("Question", exact=True)
+    for place in ("new", "home"):
+        await page.goto(f"{server.url}?session=nowhere")
+        await page.locator(f".st-key-{place}").get_by_role("button", name="New question").click()
+        await field.wait_for()
+        assert page.url == server.url
+    await field.press_sequentially("nine")
+    await expect(field).to_have_value("nine")
+    await page.goto(f"{server.url}memory")
+    await page.get_by_role("heading", name="Memory").wait_for()
+    await page.keyboard.press("n")
+    await expect(field).to_have_value("")
+    assert page.url == server.url
+    await page.close()

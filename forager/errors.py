@@ -87,6 +87,14 @@ class AddressError(WebError):
     """Not a web address, or one that the guard refuses."""
 
 
+class PrivateAddressError(AddressError):
+    """A private address that is not allowed; `host` is what to allow, perhaps with its port."""
+
+    def __init__(self, what: str, mend: str, host: str) -> None:
+        super().__init__(what, mend)
+        self.host = host
+
+
 class RobotsError(WebError):
     """robots.txt disallows fetching it."""
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from ipaddress import IPv4Address, IPv6Address
 from urllib.parse import urlsplit
 
-from forager.errors import AddressError, ConnectError
+from forager.errors import AddressError, ConnectError, PrivateAddressError
 
 METADATA_ADDRESSES = frozenset({ipaddress.ip_address("168.63.129.16")})
 """Addresses of cloud metadata services in public ranges."""
@@ -105,16 +105,17 @@ async def _look_up(host: str, port: int) -> tuple[str, ...]:
 
 
 def _refuse_private(name: str, host: str, address: str) -> None:
-    """Raise AddressError unless the address and all addresses embedded in it are public.
+    """Raise PrivateAddressError unless the address and all addresses embedded in it are public.
 
     `name` is what to allow: the host, perhaps with its port.
     """
     for inner in _unwrap_address(ipaddress.ip_address(address.partition("%")[0])):
         if not _is_public(inner):
             shown = name if host == address else f"{name} ({address})"
-            raise AddressError(
+            raise PrivateAddressError(
                 f"{shown} is a private address; pages there are not opened.",
                 f"If you trust it, allow it with --allow-private {name}.",
+                name,
             )
 
 

@@ -16,6 +16,7 @@ from ui.web.markdown import escape_markdown
 from ui.web.page_links import refer_to_page
 from ui.web.screens.ask.ask_state import ask_state
 from ui.web.screens.ask.budget_form import raise_limits
+from ui.web.tab_state import go_to
 
 LEAVING = frozenset({"pause", "stop"})
 """Requests after which a run is about to end, so that it takes no others."""
@@ -48,6 +49,15 @@ def run_panel(session: Session, report: Report, first: Document) -> None:
         if report.answer or report.status in ENDED:
             with st.popover("Export", icon=":material/download:", type="tertiary"):
                 export_menu(session, report, explained=False)
+        if report.status not in ACTIVE | {"paused", "interrupted"}:
+            st.button(
+                "Edit and ask again",
+                key=f"edit-{id}",
+                icon=":material/edit:",
+                type="tertiary",
+                on_click=_edit_question,
+                args=(session,),
+            )
         icon = ":material/fork_right:"
         link = {"session": id}
         st.page_link(refer_to_page("sessions"), label="History", icon=icon, query_params=link)
@@ -56,6 +66,11 @@ def run_panel(session: Session, report: Report, first: Document) -> None:
     with st.container(key="meters"):
         mount_run_part("meters", id, first=first)
     mount_run_part("timeline", id)
+
+
+def _edit_question(session: Session) -> None:
+    ask_state().edited = session
+    go_to()
 
 
 def _redraw() -> None:

@@ -7,7 +7,13 @@ import streamlit as st
 
 from forager.domain.spend import Budget
 from forager.domain.state import Question
-from forager.errors import AddressError, ForagerError, GraphError, QuestionError
+from forager.errors import (
+    AddressError,
+    ForagerError,
+    GraphError,
+    PrivateAddressError,
+    QuestionError,
+)
 from graphs.sessions.model_choice import OFFLINE, ModelOffer, list_offers, max_cost, settle_models
 from graphs.spec.library import open_library
 from ui.server.backend import get_backend
@@ -16,8 +22,9 @@ from ui.server.handbook.demo_questions import QUESTIONS, DemoQuestion
 from ui.web.graph_names import list_graph_names
 from ui.web.markdown import escape_markdown
 from ui.web.page_links import refer_to_page
-from ui.web.screens.ask.ask_state import ask_state
+from ui.web.screens.ask.ask_state import AskState, ask_state
 from ui.web.screens.ask.budget_form import choose_preset, describe_budget, limit_fields
+from ui.web.screens.settings.setting_fields import allow_private_hosts
 
 GRAPH = "forager"
 FORM_FIELDS = ("question", "sites")
@@ -32,8 +39,7 @@ EXAMPLE_BUDGET = Budget(seconds=120)
 
 def start_form() -> None:
     """The form; a fault is shown beside the field that it is about."""
-    if wanted := st.query_params.pop("graph", None):
-        st.session_state["graph"] = wanted
+    _fill_in(ask_state())
     with st.container(key="start"):
         st.title("Ask a question that no single page answers", anchor=False)
         st.markdown(
@@ -52,10 +58,26 @@ def start_form() -> None:
             with line:
                 _show_cost(model, budget, keyless=len(offers) == 1)
         state = ask_state()
+        if host := state.take("allowed_host"):
+            state.start_requested = True
+            allow_private_hosts((*get_backend().settings.allow_private, host))
         if state.start_requested:
             state.start_requested = False
             _start_typed(graph, model, budget)
         _example_buttons()
+
+
+def _fill_in(state: AskState) -> None:
+    """What the address or a session that is asked again says, before the fields are drawn."""
+    if wanted := st.query_params.pop("graph", None):
+        st.session_state["graph"] = wanted
+    if session := state.edited:
+        state.edited = None
+        state.faults = {}
+        st.session_state["question"] = session.question.text
+        st.session_state["sites"] = " ".join(session.question.sites)
+        st.session_state["graph"] = session.graph
+        st.session_state["model"] = session.model
 
 
 def _question_fields() -> None:
@@ -160,6 +182,18 @@ def _show_faults(*fields: str) -> None:
         if text := faults.get(name):
             with st.container(key=f"fault-{name}"):
                 st.error(escape_markdown(text), icon=":material/cancel:")
+    if "sites" in fields and (host := ask_state().refused_host):
+        st.button(
+            f"Allow {escape_markdown(host)} and start",
+            key="allow",
+            icon=":material/lock_open:",
+            on_click=_allow_host,
+            args=(host,),
+        )
+
+
+def _allow_host(host: str) -> None:
+    ask_state().allowed_host = host
 
 
 def _start_typed(graph: str, model: str, budget: Budget) -> None:
@@ -167,17 +201,22 @@ def _start_typed(graph: str, model: str, budget: Budget) -> None:
     sites = tuple(filter(None, SEPARATORS.split(st.session_state["sites"])))
     question = Question(text=st.session_state["question"], sites=sites, budget=budget)
     faults: dict[str, str] = {}
+    state = ask_state()
+    state.refused_host = ""
     try:
         _start_run(question, graph, model)
     except QuestionError as error:
         faults["sites" if "sites" in error.what else "question"] = str(error)
+    except PrivateAddressError as error:
+        faults["sites"] = error.what
+        state.refused_host = error.host
     except AddressError as error:
         faults["sites"] = str(error)
     except GraphError as error:
         faults["graph"] = str(error)
     except ForagerError as error:
         faults["model"] = str(error)
-    ask_state().faults = faults
+    state.faults = faults
     st.rerun()
 
 

@@ -1,6 +1,6 @@
 """Fields for settings. A setting from the environment is shown, but cannot be changed here."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Final
 
@@ -112,6 +112,12 @@ def save_settings(changes: dict[str, str], removed: frozenset[str] = frozenset()
     office.renew(office.settings.model_copy(update=named))
     st.session_state[SAVED] = [field for field in changes if field in SECRETS]
     st.rerun()
+
+
+def allow_private_hosts(names: Iterable[str]) -> None:
+    """Let these private hosts be read, and no others."""
+    inner = ", ".join(f'"{name}"' for name in names if name.isascii() and '"' not in name)
+    save_settings({"allow_private": f"[{inner}]" if inner else ""})
 
 
 def confirm_save() -> None:

@@ -9,7 +9,11 @@ from ui.web.login_page import is_logged_in, login_settings
 from ui.web.markdown import escape_markdown
 from ui.web.screens.settings.machine_settings import machine_settings, storage_settings
 from ui.web.screens.settings.provider_settings import model_settings, search_settings
-from ui.web.screens.settings.setting_fields import confirm_save, save_settings, text_setting
+from ui.web.screens.settings.setting_fields import (
+    allow_private_hosts,
+    confirm_save,
+    text_setting,
+)
 from ui.web.styles import apply_styles
 from ui.web.tab_state import follow_address, go_to, widget_value
 
@@ -80,13 +84,7 @@ def _privacy_settings() -> None:
         )
         if st.form_submit_button("Save", type="primary") and hosts is not None:
             names = [name.strip() for name in hosts.split(",") if name.strip()]
-            save_settings({"allow_private": _format_list(names)})
-
-
-def _format_list(names: list[str]) -> str:
-    """As an environment variable would have it."""
-    inner = ", ".join(f'"{name}"' for name in names if name.isascii() and '"' not in name)
-    return f"[{inner}]" if inner else ""
+            allow_private_hosts(names)
 
 
 PARTS = {

@@ -107,3 +107,18 @@ def test_an_address_without_a_run_leads_on_to_a_question(office: Backend) -> Non
     next(each for each in at.button if each.label == "Ask a question").click().run()
     assert not at.exception
     assert at.text_area(key="question")
+
+
+def test_the_question_of_a_run_that_ended_is_edited_and_asked_again(laid: Backend) -> None:
+    assert "Edit and ask again" not in labels(page(session="ona"))
+    laid.sessions.call(lambda to: to.stop("ona"))
+    at = page(session="ona")
+    next(each for each in at.button if each.label == "Edit and ask again").click().run()
+    assert not at.exception
+    assert "session" not in at.query_params
+    assert at.text_area(key="question").value == "Who lit the *lamp* of Ona?"
+    assert at.text_input(key="sites").value == SITE
+    assert (at.selectbox(key="graph").value, at.selectbox(key="model").value) == (
+        "forager",
+        "offline",
+    )

@@ -3,6 +3,7 @@ from streamlit.testing.v1 import AppTest
 
 from graphs.spec.library import open_library
 from ui.server.backend import Backend
+from ui.server.handbook.handbook_site import HOST
 
 
 def shown() -> None:
@@ -51,6 +52,18 @@ def test_what_is_wrong_stands_below_the_card_and_nothing_typed_is_lost(
     assert at.text_area(key="question").value == question
     assert at.text_input(key="sites").value == sites
     assert "session" not in at.query_params
+
+
+def test_a_private_host_is_allowed_by_one_click_which_starts_the_run(office: Backend) -> None:
+    at = started(page(), "Who?", "http://127.0.0.2:1/")
+    assert "is a private address" in at.error[0].value
+    assert "--allow-private" not in at.error[0].value
+    at.button(key="allow").click().run()
+    assert not at.exception
+    id = named(at)
+    session = office.sessions.call(lambda sessions: sessions.get(id))
+    assert session.question.sites == ("http://127.0.0.2:1/",)
+    assert office.settings.allow_private == (HOST, "127.0.0.2")
 
 
 def test_a_model_without_its_key_is_said_beside_it(unkeyed: Backend) -> None:

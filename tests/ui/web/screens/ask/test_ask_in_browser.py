@@ -9,7 +9,7 @@ from playwright.async_api import Browser, Page, Request, expect
 
 from tests.browsers import needs_browser
 from tests.ui.server.process import Served, serving
-from tests.ui.web.screens.ask_driver import PATIENCE, ask
+from tests.ui.web.screens.ask_driver import PATIENCE, ask, at_rest
 from ui.server.handbook.handbook_site import serve_pages
 
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="session")]
@@ -188,6 +188,8 @@ async def test_a_new_question_is_one_click_or_key_away_from_a_session(
     await expect(field).to_have_value("nine")
     await page.goto(f"{server.url}memory")
     await page.get_by_role("heading", name="Memory").wait_for()
+    await page.get_by_role("button", name="New question").last.wait_for()
+    await at_rest(page)
     await page.keyboard.press("n")
     await expect(field).to_have_value("")
     assert page.url == server.url

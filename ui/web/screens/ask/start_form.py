@@ -24,7 +24,7 @@ from ui.web.markdown import escape_markdown
 from ui.web.page_links import refer_to_page
 from ui.web.screens.ask.ask_state import AskState, ask_state
 from ui.web.screens.ask.budget_form import choose_preset, describe_budget, limit_fields
-from ui.web.screens.settings.setting_fields import allow_private_hosts
+from ui.web.screens.settings.setting_fields import allow_private_hosts, is_fixed
 
 GRAPH = "forager"
 FORM_FIELDS = ("question", "sites")
@@ -71,6 +71,7 @@ def _fill_in(state: AskState) -> None:
     """What the address or a session that is asked again says, before the fields are drawn."""
     if wanted := st.query_params.pop("graph", None):
         st.session_state["graph"] = wanted
+    st.session_state.setdefault("graph", GRAPH)
     if session := state.edited:
         state.edited = None
         state.faults = {}
@@ -121,7 +122,6 @@ def _run_choices(offers: Mapping[str, ModelOffer]) -> tuple[str, str, str]:
             graph = st.selectbox(
                 "Graph",
                 names,
-                index=names.index(GRAPH),
                 key="graph",
                 accept_new_options=True,
                 persist_state="session",
@@ -182,14 +182,18 @@ def _show_faults(*fields: str) -> None:
         if text := faults.get(name):
             with st.container(key=f"fault-{name}"):
                 st.error(escape_markdown(text), icon=":material/cancel:")
-    if "sites" in fields and (host := ask_state().refused_host):
-        st.button(
-            f"Allow {escape_markdown(host)} and start",
-            key="allow",
-            icon=":material/lock_open:",
-            on_click=_allow_host,
-            args=(host,),
-        )
+            if name == "sites" and (host := ask_state().refused_host):
+                _allow_button(host)
+
+
+def _allow_button(host: str) -> None:
+    st.button(
+        f"Allow {escape_markdown(host)} and start",
+        key="allow",
+        icon=":material/lock_open:",
+        on_click=_allow_host,
+        args=(host,),
+    )
 
 
 def _allow_host(host: str) -> None:
@@ -208,8 +212,9 @@ def _start_typed(graph: str, model: str, budget: Budget) -> None:
     except QuestionError as error:
         faults["sites" if "sites" in error.what else "question"] = str(error)
     except PrivateAddressError as error:
-        faults["sites"] = error.what
-        state.refused_host = error.host
+        fixed = is_fixed("allow_private")
+        faults["sites"] = str(error) if fixed else error.what
+        state.refused_host = "" if fixed else error.host
     except AddressError as error:
         faults["sites"] = str(error)
     except GraphError as error:

@@ -42,6 +42,11 @@ def hours_setting(field: str, label: str) -> str | None:
         return typed  # refused when it is saved
 
 
+def is_fixed(field: str) -> bool:
+    """Has the environment the last word on a setting?"""
+    return setting_origin(field, get_backend().settings.data) in FIXED
+
+
 def _text_field(field: str, label: str, shown: str, help: str = "") -> str | None:
     """What was typed; None where the environment has the last word."""
     where = setting_origin(field, get_backend().settings.data)

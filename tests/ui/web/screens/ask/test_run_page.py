@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 from forager.adapters.store.sessions.session_records import PAUSE
 from forager.adapters.store.sessions.session_store import SessionStore
 from forager.domain.state import Question
-from tests.ui.web.screens.ask.test_start_form import page
+from tests.ui.web.screens.ask.test_start_form import page, started
 from ui.server.backend import Backend
 
 SITE = "http://127.0.0.1:1/"
@@ -112,9 +112,12 @@ def test_an_address_without_a_run_leads_on_to_a_question(office: Backend) -> Non
 def test_the_question_of_a_run_that_ended_is_edited_and_asked_again(laid: Backend) -> None:
     assert "Edit and ask again" not in labels(page(session="ona"))
     laid.sessions.call(lambda to: to.stop("ona"))
-    at = page(session="ona")
+    at = started(page(), "Who?", "http://127.0.0.2:1/")
+    at.query_params["session"] = "ona"
+    at.run()
     next(each for each in at.button if each.label == "Edit and ask again").click().run()
     assert not at.exception
+    assert "allow" not in {button.key for button in at.button}
     assert "session" not in at.query_params
     assert at.text_area(key="question").value == "Who lit the *lamp* of Ona?"
     assert at.text_input(key="sites").value == SITE

@@ -66,6 +66,15 @@ def test_a_private_host_is_allowed_by_one_click_which_starts_the_run(office: Bac
     assert office.settings.allow_private == (HOST, "127.0.0.2")
 
 
+def test_a_private_host_is_not_allowed_here_if_the_environment_says_which_are(
+    office: Backend, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORAGER_ALLOW_PRIVATE", HOST)
+    at = started(page(), "Who?", "http://127.0.0.2:1/")
+    assert r"\-\-allow\-private" in at.error[0].value or "--allow-private" in at.error[0].value
+    assert "allow" not in {button.key for button in at.button}
+
+
 def test_a_model_without_its_key_is_said_beside_it(unkeyed: Backend) -> None:
     at = started(page(), "Who?", "")
     assert "needs a key" in at.error[0].value

@@ -83,7 +83,8 @@ class HttpServed(Served):
 
     def _stop(self) -> None:
         self._stopped = True
-        socket.create_connection(("127.0.0.1", self.port)).close()
+        with suppress(ConnectionError):  # the last request has just ended: the loop saw it itself
+            socket.create_connection(("127.0.0.1", self.port)).close()
 
 
 class Site(HttpServed):

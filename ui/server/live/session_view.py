@@ -1,6 +1,7 @@
 """A session as the pages show it: one JSON document; the stream sends what changes of it."""
 
 from collections.abc import Iterable, Mapping
+from typing import Final
 
 from pydantic import JsonValue
 
@@ -21,6 +22,8 @@ from graphs.sessions.service import Report, Session
 from ui.server.live.merge_patch import Document
 from ui.server.live.session_status import display_status
 from ui.server.live.timeline import OUTCOMES, Entry, Timeline
+
+MOST_IN_DRAFT: Final = 4
 
 
 def build_view(session: Session, report: Report, timeline: Timeline, way: RunTrace) -> Document:
@@ -105,6 +108,8 @@ def _describe_answer(report: Report) -> Document:
             "after": list(laid.after),
             "more": [_describe_further(report.citations[number - 1]) for number in laid.more],
         }
+    if not report.answer:
+        found["draft"] = [_describe_further(item) for item in _best_evidence(report)]
     if report.reason:
         found["reason"] = report.reason
     if report.nearest:
@@ -126,7 +131,13 @@ def _describe_lead(lead: LeadSentence, report: Report) -> JsonValue:
     }
 
 
-def _describe_further(quote: Quote) -> JsonValue:
+def _best_evidence(report: Report) -> list[ReportedEvidence]:
+    """What stands for an answer until there is one, in the order in which it was found."""
+    best = sorted(report.evidence, key=lambda item: -item.confidence)[:MOST_IN_DRAFT]
+    return [item for item in report.evidence if item in best]
+
+
+def _describe_further(quote: Quote | ReportedEvidence) -> JsonValue:
     return {"quote": quote.id, "blocks": _describe_blocks(quote_blocks(quote.quote))}
 
 

@@ -66,7 +66,7 @@ async def page(chromium: Browser, api: Caller) -> AsyncIterator[Page]:
 
 
 async def mounted(page: Page, api: Caller, name: str, **data: object) -> None:
-    whole = {"session": "ona", "token": api.token, "handbook": "", **data}
+    whole = {"session": "ona", "token": api.token, "sites": {}, **data}
     await page.evaluate(MOUNT, [asset_address("parts.js"), name, whole])
 
 

@@ -1,7 +1,7 @@
 // The answer with its citations, what it leaves open, and the quote that is opened.
 import { defineRunPart } from "../shared/component";
 import type { Run, RunData } from "../shared/component";
-import { createChangeCheck, el, nodesOf } from "../shared/dom";
+import { createChangeCheck, el, find, nodesOf } from "../shared/dom";
 import type { Child } from "../shared/dom";
 import { countOf, shorten } from "../shared/format";
 import { icon } from "../shared/icons";
@@ -37,7 +37,9 @@ export const answer = defineRunPart([styles], (root) => {
     if (!changed([view.answer, view.citations, view.parts, view.session]) && !another) return;
     if (another) card = quote ? quoteCard(quote, run) : null;
     shown = opened;
+    const unfolded = furtherQuotesOf(root)?.open ?? false;
     root.replaceChildren(...nodesOf([verdictLine(view), body(view, quotes, run), coverage(view), card, remarks(view)]));
+    furtherQuotesOf(root)?.toggleAttribute("open", unfolded);
     if (!card) return;
     root.querySelector(".cite.on")?.closest(".answer > *")?.after(card); // beside what it supports
     if (!another) return;
@@ -45,6 +47,10 @@ export const answer = defineRunPart([styles], (root) => {
     card.scrollIntoView({ block: "nearest" });
   };
 });
+
+function furtherQuotesOf(root: HTMLElement): HTMLDetailsElement | null {
+  return find(root, "details.more", HTMLDetailsElement);
+}
 
 function body(view: RunView, quotes: Quotes, run: Run<RunData>): Child {
   const { text, table, laid } = view.answer;

@@ -1,12 +1,13 @@
 """A session as the pages show it: one JSON document; the stream sends what changes of it."""
 
 from collections.abc import Iterable, Mapping
+from itertools import islice
 from typing import Final
 
 from pydantic import JsonValue
 
 from forager.budget import pages_used
-from forager.domain.answers import Quote
+from forager.domain.answers import NearestQuote, Quote
 from forager.domain.spend import Budget
 from graphs.reports.answer_layout import LeadSentence, QuoteBlock, quote_blocks
 from graphs.reports.report import (
@@ -15,7 +16,6 @@ from graphs.reports.report import (
     ReportedSpend,
     answer_layout,
     answer_worth,
-    describe_nearest,
 )
 from graphs.reports.trace import RunTrace
 from graphs.sessions.service import Report, Session
@@ -24,6 +24,7 @@ from ui.server.live.session_status import display_status
 from ui.server.live.timeline import OUTCOMES, Entry, Timeline
 
 MOST_IN_DRAFT: Final = 4
+NEAREST_LINES: Final = 3
 
 
 def build_view(session: Session, report: Report, timeline: Timeline, way: RunTrace) -> Document:
@@ -113,7 +114,7 @@ def _describe_answer(report: Report) -> Document:
     if report.reason:
         found["reason"] = report.reason
     if report.nearest:
-        found["nearest"] = describe_nearest(report.nearest)
+        found["nearest"] = _describe_nearest(report.nearest)
     if report.doubts:
         found["doubts"] = [doubt.model_dump(mode="json") for doubt in report.doubts]
     if report.table:
@@ -139,6 +140,13 @@ def _best_evidence(report: Report) -> list[ReportedEvidence]:
 
 def _describe_further(quote: Quote | ReportedEvidence) -> JsonValue:
     return {"quote": quote.id, "blocks": _describe_blocks(quote_blocks(quote.quote))}
+
+
+def _describe_nearest(quote: NearestQuote) -> Document:
+    return {
+        **quote.model_dump(mode="json", include={"why", "title", "url"}),
+        "blocks": _describe_blocks(islice(quote_blocks(quote.quote), NEAREST_LINES)),
+    }
 
 
 def _describe_blocks(blocks: Iterable[QuoteBlock]) -> JsonValue:

@@ -21,6 +21,7 @@ from tests.ui.web.scripted_sessions import scripted_doors
 from ui.server.assets import asset_address
 
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="session")]
+ROW = {"kind": "row", "cells": [[["Ada", True]], [["Ona", False]]]}
 HOSTILE = "<img src=x onerror='window.harmed = 1'><script>window.harmed = 1</script>"
 MOUNT = """
 async ([address, name, data]) => {
@@ -127,10 +128,13 @@ async def test_an_answer_says_what_it_covers_and_what_it_does_not(page: Page, ap
     """Each sub-question with its mark in words, tables with their header, warnings never folded."""
     view = next(api.follow("ona"))
     view["session"] |= {"status": "partial", "open": ["When was it lit?"], "notes": ["b.test?"]}
-    view["answer"] = {"text": "Ada [e2].", "worth": "", "laid": _half_an_answer()}
+    laid = _half_an_answer()
+    near = {"why": "No date.", "title": "A", "url": "http://a.test/", "blocks": [ROW]}
+    more = {"reason": "Every arm is retired.", "nearest": near}
+    view["answer"] = {"text": "Ada [e2].", "worth": "", "laid": laid, **more}
     view["parts"] = {
         "Who lit it?": {"quotes": 2, "open": False},
-        "When was it lit?": {"quotes": 0, "open": True},
+        "When was it lit?": {"quotes": 1, "open": True},
     }
     quote = {"url": "http://a.test/", "title": "A", "quote": "Ada", "section": "", "round": 1}
     view["citations"] = {"1": {"id": "e2", **quote}, "2": {"id": "e1", **quote}}
@@ -142,6 +146,9 @@ async def test_an_answer_says_what_it_covers_and_what_it_does_not(page: Page, ap
     await expect(verdict.locator(".pill.p-partial")).to_be_visible()
     headings = answer.locator(".asked")
     await expect(headings).to_have_text(["Who lit it?Covered", "When was it lit?Not found"])
+    closest = page.get_by_role("region", name="Closest")
+    await expect(closest.get_by_role("cell")).to_have_text(["Ada", "Ona"])
+    await expect(page.get_by_text("Every ranked page was tried.")).to_be_visible()
     await expect(answer.locator(".lead strong")).to_have_text("Ada")
     await expect(answer.get_by_role("columnheader")).to_have_text(["Keeper", "Light"])
     warning = page.get_by_role("region", name="1 warning")
@@ -156,8 +163,7 @@ async def test_an_answer_says_what_it_covers_and_what_it_does_not(page: Page, ap
 
 
 def _half_an_answer() -> dict[str, object]:
-    row = {"kind": "row", "cells": [[["Ada", True]], [["Ona", False]]]}
-    lead = {"parts": ["Who lit it?"], "words": "Ada", "quote": "e2", "blocks": [row]}
+    lead = {"parts": ["Who lit it?"], "words": "Ada", "quote": "e2", "blocks": [ROW]}
     more = {"quote": "e1", "blocks": [{"kind": "text", "cells": [[["Another light.", False]]]}]}
     columns = ["Keeper", "Light"]
     return {"before": [], "leads": [{**lead, "columns": columns}], "after": [], "more": [more]}

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter
 
-from forager.domain.answers import Cell, Doubt, Table
+from forager.domain.answers import Cell, Doubt, NearestQuote, Table
 from forager.domain.state import Question
 from forager.settings import Settings
 from graphs.reports.report import BrowserAction
@@ -31,7 +31,9 @@ DONE = (
     ),
     BrowserAction(round=1, what="click", outcome="failed", why="It is gone."),
 )
-RARE = {"table": TABLE, "doubts": (Doubt(sentence="So.", why="No quote."),), "actions": DONE}
+NEAREST = NearestQuote(id="e1", url="http://a.test/", title="A", quote="a | b", why="No name.")
+DOUBT = Doubt(sentence="So.", why="No quote.")
+RARE = {"table": TABLE, "doubts": (DOUBT,), "actions": DONE, "nearest": NEAREST}
 """What the scripted run has not."""
 
 

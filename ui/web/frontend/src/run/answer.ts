@@ -1,12 +1,12 @@
 // The answer with its citations, what it leaves open, and the quote that is opened.
 import { defineRunPart } from "../shared/component";
 import type { Run, RunData } from "../shared/component";
-import { createChangeCheck, el, find, nodesOf } from "../shared/dom";
+import { createChangeCheck, el, find, link, nodesOf } from "../shared/dom";
 import type { Child } from "../shared/dom";
 import { countOf, shorten } from "../shared/format";
 import { icon } from "../shared/icons";
 import { splitCitations } from "../shared/quote_text";
-import type { AnswerTable, LaidAnswer, RunView, SubQuestion, TableCell } from "../shared/run_view";
+import type { AnswerTable, LaidAnswer, NearestQuote, RunView, SubQuestion, TableCell } from "../shared/run_view";
 import { sign } from "../shared/signs";
 import { styledPieces, textBlocks } from "./answer_text";
 import type { TextBlock } from "./answer_text";
@@ -14,15 +14,18 @@ import { copiedAnswer, putOnClipboard } from "./copy_answer";
 import { blockLines, furtherQuotes, leadSection } from "./leads";
 import { numberQuotes, quoteCard } from "./quote_card";
 import type { NumberedQuote } from "./quote_card";
-import { coverageOf, partHeading, verdictLine } from "./verdict";
+import { plainWords } from "./timeline_rows";
+import { coverageOf, partHeading, verdictLine, verdictOf } from "./verdict";
 import styles from "./answer.css" with { type: "text" };
 
 type Quotes = ReadonlyMap<string, NumberedQuote>;
 type Cite = (quote: NumberedQuote) => HTMLElement;
 
 const LONG = 70;
+const UNANSWERED: SubQuestion = { quotes: 0, open: true };
 const COPY = "Copy answer";
 const NOT_COPIED = "The browser does not allow this. Select the text and copy it.";
+const KEPT = "Quotes that were kept are under Evidence.";
 const SHOWN_MS = 4000;
 
 export const answer = defineRunPart([styles], (root) => {
@@ -107,7 +110,7 @@ function ledAnswer(view: RunView, laid: LaidAnswer, paragraphs: (lines: readonly
   const heading = (texts: readonly string[]): Child => named && texts.map((text) => partHeading(plainPart(text), parts.get(plainPart(text)), running));
   return [
     ...paragraphs(laid.before), ...laid.leads.map((lead) => leadSection(lead, heading(lead.parts), citeId)),
-    ...(named ? unled.map(([text]) => el("section", { class: "lead" }, heading([text]))) : []),
+    ...(named ? unled.map(([text]) => el("section", { class: "lead" }, partHeading(plainPart(text), UNANSWERED, running))) : []),
     ...paragraphs(laid.after), furtherQuotes(laid.more, citeId),
   ];
 }
@@ -144,8 +147,9 @@ function draft(view: RunView, quotes: Quotes, cite: Cite): Child {
   const { status, error } = view.session;
   const words = describeNoAnswer(status, error);
   if (status === "failed") return el("p", { class: "fault row", role: "alert" }, sign("failed"), el("span", {}, words));
+  if (verdictOf(view)) return el("p", { class: "faint small" }, KEPT);
   const best = view.answer.draft ?? [];
-  if (!best.length) return status !== "abstained" && el("p", { class: "waiting" }, el("span", {}, words));
+  if (!best.length) return el("p", { class: "waiting" }, el("span", {}, words));
   const lines = best.map(({ quote, blocks }) => {
     const cited = quotes.get(quote);
     return el("div", { class: "said" }, blockLines(blocks, []), cited && cite(cited));
@@ -183,11 +187,17 @@ function remarks(view: RunView): Child {
   const doubts = (view.answer.doubts ?? []).map(({ sentence, why }) => `${sentence} (${why})`);
   return [
     status === "failed" && view.answer.text && el("p", { class: "fault row", role: "alert" }, sign("failed"), error),
-    status !== "running" && view.answer.reason && el("p", { class: "small" }, view.answer.reason),
-    status !== "running" && remark("nothing", "Closest", view.answer.nearest ? [view.answer.nearest] : []),
+    status !== "running" && view.answer.reason && el("p", { class: "small" }, plainWords(view.answer.reason)),
+    status !== "running" && view.answer.nearest && nearestQuote(view.answer.nearest),
     remark("partial", `${countOf(doubts.length, "statement")} not supported by the quotes`, doubts),
     remark("partial", countOf(notes.length, "warning"), notes),
   ];
+}
+
+function nearestQuote({ why, title, url, blocks }: NearestQuote): HTMLElement {
+  return el("section", { class: "told", "aria-label": "Closest" },
+    el("p", { class: "row" }, sign("nothing", 14), "Closest"), el("div", { class: "said near" }, blockLines(blocks, [])),
+    el("p", { class: "near" }, link(url, {}, title || url), ` ${why}`));
 }
 
 // What a reader must not overlook is never folded.

@@ -9,7 +9,11 @@ const INTERRUPTED = "Interrupted";
 const WARNINGS = new Set(["Warned", "Warning"]);
 const TITLES: Partial<Record<string, string>> = { Warned: "Warning", Steered: "Your hint" };
 const NODE_TITLES: Partial<Record<string, string>> = { Reread: "Look again" };
-const ARMS = /\b(\d[\d,]*) arms?\b/g;
+const PLAIN: readonly (readonly [RegExp, string])[] = [
+  [/\b1 arm\b/g, "1 ranked page"], [/\b(\d[\d,]*) arms\b/g, "$1 ranked pages"],
+  [/\bno arm is left\b/gi, "no page is left"], [/\bevery arm is retired\b/g, "every ranked page was tried"],
+  [/\bEvery arm is retired\b/g, "Every ranked page was tried"],
+];
 const UNIMPORTANT = /^(0 |nothing|no |a question of its own|$)/;
 const VERDICT = /^(answered|partial|abstained|adequate|feasible|infeasible|nothing): */;
 const MORE_QUOTES = /\s*More quotes:[^]*$/;
@@ -33,8 +37,13 @@ export function endWork(entry: TimelineEntry): TimelineEntry {
 function translate(entry: TimelineEntry, names: SiteNames): TimelineEntry {
   const rows = mapValues(entry.rows, (row) => ({ ...row, text: nameSites(row.text, names) }));
   const title = entry.type === "" ? TITLES[entry.title] ?? entry.title : titleOf(entry.title);
-  const text = nameSites(entry.text, names).replace(ARMS, (_, count: string) => `${count} ranked page${count === "1" ? "" : "s"}`);
+  const text = plainWords(nameSites(entry.text, names));
   return { ...entry, title: nameSites(title, names), text, rows };
+}
+
+// A text without the words that only those who know the program use.
+export function plainWords(text: string): string {
+  return PLAIN.reduce((plainer, [word, plain]) => plainer.replace(word, plain), text);
 }
 
 // The name of a node as a reader sees it.

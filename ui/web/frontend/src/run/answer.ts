@@ -172,9 +172,10 @@ function tableRows(table: AnswerTable, quotes: Quotes, cite: Cite): HTMLElement 
 function coverage(view: RunView): Child {
   const parts = Object.entries(view.parts);
   const open = parts.some(([, part]) => part.open);
-  if (!parts.length || view.answer.laid || (view.answer.table && !open)) return null;
+  const vain = verdictOf(view)?.kind === "nothing";
+  if (parts.length < (vain ? 2 : 1) || view.answer.laid || (view.answer.table && !open)) return null;
   return el("ul", { class: "row wrap cover", "aria-label": "Sub-questions" }, parts.map(([text, part]) =>
-    el("li", { class: "row part", title: text }, sign(coverageOf(part), 14), el("b", {}, shorten(text, LONG)), describePart(part))));
+    el("li", { class: "row part", title: text }, sign(vain ? "nothing" : coverageOf(part), 14), el("b", {}, shorten(text, LONG)), vain ? "not found" : describePart(part))));
 }
 
 function describePart({ quotes, open }: SubQuestion): string {

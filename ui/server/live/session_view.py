@@ -9,7 +9,7 @@ from pydantic import JsonValue
 from forager.budget import pages_used
 from forager.domain.answers import NearestQuote, Quote
 from forager.domain.spend import Budget
-from graphs.reports.answer_layout import LeadSentence, QuoteBlock, quote_blocks
+from graphs.reports.answer_layout import LeadSentence, QuoteBlock, lines_before_more, quote_blocks
 from graphs.reports.report import (
     ArmReport,
     ReportedEvidence,
@@ -57,6 +57,7 @@ def build_view(session: Session, report: Report, timeline: Timeline, way: RunTra
         "turns": {
             str(turn.number): {
                 **turn.model_dump(mode="json", exclude_none=True),
+                "answer": "\n".join(lines_before_more(turn.answer)),
                 "stands": display_status(turn.status, turn.answer),
                 "timeline": _dump_entries(timeline.past.get(turn.number, {})),
             }

@@ -79,6 +79,8 @@ async def test_the_second_of_two_tabs_is_told_of_the_first(
         await expect(tab.page.get_by_text("Not saved").first).to_be_visible(timeout=PATIENCE)
     await editor.save("Mine")
     await expect(editor.page.get_by_text("Saved, v2")).to_be_visible(timeout=PATIENCE)
+    told = other.page.get_by_text("Version 2 of shared was saved in another tab (“Mine”).")
+    await expect(told).to_be_visible(timeout=PATIENCE)
     await other.save("Mine too")
     told = other.page.get_by_text("Another version was saved in the meantime")
     await expect(told).to_be_visible(timeout=PATIENCE)

@@ -91,9 +91,10 @@ def _all_faults(
     yield from name_findings
     yield from _param_faults(seen.spec, registry)
     yield from prompt_faults(seen.spec, registry)
-    yield from check_wiring(seen, given, registry)
+    wiring = [*check_wiring(seen, given, registry)]
     if not name_findings:  # a misspelt name would be reported again as an unreachable node
-        yield from group_by_fix(find_unsound(seen, given, registry))
+        wiring += find_unsound(seen, given, registry)
+    yield from group_by_fix(wiring)
     before = seen.written_before(given)
     for name, inner in seen.inner.items():
         for finding in _all_faults(inner, registry, before.get(name, KEYS_GIVEN)):

@@ -104,6 +104,9 @@ async def test_several_nodes_are_framed_moved_and_deleted(hand: Hand, address: s
     await hand.frame("survey", "select")
     await hand.until(CHOSEN, lambda text: set(text.split()) == {"survey", "select"})
     await expect(hand.page.get_by_role("toolbar", name="Selection")).to_contain_text("2 nodes")
+    near = hand.page.locator(".react-flow__edge.near")
+    own = [e for e in load_graph("mango").edges if {e.source, e.target} & {"survey", "select"}]
+    await expect(near).to_have_count(len(own))
     assert await hand.page.evaluate("getSelection().toString()") == ""
     await hand.press("Escape")
     await hand.until(CHOSEN, lambda text: text == "none")

@@ -29,7 +29,9 @@ async def test_a_critic_is_put_in_the_finding_mended_and_the_graph_run(
     await editor.edge("aggregate.next -> navigate").click()
     await page.get_by_label("Target").select_option("critic")
     await editor.connect("critic.sufficient", "reflect")
+    await page.set_viewport_size({"width": 1280, "height": 800})
     told = page.get_by_text("The route critic.insufficient has no edge.").last
+    await expect(told).to_be_in_viewport(timeout=PATIENCE)
     await expect(told).to_be_visible(timeout=PATIENCE)
     await expect(page.get_by_role("button", name="Run", exact=True)).to_be_disabled()
     await (

@@ -68,7 +68,9 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
   useEffect(() => setNodes((old) => kept(old, named)), [named]);
   useEffect(() => setNodes((old) => marked(old, chosen.nodes)), [named, chosen]);
   const lines = useEdges(useMemo(() => flowEdges(shown, scene, types, data, lights), [shown, scene, types, data, lights]));
-  const edges = useMemo(() => marked(lines, chosen.edges), [lines, chosen]);
+  const [pointed, setPointed] = useState("");
+  const about = useMemo(() => new Set([...chosen.nodes, ...(pointed ? [pointed] : [])]), [chosen, pointed]);
+  const edges = useMemo(() => lit(marked(lines, chosen.edges), about), [lines, chosen, about]);
 
   const connectFrom = useCallback((source: string, route?: string) => setFrom({ source, route }), []);
   const toggleFold = useCallback((fold: string) => setOpened((old) => toggled(old, fold)), []);
@@ -93,6 +95,8 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
   const dropAll = useCallback((_: unknown, dragged: BoxNode[]) => drop(dragged), [drop]);
   const changeEdges = useCallback((changes: EdgeChange<LineEdge>[]) => follow(changes, true), [follow]);
   const beginFrame = useCallback(() => frame(true), [frame]);
+  const point = useCallback((_: unknown, node: BoxNode) => setPointed(node.id), []);
+  const unpoint = useCallback(() => setPointed(""), []);
   const endFrame = useCallback(() => frame(false), [frame]);
   const hush = useCallback(() => setSaid((old) => (old.at ? { ...old, at: null } : old)), []);
 
@@ -105,7 +109,7 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
 
   return (
     <ActProvider value={act}>
-      <div ref={root} className={`canvas${data.readonly ? " readonly" : ""}`} style={{ height: data.height }} {...keys}
+      <div ref={root} className={`canvas${data.readonly ? " readonly" : ""}`} style={{ height: heightOf(data) }} {...keys}
         onPointerDownCapture={hush} onKeyDownCapture={hush}>
         {!data.readonly && <Palette scene={scene} />}
         <div className="board" role="application" aria-label={`Graph ${spec.name}`} tabIndex={-1} onMouseDownCapture={keepTextUnmarked}>
@@ -114,7 +118,7 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
             nodes={nodes} edges={edges} nodeTypes={NODES} edgeTypes={EDGES} onNodesChange={change}
             onNodeDragStart={hold} onSelectionDragStart={hold}
             onNodeDragStop={dropOne} onSelectionDragStop={dropAll} onEdgesChange={changeEdges}
-            onSelectionStart={beginFrame} onSelectionEnd={endFrame}
+            onSelectionStart={beginFrame} onSelectionEnd={endFrame} onNodeMouseEnter={point} onNodeMouseLeave={unpoint}
             onConnect={linking.onConnect} isValidConnection={linking.isValidConnection} onConnectEnd={linking.onConnectEnd}
             nodesConnectable={!data.readonly} nodesDraggable={!data.readonly} elementsSelectable nodesFocusable elevateNodesOnSelect={false}
             selectionKeyCode="Shift" multiSelectionKeyCode={SEVERAL} deleteKeyCode={null} disableKeyboardA11y
@@ -133,6 +137,11 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
       </div>
     </ActProvider>
   );
+}
+
+// In the editor, what is below the canvas stays in sight in a small window.
+function heightOf({ height, watch }: Store["data"]): string {
+  return watch ? `${height}px` : `clamp(min(${height}px, 380px), 100vh - 270px, ${height}px)`;
 }
 
 // Shift and a drag frame nodes here; a browser would mark the text of the page from the last click on.
@@ -162,6 +171,14 @@ function kept(old: BoxNode[], fresh: BoxNode[]): BoxNode[] {
 function marked<T extends { id: string; selected?: boolean }>(all: T[], chosen: ReadonlySet<string>): T[] {
   const fits = (one: T) => Boolean(one.selected) === chosen.has(one.id);
   return all.every(fits) ? all : all.map((one) => (fits(one) ? one : { ...one, selected: chosen.has(one.id) }));
+}
+
+// The edges of the nodes that are pointed at or chosen stand out.
+function lit(edges: LineEdge[], nodes: ReadonlySet<string>): LineEdge[] {
+  return edges.map((edge) => {
+    const className = nodes.has(edge.source) || nodes.has(edge.target) ? "near" : "";
+    return (edge.className ?? "") === className ? edge : { ...edge, className };
+  });
 }
 
 function useEdges(fresh: LineEdge[]): LineEdge[] {

@@ -186,7 +186,8 @@ def _count_findings(found: tuple[Finding, ...]) -> str:
     warnings = len(found) - errors
     counts = [format_count(errors, "error")] if errors else []
     counts += [format_count(warnings, "warning")] if warnings else []
-    return f"{', '.join(counts)}. A graph with errors can be saved, but not run."
+    runs = "A graph with errors can be saved, but not run." if errors else "The graph can run."
+    return f"{', '.join(counts)}. {runs}"
 
 
 def _finding_row(now: OpenGraph, name: str, finding: Finding, line: int | None) -> None:

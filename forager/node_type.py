@@ -22,7 +22,9 @@ class NodeType:
     those that `modes` requires for a value of the parameter `mode`; `writes` are returned by the
     node. `route` chooses one of `routes` from the state. `spent` is the route taken once the node's
     budget is spent; a node without one cannot end a loop. `counts` names for each route the key
-    that must be written before the node runs again, since its budget is counted by that key.
+    that must be written before the node runs again, since its budget is counted by that key; `fed`
+    the key that some path must write before the node, since it takes the route only with it or, if
+    it has no other, does nothing of use without it.
     `tasks` are the tasks it gives to a model; `own` is the file of a user's node type. An
     `abortable` node may be cancelled at any time, to run again from its top when it is resumed.
     """
@@ -40,6 +42,7 @@ class NodeType:
     writes: frozenset[str] = frozenset()
     spent: str = ""
     counts: Mapping[str, str] = field(default_factory=dict)
+    fed: Mapping[str, str] = field(default_factory=dict)
     tasks: tuple[type[Task[Any]], ...] = ()
     own: str = ""
     abortable: bool = False

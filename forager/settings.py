@@ -1,8 +1,10 @@
 """The settings. No other module reads the environment."""
 
+import json
 import os
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Annotated, Final, Literal
@@ -16,7 +18,6 @@ from pydantic_settings import (
     NoDecode,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
-    SettingsError,
 )
 
 from forager.data_folder import refuse_newer
@@ -112,8 +113,9 @@ class Settings(BaseSettings):
     """Run the browser without its sandbox if that cannot start; as root it never has one."""
     headed: bool = False
     """Show the browser, so that a person can take over."""
-    browser_hosts: tuple[str, ...] = ()
-    """Hosts that the browser may contact, with their subdomains; unset means any public host."""
+    browser_hosts: Annotated[tuple[str, ...], NoDecode] = ()
+    """Hosts that the browser may contact, with their subdomains, separated by commas; unset means
+    any public host."""
     browser_seconds: float = Field(45.0, gt=0)
     """Time limit in seconds for one browser action, until its page has settled and was read."""
     screenshots: bool = True
@@ -121,8 +123,8 @@ class Settings(BaseSettings):
     secrets: Path | None = None
     """A YAML file of secrets that actions type as {{name}}; entries are name: {domain, value}."""
 
-    allow_private: tuple[str, ...] = ()
-    """Hosts that may resolve to private or loopback addresses."""
+    allow_private: Annotated[tuple[str, ...], NoDecode] = ()
+    """Hosts that may resolve to private or loopback addresses, separated by commas."""
     user_agent: str = "Forager/0.1 (+https://github.com/forager; information aggregation)"
     """The User-Agent sent to sites; robots.txt rules apply to the name before the slash."""
     request_seconds: float = Field(20.0, gt=0)
@@ -214,6 +216,20 @@ class Settings(BaseSettings):
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Arguments come first, then the environment, then the files."""
         return init_settings, env_settings, _FileSource(settings_cls)
+
+    @field_validator("allow_private", "browser_hosts", mode="before")
+    @classmethod
+    def _split_hosts(cls, value: object) -> object:
+        """Split hosts at commas; a JSON list, which was needed before, is read too."""
+        if not isinstance(value, str):
+            return value
+        with suppress(ValueError):
+            if isinstance(listed := json.loads(value), list):
+                return tuple(listed)
+        names = tuple(name.strip() for name in value.split(",") if name.strip())
+        if any(re.search(r"[\s\"']", name) for name in names):
+            raise PydanticCustomError("hosts", "write hosts, separated by commas")
+        return names
 
     @field_validator("own_nodes", mode="before")
     @classmethod
@@ -385,8 +401,6 @@ def _check_values(file: Path) -> None:
     """Check a new file of kept values; an unreadable one would keep the program from starting."""
     try:
         settings_from(file)
-    except SettingsError as error:
-        raise UsageError(f"{error}.", "Write a JSON list.") from error
     except ValidationError as error:
         fault = error.errors()[0]
         name = environment_name(str(fault["loc"][0]))

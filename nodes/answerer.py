@@ -193,6 +193,7 @@ NODE_TYPE = NodeType(
     reads=state_keys("question spend"),
     looks=state_keys("meaning survey draw steps evidence feedback verdict lessons"),
     writes=state_keys("answer"),
+    fed={"end": "evidence"},
     tasks=(WriteAnswer,),
 )
 

@@ -187,6 +187,7 @@ NODE_TYPE = NodeType(
     reads=state_keys("question survey"),
     looks=state_keys("meaning arms recall steps evidence feedback"),
     writes=state_keys("verdict"),
+    fed={"sufficient": "evidence"},
     tasks=(JudgePart,),
 )
 

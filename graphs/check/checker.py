@@ -9,22 +9,20 @@ from pydantic_core import ErrorDetails
 from forager.errors import GraphError
 from forager.node_type import KEYS_GIVEN, LoadedRegistry, Registry
 from forager.util.suggest import did_you_mean
-from graphs.check.finding import Finding
+from graphs.check.finding import Finding, group_by_fix
 from graphs.check.local_fixes import (
     change_type,
-    correct_end,
     correct_entry,
     correct_param,
     correct_route,
-    drop_edge,
     drop_prompt,
     first_node,
     rename_node,
     unify_arrows,
 )
 from graphs.check.soundness import find_unsound
-from graphs.check.suggest import redirect_or_drop
-from graphs.check.wiring import check_entry, check_wiring
+from graphs.check.unfed_nodes import find_unfed
+from graphs.check.wiring import check_ends, check_entry, check_wiring
 from graphs.spec.plugins import type_faults
 from graphs.spec.registry import REGISTRY
 from graphs.spec.resolved_graph import ResolvedGraph, resolve_types
@@ -68,8 +66,16 @@ OWN_TYPE_HINT = "If it is your own, name its file in FORAGER_OWN_NODES."
 
 
 def find_faults(spec: GraphSpec, registry: Registry = REGISTRY) -> tuple[Finding, ...]:
-    """All faults of a graph. A graph without faults compiles and ends within its budget."""
-    return tuple(_all_faults(resolve_types(spec, registry), registry, KEYS_GIVEN))
+    """All faults of a graph. A graph without errors compiles and ends within its budget.
+
+    Nodes that work on nothing are looked for only in a graph without other faults, and those that
+    end all the same only without nodes that never do: they may be the consequence.
+    """
+    seen = resolve_types(spec, registry)
+    if found := tuple(_all_faults(seen, registry, KEYS_GIVEN)):
+        return found
+    unfed = tuple(find_unfed(seen, KEYS_GIVEN, registry, KEYS_GIVEN))
+    return tuple(each for each in unfed if each.severity == "error") or unfed
 
 
 def _all_faults(
@@ -78,15 +84,17 @@ def _all_faults(
     name_findings = [
         *_name_faults(seen.spec, registry),
         *_type_faults(seen.spec, registry),
-        *_edge_faults(seen, given),
+        *check_ends(seen, given),
+        *_edge_faults(seen),
         *check_entry(seen, given),
     ]
     yield from name_findings
     yield from _param_faults(seen.spec, registry)
     yield from prompt_faults(seen.spec, registry)
-    yield from check_wiring(seen, given, registry)
+    wiring = [*check_wiring(seen, given, registry)]
     if not name_findings:  # a misspelt name would be reported again as an unreachable node
-        yield from find_unsound(seen, given, registry)
+        wiring += find_unsound(seen, given, registry)
+    yield from group_by_fix(wiring)
     before = seen.written_before(given)
     for name, inner in seen.inner.items():
         for finding in _all_faults(inner, registry, before.get(name, KEYS_GIVEN)):
@@ -137,10 +145,9 @@ def _type_faults(spec: GraphSpec, registry: Registry) -> Iterator[Finding]:
             )
 
 
-def _edge_faults(seen: ResolvedGraph, given: frozenset[str]) -> Iterator[Finding]:
+def _edge_faults(seen: ResolvedGraph) -> Iterator[Finding]:
     nodes = seen.spec.nodes
     for edge in seen.spec.edges:
-        yield from _end_faults(edge, seen, given)
         if edge.source in seen.types or edge.source in seen.inner:
             yield from _route_faults(edge, seen)
         if edge.fan and edge.target in nodes and nodes[edge.target].type != GRAPH:
@@ -151,24 +158,6 @@ def _edge_faults(seen: ResolvedGraph, given: frozenset[str]) -> Iterator[Finding
                 fix=unify_arrows(seen.spec, edge.target, fan=False),
             )
     yield from _join_faults(seen.spec)
-
-
-def _end_faults(edge: Edge, seen: ResolvedGraph, given: frozenset[str]) -> Iterator[Finding]:
-    sources, targets = [*seen.spec.nodes, START], [*seen.spec.nodes, END]
-    if edge.source not in sources:
-        yield Finding(
-            at=str(edge),
-            message=f"There is no node {edge.source!r}.",
-            mend=did_you_mean(edge.source, sources),
-            fix=correct_end(edge, "source", sources) or drop_edge(edge),
-        )
-    if edge.target not in targets:
-        yield Finding(
-            at=str(edge),
-            message=f"There is no node {edge.target!r}.",
-            mend=did_you_mean(edge.target, targets),
-            fix=correct_end(edge, "target", targets) or redirect_or_drop(seen, given, edge),
-        )
 
 
 def _route_faults(edge: Edge, seen: ResolvedGraph) -> Iterator[Finding]:

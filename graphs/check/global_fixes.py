@@ -89,6 +89,27 @@ def fix_unwritten_key(
         )
 
 
+def swap_nodes(seen: ResolvedGraph, name: str, route: str, writer: str) -> Iterator[Fix]:
+    """Put the node behind a route before the node that has the route."""
+    edges = seen.edges()
+    between = [edge for edge in edges if (edge.source, edge.route) == (name, route)]
+    after = [edge for edge in edges if edge.source == writer]
+    before = [edge for edge in edges if edge.target == name and edge.source != writer]
+    if [edge.target for edge in between] != [writer] or not before:
+        return
+    if len(after) != 1 or after[0].target == name:
+        return
+    yield Fix(
+        label=f"Put {writer!r} before {name!r}",
+        cut=(*before, *between, *after),
+        draw=(
+            *(edge_to(seen, edge.source, edge.route, writer) for edge in before),
+            edge_to(seen, name, route, after[0].target),
+            edge_to(seen, writer, after[0].route, name),
+        ),
+    )
+
+
 def fix_uncounted_budget(
     seen: ResolvedGraph, registry: Registry, edge: Edge, key: str, writers: list[str]
 ) -> Iterator[Fix]:

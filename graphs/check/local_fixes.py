@@ -1,7 +1,7 @@
 """Fixes of one node or one edge: misspelt names, duplicate edges, parameters and prompts."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, get_args
 
 from pydantic import BaseModel, JsonValue, ValidationError
@@ -61,10 +61,23 @@ def replace_edge(edge: Edge, **change: object) -> Fix:
     return Fix(label=f"Write {new}", cut=(edge,), draw=(new,))
 
 
-def correct_end(edge: Edge, end: str, known: list[str]) -> Fix | None:
-    """Change an unknown end of an edge to the nearest known node."""
-    near = nearest_name(getattr(edge, end), known, MIN_LIKENESS)
-    return replace_edge(edge, **{end: near}) if near and near != START else None
+def misspelt_node(spec: GraphSpec, name: str, *others: str) -> str:
+    """The node, or one of the other names, that an unknown name probably means; or empty."""
+    return nearest_name(name, [*spec.nodes, *others], MIN_LIKENESS)
+
+
+def correct_ends(edges: Sequence[Edge], wrong: str, right: str) -> Fix:
+    """Write the right name of a node in edges that have a wrong one."""
+
+    def now(name: str) -> str:
+        return right if name == wrong else name
+
+    drawn = [
+        edge.model_copy(update={"source": now(edge.source), "target": now(edge.target)})
+        for edge in edges
+    ]
+    label = f"Write {drawn[0]}" if len(edges) == 1 else f"Write {right!r} in {len(edges)} edges"
+    return Fix(label=label, cut=tuple(edges), draw=tuple(drawn))
 
 
 def correct_route(spec: GraphSpec, edge: Edge, routes: tuple[str, ...]) -> Fix | None:

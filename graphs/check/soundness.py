@@ -53,13 +53,18 @@ def faults_after(
     seen: ResolvedGraph, given: frozenset[str], registry: Registry, fix: Fix
 ) -> list[Finding]:
     """The faults of the graph as a whole after a fix, themselves without fixes."""
+    changed = resolve_after(seen, registry, fix)
+    return [finding for finding, _ in _find_faults(changed, given, registry)]
+
+
+def resolve_after(seen: ResolvedGraph, registry: Registry, fix: Fix) -> ResolvedGraph:
+    """The graph after a fix that leaves the graphs inside it as they are."""
     spec = apply_edit(seen.spec, fix)
     types = {
         name: registry[node.type] for name, node in spec.nodes.items() if node.type in registry
     }
     inner = {name: inner for name, inner in seen.inner.items() if name in spec.nodes}
-    changed = ResolvedGraph(spec=spec, types=types, inner=inner)
-    return [finding for finding, _ in _find_faults(changed, given, registry)]
+    return ResolvedGraph(spec=spec, types=types, inner=inner)
 
 
 def _find_faults(seen: ResolvedGraph, given: frozenset[str], registry: Registry) -> Iterator[Fault]:

@@ -4,13 +4,20 @@ from collections import Counter
 from collections.abc import Iterator
 
 from forager.node_type import Registry
+from forager.util.suggest import did_you_mean
 from graphs.check.finding import Finding
-from graphs.check.local_fixes import drop_duplicates, drop_edge
+from graphs.check.local_fixes import (
+    correct_ends,
+    drop_duplicates,
+    drop_edge,
+    misspelt_node,
+)
 from graphs.check.soundness import faults_after
 from graphs.check.suggest import (
     connect_route,
     node_type_of,
     rank_targets,
+    redirect_or_drop,
     unwired_routes,
     usual_targets,
 )
@@ -48,12 +55,51 @@ def check_entry(seen: ResolvedGraph, given: frozenset[str]) -> Iterator[Finding]
             )
 
 
+def check_ends(seen: ResolvedGraph, given: frozenset[str]) -> Iterator[Finding]:
+    """Names in edges that no node has, each once with all edges that have it."""
+    unknown: dict[str, dict[Edge, None]] = {}
+    for edge in seen.spec.edges:
+        for name, open_end in ((edge.source, START), (edge.target, END)):
+            if name not in seen.spec.nodes and name != open_end:
+                unknown.setdefault(name, {})[edge] = None
+    for name, found in unknown.items():
+        edges = tuple(found)
+        ends = (END,) if all(edge.source != name for edge in edges) else ()
+        near = misspelt_node(seen.spec, name, *ends)
+        yield Finding(
+            at=str(edges[0]),
+            message=f"There is no node {name!r}.",
+            mend=did_you_mean(name, [*seen.spec.nodes, *(ends or (START,))]),
+            fix=correct_ends(edges, name, near) if near else _drop_ends(seen, given, edges, name),
+            also=tuple(map(str, edges[1:])),
+        )
+
+
+def _drop_ends(
+    seen: ResolvedGraph, given: frozenset[str], edges: tuple[Edge, ...], name: str
+) -> Fix:
+    """Remove the edges that leave a node that is gone, and lead those to it elsewhere."""
+    fixes = [
+        drop_edge(edge) if edge.source == name else redirect_or_drop(seen, given, edge)
+        for edge in edges
+    ]
+    if len(fixes) == 1:
+        return fixes[0]
+    return Fix(
+        label=f"Lead its {len(fixes)} edges elsewhere, or remove them",
+        cut=edges,
+        draw=tuple(edge for fix in fixes for edge in fix.draw),
+    )
+
+
 def check_wiring(
     seen: ResolvedGraph, given: frozenset[str], registry: Registry
 ) -> Iterator[Finding]:
     """Routes with several edges, and routes without one."""
     wired = Counter((edge.source, edge.route) for edge in seen.spec.edges)
-    unwired = set(unwired_routes(seen))
+    strays = (edge for edge in seen.spec.edges if edge.source not in {START, *seen.spec.nodes})
+    meant = {(misspelt_node(seen.spec, edge.source), edge.route) for edge in strays}
+    unwired = set(unwired_routes(seen)) - meant
     for name in [*seen.types, *seen.inner]:
         routes = seen.routes(name)
         misnamed = any(edge.source == name and edge.route not in routes for edge in seen.spec.edges)

@@ -104,7 +104,9 @@ class Drafts:
     ) -> Version:
         """Save a draft as the version after `base`. Raises GraphError, StaleError, StoreError."""
         row = self._rows.get(id)
-        version = self._library.save(name, row.text, note, base, author)
+        copied = f"{row.name}@{row.base}" if row.base else row.origin
+        origin = copied if base is None else ""
+        version = self._library.save(name, row.text, note, base, author, origin=origin)
         if version.text != row.text:
             self._rows.add_step(id, version.text)
         self._rows.set_base(id, version.name, version.number, version.text)

@@ -99,8 +99,10 @@ class Library:
         """Save a text as the version after `base`; without `base`, as a new graph.
 
         Graphs with faults can be saved. Raises GraphError if the text cannot be parsed or the name
-        is not valid, and StaleError if there is a newer version than `base`.
+        is not valid, and StaleError if there is a newer version than `base`. Without `origin`, the
+        graph remains a copy of what `base` was.
         """
+        origin = origin or (self._other_origin(name, base) if base else "")
         row = self._make_row(name, text, note, author, origin)
         return _read_row(self._rows.save(row, base))
 
@@ -181,6 +183,18 @@ class Library:
         except GraphError:
             return write_graph(spec), ""
         return text, ""
+
+    def _other_origin(self, name: str, number: int) -> str:
+        """The other graph that a version goes back to, through versions of its own; or empty."""
+        try:
+            origin = self._rows.get(name, number).origin
+        except NoGraphError:
+            return ""
+        graph, _, older = origin.partition("@")
+        if graph != name:
+            return origin
+        known = older.isdigit() and int(older) < number
+        return self._other_origin(name, int(older)) if known else ""
 
     def _make_row(self, name: str, text: str, note: str, author: str, origin: str = "") -> GraphRow:
         """The row of a new version; its text is changed to have the name. Raises GraphError."""

@@ -22,6 +22,15 @@ def test_kept_values_are_read_and_readable_only_by_their_owner(tmp_path: Path) -
     assert setting_origin("brave_key", tmp_path) == "default"
 
 
+@pytest.mark.parametrize("value", ["localhost, [::1]:8102,", '["localhost", "[::1]:8102"]'])
+@pytest.mark.parametrize("field", ["allow_private", "browser_hosts"])
+def test_hosts_are_separated_by_commas(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, field: str, value: str
+) -> None:
+    monkeypatch.setenv(f"FORAGER_{field}".upper(), value)
+    assert getattr(load_settings(tmp_path), field) == ("localhost", "[::1]:8102")
+
+
 def test_concurrent_saves_are_not_lost(tmp_path: Path) -> None:
     changes = [{f"FORAGER_{name}_KEY": name} for name in ("TAVILY", "SERPER", "BRAVE", "GOOGLE")]
     together = Barrier(len(changes))

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import typer
 from pydantic import ValidationError
-from pydantic_settings import SettingsError
 
 from forager.domain.spend import Budget
 from forager.errors import UsageError
@@ -36,8 +35,6 @@ def read_settings(  # noqa: PLR0913
     _warn_of_ignored()
     try:
         settings = load_settings(data)
-    except SettingsError as error:
-        raise UsageError(f"{error}.", "FORAGER_ALLOW_PRIVATE is a JSON list of hosts.") from error
     except ValidationError as error:
         fault = error.errors()[0]
         name = f"FORAGER_{fault['loc'][0]}".upper() if fault["loc"] else "A setting"

@@ -9,6 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphs.check.checker import Finding, find_faults
+from graphs.spec.edit import apply_edit, without_nodes
+from graphs.spec.fold import fold_nodes
 from graphs.spec.registry import REGISTRY as REAL
 from graphs.spec.spec import Edge, GraphSpec, NodeSpec, load_graph
 from tests.graphs.fanned_graph import FANNED
@@ -72,8 +74,8 @@ def test_a_budget_must_lead_out_of_its_loop() -> None:
 def test_loop_past_a_budgets_counter_is_found() -> None:
     spec = loosened(load_graph("mango"))
     index = [str(edge) for edge in spec.edges].index("navigate.act -> act")
-    finding = find_faults(rewired(spec, index, target="recall"), REGISTRY)[-1]
-    assert finding.at == "navigate.act -> recall"
+    finding = only(rewired(spec, index, target="recall"))
+    assert (finding.at, finding.also) == ("navigate.act -> recall", ("act",))
     assert "by recall -> navigate, and no node there writes 'steps'" in finding.message
     assert finding.fix
     assert finding.fix.label == "Lead navigate.act to act"
@@ -102,6 +104,120 @@ def test_faults_of_inner_graphs_name_their_path() -> None:
     assert {finding.at.partition("/")[0] for finding in find_faults(spec, REGISTRY)} == {
         "expedition"
     }
+
+
+def led(spec: GraphSpec, targets: dict[str, str]) -> GraphSpec:
+    """The graph with these routes led elsewhere."""
+    return with_edges(
+        spec,
+        [
+            edge.model_copy(
+                update={"target": targets.get(f"{edge.source}.{edge.route}", edge.target)}
+            )
+            for edge in spec.edges
+        ],
+    )
+
+
+WALKER = load_graph("webwalker")
+CRITIC_FIRST = led(
+    WALKER,
+    {"extract.found": "judge", "judge.sufficient": "aggregate", "aggregate.next": "answer"},
+)
+
+
+def test_a_critic_that_never_sees_evidence_is_found_and_put_behind_the_aggregator() -> None:
+    """Such a graph ends, and never answers."""
+    [finding] = find_faults(CRITIC_FIRST)
+    assert (finding.at, finding.severity) == ("judge", "error")
+    assert "No node writes 'evidence' before it" in finding.message
+    assert finding.fix
+    assert finding.fix.label == "Put 'aggregate' before 'judge'"
+    mended = apply_edit(CRITIC_FIRST, finding.fix)
+    assert find_faults(mended) == ()
+    assert mended.hash == WALKER.hash
+
+
+def test_a_missing_aggregator_is_inserted_and_a_later_one_is_enough() -> None:
+    without = without_nodes(led(CRITIC_FIRST, {"judge.sufficient": "answer"}), "aggregate")
+    [finding] = find_faults(without)
+    assert finding.fix
+    assert finding.fix.put["aggregate"].type == "aggregator"
+    assert find_faults(apply_edit(without, finding.fix)) == ()
+    later = {
+        "extract.found": "judge",
+        "judge.sufficient": "answer",
+        "judge.insufficient": "aggregate",
+        "aggregate.next": "navigate",
+    }
+    assert find_faults(led(WALKER, later)) == ()
+
+
+def test_a_critic_inside_a_graph_is_fed_from_around_it() -> None:
+    folded = fold_nodes(CRITIC_FIRST, ("judge", "aggregate", "extract", "act", "navigate"), "walk")
+    [finding] = find_faults(folded)
+    assert finding.at == "walk/judge"
+    assert finding.fix
+    assert find_faults(apply_edit(folded, finding.fix)) == ()
+    alone = GraphSpec.model_validate(
+        {
+            "name": "inner",
+            "nodes": {"judge": {"type": "critic"}},
+            "edges": ["start -> judge", "judge.sufficient -> end", "judge.insufficient -> end"],
+        }
+    )
+    node = NodeSpec.model_validate(
+        {"type": "graph", "params": {"spec": alone.model_dump(mode="json")}}
+    )
+    edges = [each for each in WALKER.edges if each.source != "judge"]
+    judged = WALKER.model_copy(update={"nodes": {**WALKER.nodes, "judge": node}})
+    outer = with_edges(judged, [*edges, Edge(source="judge", route="end", target="answer")])
+    assert find_faults(outer) == ()
+
+
+def test_an_answerer_without_evidence_is_a_warning() -> None:
+    spec = GraphSpec.model_validate(
+        {
+            "name": "alone",
+            "nodes": {"answer": {"type": "answerer"}},
+            "edges": ["start -> answer", "answer.end -> end"],
+        }
+    )
+    [finding] = find_faults(spec)
+    assert (finding.at, finding.severity) == ("answer", "warning")
+
+
+@pytest.mark.parametrize("target", ["answer", "act"])
+def test_a_wrong_entry_is_one_finding(target: str) -> None:
+    [finding] = find_faults(rewired(load_graph("mango"), 0, target=target))
+    assert finding.at == "interpret"
+    assert finding.fix
+    assert finding.fix.label == "Begin at interpret"
+    assert len(finding.also) >= 7
+    assert "The same cause: survey, " in str(finding)
+
+
+@pytest.mark.parametrize(("missing", "mend"), [("navigate", "elsewhere"), ("survey", "'surveys'")])
+def test_a_name_that_no_node_has_is_one_finding(missing: str, mend: str) -> None:
+    mango = load_graph("mango")
+    spec = mango.model_copy(
+        update={
+            "nodes": {
+                ("surveys" if name == "survey" == missing else name): node
+                for name, node in mango.nodes.items()
+                if name != "navigate" or missing != "navigate"
+            }
+        }
+    )
+    [finding] = find_faults(spec)
+    assert finding.message == f"There is no node {missing!r}."
+    edges = [str(edge) for edge in spec.edges if missing in (edge.source, edge.target)]
+    assert [finding.at, *finding.also] == edges
+    assert finding.fix
+    assert mend in finding.fix.label
+    assert not [
+        each for each in find_faults(apply_edit(spec, finding.fix)) if "There is no" in each.message
+    ]
 
 
 def test_only_a_graph_is_fanned_out() -> None:

@@ -77,6 +77,16 @@ def test_a_draft_stays_after_it_is_saved(drafts: Drafts, library: Library) -> No
     assert [each.note for each in library.list_versions("own")] == ["second", "first"]
 
 
+def test_every_version_says_what_the_graph_is_a_copy_of(drafts: Drafts, library: Library) -> None:
+    draft = drafts.begin("own", MANGO, origin="mango")
+    for steps, base in ((12, None), (13, 1)):
+        drafts.apply_spec(draft.id, longer(draft.spec, steps))
+        assert drafts.save(draft.id, "own", "", base).origin == "mango"
+    assert library.restore("own", 1).origin == "own@1"
+    assert library.save("own", MANGO, base=3).origin == "mango"
+    assert drafts.save(draft.id, "another").origin == "own@2"
+
+
 def test_the_second_of_two_drafts_hears_of_the_first(drafts: Drafts, library: Library) -> None:
     base = library.save("own", MANGO).number
     one, other = (drafts.begin("own", MANGO, base) for _ in range(2))

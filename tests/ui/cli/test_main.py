@@ -210,8 +210,8 @@ def test_a_follow_up_goes_on_with_what_its_session_has_settled(
 
 def test_a_setting_that_does_not_fit_is_named(forager: Forager) -> None:
     assert "FORAGER_MAX_BYTES is invalid" in one_line(forager("sessions", FORAGER_MAX_BYTES="x"), 2)
-    hosts = forager("sessions", FORAGER_ALLOW_PRIVATE="localhost")
-    assert "FORAGER_ALLOW_PRIVATE is a JSON list" in one_line(hosts, 2)
+    hosts = forager("sessions", FORAGER_ALLOW_PRIVATE='["localhost"')
+    assert "FORAGER_ALLOW_PRIVATE is invalid: write hosts" in one_line(hosts, 2)
 
 
 @pytest.mark.parametrize(

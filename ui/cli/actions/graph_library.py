@@ -38,11 +38,13 @@ def check_graph(settings: Settings, reference: str) -> None:
     spec = open_library(settings).resolve(reference)
     findings = find_faults(spec, load_registry(settings))
     for finding in findings:
-        typer.echo(strip_controls(str(finding)))
+        mark = "" if finding.severity == "error" else "Warning: "
+        typer.echo(f"{mark}{strip_controls(str(finding))}")
     if any(finding.severity == "error" for finding in findings):
         raise typer.Exit(USAGE)
     counts = f"{format_count(len(spec.nodes), 'node')}, {format_count(len(spec.edges), 'edge')}"
-    typer.echo(f"{strip_controls(spec.name)}: no faults, {counts}, hash {spec.hash[:12]}")
+    none = "no errors" if findings else "no faults"
+    typer.echo(f"{strip_controls(spec.name)}: {none}, {counts}, hash {spec.hash[:12]}")
 
 
 def draw_graph(settings: Settings, reference: str) -> None:

@@ -88,7 +88,7 @@ async def list_graphs() -> list[PresetSummary | SavedSummary | DamagedSummary]:
 
 @router.post("/check", summary="Check a graph", responses=describe_errors(400, 413, 422, 500))
 async def check_graph(wanted: GraphRequest) -> list[Finding]:
-    """The checker's findings; without any, the graph can be run."""
+    """The checker's findings; without an error among them, the graph can be run."""
     spec = await resolve_graph(wanted.graph)
     return list(find_faults(spec, load_registry(get_backend().settings)))
 

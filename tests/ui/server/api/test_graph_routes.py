@@ -94,7 +94,8 @@ def test_a_graph_is_exported_and_imported(server: Caller) -> None:
 
 def test_saved_graphs_are_named_like_presets_and_never_files(server: Caller) -> None:
     done(put(server, "named", text=SMALL), 201)
-    assert done(server.ask("/api/graphs/check", {"graph": "named@1"})) == []
+    [told] = done(server.ask("/api/graphs/check", {"graph": "named@1"}))
+    assert (told["severity"], told["at"], told["also"]) == ("warning", "answer", [])
     assert server.ask("/api/graphs/draw", {"graph": "named"}).body.startswith(b"flowchart")
     outer = SMALL.replace("{type: answerer}", "{type: graph, params: {spec: /etc/passwd}}")
     refused = done(put(server, "outer", text=outer), 400)

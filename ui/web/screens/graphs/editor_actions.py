@@ -11,12 +11,12 @@ from typing import Final
 from forager.errors import ForagerError, GraphError
 from graphs.spec import fold as folding
 from graphs.spec.drafts import Draft
-from graphs.spec.edit import Fix, apply_edit, with_graph_at
+from graphs.spec.edit import Fix, apply_edit, graph_at, with_graph_at, with_inner_graph
 from graphs.spec.spec import GraphSpec
 from ui.web.components.canvas_edit import Edit
 from ui.web.components.canvas_inbox import receive_messages
 from ui.web.screens.graphs.editor_state import editor_state
-from ui.web.screens.graphs.open_graph import find_open_graph, graph_drafts
+from ui.web.screens.graphs.open_graph import find_open_graph, graph_drafts, graph_library
 
 FOLDED_NAME: Final = "expedition"
 
@@ -126,9 +126,12 @@ def request_save() -> None:
 
 
 def enter_node(name: str) -> None:
-    """Open the graph inside a node."""
-    address = editor_state().address
-    address.set("inside", f"{address.get('inside')}/{name}".strip("/"))
+    """Open the graph inside a node; the page says why where there is none."""
+    with catch_faults():
+        if now := find_open_graph():
+            graph_at(now.spec, (name,))
+            address = editor_state().address
+            address.set("inside", f"{address.get('inside')}/{name}".strip("/"))
 
 
 def leave_inner_graph() -> None:
@@ -155,6 +158,20 @@ def unfold_node(name: str) -> None:
     """Replace a node by the nodes that it holds."""
     if change_graph(lambda spec: folding.unfold_node(spec, name)):
         select_parts(())
+
+
+def put_graph(name: str, reference: str) -> None:
+    """Put the graph of a reference into a node, or an empty one."""
+
+    def put(spec: GraphSpec) -> GraphSpec:
+        inner = (
+            graph_library().resolve_named(reference)
+            if reference
+            else GraphSpec(name=name, nodes={}, edges=())
+        )
+        return with_inner_graph(spec, name, inner)
+
+    change_graph(put)
 
 
 def apply_fix(fix: Fix) -> None:

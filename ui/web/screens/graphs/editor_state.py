@@ -96,13 +96,16 @@ class EditorState:
     """What callbacks leave for the script.
 
     `seat` counts the graphs that were opened: fields and canvases of different seats are not mixed
-    up. `fields` are the values that fields were drawn with. `against` is the version that is
-    compared with; `note` the one that a save suggests; `experiment` the result file of a trial.
+    up. `version` is the saved version that is drawn where there is no draft, `kept_after` the
+    newest one that was declined for going on with an older one. `fields` are the values that fields
+    were drawn with. `against` is the version that is compared with; `note` the one that a save
+    suggests; `experiment` the result file of a trial.
     """
 
     address: EditorAddress = field(default_factory=EditorAddress)
     seat: int = 0
     seen: tuple[str, ...] = ()
+    version: int = 0
     fault: str = ""
     selected: tuple[str, ...] = ()
     fields: dict[str, Any] = field(default_factory=dict)
@@ -110,6 +113,7 @@ class EditorState:
     against: str = ""
     note: str = ""
     stale: StaleSave | None = None
+    kept_after: int = 0
     save_requested: bool = False
     discard_requested: bool = False
     experiment: str = ""
@@ -118,17 +122,24 @@ class EditorState:
         """What the address names."""
         return tuple(self.address.get(name) for name in NAMES)
 
-    def take_seat(self) -> int:
-        """The number of the seat: another one as soon as the address names another graph."""
+    def take_seat(self, version: int) -> int:
+        """The number of the seat: another one as soon as another graph or version is drawn."""
         if self.seen != self.opened():
             self.selected = ()
-            self.keep_seat()
+            self.kept_after = 0
+        if (self.seen, self.version) != (self.opened(), version):
+            self.keep_seat(version)
             self.seat += 1
         return self.seat
 
-    def keep_seat(self) -> None:
+    def keep_seat(self, version: int = 0) -> None:
         """The address names the same graph in another way now."""
         self.seen = self.opened()
+        self.version = version
+
+    def drawn_version(self) -> int | None:
+        """The saved version that the page shows, if the address still names its graph."""
+        return self.version or None if self.seen == self.opened() else None
 
     def canvas_key(self) -> str:
         """The key of the canvas that was drawn, or empty if the address names another graph."""

@@ -35,7 +35,7 @@ from ui.web.screens.graphs.graph_tables import graph_tables
 from ui.web.screens.graphs.node_form import node_form
 from ui.web.screens.graphs.open_graph import OpenGraph, find_open_graph, graph_drafts
 from ui.web.screens.graphs.parameter_fields import field_key, on_field_change
-from ui.web.screens.graphs.save_dialog import stale_notice
+from ui.web.screens.graphs.save_dialog import other_tab_notice, stale_notice
 from ui.web.screens.graphs.version_list import compare_version, sign_parts, version_list
 from ui.web.styles import apply_styles
 
@@ -50,17 +50,31 @@ def page() -> None:
     state.address.exchange()
     try:
         receive_canvas()
-        now = find_open_graph()
-        if now:
-            _ = now.spec
+        now = _find_drawn_graph()
     except ForagerError as error:
         _show_missing(error)
         return
     state.address.announce()
     if now:
-        _show_editor(now, state.take_seat())
+        _show_editor(now, state.take_seat(now.version.number if now.version else 0))
     else:
         graph_list()
+
+
+def _find_drawn_graph() -> OpenGraph | None:
+    """The graph that the address names; the one around it if there is none inside."""
+    now = find_open_graph(newest=True)
+    try:
+        if now:
+            _ = now.spec
+    except GraphError as error:
+        if not (now and now.path):
+            raise
+        state = editor_state()
+        state.fault = str(error)
+        state.address.set("inside", "")
+        return find_open_graph(newest=True)
+    return now
 
 
 def _show_missing(error: ForagerError) -> None:
@@ -76,6 +90,7 @@ def _show_editor(now: OpenGraph, seat: int) -> None:
         if fault := editor_state().fault:
             st.error(escape_markdown(fault), icon=":material/cancel:")
         stale_notice(now)
+        other_tab_notice(now)
         if now.path:
             _path_bar(now)
         with st.container(key="graph-body"):
@@ -171,7 +186,8 @@ def _count_findings(found: tuple[Finding, ...]) -> str:
     warnings = len(found) - errors
     counts = [format_count(errors, "error")] if errors else []
     counts += [format_count(warnings, "warning")] if warnings else []
-    return f"{', '.join(counts)}. A graph with errors can be saved, but not run."
+    runs = "A graph with errors can be saved, but not run." if errors else "The graph can run."
+    return f"{', '.join(counts)}. {runs}"
 
 
 def _finding_row(now: OpenGraph, name: str, finding: Finding, line: int | None) -> None:
@@ -197,4 +213,6 @@ def _finding_row(now: OpenGraph, name: str, finding: Finding, line: int | None) 
         if fix := finding.fix:
             label = escape_markdown(fix.label)
             st.button(label, key=f"{name}-mend", on_click=apply_fix, args=(fix,))
-        st.markdown(f"{where}{escape_markdown(finding.message)} :gray[{mend}]")
+        others = escape_markdown(finding.others).replace("\\>", "\u2060\\>")
+        told = " ".join(filter(None, (mend, others)))
+        st.markdown(f"{where}{escape_markdown(finding.message)} :gray[{told}]")

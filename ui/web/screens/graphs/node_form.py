@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from forager.errors import GraphError
 from forager.node_type import NodeType
 from graphs.spec.edit import rename_nodes, with_prompt, with_route, without_nodes
 from graphs.spec.resolved_graph import resolve_types
@@ -12,15 +13,17 @@ from ui.web.markdown import escape_markdown
 from ui.web.screens.graphs.editor_actions import (
     change_graph,
     enter_node,
+    put_graph,
     select_parts,
     selected_parts,
     unfold_node,
 )
 from ui.web.screens.graphs.editor_state import editor_state
-from ui.web.screens.graphs.open_graph import OpenGraph, find_open_graph
+from ui.web.screens.graphs.open_graph import OpenGraph, find_open_graph, graph_library
 from ui.web.screens.graphs.parameter_fields import field_key, on_field_change, parameter_fields
 
 NOWHERE = "nowhere"
+EMPTY_GRAPH = "an empty graph"
 
 
 def node_form(now: OpenGraph) -> None:
@@ -50,13 +53,40 @@ def node_form(now: OpenGraph) -> None:
         _state_keys(kind)
         _prompt_list(now.spec, name, kind)
     if now.spec.nodes[name].type == GRAPH:
-        with st.container(horizontal=True):
-            icon = ":material/open_in_full:"
-            st.button("Open it", icon=icon, on_click=enter_node, args=(name,))
-            icon = ":material/unfold_more:"
-            st.button("Unfold it", icon=icon, on_click=unfold_node, args=(name,))
+        _inner_graph_field(now, name)
     _route_list(now, name)
     _name_field(name)
+
+
+def _inner_graph_field(now: OpenGraph, name: str) -> None:
+    """Which graph the node holds, and buttons that open it and take it apart."""
+    try:
+        present = now.spec.inner(name).name
+    except GraphError:
+        present = None
+    names = [each for each in graph_library().list_names() if each != now.name]
+    choices = list(dict.fromkeys([*filter(None, [present]), EMPTY_GRAPH, *names]))
+    key = field_key(f"inner-{name}", present)
+
+    def put_chosen(chosen: str | None) -> None:
+        if chosen:
+            put_graph(name, "" if chosen == EMPTY_GRAPH else chosen)
+
+    st.selectbox(
+        "Graph",
+        choices,
+        index=None if present is None else choices.index(present),
+        placeholder="Choose a graph",
+        key=key,
+        help="It is copied into the node as it is now.",
+        on_change=on_field_change(key, put_chosen),
+    )
+    with st.container(horizontal=True):
+        none = present is None
+        icon = ":material/open_in_full:"
+        st.button("Open it", icon=icon, disabled=none, on_click=enter_node, args=(name,))
+        icon = ":material/unfold_more:"
+        st.button("Unfold it", icon=icon, disabled=none, on_click=unfold_node, args=(name,))
 
 
 def _type_summary(spec: GraphSpec, name: str, kind: NodeType | None) -> None:

@@ -90,8 +90,12 @@ def graph_drafts() -> Drafts:
     return open_drafts(get_backend().settings, graph_library())
 
 
-def find_open_graph() -> OpenGraph | None:
-    """What the address names, or None. Raises ForagerError."""
+def find_open_graph(*, newest: bool = False) -> OpenGraph | None:
+    """What the address names, or None. Raises ForagerError.
+
+    A saved graph is the version that the page shows, even if there is a newer one, which is another
+    graph for whoever changes what they see; with `newest` it is the newest one.
+    """
     address = editor_state().address
     path = tuple(filter(None, address.get("inside").split("/")))
     if id := address.get("draft"):
@@ -103,5 +107,5 @@ def find_open_graph() -> OpenGraph | None:
     if name in preset_names():
         text = (PRESETS / f"{name}.yaml").read_text(encoding="utf-8")
         return OpenGraph("preset", name, load_graph(name), text, path=path)
-    version = graph_library().get(name)
+    version = graph_library().get(name, None if newest else editor_state().drawn_version())
     return OpenGraph("saved", version.name, version.spec, version.text, version, path=path)

@@ -1,13 +1,19 @@
-"""Saving a version, and what to do if another was saved in the meantime."""
+"""Saving a version, and what another tab, person or program saved in the meantime."""
+
+from contextlib import suppress
 
 import streamlit as st
 
 from forager.errors import ForagerError, StaleError
 from graphs.spec.diff import compare_specs
+from graphs.spec.library import Version
 from ui.web.markdown import escape_markdown
+from ui.web.screens.graphs.editor_actions import open_graph
 from ui.web.screens.graphs.editor_state import StaleSave, editor_state
 from ui.web.screens.graphs.open_graph import OpenGraph, graph_drafts, graph_library
 from ui.web.screens.graphs.version_list import difference_list
+
+REFRESH_SECONDS = 3.0
 
 
 @st.dialog("Save a version")
@@ -70,4 +76,46 @@ def stale_notice(now: OpenGraph) -> None:
                 _save_version(now, graph_drafts().unused_name(stale.name), stale.note, None)
             if st.button("Keep editing", type="tertiary"):
                 editor_state().stale = None
+                editor_state().kept_after = stale.newest
                 st.rerun()
+
+
+@st.fragment(run_every=REFRESH_SECONDS)
+def other_tab_notice(now: OpenGraph) -> None:
+    """A notice with a button, so that nothing changes under a person's hands."""
+    with suppress(ForagerError):  # it was deleted, which is said when it is saved
+        if now.draft and graph_drafts().get(now.draft.id).revision != now.draft.revision:
+            if _notice("This draft was changed in another tab.", "Show it"):
+                st.rerun()
+        elif newer := _newer_version(now):
+            by = f" by {newer.author}" if newer.author else ""
+            note = f" (“{newer.note}”)" if newer.note else ""
+            text = f"Version {newer.number} of {newer.name} was saved in another tab{by}{note}."
+            if _notice(text, "Compare with mine" if now.is_changed else "Show it"):
+                _take_up(now, newer)
+                st.rerun()
+
+
+def _newer_version(now: OpenGraph) -> Version | None:
+    """The newest version, if it is newer than that of the tab, and not told of yet."""
+    state = editor_state()
+    if not now.base or (state.stale and now.draft and state.stale.draft == now.draft.id):
+        return None
+    newest = graph_library().get(now.name)
+    return newest if newest.number > max(now.base, state.kept_after) else None
+
+
+def _notice(text: str, label: str) -> bool:
+    """Draw it; was the button pressed?"""
+    with st.container(key="graph-elsewhere", horizontal=True, vertical_alignment="center"):
+        st.badge("Changed elsewhere", icon=":material/sync:", color="blue")
+        st.text(text)
+        return st.button(label, key="graph-elsewhere-show")
+
+
+def _take_up(now: OpenGraph, newer: Version) -> None:
+    state = editor_state()
+    if now.draft and now.is_changed:
+        state.stale = StaleSave(now.draft.id, now.name, state.note, newer.number)
+    elif now.draft:
+        open_graph(now.name)

@@ -121,8 +121,7 @@ def save_settings(changes: dict[str, str], removed: frozenset[str] = frozenset()
 
 def allow_private_hosts(names: Iterable[str]) -> None:
     """Let these private hosts be read, and no others."""
-    inner = ", ".join(f'"{name}"' for name in names if name.isascii() and '"' not in name)
-    save_settings({"allow_private": f"[{inner}]" if inner else ""})
+    save_settings({"allow_private": ",".join(name for name in names if name.isascii())})
 
 
 def confirm_save() -> None:

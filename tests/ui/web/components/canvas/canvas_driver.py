@@ -60,6 +60,20 @@ class Hand:
         await self.page.mouse.move(x + by[0], y + by[1], steps=6)
         await self.page.mouse.up()
 
+    async def frame(self, first: str, last: str) -> None:
+        """Draw a frame around two nodes, from beside the upper left one."""
+        begin, end = [await self.node(name).bounding_box() for name in (first, last)]
+        assert begin
+        assert end
+        await self.page.keyboard.down("Shift")
+        await self.page.mouse.move(begin["x"] - 8, begin["y"] - 8)
+        await self.page.mouse.down()
+        await self.page.mouse.move(
+            end["x"] + end["width"] + 8, end["y"] + end["height"] + 8, steps=6
+        )
+        await self.page.mouse.up()
+        await self.page.keyboard.up("Shift")
+
     async def draw(self, route: str, target: str) -> None:
         """Lead a route that leads nowhere to a node, by mouse."""
         await self.join(self.route(route), self.node(target))

@@ -34,6 +34,8 @@ async def test_a_deleted_edge_is_drawn_anew_by_mouse(hand: Hand, address: str) -
     await hand.press("Delete")
     await hand.kept(lambda spec: len(spec.edges) == len(load_graph("mango").edges) - 1)
     await hand.draw("reflect.done", "answer")
+    await hand.says("reflect.done leads to answer.")
+    await expect(hand.page.locator(".why")).to_have_count(0)
     spec = await hand.kept(lambda spec: len(spec.edges) == len(load_graph("mango").edges))
     assert spec.hash == load_graph("mango").hash
 
@@ -98,6 +100,16 @@ async def test_a_type_is_dragged_in_from_the_palette(hand: Hand, address: str) -
 
 async def test_several_nodes_are_framed_moved_and_deleted(hand: Hand, address: str) -> None:
     await hand.open(address)
+    await hand.page.get_by_test_id("stText").nth(CHOSEN).click()
+    await hand.frame("survey", "select")
+    await hand.until(CHOSEN, lambda text: set(text.split()) == {"survey", "select"})
+    await expect(hand.page.get_by_role("toolbar", name="Selection")).to_contain_text("2 nodes")
+    near = hand.page.locator(".react-flow__edge.near")
+    own = [e for e in load_graph("mango").edges if {e.source, e.target} & {"survey", "select"}]
+    await expect(near).to_have_count(len(own))
+    assert await hand.page.evaluate("getSelection().toString()") == ""
+    await hand.press("Escape")
+    await hand.until(CHOSEN, lambda text: text == "none")
     await hand.page.keyboard.down("Shift")
     for name in ("extract", "aggregate"):
         await hand.node(name).click()

@@ -29,7 +29,9 @@ async def test_a_critic_is_put_in_the_finding_mended_and_the_graph_run(
     await editor.edge("aggregate.next -> navigate").click()
     await page.get_by_label("Target").select_option("critic")
     await editor.connect("critic.sufficient", "reflect")
+    await page.set_viewport_size({"width": 1280, "height": 800})
     told = page.get_by_text("The route critic.insufficient has no edge.").last
+    await expect(told).to_be_in_viewport(timeout=PATIENCE)
     await expect(told).to_be_visible(timeout=PATIENCE)
     await expect(page.get_by_role("button", name="Run", exact=True)).to_be_disabled()
     await (
@@ -79,6 +81,8 @@ async def test_the_second_of_two_tabs_is_told_of_the_first(
         await expect(tab.page.get_by_text("Not saved").first).to_be_visible(timeout=PATIENCE)
     await editor.save("Mine")
     await expect(editor.page.get_by_text("Saved, v2")).to_be_visible(timeout=PATIENCE)
+    told = other.page.get_by_text("Version 2 of shared was saved in another tab (“Mine”).")
+    await expect(told).to_be_visible(timeout=PATIENCE)
     await other.save("Mine too")
     told = other.page.get_by_text("Another version was saved in the meantime")
     await expect(told).to_be_visible(timeout=PATIENCE)

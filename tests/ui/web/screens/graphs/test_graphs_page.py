@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from graphs.spec.drafts import open_drafts
 from graphs.spec.library import Library, open_library
-from graphs.spec.spec import PRESETS, preset_names
+from graphs.spec.spec import PRESETS, load_graph, preset_names
 from ui.server.backend import Backend
 
 MANGO = (PRESETS / "mango.yaml").read_text(encoding="utf-8")
@@ -81,6 +81,68 @@ def test_a_preset_is_copied_as_soon_as_it_is_changed(office: Backend, library: L
     assert at_place(at.number_input, "param-navigate-steps").value == 10
     at_place(at.selectbox, "route-navigate-stop").set_value("answer").run()
     assert not at.exception
+
+
+BARE = """name: bare
+nodes:
+  walk: {type: graph}
+edges: [start -> walk, walk.end -> end]
+"""
+
+
+def test_the_graph_inside_a_node_is_chosen_and_then_opened(
+    office: Backend, library: Library
+) -> None:
+    library.save("bare", BARE)
+    at = page(graph="bare")
+    at_place(at.selectbox, "graph-node").set_value("walk").run()
+    [opens] = [button for button in at.button if button.label == "Open it"]
+    assert opens.disabled
+    at_place(at.selectbox, "inner-walk").set_value("mango").run()
+    assert at_place(at.selectbox, "inner-walk").value == "mango"
+    [draft] = open_drafts(office.settings, library).list()
+    assert draft.spec.inner("walk").hash == load_graph("mango").hash
+    [opens] = [button for button in at.button if button.label == "Open it"]
+    opens.click().run()
+    assert not at.exception
+    assert at.query_params["inside"] == "walk"
+    assert any("Inside **walk**" in each.value for each in at.markdown)
+
+
+def test_a_graph_inside_that_is_not_there_leaves_the_editor_open(
+    office: Backend, library: Library
+) -> None:
+    library.save("bare", BARE)
+    at = page(graph="bare", inside="walk")
+    assert at.title[0].value == "bare"
+    assert "holds no graph" in at.error[0].value
+
+
+def test_a_version_saved_elsewhere_is_told_and_not_overwritten(
+    office: Backend, library: Library
+) -> None:
+    """What a tab changes is the version that it shows."""
+    first = library.save("own", MANGO)
+    at = page(graph="own")
+    at_place(at.selectbox, "graph-node").set_value("navigate").run()
+    library.save("own", MANGO.replace("steps: 10", "steps: 12"), "theirs", first.number)
+    at_place(at.number_input, "param-navigate-steps").set_value(13).run()
+    [draft] = open_drafts(office.settings, library).list()
+    assert (draft.base, draft.spec.nodes["navigate"].params["steps"]) == (1, 13)
+    assert "Version 2 of own was saved in another tab (“theirs”)." in {t.value for t in at.text}
+    at.button(key="graph-elsewhere-show").click().run()
+    assert any("Another version was saved in the meantime" in each.value for each in at.markdown)
+    at.button(key="graph-undo").click().run()
+    assert not at.exception
+
+
+def test_a_newer_version_is_drawn_with_the_next_click(office: Backend, library: Library) -> None:
+    first = library.save("own", MANGO)
+    at = page(graph="own")
+    at_place(at.selectbox, "graph-node").set_value("navigate").run()
+    library.save("own", MANGO.replace("steps: 10", "steps: 12"), "theirs", first.number)
+    at.run()
+    assert at_place(at.number_input, "param-navigate-steps").value == 12
 
 
 def test_a_node_cannot_have_the_name_of_another(office: Backend, library: Library) -> None:

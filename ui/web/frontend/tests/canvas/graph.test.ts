@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { duplicated, pasted, copyText } from "../../src/canvas/graph/clipboard";
+import { chosenAfter, duplicated, pasted, copyText } from "../../src/canvas/graph/clipboard";
 import { linked } from "../../src/canvas/graph/links";
 import { summarizeNode } from "../../src/canvas/graph/node_summary";
 import { withRemoved } from "../../src/canvas/graph/removed_nodes";
@@ -70,6 +70,16 @@ test("what is copied can be pasted, under names that are free", () => {
   assert.deepEqual(names, ["select_2", "act_2"]);
   assert.deepEqual(graph.edges.slice(-2), ["select_2.arm => act_2", "act_2.moved -> act_2"]);
   assert.deepEqual(duplicated(spec(), scene(), ["act"])[1], ["act_2"]);
+});
+
+test("a frame chooses nodes alone, a click also an edge", () => {
+  const none = { nodes: new Set<string>(), edges: new Set<string>() };
+  const picked = [{ id: "select.arm => act", selected: true }];
+  assert.equal(chosenAfter(none, picked, true, true).edges.size, 0);
+  const clicked = chosenAfter(none, picked, true, false);
+  assert.deepEqual([...clicked.edges], ["select.arm => act"]);
+  assert.equal(chosenAfter(clicked, [{ id: "select.arm => act", selected: false }], true, true).edges.size, 0);
+  assert.deepEqual([...chosenAfter(none, [{ id: "act", selected: true }], false, true).nodes], ["act"]);
 });
 
 test("no other text is pasted", () => {

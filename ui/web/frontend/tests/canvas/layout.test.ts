@@ -7,6 +7,7 @@ import { moved, nudged } from "../../src/canvas/layout/node_moves";
 import { arranged, CELL, NODE, placeNodes, sizeOf } from "../../src/canvas/layout/node_places";
 import type { Box, Places } from "../../src/canvas/layout/node_places";
 import { buildScene } from "../../src/canvas/layout/scene";
+import { SceneMemory } from "../../src/canvas/layout/scene_memory";
 import { place, ring, spec, TYPES } from "./graphs";
 
 const GRAPHS = [1, 2, 7, 16].map(ring);
@@ -67,6 +68,21 @@ test("paths that nothing moved into stay as they are", () => {
   const before = buildScene(graph, TYPES, new Set(), 1.3, null);
   const after = buildScene({ ...graph, positions: before.places }, TYPES, new Set(), 1.3, before);
   assert.deepEqual(after.lines.map(({ way }) => way), before.lines.map(({ way }) => way));
+});
+
+test("a graph that comes back by undo is drawn as it was", () => {
+  for (const graph of [ring(8), { ...ring(8), positions: arranged(ring(8), 1.3) }]) {
+    const memory = new SceneMemory();
+    const before = memory.draw(graph, TYPES, new Set(), 1.3);
+    const inside = ["n3", "n4"];
+    const kept = Object.entries(graph.nodes).filter(([name]) => !inside.includes(name));
+    const nodes = { ...Object.fromEntries(kept), folded: { type: "graph" } };
+    const edges = graph.edges.flatMap((text) => (inside.some((name) => text.startsWith(`${name}.`)) ? [] : [text.replace(/-> n[34]$/, "-> folded")]));
+    const folded = memory.draw({ ...graph, name: "my-ring", nodes, edges: [...edges, "folded.end -> n5"] }, TYPES, new Set(), 1.3);
+    assert.ok(folded.boxes.has("folded"));
+    const after = memory.draw({ ...structuredClone(graph), name: "my-ring" }, TYPES, new Set(), 1.3);
+    assert.deepEqual([after.places, after.lines], [before.places, before.lines]);
+  }
 });
 
 test("edges without room between their nodes still have a path", () => {

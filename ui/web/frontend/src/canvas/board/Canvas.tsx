@@ -12,8 +12,9 @@ import { EdgeLine } from "../nodes/EdgeLine";
 import type { LineEdge } from "../nodes/EdgeLine";
 import { useKeys } from "./useKeys";
 import { useFit } from "./useFit";
-import { useLinking } from "./useLinking";
+import { linkingOf } from "./linking";
 import { GroupFrame } from "../nodes/GroupFrame";
+import type { Led } from "../graph/links";
 import { withRemoved } from "../graph/removed_nodes";
 import { flowEdges, flowFrames, flowNodes } from "../layout/flow_model";
 import { NodeBox } from "../nodes/NodeBox";
@@ -21,8 +22,8 @@ import type { BoxNode } from "../nodes/NodeBox";
 import { Palette } from "./Palette";
 import { arranged } from "../layout/node_places";
 import { moved } from "../layout/node_moves";
-import { buildScene } from "../layout/scene";
 import type { Scene } from "../layout/scene";
+import { SceneMemory } from "../layout/scene_memory";
 import { reuseEqualParts } from "../graph/shared_structure";
 import { SelectionBar } from "./SelectionBar";
 import { useStore } from "../store";
@@ -57,7 +58,7 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
   const shown = useMemo(() => withRemoved(spec, data.diff), [spec, data.diff]);
   const scene = useScene(shown, types, opened, aspect);
   store.places = scene.places;
-  const { chosen, choose, follow } = useSelection(store, scene);
+  const { chosen, choose, follow, frame } = useSelection(store, scene);
   const fresh = useMemo(
     () => [...flowFrames(shown, scene, opened), ...flowNodes(shown, scene, types, data, lights)] as BoxNode[],
     [shown, scene, types, data, opened, lights],
@@ -67,12 +68,15 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
   useEffect(() => setNodes((old) => kept(old, named)), [named]);
   useEffect(() => setNodes((old) => marked(old, chosen.nodes)), [named, chosen]);
   const lines = useEdges(useMemo(() => flowEdges(shown, scene, types, data, lights), [shown, scene, types, data, lights]));
-  const edges = useMemo(() => marked(lines, chosen.edges), [lines, chosen]);
+  const [pointed, setPointed] = useState("");
+  const about = useMemo(() => new Set([...chosen.nodes, ...(pointed ? [pointed] : [])]), [chosen, pointed]);
+  const edges = useMemo(() => lit(marked(lines, chosen.edges), about), [lines, chosen, about]);
 
   const connectFrom = useCallback((source: string, route?: string) => setFrom({ source, route }), []);
   const toggleFold = useCallback((fold: string) => setOpened((old) => toggled(old, fold)), []);
   const say = useCallback((text: string, at: Place | null = null) => setSaid({ text, at }), []);
-  const linking = useLinking(store, types, say, choose);
+  const led = useRef<Led | null>(null);
+  const linking = useMemo(() => linkingOf(store, types, led, say, choose), [store, types, say, choose]);
   const act = useMemo<Act>(() => ({ store, types, root, labels, connectFrom, say, rename, toggleFold, choose, linking }), [store, types, labels, connectFrom, say, toggleFold, choose, linking]);
 
   const change = useCallback((changes: NodeChange<BoxNode>[]) => {
@@ -90,6 +94,10 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
   const dropOne = useCallback((_: unknown, __: unknown, dragged: BoxNode[]) => drop(dragged), [drop]);
   const dropAll = useCallback((_: unknown, dragged: BoxNode[]) => drop(dragged), [drop]);
   const changeEdges = useCallback((changes: EdgeChange<LineEdge>[]) => follow(changes, true), [follow]);
+  const beginFrame = useCallback(() => frame(true), [frame]);
+  const point = useCallback((_: unknown, node: BoxNode) => setPointed(node.id), []);
+  const unpoint = useCallback(() => setPointed(""), []);
+  const endFrame = useCallback(() => frame(false), [frame]);
   const hush = useCallback(() => setSaid((old) => (old.at ? { ...old, at: null } : old)), []);
 
   const fit = useFit(root, scene, `${spec.name} ${aspect} ${laid}`);
@@ -101,15 +109,16 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
 
   return (
     <ActProvider value={act}>
-      <div ref={root} className={`canvas${data.readonly ? " readonly" : ""}`} style={{ height: data.height }} {...keys}
+      <div ref={root} className={`canvas${data.readonly ? " readonly" : ""}`} style={{ height: heightOf(data) }} {...keys}
         onPointerDownCapture={hush} onKeyDownCapture={hush}>
         {!data.readonly && <Palette scene={scene} />}
-        <div className="board" role="application" aria-label={`Graph ${spec.name}`} tabIndex={-1}>
+        <div className="board" role="application" aria-label={`Graph ${spec.name}`} tabIndex={-1} onMouseDownCapture={keepTextUnmarked}>
           <ArrowHeads />
           <ReactFlow<BoxNode, ReturnType<typeof flowEdges>[number]>
             nodes={nodes} edges={edges} nodeTypes={NODES} edgeTypes={EDGES} onNodesChange={change}
             onNodeDragStart={hold} onSelectionDragStart={hold}
             onNodeDragStop={dropOne} onSelectionDragStop={dropAll} onEdgesChange={changeEdges}
+            onSelectionStart={beginFrame} onSelectionEnd={endFrame} onNodeMouseEnter={point} onNodeMouseLeave={unpoint}
             onConnect={linking.onConnect} isValidConnection={linking.isValidConnection} onConnectEnd={linking.onConnectEnd}
             nodesConnectable={!data.readonly} nodesDraggable={!data.readonly} elementsSelectable nodesFocusable elevateNodesOnSelect={false}
             selectionKeyCode="Shift" multiSelectionKeyCode={SEVERAL} deleteKeyCode={null} disableKeyboardA11y
@@ -128,6 +137,19 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
       </div>
     </ActProvider>
   );
+}
+
+// In the editor, what is below the canvas stays in sight in a small window.
+function heightOf({ height, watch }: Store["data"]): string {
+  return watch ? `${height}px` : `clamp(min(${height}px, 380px), 100vh - 270px, ${height}px)`;
+}
+
+// Shift and a drag frame nodes here; a browser would mark the text of the page from the last click on.
+function keepTextUnmarked(event: React.MouseEvent): void {
+  const target = event.target as Element;
+  if (!event.shiftKey || target.closest("input, select, textarea")) return;
+  event.preventDefault();
+  target.closest<HTMLElement>("button, [tabindex]")?.focus({ preventScroll: true }); // as it would be without that
 }
 
 function toggled<T>(old: ReadonlySet<T>, one: T): Set<T> {
@@ -149,6 +171,14 @@ function kept(old: BoxNode[], fresh: BoxNode[]): BoxNode[] {
 function marked<T extends { id: string; selected?: boolean }>(all: T[], chosen: ReadonlySet<string>): T[] {
   const fits = (one: T) => Boolean(one.selected) === chosen.has(one.id);
   return all.every(fits) ? all : all.map((one) => (fits(one) ? one : { ...one, selected: chosen.has(one.id) }));
+}
+
+// The edges of the nodes that are pointed at or chosen stand out.
+function lit(edges: LineEdge[], nodes: ReadonlySet<string>): LineEdge[] {
+  return edges.map((edge) => {
+    const className = nodes.has(edge.source) || nodes.has(edge.target) ? "near" : "";
+    return (edge.className ?? "") === className ? edge : { ...edge, className };
+  });
 }
 
 function useEdges(fresh: LineEdge[]): LineEdge[] {
@@ -179,13 +209,8 @@ function applied(old: BoxNode[], changes: NodeChange<BoxNode>[]): BoxNode[] {
 }
 
 function useScene(spec: Spec, types: Act["types"], opened: ReadonlySet<string>, aspect: number): Scene {
-  const before = useRef<{ about: string; scene: Scene } | null>(null);
-  return useMemo(() => {
-    const about = `${spec.name} ${aspect}`;
-    const scene = buildScene(spec, types, opened, aspect, before.current?.about === about ? before.current.scene : null);
-    before.current = { about, scene };
-    return scene;
-  }, [spec, types, opened, aspect]);
+  const [memory] = useState(() => new SceneMemory());
+  return useMemo(() => memory.draw(spec, types, opened, aspect), [memory, spec, types, opened, aspect]);
 }
 
 // The ratio of width to height of the board, in thirds: a graph without positions is laid out to fit.

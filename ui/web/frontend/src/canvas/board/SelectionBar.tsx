@@ -13,8 +13,9 @@ export function SelectionBar({ chosen, scene }: { chosen: Chosen; scene: Scene }
   const folds = [...chosen.nodes].filter((id) => id.startsWith(FOLD)).map((id) => id.slice(FOLD.length));
   if (act.store.data.readonly) return null;
   const [edge] = chosen.edges;
-  if (edge !== undefined) return <EdgeBar text={edge.replace(/#\d+$/, "")} id={edge} />;
-  if (!names.length) return null;
+  if (!names.length && edge === undefined) return null;
+  if (!names.length && edge !== undefined && chosen.edges.size === 1) return <EdgeBar text={textOf(edge)} id={edge} />;
+  if (!names.length) return <EdgesBar ids={[...chosen.edges]} />;
   return <NodeBar names={names} chosen={chosen} folds={folds} scene={scene} />;
 }
 
@@ -42,7 +43,7 @@ function NodeBar({ names, chosen, folds, scene }: { names: string[]; chosen: Cho
       {chosen.nodes.size === 1 && <button type="button" className="btn plain" title="F2" onClick={() => act.rename(one)}>Rename</button>}
       <button type="button" className="btn plain" title="Ctrl+D" onClick={copy}>Duplicate</button>
       <button type="button" className="btn plain" title="Ctrl+C" onClick={() => { if (isSecureContext) void navigator.clipboard.writeText(copyText(store.spec, scene, names)); }}>Copy</button>
-      <button type="button" className="btn plain" title="Delete" onClick={() => { store.edit(without(store.spec, names)); act.choose([]); }}>Delete</button>
+      <button type="button" className="btn plain" title="Delete" onClick={() => { store.edit(without(store.spec, names, [...chosen.edges].map(textOf))); act.choose([]); }}>Delete</button>
     </div>
   );
 }
@@ -62,6 +63,21 @@ export function group(act: Act, names: string[]): void {
   for (let number = 2; others.some(([other]) => other === name) || name in spec.nodes; number++) name = `group_${number}`;
   act.store.edit(withFolds(spec, [...others, [name, names]]));
   act.choose([FOLD + name]);
+}
+
+// Two equal edges have the same text, and a number after it here.
+export function textOf(id: string): string {
+  return id.replace(/#\d+$/, "");
+}
+
+function EdgesBar({ ids }: { ids: string[] }) {
+  const act = useAct();
+  return (
+    <div className="bar" role="toolbar" aria-label="Edges">
+      <b className="clip">{ids.length} edges</b>
+      <button type="button" className="btn plain" title="Delete" onClick={() => { act.store.edit(without(act.store.spec, [], ids.map(textOf))); act.choose([]); }}>Delete</button>
+    </div>
+  );
 }
 
 function EdgeBar({ text, id }: { text: string; id: string }) {

@@ -1,7 +1,7 @@
 // What the parts of the canvas can do to it.
 import { createContext, useContext } from "react";
 import type { RefObject } from "react";
-import type { Linking } from "./useLinking";
+import type { Linking } from "./linking";
 import type { Types } from "../graph/spec";
 import type { Store } from "../store";
 import type { Place } from "../graph/types";

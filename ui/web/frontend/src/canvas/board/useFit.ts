@@ -1,11 +1,12 @@
 // Brings the whole graph into view: its nodes and the edges around them.
-import { useCallback, useEffect } from "react";
+import { useCallback, useEffect, useRef } from "react";
 import type { RefObject } from "react";
 import { getViewportForBounds, useNodesInitialized, useReactFlow } from "@xyflow/react";
 import { boardOf } from "./focus";
 import type { Scene } from "../layout/scene";
 
 const NARROW = 620;
+const NOTABLE = 40; // pixels
 
 export function useFit(root: RefObject<HTMLDivElement | null>, scene: Scene, about: string): (duration?: number) => void {
   const flow = useReactFlow();
@@ -21,7 +22,26 @@ export function useFit(root: RefObject<HTMLDivElement | null>, scene: Scene, abo
     if (ready) requestAnimationFrame(() => fit(0));
     // eslint-disable-next-line react-hooks/exhaustive-deps -- when a graph is opened or the board gets its size, not on each edit
   }, [ready, about]);
+  useRefit(root, fit);
   return fit;
+}
+
+// When the window, or what is beside the board, changes its size. A scroll bar that comes and goes is no reason.
+function useRefit(root: RefObject<HTMLDivElement | null>, fit: (duration?: number) => void): void {
+  const latest = useRef(fit);
+  useEffect(() => { latest.current = fit; }, [fit]);
+  useEffect(() => {
+    const board = boardOf(root.current);
+    if (!board) return;
+    let [width, height] = [board.clientWidth, board.clientHeight];
+    const observer = new ResizeObserver(() => {
+      if (Math.abs(board.clientWidth - width) < NOTABLE && Math.abs(board.clientHeight - height) < NOTABLE) return;
+      [width, height] = [board.clientWidth, board.clientHeight];
+      latest.current(0);
+    });
+    observer.observe(board);
+    return () => observer.disconnect();
+  }, [root]);
 }
 
 function boundsOf(scene: Scene): { x: number; y: number; width: number; height: number } {

@@ -10,7 +10,7 @@ import { boardOf } from "./focus";
 import { DRAGGED, useAdd } from "./Palette";
 import { FOLD } from "../layout/scene";
 import type { Scene } from "../layout/scene";
-import { group } from "./SelectionBar";
+import { group, textOf } from "./SelectionBar";
 import { without } from "../graph/spec";
 import { END, START } from "../graph/types";
 import type { Place } from "../graph/types";
@@ -30,8 +30,7 @@ export function useKeys(means: Means): HTMLAttributes<HTMLDivElement> {
   const names = () => selectionOf(store.spec, chosen);
 
   const remove = () => {
-    const texts = [...chosen.edges].map((id) => id.replace(/#\d+$/, ""));
-    store.edit(without(store.spec, names(), texts));
+    store.edit(without(store.spec, names(), [...chosen.edges].map(textOf)));
     act.choose([]);
     boardOf(root.current)?.focus({ preventScroll: true });
   };

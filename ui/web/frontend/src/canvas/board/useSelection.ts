@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { EdgeChange, NodeChange } from "@xyflow/react";
 import type { LineEdge } from "../nodes/EdgeLine";
-import { selectionOf } from "../graph/clipboard";
+import { chosenAfter, selectionOf } from "../graph/clipboard";
 import type { Chosen } from "../layout/flow_model";
 import type { BoxNode } from "../nodes/NodeBox";
 import type { Scene } from "../layout/scene";
@@ -10,10 +10,13 @@ import type { Store } from "../store";
 
 const CALM = 60; // milliseconds: a frame drawn around nodes selects them one by one
 
+type Change = NodeChange<BoxNode> | EdgeChange<LineEdge>;
+
 interface Choosing {
   chosen: Chosen;
   choose: (nodes: string[], edges?: string[]) => void;
-  follow: (changes: (NodeChange<BoxNode> | EdgeChange<LineEdge>)[], edges: boolean) => void;
+  follow: (changes: Change[], edges: boolean) => void;
+  frame: (framing: boolean) => void; // a frame is being drawn around nodes
 }
 
 export function useSelection(store: Store, scene: Scene): Choosing {
@@ -21,17 +24,12 @@ export function useSelection(store: Store, scene: Scene): Choosing {
   const choose = useCallback((nodes: string[], edges: string[] = []) => {
     setChosen({ nodes: new Set(nodes), edges: new Set(edges) });
   }, []);
+  const framing = useRef(false);
+  const frame = useCallback((on: boolean) => { framing.current = on; }, []);
   const follow = useCallback<Choosing["follow"]>((changes, edges) => {
     const picked = changes.filter((change) => change.type === "select");
-    if (!picked.length) return;
-    setChosen((old) => {
-      const next = new Set(edges ? old.edges : old.nodes);
-      for (const { id, selected } of picked) {
-        if (selected) next.add(id);
-        else next.delete(id);
-      }
-      return edges ? { ...old, edges: next } : { ...old, nodes: next };
-    });
+    const framed = framing.current;
+    if (picked.length) setChosen((old) => chosenAfter(old, picked, edges, framed));
   }, []);
   useReportSelection(store, chosen);
   useEffect(() => {
@@ -52,7 +50,7 @@ export function useSelection(store: Store, scene: Scene): Choosing {
       return same ? old : { nodes: new Set(nodes), edges: new Set(edges) };
     });
   }, [scene]);
-  return { chosen, choose, follow };
+  return { chosen, choose, follow, frame };
 }
 
 function useReportSelection(store: Store, chosen: Chosen): void {
@@ -60,8 +58,8 @@ function useReportSelection(store: Store, chosen: Chosen): void {
   useEffect(() => {
     if (first.current) return void (first.current = false);
     const timer = setTimeout(() => {
-      const edges = [...chosen.edges].filter((id) => store.spec.edges.includes(id));
-      store.select(edges.length ? edges : selectionOf(store.spec, chosen));
+      const names = selectionOf(store.spec, chosen);
+      store.select(names.length ? names : [...chosen.edges].filter((id) => store.spec.edges.includes(id)));
     }, CALM);
     return () => clearTimeout(timer);
   }, [store, chosen]);

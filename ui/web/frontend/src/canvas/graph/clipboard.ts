@@ -14,6 +14,16 @@ export function selectionOf(spec: Spec, chosen: Chosen): string[] {
   return [...new Set(inside)].filter((name) => name in spec.nodes);
 }
 
+// React Flow also reports the edges of the nodes inside a frame: they go with their nodes.
+export function chosenAfter(old: Chosen, picked: readonly { id: string; selected: boolean }[], edges: boolean, framed: boolean): Chosen {
+  const next = new Set(edges ? old.edges : old.nodes);
+  for (const { id, selected } of picked) {
+    if (!selected) next.delete(id);
+    else if (!edges || !framed) next.add(id);
+  }
+  return edges ? { ...old, edges: next } : { ...old, nodes: next };
+}
+
 function pieceOf(spec: Spec, scene: Scene, names: string[]): Piece {
   const inside = new Set(names);
   const edges = edgesOf(spec).filter(({ source, target }) => inside.has(source) && inside.has(target)).map(written);

@@ -27,6 +27,7 @@ export interface Finding {
   at: string;
   message: string;
   mend: string;
+  also: string[]; // the other places of the same cause
   fix: { label: string } | null;
 }
 

@@ -87,8 +87,8 @@ function boxData(
 function byPlace(findings: Finding[]): Map<string, Told[]> {
   const found = new Map<string, Told[]>();
   findings.forEach((finding, index) => {
-    const at = finding.at.split("/")[0] ?? "";
-    found.set(at, [...(found.get(at) ?? []), { index, finding }]);
+    const places = [finding.at, ...finding.also].map((place) => place.split("/")[0] ?? "");
+    for (const at of new Set(places)) found.set(at, [...(found.get(at) ?? []), { index, finding }]);
   });
   return found;
 }

@@ -1,0 +1,56 @@
+// What React Flow asks and reports while an edge is drawn or moved.
+import type { RefObject } from "react";
+import type { Connection, FinalConnectionState } from "@xyflow/react";
+import { linked } from "../graph/links";
+import type { Led, Link } from "../graph/links";
+import type { Types } from "../graph/spec";
+import { written } from "../graph/spec";
+import type { Store } from "../store";
+import type { Place } from "../graph/types";
+
+interface EdgeEnds { node: string; handle: string | null }
+type Ended = Pick<FinalConnectionState, "isValid" | "pointer"> & {
+  fromNode: { id: string } | null; fromHandle: { id?: string | null; type: string } | null;
+  toNode: { id: string } | null; toHandle: { id?: string | null } | null;
+};
+
+export interface Linking {
+  led: RefObject<Led | null>;
+  why: (from: EdgeEnds & { type: string }, to: EdgeEnds) => string;
+  onConnect: (link: Connection) => void;
+  isValidConnection: (link: Link) => boolean;
+  onConnectEnd: (event: unknown, state: Ended) => void;
+}
+
+export function linkingOf(
+  store: Store, types: Types, led: RefObject<Led | null>, say: (text: string, at?: Place) => void, choose: (nodes: string[], edges?: string[]) => void,
+): Linking {
+  const reason = (link: Link) => {
+    const outcome = linked(store.spec, types, link, led.current);
+    return "refused" in outcome ? outcome.refused : "";
+  };
+  const why: Linking["why"] = (from, to) => {
+    const [source, target] = from.type === "source" ? [from, to] : [to, from];
+    return reason({ source: source.node, sourceHandle: source.handle, target: target.node });
+  };
+  return {
+    led, why,
+    isValidConnection: (link) => !reason(link),
+    onConnect: (link) => {
+      const outcome = linked(store.spec, types, link, led.current);
+      if ("refused" in outcome) return;
+      store.edit(outcome.spec);
+      const { source, route, target } = outcome.edge;
+      if (led.current) choose([], [written(outcome.edge)]);
+      say(`${source}${route && `.${route}`} leads to ${target}.`);
+    },
+    // After onConnect too: what was connected would be refused a second time.
+    onConnectEnd: (_, { isValid, fromNode, fromHandle, toNode, toHandle, pointer }) => {
+      if (!isValid && fromNode && fromHandle && toNode) {
+        const text = why({ node: fromNode.id, handle: fromHandle.id ?? null, type: fromHandle.type }, { node: toNode.id, handle: toHandle?.id ?? null });
+        if (text) say(text, pointer ? [pointer.x, pointer.y] : undefined);
+      }
+      led.current = null;
+    },
+  };
+}

@@ -56,10 +56,10 @@ def regression_command(
     differences = regression.find_differences(where, found)
     for line in differences:
         typer.echo(line)
+    if failed := regression.find_failures(where, found):
+        typer.echo(f"Failed: {', '.join(failed)}. Nothing was written.")
+        raise typer.Exit(FAILED)
     if record or record_runs or keep_replies:
-        if regression.find_failures(where, found):
-            typer.echo("Nothing was written: a failed run cannot be expected.")
-            raise typer.Exit(FAILED)
         write_outcomes(where / regression.EXPECTED, found)
         typer.echo(f"{where / regression.EXPECTED}: {len(found)} outcomes")
     elif differences:

@@ -18,7 +18,6 @@ from forager.adapters.recording.model_recording import FILE
 from forager.adapters.recording.tape import PlayedTape
 
 CHARACTERS_A_TOKEN = 4
-"""An estimate: nobody counts tokens here."""
 
 
 class KeptReply(NamedTuple):
@@ -57,6 +56,11 @@ def _request_lines(messages: Sequence[Mapping[str, Any]]) -> frozenset[str]:
     return frozenset(line for message in messages for line in str(message["content"]).splitlines())
 
 
+def _estimate_tokens(written: object) -> int:
+    """The tokens of messages; no tokenizer counts them here."""
+    return len(json.dumps(written)) // CHARACTERS_A_TOKEN
+
+
 class _ReplyHandler(BaseHTTPRequestHandler):
     def __init__(self, *args: Any, replies: Sequence[KeptReply]) -> None:
         self._replies = replies
@@ -66,13 +70,13 @@ class _ReplyHandler(BaseHTTPRequestHandler):
         """Answer a chat completion as a stream of one piece."""
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         text = nearest_reply(self._replies, body["messages"])
-        asked = sum(len(str(message["content"])) for message in body["messages"])
-        tokens = {
-            "prompt_tokens": asked // CHARACTERS_A_TOKEN,
-            "completion_tokens": len(text) // CHARACTERS_A_TOKEN,
-            "total_tokens": (asked + len(text)) // CHARACTERS_A_TOKEN,
-        }
         delta = {"role": "assistant", "content": text}
+        asked, given = _estimate_tokens(body["messages"]), _estimate_tokens(delta)
+        tokens = {
+            "prompt_tokens": asked,
+            "completion_tokens": given,
+            "total_tokens": asked + given,
+        }
         chunk = {
             "id": "kept",
             "object": "chat.completion.chunk",

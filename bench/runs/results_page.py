@@ -2,7 +2,7 @@
 
 import subprocess
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from bench.questions.intervals import bootstrap_mean
 from bench.runs.run_table import format_interval
-from bench.runs.set_results import Result, score_rows
+from bench.runs.set_results import Result, by_type, group_results, score_rows
 from bench.runs.set_rows import read_finished
 from bench.runs.set_tasks import SetTask, load_tasks
 from forager.domain.base import Frozen
@@ -25,16 +25,19 @@ ROWS = "rows.jsonl"
 HEAD = """\
 # Results
 
-Measured with `./run bench run`, and written from its files by `./run bench results`.
+Measured with `./run bench run`, and written from its files by `./run bench results`:
+
+    ./run bench serve-set bench/make_set/questions
+    ./run bench run questions FILE --sites ID=ADDRESS,… --graph forager --seed 1 --out FOLDER
+    ./run bench results FOLDER --out docs/results.md
 
 Figures are percent, with the interval that holds 95 % of the means of resampled questions.
 *Right* and *whole* are of the questions that a page answers: all gold strings in the answer, and
 all of them as whole words (a yes or no as its first word). *Wrong* are those of them whose status
-is answered although gold is missing. *Abstained* is of the questions that no page answers. Pages
-fetched and seconds are means; the first question on a site surveys it. Times are those of the
-machine that asked, whatever else it did.
+is answered although gold is missing. *Abstained* is of the questions that no page answers. Page
+loads are means.
 """
-COLUMNS = ("graph", "asked", "right", "whole", "wrong", "abstained", "pages", "seconds", "commit")
+COLUMNS = ("graph", "asked", "right", "whole", "wrong", "abstained", "page loads", "measured")
 
 
 class RunInfo(Frozen):
@@ -112,14 +115,33 @@ def results_page(runs: Sequence[MeasuredRun]) -> str:
         ]
         lines += [row for run in own for row in _rows(run)]
         lines.append("")
-    return "\n".join(lines)
+        lines += [line for run in own for line in _type_tables(run)]
+    return "\n".join(lines).rstrip("\n") + "\n"
 
 
 def _rows(run: MeasuredRun) -> list[str]:
+    graphs = _by_graph(run).items()
+    return [f"| {' | '.join(_cells(name, run.info, own))} |" for name, own in graphs]
+
+
+def _by_graph(run: MeasuredRun) -> Mapping[str, Sequence[Result]]:
     graphs: dict[str, list[Result]] = defaultdict(list)
     for result in run.results:
         graphs[result.row.graph].append(result)
-    return [f"| {' | '.join(_cells(name, run.info, own))} |" for name, own in graphs.items()]
+    return graphs
+
+
+def _type_tables(run: MeasuredRun) -> list[str]:
+    """The right answers of each graph by type of question; of `abstain`, the abstentions."""
+    lines = []
+    for graph, results in _by_graph(run).items():
+        lines += [f"### {graph}, {run.info.model}, by type", "", "| type | asked | right | whole |"]
+        lines.append("|---" * 4 + "|")
+        for group in group_results(results, by_type):
+            right, whole = (format_interval(group.metrics[name]) for name in ("right", "whole"))
+            lines.append(f"| {group.name} | {group.n} | {right} | {whole} |")
+        lines.append("")
+    return lines
 
 
 def _cells(graph: str, info: RunInfo, results: Sequence[Result]) -> Sequence[str]:
@@ -133,9 +155,8 @@ def _cells(graph: str, info: RunInfo, results: Sequence[Result]) -> Sequence[str
         _percent([one.scores["whole"] for one in answerable]),
         _percent([float(each) for each in wrong]),
         f"{sum(nothing):.0f} of {len(nothing)}",
-        f"{np.mean([one.row.pages for one in results]):.0f}",
-        f"{np.mean([one.row.seconds for one in results]):.1f}",
-        f"{info.commit}, {info.date}",
+        f"{np.mean([one.row.actions for one in results]):.1f}",
+        f"{info.date}, {info.commit}",
     )
 
 

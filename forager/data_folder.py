@@ -19,10 +19,13 @@ UNVERSIONED = "0.1"
 
 DOWNLOADS = "downloads"
 """The folder of what browsers downloaded, by session."""
+SITE_HOST = "127.0.0.1"
+SITE_PORTS = ("handbook-port", "example-*-port")
+"""The files with the ports at which the sites that ship with Forager were served, newest last."""
 OWN_ENTRIES = (
     *("*.sqlite", "*.sqlite-wal", "*.sqlite-shm", "VERSION", ".lock", "ui-*", "keys.env"),
     *(
-        "handbook-port",
+        *SITE_PORTS,
         "memory",
         "leases",
         "cookies",
@@ -85,6 +88,20 @@ def claim_folder(folder: Path) -> None:
             f"The data folder {folder} cannot be used: {error}.",
             "Free some space, or set FORAGER_DATA to a folder that can be read and written.",
         ) from error
+
+
+def shipped_sites(folder: Path) -> tuple[str, ...]:
+    """Where the sites that ship with Forager are or were served, as HOST:PORT."""
+    notes = (note for pattern in SITE_PORTS for note in folder.glob(pattern))
+    return tuple(f"{SITE_HOST}:{port}" for note in notes for port in read_ports(note))
+
+
+def read_ports(note: Path) -> tuple[int, ...]:
+    """The ports in a file, newest last; none if it cannot be read."""
+    try:
+        return tuple(map(int, note.read_text(encoding="utf-8").split()))
+    except (OSError, ValueError):
+        return ()
 
 
 def _close_to_others(folder: Path) -> None:

@@ -60,7 +60,12 @@ holds, citing some of its rows."""
 class AnswererParams(Frozen):
     """How much is quoted without a model, and when it is too little to answer."""
 
-    citations: int = Field(5, ge=1, description="entries cited at most, without a model")
+    citations: int = Field(
+        5,
+        ge=1,
+        description="entries cited at most for one sub-question, without a model; one more for "
+        "each further one",
+    )
     least: float = Field(
         0.65, ge=0, description="score a part needs to be answered without a model"
     )

@@ -8,10 +8,10 @@ from playwright.sync_api import sync_playwright
 from bench.ui.server import serve_ui
 from forager.adapters.browser.process.chromium import find_chromium
 from forager.settings import Settings
-from ui.server.handbook.demo_questions import QUESTIONS
+from ui.server.examples.example_sites import QUESTIONS
 
 TARGET = Path(__file__).resolve().parents[1] / "docs" / "images" / "ui.png"
-SHOWN = 1
+SHOWN = 0
 """The example that needs two pages."""
 MILLISECONDS = 90_000
 

@@ -124,7 +124,7 @@ def index_site(documents: Iterable[Document], matcher: Matcher) -> Index:
             page.url,
             page.title,
             page.text,
-            tuple((heading.start, heading.text) for heading in page.headings),
+            page.sections(),
             language=page_language(page.lang, page.text),
         )
         for page in documents

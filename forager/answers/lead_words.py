@@ -14,7 +14,7 @@ from forager.answers.likelihood import SignWeights, read_sign_weights
 from forager.domain.answers import LeadKind
 from forager.text.answer_types import DEFAULT, MONTH, NUMERAL, TIME, expected_types
 from forager.text.sentences import Span
-from forager.text.tokens import keywords, tokenize
+from forager.text.tokens import keywords, tokenize, word_terms
 
 ASKS: Final = re.compile(
     r"(?:^|[,:;?] ?)"
@@ -227,11 +227,11 @@ def find_words(question: str, sentence: str, weights: SignWeights = WEIGHTS) -> 
 
 def find_candidates(question: str, sentence: str) -> list[Candidate]:
     """The values, dates, names and codes of a sentence that are not in the question."""
-    said = f" {' '.join(tokenize(question))} "
+    said = f" {' '.join(word_terms(question))} "
     found: dict[Span, Candidate] = {}
     for form, pattern in FORMS.items():
         for match in pattern.finditer(sentence):
-            words = " ".join(tokenize(match[0])) or match[0].lower()
+            words = " ".join(word_terms(match[0])) or match[0].lower()
             if f" {words} " not in said and any(map(str.isalnum, match[0])):
                 found.setdefault(match.span(), Candidate(form, *match.span()))
     return sorted(found.values(), key=lambda each: each[1:])

@@ -24,6 +24,13 @@ class Heading(Frozen):
     start: int
 
 
+class Term(Frozen):
+    """What a definition list defines from an offset of the text on; empty where that ends."""
+
+    text: str
+    start: int
+
+
 class Document(Frozen):
     """A page as text: Markdown blocks (headings, lists, tables, code) without inline markup.
 
@@ -35,11 +42,23 @@ class Document(Frozen):
     lang: str = ""
     text: str = ""
     headings: tuple[Heading, ...] = ()
+    terms: tuple[Term, ...] = ()
     links: tuple[Link, ...] = ()
     note: str = ""
     dated: str = ""
     forms: tuple[Form, ...] = ()
     twins: tuple[str, ...] = ()
+
+    def sections(self) -> tuple[tuple[int, str], ...]:
+        """Where each section begins, and its heading; what a definition list says of a term is one,
+        under the term."""
+        begun = [(each.start, "", each.text) for each in self.headings]
+        begun += [(each.start, each.text, "") for each in self.terms]
+        found, heading = list[tuple[int, str]](), ""
+        for start, term, opened in sorted(begun):
+            heading = opened or heading
+            found.append((start, term or heading))
+        return tuple(found)
 
 
 class OpenedPage(Frozen):

@@ -77,23 +77,25 @@ async def _restore_page(url: str, blob: str, ports: Ports) -> str:
 
 def index_page(document: Document, matcher: Matcher | None = None) -> Index:
     """The index of a single page."""
-    headings = tuple((heading.start, heading.text) for heading in document.headings)
     language = page_language(document.lang, document.text)
-    page = Source(document.url, document.title, document.text, headings, language=language)
+    page = Source(
+        document.url, document.title, document.text, document.sections(), language=language
+    )
     return build_index([page], matcher)
 
 
 def drop_orders(document: Document) -> Document:
     """The page with blanks in place of what speaks to the tools that read it; offsets stay.
 
-    Its title and headings lose it, too.
+    Its title, headings and terms lose it, too.
     """
-    headings = tuple(
-        each.model_copy(update={"text": without_orders(each.text).strip()})
-        for each in document.headings
+    headings, terms = (
+        tuple(each.model_copy(update={"text": without_orders(each.text).strip()}) for each in named)
+        for named in (document.headings, document.terms)
     )
     title, text = without_orders(document.title).strip(), without_orders(document.text)
-    return document.model_copy(update={"title": title, "headings": headings, "text": text})
+    update = {"title": title, "headings": headings, "terms": terms, "text": text}
+    return document.model_copy(update=update)
 
 
 def drop_repeats(document: Document, asked: Iterable[str]) -> Document:

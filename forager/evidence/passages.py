@@ -60,8 +60,9 @@ def make_passage(
 
 
 def section_at(document: Document, offset: int) -> str:
-    """The nearest heading at or above an offset, and the header of the table whose row is there."""
-    before = [heading.text for heading in document.headings if heading.start <= offset]
+    """The nearest heading or term at or above an offset, and the header of the table with a row
+    there."""
+    before = [heading for start, heading in document.sections() if start <= offset]
     columns = " | ".join(_columns_at(document.text, offset))
     return " › ".join(filter(None, (*before[-1:], columns)))
 

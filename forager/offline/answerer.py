@@ -9,7 +9,7 @@ from forager.answers import answer_table, conflicts
 from forager.answers.answer_table import WrittenTable
 from forager.answers.arithmetic import Sum
 from forager.answers.lead import MORE_QUOTES, find_lead, lead_lines, quote_lines, text_around
-from forager.answers.likelihood import answer_log_odds, rate_quotes
+from forager.answers.likelihood import rate_quotes
 from forager.domain.answers import Lead
 from forager.domain.state import Evidence, SubQuestion
 from forager.offline.sums import answer_with_sum
@@ -18,7 +18,6 @@ from forager.prompts.sections import escape_citations
 from forager.questions.required_terms import MIN_ADDED_SHARE, added_share, keep_mentioning
 from forager.ranking.scoring import odds_shares
 from forager.text.answer_types import expected_types, find_candidates
-from forager.text.tokens import tokenize
 
 LIKENESS_WEIGHT = 1.0
 LIKENESS_SPREAD = 0.1
@@ -26,10 +25,6 @@ RATING_SPREAD = 0.05
 """What a nat of a rating counts in likeness."""
 REPEATED_WORTH = 0.4
 """What an entry keeps of its worth if those chosen before have all that it has of what is asked."""
-
-
-LEAST_MORE = -1.5
-"""The log-odds from which a further quote is given; of the answers in five quotes 0.97 are kept."""
 
 
 class OfflineAnswer(NamedTuple):
@@ -52,10 +47,10 @@ def write_answer(  # noqa: PLR0913
     least: float,
     open: Sequence[str] = (),
 ) -> OfflineAnswer:
-    """Begin with the lead of each part; then quote the entries that add something.
+    """Begin with the lead of each part; then give further quotes.
 
-    At most `citations` entries are quoted. A part is open if no entry scores `least` for it; it
-    has no lead, nor have those that were judged `open` before.
+    At most `citations` entries are quoted, and one more for each further sub-question. A part is
+    open if no entry scores `least` for it; it has no lead, nor have those judged `open` before.
     """
     left = _open_questions(parts, ledger, least)
     made = answer_table.table_by_rule(question, parts, ledger, least)
@@ -63,12 +58,13 @@ def write_answer(  # noqa: PLR0913
         return OfflineAnswer(made.text, made.open, table=made.table)
     if len(left) == len({part.text for part in parts}):
         return OfflineAnswer("", left)
-    chosen = choose_entries(question, parts, keep_mentioning(ledger, parts), citations, embedder)
+    count = citations + len({part.text for part in parts}) - 1
+    chosen = choose_entries(question, parts, keep_mentioning(ledger, parts), count, embedder)
     chosen = conflicts.newest_first(chosen)
     told = [part for part in parts if part.text not in {*left, *open}]
     leads = _find_leads(told, chosen, embedder.rater, compared=made is not None)
     texts = {item.id: item.passage.text for item in chosen}
-    lines = [*lead_lines(leads, texts), *_more_lines(leads, chosen, question, parts, embedder)]
+    lines = [*lead_lines(leads, texts), *_more_lines(leads, chosen)]
     if made:
         return OfflineAnswer("\n".join(lines), made.open, table=made.table, leads=leads)
     worked = answer_with_sum(question, parts, ledger, embedder)
@@ -94,54 +90,12 @@ def _find_leads(
     return list(leads.values())
 
 
-def _more_lines(
-    leads: Sequence[Lead],
-    chosen: Sequence[Evidence],
-    question: str,
-    parts: Sequence[SubQuestion],
-    embedder: Embedder,
-) -> list[str]:
+def _more_lines(leads: Sequence[Lead], chosen: Sequence[Evidence]) -> list[str]:
     """The further quotes under their heading, what stands around each lead first."""
     first = {lead.quote for lead in leads}
-    rest = [item for item in chosen if item.id not in first]
-    leading = [item for item in chosen if item.id in first]
-    likely = [item for item in rest if _may_answer(item, parts, embedder.rater)]
-    rest = _adding_entries(likely, leading, question, parts) if leads else likely or rest[:1]
-    lines = [line for item in [*leading, *rest] for line in quote_entry(item, leads)]
+    ordered = sorted(chosen, key=lambda item: item.id not in first)
+    lines = [line for item in ordered for line in quote_entry(item, leads)]
     return [MORE_QUOTES, *lines] if leads and lines else lines
-
-
-def _adding_entries(
-    entries: Sequence[Evidence],
-    before: Sequence[Evidence],
-    question: str,
-    parts: Sequence[SubQuestion],
-) -> list[Evidence]:
-    """The entries with a term of the parts, or a thing they ask for, that none before has."""
-    terms = {term for part in parts for term in part.terms}
-    told = _told_by(before, terms, question, parts)
-    adding: list[Evidence] = []
-    for item in entries:
-        own = _told_by([item], terms, question, parts)
-        if own - told:
-            adding.append(item)
-            told |= own
-    return adding
-
-
-def _told_by(
-    entries: Sequence[Evidence], terms: set[str], question: str, parts: Sequence[SubQuestion]
-) -> set[str]:
-    """The terms that some entries contain, and the things of the kinds asked for."""
-    things = (_things_named(item, question, parts) for item in entries)
-    words = (terms & set(tokenize(item.passage.text)) for item in entries)
-    return set().union(*things, *words)
-
-
-def _may_answer(item: Evidence, parts: Sequence[SubQuestion], rater: Rater | None) -> bool:
-    if rater is None:
-        return True
-    return any(answer_log_odds(part, [item], rater) >= LEAST_MORE for part in parts)
 
 
 def _open_questions(

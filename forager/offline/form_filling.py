@@ -8,7 +8,7 @@ from forager.browsing.page import control_words
 from forager.browsing.page.aria import CELL_ROLES, Node, is_fillable, node_label
 from forager.offline.search_box import rank_words
 from forager.questions.search_queries import QUOTED, find_names
-from forager.text.tokens import keywords, tokenize
+from forager.text.tokens import keywords, tokenize, word_terms
 
 COLUMN_WITHIN = 2
 """A value's column is named at most this many words before it."""
@@ -162,7 +162,7 @@ def rank_columns(
 
 def _column_fit(column: str, cells: Sequence[str], value: str, text: str) -> float:
     own = set(tokenize(column))
-    before = tokenize(text.partition(value)[0])[-COLUMN_WITHIN:]
+    before = word_terms(text.partition(value)[0])[-COLUMN_WITHIN:]
     beside = bool(own & set(before))
     asked = own <= set(tokenize(text)) and not beside
     coded = any(letter.isdigit() for letter in value)
@@ -218,7 +218,7 @@ def _labelled_value(said: str, text: str, terms: Mapping[str, float]) -> str:
         return ""
     known = named_values(text, terms)
     for value in known:
-        before = tokenize(text.partition(value)[0])[-LABEL_WITHIN:]
+        before = word_terms(text.partition(value)[0])[-LABEL_WITHIN:]
         if own & set(before):
             return value
     names = [value for value in known if not value.isdigit()]

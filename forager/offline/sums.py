@@ -33,7 +33,7 @@ from forager.questions.subquestions import merge_weights, weighted_share
 from forager.text.dates import find_dates
 from forager.text.numbers import decimal_comma, digit_numbers, find_numerals
 from forager.text.quotes import split_sentences
-from forager.text.tokens import WORD, keywords, terms_of, tokenize
+from forager.text.tokens import WORD, keywords, terms_of, tokenize, word_terms
 from forager.text.units import find_unit, unit_ahead, unit_behind
 
 MAX_SIDE = 200
@@ -316,7 +316,7 @@ def _counts_things(asked: WantedSum) -> bool:
 def _noun_nearby(sentence: str, start: int, end: int, asked: WantedSum, within: int) -> bool:
     """Does the counted noun stand with a number?"""
     nouns = {term for noun in asked.nouns for term in keywords(noun)}
-    following = tokenize(sentence[end : end + NOUN_AROUND])[:NOUN_WITHIN]
+    following = word_terms(sentence[end : end + NOUN_AROUND])[:NOUN_WITHIN]
     if nouns & set(following):
         return True
     if not _counts_things(asked):

@@ -132,7 +132,7 @@ class Index:
         return place_line(self.titles[page], self._heading_or_title(page, heading))
 
     def _heading_or_title(self, page: int, heading: int) -> str:
-        return self.headings[heading] if heading >= 0 else self.titles[page]
+        return (self.headings[heading] if heading >= 0 else "") or self.titles[page]
 
     def same_page(self, step: int) -> NDArray[np.bool_]:
         """For each unit: is the unit `step` positions later on the same page?"""
@@ -239,9 +239,14 @@ def _tokenize_units(index: Index, matcher: Matcher) -> UnitTokens:
     )
 
 
+PLACE_MARK = " > "
+
+
 def place_line(title: str, heading: str) -> str:
     """The title of a page and a heading on it in one line, as the rater was trained on it."""
-    return f"{title[:70]} > {heading[:80]}" if heading and heading != title else title[:120]
+    return (
+        f"{title[:70]}{PLACE_MARK}{heading[:80]}" if heading and heading != title else title[:120]
+    )
 
 
 def _own_stems(text: str, language: str) -> list[str]:

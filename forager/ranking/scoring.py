@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 
 from forager.domain.state import SubQuestion
 from forager.ports import Embedder, Matcher, RatedPassage, Rater
-from forager.ranking.index import Floats, Index, Postings
+from forager.ranking.index import PLACE_MARK, Floats, Index, Postings
 from forager.ranking.token_match import match_units
 from forager.text.answer_types import answer_worth, expected_types
+from forager.text.tokens import compounds
 
 Doubles = NDArray[np.float64]
 
@@ -42,6 +43,8 @@ RATING_WEIGHT = 0.05
 RATING_LIMIT = 6.0
 UNRATED = -3.0
 """The rating assumed for a unit that was not rated, if none of the rated ones is lower."""
+UNNAMED_PENALTY = 2.0
+"""Nats that a rating loses if the passage is about none of the question's names in code."""
 UNIT_IDF_SHARE = 0.7
 TEMPERATURE = 0.05
 MAX_CANDIDATES = 400
@@ -239,10 +242,24 @@ def _add_ratings(
 def rate_passages(question: str, passages: Sequence[RatedPassage], rater: Rater) -> Doubles:
     """The log-odds that each passage answers the question, between -/+ `RATING_LIMIT`.
 
-    They are rounded, since a model's last digits depend on what else it reads at once.
+    They are rounded, since a model's last digits depend on what else it reads at once. The model
+    reads pieces of words, so that a sibling of the setting that is asked about looks like it:
+    where its name is missing, the rating is lower.
     """
     rated = rater.rate(question, passages).astype(np.float64)
+    if names := frozenset(compounds(question)):
+        rated -= UNNAMED_PENALTY * np.array([_unnamed_share(names, each) for each in passages])
     return np.clip(rated.round(1), -RATING_LIMIT, RATING_LIMIT)
+
+
+def _unnamed_share(names: frozenset[str], passage: RatedPassage) -> float:
+    """The share of the names in code that a passage is not about.
+
+    It is about those of its own heading, or else about those that it or what is around it has.
+    """
+    heading = compounds(passage.heading.rpartition(PLACE_MARK)[2])
+    said = heading or compounds(f"{passage.heading} {passage.before} {passage.text}")
+    return len(names.difference(said)) / len(names)
 
 
 def passage_at(index: Index, unit: int) -> RatedPassage:

@@ -14,14 +14,32 @@ import Stemmer
 from forager.text.languages import ENGLISH, detect_language, stop_words
 
 WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:[\u0300-\u036f]+[^\W\d_]*)*")
+COMPOUND = re.compile(
+    r"(?<![\w.-])--?[a-z][\w-]*|(?<![\w-])[a-z]\w*?(?:(?:_|->|::|(?<=\w\w)\.(?=\w\w))\w+)+",
+    re.ASCII | re.IGNORECASE,
+)
+"""Options, and words joined by an underscore, a dot, an arrow or two colons."""
 CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+")
 CAMEL_CASE_PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+")
 STEMMER = Stemmer.Stemmer("english")
 
 
 def tokenize(text: str) -> list[str]:
-    """The index terms of a text in order, including numbers and one-letter words."""
+    """The index terms of a text: those of its words, then its compounds."""
+    return [*word_terms(text), *compounds(text)]
+
+
+def word_terms(text: str) -> list[str]:
+    """The terms of the words of a text in order, including numbers and one-letter words."""
     return [term for word in WORD.findall(text) for term in terms_of(word)]
+
+
+def compounds(text: str) -> list[str]:
+    """The names of options, settings and functions in a text, whole and in lower case.
+
+    Their parts are words as well: `work_mem` is also "work" and "mem".
+    """
+    return [name.lower() for name in COMPOUND.findall(text)]
 
 
 def content_words(text: str, otherwise: str = ENGLISH) -> list[str]:
@@ -35,7 +53,8 @@ def keywords(text: str, otherwise: str = ENGLISH) -> tuple[str, ...]:
 
     `otherwise` is the language to assume if the text does not show its own.
     """
-    return _distinct_terms(content_words(text, otherwise))
+    words = content_words(text, otherwise)
+    return tuple(dict.fromkeys((*_distinct_terms(words), *compounds(text))))
 
 
 def search_terms(text: str) -> tuple[str, ...]:

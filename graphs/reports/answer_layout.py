@@ -12,8 +12,8 @@ from forager.answers.citation_check import CITATION_GROUP, EVIDENCE_ID
 from forager.answers.conflicts import LEAD as DISAGREEMENT
 from forager.answers.lead import MORE_QUOTES, is_whole, lead_lines, lead_words, same_sentence
 from forager.domain.answers import Lead, Quote
-from forager.text.sentences import CELL_SEPARATOR, Span
-from forager.text.tables import parse_row
+from forager.text.sentences import CELL_SEPARATOR, Span, split_blocks
+from forager.text.tables import parse_row, read_table
 
 CODE_FENCE = re.compile(r" *`{3,}\w*$")
 BLOCK_START = re.compile(r" *(?:(#{1,6})|(-)|\|) +")
@@ -170,8 +170,17 @@ def _lead_sentence(
         words=lead_words(leads),
         number=numbers[first.quote],
         blocks=tuple(quote_blocks(quotes[first.quote], marks or [within], within)),
-        columns=table_columns(sections.get(first.quote, "")),
+        columns=table_columns(sections.get(first.quote, ""))
+        or _own_columns(quotes[first.quote], within),
     )
+
+
+def _own_columns(quote: str, within: Span) -> tuple[str, ...]:
+    """The header of the table of a quote in which a row stands; empty if it has none."""
+    for block in split_blocks(quote):
+        if block.kind == "table" and block.start < within[0] < block.end:
+            return read_table(quote, block.lines)[0]
+    return ()
 
 
 def lines_before_more(text: str) -> list[str]:

@@ -52,6 +52,12 @@ def is_quiet() -> bool:
     return _CONSOLE.level > logging.WARNING
 
 
+def print_progress(text: str) -> None:
+    """Say on standard error what is being done."""
+    if not is_quiet():
+        typer.echo(text, err=True)
+
+
 def _set_console_level(level: int) -> None:
     _CONSOLE.setLevel(level)
     for logger in package_loggers():

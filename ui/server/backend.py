@@ -2,7 +2,7 @@
 
 import logging
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -15,12 +15,14 @@ from graphs.sessions.service import Report, Sessions, leave_to_others
 from graphs.system.retention import Cleaned, clean_as_set
 from ui.server.access.api_token import ApiToken
 from ui.server.access.visitors import ANYBODY, Visitors
+from ui.server.examples.example_sites import ExampleSite, serve_examples
 from ui.server.graph_trials import GraphTrials
-from ui.server.handbook.handbook_site import permit_site, serve_handbook
+from ui.server.handbook.handbook_site import permit_sites, serve_handbook
 from ui.server.run_metrics import RunMetrics
 from ui.server.session_worker import Result, SessionCall, SessionWorker
 
 LOG = logging.getLogger(__name__)
+HANDBOOK = "Handbook"
 KEPT_FAULTS = 200
 """The number of faults of runs, the newest, that are kept to be shown."""
 
@@ -29,8 +31,8 @@ KEPT_FAULTS = 200
 class Backend:
     """`runs` is where graphs run; `sessions` answers everything else, and is never kept waiting.
 
-    `handbook` is where the handbook is served while the backend is open; `starting` are the
-    sessions whose run was asked for and has not begun.
+    `handbook` and `examples` are where the sites that ship with Forager are served while the
+    backend is open; `starting` are the sessions whose run was asked for and has not begun.
     """
 
     settings: Settings
@@ -38,6 +40,7 @@ class Backend:
     sessions: SessionWorker
     visitors: Visitors
     handbook: str
+    examples: Mapping[ExampleSite, str]
     starting: set[str]
     api_token: ApiToken = field(repr=False)
     closing: threading.Event = field(default_factory=threading.Event)
@@ -53,6 +56,13 @@ class Backend:
     def token(self) -> str:
         """The server's own token, for programs of the user who runs it."""
         return self.api_token.value
+
+    @property
+    def own_sites(self) -> dict[str, str]:
+        """The names of the sites that ship with Forager, by address."""
+        return {self.handbook: HANDBOOK} | {
+            root: site.title for site, root in self.examples.items()
+        }
 
     def accepts_token(self, given: str) -> bool:
         """Whether a call with this token is answered; a changed password ends all tokens."""
@@ -91,7 +101,7 @@ class Backend:
 
     def renew(self, settings: Settings) -> None:
         """Use these settings from now on; what runs keeps its own."""
-        permitted = permit_site(settings, self.handbook)
+        permitted = permit_sites(settings, self.own_sites)
         for worker in (self.sessions, self.runs):
             worker.call(lambda sessions: sessions.context.change_settings(permitted))
         self.settings = settings
@@ -177,12 +187,14 @@ def open_backend(
     """The backend of this process, during the body; `selector` is for the runs' event loop."""
     with ExitStack() as stack:
         stack.enter_context(share_memory(settings))
-        site = stack.enter_context(serve_handbook(settings.data))
-        permitted = permit_site(settings, site)
+        handbook = stack.enter_context(serve_handbook(settings.data))
+        examples = stack.enter_context(serve_examples(settings.data))
+        permitted = permit_sites(settings, (handbook, *examples.values()))
         starting: set[str] = set()
         desk = stack.enter_context(SessionWorker(permitted, "desk", starting=starting))
         runs = stack.enter_context(SessionWorker(permitted, "runs", selector, starting))
-        backend = Backend(settings, runs, desk, visitors, site, starting, ApiToken(settings.data))
+        token = ApiToken(settings.data)
+        backend = Backend(settings, runs, desk, visitors, handbook, examples, starting, token)
         _OPEN.append(backend)
         try:
             with backend.api_token.kept():

@@ -1,9 +1,24 @@
-"""The names of the graphs that a form offers."""
+"""The names of the graphs that a form offers, and what each graph is good for."""
 
-from forager.errors import StoreError
+from typing import Final
+
+from forager.errors import ForagerError, StoreError
 from graphs.spec.library import open_library
 from graphs.spec.spec import preset_names
 from ui.server.backend import get_backend
+
+GOOD_FOR: Final = {
+    "abreast": "Several independent parts, which are looked up at the same time.",
+    "forager": "Balanced: reads the most promising pages first, and stops when every part is "
+    "answered.",
+    "infogent": "The whole web: searches, reads the best result, and searches for what is missing.",
+    "infogent-visual": "Pages that have to be seen: works in a browser and looks at screenshots.",
+    "mango": "Large sites: maps them, then explores from the pages that rank best.",
+    "self-map": "Long tasks in a browser, guided by similar steps of earlier questions.",
+    "weboperator": "Tasks in a browser where a wrong turn has to be taken back.",
+    "webwalker": "Small sites: follows links from the start page, with fifteen clicks at most.",
+}
+"""One line for each preset. It is not in the preset, whose hash names the runs made with it."""
 
 
 def list_graph_names() -> tuple[str, ...]:
@@ -12,3 +27,13 @@ def list_graph_names() -> tuple[str, ...]:
         return open_library(get_backend().settings).list_names()
     except StoreError:
         return preset_names()
+
+
+def describe_graph_use(name: str) -> str:
+    """What a preset is good for; the description of another graph; empty if there is none."""
+    if use := GOOD_FOR.get(name):
+        return use
+    try:
+        return open_library(get_backend().settings).resolve_named(name).description
+    except ForagerError:
+        return ""

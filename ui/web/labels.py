@@ -1,15 +1,18 @@
 """Sites and times as every page writes them."""
 
 import time
+from collections.abc import Mapping
 from urllib.parse import urlsplit
 
-HANDBOOK = "Handbook"
 
+def label_site(site: str, names: Mapping[str, str]) -> str:
+    """The host of a site; the name of one that has one, whose port means nothing to a reader.
 
-def label_site(site: str, handbook: str) -> str:
-    """The host of a site; the handbook by its name, since its port means nothing to a reader."""
+    `names` are by address.
+    """
     host = urlsplit(site).netloc or site
-    return HANDBOOK if host == urlsplit(handbook).netloc else host.removeprefix("www.")
+    named = {urlsplit(address).netloc: name for address, name in names.items()}
+    return named.get(host) or host.removeprefix("www.")
 
 
 def format_time(seconds: float) -> str:

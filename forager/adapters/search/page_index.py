@@ -5,10 +5,11 @@ documents, and a damaged file is rebuilt. `CrawledPages` is the search provider 
 """
 
 import asyncio
+import json
 import re
 import sqlite3
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -16,6 +17,7 @@ from pydantic_core import from_json
 
 from forager.adapters.search.provider import ResultRow, ResultRows, site_domain
 from forager.adapters.web.web_database import WebDatabase
+from forager.data_folder import shipped_sites
 from forager.domain.urls import site_host
 from forager.errors import SearchError, StoreError
 from forager.ports import Blobs
@@ -76,7 +78,8 @@ SELECT id, url FROM (
     SELECT rowid AS id, bm25(bodies) AS score FROM bodies WHERE bodies MATCH ?1
     UNION ALL SELECT rowid, 0.5 * bm25(titles) FROM titles WHERE titles MATCH ?1
 ) JOIN documents USING (id)
-WHERE ?2 = '' OR site = ?2 GROUP BY id ORDER BY sum(score), id LIMIT ?3
+WHERE site = ?2 OR (?2 = '' AND site NOT IN (SELECT value FROM json_each(?4)))
+GROUP BY id ORDER BY sum(score), id LIMIT ?3
 """
 """Titles and bodies have separate tables, because BM25 normalizes by length: in one table, a word
 in the title of a long page would hardly count. A title has few words, so that each outweighs a word
@@ -109,15 +112,18 @@ class PageIndex:
         self._opened: sqlite3.Connection | None = None
         self._seen = -1
 
-    def search(self, query: str, count: int, site: str = "") -> tuple[ResultRow, ...]:
+    def search(
+        self, query: str, count: int, site: str = "", without: Sequence[str] = ()
+    ) -> tuple[ResultRow, ...]:
         """The best `count` pages with any word of the query, on one site if `site` is given.
 
+        If none is, pages of the sites in `without`, as HOST:PORT, are left out.
         Raises SearchError and StoreError.
         """
         if not self._stored.exists():
             return ()
         wanted, at = match_expression(query), site_key(site)
-        return self._query_index(lambda index: _search_pages(index, wanted, count, at))
+        return self._query_index(lambda index: _search_pages(index, wanted, count, at, without))
 
     def count_pages(self, site: str = "") -> int:
         """Count the pages, of one site if `site` is given. Raises SearchError and StoreError."""
@@ -248,7 +254,7 @@ def cut_snippet(body: str, wanted: str) -> str:
 
 
 def _search_pages(
-    index: sqlite3.Connection, wanted: str, count: int, site: str
+    index: sqlite3.Connection, wanted: str, count: int, site: str, without: Sequence[str]
 ) -> tuple[ResultRow, ...]:
     if not wanted:
         return ()
@@ -256,7 +262,9 @@ def _search_pages(
     rows = []
     with index:
         index.execute("BEGIN")  # one consistent snapshot
-        for id, url in index.execute(RANKED_PAGES, (wanted, site, count)).fetchall():
+        for id, url in index.execute(
+            RANKED_PAGES, (wanted, site, count, json.dumps(without))
+        ).fetchall():
             [title] = index.execute(PAGE_TITLE, (id,)).fetchone()
             if long := index.execute(LONG_PAGE, (id,)).fetchone():
                 rows.append(ResultRow(url, remove_separators(title), cut_snippet(long[0], wanted)))
@@ -268,23 +276,31 @@ def _search_pages(
 
 
 class CrawledPages:
-    """Full-text search over the page store."""
+    """Full-text search over the page store.
+
+    A search of the web leaves out the sites that ship with Forager: a question about the world must
+    not be answered from its handbook.
+    """
 
     name = "sites"
     crawled = True
 
     def __init__(self, settings: Settings, blobs: Blobs) -> None:
         self._index = PageIndex(settings.data, blobs)
+        self._folder = settings.data
 
     async def find_rows(self, query: str, count: int, site: str) -> ResultRows:
         """Find pages; see `Provider`. Raises SearchError and StoreError."""
-        rows = await asyncio.to_thread(self._index.search, query, count, site)
+        rows = await asyncio.to_thread(self._search_index, query, count, site)
         if not rows and not await asyncio.to_thread(self._index.count_pages, site):
             of = f"of {site_domain(site)} " if site else ""
             raise SearchError(
                 f"sites knows no page {of}yet.", "Ask a question about a site first, with --site."
             )
         return ResultRows(rows)
+
+    def _search_index(self, query: str, count: int, site: str) -> tuple[ResultRow, ...]:
+        return self._index.search(query, count, site, shipped_sites(self._folder))
 
     async def aclose(self) -> None:
         """Close the files."""

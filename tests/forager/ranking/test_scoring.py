@@ -339,6 +339,18 @@ def test_a_rating_puts_the_answering_unit_before_one_with_the_same_words() -> No
     assert "4022" not in index.unit_text(int(scored(index, "Which port has the server?").argmax()))
 
 
+@pytest.mark.parametrize("asked", ["sort_mem", "hash_sort_mem", "sort_mem_limit"])
+def test_a_setting_is_not_taken_for_one_with_a_similar_name(asked: str) -> None:
+    names = ["hash_sort_mem", "sort_mem", "sort_mem_limit"]
+    says = [f"Its default value is {n} megabytes on every machine that has some." for n in range(3)]
+    text = "\n\n".join(says)
+    starts = tuple((text.index(said), name) for said, name in zip(says, names, strict=True))
+    index = build_index([Source(f"{SITE}/1", "Settings", text, starts)])
+    embedder = FakeEmbedder(available=True, rater=ExactRater("default"))
+    score = scored(index, f"What is the default value of {asked}?", embedder)
+    assert index.heading_text(int(score.argmax())) == asked
+
+
 def test_a_unit_is_rated_with_its_place_and_what_stands_before() -> None:
     text = (
         "The tower stands on the hill above the sea. It has a light that burns every night. "

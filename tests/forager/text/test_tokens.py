@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.text.tokens import CJK, keywords, own_stem, own_stems, search_terms, tokenize
+from forager.text.tokens import (
+    CJK,
+    compounds,
+    keywords,
+    own_stem,
+    own_stems,
+    search_terms,
+    tokenize,
+)
 
 
 @pytest.mark.parametrize(
@@ -22,7 +30,7 @@ from forager.text.tokens import CJK, keywords, own_stem, own_stems, search_terms
         ("Running runs RUN", ["run", "run", "run"]),
         ("", []),
         (" -- ?! ", []),
-        ("under_score", ["under", "score"]),
+        ("under_score", ["under", "score", "under_score"]),
     ],
 )
 def test_short_terms_and_numbers_are_kept(text: str, terms: list[str]) -> None:
@@ -144,6 +152,21 @@ def test_terms_are_folded_and_never_empty(text: str) -> None:
 @given(st.text(max_size=40), st.text(max_size=40))
 def test_white_space_separates_terms(left: str, right: str) -> None:
     assert tokenize(f"{left} {right}") == tokenize(left) + tokenize(right)
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("MAINTENANCE_WORK_MEM or work_mem?", ["maintenance_work_mem", "work_mem"]),
+        ("-k, --keep-going (default)", ["-k", "--keep-going"]),
+        ("std::vector, deque.maxlen, p->next", ["std::vector", "deque.maxlen", "p->next"]),
+        ("postgresql.conf.", ["postgresql.conf"]),
+        ("a well-known word--another, e.g. 3.11 and I/O", []),
+    ],
+)
+def test_names_in_code_are_terms_as_a_whole(text: str, names: list[str]) -> None:
+    assert compounds(text) == names
+    assert set(names) <= set(keywords(text))
 
 
 @given(st.text(max_size=60))

@@ -50,6 +50,16 @@ def test_a_row_has_the_header_of_its_table() -> None:
     ]
 
 
+def test_a_row_has_the_header_that_its_quote_begins_with() -> None:
+    table = "Part | Number\nAir filter | 12-0310\nTank | 12-0220\nHose | 12-0450"
+    start = table.index("Air filter")
+    said = {"start": start, "end": start + 20, "sentence_start": start, "sentence_end": start + 20}
+    row = HOURS.model_copy(update={"quote": "e8", "text": "Air filter | 12-0310", **said})
+    quote = Quote(id="e8", url="http://h/c", title="C", quote=table)
+    [lead] = lay_out_answer("“Air filter | 12-0310” [e8]", [quote], [row], {}).leads
+    assert lead.columns == ("Part", "Number")
+
+
 def test_a_text_without_the_lines_of_its_leads_is_shown_as_it_is() -> None:
     laid = lay_out_answer("It is a day [e3].\nOr so [e7].", QUOTES, [HOURS], {})
     assert laid == (("It is a day [e3].", "Or so [e7]."), (), (), ())

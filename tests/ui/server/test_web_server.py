@@ -18,6 +18,11 @@ STRANGE = {
     "secrets.toml": "no TOML, of which Streamlit would say so",
 }
 
+STARTED = (
+    "Loading the web UI. The data folder is {}.\nSites served on this machine, to try: Handbook, "
+    "Orrin Isles Encyclopedia, Heron D12 manual, Tidewater 2027.\n"
+)
+
 
 @pytest.fixture
 def strange_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -43,7 +48,8 @@ def test_the_server_says_one_line_and_ends_at_a_signal(
         assert server.ask("/api/sessions") == (200, {"sessions": [], "count": 0})
         assert stat.S_IMODE((tmp_path / "ui-token").stat().st_mode) == 0o600
         out, errors = server.end(signal.SIGINT)
-        assert (out, errors) == ("Forager has stopped.\n", "")
+        assert out == "Forager has stopped.\n"
+        assert errors == STARTED.format(tmp_path)
         assert server.process.returncode == 0
         assert not (tmp_path / "ui-token").exists()
         log = (tmp_path / "logs" / "forager.log").read_text()
@@ -83,7 +89,7 @@ def test_a_signal_ends_it_without_a_word_while_a_call_is_under_way(
             while not shut(server):
                 assert time.monotonic() < end
         out, errors = server.end(signal.SIGINT)
-        assert (out, errors) == ("Forager has stopped.\n", "")
+        assert (out, errors) == ("Forager has stopped.\n", STARTED.format(tmp_path))
         assert server.process.returncode == 0
         assert not (tmp_path / "ui-token").exists()
 

@@ -9,9 +9,10 @@ from pathlib import Path
 import typer
 
 from forager.settings import Settings
-from ui.cli.logs import log_to_file
+from ui.cli.logs import log_to_file, print_progress
 from ui.cli.printing.terminal_text import strip_controls
 from ui.server.access.password_hash import save_password
+from ui.server.backend import get_backend
 from ui.server.sockets import DEFAULT_PORT
 from ui.server.web_server import serve
 
@@ -43,6 +44,8 @@ def set_password(folder: Path) -> None:
 
 
 def _print_address(url: str, wanted: int | None) -> None:
+    names = ", ".join(get_backend().own_sites.values())
+    print_progress(f"Sites served on this machine, to try: {names}.")
     moved = wanted is None and not url.endswith(f":{DEFAULT_PORT}/")
     taken = f"Port {DEFAULT_PORT} is taken. " if moved else ""
     typer.echo(f"{taken}Forager is at {url} until you press Ctrl-C.")

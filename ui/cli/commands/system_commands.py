@@ -33,10 +33,13 @@ def ui(
     secrets: Annotated[Path | None, SECRETS] = None,
 ) -> None:
     """Serve the web UI on this machine and open it in the browser; Ctrl-C ends it."""
-    from ui.cli.actions import web_ui
+    from ui.cli.logs import print_progress
     from ui.cli.options import read_settings
 
     settings = read_settings(allow_private or (), base_url, secrets=secrets, data=data)
+    print_progress(f"Loading the web UI. The data folder is {settings.data}.")
+    from ui.cli.actions import web_ui
+
     if set_password:
         web_ui.set_password(settings.data)
     else:

@@ -1,21 +1,24 @@
 """The handbook as a site on loopback, at the same address as last time so that its runs resume."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+import socket
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 from urllib.parse import urlsplit
 
+from forager.data_folder import SITE_HOST, read_ports
 from forager.settings import Settings
 from forager.util.files import atomic_write
 from graphs.spec.registry import REGISTRY
 from ui.server.handbook.markdown_pages import read_pages, read_pictures, render_pages
 from ui.server.handbook.reference_pages import generate_pages
 
-HOST = "127.0.0.1"
+HOST = SITE_HOST
 PORT_FILE = "handbook-port"
+PORTS_KEPT = 20
 
 
 def all_pages() -> dict[str, bytes]:
@@ -27,20 +30,32 @@ def all_pages() -> dict[str, bytes]:
 @contextmanager
 def serve_handbook(data: Path) -> Iterator[str]:
     """Serve the handbook during the body, at its last address unless that port is taken."""
-    note = data / PORT_FILE
-    with ExitStack() as stack:
-        try:
-            root = stack.enter_context(serve_pages(LazyPages(), _read_last_port(note)))
-        except OSError:
-            root = stack.enter_context(serve_pages(LazyPages()))
-        with atomic_write(note) as fresh:
-            fresh.write_text(str(urlsplit(root).port), encoding="utf-8")
+    with serve_at_last_port(LazyPages(), data / PORT_FILE) as root:
         yield root
 
 
-def permit_site(settings: Settings, site: str) -> Settings:
-    """The settings, with permission to read this site of the machine."""
-    allowed = (*settings.allow_private, urlsplit(site).netloc)
+@contextmanager
+def serve_at_last_port(pages: Mapping[str, bytes], note: Path) -> Iterator[str]:
+    """Serve pages during the body, at the port in the file `note` unless it is taken.
+
+    The port that is used is added there.
+    """
+    ports = read_ports(note)
+    with ExitStack() as stack:
+        try:
+            root = stack.enter_context(serve_pages(pages, ports[-1] if ports else 0))
+        except OSError:
+            root = stack.enter_context(serve_pages(pages))
+        port = urlsplit(root).port
+        kept = [*(each for each in ports if each != port), port][-PORTS_KEPT:]
+        with atomic_write(note) as fresh:
+            fresh.write_text("\n".join(map(str, kept)), encoding="utf-8")
+        yield root
+
+
+def permit_sites(settings: Settings, sites: Iterable[str]) -> Settings:
+    """The settings, with permission to read these sites of the machine."""
+    allowed = (*settings.allow_private, *(urlsplit(site).netloc for site in sites))
     return settings.model_copy(update={"allow_private": allowed})
 
 
@@ -84,24 +99,25 @@ def serve_pages(pages: Mapping[str, bytes], port: int = 0) -> Iterator[str]:
 
     server = ThreadingHTTPServer((HOST, port), PageHandler)
     server.daemon_threads = True
-    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+    ended = Event()
+    thread = Thread(target=_answer_requests, args=(server, ended), daemon=True)
     thread.start()
     try:
         yield f"http://{HOST}:{server.server_port}/"
     finally:
-        server.shutdown()
-        server.server_close()
+        ended.set()
+        with suppress(ConnectionError):  # a last request has just ended the loop
+            socket.create_connection((HOST, server.server_port)).close()
         thread.join()
+
+
+def _answer_requests(server: ThreadingHTTPServer, ended: Event) -> None:
+    """Answer each request as it comes, until one comes after the end: nothing polls."""
+    with server:
+        while not ended.is_set():
+            server.handle_request()
 
 
 @cache
 def _rendered_pages() -> Mapping[str, bytes]:
     return all_pages()
-
-
-def _read_last_port(note: Path) -> int:
-    """The port of last time, or 0 for any."""
-    try:
-        return int(note.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return 0

@@ -1,26 +1,30 @@
 """A session as the pages show it: one JSON document; the stream sends what changes of it."""
 
 from collections.abc import Iterable, Mapping
+from itertools import islice
+from typing import Final
 
 from pydantic import JsonValue
 
 from forager.budget import pages_used
-from forager.domain.answers import Quote
+from forager.domain.answers import NearestQuote, Quote
 from forager.domain.spend import Budget
-from graphs.reports.answer_layout import LeadSentence, QuoteBlock, quote_blocks
+from graphs.reports.answer_layout import LeadSentence, QuoteBlock, lines_before_more, quote_blocks
 from graphs.reports.report import (
     ArmReport,
     ReportedEvidence,
     ReportedSpend,
     answer_layout,
     answer_worth,
-    describe_nearest,
 )
 from graphs.reports.trace import RunTrace
 from graphs.sessions.service import Report, Session
 from ui.server.live.merge_patch import Document
 from ui.server.live.session_status import display_status
 from ui.server.live.timeline import OUTCOMES, Entry, Timeline
+
+MOST_IN_DRAFT: Final = 4
+NEAREST_LINES: Final = 3
 
 
 def build_view(session: Session, report: Report, timeline: Timeline, way: RunTrace) -> Document:
@@ -53,6 +57,7 @@ def build_view(session: Session, report: Report, timeline: Timeline, way: RunTra
         "turns": {
             str(turn.number): {
                 **turn.model_dump(mode="json", exclude_none=True),
+                "answer": "\n".join(lines_before_more(turn.answer)),
                 "stands": display_status(turn.status, turn.answer),
                 "timeline": _dump_entries(timeline.past.get(turn.number, {})),
             }
@@ -105,10 +110,12 @@ def _describe_answer(report: Report) -> Document:
             "after": list(laid.after),
             "more": [_describe_further(report.citations[number - 1]) for number in laid.more],
         }
+    if not report.answer:
+        found["draft"] = [_describe_further(item) for item in _best_evidence(report)]
     if report.reason:
         found["reason"] = report.reason
     if report.nearest:
-        found["nearest"] = describe_nearest(report.nearest)
+        found["nearest"] = _describe_nearest(report.nearest)
     if report.doubts:
         found["doubts"] = [doubt.model_dump(mode="json") for doubt in report.doubts]
     if report.table:
@@ -126,8 +133,21 @@ def _describe_lead(lead: LeadSentence, report: Report) -> JsonValue:
     }
 
 
-def _describe_further(quote: Quote) -> JsonValue:
+def _best_evidence(report: Report) -> list[ReportedEvidence]:
+    """What stands for an answer until there is one, in the order in which it was found."""
+    best = sorted(report.evidence, key=lambda item: -item.confidence)[:MOST_IN_DRAFT]
+    return [item for item in report.evidence if item in best]
+
+
+def _describe_further(quote: Quote | ReportedEvidence) -> JsonValue:
     return {"quote": quote.id, "blocks": _describe_blocks(quote_blocks(quote.quote))}
+
+
+def _describe_nearest(quote: NearestQuote) -> Document:
+    return {
+        **quote.model_dump(mode="json", include={"why", "title", "url"}),
+        "blocks": _describe_blocks(islice(quote_blocks(quote.quote), NEAREST_LINES)),
+    }
 
 
 def _describe_blocks(blocks: Iterable[QuoteBlock]) -> JsonValue:

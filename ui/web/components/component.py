@@ -28,7 +28,7 @@ def mount_part(name: str, key: str, **more: Any) -> Any:
 
 def mount_run_part(name: str, session: str, key: str = "", **more: Any) -> Any:
     """Mount a part that follows the run of a session."""
-    run = {"session": session, "token": page_token(), "handbook": get_backend().handbook}
+    run = {"session": session, "token": page_token(), "sites": get_backend().own_sites}
     return mount_part(name, key or f"{name}-{session}", **run, **more)
 
 

@@ -23,7 +23,7 @@ from forager.text.languages import page_language
 from forager.util.files import atomic_write, set_file_aside, set_folder_aside
 
 LOG = logging.getLogger(__name__)
-INDEX_VERSION = 5
+INDEX_VERSION = 6
 MAX_OPEN_SITES = 3
 """Sites held in memory; a site of 1,000 pages takes about 60 MB."""
 NO_FILE_ERRORS = (FileNotFoundError, IsADirectoryError, NotADirectoryError)
@@ -153,10 +153,9 @@ class SiteIndexes:
 
     def _read_source(self, page: MapPage) -> Source:
         document = Document.model_validate_json(self._blobs.get(page.blob))
-        headings = tuple((heading.start, heading.text) for heading in document.headings)
         language = page_language(document.lang, document.text)
-        anchors, depth = page.anchors, page.depth
-        return Source(page.url, page.title, document.text, headings, anchors, depth, language)
+        anchors, depth, sections = page.anchors, page.depth, document.sections()
+        return Source(page.url, page.title, document.text, sections, anchors, depth, language)
 
 
 def _choose_lock(path: Path) -> threading.Lock:

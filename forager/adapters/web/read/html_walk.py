@@ -5,6 +5,7 @@ The role of an element says what it is in the text: a block, a heading, a cell â
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Literal
 
 from selectolax.lexbor import LexborNode
@@ -16,13 +17,13 @@ from forager.browsing.safety.labels import has_change_icon
 
 Role = Literal[
     "skip", "break", "block", "heading", "list", "item", "term",
-    "meaning", "code", "row", "cell", "link", "frame",
+    "meaning", "terms", "code", "row", "cell", "link", "frame",
 ]  # fmt: skip
 _SKIPPED = """
     audio canvas datalist embed head object script select style svg template textarea title video
 """
 _BLOCKS = """
-    address article aside blockquote body caption center details dialog dir div dl fieldset
+    address article aside blockquote body caption center details dialog dir div fieldset
     figcaption figure footer form frameset header hgroup html legend main menu nav noframes noscript
     p search section summary table tbody tfoot thead
 """
@@ -42,6 +43,7 @@ ROLES: dict[str, Role] = {
     **dict.fromkeys(("frame", "iframe"), "frame"),
     **dict.fromkeys(("a", "area"), "link"),
     "li": "item",
+    "dl": "terms",
     "dt": "term",
     "dd": "meaning",
     "tr": "row",
@@ -124,6 +126,22 @@ def collect_blocks(
     return walk.main, walk.chrome
 
 
+MAX_TERM = 200
+
+
+@dataclass(slots=True)
+class _Term:
+    """What a definition list defines at this place; `told` once its meaning has begun."""
+
+    text: str = ""
+    told: bool = False
+
+    def take(self, text: str) -> None:
+        """Take a `dt`: another name of the same thing, if nothing was said yet of the last one."""
+        named = f"{self.text}, {text}" if self.text and not self.told else text
+        self.text, self.told = named[:MAX_TERM], False
+
+
 class _BlockCollector:
     def __init__(self, name: str, described: Mapping[int, str]) -> None:
         self._described = described
@@ -141,6 +159,7 @@ class _BlockCollector:
         self._row: list[str] | None = None
         self._seen: set[str] = set()
         self._walked = 0
+        self._terms: list[_Term] = []
 
     def run(self, root: LexborNode) -> None:
         pieces = self._pieces
@@ -229,8 +248,8 @@ class _BlockCollector:
             self._flush_text()
         if self._chrome_at is None and node.tag in CONTAINERS and is_chrome(node, self._name):
             self._chrome_at, self._out = node.mem_id, self.chrome
-        if role == "list":
-            self._depth += 1
+        if role in ("list", "terms"):
+            self._open_list(role)
         elif role == "row":
             self._row = None if is_layout_row(node) else []
         elif role in KIND_OF_ROLE:
@@ -244,10 +263,23 @@ class _BlockCollector:
         if self._pieces or self._links or self._said:
             self._flush_text()
         self._kind = "text"
-        if role == "list":
-            self._depth -= 1
+        self._close_list(role)
         if self._chrome_at == node.mem_id:
             self._chrome_at, self._out = None, self.main
+
+    def _open_list(self, role: Role) -> None:
+        if role == "list":
+            self._depth += 1
+        else:
+            self._terms.append(_Term())
+
+    def _close_list(self, role: Role) -> None:
+        if role == "list":
+            self._depth -= 1
+        elif role == "terms" and self._terms:
+            self._terms.pop()
+        elif role == "meaning" and self._terms:
+            self._terms[-1].told = True
 
     def _leave_row(self, role: Role) -> None:
         if self._row is None or role not in ("row", "cell"):
@@ -296,7 +328,12 @@ class _BlockCollector:
 
     def _emit_block(self, block: Block) -> None:
         block.links, self._links = self._links, []
+        if self._terms:
+            if block.kind == "term" and block.text:
+                self._terms[-1].take(block.text)
+            block.term = next((each.text for each in reversed(self._terms) if each.text), "")
         if self._out is self.chrome:
+            block.term = ""
             if block.text in self._seen or _is_menu(block):
                 block.text = ""
             self._seen.add(block.text)

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from forager.domain import urls
-from forager.domain.documents import Heading, Link
+from forager.domain.documents import Heading, Link, Term
 
 MAX_CONTEXT = 160
 MAX_MISSES = 50
@@ -22,12 +22,16 @@ BlockKind = Literal["text", "heading", "item", "row", "code", "term", "meaning"]
 
 @dataclass(slots=True)
 class Block:
-    """A block; `level` is that of a heading or list, `links` are pairs of href and text."""
+    """A block; `level` is that of a heading or list, `links` are pairs of href and text.
+
+    `term` is what the definition list defines in which it stands.
+    """
 
     kind: BlockKind
     text: str
     level: int = 0
     links: list[tuple[str, str]] = field(default_factory=list)
+    term: str = ""
 
     def to_markdown(self) -> str:
         if self.kind == "heading":
@@ -40,22 +44,34 @@ class Block:
         return self.text
 
 
-def assemble_text(blocks: Iterable[Block]) -> tuple[str, tuple[Heading, ...]]:
-    """Join blocks into a text; returns it and its headings with their offsets."""
+class AssembledText(NamedTuple):
+    """The text of blocks, and what stands where in it."""
+
+    text: str
+    headings: tuple[Heading, ...]
+    terms: tuple[Term, ...]
+
+
+def assemble_text(blocks: Iterable[Block]) -> AssembledText:
+    """Join blocks into a text; finds its headings and terms, with their offsets."""
     pieces: list[str] = []
     headings: list[Heading] = []
-    length, before = 0, ""
+    terms: list[Term] = []
+    length, before, term = 0, "", ""
     for block in blocks:
         if not block.text:
             continue
         gap = "" if not pieces else "\n" if (before, block.kind) in TIGHT_PAIRS else "\n\n"
         if block.kind == "heading":
             headings.append(Heading(level=block.level, text=block.text, start=length + len(gap)))
+        if block.term != term:
+            term = block.term
+            terms.append(Term(text=term, start=length + len(gap)))
         piece = gap + block.to_markdown()
         pieces.append(piece)
         length += len(piece)
         before = block.kind
-    return "".join(pieces), tuple(headings)
+    return AssembledText("".join(pieces), tuple(headings), tuple(terms))
 
 
 def locate_links(block: Block) -> list[int]:

@@ -98,7 +98,7 @@ def _rank_match(match: CharsetMatch) -> tuple[float, float, int]:
     return match.chaos, -match.coherence, CANDIDATES.index(match.encoding)
 
 
-VERSION = 10
+VERSION = 11
 """Increased when the same bytes give a different document, so that cached pages are read again."""
 
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml", "application/xml", "text/xml"})
@@ -208,7 +208,7 @@ def _read_visible(source: str, url: str) -> Document:
         else ([], [])
     )
     parts = [*main, *_refresh_links(tree), SECTION_END, *chrome, SECTION_END, unseen]
-    text, headings = assemble_text(parts)
+    text, headings, terms = assemble_text(parts)
     canonical = _canonical_url(tree, url)
     return Document(
         url=canonical,
@@ -216,6 +216,7 @@ def _read_visible(source: str, url: str) -> Document:
         lang=_find_language(tree),
         text=text,
         headings=headings,
+        terms=terms,
         links=number_links(parts, here, canonical),
         note=_explain_missing_text(tree, text),
         dated=find_page_date(

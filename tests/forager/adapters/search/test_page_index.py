@@ -64,6 +64,18 @@ async def test_crawled_pages_are_found(
     assert len(coast.asked) == asked
 
 
+async def test_a_web_search_leaves_out_what_ships_with_forager(
+    coast: Site, library: WebLibrary, sites: CrawledPages, settings: Settings
+) -> None:
+    await library.survey(coast.url(), 10)
+    for name in ("handbook-port", "example-manual-port"):
+        (settings.data / name).write_text(f"{coast.port}\n1")  # served there the time before
+        assert await paths(sites, "towers holm") == []
+        assert await paths(sites, "towers holm", coast.url()) == ["/tower.html", "/"]
+        (settings.data / name).unlink()
+    assert await paths(sites, "towers holm") == ["/tower.html", "/"]
+
+
 async def test_a_title_counts_for_more(
     site: Site, library: WebLibrary, sites: CrawledPages
 ) -> None:

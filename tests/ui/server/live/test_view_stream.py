@@ -91,3 +91,6 @@ def test_a_further_turn_begins_anew_and_keeps_the_earlier_one(server: Caller, si
     # The last row of the first turn may come after its status.
     assert turns["1"]["timeline"].keys() >= before["timeline"].keys()  # type: ignore[union-attr]
     assert not before["timeline"].keys() & view["timeline"].keys()  # type: ignore[union-attr]
+    answer, quotes, _ = before["answer"]["text"].partition("\nMore quotes:")  # type: ignore[index,call-overload,union-attr]
+    assert quotes
+    assert turns["1"]["answer"] == answer

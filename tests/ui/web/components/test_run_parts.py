@@ -1,6 +1,7 @@
 """The figures in a real browser, fed by the API of sessions that have come to their end."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Iterator
 
 import pytest
@@ -20,6 +21,7 @@ from tests.ui.web.scripted_sessions import scripted_doors
 from ui.server.assets import asset_address
 
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="session")]
+ROW = {"kind": "row", "cells": [[["Ada", True]], [["Ona", False]]]}
 HOSTILE = "<img src=x onerror='window.harmed = 1'><script>window.harmed = 1</script>"
 MOUNT = """
 async ([address, name, data]) => {
@@ -66,7 +68,7 @@ async def page(chromium: Browser, api: Caller) -> AsyncIterator[Page]:
 
 
 async def mounted(page: Page, api: Caller, name: str, **data: object) -> None:
-    whole = {"session": "ona", "token": api.token, "handbook": "", **data}
+    whole = {"session": "ona", "token": api.token, "sites": {}, **data}
     await page.evaluate(MOUNT, [asset_address("parts.js"), name, whole])
 
 
@@ -122,6 +124,51 @@ async def test_the_history_has_its_branches_and_tells_what_was_chosen(
     assert await page.evaluate("window.chosen.step") == 4
 
 
+async def test_an_answer_says_what_it_covers_and_what_it_does_not(page: Page, api: Caller) -> None:
+    """Each sub-question with its mark in words, tables with their header, warnings never folded."""
+    view = next(api.follow("ona"))
+    view["session"] |= {"status": "partial", "open": ["When was it lit?"], "notes": ["b.test?"]}
+    laid = _half_an_answer()
+    near = {"why": "No date.", "title": "A", "url": "http://a.test/", "blocks": [ROW]}
+    more = {"reason": "Every arm is retired.", "nearest": near}
+    view["answer"] = {"text": "Ada [e2].", "worth": "", "laid": laid, **more}
+    view["parts"] = {
+        "Who lit it?": {"quotes": 2, "open": False},
+        "When was it lit?": {"quotes": 1, "open": True},
+    }
+    quote = {"url": "http://a.test/", "title": "A", "quote": "Ada", "section": "", "round": 1}
+    view["citations"] = {"1": {"id": "e2", **quote}, "2": {"id": "e1", **quote}}
+    await page.route("**/live", lambda route: route.fulfill(body=f"{json.dumps(view)}\n"))
+    await mounted(page, api, "answer")
+    answer = page.get_by_role("region", name="Answer")
+    verdict = page.locator(".verdict")
+    await expect(verdict).to_have_text("Partly covered1 of 2 sub-questions is still open.")
+    await expect(verdict.locator(".pill.p-partial")).to_be_visible()
+    headings = answer.locator(".asked")
+    await expect(headings).to_have_text(["Who lit it?Covered", "When was it lit?Not found"])
+    closest = page.get_by_role("region", name="Closest")
+    await expect(closest.get_by_role("cell")).to_have_text(["Ada", "Ona"])
+    await expect(page.get_by_text("Every ranked page was tried.")).to_be_visible()
+    await expect(answer.locator(".lead strong")).to_have_text("Ada")
+    await expect(answer.get_by_role("columnheader")).to_have_text(["Keeper", "Light"])
+    warning = page.get_by_role("region", name="1 warning")
+    await expect(warning.get_by_text("b.test?")).to_be_visible()
+    assert await warning.locator(".c-found").count() == 0
+    further = answer.get_by_text("Another light.")
+    await expect(further).to_be_hidden()
+    await page.get_by_text("More quotes (1)").click()
+    await answer.get_by_role("button", name="Citation 2").click()
+    await expect(page.get_by_role("region", name="Citation 2 in its page")).to_be_visible()
+    await expect(further).to_be_visible()
+
+
+def _half_an_answer() -> dict[str, object]:
+    lead = {"parts": ["Who lit it?"], "words": "Ada", "quote": "e2", "blocks": [ROW]}
+    more = {"quote": "e1", "blocks": [{"kind": "text", "cells": [[["Another light.", False]]]}]}
+    columns = ["Keeper", "Light"]
+    return {"before": [], "leads": [{**lead, "columns": columns}], "after": [], "more": [more]}
+
+
 async def test_spend_is_told_by_node(page: Page, api: Caller) -> None:
     spent = api.ask("/api/sessions/ona").json()["spent"]
     await mounted(page, api, "spend")
@@ -160,5 +207,5 @@ async def test_rules_have_neither_calls_nor_tokens(page: Page, api: Caller) -> N
 
 
 async def test_the_handbook_goes_by_its_name(page: Page, api: Caller) -> None:
-    await mounted(page, api, "head", handbook="http://127.0.0.1:1/")
+    await mounted(page, api, "head", sites={"http://127.0.0.1:1/": "Handbook"})
     await expect(page.get_by_title("Sites: Handbook")).to_be_visible()

@@ -3,10 +3,12 @@
 import asyncio
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
+from pydantic import TypeAdapter
 
-from forager.domain.answers import Cell, Doubt, Table
+from forager.domain.answers import Cell, Doubt, NearestQuote, Table
 from forager.domain.state import Question
 from forager.settings import Settings
 from graphs.reports.report import BrowserAction
@@ -29,7 +31,9 @@ DONE = (
     ),
     BrowserAction(round=1, what="click", outcome="failed", why="It is gone."),
 )
-RARE = {"table": TABLE, "doubts": (Doubt(sentence="So.", why="No quote."),), "actions": DONE}
+NEAREST = NearestQuote(id="e1", url="http://a.test/", title="A", quote="a | b", why="No name.")
+DOUBT = Doubt(sentence="So.", why="No quote.")
+RARE = {"table": TABLE, "doubts": (DOUBT,), "actions": DONE, "nearest": NEAREST}
 """What the scripted run has not."""
 
 
@@ -46,24 +50,32 @@ async def _asked(settings: Settings) -> tuple[Session, Report, tuple[Event, ...]
 
 
 @pytest.fixture(scope="module")
-def shown(tmp_path_factory: pytest.TempPathFactory) -> Document:
-    """A view that holds everything."""
+def shown(tmp_path_factory: pytest.TempPathFactory) -> tuple[Document, Document]:
+    """A view that holds everything, and one of before the answer, with a draft."""
     settings = alone(tmp_path_factory.mktemp("contract"))
     session, report, events = asyncio.run(_asked(settings))
     timeline, way = Timeline(session), RunTrace(graph_of(session))
     timeline.take_events(events)
     way.add_events(events)
-    return build_view(session, report.model_copy(update=RARE), timeline, way)
+    early = report.model_copy(update={"answer": "", "leads": (), "citations": ()})
+    return (
+        build_view(session, report.model_copy(update=RARE), timeline, way),
+        build_view(session, early, timeline, way),
+    )
 
 
 @needs_node
 def test_the_source_passes_and_the_view_of_a_run_has_its_type(
-    shown: Document, tmp_path: Path
+    shown: tuple[Document, Document], tmp_path: Path
 ) -> None:
-    assert all(shown.values())
+    whole, early = shown
+    assert all(whole.values())
+    draft = TypeAdapter(dict[str, Any]).validate_python(early["answer"])["draft"]
+    assert [len(quote["blocks"]) > 0 for quote in draft] == [True] * len(draft)
+    assert draft
     module = tmp_path / "view.ts"
     module.write_text(
         'import type { RunView } from "../src/shared/run_view";\n'
-        f"export const view = {json.dumps(shown)} satisfies RunView;\n"
+        f"export const views = {json.dumps(shown)} satisfies RunView[];\n"
     )
     run("lint", module)

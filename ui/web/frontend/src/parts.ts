@@ -1,4 +1,5 @@
 // The components of the pages but for the canvas, by the names that Python mounts them with.
+import { site_chips } from "./ask/site_chips";
 import { change_list } from "./editor/change_list";
 import { choice_list } from "./editor/choice_list";
 import { logout } from "./editor/logout";
@@ -22,5 +23,5 @@ import { site_map } from "./sitemap/site_map";
 
 export const parts: Readonly<Record<string, Part>> = {
   answer, arms, browser, change_list, choice_list, comparison, draws, head, history, ledger, logout,
-  meters, prompt_diff, session_head, session_list, site_map, spend, status, timeline,
+  meters, prompt_diff, session_head, session_list, site_chips, site_map, spend, status, timeline,
 };

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from forager.errors import SessionError
 from ui.server.backend import get_backend
@@ -17,7 +18,7 @@ from ui.web.screens.ask.approval_cards import approval_cards
 from ui.web.screens.ask.ask_state import ask_state
 from ui.web.screens.ask.composer import composer
 from ui.web.screens.ask.run_panel import run_panel
-from ui.web.screens.ask.start_form import FORM_FIELDS, start_form
+from ui.web.screens.ask.start_form import clear_form, start_form, start_run
 from ui.web.styles import apply_styles
 from ui.web.tab_state import follow_address, go_to
 
@@ -26,36 +27,51 @@ def page() -> None:
     """The start form, or the run that the address names."""
     follow_address()
     apply_styles("ask")
-    _open_started_run()
-    form = st.empty()  # a place of its own: nothing of it is left to fade under a run
+    question = _open_started_run()
+    place = st.empty()  # of its own: nothing of the form is left to fade under a run
     if id := st.query_params.get("session"):
-        _show_run(id)
-    else:
-        with form.container():
-            start_form()
+        if question:
+            with place.container():
+                _skeleton(question, "opening")
+        _show_run(id, place)
+        return
+    with place.container():
+        wanted = start_form()
+    if wanted:
+        with place.container():
+            _skeleton(wanted.question.text, "starting")
+        start_run(wanted)
 
 
-def _open_started_run() -> None:
-    """Let the address name the run that was just started."""
+def _open_started_run() -> str:
+    """Let the address name the run that was just started; its question, or nothing."""
     state = ask_state()
     if not state.started:
-        return
-    for field in FORM_FIELDS:
-        st.session_state.pop(field, None)
+        return ""
+    clear_form()
     st.query_params["session"] = state.started
     state.started = ""
+    return state.take("started_question")
 
 
-def _show_run(id: str) -> None:
+def _skeleton(question: str, stage: str) -> None:
+    """The question over the shape of an answer, until the parts of the run are drawn."""
+    with st.container(key=f"skeleton-{stage}"):
+        st.title(escape_markdown(question), anchor=False)
+
+
+def _show_run(id: str, place: DeltaGenerator) -> None:
     try:
         session, report = get_backend().sessions.call(lambda to: to.show_session(id))
     except SessionError as error:
         _show_missing(error)
         return
+    place.empty()
     first = run_parts.first_view(session, report)
     with st.container(key="shell"):
         with st.container(key="head"):
             mount_run_part("head", id, first=first)
+            _skeleton(session.question.text, "drawing")  # ask.css hides it once the head is drawn
         with st.container(key="body"):
             approval_cards(session)
             mount_run_part("answer", id, first=first)
@@ -119,8 +135,8 @@ def _graph_tab(id: str) -> None:
 TABS: dict[str, Callable[[str], None]] = {
     "Evidence": _evidence_tab,
     "Site map": partial(mount_run_part, "site_map"),
-    "Arms": _arms_tab,
+    "Ranking": _arms_tab,
     "Browser": partial(mount_run_part, "browser"),
     "Spend": partial(mount_run_part, "spend"),
-    "Graph": _graph_tab,
+    "Flow": _graph_tab,
 }

@@ -10,8 +10,10 @@ from ui.web.tab_state import tab_object
 class AskState:
     """What callbacks leave for the script: each is shown or done once.
 
-    `form_requested` asks for an empty start form, `start_requested` for the run that it describes.
-    `faults` are those of the start form by field. `started` is the session to open; `sent` and
+    `form_requested` asks for an empty start form, `start_requested` for the run that it describes,
+    `example` for an example by its number. `sites` are those of the form, drawn anew with each
+    `sites_version`; `faults` are those of the form by field. `started` is the session to open, and
+    `started_question` its question; `sent` and
     `unsent` say what became of a message to the run, `refused` why a button did nothing, and
     `budget_refused` why the limits were not raised. `edited` is a session whose question is to be
     asked again; `refused_host` a private host that the form names, `allowed_host` the one to allow.
@@ -19,8 +21,12 @@ class AskState:
 
     form_requested: bool = False
     start_requested: bool = False
+    example: int | None = None
+    sites: tuple[str, ...] = ()
+    sites_version: int = 0
     faults: dict[str, str] = field(default_factory=dict)
     started: str = ""
+    started_question: str = ""
     sent: str = ""
     unsent: str = ""
     refused: str = ""
@@ -28,6 +34,11 @@ class AskState:
     edited: Session | None = None
     refused_host: str = ""
     allowed_host: str = ""
+
+    def fill_sites(self, sites: tuple[str, ...]) -> None:
+        """Let the form have these sites."""
+        self.sites = sites
+        self.sites_version += 1
 
     def take(self, name: str) -> str:
         """A message, which is forgotten."""

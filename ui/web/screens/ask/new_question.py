@@ -3,7 +3,7 @@
 import streamlit as st
 
 from ui.web.screens.ask.ask_state import ask_state
-from ui.web.screens.ask.start_form import FORM_FIELDS
+from ui.web.screens.ask.start_form import clear_form
 from ui.web.tab_state import go_to
 
 
@@ -27,9 +27,7 @@ def open_requested_form(chosen: st.Page, ask: st.Page) -> None:
     if not state.form_requested:
         return
     state.form_requested = False
-    state.faults = {}
-    for field in FORM_FIELDS:
-        st.session_state[field] = ""
+    clear_form()
     if chosen != ask:
         st.switch_page(ask)
 

@@ -1,7 +1,7 @@
 """The form that starts a run, and questions to try."""
 
-import re
 from collections.abc import Mapping
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -16,10 +16,13 @@ from forager.errors import (
 )
 from graphs.sessions.model_choice import OFFLINE, ModelOffer, list_offers, max_cost, settle_models
 from graphs.spec.library import open_library
+from graphs.spec.plugins import load_registry
 from ui.server.backend import get_backend
-from ui.server.handbook.demo_questions import GRAPH as EXAMPLE_GRAPH
-from ui.server.handbook.demo_questions import QUESTIONS, DemoQuestion
-from ui.web.graph_names import list_graph_names
+from ui.server.examples.example_sites import GRAPH as EXAMPLE_GRAPH
+from ui.server.examples.example_sites import QUESTIONS
+from ui.web.components.canvas_edit import describe_graph
+from ui.web.components.component import mount_canvas, mount_part
+from ui.web.graph_names import describe_graph_use, list_graph_names
 from ui.web.markdown import escape_markdown
 from ui.web.page_links import refer_to_page
 from ui.web.screens.ask.ask_state import AskState, ask_state
@@ -28,17 +31,23 @@ from ui.web.screens.settings.setting_fields import allow_private_hosts, is_fixed
 
 GRAPH = "forager"
 FORM_FIELDS = ("question", "sites")
-SEPARATORS = re.compile(r"[\s,]+")
-EXAMPLES = (
-    *QUESTIONS,
-    DemoQuestion("a table", "Which exit codes are there, and what does each of them mean?"),
-)
-"""Questions about the handbook, which need no key and no network."""
+DRAWING_HEIGHT = 360
 EXAMPLE_BUDGET = Budget(seconds=120)
 
 
-def start_form() -> None:
-    """The form; a fault is shown beside the field that it is about."""
+class RunRequest(NamedTuple):
+    """A run to start: what to ask, with which graph and which model."""
+
+    question: Question
+    graph: str
+    model: str
+
+
+def start_form() -> RunRequest | None:
+    """The form; a fault is shown beside the field that it is about.
+
+    Returns the run that was asked for, if one was.
+    """
     _fill_in(ask_state())
     with st.container(key="start"):
         st.title("Ask a question that no single page answers", anchor=False)
@@ -52,19 +61,39 @@ def start_form() -> None:
         offers = {offer.line: offer for offer in list_offers(get_backend().settings)}
         graph, model, preset = _run_choices(offers)
         with st.container(key="note"):
-            line = st.container()
+            line = st.container(key="cost", horizontal=True, vertical_alignment="center")
             with st.expander("All limits", key="limits", type="compact"):
                 budget = limit_fields(preset)
             with line:
                 _show_cost(model, budget, keyless=len(offers) == 1)
+                if st.button(
+                    "Compare methods",
+                    key="compare",
+                    icon=":material/account_tree:",
+                    type="tertiary",
+                ):
+                    _methods_dialog(graph)
         state = ask_state()
         if host := state.take("allowed_host"):
             state.start_requested = True
             allow_private_hosts((*get_backend().settings.allow_private, host))
-        if state.start_requested:
-            state.start_requested = False
-            _start_typed(graph, model, budget)
         _example_buttons()
+    if (number := state.example) is not None:
+        state.example = None
+        return _example_request(number)
+    if not state.start_requested:
+        return None
+    state.start_requested = False
+    question = Question(text=st.session_state["question"], sites=state.sites, budget=budget)
+    return RunRequest(question, graph, model)
+
+
+def clear_form() -> None:
+    """Empty the fields of the question."""
+    state = ask_state()
+    state.faults = {}
+    state.fill_sites(())
+    st.session_state["question"] = ""
 
 
 def _fill_in(state: AskState) -> None:
@@ -76,7 +105,7 @@ def _fill_in(state: AskState) -> None:
         state.edited = None
         state.faults = {}
         st.session_state["question"] = session.question.text
-        st.session_state["sites"] = " ".join(session.question.sites)
+        state.fill_sites(session.question.sites)
         st.session_state["graph"] = session.graph
         st.session_state["model"] = session.model
 
@@ -86,18 +115,12 @@ def _question_fields() -> None:
         "Question",
         key="question",
         placeholder="What do you want to know?",
-        height=84,
+        height="content",
         label_visibility="collapsed",
         persist_state="session",
     )
-    with st.container(key="where", horizontal=True, vertical_alignment="center"):
-        st.text_input(
-            "Sites",
-            key="sites",
-            placeholder="e.g. docs.example.org, wiki.example.org (leave empty to search the web)",
-            label_visibility="collapsed",
-            persist_state="session",
-        )
+    with st.container(key="where", horizontal=True, vertical_alignment="top"):
+        _site_chips()
         st.button(
             "Start",
             key="begin",
@@ -107,6 +130,19 @@ def _question_fields() -> None:
             shortcut="Ctrl+Enter",
             on_click=_request_start,
         )
+
+
+def _site_chips() -> None:
+    state = ask_state()
+    chosen = mount_part(
+        "site_chips",
+        f"sites-{state.sites_version}",
+        sites=list(state.sites),
+        focus="question",
+        on_sites_change=lambda: None,
+    )
+    if chosen.sites is not None:
+        state.sites = tuple(chosen.sites)
 
 
 def _request_start() -> None:
@@ -120,13 +156,13 @@ def _run_choices(offers: Mapping[str, ModelOffer]) -> tuple[str, str, str]:
         left, middle, right = st.columns((1, 1, 1.35))
         with left:
             graph = st.selectbox(
-                "Graph",
+                "Method",
                 names,
                 key="graph",
                 accept_new_options=True,
                 persist_state="session",
             )
-            st.caption(escape_markdown(_describe_graph(graph) if graph else ""))
+            st.caption(escape_markdown(describe_graph_use(graph) if graph else ""))
             _show_faults("graph")
         with middle:
             model = st.selectbox(
@@ -144,11 +180,34 @@ def _run_choices(offers: Mapping[str, ModelOffer]) -> tuple[str, str, str]:
     return graph or GRAPH, model or OFFLINE, preset
 
 
-def _describe_graph(graph: str) -> str:
+@st.dialog("Methods", width="large")
+def _methods_dialog(chosen: str) -> None:
+    """What each is good for, in a line, and the drawing of one."""
+    names = list_graph_names()
+    uses = ((name, describe_graph_use(name)) for name in names)
+    lines = (f"- **{escape_markdown(name)}** {escape_markdown(use)}" for name, use in uses)
+    st.markdown("\n".join(lines))
+    first = names.index(chosen) if chosen in names else 0
+    if name := st.selectbox("Drawing", names, index=first, key="drawn"):
+        _draw_graph(name)
+
+
+def _draw_graph(name: str) -> None:
+    settings = get_backend().settings
     try:
-        return open_library(get_backend().settings).resolve_named(graph).description
-    except ForagerError:
-        return ""
+        spec = open_library(settings).resolve_named(name)
+    except ForagerError as error:
+        st.error(escape_markdown(str(error)))
+        return
+    mount_canvas(
+        f"drawing-{name}",
+        **describe_graph(spec, 0, load_registry(settings), ()),
+        readonly=True,
+        diff=None,
+        selected=[],
+        watch=None,
+        height=DRAWING_HEIGHT,
+    )
 
 
 def _describe_offer(offer: ModelOffer | None) -> str:
@@ -169,10 +228,9 @@ def _show_cost(model: str, budget: Budget, *, keyless: bool) -> None:
         text = f"The price of {escape_markdown(model)} is not known: {limits}"
     else:
         text = f"This run will cost **at most ${cost:,.2f}**: {limits}"
-    with st.container(key="cost", horizontal=True, vertical_alignment="center"):
-        st.markdown(text.replace("$", r"\$"))
-        if keyless:
-            st.page_link(refer_to_page("settings"), label="Add a model key", icon=":material/key:")
+    st.markdown(text.replace("$", r"\$"))
+    if keyless:
+        st.page_link(refer_to_page("settings"), label="Add a model key", icon=":material/key:")
 
 
 def _show_faults(*fields: str) -> None:
@@ -200,15 +258,13 @@ def _allow_host(host: str) -> None:
     ask_state().allowed_host = host
 
 
-def _start_typed(graph: str, model: str, budget: Budget) -> None:
-    """Start what the form says, or keep its faults for the run of the script that follows."""
-    sites = tuple(filter(None, SEPARATORS.split(st.session_state["sites"])))
-    question = Question(text=st.session_state["question"], sites=sites, budget=budget)
+def start_run(wanted: RunRequest) -> None:
+    """Start a run, to be opened when the script runs next, or keep the faults of the form."""
     faults: dict[str, str] = {}
     state = ask_state()
     state.refused_host = ""
     try:
-        _start_run(question, graph, model)
+        _start(wanted)
     except QuestionError as error:
         faults["sites" if "sites" in error.what else "question"] = str(error)
     except PrivateAddressError as error:
@@ -225,13 +281,14 @@ def _start_typed(graph: str, model: str, budget: Budget) -> None:
     st.rerun()
 
 
-def _start_run(question: Question, graph: str, model: str) -> None:
-    """Start a run here, to be opened when the script runs next. Raises ForagerError."""
+def _start(wanted: RunRequest) -> None:
     office = get_backend()
+    question, graph, model = wanted
     line = settle_models(model, office.settings, question.budget)
     id = office.sessions.call(lambda sessions: sessions.start(question, graph, line))
     office.run(id)
-    ask_state().started = id
+    state = ask_state()
+    state.started, state.started_question = id, question.text
 
 
 def _example_buttons() -> None:
@@ -240,18 +297,24 @@ def _example_buttons() -> None:
             "**Or try one of these** &nbsp; :small[:gray[takes under a minute, needs no key]]"
         )
         columns = st.columns(2, gap="medium")
-        for place, asked in enumerate(EXAMPLES):
+        for place, asked in enumerate(QUESTIONS):
             with columns[place % 2], st.container(key=f"example-{place}"):
                 st.button(
-                    f"{escape_markdown(asked.text)} :small[Handbook · {asked.needs}]",
+                    f"{escape_markdown(asked.text)} :small[{asked.site.title} · {asked.needs}]",
                     key=f"ask-{place}",
                     type="tertiary",
-                    on_click=_start_example,
-                    args=(asked,),
+                    on_click=_request_example,
+                    args=(place,),
                     width="stretch",
                 )
 
 
-def _start_example(asked: DemoQuestion) -> None:
-    question = Question(text=asked.text, sites=(get_backend().handbook,), budget=EXAMPLE_BUDGET)
-    _start_run(question, EXAMPLE_GRAPH, OFFLINE)
+def _request_example(number: int) -> None:
+    ask_state().example = number
+
+
+def _example_request(number: int) -> RunRequest:
+    asked = QUESTIONS[number]
+    sites = (get_backend().examples[asked.site],)
+    question = Question(text=asked.text, sites=sites, budget=EXAMPLE_BUDGET)
+    return RunRequest(question, EXAMPLE_GRAPH, OFFLINE)

@@ -55,7 +55,7 @@ def _site_list(items: tuple[Learned, ...]) -> None:
     for site in count_by_site(items):
         counts = f"{format_count(site.attempts, 'attempt')}, {format_count(site.steps, 'step')}"
         text = f"{counts} · {format_time(site.last)}"
-        title = label_site(site.host, get_backend().handbook)
+        title = label_site(site.host, get_backend().own_sites)
         picks.append({"id": site.host, "title": title, "text": text})
     mount_part(
         "choice_list",

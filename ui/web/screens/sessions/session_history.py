@@ -100,7 +100,7 @@ def _fork_list(session: Session, forks: list[ListedLine]) -> None:
         "session_list",
         key,
         rows=[
-            session_row(each, get_backend().handbook) | {"fork": f"Step {each.line.forked_step}"}
+            session_row(each, get_backend().own_sites) | {"fork": f"Step {each.line.forked_step}"}
             for each in forks
         ],
         chosen="",

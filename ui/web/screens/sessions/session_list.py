@@ -82,7 +82,7 @@ def _page_of_rows(found: Sequence[ListedLine], key: str) -> None:
     mount_part(
         "session_list",
         "rows",
-        rows=[session_row(item, get_backend().handbook) for item in shown],
+        rows=[session_row(item, get_backend().own_sites) for item in shown],
         chosen=st.query_params.get("session", ""),
         on_chosen_change=_open_chosen,
         on_pin_change=_note_pin,

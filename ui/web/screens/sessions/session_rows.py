@@ -1,7 +1,7 @@
 """The rows of the list of sessions: what each says, and which are shown."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from pydantic import JsonValue
@@ -42,15 +42,15 @@ def filter_sessions(sessions: Iterable[ListedLine], words: str, status: str) -> 
     ]
 
 
-def session_row(item: ListedLine, handbook: str) -> dict[str, JsonValue]:
-    """A session as the list draws it; `handbook` is where the handbook is served."""
+def session_row(item: ListedLine, names: Mapping[str, str]) -> dict[str, JsonValue]:
+    """A session as the list draws it; `names` are those of sites, by address."""
     line = item.line
     return {
         "id": line.id,
         "title": line.name,
         "fork": f"Fork of step {line.forked_step}" if line.forked_from else "",
         "stands": _status_of(item),
-        "sites": label_sites(line.sites, handbook),
+        "sites": label_sites(line.sites, names),
         "graph": line.graph,
         "model": line.model.partition(",")[0],
         "spent": _format_spend(line),
@@ -76,6 +76,6 @@ def _format_spend(line: SessionLine) -> str:
     return format_count(line.pages, "page") if line.pages else ""
 
 
-def label_sites(sites: Sequence[str], handbook: str = "") -> str:
+def label_sites(sites: Sequence[str], names: Mapping[str, str]) -> str:
     """The sites by their hosts."""
-    return ", ".join(dict.fromkeys(label_site(site, handbook) for site in sites)) or "the web"
+    return ", ".join(dict.fromkeys(label_site(site, names) for site in sites)) or "the web"

@@ -6,6 +6,7 @@ from forager.adapters.web.read.page_reader import read_page
 from forager.domain.documents import Document
 from forager.domain.urls import resolve_link
 from forager.errors import ContentError
+from forager.evidence.passages import section_at
 from forager.ports import WITHOUT_SCRIPTS
 from tests.forager.adapters.web.html_reader import URL, read_html
 
@@ -103,6 +104,27 @@ def test_title_language_and_headings_are_read() -> None:
     assert (document.title, document.lang, document.url) == ("A title", "de", URL)
     assert [(h.level, h.text) for h in document.headings] == [(1, "Heading"), (2, "Second")]
     assert document.text[document.headings[1].start :].startswith("## Second")
+
+
+def test_what_a_definition_list_says_of_a_term_is_a_section() -> None:
+    document = read_html(
+        "<h1>Memory</h1><p>All of it."
+        "<dl><dt>work_mem<dd><p>For one sort.<p>It is 4MB.<dl><dt>unit<dd>Kilobytes.</dl>"
+        "<p>Or less."
+        "<dt>-k<dt>--keep<dd>Goes on.</dl><p>The end.<h2>More</h2><p>And so on."
+    )
+    named = {
+        "All of": "Memory",
+        "For one": "work_mem",
+        "It is": "work_mem",
+        "Kilobytes": "unit",
+        "Or less": "work_mem",
+        "Goes on": "-k, --keep",
+        "The end": "Memory",
+        "And so": "More",
+    }
+    found = {words: section_at(document, document.text.index(words)) for words in named}
+    assert found == named
 
 
 def test_translations_are_named_by_their_links() -> None:
@@ -238,6 +260,10 @@ def check(document: Document) -> None:
     for heading in document.headings:
         marked = f"{'#' * heading.level} {heading.text}"
         assert document.text[heading.start :].startswith(marked)
+    starts = [start for start, _ in document.sections()]
+    assert starts == sorted(starts)
+    assert len(starts) == len(document.headings) + len(document.terms)
+    assert all(document.text[each.start :].strip() for each in document.terms)
     assert Document.model_validate_json(document.model_dump_json()) == document
 
 

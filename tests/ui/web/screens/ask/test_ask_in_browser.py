@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, Page, Request, expect
+from playwright.async_api import Browser, Locator, Page, Request, Route, expect
 
 from tests.browsers import needs_browser
 from tests.ui.server.process import Served, serving
@@ -22,6 +22,14 @@ SAID = (
     "![lamp](http://127.0.0.1:9/lamp.png) and [more](javascript:window.hit=2) "
     ":red[oil] of the best kind."
 )
+PASTE = """
+(field, text) => {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData("text/plain", text);
+  const how = { clipboardData, bubbles: true, cancelable: true };
+  field.dispatchEvent(new ClipboardEvent("paste", how));
+}
+"""
 PAGES = {
     "/": """<title>Lighthouses</title><h1>Lighthouses</h1><p>A site about lighthouses.</p>
         <ul><li><a href="/skarn.html">Skarn lighthouse</a>
@@ -62,6 +70,7 @@ async def test_from_the_question_to_the_page_behind_a_citation(
         await expect(answered).to_be_visible(timeout=PATIENCE)
         await expect(tab.get_by_role("region", name="Answer")).to_contain_text("Marta Lindqvist")
         await expect(tab.locator(".answer .lead mark").first).to_have_text("1874")
+        await expect(tab.locator(".verdict")).to_contain_text("Covered")
     assert len(server.ask("/api/sessions")[1]["sessions"]) == 1
     await copied_answer(page, root)
     await exported_references(page)
@@ -80,8 +89,65 @@ async def test_from_the_question_to_the_page_behind_a_citation(
     await expect(page.get_by_text("No quotes match these filters.")).to_be_visible()
     await page.get_by_label("Find in quotes and pages").fill("")
     await expect(table.locator("tbody tr")).to_have_count(rows)
+    await question_before_its_parts(other, page.url)
     for tab in (page, other):
         await tab.close()
+
+
+async def question_before_its_parts(page: Page, url: str) -> None:
+    """The question is there while the browser still waits for the parts of the run."""
+    asked, there = asyncio.Event(), asyncio.Event()
+
+    async def hold(route: Route) -> None:
+        asked.set()
+        await there.wait()
+        await route.continue_()
+
+    await page.route("**/parts.js", hold)
+    await page.goto(url)
+    await asyncio.wait_for(asked.wait(), PATIENCE / 1000)
+    waiting = page.locator(".st-key-skeleton-drawing")
+    await expect(waiting).to_be_visible(timeout=PATIENCE)
+    await expect(page.get_by_role("heading", name=QUESTION)).to_be_visible()
+    there.set()
+    await expect(waiting).to_be_hidden(timeout=PATIENCE)
+    await expect(page.get_by_role("heading", name=QUESTION)).to_be_visible()
+
+
+async def test_the_form_is_ready_to_type_in_and_takes_many_sites(
+    chromium: Browser, server: Served
+) -> None:
+    page = await chromium.new_page(viewport={"width": 1280, "height": 800})
+    page.set_default_timeout(PATIENCE)
+    await page.goto(server.url)
+    question = page.get_by_label("Question", exact=True)
+    await expect(question).to_be_focused(timeout=PATIENCE)
+    low = await height(question)
+    await question.press_sequentially("\n".join("abcdef"))
+    assert low < await height(question)
+    await question.fill("\n" * 60)
+    assert await height(question) <= 0.4 * 800 + 1
+    field = page.get_by_label("Sites", exact=True)
+    await field.press_sequentially("a.example")
+    await field.press("Enter")
+    await field.evaluate(PASTE, "b.example, http://c.example/x\nb.example")
+    chips = page.get_by_role("group", name="Chosen sites").locator(".chip")
+    await expect(chips).to_have_text(["a.example", "b.example", "c.example/x"])
+    await page.get_by_role("button", name="Remove b.example").click()
+    await at_rest(page)
+    await page.get_by_role("link", name="Memory").first.click()
+    await expect(page.get_by_role("heading", name="Memory")).to_be_visible()
+    await page.get_by_role("link", name="Ask").first.click()
+    await expect(chips).to_have_text(["a.example", "c.example/x"])
+    await page.get_by_role("button", name="Compare methods").click()
+    await expect(page.get_by_text("Large sites: maps them").last).to_be_visible()
+    await expect(page.locator(".react-flow__node").first).to_be_visible()
+    await page.close()
+
+
+async def height(field: Locator) -> float:
+    """How high it is drawn."""
+    return float(await field.evaluate("element => element.getBoundingClientRect().height"))
 
 
 async def copied_answer(page: Page, root: str) -> None:

@@ -47,7 +47,7 @@ def began(server: Served, site: Site, id: str, **more: str) -> None:
 
 async def graph(page: Page, server: Served, id: str) -> None:
     await page.goto(f"{server.url}?session={id}")
-    await page.get_by_role("tab", name="Graph").click(timeout=PATIENCE)
+    await page.get_by_role("tab", name="Flow").click(timeout=PATIENCE)
 
 
 def node(name: str) -> str:

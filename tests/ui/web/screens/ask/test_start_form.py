@@ -3,13 +3,22 @@ from streamlit.testing.v1 import AppTest
 
 from graphs.spec.library import open_library
 from ui.server.backend import Backend
+from ui.server.examples.example_sites import QUESTIONS
 from ui.server.handbook.handbook_site import HOST
+from ui.web.screens.ask.ask_state import AskState
 
 
 def shown() -> None:
     from ui.web.screens.ask import ask_page  # noqa: PLC0415  # the script runs by itself
 
     ask_page.page()
+
+
+def form(at: AppTest) -> AskState:
+    """What the tab remembers of the form."""
+    found = at.session_state["tab-ui.web.screens.ask.ask_state.AskState"]
+    assert isinstance(found, AskState)
+    return found
 
 
 def page(**address: str) -> AppTest:
@@ -29,7 +38,7 @@ def named(at: AppTest) -> str:
 def started(at: AppTest, question: str, sites: str) -> AppTest:
     """The form filled in and sent."""
     at.text_area(key="question").set_value(question)
-    at.text_input(key="sites").set_value(sites)
+    form(at).fill_sites(tuple(sites.split()))
     return at.button(key="begin").click().run()
 
 
@@ -50,7 +59,7 @@ def test_what_is_wrong_stands_below_the_card_and_nothing_typed_is_lost(
         True
     ]
     assert at.text_area(key="question").value == question
-    assert at.text_input(key="sites").value == sites
+    assert form(at).sites == tuple(sites.split())
     assert "session" not in at.query_params
 
 
@@ -83,7 +92,7 @@ def test_a_model_without_its_key_is_said_beside_it(unkeyed: Backend) -> None:
 
 
 def test_a_run_begins_and_the_address_names_it(office: Backend) -> None:
-    at = started(page(), "Who lit the lamp?", "127.0.0.1:1, 127.0.0.1:2")
+    at = started(page(), "Who lit the lamp?", "127.0.0.1:1 127.0.0.1:2")
     assert not at.exception
     id = named(at)
     session = office.sessions.call(lambda sessions: sessions.get(id))
@@ -114,12 +123,12 @@ def test_the_most_that_a_model_costs_is_said(keyed: Backend) -> None:
     )
 
 
-def test_an_example_is_asked_of_the_handbook_at_one_click(office: Backend) -> None:
+def test_an_example_is_asked_of_its_site_at_one_click(office: Backend) -> None:
     at = page()
-    at.button(key="ask-0").click().run()
+    at.button(key="ask-1").click().run()
     id = named(at)
     session = office.sessions.call(lambda sessions: sessions.get(id))
-    assert session.question.sites == (office.handbook,)
+    assert session.question.sites == (office.examples[QUESTIONS[1].site],)
     assert session.model == "offline"
 
 
@@ -138,4 +147,5 @@ def test_saved_graphs_are_offered_and_may_be_named_by_the_address(office: Backen
     assert at.selectbox(key="graph").value == "offered@1"
     assert {"mango", "offered"} <= set(at.selectbox(key="graph").options)
     assert any("Ranked pages are arms" in each.value for each in at.caption)
+    assert any("the pages that rank best" in each.value for each in page(graph="mango").caption)
     library.delete("offered")

@@ -34,7 +34,7 @@ def test_what_cannot_continue_by_itself_is_chosen() -> None:
 
 def test_sites_are_told_by_their_hosts() -> None:
     assert (
-        label_sites(("https://www.a.example/x", "http://b.example:80/"))
+        label_sites(("https://www.a.example/x", "http://b.example:80/"), {})
         == "a.example, b.example:80"
     )
-    assert label_sites(()) == "the web"
+    assert label_sites((), {}) == "the web"

@@ -58,5 +58,5 @@ def test_one_that_was_stopped_with_nothing_is_not_partly_answered(office: Backen
     office.sessions.call(lambda to: to.stop("why"))
     [pills] = page().button_group
     assert pills.options == ["All 3", "Answered 2", "Nothing found 1"]
-    first = session_row(list_sessions()[0], office.handbook)
+    first = session_row(list_sessions()[0], office.own_sites)
     assert (first["stands"], first["sites"]) == ("empty", "Handbook")

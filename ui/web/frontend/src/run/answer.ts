@@ -1,26 +1,31 @@
 // The answer with its citations, what it leaves open, and the quote that is opened.
 import { defineRunPart } from "../shared/component";
 import type { Run, RunData } from "../shared/component";
-import { createChangeCheck, el, nodesOf } from "../shared/dom";
+import { createChangeCheck, el, find, link, nodesOf } from "../shared/dom";
 import type { Child } from "../shared/dom";
 import { countOf, shorten } from "../shared/format";
 import { icon } from "../shared/icons";
-import { splitCitations, stripBlockMarks } from "../shared/quote_text";
-import type { AnswerTable, LaidAnswer, RunView, TableCell } from "../shared/run_view";
+import { splitCitations } from "../shared/quote_text";
+import type { AnswerTable, LaidAnswer, NearestQuote, RunView, SubQuestion, TableCell } from "../shared/run_view";
 import { sign } from "../shared/signs";
+import { styledPieces, textBlocks } from "./answer_text";
+import type { TextBlock } from "./answer_text";
 import { copiedAnswer, putOnClipboard } from "./copy_answer";
-import { furtherQuotes, leadSection } from "./leads";
+import { blockLines, furtherQuotes, leadSection } from "./leads";
 import { numberQuotes, quoteCard } from "./quote_card";
 import type { NumberedQuote } from "./quote_card";
+import { plainWords } from "./timeline_rows";
+import { coverageOf, partHeading, verdictLine, verdictOf } from "./verdict";
 import styles from "./answer.css" with { type: "text" };
 
 type Quotes = ReadonlyMap<string, NumberedQuote>;
 type Cite = (quote: NumberedQuote) => HTMLElement;
 
-const MOST_IN_DRAFT = 4;
 const LONG = 70;
+const UNANSWERED: SubQuestion = { quotes: 0, open: true };
 const COPY = "Copy answer";
 const NOT_COPIED = "The browser does not allow this. Select the text and copy it.";
+const KEPT = "Quotes that were kept are under Evidence.";
 const SHOWN_MS = 4000;
 
 export const answer = defineRunPart([styles], (root) => {
@@ -32,10 +37,12 @@ export const answer = defineRunPart([styles], (root) => {
     const quote = quotes.get(run.openedQuote ?? "");
     const opened = quote?.id ?? null;
     const another = opened !== shown;
-    if (!changed([view.answer, view.citations, view.parts, view.session, view.answer.text ? 0 : view.evidence]) && !another) return;
+    if (!changed([view.answer, view.citations, view.parts, view.session]) && !another) return;
     if (another) card = quote ? quoteCard(quote, run) : null;
     shown = opened;
-    root.replaceChildren(...nodesOf([body(view, quotes, run), coverage(view), card, remarks(view)]));
+    const unfolded = furtherQuotesOf(root)?.open ?? false;
+    root.replaceChildren(...nodesOf([verdictLine(view), body(view, quotes, run), coverage(view), card, remarks(view)]));
+    furtherQuotesOf(root)?.toggleAttribute("open", unfolded);
     if (!card) return;
     root.querySelector(".cite.on")?.closest(".answer > *")?.after(card); // beside what it supports
     if (!another) return;
@@ -44,17 +51,20 @@ export const answer = defineRunPart([styles], (root) => {
   };
 });
 
+function furtherQuotesOf(root: HTMLElement): HTMLDetailsElement | null {
+  return find(root, "details.more", HTMLDetailsElement);
+}
+
 function body(view: RunView, quotes: Quotes, run: Run<RunData>): Child {
-  const { text, table, worth, laid } = view.answer;
+  const { text, table, laid } = view.answer;
   const cite: Cite = (quote) => citation(quote, run);
   if (!text) return draft(view, quotes, cite);
-  const paragraphs = (lines: readonly string[]): Child[] => lines.map((line) => el("p", {}, splitCitations(line, quotes, cite)));
-  const blocks = table ? tableRows(table, quotes, cite) : laid ? ledAnswer(laid, paragraphs, quotes, cite) : paragraphs(text.split(/\n+/));
+  const paragraphs = (lines: readonly string[]): Child[] => textBlocks(lines).map((block) => blockElement(block, (words) => inlineNodes(words, quotes, cite)));
+  const blocks = table ? tableRows(table, quotes, cite) : laid ? ledAnswer(view, laid, paragraphs, quotes, cite) : paragraphs(text.split("\n"));
   const vain = view.session.status === "abstained";
   return [
-    vain && el("p", { class: "waiting" }, el("span", {}, `${describeNoAnswer("abstained", "")} These passages come closest.`)),
+    vain && el("p", { class: "waiting" }, el("span", {}, "These passages come closest.")),
     el("div", { class: vain ? "answer draft" : "answer", role: "region", "aria-label": "Answer", "aria-live": "polite" }, blocks),
-    worth && el("p", { class: "faint small" }, worth),
     view.session.status !== "running" && copyButton(view),
   ];
 }
@@ -72,12 +82,42 @@ function copyButton(view: RunView): HTMLElement {
   return button;
 }
 
-function ledAnswer(laid: LaidAnswer, paragraphs: (lines: readonly string[]) => Child[], quotes: Quotes, cite: Cite): Child[] {
+function blockElement(block: TextBlock, inline: (words: string) => Child[]): HTMLElement {
+  switch (block.kind) {
+    case "code": return el("pre", {}, block.text);
+    case "list": return el(block.ordered ? "ol" : "ul", { class: "items" }, block.items.map((item) => el("li", {}, inline(item))));
+    case "table": return el("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Table" }, el("table", {},
+      el("tbody", {}, block.rows.map((row) => el("tr", {}, row.map((cell) => el("td", {}, inline(cell))))))));
+    default: return el("p", {}, inline(block.text));
+  }
+}
+
+// Words with their citations, code and emphasis.
+function inlineNodes(words: string, quotes: Quotes, cite: Cite): Child[] {
+  return splitCitations(words, quotes, cite).flatMap((piece): Child[] => (typeof piece === "string"
+    ? styledPieces(piece).map(([text, style]) => (style === "plain" ? text : el(style, {}, text)))
+    : [piece]));
+}
+
+// What answers each sub-question under its heading, then the sub-questions that nothing answers.
+function ledAnswer(view: RunView, laid: LaidAnswer, paragraphs: (lines: readonly string[]) => Child[], quotes: Quotes, cite: Cite): Child[] {
   const citeId = (id: string): Child => { const quote = quotes.get(id); return quote && cite(quote); };
+  const running = view.session.status === "running";
+  const led = new Set(laid.leads.flatMap((lead) => lead.parts));
+  const unled = Object.entries(view.parts).filter(([text, { open }]) => open && !led.has(plainPart(text)));
+  const named = laid.leads.length + unled.length > 1;
+  const parts = new Map(Object.entries(view.parts).map(([text, part]) => [plainPart(text), part]));
+  const heading = (texts: readonly string[]): Child => named && texts.map((text) => partHeading(plainPart(text), parts.get(plainPart(text)), running));
   return [
-    ...paragraphs(laid.before), ...laid.leads.map((lead) => leadSection(lead, laid.leads.length > 1, citeId)),
+    ...paragraphs(laid.before), ...laid.leads.map((lead) => leadSection(lead, heading(lead.parts), citeId)),
+    ...(named ? unled.map(([text]) => el("section", { class: "lead" }, partHeading(plainPart(text), UNANSWERED, running))) : []),
     ...paragraphs(laid.after), furtherQuotes(laid.more, citeId),
   ];
+}
+
+// A sub-question as its lead names it.
+function plainPart(text: string): string {
+  return text.replace(/[ ,;]+$/, "");
 }
 
 function citation(quote: NumberedQuote, run: Run<RunData>): HTMLElement {
@@ -107,9 +147,13 @@ function draft(view: RunView, quotes: Quotes, cite: Cite): Child {
   const { status, error } = view.session;
   const words = describeNoAnswer(status, error);
   if (status === "failed") return el("p", { class: "fault row", role: "alert" }, sign("failed"), el("span", {}, words));
-  const best = [...quotes.values()].sort((one, other) => other.confidence - one.confidence).slice(0, MOST_IN_DRAFT);
+  if (verdictOf(view)) return el("p", { class: "faint small" }, KEPT);
+  const best = view.answer.draft ?? [];
   if (!best.length) return el("p", { class: "waiting" }, el("span", {}, words));
-  const lines = best.map((quote) => el("p", {}, el("span", { class: "words" }, `“${stripBlockMarks(quote.quote)}”`), cite(quote)));
+  const lines = best.map(({ quote, blocks }) => {
+    const cited = quotes.get(quote);
+    return el("div", { class: "said" }, blockLines(blocks, []), cited && cite(cited));
+  });
   return [
     el("div", { class: "answer draft", role: "region", "aria-label": "Draft" }, lines),
     el("p", { class: "faint small" }, status === "running" ? "Quotes found so far. The answer follows." : words),
@@ -127,28 +171,38 @@ function tableRows(table: AnswerTable, quotes: Quotes, cite: Cite): HTMLElement 
 // Each sub-question with its number of quotes.
 function coverage(view: RunView): Child {
   const parts = Object.entries(view.parts);
-  if (!parts.length || view.answer.table) return null;
-  return el("ul", { class: "row wrap cover", "aria-label": "Sub-questions" }, parts.map(([text, { quotes, open }]) => {
-    const kind = quotes ? (open ? "partial" : "found") : "nothing";
-    return el("li", { class: "row part", title: text },
-      sign(kind, 14), el("b", {}, shorten(text, LONG)), countOf(quotes, "quote"), open && quotes ? ", still open" : "");
-  }));
+  const open = parts.some(([, part]) => part.open);
+  const vain = verdictOf(view)?.kind === "nothing";
+  if (parts.length < (vain ? 2 : 1) || view.answer.laid || (view.answer.table && !open)) return null;
+  return el("ul", { class: "row wrap cover", "aria-label": "Sub-questions" }, parts.map(([text, part]) =>
+    el("li", { class: "row part", title: text }, sign(vain ? "nothing" : coverageOf(part), 14), el("b", {}, shorten(text, LONG)), vain ? "not found" : describePart(part))));
+}
+
+function describePart({ quotes, open }: SubQuestion): string {
+  if (!quotes) return "still open";
+  return countOf(quotes, "quote") + (open ? ", still open" : "");
 }
 
 function remarks(view: RunView): Child {
-  const { open, notes, error, status } = view.session;
+  const { notes, error, status } = view.session;
   const doubts = (view.answer.doubts ?? []).map(({ sentence, why }) => `${sentence} (${why})`);
   return [
     status === "failed" && view.answer.text && el("p", { class: "fault row", role: "alert" }, sign("failed"), error),
-    status !== "running" && view.answer.reason && el("p", { class: "small" }, view.answer.reason),
-    status !== "running" && remark("nothing", "Closest", view.answer.nearest ? [view.answer.nearest] : [], true),
-    remark("partial", `Not supported by the quotes · ${doubts.length}`, doubts),
-    status !== "running" && view.answer.text && remark("nothing", `Not answered · ${open.length}`, open),
-    remark("partial", countOf(notes.length, "warning"), notes, true),
+    status !== "running" && view.answer.reason && el("p", { class: "small" }, plainWords(view.answer.reason)),
+    status !== "running" && view.answer.nearest && nearestQuote(view.answer.nearest),
+    remark("partial", `${countOf(doubts.length, "statement")} not supported by the quotes`, doubts),
+    remark("partial", countOf(notes.length, "warning"), notes),
   ];
 }
 
-function remark(kind: string, title: string, lines: readonly string[], open = false): Child {
-  return lines.length > 0 && el("details", { class: "told", open },
-    el("summary", { class: "row" }, sign(kind, 14), title), el("ul", {}, lines.map((line) => el("li", {}, line))));
+function nearestQuote({ why, title, url, blocks }: NearestQuote): HTMLElement {
+  return el("section", { class: "told", "aria-label": "Closest" },
+    el("p", { class: "row" }, sign("nothing", 14), "Closest"), el("div", { class: "said near" }, blockLines(blocks, [])),
+    el("p", { class: "near" }, link(url, {}, title || url), ` ${why}`));
+}
+
+// What a reader must not overlook is never folded.
+function remark(kind: string, title: string, lines: readonly string[]): Child {
+  return lines.length > 0 && el("section", { class: "told", "aria-label": title },
+    el("p", { class: "row" }, sign(kind, 14), title), el("ul", {}, lines.map((line) => el("li", {}, line))));
 }

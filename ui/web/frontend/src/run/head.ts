@@ -2,6 +2,7 @@
 import { defineRunPart } from "../shared/component";
 import { createChangeCheck, el, link } from "../shared/dom";
 import { formatSite } from "../shared/format";
+import type { SiteNames } from "../shared/format";
 import { icon } from "../shared/icons";
 import type { IconName } from "../shared/icons";
 import { splitCitations } from "../shared/quote_text";
@@ -17,7 +18,7 @@ export const head = defineRunPart([styles], (root) => {
     if (!changed([session, view.turns])) return;
     const turns = Object.values(view.turns);
     root.replaceChildren(...nodesOf([
-      runFacts(session, data.handbook),
+      runFacts(session, data.sites),
       turns.length > 0 && el("section", { class: "turns", "aria-label": "Earlier questions" }, turns.map(earlierTurn)),
       el("h1", {}, session.question),
       session.meant && meaning(session.meant),
@@ -29,10 +30,10 @@ function meaning(text: string): HTMLElement {
   return el("p", { class: "meant" }, el("span", { class: "faint" }, "Understood as: "), text);
 }
 
-function runFacts(session: SessionHead, handbook: string): HTMLElement {
-  const sites = session.sites.length ? session.sites.map((url) => formatSite(url, handbook)).join(", ") : "the web";
+function runFacts(session: SessionHead, names: SiteNames): HTMLElement {
+  const sites = session.sites.length ? session.sites.map((url) => formatSite(url, names)).join(", ") : "the web";
   return el("div", { class: "row wrap meta" },
-    fact("globe", "Sites", sites), fact("graph", "Graph", session.graph), fact("chip", "Model", session.model, "wide"),
+    fact("globe", "Sites", sites), fact("graph", "Method", session.graph), fact("chip", "Model", session.model, "wide"),
     el("span", { class: "faint wide" }, `started ${formatStart(session.created)}`));
 }
 

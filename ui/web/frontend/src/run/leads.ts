@@ -5,10 +5,10 @@ import type { FurtherQuote, LeadSentence, Piece, QuoteBlock } from "../shared/ru
 
 type CiteId = (id: string) => Child;
 
-// The words first, then the sentence in which they are marked; `named` where there are several.
-export function leadSection(lead: LeadSentence, named: boolean, cite: CiteId): HTMLElement {
+// The words first, under the heading of what they answer, then the sentence in which they are marked.
+export function leadSection(lead: LeadSentence, heading: Child, cite: CiteId): HTMLElement {
   return el("section", { class: "lead" },
-    named && el("p", { class: "asked" }, lead.parts.join("; ")),
+    heading,
     lead.words && el("p", { class: "first" }, el("strong", {}, lead.words)),
     el("div", { class: lead.words ? "said" : "said first" }, blockLines(lead.blocks, lead.columns), cite(lead.quote)));
 }

@@ -23,11 +23,12 @@ interface QuoteContext { before: string; quote: string; after: string; share: nu
 const NOT_CITED = "–";
 const ROOM = 48; // px above the quote that show the words before it
 
-// The quotes by id: cited ones have their number in the answer; without an answer all have that of the ledger.
+// The quotes by id; those that the answer cites, or the draft shows, have their number there.
 export function numberQuotes(view: RunView): Map<string, NumberedQuote> {
   const quotes = new Map<string, NumberedQuote>();
+  const shown = new Map(view.answer.draft?.map(({ quote }, place) => [quote, String(place + 1)]));
   for (const [id, entry] of Object.entries(view.evidence)) {
-    quotes.set(id, { ...entry, id, number: view.answer.text ? NOT_CITED : id.replace(/^e/, "") });
+    quotes.set(id, { ...entry, id, number: shown.get(id) ?? NOT_CITED });
   }
   for (const [number, quote] of Object.entries(view.citations)) {
     const { confidence = 0, dated = "" } = view.evidence[quote.id] ?? {};

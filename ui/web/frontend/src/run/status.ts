@@ -5,6 +5,7 @@ import { createChangeCheck, el } from "../shared/dom";
 import { formatClock } from "../shared/format";
 import type { RunView, TimelineRow } from "../shared/run_view";
 import { describeStatus, sign } from "../shared/signs";
+import { titleOf } from "./timeline_rows";
 import styles from "./status.css" with { type: "text" };
 
 interface StatusData extends RunData { state: string }
@@ -51,7 +52,7 @@ export function describeProgress(view: RunView, isLost: boolean): string {
   if (isLost) return "Connection lost, trying again";
   const [, words] = describeStatus(session.stands);
   if (session.status !== "running") return words;
-  return REQUESTS[session.asked] ?? [words, nodeAtWork(view)?.node].filter(Boolean).join(" · ");
+  return REQUESTS[session.asked] ?? [words, titleOf(nodeAtWork(view)?.node ?? "")].filter(Boolean).join(" · ");
 }
 
 function nodeAtWork(view: RunView): TimelineRow | undefined {

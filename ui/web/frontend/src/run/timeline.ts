@@ -23,7 +23,7 @@ export const timeline = defineRunPart([styles], (root) => {
   list.addEventListener("scroll", showJump);
   jump.addEventListener("click", toEnd);
   return (view, { data }) => {
-    const entries = shownEntries(view, data.handbook);
+    const entries = shownEntries(view, data.sites);
     const follow = atEnd();
     updateList(list, entries, (entry, key) => entryRow(entry, key, opened));
     if (follow) toEnd();

@@ -1,5 +1,6 @@
 // The rows of a timeline, without their elements.
-import { nameHandbook } from "../shared/format";
+import { nameSites } from "../shared/format";
+import type { SiteNames } from "../shared/format";
 import type { Outcome, RunView, TimelineEntry, TimelineRow } from "../shared/run_view";
 import type { SignKind } from "../shared/signs";
 
@@ -7,16 +8,23 @@ const UNDER_WAY = new Set(["running", "waiting"]);
 const INTERRUPTED = "Interrupted";
 const WARNINGS = new Set(["Warned", "Warning"]);
 const TITLES: Partial<Record<string, string>> = { Warned: "Warning", Steered: "Your hint" };
+const NODE_TITLES: Partial<Record<string, string>> = { Reread: "Look again" };
+const PLAIN: readonly (readonly [RegExp, string])[] = [
+  [/\b1 arm\b/g, "1 ranked page"], [/\b(\d[\d,]*) arms\b/g, "$1 ranked pages"],
+  [/\bno arm is left\b/gi, "no page is left"], [/\bevery arm is retired\b/g, "every ranked page was tried"],
+  [/\bEvery arm is retired\b/g, "Every ranked page was tried"],
+];
 const UNIMPORTANT = /^(0 |nothing|no |a question of its own|$)/;
 const VERDICT = /^(answered|partial|abstained|adequate|feasible|infeasible|nothing): */;
+const MORE_QUOTES = /\s*More quotes:[^]*$/;
 const LEDGER_IDS = / ?\[e\d+(?:[,;\s]+e\d+)*\]/g;
 
 // The entries that are shown, by their keys.
-export function shownEntries(view: RunView, handbook: string): [string, TimelineEntry][] {
+export function shownEntries(view: RunView, names: SiteNames): [string, TimelineEntry][] {
   const over = !UNDER_WAY.has(view.session.status);
   return Object.entries(view.timeline)
     .filter(([, entry]) => entry.text || entry.outcome === "now" || entry.type === "")
-    .map(([key, entry]): [string, TimelineEntry] => [key, translate(over ? endWork(entry) : entry, handbook)])
+    .map(([key, entry]): [string, TimelineEntry] => [key, translate(over ? endWork(entry) : entry, names)])
     .filter(([, entry]) => entry.title !== "Begun");
 }
 
@@ -26,10 +34,21 @@ export function endWork(entry: TimelineEntry): TimelineEntry {
   return { ...end(entry), rows: mapValues(entry.rows, end) };
 }
 
-function translate(entry: TimelineEntry, handbook: string): TimelineEntry {
-  const rows = mapValues(entry.rows, (row) => ({ ...row, text: nameHandbook(row.text, handbook) }));
-  const title = entry.type === "" ? TITLES[entry.title] ?? entry.title : entry.title;
-  return { ...entry, title: nameHandbook(title, handbook), text: nameHandbook(entry.text, handbook), rows };
+function translate(entry: TimelineEntry, names: SiteNames): TimelineEntry {
+  const rows = mapValues(entry.rows, (row) => ({ ...row, text: nameSites(row.text, names) }));
+  const title = entry.type === "" ? TITLES[entry.title] ?? entry.title : titleOf(entry.title);
+  const text = plainWords(nameSites(entry.text, names));
+  return { ...entry, title: nameSites(title, names), text, rows };
+}
+
+// A text without the words that only those who know the program use.
+export function plainWords(text: string): string {
+  return PLAIN.reduce((plainer, [word, plain]) => plainer.replace(word, plain), text);
+}
+
+// The name of a node as a reader sees it.
+export function titleOf(node: string): string {
+  return NODE_TITLES[node.charAt(0).toUpperCase() + node.slice(1)] ?? node;
 }
 
 function mapValues<T>(all: Record<string, T>, change: (value: T) => T): Record<string, T> {
@@ -45,7 +64,7 @@ export function signOf(entry: { title: string; type: string; outcome: Outcome })
 // One line on what the entry is about now.
 export function summarizeEntry(entry: TimelineEntry): string {
   const inner = Object.values(entry.rows).at(-1);
-  const doing = entry.outcome === "now" && inner ? [inner.node, inner.text].filter(Boolean).join(": ") : entry.text;
+  const doing = entry.outcome === "now" && inner ? [inner.node, inner.text].filter(Boolean).join(": ") : entryText(entry);
   return [entry.title, doing].filter(Boolean).join(" · ");
 }
 
@@ -56,5 +75,5 @@ export function isUnimportant(entry: TimelineEntry): boolean {
 
 // The text of an entry without the verdict, which the sign shows, and without ids of the ledger.
 export function entryText(entry: TimelineEntry): string {
-  return entry.text.replace(VERDICT, "").replace(LEDGER_IDS, "");
+  return entry.text.replace(VERDICT, "").replace(LEDGER_IDS, "").replace(MORE_QUOTES, "");
 }

@@ -1,7 +1,8 @@
 // The checkpoints of a turn as a list with its branches; one of them can be chosen.
 import type { Run, RunData } from "../shared/component";
 import { createChangeCheck, el, find, svg, updateList } from "../shared/dom";
-import { countOf, formatClock, nameHandbook } from "../shared/format";
+import { countOf, formatClock, nameSites } from "../shared/format";
+import type { SiteNames } from "../shared/format";
 import { sign } from "../shared/signs";
 import { ThrottledFetch } from "../shared/throttled_fetch";
 import { defineFigure, note } from "../figures/figure";
@@ -59,7 +60,7 @@ function paint(root: HTMLElement, points: readonly Checkpoint[], choice: Choice)
     root.replaceChildren(note("There is no checkpoint yet."));
     return;
   }
-  const { types, forks, handbook } = choice.run.data;
+  const { types, forks, sites } = choice.run.data;
   const forkCount = (point: Checkpoint) => forks[point.number] ?? 0;
   const shown = points.filter((point) => choice.every || isDecision(point, types, forkCount(point) > 0));
   const focused = root.querySelector(":focus")?.closest<HTMLElement>("[data-key]")?.dataset.key;
@@ -68,7 +69,7 @@ function paint(root: HTMLElement, points: readonly Checkpoint[], choice: Choice)
   list.style.setProperty("--lanes", String(countLanes(lanes)));
   const rows = shown.map((point): [string, Row] =>
     [String(point.number), { ...point, seconds: point.time - first.time, chosen: point.number === choice.chosen, forkCount: forkCount(point) }]);
-  updateList(list, rows, (row) => checkpointRow(row, handbook, choice.choose));
+  updateList(list, rows, (row) => checkpointRow(row, sites, choice.choose));
   root.replaceChildren(
     el("div", { class: "ph" }, modes(choice), el("span", { class: "grow" }), el("span", { class: "small muted" }, `${shown.length} of ${countOf(points.length, "checkpoint")}`)),
     el("div", { class: "tree" }, branches(shown, lanes, choice.chosen), list));
@@ -81,14 +82,14 @@ function modes({ every, showEvery }: Choice): HTMLElement {
   return el("div", { class: "seg", role: "group", "aria-label": "Which checkpoints" }, button("Decisions", false), button("Every step", true));
 }
 
-function checkpointRow(row: Row, handbook: string, choose: (number: number) => void): HTMLElement {
+function checkpointRow(row: Row, names: SiteNames, choose: (number: number) => void): HTMLElement {
   const node = nameNodes(row);
   return el("li", { class: row.on_path ? "" : "side" },
     el("button", { class: "pick", "aria-pressed": String(row.chosen), on: { click: () => { choose(row.number); }, keydown: moveFocus } },
       el("span", { class: "no" }, row.number),
       row.outcome ? sign(SIGNS[row.outcome] ?? "done", 14) : el("span", { class: "quiet", "aria-hidden": "true" }),
       el("b", { class: "clip", title: node }, node),
-      el("span", { class: "clip", title: row.message }, nameHandbook(describe(row), handbook)),
+      el("span", { class: "clip", title: row.message }, nameSites(describe(row), names)),
       el("time", {}, formatClock(row.seconds))));
 }
 

@@ -1,6 +1,7 @@
 // What Streamlit calls for a component, and what our parts make of it.
 import { el } from "./dom";
 import { fetchSession, followRun, openedQuote, toggleQuote } from "./run_stream";
+import type { SiteNames } from "./format";
 import type { RunView } from "./run_view";
 import baseStyles from "./base.css" with { type: "text" };
 
@@ -31,6 +32,7 @@ export function definePart<D>(styles: readonly string[], create: (root: HTMLElem
       const root = parentElement.appendChild(el("div", { class: "root" }));
       place = { draw: create(root), cleanup: undefined };
       places.set(parentElement, place);
+      markDrawn(parentElement);
     }
     const here = place;
     const cleanUp = () => {
@@ -43,6 +45,12 @@ export function definePart<D>(styles: readonly string[], create: (root: HTMLElem
       if (!parentElement.isConnected) cleanUp();
     };
   };
+}
+
+// Tells the style sheet of the page, which may show something else until then.
+function markDrawn(place: Node): void {
+  const home = place.getRootNode();
+  if (home instanceof ShadowRoot && home.host instanceof HTMLElement) home.host.dataset.drawn = "";
 }
 
 const sheets = new Map<string, CSSStyleSheet>();
@@ -63,7 +71,7 @@ function adoptStyles(place: Node, styles: readonly string[]): void {
 export interface RunData {
   session: string;
   token: string;
-  handbook: string;
+  sites: SiteNames;
   first?: RunView; // what the script knows, shown until the stream has begun
 }
 

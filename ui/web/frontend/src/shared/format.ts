@@ -31,15 +31,20 @@ function startOfDay(time: Date): number {
   return new Date(time.toDateString()).getTime();
 }
 
-// The handbook by its name: its address has a port that means nothing to a reader.
-export function nameHandbook(text: string, handbook: string): string {
-  const root = handbook.replace(/\/$/, "");
-  return root ? text.replaceAll(root, "Handbook").replaceAll(root.replace(/^https?:\/\//, ""), "Handbook") : text;
+// The names of sites by their addresses.
+export type SiteNames = Readonly<Record<string, string>>;
+
+// A text in which each site with a name goes by it: its address has a port that means nothing to a reader.
+export function nameSites(text: string, names: SiteNames): string {
+  return Object.entries(names).reduce((named, [address, name]) => {
+    const root = address.replace(/\/$/, "");
+    return named.replaceAll(root, name).replaceAll(root.replace(/^https?:\/\//, ""), name);
+  }, text);
 }
 
 // A site by its host and path.
-export function formatSite(url: string, handbook: string): string {
-  return nameHandbook(url, handbook).replace(/^https?:\/\/(www\.)?/, "").replace(/\/$/, "");
+export function formatSite(url: string, names: SiteNames): string {
+  return nameSites(url, names).replace(/^https?:\/\/(www\.)?/, "").replace(/\/$/, "");
 }
 
 export function formatPath(url: string): string {

@@ -3,6 +3,7 @@ import { dataTable } from "../figures/data_table";
 import { dashes, defineFigure, figureHead, legend, note } from "../figures/figure";
 import { createChangeCheck, el, svg } from "../shared/dom";
 import { formatSite } from "../shared/format";
+import type { SiteNames } from "../shared/format";
 import type { RunView } from "../shared/run_view";
 import { ThrottledFetch } from "../shared/throttled_fetch";
 import { normalizeUrl } from "./map_geometry";
@@ -35,7 +36,7 @@ export const site_map = defineFigure([styles], (root) => {
     const site = sites[at];
     if (siteChanged([sites.map((each) => [each.site, each.pages]), at])) {
       map = site && site.url.length > 1 ? new MapView(site) : null;
-      root.replaceChildren(...(site && map ? frame(root, map, site, choices(sites, at, run.data.handbook, choose)) : [figureHead(HEADING, ""), note("No site has been mapped yet.")]));
+      root.replaceChildren(...(site && map ? frame(root, map, site, choices(sites, at, run.data.sites, choose)) : [figureHead(HEADING, ""), note("No site has been mapped yet.")]));
       map?.showWhole();
     }
     if (marksChanged([view.arms, view.visited, view.evidence, at, sites.map((each) => each.pages)])) map?.mark(view);
@@ -68,9 +69,9 @@ function evidenceMark(): SVGElement {
 }
 
 // Which of several sites is shown.
-function choices(sites: readonly Site[], at: number, handbook: string, choose: (place: number) => void): HTMLElement[] {
+function choices(sites: readonly Site[], at: number, names: SiteNames, choose: (place: number) => void): HTMLElement[] {
   if (sites.length < 2) return [];
   const button = (site: Site, place: number) =>
-    el("button", { class: "mode", "aria-pressed": String(place === at), on: { click: () => { choose(place); } } }, formatSite(site.site, handbook), el("span", { class: "faint" }, ` ${site.pages}`));
+    el("button", { class: "mode", "aria-pressed": String(place === at), on: { click: () => { choose(place); } } }, formatSite(site.site, names), el("span", { class: "faint" }, ` ${site.pages}`));
   return [el("div", { class: "seg", role: "group", "aria-label": "Site" }, sites.map(button))];
 }

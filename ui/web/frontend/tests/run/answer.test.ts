@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { describeNoAnswer } from "../../src/run/answer";
+import { styledPieces, textBlocks } from "../../src/run/answer_text";
 import { numberQuotes } from "../../src/run/quote_card";
 import { describeProgress } from "../../src/run/status";
+import { verdictOf } from "../../src/run/verdict";
 import { emptyView, entry, evidence } from "../view";
 
 const CITATION = { id: "e7", url: "http://a.test/", title: "A", quote: "q", section: "", round: 1 };
@@ -16,8 +18,32 @@ test("cited quotes have the number of the answer, the others none", () => {
   assert.deepEqual([quote?.dated, quote?.confidence], ["2020", 2]);
 });
 
-test("without an answer quotes have their number in the ledger", () => {
-  assert.deepEqual(numbers(emptyView({ evidence: { e7: evidence({}) } })), [["e7", "7"]]);
+test("the quotes of a draft are numbered in reading order, the others have no number", () => {
+  const draft = ["e7", "e2"].map((quote) => ({ quote, blocks: [] }));
+  const view = emptyView({ answer: { text: "", worth: "", draft }, evidence: { e2: evidence({}), e5: evidence({}), e7: evidence({}) } });
+  assert.deepEqual(numbers(view), [["e2", "2"], ["e5", "–"], ["e7", "1"]]);
+});
+
+test("an answer is covered, partly covered or not found, in words", () => {
+  const view = emptyView({ answer: { text: "Ada [e7].", worth: "" }, parts: { "Who?": { quotes: 1, open: false }, "When?": { quotes: 0, open: false } } });
+  assert.equal(verdictOf(view), null);
+  view.session.status = "answered";
+  assert.deepEqual(verdictOf(view), { kind: "found", word: "Covered", why: "Both sub-questions have quotes." });
+  view.answer.doubts = [{ sentence: "So.", why: "No quote." }];
+  assert.deepEqual(verdictOf(view), { kind: "partial", word: "Partly covered", why: "1 statement not supported by the quotes." });
+  Object.assign(view.session, { status: "partial", open: ["When?"] });
+  assert.match(verdictOf(view)?.why ?? "", /^1 of 2 sub-questions is still open\./);
+  view.session.status = "abstained";
+  assert.equal(verdictOf(view)?.kind, "nothing");
+});
+
+test("what a model writes keeps its lists, code and tables", () => {
+  const lines = ["Do this:", "1. Stop", "2. `run` it", "- or not", "```sh", "a | b", "", "- c", "```", "| x | y |", "|---|---|", "| 1 | 2 |", "", "End."];
+  assert.deepEqual(textBlocks(lines), [
+    { kind: "text", text: "Do this:" }, { kind: "list", ordered: true, items: ["Stop", "`run` it"] }, { kind: "list", ordered: false, items: ["or not"] },
+    { kind: "code", text: "a | b\n\n- c" }, { kind: "table", rows: [["x", "y"], ["1", "2"]] }, { kind: "text", text: "End." },
+  ]);
+  assert.deepEqual(styledPieces("set `a` to **42**!"), [["set ", "plain"], ["a", "code"], [" to ", "plain"], ["42", "strong"], ["!", "plain"]]);
 });
 
 test("a run without an answer says why, and what to do", () => {

@@ -9,15 +9,15 @@ test("entries that say nothing are left out, as is the begin of a run", () => {
   const timeline = {
     "1": entry({ title: "Begun", type: "" }), "2": entry({ text: "" }), "3": entry({ outcome: "now" }), "4": entry({ text: "12 pages" }),
   };
-  assert.deepEqual(shownEntries(emptyView({ timeline }), "").map(([key]) => key), ["3", "4"]);
+  assert.deepEqual(shownEntries(emptyView({ timeline }), {}).map(([key]) => key), ["3", "4"]);
 });
 
 test("what was at work when a run was left is interrupted", () => {
   const view = emptyView({ timeline: { "1": entry({ outcome: "now", rows: { "2": ROW } }) } });
   const outcomes = ([, found]: ReturnType<typeof shownEntries>[number]) => [found.outcome, found.rows["2"]?.outcome];
-  assert.deepEqual(shownEntries(view, "").map(outcomes), [["now", "now"]]);
+  assert.deepEqual(shownEntries(view, {}).map(outcomes), [["now", "now"]]);
   view.session.status = "paused";
-  assert.deepEqual(shownEntries(view, "").map(outcomes), [["interrupted", "interrupted"]]);
+  assert.deepEqual(shownEntries(view, {}).map(outcomes), [["interrupted", "interrupted"]]);
   assert.equal(endWork(entry({ outcome: "found" })).outcome, "found");
 });
 
@@ -26,8 +26,13 @@ test("a warning has the sign of one", () => {
   assert.equal(signOf(entry({ type: "", title: "Interrupted" })), "interrupted");
   assert.equal(signOf(entry({ outcome: "failed" })), "failed");
   assert.equal(signOf(entry({})), "found");
-  const [shown] = shownEntries(emptyView({ timeline: { "1": entry({ type: "", title: "Warned", text: "no network" }) } }), "");
+  const [shown] = shownEntries(emptyView({ timeline: { "1": entry({ type: "", title: "Warned", text: "no network" }) } }), {});
   assert.equal(shown?.[1].title, "Warning");
+});
+
+test("what only the developers of the program call so has a plain name", () => {
+  const view = emptyView({ timeline: { "1": entry({ title: "Reread", text: "7 arms" }), "2": entry({ text: "1 arm" }) } });
+  assert.deepEqual(shownEntries(view, {}).map(([, { title, text }]) => [title, text]), [["Look again", "7 ranked pages"], ["Survey", "1 ranked page"]]);
 });
 
 test("one line says what is done now", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { countOf, formatAge, formatClock, formatPath, formatSite, nameHandbook, shorten } from "../../src/shared/format";
+import { countOf, formatAge, formatClock, formatPath, formatSite, nameSites, shorten } from "../../src/shared/format";
 
 test("a clock has minutes and two digits of seconds", () => {
   assert.deepEqual([0, 9.99, 61, 3600].map(formatClock), ["0:00", "0:09", "1:01", "60:00"]);
@@ -26,14 +26,14 @@ test("an age is as short as it can be said", () => {
   assert.equal(at(2025, 0, 3, 9), "Jan 3, 2025");
 });
 
-test("the handbook goes by its name, with and without the scheme", () => {
-  const text = "read http://127.0.0.1:4711/a.html and 127.0.0.1:4711";
-  assert.equal(nameHandbook(text, "http://127.0.0.1:4711/"), "read Handbook/a.html and Handbook");
-  assert.equal(nameHandbook(text, ""), text);
+test("a site with a name goes by it, with and without the scheme", () => {
+  const text = "read http://127.0.0.1:4711/a.html and 127.0.0.1:4712";
+  assert.equal(nameSites(text, { "http://127.0.0.1:4711/": "Handbook", "http://127.0.0.1:4712/": "Manual" }), "read Handbook/a.html and Manual");
+  assert.equal(nameSites(text, {}), text);
 });
 
 test("a site is its host and path", () => {
-  assert.equal(formatSite("https://www.example.org/docs/", ""), "example.org/docs");
-  assert.equal(formatSite("http://127.0.0.1:1/", "http://127.0.0.1:1/"), "Handbook");
+  assert.equal(formatSite("https://www.example.org/docs/", {}), "example.org/docs");
+  assert.equal(formatSite("http://127.0.0.1:1/", { "http://127.0.0.1:1/": "Handbook" }), "Handbook");
   assert.deepEqual([formatPath("https://a.test/b?c"), formatPath("https://a.test")], ["/b?c", "/"]);
 });

@@ -1,0 +1,74 @@
+"""The sites that ship with Forager: whole, and answering what the start page asks."""
+
+import asyncio
+import re
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from forager.domain.spend import Budget
+from forager.domain.state import Question
+from forager.settings import Settings
+from graphs.reports.answer_layout import lines_before_more
+from graphs.sessions.service import Report, open_sessions
+from ui.server.examples.example_sites import (
+    GRAPH,
+    QUESTIONS,
+    SITES,
+    ExampleQuestion,
+    ExampleSite,
+    serve_examples,
+)
+from ui.server.handbook.handbook_site import HOST
+
+LINK = re.compile(r'href="([^"]+)"')
+TITLE = re.compile(r"<title>(.+)</title>")
+ANSWERS = (
+    ("born in Whitby", "3 November 1865"),
+    ("The air filter is blocked", "12-0310"),
+    ("31 March 2027", "Corrib Hall"),
+    ("23 boats",),
+)
+"""The words that answer each question of the start page."""
+
+
+@pytest.mark.parametrize("site", SITES, ids=lambda site: site.name)
+def test_a_site_is_whole(site: ExampleSite) -> None:
+    pages = {path: page.decode() for path, page in site.pages().items()}
+    assert 5 <= len(pages) <= 12
+    linked = {target for page in pages.values() for target in LINK.findall(page)}
+    assert {target if target == "/" else f"/{target}" for target in linked} == pages.keys()
+    titles = [unescape(found[1]) for page in pages.values() if (found := TITLE.search(page))]
+    assert len(set(titles)) == len(pages)
+    assert all("<table>" in page or "<p>" in page for page in pages.values())
+
+
+def test_the_sites_are_where_they_were_last_time(tmp_path: Path) -> None:
+    with serve_examples(tmp_path) as first:
+        roots = dict(first)
+    with serve_examples(tmp_path) as again:
+        assert again == roots
+    assert len(set(roots.values())) == len(SITES)
+
+
+def test_the_examples_are_answered_right_offline(tmp_path: Path) -> None:
+    reports = asyncio.run(_ask_all(tmp_path, QUESTIONS))
+    for asked, report, words in zip(QUESTIONS, reports, ANSWERS, strict=True):
+        said = "\n".join(lines_before_more(report.answer))
+        assert report.status == "answered", asked.text
+        assert [word for word in words if word not in said] == [], said
+        assert len(report.leads) == len(words)
+
+
+async def _ask_all(data: Path, questions: tuple[ExampleQuestion, ...]) -> list[Report]:
+    settings = Settings(data=data, memory=False, allow_private=(HOST,), embedding_url=None)
+    reports = []
+    with serve_examples(data) as roots:
+        async with open_sessions(settings) as sessions:
+            for asked in questions:
+                site = roots[asked.site]
+                question = Question(text=asked.text, sites=(site,), budget=Budget(seconds=120))
+                id = await sessions.start(question, GRAPH, "offline")
+                reports.append(await sessions.run(id))
+    return reports

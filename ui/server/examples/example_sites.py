@@ -1,0 +1,75 @@
+"""The example sites: their names, their pages, questions that they answer, and their servers."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from ui.server.handbook.handbook_site import serve_at_last_port
+
+FOLDER = Path(__file__).parent
+GRAPH = "forager"
+
+
+class ExampleSite(NamedTuple):
+    """A site of the folder `name`: what it calls itself, and what kind of site it is."""
+
+    name: str
+    title: str
+    kind: str
+
+    @property
+    def port_file(self) -> str:
+        """The file in the data folder that holds the port of last time."""
+        return f"example-{self.name}-port"
+
+    def pages(self) -> dict[str, bytes]:
+        """The pages by path, `/` for the index."""
+        files = sorted((FOLDER / self.name).glob("*.html"))
+        return {
+            "/" if file.stem == "index" else f"/{file.name}": file.read_bytes() for file in files
+        }
+
+
+class ExampleQuestion(NamedTuple):
+    """A question, the site that is asked, and what it takes to answer it."""
+
+    site: ExampleSite
+    needs: str
+    text: str
+
+
+ENCYCLOPEDIA = ExampleSite("encyclopedia", "Orrin Isles Encyclopedia", "encyclopedia")
+MANUAL = ExampleSite("manual", "Heron D12 manual", "product manual")
+CONFERENCE = ExampleSite("conference", "Tidewater 2027", "conference programme")
+SITES = (ENCYCLOPEDIA, MANUAL, CONFERENCE)
+
+QUESTIONS = (
+    ExampleQuestion(
+        ENCYCLOPEDIA,
+        "two pages",
+        "In which town was Edwin Mercer born, and when was Harrow Light first lit?",
+    ),
+    ExampleQuestion(
+        MANUAL,
+        "two tables",
+        "What does error code E3 mean, and what is the part number of the air filter?",
+    ),
+    ExampleQuestion(
+        CONFERENCE,
+        "two pages",
+        "When does early booking end, and in which room is the opening keynote?",
+    ),
+    ExampleQuestion(ENCYCLOPEDIA, "one page", "How many boats were lost in the storm of 1907?"),
+)
+"""They need no key and no network."""
+
+
+@contextmanager
+def serve_examples(data: Path) -> Iterator[Mapping[ExampleSite, str]]:
+    """Serve the sites during the body, at their last addresses; the root address of each."""
+    with ExitStack() as stack:
+        yield {
+            site: stack.enter_context(serve_at_last_port(site.pages(), data / site.port_file))
+            for site in SITES
+        }

@@ -1,0 +1,84 @@
+// The sites of a question as chips. What is typed becomes one at Enter, at a comma or blank, and where the
+// field is left; what is pasted becomes as many as it names.
+import { definePart } from "../shared/component";
+import type { Component } from "../shared/component";
+import { el, find } from "../shared/dom";
+import { icon } from "../shared/icons";
+import { addSites, splitSites } from "./site_list";
+import styles from "./site_chips.css" with { type: "text" };
+
+interface SiteChipsData { sites: string[]; focus: string }
+type SetState = Component["setStateValue"];
+
+const EMPTY = "e.g. docs.example.org, wiki.example.org (leave empty to search the web)";
+const MORE = "Add another site";
+const SETTLE_MS = 300; // a click that leaves the field ends before anything moves
+
+export const site_chips = definePart<SiteChipsData>([styles], (root) => {
+  let sites: readonly string[] | null = null;
+  let setState: SetState = () => undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const field = el("input", { "aria-label": "Sites", type: "text", autocomplete: "off", autocapitalize: "none", spellcheck: "false", enterkeyhint: "done" });
+  const list = root.appendChild(el("div", { class: "chips", role: "group", "aria-label": "Chosen sites", on: { click: (event) => { if (event.target === list) field.focus(); } } }, field));
+
+  const draw = (): void => {
+    clearTimeout(timer);
+    for (const old of list.querySelectorAll(".chip")) old.remove();
+    field.before(...(sites ?? []).map((site) => chip(site, () => { change((sites ?? []).filter((other) => other !== site)); draw(); field.focus(); })));
+    field.placeholder = sites?.length ? MORE : EMPTY;
+  };
+  const change = (now: readonly string[]): void => {
+    if (now.length === sites?.length) return;
+    sites = now;
+    setState("sites", [...now]);
+  };
+  const take = (text: string): void => {
+    field.value = "";
+    change(addSites(sites ?? [], text));
+  };
+
+  field.addEventListener("keydown", (event) => {
+    if (event.isComposing) return;
+    if (["Enter", ",", ";", " "].includes(event.key)) {
+      if (!event.ctrlKey && !event.metaKey) event.preventDefault();
+      take(field.value);
+      draw();
+    } else if (event.key === "Backspace" && !field.value && sites?.length) {
+      change(sites.slice(0, -1));
+      draw();
+    }
+  });
+  field.addEventListener("paste", (event) => {
+    const text = event.clipboardData?.getData("text/plain") ?? "";
+    if (splitSites(text).length < 2) return;
+    event.preventDefault();
+    take(`${field.value} ${text}`);
+    draw();
+  });
+  field.addEventListener("blur", () => {
+    if (!field.value.trim()) return;
+    const text = field.value;
+    change(addSites(sites ?? [], text));
+    timer = setTimeout(() => { field.value = ""; draw(); }, SETTLE_MS);
+  });
+  field.addEventListener("focus", () => { if (timer) { field.value = ""; draw(); timer = undefined; } });
+
+  return ({ data, setStateValue }) => {
+    setState = setStateValue;
+    if (sites) return undefined;
+    sites = data.sites;
+    draw();
+    focusFirst(data.focus);
+    return undefined;
+  };
+});
+
+function chip(site: string, remove: () => void): HTMLElement {
+  return el("span", { class: "chip" }, icon("globe"), el("span", { class: "clip", title: site }, site.replace(/^https?:\/\//, "").replace(/\/$/, "")),
+    el("button", { "aria-label": `Remove ${site}`, on: { click: remove } }, icon("close")));
+}
+
+// The field with this key takes the focus, unless something else has it.
+function focusFirst(key: string): void {
+  if (document.activeElement === document.body) find(document, `.st-key-${key} textarea`, HTMLElement)?.focus();
+}

@@ -26,7 +26,8 @@ from bench.commands.options import (
     read_records,
     split_names,
 )
-from bench.commands.run_command import run_command
+from bench.commands.regression_command import regression_command
+from bench.commands.run_command import results_command, run_command
 from bench.commands.set_commands import check_set_command, make_set_command, serve_set_command
 from graphs.sessions.model_choice import choose_models
 from ui.cli.exit_codes import FAILED, CommandGroup
@@ -48,6 +49,8 @@ def main() -> None:
 
 
 app.command("run")(run_command)
+app.command("results")(results_command)
+app.command("regression")(regression_command)
 app.command("make-set")(make_set_command)
 app.command("check-set")(check_set_command)
 app.command("serve-set")(serve_set_command)

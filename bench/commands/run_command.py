@@ -58,6 +58,7 @@ def run_command(
     conversations are asked. A run that was stopped goes on where it stopped.
     """
     from bench.questions.grades import AnswerGrader
+    from bench.runs.results_page import write_info
     from bench.runs.set_report import run_and_report
     from bench.runs.set_run import SetPlan, choose_tasks
     from bench.runs.set_tasks import load_tasks, read_mirrors
@@ -77,5 +78,27 @@ def run_command(
     judging = bench_settings(data, judge_base_url)
     line = choose_models([judge], judging) if judge else ""
     grader = AnswerGrader(line, judging, print_progress, plan.rows, prompt=judge_prompt.value)
+    write_info(plan.rows.parent, name, file, plan.model, seed)
     for printed in run_and_report(plan, settings, grader if judge else None, print_progress):
         typer.echo(printed)
+
+
+def results_command(
+    folders: Annotated[
+        list[Path],
+        typer.Argument(metavar="FOLDER…", help="Folders that `bench run questions` wrote."),
+    ],
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the page there; print it if not set.")
+    ] = None,
+) -> None:
+    """Write a page of results: a table for each question file, a row for each run and graph.
+
+    Every row names the date and the commit of its run. `docs/results.md` is such a page.
+    """
+    from bench.runs.results_page import read_run, results_page
+
+    page = results_page([read_run(folder) for folder in folders])
+    if out:
+        out.write_text(page, encoding="utf-8")
+    typer.echo(f"{out}: {len(folders)} runs" if out else page)

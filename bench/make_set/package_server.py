@@ -3,7 +3,7 @@
 import http.server
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from typing import Any
 from urllib.parse import quote, unquote, urlsplit
@@ -24,6 +24,11 @@ class _PageHandler(http.server.SimpleHTTPRequestHandler):
     def __init__(self, *args: Any, package: UnpackedPackage) -> None:
         self._package = package
         super().__init__(*args, directory=str(package.pages))
+
+    def handle(self) -> None:
+        """Serve requests until the client disconnects, maybe amid an answer."""
+        with suppress(ConnectionError):
+            super().handle()
 
     def send_head(self) -> Any:
         """Answer the address of the site with a redirect, and what is no file with 404."""

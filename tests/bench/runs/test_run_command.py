@@ -70,6 +70,18 @@ def test_a_conversation_is_asked_in_full(tmp_path: Path, site: Site) -> None:
     rows = read_lines(out / "rows.jsonl")
     assert [(row["id"], row["turn"]) for row in rows] == [("c1", 1), ("c1#2", 2)]
     assert rows[0]["session"] == rows[1]["session"]
+    page = run_bench(tmp_path, "results", str(out)).stdout
+    [row] = [line for line in page.splitlines() if line.startswith("| forager")]
+    cells = [cell.strip() for cell in row.split("|")[1:-1]]
+    assert cells[:6] == [
+        "forager, offline",
+        "2",
+        *["100.0 (100.0 to 100.0)"] * 2,
+        "0.0 (0.0 to 0.0)",
+        "0 of 0",
+    ]
+    assert f"## `{file}`" in page
+    assert "has no run" in run_bench(tmp_path, "results", str(tmp_path)).output
 
 
 def test_fanoutqa_asks_the_mirror_of_wikipedia(tmp_path: Path, site: Site) -> None:

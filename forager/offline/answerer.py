@@ -1,5 +1,6 @@
 """Writes an answer by quoting the ledger: leads and further quotes, a table, or a sum of values."""
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -25,6 +26,8 @@ RATING_SPREAD = 0.05
 """What a nat of a rating counts in likeness."""
 REPEATED_WORTH = 0.4
 """What an entry keeps of its worth if those chosen before have all that it has of what is asked."""
+
+HAS_WORDS = re.compile(r"[^\W_]")
 
 
 class OfflineAnswer(NamedTuple):
@@ -141,12 +144,13 @@ def choose_entries(
 def quote_entry(item: Evidence, leads: Sequence[Lead] = ()) -> Iterator[str]:
     """A line for each paragraph, item or line of an entry, with its id; the first has its place.
 
-    What the leads say is left out.
+    What the leads say is left out, and lines of nothing but signs.
     """
     passage = item.passage
     place = ", ".join(dict.fromkeys(name for name in (passage.title, passage.section) if name))
     around = text_around(passage.text, [lead for lead in leads if lead.quote == item.id])
-    for line in (line for text in around for line in quote_lines(text)):
+    lines = (line for text in around for line in quote_lines(text))
+    for line in filter(HAS_WORDS.search, lines):
         yield f"{escape_citations(f'{place}: “{line}”' if place else f'“{line}”')} [{item.id}]"
         place = ""
 

@@ -1,0 +1,30 @@
+"""What is quoted without a language model, and how many quotes there are."""
+
+import pytest
+
+from forager.offline.answerer import quote_entry, write_answer
+from tests.fakes import FakeEmbedder
+from tests.nodes.states import entry, part, passage
+
+
+def test_lines_of_nothing_but_signs_are_not_quoted() -> None:
+    item = entry(1, passage("The lamp is lit.\n\n[*]\n\n##\n\nIt burns all night."))
+    said = list(quote_entry(item))
+    assert [line.partition("“")[2] for line in said] == [
+        "The lamp is lit.” [e1]",
+        "It burns all night.” [e1]",
+    ]
+
+
+@pytest.mark.parametrize(("asked", "quotes"), [(1, 5), (2, 6), (3, 7)])
+def test_each_further_sub_question_brings_one_more_quote(asked: int, quotes: int) -> None:
+    parts = [part(f"p{number}", f"Who kept lamp {number}?") for number in range(1, asked + 1)]
+    scores = dict.fromkeys((each.id for each in parts), 1.0)
+    ledger = [
+        entry(number, passage(f"Lamp {number} was kept by Brandt.", 100 * number, "b1", **scores))
+        for number in range(1, 10)
+    ]
+    written = write_answer(
+        "Who kept them?", parts, ledger, FakeEmbedder(available=False), citations=5, least=0.5
+    )
+    assert sum(f"[{item.id}]" in written.text for item in ledger) == quotes

@@ -71,6 +71,7 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
   const [pointed, setPointed] = useState("");
   const about = useMemo(() => new Set([...chosen.nodes, ...(pointed ? [pointed] : [])]), [chosen, pointed]);
   const edges = useMemo(() => lit(marked(lines, chosen.edges), about), [lines, chosen, about]);
+  const pointing = edges.some((edge) => edge.className);
 
   const connectFrom = useCallback((source: string, route?: string) => setFrom({ source, route }), []);
   const toggleFold = useCallback((fold: string) => setOpened((old) => toggled(old, fold)), []);
@@ -109,7 +110,7 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
 
   return (
     <ActProvider value={act}>
-      <div ref={root} className={`canvas${data.readonly ? " readonly" : ""}`} style={{ height: heightOf(data) }} {...keys}
+      <div ref={root} className={`canvas${data.readonly ? " readonly" : ""}${pointing ? " pointing" : ""}`} style={{ height: heightOf(data) }} {...keys}
         onPointerDownCapture={hush} onKeyDownCapture={hush}>
         {!data.readonly && <Palette scene={scene} />}
         <div className="board" role="application" aria-label={`Graph ${spec.name}`} tabIndex={-1} onMouseDownCapture={keepTextUnmarked}>

@@ -109,6 +109,11 @@ OTHER_MONTH: Final = (
 )
 IN_WORDS: Final = rf"(?:{MONTH}|{OTHER_MONTH})\b"
 UNIT: Final = rf"%|°C?|[kKMGTµm]?i?[bBsmg]\b|[kMG]?Hz\b|(?:{TIME})\b|[a-z]{{3,}}\b"
+AFTER_NUMERAL: Final = re.compile(
+    rf" (?:{TIME}|percent|(?:kilo|mega|giga|tera)?bytes?)\b", re.IGNORECASE
+)
+SAME_IN_DIGITS: Final = re.compile(r" \([^()\s]*\d[^()]{0,10}\)")
+"""As in "four megabytes (4MB)"."""
 FORMS: Final[Mapping[str, re.Pattern[str]]] = {
     "date": re.compile(
         rf"\b\d{{4}}-\d\d-\d\d\b|\b\d{{1,2}}(?:st|nd|rd|th)?[-. ]+(?:de |of )?{IN_WORDS}"
@@ -222,7 +227,17 @@ def find_words(question: str, sentence: str, weights: SignWeights = WEIGHTS) -> 
     if best is None or log_odds[best] < weights.least:
         return None
     form, start, end = every[best]
+    end = _end_with_unit(form, sentence, end)
     return FoundWords(KINDS.get(form, "name"), sentence[start:end], start, end)
+
+
+def _end_with_unit(form: str, sentence: str, end: int) -> int:
+    """Where a numeral ends with its unit, and an amount with the same in digits."""
+    if form == "number" and (unit := AFTER_NUMERAL.match(sentence, end)):
+        end = unit.end()
+    if form in ("number", "value") and (same := SAME_IN_DIGITS.match(sentence, end)):
+        end = same.end()
+    return end
 
 
 def find_candidates(question: str, sentence: str) -> list[Candidate]:

@@ -42,6 +42,20 @@ def test_nothing_is_invented_where_the_words_are_not_sure(question: str, sentenc
     assert find_words(question, sentence) is None
 
 
+@pytest.mark.parametrize(
+    ("sentence", "said"),
+    [
+        ("The default value is four megabytes (4MB).", "four megabytes (4MB)"),
+        ("The default value is 64 megabytes (64MB) a session.", "64 megabytes (64MB)"),
+        ("The default value is two (see below).", "two"),
+    ],
+)
+def test_an_amount_has_its_unit_and_the_same_in_digits(sentence: str, said: str) -> None:
+    found = find_words("What is the default value of work_mem?", sentence)
+    assert found
+    assert found.text == said
+
+
 def test_words_of_the_question_are_no_answer() -> None:
     sentence = "From 1998 to 2003 the option --slow was there."
     found = find_candidates("Was --slow there after 1998?", sentence)

@@ -36,6 +36,9 @@ Figures are percent, with the interval that holds 95 % of the means of resampled
 all of them as whole words (a yes or no as its first word). *Wrong* are those of them whose status
 is answered although gold is missing. *Abstained* is of the questions that no page answers. Page
 loads are means.
+
+Methods are chosen on `first.jsonl`, among others, so its figures flatter them; `second.jsonl` is kept
+for releases.
 """
 COLUMNS = ("graph", "asked", "right", "whole", "wrong", "abstained", "page loads", "measured")
 

@@ -37,8 +37,8 @@ all of them as whole words (a yes or no as its first word). *Wrong* are those of
 is answered although gold is missing. *Abstained* is of the questions that no page answers. Page
 loads are means.
 
-Methods are chosen on `first.jsonl`, among others, so its figures flatter them; `second.jsonl` is kept
-for releases.
+Methods are chosen on `first.jsonl`, among others, so its figures flatter them; `second.jsonl` is
+kept for releases.
 """
 COLUMNS = ("graph", "asked", "right", "whole", "wrong", "abstained", "page loads", "measured")
 

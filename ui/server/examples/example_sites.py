@@ -24,8 +24,9 @@ class ExampleSite(NamedTuple):
         return f"example-{self.name}-port"
 
     def pages(self) -> dict[str, bytes]:
-        """The pages by path, `/` for the index."""
-        files = sorted((FOLDER / self.name).glob("*.html"))
+        """The pages and their style by path, `/` for the index."""
+        folder = FOLDER / self.name
+        files = sorted([*folder.glob("*.html"), *folder.glob("*.css")])
         return {
             "/" if file.stem == "index" else f"/{file.name}": file.read_bytes() for file in files
         }

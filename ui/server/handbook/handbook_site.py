@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from mimetypes import guess_type
 from pathlib import Path
 from threading import Event, Thread
 from urllib.parse import urlsplit
@@ -74,7 +75,7 @@ class LazyPages(Mapping[str, bytes]):
 
 @contextmanager
 def serve_pages(pages: Mapping[str, bytes], port: int = 0) -> Iterator[str]:
-    """Serve `pages` (HTML, or SVG, by path) on loopback during the body; their root address.
+    """Serve `pages` (by path; HTML, or what the suffix says) during the body; their root address.
 
     The system picks the port. Raises OSError when another `port` is wanted and taken.
     """
@@ -84,9 +85,7 @@ def serve_pages(pages: Mapping[str, bytes], port: int = 0) -> Iterator[str]:
 
         def do_GET(self) -> None:
             page = pages.get(self.path)
-            kind = "image/svg+xml" if self.path.endswith(".svg") else "text/html"
-            if page is None:
-                kind = "text/plain"
+            kind = "text/plain" if page is None else guess_type(self.path)[0] or "text/html"
             body = b"There is no such page.\n" if page is None else page
             self.send_response(404 if page is None else 200)
             self.send_header("Content-Type", f"{kind}; charset=utf-8")

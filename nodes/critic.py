@@ -15,7 +15,7 @@ from forager.offline.critic import CoverageRule, odds_elsewhere
 from forager.ports import OFFLINE, Embedder, Ports, RoleReply, SmallTask, Task
 from forager.prompts.sections import Section, evidence_items, list_items, safe_id, text_section
 from forager.questions.list_intent import parse_list_intent
-from forager.questions.subquestions import standing_verdict
+from forager.questions.subquestions import spread_over_sites, standing_verdict
 from forager.text.answer_types import missing_kinds
 from forager.util.concurrency import run_concurrently
 
@@ -160,7 +160,8 @@ async def criticise(state: State, ports: Ports, params: CriticParams) -> Update:
     """
     ledger = tuple(item for item in state.evidence if not item.dropped)
     told = state.feedback.grounds
-    settled = _settled_parts(state, ledger)
+    beside = [part for part in state.survey.parts if part.weight < 1]
+    settled = spread_over_sites(_settled_parts(state, ledger), beside)
     if not params.gate:
         settled = {id: quotes for id, quotes in (settled | told).items() if quotes}
     tasks = _make_tasks(state, ledger, settled.keys() | _parts_left_open(state), params)

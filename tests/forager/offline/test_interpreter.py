@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.offline.interpreter import resolve_followup, stands_alone
+from forager.offline.interpreter import resolve_followup
 from forager.questions import split
+from forager.questions.anaphora import stands_alone
 from forager.questions.followups import Exchange, is_elliptic, own_clause, without_context
 
 BREAD = Exchange("How long does the bakery of Linden let its rye dough rest?")

@@ -9,7 +9,7 @@ from forager.questions.search_queries import find_names
 BACK: Final = re.compile(
     r"\b(?:it|its|itself|they|them|their|theirs|he|him|his|she|her|hers|there|those|these|"
     r"(?:that|this)(?= (?:one|case|mode|time|way|file|option|value)\b|[\s,]*[?.]|$)|"
-    r"the (?:same|other|others|former|latter|first|second)|instead|"
+    r"the (?:same|other|others|former|latter|first|second)|instead|then(?=[\s,]*[?.]|$)|"
     r"er|ihn|ihm|ihr|ihre[nrms]?|sie|seine?[nrms]?|deren|dessen|dort|davon|dafür|damit|darin|"
     r"diese[nrms]?|dieselbe[n]?|"
     r"ils?|elles?|lui|leurs?|son|sa|ses|celui|celle|ceux|celles|cela|ça|y|en)\b|"

@@ -22,6 +22,7 @@ WORDS = st.text(st.characters(codec="utf-8", exclude_categories=("Cs", "Cc")), m
         "Does the spelt one need more water?",
         "Who wrote it down?",
         "Which oven is used for that?",
+        "Which oven is used then?",
         "If it fails, which other flour may be taken?",
         "And which flour goes into the second loaf?",
         "Is the dark version of it sold on Sundays?",

@@ -1,12 +1,17 @@
 """The launcher and the locks."""
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
+from typer.main import get_group
 
+from ui.cli.main import app
+
+COMMANDS = get_group(app).commands.values()
 ROOT = Path(__file__).resolve().parents[1]
 WEIGHTS = ("hatch_build.py", "scripts/minilm_graph.py", "forager/data/cross_encoder.npz")
 USER, DEV, UV = (ROOT / f"requirements{part}.lock" for part in ("", "-dev", "-uv"))
@@ -58,6 +63,17 @@ def test_help_needs_no_set_up(tmp_path: Path, words: list[str]) -> None:
     assert done.returncode == 0
     assert "./run demo" not in done.stderr
     assert done.stdout.startswith("Usage: ./run VERB")
+
+
+def test_each_command_is_in_the_usage_and_in_the_handbook(tmp_path: Path) -> None:
+    usage = launch(tmp_path, ["help"]).stdout
+    rows = re.findall(r"^  (\S.*?)(?:  |$)", usage, re.MULTILINE)
+    listed = {verb for row in rows for verb in row.split(", ")}
+    pages = " ".join(page.read_text(encoding="utf-8") for page in (ROOT / "docs").glob("*.md"))
+    names = [command.name or "" for command in COMMANDS]
+    assert [name for name in names if name not in listed] == [], "name it in usage() of ./run"
+    unsaid = [name for name in names if not re.search(rf"(\./run|forager) {name}\b", pages)]
+    assert unsaid == [], "say on a page of docs/ what it does: `./run NAME …`"
 
 
 def test_without_python_it_says_so(tmp_path: Path) -> None:

@@ -32,6 +32,7 @@ RESULTS = {
     "searxng": ("results",),
 }
 """Where the list of results is in an answer."""
+HERE = "tests/forager/adapters/search"
 PATHS = {"brave": "/res/v1", "google": "/customsearch/v1"}
 
 
@@ -39,8 +40,8 @@ def missing_steps(name: str) -> list[str]:
     """What a provider with an HTTP API needs, beside its class, before it can be tested."""
     steps = {
         f"a field {name}_url in forager/settings.py": f"{name}_url" in Settings.model_fields,
-        f"its line in RESULTS of {__file__}": name in RESULTS,
-        f"a function {name} in {servers.__file__}": hasattr(servers, name),
+        f"its line in RESULTS of {HERE}/conftest.py": name in RESULTS,
+        f"a function {name} in {HERE}/servers.py": hasattr(servers, name),
     }
     return [step for step, done in steps.items() if not done]
 

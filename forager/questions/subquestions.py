@@ -140,8 +140,9 @@ class SubQuestionBuilder:
     ) -> SubQuestion:
         site, known = list(self._terms.items())[place]
         asked = followups.own_clause(each.ask)
+        bare = self._is_bare(asked)
         leans_on = self._leaned_on(each, asks)
-        meant = asked if self._leans else f"{leans_on} {asked}"
+        meant = f"{leans_on} {asked}" if bare and not self._leans else asked
         own = keywords(f"{meant} {each.search}", self._language)
         shared = CONTEXT_WEIGHT if len(own) > BARE_WORDS else 1.0
         weights = dict.fromkeys(self._whole, shared)
@@ -172,12 +173,18 @@ class SubQuestionBuilder:
             leans_on=leans_on,
         )
 
+    def _is_bare(self, text: str) -> bool:
+        return len(keywords(text, self._language)) <= BARE_WORDS
+
     def _leaned_on(self, each: PlannedLookup, asks: Sequence[PlannedLookup]) -> str:
-        """What an ask cannot be understood without: the context, and the ask before it."""
-        bare = len(keywords(each.ask, self._language)) <= BARE_WORDS
+        """What an ask cannot be understood without: the context, or else the ask before it.
+
+        A bare one leans on both.
+        """
+        bare = self._is_bare(each.ask)
         if each.row or each.column or (stands_alone(each.ask) and not bare):
             return ""
-        before = asks[: asks.index(each)][-1:]
+        before = asks[: asks.index(each)][-1:] if bare or not self._context else ()
         return " ".join((self._context, *(one.ask for one in before))).strip()
 
     def _in_site_language(self, known: TermStatistics) -> bool:

@@ -54,6 +54,12 @@ def test_an_ask_without_a_site_is_for_the_sites_that_no_other_ask_names() -> Non
         ("Granite's tower has a red door.", ["Which one?"], "Granite's tower has a red door."),
         ("Granite's tower is old.", ["Who paid the tall red door of the tower?"], ""),
         ("", ["Who paid the tall red door", "in which year?"], "Who paid the tall red door"),
+        ("It has a door.", ["Who paid it", "in which year?"], "It has a door. Who paid it"),
+        (
+            "It has a door.",
+            ["Who paid it", "which old mason repaired it with iron?"],
+            "It has a door.",
+        ),
     ],
 )
 def test_what_cannot_be_understood_alone_leans_on_what_stands_before_it(
@@ -64,7 +70,8 @@ def test_what_cannot_be_understood_alone_leans_on_what_stands_before_it(
     )
     assert made[-1].leans_on == leans_on
     assert made[-1].in_context == f"{leans_on} {asks[-1]}".strip()
-    assert made[-1].terms.get("door", 0.0) == (2.0 if leans_on or "door" in asks[-1] else 0.0)
+    weight = 0.5 if "mason" in asks[-1] else 1.0
+    assert made[-1].terms["door"] == 2.0 * weight
 
 
 def test_a_question_about_several_sites_at_once_asks_each_of_them() -> None:

@@ -148,7 +148,7 @@ class WriteAnswer(Task[Written]):
 
     def small_task(self, draft: Written) -> SmallTask | None:
         """Write the answer from the quotes that the rule chose."""
-        if draft.table.columns or draft.sums:
+        if draft.table.columns:
             return None
         entries = {item.id: item for item in self.ledger}
         cited = dict.fromkeys(EVIDENCE_ID.findall(draft.text))

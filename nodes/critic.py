@@ -118,7 +118,6 @@ class JudgePart(Task[Judged]):
             least=self.params.least,
             most_elsewhere=self.params.elsewhere,
             about=self.about,
-            question=self.question,
             every=self.every,
             rater=embedder.rater,
         ).covering()

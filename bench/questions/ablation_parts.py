@@ -74,6 +74,10 @@ PARTS: Mapping[str, Part] = {
     "surroundings": Part("the words around a passage", (Replacement(SCORING, "SURROUNDINGS", {}),)),
     "headings": Part("the heading above a passage", (Replacement(SCORING, "HEADING_WEIGHT", 0.0),)),
     "pages": Part("the page of a passage", (Replacement(SCORING, "PAGE_WEIGHT", 0.0),)),
+    "unnamed": Part(
+        "the lower rating of a passage without the names in code of the question",
+        (Replacement(SCORING, "UNNAMED_PENALTY", 0.0),),
+    ),
     "kinds": Part(
         "the kind of value that is asked for",
         (
@@ -91,6 +95,14 @@ PARTS: Mapping[str, Part] = {
             Replacement(CRITIC, "mentions_required", lambda *_: True),
             Replacement(ANSWERER, "keep_mentioning", lambda ledger, _: tuple(ledger)),
         ),
+    ),
+    "elsewhere": Part(
+        "looking on while pages that are not opened may hold the answer",
+        params={"critic": {"elsewhere": 1.0}},
+    ),
+    "look": Part(
+        "one look at another page if a quote lacks the kind of value asked for",
+        (Replacement("nodes.critic", "_parts_to_confirm", lambda *_: {}),),
     ),
     "agreement": Part(
         "passages that agree or conflict",
@@ -119,13 +131,6 @@ PARTS: Mapping[str, Part] = {
     "lists": Part(
         "lists and tables of a page taken as a whole",
         (Replacement("nodes.extractor", "rank_enumerations", lambda *_: []),),
-    ),
-    "sums": Part(
-        "sums and differences of values",
-        (
-            Replacement(ANSWERER, "answer_with_sum", lambda *_: None),
-            Replacement(CRITIC, "parse_sum_question", lambda *_: None),
-        ),
     ),
 }
 

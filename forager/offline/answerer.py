@@ -1,4 +1,4 @@
-"""Writes an answer by quoting the ledger: leads and further quotes, a table, or a sum of values."""
+"""Writes an answer by quoting the ledger: leads and further quotes, or a table."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -8,12 +8,10 @@ import numpy as np
 
 from forager.answers import answer_table, conflicts
 from forager.answers.answer_table import WrittenTable
-from forager.answers.arithmetic import Sum
 from forager.answers.lead import MORE_QUOTES, find_lead, lead_lines, quote_lines, text_around
 from forager.answers.likelihood import rate_quotes
 from forager.domain.answers import Lead
 from forager.domain.state import Evidence, SubQuestion
-from forager.offline.sums import answer_with_sum
 from forager.ports import Embedder, Rater
 from forager.prompts.sections import escape_citations
 from forager.questions.required_terms import MIN_ADDED_SHARE, added_share, keep_mentioning
@@ -31,11 +29,10 @@ HAS_WORDS = re.compile(r"[^\W_]")
 
 
 class OfflineAnswer(NamedTuple):
-    """The text, empty if the ledger does not say; what stayed open; sums, table, leads, if any."""
+    """The text, empty if the ledger does not say; what stayed open; table and leads, if any."""
 
     text: str
     open: list[str]
-    sums: Sequence[Sum] = ()
     table: WrittenTable = WrittenTable()
     leads: Sequence[Lead] = ()
 
@@ -70,10 +67,7 @@ def write_answer(  # noqa: PLR0913
     lines = [*lead_lines(leads, texts), *_more_lines(leads, chosen)]
     if made:
         return OfflineAnswer("\n".join(lines), made.open, table=made.table, leads=leads)
-    worked = answer_with_sum(question, parts, ledger, embedder)
-    if worked is None:
-        return OfflineAnswer("\n".join(lines), left, leads=leads)
-    return OfflineAnswer("\n".join([worked.text, *lines]), left, [worked.sum], leads=leads)
+    return OfflineAnswer("\n".join(lines), left, leads=leads)
 
 
 def _find_leads(

@@ -134,7 +134,7 @@ class WriteAnswer(Task[Written]):
         return wrong + _read_formulas(reply, self.ledger).find_faults(reply.text)
 
     def offline(self, embedder: Embedder) -> QuotedAnswer:
-        """Begin with the words that answer each part, and quote what adds to them."""
+        """Begin with the words that answer each part, and quote the best entries."""
         written = write_answer(
             self.question,
             self.parts,

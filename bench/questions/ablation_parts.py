@@ -4,14 +4,13 @@ A rule is switched off where it is used: there, another value takes the place of
 weight. A part of the graph is switched off by other parameters of its node.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from importlib import import_module
 from typing import Any, NamedTuple
 
 from forager.adapters.memory.embeddings.embedder import LexicalOnly
 from forager.domain.base import FiniteJson
-from forager.domain.state import Evidence
 from forager.questions.followups import without_context
 from forager.questions.subquestions import PlannedLookup
 from graphs.spec.spec import GraphSpec
@@ -40,10 +39,6 @@ def _one_look_up(question: str, context: str, waited: object) -> tuple[list[Plan
 @contextmanager
 def _no_embedder(*_: object) -> Iterator[LexicalOnly]:
     yield LexicalOnly("it is switched off")
-
-
-def _no_likeness(question: str, ledger: Sequence[Evidence], embedder: object) -> list[float]:
-    return [0.0] * len(ledger)
 
 
 ANSWERER, AGGREGATOR = "forager.offline.answerer", "forager.offline.aggregator"
@@ -80,10 +75,7 @@ PARTS: Mapping[str, Part] = {
     ),
     "kinds": Part(
         "the kind of value that is asked for",
-        (
-            Replacement(SCORING, "expected_types", lambda *_: ()),
-            Replacement(ANSWERER, "expected_types", lambda *_: ()),
-        ),
+        (Replacement(SCORING, "expected_types", lambda *_: ()),),
     ),
     "gate": Part(
         "the likelihood that a look-up is answered",
@@ -115,14 +107,6 @@ PARTS: Mapping[str, Part] = {
     "newest": Part(
         "the newer of two versions first",
         (Replacement("forager.answers.conflicts", "newest_first", list),),
-    ),
-    "naming": Part(
-        "passages that name what no other one names",
-        (Replacement(ANSWERER, "_worth_beside", lambda *_: 1.0),),
-    ),
-    "likeness": Part(
-        "the rating of quotes when they are chosen",
-        (Replacement(ANSWERER, "_question_likeness", _no_likeness),),
     ),
     "tables": Part(
         "answers as tables",

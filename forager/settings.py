@@ -47,8 +47,15 @@ FOLDER_SETTINGS: Final = frozenset(
 )
 """The settings that the current folder's .env may set: none that names a program, code, an
 endpoint, a host, a folder or a person who may log in."""
-Provider = Literal["duckduckgo", "searxng", "tavily", "serper", "brave", "google", "sites"]
-
+Provider = Literal[
+    "duckduckgo",
+    "searxng",
+    "tavily",
+    "serper",
+    "brave",
+    "google",
+    "sites",
+]
 
 _FILES: ContextVar[tuple[str | Path, ...]] = ContextVar("files", default=(ENV_FILE,))
 """The files to read; pydantic-settings would read those that it is told of whatever they are."""

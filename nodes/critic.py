@@ -15,6 +15,7 @@ from forager.offline.critic import CoverageRule, odds_elsewhere
 from forager.ports import Embedder, Ports, RoleReply, SmallTask, Task
 from forager.prompts.sections import Section, evidence_items, list_items, safe_id, text_section
 from forager.questions.list_intent import parse_list_intent
+from forager.questions.subquestions import spread_over_sites
 from forager.util.concurrency import run_concurrently
 
 PROMPT = """\
@@ -157,7 +158,8 @@ async def criticise(state: State, ports: Ports, params: CriticParams) -> Update:
     """
     ledger = tuple(item for item in state.evidence if not item.dropped)
     told = state.feedback.grounds
-    settled = _settled_parts(state, ledger)
+    beside = [part for part in state.survey.parts if part.weight < 1]
+    settled = spread_over_sites(_settled_parts(state, ledger), beside)
     if not params.gate:
         settled = {id: quotes for id, quotes in (settled | told).items() if quotes}
     tasks = _make_tasks(state, ledger, settled.keys() | _parts_left_open(state), params)
@@ -181,7 +183,7 @@ NODE_TYPE = NodeType(
     routes=("sufficient", "insufficient"),
     route=_verdict_route,
     reads=state_keys("question survey"),
-    looks=state_keys("meaning arms recall steps evidence feedback"),
+    looks=state_keys("meaning arms recall steps evidence feedback verdict"),
     writes=state_keys("verdict"),
     fed={"sufficient": "evidence"},
     tasks=(JudgePart,),

@@ -353,7 +353,7 @@ NODE_TYPE = NodeType(
     routes=("found", "nothing"),
     route=_found_route,
     reads=state_keys("question survey"),
-    looks=state_keys("meaning arms draw recall proposal steps evidence feedback verdict"),
+    looks=state_keys("meaning arms draw recall proposal steps reading evidence feedback verdict"),
     writes=state_keys("reading"),
     tasks=(ReadPage, ReadAndJudge),
 )

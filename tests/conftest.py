@@ -8,7 +8,7 @@ import signal
 import socket
 import sys
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -29,7 +29,8 @@ SLOW = (
     *("forager/adapters/memory/test_chroma.py", "forager/adapters/memory/test_owner.py"),
     *("forager/adapters/web/crawl/", "forager/adapters/web/read/test_pdf.py"),
 )
-"""Folders and files whose tests `./run test FAST` leaves out."""
+"""Folders and files whose tests `./run test FAST` leaves out, unless it names them."""
+FAST = "not browser and not slow and not fuzz"
 BEGUN_WITH = "slow", "browser"
 FUZZED = (
     *("attack/", "forager/adapters/web/", "forager/domain/"),
@@ -37,7 +38,8 @@ FUZZED = (
 )
 """Where property tests are that `./run fuzz` runs longer: archives, addresses, the page reader, and
 the state machines of sessions and of the page cache."""
-BESIDE = Path(__file__).parents[2] / "shared" / "data"
+TESTS = Path(__file__).parent
+BESIDE = TESTS.parents[1] / "shared" / "data"
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background ignores it
 settings.register_profile("forager", deadline=None, derandomize=True)
 settings.register_profile(
@@ -52,8 +54,44 @@ settings.load_profile("forager")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Where public question sets are; their tests are skipped without."""
-    parser.addoption("--question-sets", metavar="FOLDER", help="public question sets, to test on")
+    """Where public files are, whose tests are skipped without; and what `./run test FAST` is."""
+    parser.addoption(
+        "--question-sets", metavar="FOLDER", help="public files that are not in git, to test on"
+    )
+    parser.addoption("--fast", action="store_true", help=f"{FAST}; of what is named, all")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """The first process chooses for its workers, which would not say what is missing."""
+    if hasattr(config, "workerinput"):
+        return
+    args = config.args if config.args_source is config.ArgsSource.ARGS else []
+    named = [config.invocation_params.dir / arg.partition("::")[0] for arg in args]
+    refuse_missing(named)
+    if config.getoption("--fast"):
+        config.option.markexpr = fast_tests(named, config.option.markexpr)
+
+
+def refuse_missing(named: Sequence[Path]) -> None:
+    """Raises UsageError for files and folders that do not exist."""
+    if missing := [str(path) for path in named if not path.exists()]:
+        raise pytest.UsageError(f"There is no {' and no '.join(missing)}.")
+
+
+def fast_tests(named: Sequence[Path], marks: str = "") -> str:
+    """Which tests `./run test FAST` runs, as `-m` says it: of what is named, all."""
+    if named and not any(TESTS.is_relative_to(path.resolve()) for path in named):
+        return marks
+    return f"({marks}) and {FAST}" if marks else FAST
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, exitstatus: int, config: pytest.Config
+) -> None:
+    """Workers do not say why there are no tests."""
+    if exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED and not config.option.collectonly:
+        said = "There is no such test; `--collect-only -q FILE` lists those of a file."
+        terminalreporter.write_line(said, red=True)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -88,7 +126,7 @@ def pytest_collection() -> Generator[None, object, object]:
     """Modules and tests stay, so nobody looks for garbage among them, neither now nor later."""
     gc.disable()
     try:
-        with first_compiles(Path(__file__).parent / "__pycache__" / "compiled"):
+        with first_compiles(TESTS / "__pycache__" / "compiled"):
             return (yield)
     finally:
         gc.freeze()
@@ -129,7 +167,7 @@ def public(pytestconfig: pytest.Config) -> Callable[[str], Path]:
     def find(name: str) -> Path:
         path = folder / name
         if not path.is_file():
-            pytest.skip(f"there is no {name} in {folder}; name its folder with --question-sets")
+            pytest.skip(f"{name} is not in git; --question-sets names the folder that has it")
         return path
 
     return find

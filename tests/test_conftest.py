@@ -3,6 +3,8 @@ import socket
 
 import pytest
 
+from tests.conftest import FAST, TESTS, fast_tests, refuse_missing
+
 
 def test_names_do_not_resolve() -> None:
     with pytest.raises(socket.gaierror):
@@ -26,3 +28,19 @@ def test_names_of_this_machine_resolve() -> None:
 
 def test_checkpoints_are_strict() -> None:
     assert os.environ["LANGGRAPH_STRICT_MSGPACK"] == "true"
+
+
+def test_fast_leaves_out_nothing_that_is_named() -> None:
+    assert fast_tests([TESTS / "ui"]) == ""
+    assert fast_tests([TESTS / "ui" / "conftest.py", TESTS / "nodes"], "browser") == "browser"
+
+
+def test_fast_leaves_out_what_is_slow_of_the_whole_suite() -> None:
+    assert fast_tests([]) == fast_tests([TESTS]) == fast_tests([TESTS.parent]) == FAST
+    assert fast_tests([], "a or b") == f"(a or b) and {FAST}"
+
+
+def test_a_mistyped_path_is_named() -> None:
+    refuse_missing([TESTS, TESTS / "test_conftest.py"])
+    with pytest.raises(pytest.UsageError, match=r"There is no .*test_nosuch\.py\."):
+        refuse_missing([TESTS, TESTS / "nodes" / "test_nosuch.py"])

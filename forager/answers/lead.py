@@ -4,6 +4,7 @@ The sentence is chosen by a conditional logistic regression (McFadden 1974) over
 weights are fitted by `bench.ranker.lead_sentences`.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Final, NamedTuple
@@ -25,12 +26,13 @@ from forager.prompts.sections import escape_citations
 from forager.questions.list_intent import parse_list_intent
 from forager.questions.repetition import repeats_question
 from forager.questions.subquestions import weighted_share
-from forager.ranking.index import place_line
+from forager.ranking.index import PLACE_MARK, place_line
 from forager.ranking.scoring import CHARACTERS_BEFORE, rate_passages
 from forager.text.quotes import Span, split_sentences
 from forager.text.sentences import BLOCK_MARK, HEADING, Block, split_blocks
 from forager.text.tokens import tokenize
 
+LINE_END: Final = re.compile(r"\n")
 LEAST_WORDS, MOST_WORDS = -4.0, 4.0
 """Log-odds; the first is also that of a sentence without any words that may answer."""
 
@@ -56,12 +58,13 @@ WEIGHTS: Final = read_sign_weights("lead_sentence")
 def find_sentences(quotes: Sequence[Quote], question: str) -> list[Sentence]:
     """The sentences of each quote but its headings and what repeats the question.
 
-    A quote of nothing else is one.
+    A quote of nothing else is one. What is said first of a term of a definition list begins with
+    the term.
     """
     return [
         Sentence(number, span)
         for number, quote in enumerate(quotes)
-        for span in _sentences(quote.text, question)
+        for span in _sentences(quote.text, question, _term_end(quote))
     ]
 
 
@@ -83,7 +86,7 @@ def find_signs(
 ) -> list[dict[str, float]]:
     """The size of each sentence's signs: the score of its quote below the best one's, its rating,
     the share of the terms that it has, and the log-odds of its answering words."""
-    rated = rate_passages(part.text, [_to_rate(quotes[n], span) for n, span in every], rater)
+    rated = rate_passages(part.in_context, [_to_rate(quotes[n], span) for n, span in every], rater)
     best = max(quote.score for quote in quotes)
     texts = [quotes[number].text[slice(*span)] for number, span in every]
     return [
@@ -116,13 +119,26 @@ def _to_rate(quote: Quote, span: Span) -> RatedPassage:
     )
 
 
-def _sentences(text: str, question: str) -> list[Span]:
+def _sentences(text: str, question: str, term_end: int) -> list[Span]:
     spans = [
         span
         for span in split_sentences(text)
-        if not HEADING.match(text, span[0]) and not repeats_question(text[slice(*span)], question)
+        if not HEADING.match(text, span[0])
+        and not repeats_question(text[slice(*span)], question)
+        and span[1] > term_end
     ]
+    if spans and term_end:
+        spans[0] = (0, spans[0][1])
     return spans or [(0, len(text))]
+
+
+def _term_end(quote: Quote) -> int:
+    """Where the lines at the start of a quote end that say its term; 0 if it begins with none."""
+    if HEADING.match(quote.text):
+        return 0
+    term = tokenize(quote.place.rpartition(PLACE_MARK)[2])
+    ends = (found.start() for found in LINE_END.finditer(quote.text))
+    return next((end for end in ends if term and tokenize(quote.text[:end]) == term), 0)
 
 
 MORE_QUOTES: Final = "More quotes:"

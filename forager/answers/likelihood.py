@@ -92,7 +92,7 @@ def is_likely_answered(
 
 def answer_log_odds(part: SubQuestion, ledger: Sequence[Evidence], rater: Rater) -> float:
     """The log-odds that the most likely of some quotes answers a part."""
-    rated = rate_quotes(part.text, ledger, rater)
+    rated = rate_quotes(part.in_context, ledger, rater)
     return max(
         WEIGHTS.rating * rating + WEIGHTS.terms * _quoted_share(item, part) + WEIGHTS.bias
         for item, rating in zip(ledger, rated, strict=True)

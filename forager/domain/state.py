@@ -68,10 +68,11 @@ class Question(Stored):
 class SubQuestion(Stored):
     """One thing to look up on one site.
 
-    `query` is its text with the context of the question; `terms` maps index terms to weight times
-    rarity (idf) on the site, `variants` to the site's related words; lengths are averages. `needs`
-    are the texts of parts to look up first, `since` is the round that added this part. An answer
-    must contain the terms in `unknown`; `own` are the terms of a follow-up itself.
+    `query` is its text with the context of the question, `leans_on` what its text cannot be
+    understood without; `terms` maps index terms to weight times rarity (idf) on the site,
+    `variants` to the site's related words; lengths are averages. `needs` are the texts of parts to
+    look up first, `since` is the round that added this part. An answer must contain the terms in
+    `unknown`; `own` are the terms of a follow-up itself.
     """
 
     id: str
@@ -89,6 +90,12 @@ class SubQuestion(Stored):
     own: tuple[str, ...] = ()
     row: str = ""
     column: str = ""
+    leans_on: str = ""
+
+    @property
+    def in_context(self) -> str:
+        """The text, after what it leans on."""
+        return f"{self.leans_on} {self.text}".strip()
 
 
 class Survey(Stored):

@@ -87,7 +87,11 @@ def add_relations(
 
 
 def drop_evidence(ledger: Sequence[Evidence], ids: Collection[str]) -> tuple[Evidence, ...]:
-    """Drop the evidence with these ids. Returns what changes: also the evidence that named it."""
+    """Drop the evidence with these ids. Returns what changes: also the evidence that named it.
+
+    What a node changed in `ledger` before, as with `absorb_passage`, it returns along with this:
+    the changes merge by id, and of two with one id the later holds.
+    """
     marked = [
         item.model_copy(update={"dropped": True}) if item.id in ids else item for item in ledger
     ]

@@ -12,6 +12,7 @@ from forager.domain.state import Evidence, SubQuestion
 from forager.ports import Embedder, Rater
 from forager.prompts.sections import escape_citations
 from forager.questions.required_terms import MIN_ADDED_SHARE, added_share, keep_mentioning
+from forager.questions.subquestions import distinct_texts
 from forager.ranking.scoring import odds_shares
 
 HAS_WORDS = re.compile(r"[^\W_]")
@@ -62,10 +63,15 @@ def write_answer(  # noqa: PLR0913
 def _find_leads(
     parts: Sequence[SubQuestion], chosen: Sequence[Evidence], rater: Rater | None, *, compared: bool
 ) -> list[Lead]:
-    """The lead of each part; of one that is looked up on several sites, the most likely one."""
+    """The lead of each part; of one that is looked up on several sites, the most likely one.
+
+    Those that it names come first.
+    """
     leads: dict[str, Lead] = {}
     standing = conflicts.without_superseded(chosen)
-    for part in parts:
+    for part in sorted(parts, key=lambda each: each.weight < 1):
+        if part.weight < 1 and part.text in leads:
+            continue
         bearing = [item for item in standing if item.passage.scores.get(part.id, 0.0) > 0]
         if not bearing:
             continue
@@ -73,7 +79,7 @@ def _find_leads(
         known = leads.get(part.text)
         if known is None or (lead.confidence or 0.0) > (known.confidence or 0.0):
             leads[part.text] = lead
-    return list(leads.values())
+    return [leads[text] for text in distinct_texts(parts) if text in leads]
 
 
 def _more_lines(leads: Sequence[Lead], chosen: Sequence[Evidence]) -> list[str]:

@@ -12,11 +12,10 @@ from typing import Final
 
 from forager.data.word_lists import all_words, match_any
 from forager.domain.state import Meaning
+from forager.questions.anaphora import stands_alone
 from forager.questions.followups import (
-    ABOUT,
     DASH,
     MAX_ELLIPTIC_WORDS,
-    OPENING,
     Exchange,
     asks_of_another,
     is_elliptic,
@@ -26,33 +25,6 @@ from forager.questions.question_words import WORDS
 from forager.questions.search_queries import distinctive_words, find_names
 from forager.text.answer_types import default_keyword
 
-BACK: Final = re.compile(
-    r"\b(?:it|its|itself|they|them|their|theirs|he|him|his|she|her|hers|there|those|these|"
-    r"(?:that|this)(?= (?:one|case|mode|time|way|file|option|value)\b|[\s,]*[?.]|$)|"
-    r"the (?:same|other|others|former|latter|first|second)|instead|"
-    r"er|ihn|ihm|ihr|ihre[nrms]?|sie|seine?[nrms]?|deren|dessen|dort|davon|dafür|damit|darin|"
-    r"diese[nrms]?|dieselbe[n]?|"
-    r"ils?|elles?|lui|leurs?|son|sa|ses|celui|celle|ceux|celles|cela|ça|y|en)\b|"
-    r"它|他们|她|其(?!他|它|余)|这|那(?!么)|该|前者|后者",
-    re.IGNORECASE,
-)
-"""Words that point back, unless their antecedent stands in the same question."""
-ONE: Final = re.compile(
-    r"\b(?:the|that|this|which|any) (?:[\w-]+ ){0,3}?ones?\b|\bone of (?:them|those|these)\b|"
-    r"\bd(?:er|ie|as) (?!die\b)[\w-]+e[nr]?\?$",
-    re.IGNORECASE,
-)
-"""A thing named only by what sets it apart from one mentioned before."""
-THING: Final = re.compile(
-    r"\b(?:an?|eine?[nrms]?|une?|every|each|jede[nrms]?|chaque) [\w-]{3,}", re.IGNORECASE
-)
-"""Introduces a thing that a later word of the same question may point to."""
-IMPERSONAL: Final = re.compile(
-    r"\b(?:it (?:is|was|takes?|does|possible)|is it|does it take|il y a|il faut|est-il|y a-t-il|"
-    r"gibt es|es gibt|there (?:is|are|was|were|a|an|any)|(?:is|are|was|were) there|"
-    r"en [A-Z\d]\w*|the (?:first|second) (?!one)[\w-]+)\b",
-)
-"""Phrases that only look as if they pointed back."""
 VERB: Final = rf"(?:{match_any(all_words(WORDS.verbs))})\b"
 MANNER: Final = re.compile(r"\b(?:how|wie) (?!do\b|does\b|did\b|is\b|are\b|can\b)[\w-]+", re.I)
 KIND: Final = re.compile(
@@ -85,16 +57,6 @@ def resolve_followup(question: str, earlier: Sequence[Exchange]) -> Meaning:
     return Meaning(text=f"{asked} ({context})?", context=context)
 
 
-def stands_alone(question: str) -> bool:
-    """Can the question be understood without the earlier ones?"""
-    text = question.strip()
-    if OPENING.match(text) or ABOUT.search(text) or is_elliptic(text) or ONE.search(text):
-        return False
-    bare = IMPERSONAL.sub(" ", text)
-    back = BACK.search(bare)
-    return back is None or _has_antecedent(bare[: back.start()])
-
-
 def _what_was_asked(before: Exchange) -> str:
     """What the previous question asked, in its own words: `how long`, `which model`."""
     text = without_context(before.question, before.context)
@@ -105,11 +67,6 @@ def _what_was_asked(before: Exchange) -> str:
     if kind and not (manner and manner.start() < kind.start()):
         wanted = f"{kind[1].lower()} {kind[3]}"
     return f"{BY_DEFAULT} {wanted}".strip() if default_keyword(text) else wanted
-
-
-def _has_antecedent(before: str) -> bool:
-    """Do these words name a thing that the words after them may point to?"""
-    return bool(find_names(f". {before}") or THING.search(before))
 
 
 def _context_words(question: str, earlier: Sequence[Exchange]) -> str:

@@ -113,7 +113,7 @@ def _clear_result(waited: WaitingSubQuestion, question: str) -> str | None:
         for kind in kinds:
             for match in kind.shown.finditer(text):
                 candidate = match[0].strip()
-                if candidate.lower() in question.lower():
+                if not keywords(candidate) or candidate.lower() in question.lower():
                     continue
                 nearness = _question_nearness(text, match.span(), question_terms)
                 key = spelled.setdefault(candidate.lower(), candidate)

@@ -6,9 +6,12 @@ from collections.abc import Set as AbstractSet
 
 from pydantic import BaseModel, Field
 
+from forager.data.word_lists import all_words, match_any
 from forager.domain.state import State, SubQuestion, Survey, Verdict
 from forager.domain.survey import TermStatistics
 from forager.questions import followups
+from forager.questions.anaphora import stands_alone
+from forager.questions.question_words import WORDS
 from forager.questions.required_terms import find_required_terms
 from forager.questions.search_queries import distinctive_words, shorten_query
 from forager.text.languages import detect_language
@@ -26,7 +29,12 @@ BARE_WORDS = 2
 SPOKEN_SHARE = 0.5
 """The least share of a question's words found on a site in the same language."""
 UBIQUITOUS_SHARE = 0.6
-"""A word on more than this share of the pages of one site only names that site."""
+RARE_SHARE = 0.2
+"""A word on more than the first share of one site's pages, and on less of all others, names it."""
+PHRASE_END = re.compile(
+    rf"[,;:.?!]+(?:\s+(?:{match_any(all_words(WORDS.conjunctions))})\b|\s|$)|[，；：。？！]",
+    re.IGNORECASE,
+)
 ELSEWHERE_WEIGHT = 0.25
 """The weight of a part on a site that it does not name."""
 
@@ -74,6 +82,7 @@ class SubQuestionBuilder:
 
         `leans` tells that the question is a follow-up with words of earlier ones in it.
         """
+        self._question = question
         self._leans = leans
         self._language = detect_language(question)
         self._whole = search_terms(question)
@@ -86,6 +95,7 @@ class SubQuestionBuilder:
         self, asks: Sequence[PlannedLookup], first: int = 1, since: int = 0
     ) -> tuple[SubQuestion, ...]:
         """Parts numbered from `first`: one for the planned site of an ask, else one per site."""
+        asks = self._ask_each_site(asks)
         named = [self._named_sites(each) for each in asks]
         # A question that names several sites asks something of each.
         unnamed = set(self._terms) - set().union(*named) or set(self._terms)
@@ -94,6 +104,23 @@ class SubQuestionBuilder:
             for number, (each, sites) in enumerate(zip(asks, named, strict=True), start=first)
             for place in self._places(each)
         )
+
+    def _ask_each_site(self, asks: Sequence[PlannedLookup]) -> Sequence[PlannedLookup]:
+        """The only ask once for each site, if the question names several of them around it."""
+        if len(asks) != 1 or self._named_sites(asks[0]):
+            return asks
+        around = PHRASE_END.split(self._question.replace(asks[0].ask, ""))
+        phrases = {site: phrase.strip() for phrase in around for site in self._sites_in(phrase)}
+        each = [
+            asks[0].model_copy(update={"ask": f"{asks[0].ask} ({phrases[site]})", "site": number})
+            for number, site in enumerate(self._terms, start=1)
+            if site in phrases
+        ]
+        return each if len(each) > 1 else asks
+
+    def _sites_in(self, text: str) -> set[str]:
+        """The sites that a text names."""
+        return {self._names[term] for term in keywords(text, self._language) if term in self._names}
 
     def _places(self, each: PlannedLookup) -> Sequence[int]:
         """The places of the sites that get a part."""
@@ -113,21 +140,24 @@ class SubQuestionBuilder:
     ) -> SubQuestion:
         site, known = list(self._terms.items())[place]
         asked = followups.own_clause(each.ask)
-        own = keywords(f"{asked} {each.search}", self._language)
+        leans_on = self._leaned_on(each, asks)
+        meant = asked if self._leans else f"{leans_on} {asked}"
+        own = keywords(f"{meant} {each.search}", self._language)
         shared = CONTEXT_WEIGHT if len(own) > BARE_WORDS else 1.0
         weights = dict.fromkeys(self._whole, shared)
         if self._leans:
             scale = REPLACED_WEIGHT if followups.asks_of_another(each.ask) else 1.0
             weights = _fading_weights((term for term in self._whole if term not in own), scale)
         weights |= dict.fromkeys(own, 1.0)
+        asked_of_both = own if site in self._sites_in(meant) else ()
         others = {term for term, owner in self._names.items() if owner != site}
         return SubQuestion(
             id=f"p{number}" if len(self._terms) == 1 else f"p{number}s{place + 1}",
             text=each.ask,
-            query=" ".join(f"{self._context} {each.ask} {each.search}".split()),
+            query=" ".join(f"{leans_on or self._context} {each.ask} {each.search}".split()),
             site=site,
             weight=1.0 if site in sites else ELSEWHERE_WEIGHT,
-            terms=_term_weights(weights, known, others),
+            terms=_term_weights(weights, known, others.difference(asked_of_both)),
             variants=known.variants,
             unit_length=known.unit_length,
             page_length=known.page_length,
@@ -139,7 +169,16 @@ class SubQuestionBuilder:
             else (),
             row=each.row,
             column=each.column,
+            leans_on=leans_on,
         )
+
+    def _leaned_on(self, each: PlannedLookup, asks: Sequence[PlannedLookup]) -> str:
+        """What an ask cannot be understood without: the context, and the ask before it."""
+        bare = len(keywords(each.ask, self._language)) <= BARE_WORDS
+        if each.row or each.column or (stands_alone(each.ask) and not bare):
+            return ""
+        before = asks[: asks.index(each)][-1:]
+        return " ".join((self._context, *(one.ask for one in before))).strip()
 
     def _in_site_language(self, known: TermStatistics) -> bool:
         """Does the site seem to be in the language of the question?"""
@@ -152,8 +191,7 @@ class SubQuestionBuilder:
             return {list(self._terms)[each.site - 1]}
         if best := self._best.get(each.ask):
             return {best}
-        own = keywords(each.ask, self._language)
-        return {self._names[term] for term in own if term in self._names}
+        return self._sites_in(each.ask)
 
 
 def open_sub_questions(survey: Survey, verdict: Verdict | None) -> tuple[SubQuestion, ...]:
@@ -285,13 +323,14 @@ def _site_names(terms: Mapping[str, TermStatistics]) -> dict[str, str]:
     """Words that are frequent on exactly one of several sites, and so name it."""
     if len(terms) == 1:
         return {}
-    owners: dict[str, list[str]] = {}
-    for site, known in terms.items():
-        for term, share in known.share.items():
-            owners.setdefault(term, [])
-            if share > UBIQUITOUS_SHARE:
-                owners[term].append(site)
-    return {term: sites[0] for term, sites in owners.items() if len(sites) == 1}
+    words = {term for known in terms.values() for term in known.share}
+    names: dict[str, str] = {}
+    for word in words:
+        shares = sorted((known.share.get(word, 0.0), site) for site, known in terms.items())
+        (next_best, _), (best, site) = shares[-2:]
+        if best > UBIQUITOUS_SHARE and next_best < RARE_SHARE:
+            names[word] = site
+    return names
 
 
 def merge_weights(parts: Iterable[SubQuestion]) -> dict[str, float]:

@@ -144,6 +144,13 @@ class Index:
             self._same[step] = known
         return known
 
+    def same_section(self, step: int) -> NDArray[np.bool_]:
+        """For each unit: is the unit `step` positions later under the same heading of its page?"""
+        same = self.same_page(step).copy()
+        pairs = max(0, self.size - step)
+        same[:pairs] &= self.heading[step:] == self.heading[:pairs]
+        return same
+
     def unit_text(self, unit: int) -> str:
         """The verbatim text of a unit."""
         return self.span_text(unit, unit)

@@ -104,7 +104,7 @@ def score_units(
     These are chosen by their words and by words that mean nearly the same.
     """
     score = lexical_scores(index, part)
-    match = match_scores(index, part.text, score, embedder.matcher)
+    match = match_scores(index, part.in_context, score, embedder.matcher)
     candidates = _best_units(score + match, MAX_CANDIDATES)
     kinds = expected_types(part.text)
     asked = question.lower()
@@ -115,7 +115,7 @@ def score_units(
         _add_similarity(index, score, compared, (question, part.query), embedder)
     if compared and embedder.rater:
         rated = _best_units(score + match, embedded)
-        _add_ratings(index, score, rated, part.text, embedder.rater)
+        _add_ratings(index, score, rated, part.in_context, embedder.rater)
     return score
 
 
@@ -157,13 +157,13 @@ def mean_context_length(index: Index) -> float:
 def choose_spans(index: Index, masses: Sequence[Doubles], count: int) -> list[UnitSpan]:
     """Choose at most `count` runs of up to three units that cover the most of all masses.
 
-    None is longer than a quote may be.
+    Each is in one section, and none is longer than a quote may be.
     """
     mass = np.sum(masses, axis=0) if masses else np.zeros(index.size)
     free = index.end - index.start <= MAX_SPAN
     seen: set[str] = set()
     chosen: list[UnitSpan] = []
-    follows = [index.same_page(step) for step in range(UNITS_A_SPAN)]
+    follows = [index.same_section(step) for step in range(UNITS_A_SPAN)]
     while len(chosen) < count:
         left = np.where(free, mass, 0.0)
         runs = left.copy()
@@ -334,6 +334,7 @@ def _run_end(index: Index, free: NDArray[np.bool_], first: int) -> int:
         and last + 1 < index.size
         and free[last + 1]
         and index.page[last + 1] == index.page[first]
+        and index.heading[last + 1] == index.heading[first]
         and index.end[last + 1] - index.start[first] <= MAX_SPAN
         and len(SENTENCE_STOP.findall(index.span_text(first, last + 1).rstrip())) < UNITS_A_SPAN
     ):

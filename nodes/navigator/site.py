@@ -13,7 +13,7 @@ from forager.domain.base import Frozen
 from forager.domain.documents import Document, Link
 from forager.domain.state import Proposal, State
 from forager.domain.translations import pages_read, read_twins, twin_key
-from forager.domain.urls import page_identity, tried_or_at_hand
+from forager.domain.urls import page_identity, same_site, tried_or_at_hand
 from forager.offline.navigator import GIVE_UP
 from forager.ports import Embedder, Ports, RoleReply
 from forager.prompts.sections import Item, Section, list_items, one_line
@@ -66,7 +66,7 @@ class Way(Frozen):
 class ChooseOnSite(WalkTask[SiteChoice]):
     """Pick a page of a site or a search; `pages` are the links of each page back, last one first.
 
-    Links and ways are numbered in one row.
+    Links and ways are numbered in one row. `ranked` are the sites whose every page was ranked.
     """
 
     PROMPT = PROMPT
@@ -76,6 +76,7 @@ class ChooseOnSite(WalkTask[SiteChoice]):
     arms: tuple[Way, ...] = ()
     links: tuple[Way, ...] = ()
     pages: tuple[tuple[Link, ...], ...]
+    ranked: tuple[str, ...] = ()
 
     def sections(self) -> tuple[Section, ...]:
         """The question and what is open first, then the pages to choose from, the best first."""
@@ -100,13 +101,18 @@ class ChooseOnSite(WalkTask[SiteChoice]):
     def offline(self, embedder: Embedder) -> SiteChoice:
         """Follow the link that says most of what is open, of the last page that has a good one.
 
-        Links that may change something come last.
+        Links that may change something come last. Those of a site whose pages were all ranked say
+        less than the ranking, which has read where they lead.
         """
-        for page in chain(*zip(*map(harmless_first, self.pages), strict=True)):
+        pages = [[link for link in page if not self._was_ranked(link)] for page in self.pages]
+        for page in chain(*zip(*map(harmless_first, pages), strict=True)):
             found = self.ranker().choose(page, embedder, least=self.least, unread=False)
             if found.choice != GIVE_UP:
                 return SiteChoice(choice=found.choice, reason=found.reason)
         return SiteChoice(choice=GIVE_UP, reason=links.NO_LINK)
+
+    def _was_ranked(self, link: Link) -> bool:
+        return any(same_site(site, link.url) for site in self.ranked)
 
     def faults(self, reply: SiteChoice) -> list[str]:
         """A number that is not on a list; a search without words, or with those of another."""
@@ -170,6 +176,7 @@ def _make_task(state: State, params: NavigatorParams, pages: Sequence[Document])
         arms=arms,
         links=tuple(ways),
         pages=tuple(groups),
+        ranked=state.survey.whole if unread_arms(state) else (),
     )
 
 

@@ -179,6 +179,22 @@ async def test_one_site_may_do_for_a_look_up_that_does_not_name_it() -> None:
     assert (await verdict(strict)).open == ("p1s2",)
 
 
+async def test_what_the_named_site_covers_is_not_open_on_another_one() -> None:
+    named, other = part("p1s1", "Who?"), part("p1s2", "Who?", "http://other/")
+    other = other.model_copy(update={"weight": 0.25})
+    before = Verdict(
+        sufficient=False,
+        covered=("p1s1",),
+        open=("p1s2",),
+        grounds={"p1s1": ("e1",)},
+        seen=1,
+    )
+    start = replace(
+        state(named, other), evidence=(entry(1, passage("x", p1s1=0.9)),), verdict=before
+    )
+    assert (await verdict(start)).sufficient
+
+
 async def test_a_page_where_a_like_question_found_nothing_may_stay_unread() -> None:
     arms = (arm("a", p1=0.5, p2=0.5), arm("b", p1=0.9).model_copy(update={"vain": 1.0}))
     start = knowing(entry(1, passage("x", p1=0.9, p2=0.9)))

@@ -136,3 +136,20 @@ async def test_without_a_model_the_same_link_is_followed_as_from_page_to_page(
     one = await proposed(start, blobs, params=by_links)
     other = await proposed(start, blobs, params=on_site)
     assert (one.kind, one.target) == (other.kind, other.target)
+
+
+@pytest.mark.parametrize(
+    ("whole", "arms", "goes"), [(True, "c", "stop"), (True, "a", "visit"), (False, "c", "visit")]
+)
+async def test_by_rule_no_link_is_followed_where_ranked_pages_are_unread(
+    whole: bool, arms: str, goes: str
+) -> None:
+    blobs = MemoryBlobs()
+    page = document("a", "Text.", [url("b")])
+    link = page.links[0].model_copy(update={"text": "Who founded it"})
+    start = with_arms(walked(blobs, page.model_copy(update={"links": (link,)})), arms)
+    survey = start.survey.model_copy(update={"whole": (SITE,) if whole else ()})
+    action = (await navigate(replace(start, survey=survey), ports(blobs=blobs), ON_SITE))[
+        "proposal"
+    ].action
+    assert action.kind == goes

@@ -25,6 +25,14 @@ def test_a_sentence_that_repeats_the_question_is_no_lead() -> None:
     assert find_lead(asked, [entry(1, alone)], None).text == alone.text
 
 
+def test_what_is_said_of_a_term_is_told_with_the_term() -> None:
+    text = "-q\n\n--quick\n\nHalts the boat at once. It cannot be undone."
+    item = entry(1, passage(text).model_copy(update={"section": "-q, --quick"}))
+    lead = find_lead(part(text="Which option halts the boat?"), [item], None)
+    assert (lead.text, lead.sentence_start) == ("--quick", 0)
+    assert lead_lines([lead], {"e1": text})[-1] == "“Halts the boat at once.” [e1]"
+
+
 def test_the_steps_of_a_how_to_are_its_code() -> None:
     text = "Install it:\n\n```\npip install it\nit setup\n```\n\nThen use it."
     lead = find_lead(part(text="How do I install it?"), [entry(1, passage(text))], None)

@@ -28,3 +28,21 @@ def test_each_further_sub_question_brings_one_more_quote(asked: int, quotes: int
         "Who kept them?", parts, ledger, FakeEmbedder(available=False), citations=5, least=0.5
     )
     assert sum(f"[{item.id}]" in written.text for item in ledger) == quotes
+
+
+def test_the_lead_comes_from_the_site_that_the_sub_question_names() -> None:
+    named, other = part("p1s1", "Who kept the lamp?"), part("p1s2", "Who kept the lamp?")
+    other = other.model_copy(update={"weight": 0.25})
+    ledger = [
+        entry(1, passage("The lamp was kept by Brandt.", p1s1=0.8)),
+        entry(2, passage("The lamp was kept by Morgan.", 100, p1s2=0.9)),
+    ]
+    written = write_answer(
+        "Who kept the lamp?",
+        [other, named],
+        ledger,
+        FakeEmbedder(available=False),
+        citations=5,
+        least=0.5,
+    )
+    assert [(lead.text, lead.quote) for lead in written.leads] == [("Brandt", "e1")]

@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.offline.interpreter import resolve_followup, stands_alone
+from forager.offline.interpreter import resolve_followup
 from forager.questions import split
+from forager.questions.anaphora import stands_alone
 from forager.questions.followups import Exchange, is_elliptic, own_clause, without_context
 
 BREAD = Exchange("How long does the bakery of Linden let its rye dough rest?")
@@ -21,6 +22,7 @@ WORDS = st.text(st.characters(codec="utf-8", exclude_categories=("Cs", "Cc")), m
         "Does the spelt one need more water?",
         "Who wrote it down?",
         "Which oven is used for that?",
+        "Which oven is used then?",
         "If it fails, which other flour may be taken?",
         "And which flour goes into the second loaf?",
         "Is the dark version of it sold on Sundays?",

@@ -116,6 +116,11 @@ def test_words_of_the_question_are_no_result() -> None:
     assert dependencies.find_result(waited("3.7.15 needs release 3.8.0."), asked) == "3.8.0"
 
 
+def test_a_word_without_meaning_is_no_result() -> None:
+    quotes = waited("This is one of them.", needed="Which plan is it")
+    assert dependencies.find_result(quotes, "Which plan is it, and who drew it?") is None
+
+
 def test_a_person_is_spelled_as_in_the_quote() -> None:
     quotes = waited("The keeper was Marta Lindqvist.", needed="Who kept the tower")
     assert (

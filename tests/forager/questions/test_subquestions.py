@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from forager.domain.state import Survey, Verdict
 from forager.domain.survey import TermStatistics
 from forager.questions.subquestions import (
@@ -25,6 +27,8 @@ TERMS = {
     TWO: TermStatistics(idf={"basalt": 0.1, "door": 1.0}, share={"granit": 0.0, "basalt": 0.9}),
 }
 
+IDF = {"granit": 1.0, "basalt": 2.0, "door": 1.0, "paid": 1.0}
+
 
 def weights(question: str, *asks: str, best: dict[str, str] | None = None) -> dict[str, float]:
     made = SubQuestionBuilder(question, "", TERMS, best).build(
@@ -41,6 +45,56 @@ def test_an_ask_without_a_site_is_for_the_sites_that_no_other_ask_names() -> Non
         "p2s1": ELSEWHERE_WEIGHT,
         "p2s2": 1.0,
     }
+
+
+@pytest.mark.parametrize(
+    ("context", "asks", "leans_on"),
+    [
+        ("Granite's tower has a red door.", ["Who built it?"], "Granite's tower has a red door."),
+        ("Granite's tower has a red door.", ["Which one?"], "Granite's tower has a red door."),
+        ("Granite's tower is old.", ["Who paid the tall red door of the tower?"], ""),
+        ("", ["Who paid the tall red door", "in which year?"], "Who paid the tall red door"),
+    ],
+)
+def test_what_cannot_be_understood_alone_leans_on_what_stands_before_it(
+    context: str, asks: list[str], leans_on: str
+) -> None:
+    made = SubQuestionBuilder(" ".join((context, *asks)), context, {ONE: TERMS[ONE]}).build(
+        [PlannedLookup(ask=ask) for ask in asks]
+    )
+    assert made[-1].leans_on == leans_on
+    assert made[-1].in_context == f"{leans_on} {asks[-1]}".strip()
+    assert made[-1].terms.get("door", 0.0) == (2.0 if leans_on or "door" in asks[-1] else 0.0)
+
+
+def test_a_question_about_several_sites_at_once_asks_each_of_them() -> None:
+    text = "I have two doors: Granite in the north, and Basalt in the south. Which keys do I need?"
+    made = SubQuestionBuilder(text, "", TERMS).build([PlannedLookup(ask="Which keys do I need?")])
+    assert [(one.id, one.site, one.text) for one in made] == [
+        ("p1s1", ONE, "Which keys do I need? (Granite in the north)"),
+        ("p2s2", TWO, "Which keys do I need? (Basalt in the south)"),
+    ]
+
+
+def test_a_word_that_another_site_has_now_and_then_names_no_site() -> None:
+    terms = {
+        ONE: TermStatistics(share={"granit": 0.9, "run": 0.7}),
+        TWO: TermStatistics(share={"basalt": 0.9, "run": 0.3}),
+    }
+    [made, other] = SubQuestionBuilder("How does it run?", "", terms).build(
+        [PlannedLookup(ask="How does it run?")]
+    )
+    assert (made.weight, other.weight) == (1.0, 1.0)
+
+
+def test_the_name_of_another_site_counts_where_it_is_asked_for() -> None:
+    known = {site: each.model_copy(update={"idf": IDF}) for site, each in TERMS.items()}
+    asked = "Which basalt has Granite?", "Who paid the tall old door?"
+    asks = [PlannedLookup(ask=ask) for ask in asked]
+    made = SubQuestionBuilder(" ".join(asked), "", known).build(asks)
+    by_id = {one.id: one.terms for one in made}
+    assert "basalt" in by_id["p1s1"]
+    assert "basalt" not in by_id["p2s1"]
 
 
 def test_if_no_ask_names_a_site_each_is_for_all_sites() -> None:

@@ -279,6 +279,16 @@ def test_the_first_span_has_the_greatest_mass(
     assert [span.mass for span in chosen] == sorted((s.mass for s in chosen), reverse=True)
 
 
+def test_a_span_is_in_one_section() -> None:
+    text = "Size\n\nThe size of it. It is small.\n\nPort\n\nThe port of it. It is 1234."
+    source = Source(SITE, "", text, headings=((0, "Size"), (text.index("Port"), "Port")))
+    index = build_index([source])
+    spans = choose_spans(index, [np.ones(index.size)], 9)
+    texts = [index.span_text(span.first, span.last) for span in spans]
+    assert len(texts) > 1
+    assert not [each for each in texts if "size" in each.lower() and "port" in each.lower()]
+
+
 def test_equal_texts_are_chosen_once() -> None:
     index = site_of("The cache keeps pages.", "The cache keeps pages.", "It keeps words.")
     assert len(choose_spans(index, [np.array([3.0, 2.0, 1.0])], 3)) == 2

@@ -1,12 +1,15 @@
 """What the graph commands do: list, check, draw, diff and save graphs."""
 
+import json
 from pathlib import Path
 
 import typer
 from rich.console import Console
 
 from forager.errors import UsageError
+from forager.node_type import NodeType
 from forager.settings import Settings
+from forager.text.unicode import escape_json
 from graphs.check.checker import find_faults
 from graphs.reports.events import format_count
 from graphs.spec.diff import compare_specs
@@ -20,6 +23,7 @@ from ui.cli.printing.session_lists import print_rows
 from ui.cli.printing.terminal_text import local_time, one_line, strip_controls
 
 HEADINGS = ("version", "saved", "by", "hash", "from", "note")
+TYPE_HEADINGS = ("type", "family", "what it does")
 
 
 def list_graphs(settings: Settings) -> None:
@@ -31,6 +35,21 @@ def list_graphs(settings: Settings) -> None:
         typer.echo(strip_controls(f"{saved.reference:<17}{saved.spec.description}".rstrip()))
     for name in library.list_damaged():
         typer.echo(strip_controls(f"{name:<17}{damaged_graph(name)}"))
+
+
+def list_types(settings: Settings, *, as_json: bool) -> None:
+    """Print the name, family and summary of each node type; on stderr, own ones that have none."""
+    registry = load_registry(settings)
+    for fault in registry.faults:
+        typer.echo(f"Warning: {strip_controls(str(fault))}", err=True)
+    if as_json:
+        types = [_describe_type(kind) for kind in registry.values()]
+        typer.echo(escape_json(json.dumps({"types": types}, ensure_ascii=False)))
+        return
+    rows = [
+        (kind.name, one_line(kind.family), one_line(kind.summary)) for kind in registry.values()
+    ]
+    print_rows(Console(highlight=False), TYPE_HEADINGS, rows, "No node types.")
 
 
 def check_graph(settings: Settings, reference: str) -> None:
@@ -121,6 +140,20 @@ def delete_graph(settings: Settings, name: str) -> None:
     """Delete a graph."""
     open_library(settings).delete(name)
     typer.echo(f"Deleted graph {name}.")
+
+
+def _describe_type(kind: NodeType) -> dict[str, object]:
+    """What a graph's author needs to know of a node type; `own` is its file if it is a user's."""
+    keys = {"reads": kind.reads, "looks": kind.looks, "writes": kind.writes}
+    return {
+        "name": kind.name,
+        "family": kind.family,
+        "summary": kind.summary,
+        "own": kind.own,
+        "routes": kind.routes,
+        "params": list(kind.params.model_fields),
+        **{name: sorted(those) for name, those in keys.items()},
+    }
 
 
 def _refuse_unknown_version(library: Library, name: str, base: int) -> None:

@@ -1,4 +1,4 @@
-"""The commands that run a question: ask, resume, fork and search."""
+"""The commands that search, or run a question."""
 
 from pathlib import Path
 from typing import Annotated

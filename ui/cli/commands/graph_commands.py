@@ -1,4 +1,4 @@
-"""The commands of graphs: list, check, draw, save, run and try."""
+"""The commands of graphs and node types."""
 
 from pathlib import Path
 from typing import Annotated
@@ -38,6 +38,15 @@ def list_graphs() -> None:
     from ui.cli.options import read_settings
 
     graph_library.list_graphs(read_settings())
+
+
+@app.command("types")
+def list_types(as_json: Annotated[bool, JSON] = False) -> None:
+    """List the node types that a graph can use, your own included."""
+    from ui.cli.actions import graph_library
+    from ui.cli.options import read_settings
+
+    graph_library.list_types(read_settings(), as_json=as_json)
 
 
 @app.command()

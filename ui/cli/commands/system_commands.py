@@ -1,4 +1,4 @@
-"""The commands about the installation: ui, demo and doctor."""
+"""The commands about the installation as a whole."""
 
 from pathlib import Path
 from typing import Annotated

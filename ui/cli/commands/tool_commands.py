@@ -1,4 +1,4 @@
-"""The commands for other programs and for many questions: mcp and batch."""
+"""The commands for other programs and for many questions."""
 
 from pathlib import Path
 from typing import Annotated

@@ -24,9 +24,6 @@ MADE = {
     for name, made in WEB_PROVIDERS.items()
     if isinstance(made, type) and issubclass(made, HttpProvider)
 }
-SPOKEN = tuple(MADE)
-"""The providers with an HTTP API; each needs a function in `servers.py` and its `RESULTS`."""
-KEYED = tuple(name for name in SPOKEN if f"{name}_key" in Settings.model_fields)
 RESULTS = {
     "tavily": ("results",),
     "serper": ("organic",),
@@ -35,7 +32,24 @@ RESULTS = {
     "searxng": ("results",),
 }
 """Where the list of results is in an answer."""
+HERE = "tests/forager/adapters/search"
 PATHS = {"brave": "/res/v1", "google": "/customsearch/v1"}
+
+
+def missing_steps(name: str) -> list[str]:
+    """What a provider with an HTTP API needs, beside its class, before it can be tested."""
+    steps = {
+        f"a field {name}_url in forager/settings.py": f"{name}_url" in Settings.model_fields,
+        f"its line in RESULTS of {HERE}/conftest.py": name in RESULTS,
+        f"a function {name} in {HERE}/servers.py": hasattr(servers, name),
+    }
+    return [step for step, done in steps.items() if not done]
+
+
+LACKING = {name: steps for name in MADE if (steps := missing_steps(name))}
+"""Providers that are not ready to be tested, and why."""
+SPOKEN = tuple(name for name in MADE if name not in LACKING)
+KEYED = tuple(name for name in SPOKEN if f"{name}_key" in Settings.model_fields)
 
 
 def body_with(name: str, results: object) -> object:

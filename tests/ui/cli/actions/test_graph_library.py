@@ -1,11 +1,14 @@
+import json
 from pathlib import Path
 
 import pytest
 
+from graphs.spec.registry import REGISTRY
 from graphs.spec.spec import PRESETS
 from tests.ui.cli.test_main import SKARN, one_line
 from tests.ui.conftest import Forager
 
+ROOT = Path(__file__).parents[4]
 SMALL = """\
 # mine
 name: small
@@ -22,6 +25,25 @@ def file(tmp_path: Path) -> Path:
     path = tmp_path / "small.yaml"
     path.write_text(SMALL)
     return path
+
+
+def test_node_types_are_listed_with_own_ones(forager: Forager, tmp_path: Path) -> None:
+    own = tmp_path / "data" / "nodes" / "fresh.py"
+    own.parent.mkdir(parents=True, mode=0o700)
+    example = (ROOT / "docs" / "own-nodes.md").read_text().partition("```python\n")[2]
+    own.write_text(example.partition("```")[0])
+    listed = forager("graph", "types", FORAGER_OWN_NODES="fresh.py,absent.py")
+    rows = [line.split("\t") for line in listed.stdout.splitlines()]
+    assert [name for name, *_ in rows] == [*REGISTRY, "fresh"]
+    assert rows[-1] == ["fresh", "read", "Drops the quotes of pages that are too old."]
+    assert "Warning: " in listed.stderr
+    assert "absent.py" in listed.stderr
+    told = forager("graph", "types", "--json", FORAGER_OWN_NODES="fresh.py")
+    types = {kind["name"]: kind for kind in json.loads(told.stdout)["types"]}
+    assert types["selector"]["routes"] == ["arm", "exhausted"]
+    assert types["fresh"]["reads"] == ["evidence"]
+    assert types["fresh"]["params"] == ["since"]
+    assert types["fresh"]["own"]
 
 
 def test_a_graph_is_saved_with_versions_and_compared(forager: Forager, file: Path) -> None:

@@ -134,7 +134,7 @@ class WriteAnswer(Task[Written]):
         return wrong + _read_formulas(reply, self.ledger).find_faults(reply.text)
 
     def offline(self, embedder: Embedder) -> QuotedAnswer:
-        """Begin with the words that answer each part, and quote what adds to them."""
+        """Begin with the words that answer each part, and quote the best entries."""
         written = write_answer(
             self.question,
             self.parts,
@@ -148,7 +148,7 @@ class WriteAnswer(Task[Written]):
 
     def small_task(self, draft: Written) -> SmallTask | None:
         """Write the answer from the quotes that the rule chose."""
-        if draft.table.columns or draft.sums:
+        if draft.table.columns:
             return None
         entries = {item.id: item for item in self.ledger}
         cited = dict.fromkeys(EVIDENCE_ID.findall(draft.text))

@@ -4,14 +4,13 @@ A rule is switched off where it is used: there, another value takes the place of
 weight. A part of the graph is switched off by other parameters of its node.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from importlib import import_module
 from typing import Any, NamedTuple
 
 from forager.adapters.memory.embeddings.embedder import LexicalOnly
 from forager.domain.base import FiniteJson
-from forager.domain.state import Evidence
 from forager.questions.followups import without_context
 from forager.questions.subquestions import PlannedLookup
 from graphs.spec.spec import GraphSpec
@@ -42,10 +41,6 @@ def _no_embedder(*_: object) -> Iterator[LexicalOnly]:
     yield LexicalOnly("it is switched off")
 
 
-def _no_likeness(question: str, ledger: Sequence[Evidence], embedder: object) -> list[float]:
-    return [0.0] * len(ledger)
-
-
 ANSWERER, AGGREGATOR = "forager.offline.answerer", "forager.offline.aggregator"
 CRITIC, SCORING = "forager.offline.critic", "forager.ranking.scoring"
 PARTS: Mapping[str, Part] = {
@@ -74,12 +69,13 @@ PARTS: Mapping[str, Part] = {
     "surroundings": Part("the words around a passage", (Replacement(SCORING, "SURROUNDINGS", {}),)),
     "headings": Part("the heading above a passage", (Replacement(SCORING, "HEADING_WEIGHT", 0.0),)),
     "pages": Part("the page of a passage", (Replacement(SCORING, "PAGE_WEIGHT", 0.0),)),
+    "unnamed": Part(
+        "the lower rating of a passage without the names in code of the question",
+        (Replacement(SCORING, "UNNAMED_PENALTY", 0.0),),
+    ),
     "kinds": Part(
         "the kind of value that is asked for",
-        (
-            Replacement(SCORING, "expected_types", lambda *_: ()),
-            Replacement(ANSWERER, "expected_types", lambda *_: ()),
-        ),
+        (Replacement(SCORING, "expected_types", lambda *_: ()),),
     ),
     "gate": Part(
         "the likelihood that a look-up is answered",
@@ -91,6 +87,10 @@ PARTS: Mapping[str, Part] = {
             Replacement(CRITIC, "mentions_required", lambda *_: True),
             Replacement(ANSWERER, "keep_mentioning", lambda ledger, _: tuple(ledger)),
         ),
+    ),
+    "elsewhere": Part(
+        "looking on while pages that are not opened may hold the answer",
+        params={"critic": {"elsewhere": 1.0}},
     ),
     "agreement": Part(
         "passages that agree or conflict",
@@ -104,14 +104,6 @@ PARTS: Mapping[str, Part] = {
         "the newer of two versions first",
         (Replacement("forager.answers.conflicts", "newest_first", list),),
     ),
-    "naming": Part(
-        "passages that name what no other one names",
-        (Replacement(ANSWERER, "_worth_beside", lambda *_: 1.0),),
-    ),
-    "likeness": Part(
-        "the rating of quotes when they are chosen",
-        (Replacement(ANSWERER, "_question_likeness", _no_likeness),),
-    ),
     "tables": Part(
         "answers as tables",
         (Replacement("forager.answers.answer_table", "table_by_rule", lambda *_: None),),
@@ -119,13 +111,6 @@ PARTS: Mapping[str, Part] = {
     "lists": Part(
         "lists and tables of a page taken as a whole",
         (Replacement("nodes.extractor", "rank_enumerations", lambda *_: []),),
-    ),
-    "sums": Part(
-        "sums and differences of values",
-        (
-            Replacement(ANSWERER, "answer_with_sum", lambda *_: None),
-            Replacement(CRITIC, "parse_sum_question", lambda *_: None),
-        ),
     ),
 }
 

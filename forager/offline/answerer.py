@@ -1,42 +1,28 @@
-"""Writes an answer by quoting the ledger: leads and further quotes, a table, or a sum of values."""
+"""Writes an answer by quoting the ledger: leads and further quotes, or a table."""
 
 import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-import numpy as np
-
 from forager.answers import answer_table, conflicts
 from forager.answers.answer_table import WrittenTable
-from forager.answers.arithmetic import Sum
 from forager.answers.lead import MORE_QUOTES, find_lead, lead_lines, quote_lines, text_around
-from forager.answers.likelihood import rate_quotes
 from forager.domain.answers import Lead
 from forager.domain.state import Evidence, SubQuestion
-from forager.offline.sums import answer_with_sum
 from forager.ports import Embedder, Rater
 from forager.prompts.sections import escape_citations
 from forager.questions.required_terms import MIN_ADDED_SHARE, added_share, keep_mentioning
 from forager.questions.subquestions import distinct_texts
 from forager.ranking.scoring import odds_shares
-from forager.text.answer_types import expected_types, find_candidates
-
-LIKENESS_WEIGHT = 1.0
-LIKENESS_SPREAD = 0.1
-RATING_SPREAD = 0.05
-"""What a nat of a rating counts in likeness."""
-REPEATED_WORTH = 0.4
-"""What an entry keeps of its worth if those chosen before have all that it has of what is asked."""
 
 HAS_WORDS = re.compile(r"[^\W_]")
 
 
 class OfflineAnswer(NamedTuple):
-    """The text, empty if the ledger does not say; what stayed open; sums, table, leads, if any."""
+    """The text, empty if the ledger does not say; what stayed open; table and leads, if any."""
 
     text: str
     open: list[str]
-    sums: Sequence[Sum] = ()
     table: WrittenTable = WrittenTable()
     leads: Sequence[Lead] = ()
 
@@ -63,7 +49,7 @@ def write_answer(  # noqa: PLR0913
     if len(left) == len({part.text for part in parts}):
         return OfflineAnswer("", left)
     count = citations + len({part.text for part in parts}) - 1
-    chosen = choose_entries(question, parts, keep_mentioning(ledger, parts), count, embedder)
+    chosen = choose_entries(parts, keep_mentioning(ledger, parts), count)
     chosen = conflicts.newest_first(chosen)
     told = [part for part in parts if part.text not in {*left, *open}]
     leads = _find_leads(told, chosen, embedder.rater, compared=made is not None)
@@ -71,10 +57,7 @@ def write_answer(  # noqa: PLR0913
     lines = [*lead_lines(leads, texts), *_more_lines(leads, chosen)]
     if made:
         return OfflineAnswer("\n".join(lines), made.open, table=made.table, leads=leads)
-    worked = answer_with_sum(question, parts, ledger, embedder)
-    if worked is None:
-        return OfflineAnswer("\n".join(lines), left, leads=leads)
-    return OfflineAnswer("\n".join([worked.text, *lines]), left, [worked.sum], leads=leads)
+    return OfflineAnswer("\n".join(lines), left, leads=leads)
 
 
 def _find_leads(
@@ -120,31 +103,14 @@ def _open_questions(
 
 
 def choose_entries(
-    question: str,
-    parts: Sequence[SubQuestion],
-    ledger: Sequence[Evidence],
-    count: int,
-    embedder: Embedder,
+    parts: Sequence[SubQuestion], ledger: Sequence[Evidence], count: int
 ) -> list[Evidence]:
-    """At most `count` entries, best first: the best one for each part, then those that add most."""
+    """At most `count` entries, best first, by their shares of the odds of all parts."""
     weights = {part.id: part.weight for part in parts}
     held = odds_shares([item.passage.scores for item in ledger])
     values = [sum(weights.get(part, 0) * share for part, share in of.items()) for of in held]
-    near = _question_likeness(question, ledger, embedder)
-    values = [value + likeness for value, likeness in zip(values, near, strict=True)]
-    holds = [_things_named(item, question, parts) for item in ledger]
     order = sorted(range(len(ledger)), key=lambda place: -values[place])
-    best = [
-        max(order, key=lambda place: held[place].get(part.id, 0.0))
-        for part in parts
-        if part.weight >= 1
-    ]
-    taken = list(dict.fromkeys(best))[:count]
-    while len(taken) < min(count, len(order)):
-        told = frozenset().union(*(holds[place] for place in taken))
-        rest = [place for place in order if place not in taken]
-        taken.append(max(rest, key=lambda place: values[place] * _worth_beside(holds[place], told)))
-    return [ledger[place] for place in sorted(taken, key=lambda place: -values[place])]
+    return [ledger[place] for place in order[:count]]
 
 
 def quote_entry(item: Evidence, leads: Sequence[Lead] = ()) -> Iterator[str]:
@@ -159,31 +125,3 @@ def quote_entry(item: Evidence, leads: Sequence[Lead] = ()) -> Iterator[str]:
     for line in filter(HAS_WORDS.search, lines):
         yield f"{escape_citations(f'{place}: “{line}”' if place else f'“{line}”')} [{item.id}]"
         place = ""
-
-
-def _question_likeness(
-    question: str, ledger: Sequence[Evidence], embedder: Embedder
-) -> list[float]:
-    """How similar each entry is to the whole question, as shares of `LIKENESS_WEIGHT`."""
-    if not embedder.available:
-        return [0.0] * len(ledger)
-    if embedder.rater and ledger:
-        rated = rate_quotes(question, ledger, embedder.rater)
-        near = np.float32(RATING_SPREAD) * np.array(rated, np.float32)
-    else:
-        texts = [f"{item.passage.section} {item.passage.text}" for item in ledger]
-        near = (embedder.embed(texts) @ embedder.embed([question]).T)[:, 0]
-    likeness = np.exp((near - near.max()) / LIKENESS_SPREAD)
-    return [float(share) for share in LIKENESS_WEIGHT * likeness / likeness.sum()]
-
-
-def _worth_beside(things: frozenset[str], told: frozenset[str]) -> float:
-    """A factor: less than 1 if the things an entry names are all told already."""
-    return REPEATED_WORTH if things and things <= told else 1.0
-
-
-def _things_named(item: Evidence, question: str, parts: Sequence[SubQuestion]) -> frozenset[str]:
-    kinds = tuple(
-        {kind.name: kind for part in parts for kind in expected_types(part.text)}.values()
-    )
-    return find_candidates(item.passage.text, kinds, question.lower())

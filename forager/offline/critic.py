@@ -7,11 +7,9 @@ from forager.answers.answer_table import mentions_thing
 from forager.answers.likelihood import is_likely_answered
 from forager.domain.state import Evidence, State, SubQuestion
 from forager.domain.urls import page_identity, tried_or_at_hand
-from forager.offline.sums import distinct_words, parse_sum_question
 from forager.ports import Rater
 from forager.questions.required_terms import added_share, mentions_required
 from forager.ranking.scoring import score_to_odds
-from forager.text.tokens import tokenize
 
 UNOPENED_WEIGHT = 0.15
 """What an unopened page counts if the pages read before answer what a follow-up adds."""
@@ -38,7 +36,6 @@ class CoverageRule:
     least: float
     most_elsewhere: float
     about: str = ""
-    question: str = ""
     every: Sequence[SubQuestion] = ()
     rater: Rater | None = None
 
@@ -69,8 +66,6 @@ class CoverageRule:
             return None
         if part.needs and not self._need_is_known(best):
             return None
-        if not self._mentions_operands():
-            return None
         return best if self._is_likely(part, bearing) else None
 
     def _is_likely(self, part: SubQuestion, bearing: Sequence[Evidence]) -> bool:
@@ -78,13 +73,6 @@ class CoverageRule:
         if self.rater is None or self.whole is not None or self.about:
             return True
         return is_likely_answered(part, bearing, self.every, self.ledger, self.rater)
-
-    def _mentions_operands(self) -> bool:
-        """Does the ledger mention each thing whose value is needed to work out the answer?"""
-        wanted = parse_sum_question(self.question)
-        entries = [item.passage for item in self.ledger]
-        said = set(tokenize(" ".join(f"{each.title} {each.text}" for each in entries)))
-        return wanted is None or all(words & said for words in distinct_words(wanted) if words)
 
     def _need_is_known(self, item: Evidence) -> bool:
         """Does a quote of the same page answer what the look-up needs?"""

@@ -1,7 +1,6 @@
 """Words that make two statements about the same thing different, such as conditions."""
 
-from collections.abc import Mapping
-from typing import Final, Literal
+from typing import Final
 
 from forager.data.word_lists import ByLanguage, WordLists, read_word_lists
 
@@ -11,7 +10,6 @@ class Qualifiers(WordLists):
 
     conditions: ByLanguage
     variants: ByLanguage
-    asked: Mapping[Literal["default", "most", "least", "average", "standard"], ByLanguage]
 
 
 WORDS: Final = read_word_lists("qualifiers", Qualifiers)

@@ -200,11 +200,6 @@ def _kinds_of_value(ask: str) -> tuple[AnswerType, ...]:
     return tuple(kind for kind in expected_types(ask) if kind.name != DEFAULT)
 
 
-def find_candidates(text: str, kinds: tuple[AnswerType, ...], question: str) -> frozenset[str]:
-    """All matches of these types in a text, in lower case, that are not in the question."""
-    return frozenset(thing for kind in kinds for thing in _find_matches(text, kind, question))
-
-
 def _find_matches(text: str, kind: AnswerType, question: str) -> Iterator[str]:
     found = (match[0].strip().lower() for match in kind.shown.finditer(text))
     return (thing for thing in found if thing not in question)

@@ -65,11 +65,6 @@ def unit_ahead(text: str, place: int) -> tuple[Unit, int] | None:
     return (unit_of_spelling(found["unit"]), place - len(found[0])) if found else None
 
 
-def find_unit(word: str) -> Unit | None:
-    """The unit that a word names, or None."""
-    return UNITS.get(word) or UNITS_BY_WORD.get(word.lower())
-
-
 def unit_of_spelling(spelling: str) -> Unit:
     """The unit of a known spelling."""
     return UNITS.get(spelling) or UNITS_BY_WORD[spelling.lower()]

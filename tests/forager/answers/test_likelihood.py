@@ -68,15 +68,6 @@ def test_only_a_likely_answer_covers(
     assert replace(rule, every=[KEEPER], rater=model).covering() == covered
 
 
-def test_a_difference_is_open_while_the_ledger_has_one_of_two_things() -> None:
-    asked = "How many more steps does the tower of Skarn have than the tower of Holm?"
-    steps = part("p1", asked)
-    holm = entry(1, passage("The tower of Holm has 324 steps.", p1=2.0))
-    skarn = entry(2, passage("The tower of Skarn has 1,245 steps.", p1=2.0))
-    for ledger, covered in ([holm], {}), ([holm, skarn], {"p1": "e1"}):
-        assert replace(rule_for(steps, ledger), question=asked).covering() == covered
-
-
 @given(st.lists(st.sampled_from(["rund", "keeper", "lighthous", "keep", "sea"]), max_size=6))
 def test_the_share_of_terms_grows_with_the_words(words: list[str]) -> None:
     share = term_share(words, KEEPER)

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from forager.text.units import UNITS, find_unit, unit_ahead, unit_behind
+from forager.text.units import UNITS, unit_ahead, unit_behind
 
 
 @pytest.mark.parametrize(
@@ -40,11 +40,6 @@ def test_a_currency_before_its_number() -> None:
     assert found is not None
     assert (found[0].symbol, found[1]) == ("$", 4)
     assert unit_ahead("for 45", 4) is None
-
-
-def test_a_word_names_a_unit() -> None:
-    assert find_unit("metres") == find_unit("Meter") == UNITS["m"]
-    assert find_unit("lighthouses") is None
 
 
 def test_units_of_a_quantity_convert() -> None:

@@ -34,15 +34,13 @@ def towers() -> Iterator[Site]:
         yield served
 
 
-async def ask(folder: Path, site: Site, endpoint: Endpoint | None = None) -> Report:
+async def ask(folder: Path, site: Site, endpoint: Endpoint) -> Report:
     """One session with the preset `forager`."""
     budget = Budget(rounds=3, steps=6)
     question = Question(text=QUESTION, sites=(site.url(),), budget=budget)
-    settings = Settings(data=folder, allow_private=(f"127.0.0.1:{site.port}",))
-    line = "offline"
-    if endpoint:
-        settings = settings.model_copy(update={"base_url": endpoint.url})
-        line = settle_models("openai:any", settings, budget)
+    allowed = (f"127.0.0.1:{site.port}",)
+    settings = Settings(data=folder, allow_private=allowed, base_url=endpoint.url)
+    line = settle_models("openai:any", settings, budget)
     async with open_sessions(settings) as sessions:
         return await sessions.run(await sessions.start(question, "forager", line))
 
@@ -50,15 +48,6 @@ async def ask(folder: Path, site: Site, endpoint: Endpoint | None = None) -> Rep
 def cited(report: Report) -> set[str]:
     """The pages that are cited."""
     return {citation.url.rpartition("/")[2] for citation in report.citations}
-
-
-async def test_offline_the_formula_is_the_first_line(towers: Site, tmp_path: Path) -> None:
-    report = await ask(tmp_path, towers)
-    assert report.status == "answered"
-    first = report.answer.splitlines()[0]
-    assert first.startswith("Worked out: 1,245 ")
-    assert first.endswith("= 921")
-    assert cited(report) == {"skarn.html", "holm.html"}
 
 
 def summing(wrong: bool) -> Iterator[Endpoint]:

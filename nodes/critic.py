@@ -12,10 +12,11 @@ from forager.domain.urls import tried_or_at_hand
 from forager.evidence import list_rows
 from forager.node_type import NodeType, state_keys
 from forager.offline.critic import CoverageRule, odds_elsewhere
-from forager.ports import Embedder, Ports, RoleReply, SmallTask, Task
+from forager.ports import OFFLINE, Embedder, Ports, RoleReply, SmallTask, Task
 from forager.prompts.sections import Section, evidence_items, list_items, safe_id, text_section
 from forager.questions.list_intent import parse_list_intent
-from forager.questions.subquestions import spread_over_sites
+from forager.questions.subquestions import spread_over_sites, standing_verdict
+from forager.text.answer_types import missing_kinds
 from forager.util.concurrency import run_concurrently
 
 PROMPT = """\
@@ -166,7 +167,8 @@ async def criticise(state: State, ports: Ports, params: CriticParams) -> Update:
     replies = await run_concurrently(ports.model.ask(task) for task in tasks)
     judged = list(zip(tasks, replies, strict=True))
     covering = _covering_quotes(judged, ledger)
-    return {"verdict": _make_verdict(state, settled | covering, judged)}
+    pending = _parts_to_confirm(state, covering) if ports.model.name == OFFLINE else {}
+    return {"verdict": _make_verdict(state, settled | covering, pending, judged)}
 
 
 def _verdict_route(state: State) -> str:
@@ -220,11 +222,13 @@ def _make_tasks(
 def _make_verdict(
     state: State,
     covered: Mapping[str, tuple[str, ...]],
+    pending: Mapping[str, tuple[str, ...]],
     judged: Iterable[tuple[JudgePart, Judged]],
 ) -> Verdict:
     """The verdict, from the quotes that cover each part and the reasons why others are open."""
     ids = [part.id for part in state.survey.parts]
-    open = tuple(id for id in ids if id not in covered)
+    grounds = {id: quotes for id, quotes in covered.items() if id not in pending}
+    open = tuple(id for id in ids if id not in grounds)
     reasons = [
         reply.reason
         for task, reply in judged
@@ -232,10 +236,12 @@ def _make_verdict(
     ]
     return Verdict(
         sufficient=not open,
-        covered=tuple(id for id in ids if id in covered),
+        covered=tuple(id for id in ids if id in grounds),
         open=open,
-        grounds={id: covered[id] for id in ids if id in covered},
+        grounds={id: grounds[id] for id in ids if id in grounds},
+        pending=dict(pending),
         seen=len(state.evidence),
+        steps=len(state.steps),
         reason="; ".join(reasons),
     )
 
@@ -285,6 +291,26 @@ def _parts_left_open(state: State) -> set[str]:
         if part.id not in covered and told.get(part.id, part.id in bearing)
     }
     return {part.id for part in parts if part.text not in texts}
+
+
+def _parts_to_confirm(
+    state: State, covering: Mapping[str, tuple[str, ...]]
+) -> dict[str, tuple[str, ...]]:
+    """The covered parts whose best quote has no value of the kind asked for, while a page is left.
+
+    A rule that sees no value asks for one look at another page before its judgement stands.
+    """
+    looked = standing_verdict(state)
+    known = {item.id: item.passage.text for item in state.evidence}
+    left = odds_elsewhere(state)
+    return {
+        part.id: quotes
+        for part in state.survey.parts
+        if (quotes := covering.get(part.id))
+        and left[part.id]
+        and not (looked and part.id in looked.covered)
+        and missing_kinds(part.text, known[quotes[0]])
+    }
 
 
 def _covering_quotes(

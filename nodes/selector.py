@@ -14,7 +14,7 @@ from forager.domain.state import Draw, State, Update
 from forager.domain.urls import forbidding_entry, page_identity, tried_pages
 from forager.node_type import NodeType, state_keys
 from forager.ports import OFFLINE, Ports
-from forager.questions.subquestions import open_sub_questions, ready_sub_questions
+from forager.questions.subquestions import open_sub_questions, ready_sub_questions, was_confirmed
 
 
 class SelectorParams(Frozen):
@@ -52,6 +52,8 @@ async def select(state: State, ports: Ports, params: SelectorParams) -> Update:
     budget = state.question.budget
     if limit := exhausted_limit(budget, state.spend):
         return {"draw": _no_draw(state, f"the budget of {limit} is spent")}
+    if was_confirmed(state):
+        return {"draw": _no_draw(state, "a look at another page found no better quote")}
     vain = warm_start.fruitless_pages(state.arms) - tried_pages(state.steps)
     last = smaller_limit(_most_rounds(state, params, by_rule), budget.rounds) - len(vain)
     if round > last:

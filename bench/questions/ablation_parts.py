@@ -92,6 +92,10 @@ PARTS: Mapping[str, Part] = {
         "looking on while pages that are not opened may hold the answer",
         params={"critic": {"elsewhere": 1.0}},
     ),
+    "look": Part(
+        "one look at another page if a quote lacks the kind of value asked for",
+        (Replacement("nodes.critic", "_parts_to_confirm", lambda *_: {}),),
+    ),
     "agreement": Part(
         "passages that agree or conflict",
         (Replacement(AGGREGATOR, "compare_with_ledger", lambda *_: ([], [])),),

@@ -19,6 +19,7 @@ from forager.questions.required_terms import mentions_required
 from forager.questions.subquestions import (
     distinct_texts,
     open_sub_questions,
+    standing_verdict,
     weighted_share,
 )
 from forager.text.answer_types import asks_for_kind, missing_kinds
@@ -182,14 +183,15 @@ def left_open(state: State) -> tuple[str, ...]:
     adequate, or else the aggregator's.
     """
     if state.verdict is not None:
-        return distinct_texts(open_sub_questions(state.survey, state.verdict))
+        return distinct_texts(open_sub_questions(state.survey, standing_verdict(state)))
     if state.lessons and state.lessons[-1].outcome == "adequate":
         return ()
     return state.feedback.open
 
 
 def _nothing_is_covered(state: State) -> bool:
-    return state.verdict is not None and not state.verdict.covered
+    verdict = standing_verdict(state)
+    return verdict is not None and not verdict.covered
 
 
 def pages_read(state: State) -> str:

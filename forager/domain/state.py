@@ -300,7 +300,8 @@ class Feedback(Stored):
 class Verdict(Stored):
     """The judgement whether the ledger suffices: part ids, quotes for each, and the entry count.
 
-    `pending` and `steps` stand in sessions of earlier versions; nothing reads them.
+    Open parts in `pending` are covered by their quotes once a page was opened after the first
+    `steps` steps.
     """
 
     sufficient: bool

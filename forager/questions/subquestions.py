@@ -212,6 +212,28 @@ def open_sub_questions(survey: Survey, verdict: Verdict | None) -> tuple[SubQues
     )
 
 
+def standing_verdict(state: State) -> Verdict | None:
+    """The last verdict; if a page was opened since, its pending parts are covered."""
+    verdict = state.verdict
+    if verdict is None or not any(step.page for step in state.steps[verdict.steps :]):
+        return verdict
+    open = tuple(id for id in verdict.open if id not in verdict.pending)
+    update = {
+        "sufficient": not open,
+        "open": open,
+        "covered": (*verdict.covered, *verdict.pending),
+        "grounds": verdict.grounds | verdict.pending,
+        "pending": {},
+    }
+    return verdict.model_copy(update=update)
+
+
+def was_confirmed(state: State) -> bool:
+    """Was a page opened since the last verdict, and is nothing open but what waited for that?"""
+    verdict = standing_verdict(state)
+    return verdict is not None and verdict != state.verdict and verdict.sufficient
+
+
 def next_number(parts: Iterable[SubQuestion]) -> int:
     """The next free part number; numbers are never reused."""
     return (

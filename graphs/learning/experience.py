@@ -15,6 +15,7 @@ from forager.domain.urls import page_identity, same_site, tried_pages
 from forager.experience.facets import describe_step, moment_at_step
 from forager.experience.simplify import FusedRanker, simplify_page, tree_of_links
 from forager.ports import Blobs, Embedder
+from forager.questions.subquestions import standing_verdict
 
 MAX_DESCRIBED_STEPS = 30
 """Steps of an attempt that its episode describes."""
@@ -107,7 +108,8 @@ def _verified_evidence(state: State) -> list[Evidence]:
         return []
     cited = {citation.id for citation in state.answer.citations}
     if state.answer.status != "answered":
-        grounds = state.verdict.grounds if state.verdict else {}
+        verdict = standing_verdict(state)
+        grounds = verdict.grounds if verdict else {}
         cited &= {id for quotes in grounds.values() for id in quotes}
     return [item for item in state.evidence if item.id in cited]
 

@@ -5,13 +5,15 @@ for best-first search in a browser. `forced_moves` is what a browser does withou
 """
 
 from forager.browsing import trajectory
-from forager.domain.state import State, Update
+from forager.domain.actions import Action
+from forager.domain.state import Proposal, State, Update
 from forager.node_type import NodeType, state_keys
 from forager.ports import Ports
+from forager.questions.subquestions import was_confirmed
 from nodes.navigator import browser, links, search, site, tree
 from nodes.navigator.browser import ActInBrowser
 from nodes.navigator.links import ChooseLink
-from nodes.navigator.params import NavigatorParams
+from nodes.navigator.params import NOTHING_OPEN, NavigatorParams
 from nodes.navigator.search import SearchOrRead
 from nodes.navigator.site import ChooseOnSite
 from nodes.navigator.tree import RateActions
@@ -29,8 +31,11 @@ MODES = {
 
 async def navigate(state: State, ports: Ports, params: NavigatorParams) -> Update:
     """Ask the mode for a proposal; a round that stops closes its tabs."""
-    if params.tree:
-        update: Update = await tree.grow_tree(state, ports, params)
+    if was_confirmed(state) and not trajectory.has_unread_page(state):
+        stop = Action(kind="stop", reason=NOTHING_OPEN)
+        update: Update = {"proposal": Proposal(round=state.draw.round, action=stop)}
+    elif params.tree:
+        update = await tree.grow_tree(state, ports, params)
     else:
         update = {"proposal": await MODES[params.mode](state, ports, params)}
     if trajectory.current_step(state) and update["proposal"].action.kind == "stop":

@@ -35,6 +35,7 @@ PHRASE_END = re.compile(
     rf"[,;:.?!]+(?:\s+(?:{match_any(all_words(WORDS.conjunctions))})\b|\s|$)|[，；：。？！]",
     re.IGNORECASE,
 )
+"""Where a phrase of a question ends, with the word that joins the next one to it."""
 ELSEWHERE_WEIGHT = 0.25
 """The weight of a part on a site that it does not name."""
 
@@ -95,7 +96,7 @@ class SubQuestionBuilder:
         self, asks: Sequence[PlannedLookup], first: int = 1, since: int = 0
     ) -> tuple[SubQuestion, ...]:
         """Parts numbered from `first`: one for the planned site of an ask, else one per site."""
-        asks = self._ask_each_site(asks)
+        asks = asks if since else self._ask_each_site(asks)
         named = [self._named_sites(each) for each in asks]
         # A question that names several sites asks something of each.
         unnamed = set(self._terms) - set().union(*named) or set(self._terms)

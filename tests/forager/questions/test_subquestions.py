@@ -76,11 +76,13 @@ def test_what_cannot_be_understood_alone_leans_on_what_stands_before_it(
 
 def test_a_question_about_several_sites_at_once_asks_each_of_them() -> None:
     text = "I have two doors: Granite in the north, and Basalt in the south. Which keys do I need?"
-    made = SubQuestionBuilder(text, "", TERMS).build([PlannedLookup(ask="Which keys do I need?")])
-    assert [(one.id, one.site, one.text) for one in made] == [
+    builder, asked = SubQuestionBuilder(text, "", TERMS), PlannedLookup(ask="Which keys do I need?")
+    assert [(one.id, one.site, one.text) for one in builder.build([asked])] == [
         ("p1s1", ONE, "Which keys do I need? (Granite in the north)"),
         ("p2s2", TWO, "Which keys do I need? (Basalt in the south)"),
     ]
+    rewritten = builder.build([asked], first=3, since=1)
+    assert [one.id for one in rewritten] == ["p3s1", "p3s2"]
 
 
 def test_a_word_that_another_site_has_now_and_then_names_no_site() -> None:

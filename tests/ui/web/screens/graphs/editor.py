@@ -23,9 +23,13 @@ class Editor(Hand):
         await self.there()
 
     async def there(self) -> None:
-        """Wait for the canvas."""
+        """Wait for the canvas, and for the page to stand still: a run would end a choice."""
         await expect(self.page.get_by_role("searchbox", name="Find a node")).to_be_visible(
             timeout=PATIENCE
+        )
+        app = self.page.get_by_test_id("stApp")
+        await expect(app).to_have_attribute(
+            "data-test-script-state", "notRunning", timeout=PATIENCE
         )
 
     async def add(self, kind: str) -> None:

@@ -16,7 +16,6 @@ from forager.text.tokens import keywords, terms_of
 
 PERSON_PRONOUNS = frozenset({"he", "she", "him", "her", "his", "hers", "himself", "herself"})
 THING_PRONOUNS = frozenset({"it", "its", "itself"})
-PLURAL_PRONOUNS = frozenset({"they", "them", "their", "theirs"})
 POINTING = re.compile(
     r"\b(?:that|this|those|these|the same|the latter|the former|such an?) +(?!is\b|was\b|are\b)"
     r"([a-z]{3,})",

@@ -1,7 +1,7 @@
 """Lists of sessions and recipes. Reading them opens no run and no checkpoint."""
 
 import asyncio
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
@@ -11,6 +11,9 @@ from forager.adapters.store.leases import is_held
 from forager.adapters.store.recipe_store import RECIPES, KeptRecipe, Recipes
 from forager.adapters.store.sessions.session_lines import SessionLine
 from forager.adapters.store.sessions.session_records import (
+    MAX_TAG_CHARACTERS,
+    MAX_TAGS,
+    TAG_MARK,
     SessionStatus,
 )
 from forager.adapters.store.sessions.session_store import IsRunning, Session, SessionStore
@@ -51,7 +54,7 @@ class SessionList:
     async def search(
         self, text: str = "", statuses: Collection[str] = ()
     ) -> tuple[ListedLine, ...]:
-        """The sessions with all these words in title, question or answer, newest first.
+        """The sessions with all these words in title, questions, answer or tags, newest first.
 
         With `statuses`, only sessions that have one of them.
         """
@@ -73,16 +76,40 @@ class SessionList:
         store = await self.context.store_for_owner(id)
         await asyncio.to_thread(store.rename, id, line)
 
+    async def tag(self, id: str, tags: Iterable[str]) -> None:
+        """Give a session these tags instead of those that it has.
+
+        Raises SessionError as `rename` does, UsageError for tags that are too long or too many.
+        """
+        own = split_tags(tags)
+        store = await self.context.store_for_owner(id)
+        await asyncio.to_thread(store.set_tags, id, own)
+
     async def pin(self, id: str, *, pinned: bool) -> None:
         """Keep a session from clean-ups, or no longer. Raises SessionError as `rename` does."""
         store = await self.context.store_for_owner(id)
         await asyncio.to_thread(partial(store.set_pinned, id, pinned=pinned))
 
 
+def split_tags(written: Iterable[str]) -> tuple[str, ...]:
+    """The tags in what was written, where commas separate them, each once. Raises UsageError."""
+    each = (" ".join(tag.split()) for text in written for tag in text.split(TAG_MARK))
+    tags = tuple({tag.casefold(): tag for tag in each if tag}.values())
+    if len(tags) > MAX_TAGS:
+        raise UsageError(f"There are {len(tags)} tags.", f"Use at most {MAX_TAGS}.")
+    for tag in tags:
+        if len(tag) > MAX_TAG_CHARACTERS:
+            raise UsageError(
+                f"The tag “{tag[:MAX_TAG_CHARACTERS]}…” has {len(tag)} characters.",
+                f"Use at most {MAX_TAG_CHARACTERS}.",
+            )
+    return tags
+
+
 def find_lines(
     store: SessionStore, is_running: IsRunning, text: str = "", statuses: Collection[str] = ()
 ) -> tuple[ListedLine, ...]:
-    """The sessions with all these words in title, question or answer, newest first.
+    """The sessions with all these words in title, questions, answer or tags, newest first.
 
     With `statuses`, only sessions that have one of them. Raises StoreError.
     """

@@ -55,6 +55,7 @@ SESSIONS = Table(
     Column("pages", Integer, nullable=False, server_default="0"),
     Column("spend", Text, nullable=False, server_default=""),
     Column("pinned", Boolean, nullable=False, server_default=false()),
+    Column("tags", Text, nullable=False, server_default=""),
 )
 EVENTS = Table(
     "events",

@@ -4,7 +4,7 @@ import pytest
 
 from forager.domain.state import Question
 from forager.errors import SessionError, UsageError
-from graphs.sessions.service import Sessions
+from graphs.sessions.service import ForkChange, Sessions
 from graphs.spec.spec import load_graph
 from tests.graphs.scripted import loosened
 
@@ -40,6 +40,29 @@ async def test_a_list_shows_answer_pages_and_spending(
     await sessions.follow(id, "And his wife?")
     ((line, _),) = await sessions.listing.search()
     assert (line.turn, line.question, line.answer) == (2, "And his wife?", "")
+    assert line.name == "Which emperor?"
+    assert len(await sessions.listing.search("emperor wife")) == 1
+    await sessions.run(id)
+    (step, *_) = await sessions.history.checkpoints(id)
+    await sessions.forks.fork(id, step.number, ForkChange())
+    assert [each.line.name for each in await sessions.listing.search()] == ["Which emperor?"] * 2
+
+
+async def test_tags_are_found_and_kept_in_an_archive(
+    sessions: Sessions, question: Question
+) -> None:
+    id = await sessions.start(question, FORAGER, "scripted")
+    await sessions.listing.tag(id, ["Rome, to  read", "rome", ""])
+    ((line, _),) = await sessions.listing.search("read ROME")
+    assert line.tags == ("rome", "to read")
+    again = await sessions.archive.import_zip(await sessions.archive.export_zip(id))
+    assert (await sessions.get(again)).tags == line.tags
+    await sessions.listing.tag(id, [])
+    assert (await sessions.get(id)).tags == ()
+    with pytest.raises(UsageError, match="at most 40"):
+        await sessions.listing.tag(id, ["x" * 41])
+    with pytest.raises(UsageError, match="at most 20"):
+        await sessions.listing.tag(id, [str(number) for number in range(21)])
 
 
 async def test_sessions_are_found_by_their_words(sessions: Sessions, question: Question) -> None:

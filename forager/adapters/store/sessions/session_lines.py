@@ -5,12 +5,13 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, get_args
 
-from sqlalchemy import func, select
+from sqlalchemy import Select, case, func, select
 
 from forager.adapters.store.database import SESSIONS, TURNS, Database
 from forager.adapters.store.sessions.session_records import (
     DAMAGED,
     StoredStatus,
+    Tags,
     refuse_damaged,
     thread_of,
 )
@@ -21,7 +22,7 @@ from forager.errors import DamagedError
 
 LINE_COLUMNS = (
     *("id", "created", "changed", "question", "title", "status", "graph", "model"),
-    *("asked", "forked_from", "forked_step", "answer", "pages", "spend", "pinned"),
+    *("asked", "forked_from", "forked_step", "answer", "pages", "spend", "pinned", "tags"),
 )
 """The columns that a line needs."""
 
@@ -29,6 +30,7 @@ LINE_COLUMNS = (
 class SessionLine(Frozen):
     """A session in a list; `question` is the text of the present turn.
 
+    `first_question` is that of the first turn where it is an earlier one.
     `answer`, `pages` (opened) and `spend` are as of the end of the last run. Where the row cannot
     be read, `status` is `damaged` and `title` says why.
     """
@@ -49,6 +51,8 @@ class SessionLine(Frozen):
     pages: int = 0
     spend: Spend = Spend()
     pinned: bool = False
+    tags: Tags = ()
+    first_question: str = ""
     turn: int
 
     @property
@@ -58,12 +62,13 @@ class SessionLine(Frozen):
 
     @property
     def name(self) -> str:
-        """The title, or else the question."""
-        return self.title or self.question
+        """The title, or else the first question."""
+        return self.title or self.first_question or self.question
 
     def matches(self, words: Iterable[str]) -> bool:
-        """Whether its title, question and answer contain all of these casefolded words."""
-        text = f"{self.title}\n{self.question}\n{self.answer}".casefold()
+        """Whether title, questions, answer and tags contain all of these casefolded words."""
+        told = (self.title, self.first_question, self.question, self.answer, *self.tags)
+        text = "\n".join(told).casefold()
         return all(word in text for word in words)
 
 
@@ -77,19 +82,31 @@ class SessionLines:
         """The sessions that contain all words of a text, newest first. Raises StoreError."""
         columns = [SESSIONS.c[name] for name in LINE_COLUMNS]
         query = select(*columns).order_by(SESSIONS.c.created.desc())
-        finished = select(TURNS.c.session, func.count()).group_by(TURNS.c.session)
         words = text.casefold().split()
         with self._file.transaction() as db:
-            turns: dict[str, int] = {row[0]: row[1] for row in db.execute(finished)}
+            turns: dict[str, tuple[str, int]] = {
+                row[0]: (row[1] or "", row[2] + 1) for row in db.execute(_finished_turns())
+            }
             rows = db.execute(query).all()
-        found = (_make_line(*row, turns.get(row[0], 0) + 1) for row in rows)
+        found = (_make_line(*row, *turns.get(row[0], ("", 1))) for row in rows)
         return tuple(line for line in found if line.matches(words))
+
+
+def _finished_turns() -> Select[tuple[str, str, int]]:
+    """By session, the first question and how many turns are finished.
+
+    The file reads the question out of the turn, whose pages and evidence may be long.
+    """
+    body = TURNS.c.body
+    readable = (TURNS.c.number == 1) & func.json_valid(body)
+    asked = case((readable, func.json_extract(body, "$.question.text")))
+    return select(TURNS.c.session, func.max(asked), func.count()).group_by(TURNS.c.session)
 
 
 @lru_cache(maxsize=10_000)
 def _make_line(*row: str | float) -> SessionLine:
     """Cached: most rows are unchanged when a list is read again."""
-    values: dict[str, Any] = dict(zip((*LINE_COLUMNS, "turn"), row, strict=True))
+    values: dict[str, Any] = dict(zip((*LINE_COLUMNS, "first_question", "turn"), row, strict=True))
     id, turn = str(values["id"]), values["turn"]
     try:
         with refuse_damaged(id):

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 
-from pydantic import ValidationError
+from pydantic import BeforeValidator, Field, StringConstraints, ValidationError
 
 from forager.domain.base import EpochSeconds, FiniteJson, Stored, StoredCount
 from forager.domain.spend import Spend
@@ -75,6 +75,22 @@ UNDER_WAY: Final = frozenset({UNFINISHED, FAILED})
 """The statuses in which a session can be run."""
 
 
+MAX_TAGS = 20
+MAX_TAG_CHARACTERS = 40
+TAG_MARK: Final = ","
+"""Separates tags in their column; no tag contains it."""
+
+
+def _split_tags(value: object) -> object:
+    return tuple(filter(None, value.split(TAG_MARK))) if isinstance(value, str) else value
+
+
+Tags = Annotated[
+    tuple[Annotated[str, StringConstraints(max_length=MAX_TAG_CHARACTERS, pattern="^[^,]+$")], ...],
+    Field(max_length=MAX_TAGS),
+    BeforeValidator(_split_tags),
+]
+"""The tags of a session, also as their column holds them."""
 StoredStatus = Literal["unfinished", "answered", "partial", "abstained", "failed"]
 
 
@@ -108,6 +124,7 @@ class Session(Stored):
     pages: StoredCount = 0
     spend: Spend = Spend()
     pinned: bool = False
+    tags: Tags = ()
     turn: StoredCount = 1
 
     @property

@@ -4,7 +4,7 @@ import builtins
 import json
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn, cast
@@ -37,6 +37,7 @@ from forager.adapters.store.sessions.learned_sessions import (
 from forager.adapters.store.sessions.session_lines import SessionLine, SessionLines
 from forager.adapters.store.sessions.session_records import (
     PAUSE,
+    TAG_MARK,
     UNDER_WAY,
     UNFINISHED,
     Event,
@@ -264,6 +265,12 @@ class SessionStore:
         with self._file.transaction() as db:
             db.execute(update(SESSIONS).where(own).values(pinned=pinned))
 
+    def set_tags(self, id: str, tags: Sequence[str]) -> None:
+        """Set the tags of a session."""
+        with self._file.transaction() as db:
+            own = SESSIONS.c.id == id
+            db.execute(update(SESSIONS).where(own).values(tags=TAG_MARK.join(tags)))
+
     def set_request(self, id: str, before: str, after: str) -> bool:
         """Change the request to a run from `before`; False if it was another one."""
         own = (SESSIONS.c.id == id) & (SESSIONS.c.asked == before)
@@ -369,6 +376,7 @@ def _session_values(session: Session) -> dict[str, Any]:
         **session.model_dump(exclude={"turn"}),
         "question": session.question.model_dump_json(),
         "spend": session.spend.model_dump_json(),
+        "tags": TAG_MARK.join(session.tags),
     }
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from forager.adapters.search.page_index import PageIndex
 from forager.adapters.store.blobs import SqliteBlobs
+from forager.adapters.store.leases import hold_lease
 from forager.adapters.store.recipe_store import RECIPES, Recipes
 from forager.adapters.store.references import FILES, read_references, scrub_file
 from forager.adapters.store.sessions.session_store import SessionStore
@@ -41,6 +42,13 @@ async def delete_session(sessions: Sessions, id: str, *, forget: bool) -> int:
     await sessions.context.store_for_owner(id)
     await sessions.delete(id)
     return 0
+
+
+async def refuse_running(sessions: Sessions, id: str) -> None:
+    """Raise SessionError for a session that runs, and for another user's."""
+    await sessions.context.store_for_owner(id)
+    with hold_lease(sessions.context.leases, id):
+        pass
 
 
 async def delete_and_trace(sessions: Sessions, id: str) -> Traces:

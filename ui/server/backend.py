@@ -12,17 +12,21 @@ from forager.errors import ForagerError, StoreError
 from forager.settings import Settings
 from graphs.runtime.composition import share_memory
 from graphs.sessions.service import Report, Sessions, leave_to_others
+from graphs.system.deletion import refuse_running
 from graphs.system.retention import Cleaned, clean_as_set
 from ui.server.access.api_token import ApiToken
 from ui.server.access.visitors import ANYBODY, Visitors
 from ui.server.examples.example_sites import ExampleSite, serve_examples
 from ui.server.graph_trials import GraphTrials
 from ui.server.handbook.handbook_site import permit_sites, serve_handbook
+from ui.server.pending_deletions import Deletion, PendingDeletions
 from ui.server.run_metrics import RunMetrics
 from ui.server.session_worker import Result, SessionCall, SessionWorker
 
 LOG = logging.getLogger(__name__)
 HANDBOOK = "Handbook"
+DELETE_SECONDS = 1.5
+"""How long the end of the server waits for the deletions that can still be undone."""
 KEPT_FAULTS = 200
 """The number of faults of runs, the newest, that are kept to be shown."""
 
@@ -46,11 +50,15 @@ class Backend:
     closing: threading.Event = field(default_factory=threading.Event)
     trials: GraphTrials = field(default_factory=GraphTrials)
     metrics: RunMetrics = field(default_factory=RunMetrics)
+    deletions: PendingDeletions = field(init=False)
     _active: dict[str, Future[Report]] = field(default_factory=dict)
     _next: dict[str, SessionCall[Report]] = field(default_factory=dict)
     _faults: dict[str, str] = field(default_factory=dict)
     _paused_early: set[str] = field(default_factory=set)
     _lock: threading.RLock = field(default_factory=threading.RLock)
+
+    def __post_init__(self) -> None:
+        self.deletions = PendingDeletions(self.sessions.submit)
 
     @property
     def token(self) -> str:
@@ -98,6 +106,14 @@ class Backend:
             if id in self._active:
                 self.sessions.submit(lambda sessions: sessions.request_stop(id))
             self._start(id, self._counted(id, lambda sessions: sessions.stop(id)))
+
+    def delete(self, deletion: Deletion) -> None:
+        """Delete a session after the seconds in which that can be undone.
+
+        Raises SessionError while it runs and for another user's.
+        """
+        self.sessions.call(lambda sessions: refuse_running(sessions, deletion.id))
+        self.deletions.ask(deletion)
 
     def renew(self, settings: Settings) -> None:
         """Use these settings from now on; what runs keeps its own."""
@@ -200,6 +216,7 @@ def open_backend(
             with backend.api_token.kept():
                 yield backend
         finally:
+            backend.deletions.finish(DELETE_SECONDS)
             _OPEN.remove(backend)
 
 

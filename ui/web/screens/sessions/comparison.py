@@ -1,16 +1,19 @@
-"""Two sessions side by side: what each answered, found, visited and spent."""
+"""Two sessions side by side: what each answered in each turn, found, visited and spent."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import zip_longest
+from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 import streamlit as st
 
 from forager.errors import SessionError
+from graphs.reports.exports.document import session_title
 from graphs.sessions.service import Report, Session, SessionLine, Sessions
 from ui.server.backend import get_backend
 from ui.server.live.session_status import display_status
 from ui.web.components.component import mount_part
-from ui.web.components.word_diff import Piece, diff_words
+from ui.web.components.word_diff import diff_words
 from ui.web.screens.sessions.session_list import list_sessions
 from ui.web.screens.sessions.session_rows import describe_session
 from ui.web.tab_state import go_to
@@ -69,29 +72,54 @@ def _mount_comparison(one: str, other: str) -> None:
 def compare_sessions(both: Sequence[tuple[Session, Report]]) -> Document:
     """The document that the component draws."""
     reports = [report for _, report in both]
-    numbers = [
-        {quote.id: number for number, quote in enumerate(report.citations, 1)} for report in reports
-    ]
-    answers = diff_words(reports[0].answer, reports[1].answer, *numbers)
     return {
-        "sides": [
-            _describe_side(session, report, pieces)
-            for (session, report), pieces in zip(both, answers, strict=True)
-        ],
+        "sides": [_describe_side(session, report) for session, report in both],
+        "turns": [_compare_turn(*pair) for pair in zip_longest(*map(_list_turns, reports))],
         "evidence": _merge_evidence(reports),
     }
 
 
-def _describe_side(session: Session, report: Report, pieces: Sequence[Piece]) -> Document:
+class _Turn(NamedTuple):
+    """A question with its answer, and the numbers of what that cites."""
+
+    question: str
+    answer: str
+    numbers: Mapping[str, int]
+
+
+def _list_turns(report: Report) -> list[_Turn]:
+    """All turns of a session, the present one last."""
+    turns = [(turn.question, turn.answer, turn.citations) for turn in report.turns]
+    return [
+        _Turn(question, answer, {quote.id: number for number, quote in enumerate(cited, 1)})
+        for question, answer, cited in (*turns, (report.question, report.answer, report.citations))
+    ]
+
+
+NO_TURN: Final = _Turn("", "", {})
+
+
+def _compare_turn(one: _Turn | None, other: _Turn | None) -> list[Document | None]:
+    """A turn of each, in pieces; None for a session that has fewer."""
+    left, right = one or NO_TURN, other or NO_TURN
+    answers = diff_words(left.answer, right.answer, left.numbers, right.numbers)
+    return [
+        {"question": turn.question, "answer": [piece._asdict() for piece in pieces]}
+        if turn
+        else None
+        for turn, pieces in zip((one, other), answers, strict=True)
+    ]
+
+
+def _describe_side(session: Session, report: Report) -> Document:
     spent = report.spent
     return {
         "id": session.id,
-        "question": session.question.text,
+        "title": session_title(session.title, report),
         "graph": session.graph,
         "model": session.model,
         "created": session.created,
         "stands": display_status(report.status, report.answer),
-        "answer": [piece._asdict() for piece in pieces],
         "open": list(report.open),
         "path": _visited_pages(report),
         "spend": {

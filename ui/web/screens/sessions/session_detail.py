@@ -7,6 +7,7 @@ from typing import Final
 import streamlit as st
 
 from forager.errors import ForagerError
+from graphs.reports.exports.document import session_title
 from graphs.sessions.service import Report, Session, SessionLine
 from graphs.spec.library import open_library
 from graphs.spec.mermaid import draw_mermaid
@@ -17,10 +18,10 @@ from ui.web.components.component import mount_run_part
 from ui.web.components.run_parts import first_view
 from ui.web.export_formats import export_menu
 from ui.web.page_links import refer_to_page
-from ui.web.screens.sessions.session_dialogs import delete_dialog, rename_dialog
+from ui.web.screens.sessions.session_dialogs import delete_dialog, rename_dialog, tag_dialog
 from ui.web.screens.sessions.session_history import session_history
 from ui.web.screens.sessions.session_list import list_sessions
-from ui.web.screens.sessions.session_rows import describe_session
+from ui.web.screens.sessions.session_rows import count_tags, describe_session
 from ui.web.tab_state import go_to
 
 SMALL: Final = re.compile(r"</?small>")
@@ -35,7 +36,8 @@ def session_detail(session: Session, report: Report) -> None:
     mount_run_part(
         "session_head",
         session.id,
-        title=session.title,
+        title=session_title(session.title, report),
+        tags=session.tags,
         status=report.status,
         first=first_view(session, report),
         on_status_change=lambda: None,
@@ -56,10 +58,13 @@ def _action_buttons(session: Session, report: Report) -> None:
             get_backend().run(session.id)
             st.rerun()
         _compare_menu(session)
+        name = session_title(session.title, report)
         if st.button("Rename", type="tertiary"):
-            rename_dialog(session)
+            rename_dialog(session, name)
+        if st.button("Tags", type="tertiary"):
+            tag_dialog(session, count_tags(list_sessions()))
         if st.button("Delete", type="tertiary"):
-            delete_dialog(session.id, session.question.text)
+            delete_dialog(session.id, name)
     if fault := get_backend().fault(session.id):
         st.text(fault)
 
@@ -88,7 +93,8 @@ def _is_related(session: Session, other: SessionLine) -> bool:
 
 
 def _answer_tab(session: Session, report: Report) -> None:
-    mount_run_part("answer", session.id, key=f"answer-of-{session.id}")
+    first = first_view(session, report)
+    mount_run_part("answer", session.id, key=f"answer-of-{session.id}", first=first)
 
 
 def _evidence_tab(session: Session, report: Report) -> None:
@@ -143,9 +149,9 @@ def _export_tab(session: Session, report: Report) -> None:
 
 
 TABS: Final[Mapping[str, Callable[[Session, Report], None]]] = {
-    "History": session_history,
     "Answer": _answer_tab,
     "Evidence": _evidence_tab,
+    "History": session_history,
     "Graph": _graph_tab,
     "Export": _export_tab,
 }

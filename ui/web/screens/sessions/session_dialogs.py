@@ -1,26 +1,49 @@
 """Dialogs that rename, import and delete a session."""
 
+from collections.abc import Iterable
+
 import streamlit as st
 
 from forager.errors import ForagerError
 from graphs.sessions.listing import MAX_TITLE_CHARACTERS
 from graphs.sessions.service import Session
-from graphs.system.deletion import delete_session
 from ui.server.backend import get_backend
+from ui.server.pending_deletions import Deletion
 from ui.web.markdown import escape_markdown
 
 
 @st.dialog("Rename this session")
-def rename_dialog(session: Session) -> None:
-    """Ask for a title."""
-    present = session.title or session.question.text[:MAX_TITLE_CHARACTERS]
+def rename_dialog(session: Session, present: str) -> None:
+    """Ask for a title, at first the one that lists show."""
     with st.form("rename", border=False):
-        title = st.text_input("Title", present, max_chars=MAX_TITLE_CHARACTERS)
+        title = st.text_input(
+            "Title", present[:MAX_TITLE_CHARACTERS], max_chars=MAX_TITLE_CHARACTERS
+        )
         pressed = st.form_submit_button("Save", type="primary")
     if not pressed:
         return
     try:
         get_backend().sessions.call(lambda sessions: sessions.listing.rename(session.id, title))
+    except ForagerError as error:
+        st.error(escape_markdown(str(error)), icon=":material/cancel:")
+        return
+    st.rerun()
+
+
+@st.dialog("Tags of this session")
+def tag_dialog(session: Session, known: Iterable[str]) -> None:
+    """Ask for tags; those of other sessions are shown, to write them alike."""
+    with st.form("tag", border=False):
+        tags = st.text_input(
+            "Tags", ", ".join(session.tags), placeholder="Separated by commas, as in: rome, to read"
+        )
+        if known := list(known):
+            st.caption(f"In use: {escape_markdown(', '.join(known))}")
+        pressed = st.form_submit_button("Save", type="primary")
+    if not pressed:
+        return
+    try:
+        get_backend().sessions.call(lambda sessions: sessions.listing.tag(session.id, [tags]))
     except ForagerError as error:
         st.error(escape_markdown(str(error)), icon=":material/cancel:")
         return
@@ -51,20 +74,17 @@ def import_dialog() -> None:
 
 
 @st.dialog("Delete this session?")
-def delete_dialog(id: str, question: str) -> None:
-    """Ask for confirmation; what was learned from the session can be deleted with it."""
-    st.text(question)
+def delete_dialog(id: str, name: str) -> None:
+    """Ask whether what was learned from the session is deleted with it."""
+    st.text(name)
     st.caption("Its steps, events and answers are deleted.")
     label = "Also delete what was learned from it, and pages that only it read"
     forget = st.checkbox(label, value=True)
-    if st.button("Delete for good", type="primary"):
+    if st.button("Delete", type="primary", key="delete-it"):
         try:
-            get_backend().sessions.call(
-                lambda sessions: delete_session(sessions, id, forget=forget)
-            )
+            get_backend().delete(Deletion(id, name, forget))
         except ForagerError as error:
             st.error(escape_markdown(str(error)), icon=":material/cancel:")
             return
         st.query_params.clear()
-        st.toast("Deleted.", icon=":material/check:")
         st.rerun()

@@ -1,7 +1,7 @@
-"""The list of sessions: searched, filtered by status, twenty at a time."""
+"""The list of sessions: searched, filtered by status and tags, twenty at a time."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from typing import Final
@@ -14,12 +14,14 @@ from graphs.sessions.service import ListedLine
 from ui.server.backend import get_backend
 from ui.server.live.session_status import ACTIVE
 from ui.web.components.component import mount_part
+from ui.web.markdown import escape_markdown
 from ui.web.screens.sessions.session_dialogs import import_dialog
 from ui.web.screens.sessions.session_rows import (
     ALL,
     FILTERS,
+    Filter,
     count_statuses,
-    filter_sessions,
+    count_tags,
     session_row,
 )
 from ui.web.tab_state import go_to, tab_object, widget_value
@@ -35,35 +37,61 @@ def session_list() -> None:
         if st.button("Import", icon=":material/upload:"):
             import_dialog()
     _change_pin()
+    _undo_bars()
     sessions = list_sessions()
     if not sessions:
         st.caption("No sessions yet. Ask a question, and its session is kept here.")
-        return
-    words = st.text_input(
-        "Search",
-        key="sought",
-        placeholder="Search questions and answers",
-        icon=":material/search:",
-        label_visibility="collapsed",
-    )
-    status = _status_filter(sessions)
-    found = filter_sessions(sessions, words, status)
-    if found:
-        _page_of_rows(found, f"page-{status}-{words}")
     else:
-        st.caption(f"No sessions match “{words}”." if words.strip() else "No sessions match.")
-    if any(item.status in ACTIVE for item in sessions):
-        _refresh_on_change(_statuses(sessions))
+        _filtered_list(sessions)
+    if get_backend().deletions.waiting() or any(item.status in ACTIVE for item in sessions):
+        _refresh_on_change(_what_changes(sessions))
 
 
 def list_sessions() -> tuple[ListedLine, ...]:
-    """All sessions, newest first."""
-    return get_backend().sessions.call(lambda sessions: sessions.listing.search())
+    """All sessions but those that are being deleted, newest first."""
+    office = get_backend()
+    hidden = office.deletions.hidden()
+    found = office.sessions.call(lambda sessions: sessions.listing.search())
+    return tuple(item for item in found if item.line.id not in hidden)
 
 
-def _status_filter(sessions: Sequence[ListedLine]) -> str:
-    counts = count_statuses(sessions)
-    chosen = st.pills(
+def _undo_bars() -> None:
+    """What was deleted in the last seconds, each with a button that brings it back."""
+    deletions = get_backend().deletions
+    for deletion in deletions.waiting():
+        with st.container(key=f"undo-{deletion.id}", horizontal=True, vertical_alignment="center"):
+            st.text(f"Deleted “{deletion.name}”")
+            if st.button("Undo", key=f"undo-delete-{deletion.id}"):
+                if deletions.undo(deletion.id):
+                    st.query_params.from_dict({"session": deletion.id})
+                st.rerun()
+
+
+def _filtered_list(sessions: Sequence[ListedLine]) -> None:
+    """The fields of the search, and what they let through."""
+    wanted = Filter(
+        st.text_input(
+            "Search",
+            key="sought",
+            placeholder="Search questions, answers and tags",
+            icon=":material/search:",
+            label_visibility="collapsed",
+            live=True,
+        ),
+        widget_value("status") or ALL,
+        tuple(widget_value("tags") or ()),
+    )
+    _status_filter(count_statuses(wanted._replace(status=ALL).choose(sessions), wanted.status))
+    _tag_filter(count_tags(wanted.choose(sessions), wanted.tags))
+    if found := wanted.choose(sessions):
+        _page_of_rows(found, f"page-{wanted}", len(sessions))
+        return
+    words = wanted.words.strip()
+    st.caption(f"No sessions match “{words}”." if words else "No sessions match.")
+
+
+def _status_filter(counts: Mapping[str, int]) -> None:
+    st.pills(
         "Status",
         list(counts),
         format_func=lambda name: f"{FILTERS[name]} {counts[name]}",
@@ -72,10 +100,21 @@ def _status_filter(sessions: Sequence[ListedLine]) -> str:
         key="status",
         label_visibility="collapsed",
     )
-    return chosen or ALL
 
 
-def _page_of_rows(found: Sequence[ListedLine], key: str) -> None:
+def _tag_filter(counts: Mapping[str, int]) -> None:
+    if counts:
+        st.pills(
+            "Tags",
+            list(counts),
+            format_func=lambda tag: f"{escape_markdown(tag)} {counts[tag]}",
+            selection_mode="multi",
+            key="tags",
+            label_visibility="collapsed",
+        )
+
+
+def _page_of_rows(found: Sequence[ListedLine], key: str, all: int) -> None:
     pages = math.ceil(len(found) / PAGE)
     page = min(st.session_state.get(key, 1), pages)
     shown = found[(page - 1) * PAGE : page * PAGE]
@@ -90,7 +129,11 @@ def _page_of_rows(found: Sequence[ListedLine], key: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         if pages > 1:
             st.pagination(pages, key=key, max_visible_pages=5)
-        st.caption(format_count(len(found), "session"))
+        st.caption(_count_shown(len(found), all))
+
+
+def _count_shown(found: int, all: int) -> str:
+    return format_count(all, "session") if found == all else f"{found:,} of {all:,} sessions"
 
 
 def _open_chosen() -> None:
@@ -122,16 +165,18 @@ def _change_pin() -> None:
         st.toast(f"{error.what} {error.mend}")
 
 
-def _statuses(sessions: Sequence[ListedLine]) -> tuple[tuple[str, str], ...]:
-    return tuple((item.line.id, item.status) for item in sessions)
+def _what_changes(sessions: Sequence[ListedLine]) -> tuple[object, ...]:
+    """What the list shows that changes by itself: statuses, and what can be undone."""
+    statuses = ((item.line.id, item.status) for item in sessions)
+    return (*statuses, *get_backend().deletions.waiting())
 
 
-def _refresh_on_change(shown: tuple[tuple[str, str], ...]) -> None:
-    """Redraw the page when the status of a session changes."""
+def _refresh_on_change(shown: tuple[object, ...]) -> None:
+    """Redraw the page when something of this changes."""
     looks = count()
 
     def look() -> None:
-        if next(looks) and _statuses(list_sessions()) != shown:
+        if next(looks) and _what_changes(list_sessions()) != shown:
             st.rerun()
 
     st.fragment(look, run_every=REFRESH_SECONDS)()

@@ -2,7 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
+from urllib.parse import urlsplit
 
 from pydantic import JsonValue
 
@@ -28,18 +29,37 @@ FILTERS: Final = {
 """The statuses to filter by, in their order, with their names."""
 
 
-def count_statuses(sessions: Iterable[ListedLine]) -> dict[str, int]:
-    """How many sessions there are, in all and of each status that occurs."""
+class Filter(NamedTuple):
+    """What the list is to show: sessions with all the words, of this status, with all the tags."""
+
+    words: str = ""
+    status: str = ALL
+    tags: tuple[str, ...] = ()
+
+    def choose(self, sessions: Iterable[ListedLine]) -> list[ListedLine]:
+        """The sessions to show, pinned ones first."""
+        sought = self.words.casefold().split()
+        found = [
+            item
+            for item in sessions
+            if self.status in (ALL, _status_of(item))
+            and set(self.tags) <= set(item.line.tags)
+            and item.line.matches(sought)
+        ]
+        return sorted(found, key=lambda item: not item.line.pinned)
+
+
+def count_statuses(sessions: Iterable[ListedLine], chosen: str = ALL) -> dict[str, int]:
+    """How many sessions there are, in all and of each status that occurs or is chosen."""
     found = Counter(map(_status_of, sessions))
-    return {ALL: found.total()} | {name: found[name] for name in FILTERS if found[name]}
+    shown = (name for name in FILTERS if found[name] or name == chosen)
+    return {ALL: found.total()} | {name: found[name] for name in shown if name != ALL}
 
 
-def filter_sessions(sessions: Iterable[ListedLine], words: str, status: str) -> list[ListedLine]:
-    """Those of this status with all the words in title, question or answer."""
-    sought = words.casefold().split()
-    return [
-        item for item in sessions if status in (ALL, _status_of(item)) and item.line.matches(sought)
-    ]
+def count_tags(sessions: Iterable[ListedLine], chosen: Iterable[str] = ()) -> dict[str, int]:
+    """How many sessions have each tag that occurs or is chosen, in alphabetical order."""
+    found = Counter(tag for item in sessions for tag in item.line.tags)
+    return {tag: found[tag] for tag in sorted({*found, *chosen}, key=str.casefold)}
 
 
 def session_row(item: ListedLine, names: Mapping[str, str]) -> dict[str, JsonValue]:
@@ -50,7 +70,9 @@ def session_row(item: ListedLine, names: Mapping[str, str]) -> dict[str, JsonVal
         "title": line.name,
         "fork": f"Fork of step {line.forked_step}" if line.forked_from else "",
         "stands": _status_of(item),
-        "sites": label_sites(line.sites, names),
+        "sites": list(label_sites(line.sites, names)),
+        "tags": list(line.tags),
+        "turns": line.turn,
         "graph": line.graph,
         "model": line.model.partition(",")[0],
         "spent": _format_spend(line),
@@ -76,6 +98,11 @@ def _format_spend(line: SessionLine) -> str:
     return format_count(line.pages, "page") if line.pages else ""
 
 
-def label_sites(sites: Sequence[str], names: Mapping[str, str]) -> str:
-    """The sites by their hosts."""
-    return ", ".join(dict.fromkeys(label_site(site, names) for site in sites)) or "the web"
+def label_sites(sites: Sequence[str], names: Mapping[str, str]) -> tuple[str, ...]:
+    """The sites by their hosts; several of one host with their paths."""
+    hosts = [label_site(site, names) for site in sites]
+    labels = (
+        host + urlsplit(site).path.rstrip("/") if hosts.count(host) > 1 else host
+        for host, site in zip(hosts, sites, strict=True)
+    )
+    return tuple(dict.fromkeys(labels)) or ("the web",)

@@ -9,7 +9,7 @@ from ui.web.screens.sessions.session_detail import session_detail
 from ui.web.screens.sessions.session_dialogs import delete_dialog
 from ui.web.screens.sessions.session_list import session_list
 from ui.web.styles import apply_styles
-from ui.web.tab_state import follow_address
+from ui.web.tab_state import follow_address, go_to
 
 
 def page() -> None:
@@ -26,12 +26,17 @@ def page() -> None:
                 _show_detail(id)
         else:
             with st.container(key="unchosen"):
-                st.caption("Choose a session to see its history, fork it, or export it.")
+                st.caption("Choose a session to see its answer, its history, or to export it.")
         with shelf:
             session_list()
 
 
 def _show_detail(id: str) -> None:
+    deletions = get_backend().deletions
+    if id in deletions.hidden() or deletions.is_deleted(id):
+        st.subheader("Session deleted", anchor=False)
+        st.button("All sessions", icon=":material/arrow_back:", type="tertiary", on_click=go_to)
+        return
     try:
         session, report = get_backend().sessions.call(lambda sessions: sessions.show_session(id))
     except DamagedError as error:

@@ -5,6 +5,7 @@ from typing import Any
 from forager.domain.answers import Quote
 from forager.domain.state import Question
 from graphs.reports.report import Report, ReportedEvidence, ReportedSpend, VisitedPage
+from graphs.reports.turns import EarlierTurn
 from graphs.sessions.service import Session
 from ui.web.screens.sessions.comparison import compare_sessions
 
@@ -18,7 +19,9 @@ def kept(id: str, quote: str, round: int) -> ReportedEvidence:
     )
 
 
-def side(graph: str, answer: str, *evidence: ReportedEvidence) -> tuple[Session, Report]:
+def side(
+    graph: str, answer: str, *evidence: ReportedEvidence, turns: tuple[EarlierTurn, ...] = ()
+) -> tuple[Session, Report]:
     session = Session(
         id=graph, question=QUESTION, graph=graph, graph_hash="", graph_body="", model="offline"
     )
@@ -32,6 +35,8 @@ def side(graph: str, answer: str, *evidence: ReportedEvidence) -> tuple[Session,
         model="offline",
         status="answered",
         answer=answer,
+        question=QUESTION.text,
+        turns=turns,
         citations=tuple(cited[:1]),
         evidence=evidence,
         visited=(
@@ -52,9 +57,20 @@ def compared() -> dict[str, Any]:
 
 
 def test_answers_have_their_citations_by_number_and_their_own_words_marked() -> None:
-    first, second = (found["answer"] for found in compared()["sides"])
+    [[one, other]] = compared()["turns"]
+    first, second = one["answer"], other["answer"]
     assert [piece["cite"] for piece in first] == [0, 1, 0]
     assert [piece["text"].strip() for piece in second if piece["only"]] == ["kept it"]
+
+
+def test_turns_stand_beside_each_other() -> None:
+    earlier = EarlierTurn(number=1, question="Who built it?", status="answered", answer="Marta.")
+    found: Any = compare_sessions([side("a", "Ada.", turns=(earlier,)), side("b", "Marta.")])
+    first, second = found["turns"]
+    assert [turn["question"] for turn in first] == ["Who built it?", QUESTION.text]
+    assert not any(piece["only"] for turn in first for piece in turn["answer"])
+    assert (second[0]["question"], second[1]) == (QUESTION.text, None)
+    assert [side["title"] for side in found["sides"]] == ["Who built it?", QUESTION.text]
 
 
 def test_a_quote_that_both_have_is_one_row_and_stands_first() -> None:

@@ -33,8 +33,11 @@ def test_what_cannot_continue_by_itself_is_chosen() -> None:
 
 
 def test_sites_are_told_by_their_hosts() -> None:
-    assert (
-        label_sites(("https://www.a.example/x", "http://b.example:80/"), {})
-        == "a.example, b.example:80"
-    )
-    assert label_sites((), {}) == "the web"
+    sites = ("https://www.a.example/x", "http://b.example:80/")
+    assert label_sites(sites, {}) == ("a.example", "b.example:80")
+    assert label_sites((), {}) == ("the web",)
+
+
+def test_several_sites_of_a_host_are_told_by_their_paths() -> None:
+    sites = ("https://a.example/x/", "https://a.example/y", "https://b.example/z")
+    assert label_sites(sites, {}) == ("a.example/x", "a.example/y", "b.example")

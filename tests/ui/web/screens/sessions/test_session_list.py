@@ -5,8 +5,11 @@ from streamlit.testing.v1 import AppTest
 
 from forager.domain.state import Question
 from ui.server.backend import Backend
+from ui.server.pending_deletions import Deletion
 from ui.web.screens.sessions.session_list import list_sessions
-from ui.web.screens.sessions.session_rows import session_row
+from ui.web.screens.sessions.session_rows import Filter, session_row
+
+PATIENCE = 60.0
 
 
 def shown() -> None:
@@ -29,7 +32,9 @@ def test_the_list_is_filtered_and_searched(office: Backend) -> None:
     assert [pill.options for pill in at.button_group] == [["All 2", "Answered 2"]]
     assert "2 sessions" in [each.value for each in at.caption]
     at.text_input(key="sought").set_value("LAMP ona").run()
-    assert "1 session" in [each.value for each in at.caption]
+    assert [pill.options for pill in at.button_group] == [["All 1", "Answered 1"]]
+    assert "1 of 2 sessions" in [each.value for each in at.caption]
+    at.button_group(key="status").set_value("answered").run()
     at.text_input(key="sought").set_value("nothing of it").run()
     assert "No sessions match “nothing of it”." in [each.value for each in at.caption]
 
@@ -49,7 +54,41 @@ def test_a_damaged_session_is_listed_and_can_be_deleted(office: Backend) -> None
     assert not at.exception
     assert "'ona' is damaged" in at.text[0].value
     next(each for each in at.button if each.label == "Delete").click().run()
-    assert "Delete for good" in [each.label for each in at.button]
+    assert "delete-it" in [each.key for each in at.button]
+
+
+def test_tags_are_counted_among_what_is_shown_and_filter_it(office: Backend) -> None:
+    office.sessions.call(lambda to: to.listing.tag("ona", ["lamps", "north"]))
+    office.sessions.call(lambda to: to.listing.tag("holm", ["north"]))
+    at = page()
+    assert at.button_group(key="tags").options == ["lamps 1", "north 2"]
+    at.button_group(key="tags").set_value(["lamps"]).run()
+    assert at.button_group(key="tags").options == ["lamps 1", "north 1"]
+    assert at.button_group(key="status").options == ["All 1", "Answered 1"]
+    at.text_input(key="sought").set_value("tower").run()
+    assert "No sessions match “tower”." in [each.value for each in at.caption]
+    assert at.button_group(key="tags").options == ["lamps 0"]
+
+
+def test_pinned_sessions_stand_first(office: Backend) -> None:
+    office.sessions.call(lambda to: to.listing.pin("ona", pinned=True))
+    assert [each.line.id for each in Filter().choose(list_sessions())] == ["ona", "holm"]
+
+
+def test_a_deleted_session_can_be_brought_back(office: Backend) -> None:
+    office.delete(Deletion("ona", "Who lit the lamp of Ona?", forget=False))
+    at = page(session="ona")
+    assert [each.value for each in at.subheader] == ["Session deleted"]
+    assert "Deleted “Who lit the lamp of Ona?”" in [each.value for each in at.text]
+    assert "1 session" in [each.value for each in at.caption]
+    at.button(key="undo-delete-ona").click().run()
+    assert at.query_params["session"] == "ona"
+    assert len(list_sessions()) == 2
+    office.delete(Deletion("ona", "Who lit the lamp of Ona?", forget=False))
+    office.deletions.finish(PATIENCE)
+    at = page(session="ona")
+    assert [each.value for each in at.subheader] == ["Session deleted"]
+    assert [each.line.id for each in list_sessions()] == ["holm"]
 
 
 def test_one_that_was_stopped_with_nothing_is_not_partly_answered(office: Backend) -> None:
@@ -59,4 +98,4 @@ def test_one_that_was_stopped_with_nothing_is_not_partly_answered(office: Backen
     [pills] = page().button_group
     assert pills.options == ["All 3", "Answered 2", "Nothing found 1"]
     first = session_row(list_sessions()[0], office.own_sites)
-    assert (first["stands"], first["sites"]) == ("empty", "Handbook")
+    assert (first["stands"], first["sites"]) == ("empty", ["Handbook"])

@@ -38,6 +38,8 @@ async def test_a_session_is_forked_compared_renamed_exported_and_deleted(
             await forked(page)
             await compared(page)
             await renamed(page)
+            await tagged(page)
+            await searched(page)
             await pinned(page)
             await handed_on(page)
             await taken_in(page)
@@ -46,6 +48,8 @@ async def test_a_session_is_forked_compared_renamed_exported_and_deleted(
 
 async def forked(page: Page) -> None:
     """With a hint from the second step on: it runs, and is answered."""
+    await expect(page.get_by_role("tab", name="Answer")).to_have_attribute("aria-selected", "true")
+    await page.get_by_role("tab", name="History").click()
     await page.get_by_role("button", name="2 ", exact=False).first.click()
     await page.get_by_label("Hint").fill("The dome is described on its own page")
     await at_rest(page)
@@ -71,6 +75,25 @@ async def renamed(page: Page) -> None:
     await at_rest(page)
     await page.get_by_role("button", name="Save").click()
     await expect(page.get_by_role("link", name="With a *hint*")).to_be_visible()
+
+
+async def tagged(page: Page) -> None:
+    """The tag stands in the row and in the head."""
+    await page.get_by_role("button", name="Tags").click()
+    await page.get_by_label("Tags", exact=True).fill("domes")
+    await at_rest(page)
+    await page.get_by_role("button", name="Save").click()
+    await expect(page.get_by_role("dialog")).to_have_count(0)
+    await expect(page.get_by_text("domes", exact=True)).to_have_count(2)
+
+
+async def searched(page: Page) -> None:
+    """As one types, without Enter."""
+    field = page.get_by_role("textbox", name="Search")
+    await field.press_sequentially("hint")
+    await expect(page.get_by_text("1 of 2 sessions")).to_be_visible()
+    await field.fill("")
+    await expect(page.get_by_text("2 sessions", exact=True)).to_be_visible()
 
 
 async def pinned(page: Page) -> None:
@@ -134,8 +157,17 @@ async def taken_in(page: Page) -> None:
 
 
 async def let_go(page: Page) -> None:
-    await page.get_by_role("button", name="Delete").click()
-    await expect(page.get_by_text("Also delete what was learned from it")).to_be_visible()
-    await page.get_by_role("button", name="Delete for good").click()
-    await expect(page.get_by_text("2 sessions")).to_be_visible()
+    await delete(page)
+    await page.get_by_role("button", name="Undo").click()
+    await expect(page.get_by_text("3 sessions")).to_be_visible()
+    await delete(page)
     await expect(page.get_by_role("link", name="With a *hint*")).to_have_count(1)
+
+
+async def delete(page: Page) -> None:
+    await page.get_by_role("button", name="Delete").click()
+    dialog = page.get_by_role("dialog")
+    await expect(dialog.get_by_text("Also delete what was learned from it")).to_be_visible()
+    await at_rest(page)
+    await dialog.get_by_role("button", name="Delete").click()
+    await expect(page.get_by_text("2 sessions")).to_be_visible()

@@ -14,18 +14,19 @@ export interface Piece { text: string; only: boolean; cite: number }
 interface Stop { url: string; title: string; round: number; sign: string }
 interface Side {
   id: string;
-  question: string;
+  title: string;
   graph: string;
   model: string;
   created: number;
   stands: string;
-  answer: Piece[];
   open: string[];
   path: Stop[];
   spend: Record<string, number>;
 }
 interface SharedQuote { quote: string; url: string; title: string; part: string; rounds: [number | null, number | null] }
-interface ComparisonData { sides: [Side, Side]; evidence: SharedQuote[] }
+interface Turn { question: string; answer: Piece[] }
+type TurnPair = readonly [Turn | null, Turn | null];
+interface ComparisonData { sides: [Side, Side]; turns: TurnPair[]; evidence: SharedQuote[] }
 type Sides = readonly [Side, Side];
 
 const NAMES = ["A", "B"];
@@ -39,12 +40,12 @@ export const comparison = definePart<ComparisonData>([figureStyles, styles], (ro
   };
 });
 
-function sections({ sides, evidence }: ComparisonData): Child[] {
+function sections({ sides, turns, evidence }: ComparisonData): Child[] {
   const both = (make: (side: Side, at: number) => HTMLElement) => el("div", { class: "two" }, sides.map(make));
-  const same = sides[0].question === sides[1].question;
+  const same = sides[0].title === sides[1].title;
   return [
     both((side, at) => sideHead(side, at, same)),
-    label("Answer", "words that only one of them has are underlined"), both(answer),
+    turns.map((pair, at) => turnSection(pair, at, turns.length)), both(unanswered),
     label("Path", ...PATH_SIGNS.map(([kind, word]) => el("span", { class: "row" }, sign(kind, 13), word))), both(path),
     label("Evidence", countShared(evidence) || "none in either"), evidence.length > 0 && evidenceTable(evidence),
     label("Spend", "bars share one scale per row"), both((side, at) => spend(side, at, sides)),
@@ -73,15 +74,31 @@ function sideHead(side: Side, at: number, same: boolean): HTMLElement {
   const [kind, words] = describeStatus(side.stands);
   const when = new Date(side.created * 1000).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
   return el("section", { class: "hd", "aria-label": `Session ${NAMES[at] ?? ""}` }, el("span", { class: at ? "ab b" : "ab" }, NAMES[at]),
-    el("div", { class: "grow" }, el("div", { class: "name", title: side.question }, same ? side.graph : side.question),
+    el("div", { class: "grow" }, el("div", { class: "name", title: side.title }, same ? side.graph : side.title),
       el("div", { class: "micro faint" }, [same ? "" : side.graph, side.model, when, side.id].filter(Boolean).join(" · "))),
     el("span", { class: `pill p-${kind}` }, sign(kind, 14), words));
 }
 
-function answer(side: Side, at: number): HTMLElement {
-  const open = side.open.map((what) => el("div", { class: "open" }, sign("nothing", 14), el("span", {}, `Not answered: ${what}`)));
-  return el("div", { "aria-label": `Answer of ${NAMES[at] ?? ""}`, role: "group" }, letter(at),
-    side.answer.length ? el("p", { class: "ans" }, side.answer.map(piece)) : note("There is no answer."), open);
+// A turn of both: the question once where it is the same, and the answers beside each other.
+function turnSection(pair: TurnPair, at: number, count: number): Child {
+  const [one, other] = pair;
+  const same = one !== null && one.question === other?.question;
+  const title = count > 1 ? `Answer ${at + 1}` : "Answer";
+  return [
+    label(title, same ? one.question : "", at ? "" : "words that only one of them has are underlined"),
+    el("div", { class: "two" }, pair.map((turn, side) => turnAnswer(turn, side, title, same))),
+  ];
+}
+
+function turnAnswer(turn: Turn | null, side: number, title: string, same: boolean): HTMLElement {
+  const attributes = { "aria-label": `${title} of ${NAMES[side] ?? ""}`, role: "group" };
+  if (!turn) return el("div", attributes, letter(side), note("No such question was asked."));
+  return el("div", attributes, letter(side), !same && el("p", { class: "question" }, turn.question),
+    turn.answer.length ? el("p", { class: "ans" }, turn.answer.map(piece)) : note("There is no answer."));
+}
+
+function unanswered(side: Side): HTMLElement {
+  return el("div", {}, side.open.map((what) => el("div", { class: "open" }, sign("nothing", 14), el("span", {}, `Not answered: ${what}`))));
 }
 
 function piece({ text, only, cite }: Piece): Child {

@@ -2,25 +2,27 @@
 import { defineRunPart } from "../shared/component";
 import type { RunData } from "../shared/component";
 import { createChangeCheck, el, nodesOf } from "../shared/dom";
-import { countOf, formatClock } from "../shared/format";
+import { countOf, formatClock, formatSite } from "../shared/format";
 import type { RunView } from "../shared/run_view";
 import { describeStatus, sign } from "../shared/signs";
 import styles from "./session_head.css" with { type: "text" };
 
-interface SessionHeadData extends RunData { title: string; status: string }
+interface SessionHeadData extends RunData { title: string; tags: string[]; status: string }
 
 export const session_head = defineRunPart<SessionHeadData>([styles], (root) => {
   const changed = createChangeCheck();
   let reported = "";
   return (view, run) => {
     const { status, stands, question } = view.session;
-    const title = run.data.title || question;
-    if (changed([stands, title, question, describeRun(view)])) {
+    const { title, tags } = run.data;
+    const sites = view.session.sites.map((url) => formatSite(url, run.data.sites)).join(", ");
+    if (changed([stands, title, tags, question, sites, describeRun(view)])) {
       const [kind, words] = describeStatus(stands);
       root.replaceChildren(...nodesOf([
         el("div", { class: "row wrap" }, el("span", { class: `pill p-${kind}`, role: "status" }, sign(kind, 14), words), el("span", { class: "facts" }, describeRun(view))),
         el("h2", {}, title),
-        title !== question && el("p", { class: "asked" }, question),
+        title !== question && el("p", { class: "asked" }, view.session.turn > 1 ? `Newest question: ${question}` : question),
+        el("p", { class: "sites" }, sites && `Sites: ${sites}`, tags.map((tag) => el("span", { class: "tag" }, tag))),
       ]));
     }
     if (run.isLive && status !== run.data.status && status !== reported) run.setTrigger("status", status);

@@ -2,12 +2,12 @@
 import { markChosen, onChoose } from "../editor/choice_list";
 import { definePart } from "../shared/component";
 import { el, updateList } from "../shared/dom";
-import { formatAge } from "../shared/format";
+import { countOf, formatAge } from "../shared/format";
 import { icon } from "../shared/icons";
 import { describeStatus, sign } from "../shared/signs";
 import styles from "./session_list.css" with { type: "text" };
 
-interface SessionRow { id: string; title: string; fork: string; stands: string; sites: string; graph: string; model: string; spent: string; created: number; pinned: boolean }
+interface SessionRow { id: string; title: string; fork: string; stands: string; sites: string[]; tags: string[]; turns: number; graph: string; model: string; spent: string; created: number; pinned: boolean }
 interface SessionListData { rows: SessionRow[]; chosen: string }
 
 export const session_list = definePart<SessionListData>([styles], (root) => {
@@ -21,7 +21,7 @@ export const session_list = definePart<SessionListData>([styles], (root) => {
 
 function listRow(row: SessionRow, onclick: (event: MouseEvent) => void, onpin: () => void): HTMLElement {
   const [kind, status] = describeStatus(row.stands);
-  const facts = [row.pinned && "Pinned", row.fork, row.sites, row.graph, row.model, row.spent].filter(Boolean);
+  const facts = [row.pinned && "Pinned", row.fork, row.turns > 1 && countOf(row.turns, "question"), row.graph, row.model, row.spent].filter(Boolean);
   const age = row.stands === "running" ? "now" : formatAge(row.created, Date.now() / 1000);
   return el("li", {},
     el("a", { href: `?session=${encodeURIComponent(row.id)}`, on: { click: onclick } },
@@ -30,9 +30,17 @@ function listRow(row: SessionRow, onclick: (event: MouseEvent) => void, onpin: (
         el("span", { class: "what" }, row.title),
         el("span", { class: "facts" },
           el("span", { class: "said" }, el("b", { class: `c-${kind}` }, status), facts.map((fact) => el("span", {}, fact))),
-          el("time", { datetime: new Date(row.created * 1000).toISOString() }, age)))),
+          el("time", { datetime: new Date(row.created * 1000).toISOString() }, age)),
+        el("span", { class: "sites", title: row.sites.join(", ") }, describeSites(row.sites)),
+        row.tags.length > 0 && el("span", { class: "tags" }, row.tags.map((tag) => el("span", { class: "tag" }, tag))))),
     el("button", {
       type: "button", class: "pin", "aria-pressed": String(row.pinned), on: { click: onpin },
       "aria-label": `Pin ${row.title}`, title: row.pinned ? "Let clean-ups delete it" : "Keep it from clean-ups",
     }, icon("pin", 16)));
+}
+
+// The sites by name; of several also how many, since a narrow row has no room for all.
+export function describeSites(sites: readonly string[]): string {
+  const all = sites.join(", ");
+  return sites.length > 1 ? `${countOf(sites.length, "site")}: ${all}` : all;
 }

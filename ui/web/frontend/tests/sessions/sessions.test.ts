@@ -4,6 +4,7 @@ import { countShared, formatTotal } from "../../src/sessions/comparison";
 import { assignLanes, countLanes, isDecision } from "../../src/sessions/history_lanes";
 import type { Checkpoint } from "../../src/sessions/history_lanes";
 import { describeRun } from "../../src/sessions/session_head";
+import { describeSites } from "../../src/sessions/session_list";
 import { emptyView } from "../view";
 
 function point(number: number, parent: number, on_path = true, more: Partial<Checkpoint> = {}): Checkpoint {
@@ -43,4 +44,9 @@ test("a session says what it took", () => {
   const view = emptyView();
   view.spend = { ...view.spend, pages: { used: 1 }, dollars: { used: 0.01 }, seconds: { used: 61 } };
   assert.equal(describeRun(view), "forager · offline · 1 page · $0.010 · 1:01");
+});
+
+test("several sites are counted and named", () => {
+  assert.equal(describeSites(["a.example"]), "a.example");
+  assert.equal(describeSites(["a.example", "b.example"]), "2 sites: a.example, b.example");
 });

@@ -1,0 +1,56 @@
+"""Deletions that can be undone."""
+
+import threading
+from concurrent.futures import Future
+from typing import Any
+
+import pytest
+
+from forager.errors import SessionError
+from ui.server.pending_deletions import Deletion, PendingDeletions
+
+LONG = 60.0
+ONA = Deletion("ona", "Ona", forget=False)
+
+
+def test_what_was_undone_is_not_deleted() -> None:
+    begun: list[Future[int]] = []
+
+    def submit(work: Any) -> Future[int]:
+        begun.append(Future())
+        return begun[-1]
+
+    deletions = PendingDeletions(submit, LONG)
+    deletions.ask(ONA)
+    assert deletions.waiting() == (ONA,)
+    assert deletions.hidden() == {"ona"}
+    assert deletions.undo("ona")
+    assert not deletions.undo("ona")
+    deletions.finish(0)
+    assert (begun, deletions.hidden()) == ([], frozenset())
+
+
+def test_it_is_deleted_when_the_seconds_are_over() -> None:
+    begun = threading.Event()
+    done: Future[int] = Future()
+
+    def submit(work: Any) -> Future[int]:
+        begun.set()
+        return done
+
+    deletions = PendingDeletions(submit, 0.0)
+    deletions.ask(ONA)
+    assert begun.wait(LONG)
+    assert deletions.hidden() == {"ona"}
+    done.set_result(0)
+    assert (deletions.hidden(), deletions.is_deleted("ona")) == (frozenset(), True)
+
+
+def test_one_that_cannot_be_deleted_is_listed_again(caplog: pytest.LogCaptureFixture) -> None:
+    done: Future[int] = Future()
+    done.set_exception(SessionError("It runs.", "Stop it."))
+    deletions = PendingDeletions(lambda work: done, LONG)
+    deletions.ask(ONA)
+    deletions.finish(0)
+    assert (deletions.hidden(), deletions.is_deleted("ona")) == (frozenset(), False)
+    assert "It runs." in caplog.text

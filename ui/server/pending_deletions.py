@@ -1,0 +1,103 @@
+"""Deletions that can be undone for a few seconds, before anything is deleted."""
+
+import logging
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from forager.errors import ForagerError
+from graphs.sessions.service import Sessions
+from graphs.system.deletion import delete_session
+from ui.server.session_worker import SessionCall
+
+LOG = logging.getLogger(__name__)
+UNDO_SECONDS: Final = 10.0
+
+
+class Deletion(NamedTuple):
+    """A session to be deleted; with `forget`, also what it taught and what only it read."""
+
+    id: str
+    name: str
+    forget: bool
+
+
+@dataclass
+class PendingDeletions:
+    """Sessions whose deletion was asked for; `submit` runs it.
+
+    They are kept in this process only: if it is killed before, nothing is deleted.
+    """
+
+    submit: Callable[[SessionCall[int]], Future[int]]
+    seconds: float = UNDO_SECONDS
+    _timers: dict[Deletion, threading.Timer] = field(default_factory=dict)
+    _going: dict[Deletion, Future[int]] = field(default_factory=dict)
+    _deleted: set[str] = field(default_factory=set)
+    _lock: threading.RLock = field(default_factory=threading.RLock)
+
+    def ask(self, deletion: Deletion) -> None:
+        """Delete a session when the seconds are over."""
+        timer = threading.Timer(self.seconds, self._begin, (deletion,))
+        timer.daemon = True
+        with self._lock:
+            self._timers[deletion] = timer
+        timer.start()
+
+    def undo(self, id: str) -> bool:
+        """Leave a session as it is; False if its deletion has begun."""
+        with self._lock:
+            found = [each for each in self._timers if each.id == id]
+            for each in found:
+                self._timers.pop(each).cancel()
+        return bool(found)
+
+    def waiting(self) -> tuple[Deletion, ...]:
+        """The deletions that can be undone, in the order in which they were asked for."""
+        with self._lock:
+            return tuple(self._timers)
+
+    def hidden(self) -> frozenset[str]:
+        """The sessions that lists leave out: those to be deleted, and those being deleted."""
+        with self._lock:
+            return frozenset(each.id for each in (*self._timers, *self._going))
+
+    def is_deleted(self, id: str) -> bool:
+        """Whether a session of this ID was deleted here."""
+        with self._lock:
+            return id in self._deleted
+
+    def finish(self, patience: float) -> None:
+        """Delete now what waits, and wait up to so many seconds for it."""
+        for each in self.waiting():
+            self._begin(each)
+        with self._lock:
+            going = list(self._going.values())
+        for future in going:
+            try:
+                future.result(patience)
+            except (ForagerError, TimeoutError) as error:
+                LOG.error("a session could not be deleted in time: %s", error)
+
+    def _begin(self, deletion: Deletion) -> None:
+        async def work(sessions: Sessions) -> int:
+            return await delete_session(sessions, deletion.id, forget=deletion.forget)
+
+        with self._lock:
+            timer = self._timers.pop(deletion, None)
+            if timer is None:
+                return  # undone meanwhile
+            timer.cancel()
+            self._going[deletion] = future = self.submit(work)
+        future.add_done_callback(lambda done: self._end(deletion, done))
+
+    def _end(self, deletion: Deletion, done: Future[int]) -> None:
+        error = None if done.cancelled() else done.exception()
+        with self._lock:
+            self._going.pop(deletion, None)
+            if error is None and not done.cancelled():
+                self._deleted.add(deletion.id)
+        if error is not None:
+            LOG.error("session %s could not be deleted: %s", deletion.id, error)

@@ -47,6 +47,7 @@ FOLDER_SETTINGS: Final = frozenset(
 )
 """The settings that the current folder's .env may set: none that names a program, code, an
 endpoint, a host, a folder or a person who may log in."""
+BudgetName = Literal["quick", "standard", "thorough"]
 Provider = Literal[
     "duckduckgo",
     "searxng",
@@ -177,6 +178,8 @@ class Settings(BaseSettings):
     ui_users: Annotated[tuple[str, ...], NoDecode] = ()
     """E-mail addresses allowed to log in to the web UI through a provider, separated by commas."""
 
+    default_budget: BudgetName = "standard"
+    """The budget that the start page of the web UI begins with: quick, standard or thorough."""
     proxy: str = ""
     """Address of a proxy for language models and the embedding endpoint, unless they are on this
     machine; never for pages. The proxies of the environment are not used."""

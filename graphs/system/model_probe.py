@@ -7,7 +7,8 @@ from typing import Literal
 from pydantic import BaseModel, Field
 
 from forager.adapters.memory.embeddings.embedder import LexicalOnly
-from forager.adapters.models.model_lines import OFFLINE, ProfileChoice
+from forager.adapters.models.model_lines import OFFLINE, OPENAI_URL, ProfileChoice
+from forager.adapters.models.model_list import list_model_names
 from forager.budget import start_meter
 from forager.domain.base import Frozen
 from forager.domain.spend import Budget
@@ -16,6 +17,8 @@ from forager.prompts.sections import Section, list_items, text_section
 from forager.settings import Settings
 from graphs.runtime.composition import Models, tracing_as_set
 from graphs.sessions.model_choice import settle_models
+
+__all__ = ["OPENAI_URL", "ProbeResult", "describe_profile", "list_model_names", "probe_models"]
 
 PROMPT = """\
 You read a page for a team, and copy out what it says. You see the parts of a question, each with an

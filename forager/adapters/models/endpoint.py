@@ -56,6 +56,10 @@ class RetryPolicy:
         """Seconds since it began."""
         return time.monotonic() - self._began if self._began is not None else 0.0
 
+    def seconds_retried(self) -> float | None:
+        """Seconds since it began; None where nothing is retried."""
+        return self.seconds_spent() if self._seconds else None
+
     def next_pause(self, state: RetryCallState) -> float:
         """The pause the endpoint asks for, or one that grows; with jitter."""
         asked = last_fault(state).wait
@@ -132,7 +136,7 @@ class EndpointChat:
                 with attempt:
                     return await self._ask_adapting(request, policy)
         except PassingFaultError as error:
-            error_away = away_error(error.fault, self.name, self._address, policy.seconds_spent())
+            error_away = away_error(error.fault, self.name, self._address, policy.seconds_retried())
             if policy.short:
                 raise NoReplyError(f"the question's time is up; {error_away.what}") from error
             raise error_away from error.__cause__

@@ -140,9 +140,14 @@ def lasting_error(fault: EndpointFault, name: str, address: str) -> ModelError:
     return ModelError(message, "Choose another model or endpoint, then resume the session.")
 
 
-def away_error(fault: EndpointFault, name: str, address: str, seconds: float) -> AwayError:
-    """The error for a temporary fault that outlasted all retries."""
+def away_error(fault: EndpointFault, name: str, address: str, seconds: float | None) -> AwayError:
+    """The error for a temporary fault that outlasted all retries; of none if `seconds` is None."""
     asks = f" (it asks for {fault.wait:.0f} s)" if fault.wait else ""
+    if seconds is None:
+        return AwayError(
+            f"{name} at {address} did not reply{asks}: {fault.description}.",
+            "Is the server running?",
+        )
     return AwayError(
         f"{name} at {address} gave no reply in {seconds:.0f} s of retries{asks}; last error: "
         f"{fault.description}.",

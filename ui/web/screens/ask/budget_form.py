@@ -50,7 +50,7 @@ def choose_preset() -> str:
         st.segmented_control(
             "Budget",
             tuple(PRESETS),
-            default=STANDARD,
+            default=get_backend().settings.default_budget.capitalize(),
             required=True,
             key="measure",
             format_func=lambda name: f"{name} :small[{PRESETS[name].about}]",

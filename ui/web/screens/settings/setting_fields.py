@@ -20,14 +20,18 @@ SAVED: Final = "saved"
 SOURCES: Final = {"environment": "the environment", ".env": "the file .env", "kept": "keys.env"}
 
 
-def text_setting(field: str, label: str, help: str = "") -> str | None:
+def text_setting(field: str, label: str, help: str = "", placeholder: str = "") -> str | None:
     """A field for a setting in one line; what was typed, or None if that is nothing new."""
     value = getattr(get_backend().settings, field)
-    shown = (
-        ", ".join(value) if isinstance(value, tuple) else str(value if value is not None else "")
-    )
-    typed = _text_field(field, label, shown, help)
+    shown = _show_value(value)
+    typed = _text_field(field, label, shown, help, placeholder)
     return None if typed in (None, shown) else typed
+
+
+def _show_value(value: object) -> str:
+    if isinstance(value, tuple):
+        return ", ".join(value)
+    return f"{value:g}" if isinstance(value, float) else str(value if value is not None else "")
 
 
 def hours_setting(field: str, label: str) -> str | None:
@@ -42,17 +46,48 @@ def hours_setting(field: str, label: str) -> str | None:
         return typed  # refused when it is saved
 
 
+def choice_setting(field: str, label: str, names: Mapping[str, str]) -> str | None:
+    """A choice among the values of a setting; the new value, or None."""
+    value = str(getattr(get_backend().settings, field))
+    fixed = is_fixed(field)
+    chosen = st.segmented_control(
+        label,
+        list(names),
+        format_func=names.__getitem__,
+        default=value,
+        required=True,
+        key=f"set-{field}",
+        disabled=fixed,
+        help=fixed_note(field) if fixed else None,
+    )
+    return None if fixed or chosen in (None, value) else chosen
+
+
 def is_fixed(field: str) -> bool:
     """Has the environment the last word on a setting?"""
     return setting_origin(field, get_backend().settings.data) in FIXED
 
 
-def _text_field(field: str, label: str, shown: str, help: str = "") -> str | None:
-    """What was typed; None where the environment has the last word."""
+def fixed_note(field: str) -> str:
+    """Where a setting that cannot be changed here is set."""
     where = setting_origin(field, get_backend().settings.data)
-    fixed = where in FIXED
-    note = f"Set by {SOURCES[where]} as {environment_name(field)}." if fixed else help
-    typed = st.text_input(label, shown, key=f"set-{field}", disabled=fixed, help=note or None)
+    return f"Set by {SOURCES[where]} as {environment_name(field)}."
+
+
+def _text_field(
+    field: str, label: str, shown: str, help: str = "", placeholder: str = ""
+) -> str | None:
+    """What was typed; None where the environment has the last word."""
+    fixed = is_fixed(field)
+    note = fixed_note(field) if fixed else help
+    typed = st.text_input(
+        label,
+        shown,
+        key=f"set-{field}",
+        disabled=fixed,
+        help=note or None,
+        placeholder=placeholder or None,
+    )
     if fixed:
         st.caption(note)
         return None
@@ -85,14 +120,18 @@ def settings_form(
     texts: Mapping[str, tuple[str, str]],
     keys: Mapping[str, str] = MappingProxyType({}),
     hours: Mapping[str, str] = MappingProxyType({}),
+    choices: Mapping[str, tuple[str, Mapping[str, str]]] = MappingProxyType({}),
 ) -> None:
     """A form of settings: texts with label and help, keys with label, and durations in hours.
+
+    `choices` have a label, and the values to choose from with their names.
 
     Enter would press its first button, which may remove a key.
     """
     with st.form(name, border=False, enter_to_submit=not keys):
         given = {field: text_setting(field, *labels) for field, labels in texts.items()}
         given |= {field: hours_setting(field, label) for field, label in hours.items()}
+        given |= {field: choice_setting(field, *more) for field, more in choices.items()}
         secrets = {field: secret_setting(field, label) for field, label in keys.items()}
         if st.form_submit_button("Save", type="primary"):
             changes = {field: value for field, value in given.items() if value is not None}

@@ -1,17 +1,22 @@
 """The page Settings: models and their keys, search, storage, privacy, and this machine."""
 
+from typing import get_args
+
 import streamlit as st
 
+from forager.settings import BudgetName
 from graphs.sessions.model_choice import OFFLINE
 from ui.server.backend import get_backend
 from ui.web.components.component import mount_part
 from ui.web.login_page import is_logged_in, login_settings
 from ui.web.markdown import escape_markdown
+from ui.web.screens.ask.budget_form import PRESETS
 from ui.web.screens.settings.machine_settings import machine_settings, storage_settings
 from ui.web.screens.settings.provider_settings import model_settings, search_settings
 from ui.web.screens.settings.setting_fields import (
     allow_private_hosts,
     confirm_save,
+    settings_form,
     text_setting,
 )
 from ui.web.styles import apply_styles
@@ -87,11 +92,21 @@ def _privacy_settings() -> None:
             allow_private_hosts(names)
 
 
+def _general_settings() -> None:
+    """What the pages begin with."""
+    settings_form("general", {}, choices={"default_budget": ("Default budget", BUDGETS)})
+
+
+BUDGETS = {
+    name: f"{name.capitalize()} ({PRESETS[name.capitalize()].about})"
+    for name in get_args(BudgetName)
+}
 PARTS = {
     "models": ("Models", "The model that answers, and its keys.", model_settings),
     "search": ("Web search", "Search providers.", search_settings),
     "storage": ("Storage", "Where data is kept, and for how long.", storage_settings),
     "privacy": ("Privacy", "What is sent from this machine.", _privacy_settings),
+    "general": ("General", "Default budget.", _general_settings),
     "machine": ("This machine", "Checks of browser, disk and packages.", machine_settings),
 }
 LOGIN = ("Login", "Your account, and logging out.", login_settings)

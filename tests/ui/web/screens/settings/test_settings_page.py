@@ -4,6 +4,7 @@ from streamlit.testing.v1 import AppTest
 from forager.settings import read_kept_values
 from tests.endpoint import Endpoint
 from ui.server.backend import Backend
+from ui.web.screens.settings.model_roles import join_line, split_line
 
 
 def shown() -> None:
@@ -18,12 +19,12 @@ def page(part: str) -> AppTest:
     return at.run()
 
 
-def press(at: AppTest, label: str) -> AppTest:
-    [button] = [each for each in at.button if each.label == label]
-    return button.click().run()
+def press(at: AppTest, label: str, number: int = 0) -> AppTest:
+    """The button of this label; of several, that of the number."""
+    return [each for each in at.button if each.label == label][number].click().run()
 
 
-@pytest.mark.parametrize("part", ["models", "search", "storage", "privacy", "machine", "none"])
+@pytest.mark.parametrize("part", ["models", "search", "storage", "privacy", "general", "machine"])
 def test_every_part_is_drawn(office: Backend, part: str) -> None:
     assert not page(part).exception
 
@@ -60,7 +61,7 @@ def test_what_the_environment_says_is_not_changed_here(
 ) -> None:
     monkeypatch.setenv("FORAGER_MODEL", "openai:own")
     at = page("models")
-    assert at.text_input(key="set-model").disabled
+    assert at.selectbox[0].disabled
     assert "Set by the environment as FORAGER_MODEL." in [each.value for each in at.caption]
 
 
@@ -72,15 +73,54 @@ def test_a_bad_value_is_said_and_not_kept(office: Backend) -> None:
     assert read_kept_values(office.settings.data) == {}
 
 
-def test_models_are_tried(office: Backend, endpoint: Endpoint) -> None:
+def test_an_endpoint_is_tried_as_typed_and_lists_its_models(
+    office: Backend, endpoint: Endpoint
+) -> None:
+    endpoint.models = ["small", "large"]
     at = page("models")
-    assert press(at, "Test connection").success[0].value == "Offline model is ready."
-    at.text_input(key="set-model").set_value("openai:any")
     at.text_input(key="set-base_url").set_value("http://127.0.0.1:9/v1")
-    press(at, "Save")
-    assert "All roles:" in press(at, "Test connection").error[0].value
+    press(at, "Test connection", 1)
+    assert at.error[0].value.startswith("Could not connect to 127")
+    at.text_input(key="set-base_url").set_value(endpoint.url.removesuffix("/v1"))
+    press(at, "Test connection", 1)
+    assert "has no list of models at " in at.error[0].value
     at.text_input(key="set-base_url").set_value(endpoint.url)
-    press(at, "Save")
-    told = press(at, "Test connection").success[0].value
+    press(at, "Test connection", 1)
+    assert at.success[0].value == "Connected: 2 models. Choose one below."
+    assert at.selectbox(key="model-offline").options[-2:] == ["openai:large", "openai:small"]
+    assert read_kept_values(office.settings.data) == {}
+    press(at, "Save", 1)
+    assert office.settings.base_url == endpoint.url
+
+
+def test_models_are_tried_as_chosen(office: Backend, endpoint: Endpoint) -> None:
+    at = page("models")
+    assert press(at, "Test models").success[0].value == "Offline model is ready."
+    office.renew(office.settings.model_copy(update={"base_url": "http://127.0.0.1:9/v1"}))
+    at.session_state["models-of-api_key"] = ["any"]
+    at.run().selectbox(key="model-offline").set_value("openai:any")
+    assert "did not reply" in press(at, "Test models").error[0].value
+    office.renew(office.settings.model_copy(update={"base_url": endpoint.url}))
+    told = press(at, "Test models").success[0].value
     assert "replied in" in told
     assert "profile=small" in told
+    press(at, "Save", 2)
+    assert office.settings.model == "openai:any"
+
+
+def test_a_line_of_models_is_a_table_of_roles_and_back() -> None:
+    words = split_line("openai:a,base_url=http://h/v1 critic=openai:b profile=small")
+    assert words == {
+        "All roles": "openai:a,base_url=http://h/v1,profile=small",
+        "critic": "openai:b",
+    }
+    shared = words.pop("All roles")
+    assert split_line(join_line(shared, words)) == {"All roles": shared, **words}
+    assert join_line("offline", {"critic": "offline"}) == "offline"
+
+
+def test_the_budget_of_the_start_page_is_chosen_here(office: Backend) -> None:
+    at = page("general")
+    at.button_group(key="set-default_budget").set_value("quick")
+    press(at, "Save")
+    assert office.settings.default_budget == "quick"

@@ -1,0 +1,114 @@
+"""The endpoints of language models as cards: address, key, and a test of what is typed."""
+
+import asyncio
+from typing import Final, NamedTuple
+
+import streamlit as st
+from pydantic import SecretStr
+
+from forager.errors import ForagerError
+from graphs.reports.events import format_count
+from graphs.system.model_probe import OPENAI_URL, list_model_names
+from ui.server.backend import get_backend
+from ui.web.markdown import escape_markdown
+from ui.web.screens.settings.setting_fields import (
+    is_fixed,
+    save_settings,
+    secret_setting,
+    text_setting,
+)
+
+
+class EndpointCard(NamedTuple):
+    """An endpoint: the settings of its address and its key, and the address if none is set."""
+
+    title: str
+    about: str
+    address: str
+    key: str
+    default: str
+    example: str
+
+
+CARDS: Final = (
+    EndpointCard(
+        "OpenAI",
+        "Models of OpenAI, with your own key.",
+        "openai_base_url",
+        "openai_api_key",
+        OPENAI_URL,
+        OPENAI_URL,
+    ),
+    EndpointCard(
+        "Another endpoint",
+        "Any server that speaks OpenAI's protocol: Ollama, vLLM, llama.cpp, OpenRouter…",
+        "base_url",
+        "api_key",
+        "",
+        "http://127.0.0.1:11434/v1",
+    ),
+)
+
+
+def endpoint_cards() -> None:
+    """Draw them."""
+    for card in CARDS:
+        with st.container(border=True, key=f"card-{card.key}"):
+            _draw_card(card)
+
+
+def fetched_models() -> list[str]:
+    """The model words for what the endpoints said they have since this tab was opened."""
+    base = get_backend().settings.base_url
+    words: list[str] = []
+    for card in CARDS:
+        names: list[str] = st.session_state.get(_list_key(card), [])
+        elsewhere = f",base_url={OPENAI_URL}" if card.default and base else ""
+        words += [f"openai:{name}{elsewhere}" for name in names if not set(name) & {",", " ", "\t"}]
+    return words
+
+
+def _list_key(card: EndpointCard) -> str:
+    return f"models-of-{card.key}"
+
+
+def _draw_card(card: EndpointCard) -> None:
+    st.markdown(f"**{card.title}** :small[{card.about}]")
+    with st.form(f"endpoint-{card.key}", border=False, enter_to_submit=False):
+        address = text_setting(card.address, "Address", placeholder=card.example)
+        key = secret_setting(card.key, "Key")
+        with st.container(horizontal=True):
+            tested = st.form_submit_button("Test connection", icon=":material/bolt:")
+            saved = st.form_submit_button(
+                "Save", type="primary", disabled=is_fixed(card.address) and is_fixed(card.key)
+            )
+    if saved:
+        changes = {card.address: address, card.key: key or None}
+        save_settings({field: value for field, value in changes.items() if value is not None})
+    if tested:
+        _test(card, address, key)
+    if names := st.session_state.get(_list_key(card)):
+        with st.expander(format_count(len(names), "model")):
+            st.text("\n".join(names))
+
+
+def _test(card: EndpointCard, address: str | None, key: str | None) -> None:
+    """Fetch the list of models with what is typed, or else with what is saved."""
+    settings = get_backend().settings
+    base = getattr(settings, card.address) if address is None else address
+    secret = SecretStr(key) if key else getattr(settings, card.key)
+    st.session_state.pop(_list_key(card), None)
+    if not (base or card.default):
+        st.error("Type an address first.", icon=":material/cancel:")
+        return
+    with st.spinner("Connecting"):
+        try:
+            names = asyncio.run(list_model_names(base or card.default, secret, settings))
+        except ForagerError as error:
+            st.error(escape_markdown(str(error)), icon=":material/cancel:")
+            return
+    st.session_state[_list_key(card)] = names
+    st.success(
+        f"Connected: {format_count(len(names), 'model')}. Choose one below.",
+        icon=":material/check_circle:",
+    )

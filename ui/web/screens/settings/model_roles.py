@@ -1,0 +1,126 @@
+"""Which model each role uses: one for all, and a small table of those that use another."""
+
+import asyncio
+from typing import Final
+
+import streamlit as st
+
+from forager.errors import ForagerError
+from graphs.sessions.model_choice import OFFLINE, list_offers
+from graphs.system.model_probe import ProbeResult, describe_profile, probe_models
+from ui.server.backend import get_backend
+from ui.web.markdown import escape_markdown
+from ui.web.screens.settings.endpoint_cards import fetched_models
+from ui.web.screens.settings.setting_fields import fixed_note, is_fixed, save_settings
+
+ALL_ROLES: Final = "All roles"
+ROLES: Final = {
+    "interpreter": "Understands a follow-up",
+    "surveyor": "Splits the question",
+    "navigator": "Chooses pages and links",
+    "rater": "Rates pages",
+    "refiner": "Rewrites searches",
+    "extractor": "Copies quotes",
+    "aggregator": "Sorts and merges quotes",
+    "critic": "Decides whether it is enough",
+    "reflector": "Draws lessons",
+    "answerer": "Writes the answer",
+}
+SAME: Final = ""
+
+
+def model_roles() -> None:
+    """The form, with a test of what is chosen in it."""
+    line = get_backend().settings.model or OFFLINE
+    words = split_line(line)
+    known = list(
+        dict.fromkeys(
+            (
+                *words.values(),
+                *(offer.line for offer in list_offers(get_backend().settings)),
+                *fetched_models(),
+            )
+        )
+    )
+    fixed = is_fixed("model")
+    with st.form("roles", border=False, enter_to_submit=False):
+        chosen = st.selectbox(
+            "Model",
+            known,
+            index=known.index(words[ALL_ROLES]),
+            format_func=lambda word: (
+                "Offline (no key needed; quotes only)" if word == OFFLINE else word
+            ),
+            accept_new_options=True,
+            disabled=fixed,
+            key=f"model-{line}",
+            help="Models of an endpoint are listed once its connection was tested; another one is "
+            "written as PROVIDER:NAME, such as openai:gpt-5-mini.",
+        )
+        table = st.data_editor(
+            [
+                {"role": role, "does": does, "model": words.get(role, SAME)}
+                for role, does in ROLES.items()
+            ],
+            hide_index=True,
+            disabled=True if fixed else ("role", "does"),
+            key=f"roles-{line}",
+            column_config={
+                "role": st.column_config.TextColumn("Role", width="small"),
+                "does": st.column_config.TextColumn("What it does"),
+                "model": st.column_config.SelectboxColumn(
+                    "Model, if another one", options=[SAME, *known]
+                ),
+            },
+        )
+        if fixed:
+            st.caption(fixed_note("model"))
+        with st.container(horizontal=True):
+            tested = st.form_submit_button("Test models", icon=":material/bolt:")
+            saved = st.form_submit_button("Save", type="primary", disabled=fixed)
+    own = {row["role"]: row["model"] for row in table if row["model"]}
+    typed = join_line(chosen or OFFLINE, own)
+    if saved:
+        save_settings({"model": typed})
+    if tested:
+        _test_models(typed)
+
+
+def split_line(line: str) -> dict[str, str]:
+    """The words of a model line by role; those of the default model under `ALL_ROLES`."""
+    shared: list[str] = []
+    own: dict[str, str] = {}
+    for word in line.split():
+        role, equals, rest = word.partition("=")
+        if equals and role in ROLES:
+            own[role] = rest
+        else:
+            shared.append(word)
+    return {ALL_ROLES: ",".join(shared) or OFFLINE, **own}
+
+
+def join_line(shared: str, own: dict[str, str]) -> str:
+    """The model line of a default model and those of roles that use another."""
+    words = (f"{role}={model}" for role, model in own.items() if model != shared)
+    return " ".join(["".join(shared.split()), *words])
+
+
+def _test_models(line: str) -> None:
+    """Two small questions to each model of a line."""
+    for name, single in split_line(line).items():
+        with st.spinner(f"Asking {escape_markdown(single)}"):
+            try:
+                tried = asyncio.run(probe_models(single, get_backend().settings))
+            except ForagerError as error:
+                text = f"{escape_markdown(name)}: {escape_markdown(str(error))}"
+                st.error(text, icon=":material/cancel:")
+            else:
+                st.success(_describe_reply(name, tried), icon=":material/check_circle:")
+
+
+def _describe_reply(name: str, tried: ProbeResult) -> str:
+    if tried.line == OFFLINE:
+        return "Offline model is ready."
+    price = f"\\${tried.usd:.6f}" if tried.usd else "price not known"
+    took = f"replied in {tried.seconds:.1f} s, {tried.tokens} tokens, {price}."
+    return f"{escape_markdown(name)}: {took} {describe_profile(tried)}"

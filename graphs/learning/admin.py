@@ -53,6 +53,10 @@ class MemoryAdmin:
         """All items, or those of one site, newest first."""
         return tuple(_memory_item(each) for each in await self.memory.list(site))
 
+    async def uses(self) -> dict[str, tuple[str, ...]]:
+        """The sessions that recalled an item, by the item's ID, newest first."""
+        return await asyncio.to_thread(self.keeper.store.remembered.list_uses)
+
     async def search(self, text: str) -> tuple[MemoryItem, ...]:
         """The items most similar to a text, best first. Raises UsageError for an empty text."""
         if not text.strip():

@@ -89,6 +89,10 @@ def _describe_recall(recall: Any) -> tuple[str, EventData]:
     return text, {**data, **_episode_data(recall.episodes)}
 
 
+MAX_RECALLED_IDS = 10
+"""The memory tells from them where an item was used."""
+
+
 def _describe_episodes(found: Any) -> str:
     """How many attempts of earlier sessions were recalled, and why the best of them was."""
     if not found:
@@ -110,7 +114,8 @@ def _episode_data(found: Any) -> EventData:
         "weight": round(best.weight, 3),
         "why": shorten(best.why),
     }
-    return {"episodes": len(found), "best": data}
+    ids = [each.episode.id for each in found[:MAX_RECALLED_IDS]]
+    return {"episodes": len(found), "best": data, "recalled": ids}
 
 
 def _describe_proposal(proposal: Any) -> tuple[str, EventData]:

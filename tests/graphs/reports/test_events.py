@@ -115,6 +115,7 @@ def test_recalled_attempts_are_described_by_number_and_best() -> None:
     assert text == "2 attempts of earlier sessions (asked x)"
     best = {"id": "x", "url": "u", "question": "Which?", "outcome": "partial"}
     told = {"episodes": 2, "best": best | {"weight": 0.9, "why": "asked x"}}
+    told |= {"recalled": ["x", "y"]}
     assert data == {"lessons": 0, **told}
 
 

@@ -1,5 +1,6 @@
 """Which sessions each memory has learned from, up to which event, and what was forgotten."""
 
+import json
 from collections.abc import Iterable
 from shlex import quote
 
@@ -53,6 +54,23 @@ class LearnedSessions:
         """Record that a memory has learned from all events of a session; the owner stays."""
         with self._file.transaction() as db:
             mark_session(db, session, place, user)
+
+    def list_uses(self) -> dict[str, tuple[str, ...]]:
+        """The sessions that recalled an item, by the item's ID, newest first."""
+        recalled = func.json_extract(EVENTS.c.data, "$.recalled")
+        best = func.json_extract(EVENTS.c.data, "$.best.id")
+        query = (
+            select(EVENTS.c.session, recalled, best)
+            .where(EVENTS.c.data.like('%"best": {%'), func.json_valid(EVENTS.c.data))
+            .order_by(EVENTS.c.time.desc())
+        )
+        found: dict[str, dict[str, None]] = {}
+        with self._file.transaction() as db:
+            rows = db.execute(query).all()
+        for session, ids, first in rows:
+            for id in json.loads(ids) if ids else [first]:
+                found.setdefault(str(id), {})[session] = None
+        return {id: tuple(sessions) for id, sessions in found.items()}
 
     def due_sessions(self, place: str, user: str = DEFAULT_USER) -> tuple[str, ...]:
         """The user's sessions with events that this memory has not learned from, newest first."""

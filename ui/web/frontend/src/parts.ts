@@ -9,6 +9,7 @@ import { browser } from "./figures/browser";
 import { draws } from "./figures/draws";
 import { history } from "./sessions/history";
 import { spend } from "./figures/spend";
+import { memory_list } from "./memory/memory_list";
 import { answer } from "./run/answer";
 import { head } from "./run/head";
 import { ledger } from "./run/ledger";
@@ -23,5 +24,5 @@ import { site_map } from "./sitemap/site_map";
 
 export const parts: Readonly<Record<string, Part>> = {
   answer, arms, browser, change_list, choice_list, comparison, draws, head, history, ledger, logout,
-  meters, prompt_diff, session_head, session_list, site_chips, site_map, spend, status, timeline,
+  memory_list, meters, prompt_diff, session_head, session_list, site_chips, site_map, spend, status, timeline,
 };

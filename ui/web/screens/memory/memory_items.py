@@ -41,6 +41,11 @@ def list_items() -> tuple[Learned, ...]:
     return tuple(map(_add_host, use_memory(lambda known: known.list())))
 
 
+def list_uses() -> dict[str, tuple[str, ...]]:
+    """The sessions that recalled an item, by the item's ID, newest first. Raises StoreError."""
+    return use_memory(lambda known: known.uses())
+
+
 def search_items(words: str) -> list[Learned]:
     """The items that were learned from similar questions. Raises ForagerError."""
     return list(map(_add_host, use_memory(lambda known: known.search(words))))

@@ -15,7 +15,7 @@ from ui.web.screens.memory.memory_items import (
     list_items,
     search_items,
 )
-from ui.web.screens.memory.memory_tables import ALL_SITES, item_table, path_table
+from ui.web.screens.memory.memory_tables import ALL_SITES, item_list, path_table
 from ui.web.styles import apply_styles
 from ui.web.tab_state import follow_address, go_to, widget_value
 
@@ -90,13 +90,14 @@ def _learned_tab(items: tuple[Learned, ...], site: str) -> None:
         icon=":material/search:",
         label_visibility="collapsed",
         key="words",
+        live=True,
     )
     if words.strip():
         _search_results(words)
     elif not items:
         st.text("Nothing is remembered yet: Forager learns from every run that opens pages.")
     else:
-        item_table([item for item in items if site in (ALL_SITES, item.host)], site=site)
+        item_list([item for item in items if site in (ALL_SITES, item.host)], site=site)
     with st.container(horizontal=True):
         if items and st.button("Forget everything…", type="tertiary"):
             forget_all_dialog(len(items))
@@ -106,7 +107,7 @@ def _learned_tab(items: tuple[Learned, ...], site: str) -> None:
 
 def _search_results(words: str) -> None:
     try:
-        item_table(search_items(words), site="")
+        item_list(search_items(words), site="")
     except ForagerError as error:
         st.text(str(error))
 

@@ -1,45 +1,81 @@
-"""What is remembered, as tables in which rows can be selected and forgotten."""
+"""What is remembered: items as a list, saved paths as a table; both can be forgotten."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
+from urllib.parse import urlsplit
 
 import streamlit as st
+from pydantic import JsonValue
 
 from graphs.reports.events import format_count
 from graphs.sessions.listing import KeptRecipe, forget_recipe
 from ui.server.backend import get_backend
-from ui.web.labels import format_time
+from ui.web.components.component import mount_part
+from ui.web.labels import format_time, label_site
 from ui.web.screens.memory.forget_dialogs import forget_dialog, forget_site_dialog
-from ui.web.screens.memory.memory_items import Learned
+from ui.web.screens.memory.memory_items import Learned, list_uses
+from ui.web.screens.sessions.session_list import list_sessions
 
 KINDS = {"episode": "Attempt", "snippet": "Step"}
+OUTCOMES = {
+    "adequate": ("found", "Answered"),
+    "partial": ("partial", "Partly answered"),
+    "feasible": ("nothing", "Nothing found yet"),
+    "infeasible": ("nothing", "Nothing found"),
+    "moved": ("done", "Opened"),
+    "vain": ("nothing", "Opened in vain"),
+    "failed": ("failed", "Failed"),
+}
+"""The sign and the words of each outcome."""
 ALL_SITES = "everything"
+PAGE = 20
 
 
-def item_table(items: Sequence[Learned], *, site: str) -> None:
-    """The items; the selected ones can be forgotten, or all of a site."""
-    st.caption(f"{format_count(len(items), 'item')}. Select rows to forget them.")
-    rows = [
-        {
-            "learned": format_time(item.time),
-            "kind": KINDS[item.kind],
-            "outcome": item.outcome,
-            "what": item.told,
-            "question": item.asked,
-            "page": item.url or item.site,
-            "session": item.session,
-        }
-        for item in items
-    ]
-    picked = st.dataframe(
-        rows, hide_index=True, on_select="rerun", selection_mode="multi-row", key=f"items-{site}"
+def item_list(items: Sequence[Learned], *, site: str) -> None:
+    """The items, twenty at a time; each can be forgotten, or all of a site."""
+    pages = math.ceil(len(items) / PAGE)
+    page = min(st.session_state.get(f"page-{site}", 1), max(pages, 1))
+    names = {each.line.id: each.line.name for each in list_sessions()}
+    uses = list_uses()
+    picked = mount_part(
+        "memory_list",
+        "items",
+        items=[
+            describe_item(item, names, uses.get(item.id, ()))
+            for item in items[(page - 1) * PAGE : page * PAGE]
+        ],
+        on_forget_change=lambda: None,
     )
-    chosen = [items[row].id for row in picked.selection.rows if row < len(items)]
-    with st.container(horizontal=True):
-        what = format_count(len(chosen), "selected row") if chosen else "selected rows"
-        if st.button(f"Forget {what}…", disabled=not chosen, icon=":material/delete:"):
-            forget_dialog(chosen)
+    if picked.forget:
+        forget_dialog([picked.forget])
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if pages > 1:
+            st.pagination(pages, key=f"page-{site}", max_visible_pages=5)
+        st.caption(format_count(len(items), "item"))
         if site not in ("", ALL_SITES) and st.button("Forget this site…"):
             forget_site_dialog(site, len(items))
+
+
+def describe_item(
+    item: Learned, names: Mapping[str, str], uses: Sequence[str]
+) -> dict[str, JsonValue]:
+    """An item as the list draws it; `names` are those of sessions, by ID."""
+    sign, outcome = OUTCOMES.get(item.outcome, ("done", item.outcome))
+    url = item.url or item.site
+    host = label_site(url, get_backend().own_sites)
+    return {
+        "id": item.id,
+        "kind": KINDS[item.kind],
+        "sign": sign,
+        "outcome": outcome,
+        "told": item.told,
+        "question": item.asked,
+        "url": url,
+        "page": host + (urlsplit(url).path.rstrip("/") if "://" in url else ""),
+        "time": item.time,
+        "session": {"id": item.session, "name": names.get(item.session, "")},
+        "used": [{"id": id, "name": names[id]} for id in uses if id in names],
+    }
 
 
 def path_table(kept: Sequence[KeptRecipe]) -> None:

@@ -1,9 +1,14 @@
 import asyncio
+from contextlib import closing
 
+from pydantic import JsonValue
 from streamlit.testing.v1 import AppTest
 
+from forager.adapters.store.sessions.session_store import SessionStore
 from tests.ui.web.screens.learned_sites import learn_attempts
 from ui.server.backend import Backend
+from ui.web.screens.memory.memory_items import list_items, list_uses
+from ui.web.screens.memory.memory_tables import describe_item
 
 
 def shown() -> None:
@@ -29,7 +34,7 @@ def test_a_site_has_its_own_things(office: Backend) -> None:
     asyncio.run(learn_attempts(office.settings, "*Ona*: <b>answered</b> here."))
     at = page(site="lights.example")
     assert not at.exception
-    assert at.dataframe[0].value["what"].tolist() == ["*Ona*: <b>answered</b> here."]
+    assert "1 item" in [caption.value for caption in at.caption]
     assert [button.label for button in at.button].count("Forget this site…") == 1
 
 
@@ -38,4 +43,20 @@ def test_a_search_finds_what_was_learned_from_like_questions(office: Backend) ->
     at = page()
     at.text_input(key="words").set_value("lamp").run()
     assert not at.exception
-    assert len(at.dataframe[0].value) == 2
+    assert "2 items" in [caption.value for caption in at.caption]
+
+
+def test_an_item_says_what_it_taught_where_and_who_used_it(office: Backend) -> None:
+    asyncio.run(learn_attempts(office.settings, "*Ona*: <b>answered</b> here."))
+    newest = list_items()[0]
+    with closing(SessionStore(office.settings.data / "sessions.sqlite")) as store:
+        recalled: dict[str, JsonValue] = {"best": {"id": "gone"}, "recalled": [newest.id]}
+        store.append_event("holm", "recall", "finished", "", recalled)
+        store.append_event("holm", "recall", "finished", "", {"best": {"id": "older"}})
+    uses = list_uses()
+    assert uses == {newest.id: ("holm",), "older": ("holm",)}
+    told = describe_item(newest, {"ona": "Who?", "holm": "Why?"}, uses[newest.id])
+    assert (told["sign"], told["outcome"], told["told"]) == ("found", "Answered", newest.told)
+    assert told["session"] == {"id": "ona", "name": "Who?"}
+    assert told["used"] == [{"id": "holm", "name": "Why?"}]
+    assert told["page"] == newest.host

@@ -53,7 +53,7 @@ class Row(Frozen):
     that the answer lacks; `sentences` and `stops` measure the longest citation (`scoring`);
     `before` and `seconds` are the seconds to the first navigation and to the answer; a `cold`
     question had to survey a site first; `calls` includes those of the built-in rules. A question
-    without gold is not `graded`, and its `correct` means nothing.
+    without gold is not `graded`, and its `correct` means nothing. Older files lack the `question`.
     """
 
     graph: str
@@ -87,6 +87,7 @@ class Row(Frozen):
     graded: bool = True
     cost: Cost = Cost()
     verdict: Verdict | None = None
+    question: str = ""
 
     @property
     def key(self) -> RowKey:

@@ -181,7 +181,13 @@ async def _run_trial(
                 if stopped():
                     return found
                 row = await bench.ask_question(record, spec, trial.budget)
-                row = row.model_copy(update={"graph": name, "graded": record.graded})
+                row = row.model_copy(
+                    update={
+                        "graph": name,
+                        "graded": record.graded,
+                        "question": record.question,
+                    }
+                )
                 await asyncio.to_thread(result_rows.append_line, trial.out, row)
                 found.append(row)
                 say(f"{len(found)}/{2 * len(trial.records)} {describe_row(row)}")

@@ -33,11 +33,12 @@ class ExampleSite(NamedTuple):
 
 
 class ExampleQuestion(NamedTuple):
-    """A question, the site that is asked, and what it takes to answer it."""
+    """A question, the site that is asked, what it takes to answer it, and words of the answer."""
 
     site: ExampleSite
     needs: str
     text: str
+    answer: tuple[str, ...]
 
 
 ENCYCLOPEDIA = ExampleSite("encyclopedia", "Orrin Isles Encyclopedia", "encyclopedia")
@@ -50,18 +51,23 @@ QUESTIONS = (
         ENCYCLOPEDIA,
         "two pages",
         "In which town was Edwin Mercer born, and when was Harrow Light first lit?",
+        ("born in Whitby", "3 November 1865"),
     ),
     ExampleQuestion(
         MANUAL,
         "two tables",
         "What does error code E3 mean, and what is the part number of the air filter?",
+        ("The air filter is blocked", "12-0310"),
     ),
     ExampleQuestion(
         CONFERENCE,
         "two pages",
         "When does early booking end, and in which room is the opening keynote?",
+        ("31 March 2027", "Corrib Hall"),
     ),
-    ExampleQuestion(ENCYCLOPEDIA, "one page", "How many boats were lost in the storm of 1907?"),
+    ExampleQuestion(
+        ENCYCLOPEDIA, "one page", "How many boats were lost in the storm of 1907?", ("23 boats",)
+    ),
 )
 """They need no key and no network."""
 

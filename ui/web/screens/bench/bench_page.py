@@ -1,4 +1,4 @@
-"""The page Bench: benchmark results, graphs against each other, as tables and charts."""
+"""The page Bench: runs question sets, and shows results of graphs against each other."""
 
 import time
 from pathlib import Path
@@ -12,6 +12,7 @@ from graphs.reports.events import format_count
 from ui.server.backend import get_backend
 from ui.web.components.component import mount_part
 from ui.web.screens.bench.result_tables import result_tables
+from ui.web.screens.bench.run_form import is_running, run_form, run_progress
 from ui.web.styles import apply_styles
 from ui.web.tab_state import follow_address, go_to, widget_value
 
@@ -43,16 +44,17 @@ class Results(NamedTuple):
 
 
 def page() -> None:
-    """The files on the left; on the right the results in the one that is chosen."""
+    """The files on the left; on the right the results in the chosen one, or the form of a run."""
     follow_address()
     apply_styles("columns")
     files = list_result_files()
     named = st.query_params.get("file", "")
-    chosen = named if named in files else next(iter(files), "")
+    running = is_running(named)
+    chosen = named if named in files or running else next(iter(files), "")
     with st.container(key="two"):
         with st.container(key="left"):
             st.title("Bench", anchor=False)
-            st.caption("Benchmark results.")
+            st.caption("Question sets, and what graphs answered.")
             if files:
                 mount_part(
                     "choice_list",
@@ -63,14 +65,38 @@ def page() -> None:
                     picks=[each.as_choice() for each in files.values()],
                     on_chosen_change=_open_file,
                 )
+            st.button("Run a question set", icon=":material/play_arrow:", on_click=_open_form)
             uploaded = st.file_uploader("Another result file", type=["jsonl", "json"])
         with st.container(key="right"):
             if uploaded:
                 _show_results(read_results(uploaded.name, uploaded.getvalue()))
-            elif chosen:
-                _show_results(read_results(chosen, files[chosen].path.read_bytes()))
+            elif not chosen or "run" in st.query_params:
+                _show_run_form()
             else:
-                _show_command()
+                _show_file(chosen, files.get(chosen), running=running)
+
+
+def _open_form() -> None:
+    go_to(run="new")
+
+
+def _show_run_form() -> None:
+    st.subheader("Run a question set", anchor=False)
+    if started := run_form():
+        st.query_params.from_dict({"file": started})
+        st.rerun()
+    with st.expander("On the command line"):
+        st.code(COMMAND.format("data/bench/mine.jsonl"), language=None, wrap_lines=True)
+        st.caption("Files in the folder bench of the data folder are listed here.")
+
+
+def _show_file(name: str, file: ResultFile | None, *, running: bool) -> None:
+    """The results in a file, which may still be written."""
+    results = read_results(name, file.path.read_bytes() if file else b"")
+    if running:
+        run_progress(name, len(results.rows))
+    if results.rows or not running:
+        _show_results(results)
 
 
 def list_result_files() -> dict[str, ResultFile]:
@@ -106,9 +132,3 @@ def _show_results(results: Results) -> None:
     if results.skipped:
         st.caption(f"{format_count(results.skipped, 'line')} ignored: not a benchmark result.")
     result_tables(results.rows)
-
-
-def _show_command() -> None:
-    st.text("There are no results yet. A benchmark of questions with known answers writes them:")
-    st.code(COMMAND.format("data/bench/mine.jsonl"), language=None, wrap_lines=True)
-    st.caption("Files in the folder bench of the data folder are listed here.")

@@ -7,8 +7,11 @@ from typing import Final
 import streamlit as st
 
 from graphs.experiments.result_rows import Row
+from graphs.experiments.scoring import MARK
 from graphs.experiments.summary import share_right, summary_lines
 
+MOST_SHOWN: Final = 160
+"""Characters of an answer."""
 Cells = dict[str, str | float | None]
 MEASURES: Final[dict[str, Callable[[Sequence[Row]], float | None]]] = {
     "Right, %": lambda rows: _as_percent(share_right(rows)),
@@ -19,8 +22,10 @@ MEASURES: Final[dict[str, Callable[[Sequence[Row]], float | None]]] = {
 
 
 def result_tables(rows: Sequence[Row]) -> None:
-    """A summary, charts of graphs side by side, a table by type, and every question."""
+    """A summary, right and wrong side by side, charts, a table by type, and every question."""
     st.dataframe(summarize_rows(rows, by_type=False), hide_index=True)
+    st.caption("Right and wrong, question by question")
+    st.dataframe(lay_side_by_side(rows), hide_index=True)
     for pair in (("Right, %", "Page loads"), ("Calls", "Seconds")):
         for column, measure in zip(st.columns(2), pair, strict=True):
             with column:
@@ -44,13 +49,40 @@ def summarize_rows(rows: Sequence[Row], *, by_type: bool) -> list[Cells]:
     return [_summary_cells(key, group) for key, group in groups.items()]
 
 
+def lay_side_by_side(rows: Sequence[Row]) -> list[Cells]:
+    """A line for each question, with the verdict and the answer of each graph."""
+    lines: dict[str, Cells] = {}
+    columns = dict.fromkeys(_name_column(rows, row) for row in rows)
+    for row in rows:
+        empty: Cells = {"question": row.question or row.id, **dict.fromkeys(columns)}
+        line = lines.setdefault(row.id, empty)
+        line[_name_column(rows, row)] = f"{_verdict(row)}: {_shorten(row.answer) or row.status}"
+    return list(lines.values())
+
+
+def _verdict(row: Row) -> str:
+    if not row.graded:
+        return "Not graded"
+    return "✓ Right" if row.correct else "✗ Wrong"
+
+
+def _shorten(answer: str) -> str:
+    """An answer on one line, without the marks of its citations."""
+    text = " ".join(MARK.sub("", answer).split())
+    return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…"
+
+
+def _name_column(rows: Sequence[Row], row: Row) -> str:
+    """The graph; with its model where models differ."""
+    models = {each.model for each in rows}
+    return row.graph if len(models) == 1 else f"{row.graph}, {row.model}"
+
+
 def chart_data(rows: Sequence[Row], measure: str) -> list[Cells]:
     """A measure of each graph; if models differ, of each graph with its model."""
-    models = {row.model for row in rows}
     groups: dict[str, list[Row]] = {}
     for row in rows:
-        name = row.graph if len(models) == 1 else f"{row.graph}, {row.model}"
-        groups.setdefault(name, []).append(row)
+        groups.setdefault(_name_column(rows, row), []).append(row)
     value = MEASURES[measure]
     return [{"graph": name, measure: _round_value(value(group))} for name, group in groups.items()]
 

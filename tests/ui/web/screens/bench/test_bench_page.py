@@ -3,7 +3,8 @@ from streamlit.testing.v1 import AppTest
 from graphs.experiments.result_rows import Row
 from ui.server.backend import Backend
 from ui.web.screens.bench.bench_page import read_results
-from ui.web.screens.bench.result_tables import chart_data, summarize_rows
+from ui.web.screens.bench.result_tables import chart_data, lay_side_by_side, summarize_rows
+from ui.web.screens.bench.run_form import example_set, start_run
 
 
 def row(graph: str, id: str, *, correct: bool) -> Row:
@@ -49,10 +50,27 @@ def shown() -> None:
     bench_page.page()
 
 
-def test_without_results_the_command_is_said(office: Backend) -> None:
+def test_without_results_a_set_can_be_run(office: Backend) -> None:
     at = AppTest.from_function(shown, default_timeout=30).run()
     assert not at.exception
+    assert {each.label for each in at.selectbox} == {"Graph A", "Graph B", "Model"}
     assert at.code[0].value.startswith("./run bench answer")
+
+
+def test_a_set_is_asked_of_two_graphs_and_graded_side_by_side(office: Backend) -> None:
+    asked = example_set()[3:]
+    name = start_run(asked, ("forager", "webwalker"), "offline", 5)
+    at = AppTest.from_function(shown, default_timeout=60)
+    at.query_params["file"] = name
+    at.run()
+    assert not at.exception
+    assert not office.trials.now(name, office.settings, wait=60).going
+    at.run()
+    assert not at.exception
+    [line] = at.dataframe[1].value.to_dict("records")
+    assert line["question"] == "How many boats were lost in the storm of 1907?"
+    assert line["forager"].startswith("✓ Right: ")
+    assert line["webwalker"]
 
 
 def test_graphs_are_laid_side_by_side(office: Backend) -> None:
@@ -65,6 +83,13 @@ def test_graphs_are_laid_side_by_side(office: Backend) -> None:
     assert table["graph"].tolist() == ["forager", "mango"]
     assert table["Right, %"].tolist() == [50, 0]
     assert "1 line ignored: not a benchmark result." in [c.value for c in at.caption]
+
+
+def test_right_and_wrong_stand_beside_each_other() -> None:
+    assert lay_side_by_side(ROWS) == [
+        {"question": "a", "forager": "✓ Right: *Ona*", "mango": "✗ Wrong: *Ona*"},
+        {"question": "b", "forager": "✗ Wrong: *Ona*", "mango": None},
+    ]
 
 
 def test_rows_are_summed_by_type_and_plotted_by_graph() -> None:

@@ -1,5 +1,6 @@
 """Benchmark results by graph and by type of question."""
 
+import math
 import statistics
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -9,7 +10,12 @@ import streamlit as st
 from graphs.experiments.result_rows import Row
 from graphs.experiments.scoring import MARK
 from graphs.experiments.summary import share_right, summary_lines
+from ui.web.markdown import escape_markdown
 
+RIGHT: Final = "✓ Right"
+WRONG: Final = "✗ Wrong"
+COLOURS: Final = {RIGHT: "green", WRONG: "red"}
+PAGE: Final = 50
 MOST_SHOWN: Final = 160
 """Characters of an answer."""
 Cells = dict[str, str | float | None]
@@ -25,7 +31,7 @@ def result_tables(rows: Sequence[Row]) -> None:
     """A summary, right and wrong side by side, charts, a table by type, and every question."""
     st.dataframe(summarize_rows(rows, by_type=False), hide_index=True)
     st.caption("Right and wrong, question by question")
-    st.dataframe(lay_side_by_side(rows), hide_index=True)
+    _side_by_side(lay_side_by_side(rows))
     for pair in (("Right, %", "Page loads"), ("Calls", "Seconds")):
         for column, measure in zip(st.columns(2), pair, strict=True):
             with column:
@@ -49,6 +55,31 @@ def summarize_rows(rows: Sequence[Row], *, by_type: bool) -> list[Cells]:
     return [_summary_cells(key, group) for key, group in groups.items()]
 
 
+def _side_by_side(lines: Sequence[Cells]) -> None:
+    """A table whose cells wrap, so that graphs stand beside each other; fifty questions a page."""
+    pages = math.ceil(len(lines) / PAGE)
+    page = min(st.session_state.get("page-of-questions", 1), pages)
+    st.table(
+        [
+            {escape_markdown(name): _format_cell(str(cell or "")) for name, cell in line.items()}
+            for line in lines[(page - 1) * PAGE : page * PAGE]
+        ],
+        hide_index=True,
+    )
+    if pages > 1:
+        st.pagination(pages, key="page-of-questions", max_visible_pages=5)
+
+
+def _format_cell(text: str) -> str:
+    verdict, _, answer = text.partition(": ")
+    colour = COLOURS.get(verdict)
+    return (
+        f":{colour}[**{verdict}**]  \n{escape_markdown(answer)}"
+        if colour
+        else escape_markdown(text)
+    )
+
+
 def lay_side_by_side(rows: Sequence[Row]) -> list[Cells]:
     """A line for each question, with the verdict and the answer of each graph."""
     lines: dict[str, Cells] = {}
@@ -63,7 +94,7 @@ def lay_side_by_side(rows: Sequence[Row]) -> list[Cells]:
 def _verdict(row: Row) -> str:
     if not row.graded:
         return "Not graded"
-    return "✓ Right" if row.correct else "✗ Wrong"
+    return RIGHT if row.correct else WRONG
 
 
 def _shorten(answer: str) -> str:

@@ -22,6 +22,8 @@ from ui.server.handbook.handbook_site import permit_sites
 from ui.web.graph_names import list_graph_names
 from ui.web.markdown import escape_markdown
 
+FIRST: Final = "forager"
+SECOND: Final = "webwalker"
 MOST_PAGES: Final = 10_000
 REFRESH_SECONDS: Final = 1.0
 FILE_HELP: Final = (
@@ -32,7 +34,7 @@ FILE_HELP: Final = (
 
 def run_form() -> str:
     """Choose questions and two graphs, and start; the name of the result file then, else empty."""
-    names = list_graph_names()
+    names = list(dict.fromkeys((FIRST, SECOND, *list_graph_names())))
     with st.form("run-set", border=False):
         file = st.file_uploader("Questions", type=["jsonl"], help=FILE_HELP)
         st.caption(f"Without a file: {len(QUESTIONS)} questions on the example sites.")

@@ -41,7 +41,7 @@ CARDS: Final = (
     ),
     EndpointCard(
         "Another endpoint",
-        "Any server that speaks OpenAI's protocol: Ollama, vLLM, llama.cpp, OpenRouter…",
+        "Ollama, vLLM, llama.cpp, OpenRouter and others.",
         "base_url",
         "api_key",
         "",
@@ -52,8 +52,8 @@ CARDS: Final = (
 
 def endpoint_cards() -> None:
     """Draw them."""
-    for card in CARDS:
-        with st.container(border=True, key=f"card-{card.key}"):
+    for column, card in zip(st.columns(len(CARDS)), CARDS, strict=True):
+        with column.container(border=True, key=f"card-{card.key}"):
             _draw_card(card)
 
 
@@ -73,7 +73,7 @@ def _list_key(card: EndpointCard) -> str:
 
 
 def _draw_card(card: EndpointCard) -> None:
-    st.markdown(f"**{card.title}** :small[{card.about}]")
+    st.markdown(f"**{card.title}**  \n:small[{card.about}]")
     with st.form(f"endpoint-{card.key}", border=False, enter_to_submit=False):
         address = text_setting(card.address, "Address", placeholder=card.example)
         key = secret_setting(card.key, "Key")

@@ -26,7 +26,7 @@ ROLES: Final = {
     "reflector": "Draws lessons",
     "answerer": "Writes the answer",
 }
-SAME: Final = ""
+SAME: Final = "the same"
 
 
 def model_roles() -> None:
@@ -69,7 +69,7 @@ def model_roles() -> None:
                 "role": st.column_config.TextColumn("Role", width="small"),
                 "does": st.column_config.TextColumn("What it does"),
                 "model": st.column_config.SelectboxColumn(
-                    "Model, if another one", options=[SAME, *known]
+                    "Model", required=True, options=[SAME, *known]
                 ),
             },
         )
@@ -78,7 +78,7 @@ def model_roles() -> None:
         with st.container(horizontal=True):
             tested = st.form_submit_button("Test models", icon=":material/bolt:")
             saved = st.form_submit_button("Save", type="primary", disabled=fixed)
-    own = {row["role"]: row["model"] for row in table if row["model"]}
+    own = {row["role"]: row["model"] for row in table if row["model"] not in (None, SAME)}
     typed = join_line(chosen or OFFLINE, own)
     if saved:
         save_settings({"model": typed})

@@ -65,12 +65,14 @@ def test_a_set_is_asked_of_two_graphs_and_graded_side_by_side(office: Backend) -
     at.run()
     assert not at.exception
     assert not office.trials.now(name, office.settings, wait=60).going
+    results = office.settings.data / "bench" / name
     at.run()
     assert not at.exception
-    [line] = at.dataframe[1].value.to_dict("records")
+    [line] = lay_side_by_side(read_results(name, results.read_bytes()).rows)
     assert line["question"] == "How many boats were lost in the storm of 1907?"
-    assert line["forager"].startswith("✓ Right: ")
+    assert str(line["forager"]).startswith("✓ Right: ")
     assert line["webwalker"]
+    assert len(at.table) == 1
 
 
 def test_graphs_are_laid_side_by_side(office: Backend) -> None:

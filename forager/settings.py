@@ -47,6 +47,7 @@ FOLDER_SETTINGS: Final = frozenset(
 )
 """The settings that the current folder's .env may set: none that names a program, code, an
 endpoint, a host, a folder or a person who may log in."""
+ThemeName = Literal["system", "light", "dark"]
 BudgetName = Literal["quick", "standard", "thorough"]
 Provider = Literal[
     "duckduckgo",
@@ -178,6 +179,8 @@ class Settings(BaseSettings):
     ui_users: Annotated[tuple[str, ...], NoDecode] = ()
     """E-mail addresses allowed to log in to the web UI through a provider, separated by commas."""
 
+    theme: ThemeName = "system"
+    """The colours of the web UI: those that the browser prefers (system), light, or dark."""
     default_budget: BudgetName = "standard"
     """The budget that the start page of the web UI begins with: quick, standard or thorough."""
     proxy: str = ""

@@ -6,10 +6,12 @@ import importlib
 import logging
 import pkgutil
 import socket
+import tomllib
 import webbrowser
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import CancelledError
 from contextlib import asynccontextmanager, chdir, suppress
+from functools import cache
 from pathlib import Path
 from threading import Thread
 from types import FrameType
@@ -21,7 +23,7 @@ from starlette.middleware import Middleware
 from streamlit import config
 
 from forager.errors import ForagerError
-from forager.settings import Settings
+from forager.settings import Settings, ThemeName
 from graphs.system.retention import clean_as_set
 from ui.server import assets
 from ui.server.access.request_guard import LOCAL_NAMES, RequestGuard
@@ -86,6 +88,7 @@ def serve(
     `ready` is told the address. Raises UsageError.
     """
     _read_options()
+    apply_theme(settings.theme)
     visitors = choose_visitors(settings, address)
     interrupted: list[str] = []
     with open_listener(address, port) as listener:
@@ -157,6 +160,26 @@ def _read_options() -> None:
         st.App(SCRIPT)  # the first one tells Streamlit where the script is
         st.get_option("server.port")
     config.set_option("secrets.files", [str(Path.home() / SECRETS)])
+
+
+def apply_theme(theme: ThemeName) -> None:
+    """Have pages drawn with the colours of one theme, or of the one that the browser prefers.
+
+    Streamlit chooses by the browser where both have colours, so the chosen one gives its own to
+    both names.
+    """
+    for name, colours in _theme_colours().items():
+        chosen = _theme_colours()[name if theme == "system" else theme]
+        for option in colours:
+            config.set_option(f"theme.{name}.{option}", chosen.get(option))
+
+
+@cache
+def _theme_colours() -> dict[str, dict[str, Any]]:
+    """The colours of both themes, as they are configured beside the script."""
+    file = SCRIPT.parent / ".streamlit" / "config.toml"
+    themes = tomllib.loads(file.read_text(encoding="utf-8"))["theme"]
+    return {name: themes[name] for name in ("light", "dark")}
 
 
 def _warm_up() -> None:

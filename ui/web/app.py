@@ -15,7 +15,7 @@ from ui.web.screens.graphs import graphs_page
 from ui.web.screens.memory import memory_page
 from ui.web.screens.sessions import sessions_page
 from ui.web.screens.settings import settings_page
-from ui.web.styles import apply_styles
+from ui.web.styles import apply_colour_scheme, apply_styles
 
 LOGO = Path(__file__).parent / "static" / "logo.svg"
 
@@ -23,6 +23,7 @@ LOGO = Path(__file__).parent / "static" / "logo.svg"
 st.set_page_config(page_title="Forager", page_icon=str(LOGO), layout="wide")
 st.logo(str(LOGO), size="medium", link=None)
 apply_styles()
+apply_colour_scheme(get_backend().settings.theme)
 if show_login():
     st.stop()
 running = len(get_backend().running())

@@ -168,3 +168,21 @@ async def test_who_came_in_with_the_password_can_go_out(
     await page.goto(f"{locked.url}settings")
     await expect(page.get_by_label("Password")).to_be_visible(timeout=PATIENCE)
     await page.close()
+
+
+async def test_the_theme_of_the_settings_is_shown_at_once(
+    tabs: BrowserContext, server: Served
+) -> None:
+    """Whatever the browser prefers; a page that is opened later has it, too."""
+    page = await tabs.new_page()
+    app = page.get_by_test_id("stApp")
+    light = "rgb(252, 253, 251)"
+    await page.goto(f"{server.url}settings?part=general")
+    await expect(app).to_have_css("background-color", light, timeout=PATIENCE)
+    for name, colour in (("Dark", "rgb(16, 19, 17)"), ("As the browser", light)):
+        await page.get_by_role("radio", name=name).click()
+        await page.get_by_role("button", name="Save").click()
+        await expect(app).to_have_css("background-color", colour, timeout=PATIENCE)
+        await page.reload()
+        await expect(app).to_have_css("background-color", colour, timeout=PATIENCE)
+    await page.close()

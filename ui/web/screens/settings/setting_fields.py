@@ -10,6 +10,7 @@ from pydantic import SecretStr
 from forager.errors import ForagerError
 from forager.settings import Settings, environment_name, load_settings, save_values, setting_origin
 from ui.server.backend import get_backend
+from ui.server.web_server import apply_theme
 from ui.web.markdown import escape_markdown
 
 FIXED: Final = frozenset({"environment", ".env"})
@@ -154,6 +155,8 @@ def save_settings(changes: dict[str, str], removed: frozenset[str] = frozenset()
         return
     named = {field: getattr(fresh, field) for field in (*changes, *removed)}
     office.renew(office.settings.model_copy(update=named))
+    if "theme" in named:
+        apply_theme(fresh.theme)
     st.session_state[SAVED] = [field for field in changes if field in SECRETS]
     st.rerun()
 

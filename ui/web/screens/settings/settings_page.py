@@ -93,10 +93,12 @@ def _privacy_settings() -> None:
 
 
 def _general_settings() -> None:
-    """What the pages begin with."""
-    settings_form("general", {}, choices={"default_budget": ("Default budget", BUDGETS)})
+    """How pages look, and what the start page begins with."""
+    choices = {"theme": ("Theme", THEMES), "default_budget": ("Default budget", BUDGETS)}
+    settings_form("general", {}, choices=choices)
 
 
+THEMES = {"system": "As the browser", "light": "Light", "dark": "Dark"}
 BUDGETS = {
     name: f"{name.capitalize()} ({PRESETS[name.capitalize()].about})"
     for name in get_args(BudgetName)
@@ -106,7 +108,7 @@ PARTS = {
     "search": ("Web search", "Search providers.", search_settings),
     "storage": ("Storage", "Where data is kept, and for how long.", storage_settings),
     "privacy": ("Privacy", "What is sent from this machine.", _privacy_settings),
-    "general": ("General", "Default budget.", _general_settings),
+    "general": ("General", "Theme and default budget.", _general_settings),
     "machine": ("This machine", "Checks of browser, disk and packages.", machine_settings),
 }
 LOGIN = ("Login", "Your account, and logging out.", login_settings)

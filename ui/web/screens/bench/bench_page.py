@@ -99,7 +99,7 @@ def _open_file() -> None:
 
 
 def _show_results(results: Results) -> None:
-    st.subheader(results.name.replace("_", r"\_"), anchor=False)
+    st.header(results.name.replace("_", r"\_"), anchor=False)
     if not results.rows:
         st.text("This file holds no benchmark results.")
         return

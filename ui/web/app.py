@@ -9,7 +9,7 @@ from ui.server.backend import get_backend
 from ui.web.login_page import show_login
 from ui.web.markdown import escape_markdown
 from ui.web.screens.ask import ask_page
-from ui.web.screens.ask.new_question import new_question_buttons, open_requested_form
+from ui.web.screens.ask.new_question import header_buttons, open_requested_form
 from ui.web.screens.bench import bench_page
 from ui.web.screens.graphs import graphs_page
 from ui.web.screens.memory import memory_page
@@ -41,7 +41,7 @@ pages = [
 ]
 chosen = st.navigation(pages, position="top")
 open_requested_form(chosen, pages[0])
-new_question_buttons()
+header_buttons()
 # For narrow screens, where Streamlit hides its navigation in a menu: page.css shows one of the two.
 with st.container(key="nav", horizontal=True):
     for page in pages:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
+from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Browser, BrowserContext, Page, Request, expect
 
 from tests.browsers import needs_browser, only_tab
@@ -34,6 +35,8 @@ WAYS = {
 }
 SIZES = {1280: 900, 400: 860}
 MOST_HIGH = 4000
+AUDITED = {"exclude": [['[data-testid="stFileUploaderDropzone"]']]}
+"""Streamlit gives this element, which a script focuses, the role of a mere ornament."""
 SESAME = "open sesame, please"
 BUSY = '[data-testid="stApp"][data-test-script-state="running"]'
 USED = {"button", "link", "textbox", "searchbox", "combobox", "checkbox", "radio", "tab", "switch"}
@@ -94,6 +97,20 @@ async def nameless(page: Page) -> list[str]:
     return [role for role, name in roles if role in USED and not name.get("value", "").strip()]
 
 
+async def barriers(page: Page) -> list[str]:
+    """What axe-core finds on the page, in both colour schemes."""
+    found: list[str] = []
+    for scheme in ("dark", "light"):
+        await page.emulate_media(color_scheme=scheme)
+        results = await Axe().run(page, context=AUDITED, options={"resultTypes": ["violations"]})
+        found += [
+            f"{scheme}: {each['id']}: {node['html'][:200]}: {node.get('failureSummary', '')}"
+            for each in results.response["violations"]
+            for node in each["nodes"]
+        ]
+    return found
+
+
 async def looked_at(page: Page, heading: str, picture: Path) -> None:
     """Once it is drawn: nothing is amiss in it."""
     await expect(page.get_by_role("heading", name=heading).first).to_be_visible(timeout=PATIENCE)
@@ -107,6 +124,7 @@ async def looked_at(page: Page, heading: str, picture: Path) -> None:
     await page.screenshot(path=picture, animations="disabled")
     assert await page.evaluate(SIDEWAYS) == []
     assert await nameless(page) == []
+    assert await barriers(page) == []
 
 
 async def visited(
@@ -135,6 +153,26 @@ async def test_a_page_fits_its_window_and_names_its_controls(
 ) -> None:
     way, heading = WAYS[name]
     await visited(tabs, server.url, way, heading, lambda width: album / f"{name}-{width}.png")
+
+
+async def test_a_question_mark_lists_the_shortcuts_unless_it_is_typed(
+    tabs: BrowserContext, server: Served
+) -> None:
+    page = await tabs.new_page()
+    await page.set_viewport_size({"width": 1280, "height": 900})
+    await page.goto(server.url)
+    question, shortcuts = page.get_by_label("Question"), page.get_by_role("dialog")
+    await expect(question).to_be_focused(timeout=PATIENCE)
+    await page.keyboard.type("Who?")
+    await expect(question).to_have_value("Who?")
+    await expect(shortcuts).to_be_hidden()
+    await page.get_by_role("button", name="Keyboard shortcuts").focus()
+    await page.keyboard.press("?")
+    await expect(shortcuts).to_contain_text("New question")
+    assert await barriers(page) == []
+    await page.keyboard.press("Escape")
+    await expect(shortcuts).to_be_hidden()
+    await page.close()
 
 
 async def test_a_narrow_page_leads_to_all_others(tabs: BrowserContext, server: Served) -> None:

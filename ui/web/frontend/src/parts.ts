@@ -20,9 +20,11 @@ import { comparison } from "./sessions/comparison";
 import { session_head } from "./sessions/session_head";
 import { session_list } from "./sessions/session_list";
 import type { Part } from "./shared/component";
+import { shortcuts } from "./shared/shortcuts";
 import { site_map } from "./sitemap/site_map";
 
 export const parts: Readonly<Record<string, Part>> = {
   answer, arms, browser, change_list, choice_list, comparison, draws, head, history, ledger, logout,
-  memory_list, meters, prompt_diff, session_head, session_list, site_chips, site_map, spend, status, timeline,
+  memory_list, meters, prompt_diff, session_head, session_list, shortcuts, site_chips, site_map, spend, status,
+  timeline,
 };

@@ -30,7 +30,7 @@ def approval_cards(session: Session) -> None:
 
 def _approval_card(id: str, asked: ApprovalRow) -> None:
     request = asked.plea
-    st.subheader(TITLES[request.kind], anchor=False)
+    st.header(TITLES[request.kind], anchor=False)
     st.markdown(f"**{escape_markdown(request.what)}**")
     if request.why:
         st.markdown(f":material/report: {escape_markdown(request.why)}")

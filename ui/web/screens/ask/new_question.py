@@ -1,14 +1,15 @@
-"""The way to an empty start form, in the header of every page."""
+"""The header of every page: the way to an empty start form, and the list of shortcuts."""
 
 import streamlit as st
 
+from ui.web.components.component import mount_part
 from ui.web.screens.ask.ask_state import ask_state
 from ui.web.screens.ask.start_form import clear_form
 from ui.web.tab_state import go_to
 
 
-def new_question_buttons() -> None:
-    """One over the logo, and one with a label and the key `n`; page.css puts both in the header."""
+def header_buttons() -> None:
+    """A new question, over the logo and with the key `n`, and the shortcuts; placed by page.css."""
     with st.container(key="home"):
         st.button("Forager, new question", key="home-button", on_click=_request_form)
     with st.container(key="new"):
@@ -19,6 +20,8 @@ def new_question_buttons() -> None:
             shortcut="n",
             on_click=_request_form,
         )
+    with st.container(key="keys"):
+        mount_part("shortcuts", "shortcuts")
 
 
 def open_requested_form(chosen: st.Page, ask: st.Page) -> None:

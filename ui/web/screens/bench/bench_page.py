@@ -81,7 +81,7 @@ def _open_form() -> None:
 
 
 def _show_run_form() -> None:
-    st.subheader("Run a question set", anchor=False)
+    st.header("Run a question set", anchor=False)
     if started := run_form():
         st.query_params.from_dict({"file": started})
         st.rerun()
@@ -125,7 +125,7 @@ def _open_file() -> None:
 
 
 def _show_results(results: Results) -> None:
-    st.subheader(results.name.replace("_", r"\_"), anchor=False)
+    st.header(results.name.replace("_", r"\_"), anchor=False)
     if not results.rows:
         st.text("This file holds no benchmark results.")
         return

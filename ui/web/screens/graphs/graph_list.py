@@ -48,7 +48,7 @@ def graph_list() -> None:
 def _choice_list(name: str, title: str, choices: Sequence[Choice]) -> None:
     if not choices:
         return
-    st.subheader(title, anchor=False)
+    st.header(title, anchor=False)
     key = f"graphs-{name}"
     mount_part(
         "choice_list",

@@ -26,7 +26,7 @@ def graph_tables(now: OpenGraph, seat: int) -> None:
     names = list(now.spec.nodes)
     routes = sorted({route for kind in now.types.values() for route in kind.routes} | {END})
     column = st.column_config
-    st.subheader("Nodes", anchor=False)
+    st.header("Nodes", anchor=False)
     _edit_table(
         "nodes",
         now,
@@ -37,7 +37,7 @@ def graph_tables(now: OpenGraph, seat: int) -> None:
             "type": column.SelectboxColumn("Type", options=[*now.types, GRAPH]),
         },
     )
-    st.subheader("Routes", anchor=False)
+    st.header("Routes", anchor=False)
     _edit_table(
         "edges",
         now,

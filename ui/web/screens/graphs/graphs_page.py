@@ -172,7 +172,7 @@ def _finding_list(now: OpenGraph, lines: Mapping[str, int] | None = None) -> Non
     """The list; with the lines of the text where that is shown."""
     with st.container(key="graph-findings"):
         with st.container(horizontal=True, vertical_alignment="center", key="findings-head"):
-            st.subheader("Findings", anchor=False)
+            st.header("Findings", anchor=False)
             st.caption(_count_findings(now.findings))
         named = {f"finding-{each.at}-{each.message}": each for each in now.findings}
         for name, finding in named.items():

@@ -109,7 +109,7 @@ def _prompt_list(spec: GraphSpec, node: str, kind: NodeType) -> None:
     if not shipped and not own:
         st.markdown(":small[:gray[Prompt] none, asks no model]")
         return
-    st.subheader("Prompts", anchor=False)
+    st.header("Prompts", anchor=False)
     for task in dict.fromkeys([*shipped, *own]):
         state = "changed" if task in own else "as shipped"
         if st.button(
@@ -148,7 +148,7 @@ def _prompt_dialog(node: str, task: str, own: str, shipped: str) -> None:
 
 
 def _route_list(now: OpenGraph, name: str) -> None:
-    st.subheader("Routes", anchor=False)
+    st.header("Routes", anchor=False)
     targets = [*now.spec.nodes, END]
     with st.container(key="graph-routes"):
         for route in resolve_types(now.spec, now.types).routes(name):

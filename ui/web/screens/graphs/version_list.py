@@ -20,7 +20,7 @@ LIST = "graph-versions"
 
 def version_list(now: OpenGraph) -> None:
     """The list; a version that is chosen is compared with what is drawn."""
-    st.subheader("Versions", anchor=False)
+    st.header("Versions", anchor=False)
     versions = graph_library().list_versions(now.name) if now.base else ()
     if not versions and not now.origin:
         preset = now.kind == "preset"

@@ -34,19 +34,19 @@ def page() -> None:
 def _show_detail(id: str) -> None:
     deletions = get_backend().deletions
     if id in deletions.hidden() or deletions.is_deleted(id):
-        st.subheader("Session deleted", anchor=False)
+        st.header("Session deleted", anchor=False)
         st.button("All sessions", icon=":material/arrow_back:", type="tertiary", on_click=go_to)
         return
     try:
         session, report = get_backend().sessions.call(lambda sessions: sessions.show_session(id))
     except DamagedError as error:
-        st.subheader("Damaged session", anchor=False)
+        st.header("Damaged session", anchor=False)
         st.text(error.what)
         if st.button("Delete", icon=":material/delete:"):
             delete_dialog(id, error.what)
         return
     except SessionError as error:
-        st.subheader("Session not found", anchor=False)
+        st.header("Session not found", anchor=False)
         st.text(f"{error.what} {error.mend}")
         return
     session_detail(session, report)

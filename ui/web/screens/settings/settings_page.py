@@ -48,7 +48,7 @@ def page() -> None:
             )
         with st.container(key="right"):
             title, _, draw_part = parts[part]
-            st.subheader(title, anchor=False)
+            st.header(title, anchor=False)
             draw_part()
 
 

@@ -48,7 +48,7 @@ def test_what_a_run_asks_is_shown_with_its_page_and_answered(
         store.approvals.add_requests("ona", {"plea1": plea})
         at = page(session="ona")
         assert not at.exception
-        assert at.subheader[0].value == "Allow this action?"
+        assert at.header[0].value == "Allow this action?"
         said = " ".join(each.value for each in at.markdown)
         assert r"press “Delete \*all\*”" in said
         assert "named for a deletion" in said
@@ -59,4 +59,4 @@ def test_what_a_run_asks_is_shown_with_its_page_and_answered(
         next(each for each in at.button if each.label == label).click().run()
         assert not at.exception
         assert store.approvals.get_answer("ona", "plea1") is yes
-    assert not at.subheader
+    assert not at.header

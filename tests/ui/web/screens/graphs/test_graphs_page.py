@@ -43,7 +43,7 @@ def test_the_list_is_drawn(office: Backend, library: Library) -> None:
     library.save("own", MANGO)
     at = page()
     assert not at.exception
-    assert [each.value for each in at.subheader] == ["Your graphs", "Shipped with Forager"]
+    assert [each.value for each in at.header] == ["Your graphs", "Shipped with Forager"]
 
 
 @pytest.mark.parametrize("name", preset_names())

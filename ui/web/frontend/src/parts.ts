@@ -11,6 +11,7 @@ import { history } from "./sessions/history";
 import { spend } from "./figures/spend";
 import { answer } from "./run/answer";
 import { head } from "./run/head";
+import { in_view } from "./run/in_view";
 import { ledger } from "./run/ledger";
 import { meters } from "./run/meters";
 import { status } from "./run/status";
@@ -22,6 +23,6 @@ import type { Part } from "./shared/component";
 import { site_map } from "./sitemap/site_map";
 
 export const parts: Readonly<Record<string, Part>> = {
-  answer, arms, browser, change_list, choice_list, comparison, draws, head, history, ledger, logout,
+  answer, arms, browser, change_list, choice_list, comparison, draws, head, history, in_view, ledger, logout,
   meters, prompt_diff, session_head, session_list, site_chips, site_map, spend, status, timeline,
 };

@@ -18,6 +18,7 @@ from ui.web.screens.ask.approval_cards import approval_cards
 from ui.web.screens.ask.ask_state import ask_state
 from ui.web.screens.ask.composer import composer
 from ui.web.screens.ask.run_panel import run_panel
+from ui.web.screens.ask.run_title import title_run
 from ui.web.screens.ask.site_repair import repair_run, resume_allowed
 from ui.web.screens.ask.start_form import clear_form, start_form, start_run
 from ui.web.styles import apply_styles
@@ -69,13 +70,14 @@ def _show_run(id: str, place: DeltaGenerator) -> None:
         return
     place.empty()
     resume_allowed()
+    title_run(session, report)
     first = run_parts.first_view(session, report)
     with st.container(key="shell"):
         with st.container(key="head"):
             mount_run_part("head", id, first=first)
             _skeleton(session.question.text, "drawing")  # ask.css hides it once the head is drawn
-        with st.container(key="body"):
             approval_cards(session)
+        with st.container(key="body"):
             mount_run_part("answer", id, first=first)
             repair = st.container(key="repair")
             _run_tabs(id)

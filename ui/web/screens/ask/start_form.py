@@ -63,7 +63,7 @@ def start_form() -> RunRequest | None:
         with st.container(key="note"):
             line = st.container(key="cost", horizontal=True, vertical_alignment="center")
             with st.expander("All limits", key="limits", type="compact"):
-                budget = limit_fields(preset)
+                budget = limit_fields(preset, offline=model == OFFLINE)
             with line:
                 _show_cost(model, budget, keyless=len(offers) == 1)
                 if st.button(

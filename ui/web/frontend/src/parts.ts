@@ -20,9 +20,10 @@ import { comparison } from "./sessions/comparison";
 import { session_head } from "./sessions/session_head";
 import { session_list } from "./sessions/session_list";
 import type { Part } from "./shared/component";
+import { connection } from "./shared/connection";
 import { site_map } from "./sitemap/site_map";
 
 export const parts: Readonly<Record<string, Part>> = {
-  answer, arms, browser, change_list, choice_list, comparison, draws, head, history, in_view, ledger, logout,
+  answer, arms, browser, change_list, choice_list, comparison, connection, draws, head, history, in_view, ledger, logout,
   meters, prompt_diff, session_head, session_list, site_chips, site_map, spend, status, timeline,
 };

@@ -23,7 +23,7 @@ export const status = defineRunPart<StatusData>([styles], (root) => {
 
   return (view, run) => {
     const { session } = view;
-    const [kind] = describeStatus(session.stands);
+    const kind = run.isLost ? "interrupted" : describeStatus(session.stands)[0];
     const text = describeProgress(view, run.isLost);
     if (changed([kind, text])) {
       root.replaceChildren(el("div", { class: "line" }, el("span", { class: `pill p-${kind}`, role: "status" }, sign(kind, 14), text), bell, time));

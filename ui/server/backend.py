@@ -2,6 +2,7 @@
 
 import logging
 import threading
+import time
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import ExitStack, contextmanager
@@ -36,7 +37,8 @@ class Backend:
     """`runs` is where graphs run; `sessions` answers everything else, and is never kept waiting.
 
     `handbook` and `examples` are where the sites that ship with Forager are served while the
-    backend is open; `starting` are the sessions whose run was asked for and has not begun.
+    backend is open; `starting` are the sessions whose run was asked for and has not begun. `opened`
+    tells this backend from that of an earlier server.
     """
 
     settings: Settings
@@ -47,6 +49,7 @@ class Backend:
     examples: Mapping[ExampleSite, str]
     starting: set[str]
     api_token: ApiToken = field(repr=False)
+    opened: float = field(default_factory=time.time)
     closing: threading.Event = field(default_factory=threading.Event)
     trials: GraphTrials = field(default_factory=GraphTrials)
     metrics: RunMetrics = field(default_factory=RunMetrics)

@@ -6,6 +6,7 @@ import streamlit as st
 
 from forager.errors import ForagerError
 from ui.server.backend import get_backend
+from ui.web.components.connection import watch_connection
 from ui.web.login_page import show_login
 from ui.web.markdown import escape_markdown
 from ui.web.screens.ask import ask_page
@@ -46,6 +47,7 @@ header_buttons()
 with st.container(key="nav", horizontal=True):
     for page in pages:
         st.page_link(page)
+watch_connection()
 try:
     chosen.run()
 except ForagerError as error:

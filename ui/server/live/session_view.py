@@ -20,7 +20,7 @@ from graphs.reports.report import (
 from graphs.reports.trace import RunTrace
 from graphs.sessions.service import Report, Session
 from ui.server.live.merge_patch import Document
-from ui.server.live.session_status import display_status
+from ui.server.live.session_status import ACTIVE, RESUMABLE, display_status
 from ui.server.live.timeline import OUTCOMES, Entry, Timeline
 
 MOST_IN_DRAFT: Final = 4
@@ -32,7 +32,7 @@ def build_view(session: Session, report: Report, timeline: Timeline, way: RunTra
     numbers = {quote.id: number for number, quote in enumerate(report.citations, 1)}
     return {
         "session": _describe_session(session, report),
-        "answer": _describe_answer(report),
+        "answer": _describe_answer(report) | _describe_reading(report, timeline),
         "citations": {
             str(numbers[quote.id]): _describe_citation(quote, report) for quote in report.citations
         },
@@ -51,7 +51,9 @@ def build_view(session: Session, report: Report, timeline: Timeline, way: RunTra
             f"{place:03d}": {"url": page.url, "round": page.round}
             for place, page in enumerate(report.visited, 1)
         },
-        "spend": _describe_spend(report.spent, session.question.budget),
+        "spend": _describe_spend(
+            report.spent, session.question.budget, read_seconds(report, timeline)
+        ),
         "timeline": _dump_entries(timeline.entries),
         "graph": _describe_graph(way),
         "turns": {
@@ -121,6 +123,21 @@ def _describe_answer(report: Report) -> Document:
     if report.table:
         found["table"] = report.table.model_dump(mode="json", exclude_none=True)
     return found
+
+
+def _describe_reading(report: Report, timeline: Timeline) -> Document:
+    """What a run that was left has read, and what it has not."""
+    if report.status in ACTIVE:
+        return {}
+    mapped = timeline.survey_left()
+    lines = [f"The survey was left early: {mapped}."] if mapped else []
+    if report.status in RESUMABLE and report.arms:
+        read = sum(bool(arm.round) for arm in report.arms)
+        left = len(report.arms) - read
+        lines.append(f"Ranked pages read: {read}; not read: {left}.")
+    elif report.status in {"paused", "interrupted"} and not report.visited:
+        lines.append("No page was read for an answer yet.")
+    return {"reading": " ".join(lines)} if lines else {}
 
 
 def _describe_lead(lead: LeadSentence, report: Report) -> JsonValue:
@@ -209,7 +226,14 @@ def _arm_sign(arm: ArmReport, report: Report) -> str:
     return OUTCOMES.get(arm.outcome, "unvisited")
 
 
-def _describe_spend(spent: ReportedSpend, budget: Budget) -> dict[str, JsonValue]:
+def read_seconds(report: Report, timeline: Timeline) -> float:
+    """The run's clock: whole seconds while it runs, so that it changes once a second."""
+    active = report.status in ACTIVE
+    seconds = timeline.clock.read(report.spent.seconds, running=active)
+    return float(int(seconds)) if active else round(seconds, 1)
+
+
+def _describe_spend(spent: ReportedSpend, budget: Budget, seconds: float) -> dict[str, JsonValue]:
     """What was used, by kind, and the limit if one is set."""
     tokens = spent.tokens_in + spent.tokens_out
     pairs: dict[str, tuple[float, float | None]] = {
@@ -217,7 +241,7 @@ def _describe_spend(spent: ReportedSpend, budget: Budget) -> dict[str, JsonValue
         "calls": (spent.model_calls, budget.calls),
         "tokens": (tokens, budget.tokens),
         "dollars": (round(spent.usd, 6), budget.usd),
-        "seconds": (round(spent.seconds, 1), budget.seconds),
+        "seconds": (seconds, budget.seconds),
     }
     return {
         name: {"used": used} if limit is None else {"used": used, "limit": limit}

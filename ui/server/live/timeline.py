@@ -8,6 +8,7 @@ from pydantic import BaseModel, JsonValue
 from graphs.reports.trace import list_node_types
 from graphs.sessions.service import Event, Session
 from graphs.spec.spec import graph_of
+from ui.server.live.run_clock import RunClock
 
 Outcome = Literal["now", "found", "partial", "nothing", "failed", "asked", "done", "interrupted"]
 OUTCOMES: Mapping[str, Outcome] = {
@@ -22,13 +23,14 @@ OUTCOMES: Mapping[str, Outcome] = {
     "failed": "failed",
 }
 """The outcomes of lessons and answers, as signs."""
-OUTSIDE_ROUNDS = frozenset({"interpreter", "surveyor", "selector", "answerer"})
+SURVEYOR = "surveyor"
+OUTSIDE_ROUNDS = frozenset({"interpreter", SURVEYOR, "selector", "answerer"})
 """Node types whose work belongs to no round."""
 RUN_KINDS = frozenset({"begun", "resumed", "decided", "warned", "steered", "paused"})
 
 
 class Row(BaseModel):
-    """One node's work: `seconds` since the run began."""
+    """One node's work: `seconds` of the run's work before it began."""
 
     node: str
     type: str
@@ -55,8 +57,8 @@ class Timeline:
         self.entries: dict[str, Entry] = {}
         self.past: dict[int, dict[str, Entry]] = {}
         """The entries of earlier turns, by their numbers."""
+        self.clock = RunClock()
         self._turn = 1
-        self._began = 0.0
         self._round: Entry | None = None
 
     def take_events(self, events: Iterable[Event]) -> None:
@@ -68,7 +70,7 @@ class Timeline:
                 self._replace_outcome("interrupted", "now")  # it starts again
             elif event.kind == "decided":
                 self._replace_outcome("done", "asked")
-            self._began = self._began or event.time
+            self.clock.take_event(event)
             if event.node:
                 self._take_node_event(event)
             elif event.message or event.kind in RUN_KINDS:
@@ -81,7 +83,7 @@ class Timeline:
         if isinstance(number, int) and number > self._turn:
             self._end_round()
             self.past[self._turn], self.entries = self.entries, {}
-            self._turn, self._began = number, 0.0
+            self._turn, self.clock = number, RunClock()
 
     def _replace_outcome(self, outcome: Outcome, old: Outcome) -> None:
         """Give each row of one outcome another one."""
@@ -98,16 +100,14 @@ class Timeline:
         row.text = event.message or row.text
         if event.kind in {"started", "progress"}:
             return
-        row.seconds = self._seconds_since_start(event)
         row.outcome = _read_outcome(event)
         if isinstance(row, Entry) and kind == "selector" and event.data.get("urls"):
             self._begin_round(event, row)
         elif self._round is not None and kind == "reflector":
             self._round.text, self._round.outcome = row.text, row.outcome
-            self._round.seconds = row.seconds
 
     def _start_row(self, event: Event, kind: str) -> Row:
-        row = Row(node=event.node, type=kind, seconds=self._seconds_since_start(event))
+        row = Row(node=event.node, type=kind, seconds=self._seconds_of_work(event))
         if self._round is not None and kind not in OUTSIDE_ROUNDS:
             self._round.rows[_event_key(event)] = row
             return row
@@ -129,16 +129,20 @@ class Timeline:
         if self._round is not None and self._round.outcome == "now":
             last = next(reversed(self._round.rows.values()), self._round)
             self._round.outcome, self._round.text = "done", last.text
-            self._round.seconds = last.seconds
         self._round = None
 
     def _add_entry(self, event: Event, entry: Entry, outcome: Outcome) -> None:
         entry.text, entry.outcome, entry.seconds = (
             event.message,
             outcome,
-            self._seconds_since_start(event),
+            self._seconds_of_work(event),
         )
         self.entries[_event_key(event)] = entry
+
+    def survey_left(self) -> str:
+        """How far a survey had come that was left before its end; empty if none was."""
+        left = [row for row in self.entries.values() if row.type == SURVEYOR]
+        return left[-1].text if left and left[-1].outcome in {"now", "interrupted"} else ""
 
     def _running_row(self, node: str) -> Row | None:
         rows: list[Row] = [*self.entries.values()]
@@ -147,8 +151,8 @@ class Timeline:
         own = (row for row in reversed(rows) if row.node == node and row.outcome == "now")
         return next(own, None)
 
-    def _seconds_since_start(self, event: Event) -> float:
-        return round(event.time - self._began, 2)
+    def _seconds_of_work(self, event: Event) -> float:
+        return round(self.clock.worked_at(event.time), 2)
 
 
 def _read_outcome(event: Event) -> Outcome:

@@ -5,8 +5,9 @@ import time
 from graphs.reports.trace import RunTrace
 from graphs.sessions.service import Event, Report, Session
 from graphs.spec.spec import graph_of
-from ui.server.live.merge_patch import Document, make_patch
-from ui.server.live.session_view import build_view
+from ui.server.live.merge_patch import Document, apply_patch, make_patch
+from ui.server.live.session_status import ACTIVE
+from ui.server.live.session_view import build_view, read_seconds
 from ui.server.live.timeline import Timeline
 from ui.server.session_worker import SessionWorker
 
@@ -22,6 +23,7 @@ class ViewTracker:
         self._worker = worker
         self._id = id
         self._state: tuple[Timeline, RunTrace] | None = None
+        self._report: Report | None = None
         self._after = 0
         self._checked = 0.0
 
@@ -32,13 +34,23 @@ class ViewTracker:
         )
         now = time.monotonic()
         if not events and self.view and now - self._checked < CHECK_SECONDS:
-            return {}
+            return self._tick()
         self._checked = now
         session, report = await self._worker.call_async(
             lambda sessions: sessions.show_session(self._id)
         )
         timeline, way = self._take_events(session, report, events)
-        view = build_view(session, report, timeline, way)
+        self._report = report
+        return self._change_view(build_view(session, report, timeline, way))
+
+    def _tick(self) -> Document:
+        """What changes with time alone: the clock."""
+        if not (self._state and self._report and self._report.status in ACTIVE):
+            return {}
+        seconds = read_seconds(self._report, self._state[0])
+        return self._change_view(apply_patch(self.view, {"spend": {"seconds": {"used": seconds}}}))
+
+    def _change_view(self, view: Document) -> Document:
         change, self.view = make_patch(self.view, view), view
         return change
 

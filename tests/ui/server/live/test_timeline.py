@@ -47,7 +47,21 @@ def test_a_node_has_one_row_from_its_start_to_its_end() -> None:
     tell(node("surveyor"), "progress", "143 pages mapped")
     assert (row.outcome, row.text) == ("now", "143 pages mapped")
     tell(node("surveyor"), "finished", "200 pages known")
-    assert (row.outcome, row.text, row.seconds) == ("done", "200 pages known", 3.0)
+    assert (row.outcome, row.text, row.seconds) == ("done", "200 pages known", 0.0)
+
+
+def test_rows_are_in_the_order_of_their_times() -> None:
+    tell = Told()
+    tell("", "begun")
+    tell(node("selector"), "started")
+    tell(node("selector"), "finished", round=1, urls=["http://a.test/"])
+    tell(node("extractor"), "started")
+    tell("", "warned", "slow")
+    tell(node("extractor"), "finished")
+    tell(node("reflector"), "started")
+    tell(node("reflector"), "finished", "enough")
+    tell(node("answerer"), "started")
+    assert [row.seconds for row in tell.timeline.entries.values()] == [0, 0, 2, 4]
 
 
 def test_a_further_turn_keeps_what_the_earlier_one_did() -> None:

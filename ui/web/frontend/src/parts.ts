@@ -12,6 +12,7 @@ import { spend } from "./figures/spend";
 import { memory_list } from "./memory/memory_list";
 import { answer } from "./run/answer";
 import { head } from "./run/head";
+import { in_view } from "./run/in_view";
 import { ledger } from "./run/ledger";
 import { meters } from "./run/meters";
 import { status } from "./run/status";
@@ -20,11 +21,12 @@ import { comparison } from "./sessions/comparison";
 import { session_head } from "./sessions/session_head";
 import { session_list } from "./sessions/session_list";
 import type { Part } from "./shared/component";
+import { connection } from "./shared/connection";
 import { shortcuts } from "./shared/shortcuts";
 import { site_map } from "./sitemap/site_map";
 
 export const parts: Readonly<Record<string, Part>> = {
-  answer, arms, browser, change_list, choice_list, comparison, draws, head, history, ledger, logout,
-  memory_list, meters, prompt_diff, session_head, session_list, shortcuts, site_chips, site_map, spend, status,
+  answer, arms, browser, change_list, choice_list, comparison, connection, draws, head, history, in_view, ledger,
+  logout, memory_list, meters, prompt_diff, session_head, session_list, shortcuts, site_chips, site_map, spend, status,
   timeline,
 };

@@ -7,6 +7,7 @@ from graphs.reports.stored_pages import read_picture
 from graphs.sessions.service import ApprovalRow, Session
 from ui.cli.printing.terminal_text import strip_controls
 from ui.server.backend import get_backend
+from ui.web.components.component import mount_part
 from ui.web.markdown import escape_markdown
 from ui.web.screens.ask.ask_state import ask_state
 
@@ -36,12 +37,6 @@ def _approval_card(id: str, asked: ApprovalRow) -> None:
         st.markdown(f":material/report: {escape_markdown(request.why)}")
     if request.url:
         st.caption(escape_markdown(request.url))
-    if request.picture and (screenshot := read_picture(get_backend().settings, request.picture)):
-        st.image(
-            screenshot,
-            caption="The page as it is now; what can be used on it is framed",
-            alt=f"The page in the browser before this: {strip_controls(request.what)}",
-        )
     with st.container(horizontal=True):
         for label, yes in ((YES[request.kind], True), (NO[request.kind], False)):
             st.button(
@@ -54,6 +49,13 @@ def _approval_card(id: str, asked: ApprovalRow) -> None:
                 icon=":material/check:" if yes else ":material/block:",
             )
     st.caption(HELP[request.kind])
+    mount_part("in_view", f"in-view-{asked.id}")
+    if request.picture and (screenshot := read_picture(get_backend().settings, request.picture)):
+        st.image(
+            screenshot,
+            caption="The page as it is now; what can be used on it is framed",
+            alt=f"The page in the browser before this: {strip_controls(request.what)}",
+        )
 
 
 def _answer_request(id: str, request: str, *, yes: bool) -> None:

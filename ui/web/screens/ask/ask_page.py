@@ -18,6 +18,8 @@ from ui.web.screens.ask.approval_cards import approval_cards
 from ui.web.screens.ask.ask_state import ask_state
 from ui.web.screens.ask.composer import composer
 from ui.web.screens.ask.run_panel import run_panel
+from ui.web.screens.ask.run_title import title_run
+from ui.web.screens.ask.site_repair import repair_run, resume_allowed
 from ui.web.screens.ask.start_form import clear_form, start_form, start_run
 from ui.web.styles import apply_styles
 from ui.web.tab_state import follow_address, go_to
@@ -67,18 +69,23 @@ def _show_run(id: str, place: DeltaGenerator) -> None:
         _show_missing(error)
         return
     place.empty()
+    resume_allowed()
+    title_run(session, report)
     first = run_parts.first_view(session, report)
     with st.container(key="shell"):
         with st.container(key="head"):
             mount_run_part("head", id, first=first)
             _skeleton(session.question.text, "drawing")  # ask.css hides it once the head is drawn
-        with st.container(key="body"):
             approval_cards(session)
+        with st.container(key="body"):
             mount_run_part("answer", id, first=first)
+            repair = st.container(key="repair")
             _run_tabs(id)
         with st.container(key="rail"):
             run_panel(session, report, first)
     composer(session, report)
+    with repair:
+        repair_run(session, report)  # at last, as it looks up hosts
 
 
 def _show_missing(error: SessionError) -> None:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from graphs.sessions.service import Session
+from graphs.system.site_check import SiteFault
 from ui.web.tab_state import tab_object
 
 
@@ -16,7 +17,8 @@ class AskState:
     `started_question` its question; `sent` and
     `unsent` say what became of a message to the run, `refused` why a button did nothing, and
     `budget_refused` why the limits were not raised. `edited` is a session whose question is to be
-    asked again; `refused_host` a private host that the form names, `allowed_host` the one to allow.
+    asked again; `site_fault` is what is wrong with a site of the form, `allowed_host` a private
+    host to allow, and `resume_requested` a session to go on with then.
     """
 
     form_requested: bool = False
@@ -32,8 +34,9 @@ class AskState:
     refused: str = ""
     budget_refused: str = ""
     edited: Session | None = None
-    refused_host: str = ""
+    site_fault: SiteFault | None = None
     allowed_host: str = ""
+    resume_requested: str = ""
 
     def fill_sites(self, sites: tuple[str, ...]) -> None:
         """Let the form have these sites."""

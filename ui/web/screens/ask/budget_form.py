@@ -6,6 +6,7 @@ import streamlit as st
 
 from forager.domain.spend import Budget
 from forager.errors import ForagerError
+from graphs.sessions.model_choice import OFFLINE
 from graphs.sessions.service import Session, Steer
 from ui.server.backend import get_backend
 from ui.web.markdown import escape_markdown
@@ -38,6 +39,8 @@ LIMITS = {
     "tokens": "Tokens",
     "usd": "US dollars",
 }
+OF_MODELS = frozenset({"calls", "tokens", "usd"})
+"""Limits that mean nothing to a run without a language model."""
 NOT_RAISED = "steps"
 LEAST = 0.01
 MORE = 2
@@ -61,11 +64,14 @@ def choose_preset() -> str:
     )
 
 
-def limit_fields(preset: str) -> Budget:
-    """A field for every limit, which begins as the preset has it."""
-    given: dict[str, float | int | None] = {}
-    columns = st.columns(4) + st.columns(4)
-    for column, (field, title) in zip(columns, LIMITS.items(), strict=False):
+def limit_fields(preset: str, *, offline: bool) -> Budget:
+    """A field for every limit that applies, which begins as the preset has it.
+
+    The others stay as the preset has them, for a model that takes the session over.
+    """
+    given: dict[str, float | int | None] = PRESETS[preset].budget.model_dump()
+    columns = (*st.columns(4), *(() if offline else st.columns(4)))
+    for column, (field, title) in zip(columns, applicable_limits(offline=offline), strict=False):
         whole = field not in {"seconds", "usd"}
         value = getattr(PRESETS[preset].budget, field)
         least = 0 if field == "rounds" else 1
@@ -83,6 +89,11 @@ def limit_fields(preset: str) -> Budget:
             )
     kept = {field: value for field, value in given.items() if value is not None}
     return Budget.model_validate(kept)
+
+
+def applicable_limits(*, offline: bool) -> list[tuple[str, str]]:
+    """The limits that apply, each with its title."""
+    return [each for each in LIMITS.items() if not (offline and each[0] in OF_MODELS)]
 
 
 def describe_budget(budget: Budget, *, offline: bool) -> str:
@@ -103,7 +114,8 @@ def describe_budget(budget: Budget, *, offline: bool) -> str:
 def raise_limits(session: Session, *, ended: bool) -> None:
     """A form to raise the limits of a session; one that ended continues with them."""
     budget = session.question.budget
-    names = {name: title for name, title in LIMITS.items() if name != NOT_RAISED}
+    limits_here = applicable_limits(offline=session.model == OFFLINE)
+    names = {name: title for name, title in limits_here if name != NOT_RAISED}
     granted = "-".join(str(getattr(budget, name)) for name in names)
     popover = st.popover(
         "Raise limits",

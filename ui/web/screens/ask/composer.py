@@ -54,8 +54,9 @@ def composer(session: Session, report: Report) -> None:
             st.success(escape_markdown(text), icon=":material/check_circle:")
         with st.container(key="box", horizontal=True, vertical_alignment="center"):
             if report.status in ENDED:
-                st.empty()  # in the place of the modes, so that one form takes that of the other
-                prompt = "Ask a follow-up about this answer"
+                # In the place of the modes, so that one form takes that of the other.
+                st.markdown(":material/subdirectory_arrow_right: Follow-up")
+                prompt = "Ask about this answer"
                 _message_form("Follow-up question", prompt, session.id)
             else:
                 _steering_form(session.id)
@@ -81,7 +82,7 @@ def _message_form(label: str, prompt: str, id: str, mode: str = "") -> None:
     ):
         st.text_input(label, key=FIELD, placeholder=prompt, label_visibility="collapsed")
         st.form_submit_button(
-            "Send" if mode else "Ask",
+            "Send" if mode else "Follow up",
             icon=":material/arrow_upward:",
             on_click=_send_message,
             args=(id, mode),

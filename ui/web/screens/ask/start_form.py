@@ -11,12 +11,12 @@ from forager.errors import (
     AddressError,
     ForagerError,
     GraphError,
-    PrivateAddressError,
     QuestionError,
 )
 from graphs.sessions.model_choice import OFFLINE, ModelOffer, list_offers, max_cost, settle_models
 from graphs.spec.library import open_library
 from graphs.spec.plugins import load_registry
+from graphs.system.site_check import SiteFault, find_site_fault
 from ui.server.backend import get_backend
 from ui.server.examples.example_sites import GRAPH as EXAMPLE_GRAPH
 from ui.server.examples.example_sites import QUESTIONS
@@ -27,7 +27,7 @@ from ui.web.markdown import escape_markdown
 from ui.web.page_links import refer_to_page
 from ui.web.screens.ask.ask_state import AskState, ask_state
 from ui.web.screens.ask.budget_form import choose_preset, describe_budget, limit_fields
-from ui.web.screens.settings.setting_fields import allow_private_hosts, is_fixed
+from ui.web.screens.ask.site_repair import allow_host, describe_fault, repair_button, replace_site
 
 GRAPH = "forager"
 FORM_FIELDS = ("question", "sites")
@@ -63,7 +63,7 @@ def start_form() -> RunRequest | None:
         with st.container(key="note"):
             line = st.container(key="cost", horizontal=True, vertical_alignment="center")
             with st.expander("All limits", key="limits", type="compact"):
-                budget = limit_fields(preset)
+                budget = limit_fields(preset, offline=model == OFFLINE)
             with line:
                 _show_cost(model, budget, keyless=len(offers) == 1)
                 if st.button(
@@ -74,9 +74,7 @@ def start_form() -> RunRequest | None:
                 ):
                     _methods_dialog(graph)
         state = ask_state()
-        if host := state.take("allowed_host"):
-            state.start_requested = True
-            allow_private_hosts((*get_backend().settings.allow_private, host))
+        allow_host()
         _example_buttons()
     if (number := state.example) is not None:
         state.example = None
@@ -240,55 +238,54 @@ def _show_faults(*fields: str) -> None:
         if text := faults.get(name):
             with st.container(key=f"fault-{name}"):
                 st.error(escape_markdown(text), icon=":material/cancel:")
-            if name == "sites" and (host := ask_state().refused_host):
-                _allow_button(host)
+            if name == "sites" and (fault := ask_state().site_fault):
+                repair_button(fault, "and start", _allow_and_start, _correct_and_start)
 
 
-def _allow_button(host: str) -> None:
-    st.button(
-        f"Allow {escape_markdown(host)} and start",
-        key="allow",
-        icon=":material/lock_open:",
-        on_click=_allow_host,
-        args=(host,),
-    )
+def _allow_and_start(fault: SiteFault) -> None:
+    state = ask_state()
+    state.allowed_host, state.start_requested = fault.private, True
 
 
-def _allow_host(host: str) -> None:
-    ask_state().allowed_host = host
+def _correct_and_start(fault: SiteFault) -> None:
+    state = ask_state()
+    state.fill_sites(replace_site(state.sites, fault))
+    state.start_requested = True
 
 
 def start_run(wanted: RunRequest) -> None:
     """Start a run, to be opened when the script runs next, or keep the faults of the form."""
     faults: dict[str, str] = {}
     state = ask_state()
-    state.refused_host = ""
+    state.site_fault = None
     try:
-        _start(wanted)
+        state.site_fault = _start(wanted)
     except QuestionError as error:
         faults["sites" if "sites" in error.what else "question"] = str(error)
-    except PrivateAddressError as error:
-        fixed = is_fixed("allow_private")
-        faults["sites"] = str(error) if fixed else error.what
-        state.refused_host = "" if fixed else error.host
     except AddressError as error:
         faults["sites"] = str(error)
     except GraphError as error:
         faults["graph"] = str(error)
     except ForagerError as error:
         faults["model"] = str(error)
+    if fault := state.site_fault:
+        faults["sites"] = describe_fault(fault)
     state.faults = faults
     st.rerun()
 
 
-def _start(wanted: RunRequest) -> None:
+def _start(wanted: RunRequest) -> SiteFault | None:
+    """Start it, unless one of its sites has a fault, which is returned."""
     office = get_backend()
     question, graph, model = wanted
+    if fault := office.sessions.call(lambda to: find_site_fault(to, question, model)):
+        return fault
     line = settle_models(model, office.settings, question.budget)
     id = office.sessions.call(lambda sessions: sessions.start(question, graph, line))
     office.run(id)
     state = ask_state()
     state.started, state.started_question = id, question.text
+    return None
 
 
 def _example_buttons() -> None:

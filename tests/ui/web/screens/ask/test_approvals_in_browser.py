@@ -14,6 +14,16 @@ from tests.ui.web.screens.ask_driver import PATIENCE
 
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="session")]
 QUESTION = "Which engineer built the lighthouse Skarn in the county Nord?"
+NOTIFIED = """
+window.notified = [];
+window.Notification = class {
+  static permission = "granted";
+  constructor(words, { body }) { window.notified.push(`${words}: ${body}`); }
+};
+document.hasFocus = () => false;
+"""
+"""Notes what the browser would show to somebody who looks at another tab."""
+NEWS = [f"{words}: {QUESTION}" for words in ("Needs your approval", "Answered")]
 CARD = '[class*="st-key-plea-"]'
 FORM = """<title>Register of lights</title><h1>Register of lights</h1>
 <p>The register holds every light of the coast.</p>
@@ -62,7 +72,8 @@ async def asking(chromium: Browser, server: Served, site: Site, id: str) -> Page
     body = {"question": QUESTION, "sites": [site.url()], "graph": graph, "session": id}
     status, told = server.ask("/api/sessions", body)
     assert status == 201, told
-    page = await chromium.new_page(viewport={"width": 1280, "height": 900})
+    page = await chromium.new_page(viewport={"width": 1280, "height": 800})
+    await page.add_init_script(NOTIFIED)
     await page.goto(f"{server.url}?session={id}")
     title = page.get_by_role("heading", name="Allow this action?")
     await expect(title).to_be_visible(timeout=PATIENCE)
@@ -100,14 +111,33 @@ async def test_approved_it_is_done_once_and_answered(
     chromium: Browser, server: Served, register: Register
 ) -> None:
     page = await asking(chromium, server, register, "approved")
+    await expect(page).to_have_title(f"Needs your approval · {QUESTION}", timeout=PATIENCE)
     shown = page.locator(f"{CARD} img")
     await expect(shown).to_have_js_property("complete", True)
     assert await shown.evaluate("image => image.naturalWidth") > 100
     assert register.written == []
+    await decision_in_view(page)
     await page.get_by_role("button", name="Approve").click()
     answered = page.get_by_role("status").get_by_text("Answered")
     await expect(answered).to_be_visible(timeout=PATIENCE)
     answer = page.get_by_role("region", name="Answer")
     await expect(answer).to_contain_text("Marta Lindqvist")
     assert register.written == ["county=Nord&light=Skarn"]
+    await expect(page).to_have_title(f"Answered · {QUESTION}", timeout=PATIENCE)
+    assert await page.evaluate("window.notified") == NEWS
     await page.close()
+
+
+async def decision_in_view(page: Page) -> None:
+    """The buttons are in the window and above the picture, also on a small screen."""
+    for size in ((400, 860), (1280, 800)):
+        await page.set_viewport_size({"width": size[0], "height": size[1]})
+        approve = page.get_by_role("button", name="Approve")
+        await expect(approve).to_be_in_viewport()
+        button, picture = (
+            await approve.bounding_box(),
+            await page.locator(f"{CARD} img").bounding_box(),
+        )
+        assert button
+        assert picture
+        assert button["y"] + button["height"] < picture["y"]

@@ -1,4 +1,4 @@
-"""A run is paused in the page, its server is killed and restarted, and the page resumes it."""
+"""A run is paused in a page, its server is killed and comes back, and the same page resumes it."""
 
 import asyncio
 import signal
@@ -39,7 +39,7 @@ async def test_paused_killed_and_resumed_it_answers_and_fetches_nothing_twice(
     resume = page.get_by_role("button", name="Resume")
     with serving(tmp_path, "--port", "0", *HERE) as server:
         await ask(page, server, ENGINEER, site.url())
-        address = page.url.removeprefix(server.url)
+        port = str(server.port)
         assert await asyncio.to_thread(site.wanted.wait, 60)
         await page.get_by_role("button", name="Pause").click()
         await expect(resume).to_be_visible(timeout=PATIENCE)  # the survey is abandoned at once
@@ -47,9 +47,10 @@ async def test_paused_killed_and_resumed_it_answers_and_fetches_nothing_twice(
         await expect(page.get_by_text("Marta Lindqvist")).to_have_count(0)
         read = Counter(site.paths())
         server.end(signal.SIGKILL)
-        await expect(page.get_by_text("Connection lost, trying again")).to_be_visible()
-    with serving(tmp_path, "--port", "0", *HERE) as server:
-        await page.goto(server.url + address)
+        await without_server(page)
+    with serving(tmp_path, "--port", port, *HERE):
+        await expect(page.get_by_text("Forager was restarted.")).to_be_visible(timeout=PATIENCE)
+        await expect(page.get_by_role("status").get_by_text("Paused")).to_be_visible()
         await resume.click()
         answered = page.get_by_role("status").get_by_text("Answered")
         await expect(answered).to_be_visible(timeout=PATIENCE)
@@ -58,3 +59,15 @@ async def test_paused_killed_and_resumed_it_answers_and_fetches_nothing_twice(
     assert read["/all.html"] == 1
     # The page that was on its way when the survey was abandoned is asked for once more.
     assert Counter(site.paths()) == {"/": 1, "/all.html": 2, "/skarn.html": 1}
+
+
+async def without_server(page: Page) -> None:
+    """A message of ours says that it does not answer, and nothing can be asked of it."""
+    await expect(page.get_by_text("Forager does not answer.")).to_be_visible(timeout=PATIENCE)
+    await expect(page.get_by_text("Connection lost, trying again")).to_be_visible()
+    streamlit = page.get_by_role("heading", name="Connection error", include_hidden=True)
+    await streamlit.wait_for(state="attached")
+    await expect(streamlit).to_be_hidden()
+    for text in ("Resume", "Send", "New question"):
+        button = page.get_by_text(text, exact=True).first
+        assert await button.evaluate("element => element.closest('[inert]') !== null")

@@ -36,7 +36,7 @@ def test_a_run_that_was_left_can_go_on_and_be_ended(laid: Backend) -> None:
     at = page(session="ona")
     assert not at.exception
     assert {"Resume", "Stop and answer", "Send"} <= labels(at)
-    assert labels(at).isdisjoint({"Pause", "Ask"})
+    assert labels(at).isdisjoint({"Pause", "Follow up"})
 
 
 def test_a_run_that_was_paused_can_go_on(laid: Backend) -> None:
@@ -89,10 +89,10 @@ def test_an_answered_run_takes_a_follow_up(laid: Backend) -> None:
     laid.sessions.call(lambda to: to.stop("ona"))
     at = page(session="ona")
     assert not at.exception
-    assert "Ask" in labels(at)
+    assert "Follow up" in labels(at)
     assert labels(at).isdisjoint({"Pause", "Resume", "Send"})
     at.text_input(key="said").set_value(" ")
-    at = next(each for each in at.button if each.label == "Ask").click().run()
+    at = next(each for each in at.button if each.label == "Follow up").click().run()
     assert "The question is empty" in at.error[0].value
 
 

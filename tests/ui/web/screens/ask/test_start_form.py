@@ -98,6 +98,7 @@ def test_a_run_begins_and_the_address_names_it(office: Backend) -> None:
     session = office.sessions.call(lambda sessions: sessions.get(id))
     assert session.question.sites == ("https://127.0.0.1:1/", "https://127.0.0.1:2/")
     assert session.question.budget.pages == 2000
+    assert session.question.budget.tokens == 180_000  # for a model that takes the session over
     assert session.model == "offline"
     assert id in office.running() or office.fault(id) == ""
 
@@ -109,6 +110,7 @@ def test_the_budget_and_what_it_costs_are_said(office: Backend) -> None:
     at.button_group(key="measure").set_value("Quick").run()
     said = " ".join(each.value for each in at.markdown)
     assert "at most 200 pages" in said
+    assert {field.label for field in at.number_input}.isdisjoint({"Model calls", "Tokens"})
     at.number_input(key="limit-pages-Quick").set_value(7).run()
     assert "at most 7 pages" in " ".join(each.value for each in at.markdown)
 
@@ -121,6 +123,7 @@ def test_the_most_that_a_model_costs_is_said(keyed: Backend) -> None:
         r"**at most \$0.29**: at most 2,000 pages, 300 seconds, 90 model calls, 180,000 tokens."
         in said
     )
+    assert {"Model calls", "Tokens"} < {field.label for field in at.number_input}
 
 
 def test_an_example_is_asked_of_its_site_at_one_click(office: Backend) -> None:

@@ -3,7 +3,8 @@ import { defineRunPart } from "../shared/component";
 import type { Run, RunData } from "../shared/component";
 import { createChangeCheck, el, find, link, nodesOf } from "../shared/dom";
 import type { Child } from "../shared/dom";
-import { countOf, shorten } from "../shared/format";
+import { countOf, nameSites, shorten } from "../shared/format";
+import type { SiteNames } from "../shared/format";
 import { icon } from "../shared/icons";
 import { splitCitations } from "../shared/quote_text";
 import type { AnswerTable, LaidAnswer, NearestQuote, RunView, SubQuestion, TableCell } from "../shared/run_view";
@@ -41,7 +42,7 @@ export const answer = defineRunPart([styles], (root) => {
     if (another) card = quote ? quoteCard(quote, run) : null;
     shown = opened;
     const unfolded = furtherQuotesOf(root)?.open ?? false;
-    root.replaceChildren(...nodesOf([verdictLine(view), body(view, quotes, run), coverage(view), card, remarks(view)]));
+    root.replaceChildren(...nodesOf([verdictLine(view), body(view, quotes, run), coverage(view), card, remarks(view, run.data.sites)]));
     furtherQuotesOf(root)?.toggleAttribute("open", unfolded);
     if (!card) return;
     root.querySelector(".cite.on")?.closest(".answer > *")?.after(card); // beside what it supports
@@ -183,12 +184,13 @@ function describePart({ quotes, open }: SubQuestion): string {
   return countOf(quotes, "quote") + (open ? ", still open" : "");
 }
 
-function remarks(view: RunView): Child {
+function remarks(view: RunView, names: SiteNames): Child {
   const { notes, error, status } = view.session;
   const doubts = (view.answer.doubts ?? []).map(({ sentence, why }) => `${sentence} (${why})`);
   return [
     status === "failed" && view.answer.text && el("p", { class: "fault row", role: "alert" }, sign("failed"), error),
     status !== "running" && view.answer.reason && el("p", { class: "small" }, plainWords(view.answer.reason)),
+    view.answer.reading && el("p", { class: "small" }, nameSites(view.answer.reading, names)),
     status !== "running" && view.answer.nearest && nearestQuote(view.answer.nearest),
     remark("partial", `${countOf(doubts.length, "statement")} not supported by the quotes`, doubts),
     remark("partial", countOf(notes.length, "warning"), notes),

@@ -1,28 +1,27 @@
 // What a run has spent of its budget, as meters.
-import { applicableKinds, formatMeter } from "../shared/budget";
+import { applicableKinds, clockOf, formatMeter } from "../shared/budget";
 import { defineRunPart } from "../shared/component";
 import { el, updateList } from "../shared/dom";
 import type { SpendKind, Used } from "../shared/run_view";
 import styles from "./meters.css" with { type: "text" };
 
-interface Meter extends Used { kind: SpendKind; title: string }
+interface Meter extends Used { kind: SpendKind; title: string; spent: string }
 
 const TITLES: Record<SpendKind, string> = { pages: "Pages", calls: "Calls", tokens: "Tokens", dollars: "Dollars", seconds: "Time" };
 const NEAR = 0.8;
 
 export const meters = defineRunPart([styles], (root) => {
   const list = root.appendChild(el("div", { class: "meters", role: "group", "aria-label": "Spent of the budget" }));
-  return (view) => {
+  return (view, { isLive }) => {
     const shown = applicableKinds(TITLES, view.session.model === "offline")
-      .map(([kind, title]): Meter => ({ kind, title, ...view.spend[kind] }))
+      .map(([kind, title]): Meter => ({ kind, title, ...view.spend[kind], spent: kind === "seconds" ? clockOf(view, isLive) : formatMeter(kind, view.spend[kind].used) }))
       .filter(({ used, limit }) => limit !== undefined || used > 0);
     updateList(list, shown.map((meter) => [meter.kind, meter]), meterRow);
   };
 });
 
-function meterRow({ kind, title, used, limit }: Meter): HTMLElement {
+function meterRow({ kind, title, used, limit, spent }: Meter): HTMLElement {
   const near = limit !== undefined && used / limit >= NEAR;
-  const spent = formatMeter(kind, used);
   const text = limit === undefined ? spent : `${spent} of ${formatMeter(kind, limit)}`;
   return el("div", { class: `mrow ${kind}`, title: near ? `${text}: nearly spent` : text },
     el("span", { class: "muted" }, title),

@@ -1,51 +1,52 @@
 // The status of a run with its clock; tells the script when its buttons have to change.
+import { clockOf } from "../shared/budget";
 import { defineRunPart } from "../shared/component";
 import type { RunData } from "../shared/component";
 import { createChangeCheck, el } from "../shared/dom";
-import { formatClock } from "../shared/format";
 import type { RunView, TimelineRow } from "../shared/run_view";
 import { describeStatus, sign } from "../shared/signs";
+import { askPermission, mayAsk, newsOf, notify } from "./notify";
 import { titleOf } from "./timeline_rows";
 import styles from "./status.css" with { type: "text" };
 
 interface StatusData extends RunData { state: string }
 
+const UNDER_WAY = new Set(["running", "waiting"]);
 const REQUESTS: Partial<Record<string, string>> = { pause: "Pausing after this step", stop: "Stopping after this step" };
 
 export const status = defineRunPart<StatusData>([styles], (root) => {
   const time = el("time", { title: "Time of work" });
   const changed = createChangeCheck();
-  let spent = NaN;
-  let since = 0; // when the present step began, by the page's clock
-  let ticking = false;
+  const bell = notifyButton();
   let reported = "";
-  let timer: ReturnType<typeof setTimeout> | undefined;
-
-  const tick = (): void => {
-    clearTimeout(timer);
-    time.textContent = formatClock(spent + (ticking ? (performance.now() - since) / 1000 : 0));
-    if (ticking && time.isConnected) timer = setTimeout(tick, 1000);
-  };
+  let before = "";
 
   return (view, run) => {
     const { session } = view;
-    const running = session.status === "running";
-    if (view.spend.seconds.used !== spent) since = performance.now() - 1000 * secondsUnaccounted(view);
-    spent = view.spend.seconds.used;
-    ticking = running && !run.isLost;
-    const [kind] = describeStatus(session.stands);
+    const kind = run.isLost ? "interrupted" : describeStatus(session.stands)[0];
     const text = describeProgress(view, run.isLost);
     if (changed([kind, text])) {
-      root.replaceChildren(el("div", { class: "line" }, el("span", { class: `pill p-${kind}`, role: "status" }, sign(kind, 14), text), time));
+      root.replaceChildren(el("div", { class: "line" }, el("span", { class: `pill p-${kind}`, role: "status" }, sign(kind, 14), text), bell, time));
     }
+    bell.hidden = !(UNDER_WAY.has(session.status) && mayAsk());
+    time.textContent = clockOf(view, run.isLive);
     countInTabs(view);
-    tick();
     if (!run.isLive) return;
+    const news = newsOf(before, view);
+    if (news) notify(news, view);
+    before = session.status;
     const state = `${session.status} ${session.asked} ${session.turn} ${session.pleas}`;
     if (state !== run.data.state && state !== reported) run.setTrigger("state", state);
     reported = state;
   };
 });
+
+// Asks for the permission; browsers grant it only to a click.
+function notifyButton(): HTMLElement {
+  const title = "Notify me when it waits for me or is done";
+  const button = el("button", { class: "bell", title, hidden: true, on: { click: () => { void askPermission().then(() => { button.hidden = true; }); } } }, "Notify me");
+  return button;
+}
 
 export function describeProgress(view: RunView, isLost: boolean): string {
   const { session } = view;
@@ -57,12 +58,6 @@ export function describeProgress(view: RunView, isLost: boolean): string {
 
 function nodeAtWork(view: RunView): TimelineRow | undefined {
   return Object.values(view.timeline).flatMap((entry) => [entry, ...Object.values(entry.rows)]).filter((row) => row.outcome === "now").at(-1);
-}
-
-// For how long the present node has been at work, which the spend does not count yet.
-function secondsUnaccounted(view: RunView): number {
-  const row = nodeAtWork(view);
-  return row && view.session.turn === 1 ? Math.max(0, Date.now() / 1000 - view.session.created - row.seconds) : 0;
 }
 
 // The style sheet of the page shows these behind the names of the tabs.

@@ -1,6 +1,6 @@
 // What a run may spend, by kind: in meters, in figures, and beside another run.
 import { formatClock } from "./format";
-import type { SpendKind } from "./run_view";
+import type { RunView, SpendKind } from "./run_view";
 
 const OF_MODELS = new Set(["calls", "tokens", "dollars"]);
 
@@ -8,6 +8,12 @@ const OF_MODELS = new Set(["calls", "tokens", "dollars"]);
 export function applicableKinds<K extends string, V>(kinds: Readonly<Record<K, V>>, offline: boolean): [K, V][] {
   const entries = Object.entries(kinds) as [K, V][];
   return entries.filter(([kind]) => !offline || !OF_MODELS.has(kind.toLowerCase()));
+}
+
+// The server's clock of a run; what a page knows of a run that goes on is old until the stream has begun.
+export function clockOf(view: RunView, isLive: boolean): string {
+  const active = view.session.status === "running" || view.session.status === "waiting";
+  return active && !isLive ? "" : formatClock(view.spend.seconds.used);
 }
 
 // In a meter, where there is little room.

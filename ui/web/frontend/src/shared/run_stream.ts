@@ -5,6 +5,9 @@ import type { RunView } from "./run_view";
 
 export type Listener = (view: RunView, lost: boolean) => void;
 
+// Sent when a stream breaks off.
+export const STREAM_LOST = "forager-stream-lost";
+
 const RETRY_MS = 1000;
 const streams = new Map<string, RunStream>();
 
@@ -78,6 +81,7 @@ class RunStream {
         // Lost, or given up.
       }
       if (this.stop.signal.aborted) return;
+      if (!this.lost) window.dispatchEvent(new Event(STREAM_LOST));
       this.lost = true;
       this.tellListeners();
       await new Promise((done) => setTimeout(done, RETRY_MS));

@@ -29,7 +29,7 @@ export interface LeadSentence { parts: string[]; words: string; quote: string; c
 export interface FurtherQuote { quote: string; blocks: QuoteBlock[] }
 export interface NearestQuote { why: string; title: string; url: string; blocks: QuoteBlock[] }
 export interface LaidAnswer { before: string[]; leads: LeadSentence[]; after: string[]; more: FurtherQuote[] }
-export interface Answer { text: string; worth: string; laid?: LaidAnswer; draft?: FurtherQuote[]; reason?: string; nearest?: NearestQuote; doubts?: Doubt[]; table?: AnswerTable }
+export interface Answer { text: string; worth: string; laid?: LaidAnswer; draft?: FurtherQuote[]; reason?: string; reading?: string; nearest?: NearestQuote; doubts?: Doubt[]; table?: AnswerTable }
 
 export interface Citation { id: string; url: string; title: string; quote: string; section: string; round: number }
 

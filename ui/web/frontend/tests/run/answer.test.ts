@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { describeNoAnswer } from "../../src/run/answer";
 import { styledPieces, textBlocks } from "../../src/run/answer_text";
 import { numberQuotes } from "../../src/run/quote_card";
+import { newsOf } from "../../src/run/notify";
 import { describeProgress } from "../../src/run/status";
 import { verdictOf } from "../../src/run/verdict";
 import { emptyView, entry, evidence } from "../view";
@@ -61,4 +62,16 @@ test("the status names the node at work, or what was asked of the run", () => {
   assert.equal(describeProgress(view, false), "Pausing after this step");
   Object.assign(view.session, { status: "paused", stands: "paused" });
   assert.equal(describeProgress(view, false), "Paused");
+});
+
+test("a run that waits or ended by itself is news, one that its user paused is none", () => {
+  const view = emptyView({});
+  assert.equal(newsOf("running", view), "");
+  const news = (status: string, before = "running") => {
+    Object.assign(view.session, { status, stands: status });
+    return newsOf(before, view);
+  };
+  assert.deepEqual(["waiting", "answered", "failed", "paused"].map((status) => news(status)), ["Needs your approval", "Answered", "Failed", ""]);
+  assert.equal(news("answered", ""), ""); // as it was when the page was opened
+  assert.equal(news("answered", "answered"), "");
 });

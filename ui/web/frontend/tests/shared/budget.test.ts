@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { applicableKinds, formatMeter, formatSpent } from "../../src/shared/budget";
+import { applicableKinds, clockOf, formatMeter, formatSpent } from "../../src/shared/budget";
+import { emptyView } from "../view";
 
 test("the offline model takes neither calls nor tokens nor money", () => {
   const kinds = { pages: 1, calls: 2, tokens: 3, dollars: 4, seconds: 5 };
@@ -19,4 +20,13 @@ test("a figure has units", () => {
   assert.deepEqual([0.5, 12.345].map((value) => formatSpent("dollars", value)), ["$0.500", "$12.35"]);
   assert.deepEqual([3.14, 75].map((value) => formatSpent("seconds", value)), ["3.1 s", "1:15"]);
   assert.deepEqual([12.4, 12_345].map((value) => formatSpent("tokens", value)), ["12", "12.3k"]);
+});
+
+test("the clock is the server's, and not shown before the server has told it", () => {
+  const view = emptyView({});
+  view.spend.seconds.used = 75;
+  assert.equal(clockOf(view, true), "1:15");
+  assert.equal(clockOf(view, false), "");
+  view.session.status = "answered";
+  assert.equal(clockOf(view, false), "1:15");
 });

@@ -1,0 +1,100 @@
+import time
+from collections.abc import Iterator
+from itertools import pairwise
+
+import pytest
+
+from graphs.sessions.service import Event
+from tests.coast import ENGINEER, SKARN, Coast
+from tests.ui.server.api_client import Caller
+from ui.server.live.merge_patch import Document
+from ui.server.live.run_clock import RunClock
+
+PROMPT = 2.0
+"""Seconds within which a request to pause or stop is carried out."""
+
+
+class Told:
+    """A clock that is told events of one node at given seconds, in the past."""
+
+    def __init__(self) -> None:
+        self.clock = RunClock()
+        self.began = time.time() - 1000
+
+    def __call__(self, second: float, kind: str, node: str = "survey") -> None:
+        moment = self.began + second
+        event = Event(session="one", seq=1, time=moment, node=node, kind=kind, message="", data={})
+        self.clock.take_event(event)
+
+
+def test_a_failed_step_takes_no_time_back_and_waiting_is_no_work() -> None:
+    tell = Told()
+    tell(0, "started")
+    assert tell.clock.read(0, running=True) > 999
+    tell = Told()
+    for second, kind in ((0, "started"), (2, "failed"), (9, "started"), (10, "asked")):
+        tell(second, kind)
+    assert tell.clock.read(0, running=True) == pytest.approx(3)
+    assert tell.clock.worked_at(tell.began + 50) == pytest.approx(3)
+    tell(20, "started")
+    tell(21, "finished")
+    assert tell.clock.read(0, running=True) == pytest.approx(3)  # not booked yet
+    assert tell.clock.read(4, running=True) == 4
+
+
+def test_what_a_graph_inside_took_counts_until_it_is_booked() -> None:
+    tell = Told()
+    for second, kind in ((0, "started"), (2, "finished")):
+        tell(second, kind, "read/visit")
+    assert tell.clock.read(0, running=True) == pytest.approx(2)
+    tell(3, "started", "reflect")
+    tell(4, "finished", "reflect")
+    assert tell.clock.read(3, running=True) == 3
+
+
+def test_a_run_that_went_back_to_a_checkpoint_has_its_time() -> None:
+    tell = Told()
+    assert tell.clock.read(8, running=False) == 8
+    tell(1, "rewound", "")
+    assert tell.clock.read(5, running=False) == 5
+
+
+@pytest.fixture
+def coast() -> Iterator[Coast]:
+    with Coast(SKARN) as site:
+        yield site
+        site.let_go.set()
+
+
+def seconds_of(change: Document) -> float | None:
+    spend = change.get("spend")
+    seconds = spend.get("seconds") if isinstance(spend, dict) else None
+    used = seconds.get("used") if isinstance(seconds, dict) else None
+    return used if isinstance(used, (int, float)) else None
+
+
+@pytest.mark.parametrize(
+    ("verb", "status", "unread"),
+    [("pause", "paused", "No page was read for an answer yet."), ("stop", "partial", "left early")],
+)
+def test_a_survey_is_left_within_two_seconds_and_says_how_far_it_came(
+    server: Caller, coast: Coast, verb: str, status: str, unread: str
+) -> None:
+    asked = {"question": ENGINEER, "sites": [coast.url()], "session": verb}
+    assert server.ask("/api/sessions", asked).status == 201
+    assert coast.wanted.wait(60)
+    read: list[float] = []
+    for change in server.follow(verb):
+        now = seconds_of(change)
+        read += [] if now is None else [now]
+        if len(read) > 2 and "mapped" in str(server.ask(f"/api/sessions/{verb}/events").json()):
+            break
+    assert all(before < after for before, after in pairwise(read))
+    begun = time.monotonic()
+    assert server.ask(f"/api/sessions/{verb}/{verb}", method="POST").status == 202
+    view = server.seen(verb, status)
+    assert time.monotonic() - begun < PROMPT
+    reading = str(view["answer"]["reading"])  # type: ignore[index,call-overload]
+    assert "2 of at most 2,000 pages mapped" in reading
+    assert unread in reading
+    assert (seconds_of(view) or 0) >= read[-1]

@@ -1,0 +1,94 @@
+"""Mends a site that cannot be read, at one click: in the form, and beside a run that failed."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from forager.errors import ForagerError
+from graphs.runtime.validation import site_address
+from graphs.sessions.service import Report, Session
+from graphs.system.site_check import SiteFault, find_site_fault
+from ui.server.backend import get_backend
+from ui.web.labels import label_site
+from ui.web.markdown import escape_markdown
+from ui.web.screens.ask.ask_state import ask_state
+from ui.web.screens.settings.setting_fields import allow_private_hosts, is_fixed
+from ui.web.tab_state import go_to
+
+Repair = Callable[[SiteFault], None]
+
+
+def describe_fault(fault: SiteFault) -> str:
+    """What is wrong; also how to mend it, where no button does so."""
+    return fault.what if _is_repairable(fault) else f"{fault.what} {fault.mend}"
+
+
+def repair_button(fault: SiteFault, then: str, allow: Repair, correct: Repair) -> None:
+    """The button that mends it, if one can; `then` says what follows an allowed host."""
+    if not _is_repairable(fault):
+        return
+    if fault.private:
+        label, icon = f"Allow {fault.private} {then}", ":material/lock_open:"
+    else:
+        label, icon = f"Ask {label_site(fault.instead, {})} instead", ":material/spellcheck:"
+    st.button(
+        escape_markdown(label),
+        key="allow" if fault.private else "correct",
+        icon=icon,
+        on_click=allow if fault.private else correct,
+        args=(fault,),
+    )
+
+
+def _is_repairable(fault: SiteFault) -> bool:
+    return bool(fault.instead or (fault.private and not is_fixed("allow_private")))
+
+
+def replace_site(sites: tuple[str, ...], fault: SiteFault) -> tuple[str, ...]:
+    """The sites with the corrected address in the place of the misspelt one."""
+    return tuple(fault.instead if site_address(site) == fault.site else site for site in sites)
+
+
+def allow_host() -> None:
+    """Allow the private host that a button named, and run the script again with it."""
+    if host := ask_state().take("allowed_host"):
+        allow_private_hosts((*get_backend().settings.allow_private, host))
+
+
+def repair_run(session: Session, report: Report) -> None:
+    """The button for a run that failed before it read anything, because of one of its sites."""
+    if report.status != "failed" or report.visited:
+        return
+    question = session.question
+    try:
+        fault = get_backend().sessions.call(lambda to: find_site_fault(to, question, session.model))
+    except ForagerError:  # the run says what is wrong with its question
+        return
+    if fault:
+        repair_button(
+            fault,
+            "and resume",
+            lambda fault: _allow_and_resume(session.id, fault),
+            lambda fault: _correct_and_ask(session, fault),
+        )
+
+
+def _allow_and_resume(id: str, fault: SiteFault) -> None:
+    state = ask_state()
+    state.allowed_host, state.resume_requested = fault.private, id
+
+
+def _correct_and_ask(session: Session, fault: SiteFault) -> None:
+    state = ask_state()
+    sites = replace_site(session.question.sites, fault)
+    question = session.question.model_copy(update={"sites": sites})
+    state.edited = session.model_copy(update={"question": question})
+    state.start_requested = True
+    go_to()
+
+
+def resume_allowed() -> None:
+    """Go on with the run whose private host was just allowed."""
+    allow_host()
+    if id := ask_state().take("resume_requested"):
+        get_backend().run(id)

@@ -18,7 +18,7 @@ ROLES: Final = {
     "interpreter": "Understands a follow-up",
     "surveyor": "Splits the question",
     "navigator": "Chooses pages and links",
-    "rater": "Rates pages",
+    "rater": "Rates actions in a browser",
     "refiner": "Rewrites searches",
     "extractor": "Copies quotes",
     "aggregator": "Sorts and merges quotes",

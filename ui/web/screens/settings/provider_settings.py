@@ -35,7 +35,7 @@ TEST_QUERY = "open source software"
 def model_settings() -> None:
     """The endpoints, and which model each role uses."""
     endpoint_cards()
-    st.markdown("##### Models")
+    st.markdown("### Which model answers")
     model_roles()
 
 

@@ -186,6 +186,21 @@ async def test_a_narrow_page_leads_to_all_others(tabs: BrowserContext, server: S
     await page.close()
 
 
+async def test_a_narrow_page_shows_the_answer_before_what_it_took(
+    tabs: BrowserContext, server: Served
+) -> None:
+    page = await tabs.new_page()
+    await page.set_viewport_size({"width": 360, "height": 740})
+    await page.goto(f"{server.url}?session=one")
+    answer, spent = page.get_by_role("region", name="Answer"), page.get_by_text("Pages", exact=True)
+    await expect(answer).to_contain_text("1874", timeout=PATIENCE)
+    await expect(spent).to_be_visible(timeout=PATIENCE)
+    places = [await each.bounding_box() for each in (answer, spent)]
+    assert places[0] and places[1] and places[0]["y"] < places[1]["y"]
+    assert await page.evaluate(SIDEWAYS) == []
+    await page.close()
+
+
 async def test_so_does_the_page_to_log_in(
     tabs: BrowserContext, locked: Served, album: Path
 ) -> None:

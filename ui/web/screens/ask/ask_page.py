@@ -2,12 +2,16 @@
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
+from typing import Final
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from forager.errors import SessionError
+from graphs.sessions.service import Report, Session
 from ui.server.backend import get_backend
+from ui.server.live.session_status import ACTIVE, RESUMABLE, display_status
 from ui.web.components import run_parts
 from ui.web.components.component import mount_run_part
 from ui.web.components.run_canvas import mount_run_canvas
@@ -18,11 +22,13 @@ from ui.web.screens.ask.approval_cards import approval_cards
 from ui.web.screens.ask.ask_state import ask_state
 from ui.web.screens.ask.composer import composer
 from ui.web.screens.ask.run_panel import run_panel
-from ui.web.screens.ask.run_title import title_run
 from ui.web.screens.ask.site_repair import repair_run, resume_allowed
 from ui.web.screens.ask.start_form import clear_form, start_form, start_run
+from ui.web.screens.sessions.session_rows import FILTERS
 from ui.web.styles import apply_styles
 from ui.web.tab_state import follow_address, go_to
+
+ICONS: Final = Path(__file__).parents[2] / "static"
 
 
 def page() -> None:
@@ -70,7 +76,7 @@ def _show_run(id: str, place: DeltaGenerator) -> None:
         return
     place.empty()
     resume_allowed()
-    title_run(session, report)
+    _title_tab(session, report)
     first = run_parts.first_view(session, report)
     with st.container(key="shell"):
         with st.container(key="head"):
@@ -86,6 +92,17 @@ def _show_run(id: str, place: DeltaGenerator) -> None:
     composer(session, report)
     with repair:
         repair_run(session, report)  # at last, as it looks up hosts
+
+
+def _title_tab(session: Session, report: Report) -> None:
+    """The title and the icon of the browser's tab: others show by them that it waits or ended."""
+    words = FILTERS[display_status(report.status, report.answer)]
+    icon = "logo-ended.svg"
+    if report.status == "waiting":
+        icon = "logo-waiting.svg"
+    elif report.status in ACTIVE | RESUMABLE:
+        icon = "logo.svg"
+    st.set_page_config(page_title=f"{words} · {session.question.text}", page_icon=str(ICONS / icon))
 
 
 def _show_missing(error: SessionError) -> None:

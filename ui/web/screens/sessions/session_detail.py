@@ -94,6 +94,8 @@ def _is_related(session: Session, other: SessionLine) -> bool:
 
 def _answer_tab(session: Session, report: Report) -> None:
     first = first_view(session, report)
+    if report.turns:
+        mount_run_part("head", session.id, key=f"turns-of-{session.id}", first=first)
     mount_run_part("answer", session.id, key=f"answer-of-{session.id}", first=first)
 
 

@@ -93,10 +93,10 @@ def _draw_card(card: EndpointCard) -> None:
 
 
 def _test(card: EndpointCard, address: str | None, key: str | None) -> None:
-    """Fetch the list of models with what is typed, or else with what is saved."""
+    """Fetch the list of models from the typed address; a saved key is sent to its own one alone."""
     settings = get_backend().settings
     base = getattr(settings, card.address) if address is None else address
-    secret = SecretStr(key) if key else getattr(settings, card.key)
+    secret = SecretStr(key) if key else getattr(settings, card.key) if address is None else None
     st.session_state.pop(_list_key(card), None)
     if not (base or card.default):
         st.error("Type an address first.", icon=":material/cancel:")

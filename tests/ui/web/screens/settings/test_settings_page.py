@@ -1,4 +1,5 @@
 import pytest
+from pydantic import SecretStr
 from streamlit.testing.v1 import AppTest
 
 from forager.settings import read_kept_values
@@ -91,6 +92,19 @@ def test_an_endpoint_is_tried_as_typed_and_lists_its_models(
     assert read_kept_values(office.settings.data) == {}
     press(at, "Save", 1)
     assert office.settings.base_url == endpoint.url
+
+
+def test_a_saved_key_is_sent_to_its_own_address_alone(office: Backend, endpoint: Endpoint) -> None:
+    saved = {"base_url": endpoint.url, "api_key": SecretStr("sk-saved")}
+    office.renew(office.settings.model_copy(update=saved))
+    at = press(page("models"), "Test connection", 1)
+    assert endpoint.requests[-1].headers["authorization"] == "Bearer sk-saved"
+    at.text_input(key="set-base_url").set_value(f"{endpoint.url}/")
+    press(at, "Test connection", 1)
+    assert "authorization" not in endpoint.requests[-1].headers
+    at.text_input(key="set-api_key").set_value("sk-typed")
+    press(at, "Test connection", 1)
+    assert endpoint.requests[-1].headers["authorization"] == "Bearer sk-typed"
 
 
 def test_models_are_tried_as_chosen(office: Backend, endpoint: Endpoint) -> None:

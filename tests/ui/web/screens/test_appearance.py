@@ -196,7 +196,9 @@ async def test_a_narrow_page_shows_the_answer_before_what_it_took(
     await expect(answer).to_contain_text("1874", timeout=PATIENCE)
     await expect(spent).to_be_visible(timeout=PATIENCE)
     places = [await each.bounding_box() for each in (answer, spent)]
-    assert places[0] and places[1] and places[0]["y"] < places[1]["y"]
+    assert places[0]
+    assert places[1]
+    assert places[0]["y"] < places[1]["y"]
     assert await page.evaluate(SIDEWAYS) == []
     await page.close()
 

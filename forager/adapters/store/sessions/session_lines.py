@@ -92,7 +92,7 @@ class SessionLines:
         return tuple(line for line in found if line.matches(words))
 
 
-def _finished_turns() -> Select[tuple[str, str, int]]:
+def _finished_turns() -> Select[Any]:
     """By session, the first question and how many turns are finished.
 
     The file reads the question out of the turn, whose pages and evidence may be long.

@@ -13,6 +13,8 @@ from ui.server.session_worker import SessionWorker
 
 CHECK_SECONDS = 1.0
 """How often the status of a session without new events is checked."""
+LEAVING_SECONDS = 0.2
+"""The same, once it was asked to pause or stop."""
 
 
 class ViewTracker:
@@ -24,6 +26,7 @@ class ViewTracker:
         self._id = id
         self._state: tuple[Timeline, RunTrace] | None = None
         self._report: Report | None = None
+        self._check_seconds = CHECK_SECONDS
         self._after = 0
         self._checked = 0.0
 
@@ -33,7 +36,7 @@ class ViewTracker:
             lambda sessions: sessions.events(self._id, self._after)
         )
         now = time.monotonic()
-        if not events and self.view and now - self._checked < CHECK_SECONDS:
+        if not events and self.view and now - self._checked < self._check_seconds:
             return self._tick()
         self._checked = now
         session, report = await self._worker.call_async(
@@ -41,6 +44,8 @@ class ViewTracker:
         )
         timeline, way = self._take_events(session, report, events)
         self._report = report
+        leaving = report.status in ACTIVE and session.asked
+        self._check_seconds = LEAVING_SECONDS if leaving else CHECK_SECONDS
         return self._change_view(build_view(session, report, timeline, way))
 
     def _tick(self) -> Document:

@@ -139,6 +139,11 @@ def make_group(
     gold = gold_units(row, documents, index)
     if row.answerable and not gold:
         return None
+    return ranked_group(row, index, embedder, gold)
+
+
+def ranked_group(row: Asked, index: Index, embedder: Embedder, gold: Sequence[int]) -> Group:
+    """The candidates of a question that these units answer."""
     part = make_part(row, index)
     score = scoring.score_units(index, part, row.question, embedder, 0)
     order = score + scoring.match_scores(index, part.text, score, embedder.matcher)

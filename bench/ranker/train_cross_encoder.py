@@ -1,7 +1,7 @@
 """Trains MiniLM as a cross-encoder on groups of candidates, and writes what changed.
 
     python -m bench.ranker.train_cross_encoder GROUPS.json … --out forager/data/cross_encoder.npz \
-        [--start forager/data/cross_encoder.npz --rate 0.0001]
+        [--start forager/data/cross_encoder.npz --keep 0.5 --rate 0.0001]
 
 Needs torch and transformers, which are no dependencies of Forager. Listwise softmax cross-entropy
 over each question's candidates (Nogueira et al. 2020, arXiv 2003.06713) plus binary cross-entropy
@@ -178,6 +178,13 @@ def read_changes(model: RatingModel, path: Path) -> None:
     model.load_state_dict(state)
 
 
+def keep_share(model: RatingModel, before: dict[str, torch.Tensor], share: float) -> None:
+    """Move the weights by this share back to what they were (Wortsman et al. 2022, 2109.01903)."""
+    with torch.no_grad():
+        for name, weight in model.named_parameters():
+            weight.lerp_(before[name], share)
+
+
 def write_changes(model: RatingModel, out: Path) -> None:
     """The layers' differences from the published weights, rounded, and the head."""
     published = load_file(get_model_path() / "model.safetensors")
@@ -213,6 +220,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--minutes", type=float, default=60.0)
     parser.add_argument("--start", type=Path, help="changes of a model that is trained further")
+    parser.add_argument("--keep", type=float, default=0.0, help="share of its weights in the mean")
     parser.add_argument("--rate", type=float, default=1.5e-4, help="the greatest learning rate")
     parser.add_argument("--leave-out", default="", help="sites kept for a test, with commas")
     parser.add_argument("--seed", type=int, default=0)
@@ -229,7 +237,9 @@ def main() -> None:
     model = RatingModel()
     if arguments.start:
         read_changes(model, arguments.start)
+    before = {name: weight.clone() for name, weight in model.state_dict().items()}
     train(model, groups, arguments.minutes, arguments.rate, arguments.seed)
+    keep_share(model, before, arguments.keep)
     write_changes(model, arguments.out)
 
 

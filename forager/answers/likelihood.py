@@ -56,7 +56,7 @@ def read_sign_weights(name: str) -> SignWeights:
 
 
 LEAST: Final = -0.5
-"""The log-odds from which a sub-question counts as answered; 0.92 of the right ones have them."""
+"""The log-odds from which a sub-question counts as answered; see bench/ranker/README.md."""
 LEAST_BESIDE: Final = -2.5
 """The same for one whose question is answered in another part: its text leans on the others."""
 

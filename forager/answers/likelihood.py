@@ -55,9 +55,9 @@ def read_sign_weights(name: str) -> SignWeights:
     return SignWeights.model_validate_json((FOLDER / f"{name}.json").read_text("utf-8"))
 
 
-LEAST: Final = -0.5
-"""The log-odds from which a sub-question counts as answered; see bench/ranker/README.md."""
-LEAST_BESIDE: Final = -2.5
+LEAST: Final = -0.3
+"""The log-odds from which a sub-question counts as answered; 0.92 of the right ones have them."""
+LEAST_BESIDE: Final = -2.0
 """The same for one whose question is answered in another part: its text leans on the others."""
 
 

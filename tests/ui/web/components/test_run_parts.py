@@ -180,9 +180,8 @@ async def test_nothing_of_a_page_or_a_model_is_markup(page: Page, api: Caller) -
     change = {"sign": "+", "what": HOSTILE, "before": "", "after": HOSTILE}
     await mounted(page, api, "change_list", changes=[change])
     side = {
-        **dict.fromkeys(("id", "question", "graph", "model", "stands"), HOSTILE),
+        **dict.fromkeys(("id", "title", "graph", "model", "stands"), HOSTILE),
         "created": 0,
-        "answer": [{"text": HOSTILE, "only": True, "cite": 0}],
         "open": [HOSTILE],
         "path": [{"url": "javascript:alert(1)", "title": HOSTILE, "round": 1, "sign": "found"}],
         "spend": {"Pages": 1},
@@ -194,7 +193,9 @@ async def test_nothing_of_a_page_or_a_model_is_markup(page: Page, api: Caller) -
         "part": HOSTILE,
         "rounds": [1, None],
     }
-    await mounted(page, api, "comparison", sides=[side, side], evidence=[row])
+    turn = {"question": HOSTILE, "answer": [{"text": HOSTILE, "only": True, "cite": 0}]}
+    data = {"sides": [side, side], "turns": [[turn, None]], "evidence": [row]}
+    await mounted(page, api, "comparison", **data)
     await expect(page.locator("ins").first).to_have_text(HOSTILE)
     assert await page.locator("img, script, a").count() == 0
 

@@ -44,7 +44,7 @@ async def test_a_site_is_forgotten_once_it_was_asked(chromium: Browser, server: 
         await expect(dialog).to_contain_text("1 item learned on lights.example")
         await page.keyboard.press("Escape")
         await expect(dialog).to_have_count(0)
-        await expect(page.get_by_role("link", name="lights.example")).to_be_visible()
+        await expect(page.get_by_role("link", name="lights.example").first).to_be_visible()
         await page.get_by_role("button", name="Forget this site…").click()
         await dialog.get_by_role("button", name="Forget").click()
         await expect(page.get_by_role("link", name="lights.example")).to_have_count(0)
@@ -55,15 +55,15 @@ async def test_a_key_is_saved_and_taken_away_and_the_rules_are_tried(
     chromium: Browser, server: Served
 ) -> None:
     async with looking(chromium, server, "settings") as page:
-        key = page.get_by_label("OpenAI key", exact=True)
+        key = page.get_by_label("Key", exact=True).first
         await key.fill("sk-secret-1")
-        await page.get_by_role("button", name="Save").click()
+        await page.get_by_role("button", name="Save").first.click()
         await expect(page.get_by_text("Set, in keys.env.")).to_be_visible()
         assert read_kept_values(server.data) == {"OPENAI_API_KEY": "sk-secret-1"}
         await page.reload()
         await expect(key).to_have_value("")
         assert "sk-secret-1" not in await page.content()
-        await page.get_by_role("button", name="Test connection").click()
+        await page.get_by_role("button", name="Test models").click()
         await expect(page.get_by_text("Offline model is ready.")).to_be_visible()
         await page.get_by_role("button", name="Remove").first.click()
         await expect(page.get_by_text("Set, in keys.env.")).to_have_count(0)

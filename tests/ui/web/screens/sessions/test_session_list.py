@@ -78,7 +78,7 @@ def test_pinned_sessions_stand_first(office: Backend) -> None:
 def test_a_deleted_session_can_be_brought_back(office: Backend) -> None:
     office.delete(Deletion("ona", "Who lit the lamp of Ona?", forget=False))
     at = page(session="ona")
-    assert [each.value for each in at.subheader] == ["Session deleted"]
+    assert [each.value for each in at.header] == ["Session deleted"]
     assert "Deleted “Who lit the lamp of Ona?”" in [each.value for each in at.text]
     assert "1 session" in [each.value for each in at.caption]
     at.button(key="undo-delete-ona").click().run()
@@ -87,7 +87,7 @@ def test_a_deleted_session_can_be_brought_back(office: Backend) -> None:
     office.delete(Deletion("ona", "Who lit the lamp of Ona?", forget=False))
     office.deletions.finish(PATIENCE)
     at = page(session="ona")
-    assert [each.value for each in at.subheader] == ["Session deleted"]
+    assert [each.value for each in at.header] == ["Session deleted"]
     assert [each.line.id for each in list_sessions()] == ["holm"]
 
 

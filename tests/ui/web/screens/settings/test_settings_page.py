@@ -2,10 +2,11 @@ import pytest
 from pydantic import SecretStr
 from streamlit.testing.v1 import AppTest
 
+from forager.adapters.models import model_lines
 from forager.settings import read_kept_values
 from tests.endpoint import Endpoint
 from ui.server.backend import Backend
-from ui.web.screens.settings.model_roles import join_line, split_line
+from ui.web.screens.settings.model_roles import ROLES, join_line, split_line
 
 
 def shown() -> None:
@@ -28,6 +29,10 @@ def press(at: AppTest, label: str, number: int = 0) -> AppTest:
 @pytest.mark.parametrize("part", ["models", "search", "storage", "privacy", "general", "machine"])
 def test_every_part_is_drawn(office: Backend, part: str) -> None:
     assert not page(part).exception
+
+
+def test_every_role_is_explained() -> None:
+    assert tuple(ROLES) == model_lines.ROLES
 
 
 def test_a_key_is_kept_used_and_never_shown(office: Backend) -> None:

@@ -5,7 +5,7 @@ import styles from "./shortcuts.css" with { type: "text" };
 
 const SHORTCUTS: readonly (readonly [string, readonly (readonly [string, string])[]])[] = [
   ["On every page", [["N", "New question"], ["?", "This list"], ["Tab", "Next control"], ["Esc", "Close what is open"]]],
-  ["Question", [["Ctrl + Enter", "Ask"], ["Enter", "Add the site that is typed"], ["Backspace", "Remove the last site"]]],
+  ["Question", [["Ctrl + Enter", "Start"], ["Enter", "Add the site that is typed"], ["Backspace", "Remove the last site"]]],
   ["Map of a site", [["Arrows", "Next page"], ["Enter", "Open it"], ["Shift + Arrows", "Move the map"], ["+  −  0", "Zoom, whole map"]]],
 ];
 

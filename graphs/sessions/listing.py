@@ -43,7 +43,7 @@ class ListedLine(NamedTuple):
 
 @dataclass(frozen=True)
 class SessionList:
-    """Lists, searches and renames sessions."""
+    """Lists, searches and renames sessions, and makes links to read them."""
 
     context: "SessionContext"
 
@@ -89,6 +89,27 @@ class SessionList:
         """Keep a session from clean-ups, or no longer. Raises SessionError as `rename` does."""
         store = await self.context.store_for_owner(id)
         await asyncio.to_thread(partial(store.set_pinned, id, pinned=pinned))
+
+    async def share(self, id: str) -> str:
+        """The token of a session's read-only link, which is made if there is none.
+
+        Raises SessionError as `rename` does.
+        """
+        store = await self.context.store_for_owner(id)
+        return await asyncio.to_thread(store.shared.share, id)
+
+    async def end_share(self, id: str) -> None:
+        """End the link of a session, if it has one. Raises SessionError as `rename` does."""
+        store = await self.context.store_for_owner(id)
+        await asyncio.to_thread(store.shared.end, id)
+
+    async def share_token(self, id: str) -> str:
+        """The token of a session's link; empty if it has none."""
+        return await asyncio.to_thread((await self.context.store()).shared.token_of, id)
+
+    async def find_shared(self, token: str) -> str | None:
+        """The session whose link has this token; None for an unknown one."""
+        return await asyncio.to_thread((await self.context.store()).shared.session_of, token)
 
 
 def split_tags(written: Iterable[str]) -> tuple[str, ...]:

@@ -90,7 +90,7 @@ class Sessions:
 
     `history` reads checkpoints, `forks` goes back to them, `steering` changes a question while it
     is asked, `archive` exports and imports whole sessions, `inspection` looks into nodes, `figures`
-    reads what figures show, `listing` lists and renames.
+    reads what figures show, `listing` lists, renames and shares.
     """
 
     def __init__(self, context: SessionContext) -> None:

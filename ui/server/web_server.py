@@ -25,7 +25,7 @@ from streamlit import config
 from forager.errors import ForagerError
 from forager.settings import Settings, ThemeName
 from graphs.system.retention import clean_as_set
-from ui.server import assets
+from ui.server import assets, shared_page
 from ui.server.access.request_guard import LOCAL_NAMES, RequestGuard
 from ui.server.access.visitors import Visitors, choose_visitors, read_provider
 from ui.server.api.json_api import ROUTES
@@ -141,7 +141,7 @@ def build_application(
         SCRIPT,
         secrets=secrets,
         lifespan=typed_lifespan,
-        routes=[*ROUTES, *assets.ROUTES, *visitors.routes],
+        routes=[*ROUTES, *assets.ROUTES, *shared_page.ROUTES, *visitors.routes],
         middleware=[
             Middleware(RequestGuard, visitors=visitors, hosts=hosts),
             Middleware(PageRequestWatcher, priority=priority),

@@ -3,15 +3,20 @@
 from collections.abc import Mapping
 from functools import partial
 from typing import Final, Literal, NamedTuple
+from urllib.parse import urlsplit
 
 import streamlit as st
 
+from forager.errors import ForagerError
 from graphs.reports.exports.document import session_title
 from graphs.reports.exports.formats import FORMATS, PARTS, TO_READ, Part, file_name
 from graphs.reports.exports.pdf_format import can_print
 from graphs.sessions.archive import ZIP
-from graphs.sessions.service import Report, Session
+from graphs.sessions.service import Report, Session, Sessions
+from ui.server.access.visitors import ANYBODY
 from ui.server.backend import get_backend
+from ui.server.shared_page import shared_path
+from ui.web.markdown import escape_markdown
 
 
 class Offer(NamedTuple):
@@ -54,6 +59,11 @@ PART_LABELS: Final[Mapping[Part, str]] = {
     "run": "Run",
 }
 
+LINK_OPENS: Final = (
+    "Whoever has the link reads the answer with its sources, without logging in, as they are when "
+    "it is opened."
+)
+
 
 def export_session(id: str, format: str, parts: str = "") -> bytes:
     """A session as a file, with these parts, named with commas."""
@@ -68,7 +78,10 @@ def export_file_name(session: Session, report: Report, format: str) -> str:
 
 @st.fragment
 def export_menu(session: Session, report: Report, *, explained: bool) -> None:
-    """A button for each format, by kind; a file is made when its button is pressed."""
+    """A button for each format, by kind, and the session's link.
+
+    A file is made when its button is pressed.
+    """
     for kind, formats in OFFERED.items():
         st.caption(f"**{kind}**")
         parts = _choose_parts(session.id) if kind == "Document" else ""
@@ -86,6 +99,7 @@ def export_menu(session: Session, report: Report, *, explained: bool) -> None:
         with st.container(horizontal=True, gap="small", key=f"export-{kind.lower()}"):
             for format, offer in formats.items():
                 _export_button(session, report, format, offer, parts)
+    _share_link(session.id)
 
 
 def _choose_parts(id: str) -> str:
@@ -130,3 +144,36 @@ def _export_button(  # noqa: PLR0913
         on_click="ignore",
         width=width,
     )
+
+
+@st.fragment
+def _share_link(id: str) -> None:
+    """The link with a button that ends it, or a button that makes one; nothing without logins."""
+    if get_backend().visitors is ANYBODY:
+        return
+    st.caption("**Link to read**")
+    token = get_backend().sessions.call(lambda to: to.listing.share_token(id))
+    if token:
+        page = urlsplit(st.context.url or "")
+        link = f"{page.scheme}://{page.netloc}{shared_path(token)}"
+        st.code(link, language=None, wrap_lines=True)
+        st.caption(LINK_OPENS)
+    label, icon, help = (
+        ("End the link", ":material/link_off:", None)
+        if token
+        else ("Share a link", ":material/link:", LINK_OPENS)
+    )
+    if st.button(label, icon=icon, help=help, key=f"share-{bool(token)}-{id}"):
+        try:
+            get_backend().sessions.call(lambda to: _turn_link(to, id, on=not token))
+        except ForagerError as error:
+            st.error(escape_markdown(str(error)), icon=":material/cancel:")
+        else:
+            st.rerun(scope="fragment")
+
+
+async def _turn_link(sessions: Sessions, id: str, *, on: bool) -> None:
+    if on:
+        await sessions.listing.share(id)
+    else:
+        await sessions.listing.end_share(id)

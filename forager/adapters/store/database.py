@@ -122,6 +122,12 @@ REMEMBERED = Table(
     Column("place", String(200), nullable=False),
     Column("user", String(200), nullable=False),
 )
+SHARES = Table(
+    "shares",
+    TABLES,
+    Column("session", String(64), primary_key=True),
+    Column("token", String(64), nullable=False, unique=True),
+)
 FORGOTTEN = Table("forgotten", TABLES, Column("id", String(200), primary_key=True))
 
 

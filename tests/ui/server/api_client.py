@@ -18,7 +18,7 @@ from starlette.routing import Route
 
 from forager.settings import Settings
 from tests.ui.server.api.contract import check_answer
-from ui.server import assets
+from ui.server import assets, shared_page
 from ui.server.access.request_guard import LOCAL_NAMES, RequestGuard
 from ui.server.access.visitors import ANYBODY, Visitors
 from ui.server.api.json_api import ROUTES
@@ -125,6 +125,7 @@ def called(
     routes = [
         *ROUTES,
         *assets.ROUTES,
+        *shared_page.ROUTES,
         *visitors.routes,
         Route("/", page),
         Route("/media/one", page),

@@ -17,6 +17,9 @@ from ui.server.backend import get_backend
 
 OPEN_PATHS = frozenset({"/api/health", "/login", "/app/static/plex-sans-var.woff2"})
 """Open to everybody: the health check, the login page and its font."""
+SHARED = "/shared/"
+SHARED_PAGE = re.compile(rf"{SHARED}[\w-]+", re.A)
+"""Open to whoever has a link: a token is in its path."""
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 OTHER_SITES = frozenset({"cross-site", "same-site"})
 """What a browser says of a request by another site's page, or by one of another port."""
@@ -59,7 +62,7 @@ class RequestGuard:
         foreign = changes and headers.get("sec-fetch-site") in OTHER_SITES
         if foreign or not self._is_own_origin(headers):
             return _error_reply(path, 403, "This address is not served to other sites.")
-        if path in OPEN_PATHS:
+        if path in OPEN_PATHS or SHARED_PAGE.fullmatch(path):
             return None
         if path.startswith(PROGRAM_PATHS):
             missing = "The token is missing or wrong."

@@ -39,6 +39,15 @@ class RenamedSession(SessionRef):
     title: str
 
 
+class SharedLink(SessionRef):
+    """A session with the path, on this server, of the page that its link opens."""
+
+    model_config = _example(
+        session="q07", path="/shared/2vJ0mX3yqTf9bZcLr8KwPd5sNhGaEoUi4tYxVjQnB1M"
+    )
+    path: str
+
+
 class DeletedSession(SessionRef):
     """A session that was deleted."""
 

@@ -39,10 +39,12 @@ from ui.server.api.response_models import (
     SessionPage,
     SessionRef,
     SessionView,
+    SharedLink,
 )
 from ui.server.backend import call_sessions, get_backend
 from ui.server.live.event_stream import stream_events
 from ui.server.live.view_stream import stream_view
+from ui.server.shared_page import shared_path
 
 PAGE_SIZE = 50
 DOCUMENTS = (*FORMATS, ZIP)
@@ -189,6 +191,22 @@ async def pin_session(id: SessionId) -> SessionRef:
 async def unpin_session(id: SessionId) -> SessionRef:
     """Let clean-ups delete a session that was pinned."""
     await call_sessions(lambda to: to.listing.pin(id, pinned=False))
+    return SessionRef(session=id)
+
+
+@router.put(
+    "/{id}/share", summary="Share a read-only link", responses=describe_errors(404, 409, 500)
+)
+async def share_session(id: SessionId) -> SharedLink:
+    """A link to the answer with its sources, for which nobody logs in; the one that there is."""
+    token = await call_sessions(lambda to: to.listing.share(id))
+    return SharedLink(session=id, path=shared_path(token))
+
+
+@router.delete("/{id}/share", summary="End a link", responses=describe_errors(404, 409, 500))
+async def end_share(id: SessionId) -> SessionRef:
+    """Let nobody read a session through its link any more."""
+    await call_sessions(lambda to: to.listing.end_share(id))
     return SessionRef(session=id)
 
 

@@ -2,6 +2,7 @@
 
 import builtins
 import json
+import secrets
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -11,6 +12,7 @@ from typing import Any, NamedTuple, NoReturn, cast
 
 from pydantic import JsonValue
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
+from sqlalchemy.dialects.sqlite import insert as insert_or_skip
 from sqlalchemy.exc import IntegrityError
 
 from forager.adapters.store.database import (
@@ -21,6 +23,7 @@ from forager.adapters.store.database import (
     REMEMBERED,
     REPLIES,
     SESSIONS,
+    SHARES,
     STEERS,
     TURNS,
     Database,
@@ -99,6 +102,40 @@ class Steers:
             db.execute(delete(STEERS).where(STEERS.c.session == thread))
 
 
+TOKEN_BYTES = 32
+
+
+class SharedSessions:
+    """Which sessions can be read through a link, and the token of each link."""
+
+    def __init__(self, file: Database) -> None:
+        self._file = file
+
+    def token_of(self, session: str) -> str:
+        """The token of a session's link; empty if it has none."""
+        query = select(SHARES.c.token).where(SHARES.c.session == session)
+        with self._file.transaction() as db:
+            return db.execute(query).scalar() or ""
+
+    def share(self, session: str) -> str:
+        """Give a session a link, unless it has one; the link's token."""
+        row = {"session": session, "token": secrets.token_urlsafe(TOKEN_BYTES)}
+        with self._file.transaction() as db:
+            db.execute(insert_or_skip(SHARES).values(row).on_conflict_do_nothing())
+        return self.token_of(session)
+
+    def end(self, session: str) -> None:
+        """End a session's link; its token is worth nothing from now on."""
+        with self._file.transaction() as db:
+            db.execute(delete(SHARES).where(SHARES.c.session == session))
+
+    def session_of(self, token: str) -> str | None:
+        """The session that a token opens; None for an unknown one."""
+        query = select(SHARES.c.session).where(SHARES.c.token == token)
+        with self._file.transaction() as db:
+            return db.execute(query).scalar()
+
+
 def _is_steer(thread: str, seq: int) -> ColumnElement[bool]:
     return (STEERS.c.session == thread) & (STEERS.c.seq == seq)
 
@@ -123,6 +160,7 @@ class SessionStore:
         self.approvals = ApprovalRows(self._file)
         self.steers = Steers(self._file)
         self.remembered = LearnedSessions(self._file)
+        self.shared = SharedSessions(self._file)
 
     def create(self, session: Session) -> Session:
         """Add a session. Raises SessionError if its id is taken."""
@@ -321,7 +359,7 @@ class SessionStore:
         """Delete a session with its turns, events and all else. Raises NoSessionError."""
         threads = [thread_of(id, number) for number in range(1, self.count_turns(id) + 1)]
         with self._file.transaction() as db:
-            for table in (EVENTS, REPLIES, TURNS, REMEMBERED):
+            for table in (EVENTS, REPLIES, TURNS, REMEMBERED, SHARES):
                 db.execute(delete(table).where(table.c.session == id))
             for table in (PAID, APPROVAL_REQUESTS, STEERS, BEGUN_ACTIONS):
                 db.execute(delete(table).where(table.c.session.in_(threads)))

@@ -78,4 +78,10 @@ CREATE TABLE forgotten (
 	id VARCHAR(200) NOT NULL, 
 	PRIMARY KEY (id)
 );
-INSERT INTO alembic_version VALUES ('sessions_4')
+CREATE TABLE shares (
+	session VARCHAR(64) NOT NULL, 
+	token VARCHAR(64) NOT NULL, 
+	PRIMARY KEY (session), 
+	UNIQUE (token)
+);
+INSERT INTO alembic_version VALUES ('sessions_5')

@@ -1,0 +1,43 @@
+"""The page behind a read-only link: a session's answer with its sources, without a login."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+from starlette.routing import Route
+
+from forager.errors import ForagerError
+from graphs.sessions.service import Sessions
+from ui.server.access.request_guard import SHARED
+from ui.server.backend import call_sessions
+
+HEADERS = {"Cache-Control": "no-store", "X-Robots-Tag": "noindex, nofollow"}
+ENDED = """\
+<!doctype html><html lang="en"><meta charset="utf-8"><title>Not shared</title>
+<h1>Nothing is shared here</h1>
+<p>The link is not complete, or it was ended. Ask the person who sent it for a new one.</p></html>
+"""
+
+
+def shared_path(token: str) -> str:
+    """The path of the link with this token."""
+    return f"{SHARED}{token}"
+
+
+async def _read_shared(sessions: Sessions, token: str) -> bytes | None:
+    id = await sessions.listing.find_shared(token)
+    return None if id is None else await sessions.export(id, "html")
+
+
+async def _show(request: Request) -> HTMLResponse:
+    token = str(request.path_params["token"])
+    document = None
+    with suppress(ForagerError):  # a damaged session, of which its owner is told elsewhere
+        document = await call_sessions(lambda to: _read_shared(to, token))
+    if document is None:
+        return HTMLResponse(ENDED, 404, headers=HEADERS)
+    return HTMLResponse(document, headers=HEADERS)
+
+
+ROUTES: Sequence[Route] = [Route(f"{SHARED}{{token}}", _show)]

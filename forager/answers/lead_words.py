@@ -101,6 +101,21 @@ def yes_no_signs(question: str, sentence: str) -> dict[str, float]:
     }
 
 
+CONDITION: Final = re.compile(
+    r"(?<!\bas )(?<!\beven )(?<!\bsee )(?<!\bcheck )(?<!\bask )(?<!\btest )"
+    r"\b(?:only (?:if|when|for|with)|if|unless|when|as long as|provided(?: that)?|except)\b"
+    r" [^,;.:()\n|]{3,90}(?=$|[,;.:()\n])",
+    re.IGNORECASE,
+)
+"""Words of a sentence without which a Yes or a No would say too much."""
+
+
+def find_condition(sentence: str) -> str:
+    """The condition that a sentence names, in its own words; empty if it names none."""
+    found = CONDITION.search(sentence)
+    return " ".join(found[0].split()) if found else ""
+
+
 POSSESSIVE: Final = re.compile(r"['’]s\b")
 OTHER_MONTH: Final = (
     r"januar|februar|märz|mai|juni|juli|oktober|dezember|janvier|février|mars|avril|juin|juillet|"

@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 from forager.answers.citation_check import CITATION_GROUP, EVIDENCE_ID
 from forager.answers.conflicts import LEAD as DISAGREEMENT
 from forager.answers.lead import MORE_QUOTES, is_whole, lead_lines, lead_words, same_sentence
+from forager.answers.lead_words import find_condition
 from forager.domain.answers import Lead, Quote
 from forager.text.sentences import CELL_SEPARATOR, Span, split_blocks
 from forager.text.tables import parse_row, read_table
@@ -111,6 +112,7 @@ class LeadSentence(NamedTuple):
     """The words that answer `parts`, empty if the sentence does, and the lines of the sentence.
 
     `number` is that of its citation, `columns` the header of the table that a row is from.
+    The words of a `yes_no` are Yes or No with the condition that the sentence names.
     """
 
     parts: tuple[str, ...]
@@ -118,6 +120,7 @@ class LeadSentence(NamedTuple):
     number: int
     blocks: tuple[QuoteBlock, ...]
     columns: tuple[str, ...]
+    yes_no: bool = False
 
 
 class AnswerLayout(NamedTuple):
@@ -165,13 +168,16 @@ def _lead_sentence(
     first = leads[0]
     marks = [(lead.start, lead.end) for lead in leads if not is_whole(lead)]
     within = first.sentence_start, first.sentence_end
+    yes_no = len(leads) == 1 and first.kind == "yes_no"
+    condition = find_condition(quotes[first.quote][slice(*within)]) if yes_no else ""
     return LeadSentence(
         parts=tuple(dict.fromkeys(lead.part.rstrip(" ,;") for lead in leads)),
-        words=lead_words(leads),
+        words=", ".join(filter(None, (lead_words(leads), condition[:1].lower() + condition[1:]))),
         number=numbers[first.quote],
         blocks=tuple(quote_blocks(quotes[first.quote], marks or [within], within)),
         columns=table_columns(sections.get(first.quote, ""))
         or _own_columns(quotes[first.quote], within),
+        yes_no=yes_no,
     )
 
 

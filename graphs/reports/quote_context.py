@@ -4,6 +4,7 @@ from forager.domain.base import Frozen
 from forager.errors import UsageError
 from forager.settings import Settings
 from forager.text.quotes import verify_quote
+from graphs.reports.answer_layout import QuoteBlock, quote_blocks
 from graphs.reports.report import Report
 from graphs.reports.stored_pages import StoredPage, open_blobs, read_stored_page
 from graphs.reports.text_fragments import link_to_quote
@@ -16,7 +17,7 @@ class QuoteContext(Frozen):
     """A quote and the text before and after it; `share` (0 to 1) of the page lies before it.
 
     `link` shows the quote in a browser. `stands` is false where the page is no longer stored, or
-    does not have the quote at its place.
+    does not have the quote at its place. `blocks` are the lines of all three, the quote marked.
     """
 
     before: str = ""
@@ -25,6 +26,7 @@ class QuoteContext(Frozen):
     share: float = 0.0
     link: str
     stands: bool = False
+    blocks: tuple[QuoteBlock, ...] = ()
 
 
 def read_quote_context(report: Report, id: str, settings: Settings) -> QuoteContext:
@@ -38,7 +40,9 @@ def read_quote_context(report: Report, id: str, settings: Settings) -> QuoteCont
         page = read_stored_page(blobs, item.blob)
     if page is None or not verify_quote(page.text, item.start, item.end, item.quote):
         return QuoteContext(
-            quote=item.quote, link=link_to_quote(item.url, item.quote, 0, len(item.quote))
+            quote=item.quote,
+            link=link_to_quote(item.url, item.quote, 0, len(item.quote)),
+            blocks=tuple(quote_blocks(item.quote, [(0, len(item.quote))])),
         )
     return _context_around(page, item.url, item.start, item.end)
 
@@ -61,6 +65,11 @@ def _context_around(page: StoredPage, url: str, start: int, end: int) -> QuoteCo
         share=round(start / max(1, len(text)), 3),
         link=link_to_quote(url, text, start, end),
         stands=True,
+        blocks=tuple(
+            quote_blocks(
+                before + text[start:end] + after, [(len(before), len(before) + end - start)]
+            )
+        ),
     )
 
 

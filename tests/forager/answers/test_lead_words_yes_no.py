@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.answers.lead_words import answer_yes_or_no, asks_yes_or_no
+from forager.answers.lead_words import answer_yes_or_no, asks_yes_or_no, find_condition
 
 
 @pytest.mark.parametrize(
@@ -36,6 +36,21 @@ def test_neither_is_said_of_other_things_or_where_it_is_not_clear(
     question: str, sentence: str
 ) -> None:
     assert answer_yes_or_no(question, sentence) is None
+
+
+@pytest.mark.parametrize(
+    ("sentence", "condition"),
+    [
+        ("A foal is entered if both parents are in the book.", "if both parents are in the book"),
+        ("If you cancel by April, you get it back.", "If you cancel by April"),
+        ("It runs only when the flag is set, and slowly.", "only when the flag is set"),
+        ("It works even if it is closed.", ""),
+        ("Check if the file exists.", ""),
+        ("Never tow a boat at night.", ""),
+    ],
+)
+def test_a_condition_is_told_in_the_words_of_its_sentence(sentence: str, condition: str) -> None:
+    assert find_condition(sentence) == condition
 
 
 def test_a_part_that_asks_for_yes_or_no_is_known_by_its_verb() -> None:

@@ -37,6 +37,16 @@ def test_leads_stand_before_further_quotes_and_conflicts_are_not_folded() -> Non
     assert [piece.text for piece in lead.blocks[0].cells[0] if piece.marked] == ["24 hours"]
 
 
+def test_a_yes_has_the_condition_that_its_sentence_names() -> None:
+    text = "Children may use it if an adult has shown them how."
+    quote = Quote(id="e8", url="http://h/c", title="C", quote=text)
+    whole = {"start": 9, "end": 12, "sentence_start": 0, "sentence_end": len(text)}
+    yes = HOURS.model_copy(update={"kind": "yes_no", "text": "Yes", "quote": "e8", **whole})
+    [lead] = lay_out_answer(f"Yes: “{text}” [e8]", [quote], [yes], {}).leads
+    assert lead.yes_no
+    assert lead.words == "Yes, if an adult has shown them how"
+
+
 def test_a_row_has_the_header_of_its_table() -> None:
     row = HOURS.model_copy(
         update={"quote": "e7", "start": 7, "end": 13, "sentence_start": 0, "sentence_end": 13}

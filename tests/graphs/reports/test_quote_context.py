@@ -56,6 +56,8 @@ def test_a_quote_is_shown_between_whole_words(tmp_path: Path) -> None:
     assert max(len(found.before), len(found.after)) <= MAX_CONTEXT_CHARACTERS + 1
     assert found.share == round(len(WORDS) / len(text), 3)
     assert found.link.startswith("http://127.0.0.1/a#:~:text=")
+    pieces = [piece for block in found.blocks for cell in block.cells for piece in cell]
+    assert [piece.text for piece in pieces if piece.marked] == [QUOTE]
 
 
 def test_a_missing_or_changed_page_does_not_stand(tmp_path: Path) -> None:

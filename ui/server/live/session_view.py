@@ -1,5 +1,6 @@
 """A session as the pages show it: one JSON document; the stream sends what changes of it."""
 
+import re
 from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import Final
@@ -9,7 +10,13 @@ from pydantic import JsonValue
 from forager.budget import pages_used
 from forager.domain.answers import NearestQuote, Quote
 from forager.domain.spend import Budget
-from graphs.reports.answer_layout import LeadSentence, QuoteBlock, lines_before_more, quote_blocks
+from graphs.reports.answer_layout import (
+    LeadSentence,
+    QuoteBlock,
+    lines_before_more,
+    quote_blocks,
+    table_columns,
+)
 from graphs.reports.report import (
     ArmReport,
     ReportedEvidence,
@@ -25,6 +32,8 @@ from ui.server.live.timeline import OUTCOMES, Entry, Timeline
 
 MOST_IN_DRAFT: Final = 4
 NEAREST_LINES: Final = 3
+QUOTED_LINE: Final = re.compile(r"” \[\w+\]\s*$|^\s*$")
+"""A line of an answer that only quotes a page, as the lines of the offline model do."""
 
 
 def build_view(session: Session, report: Report, timeline: Timeline, way: RunTrace) -> Document:
@@ -112,11 +121,13 @@ def _describe_answer(report: Report) -> Document:
             "after": list(laid.after),
             "more": [_describe_further(report.citations[number - 1]) for number in laid.more],
         }
+    elif report.status == "abstained" and all(map(QUOTED_LINE.search, report.answer.splitlines())):
+        found["closest"] = [_describe_further(quote) for quote in report.citations]
     if not report.answer:
         found["draft"] = [_describe_further(item) for item in _best_evidence(report)]
     if report.reason:
         found["reason"] = report.reason
-    if report.nearest:
+    if report.nearest and not (report.table and report.nearest.id in _cited_ids(report)):
         found["nearest"] = _describe_nearest(report.nearest)
     if report.doubts:
         found["doubts"] = [doubt.model_dump(mode="json") for doubt in report.doubts]
@@ -147,6 +158,7 @@ def _describe_lead(lead: LeadSentence, report: Report) -> JsonValue:
         "quote": report.citations[lead.number - 1].id,
         "columns": list(lead.columns),
         "blocks": _describe_blocks(lead.blocks),
+        "yes_no": lead.yes_no,
     }
 
 
@@ -158,6 +170,10 @@ def _best_evidence(report: Report) -> list[ReportedEvidence]:
 
 def _describe_further(quote: Quote | ReportedEvidence) -> JsonValue:
     return {"quote": quote.id, "blocks": _describe_blocks(quote_blocks(quote.quote))}
+
+
+def _cited_ids(report: Report) -> set[str]:
+    return {quote.id for quote in report.citations}
 
 
 def _describe_nearest(quote: NearestQuote) -> Document:
@@ -190,6 +206,8 @@ def _describe_citation(quote: Quote, report: Report) -> Document:
 def _describe_evidence(item: ReportedEvidence, numbers: Mapping[str, int]) -> Document:
     return {
         "quote": item.quote,
+        "blocks": _describe_blocks(quote_blocks(item.quote)),
+        "columns": list(table_columns(item.section)),
         "url": item.url,
         "title": item.title,
         "section": item.section,

@@ -163,10 +163,49 @@ async def test_an_answer_says_what_it_covers_and_what_it_does_not(page: Page, ap
 
 
 def _half_an_answer() -> dict[str, object]:
-    lead = {"parts": ["Who lit it?"], "words": "Ada", "quote": "e2", "blocks": [ROW]}
+    lead = {
+        "parts": ["Who lit it?"],
+        "words": "Ada",
+        "quote": "e2",
+        "blocks": [ROW],
+        "yes_no": False,
+    }
     more = {"quote": "e1", "blocks": [{"kind": "text", "cells": [[["Another light.", False]]]}]}
     columns = ["Keeper", "Light"]
     return {"before": [], "leads": [{**lead, "columns": columns}], "after": [], "more": [more]}
+
+
+async def test_a_no_stands_before_its_reason_and_quoted_rows_are_tables(
+    page: Page, api: Caller
+) -> None:
+    view = next(api.follow("ona"))
+    why = {"kind": "text", "cells": [[["It is never lit.", False]]]}
+    lead = {
+        "parts": ["Is it lit?"],
+        "words": "No, unless it is dark",
+        "quote": "e1",
+        "blocks": [why],
+        "columns": [],
+        "yes_no": True,
+    }
+    laid = {"before": [], "leads": [lead], "after": [], "more": []}
+    view["answer"] = {"text": "No [e1].", "worth": "", "laid": laid}
+    for row in view["evidence"].values():
+        row |= {"quote": "Ada | Ona", "blocks": [ROW]}
+    last = view["timeline"][max(view["timeline"])]
+    last |= {"outcome": "done", "text": "“Ada | Ona”"}
+    await page.route("**/live", lambda route: route.fulfill(body=f"{json.dumps(view)}\n"))
+    await mounted(page, api, "answer")
+    answer = page.get_by_role("region", name="Answer")
+    await expect(answer.locator(".judged")).to_contain_text(
+        "No, unless it is dark. It is never lit."
+    )
+    await mounted(page, api, "ledger")
+    quotes = page.locator(".q")
+    await expect(quotes.first.get_by_role("cell")).to_have_text(["Ada", "Ona"])
+    await mounted(page, api, "timeline")
+    steps = page.get_by_role("list", name="Timeline")
+    await expect(steps.get_by_role("cell")).to_have_text(["Ada", "Ona"])
 
 
 async def test_spend_is_told_by_node(page: Page, api: Caller) -> None:

@@ -12,7 +12,7 @@ import { sign } from "../shared/signs";
 import { styledPieces, textBlocks } from "./answer_text";
 import type { TextBlock } from "./answer_text";
 import { copiedAnswer, putOnClipboard } from "./copy_answer";
-import { blockLines, furtherQuotes, leadSection } from "./leads";
+import { blockLines, furtherQuotes, leadSection, quoteLines } from "./leads";
 import { numberQuotes, quoteCard } from "./quote_card";
 import type { NumberedQuote } from "./quote_card";
 import { plainWords } from "./timeline_rows";
@@ -21,6 +21,7 @@ import styles from "./answer.css" with { type: "text" };
 
 type Quotes = ReadonlyMap<string, NumberedQuote>;
 type Cite = (quote: NumberedQuote) => HTMLElement;
+type CiteId = (id: string) => Child;
 
 const LONG = 70;
 const UNANSWERED: SubQuestion = { quotes: 0, open: true };
@@ -28,6 +29,7 @@ const COPY = "Copy answer";
 const NOT_COPIED = "The browser does not allow this. Select the text and copy it.";
 const KEPT = "Quotes that were kept are under Evidence.";
 const SHOWN_MS = 4000;
+const MOST_CLOSEST = 3;
 
 export const answer = defineRunPart([styles], (root) => {
   const changed = createChangeCheck();
@@ -57,11 +59,12 @@ function furtherQuotesOf(root: HTMLElement): HTMLDetailsElement | null {
 }
 
 function body(view: RunView, quotes: Quotes, run: Run<RunData>): Child {
-  const { text, table, laid } = view.answer;
+  const { text, table, laid, closest } = view.answer;
   const cite: Cite = (quote) => citation(quote, run);
   if (!text) return draft(view, quotes, cite);
   const paragraphs = (lines: readonly string[]): Child[] => textBlocks(lines).map((block) => blockElement(block, (words) => inlineNodes(words, quotes, cite)));
-  const blocks = table ? tableRows(table, quotes, cite) : laid ? ledAnswer(view, laid, paragraphs, quotes, cite) : paragraphs(text.split("\n"));
+  const citeId: CiteId = (id) => { const quote = quotes.get(id); return quote && cite(quote); };
+  const blocks = closest ? [closest.slice(0, MOST_CLOSEST).map((quote) => quoteLines(quote, citeId)), furtherQuotes(closest.slice(MOST_CLOSEST), citeId)] : table ? tableRows(table, quotes, cite) : laid ? ledAnswer(view, laid, paragraphs, citeId) : paragraphs(text.split("\n"));
   const vain = view.session.status === "abstained";
   return [
     vain && el("p", { class: "waiting" }, el("span", {}, "These passages come closest.")),
@@ -101,12 +104,11 @@ function inlineNodes(words: string, quotes: Quotes, cite: Cite): Child[] {
 }
 
 // What answers each sub-question under its heading, then the sub-questions that nothing answers.
-function ledAnswer(view: RunView, laid: LaidAnswer, paragraphs: (lines: readonly string[]) => Child[], quotes: Quotes, cite: Cite): Child[] {
-  const citeId = (id: string): Child => { const quote = quotes.get(id); return quote && cite(quote); };
+function ledAnswer(view: RunView, laid: LaidAnswer, paragraphs: (lines: readonly string[]) => Child[], citeId: CiteId): Child[] {
   const running = view.session.status === "running";
   const led = new Set(laid.leads.flatMap((lead) => lead.parts));
   const unled = Object.entries(view.parts).filter(([text, { open }]) => open && !led.has(plainPart(text)));
-  const named = laid.leads.length + unled.length > 1;
+  const named = led.size + unled.length > 1;
   const parts = new Map(Object.entries(view.parts).map(([text, part]) => [plainPart(text), part]));
   const heading = (texts: readonly string[]): Child => named && texts.map((text) => partHeading(plainPart(text), parts.get(plainPart(text)), running));
   return [
@@ -148,13 +150,10 @@ function draft(view: RunView, quotes: Quotes, cite: Cite): Child {
   const { status, error } = view.session;
   const words = describeNoAnswer(status, error);
   if (status === "failed") return el("p", { class: "fault row", role: "alert" }, sign("failed"), el("span", {}, words));
-  if (verdictOf(view)) return el("p", { class: "faint small" }, KEPT);
+  if (verdictOf(view)) return Object.keys(view.evidence).length > 0 && el("p", { class: "faint small" }, KEPT);
   const best = view.answer.draft ?? [];
   if (!best.length) return el("p", { class: "waiting" }, el("span", {}, words));
-  const lines = best.map(({ quote, blocks }) => {
-    const cited = quotes.get(quote);
-    return el("div", { class: "said" }, blockLines(blocks, []), cited && cite(cited));
-  });
+  const lines = best.map((quote) => quoteLines(quote, (id) => { const cited = quotes.get(id); return cited && cite(cited); }));
   return [
     el("div", { class: "answer draft", role: "region", "aria-label": "Draft" }, lines),
     el("p", { class: "faint small" }, status === "running" ? "Quotes found so far. The answer follows." : words),
@@ -191,7 +190,7 @@ function remarks(view: RunView, names: SiteNames): Child {
     status === "failed" && view.answer.text && el("p", { class: "fault row", role: "alert" }, sign("failed"), error),
     status !== "running" && view.answer.reason && el("p", { class: "small" }, plainWords(view.answer.reason)),
     view.answer.reading && el("p", { class: "small" }, nameSites(view.answer.reading, names)),
-    status !== "running" && view.answer.nearest && nearestQuote(view.answer.nearest),
+    status !== "running" && view.answer.nearest && !view.answer.closest && nearestQuote(view.answer.nearest),
     remark("partial", `${countOf(doubts.length, "statement")} not supported by the quotes`, doubts),
     remark("partial", countOf(notes.length, "warning"), notes),
   ];
@@ -199,7 +198,7 @@ function remarks(view: RunView, names: SiteNames): Child {
 
 function nearestQuote({ why, title, url, blocks }: NearestQuote): HTMLElement {
   return el("section", { class: "told", "aria-label": "Closest" },
-    el("p", { class: "row" }, sign("nothing", 14), "Closest"), el("div", { class: "said near" }, blockLines(blocks, [])),
+    el("p", { class: "row" }, sign("nothing", 14), "Closest"), el("div", { class: "said near" }, blockLines(blocks)),
     el("p", { class: "near" }, link(url, {}, title || url), ` ${why}`));
 }
 

@@ -14,9 +14,9 @@ const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", "
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 export function copiedAnswer(view: RunView): Copied {
-  const { text, table, laid } = view.answer;
+  const { text, table, laid, closest } = view.answer;
   const lines = (all: readonly string[]): Chunk[] => all.filter((line) => line.trim()).map((line) => paragraph(citedText(line, view)));
-  const body = table ? [tableChunk(table, view)] : laid
+  const body = table ? [tableChunk(table, view)] : closest ? closest.map(({ quote, blocks }) => quoteChunk(blocks, [], numbersOf([quote], view))) : laid
     ? [...lines(laid.before), ...laid.leads.flatMap((lead) => leadChunks(lead, laid.leads.length > 1, view)), ...lines(laid.after)]
     : lines(text.split("\n"));
   if (view.session.status === "abstained") body.unshift(paragraph(CLOSEST));
@@ -56,14 +56,32 @@ function numbersOf(ids: readonly string[], view: RunView): string {
 function leadChunks(lead: LeadSentence, named: boolean, view: RunView): Chunk[] {
   const chunks: Chunk[] = [];
   if (named) chunks.push({ text: plain(lead.parts.join("; ")), html: `<p><em>${escape(lead.parts.join("; "))}</em></p>` });
+  if (lead.words && lead.yes_no) return [...chunks, judged(lead, view)];
   if (lead.words) chunks.push({ text: plain(lead.words), html: `<p><strong>${escape(lead.words)}</strong></p>` });
-  const number = numbersOf([lead.quote], view);
-  const text = `${lead.blocks.map(blockText).join("\n")} ${number}`;
-  const [only] = lead.blocks;
-  const html = only?.kind === "text" && lead.blocks.length === 1
-    ? `<p>${cellHtml(only.cells[0] ?? [])} ${number}</p>`
-    : `${lead.blocks.map(blockHtml).join("\n")}\n<p>${number}</p>`;
-  return [...chunks, { text, html }];
+  return [...chunks, quoteChunk(lead.blocks, lead.columns, numbersOf([lead.quote], view))];
+}
+
+// The lines of a quote with the number of its citation; rows that follow each other stand in one table.
+function quoteChunk(blocks: readonly QuoteBlock[], columns: readonly string[], number: string): Chunk {
+  const [only] = blocks;
+  if (only?.kind === "text" && blocks.length === 1) {
+    const [cell = []] = only.cells;
+    return { text: `${cellText(cell)} ${number}`, html: `<p>${cellHtml(cell)} ${number}</p>` };
+  }
+  const rows = (at: number): boolean => blocks[at]?.kind === "row";
+  const html = blocks.map((block, at) => {
+    if (block.kind !== "row") return blockHtml(block);
+    const head = columns.length > 0 && `<tr>${columns.map((name) => `<th>${escape(name)}</th>`).join("")}</tr>`;
+    return `${rows(at - 1) ? "" : `<table>${head || ""}`}<tr>${block.cells.map((cell) => `<td>${cellHtml(cell)}</td>`).join("")}</tr>${rows(at + 1) ? "" : "</table>"}`;
+  });
+  const lines = blocks.flatMap((block, at) => (columns.length > 0 && rows(at) && !rows(at - 1) ? [columns.map(plain).join("\t"), blockText(block)] : [blockText(block)]));
+  return { text: `${lines.join("\n")} ${number}`, html: `${html.join("\n")}\n<p>${number}</p>` };
+}
+
+// A Yes or a No in one paragraph with its reason.
+function judged(lead: LeadSentence, view: RunView): Chunk {
+  const reason = quoteChunk(lead.blocks, lead.columns, numbersOf([lead.quote], view));
+  return { text: `${plain(lead.words)}. ${reason.text}`, html: `<p><strong>${escape(lead.words)}.</strong></p>\n${reason.html}` };
 }
 
 function cellText(cell: readonly Piece[]): string {
@@ -75,14 +93,13 @@ function cellHtml(cell: readonly Piece[]): string {
 }
 
 function blockText({ kind, cells }: QuoteBlock): string {
-  const text = cells.map(cellText).join(" | ");
+  const text = cells.map(cellText).join("\t"); // as spreadsheets take them
   return kind === "item" ? `- ${text}` : text;
 }
 
 function blockHtml({ kind, cells }: QuoteBlock): string {
   const [first = ""] = cells.map(cellHtml);
   switch (kind) {
-    case "row": return `<table><tr>${cells.map((cell) => `<td>${cellHtml(cell)}</td>`).join("")}</tr></table>`;
     case "item": return `<ul><li>${first}</li></ul>`;
     case "code": return `<pre>${first}</pre>`;
     default: return `<p>${first}</p>`;

@@ -9,6 +9,7 @@ import { splitCitations } from "../shared/quote_text";
 import type { SessionHead, Turn } from "../shared/run_view";
 import { describeStatus, sign } from "../shared/signs";
 import { nodesOf } from "../shared/dom";
+import { rowTables } from "./leads";
 import styles from "./head.css" with { type: "text" };
 
 export const head = defineRunPart([styles], (root) => {
@@ -55,7 +56,7 @@ function earlierTurn(turn: Turn): HTMLElement {
   return el("details", {},
     el("summary", {}, sign(describeStatus(turn.stands)[0], 14), el("span", { class: "grow" }, turn.question)),
     turn.meant && meaning(turn.meant),
-    el("div", { class: "told" }, (turn.answer || "No answer.").split(/\n+/).map((block) => el("p", {}, splitCitations(block, quotes, mark)))),
+    el("div", { class: "told" }, (turn.answer || "No answer.").split(/\n+/).map((block) => rowTables(block, (words) => el("p", {}, splitCitations(words, quotes, mark))))),
     el("ol", { class: "sources" }, [...quotes.values()].map((quote) =>
       el("li", {}, el("b", {}, quote.number), link(quote.url, {}, quote.title || quote.url), el("q", {}, quote.quote)))));
 }

@@ -1,38 +1,58 @@
 // The leads of an answer: the words that answer, their sentence, and the further quotes, folded.
-import { el } from "../shared/dom";
+import { el, nodesOf } from "../shared/dom";
 import type { Child } from "../shared/dom";
+import { splitRows } from "../shared/quote_text";
 import type { FurtherQuote, LeadSentence, Piece, QuoteBlock } from "../shared/run_view";
 
 type CiteId = (id: string) => Child;
 
 // The words first, under the heading of what they answer, then the sentence in which they are marked.
+// A Yes or a No stands in one line with its reason: alone it would say too much.
 export function leadSection(lead: LeadSentence, heading: Child, cite: CiteId): HTMLElement {
+  const lines = blockLines(lead.blocks, lead.columns, cite(lead.quote));
+  const words = lead.words && el("strong", {}, lead.words);
+  if (words && lead.yes_no) return el("section", { class: "lead" }, heading, el("div", { class: "said judged" }, words, ". ", lines));
   return el("section", { class: "lead" },
     heading,
-    lead.words && el("p", { class: "first" }, el("strong", {}, lead.words)),
-    el("div", { class: lead.words ? "said" : "said first" }, blockLines(lead.blocks, lead.columns), cite(lead.quote)));
+    words && el("p", { class: "first" }, words),
+    el("div", { class: words ? "said" : "said first" }, lines));
 }
 
 export function furtherQuotes(more: readonly FurtherQuote[], cite: CiteId): Child {
   return more.length > 0 && el("details", { class: "told more" },
     el("summary", {}, `More quotes (${more.length})`),
-    more.map((quote) => el("div", { class: "said" }, blockLines(quote.blocks, []), cite(quote.quote))));
+    more.map((quote) => quoteLines(quote, cite)));
 }
 
-// The lines of a quote; rows that follow each other stand in one table, under its header.
-export function blockLines(blocks: readonly QuoteBlock[], columns: readonly string[]): Child[] {
-  const shown: Child[] = [];
+export function quoteLines({ quote, blocks }: FurtherQuote, cite: CiteId): HTMLElement {
+  return el("div", { class: "said" }, blockLines(blocks, [], cite(quote)));
+}
+
+// The lines of a quote, `end` in the last of them; rows that follow each other stand in one table, under its header.
+export function blockLines(blocks: readonly QuoteBlock[], columns: readonly string[] = [], end: Child = null): Child[] {
+  const shown: HTMLElement[] = [];
   let rows: HTMLElement | null = null;
+  let last: HTMLElement | null = null;
   for (const { kind, cells } of blocks) {
-    if (kind !== "row") {
+    if (kind === "row") {
+      if (!rows) shown.push(el("table", {}, columns.length > 0 && header(columns), rows = el("tbody")));
+      const row = cells.map((cell) => el("td", {}, pieceNodes(cell)));
+      rows.append(el("tr", {}, row));
+      last = row.at(-1) ?? null;
+    } else {
       rows = null;
-      shown.push(el("p", { class: kind }, cells.map(pieceNodes), " "));
-      continue;
+      shown.push(last = el("p", { class: kind }, cells.map(pieceNodes), " "));
     }
-    if (!rows) shown.push(el("table", {}, columns.length > 0 && header(columns), rows = el("tbody")));
-    rows.append(el("tr", {}, cells.map((cell) => el("td", {}, pieceNodes(cell)))));
   }
+  if (last && last.className !== "code") last.append(...nodesOf([" ", end]));
+  else return [shown, end];
   return shown;
+}
+
+// A text in which the rows that it quotes are tables.
+export function rowTables(text: string, inline: (words: string) => Child): Child[] {
+  return splitRows(text).map((piece) => (typeof piece === "string" ? inline(piece)
+    : el("table", {}, el("tbody", {}, piece.map((row) => el("tr", {}, row.map((cell) => el("td", {}, cell))))))));
 }
 
 function header(columns: readonly string[]): HTMLElement {

@@ -7,6 +7,8 @@ import { icon } from "../shared/icons";
 import { stripBlockMarks } from "../shared/quote_text";
 import { arrangeRows } from "./evidence_rows";
 import type { Arrangement, Column, EvidenceRow } from "./evidence_rows";
+import { blockLines } from "./leads";
+import { numberQuotes } from "./quote_card";
 import styles from "./ledger.css" with { type: "text" };
 
 const TITLES: Record<Column, string> = { cited: "Cited", quote: "Quote", page: "Page", part: "Answers", round: "Round" };
@@ -37,7 +39,8 @@ export const ledger = defineRunPart([styles], (root) => {
   const partsChanged = createChangeCheck();
   return (view, run) => {
     ({ redraw } = run);
-    const all = Object.entries(view.evidence).map(([id, row]): EvidenceRow => ({ ...row, id }));
+    const numbers = numberQuotes(view); // of the draft, until there is an answer
+    const all = Object.entries(view.evidence).map(([id, row]): EvidenceRow => ({ ...row, id, cited: Number(numbers.get(id)?.number) || 0 }));
     const parts = [...new Set(all.map((row) => row.part).filter(Boolean))];
     if (partsChanged(parts)) offerParts(part, parts, how.part);
     for (const head of heads) head.show(how);
@@ -74,7 +77,7 @@ function tableRow(row: EvidenceRow & { on: boolean }, run: Run<RunData>): HTMLEl
       class: row.on ? "cite on" : "cite", "aria-expanded": String(row.on), "aria-label": label, title: "Show it in its page",
       on: { click: () => { run.toggleQuote(row.id); } },
     }, row.cited || "–")),
-    el("td", { class: "q" }, el("span", { class: "clamp", title: row.quote }, `“${stripBlockMarks(row.quote)}”`),
+    el("td", { class: "q" }, el("div", { class: "clamp", title: stripBlockMarks(row.quote) }, blockLines(row.blocks)),
       relations && el("span", { class: row.conflicts.length ? "more c-partial" : "more" }, relations)),
     el("td", { class: "pg" }, link(row.url, { class: "clamp2", title: row.url }, row.title || row.url)),
     el("td", {}, el("span", { class: "clamp2", title: row.part }, row.part)),

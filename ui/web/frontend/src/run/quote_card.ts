@@ -1,11 +1,12 @@
 // A quote in its page: the words around it, where it stands, and the way to the page.
 import type { Run, RunData } from "../shared/component";
-import { el, link } from "../shared/dom";
+import { el, find, link, nodesOf } from "../shared/dom";
 import { formatPath } from "../shared/format";
 import { icon } from "../shared/icons";
 import { stripBlockMarks } from "../shared/quote_text";
-import type { RunView } from "../shared/run_view";
+import type { Piece, QuoteBlock, RunView } from "../shared/run_view";
 import { sign } from "../shared/signs";
+import { blockLines } from "./leads";
 
 export interface NumberedQuote {
   id: string;
@@ -18,7 +19,8 @@ export interface NumberedQuote {
   dated: string;
 }
 
-interface QuoteContext { before: string; quote: string; after: string; share: number; link: string; stands: boolean }
+type PageLine = [kind: QuoteBlock["kind"], cells: Piece[][]];
+interface QuoteContext { before: string; quote: string; after: string; share: number; link: string; stands: boolean; blocks: PageLine[] }
 
 const NOT_CITED = "–";
 const ROOM = 48; // px above the quote that show the words before it
@@ -59,9 +61,9 @@ async function fetchContext(id: string, run: Run<RunData>): Promise<QuoteContext
 }
 
 function showContext(page: QuoteContext, words: HTMLElement, foot: HTMLElement, way: HTMLElement): void {
-  const mark = el("mark", {}, stripBlockMarks(page.quote));
-  words.replaceChildren(stripBlockMarks(page.before), mark, stripBlockMarks(page.after));
-  words.scrollTop = mark.offsetTop - words.offsetTop - ROOM;
+  words.replaceChildren(...nodesOf(blockLines(page.blocks.map(([kind, cells]) => ({ kind, cells })))));
+  const mark = find(words, "mark", HTMLElement);
+  if (mark) words.scrollTop += mark.getBoundingClientRect().top - words.getBoundingClientRect().top - ROOM;
   foot.prepend(...(page.stands
     ? [el("span", { class: "row tight" }, sign("found", 13), "Word for word on the page"), place(page.share)]
     : [el("span", { class: "row tight" }, sign("partial", 13), "The stored page is no longer available")]));

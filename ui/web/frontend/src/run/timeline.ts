@@ -5,6 +5,7 @@ import { countOf, formatClock } from "../shared/format";
 import { icon } from "../shared/icons";
 import type { TimelineEntry, TimelineRow } from "../shared/run_view";
 import { sign } from "../shared/signs";
+import { rowTables } from "./leads";
 import { entryText, isUnimportant, shownEntries, signOf, summarizeEntry } from "./timeline_rows";
 import styles from "./timeline.css" with { type: "text" };
 
@@ -63,6 +64,8 @@ function description(entry: TimelineEntry): HTMLElement[] {
   if (entry.outcome === "now" && entry.url) return [];
   const word = entry.url && OUTCOME_WORDS[entry.outcome];
   const text = entryText(entry);
+  const shown = rowTables(text, (words) => el("p", {}, words));
+  if (shown.some((node) => node instanceof HTMLTableElement)) return [el("div", { class: "rows" }, shown)];
   const line = el("p", { class: text.length > LONG ? "clamped" : "" },
     word && el("span", { class: `w c-${entry.outcome}` }, word), word && text ? ": " : "", text);
   return text.length > LONG ? [line, moreButton(line)] : [line];

@@ -23,7 +23,8 @@ export function verdictOf(view: RunView): Verdict | null {
     open.length > 0 && parts > 1 && `${open.length} of ${parts} sub-questions ${open.length === 1 ? "is" : "are"} still open.`,
     doubts > 0 && `${countOf(doubts, "statement")} not supported by the quotes.`,
   ].filter(Boolean).join(" ");
-  if (lacks || open.length > 0 || status === "partial") return { kind: "partial", word: WORDS.partial, why: lacks };
+  const half = status === "partial" && !lacks && "The question is only partly answered.";
+  if (lacks || open.length > 0 || status === "partial") return { kind: "partial", word: WORDS.partial, why: half || lacks };
   return { kind: "found", word: WORDS.found, why: parts > 1 ? `${parts === 2 ? "Both" : `All ${parts}`} sub-questions have quotes.` : "Each statement has a quote." };
 }
 

@@ -20,3 +20,20 @@ export function splitCitations<Q, N>(text: string, quotes: ReadonlyMap<string, Q
 export function stripBlockMarks(text: string): string {
   return text.replace(BLOCK_MARKS, "").replace(/\n\s*\n+/g, "\n");
 }
+
+const QUOTED_ROW = /“([^“”\n]*[^“”\n ] \| [^“”\n]+)”/g;
+
+// A text, cut into its words and the rows that it quotes, as “a | b”; rows that follow each other stand together.
+export function splitRows(text: string): (string | string[][])[] {
+  const pieces: (string | string[][])[] = [];
+  let last = 0;
+  for (const match of text.matchAll(QUOTED_ROW)) {
+    const cells = (match[1] ?? "").split(" | ");
+    const before = text.slice(last, match.index);
+    const above = pieces.at(-1);
+    if (Array.isArray(above) && !before.trim() && above[0]?.length === cells.length) above.push(cells);
+    else pieces.push(before, [cells]);
+    last = match.index + match[0].length;
+  }
+  return [...pieces, text.slice(last)].filter((piece) => typeof piece !== "string" || piece.trim());
+}

@@ -25,16 +25,18 @@ export interface AnswerTable { columns: string[]; rows: TableCell[][] }
 export interface Doubt { sentence: string; why: string }
 export type Piece = [text: string, marked: boolean];
 export interface QuoteBlock { kind: "text" | "heading" | "item" | "row" | "code"; cells: Piece[][] }
-export interface LeadSentence { parts: string[]; words: string; quote: string; columns: string[]; blocks: QuoteBlock[] }
+export interface LeadSentence { parts: string[]; words: string; quote: string; columns: string[]; blocks: QuoteBlock[]; yes_no: boolean }
 export interface FurtherQuote { quote: string; blocks: QuoteBlock[] }
 export interface NearestQuote { why: string; title: string; url: string; blocks: QuoteBlock[] }
 export interface LaidAnswer { before: string[]; leads: LeadSentence[]; after: string[]; more: FurtherQuote[] }
-export interface Answer { text: string; worth: string; laid?: LaidAnswer; draft?: FurtherQuote[]; reason?: string; reading?: string; nearest?: NearestQuote; doubts?: Doubt[]; table?: AnswerTable }
+export interface Answer { text: string; worth: string; laid?: LaidAnswer; draft?: FurtherQuote[]; closest?: FurtherQuote[]; reason?: string; reading?: string; nearest?: NearestQuote; doubts?: Doubt[]; table?: AnswerTable }
 
 export interface Citation { id: string; url: string; title: string; quote: string; section: string; round: number }
 
 export interface Evidence {
   quote: string;
+  blocks: QuoteBlock[];
+  columns: string[];
   url: string;
   title: string;
   section: string;

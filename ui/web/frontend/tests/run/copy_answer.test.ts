@@ -23,14 +23,24 @@ test("an answer is copied with the numbers of its citations and their sources", 
 });
 
 test("the words that answer are bold, and lists, code and rows stay what they are", () => {
-  const lead: LeadSentence = { parts: ["Which?"], words: "--halt", quote: "e7", columns: [], blocks: [{ kind: "text", cells: [[["Use ", false], ["--halt", true], [".", false]]] }] };
+  const lead: LeadSentence = { parts: ["Which?"], words: "--halt", quote: "e7", columns: [], yes_no: false, blocks: [{ kind: "text", cells: [[["Use ", false], ["--halt", true], [".", false]]] }] };
   const { text, html } = ended({ laid: { before: [], leads: [lead], after: [], more: [] } });
   assert.ok(text.startsWith("--halt\n\nUse --halt. [1]\n\nSources:"));
   assert.ok(html.startsWith("<p><strong>--halt</strong></p>\n<p>Use <b>--halt</b>. [1]</p>\n"));
   const blocks: LeadSentence["blocks"] = [{ kind: "item", cells: [[["one", false]]] }, { kind: "code", cells: [[["  x", false]]] }, { kind: "row", cells: [[["a", false]], [["b", false]]] }];
   const several = ended({ laid: { before: [], leads: [{ ...lead, words: "", blocks }], after: [], more: [] } });
-  assert.ok(several.text.startsWith("- one\n  x\na | b [1]"));
+  assert.ok(several.text.startsWith("- one\n  x\na\tb [1]"));
   assert.ok(several.html.startsWith("<ul><li>one</li></ul>\n<pre>  x</pre>\n<table><tr><td>a</td><td>b</td></tr></table>\n<p>[1]</p>"));
+});
+
+test("rows that follow each other are one table under its header, and a No stands before its reason", () => {
+  const row = (...cells: string[]) => ({ kind: "row" as const, cells: cells.map((cell): [string, boolean][] => [[cell, false]]) });
+  const lead: LeadSentence = { parts: ["What?"], words: "", quote: "e7", columns: ["Code", "Meaning"], yes_no: false, blocks: [row("E3", "Blocked"), row("E4", "Open")] };
+  const { text, html } = ended({ laid: { before: [], leads: [lead], after: [], more: [] } });
+  assert.ok(text.startsWith("Code\tMeaning\nE3\tBlocked\nE4\tOpen [1]\n"));
+  assert.ok(html.startsWith("<table><tr><th>Code</th><th>Meaning</th></tr><tr><td>E3</td><td>Blocked</td></tr>\n<tr><td>E4</td><td>Open</td></tr></table>\n<p>[1]</p>"));
+  const no: LeadSentence = { ...lead, words: "No", yes_no: true, columns: [], blocks: [{ kind: "text", cells: [[["Never do it.", false]]] }] };
+  assert.ok(ended({ laid: { before: [], leads: [no], after: [], more: [] } }).text.startsWith("No. Never do it. [1]\n"));
 });
 
 test("a table is copied with tabs, and as a table", () => {

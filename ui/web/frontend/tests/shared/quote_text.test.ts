@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { splitCitations, stripBlockMarks } from "../../src/shared/quote_text";
+import { splitCitations, splitRows, stripBlockMarks } from "../../src/shared/quote_text";
 
 const QUOTES = new Map([["e1", 1], ["e2", 2]]);
 
@@ -18,4 +18,9 @@ test("nothing of an answer is lost", () => {
 test("a quote in its page keeps its lines", () => {
   assert.equal(stripBlockMarks("# Light\n\n\n- lit\nin 1901"), "Light\nlit\nin 1901");
   assert.equal(stripBlockMarks("| a | b |\n```sh\nrun\n```").trim(), "a | b |\nrun");
+});
+
+test("rows that a text quotes are parted into cells, and those that follow each other stand together", () => {
+  assert.deepEqual(splitRows("8501: “a | b” “c | d” and “so”, “x | y | z”"), ["8501: ", [["a", "b"], ["c", "d"]], " and “so”, ", [["x", "y", "z"]]]);
+  assert.deepEqual(splitRows("No row | here"), ["No row | here"]);
 });

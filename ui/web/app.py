@@ -35,7 +35,7 @@ pages = [
         title=f"Sessions · {running} running" if running else "Sessions",
         url_path="sessions",
     ),
-    st.Page(graphs_page.page, title="Graphs", url_path="graphs"),
+    st.Page(graphs_page.page, title="Methods", url_path="graphs"),
     st.Page(memory_page.page, title="Memory", url_path="memory"),
     st.Page(bench_page.page, title="Bench", url_path="bench"),
     st.Page(settings_page.page, title="Settings", url_path="settings"),

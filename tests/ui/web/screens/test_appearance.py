@@ -28,7 +28,7 @@ WAYS = {
     "run": ("?session=one", QUESTIONS["one"]),
     "sessions": ("sessions?session=one", QUESTIONS["one"]),
     "compare": ("sessions?session=one&with=two", "Answer"),
-    "graphs": ("graphs", "Graphs"),
+    "graphs": ("graphs", "Methods"),
     "memory": ("memory", "Memory"),
     "bench": ("bench", "Bench"),
     "settings": ("settings", "Settings"),
@@ -179,7 +179,7 @@ async def test_a_narrow_page_leads_to_all_others(tabs: BrowserContext, server: S
     page = await tabs.new_page()
     await page.set_viewport_size({"width": 400, "height": 860})
     await page.goto(server.url)
-    for name in ("Sessions", "Graphs", "Memory", "Bench", "Settings"):
+    for name in ("Sessions", "Methods", "Memory", "Bench", "Settings"):
         await page.locator(".st-key-nav").get_by_role("link", name=name).click(timeout=PATIENCE)
         heading = page.get_by_role("heading", name=name, exact=True)
         await expect(heading).to_be_visible(timeout=PATIENCE)

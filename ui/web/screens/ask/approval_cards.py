@@ -24,12 +24,14 @@ HELP = {
 
 def approval_cards(session: Session) -> None:
     """A card for each request that waits for an answer."""
-    for asked in get_backend().sessions.call(lambda to: to.approval_requests(session.id)):
+    waiting = get_backend().sessions.call(lambda to: to.approval_requests(session.id))
+    for place, asked in enumerate(waiting):
         with st.container(key=f"plea-{asked.id}"):
-            _approval_card(session.id, asked)
+            _approval_card(session.id, asked, f"decision-{place}")
 
 
-def _approval_card(id: str, asked: ApprovalRow) -> None:
+def _approval_card(id: str, asked: ApprovalRow, key: str) -> None:
+    """What is asked and the buttons, in a container of this key, which ask.css places."""
     request = asked.plea
     st.header(TITLES[request.kind], anchor=False)
     st.markdown(f"**{escape_markdown(request.what)}**")
@@ -37,7 +39,7 @@ def _approval_card(id: str, asked: ApprovalRow) -> None:
         st.markdown(f":material/report: {escape_markdown(request.why)}")
     if request.url:
         st.caption(escape_markdown(request.url))
-    with st.container(horizontal=True):
+    with st.container(key=key, horizontal=True):
         for label, yes in ((YES[request.kind], True), (NO[request.kind], False)):
             st.button(
                 label,

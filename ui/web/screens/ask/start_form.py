@@ -66,13 +66,6 @@ def start_form() -> RunRequest | None:
                 budget = limit_fields(preset, offline=model == OFFLINE)
             with line:
                 _show_cost(model, budget, keyless=len(offers) == 1)
-                if st.button(
-                    "Compare methods",
-                    key="compare",
-                    icon=":material/account_tree:",
-                    type="tertiary",
-                ):
-                    _methods_dialog(graph)
         state = ask_state()
         allow_host()
         _example_buttons()
@@ -149,18 +142,10 @@ def _request_start() -> None:
 
 def _run_choices(offers: Mapping[str, ModelOffer]) -> tuple[str, str, str]:
     """The graph, the model and the budget preset that are chosen."""
-    names = list_graph_names()
     with st.container(key="choices"):
         left, middle, right = st.columns((1, 1, 1.35))
         with left:
-            graph = st.selectbox(
-                "Method",
-                names,
-                key="graph",
-                accept_new_options=True,
-                persist_state="session",
-            )
-            st.caption(escape_markdown(describe_graph_use(graph) if graph else ""))
+            graph = _method_menu()
             _show_faults("graph")
         with middle:
             model = st.selectbox(
@@ -175,19 +160,38 @@ def _run_choices(offers: Mapping[str, ModelOffer]) -> tuple[str, str, str]:
             _show_faults("model")
         with right:
             preset = choose_preset()
-    return graph or GRAPH, model or OFFLINE, preset
+    return graph, model or OFFLINE, preset
 
 
-@st.dialog("Methods", width="large")
-def _methods_dialog(chosen: str) -> None:
-    """What each is good for, in a line, and the drawing of one."""
+def _method_menu() -> str:
+    """The graph that is chosen, from a menu that says what each is good for and draws it."""
+    graph: str = st.session_state["graph"]
+    with st.container(key="method"):
+        st.markdown("Method")
+        menu = st.popover(escape_markdown(graph), key="methods", width="stretch", on_change="rerun")
+        with menu:
+            _method_list(drawn=bool(menu.open))
+        st.caption(escape_markdown(describe_graph_use(graph)))
+    return graph
+
+
+@st.fragment
+def _method_list(*, drawn: bool) -> None:
+    """Runs by itself: with another label the menu would be another one, and closed."""
     names = list_graph_names()
-    uses = ((name, describe_graph_use(name)) for name in names)
-    lines = (f"- **{escape_markdown(name)}** {escape_markdown(use)}" for name, use in uses)
-    st.markdown("\n".join(lines))
-    first = names.index(chosen) if chosen in names else 0
-    if name := st.selectbox("Drawing", names, index=first, key="drawn"):
-        _draw_graph(name)
+    if (chosen := st.session_state["graph"]) not in names:  # a version, or a graph that is gone
+        names = (chosen, *names)
+    with st.container(key="method-list"):
+        graph = st.radio(
+            "Method",
+            names,
+            key="graph",
+            captions=[escape_markdown(describe_graph_use(name)) for name in names],
+            label_visibility="collapsed",
+            persist_state="session",
+        )
+        if drawn and graph:
+            _draw_graph(graph)
 
 
 def _draw_graph(name: str) -> None:

@@ -26,7 +26,7 @@ def editor_toolbar(now: OpenGraph) -> str:
     """Draw it; the view that is chosen."""
     with st.container(key="graph-bar", horizontal=True, vertical_alignment="center"):
         icon = ":material/arrow_back:"
-        st.button("Graphs", key="all-graphs", icon=icon, type="tertiary", on_click=open_graph)
+        st.button("Methods", key="all-graphs", icon=icon, type="tertiary", on_click=open_graph)
         st.title(escape_markdown(now.name), anchor=False)
         _status_badges(now)
         st.space("stretch")

@@ -27,7 +27,7 @@ def graph_list() -> None:
     """Choose a graph; the address names it then."""
     with st.container(key="shelf-of-graphs"):
         with st.container(horizontal=True, vertical_alignment="center", key="top"):
-            st.title("Graphs", anchor=False)
+            st.title("Methods", anchor=False)
             if st.button("Import", icon=":material/upload:"):
                 _import_dialog()
             icon = ":material/add:"

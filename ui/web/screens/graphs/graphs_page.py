@@ -1,4 +1,4 @@
-"""The page Graphs: the list of graphs, or the editor of the one that the address names."""
+"""The page Methods: the list of graphs, or the editor of the one that the address names."""
 
 from collections.abc import Mapping
 

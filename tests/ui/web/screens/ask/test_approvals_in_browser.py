@@ -116,6 +116,7 @@ async def test_approved_it_is_done_once_and_answered(
     assert await shown.evaluate("image => image.naturalWidth") > 100
     assert register.written == []
     await decision_in_view(page)
+    await page.set_viewport_size({"width": 1280, "height": 800})
     await page.get_by_role("button", name="Approve").click()
     answered = page.get_by_role("status").get_by_text("Answered")
     await expect(answered).to_be_visible(timeout=PATIENCE)
@@ -129,15 +130,21 @@ async def test_approved_it_is_done_once_and_answered(
 
 
 async def decision_in_view(page: Page) -> None:
-    """The buttons are in the window and above the picture, also on a small screen."""
-    for size in ((400, 860), (1280, 800)):
-        await page.set_viewport_size({"width": size[0], "height": size[1]})
-        approve = page.get_by_role("button", name="Approve")
-        await expect(approve).to_be_in_viewport()
-        button, picture = (
-            await approve.bounding_box(),
-            await page.locator(f"{CARD} img").bounding_box(),
-        )
-        assert button
-        assert picture
-        assert button["y"] + button["height"] < picture["y"]
+    """The buttons are in the window: at its foot if it is narrow, else above the picture."""
+    approve, picture = page.get_by_role("button", name="Approve"), page.locator(f"{CARD} img")
+    composer = page.get_by_role("textbox", name="Hint")
+    await expect(approve).to_be_in_viewport()
+    button, shown = await approve.bounding_box(), await picture.bounding_box()
+    assert button
+    assert shown
+    assert button["y"] + button["height"] < shown["y"]
+    for width, height in ((400, 860), (360, 640)):
+        await page.set_viewport_size({"width": width, "height": height})
+        for block in ("end", "start"):
+            await picture.evaluate("(image, block) => image.scrollIntoView({ block })", block)
+            await expect(approve).to_be_in_viewport(ratio=1)
+            bottom, top = await approve.bounding_box(), await composer.bounding_box()
+            assert bottom
+            assert bottom["y"] > height - 80
+            assert top
+            assert top["y"] + top["height"] < bottom["y"], "the composer stays in reach"

@@ -30,6 +30,19 @@ PASTE = """
   field.dispatchEvent(new ClipboardEvent("paste", how));
 }
 """
+JARGON = """
+() => {
+  const said = (node) => {
+    if (node.nodeType === Node.TEXT_NODE) return node.data;
+    if (!(node instanceof Element) || node.matches("style, script") || !node.checkVisibility()) {
+      return "";
+    }
+    const inner = node.shadowRoot ? [...node.shadowRoot.childNodes] : [];
+    return [...inner, ...node.childNodes].map(said).join(" ");
+  };
+  return said(document.body).match(/\\b(arms?|graphs?|reread)\\b/gi) ?? [];
+}
+"""
 PAGES = {
     "/": """<title>Lighthouses</title><h1>Lighthouses</h1><p>A site about lighthouses.</p>
         <ul><li><a href="/skarn.html">Skarn lighthouse</a>
@@ -76,13 +89,16 @@ async def test_from_the_question_to_the_page_behind_a_citation(
     await exported_references(page)
     await page.get_by_role("button", name="Citation 1:").click()
     card = page.get_by_role("region", name="Citation 1 in its page")
-    await expect(card.locator("mark")).to_contain_text("Marta Lindqvist in 1874")
+    await expect(card.locator("mark").last).to_contain_text("Marta Lindqvist in 1874")
     await expect(card.get_by_text("Word for word on the page")).to_be_visible()
     way = await card.get_by_role("link", name="Open page").get_attribute("href")
     assert way
     assert way.startswith(f"{root}skarn.html#:~:text=")
     await page.keyboard.press("Escape")
     await expect(card).to_have_count(0)
+    await expect(page.get_by_role("button", name="Citation 1:")).to_be_focused()
+    await citation_from_below(other)
+    assert await jargon(page) == []
     table = page.get_by_role("table", name="Quotes found")
     rows = await table.locator("tbody tr").count()
     await page.get_by_label("Find in quotes and pages").fill("no such words")
@@ -92,6 +108,33 @@ async def test_from_the_question_to_the_page_behind_a_citation(
     await question_before_its_parts(other, page.url)
     for tab in (page, other):
         await tab.close()
+
+
+async def citation_from_below(page: Page) -> None:
+    """On a narrow page; it closes by key, button or a tap beside it, and the focus returns."""
+    citation = page.get_by_role("button", name="Citation 1:")
+    sheet = page.get_by_role("dialog", name="Citation")
+    for close in ("Escape", "button", "beside"):
+        await citation.click()
+        await expect(sheet.get_by_text("Word for word on the page")).to_be_visible()
+        await expect(sheet).to_have_css("bottom", "0px")
+        box = await sheet.bounding_box()
+        assert box
+        assert box["y"] > 0.15 * 900
+        if close == "Escape":
+            await page.keyboard.press("Escape")
+        elif close == "button":
+            await sheet.get_by_role("button", name="Close citation").click()
+        else:
+            await page.mouse.click(200, 20)
+        await expect(sheet).to_be_hidden()
+        await expect(citation).to_be_focused()
+
+
+async def jargon(page: Page) -> list[str]:
+    """The words on a page that only those know who know the program."""
+    found: list[str] = await page.evaluate(JARGON)
+    return found
 
 
 async def question_before_its_parts(page: Page, url: str) -> None:
@@ -122,6 +165,7 @@ async def test_the_form_is_ready_to_type_in_and_takes_many_sites(
     await page.goto(server.url)
     question = page.get_by_label("Question", exact=True)
     await expect(question).to_be_focused(timeout=PATIENCE)
+    assert await jargon(page) == []
     low = await height(question)
     await question.press_sequentially("\n".join("abcdef"))
     assert low < await height(question)
@@ -139,9 +183,15 @@ async def test_the_form_is_ready_to_type_in_and_takes_many_sites(
     await expect(page.get_by_role("heading", name="Memory")).to_be_visible()
     await page.get_by_role("link", name="Ask").first.click()
     await expect(chips).to_have_text(["a.example", "c.example/x"])
-    await page.get_by_role("button", name="Compare methods").click()
-    await expect(page.get_by_text("Large sites: maps them").last).to_be_visible()
-    await expect(page.locator(".react-flow__node").first).to_be_visible()
+    await page.get_by_role("button", name="forager", exact=True).click()
+    menu = page.get_by_role("dialog")
+    method = menu.get_by_role("radio", name="mango")
+    await expect(menu.get_by_text("Large sites: maps them")).to_be_visible()
+    await menu.get_by_text("mango", exact=True).click()
+    await expect(method).to_be_checked()
+    await expect(menu.get_by_label("Node survey")).to_be_visible()
+    await page.keyboard.press("Escape")
+    await expect(page.get_by_role("button", name="mango", exact=True)).to_be_visible()
     await page.close()
 
 

@@ -121,7 +121,7 @@ def test_the_question_of_a_run_that_ended_is_edited_and_asked_again(laid: Backen
     assert "session" not in at.query_params
     assert at.text_area(key="question").value == "Who lit the *lamp* of Ona?"
     assert form(at).sites == (SITE,)
-    assert (at.selectbox(key="graph").value, at.selectbox(key="model").value) == (
+    assert (at.radio(key="graph").value, at.selectbox(key="model").value) == (
         "forager",
         "offline",
     )

@@ -91,5 +91,5 @@ async def deleted(editor: Editor, saved: Library) -> None:
     await page.get_by_role("button", name="More", exact=True).click()
     await page.get_by_role("button", name="Delete…").click()
     await page.get_by_role("button", name="Delete for good").click()
-    await expect(page.get_by_role("heading", name="Graphs")).to_be_visible(timeout=PATIENCE)
+    await expect(page.get_by_role("heading", name="Methods")).to_be_visible(timeout=PATIENCE)
     assert "broad" not in [each.name for each in saved.list()]

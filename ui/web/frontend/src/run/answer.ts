@@ -30,26 +30,48 @@ const NOT_COPIED = "The browser does not allow this. Select the text and copy it
 const KEPT = "Quotes that were kept are under Evidence.";
 const SHOWN_MS = 4000;
 const MOST_CLOSEST = 3;
+const NARROW = matchMedia("(max-width: 760px)");
 
 export const answer = defineRunPart([styles], (root) => {
   const changed = createChangeCheck();
   let shown: string | null = null; // the id of the quote whose card is there
   let card: HTMLElement | null = null;
+  let close = (): void => undefined;
+  const content = root.appendChild(el("div"));
+  // On a narrow screen the card comes from below, over the page.
+  const sheet = root.appendChild(el("dialog", { class: "sheet", "aria-label": "Citation", on: {
+    close: () => { if (shown) close(); },
+    click: (event) => { if (event.target === sheet) sheet.close(); },
+  } }));
   return (view, run) => {
     const quotes = numberQuotes(view);
     const quote = quotes.get(run.openedQuote ?? "");
     const opened = quote?.id ?? null;
     const another = opened !== shown;
     if (!changed([view.answer, view.citations, view.parts, view.session]) && !another) return;
+    const left = another ? shown : null;
     if (another) card = quote ? quoteCard(quote, run) : null;
+    if (another && quote) close = () => { run.toggleQuote(quote.id); };
     shown = opened;
+    const below = card !== null && (another ? NARROW.matches : sheet.open);
     const unfolded = furtherQuotesOf(root)?.open ?? false;
-    root.replaceChildren(...nodesOf([verdictLine(view), body(view, quotes, run), coverage(view), card, remarks(view, run.data.sites)]));
+    content.replaceChildren(...nodesOf([verdictLine(view), body(view, quotes, run), coverage(view), !below && card, remarks(view, run.data.sites)]));
     furtherQuotesOf(root)?.toggleAttribute("open", unfolded);
-    if (!card) return;
-    root.querySelector(".cite.on")?.closest(".answer > *")?.after(card); // beside what it supports
+    if (!card) {
+      const focusLost = sheet.firstChild !== null || document.activeElement === document.body;
+      sheet.close();
+      sheet.replaceChildren();
+      if (left && focusLost) find(content, `.cite[data-quote="${left}"]`, HTMLElement)?.focus({ preventScroll: true });
+      return;
+    }
+    if (!below) content.querySelector(".cite.on")?.closest(".answer > *")?.after(card); // beside what it supports
     if (!another) return;
+    if (below) {
+      sheet.replaceChildren(card);
+      if (!sheet.open) sheet.showModal();
+    }
     card.focus({ preventScroll: true });
+    if (below) return;
     card.scrollIntoView({ block: "nearest" });
   };
 });
@@ -127,7 +149,7 @@ function citation(quote: NumberedQuote, run: Run<RunData>): HTMLElement {
   const on = run.openedQuote === quote.id;
   const title = quote.title || quote.url;
   return el("button", {
-    class: on ? "cite on" : "cite", "aria-label": `Citation ${quote.number}: ${title}`, "aria-expanded": String(on), title,
+    class: on ? "cite on" : "cite", "data-quote": quote.id, "aria-label": `Citation ${quote.number}: ${title}`, "aria-expanded": String(on), title,
     on: { click: () => { run.toggleQuote(quote.id); } },
   }, quote.number);
 }

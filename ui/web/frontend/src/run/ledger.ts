@@ -1,7 +1,7 @@
 // The evidence of a run as a table. Filters stay while rows come in, and rows that were read do not move.
 import { defineRunPart } from "../shared/component";
 import type { Run, RunData } from "../shared/component";
-import { createChangeCheck, el, link, updateList } from "../shared/dom";
+import { createChangeCheck, el, find, link, updateList } from "../shared/dom";
 import { countOf, shorten } from "../shared/format";
 import { icon } from "../shared/icons";
 import { stripBlockMarks } from "../shared/quote_text";
@@ -19,14 +19,15 @@ const LONG = 48;
 export const ledger = defineRunPart([styles], (root) => {
   const how: Arrangement = { sort: "cited", down: false, find: "", part: "" };
   let redraw = (): void => undefined;
+  let opened: string | null = null;
   const set = (change: Partial<Arrangement>): void => {
     Object.assign(how, change);
     redraw();
   };
   const sortBy = (column: Column): void => { set({ sort: column, down: how.sort === column && !how.down }); };
-  const find = el("input", {
+  const search = el("input", {
     type: "search", placeholder: "Find in quotes and pages", "aria-label": "Find in quotes and pages",
-    on: { input: () => { set({ find: find.value }); } },
+    on: { input: () => { set({ find: search.value }); } },
   });
   const part = el("select", { "aria-label": "What a quote answers", on: { change: () => { set({ part: part.value }); } } });
   const heads = Object.entries(TITLES).map(([name, title]) => columnHead(name as Column, title, sortBy));
@@ -34,7 +35,7 @@ export const ledger = defineRunPart([styles], (root) => {
   const table = el("div", { class: "dfw", tabindex: 0, role: "group", "aria-label": "Evidence" }, el("table", {},
     el("caption", {}, "Quotes found, with their pages"), el("thead", {}, el("tr", {}, heads.map(({ cell }) => cell))), rows));
   const none = el("p", { class: "none faint" });
-  root.append(el("div", { class: "tools" }, el("label", { class: "field" }, icon("find"), find), part), table, none);
+  root.append(el("div", { class: "tools" }, el("label", { class: "field" }, icon("find"), search), part), table, none);
 
   const partsChanged = createChangeCheck();
   return (view, run) => {
@@ -46,11 +47,20 @@ export const ledger = defineRunPart([styles], (root) => {
     for (const head of heads) head.show(how);
     const shown = arrangeRows(all, how);
     updateList(rows, shown.map((row) => [row.id, { ...row, on: run.openedQuote === row.id }]), (row) => tableRow(row, run));
+    if (opened && !run.openedQuote) focusIfLost(rows, opened);
+    opened = run.openedQuote;
     none.hidden = shown.length > 0;
     none.textContent = all.length ? "No quotes match these filters." : OVER.has(view.session.status) ? "No quotes were kept." : "No quotes yet.";
     table.hidden = shown.length === 0;
   };
 });
+
+// The quote of a row was closed: a frame later the browser knows that what had the focus is gone.
+function focusIfLost(rows: HTMLElement, id: string): void {
+  requestAnimationFrame(() => { requestAnimationFrame(() => {
+    if (document.activeElement === document.body) find(rows, `[data-key="${id}"] button`, HTMLElement)?.focus({ preventScroll: true });
+  }); });
+}
 
 function columnHead(name: Column, title: string, sortBy: (column: Column) => void) {
   const arrow = el("span", { class: "way" });

@@ -48,6 +48,7 @@ FOLDER_SETTINGS: Final = frozenset(
 """The settings that the current folder's .env may set: none that names a program, code, an
 endpoint, a host, a folder or a person who may log in."""
 ThemeName = Literal["system", "light", "dark"]
+LanguageName = Literal["browser", "en", "de", "zh"]
 BudgetName = Literal["quick", "standard", "thorough"]
 Provider = Literal[
     "duckduckgo",
@@ -181,6 +182,8 @@ class Settings(BaseSettings):
 
     theme: ThemeName = "system"
     """The colours of the web UI: those that the browser prefers (system), light, or dark."""
+    language: LanguageName = "browser"
+    """The language of the web UI: the one that the browser prefers (browser), en, de, or zh."""
     default_budget: BudgetName = "standard"
     """The budget that the start page of the web UI begins with: quick, standard or thorough."""
     proxy: str = ""

@@ -228,6 +228,11 @@ def get_backend() -> Backend:
     return _OPEN[-1]
 
 
+def find_backend() -> Backend | None:
+    """The backend that is open in this process, if one is."""
+    return _OPEN[-1] if _OPEN else None
+
+
 async def call_sessions(work: SessionCall[Result]) -> Result:
     """Run a call on the sessions, for a coroutine of the server."""
     return await get_backend().sessions.call_async(work)

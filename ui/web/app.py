@@ -17,6 +17,7 @@ from ui.web.screens.memory import memory_page
 from ui.web.screens.sessions import sessions_page
 from ui.web.screens.settings import settings_page
 from ui.web.styles import apply_colour_scheme, apply_styles
+from ui.web.words import say, say_told
 
 LOGO = Path(__file__).parent / "static" / "logo.svg"
 
@@ -29,16 +30,16 @@ if show_login():
     st.stop()
 running = len(get_backend().running())
 pages = [
-    st.Page(ask_page.page, title="Ask", url_path="ask", default=True),
+    st.Page(ask_page.page, title=say("Ask"), url_path="ask", default=True),
     st.Page(
         sessions_page.page,
-        title=f"Sessions · {running} running" if running else "Sessions",
+        title=say("Sessions · {n} running", n=running) if running else say("Sessions"),
         url_path="sessions",
     ),
-    st.Page(graphs_page.page, title="Methods", url_path="graphs"),
-    st.Page(memory_page.page, title="Memory", url_path="memory"),
-    st.Page(bench_page.page, title="Bench", url_path="bench"),
-    st.Page(settings_page.page, title="Settings", url_path="settings"),
+    st.Page(graphs_page.page, title=say("Methods"), url_path="graphs"),
+    st.Page(memory_page.page, title=say("Memory"), url_path="memory"),
+    st.Page(bench_page.page, title=say("Bench"), url_path="bench"),
+    st.Page(settings_page.page, title=say("Settings"), url_path="settings"),
 ]
 chosen = st.navigation(pages, position="top")
 open_requested_form(chosen, pages[0])
@@ -51,4 +52,4 @@ watch_connection()
 try:
     chosen.run()
 except ForagerError as error:
-    st.error(escape_markdown(str(error)))
+    st.error(escape_markdown(say_told(str(error))))

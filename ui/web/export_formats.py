@@ -17,6 +17,7 @@ from ui.server.access.visitors import ANYBODY
 from ui.server.backend import get_backend
 from ui.server.shared_page import shared_path
 from ui.web.markdown import escape_markdown
+from ui.web.words import later, say, say_told
 
 
 class Offer(NamedTuple):
@@ -27,39 +28,45 @@ class Offer(NamedTuple):
 
 
 OFFERED: Final[Mapping[str, Mapping[str, Offer]]] = {
-    "Document": {
-        "md": Offer("Markdown", "For notes and repositories."),
-        "docx": Offer("Word", "For a text that you go on writing."),
-        "pdf": Offer("PDF", "The web page, printed by the browser on this machine."),
-        "html": Offer("Web page", "A single page to send or print; it needs no other file."),
+    later("Document"): {
+        "md": Offer(later("Markdown"), later("For notes and repositories.")),
+        "docx": Offer(later("Word"), later("For a text that you go on writing.")),
+        "pdf": Offer(later("PDF"), later("The web page, printed by the browser on this machine.")),
+        "html": Offer(
+            later("Web page"), later("A single page to send or print; it needs no other file.")
+        ),
     },
-    "References": {
-        "bib": Offer("BibTeX", "The cited pages, for LaTeX."),
-        "ris": Offer("RIS", "The cited pages, for Zotero, EndNote and Mendeley."),
-        "csl": Offer("CSL-JSON", "The cited pages, for Pandoc and Zotero."),
+    later("References"): {
+        "bib": Offer(later("BibTeX"), later("The cited pages, for LaTeX.")),
+        "ris": Offer(later("RIS"), later("The cited pages, for Zotero, EndNote and Mendeley.")),
+        "csl": Offer(later("CSL-JSON"), later("The cited pages, for Pandoc and Zotero.")),
     },
-    "Data": {
-        "csv": Offer("Table", "The answer's table, else every quote, for a spreadsheet."),
-        "json": Offer("JSON", "The whole report, for programs."),
+    later("Data"): {
+        "csv": Offer(
+            later("Table"), later("The answer's table, else every quote, for a spreadsheet.")
+        ),
+        "json": Offer(later("JSON"), later("The whole report, for programs.")),
         ZIP: Offer(
-            "Whole session",
-            "With every step and page. Import it elsewhere to show, fork or resume it there.",
+            later("Whole session"),
+            later(
+                "With every step and page. Import it elsewhere to show, fork or resume it there."
+            ),
         ),
     },
 }
-NO_BROWSER: Final = (
+NO_BROWSER: Final = later(
     "A PDF needs Chromium or Chrome, and none was found on this machine. Export the web page and "
     "print that."
 )
 PART_LABELS: Final[Mapping[Part, str]] = {
-    "answer": "Answer",
-    "sources": "Sources",
-    "evidence": "Other evidence",
-    "steps": "Steps",
-    "run": "Run",
+    "answer": later("Answer"),
+    "sources": later("Sources"),
+    "evidence": later("Other evidence"),
+    "steps": later("Steps"),
+    "run": later("Run"),
 }
 
-LINK_OPENS: Final = (
+LINK_OPENS: Final = later(
     "Whoever has the link reads the answer with its sources, without logging in, as they are when "
     "it is opened."
 )
@@ -83,10 +90,10 @@ def export_menu(session: Session, report: Report, *, explained: bool) -> None:
     A file is made when its button is pressed.
     """
     for kind, formats in OFFERED.items():
-        st.caption(f"**{kind}**")
+        st.caption(f"**{say(kind)}**")
         parts = _choose_parts(session.id) if kind == "Document" else ""
         if kind == "References" and not _cites(report):
-            st.caption("No page is cited.")
+            st.caption(say("No page is cited."))
             continue
         if explained:
             for format, offer in formats.items():
@@ -94,7 +101,7 @@ def export_menu(session: Session, report: Report, *, explained: bool) -> None:
                     horizontal=True, vertical_alignment="center", key=f"export-{format}"
                 ):
                     _export_button(session, report, format, offer, parts, width=160)
-                    st.caption(offer.what)
+                    st.caption(say(offer.what))
             continue
         with st.container(horizontal=True, gap="small", key=f"export-{kind.lower()}"):
             for format, offer in formats.items():
@@ -105,9 +112,9 @@ def export_menu(session: Session, report: Report, *, explained: bool) -> None:
 def _choose_parts(id: str) -> str:
     """The parts that are chosen, with commas; empty for none, which gives the usual ones."""
     chosen = st.pills(
-        "Parts of the document",
+        say("Parts of the document"),
         PARTS,
-        format_func=PART_LABELS.__getitem__,
+        format_func=lambda part: say(PART_LABELS[part]),
         selection_mode="multi",
         default=TO_READ,
         key=f"parts-{id}",
@@ -129,11 +136,11 @@ def _export_button(  # noqa: PLR0913
     *,
     width: int | Literal["content"] = "content",
 ) -> None:
-    what = "" if width != "content" else offer.what
+    what = "" if width != "content" else say(offer.what)
     if hindered := format == "pdf" and not can_print(get_backend().settings):
-        what = NO_BROWSER
+        what = say(NO_BROWSER)
     st.download_button(
-        offer.label,
+        say(offer.label),
         data=partial(export_session, session.id, format, parts),
         file_name=export_file_name(session, report, format),
         mime=FORMATS[format].media_type if format in FORMATS else "application/zip",
@@ -151,23 +158,23 @@ def _share_link(id: str) -> None:
     """The link with a button that ends it, or a button that makes one; nothing without logins."""
     if get_backend().visitors is ANYBODY:
         return
-    st.caption("**Link to read**")
+    st.caption(f"**{say('Link to read')}**")
     token = get_backend().sessions.call(lambda to: to.listing.share_token(id))
     if token:
         page = urlsplit(st.context.url or "")
         link = f"{page.scheme}://{page.netloc}{shared_path(token)}"
         st.code(link, language=None, wrap_lines=True)
-        st.caption(LINK_OPENS)
+        st.caption(say(LINK_OPENS))
     label, icon, help = (
-        ("End the link", ":material/link_off:", None)
+        (say("End the link"), ":material/link_off:", None)
         if token
-        else ("Share a link", ":material/link:", LINK_OPENS)
+        else (say("Share a link"), ":material/link:", say(LINK_OPENS))
     )
     if st.button(label, icon=icon, help=help, key=f"share-{bool(token)}-{id}"):
         try:
             get_backend().sessions.call(lambda to: _turn_link(to, id, on=not token))
         except ForagerError as error:
-            st.error(escape_markdown(str(error)), icon=":material/cancel:")
+            st.error(escape_markdown(say_told(str(error))), icon=":material/cancel:")
         else:
             st.rerun(scope="fragment")
 

@@ -6,17 +6,25 @@ from forager.errors import ForagerError, StoreError
 from graphs.spec.library import open_library
 from graphs.spec.spec import preset_names
 from ui.server.backend import get_backend
+from ui.web.words import later, say
 
 GOOD_FOR: Final = {
-    "abreast": "Several independent parts, which are looked up at the same time.",
-    "forager": "Balanced: reads the most promising pages first, and stops when every part is "
-    "answered.",
-    "infogent": "The whole web: searches, reads the best result, and searches for what is missing.",
-    "infogent-visual": "Pages that have to be seen: works in a browser and looks at screenshots.",
-    "mango": "Large sites: maps them, then explores from the pages that rank best.",
-    "self-map": "Long tasks in a browser, guided by similar steps of earlier questions.",
-    "weboperator": "Tasks in a browser where a wrong turn has to be taken back.",
-    "webwalker": "Small sites: follows links from the start page, with fifteen clicks at most.",
+    "abreast": later("Several independent parts, which are looked up at the same time."),
+    "forager": later(
+        "Balanced: reads the most promising pages first, and stops when every part is answered."
+    ),
+    "infogent": later(
+        "The whole web: searches, reads the best result, and searches for what is missing."
+    ),
+    "infogent-visual": later(
+        "Pages that have to be seen: works in a browser and looks at screenshots."
+    ),
+    "mango": later("Large sites: maps them, then explores from the pages that rank best."),
+    "self-map": later("Long tasks in a browser, guided by similar steps of earlier questions."),
+    "weboperator": later("Tasks in a browser where a wrong turn has to be taken back."),
+    "webwalker": later(
+        "Small sites: follows links from the start page, with fifteen clicks at most."
+    ),
 }
 """One line for each preset. It is not in the preset, whose hash names the runs made with it."""
 
@@ -32,7 +40,7 @@ def list_graph_names() -> tuple[str, ...]:
 def describe_graph_use(name: str) -> str:
     """What a preset is good for; the description of another graph; empty if there is none."""
     if use := GOOD_FOR.get(name):
-        return use
+        return say(use)
     try:
         return open_library(get_backend().settings).resolve_named(name).description
     except ForagerError:

@@ -1,6 +1,5 @@
 """Sites and times as every page writes them."""
 
-import time
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
@@ -13,8 +12,3 @@ def label_site(site: str, names: Mapping[str, str]) -> str:
     host = urlsplit(site).netloc or site
     named = {urlsplit(address).netloc: name for address, name in names.items()}
     return named.get(host) or host.removeprefix("www.")
-
-
-def format_time(seconds: float) -> str:
-    """Seconds since the epoch as local time."""
-    return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))

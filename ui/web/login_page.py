@@ -5,6 +5,7 @@ import streamlit as st
 from ui.server.access.visitors import PasswordVisitors, is_unverified
 from ui.server.backend import get_backend
 from ui.web.components.component import mount_part
+from ui.web.words import say
 
 
 def show_login() -> bool:
@@ -15,13 +16,13 @@ def show_login() -> bool:
         return False
     st.title("Forager", anchor=False)
     if isinstance(visitors, PasswordVisitors):
-        st.text("You are logged out. Log in to go on.")
-        st.link_button("Log in", "/login", type="primary")
+        st.text(say("You are logged out. Log in to go on."))
+        st.link_button(say("Log in"), "/login", type="primary")
     elif claims:
         st.text(_explain_refusal(claims))
-        st.button("Log out", on_click=st.logout)
+        st.button(say("Log out"), on_click=st.logout)
     else:
-        st.button("Log in", type="primary", on_click=st.login)
+        st.button(say("Log in"), type="primary", on_click=st.login)
     return True
 
 
@@ -33,11 +34,11 @@ def is_logged_in() -> bool:
 def login_settings() -> None:
     """Who is logged in, and a button to log out."""
     if not _login_email():
-        st.text("You logged in with the password of this server.")
+        st.text(say("You logged in with the password of this server."))
         mount_part("logout", "leave")
         return
-    st.text(f"You are logged in as {_login_email()}.")
-    st.button("Log out", on_click=st.logout)
+    st.text(say("You are logged in as {address}.", address=_login_email()))
+    st.button(say("Log out"), on_click=st.logout)
 
 
 def _login_email() -> str:
@@ -52,16 +53,18 @@ def _read_claims() -> dict[str, object]:
 def _explain_refusal(claims: dict[str, object]) -> str:
     address = str(claims.get("email") or "")
     if not address:
-        return (
-            "Your provider did not say which e-mail address is yours. "
-            "Ask the person who runs this server to request the scope “email”."
+        return say(
+            "Your provider did not say which e-mail address is yours. Ask the person who "
+            "runs this server to request the scope “email”."
         )
     if is_unverified(claims):
-        return (
-            f"Your provider has not verified that {address} is yours. "
-            "Verify it there, then log out and in again."
+        return say(
+            "Your provider has not verified that {address} is yours. Verify it there, "
+            "then log out and in again.",
+            address=address,
         )
-    return (
-        f"{address} may not log in here. Log out and in again with another account, "
-        "or ask the person who runs this server to add the address to FORAGER_UI_USERS."
+    return say(
+        "{address} may not log in here. Log out and in again with another account, or ask "
+        "the person who runs this server to add the address to FORAGER_UI_USERS.",
+        address=address,
     )

@@ -4,18 +4,20 @@ from typing import Final, Literal
 
 import streamlit as st
 
+from ui.web.words import later, say
+
 Name = Literal["ask", "bench", "sessions", "settings"]
 TITLES: Final[dict[Name, str]] = {
-    "ask": "Ask",
-    "bench": "Bench",
-    "sessions": "Sessions",
-    "settings": "Settings",
+    "ask": later("Ask"),
+    "bench": later("Bench"),
+    "sessions": later("Sessions"),
+    "settings": later("Settings"),
 }
 
 
 def refer_to_page(name: Name) -> st.Page:
     """A page by its address; the app registers the code that draws it."""
-    return st.Page(_draw_nothing, title=TITLES[name], url_path=name, default=name == "ask")
+    return st.Page(_draw_nothing, title=say(TITLES[name]), url_path=name, default=name == "ask")
 
 
 def _draw_nothing() -> None:

@@ -8,6 +8,7 @@ import streamlit as st
 
 from ui.server.assets import asset_address, read_asset
 from ui.server.backend import get_backend
+from ui.web.words import page_language
 
 PREFIX = "forager_"
 # One text for all parts: a browser takes long to make an address of each text that it is sent.
@@ -46,7 +47,7 @@ def mount_canvas(key: str, **more: Any) -> Any:
 def _mount(renderer: Callable[..., Any], key: str, more: dict[str, Any]) -> Any:
     callbacks = {name: value for name, value in more.items() if name.startswith("on_")}
     data = {name: value for name, value in more.items() if name not in callbacks}
-    return renderer(key=key, data=data, **callbacks)
+    return renderer(key=key, data={"language": page_language(), **data}, **callbacks)
 
 
 @cache

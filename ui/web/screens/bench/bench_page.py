@@ -1,6 +1,5 @@
 """The page Bench: runs question sets, and shows results of graphs against each other."""
 
-import time
 from pathlib import Path
 from typing import NamedTuple
 
@@ -8,13 +7,13 @@ import streamlit as st
 from pydantic import ValidationError
 
 from graphs.experiments.result_rows import Row
-from graphs.reports.events import format_count
 from ui.server.backend import get_backend
 from ui.web.components.component import mount_part
 from ui.web.screens.bench.result_tables import result_tables
 from ui.web.screens.bench.run_form import is_running, run_form, run_progress
 from ui.web.styles import apply_styles
 from ui.web.tab_state import follow_address, go_to, widget_value
+from ui.web.words import local_time, say, say_count
 
 COMMAND = (
     "./run bench answer --questions FILE --sites ID=ADDRESS --graph forager,webwalker --out {}"
@@ -31,8 +30,8 @@ class ResultFile(NamedTuple):
 
     def as_choice(self) -> dict[str, str]:
         """The file as an item of the list."""
-        day = time.strftime("%Y-%m-%d %H:%M", time.localtime(self.changed))
-        return {"id": self.path.name, "title": self.path.name, "text": day}
+        name, day = self.path.name, local_time(self.changed)
+        return {"id": name, "title": name, "text": day}
 
 
 class Results(NamedTuple):
@@ -53,20 +52,20 @@ def page() -> None:
     chosen = named if named in files or running else next(iter(files), "")
     with st.container(key="two"):
         with st.container(key="left"):
-            st.title("Bench", anchor=False)
-            st.caption("Question sets, and what graphs answered.")
+            st.title(say("Bench"), anchor=False)
+            st.caption(say("Question sets, and what graphs answered."))
             if files:
                 mount_part(
                     "choice_list",
                     "files",
                     field="file",
-                    label="Result files",
+                    label=say("Result files"),
                     chosen=chosen,
                     picks=[each.as_choice() for each in files.values()],
                     on_chosen_change=_open_file,
                 )
-            st.button("Run a question set", icon=":material/play_arrow:", on_click=_open_form)
-            uploaded = st.file_uploader("Another result file", type=["jsonl", "json"])
+            st.button(say("Run a question set"), icon=":material/play_arrow:", on_click=_open_form)
+            uploaded = st.file_uploader(say("Another result file"), type=["jsonl", "json"])
         with st.container(key="right"):
             if uploaded:
                 _show_results(read_results(uploaded.name, uploaded.getvalue()))
@@ -81,13 +80,13 @@ def _open_form() -> None:
 
 
 def _show_run_form() -> None:
-    st.header("Run a question set", anchor=False)
+    st.header(say("Run a question set"), anchor=False)
     if started := run_form():
         st.query_params.from_dict({"file": started})
         st.rerun()
-    with st.expander("On the command line"):
+    with st.expander(say("On the command line")):
         st.code(COMMAND.format("data/bench/mine.jsonl"), language=None, wrap_lines=True)
-        st.caption("Files in the folder bench of the data folder are listed here.")
+        st.caption(say("Files in the folder bench of the data folder are listed here."))
 
 
 def _show_file(name: str, file: ResultFile | None, *, running: bool) -> None:
@@ -127,8 +126,13 @@ def _open_file() -> None:
 def _show_results(results: Results) -> None:
     st.header(results.name.replace("_", r"\_"), anchor=False)
     if not results.rows:
-        st.text("This file holds no benchmark results.")
+        st.text(say("This file holds no benchmark results."))
         return
     if results.skipped:
-        st.caption(f"{format_count(results.skipped, 'line')} ignored: not a benchmark result.")
+        count = say_count(
+            results.skipped,
+            "{n} line ignored: not a benchmark result.",
+            "{n} lines ignored: not a benchmark result.",
+        )
+        st.caption(count)
     result_tables(results.rows)

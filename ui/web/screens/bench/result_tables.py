@@ -11,39 +11,59 @@ from graphs.experiments.result_rows import Row
 from graphs.experiments.scoring import MARK
 from graphs.experiments.summary import share_right, summary_lines
 from ui.web.markdown import escape_markdown
+from ui.web.words import later, say
 
-RIGHT: Final = "✓ Right"
-WRONG: Final = "✗ Wrong"
+RIGHT: Final = later("✓ Right")
+WRONG: Final = later("✗ Wrong")
 COLOURS: Final = {RIGHT: "green", WRONG: "red"}
+NOT_GRADED: Final = later("Not graded")
+GRAPH: Final = later("graph")
+COLUMNS: Final = frozenset(
+    {
+        *(GRAPH, later("model"), later("type"), later("question"), later("questions")),
+        *(later("right"), later("status"), later("answer"), later("page loads")),
+        *(later("seconds"), later("session")),
+    }
+)
+"""The names of columns that are words, not names of graphs."""
 PAGE: Final = 50
 MOST_SHOWN: Final = 160
 """Characters of an answer."""
 Cells = dict[str, str | float | None]
 MEASURES: Final[dict[str, Callable[[Sequence[Row]], float | None]]] = {
-    "Right, %": lambda rows: _as_percent(share_right(rows)),
-    "Page loads": lambda rows: statistics.mean(row.loads for row in rows),
-    "Calls": lambda rows: statistics.mean(row.cost.calls or row.calls for row in rows),
-    "Seconds": lambda rows: statistics.median(row.seconds for row in rows),
+    later("Right, %"): lambda rows: _as_percent(share_right(rows)),
+    later("Page loads"): lambda rows: statistics.mean(row.loads for row in rows),
+    later("Calls"): lambda rows: statistics.mean(row.cost.calls or row.calls for row in rows),
+    later("Seconds"): lambda rows: statistics.median(row.seconds for row in rows),
 }
 
 
 def result_tables(rows: Sequence[Row]) -> None:
     """A summary, right and wrong side by side, charts, a table by type, and every question."""
-    st.dataframe(summarize_rows(rows, by_type=False), hide_index=True)
-    st.caption("Right and wrong, question by question")
+    st.dataframe(_named(summarize_rows(rows, by_type=False)), hide_index=True)
+    st.caption(say("Right and wrong, question by question"))
     _side_by_side(lay_side_by_side(rows))
     for pair in (("Right, %", "Page loads"), ("Calls", "Seconds")):
         for column, measure in zip(st.columns(2), pair, strict=True):
             with column:
-                st.caption(measure)
-                data = chart_data(rows, measure)
-                st.bar_chart(data, x="graph", y=measure, horizontal=True, height=180)
-    with st.expander("By type of question"):
-        st.dataframe(summarize_rows(rows, by_type=True), hide_index=True)
-    with st.expander("Every question"):
-        st.dataframe([_question_cells(row) for row in rows], hide_index=True)
-    with st.expander("As the command line prints it"):
+                st.caption(say(measure))
+                data = _named(chart_data(rows, measure))
+                st.bar_chart(data, x=say(GRAPH), y=say(measure), horizontal=True, height=180)
+    with st.expander(say("By type of question")):
+        st.dataframe(_named(summarize_rows(rows, by_type=True)), hide_index=True)
+    with st.expander(say("Every question")):
+        st.dataframe(_named([_question_cells(row) for row in rows]), hide_index=True)
+    with st.expander(say("As the command line prints it")):
         st.code("\n".join(summary_lines(rows)), language=None)
+
+
+def _named(lines: Sequence[Cells]) -> list[Cells]:
+    """The lines with the names of their columns in the language of the page."""
+    return [{_name_cell(name): cell for name, cell in line.items()} for line in lines]
+
+
+def _name_cell(column: str) -> str:
+    return say(column) if column in COLUMNS or column in MEASURES else column
 
 
 def summarize_rows(rows: Sequence[Row], *, by_type: bool) -> list[Cells]:
@@ -61,7 +81,10 @@ def _side_by_side(lines: Sequence[Cells]) -> None:
     page = min(st.session_state.get("page-of-questions", 1), pages)
     st.table(
         [
-            {escape_markdown(name): _format_cell(str(cell or "")) for name, cell in line.items()}
+            {
+                escape_markdown(_name_cell(name)): _format_cell(str(cell or ""))
+                for name, cell in line.items()
+            }
             for line in lines[(page - 1) * PAGE : page * PAGE]
         ],
         hide_index=True,
@@ -74,9 +97,9 @@ def _format_cell(text: str) -> str:
     verdict, _, answer = text.partition(": ")
     colour = COLOURS.get(verdict)
     return (
-        f":{colour}[**{verdict}**]  \n{escape_markdown(answer)}"
+        f":{colour}[**{say(verdict)}**]  \n{escape_markdown(answer)}"
         if colour
-        else escape_markdown(text)
+        else escape_markdown(f"{say(verdict)}: {answer}" if answer else verdict)
     )
 
 
@@ -93,7 +116,7 @@ def lay_side_by_side(rows: Sequence[Row]) -> list[Cells]:
 
 def _verdict(row: Row) -> str:
     if not row.graded:
-        return "Not graded"
+        return NOT_GRADED
     return RIGHT if row.correct else WRONG
 
 

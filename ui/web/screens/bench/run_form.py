@@ -21,14 +21,15 @@ from ui.server.examples.example_sites import QUESTIONS
 from ui.server.handbook.handbook_site import permit_sites
 from ui.web.graph_names import list_graph_names
 from ui.web.markdown import escape_markdown
+from ui.web.words import later, say, say_told
 
 FIRST: Final = "forager"
 SECOND: Final = "webwalker"
 MOST_PAGES: Final = 10_000
 REFRESH_SECONDS: Final = 1.0
-FILE_HELP: Final = (
-    'One JSON object per line: {"question": "…", "sites": ["https://…"], "answer": "…"}. '
-    "Without an answer, a question is asked but not graded."
+EXAMPLE: Final = '{"question": "…", "sites": ["https://…"], "answer": "…"}'
+FILE_HELP: Final = later(
+    "One JSON object per line: {example}. Without an answer, a question is asked but not graded."
 )
 
 
@@ -36,23 +37,27 @@ def run_form() -> str:
     """Choose questions and two graphs, and start; the name of the result file then, else empty."""
     names = list(dict.fromkeys((FIRST, SECOND, *list_graph_names())))
     with st.form("run-set", border=False):
-        file = st.file_uploader("Questions", type=["jsonl"], help=FILE_HELP)
-        st.caption(f"Without a file: {len(QUESTIONS)} questions on the example sites.")
+        file = st.file_uploader(
+            say("Questions"), type=["jsonl"], help=say(FILE_HELP, example=EXAMPLE)
+        )
+        st.caption(say("Without a file: {n} questions on the example sites.", n=len(QUESTIONS)))
         left, right = st.columns(2)
-        one = left.selectbox("Graph A", names, accept_new_options=True)
-        other = right.selectbox("Graph B", names, index=1, accept_new_options=True)
+        one = left.selectbox(say("Graph A"), names, accept_new_options=True)
+        other = right.selectbox(say("Graph B"), names, index=1, accept_new_options=True)
         lines = list(dict.fromkeys(each.line for each in list_offers(get_backend().settings)))
         model = left.selectbox(
-            "Model", lines, format_func=lambda line: "Offline" if line == OFFLINE else line
+            say("Model"),
+            lines,
+            format_func=lambda line: say("Offline") if line == OFFLINE else line,
         )
-        pages = right.number_input("Pages per question", 1, MOST_PAGES, value=20)
-        if not st.form_submit_button("Run", type="primary", icon=":material/play_arrow:"):
+        pages = right.number_input(say("Pages per question"), 1, MOST_PAGES, value=20)
+        if not st.form_submit_button(say("Run"), type="primary", icon=":material/play_arrow:"):
             return ""
     try:
         asked = parse_questions(file.getvalue().decode("utf-8", "replace")) if file else ()
         return start_run(asked or example_set(), (one or "", other or ""), model, int(pages))
     except ForagerError as error:
-        st.error(escape_markdown(str(error)), icon=":material/cancel:")
+        st.error(escape_markdown(say_told(str(error))), icon=":material/cancel:")
         return ""
 
 
@@ -97,10 +102,12 @@ def run_progress(name: str, shown: int) -> None:
     office = get_backend()
     now = office.trials.now(name, office.settings)
     if now.error:
-        st.error(escape_markdown(now.error), icon=":material/cancel:")
+        st.error(escape_markdown(say_told(now.error)), icon=":material/cancel:")
     if not now.going or now.asked > shown:
         st.rerun(scope="app")
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.progress(now.asked / now.of, text=f"{now.asked} of {now.of} answers")
-        if st.button("Stop", icon=":material/stop:"):
+        st.progress(
+            now.asked / now.of, text=say("{asked} of {of} answers", asked=now.asked, of=now.of)
+        )
+        if st.button(say("Stop"), icon=":material/stop:"):
             office.trials.stop(name)

@@ -17,8 +17,9 @@ from ui.web.screens.graphs.experiment_dialog import experiment_dialog
 from ui.web.screens.graphs.graph_menu import graph_menu
 from ui.web.screens.graphs.open_graph import OpenGraph
 from ui.web.screens.graphs.save_dialog import save_dialog
+from ui.web.words import later, say
 
-VIEWS: Final = ("Canvas", "Tables", "YAML")
+VIEWS: Final = (later("Canvas"), later("Tables"), later("YAML"))
 SHORT: Final = 6
 
 
@@ -26,14 +27,15 @@ def editor_toolbar(now: OpenGraph) -> str:
     """Draw it; the view that is chosen."""
     with st.container(key="graph-bar", horizontal=True, vertical_alignment="center"):
         icon = ":material/arrow_back:"
-        st.button("Methods", key="all-graphs", icon=icon, type="tertiary", on_click=open_graph)
+        st.button(say("Methods"), key="all-graphs", icon=icon, type="tertiary", on_click=open_graph)
         st.title(escape_markdown(now.name), anchor=False)
         _status_badges(now)
         st.space("stretch")
         _undo_buttons(now)
         view = st.segmented_control(
-            "View",
+            say("View"),
             VIEWS,
+            format_func=say,
             default=VIEWS[0],
             required=True,
             key="graph-view",
@@ -42,11 +44,11 @@ def editor_toolbar(now: OpenGraph) -> str:
         _experiment_button(now)
         _run_link(now)
         st.button(
-            "Save version",
+            say("Save version"),
             type="primary",
             key="graph-save",
             disabled=not now.is_changed,
-            help=None if now.is_changed else "There are no changes to save.",
+            help=None if now.is_changed else say("There are no changes to save."),
             on_click=request_save,
         )
         graph_menu(now)
@@ -61,20 +63,24 @@ def editor_toolbar(now: OpenGraph) -> str:
 def _status_badges(now: OpenGraph) -> None:
     with st.container(key="graph-standing", horizontal=True, vertical_alignment="center"):
         if now.kind == "preset":
-            st.badge("preset", color="gray", help="Your first change makes a copy of it.")
+            st.badge(say("preset"), color="gray", help=say("Your first change makes a copy of it."))
         elif now.origin:
-            st.badge(f"copy of {escape_markdown(now.origin)}", color="gray")
+            st.badge(say("copy of {origin}", origin=escape_markdown(now.origin)), color="gray")
         st.markdown(f"`{now.whole.hash[:SHORT]}`")
         if now.is_changed:
-            st.badge("Not saved", icon=":material/contrast:", color="orange")
+            st.badge(say("Not saved"), icon=":material/contrast:", color="orange")
         elif now.base:
-            st.badge(f"Saved, v{now.base}", icon=":material/check_circle:", color="green")
+            st.badge(
+                say("Saved, v{number}", number=now.base),
+                icon=":material/check_circle:",
+                color="green",
+            )
 
 
 def _undo_buttons(now: OpenGraph) -> None:
     draft = now.draft
     st.button(
-        "Undo",
+        say("Undo"),
         icon=":material/undo:",
         type="tertiary",
         disabled=not (draft and draft.undo),
@@ -82,7 +88,7 @@ def _undo_buttons(now: OpenGraph) -> None:
         key="graph-undo",
     )
     st.button(
-        "Redo",
+        say("Redo"),
         icon=":material/redo:",
         type="tertiary",
         disabled=not (draft and draft.redo),
@@ -94,11 +100,11 @@ def _undo_buttons(now: OpenGraph) -> None:
 def _experiment_button(now: OpenGraph) -> None:
     """Opens the dialog that compares it with another graph: as it is drawn, if it is not saved."""
     pressed = st.button(
-        "Try two versions",
+        say("Try two versions"),
         icon=":material/balance:",
         type="tertiary",
         disabled=now.has_errors,
-        help="Fix the errors first." if now.has_errors else None,
+        help=say("Fix the errors first.") if now.has_errors else None,
         key="graph-try",
     )
     if not pressed:
@@ -106,7 +112,7 @@ def _experiment_button(now: OpenGraph) -> None:
     saved = f"{now.name}@{now.base}" if now.base else now.origin
     before = f"{now.name}@{now.base - 1}" if now.base and now.base > 1 else now.origin
     if now.is_changed:
-        experiment_dialog((f"{now.name}, as drawn", now.whole), saved)
+        experiment_dialog((say("{graph}, as drawn", graph=now.name), now.whole), saved)
     else:
         experiment_dialog(now.name, before)
 
@@ -115,14 +121,14 @@ def _run_link(now: OpenGraph) -> None:
     """A link to the start form with this graph chosen; if it cannot run, a button that says why."""
     icon = ":material/play_arrow:"
     why = (
-        "Fix the errors first: a graph with errors can be saved, but not run."
+        say("Fix the errors first: a graph with errors can be saved, but not run.")
         if now.has_errors
-        else "Save a version first: a run is pinned to one."
+        else say("Save a version first: a run is pinned to one.")
         if now.is_changed
         else ""
     )
     if why:
-        st.button("Run", icon=icon, disabled=True, help=why, key="graph-run")
+        st.button(say("Run"), icon=icon, disabled=True, help=why, key="graph-run")
         return
     link = {"graph": now.name}
-    st.page_link(refer_to_page("ask"), label="Run", icon=icon, query_params=link)
+    st.page_link(refer_to_page("ask"), label=say("Run"), icon=icon, query_params=link)

@@ -21,23 +21,24 @@ from ui.server.graph_trials import TrialStatus
 from ui.web.graph_names import list_graph_names
 from ui.web.page_links import refer_to_page
 from ui.web.screens.graphs.editor_state import editor_state
+from ui.web.words import dialog, later, say, say_told
 
 MOST_PAGES: Final = 10_000
 REFRESH_SECONDS: Final = 1.0
 COLUMNS: Final = {
-    "graph": "Graph",
-    "questions": "Questions",
-    "right": "Right, %",
-    "loads": "Page loads",
-    "fetched": "Fetched",
-    "calls": "Calls",
-    "tokens": "Tokens",
-    "usd": "US dollars",
-    "seconds": "Seconds",
+    "graph": later("Graph"),
+    "questions": later("Questions"),
+    "right": later("Right, %"),
+    "loads": later("Page loads"),
+    "fetched": later("Fetched"),
+    "calls": later("Calls"),
+    "tokens": later("Tokens"),
+    "usd": later("US dollars"),
+    "seconds": later("Seconds"),
 }
 
 
-@st.dialog("Try two versions", width="large")
+@dialog(later("Try two versions"), width="large")
 def experiment_dialog(graph: str | NamedGraph, other: str = "") -> None:
     """Choose two graphs, ask, and watch the results; it continues when the dialog is closed.
 
@@ -49,15 +50,19 @@ def experiment_dialog(graph: str | NamedGraph, other: str = "") -> None:
     names = list_graph_names()
     left, right = st.columns(2)
     own = graph if isinstance(graph, str) else graph[0]
-    first = left.selectbox("Graph", list(dict.fromkeys((own, *names))), accept_new_options=True)
+    first = left.selectbox(
+        say("Graph"), list(dict.fromkeys((own, *names))), accept_new_options=True
+    )
     against = list(dict.fromkeys(each for each in (other, *names) if each and each != own))
-    second = right.selectbox("Against", against, accept_new_options=True)
+    second = right.selectbox(say("Against"), against, accept_new_options=True)
     with st.form("try", border=False):
-        questions = st.text_area("Questions", placeholder="One per line")
-        sites = st.text_input("Sites", placeholder="https://docs.example/ https://more.example/")
-        file = st.file_uploader("Or a file of questions with answers", type=["jsonl"])
+        questions = st.text_area(say("Questions"), placeholder=say("One per line"))
+        sites = st.text_input(
+            say("Sites"), placeholder="https://docs.example/ https://more.example/"
+        )
+        file = st.file_uploader(say("Or a file of questions with answers"), type=["jsonl"])
         pages, model = _limit_fields()
-        pressed = st.form_submit_button("Try both", type="primary", icon=":material/balance:")
+        pressed = st.form_submit_button(say("Try both"), type="primary", icon=":material/balance:")
     if not pressed:
         return
     try:
@@ -78,17 +83,19 @@ def experiment_dialog(graph: str | NamedGraph, other: str = "") -> None:
             trial, settings, get_backend().closing
         )
     except ForagerError as error:
-        st.error(str(error))
+        st.error(say_told(str(error)))
         return
     st.rerun(scope="fragment")
 
 
 def _limit_fields() -> tuple[int, str]:
     left, right = st.columns(2)
-    pages = left.number_input("Pages per question", 1, MOST_PAGES, value=20)
+    pages = left.number_input(say("Pages per question"), 1, MOST_PAGES, value=20)
     lines = dict.fromkeys(each.line for each in list_offers(get_backend().settings))
     model = right.selectbox(
-        "Model", list(lines), format_func=lambda line: "Offline" if line == OFFLINE else line
+        say("Model"),
+        list(lines),
+        format_func=lambda line: say("Offline") if line == OFFLINE else line,
     )
     return int(pages), model or OFFLINE
 
@@ -100,23 +107,25 @@ def _show_progress() -> None:
     try:
         now = office.trials.now(name, office.settings)
     except ForagerError as error:
-        st.error(str(error))
+        st.error(say_told(str(error)))
         return
     if now.going:
-        st.progress(now.asked / now.of, text=f"{now.asked} of {now.of} asked")
+        st.progress(
+            now.asked / now.of, text=say("{asked} of {of} asked", asked=now.asked, of=now.of)
+        )
     if now.error:
-        st.error(now.error)
+        st.error(say_told(now.error))
     _result_table(now)
     with st.container(horizontal=True):
-        if now.going and st.button("Stop", icon=":material/stop:"):
+        if now.going and st.button(say("Stop"), icon=":material/stop:"):
             office.trials.stop(name)
         st.page_link(
             refer_to_page("bench"),
-            label="Every question",
+            label=say("Every question"),
             icon=":material/table:",
             query_params={"file": name},
         )
-        if not now.going and st.button("Try others", icon=":material/refresh:"):
+        if not now.going and st.button(say("Try others"), icon=":material/refresh:"):
             editor_state().experiment = ""
             st.rerun(scope="app")
 
@@ -126,11 +135,11 @@ def _result_table(now: TrialStatus) -> None:
     for each in now.graphs:
         cells = each.model_dump()
         cells["right"] = None if each.right is None else round(100 * each.right)
-        rows.append({title: _round_cell(cells[key]) for key, title in COLUMNS.items()})
+        rows.append({say(title): _round_cell(cells[key]) for key, title in COLUMNS.items()})
     if rows:
         st.dataframe(rows, hide_index=True)
     for id, graph in now.apart.items():
-        st.text(f"{id}: only {graph} is right")
+        st.text(say("{id}: only {graph} is right", id=id, graph=graph))
 
 
 def _round_cell(cell: str | float | None) -> str | float | None:

@@ -7,13 +7,14 @@ from ui.web.markdown import escape_markdown
 from ui.web.screens.graphs.editor_actions import catch_faults, open_graph
 from ui.web.screens.graphs.editor_state import editor_state
 from ui.web.screens.graphs.open_graph import OpenGraph, graph_drafts, graph_library
+from ui.web.words import dialog, later, say, say_told
 
 
 def graph_menu(now: OpenGraph) -> None:
     """The menu."""
-    with st.popover("More", icon=":material/more_vert:", key="graph-more"):
+    with st.popover(say("More"), icon=":material/more_vert:", key="graph-more"):
         st.download_button(
-            "Export YAML",
+            say("Export YAML"),
             data=now.text,
             file_name=f"{now.name}.yaml",
             mime="application/yaml",
@@ -22,14 +23,14 @@ def graph_menu(now: OpenGraph) -> None:
             on_click="ignore",
         )
         icon = ":material/content_copy:"
-        st.button("Make a copy", icon=icon, type="tertiary", on_click=_copy_graph, args=(now,))
-        if now.base and st.button("Rename…", icon=":material/edit:", type="tertiary"):
+        st.button(say("Make a copy"), icon=icon, type="tertiary", on_click=_copy_graph, args=(now,))
+        if now.base and st.button(say("Rename…"), icon=":material/edit:", type="tertiary"):
             _rename_dialog(now)
-        if now.base and st.button("Delete…", icon=":material/delete:", type="tertiary"):
+        if now.base and st.button(say("Delete…"), icon=":material/delete:", type="tertiary"):
             _delete_dialog(now)
         if now.draft and now.is_changed:
             st.button(
-                "Discard changes…",
+                say("Discard changes…"),
                 icon=":material/close:",
                 type="tertiary",
                 on_click=_request_discard,
@@ -52,14 +53,14 @@ def _request_discard() -> None:
     editor_state().discard_requested = True
 
 
-@st.dialog("Rename this graph")
+@dialog(later("Rename this graph"))
 def _rename_dialog(now: OpenGraph) -> None:
     """Ask for a name; all versions take it."""
     with st.form("rename-graph", border=False):
-        name = st.text_input("Name", now.name, max_chars=64)
-        pressed = st.form_submit_button("Rename", type="primary")
+        name = st.text_input(say("Name"), now.name, max_chars=64)
+        pressed = st.form_submit_button(say("Rename"), type="primary")
     if now.is_changed:
-        st.caption("Changes that are not saved stay in the draft.")
+        st.caption(say("Changes that are not saved stay in the draft."))
     if not pressed or name == now.name:
         return
     try:
@@ -67,33 +68,40 @@ def _rename_dialog(now: OpenGraph) -> None:
         if now.draft:
             graph_drafts().rebase(now.draft.id, version)
     except ForagerError as error:
-        st.error(escape_markdown(str(error)), icon=":material/cancel:")
+        st.error(escape_markdown(say_told(str(error))), icon=":material/cancel:")
         return
     open_graph(version.name, now.draft.id if now.draft else "")
     st.rerun()
 
 
-@st.dialog("Delete this graph?")
+@dialog(later("Delete this graph?"))
 def _delete_dialog(now: OpenGraph) -> None:
     """Ask for confirmation."""
-    st.text(f"{now.name}, with all its versions. Sessions that ran it keep their own copy.")
-    if st.button("Delete for good", type="primary"):
+    st.text(
+        say(
+            "{name}, with all its versions. Sessions that ran it keep their own copy.",
+            name=now.name,
+        )
+    )
+    if st.button(say("Delete for good"), type="primary"):
         try:
             graph_library().delete(now.name)
             if now.draft:
                 graph_drafts().delete(now.draft.id)
         except ForagerError as error:
-            st.error(escape_markdown(str(error)), icon=":material/cancel:")
+            st.error(escape_markdown(say_told(str(error))), icon=":material/cancel:")
             return
         open_graph()
         st.rerun()
 
 
-@st.dialog("Discard the changes?")
+@dialog(later("Discard the changes?"))
 def _discard_dialog(now: OpenGraph) -> None:
     """Ask for confirmation."""
-    st.text("Everything that is not saved is lost. This cannot be undone. Saved versions stay.")
-    if now.draft and st.button("Discard", type="primary"):
+    st.text(
+        say("Everything that is not saved is lost. This cannot be undone. Saved versions stay.")
+    )
+    if now.draft and st.button(say("Discard"), type="primary"):
         graph_drafts().delete(now.draft.id)
         open_graph(now.name if now.base else "")
         st.rerun()

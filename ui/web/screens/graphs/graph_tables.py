@@ -11,6 +11,7 @@ from ui.web.screens.graphs.editor_actions import change_graph
 from ui.web.screens.graphs.editor_state import TableBase, editor_state
 from ui.web.screens.graphs.open_graph import OpenGraph, find_open_graph
 from ui.web.tab_state import widget_value
+from ui.web.words import say
 
 Columns = Mapping[str, Any]
 Apply = Callable[[GraphSpec, TableEdits], GraphSpec]
@@ -20,34 +21,36 @@ APPLY: Final[Mapping[str, Apply]] = {"nodes": edit_nodes, "edges": edit_edges}
 def graph_tables(now: OpenGraph, seat: int) -> None:
     """Nodes and edges; a change in a table changes the graph at once."""
     st.caption(
-        "Changes apply at once. Use the last row to add one; mark rows at their beginning and "
-        "press Delete to remove them."
+        say(
+            "Changes apply at once. Use the last row to add one; mark rows at their beginning and "
+            "press Delete to remove them."
+        )
     )
     names = list(now.spec.nodes)
     routes = sorted({route for kind in now.types.values() for route in kind.routes} | {END})
     column = st.column_config
-    st.header("Nodes", anchor=False)
+    st.header(say("Nodes"), anchor=False)
     _edit_table(
         "nodes",
         now,
         seat,
         node_rows,
         {
-            "node": column.TextColumn("Node"),
-            "type": column.SelectboxColumn("Type", options=[*now.types, GRAPH]),
+            "node": column.TextColumn(say("Node")),
+            "type": column.SelectboxColumn(say("Type"), options=[*now.types, GRAPH]),
         },
     )
-    st.header("Routes", anchor=False)
+    st.header(say("Routes"), anchor=False)
     _edit_table(
         "edges",
         now,
         seat,
         edge_rows,
         {
-            "source": column.SelectboxColumn("From", options=[START, *names]),
-            "route": column.SelectboxColumn("Route", options=["", *routes]),
-            "target": column.SelectboxColumn("To", options=[*names, END]),
-            "fan": column.CheckboxColumn("For each arm", default=False),
+            "source": column.SelectboxColumn(say("From"), options=[START, *names]),
+            "route": column.SelectboxColumn(say("Route"), options=["", *routes]),
+            "target": column.SelectboxColumn(say("To"), options=[*names, END]),
+            "fan": column.CheckboxColumn(say("For each arm"), default=False),
         },
     )
 

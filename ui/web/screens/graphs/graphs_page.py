@@ -6,7 +6,6 @@ import streamlit as st
 
 from forager.errors import ForagerError, GraphError
 from graphs.check.finding import Finding
-from graphs.reports.events import format_count
 from graphs.spec.spec import line_numbers
 from ui.web.components.canvas import canvas
 from ui.web.markdown import escape_markdown
@@ -38,6 +37,7 @@ from ui.web.screens.graphs.parameter_fields import field_key, on_field_change
 from ui.web.screens.graphs.save_dialog import other_tab_notice, stale_notice
 from ui.web.screens.graphs.version_list import compare_version, sign_parts, version_list
 from ui.web.styles import apply_styles
+from ui.web.words import say, say_count, say_told
 
 HEIGHT = 640
 TEXT_HEIGHT = 560
@@ -78,9 +78,9 @@ def _find_drawn_graph() -> OpenGraph | None:
 
 
 def _show_missing(error: ForagerError) -> None:
-    st.title("Graph not found", anchor=False)
-    st.markdown(escape_markdown(str(error)))
-    st.button("All graphs", icon=":material/arrow_back:", on_click=open_graph)
+    st.title(say("Graph not found"), anchor=False)
+    st.markdown(escape_markdown(say_told(str(error))))
+    st.button(say("All graphs"), icon=":material/arrow_back:", on_click=open_graph)
 
 
 def _show_editor(now: OpenGraph, seat: int) -> None:
@@ -88,7 +88,7 @@ def _show_editor(now: OpenGraph, seat: int) -> None:
     with st.container(key="editor"):
         view = editor_toolbar(now)
         if fault := editor_state().fault:
-            st.error(escape_markdown(fault), icon=":material/cancel:")
+            st.error(escape_markdown(say_told(fault)), icon=":material/cancel:")
         stale_notice(now)
         other_tab_notice(now)
         if now.path:
@@ -110,8 +110,8 @@ def _show_editor(now: OpenGraph, seat: int) -> None:
 def _path_bar(now: OpenGraph) -> None:
     with st.container(key="graph-inside", horizontal=True, vertical_alignment="center"):
         icon = ":material/arrow_upward:"
-        st.button("Back to the outer graph", icon=icon, on_click=leave_inner_graph)
-        st.markdown(f"Inside **{escape_markdown(' / '.join(now.path))}**")
+        st.button(say("Back to the outer graph"), icon=icon, on_click=leave_inner_graph)
+        st.markdown(say("Inside **{path}**", path=escape_markdown(" / ".join(now.path))))
 
 
 def _canvas_view(now: OpenGraph) -> None:
@@ -144,15 +144,15 @@ def _text_view(now: OpenGraph) -> None:
     shown = unreadable or now.text
     key = field_key("graph-yaml", shown)
     st.text_area(
-        "YAML",
+        say("YAML"),
         shown,
         key=key,
         height=TEXT_HEIGHT,
         on_change=on_field_change(key, _write_text),
-        help="Applied when you leave the field or press Ctrl+Enter.",
+        help=say("Applied when you leave the field or press Ctrl+Enter."),
     )
     if unreadable:
-        st.caption("This cannot be read. The canvas shows the last text that could be read.")
+        st.caption(say("This cannot be read. The canvas shows the last text that could be read."))
     _finding_list(now, _number_lines(now))
 
 
@@ -172,7 +172,7 @@ def _finding_list(now: OpenGraph, lines: Mapping[str, int] | None = None) -> Non
     """The list; with the lines of the text where that is shown."""
     with st.container(key="graph-findings"):
         with st.container(horizontal=True, vertical_alignment="center", key="findings-head"):
-            st.header("Findings", anchor=False)
+            st.header(say("Findings"), anchor=False)
             st.caption(_count_findings(now.findings))
         named = {f"finding-{each.at}-{each.message}": each for each in now.findings}
         for name, finding in named.items():
@@ -181,12 +181,16 @@ def _finding_list(now: OpenGraph, lines: Mapping[str, int] | None = None) -> Non
 
 def _count_findings(found: tuple[Finding, ...]) -> str:
     if not found:
-        return "None. The graph can run and ends within its budget."
+        return say("None. The graph can run and ends within its budget.")
     errors = sum(each.severity == "error" for each in found)
     warnings = len(found) - errors
-    counts = [format_count(errors, "error")] if errors else []
-    counts += [format_count(warnings, "warning")] if warnings else []
-    runs = "A graph with errors can be saved, but not run." if errors else "The graph can run."
+    counts = [say_count(errors, "{n} error", "{n} errors")] if errors else []
+    counts += [say_count(warnings, "{n} warning", "{n} warnings")] if warnings else []
+    runs = (
+        say("A graph with errors can be saved, but not run.")
+        if errors
+        else say("The graph can run.")
+    )
     return f"{', '.join(counts)}. {runs}"
 
 
@@ -194,22 +198,22 @@ def _finding_row(now: OpenGraph, name: str, finding: Finding, line: int | None) 
     """Named for its text: by the time a click arrives, its number may be another finding's."""
     with st.container(horizontal=True, vertical_alignment="center", key=name):
         if finding.severity == "error":
-            st.badge("Error", icon=":material/cancel:", color="red")
+            st.badge(say("Error"), icon=":material/cancel:", color="red")
         else:
-            st.badge("Warning", icon=":material/warning:", color="orange")
+            st.badge(say("Warning"), icon=":material/warning:", color="orange")
         place = finding.at.partition("/")[0]
         if place in now.spec.nodes or place in map(str, now.spec.edges):
             st.button(
                 escape_markdown(finding.at),
                 type="tertiary",
                 key=f"{name}-show",
-                help="Show it",
+                help=say("Show it"),
                 on_click=select_parts,
                 args=((place,),),
             )
         # An arrow of two signs would be drawn as one.
         mend = escape_markdown(finding.mend).replace("\\>", "\u2060\\>")
-        where = f"Line {line}: " if line else ""
+        where = say("Line {number}:", number=line) + " " if line else ""
         if fix := finding.fix:
             label = escape_markdown(fix.label)
             st.button(label, key=f"{name}-mend", on_click=apply_fix, args=(fix,))

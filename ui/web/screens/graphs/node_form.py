@@ -21,29 +21,30 @@ from ui.web.screens.graphs.editor_actions import (
 from ui.web.screens.graphs.editor_state import editor_state
 from ui.web.screens.graphs.open_graph import OpenGraph, find_open_graph, graph_library
 from ui.web.screens.graphs.parameter_fields import field_key, on_field_change, parameter_fields
+from ui.web.words import dialog, later, say
 
-NOWHERE = "nowhere"
-EMPTY_GRAPH = "an empty graph"
+NOWHERE = later("nowhere")
+EMPTY_GRAPH = later("an empty graph")
 
 
 def node_form(now: OpenGraph) -> None:
     """The form; a list selects the node if none is selected on the canvas."""
     names = list(now.spec.nodes)
     if not names:
-        st.caption("There are no nodes yet. Add one from the palette, or in the tables.")
+        st.caption(say("There are no nodes yet. Add one from the palette, or in the tables."))
         return
     name = next((each for each in selected_parts(now.spec) if each in now.spec.nodes), None)
     key = field_key("graph-node", name)
     st.selectbox(
-        "Node",
+        say("Node"),
         names,
         index=names.index(name) if name else None,
-        placeholder="Choose a node",
+        placeholder=say("Choose a node"),
         key=key,
         on_change=on_field_change(key, lambda node: select_parts((node,) if node else ())),
     )
     if name is None:
-        st.caption("Choose a node here or on the canvas to see and change it.")
+        st.caption(say("Choose a node here or on the canvas to see and change it."))
         return
     kind = now.types.get(now.spec.nodes[name].type)
     _type_summary(now.spec, name, kind)
@@ -73,32 +74,34 @@ def _inner_graph_field(now: OpenGraph, name: str) -> None:
             put_graph(name, "" if chosen == EMPTY_GRAPH else chosen)
 
     st.selectbox(
-        "Graph",
+        say("Graph"),
         choices,
         index=None if present is None else choices.index(present),
-        placeholder="Choose a graph",
+        format_func=lambda each: say(each) if each == EMPTY_GRAPH else each,
+        placeholder=say("Choose a graph"),
         key=key,
-        help="It is copied into the node as it is now.",
+        help=say("It is copied into the node as it is now."),
         on_change=on_field_change(key, put_chosen),
     )
     with st.container(horizontal=True):
         none = present is None
         icon = ":material/open_in_full:"
-        st.button("Open it", icon=icon, disabled=none, on_click=enter_node, args=(name,))
+        st.button(say("Open it"), icon=icon, disabled=none, on_click=enter_node, args=(name,))
         icon = ":material/unfold_more:"
-        st.button("Unfold it", icon=icon, disabled=none, on_click=unfold_node, args=(name,))
+        st.button(say("Unfold it"), icon=icon, disabled=none, on_click=unfold_node, args=(name,))
 
 
 def _type_summary(spec: GraphSpec, name: str, kind: NodeType | None) -> None:
     type = spec.nodes[name].type
-    summary = kind.summary if kind else "A graph of its own." if type == GRAPH else "Unknown type."
+    own = say("A graph of its own.") if type == GRAPH else say("Unknown type.")
+    summary = kind.summary if kind else own
     with st.container(key="graph-about"):
         st.markdown(f":gray-badge[{escape_markdown(type)}] {escape_markdown(summary)}")
 
 
 def _state_keys(kind: NodeType) -> None:
-    for title, keys in (("Reads", kind.reads | kind.looks), ("Writes", kind.writes)):
-        names = " ".join(f"`{key}`" for key in sorted(keys)) or "nothing"
+    for title, keys in ((say("Reads"), kind.reads | kind.looks), (say("Writes"), kind.writes)):
+        names = " ".join(f"`{key}`" for key in sorted(keys)) or say("nothing")
         st.markdown(f":small[:gray[{title}] {names}]")
 
 
@@ -107,11 +110,11 @@ def _prompt_list(spec: GraphSpec, node: str, kind: NodeType) -> None:
     shipped = kind.default_prompts
     own = spec.nodes[node].prompts
     if not shipped and not own:
-        st.markdown(":small[:gray[Prompt] none, asks no model]")
+        st.markdown(f":small[:gray[{say('Prompt')}] {say('none, asks no model')}]")
         return
-    st.header("Prompts", anchor=False)
+    st.header(say("Prompts"), anchor=False)
     for task in dict.fromkeys([*shipped, *own]):
-        state = "changed" if task in own else "as shipped"
+        state = say("changed") if task in own else say("as shipped")
         if st.button(
             f"{task} :gray[{state}]",
             key=f"prompt-{node}-{task}",
@@ -121,23 +124,29 @@ def _prompt_list(spec: GraphSpec, node: str, kind: NodeType) -> None:
             _prompt_dialog(node, task, own.get(task, ""), shipped.get(task, ""))
 
 
-@st.dialog("Instructions", width="large")
+@dialog(later("Instructions"), width="large")
 def _prompt_dialog(node: str, task: str, own: str, shipped: str) -> None:
     """Edit what the node tells the model, beside what is shipped."""
-    st.markdown(f"What **{node}** tells the model when it asks **{task}**, in this graph only.")
+    st.markdown(
+        say(
+            "What **{node}** tells the model when it asks **{task}**, in this graph only.",
+            node=node,
+            task=task,
+        )
+    )
     key = f"told-{node}-{task}"
-    text = st.text_area("Instructions", own or shipped, height=260, key=key)
+    text = st.text_area(say("Instructions"), own or shipped, height=260, key=key)
     with st.container(horizontal=True):
-        use = st.button("Use these", type="primary", disabled=not text.strip())
-        reset = st.button("As shipped", disabled=task not in ("",) and not own)
+        use = st.button(say("Use these"), type="primary", disabled=not text.strip())
+        reset = st.button(say("As shipped"), disabled=task not in ("",) and not own)
     if use or reset:
         change_graph(lambda spec: with_prompt(spec, node, task, text if use else "", shipped))
         st.session_state.pop(key, None)
         st.rerun()
     if text == shipped:
-        st.caption("These are the instructions that are shipped.")
+        st.caption(say("These are the instructions that are shipped."))
         return
-    st.caption("New words are underlined; words that were removed are struck out.")
+    st.caption(say("New words are underlined; words that were removed are struck out."))
     before, after = diff_words(shipped, text)
     mount_part(
         "prompt_diff",
@@ -148,7 +157,7 @@ def _prompt_dialog(node: str, task: str, own: str, shipped: str) -> None:
 
 
 def _route_list(now: OpenGraph, name: str) -> None:
-    st.header("Routes", anchor=False)
+    st.header(say("Routes"), anchor=False)
     targets = [*now.spec.nodes, END]
     with st.container(key="graph-routes"):
         for route in resolve_types(now.spec, now.types).routes(name):
@@ -169,7 +178,14 @@ def _route_field(name: str, route: str, targets: list[str], present: str) -> Non
 
     choices = list(dict.fromkeys([NOWHERE, *targets, present]))
     changed = on_field_change(key, set_target)
-    st.selectbox(route, choices, choices.index(present), key=key, on_change=changed)
+    st.selectbox(
+        route,
+        choices,
+        choices.index(present),
+        format_func=lambda to: say(to) if to == NOWHERE else to,
+        key=key,
+        on_change=changed,
+    )
 
 
 def _fan_field(name: str, route: str, target: str, *, fan: bool) -> None:
@@ -178,7 +194,9 @@ def _fan_field(name: str, route: str, target: str, *, fan: bool) -> None:
     def set_fan(each: bool) -> None:
         change_graph(lambda spec: with_route(spec, name, route, target, fan=each))
 
-    st.checkbox("One branch for each arm", fan, key=key, on_change=on_field_change(key, set_fan))
+    st.checkbox(
+        say("One branch for each arm"), fan, key=key, on_change=on_field_change(key, set_fan)
+    )
 
 
 def _name_field(name: str) -> None:
@@ -189,8 +207,8 @@ def _name_field(name: str) -> None:
         def set_name(new: str) -> None:
             _rename_node(name, new.strip())
 
-        st.text_input("Name", name, key=key, on_change=on_field_change(key, set_name))
-        st.button("Delete", icon=":material/delete:", on_click=_delete_node, args=(name,))
+        st.text_input(say("Name"), name, key=key, on_change=on_field_change(key, set_name))
+        st.button(say("Delete"), icon=":material/delete:", on_click=_delete_node, args=(name,))
 
 
 def _rename_node(old: str, new: str) -> None:
@@ -199,11 +217,13 @@ def _rename_node(old: str, new: str) -> None:
         return
     if not NAME.fullmatch(new) or new in (START, END):
         editor_state().fault = (
-            f"{new!r} cannot be the name of a node. "
-            "Use lower-case letters, digits and _, beginning with a letter."
+            say("{name} cannot be the name of a node.", name=repr(new))
+            + " "
+            + say("Use lower-case letters, digits and _, beginning with a letter.")
         )
     elif now and new in now.spec.nodes:
-        editor_state().fault = f"There is already a node {new!r}. Choose another name."
+        text = say("There is already a node {name}. Choose another name.", name=repr(new))
+        editor_state().fault = text
     else:
         change_graph(lambda spec: rename_nodes(spec, {old: new}))
         select_parts((new,))

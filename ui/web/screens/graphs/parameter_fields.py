@@ -13,6 +13,7 @@ from graphs.spec.spec import NodeSpec
 from ui.web.screens.graphs.editor_actions import change_graph
 from ui.web.screens.graphs.editor_state import editor_state
 from ui.web.tab_state import widget_value
+from ui.web.words import say
 
 Schema = Mapping[str, Any]
 
@@ -73,7 +74,12 @@ class Parameter:
         least, most = self.schema.get("minimum"), self.schema.get("maximum")
         if least is None and most is None:
             return about
-        return f"{about} ({least} {f'to {most}' if most is not None else 'or more'})".strip()
+        span = (
+            say("{least} or more", least=str(least))
+            if most is None
+            else say("{least} to {most}", least=str(least), most=str(most))
+        )
+        return f"{about} ({span})".strip()
 
     @property
     def is_valid(self) -> bool:
@@ -149,5 +155,5 @@ def _json_field(param: Parameter) -> None:
         except ValueError:
             param.set_value(text)
 
-    help = f"{param.help} As JSON.".strip()
+    help = f"{param.help} {say('As JSON.')}".strip()
     st.text_input(param.label, value, key=key, help=help, on_change=on_field_change(key, set_json))

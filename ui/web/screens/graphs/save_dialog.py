@@ -12,21 +12,26 @@ from ui.web.screens.graphs.editor_actions import open_graph
 from ui.web.screens.graphs.editor_state import StaleSave, editor_state
 from ui.web.screens.graphs.open_graph import OpenGraph, graph_drafts, graph_library
 from ui.web.screens.graphs.version_list import difference_list
+from ui.web.words import dialog, later, say, say_told
 
 REFRESH_SECONDS = 3.0
 
 
-@st.dialog("Save a version")
+@dialog(later("Save a version"))
 def save_dialog(now: OpenGraph) -> None:
     """Ask for a note, and for a name if the graph is new."""
     if now.has_errors:
-        st.caption("The graph has errors: it can be saved, and run once they are fixed.")
+        st.caption(say("The graph has errors: it can be saved, and run once they are fixed."))
     if now.draft and now.draft.typed:
-        st.caption("The YAML cannot be read as it is; the last text that could be read is saved.")
+        st.caption(
+            say("The YAML cannot be read as it is; the last text that could be read is saved.")
+        )
     with st.form("save-graph", border=False):
-        name = now.name if now.base else st.text_input("Name", now.name, max_chars=64)
-        note = st.text_input("Note", editor_state().note, placeholder="What is different, and why")
-        pressed = st.form_submit_button("Save", type="primary")
+        name = now.name if now.base else st.text_input(say("Name"), now.name, max_chars=64)
+        note = st.text_input(
+            say("Note"), editor_state().note, placeholder=say("What is different, and why")
+        )
+        pressed = st.form_submit_button(say("Save"), type="primary")
     if pressed and now.draft is not None:
         _save_version(now, name, note, now.base)
 
@@ -41,13 +46,13 @@ def _save_version(now: OpenGraph, name: str, note: str, base: int | None) -> Non
         state.stale = StaleSave(now.draft.id, name, note, error.newest)
         st.rerun()
     except ForagerError as error:
-        st.error(escape_markdown(str(error)), icon=":material/cancel:")
+        st.error(escape_markdown(say_told(str(error))), icon=":material/cancel:")
         return
     state.stale = None
     state.note = ""
     state.address.go(version.name, now.draft.id, state.address.get("inside"))
     state.keep_seat()
-    st.toast(f"Saved as version {version.number}.", icon=":material/check:")
+    st.toast(say("Saved as version {number}.", number=version.number), icon=":material/check:")
     st.rerun()
 
 
@@ -60,24 +65,36 @@ def stale_notice(now: OpenGraph) -> None:
         try:
             other = graph_library().get(stale.name, stale.newest or None)
         except ForagerError as error:
-            st.markdown(f"##### It was deleted in the meantime\n{escape_markdown(str(error))}")
+            title = say("It was deleted in the meantime")
+            st.markdown(f"##### {title}\n{escape_markdown(say_told(str(error)))}")
             other = None
         if other:
-            by = f" by {other.author}" if other.author else ""
-            note = f" (“{other.note}”)" if other.note else ""
-            st.markdown("##### Another version was saved in the meantime")
-            st.text(f"Version {other.number} of {other.name}{by}{note}. Yours is kept as a draft.")
-            with st.expander("Compare: what is different in yours"):
+            st.markdown("##### " + say("Another version was saved in the meantime"))
+            text = say(
+                "Version {number} of {graph}{about}. Yours is kept as a draft.",
+                number=other.number,
+                graph=other.name,
+                about=_describe_origin(other),
+            )
+            st.text(text)
+            with st.expander(say("Compare: what is different in yours")):
                 difference_list(compare_specs(other.spec, now.whole), "stale")
         with st.container(horizontal=True):
-            if other and st.button("Save mine on top", type="primary"):
+            if other and st.button(say("Save mine on top"), type="primary"):
                 _save_version(now, stale.name, stale.note, other.number)
-            if st.button("Save as a copy"):
+            if st.button(say("Save as a copy")):
                 _save_version(now, graph_drafts().unused_name(stale.name), stale.note, None)
-            if st.button("Keep editing", type="tertiary"):
+            if st.button(say("Keep editing"), type="tertiary"):
                 editor_state().stale = None
                 editor_state().kept_after = stale.newest
                 st.rerun()
+
+
+def _describe_origin(version: Version) -> str:
+    """Who saved a version and why, in brackets, as far as that is known."""
+    note = f"“{version.note}”" if version.note else ""
+    known = ", ".join(filter(None, (version.author, note)))
+    return f" ({known})" if known else ""
 
 
 @st.fragment(run_every=REFRESH_SECONDS)
@@ -85,13 +102,17 @@ def other_tab_notice(now: OpenGraph) -> None:
     """A notice with a button, so that nothing changes under a person's hands."""
     with suppress(ForagerError):  # it was deleted, which is said when it is saved
         if now.draft and graph_drafts().get(now.draft.id).revision != now.draft.revision:
-            if _notice("This draft was changed in another tab.", "Show it"):
+            if _notice(say("This draft was changed in another tab."), say("Show it")):
                 st.rerun()
         elif newer := _newer_version(now):
-            by = f" by {newer.author}" if newer.author else ""
-            note = f" (“{newer.note}”)" if newer.note else ""
-            text = f"Version {newer.number} of {newer.name} was saved in another tab{by}{note}."
-            if _notice(text, "Compare with mine" if now.is_changed else "Show it"):
+            text = say(
+                "Version {number} of {graph} was saved in another tab{about}.",
+                number=newer.number,
+                graph=newer.name,
+                about=_describe_origin(newer),
+            )
+            label = say("Compare with mine") if now.is_changed else say("Show it")
+            if _notice(text, label):
                 _take_up(now, newer)
                 st.rerun()
 
@@ -108,7 +129,7 @@ def _newer_version(now: OpenGraph) -> Version | None:
 def _notice(text: str, label: str) -> bool:
     """Draw it; was the button pressed?"""
     with st.container(key="graph-elsewhere", horizontal=True, vertical_alignment="center"):
-        st.badge("Changed elsewhere", icon=":material/sync:", color="blue")
+        st.badge(say("Changed elsewhere"), icon=":material/sync:", color="blue")
         st.text(text)
         return st.button(label, key="graph-elsewhere-show")
 

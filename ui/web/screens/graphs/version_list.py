@@ -8,11 +8,11 @@ from graphs.spec.diff import Difference, compare_specs
 from graphs.spec.edit import relative_place
 from graphs.spec.library import Version
 from ui.web.components.component import mount_part
-from ui.web.labels import format_time
 from ui.web.screens.graphs.editor_actions import begin_draft, catch_faults
 from ui.web.screens.graphs.editor_state import editor_state
 from ui.web.screens.graphs.open_graph import OpenGraph, graph_drafts, graph_library
 from ui.web.tab_state import widget_value
+from ui.web.words import later, local_time, say
 
 ORIGIN = "origin"
 LIST = "graph-versions"
@@ -20,18 +20,22 @@ LIST = "graph-versions"
 
 def version_list(now: OpenGraph) -> None:
     """The list; a version that is chosen is compared with what is drawn."""
-    st.header("Versions", anchor=False)
+    st.header(say("Versions"), anchor=False)
     versions = graph_library().list_versions(now.name) if now.base else ()
     if not versions and not now.origin:
         preset = now.kind == "preset"
-        st.caption("Ships with Forager. It cannot be changed, only copied." if preset else "None.")
+        st.caption(
+            say("Ships with Forager. It cannot be changed, only copied.")
+            if preset
+            else say("None.")
+        )
         return
     against = editor_state().against
     mount_part(
         "choice_list",
         LIST,
         field="against",
-        label="Versions",
+        label=say("Versions"),
         chosen=against,
         picks=[*_unsaved_choice(now, versions), *map(_version_choice, versions), *_origin(now)],
         on_chosen_change=_choose_version,
@@ -41,11 +45,11 @@ def version_list(now: OpenGraph) -> None:
         return
     difference_list(found, f"{now.name}-{against}")
     with st.container(horizontal=True):
-        st.button("Stop comparing", type="tertiary", on_click=_stop_comparing)
+        st.button(say("Stop comparing"), type="tertiary", on_click=_stop_comparing)
         number = int(against) if against.isdigit() else 0
         if number and found:
             st.button(
-                f"Restore version {number}",
+                say("Restore version {number}", number=number),
                 icon=":material/history:",
                 on_click=_restore_version,
                 args=(now.name, number),
@@ -68,10 +72,10 @@ def compare_version(now: OpenGraph) -> tuple[Difference, ...] | None:
 def difference_list(found: Sequence[Difference], key: str) -> None:
     """What was added, removed and changed."""
     rows = [
-        {"sign": each.sign, "what": each.at or "graph", "before": "", "after": each.message}
+        {"sign": each.sign, "what": each.at or say("graph"), "before": "", "after": each.message}
         for each in found
     ]
-    mount_part("change_list", f"changes-{key}", changes=rows, none="There is no difference.")
+    mount_part("change_list", f"changes-{key}", changes=rows, none=say("There is no difference."))
 
 
 def sign_parts(found: Sequence[Difference], path: Sequence[str] = ()) -> dict[str, str]:
@@ -91,10 +95,10 @@ def sign_parts(found: Sequence[Difference], path: Sequence[str] = ()) -> dict[st
 
 
 def _count_differences(found: Sequence[Difference]) -> str:
-    words = {"+": "added", "-": "removed", "~": "changed"}
-    counts = {sign: sum(each.sign == sign for each in found) for sign in words}
-    parts = [f"{count} {words[sign]}" for sign, count in counts.items() if count]
-    return ", ".join(parts) or "only its layout or its text"
+    texts = {"+": later("{n} added"), "-": later("{n} removed"), "~": later("{n} changed")}
+    counts = {sign: sum(each.sign == sign for each in found) for sign in texts}
+    parts = [say(texts[sign], n=count) for sign, count in counts.items() if count]
+    return ", ".join(parts) or say("only its layout or its text")
 
 
 def _unsaved_choice(now: OpenGraph, versions: Sequence[Version]) -> list[dict[str, str]]:
@@ -102,8 +106,8 @@ def _unsaved_choice(now: OpenGraph, versions: Sequence[Version]) -> list[dict[st
     if not now.is_changed:
         return []
     found = compare_specs(newest.spec, now.whole) if newest else None
-    text = "a new graph" if found is None else _count_differences(found)
-    return [{"id": "", "title": "now", "text": f"Not saved: {text}"}]
+    text = say("a new graph") if found is None else _count_differences(found)
+    return [{"id": "", "title": say("now"), "text": say("Not saved: {what}", what=text)}]
 
 
 def _version_choice(version: Version) -> dict[str, str]:
@@ -113,14 +117,14 @@ def _version_choice(version: Version) -> dict[str, str]:
         "href": "#",
         "title": f"v{version.number}",
         "text": version.note,
-        "aside": f"{format_time(version.time)}{by}",
+        "aside": f"{local_time(version.time)}{by}",
     }
 
 
 def _origin(now: OpenGraph) -> list[dict[str, str]]:
     if not now.origin:
         return []
-    return [{"id": ORIGIN, "href": "#", "title": now.origin, "text": "This is a copy of it"}]
+    return [{"id": ORIGIN, "href": "#", "title": now.origin, "text": say("This is a copy of it")}]
 
 
 def _choose_version() -> None:
@@ -138,5 +142,5 @@ def _restore_version(name: str, number: int) -> None:
     """Write the text of the version to the draft, to be saved or undone like any change."""
     with catch_faults():
         graph_drafts().apply_text(begin_draft(), graph_library().get(name, number).text)
-        editor_state().note = f"Version {number} restored"
+        editor_state().note = say("Version {number} restored", number=number)
         _stop_comparing()

@@ -5,62 +5,75 @@ from collections.abc import Sequence
 import streamlit as st
 
 from forager.errors import ForagerError
-from graphs.reports.events import format_count
 from ui.web.screens.memory.memory_items import use_memory
+from ui.web.words import dialog, later, say, say_count, say_told
 
-FOR_GOOD = "This cannot be undone, not even by rebuilding the memory."
+FOR_GOOD = later("This cannot be undone, not even by rebuilding the memory.")
 
 
-@st.dialog("Forget these?")
+@dialog(later("Forget these?"))
 def forget_dialog(ids: Sequence[str]) -> None:
     """Forget some items."""
-    st.text(f"{format_count(len(ids), 'item')}. {FOR_GOOD}")
-    if st.button("Forget", type="primary"):
+    _warn(say_count(len(ids), "{n} item.", "{n} items."))
+    if st.button(say("Forget"), type="primary"):
         _forget_items(ids=ids)
 
 
-@st.dialog("Forget this site?")
+@dialog(later("Forget this site?"))
 def forget_site_dialog(site: str, count: int) -> None:
     """Forget everything that was learned about a site."""
-    st.text(f"{format_count(count, 'item')} learned on {site}. {FOR_GOOD}")
-    if st.button("Forget", type="primary"):
+    _warn(
+        say_count(count, "{n} item learned on {site}.", "{n} items learned on {site}.", site=site)
+    )
+    if st.button(say("Forget"), type="primary"):
         _forget_items(site=site)
 
 
-@st.dialog("Forget everything?")
+@dialog(later("Forget everything?"))
 def forget_all_dialog(count: int) -> None:
     """Forget all items."""
-    st.text(f"{format_count(count, 'item')}. {FOR_GOOD}")
-    if st.button("Forget everything", type="primary"):
+    _warn(say_count(count, "{n} item.", "{n} items."))
+    if st.button(say("Forget everything"), type="primary"):
         _forget_items(all=True)
 
 
-@st.dialog("Rebuild the memory?")
+@dialog(later("Rebuild the memory?"))
 def rebuild_dialog() -> None:
     """Learn again from the sessions that are kept."""
-    st.text("The memory is cleared, and learned again from the sessions that are kept.")
-    if not st.button("Rebuild", type="primary"):
+    st.text(say("The memory is cleared, and learned again from the sessions that are kept."))
+    if not st.button(say("Rebuild"), type="primary"):
         return
-    bar = st.progress(0.0, "Reading the sessions")
+    bar = st.progress(0.0, say("Reading the sessions"))
 
     def show_progress(done: int, all: int) -> None:
-        bar.progress(done / max(all, 1), f"{done} of {all} sessions")
+        bar.progress(done / max(all, 1), say("{done} of {all} sessions", done=done, all=all))
 
     try:
         kept = use_memory(lambda known: known.rebuild(show_progress))
     except ForagerError as error:
-        st.text(str(error))
+        st.text(say_told(str(error)))
         return
     for note in kept.notes:
-        st.text(note)
-    learned = format_count(kept.episodes + kept.snippets, "item")
-    st.text(f"{learned} restored from {format_count(kept.sessions, 'session')}.")
+        st.text(say_told(note))
+    learned = say_count(kept.episodes + kept.snippets, "{n} item", "{n} items")
+    text = say_count(
+        kept.sessions,
+        "{learned} restored from {n} session.",
+        "{learned} restored from {n} sessions.",
+        learned=learned,
+    )
+    st.text(text)
+
+
+def _warn(count: str) -> None:
+    """How many items there are, and that they are gone for good."""
+    st.text(f"{count} {say(FOR_GOOD)}")
 
 
 def _forget_items(ids: Sequence[str] = (), site: str = "", *, all: bool = False) -> None:
     try:
         use_memory(lambda known: known.forget(ids, site, all=all))
     except ForagerError as error:
-        st.text(str(error))
+        st.text(say_told(str(error)))
         return
     st.rerun()

@@ -3,11 +3,10 @@
 import streamlit as st
 
 from forager.errors import ForagerError, StoreError
-from graphs.reports.events import format_count
 from graphs.sessions.listing import read_recipes
 from ui.server.backend import get_backend
 from ui.web.components.component import mount_part
-from ui.web.labels import format_time, label_site
+from ui.web.labels import label_site
 from ui.web.screens.memory.forget_dialogs import forget_all_dialog, rebuild_dialog
 from ui.web.screens.memory.memory_items import (
     Learned,
@@ -18,8 +17,9 @@ from ui.web.screens.memory.memory_items import (
 from ui.web.screens.memory.memory_tables import ALL_SITES, item_list, path_table
 from ui.web.styles import apply_styles
 from ui.web.tab_state import follow_address, go_to, widget_value
+from ui.web.words import later, local_number, local_time, say, say_count, say_told
 
-REBUILD = "Rebuild from the sessions…"
+REBUILD = later("Rebuild from the sessions…")
 
 
 def page() -> None:
@@ -33,7 +33,7 @@ def page() -> None:
         return
     with st.container(key="two"):
         with st.container(key="left"):
-            st.title("Memory", anchor=False)
+            st.title(say("Memory"), anchor=False)
             _memory_status(items)
             _site_list(items)
         with st.container(key="right"):
@@ -44,24 +44,31 @@ def _memory_status(items: tuple[Learned, ...]) -> None:
     settings = get_backend().settings
     place = settings.chroma_url or str(settings.data / "memory")
     if settings.memory:
-        st.badge("Memory is on", icon=":material/check_circle:", color="green")
+        st.badge(say("Memory is on"), icon=":material/check_circle:", color="green")
     else:
-        st.badge("Memory is off: nothing is added or used", icon=":material/circle:", color="gray")
-    st.text(f"{format_count(len(items), 'item')}, stored in {place}")
+        st.badge(
+            say("Memory is off: nothing is added or used"), icon=":material/circle:", color="gray"
+        )
+    st.text(
+        say_count(
+            len(items), "{n} item, stored in {place}", "{n} items, stored in {place}", place=place
+        )
+    )
 
 
 def _site_list(items: tuple[Learned, ...]) -> None:
-    picks = [{"id": ALL_SITES, "title": "All sites", "aside": f"{len(items):,}"}]
+    picks = [{"id": ALL_SITES, "title": say("All sites"), "aside": local_number(len(items))}]
     for site in count_by_site(items):
-        counts = f"{format_count(site.attempts, 'attempt')}, {format_count(site.steps, 'step')}"
-        text = f"{counts} · {format_time(site.last)}"
+        attempts = say_count(site.attempts, "{n} attempt", "{n} attempts")
+        steps = say_count(site.steps, "{n} step", "{n} steps")
+        text = f"{attempts}, {steps} · {local_time(site.last)}"
         title = label_site(site.host, get_backend().own_sites)
         picks.append({"id": site.host, "title": title, "text": text})
     mount_part(
         "choice_list",
         "sites",
         field="site",
-        label="Sites",
+        label=say("Sites"),
         chosen=st.query_params.get("site", ALL_SITES),
         picks=picks,
         on_chosen_change=_open_site,
@@ -74,7 +81,7 @@ def _open_site() -> None:
 
 def _tabs_of_site(items: tuple[Learned, ...]) -> None:
     site = st.query_params.get("site", ALL_SITES)
-    learned, paths = st.tabs(["Learned", "Saved paths"], key="of", on_change="rerun")
+    learned, paths = st.tabs([say("Learned"), say("Saved paths")], key="of", on_change="rerun")
     if paths.open:
         with paths:
             path_table(read_recipes(get_backend().settings))
@@ -85,8 +92,8 @@ def _tabs_of_site(items: tuple[Learned, ...]) -> None:
 
 def _learned_tab(items: tuple[Learned, ...], site: str) -> None:
     words = st.text_input(
-        "Search",
-        placeholder="Search memory",
+        say("Search"),
+        placeholder=say("Search memory"),
         icon=":material/search:",
         label_visibility="collapsed",
         key="words",
@@ -95,13 +102,13 @@ def _learned_tab(items: tuple[Learned, ...], site: str) -> None:
     if words.strip():
         _search_results(words)
     elif not items:
-        st.text("Nothing is remembered yet: Forager learns from every run that opens pages.")
+        st.text(say("Nothing is remembered yet: Forager learns from every run that opens pages."))
     else:
         item_list([item for item in items if site in (ALL_SITES, item.host)], site=site)
     with st.container(horizontal=True):
-        if items and st.button("Forget everything…", type="tertiary"):
+        if items and st.button(say("Forget everything…"), type="tertiary"):
             forget_all_dialog(len(items))
-        if st.button(REBUILD, type="tertiary"):
+        if st.button(say(REBUILD), type="tertiary"):
             rebuild_dialog()
 
 
@@ -109,13 +116,13 @@ def _search_results(words: str) -> None:
     try:
         item_list(search_items(words), site="")
     except ForagerError as error:
-        st.text(str(error))
+        st.text(say_told(str(error)))
 
 
 def _show_unavailable(error: StoreError) -> None:
-    st.title("Memory", anchor=False)
-    st.badge("Not available: runs continue without it", icon=":material/cancel:", color="red")
-    st.text(error.what)
-    st.text(error.mend)
-    if st.button(REBUILD):
+    st.title(say("Memory"), anchor=False)
+    st.badge(say("Not available: runs continue without it"), icon=":material/cancel:", color="red")
+    st.text(say_told(error.what))
+    st.text(say_told(error.mend))
+    if st.button(say(REBUILD)):
         rebuild_dialog()

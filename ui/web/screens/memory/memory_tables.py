@@ -7,24 +7,24 @@ from urllib.parse import urlsplit
 import streamlit as st
 from pydantic import JsonValue
 
-from graphs.reports.events import format_count
 from graphs.sessions.listing import KeptRecipe, forget_recipe
 from ui.server.backend import get_backend
 from ui.web.components.component import mount_part
-from ui.web.labels import format_time, label_site
+from ui.web.labels import label_site
 from ui.web.screens.memory.forget_dialogs import forget_dialog, forget_site_dialog
 from ui.web.screens.memory.memory_items import Learned, list_uses
 from ui.web.screens.sessions.session_list import list_sessions
+from ui.web.words import later, local_time, say, say_count
 
-KINDS = {"episode": "Attempt", "snippet": "Step"}
+KINDS = {"episode": later("Attempt"), "snippet": later("Step")}
 OUTCOMES = {
-    "adequate": ("found", "Answered"),
-    "partial": ("partial", "Partly answered"),
-    "feasible": ("nothing", "Nothing found yet"),
-    "infeasible": ("nothing", "Nothing found"),
-    "moved": ("done", "Opened"),
-    "vain": ("nothing", "Opened in vain"),
-    "failed": ("failed", "Failed"),
+    "adequate": ("found", later("Answered")),
+    "partial": ("partial", later("Partly answered")),
+    "feasible": ("nothing", later("Nothing found yet")),
+    "infeasible": ("nothing", later("Nothing found")),
+    "moved": ("done", later("Opened")),
+    "vain": ("nothing", later("Opened in vain")),
+    "failed": ("failed", later("Failed")),
 }
 """The sign and the words of each outcome."""
 ALL_SITES = "everything"
@@ -51,8 +51,8 @@ def item_list(items: Sequence[Learned], *, site: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         if pages > 1:
             st.pagination(pages, key=f"page-{site}", max_visible_pages=5)
-        st.caption(format_count(len(items), "item"))
-        if site not in ("", ALL_SITES) and st.button("Forget this site…"):
+        st.caption(say_count(len(items), "{n} item", "{n} items"))
+        if site not in ("", ALL_SITES) and st.button(say("Forget this site…")):
             forget_site_dialog(site, len(items))
 
 
@@ -65,9 +65,9 @@ def describe_item(
     host = label_site(url, get_backend().own_sites)
     return {
         "id": item.id,
-        "kind": KINDS[item.kind],
+        "kind": say(KINDS[item.kind]),
         "sign": sign,
-        "outcome": outcome,
+        "outcome": say(outcome),
         "told": item.told,
         "question": item.asked,
         "url": url,
@@ -81,13 +81,13 @@ def describe_item(
 def path_table(kept: Sequence[KeptRecipe]) -> None:
     """Paths through sites that led to an answer; a similar question tries them first."""
     if not kept:
-        st.text("No saved paths yet: a run that answers through a browser saves its path.")
+        st.text(say("No saved paths yet: a run that answers through a browser saves its path."))
         return
     rows = [
         {
-            "site": each.recipe.site,
-            "question": each.recipe.question,
-            "saved": format_time(each.kept),
+            say("site"): each.recipe.site,
+            say("question"): each.recipe.question,
+            say("saved"): local_time(each.kept),
         }
         for each in kept
     ]
@@ -95,7 +95,7 @@ def path_table(kept: Sequence[KeptRecipe]) -> None:
         rows, hide_index=True, on_select="rerun", selection_mode="multi-row", key="ways"
     )
     chosen = [kept[row].id for row in picked.selection.rows if row < len(kept)]
-    if st.button("Forget selected paths", disabled=not chosen, icon=":material/delete:"):
+    if st.button(say("Forget selected paths"), disabled=not chosen, icon=":material/delete:"):
         for number in chosen:
             forget_recipe(get_backend().settings, number)
         st.rerun()

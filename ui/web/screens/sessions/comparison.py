@@ -17,6 +17,7 @@ from ui.web.components.word_diff import diff_words
 from ui.web.screens.sessions.session_list import list_sessions
 from ui.web.screens.sessions.session_rows import describe_session
 from ui.web.tab_state import go_to
+from ui.web.words import later, say, say_told
 
 Document = dict[str, object]
 
@@ -28,8 +29,8 @@ def comparison_view(one: str, other: str) -> None:
         with st.container(horizontal=True, vertical_alignment="center", key="crumbs"):
             # A link to the page itself would leave `with` in the address.
             icon = ":material/arrow_back:"
-            st.button("Sessions", icon=icon, type="tertiary", on_click=_show_one, args=(one,))
-            st.caption("Compare")
+            st.button(say("Sessions"), icon=icon, type="tertiary", on_click=_show_one, args=(one,))
+            st.caption(say("Compare"))
         left, right = st.columns(2)
         with left:
             _choose_session("session", "A", one, known)
@@ -38,7 +39,7 @@ def comparison_view(one: str, other: str) -> None:
         try:
             _mount_comparison(one, other)
         except SessionError as error:
-            st.text(str(error))
+            st.text(say_told(str(error)))
 
 
 def _show_one(id: str) -> None:
@@ -123,11 +124,11 @@ def _describe_side(session: Session, report: Report) -> Document:
         "open": list(report.open),
         "path": _visited_pages(report),
         "spend": {
-            "Pages": spent.actions,
-            "Calls": spent.model_calls,
-            "Tokens": spent.tokens_in + spent.tokens_out,
-            "Dollars": round(spent.usd, 6),
-            "Time": round(spent.seconds, 1),
+            later("Pages"): spent.actions,
+            later("Calls"): spent.model_calls,
+            later("Tokens"): spent.tokens_in + spent.tokens_out,
+            later("Dollars"): round(spent.usd, 6),
+            later("Time"): round(spent.seconds, 1),
         },
     }
 

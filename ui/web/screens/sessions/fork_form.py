@@ -11,6 +11,7 @@ from graphs.sessions.model_choice import OFFLINE, list_offers, settle_models
 from graphs.sessions.service import ForkChange, HistoryPoint, Session
 from ui.server.backend import get_backend
 from ui.web.graph_names import list_graph_names
+from ui.web.words import say, say_told
 
 PINNED: Final = ""
 MOST_PAGES: Final = 10_000
@@ -18,11 +19,11 @@ MOST_PAGES: Final = 10_000
 
 def fork_form(session: Session, turn: int | None, step: HistoryPoint) -> None:
     """A new session that continues from the step, with what the form changes."""
-    st.markdown(f"##### Fork from step {step.number}")
+    st.markdown("##### " + say("Fork from step {number}", number=step.number))
     graph = st.selectbox(
-        "Graph",
+        say("Graph"),
         [PINNED, *list_graph_names()],
-        format_func=lambda name: name or f"{session.graph}, as pinned",
+        format_func=lambda name: name or say("{graph}, as pinned", graph=session.graph),
         key=f"fork-graph-{session.id}-{step.number}",
         accept_new_options=True,
     )
@@ -33,7 +34,7 @@ def fork_form(session: Session, turn: int | None, step: HistoryPoint) -> None:
         mapping = {each.node: choose_target(each, f"{step.number}-{graph}") for each in pending}
         change = _changes(session, graph or PINNED, mapping)
         pressed = st.form_submit_button(
-            "Fork and run", type="primary", icon=":material/fork_right:"
+            say("Fork and run"), type="primary", icon=":material/fork_right:"
         )
     if pressed:
         _fork_session(session, turn, step, change)
@@ -41,22 +42,24 @@ def fork_form(session: Session, turn: int | None, step: HistoryPoint) -> None:
 
 def _changes(session: Session, graph: str, mapping: dict[str, str]) -> ForkChange:
     """The changes that the form describes."""
-    hint = st.text_input("Hint", placeholder="Where to look, or what to make of it")
+    hint = st.text_input(say("Hint"), placeholder=say("Where to look, or what to make of it"))
     left, right = st.columns(2)
     budget = session.question.budget
-    pages = left.number_input("Pages", 1, MOST_PAGES, value=budget.pages, placeholder="no limit")
+    pages = left.number_input(
+        say("Pages"), 1, MOST_PAGES, value=budget.pages, placeholder=say("no limit")
+    )
     models = dict.fromkeys(
         (session.model, *(each.line for each in list_offers(get_backend().settings)))
     )
     model = right.selectbox(
-        "Model",
+        say("Model"),
         list(models),
         accept_new_options=True,
-        format_func=lambda line: "Offline" if line == OFFLINE else line,
+        format_func=lambda line: say("Offline") if line == OFFLINE else line,
     )
-    with st.expander("Sites"):
-        sites = st.multiselect("Also read", [], accept_new_options=True)
-        forbid = st.multiselect("Do not read", [], accept_new_options=True)
+    with st.expander(say("Sites")):
+        sites = st.multiselect(say("Also read"), [], accept_new_options=True)
+        forbid = st.multiselect(say("Do not read"), [], accept_new_options=True)
     return ForkChange(
         hint=hint,
         sites=tuple(sites),
@@ -79,15 +82,15 @@ def _pending_nodes(
             )
         )
     except ForagerError as error:
-        st.text(str(error))
+        st.text(say_told(str(error)))
         return None
     if move.differences:
-        with st.expander(f"Differences in {graph}"):
+        with st.expander(say("Differences in {graph}", graph=graph)):
             for change in move.differences:
                 st.text(str(change))
     for each in move.pending:
         if not each.choices:
-            st.text(f"{graph} cannot continue here: {each.reason}")
+            st.text(say("{graph} cannot continue here: {reason}", graph=graph, reason=each.reason))
             return None
     return move.pending
 
@@ -99,7 +102,9 @@ def choose_target(pending: PendingNode, place: str) -> str:
     text = pending.reason or pending.note.partition(": ")[0]
     st.text(text[0].upper() + text[1:])
     return st.selectbox(
-        f"{pending.node} continues at", pending.choices, key=f"goes-on-{pending.node}-{place}"
+        say("{node} continues at", node=pending.node),
+        pending.choices,
+        key=f"goes-on-{pending.node}-{place}",
     )
 
 
@@ -117,7 +122,7 @@ def _fork_session(
             lambda sessions: sessions.forks.fork(session.id, step.number, change, turn=turn)
         )
     except ForagerError as error:
-        st.text(str(error))
+        st.text(say_told(str(error)))
         return
     office.run(new)
     st.query_params["session"] = new

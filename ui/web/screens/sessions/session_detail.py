@@ -23,6 +23,7 @@ from ui.web.screens.sessions.session_history import session_history
 from ui.web.screens.sessions.session_list import list_sessions
 from ui.web.screens.sessions.session_rows import count_tags, describe_session
 from ui.web.tab_state import go_to
+from ui.web.words import later, say, say_told
 
 SMALL: Final = re.compile(r"</?small>")
 """Streamlit shows this tag as text."""
@@ -32,7 +33,7 @@ def session_detail(session: Session, report: Report) -> None:
     """Head, buttons and tabs."""
     with st.container(key="back"):
         icon = ":material/arrow_back:"
-        st.button("All sessions", icon=icon, type="tertiary", on_click=go_to)
+        st.button(say("All sessions"), icon=icon, type="tertiary", on_click=go_to)
     mount_run_part(
         "session_head",
         session.id,
@@ -43,7 +44,7 @@ def session_detail(session: Session, report: Report) -> None:
         on_status_change=lambda: None,
     )
     _action_buttons(session, report)
-    tabs = st.tabs(list(TABS), key="tab", on_change="rerun")
+    tabs = st.tabs([say(name) for name in TABS], key="tab", on_change="rerun")
     for tab, draw_tab in zip(tabs, TABS.values(), strict=True):
         if tab.open:
             with tab:
@@ -53,36 +54,36 @@ def session_detail(session: Session, report: Report) -> None:
 def _action_buttons(session: Session, report: Report) -> None:
     with st.container(horizontal=True, key="verbs"):
         link = {"session": session.id}
-        st.page_link(refer_to_page("ask"), label="Open", query_params=link)
-        if report.status in RESUMABLE and st.button("Resume", icon=":material/play_arrow:"):
+        st.page_link(refer_to_page("ask"), label=say("Open"), query_params=link)
+        if report.status in RESUMABLE and st.button(say("Resume"), icon=":material/play_arrow:"):
             get_backend().run(session.id)
             st.rerun()
         _compare_menu(session)
         name = session_title(session.title, report)
-        if st.button("Rename", type="tertiary"):
+        if st.button(say("Rename"), type="tertiary"):
             rename_dialog(session, name)
-        if st.button("Tags", type="tertiary"):
+        if st.button(say("Tags"), type="tertiary"):
             tag_dialog(session, count_tags(list_sessions()))
-        if st.button("Delete", type="tertiary"):
+        if st.button(say("Delete"), type="tertiary"):
             delete_dialog(session.id, name)
     if fault := get_backend().fault(session.id):
-        st.text(fault)
+        st.text(say_told(fault))
 
 
 def _compare_menu(session: Session) -> None:
     """Another session to compare it with; its own forks first."""
     key = f"compare-{session.id}"
-    popover = st.popover("Compare", icon=":material/compare:", key=key, on_change="rerun")
+    popover = st.popover(say("Compare"), icon=":material/compare:", key=key, on_change="rerun")
     if not popover.open:
         return
     others = {each.line.id: each.line for each in list_sessions() if each.line.id != session.id}
     with popover, st.form(f"with-{session.id}", border=False):
         other = st.selectbox(
-            "With",
+            say("With"),
             sorted(others, key=lambda id: not _is_related(session, others[id])),
             format_func=lambda id: describe_session(others[id]),
         )
-        if st.form_submit_button("Compare", disabled=not others) and other:
+        if st.form_submit_button(say("Compare"), disabled=not others) and other:
             st.query_params["with"] = other
             st.rerun()
 
@@ -106,13 +107,24 @@ def _evidence_tab(session: Session, report: Report) -> None:
 def _graph_tab(session: Session, report: Report) -> None:
     """The graph that the session began with: its drawing, its hash, and its edges as a table."""
     spec = graph_of(session)
-    st.text(f"{name_version(session)}, as it was when the session began: {compare_today(session)}")
+    st.text(
+        say(
+            "{graph}, as it was when the session began: {today}",
+            graph=name_version(session),
+            today=compare_today(session),
+        )
+    )
     st.code(session.graph_hash, language=None, wrap_lines=True)
     _draw_graph(spec)
-    with st.expander("As a table"):
+    with st.expander(say("As a table")):
         st.dataframe(
             [
-                {"from": e.source, "route": e.route, "to": e.target, "branches": e.fan}
+                {
+                    say("from"): e.source,
+                    say("route"): e.route,
+                    say("to"): e.target,
+                    say("branches"): e.fan,
+                }
                 for e in spec.edges
             ],
             hide_index=True,
@@ -140,10 +152,10 @@ def compare_today(session: Session) -> str:
     try:
         today = open_library(get_backend().settings).resolve_named(session.graph)
     except ForagerError:
-        return "a graph of your own."
+        return say("a graph of your own.")
     if today.hash == session.graph_hash:
-        return f"the same as {session.graph} today."
-    return f"{session.graph} is different today. The session keeps its own."
+        return say("the same as {graph} today.", graph=session.graph)
+    return say("{graph} is different today. The session keeps its own.", graph=session.graph)
 
 
 def _export_tab(session: Session, report: Report) -> None:
@@ -151,9 +163,9 @@ def _export_tab(session: Session, report: Report) -> None:
 
 
 TABS: Final[Mapping[str, Callable[[Session, Report], None]]] = {
-    "Answer": _answer_tab,
-    "Evidence": _evidence_tab,
-    "History": session_history,
-    "Graph": _graph_tab,
-    "Export": _export_tab,
+    later("Answer"): _answer_tab,
+    later("Evidence"): _evidence_tab,
+    later("History"): session_history,
+    later("Graph"): _graph_tab,
+    later("Export"): _export_tab,
 }

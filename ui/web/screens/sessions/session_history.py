@@ -16,6 +16,7 @@ from ui.web.screens.sessions.fork_form import fork_form
 from ui.web.screens.sessions.session_list import list_sessions
 from ui.web.screens.sessions.session_rows import session_row
 from ui.web.tab_state import go_to, widget_value
+from ui.web.words import say, say_told
 
 
 def session_history(session: Session, report: Report) -> None:
@@ -37,7 +38,10 @@ def _choose_turn(session: Session) -> int | None:
         return None
     turns = list(range(session.turn, 0, -1))
     chosen = st.selectbox(
-        "Question", turns, format_func=lambda turn: f"Question {turn}", key=f"turn-{session.id}"
+        say("Question"),
+        turns,
+        format_func=lambda turn: say("Question {turn}", turn=turn),
+        key=f"turn-{session.id}",
     )
     return chosen if chosen != session.turn else None
 
@@ -46,13 +50,20 @@ def _step_detail(session: Session, report: Report, turn: int | None, number: int
     steps = _list_steps(session.id, turn) if number else ()
     step = next((each for each in steps if each.number == number), None)
     if step is None:
-        st.caption("Choose a step to see what it changed, to continue from it, or to fork it.")
+        st.caption(say("Choose a step to see what it changed, to continue from it, or to fork it."))
         return
-    st.markdown(f"##### Step {step.number}, {escape_markdown(_name_nodes(step))}")
+    st.markdown(
+        "##### "
+        + say(
+            "Step {number}, {step}",
+            number=step.number,
+            step=escape_markdown(_name_nodes(step)),
+        )
+    )
     run_parts.state_changes(session.id, step.number, turn)
-    st.caption(f"Next: {', '.join(step.next)}")
+    st.caption(say("Next: {nodes}", nodes=", ".join(step.next)))
     if step.next == (END,):
-        st.caption("This is the last step: there is nothing to continue with.")
+        st.caption(say("This is the last step: there is nothing to continue with."))
         return
     if turn is None:
         _continue_button(session, report, step)
@@ -64,19 +75,21 @@ def _list_steps(id: str, turn: int | None) -> tuple[HistoryPoint, ...]:
 
 
 def _name_nodes(step: HistoryPoint) -> str:
-    return ", ".join(dict.fromkeys(step.ran)) or "start"
+    return ", ".join(map(say_told, dict.fromkeys(step.ran))) or say("start")
 
 
 def _continue_button(session: Session, report: Report, step: HistoryPoint) -> None:
     running = report.status in ACTIVE
     pressed = st.button(
-        "Continue from here",
+        say("Continue from here"),
         icon=":material/play_arrow:",
         key=f"go-on-{session.id}",
         disabled=running,
-        help="It is running: pause it first."
+        help=say("It is running: pause it first.")
         if running
-        else "In this session, with its own graph. Later steps stay in the history as a branch.",
+        else say(
+            "In this session, with its own graph. Later steps stay in the history as a branch."
+        ),
     )
     if not pressed:
         return
@@ -85,7 +98,7 @@ def _continue_button(session: Session, report: Report, step: HistoryPoint) -> No
             lambda sessions: sessions.forks.continue_from(session.id, step.number)
         )
     except ForagerError as error:
-        st.text(str(error))
+        st.text(say_told(str(error)))
         return
     get_backend().run(session.id)
     st.rerun()
@@ -94,13 +107,14 @@ def _continue_button(session: Session, report: Report, step: HistoryPoint) -> No
 def _fork_list(session: Session, forks: list[ListedLine]) -> None:
     if not forks:
         return
-    st.markdown("##### Forks")
+    st.markdown("##### " + say("Forks"))
     key = f"forks-{session.id}"
     mount_part(
         "session_list",
         key,
         rows=[
-            session_row(each, get_backend().own_sites) | {"fork": f"Step {each.line.forked_step}"}
+            session_row(each, get_backend().own_sites)
+            | {"fork": say("Step {number}", number=each.line.forked_step)}
             for each in forks
         ],
         chosen="",

@@ -9,7 +9,6 @@ from typing import Final
 import streamlit as st
 
 from forager.errors import SessionError
-from graphs.reports.events import format_count
 from graphs.sessions.service import ListedLine
 from ui.server.backend import get_backend
 from ui.server.live.session_status import ACTIVE
@@ -25,6 +24,7 @@ from ui.web.screens.sessions.session_rows import (
     session_row,
 )
 from ui.web.tab_state import go_to, tab_object, widget_value
+from ui.web.words import local_number, say, say_count, say_told
 
 PAGE: Final = 20
 REFRESH_SECONDS: Final = 2.0
@@ -33,14 +33,14 @@ REFRESH_SECONDS: Final = 2.0
 def session_list() -> None:
     """Draw it; the address names the session that is chosen."""
     with st.container(horizontal=True, vertical_alignment="center", key="top"):
-        st.title("Sessions", anchor=False)
-        if st.button("Import", icon=":material/upload:"):
+        st.title(say("Sessions"), anchor=False)
+        if st.button(say("Import"), icon=":material/upload:"):
             import_dialog()
     _change_pin()
     _undo_bars()
     sessions = list_sessions()
     if not sessions:
-        st.caption("No sessions yet. Ask a question, and its session is kept here.")
+        st.caption(say("No sessions yet. Ask a question, and its session is kept here."))
     else:
         _filtered_list(sessions)
     if get_backend().deletions.waiting() or any(item.status in ACTIVE for item in sessions):
@@ -60,8 +60,8 @@ def _undo_bars() -> None:
     deletions = get_backend().deletions
     for deletion in deletions.waiting():
         with st.container(key=f"undo-{deletion.id}", horizontal=True, vertical_alignment="center"):
-            st.text(f"Deleted “{deletion.name}”")
-            if st.button("Undo", key=f"undo-delete-{deletion.id}"):
+            st.text(say("Deleted “{name}”", name=deletion.name))
+            if st.button(say("Undo"), key=f"undo-delete-{deletion.id}"):
                 if deletions.undo(deletion.id):
                     st.query_params.from_dict({"session": deletion.id})
                 st.rerun()
@@ -71,9 +71,9 @@ def _filtered_list(sessions: Sequence[ListedLine]) -> None:
     """The fields of the search, and what they let through."""
     wanted = Filter(
         st.text_input(
-            "Search",
+            say("Search"),
             key="sought",
-            placeholder="Search questions, answers and tags",
+            placeholder=say("Search questions, answers and tags"),
             icon=":material/search:",
             label_visibility="collapsed",
             live=True,
@@ -87,14 +87,16 @@ def _filtered_list(sessions: Sequence[ListedLine]) -> None:
         _page_of_rows(found, f"page-{wanted}", len(sessions))
         return
     words = wanted.words.strip()
-    st.caption(f"No sessions match “{words}”." if words else "No sessions match.")
+    st.caption(
+        say("No sessions match “{words}”.", words=words) if words else say("No sessions match.")
+    )
 
 
 def _status_filter(counts: Mapping[str, int]) -> None:
     st.pills(
-        "Status",
+        say("Status"),
         list(counts),
-        format_func=lambda name: f"{FILTERS[name]} {counts[name]}",
+        format_func=lambda name: f"{say(FILTERS[name])} {local_number(counts[name])}",
         default=ALL,
         required=True,
         key="status",
@@ -105,7 +107,7 @@ def _status_filter(counts: Mapping[str, int]) -> None:
 def _tag_filter(counts: Mapping[str, int]) -> None:
     if counts:
         st.pills(
-            "Tags",
+            say("Tags"),
             list(counts),
             format_func=lambda tag: f"{escape_markdown(tag)} {counts[tag]}",
             selection_mode="multi",
@@ -133,7 +135,11 @@ def _page_of_rows(found: Sequence[ListedLine], key: str, all: int) -> None:
 
 
 def _count_shown(found: int, all: int) -> str:
-    return format_count(all, "session") if found == all else f"{found:,} of {all:,} sessions"
+    return (
+        say_count(all, "{n} session", "{n} sessions")
+        if found == all
+        else say("{found} of {all} sessions", found=found, all=all)
+    )
 
 
 def _open_chosen() -> None:
@@ -162,7 +168,7 @@ def _change_pin() -> None:
     try:
         get_backend().sessions.call(lambda to: to.listing.pin(id, pinned=wanted.pinned))
     except SessionError as error:
-        st.toast(f"{error.what} {error.mend}")
+        st.toast(say_told(str(error)))
 
 
 def _what_changes(sessions: Sequence[ListedLine]) -> tuple[object, ...]:

@@ -7,24 +7,24 @@ from urllib.parse import urlsplit
 
 from pydantic import JsonValue
 
-from graphs.reports.events import format_count
 from graphs.sessions.service import ListedLine, SessionLine
 from ui.server.live.session_status import EMPTY, display_status
-from ui.web.labels import format_time, label_site
+from ui.web.labels import label_site
+from ui.web.words import later, local_number, local_time, say, say_count
 
 ALL: Final = "all"
 FILTERS: Final = {
-    ALL: "All",
-    "running": "Running",
-    "waiting": "Needs your approval",
-    "paused": "Paused",
-    "interrupted": "Interrupted",
-    "answered": "Answered",
-    "partial": "Partly answered",
-    EMPTY: "Nothing found",
-    "abstained": "No page answers it",
-    "failed": "Failed",
-    "damaged": "Damaged",
+    ALL: later("All"),
+    "running": later("Running"),
+    "waiting": later("Needs your approval"),
+    "paused": later("Paused"),
+    "interrupted": later("Interrupted"),
+    "answered": later("Answered"),
+    "partial": later("Partly answered"),
+    EMPTY: later("Nothing found"),
+    "abstained": later("No page answers it"),
+    "failed": later("Failed"),
+    "damaged": later("Damaged"),
 }
 """The statuses to filter by, in their order, with their names."""
 
@@ -68,7 +68,7 @@ def session_row(item: ListedLine, names: Mapping[str, str]) -> dict[str, JsonVal
     return {
         "id": line.id,
         "title": line.name,
-        "fork": f"Fork of step {line.forked_step}" if line.forked_from else "",
+        "fork": say("Fork of step {number}", number=line.forked_step) if line.forked_from else "",
         "stands": _status_of(item),
         "sites": list(label_sites(line.sites, names)),
         "tags": list(line.tags),
@@ -83,8 +83,8 @@ def session_row(item: ListedLine, names: Mapping[str, str]) -> dict[str, JsonVal
 
 def describe_session(line: SessionLine) -> str:
     """A session in one line, with what tells it from others of the same question."""
-    fork = f" · fork of step {line.forked_step}" if line.forked_from else ""
-    return f"{line.graph}{fork} · {format_time(line.created)} · {line.name}"
+    fork = " · " + say("fork of step {number}", number=line.forked_step) if line.forked_from else ""
+    return f"{line.graph}{fork} · {local_time(line.created)} · {line.name}"
 
 
 def _status_of(item: ListedLine) -> str:
@@ -94,8 +94,8 @@ def _status_of(item: ListedLine) -> str:
 def _format_spend(line: SessionLine) -> str:
     """What it cost, or else how many pages it opened."""
     if line.spend.usd:
-        return f"${line.spend.usd:.3f}"
-    return format_count(line.pages, "page") if line.pages else ""
+        return f"${local_number(line.spend.usd, 3)}"
+    return say_count(line.pages, "{n} page", "{n} pages") if line.pages else ""
 
 
 def label_sites(sites: Sequence[str], names: Mapping[str, str]) -> tuple[str, ...]:
@@ -105,4 +105,4 @@ def label_sites(sites: Sequence[str], names: Mapping[str, str]) -> tuple[str, ..
         host + urlsplit(site).path.rstrip("/") if hosts.count(host) > 1 else host
         for host, site in zip(hosts, sites, strict=True)
     )
-    return tuple(dict.fromkeys(labels)) or ("the web",)
+    return tuple(dict.fromkeys(labels)) or (say("the web"),)

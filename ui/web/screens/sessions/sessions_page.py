@@ -10,6 +10,7 @@ from ui.web.screens.sessions.session_dialogs import delete_dialog
 from ui.web.screens.sessions.session_list import session_list
 from ui.web.styles import apply_styles
 from ui.web.tab_state import follow_address, go_to
+from ui.web.words import say, say_told
 
 
 def page() -> None:
@@ -26,7 +27,7 @@ def page() -> None:
                 _show_detail(id)
         else:
             with st.container(key="unchosen"):
-                st.caption("Choose a session to see its answer, its history, or to export it.")
+                st.caption(say("Choose a session to see its answer, its history, or to export it."))
         with shelf:
             session_list()
 
@@ -34,19 +35,21 @@ def page() -> None:
 def _show_detail(id: str) -> None:
     deletions = get_backend().deletions
     if id in deletions.hidden() or deletions.is_deleted(id):
-        st.header("Session deleted", anchor=False)
-        st.button("All sessions", icon=":material/arrow_back:", type="tertiary", on_click=go_to)
+        st.header(say("Session deleted"), anchor=False)
+        st.button(
+            say("All sessions"), icon=":material/arrow_back:", type="tertiary", on_click=go_to
+        )
         return
     try:
         session, report = get_backend().sessions.call(lambda sessions: sessions.show_session(id))
     except DamagedError as error:
-        st.header("Damaged session", anchor=False)
-        st.text(error.what)
-        if st.button("Delete", icon=":material/delete:"):
+        st.header(say("Damaged session"), anchor=False)
+        st.text(say_told(error.what))
+        if st.button(say("Delete"), icon=":material/delete:"):
             delete_dialog(id, error.what)
         return
     except SessionError as error:
-        st.header("Session not found", anchor=False)
-        st.text(f"{error.what} {error.mend}")
+        st.header(say("Session not found"), anchor=False)
+        st.text(say_told(str(error)))
         return
     session_detail(session, report)

@@ -7,7 +7,6 @@ import streamlit as st
 from pydantic import SecretStr
 
 from forager.errors import ForagerError
-from graphs.reports.events import format_count
 from graphs.system.model_probe import OPENAI_URL, list_model_names
 from ui.server.backend import get_backend
 from ui.web.markdown import escape_markdown
@@ -17,6 +16,7 @@ from ui.web.screens.settings.setting_fields import (
     secret_setting,
     text_setting,
 )
+from ui.web.words import later, say, say_count, say_told
 
 
 class EndpointCard(NamedTuple):
@@ -32,16 +32,16 @@ class EndpointCard(NamedTuple):
 
 CARDS: Final = (
     EndpointCard(
-        "OpenAI",
-        "Models of OpenAI, with your own key.",
+        later("OpenAI"),
+        later("Models of OpenAI, with your own key."),
         "openai_base_url",
         "openai_api_key",
         OPENAI_URL,
         OPENAI_URL,
     ),
     EndpointCard(
-        "Another endpoint",
-        "Ollama, vLLM, llama.cpp, OpenRouter and others.",
+        later("Another endpoint"),
+        later("Ollama, vLLM, llama.cpp, OpenRouter and others."),
         "base_url",
         "api_key",
         "",
@@ -73,14 +73,14 @@ def _list_key(card: EndpointCard) -> str:
 
 
 def _draw_card(card: EndpointCard) -> None:
-    st.markdown(f"**{card.title}**  \n:small[{card.about}]")
+    st.markdown(f"**{say(card.title)}**  \n:small[{say(card.about)}]")
     with st.form(f"endpoint-{card.key}", border=False, enter_to_submit=False):
-        address = text_setting(card.address, "Address", placeholder=card.example)
-        key = secret_setting(card.key, "Key")
+        address = text_setting(card.address, say("Address"), placeholder=card.example)
+        key = secret_setting(card.key, say("Key"))
         with st.container(horizontal=True):
-            tested = st.form_submit_button("Test connection", icon=":material/bolt:")
+            tested = st.form_submit_button(say("Test connection"), icon=":material/bolt:")
             saved = st.form_submit_button(
-                "Save", type="primary", disabled=is_fixed(card.address) and is_fixed(card.key)
+                say("Save"), type="primary", disabled=is_fixed(card.address) and is_fixed(card.key)
             )
     if saved:
         changes = {card.address: address, card.key: key or None}
@@ -88,7 +88,7 @@ def _draw_card(card: EndpointCard) -> None:
     if tested:
         _test(card, address, key)
     if names := st.session_state.get(_list_key(card)):
-        with st.expander(format_count(len(names), "model")):
+        with st.expander(say_count(len(names), "{n} model", "{n} models")):
             st.text("\n".join(names))
 
 
@@ -99,16 +99,20 @@ def _test(card: EndpointCard, address: str | None, key: str | None) -> None:
     secret = SecretStr(key) if key else getattr(settings, card.key) if address is None else None
     st.session_state.pop(_list_key(card), None)
     if not (base or card.default):
-        st.error("Type an address first.", icon=":material/cancel:")
+        st.error(say("Type an address first."), icon=":material/cancel:")
         return
-    with st.spinner("Connecting"):
+    with st.spinner(say("Connecting")):
         try:
             names = asyncio.run(list_model_names(base or card.default, secret, settings))
         except ForagerError as error:
-            st.error(escape_markdown(str(error)), icon=":material/cancel:")
+            st.error(escape_markdown(say_told(str(error))), icon=":material/cancel:")
             return
     st.session_state[_list_key(card)] = names
     st.success(
-        f"Connected: {format_count(len(names), 'model')}. Choose one below.",
+        say_count(
+            len(names),
+            "Connected: {n} model. Choose one below.",
+            "Connected: {n} models. Choose one below.",
+        ),
         icon=":material/check_circle:",
     )

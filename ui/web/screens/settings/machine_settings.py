@@ -6,37 +6,37 @@ from pathlib import Path
 import streamlit as st
 
 from forager.errors import ForagerError
-from graphs.reports.events import format_count
 from graphs.system.doctor import Check, run_checks
 from graphs.system.page_cache import delete_page_cache, measure_page_cache
 from ui.server.backend import get_backend
 from ui.web.markdown import escape_markdown
 from ui.web.screens.settings.setting_fields import settings_form
+from ui.web.words import dialog, later, local_number, say, say_count, say_told
 
 CONTENTS = {
-    "blobs.sqlite": "Pages as they were read, and screenshots",
-    "web.sqlite": "When each page was fetched",
-    "sites.sqlite": "Search index of crawled pages",
-    "index": "Vectors of crawled pages",
-    "vectors.sqlite": "Vectors of texts",
-    "memory": "What was learned from sessions",
-    "checkpoints.sqlite": "Every step of every session",
-    "sessions.sqlite": "Sessions with their events and replies",
-    "recipes.sqlite": "Paths that led to an answer",
-    "bench": "Benchmark results with their sessions",
+    "blobs.sqlite": later("Pages as they were read, and screenshots"),
+    "web.sqlite": later("When each page was fetched"),
+    "sites.sqlite": later("Search index of crawled pages"),
+    "index": later("Vectors of crawled pages"),
+    "vectors.sqlite": later("Vectors of texts"),
+    "memory": later("What was learned from sessions"),
+    "checkpoints.sqlite": later("Every step of every session"),
+    "sessions.sqlite": later("Sessions with their events and replies"),
+    "recipes.sqlite": later("Paths that led to an answer"),
+    "bench": later("Benchmark results with their sessions"),
 }
 AGES = {
-    "memory_days": ("Forget what was learned after (days)", ""),
+    "memory_days": (later("Forget what was learned after (days)"), ""),
     "keep_days": (
-        "Delete sessions after (days)",
-        "With what they taught and read, unless they are pinned. 0 keeps them.",
+        later("Delete sessions after (days)"),
+        later("With what they taught and read, unless they are pinned. 0 keeps them."),
     ),
     "cache_megabytes": (
-        "Space for stored pages (MB)",
-        "Beyond it, the sites that were not used for longest are deleted. 0 means no limit.",
+        later("Space for stored pages (MB)"),
+        later("Beyond it, the sites that were not used for longest are deleted. 0 means no limit."),
     ),
 }
-AGES_IN_HOURS = {"survey_age_seconds": "Re-check pages after (hours)"}
+AGES_IN_HOURS = {"survey_age_seconds": later("Re-check pages after (hours)")}
 MEGA = 1_000_000
 
 
@@ -44,32 +44,37 @@ def storage_settings() -> None:
     """The data folder with its sizes, and how long data is kept."""
     folder = get_backend().settings.data
     st.code(str(folder), language=None, wrap_lines=True)
-    st.caption("To use another folder, set FORAGER_DATA or start with --data.")
+    st.caption(say("To use another folder, set FORAGER_DATA or start with --data."))
     there = {name: what for name, what in CONTENTS.items() if (folder / name).exists()}
     sizes = {name: size_on_disk(folder / name) / MEGA for name in there}
     rows = [
-        {"what": what, "file": name, "MB": round(sizes[name], 1)} for name, what in there.items()
+        {say("what"): say(what), say("file"): name, "MB": round(sizes[name], 1)}
+        for name, what in there.items()
     ]
     st.dataframe(rows, hide_index=True)
     free = shutil.disk_usage(folder).free
-    st.caption(f"{sum(sizes.values()):,.1f} MB used, {free / MEGA:,.0f} MB free.")
-    if st.button("Delete page cache…", icon=":material/delete:"):
+    used = local_number(sum(sizes.values()), 1)
+    st.caption(say("{used} MB used, {free} MB free.", used=used, free=local_number(free / MEGA)))
+    if st.button(say("Delete page cache…"), icon=":material/delete:"):
         _delete_cache_dialog()
     settings_form("storage", AGES, hours=AGES_IN_HOURS)
 
 
-@st.dialog("Delete the page cache?")
+@dialog(later("Delete the page cache?"))
 def _delete_cache_dialog() -> None:
     """Say how much it holds, and ask for confirmation."""
     try:
         held = measure_page_cache(get_backend().settings)
-        st.text(f"{format_count(held.pages, 'page')}, {held.bytes / MEGA:,.1f} MB")
-        st.caption("Answers, quotes and site maps stay. A page is fetched again when it is opened.")
-        if st.button("Delete for good", type="primary", disabled=not held.pages):
+        size = local_number(held.bytes / MEGA, 1)
+        st.text(say_count(held.pages, "{n} page, {size} MB", "{n} pages, {size} MB", size=size))
+        st.caption(
+            say("Answers, quotes and site maps stay. A page is fetched again when it is opened.")
+        )
+        if st.button(say("Delete for good"), type="primary", disabled=not held.pages):
             delete_page_cache(get_backend().settings)
             st.rerun()
     except ForagerError as error:
-        st.error(escape_markdown(str(error)), icon=":material/cancel:")
+        st.error(escape_markdown(say_told(str(error))), icon=":material/cancel:")
 
 
 def size_on_disk(path: Path) -> int:
@@ -83,24 +88,24 @@ def size_on_disk(path: Path) -> int:
 def machine_settings() -> None:
     """The checks, run when asked for: they start the browser."""
     again = "checks" in st.session_state
-    if st.button("Run checks again" if again else "Run checks", icon=":material/search:"):
-        with st.spinner("Checking packages, disk, browser and models"):
+    if st.button(say("Run checks again") if again else say("Run checks"), icon=":material/search:"):
+        with st.spinner(say("Checking packages, disk, browser and models")):
             st.session_state["checks"] = run_checks(get_backend().settings)
     checks: list[Check] = st.session_state.get("checks", [])
     if not checks:
-        st.caption("This takes a few seconds: the browser is started to see whether it works.")
+        st.caption(say("This takes a few seconds: the browser is started to see whether it works."))
     for check in checks:
         with st.container(horizontal=True, vertical_alignment="center"):
             _state_badge(check)
-            st.text(f"{check.name}: {check.found}")
+            st.text(f"{say_told(check.name)}: {say_told(check.found)}")
         if check.mend:
-            st.caption(check.mend)
+            st.caption(say_told(check.mend))
 
 
 def _state_badge(check: Check) -> None:
     if check.state == "ok":
-        st.badge("ok", icon=":material/check_circle:", color="green")
+        st.badge(say("ok"), icon=":material/check_circle:", color="green")
     elif check.state == "missing":
-        st.badge("missing", icon=":material/cancel:", color="red")
+        st.badge(say("missing"), icon=":material/cancel:", color="red")
     else:
-        st.badge("off", icon=":material/circle:", color="gray")
+        st.badge(say("off"), icon=":material/circle:", color="gray")

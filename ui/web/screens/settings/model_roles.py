@@ -12,21 +12,22 @@ from ui.server.backend import get_backend
 from ui.web.markdown import escape_markdown
 from ui.web.screens.settings.endpoint_cards import fetched_models
 from ui.web.screens.settings.setting_fields import fixed_note, is_fixed, save_settings
+from ui.web.words import later, local_number, say, say_told
 
-ALL_ROLES: Final = "All roles"
+ALL_ROLES: Final = later("All roles")
 ROLES: Final = {
-    "interpreter": "Understands a follow-up",
-    "surveyor": "Splits the question",
-    "navigator": "Chooses pages and links",
-    "rater": "Rates actions in a browser",
-    "refiner": "Rewrites searches",
-    "extractor": "Copies quotes",
-    "aggregator": "Sorts and merges quotes",
-    "critic": "Decides whether it is enough",
-    "reflector": "Draws lessons",
-    "answerer": "Writes the answer",
+    "interpreter": later("Understands a follow-up"),
+    "surveyor": later("Splits the question"),
+    "navigator": later("Chooses pages and links"),
+    "rater": later("Rates actions in a browser"),
+    "refiner": later("Rewrites searches"),
+    "extractor": later("Copies quotes"),
+    "aggregator": later("Sorts and merges quotes"),
+    "critic": later("Decides whether it is enough"),
+    "reflector": later("Draws lessons"),
+    "answerer": later("Writes the answer"),
 }
-SAME: Final = "the same"
+SAME: Final = later("the same")
 
 
 def model_roles() -> None:
@@ -42,43 +43,45 @@ def model_roles() -> None:
             )
         )
     )
-    fixed = is_fixed("model")
+    fixed, same = is_fixed("model"), say(SAME)
     with st.form("roles", border=False, enter_to_submit=False):
         chosen = st.selectbox(
-            "Model",
+            say("Model"),
             known,
             index=known.index(words[ALL_ROLES]),
             format_func=lambda word: (
-                "Offline (no key needed; quotes only)" if word == OFFLINE else word
+                say("Offline (no key needed; quotes only)") if word == OFFLINE else word
             ),
             accept_new_options=True,
             disabled=fixed,
             key=f"model-{line}",
-            help="Models of an endpoint are listed once its connection was tested; another one is "
-            "written as PROVIDER:NAME, such as openai:gpt-5-mini.",
+            help=say(
+                "Models of an endpoint are listed once its connection was tested; another one is "
+                "written as PROVIDER:NAME, such as openai:gpt-5-mini."
+            ),
         )
         table = st.data_editor(
             [
-                {"role": role, "does": does, "model": words.get(role, SAME)}
+                {"role": role, "does": say(does), "model": words.get(role, same)}
                 for role, does in ROLES.items()
             ],
             hide_index=True,
             disabled=True if fixed else ("role", "does"),
             key=f"roles-{line}",
             column_config={
-                "role": st.column_config.TextColumn("Role", width="small"),
-                "does": st.column_config.TextColumn("What it does"),
+                "role": st.column_config.TextColumn(say("Role"), width="small"),
+                "does": st.column_config.TextColumn(say("What it does")),
                 "model": st.column_config.SelectboxColumn(
-                    "Model", required=True, options=[SAME, *known]
+                    say("Model"), required=True, options=[same, *known]
                 ),
             },
         )
         if fixed:
             st.caption(fixed_note("model"))
         with st.container(horizontal=True):
-            tested = st.form_submit_button("Test models", icon=":material/bolt:")
-            saved = st.form_submit_button("Save", type="primary", disabled=fixed)
-    own = {row["role"]: row["model"] for row in table if row["model"] not in (None, SAME)}
+            tested = st.form_submit_button(say("Test models"), icon=":material/bolt:")
+            saved = st.form_submit_button(say("Save"), type="primary", disabled=fixed)
+    own = {row["role"]: row["model"] for row in table if row["model"] not in (None, same)}
     typed = join_line(chosen or OFFLINE, own)
     if saved:
         save_settings({"model": typed})
@@ -108,11 +111,11 @@ def join_line(shared: str, own: dict[str, str]) -> str:
 def _test_models(line: str) -> None:
     """Two small questions to each model of a line."""
     for name, single in split_line(line).items():
-        with st.spinner(f"Asking {escape_markdown(single)}"):
+        with st.spinner(say("Asking {model}", model=escape_markdown(single))):
             try:
                 tried = asyncio.run(probe_models(single, get_backend().settings))
             except ForagerError as error:
-                text = f"{escape_markdown(name)}: {escape_markdown(str(error))}"
+                text = f"{escape_markdown(say(name))}: {escape_markdown(say_told(str(error)))}"
                 st.error(text, icon=":material/cancel:")
             else:
                 st.success(_describe_reply(name, tried), icon=":material/check_circle:")
@@ -120,7 +123,11 @@ def _test_models(line: str) -> None:
 
 def _describe_reply(name: str, tried: ProbeResult) -> str:
     if tried.line == OFFLINE:
-        return "Offline model is ready."
-    price = f"\\${tried.usd:.6f}" if tried.usd else "price not known"
-    took = f"replied in {tried.seconds:.1f} s, {tried.tokens} tokens, {price}."
-    return f"{escape_markdown(name)}: {took} {describe_profile(tried)}"
+        return say("Offline model is ready.")
+    took = say(
+        "replied in {seconds} s, {tokens} tokens, {price}.",
+        seconds=local_number(tried.seconds, 1),
+        tokens=tried.tokens,
+        price=f"\\${local_number(tried.usd, 6)}" if tried.usd else say("price not known"),
+    )
+    return f"{escape_markdown(say(name))}: {took} {say_told(describe_profile(tried))}"

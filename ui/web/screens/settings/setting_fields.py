@@ -12,13 +12,18 @@ from forager.settings import Settings, environment_name, load_settings, save_val
 from ui.server.backend import get_backend
 from ui.server.web_server import apply_theme
 from ui.web.markdown import escape_markdown
+from ui.web.words import later, say, say_told
 
 FIXED: Final = frozenset({"environment", ".env"})
 SECRETS: Final = frozenset(
     name for name, field in Settings.model_fields.items() if "SecretStr" in str(field.annotation)
 )
 SAVED: Final = "saved"
-SOURCES: Final = {"environment": "the environment", ".env": "the file .env", "kept": "keys.env"}
+SOURCES: Final = {
+    "environment": later("the environment"),
+    ".env": later("the file .env"),
+    "kept": later("keys.env"),
+}
 
 
 def text_setting(field: str, label: str, help: str = "", placeholder: str = "") -> str | None:
@@ -54,7 +59,7 @@ def choice_setting(field: str, label: str, names: Mapping[str, str]) -> str | No
     chosen = st.segmented_control(
         label,
         list(names),
-        format_func=names.__getitem__,
+        format_func=lambda name: say(names[name]),
         default=value,
         required=True,
         key=f"set-{field}",
@@ -72,7 +77,8 @@ def is_fixed(field: str) -> bool:
 def fixed_note(field: str) -> str:
     """Where a setting that cannot be changed here is set."""
     where = setting_origin(field, get_backend().settings.data)
-    return f"Set by {SOURCES[where]} as {environment_name(field)}."
+    name = environment_name(field)
+    return say("Set by {source} as {name}.", source=say(SOURCES[where]), name=name)
 
 
 def _text_field(
@@ -106,13 +112,17 @@ def secret_setting(field: str, label: str) -> str | None:
             key=f"set-{field}",
             type="password",
             disabled=fixed,
-            placeholder="Type a new one to replace it" if kept else "Paste a key",
+            placeholder=say("Type a new one to replace it") if kept else say("Paste a key"),
             autocomplete="off",
         )
         disabled = fixed or not kept
-        if st.form_submit_button("Remove", key=f"remove-{field}", disabled=disabled):
+        if st.form_submit_button(say("Remove"), key=f"remove-{field}", disabled=disabled):
             save_settings({}, frozenset({field}))
-    st.caption(f"Set, in {SOURCES.get(where, 'the program')}." if kept else "Not set.")
+    st.caption(
+        say("Set, in {source}.", source=say(SOURCES.get(where, later("the program"))))
+        if kept
+        else say("Not set.")
+    )
     return None if fixed else typed.strip()
 
 
@@ -130,11 +140,14 @@ def settings_form(
     Enter would press its first button, which may remove a key.
     """
     with st.form(name, border=False, enter_to_submit=not keys):
-        given = {field: text_setting(field, *labels) for field, labels in texts.items()}
-        given |= {field: hours_setting(field, label) for field, label in hours.items()}
-        given |= {field: choice_setting(field, *more) for field, more in choices.items()}
-        secrets = {field: secret_setting(field, label) for field, label in keys.items()}
-        if st.form_submit_button("Save", type="primary"):
+        given = {field: text_setting(field, *map(say, labels)) for field, labels in texts.items()}
+        given |= {field: hours_setting(field, say(label)) for field, label in hours.items()}
+        given |= {
+            field: choice_setting(field, say(label), names)
+            for field, (label, names) in choices.items()
+        }
+        secrets = {field: secret_setting(field, say(label)) for field, label in keys.items()}
+        if st.form_submit_button(say("Save"), type="primary"):
             changes = {field: value for field, value in given.items() if value is not None}
             changes |= {field: value for field, value in secrets.items() if value}
             save_settings(changes)
@@ -151,7 +164,7 @@ def save_settings(changes: dict[str, str], removed: frozenset[str] = frozenset()
         )
         fresh = load_settings(folder)
     except ForagerError as error:
-        st.error(escape_markdown(str(error)), icon=":material/cancel:")
+        st.error(escape_markdown(say_told(str(error))), icon=":material/cancel:")
         return
     named = {field: getattr(fresh, field) for field in (*changes, *removed)}
     office.renew(office.settings.model_copy(update=named))
@@ -172,4 +185,4 @@ def confirm_save() -> None:
         return
     for field in st.session_state.pop(SAVED):
         st.session_state[f"set-{field}"] = ""
-    st.toast("Saved. New runs use it.", icon=":material/check:")
+    st.toast(say("Saved. New runs use it."), icon=":material/check:")

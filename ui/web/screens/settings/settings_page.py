@@ -6,6 +6,7 @@ import streamlit as st
 
 from forager.settings import BudgetName
 from graphs.sessions.model_choice import OFFLINE
+from ui.language.catalogue import LANGUAGES
 from ui.server.backend import get_backend
 from ui.web.components.component import mount_part
 from ui.web.login_page import is_logged_in, login_settings
@@ -21,6 +22,7 @@ from ui.web.screens.settings.setting_fields import (
 )
 from ui.web.styles import apply_styles
 from ui.web.tab_state import follow_address, go_to, widget_value
+from ui.web.words import later, say
 
 
 def page() -> None:
@@ -33,22 +35,22 @@ def page() -> None:
     part = named if named in parts else "models"
     with st.container(key="two"):
         with st.container(key="left"):
-            st.title("Settings", anchor=False)
+            st.title(say("Settings"), anchor=False)
             mount_part(
                 "choice_list",
                 "parts",
                 field="part",
-                label="Parts of the settings",
+                label=say("Parts of the settings"),
                 chosen=part,
                 picks=[
-                    {"id": id, "title": title, "text": text}
+                    {"id": id, "title": say(title), "text": say(text)}
                     for id, (title, text, _) in parts.items()
                 ],
                 on_chosen_change=_open_part,
             )
         with st.container(key="right"):
             title, _, draw_part = parts[part]
-            st.header(title, anchor=False)
+            st.header(say(title), anchor=False)
             draw_part()
 
 
@@ -62,53 +64,74 @@ def _privacy_settings() -> None:
     line = settings.model or OFFLINE
     search = ", ".join(settings.search)
     model = (
-        "Nothing is sent: the built-in rules call no model."
+        say("Nothing is sent: the built-in rules call no model.")
         if line == OFFLINE
-        else f"The question and passages of pages are sent to {line}."
+        else say("The question and passages of pages are sent to {model}.", model=line)
     )
     facts = {
-        "Sites": "Pages are requested under the name "
-        f"“{settings.user_agent}”, as robots.txt allows and at a polite rate.",
-        "Models": model,
-        "Search": f"Words of the question are sent to {search}, unless it names a site.",
-        "Memory": "Stays in the data folder."
-        if not settings.chroma_url
-        else f"Stored at {settings.chroma_url}.",
-        "Embeddings": "Computed on this machine."
-        if not settings.embedding_url
-        else f"Computed at {settings.embedding_url}.",
-        "Telemetry": "None: that of Streamlit, Chroma and onnxruntime is turned off.",
-        "Quotes": "Shown as text. Nothing of a page is loaded or run.",
+        say("Sites"): say(
+            "Pages are requested under the name “{agent}”, as robots.txt allows and at a polite "
+            "rate.",
+            agent=settings.user_agent,
+        ),
+        say("Models"): model,
+        say("Search"): say(
+            "Words of the question are sent to {providers}, unless it names a site.",
+            providers=search,
+        ),
+        say("Memory"): say("Stored at {address}.", address=settings.chroma_url)
+        if settings.chroma_url
+        else say("Stays in the data folder."),
+        say("Embeddings"): say("Computed at {address}.", address=settings.embedding_url)
+        if settings.embedding_url
+        else say("Computed on this machine."),
+        say("Telemetry"): say("None: that of Streamlit, Chroma and onnxruntime is turned off."),
+        say("Quotes"): say("Shown as text. Nothing of a page is loaded or run."),
     }
     st.table({name: escape_markdown(fact) for name, fact in facts.items()})
     with st.form("privacy", border=False):
         hosts = text_setting(
             "allow_private",
-            "Private hosts that may be read",
-            "Separated by commas. Other hosts with private or loopback addresses are refused.",
+            say("Private hosts that may be read"),
+            say("Separated by commas. Other hosts with private or loopback addresses are refused."),
         )
-        if st.form_submit_button("Save", type="primary") and hosts is not None:
+        if st.form_submit_button(say("Save"), type="primary") and hosts is not None:
             names = [name.strip() for name in hosts.split(",") if name.strip()]
             allow_private_hosts(names)
 
 
-def _general_settings() -> None:
-    """How pages look, and what the start page begins with."""
-    choices = {"theme": ("Theme", THEMES), "default_budget": ("Default budget", BUDGETS)}
+def _appearance_settings() -> None:
+    """How pages look, in which language, and what the start page begins with."""
+    budgets = {name: _describe_preset(name) for name in get_args(BudgetName)}
+    choices = {
+        "language": (later("Language"), SPOKEN),
+        "theme": (later("Theme"), THEMES),
+        "default_budget": (later("Default budget"), budgets),
+    }
     settings_form("general", {}, choices=choices)
 
 
-THEMES = {"system": "As the browser", "light": "Light", "dark": "Dark"}
-BUDGETS = {
-    name: f"{name.capitalize()} ({PRESETS[name.capitalize()].about})"
-    for name in get_args(BudgetName)
-}
+def _describe_preset(name: str) -> str:
+    preset = name.capitalize()
+    return f"{say(preset)} ({say(PRESETS[preset].about)})"
+
+
+SPOKEN = {"browser": later("As the browser"), **LANGUAGES}
+THEMES = {"system": later("As the browser"), "light": later("Light"), "dark": later("Dark")}
 PARTS = {
-    "models": ("Models", "The model that answers, and its keys.", model_settings),
-    "search": ("Web search", "Search providers.", search_settings),
-    "storage": ("Storage", "Where data is kept, and for how long.", storage_settings),
-    "privacy": ("Privacy", "What is sent from this machine.", _privacy_settings),
-    "general": ("General", "Theme and default budget.", _general_settings),
-    "machine": ("This machine", "Checks of browser, disk and packages.", machine_settings),
+    "models": (later("Models"), later("The model that answers, and its keys."), model_settings),
+    "search": (later("Web search"), later("Search providers."), search_settings),
+    "storage": (later("Storage"), later("Where data is kept, and for how long."), storage_settings),
+    "privacy": (later("Privacy"), later("What is sent from this machine."), _privacy_settings),
+    "general": (
+        later("Appearance"),
+        later("Language, theme and default budget."),
+        _appearance_settings,
+    ),
+    "machine": (
+        later("This machine"),
+        later("Checks of browser, disk and packages."),
+        machine_settings,
+    ),
 }
-LOGIN = ("Login", "Your account, and logging out.", login_settings)
+LOGIN = (later("Login"), later("Your account, and logging out."), login_settings)

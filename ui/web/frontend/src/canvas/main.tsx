@@ -3,6 +3,7 @@ import "./board/canvas.css";
 import "./run/run.css";
 import { createRoot } from "react-dom/client";
 import type { Root } from "react-dom/client";
+import { inLanguage } from "../shared/component";
 import type { Cleanup, Component } from "../shared/component";
 import { Canvas } from "./board/Canvas";
 import type { Data } from "./graph/types";
@@ -13,7 +14,7 @@ interface Mounted { root: Root; store: Store }
 
 const mounted = new WeakMap<Node, Mounted>();
 
-export function mount({ data, parentElement, setStateValue, setTriggerValue }: Component<Data>): Cleanup {
+export const mount = inLanguage(({ data, parentElement, setStateValue, setTriggerValue }: Component<Data>): Cleanup => {
   const send = { setStateValue, setTriggerValue };
   let here = mounted.get(parentElement);
   if (here) here.store.offer(data, send);
@@ -31,4 +32,4 @@ export function mount({ data, parentElement, setStateValue, setTriggerValue }: C
     store.close();
     root.unmount();
   };
-}
+});

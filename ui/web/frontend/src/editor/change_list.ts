@@ -3,30 +3,31 @@ import { figureStyles, note } from "../figures/figure";
 import { definePart } from "../shared/component";
 import { createChangeCheck, el } from "../shared/dom";
 import type { Child } from "../shared/dom";
+import { later, say } from "../shared/language";
 import styles from "./change_list.css" with { type: "text" };
 
 export interface Change { sign: "+" | "-" | "~"; what: string; before: string; after: string }
 interface ChangeListData { changes: Change[]; none?: string }
 
 const SIGNS = {
-  "+": { word: "added", shown: "+", class: "add" },
-  "-": { word: "removed", shown: "−", class: "gone" },
-  "~": { word: "changed", shown: "~", class: "alter" },
+  "+": { word: later("added"), shown: "+", class: "add" },
+  "-": { word: later("removed"), shown: "−", class: "gone" },
+  "~": { word: later("changed"), shown: "~", class: "alter" },
 };
 
 export const change_list = definePart<ChangeListData>([figureStyles, styles], (root) => {
   const changed = createChangeCheck();
   return ({ data: { changes, none } }) => {
-    if (changed(changes)) root.replaceChildren(changes.length ? listOf(changes) : note(none ?? "This step changed nothing in the state."));
+    if (changed(changes)) root.replaceChildren(changes.length ? listOf(changes) : note(none ?? say("This step changed nothing in the state.")));
     return undefined;
   };
 });
 
 function listOf(changes: readonly Change[]): HTMLElement {
-  return el("ul", { class: "changes", "aria-label": "What changed" }, changes.map((change) => {
+  return el("ul", { class: "changes", "aria-label": say("What changed") }, changes.map((change) => {
     const { word, shown, class: kind } = SIGNS[change.sign];
     return el("li", { class: kind },
-      el("span", { class: "s", role: "img", "aria-label": word }, shown), el("span", { class: "k" }, change.what), el("span", {}, values(change)));
+      el("span", { class: "s", role: "img", "aria-label": say(word) }, shown), el("span", { class: "k" }, change.what), el("span", {}, values(change)));
   }));
 }
 

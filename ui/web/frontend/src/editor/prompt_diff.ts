@@ -2,12 +2,13 @@
 import { definePart } from "../shared/component";
 import { el } from "../shared/dom";
 import type { Piece } from "../sessions/comparison";
+import { say } from "../shared/language";
 import styles from "./prompt_diff.css" with { type: "text" };
 
 interface PromptDiffData { before: Piece[]; after: Piece[] }
 
 export const prompt_diff = definePart<PromptDiffData>([styles], (root) => ({ data }) => {
-  root.replaceChildren(side("As shipped", data.before, "del"), side("In this graph", data.after, "ins"));
+  root.replaceChildren(side(say("As shipped"), data.before, "del"), side(say("In this graph"), data.after, "ins"));
   return undefined;
 });
 

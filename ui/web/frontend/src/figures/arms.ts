@@ -1,21 +1,21 @@
 // The arms: what is believed of each page where a visit may start, as a curve.
 import { createChangeCheck, el, find, svg, updateList } from "../shared/dom";
-import { countOf } from "../shared/format";
 import type { Arm } from "../shared/run_view";
-import { outcomeColour, PAGE_LABELS, sign } from "../shared/signs";
+import { outcomeColour, pageLabel, sign } from "../shared/signs";
 import { ThrottledFetch } from "../shared/throttled_fetch";
 import { betaPath, betaPeak, meanOfBeta } from "./beta_curve";
 import { dataTable } from "./data_table";
 import { drawsOfArm } from "./draw_data";
 import type { Draw } from "./draw_data";
 import { dashes, defineFigure, figureHead, legend, makePointable, note } from "./figure";
+import { formatNumber, later, say, sayCount } from "../shared/language";
 import styles from "./arms.css" with { type: "text" };
 
 interface ArmRow extends Arm { drawn: [value: number, won: boolean][] }
 
 const FRAME = { width: 150, base: 27, top: 4 };
 const LEAST_PEAK = 1.6; // a flat curve is drawn flat
-const NONE = "The survey chooses the pages where a visit may start. There are none yet.";
+const NONE = later("The survey chooses the pages where a visit may start. There are none yet.");
 
 export const arms = defineFigure([styles], (root) => {
   const draws = new ThrottledFetch<Draw[]>([]);
@@ -25,7 +25,7 @@ export const arms = defineFigure([styles], (root) => {
     draws.refresh(run, "draws", all.map((arm) => [arm.round, arm.sign]));
     if (!changed([all, draws.value])) return;
     if (!all.length) {
-      root.replaceChildren(note(NONE));
+      root.replaceChildren(note(say(NONE)));
       return;
     }
     const list = find(root, "ol", HTMLOListElement) ?? frame(root);
@@ -35,10 +35,10 @@ export const arms = defineFigure([styles], (root) => {
 });
 
 function frame(root: HTMLElement): HTMLOListElement {
-  const list = el("ol", { class: "arms", "aria-label": "Arms, best rank first" });
+  const list = el("ol", { class: "arms", "aria-label": say("Arms, best rank first") });
   root.replaceChildren(
-    legend(["found", "partial", "nothing", "failed", "unvisited"], el("span", {}, dashes("var(--control)", "2 3", 1.3), "Prior")),
-    figureHead("Chance that a page helps", "posterior of each arm", el("span", { class: "micro faint" }, "mean")),
+    legend(["found", "partial", "nothing", "failed", "unvisited"], el("span", {}, dashes("var(--control)", "2 3", 1.3), say("Prior"))),
+    figureHead(say("Chance that a page helps"), say("posterior of each arm"), el("span", { class: "micro faint" }, say("mean"))),
     list, el("div", { class: "axis", "aria-hidden": "true" }, el("span", {}, "0"), el("span", {}, "0.5"), el("span", {}, "1")),
     el("details", { class: "twin" }));
   return list;
@@ -49,14 +49,14 @@ function armRow(arm: ArmRow): HTMLElement {
   const item = el("li", { tabindex: "0", title: `${name}\n${arm.url}` },
     el("span", { class: "an" }, arm.number), sign(arm.sign, 15),
     el("span", { class: "tt" }, el("span", { class: "clip" }, name), el("span", { class: "clip micro faint" }, describeArm(arm))),
-    el("span", { class: "plot" }, curve(arm), dots(arm)), el("span", { class: "mean" }, meanOfBeta(arm.alpha, arm.beta).toFixed(2)));
+    el("span", { class: "plot" }, curve(arm), dots(arm)), el("span", { class: "mean" }, formatNumber(meanOfBeta(arm.alpha, arm.beta), 2)));
   return makePointable(item, arm.number);
 }
 
 export function describeArm(arm: Pick<Arm, "sign" | "round" | "draws">): string {
-  if (arm.sign === "unvisited" || !arm.round) return arm.draws ? countOf(arm.draws, "earlier visit") : "Not visited";
-  if (arm.sign === "now") return `Being visited, visit ${arm.round}`;
-  return `${PAGE_LABELS[arm.sign] ?? "Not visited"} on visit ${arm.round}`;
+  if (arm.sign === "unvisited" || !arm.round) return arm.draws ? sayCount(arm.draws, "{n} earlier visit", "{n} earlier visits") : say("Not visited");
+  if (arm.sign === "now") return say("Being visited, visit {round}", { round: arm.round });
+  return say("{outcome} on visit {round}", { outcome: pageLabel(arm.sign), round: arm.round });
 }
 
 function curve(arm: Arm): SVGElement {
@@ -66,7 +66,7 @@ function curve(arm: Arm): SVGElement {
   const highest = Math.max(LEAST_PEAK, betaPeak(alpha, beta), betaPeak(a, b));
   const line = betaPath(alpha, beta, highest, FRAME);
   const mean = meanOfBeta(alpha, beta);
-  const label = `Posterior Beta(${rounded(alpha)}, ${rounded(beta)}), mean ${mean.toFixed(2)}`;
+  const label = say("Posterior Beta({alpha}, {beta}), mean {mean}", { alpha: rounded(alpha), beta: rounded(beta), mean: formatNumber(mean, 2) });
   return svg("svg", { class: "curve", viewBox: `0 0 ${width} 31`, preserveAspectRatio: "none", role: "img", "aria-label": label },
     svg("line", { x1: 0, x2: width, y1: base, y2: base, stroke: "var(--line)" }),
     (a !== alpha || b !== beta) && svg("path", { d: betaPath(a, b, highest, FRAME), fill: "none", stroke: "var(--control)", "stroke-width": 1.2, "stroke-dasharray": "2 3" }),
@@ -83,11 +83,11 @@ function dots(arm: ArmRow): SVGElement {
 }
 
 function rounded(value: number): string {
-  return String(Math.round(value * 100) / 100);
+  return formatNumber(value, 2, 0);
 }
 
 function armTable(root: HTMLElement, all: readonly Arm[]): HTMLElement {
-  return dataTable(root, "Arms: what was believed of each page before its first visit, and now",
-    ["Arm", "Page", "Address", "Outcome", "Visit", "Prior α", "Prior β", "α", "β", "Mean"],
-    () => all.map((arm) => [arm.number, arm.title, arm.url, PAGE_LABELS[arm.sign], arm.round || "", ...arm.prior, arm.alpha, arm.beta, Number(meanOfBeta(arm.alpha, arm.beta).toFixed(3))]));
+  return dataTable(root, say("Arms: what was believed of each page before its first visit, and now"),
+    [say("Arm"), say("Page"), say("Address"), say("Outcome"), say("Visit"), say("Prior α"), say("Prior β"), "α", "β", say("Mean")],
+    () => all.map((arm) => [arm.number, arm.title, arm.url, pageLabel(arm.sign), arm.round || "", ...arm.prior, arm.alpha, arm.beta, Number(meanOfBeta(arm.alpha, arm.beta).toFixed(3))]));
 }

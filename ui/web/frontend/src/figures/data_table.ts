@@ -1,11 +1,12 @@
 // A figure's data as a table, behind a disclosure and made when that is opened.
 import { el, find } from "../shared/dom";
+import { say } from "../shared/language";
 
 export type Cell = string | number | undefined;
 
 export function dataTable(root: ParentNode, caption: string, head: readonly string[], rows: () => readonly (readonly Cell[])[]): HTMLElement {
   const wasOpen = find(root, "details.twin", HTMLDetailsElement)?.open ?? false;
-  const box = el("details", { class: "twin", open: wasOpen }, el("summary", {}, "As a table"));
+  const box = el("details", { class: "twin", open: wasOpen }, el("summary", {}, say("As a table")));
   const fill = (): void => {
     if (box.open && !box.querySelector("table")) box.append(table(caption, head, rows()));
   };

@@ -1,12 +1,13 @@
 // What each arm was given in each round, and which of them was visited.
 import { createChangeCheck, el, find, svg, updateList } from "../shared/dom";
 import type { Arm } from "../shared/run_view";
-import { outcomeColour, PAGE_LABELS } from "../shared/signs";
+import { outcomeColour, pageLabel } from "../shared/signs";
 import { ThrottledFetch } from "../shared/throttled_fetch";
 import { dataTable } from "./data_table";
 import { outcomeOfDraw } from "./draw_data";
 import type { Draw } from "./draw_data";
 import { defineFigure, figureHead, makePointable, note } from "./figure";
+import { say } from "../shared/language";
 import styles from "./draws.css" with { type: "text" };
 
 type Arms = ReadonlyMap<number, Arm>;
@@ -26,15 +27,15 @@ export const draws = defineFigure([styles], (root) => {
 function paint(root: HTMLElement, found: readonly Draw[], arms: Arms): void {
   const [first] = found;
   if (!first) {
-    root.replaceChildren(figureHead("Every draw", ""), note("No visit has been drawn yet."));
+    root.replaceChildren(figureHead(say("Every draw"), ""), note(say("No visit has been drawn yet.")));
     return;
   }
   const most = Math.max(1, ...found.flatMap(({ samples }) => Object.values(samples)));
   const count = Math.max(...found.map(({ samples }) => Object.keys(samples).length));
-  const beside = found.every(({ strategy }) => strategy === "thompson") ? `the highest of ${count} wins the visit` : `chosen by the strategy ${first.strategy}`;
-  const list = find(root, "ol", HTMLOListElement) ?? el("ol", { class: "draws", "aria-label": "Draws, oldest first" });
+  const beside = found.every(({ strategy }) => strategy === "thompson") ? say("the highest of {count} wins the visit", { count }) : say("chosen by the strategy {strategy}", { strategy: first.strategy });
+  const list = find(root, "ol", HTMLOListElement) ?? el("ol", { class: "draws", "aria-label": say("Draws, oldest first") });
   updateList(list, found.map((draw) => [String(draw.round), rowOf(draw, most, arms)]), drawRow);
-  root.replaceChildren(figureHead("Every draw", beside), list, axis(most), drawTable(root, found, arms));
+  root.replaceChildren(figureHead(say("Every draw"), beside), list, axis(most), drawTable(root, found, arms));
 }
 
 function rowOf(draw: Draw, most: number, arms: Arms): DrawRow {
@@ -48,13 +49,13 @@ function drawRow(draw: DrawRow): HTMLElement {
     svg("line", { x1: 0, x2: "100%", y1: 11, y2: 11, stroke: "var(--line)" }),
     losers.map(([number, value]) => dot(Number(number), value, draw.most)),
     draw.arms.map((number, at) => badge(number, draw.samples[number] ?? 0, draw.most, draw.signs[at] ?? "nothing")));
-  return el("li", {}, el("span", { class: "muted" }, `Visit ${draw.round}`), el("span", { class: "room" }, line),
+  return el("li", {}, el("span", { class: "muted" }, say("Visit {round}", { round: draw.round })), el("span", { class: "room" }, line),
     el("span", { class: "clip", title: draw.names.join("\n") }, draw.names.join(", ")));
 }
 
 function describeDraw({ round, arms, samples, signs }: DrawRow): string {
   const count = Object.keys(samples).length;
-  return arms.map((number, at) => `Visit ${round}: arm ${number} drew ${samples[number] ?? "nothing"}, the highest of ${count}; ${PAGE_LABELS[signs[at] ?? ""] ?? ""}`).join(". ");
+  return arms.map((number, at) => say("Visit {round}: arm {number} drew {value}, the highest of {count}; {outcome}", { round, number, value: samples[number] ?? "–", count, outcome: pageLabel(signs[at] ?? "") })).join(". ");
 }
 
 function place(value: number, most: number): string {
@@ -62,7 +63,7 @@ function place(value: number, most: number): string {
 }
 
 function dot(number: number, value: number, most: number): SVGElement {
-  return makePointable(svg("circle", { class: "dot", cx: place(value, most), cy: 11, r: 3 }, svg("title", {}, `Arm ${number}: ${value}`)), number);
+  return makePointable(svg("circle", { class: "dot", cx: place(value, most), cy: 11, r: 3 }, svg("title", {}, say("Arm {number}: {value}", { number, value }))), number);
 }
 
 function badge(number: number, value: number, most: number, kind: string): SVGElement {
@@ -72,7 +73,7 @@ function badge(number: number, value: number, most: number, kind: string): SVGEl
   return makePointable(svg("g", { class: "badge" },
     svg("circle", { cx: x, cy: 11, r: 8.5, fill: full ? colour : "var(--surface)", stroke: colour, "stroke-width": 1.8 }),
     svg("text", { x, y: 14.6, "text-anchor": "middle", "font-size": 10.5, "font-weight": 600, fill: full ? "var(--surface)" : colour }, number),
-    svg("title", {}, `Arm ${number}: ${value}, ${PAGE_LABELS[kind] ?? ""}`)), number);
+    svg("title", {}, say("Arm {number}: {value}, {outcome}", { number, value, outcome: pageLabel(kind) }))), number);
 }
 
 function axis(most: number): HTMLElement {
@@ -82,7 +83,7 @@ function axis(most: number): HTMLElement {
 
 function drawTable(root: HTMLElement, found: readonly Draw[], arms: Arms): HTMLElement {
   const numbers = [...arms.keys()];
-  const outcomes = (draw: Draw) => draw.arms.map((arm) => PAGE_LABELS[outcomeOfDraw(draw, arm, arms)] ?? "").join(", ");
-  return dataTable(root, "Draws: what each arm was given in each round", ["Visit", "Drawn", "Outcome", ...numbers.map((number) => `Arm ${number}`)],
+  const outcomes = (draw: Draw) => draw.arms.map((arm) => pageLabel(outcomeOfDraw(draw, arm, arms))).join(", ");
+  return dataTable(root, say("Draws: what each arm was given in each round"), [say("Visit"), say("Drawn"), say("Outcome"), ...numbers.map((number) => say("Arm {number}", { number }))],
     () => found.map((draw) => [draw.round, draw.arms.join(", "), outcomes(draw), ...numbers.map((number) => draw.samples[number] ?? "")]));
 }

@@ -3,7 +3,7 @@ import { defineRunPart } from "../shared/component";
 import type { DrawRun, Part, RunData } from "../shared/component";
 import { el, svg } from "../shared/dom";
 import type { Child } from "../shared/dom";
-import { PAGE_LABELS, sign } from "../shared/signs";
+import { pageLabel, sign } from "../shared/signs";
 import styles from "./figure.css" with { type: "text" };
 
 const pointer = new EventTarget();
@@ -43,7 +43,7 @@ export function note(text: string): HTMLElement {
 }
 
 export function legend(kinds: readonly string[], ...more: Child[]): HTMLElement {
-  return el("div", { class: "leg" }, kinds.map((kind) => el("span", {}, sign(kind, 13), PAGE_LABELS[kind])), ...more);
+  return el("div", { class: "leg" }, kinds.map((kind) => el("span", {}, sign(kind, 13), pageLabel(kind))), ...more);
 }
 
 export function dashes(stroke: string, pattern: string, width: number): SVGElement {

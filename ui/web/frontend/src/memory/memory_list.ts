@@ -4,6 +4,7 @@ import { el, link, updateList } from "../shared/dom";
 import type { Child } from "../shared/dom";
 import { formatAge } from "../shared/format";
 import { sign } from "../shared/signs";
+import { say, sayNodes } from "../shared/language";
 import styles from "./memory_list.css" with { type: "text" };
 
 interface SessionLink { id: string; name: string }
@@ -25,7 +26,7 @@ interface MemoryListData { items: Item[] }
 const MOST_USES = 3;
 
 export const memory_list = definePart<MemoryListData>([styles], (root) => {
-  const list = root.appendChild(el("ol", { class: "items", "aria-label": "Items of the memory" }));
+  const list = root.appendChild(el("ol", { class: "items", "aria-label": say("Items of the memory") }));
   return ({ data, setTriggerValue }) => {
     updateList(list, data.items.map((item) => [item.id, item]), (item) => listItem(item, () => { setTriggerValue("forget", item.id); }));
     return undefined;
@@ -36,19 +37,25 @@ function listItem(item: Item, forget: () => void): HTMLElement {
   const age = formatAge(item.time, Date.now() / 1000);
   return el("li", {},
     el("div", { class: "row" }, sign(item.sign), el("b", { class: "grow told" }, item.told || item.outcome), el("time", { datetime: new Date(item.time * 1000).toISOString() }, age),
-      el("button", { type: "button", class: "forget", "aria-label": `Forget: ${item.told || item.outcome}`, on: { click: forget } }, "Forget…")),
-    el("p", {}, `${item.kind}, ${item.outcome.toLowerCase()}, on `, link(item.url, { title: item.url }, item.page)),
-    el("p", {}, "Learned from ", sessionLink(item.session), item.question && item.question !== item.session.name && `, for “${item.question}”`),
+      el("button", { type: "button", class: "forget", "aria-label": say("Forget: {item}", { item: item.told || item.outcome }), on: { click: forget } }, say("Forget…"))),
+    el("p", {}, sayNodes("{kind}, {outcome}, on {page}", { kind: item.kind, outcome: item.outcome.toLowerCase(), page: link(item.url, { title: item.url }, item.page) })),
+    el("p", {}, learnedFrom(item)),
     el("p", { class: item.used.length ? "" : "faint" }, describeUses(item.used)));
 }
 
+function learnedFrom({ session, question }: Item): Child[] {
+  const link = sessionLink(session);
+  if (!question || question === session.name) return sayNodes("Learned from {session}", { session: link });
+  return sayNodes("Learned from {session}, for “{question}”", { session: link, question });
+}
+
 function sessionLink({ id, name }: SessionLink): HTMLElement {
-  return name ? el("a", { href: `sessions?session=${encodeURIComponent(id)}` }, name) : el("span", {}, `${id}, which is deleted`);
+  return name ? el("a", { href: `sessions?session=${encodeURIComponent(id)}` }, name) : el("span", {}, say("{id}, which is deleted", { id }));
 }
 
 function describeUses(used: readonly SessionLink[]): Child {
-  if (!used.length) return "Not used yet";
+  if (!used.length) return say("Not used yet");
   const shown = used.slice(0, MOST_USES).flatMap((one, at): Child[] => [at ? ", " : "", sessionLink(one)]);
   const more = used.length - MOST_USES;
-  return ["Used in ", shown, more > 0 && ` and ${more} more`];
+  return more > 0 ? sayNodes("Used in {sessions} and {more} more", { sessions: shown, more }) : sayNodes("Used in {sessions}", { sessions: shown });
 }

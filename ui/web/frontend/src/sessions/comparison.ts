@@ -4,9 +4,10 @@ import { applicableKinds } from "../shared/budget";
 import { definePart } from "../shared/component";
 import { createChangeCheck, el, link, nodesOf } from "../shared/dom";
 import type { Child } from "../shared/dom";
-import { countOf, formatClock } from "../shared/format";
+import { formatClock } from "../shared/format";
 import { stripBlockMarks } from "../shared/quote_text";
 import { describeStatus, sign } from "../shared/signs";
+import { formatDollars, formatNumber, language, later, say, sayCount } from "../shared/language";
 import styles from "./comparison.css" with { type: "text" };
 
 // Some text, `only` on this side; or a citation's number and no text.
@@ -30,7 +31,7 @@ interface ComparisonData { sides: [Side, Side]; turns: TurnPair[]; evidence: Sha
 type Sides = readonly [Side, Side];
 
 const NAMES = ["A", "B"];
-const PATH_SIGNS = [["found", "cited"], ["partial", "quoted"], ["nothing", "nothing kept"]] as const;
+const PATH_SIGNS = [["found", later("cited")], ["partial", later("quoted")], ["nothing", later("nothing kept")]] as const;
 
 export const comparison = definePart<ComparisonData>([figureStyles, styles], (root) => {
   const changed = createChangeCheck();
@@ -46,9 +47,9 @@ function sections({ sides, turns, evidence }: ComparisonData): Child[] {
   return [
     both((side, at) => sideHead(side, at, same)),
     turns.map((pair, at) => turnSection(pair, at, turns.length)), both(unanswered),
-    label("Path", ...PATH_SIGNS.map(([kind, word]) => el("span", { class: "row" }, sign(kind, 13), word))), both(path),
-    label("Evidence", countShared(evidence) || "none in either"), evidence.length > 0 && evidenceTable(evidence),
-    label("Spend", "bars share one scale per row"), both((side, at) => spend(side, at, sides)),
+    label(say("Path"), ...PATH_SIGNS.map(([kind, word]) => el("span", { class: "row" }, sign(kind, 13), say(word)))), both(path),
+    label(say("Evidence"), countShared(evidence) || say("none in either")), evidence.length > 0 && evidenceTable(evidence),
+    label(say("Spend"), say("bars share one scale per row")), both((side, at) => spend(side, at, sides)),
   ];
 }
 
@@ -56,8 +57,8 @@ export function countShared(evidence: readonly Pick<SharedQuote, "rounds">[]): s
   const both = evidence.filter(({ rounds }) => rounds.every((round) => round !== null)).length;
   const only = [0, 1].map((at) => evidence.filter(({ rounds }) => rounds[at] !== null && rounds[1 - at] === null).length);
   return [
-    both ? `${countOf(both, "quote")} in both` : "",
-    ...only.map((count, at) => (count ? `${count} only in ${NAMES[at] ?? ""}` : "")),
+    both ? sayCount(both, "{n} quote in both", "{n} quotes in both") : "",
+    ...only.map((count, at) => (count ? say("{n} only in {side}", { n: count, side: NAMES[at] ?? "" }) : "")),
   ].filter(Boolean).join(", ");
 }
 
@@ -72,8 +73,8 @@ function label(title: string, ...beside: (string | HTMLElement)[]): HTMLElement 
 
 function sideHead(side: Side, at: number, same: boolean): HTMLElement {
   const [kind, words] = describeStatus(side.stands);
-  const when = new Date(side.created * 1000).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
-  return el("section", { class: "hd", "aria-label": `Session ${NAMES[at] ?? ""}` }, el("span", { class: at ? "ab b" : "ab" }, NAMES[at]),
+  const when = new Date(side.created * 1000).toLocaleString(language(), { dateStyle: "medium", timeStyle: "short" });
+  return el("section", { class: "hd", "aria-label": say("Session {side}", { side: NAMES[at] ?? "" }) }, el("span", { class: at ? "ab b" : "ab" }, NAMES[at]),
     el("div", { class: "grow" }, el("div", { class: "name", title: side.title }, same ? side.graph : side.title),
       el("div", { class: "micro faint" }, [same ? "" : side.graph, side.model, when, side.id].filter(Boolean).join(" · "))),
     el("span", { class: `pill p-${kind}` }, sign(kind, 14), words));
@@ -83,39 +84,39 @@ function sideHead(side: Side, at: number, same: boolean): HTMLElement {
 function turnSection(pair: TurnPair, at: number, count: number): Child {
   const [one, other] = pair;
   const same = one !== null && one.question === other?.question;
-  const title = count > 1 ? `Answer ${at + 1}` : "Answer";
+  const title = count > 1 ? say("Answer {number}", { number: at + 1 }) : say("Answer");
   return [
-    label(title, same ? one.question : "", at ? "" : "words that only one of them has are underlined"),
+    label(title, same ? one.question : "", at ? "" : say("words that only one of them has are underlined")),
     el("div", { class: "two" }, pair.map((turn, side) => turnAnswer(turn, side, title, same))),
   ];
 }
 
 function turnAnswer(turn: Turn | null, side: number, title: string, same: boolean): HTMLElement {
-  const attributes = { "aria-label": `${title} of ${NAMES[side] ?? ""}`, role: "group" };
-  if (!turn) return el("div", attributes, letter(side), note("No such question was asked."));
+  const attributes = { "aria-label": `${title}, ${NAMES[side] ?? ""}`, role: "group" };
+  if (!turn) return el("div", attributes, letter(side), note(say("No such question was asked.")));
   return el("div", attributes, letter(side), !same && el("p", { class: "question" }, turn.question),
-    turn.answer.length ? el("p", { class: "ans" }, turn.answer.map(piece)) : note("There is no answer."));
+    turn.answer.length ? el("p", { class: "ans" }, turn.answer.map(piece)) : note(say("There is no answer.")));
 }
 
 function unanswered(side: Side): HTMLElement {
-  return el("div", {}, side.open.map((what) => el("div", { class: "open" }, sign("nothing", 14), el("span", {}, `Not answered: ${what}`))));
+  return el("div", {}, side.open.map((what) => el("div", { class: "open" }, sign("nothing", 14), el("span", {}, say("Not answered: {what}", { what })))));
 }
 
 function piece({ text, only, cite }: Piece): Child {
-  if (cite) return el("span", { class: "cite", role: "img", "aria-label": `Citation ${cite}` }, cite);
+  if (cite) return el("span", { class: "cite", role: "img", "aria-label": say("Citation {cite}", { cite }) }, cite);
   return only && text.trim() ? el("ins", {}, text) : text;
 }
 
 function path(side: Side, at: number): HTMLElement {
-  if (!side.path.length) return note("No page was visited.");
-  return el("div", {}, letter(at), el("ol", { class: "strip", "aria-label": `Path of ${NAMES[at] ?? ""}`, tabindex: "0" }, side.path.map((page) =>
+  if (!side.path.length) return note(say("No page was visited."));
+  return el("div", {}, letter(at), el("ol", { class: "strip", "aria-label": say("Path of {side}", { side: NAMES[at] ?? "" }), tabindex: "0" }, side.path.map((page) =>
     el("li", { title: `${page.title}\n${page.url}` }, sign(page.sign, 18), el("span", { class: "stop" }, page.title)))));
 }
 
 function evidenceTable(rows: readonly SharedQuote[]): HTMLElement {
   const found = (round: number | null) => el("td", {}, el("span", { class: "row" }, sign(round === null ? "nothing" : "found", 13), describeVisit(round)));
-  return el("div", { class: "dfw", tabindex: "0", role: "region", "aria-label": "Evidence of both" }, el("table", { class: "df" },
-    el("thead", {}, el("tr", {}, ["Quote", "Page", "Answers", ...NAMES].map((title) => el("th", { scope: "col" }, title)))),
+  return el("div", { class: "dfw", tabindex: "0", role: "region", "aria-label": say("Evidence of both") }, el("table", { class: "df" },
+    el("thead", {}, el("tr", {}, [say("Quote"), say("Page"), say("Answers"), ...NAMES].map((title) => el("th", { scope: "col" }, title)))),
     el("tbody", {}, rows.map((row) => el("tr", {},
       el("td", { class: "q" }, el("div", { class: "words" }, stripBlockMarks(row.quote))),
       el("td", { class: "muted" }, link(row.url, { title: row.url }, row.title || row.url)),
@@ -123,8 +124,8 @@ function evidenceTable(rows: readonly SharedQuote[]): HTMLElement {
 }
 
 function describeVisit(round: number | null): string {
-  if (round === null) return "Not found";
-  return round ? `Visit ${round}` : "Known before";
+  if (round === null) return say("Not found");
+  return round ? say("Visit {round}", { round }) : say("Known before");
 }
 
 function spend(side: Side, at: number, sides: Sides): HTMLElement {
@@ -132,11 +133,11 @@ function spend(side: Side, at: number, sides: Sides): HTMLElement {
   return el("div", { class: at ? "sp y" : "sp" }, letter(at), kinds.map(([name, used]) => {
     const most = Math.max(...sides.map((one) => one.spend[name] ?? 0));
     const fill = el("i", { style: `width:${most ? (used / most) * 100 : 0}%` });
-    return el("div", { class: "l" }, el("span", { class: "muted" }, name), el("div", { class: "bar" }, fill), el("span", { class: "n" }, formatTotal(name, used)));
+    return el("div", { class: "l" }, el("span", { class: "muted" }, say(name)), el("div", { class: "bar" }, fill), el("span", { class: "n" }, formatTotal(name, used)));
   }));
 }
 
 export function formatTotal(name: string, used: number): string {
-  if (name === "Dollars") return `$${used.toFixed(3)}`;
-  return name === "Time" ? formatClock(used) : used.toLocaleString("en");
+  if (name === "Dollars") return formatDollars(used, 3);
+  return name === "Time" ? formatClock(used) : formatNumber(used, 3, 0);
 }

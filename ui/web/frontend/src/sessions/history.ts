@@ -1,13 +1,14 @@
 // The checkpoints of a turn as a list with its branches; one of them can be chosen.
 import type { Run, RunData } from "../shared/component";
 import { createChangeCheck, el, find, svg, updateList } from "../shared/dom";
-import { countOf, formatClock, nameSites } from "../shared/format";
+import { formatClock, nameSites } from "../shared/format";
 import type { SiteNames } from "../shared/format";
 import { sign } from "../shared/signs";
 import { ThrottledFetch } from "../shared/throttled_fetch";
 import { defineFigure, note } from "../figures/figure";
 import { assignLanes, countLanes, isDecision } from "./history_lanes";
 import type { Checkpoint, Lane } from "./history_lanes";
+import { say, sayCount, sayTold } from "../shared/language";
 import styles from "./history.css" with { type: "text" };
 
 interface HistoryData extends RunData { turn: number | null; step: number | null; types: Record<string, string>; forks: Record<string, number> }
@@ -57,21 +58,21 @@ interface Choice {
 function paint(root: HTMLElement, points: readonly Checkpoint[], choice: Choice): void {
   const [first] = points;
   if (!first) {
-    root.replaceChildren(note("There is no checkpoint yet."));
+    root.replaceChildren(note(say("There is no checkpoint yet.")));
     return;
   }
   const { types, forks, sites } = choice.run.data;
   const forkCount = (point: Checkpoint) => forks[point.number] ?? 0;
   const shown = points.filter((point) => choice.every || isDecision(point, types, forkCount(point) > 0));
   const focused = root.querySelector(":focus")?.closest<HTMLElement>("[data-key]")?.dataset.key;
-  const list = find(root, "ol", HTMLOListElement) ?? el("ol", { class: "ck", "aria-label": "Checkpoints, oldest first" });
+  const list = find(root, "ol", HTMLOListElement) ?? el("ol", { class: "ck", "aria-label": say("Checkpoints, oldest first") });
   const lanes = assignLanes(shown, points);
   list.style.setProperty("--lanes", String(countLanes(lanes)));
   const rows = shown.map((point): [string, Row] =>
     [String(point.number), { ...point, seconds: point.time - first.time, chosen: point.number === choice.chosen, forkCount: forkCount(point) }]);
   updateList(list, rows, (row) => checkpointRow(row, sites, choice.choose));
   root.replaceChildren(
-    el("div", { class: "ph" }, modes(choice), el("span", { class: "grow" }), el("span", { class: "small muted" }, `${shown.length} of ${countOf(points.length, "checkpoint")}`)),
+    el("div", { class: "ph" }, modes(choice), el("span", { class: "grow" }), el("span", { class: "small muted" }, sayCount(points.length, "{shown} of {n} checkpoint", "{shown} of {n} checkpoints", { shown: shown.length }))),
     el("div", { class: "tree" }, branches(shown, lanes, choice.chosen), list));
   if (focused) find(list, `[data-key="${focused}"] button`, HTMLButtonElement)?.focus();
 }
@@ -79,7 +80,7 @@ function paint(root: HTMLElement, points: readonly Checkpoint[], choice: Choice)
 function modes({ every, showEvery }: Choice): HTMLElement {
   const button = (label: string, all: boolean) =>
     el("button", { class: "mode", "aria-pressed": String(every === all), on: { click: () => { showEvery(all); } } }, label);
-  return el("div", { class: "seg", role: "group", "aria-label": "Which checkpoints" }, button("Decisions", false), button("Every step", true));
+  return el("div", { class: "seg", role: "group", "aria-label": say("Which checkpoints") }, button(say("Decisions"), false), button(say("Every step"), true));
 }
 
 function checkpointRow(row: Row, names: SiteNames, choose: (number: number) => void): HTMLElement {
@@ -95,12 +96,12 @@ function checkpointRow(row: Row, names: SiteNames, choose: (number: number) => v
 
 function nameNodes({ ran, source }: Checkpoint): string {
   const [first] = ran;
-  if (first === undefined) return source === "fork" ? "back" : "start";
-  return ran.length > 1 && new Set(ran).size === 1 ? `${first} × ${ran.length}` : ran.join(", ");
+  if (first === undefined) return source === "fork" ? say("back") : say("start");
+  return ran.length > 1 && new Set(ran).size === 1 ? `${sayTold(first)} × ${ran.length}` : ran.map(sayTold).join(", ");
 }
 
 function describe({ on_path, forkCount, message }: Row): string {
-  return [on_path ? "" : "older branch", forkCount ? countOf(forkCount, "fork") : "", message].filter(Boolean).join(" · ");
+  return [on_path ? "" : say("older branch"), forkCount ? sayCount(forkCount, "{n} fork", "{n} forks") : "", sayTold(message)].filter(Boolean).join(" · ");
 }
 
 // The up and down keys go from row to row.

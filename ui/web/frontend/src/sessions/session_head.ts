@@ -2,9 +2,10 @@
 import { defineRunPart } from "../shared/component";
 import type { RunData } from "../shared/component";
 import { createChangeCheck, el, nodesOf } from "../shared/dom";
-import { countOf, formatClock, formatSite } from "../shared/format";
+import { formatClock, formatSite } from "../shared/format";
 import type { RunView } from "../shared/run_view";
 import { describeStatus, sign } from "../shared/signs";
+import { formatDollars, say, sayCount } from "../shared/language";
 import styles from "./session_head.css" with { type: "text" };
 
 interface SessionHeadData extends RunData { title: string; tags: string[]; status: string }
@@ -21,8 +22,8 @@ export const session_head = defineRunPart<SessionHeadData>([styles], (root) => {
       root.replaceChildren(...nodesOf([
         el("div", { class: "row wrap" }, el("span", { class: `pill p-${kind}`, role: "status" }, sign(kind, 14), words), el("span", { class: "facts" }, describeRun(view))),
         el("h2", {}, title),
-        title !== question && el("p", { class: "asked" }, view.session.turn > 1 ? `Newest question: ${question}` : question),
-        el("p", { class: "sites" }, sites && `Sites: ${sites}`, tags.map((tag) => el("span", { class: "tag" }, tag))),
+        title !== question && el("p", { class: "asked" }, view.session.turn > 1 ? say("Newest question: {question}", { question }) : question),
+        el("p", { class: "sites" }, sites && say("Sites: {sites}", { sites }), tags.map((tag) => el("span", { class: "tag" }, tag))),
       ]));
     }
     if (run.isLive && status !== run.data.status && status !== reported) run.setTrigger("status", status);
@@ -33,5 +34,5 @@ export const session_head = defineRunPart<SessionHeadData>([styles], (root) => {
 // The graph, the model, and what the run took.
 export function describeRun({ session, spend }: RunView): string {
   const dollars = spend.dollars.used;
-  return [session.graph, session.model, countOf(spend.pages.used, "page"), dollars ? `$${dollars.toFixed(3)}` : "$0", formatClock(spend.seconds.used)].join(" · ");
+  return [session.graph, session.model, sayCount(spend.pages.used, "{n} page", "{n} pages"), formatDollars(dollars, dollars ? 3 : 0), formatClock(spend.seconds.used)].join(" · ");
 }

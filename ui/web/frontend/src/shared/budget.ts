@@ -1,6 +1,7 @@
 // What a run may spend, by kind: in meters, in figures, and beside another run.
 import { formatClock } from "./format";
 import type { RunView, SpendKind } from "./run_view";
+import { formatDollars, formatNumber, say } from "./language";
 
 const OF_MODELS = new Set(["calls", "tokens", "dollars"]);
 
@@ -19,14 +20,14 @@ export function clockOf(view: RunView, isLive: boolean): string {
 // In a meter, where there is little room.
 export function formatMeter(kind: SpendKind, value: number): string {
   if (kind === "seconds") return formatClock(value);
-  if (kind === "dollars") return value.toFixed(value && value < 0.1 ? 3 : 2);
-  if (value >= 1e6) return `${(value / 1e6).toFixed(1).replace(/\.0$/, "")}M`;
-  return value >= 1e4 ? `${(value / 1e3).toFixed(1).replace(/\.0$/, "")}k` : value.toLocaleString("en");
+  if (kind === "dollars") return formatNumber(value, value && value < 0.1 ? 3 : 2);
+  if (value >= 1e6) return `${formatNumber(value / 1e6, 1, 0)}M`;
+  return value >= 1e4 ? `${formatNumber(value / 1e3, 1, 0)}k` : formatNumber(value, 3, 0);
 }
 
 // In a figure, with its unit.
 export function formatSpent(kind: SpendKind, value: number): string {
-  if (kind === "dollars") return `$${value < 10 ? value.toFixed(3) : value.toFixed(2)}`;
-  if (kind === "seconds") return value < 60 ? `${value.toFixed(1)} s` : formatClock(value);
-  return value >= 10000 ? `${(value / 1000).toFixed(1)}k` : Math.round(value).toLocaleString("en");
+  if (kind === "dollars") return formatDollars(value, value < 10 ? 3 : 2);
+  if (kind === "seconds") return value < 60 ? say("{seconds} s", { seconds: formatNumber(value, 1) }) : formatClock(value);
+  return value >= 10000 ? `${formatNumber(value / 1000, 1)}k` : formatNumber(Math.round(value));
 }

@@ -1,5 +1,6 @@
 // What Streamlit calls for a component, and what our parts make of it.
 import { el } from "./dom";
+import { enterLanguage } from "./language";
 import { fetchSession, followRun, openedQuote, toggleQuote } from "./run_stream";
 import type { SiteNames } from "./format";
 import type { RunView } from "./run_view";
@@ -24,7 +25,7 @@ interface Place<D> { draw: Draw<D>; cleanup: Cleanup | undefined }
 // one overtook, so each call cleans up after the one before it.
 export function definePart<D>(styles: readonly string[], create: (root: HTMLElement) => Draw<D>): Part {
   const places = new WeakMap<Node, Place<D>>();
-  return (component) => {
+  return inLanguage((component) => {
     const { parentElement } = component;
     let place = places.get(parentElement);
     if (!place) {
@@ -43,6 +44,21 @@ export function definePart<D>(styles: readonly string[], create: (root: HTMLElem
     here.cleanup = here.draw(component as Component<D>);
     return () => {
       if (!parentElement.isConnected) cleanUp();
+    };
+  });
+}
+
+// A part that is drawn once its texts are there, in the language that Python chose for the page.
+export function inLanguage<D>(part: (component: Component<D>) => Cleanup): (component: Component<D>) => Cleanup {
+  return (component) => {
+    const wait = enterLanguage((component.data as { language?: string }).language ?? "");
+    if (!wait) return part(component);
+    let cleanUp: Cleanup | undefined;
+    let isOver = false;
+    void wait.then(() => { if (!isOver) cleanUp = part(component); });
+    return () => {
+      isOver = true;
+      cleanUp?.();
     };
   };
 }

@@ -4,6 +4,7 @@ import { definePart } from "./component";
 import { el, nodesOf } from "./dom";
 import type { Child } from "./dom";
 import { STREAM_LOST } from "./run_stream";
+import { markLanguage, say } from "./language";
 
 interface ConnectionData {
   server: number; // differs after a restart
@@ -40,9 +41,9 @@ export const connection = definePart<ConnectionData>([], (root) => {
     if (stage === next) return;
     stage = next;
     switchControls(next === "there");
-    if (next === "lost") show(el("b", {}, "Forager does not answer."), " It was stopped, or the connection is lost. This page connects again by itself.");
-    if (next === "returning") show(el("b", {}, "Forager is back."), " Connecting…");
-    if (next === "stuck") show(el("b", {}, "Forager is back, but this tab is not let in."), " Reload it, and log in again if asked. ", reloadButton());
+    if (next === "lost") show(el("b", {}, say("Forager does not answer.")), " ", say("It was stopped, or the connection is lost. This page connects again by itself."));
+    if (next === "returning") show(el("b", {}, say("Forager is back.")), " ", say("Connecting…"));
+    if (next === "stuck") show(el("b", {}, say("Forager is back, but this tab is not let in.")), " ", say("Reload it, and log in again if asked."), " ", reloadButton());
   };
   const check = async (): Promise<void> => {
     clearTimeout(timer);
@@ -66,11 +67,12 @@ export const connection = definePart<ConnectionData>([], (root) => {
   timer = setTimeout(checkNow, POLL_MS);
 
   return ({ data, setTriggerValue }) => {
+    markLanguage();
     runScript = () => { setTriggerValue("back", Date.now()); };
     if (drawn && data.drawn !== drawn && stage !== "there") {
       enter("there");
-      show(el("b", {}, data.server === server ? "Connected again." : "Forager was restarted."),
-        data.server === server ? "" : " A run that was under way is interrupted; resume it to continue.");
+      show(el("b", {}, data.server === server ? say("Connected again.") : say("Forager was restarted.")),
+        " ", data.server === server ? "" : say("A run that was under way is interrupted; resume it to continue."));
       setTimeout(() => { if (stage === "there") show(); }, SHOWN_MS);
     }
     ({ server, drawn } = data);
@@ -96,5 +98,5 @@ function switchControls(on: boolean): void {
 }
 
 function reloadButton(): HTMLElement {
-  return el("button", { on: { click: () => { location.reload(); } } }, "Reload");
+  return el("button", { on: { click: () => { location.reload(); } } }, say("Reload"));
 }

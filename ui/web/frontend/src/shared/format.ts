@@ -1,4 +1,5 @@
 // Numbers, times and addresses as the pages write them.
+import { language, say } from "./language";
 export function formatClock(seconds: number): string {
   const whole = Math.floor(seconds);
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
@@ -17,14 +18,14 @@ export function formatAge(seconds: number, nowSeconds: number): string {
   const then = new Date(seconds * 1000);
   const now = new Date(nowSeconds * 1000);
   const minutes = (nowSeconds - seconds) / 60;
-  if (minutes < 1) return "just now";
-  if (minutes < 60) return `${Math.floor(minutes)} min`;
-  if (now.toDateString() === then.toDateString()) return `${Math.floor(minutes / 60)} h`;
+  if (minutes < 1) return say("just now");
+  if (minutes < 60) return say("{n} min", { n: Math.floor(minutes) });
+  if (now.toDateString() === then.toDateString()) return say("{n} h", { n: Math.floor(minutes / 60) });
   const days = Math.round((startOfDay(now) - startOfDay(then)) / 86_400_000);
-  if (days === 1) return "yesterday";
-  if (days < 7) return then.toLocaleDateString("en", { weekday: "short" });
+  if (days === 1) return say("yesterday");
+  if (days < 7) return then.toLocaleDateString(language(), { weekday: "short" });
   const year = now.getFullYear() === then.getFullYear() ? {} : { year: "numeric" as const };
-  return then.toLocaleDateString("en", { day: "numeric", month: "short", ...year });
+  return then.toLocaleDateString(language(), { day: "numeric", month: "short", ...year });
 }
 
 function startOfDay(time: Date): number {

@@ -1,25 +1,26 @@
 // The list of keyboard shortcuts: behind a button of the header, and behind `?` wherever no text is typed.
 import { definePart } from "./component";
 import { el } from "./dom";
+import { later, say } from "./language";
 import styles from "./shortcuts.css" with { type: "text" };
 
 const SHORTCUTS: readonly (readonly [string, readonly (readonly [string, string])[]])[] = [
-  ["On every page", [["N", "New question"], ["?", "This list"], ["Tab", "Next control"], ["Esc", "Close what is open"]]],
-  ["Question", [["Ctrl + Enter", "Start"], ["Enter", "Add the site that is typed"], ["Backspace", "Remove the last site"]]],
-  ["Map of a site", [["Arrows", "Next page"], ["Enter", "Open it"], ["Shift + Arrows", "Move the map"], ["+  −  0", "Zoom, whole map"]]],
+  [later("On every page"), [["N", later("New question")], ["?", later("This list")], [later("Tab"), later("Next control")], [later("Esc"), later("Close what is open")]]],
+  [later("Question"), [[later("Ctrl + Enter"), later("Start")], [later("Enter"), later("Add the site that is typed")], [later("Backspace"), later("Remove the last site")]]],
+  [later("Map of a site"), [[later("Arrows"), later("Next page")], [later("Enter"), later("Open it")], [later("Shift + Arrows"), later("Move the map")], ["+  −  0", later("Zoom, whole map")]]],
 ];
 
 export const shortcuts = definePart([styles], (root) => {
-  const list = el("dialog", { "aria-label": "Keyboard shortcuts", on: { click: closeFromOutside } },
+  const list = el("dialog", { "aria-label": say("Keyboard shortcuts"), on: { click: closeFromOutside } },
     el("div", {},
-      el("h2", {}, "Keyboard shortcuts"),
+      el("h2", {}, say("Keyboard shortcuts")),
       SHORTCUTS.map(([place, keys]) => el("section", {},
-        el("h3", {}, place),
-        el("dl", {}, keys.map(([key, what]) => el("div", {}, el("dt", {}, el("kbd", {}, key)), el("dd", {}, what)))))),
-      el("p", {}, "The graph editor lists its own keys below the drawing."),
-      el("form", { method: "dialog" }, el("button", { type: "submit" }, "Close"))));
+        el("h3", {}, say(place)),
+        el("dl", {}, keys.map(([key, what]) => el("div", {}, el("dt", {}, el("kbd", {}, say(key))), el("dd", {}, say(what))))))),
+      el("p", {}, say("The graph editor lists its own keys below the drawing.")),
+      el("form", { method: "dialog" }, el("button", { type: "submit" }, say("Close")))));
   const open = (): void => { if (!list.open) list.showModal(); };
-  root.append(el("button", { type: "button", title: "Keyboard shortcuts (?)", "aria-label": "Keyboard shortcuts", on: { click: open } }, "?"), list);
+  root.append(el("button", { type: "button", title: say("Keyboard shortcuts (?)"), "aria-label": say("Keyboard shortcuts"), on: { click: open } }, "?"), list);
   return () => {
     const pressed = (event: KeyboardEvent): void => {
       if (event.key !== "?" || event.ctrlKey || event.metaKey || event.altKey || takesText(event)) return;

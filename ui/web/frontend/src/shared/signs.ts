@@ -1,16 +1,21 @@
 // Outcomes as shape, word and colour.
 import { svg } from "./dom";
+import { later, say } from "./language";
 
 export const SIGN_WORDS = {
-  now: "running", found: "found", partial: "partial", nothing: "nothing", failed: "failed",
-  asked: "needs approval", interrupted: "interrupted", paused: "paused", unvisited: "not visited", done: "done",
+  now: later("running"), found: later("found"), partial: later("partial"), nothing: later("nothing"), failed: later("failed"),
+  asked: later("needs approval"), interrupted: later("interrupted"), paused: later("paused"), unvisited: later("not visited"), done: later("done"),
 } as const;
 export type SignKind = keyof typeof SIGN_WORDS;
 
 // What became of a page.
-export const PAGE_LABELS: Partial<Record<string, string>> = {
-  now: "Being visited", found: "Found", partial: "Partial", nothing: "Nothing", failed: "Failed", unvisited: "Not visited",
+const PAGE_LABELS: Partial<Record<string, string>> = {
+  now: later("Being visited"), found: later("Found"), partial: later("Partial"), nothing: later("Nothing"), failed: later("Failed"), unvisited: later("Not visited"),
 };
+
+export function pageLabel(kind: string): string {
+  return say(PAGE_LABELS[kind] ?? "");
+}
 
 const RING = { cx: 8, cy: 8, r: 5.3, fill: "none", stroke: "currentColor", "stroke-width": 1.5 };
 const LINE = { fill: "none", stroke: "var(--surface)", "stroke-width": 1.7, "stroke-linecap": "round", "stroke-linejoin": "round" };
@@ -40,24 +45,25 @@ const SHAPES: Record<SignKind, () => SVGElement[]> = {
 
 export function sign(kind: string, size = 16): SVGElement {
   const known: SignKind = kind in SHAPES ? (kind as SignKind) : "nothing";
-  return svg("svg", { class: `sign c-${known}`, width: size, height: size, viewBox: "0 0 16 16", role: "img", "aria-label": SIGN_WORDS[known] }, SHAPES[known]());
+  return svg("svg", { class: `sign c-${known}`, width: size, height: size, viewBox: "0 0 16 16", role: "img", "aria-label": say(SIGN_WORDS[known]) }, SHAPES[known]());
 }
 
 const STATUSES: Partial<Record<string, [SignKind, string]>> = {
-  running: ["now", "Running"],
-  waiting: ["asked", "Needs your approval"],
-  paused: ["paused", "Paused"],
-  interrupted: ["interrupted", "Interrupted"],
-  answered: ["found", "Answered"],
-  partial: ["partial", "Partly answered"],
-  empty: ["nothing", "Nothing found"],
-  abstained: ["nothing", "No page answers it"],
-  failed: ["failed", "Failed"],
+  running: ["now", later("Running")],
+  waiting: ["asked", later("Needs your approval")],
+  paused: ["paused", later("Paused")],
+  interrupted: ["interrupted", later("Interrupted")],
+  answered: ["found", later("Answered")],
+  partial: ["partial", later("Partly answered")],
+  empty: ["nothing", later("Nothing found")],
+  abstained: ["nothing", later("No page answers it")],
+  failed: ["failed", later("Failed")],
 };
 
 // The sign and the words for the status of a session.
 export function describeStatus(status: string): [SignKind, string] {
-  return STATUSES[status] ?? ["nothing", status];
+  const [kind, words] = STATUSES[status] ?? ["nothing", status];
+  return [kind, say(words)];
 }
 
 // The colour of an outcome on a figure.

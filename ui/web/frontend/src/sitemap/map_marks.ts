@@ -1,11 +1,12 @@
 // What a run marks on a site map: arms, visits, and where evidence was found.
-import { countOf, shorten } from "../shared/format";
+import { shorten } from "../shared/format";
 import { el, link, svg } from "../shared/dom";
 import type { Arm, Evidence, RunView } from "../shared/run_view";
-import { outcomeColour, PAGE_LABELS, sign } from "../shared/signs";
+import { outcomeColour, pageLabel, sign } from "../shared/signs";
 import { makePointable } from "../figures/figure";
 import { normalizeUrl, pathsFromRoot, placeLabels, pointOf, visitArrows } from "./map_geometry";
 import type { Point, SitePages } from "./map_geometry";
+import { say, sayCount } from "../shared/language";
 
 type OnMap = Pick<RunView, "arms" | "evidence" | "visited">;
 interface ArmMark extends Arm, Point { page: number }
@@ -52,9 +53,9 @@ export class PageIndex {
   }
 
   describe(page: number): string {
-    const arms = this.arms(page).map((arm) => `arm ${arm.number}, ${(PAGE_LABELS[arm.sign] ?? "").toLowerCase()}`);
+    const arms = this.arms(page).map((arm) => say("arm {number}: {outcome}", { number: arm.number, outcome: pageLabel(arm.sign) }));
     const visits = this.visits(page);
-    return [`${countOf(this.site.depth[page] ?? 0, "link")} deep`, ...arms, visits.length ? `visit ${visits.join(", ")}` : ""].filter(Boolean).join(" · ");
+    return [sayCount(this.site.depth[page] ?? 0, "{n} link deep", "{n} links deep"), ...arms, visits.length ? say("visit {round}", { round: visits.join(", ") }) : ""].filter(Boolean).join(" · ");
   }
 
   name(page: number): string {
@@ -100,7 +101,7 @@ function armBadge({ number, sign: kind, page, x, y, title, url }: ArmMark, scale
   return makePointable(svg("g", { class: "arm", "data-page": page },
     svg("circle", { cx: x, cy: y, r: (unvisited ? 8.5 : 10) * scale, fill: full ? colour : "var(--surface)", stroke: colour, "stroke-width": (unvisited ? 1.2 : 2) * scale }),
     svg("text", { x, y: y + 3.7 * scale, "text-anchor": "middle", "font-size": 10.5 * scale, "font-weight": 600, fill: ink }, number),
-    svg("title", {}, `Arm ${number}, ${PAGE_LABELS[kind] ?? ""}: ${title || url}`)), number);
+    svg("title", {}, say("Arm {number}, {outcome}: {page}", { number, outcome: pageLabel(kind), page: title || url }))), number);
 }
 
 // A page with what was found on it.
@@ -108,7 +109,7 @@ export function pageCard(index: PageIndex, site: SitePages, page: number, close:
   const [arm] = index.arms(page);
   const url = site.url[page] ?? "";
   return el("section", { class: "card", "aria-label": index.name(page) },
-    el("header", {}, arm && sign(arm.sign, 15), el("b", { class: "grow" }, index.name(page)), el("button", { "aria-label": "Close", class: "faint", on: { click: close } }, "✕")),
+    el("header", {}, arm && sign(arm.sign, 15), el("b", { class: "grow" }, index.name(page)), el("button", { "aria-label": say("Close"), class: "faint", on: { click: close } }, "✕")),
     link(url, { class: "mono address" }, url), el("p", { class: "small muted" }, index.describe(page)),
     index.quotes(page).map(({ quote }) => el("blockquote", {}, el("mark", {}, shorten(quote, LONGEST_QUOTE)))));
 }

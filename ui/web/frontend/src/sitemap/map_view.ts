@@ -1,23 +1,25 @@
 // A site map that can be zoomed, moved, and walked with the keyboard.
 import { el, svg } from "../shared/dom";
-import { countOf } from "../shared/format";
 import type { RunView } from "../shared/run_view";
 import { boundsOf, linkPath, middleOf, neighbourOf, panView, pointOf, reachOf, zoomView } from "./map_geometry";
 import type { ArrowKey, Box, Point, Site } from "./map_geometry";
 import { drawMarks, PageIndex, pageCard } from "./map_marks";
 import type { Cell } from "../figures/data_table";
+import { later, say, sayCount } from "../shared/language";
 
 const HEIGHT = 420;
 const MANY = 800;
 const CLICK = 5; // px that a pointer may move in a click
 const ZOOM = 0.7;
 const WHEEL = 1.15;
-const HINT = "Point at a page, or use the arrow keys, to see its title.";
+const HINT = later("Point at a page, or use the arrow keys, to see its title.");
 const STEPS: Record<ArrowKey, readonly [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export function describeSite(site: Site): string {
-  const rest = [site.complete ? "" : ", not all of the site", site.left_out ? `; ${countOf(site.left_out, "page")} not shown` : ""];
-  return `${countOf(site.pages, "page")}, ${countOf(Math.max(0, ...site.depth), "link")} deep${rest.join("")}`;
+  return [
+    sayCount(site.pages, "{n} page", "{n} pages"), sayCount(Math.max(0, ...site.depth), "{n} link deep", "{n} links deep"),
+    !site.complete && say("not all of the site"), site.left_out > 0 && sayCount(site.left_out, "{n} page not shown", "{n} pages not shown"),
+  ].filter(Boolean).join(", ");
 }
 
 export class MapView {
@@ -75,7 +77,7 @@ export class MapView {
       const { x, y } = pointOf(site, page);
       return svg("circle", { cx: x, cy: y, class: page ? "page" : "page root-page", "data-page": page });
     });
-    const label = `Site map of ${site.site}: ${describeSite(site)}. Arrow keys go from page to page, Enter opens one, plus and minus zoom.`;
+    const label = say("Site map of {site}: {size}. Arrow keys go from page to page, Enter opens one, plus and minus zoom.", { site: site.site, size: describeSite(site) });
     return svg("svg", { class: dots.length > MANY ? "map many" : "map", tabindex: 0, role: "group", "aria-label": label },
       svg("path", { class: "edges", d: links }), svg("g", { class: "pages" }, dots), this.marks, this.ring);
   }
@@ -125,7 +127,7 @@ export class MapView {
 
   private describePage(page: number | null): void {
     this.output.replaceChildren(...(page === null
-      ? [HINT]
+      ? [say(HINT)]
       : [el("b", {}, this.index.name(page)), " ", el("span", { class: "faint" }, this.site.url[page])]));
   }
 

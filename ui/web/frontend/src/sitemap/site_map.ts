@@ -9,9 +9,10 @@ import { ThrottledFetch } from "../shared/throttled_fetch";
 import { normalizeUrl } from "./map_geometry";
 import type { Site } from "./map_geometry";
 import { describeSite, MapView } from "./map_view";
+import { later, say } from "../shared/language";
 import styles from "./site_map.css" with { type: "text" };
 
-const HEADING = "Where it looked";
+const HEADING = later("Where it looked");
 
 export const site_map = defineFigure([styles], (root) => {
   const fetched = new ThrottledFetch<Site[] | null>(null);
@@ -29,14 +30,14 @@ export const site_map = defineFigure([styles], (root) => {
     const sites = fetched.value;
     fetched.refresh(run, "map", whenMapChanges(view, sites ?? []));
     if (!sites) {
-      if (!root.firstChild) root.append(note("The map is being drawn."));
+      if (!root.firstChild) root.append(note(say("The map is being drawn.")));
       return;
     }
     const at = Math.min(chosen, sites.length - 1);
     const site = sites[at];
     if (siteChanged([sites.map((each) => [each.site, each.pages]), at])) {
       map = site && site.url.length > 1 ? new MapView(site) : null;
-      root.replaceChildren(...(site && map ? frame(root, map, site, choices(sites, at, run.data.sites, choose)) : [figureHead(HEADING, ""), note("No site has been mapped yet.")]));
+      root.replaceChildren(...(site && map ? frame(root, map, site, choices(sites, at, run.data.sites, choose)) : [figureHead(say(HEADING), ""), note(say("No site has been mapped yet."))]));
       map?.showWhole();
     }
     if (marksChanged([view.arms, view.visited, view.evidence, at, sites.map((each) => each.pages)])) map?.mark(view);
@@ -55,11 +56,11 @@ function frame(root: HTMLElement, map: MapView, site: Site, choice: HTMLElement[
   const tool = (label: string, words: string, act: () => void) =>
     el("button", { class: "tool", "aria-label": words, title: words, on: { click: act } }, label);
   const tools = el("span", { class: "tools" },
-    tool("+", "Zoom in", () => { map.zoomIn(); }), tool("−", "Zoom out", () => { map.zoomOut(); }), tool("Whole", "Show the whole site", () => { map.showWhole(); }));
+    tool("+", say("Zoom in"), () => { map.zoomIn(); }), tool("−", say("Zoom out"), () => { map.zoomOut(); }), tool(say("Whole"), say("Show the whole site"), () => { map.showWhole(); }));
   return [
-    figureHead(HEADING, describeSite(site), tools), ...choice, map.map, map.output, map.card,
-    legend([], el("span", {}, evidenceMark(), "Evidence here"), el("span", {}, dashes("var(--accent)", "4 3", 1.6), "Order of visits"), el("span", {}, dashes("var(--ink-2)", "", 1.6), "Path from the root")),
-    dataTable(root, `Pages of ${site.site}`, ["Page", "Address", "Links deep", "Arm", "Visit", "Quotes"], () => map.rows()),
+    figureHead(say(HEADING), describeSite(site), tools), ...choice, map.map, map.output, map.card,
+    legend([], el("span", {}, evidenceMark(), say("Evidence here")), el("span", {}, dashes("var(--accent)", "4 3", 1.6), say("Order of visits")), el("span", {}, dashes("var(--ink-2)", "", 1.6), say("Path from the root"))),
+    dataTable(root, say("Pages of {site}", { site: site.site }), [say("Page"), say("Address"), say("Links deep"), say("Arm"), say("Visit"), say("Quotes")], () => map.rows()),
   ];
 }
 
@@ -73,5 +74,5 @@ function choices(sites: readonly Site[], at: number, names: SiteNames, choose: (
   if (sites.length < 2) return [];
   const button = (site: Site, place: number) =>
     el("button", { class: "mode", "aria-pressed": String(place === at), on: { click: () => { choose(place); } } }, formatSite(site.site, names), el("span", { class: "faint" }, ` ${site.pages}`));
-  return [el("div", { class: "seg", role: "group", "aria-label": "Site" }, sites.map(button))];
+  return [el("div", { class: "seg", role: "group", "aria-label": say("Site") }, sites.map(button))];
 }

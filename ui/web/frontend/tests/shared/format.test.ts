@@ -1,13 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { countOf, formatAge, formatClock, formatPath, formatSite, nameSites, shorten } from "../../src/shared/format";
+import { formatAge, formatClock, formatPath, formatSite, nameSites, shorten } from "../../src/shared/format";
 
 test("a clock has minutes and two digits of seconds", () => {
   assert.deepEqual([0, 9.99, 61, 3600].map(formatClock), ["0:00", "0:09", "1:01", "60:00"]);
-});
-
-test("a count has its noun in the singular or the plural", () => {
-  assert.deepEqual([0, 1, 1234].map((count) => countOf(count, "page")), ["0 pages", "1 page", "1,234 pages"]);
 });
 
 test("a long text is cut", () => {

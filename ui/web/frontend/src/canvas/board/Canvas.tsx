@@ -33,6 +33,7 @@ import type { RunOverlay } from "../run/run_overlay";
 import type { Place, Spec } from "../graph/types";
 import { RefusalHint } from "./RefusalHint";
 import type { Said } from "./RefusalHint";
+import { say } from "../../shared/language";
 
 const NODES = { box: NodeBox, frame: GroupFrame };
 const EDGES = { line: EdgeLine };
@@ -75,10 +76,10 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
 
   const connectFrom = useCallback((source: string, route?: string) => setFrom({ source, route }), []);
   const toggleFold = useCallback((fold: string) => setOpened((old) => toggled(old, fold)), []);
-  const say = useCallback((text: string, at: Place | null = null) => setSaid({ text, at }), []);
+  const announce = useCallback((text: string, at: Place | null = null) => setSaid({ text, at }), []);
   const led = useRef<Led | null>(null);
-  const linking = useMemo(() => linkingOf(store, types, led, say, choose), [store, types, say, choose]);
-  const act = useMemo<Act>(() => ({ store, types, root, labels, connectFrom, say, rename, toggleFold, choose, linking }), [store, types, labels, connectFrom, say, toggleFold, choose, linking]);
+  const linking = useMemo(() => linkingOf(store, types, led, announce, choose), [store, types, announce, choose]);
+  const act = useMemo<Act>(() => ({ store, types, root, labels, connectFrom, announce, rename, toggleFold, choose, linking }), [store, types, labels, connectFrom, announce, toggleFold, choose, linking]);
 
   const change = useCallback((changes: NodeChange<BoxNode>[]) => {
     follow(changes, false);
@@ -113,7 +114,7 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
       <div ref={root} className={`canvas${data.readonly ? " readonly" : ""}${pointing ? " pointing" : ""}`} style={{ height: heightOf(data) }} {...keys}
         onPointerDownCapture={hush} onKeyDownCapture={hush}>
         {!data.readonly && <Palette scene={scene} />}
-        <div className="board" role="application" aria-label={`Graph ${spec.name}`} tabIndex={-1} onMouseDownCapture={keepTextUnmarked}>
+        <div className="board" role="application" aria-label={say("Graph {name}", { name: spec.name })} tabIndex={-1} onMouseDownCapture={keepTextUnmarked}>
           <ArrowHeads />
           <ReactFlow<BoxNode, ReturnType<typeof flowEdges>[number]>
             nodes={nodes} edges={edges} nodeTypes={NODES} edgeTypes={EDGES} onNodesChange={change}

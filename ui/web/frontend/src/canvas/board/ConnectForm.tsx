@@ -4,6 +4,7 @@ import { useAct } from "./canvas_context";
 import { focusNode } from "./focus";
 import { unopened } from "../graph/links";
 import { connected, fanned, openRoutes, targets } from "../graph/spec";
+import { say } from "../../shared/language";
 
 export interface From { source: string; route: string | undefined }
 
@@ -23,12 +24,12 @@ export function ConnectForm({ from, close }: { from: From; close: () => void }) 
   const draw = () => {
     if (!target) return;
     act.store.edit(connected(spec, { source: from.source, route, target, fan: fanned(spec, target) }));
-    act.say(`${from.source}${route && `.${route}`} leads to ${target}.`);
+    act.announce(say("{source} leads to {target}.", { source: `${from.source}${route && `.${route}`}`, target }));
     leave();
   };
   if (!routes.length) return <Told text={unopened(spec, act.types, from.source)} close={leave} />;
   return (
-    <form className="bar connect nopan" role="dialog" aria-label={`Connect ${from.source}`}
+    <form className="bar connect nopan" role="dialog" aria-label={say("Connect {source}", { source: from.source })}
       onSubmit={(event) => { event.preventDefault(); draw(); }}
       onKeyDown={(event) => {
         event.stopPropagation();
@@ -40,16 +41,16 @@ export function ConnectForm({ from, close }: { from: From; close: () => void }) 
       }}>
       <b className="clip">{from.source}</b>
       {routes.some(Boolean) && (
-        <label>route<select ref={from.route ? undefined : first} aria-label="Route" value={route} onChange={(event) => setRoute(event.target.value)}>
+        <label>{say("route")}<select ref={from.route ? undefined : first} aria-label={say("Route")} value={route} onChange={(event) => setRoute(event.target.value)}>
           {routes.map((each) => <option key={each}>{each}</option>)}
         </select></label>
       )}
-      <label>leads to<select ref={from.route !== undefined || !routes.some(Boolean) ? first : undefined} aria-label="Target" value={target} onChange={(event) => setTarget(event.target.value)}>
+      <label>{say("leads to")}<select ref={from.route !== undefined || !routes.some(Boolean) ? first : undefined} aria-label={say("Target")} value={target} onChange={(event) => setTarget(event.target.value)}>
         <option value="">…</option>
         {open.map((each) => <option key={each}>{each}</option>)}
       </select></label>
-      <button type="submit" className="btn primary" disabled={!target}>Connect</button>
-      <button type="button" className="btn plain" onClick={leave}>Cancel</button>
+      <button type="submit" className="btn primary" disabled={!target}>{say("Connect")}</button>
+      <button type="button" className="btn plain" onClick={leave}>{say("Cancel")}</button>
     </form>
   );
 }
@@ -58,8 +59,8 @@ function Told({ text, close }: { text: string; close: () => void }) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => button.current?.focus(), []);
   return (
-    <div className="bar connect" role="dialog" aria-label="Connect" onKeyDown={(event) => { if (event.key === "Escape") { event.stopPropagation(); close(); } }}>
-      <span>{text}</span><button ref={button} type="button" className="btn" onClick={close}>OK</button>
+    <div className="bar connect" role="dialog" aria-label={say("Connect")} onKeyDown={(event) => { if (event.key === "Escape") { event.stopPropagation(); close(); } }}>
+      <span>{text}</span><button ref={button} type="button" className="btn" onClick={close}>{say("OK")}</button>
     </div>
   );
 }

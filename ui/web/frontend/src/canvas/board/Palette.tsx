@@ -11,9 +11,10 @@ import { added } from "../graph/spec";
 import { GRAPH } from "../graph/types";
 import type { NodeType, Place } from "../graph/types";
 import { families } from "../graph/node_summary";
+import { later, say } from "../../shared/language";
 
 export const DRAGGED = "application/x-forager-node";
-const INSIDE: NodeType = { name: GRAPH, family: "Groups", summary: "Holds a graph of its own.", routes: ["end"], reads: [], writes: [], spent: "", own: false };
+const INSIDE: NodeType = { name: GRAPH, family: later("Groups"), summary: later("Holds a graph of its own."), routes: ["end"], reads: [], writes: [], spent: "", own: false };
 
 export function Palette({ scene }: { scene: Scene }) {
   const act = useAct();
@@ -29,22 +30,22 @@ export function Palette({ scene }: { scene: Scene }) {
     else if (type) add(type.name);
   };
   return (
-    <nav className={`palette${open ? " open" : ""}`} aria-label="Palette">
-      <button type="button" className="btn toggle" aria-expanded={open} onClick={() => setOpen(!open)}><Icon name={open ? "close" : "plus"} />Add a node</button>
+    <nav className={`palette${open ? " open" : ""}`} aria-label={say("Palette")}>
+      <button type="button" className="btn toggle" aria-expanded={open} onClick={() => setOpen(!open)}><Icon name={open ? "close" : "plus"} />{say("Add a node")}</button>
       <label className="search"><Icon name="find" />
-        <input type="search" placeholder="Find a node" aria-label="Find a node" value={wanted} onChange={(event) => setWanted(event.target.value)}
+        <input type="search" placeholder={say("Find a node")} aria-label={say("Find a node")} value={wanted} onChange={(event) => setWanted(event.target.value)}
           onKeyDown={(event) => {
             if (event.key === "Enter") { event.preventDefault(); first(event.currentTarget.value); setWanted(""); }
             if (event.key === "Escape") setWanted("");
           }} />
       </label>
       <div className="types">
-        {here.length > 0 && <section><h4>In this graph</h4><ul>{here.map((name) => <li key={name}><button type="button" onClick={() => go(name)}>{name}<Icon name="find" size={13} /></button></li>)}</ul></section>}
+        {here.length > 0 && <section><h4>{say("In this graph")}</h4><ul>{here.map((name) => <li key={name}><button type="button" onClick={() => go(name)}>{name}<Icon name="find" size={13} /></button></li>)}</ul></section>}
         {families(shown).map(([family, types]) => (
           <section key={family}><h4>{family}</h4><ul>
             {types.map((type) => (
               <li key={type.name}>
-                <button type="button" draggable title={type.summary} aria-label={`Add ${type.name}`} onClick={() => { add(type.name); setOpen(false); }}
+                <button type="button" draggable title={say(type.summary)} aria-label={say("Add {name}", { name: type.name })} onClick={() => { add(type.name); setOpen(false); }}
                   onDragStart={(event) => { event.dataTransfer.setData(DRAGGED, type.name); event.dataTransfer.effectAllowed = "copy"; }}>
                   {type.name}<Icon name="grip" size={14} />
                 </button>
@@ -76,7 +77,7 @@ export function useAdd(scene: Scene, act: Act): (type: string, place?: Place) =>
     const [next, name] = added({ ...act.store.spec, positions: scene.places }, type, at);
     act.store.edit(next);
     act.choose([name]);
-    act.say(`Added ${name}.`);
+    act.announce(say("Added {name}.", { name }));
     focusNode(act.root.current, name);
   };
 }

@@ -16,8 +16,8 @@ export function RefusalHint({ said, room }: { said: Said; room: number }) {
     const why = act.linking.why(from, { node: link.toNode.id, handle: link.toHandle?.id ?? null });
     return why ? { text: why, at: [link.pointer.x, link.pointer.y] } : { text: "", at: null };
   });
-  const { say } = act;
-  useEffect(() => { if (text) say(text); }, [text, say]);
+  const { announce } = act;
+  useEffect(() => { if (text) announce(text); }, [text, announce]);
   const shown = text ? { text, at } : said;
   if (!shown.at || !shown.text) return null;
   const [x, y] = shown.at;

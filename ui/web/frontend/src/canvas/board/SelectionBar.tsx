@@ -6,6 +6,7 @@ import { FOLD } from "../layout/scene";
 import type { Scene } from "../layout/scene";
 import { connected, openRoutes, readEdge, replacedEdge, targets, withFolds, without } from "../graph/spec";
 import { GRAPH } from "../graph/types";
+import { say, sayCount } from "../../shared/language";
 
 export function SelectionBar({ chosen, scene }: { chosen: Chosen; scene: Scene }) {
   const act = useAct();
@@ -31,19 +32,19 @@ function NodeBar({ names, chosen, folds, scene }: { names: string[]; chosen: Cho
     act.choose(fresh);
   };
   return (
-    <div className="bar" role="toolbar" aria-label="Selection">
-      <b className="clip">{only || fold || `${names.length} nodes`}</b>
-      {only && openRoutes(store.spec, only, act.types).length > 0 && <button type="button" className="btn" title="C" onClick={() => act.connectFrom(only)}>Connect</button>}
-      {only && store.spec.nodes[only]?.type === GRAPH && <button type="button" className="btn" onClick={() => store.fire("open", only)}>Open</button>}
-      {only && store.spec.nodes[only]?.type === GRAPH && <button type="button" className="btn" title="Replace it by its nodes" onClick={() => store.fire("unfold", only)}>Unfold</button>}
-      {folds.length > 0 && <button type="button" className="btn" onClick={() => act.toggleFold(fold)}>Show nodes</button>}
-      {folds.length > 0 && <button type="button" className="btn" title="Remove the group; its nodes stay" onClick={() => store.edit(ungrouped(store, folds))}>Ungroup</button>}
-      {names.length > 1 && folds.length === 0 && <button type="button" className="btn" title="Make them a graph inside one node" onClick={() => store.fire("fold", names)}>Fold</button>}
-      {names.length > 1 && folds.length === 0 && <button type="button" className="btn" title="G: changes only the drawing" onClick={() => group(act, names)}>Draw as one</button>}
-      {chosen.nodes.size === 1 && <button type="button" className="btn plain" title="F2" onClick={() => act.rename(one)}>Rename</button>}
-      <button type="button" className="btn plain" title="Ctrl+D" onClick={copy}>Duplicate</button>
-      <button type="button" className="btn plain" title="Ctrl+C" onClick={() => { if (isSecureContext) void navigator.clipboard.writeText(copyText(store.spec, scene, names)); }}>Copy</button>
-      <button type="button" className="btn plain" title="Delete" onClick={() => { store.edit(without(store.spec, names, [...chosen.edges].map(textOf))); act.choose([]); }}>Delete</button>
+    <div className="bar" role="toolbar" aria-label={say("Selection")}>
+      <b className="clip">{only || fold || sayCount(names.length, "{n} node", "{n} nodes")}</b>
+      {only && openRoutes(store.spec, only, act.types).length > 0 && <button type="button" className="btn" title="C" onClick={() => act.connectFrom(only)}>{say("Connect")}</button>}
+      {only && store.spec.nodes[only]?.type === GRAPH && <button type="button" className="btn" onClick={() => store.fire("open", only)}>{say("Open")}</button>}
+      {only && store.spec.nodes[only]?.type === GRAPH && <button type="button" className="btn" title={say("Replace it by its nodes")} onClick={() => store.fire("unfold", only)}>{say("Unfold")}</button>}
+      {folds.length > 0 && <button type="button" className="btn" onClick={() => act.toggleFold(fold)}>{say("Show nodes")}</button>}
+      {folds.length > 0 && <button type="button" className="btn" title={say("Remove the group; its nodes stay")} onClick={() => store.edit(ungrouped(store, folds))}>{say("Ungroup")}</button>}
+      {names.length > 1 && folds.length === 0 && <button type="button" className="btn" title={say("Make them a graph inside one node")} onClick={() => store.fire("fold", names)}>{say("Fold")}</button>}
+      {names.length > 1 && folds.length === 0 && <button type="button" className="btn" title={say("G: changes only the drawing")} onClick={() => group(act, names)}>{say("Draw as one")}</button>}
+      {chosen.nodes.size === 1 && <button type="button" className="btn plain" title="F2" onClick={() => act.rename(one)}>{say("Rename")}</button>}
+      <button type="button" className="btn plain" title={say("Ctrl+D")} onClick={copy}>{say("Duplicate")}</button>
+      <button type="button" className="btn plain" title={say("Ctrl+C")} onClick={() => { if (isSecureContext) void navigator.clipboard.writeText(copyText(store.spec, scene, names)); }}>{say("Copy")}</button>
+      <button type="button" className="btn plain" title={say("Delete")} onClick={() => { store.edit(without(store.spec, names, [...chosen.edges].map(textOf))); act.choose([]); }}>{say("Delete")}</button>
     </div>
   );
 }
@@ -73,9 +74,9 @@ export function textOf(id: string): string {
 function EdgesBar({ ids }: { ids: string[] }) {
   const act = useAct();
   return (
-    <div className="bar" role="toolbar" aria-label="Edges">
-      <b className="clip">{ids.length} edges</b>
-      <button type="button" className="btn plain" title="Delete" onClick={() => { act.store.edit(without(act.store.spec, [], ids.map(textOf))); act.choose([]); }}>Delete</button>
+    <div className="bar" role="toolbar" aria-label={say("Edges")}>
+      <b className="clip">{sayCount(ids.length, "{n} edge", "{n} edges")}</b>
+      <button type="button" className="btn plain" title={say("Delete")} onClick={() => { act.store.edit(without(act.store.spec, [], ids.map(textOf))); act.choose([]); }}>{say("Delete")}</button>
     </div>
   );
 }
@@ -94,16 +95,16 @@ function EdgeBar({ text, id }: { text: string; id: string }) {
     act.choose([], [next.edges.find((each) => readEdge(each)?.source === edge.source && readEdge(each)?.route === edge.route) ?? id]);
   };
   return (
-    <div className="bar" role="toolbar" aria-label="Edge">
+    <div className="bar" role="toolbar" aria-label={say("Edge")}>
       <b className="clip">{edge.source}{edge.route && `.${edge.route}`}</b>
-      <label>leads to<select aria-label="Target" value={edge.target} onChange={(event) => put({ target: event.target.value })}>
+      <label>{say("leads to")}<select aria-label={say("Target")} value={edge.target} onChange={(event) => put({ target: event.target.value })}>
         {!open.includes(edge.target) && <option>{edge.target}</option>}
         {open.map((each) => <option key={each}>{each}</option>)}
       </select></label>
       {(edge.fan || store.spec.nodes[edge.target]?.type === GRAPH) && (
-        <label className="check" title="In parallel: each drawn arm has its own branch and state"><input type="checkbox" checked={edge.fan} onChange={(event) => put({ fan: event.target.checked })} />one branch for each arm</label>
+        <label className="check" title={say("In parallel: each drawn arm has its own branch and state")}><input type="checkbox" checked={edge.fan} onChange={(event) => put({ fan: event.target.checked })} />{say("one branch for each arm")}</label>
       )}
-      <button type="button" className="btn plain" title="Delete" onClick={() => { store.edit(rest); act.choose([]); }}>Delete</button>
+      <button type="button" className="btn plain" title={say("Delete")} onClick={() => { store.edit(rest); act.choose([]); }}>{say("Delete")}</button>
     </div>
   );
 }

@@ -12,7 +12,7 @@ export interface Act {
   connectFrom: (source: string, route?: string) => void;
   root: RefObject<HTMLDivElement | null>;
   labels: HTMLElement | null; // where the names of edges are drawn
-  say: (text: string, at?: Place) => void; // at a place of the board too, where one is given
+  announce: (text: string, at?: Place) => void; // at a place of the board too, where one is given
   linking: Linking;
   rename: (id: string | null) => void; // what is written anew: a node, a group, or nothing
   toggleFold: (fold: string) => void;

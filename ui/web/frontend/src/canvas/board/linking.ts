@@ -7,6 +7,7 @@ import type { Types } from "../graph/spec";
 import { written } from "../graph/spec";
 import type { Store } from "../store";
 import type { Place } from "../graph/types";
+import { say } from "../../shared/language";
 
 interface EdgeEnds { node: string; handle: string | null }
 type Ended = Pick<FinalConnectionState, "isValid" | "pointer"> & {
@@ -23,7 +24,7 @@ export interface Linking {
 }
 
 export function linkingOf(
-  store: Store, types: Types, led: RefObject<Led | null>, say: (text: string, at?: Place) => void, choose: (nodes: string[], edges?: string[]) => void,
+  store: Store, types: Types, led: RefObject<Led | null>, tell: (text: string, at?: Place) => void, choose: (nodes: string[], edges?: string[]) => void,
 ): Linking {
   const reason = (link: Link) => {
     const outcome = linked(store.spec, types, link, led.current);
@@ -42,13 +43,13 @@ export function linkingOf(
       store.edit(outcome.spec);
       const { source, route, target } = outcome.edge;
       if (led.current) choose([], [written(outcome.edge)]);
-      say(`${source}${route && `.${route}`} leads to ${target}.`);
+      tell(say("{source} leads to {target}.", { source: `${source}${route && `.${route}`}`, target }));
     },
     // After onConnect too: what was connected would be refused a second time.
     onConnectEnd: (_, { isValid, fromNode, fromHandle, toNode, toHandle, pointer }) => {
       if (!isValid && fromNode && fromHandle && toNode) {
         const text = why({ node: fromNode.id, handle: fromHandle.id ?? null, type: fromHandle.type }, { node: toNode.id, handle: toHandle?.id ?? null });
-        if (text) say(text, pointer ? [pointer.x, pointer.y] : undefined);
+        if (text) tell(text, pointer ? [pointer.x, pointer.y] : undefined);
       }
       led.current = null;
     },

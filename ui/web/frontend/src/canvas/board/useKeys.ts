@@ -14,6 +14,7 @@ import { group, textOf } from "./SelectionBar";
 import { without } from "../graph/spec";
 import { END, START } from "../graph/types";
 import type { Place } from "../graph/types";
+import { say } from "../../shared/language";
 
 interface Means {
   act: Act; root: RefObject<HTMLDivElement | null>; chosen: Chosen; scene: Scene;
@@ -87,7 +88,7 @@ export function useKeys(means: Means): HTMLAttributes<HTMLDivElement> {
     if ((event.target as Element).closest("input, select, textarea") || !names().length) return false;
     event.preventDefault();
     event.clipboardData.setData("text/plain", copyText(store.spec, scene, names()));
-    act.say(`Copied ${names().join(", ")}.`);
+    act.announce(say("Copied {nodes}.", { nodes: names().join(", ") }));
     return true;
   };
   const onCut = (event: ClipboardEvent) => {
@@ -96,11 +97,11 @@ export function useKeys(means: Means): HTMLAttributes<HTMLDivElement> {
   const onPaste = (event: ClipboardEvent): void => {
     if (store.data.readonly || (event.target as Element).closest("input, select, textarea")) return;
     const done = pasted(store.spec, scene, event.clipboardData.getData("text/plain"));
-    if (!done) return act.say("The clipboard holds no nodes.");
+    if (!done) return act.announce(say("The clipboard holds no nodes."));
     event.preventDefault();
     store.edit(done[0]);
     act.choose(done[1]);
-    act.say(`Pasted ${done[1].join(", ")}.`);
+    act.announce(say("Pasted {nodes}.", { nodes: done[1].join(", ") }));
   };
   const onDragOver = (event: DragEvent) => {
     if (!event.dataTransfer.types.includes(DRAGGED)) return;

@@ -4,6 +4,7 @@ import { connected, edgesOf, fanned, openRoutes, readEdge, refusal, replacedEdge
 import type { Edge, Types } from "./spec";
 import { END } from "./types";
 import type { Spec } from "./types";
+import { say } from "../../shared/language";
 
 export interface Link { source: string; sourceHandle?: string | null; target: string }
 export interface Led { text: string; end: "source" | "target" } // an edge, and the end of it that is moved
@@ -13,7 +14,7 @@ export function linked(spec: Spec, types: Types, link: Link, led: Led | null): O
   const group = [link.source, link.target].find((id) => id.startsWith(FOLD));
   const old = led && readEdge(led.text);
   if (group && group === (led?.end === "source" ? link.source : link.target)) {
-    return { refused: `Show the nodes of ${group.slice(FOLD.length)} first: an edge belongs to one of them.` };
+    return { refused: say("Show the nodes of {group} first: an edge belongs to one of them.", { group: group.slice(FOLD.length) }) };
   }
   if (!old) return drawn(spec, types, { source: link.source, route: routeOf(link) ?? "", target: link.target, fan: fanned(spec, link.target) });
   const rest = without(spec, [], [led.text]);
@@ -43,11 +44,11 @@ function sourced(rest: Spec, types: Types, old: Edge, link: Link): Edge | { refu
   const route = routeOf(link) ?? (open.includes(old.route) ? old.route : open.length === 1 ? open[0] : undefined);
   if (route !== undefined) return { ...old, source, route };
   const barred = unopened(rest, types, source);
-  return { refused: barred || `${source} has several open routes: drop it on ${open.join(" or ")}.` };
+  return { refused: barred || say("{source} has several open routes: drop it on {routes}.", { source, routes: open.join(" / ") }) };
 }
 
 // Why no edge can be drawn from a node; empty if one can.
 export function unopened(spec: Spec, types: Types, source: string): string {
   if (openRoutes(spec, source, types).length) return "";
-  return source === END ? "Nothing leads out of end." : takenBy(spec, source, "") || `Every route of ${source} leads somewhere already.`;
+  return source === END ? say("Nothing leads out of end.") : takenBy(spec, source, "") || say("Every route of {source} leads somewhere already.", { source });
 }

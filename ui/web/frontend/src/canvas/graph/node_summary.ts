@@ -1,11 +1,12 @@
 // Sums up a node in a few words, by its parameters.
 import { GRAPH } from "./types";
 import type { NodeSpec, NodeType } from "./types";
+import { later, say, sayCount } from "../../shared/language";
 
 export function summarizeNode(node: NodeSpec): string {
   if (node.type === GRAPH) {
     const inner = (node.params?.spec as { nodes?: object } | undefined)?.nodes;
-    return inner ? `graph, ${Object.keys(inner).length} nodes` : "graph";
+    return inner ? sayCount(Object.keys(inner).length, "graph, {n} node", "graph, {n} nodes") : say("graph");
   }
   const parts = Object.entries(node.params ?? {}).map(([name, value]) => said(name, value));
   return [node.type, ...parts].filter(Boolean).join(", ");
@@ -13,21 +14,21 @@ export function summarizeNode(node: NodeSpec): string {
 
 function said(name: string, value: unknown): string {
   if (value === true) return name;
-  if (value === false) return `no ${name}`;
+  if (value === false) return say("no {name}", { name });
   if (typeof value === "number") return name.endsWith("s") ? `${value} ${name}` : `${name} ${value}`;
   return typeof value === "string" ? value : name;
 }
 
 // The sections of the palette, in the order in which a question meets them.
 const FAMILIES: Record<string, string> = {
-  prepare: "Prepare", memory: "Remember", walk: "Walk", read: "Read", judge: "Judge", answer: "Answer",
+  prepare: later("Prepare"), memory: later("Remember"), walk: later("Walk"), read: later("Read"), judge: later("Judge"), answer: later("Answer"),
 };
 
 export function families(types: NodeType[]): [string, NodeType[]][] {
   const found = new Map<string, NodeType[]>();
-  for (const name of Object.values(FAMILIES)) found.set(name, []);
+  for (const name of Object.values(FAMILIES)) found.set(say(name), []);
   for (const type of types) {
-    const name = type.own ? "Your own" : FAMILIES[type.family] ?? capital(type.family);
+    const name = type.own ? say("Your own") : say(FAMILIES[type.family] ?? capital(type.family));
     found.set(name, [...(found.get(name) ?? []), type]);
   }
   return [...found.entries()].filter(([, list]) => list.length > 0);

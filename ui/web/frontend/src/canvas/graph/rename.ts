@@ -3,16 +3,17 @@ import { FOLD } from "../layout/scene";
 import { readEdge, withFolds, written } from "./spec";
 import { END, START } from "./types";
 import type { Place, Spec } from "./types";
+import { say } from "../../shared/language";
 
 const NAME = /^[a-z][a-z0-9_]{0,39}$/;
 
 // Why it cannot have the name; empty if it can.
 export function misnamed(spec: Spec, id: string, name: string): string {
   if (name === nameOf(id)) return "";
-  if (!NAME.test(name)) return "Use lower-case letters, digits and _, beginning with a letter, 40 characters at most.";
-  if (name === START || name === END) return `Every graph has a ${name} of its own.`;
-  if (name in spec.nodes) return `There is already a node ${name}.`;
-  return id.startsWith(FOLD) && name in (spec.folds ?? {}) ? `There is already a group ${name}.` : "";
+  if (!NAME.test(name)) return say("Use lower-case letters, digits and _, beginning with a letter, 40 characters at most.");
+  if (name === START || name === END) return say("Every graph has a {name} of its own.", { name });
+  if (name in spec.nodes) return say("There is already a node {name}.", { name });
+  return id.startsWith(FOLD) && name in (spec.folds ?? {}) ? say("There is already a group {name}.", { name }) : "";
 }
 
 export function nameOf(id: string): string {

@@ -1,6 +1,7 @@
 // Reads and changes a graph, apart from its drawing. All functions are pure.
 import { END, GRAPH, START } from "./types";
 import type { NodeType, Place, Spec } from "./types";
+import { say } from "../../shared/language";
 
 export interface Edge { source: string; route: string; target: string; fan: boolean }
 export type Types = ReadonlyMap<string, NodeType>;
@@ -38,20 +39,20 @@ export function openRoutes(spec: Spec, name: string, types: Types): string[] {
 
 // Why an edge cannot be drawn; empty if it can.
 export function refusal(spec: Spec, types: Types, source: string, route: string, target: string): string {
-  if (target === START) return "Nothing leads into start.";
-  if (source === END) return "Nothing leads out of end.";
-  if (source === START && target === END) return "The entry leads to a node.";
-  if (target !== END && !(target in spec.nodes)) return `There is no node ${target}.`;
+  if (target === START) return say("Nothing leads into start.");
+  if (source === END) return say("Nothing leads out of end.");
+  if (source === START && target === END) return say("The entry leads to a node.");
+  if (target !== END && !(target in spec.nodes)) return say("There is no node {target}.", { target });
   const taken = takenBy(spec, source, route);
   if (taken) return taken;
-  if (!routesOf(spec, source, types).includes(route)) return `${source} has no route ${route}.`;
+  if (!routesOf(spec, source, types).includes(route)) return say("{source} has no route {route}.", { source, route });
   return "";
 }
 
 // Why a route takes no other edge: it has one already. Empty if it has none.
 export function takenBy(spec: Spec, source: string, route: string): string {
   const taken = edgesOf(spec).find((edge) => edge.source === source && edge.route === route);
-  return taken ? `${source}${route && `.${route}`} already leads to ${taken.target}. Lead that edge elsewhere, or delete it first.` : "";
+  return taken ? say("{source} already leads to {target}. Lead that edge elsewhere, or delete it first.", { source: `${source}${route && `.${route}`}`, target: taken.target }) : "";
 }
 
 export function connected(spec: Spec, edge: Edge): Spec {

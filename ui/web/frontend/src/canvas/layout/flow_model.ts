@@ -13,6 +13,7 @@ import type { Data, Finding, Spec } from "../graph/types";
 import type { RunOverlay } from "../run/run_overlay";
 import { REMOVED } from "../graph/removed_nodes";
 import { summarizeNode } from "../graph/node_summary";
+import { say } from "../../shared/language";
 
 interface Told { index: number; finding: Finding }
 export interface Chosen { nodes: ReadonlySet<string>; edges: ReadonlySet<string> }
@@ -53,7 +54,7 @@ function kindOf(id: string, spec: Spec): BoxData["kind"] {
 
 function labelOf(box: Box, kind: BoxData["kind"], spec: Spec): string {
   if (kind === "pill") return box.id;
-  return kind === "fold" ? `Group ${box.id.slice(FOLD.length)}` : [`Node ${box.id}`, summaryOf(spec, box.id)].filter(Boolean).join(", ");
+  return kind === "fold" ? say("Group {name}", { name: box.id.slice(FOLD.length) }) : [say("Node {node}", { node: box.id }), summaryOf(spec, box.id)].filter(Boolean).join(", ");
 }
 
 function summaryOf(spec: Spec, name: string): string {

@@ -5,6 +5,7 @@ import { useAct } from "../board/canvas_context";
 import type { Led } from "../graph/links";
 import type { Place } from "../graph/types";
 import type { EdgePath } from "../layout/edge_paths";
+import { say } from "../../shared/language";
 
 const OUT = 9; // clear of where the way leaves its node
 
@@ -34,7 +35,7 @@ export function EdgeEnds({ text, source, target, way }: { text: string; source: 
     return (
       <circle key={end} className={`end nodrag nopan ${end}`} cx={x} cy={y} r={7}
         onMouseDown={(event) => take(end, event)} onTouchStart={(event) => take(end, event)}>
-        <title>{`Drag to another node: ${text}`}</title>
+        <title>{say("Drag to another node: {edge}", { edge: text })}</title>
       </circle>
     );
   });

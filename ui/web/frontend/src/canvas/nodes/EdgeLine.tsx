@@ -12,6 +12,7 @@ import { Icon, Sign } from "./Icons";
 import type { Place, Sign as Change } from "../graph/types";
 import { drawn } from "../layout/edge_paths";
 import type { EdgePath } from "../layout/edge_paths";
+import { say, sayCount } from "../../shared/language";
 
 // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- React Flow wants a type with an index signature
 export type LineData = {
@@ -37,7 +38,7 @@ export const EdgeLine = memo(function EdgeLine({ id, source, target, data, selec
   const kind = data.change === "-" ? "failed" : routeOutcome(data.route, data.spent);
   const [path, [x, y]] = moved(data, [sourceX, sourceY], [targetX, targetY]);
   const classes = ["way", `o-${kind}`, selected && "sel", data.fan && "fan", data.count > 0 && "taken", data.fresh && "fresh", data.change && `change-${CHANGES[data.change]}`];
-  const label = `Edge ${data.text}`;
+  const label = say("Edge {edge}", { edge: data.text });
   return (
     <g className={classes.filter(Boolean).join(" ")}>
       <BaseEdge id={id} path={path} interactionWidth={16} markerEnd={`url(#arrow-${selected ? "sel" : kind})`} />
@@ -51,7 +52,7 @@ export const EdgeLine = memo(function EdgeLine({ id, source, target, data, selec
               {data.change ? <Sign kind={CHANGES[data.change]} size={11} /> : <Sign kind={kind} size={11} />}
               <span>{data.route}</span>
               {data.fan && <Icon name="arms" size={12} />}
-              {data.count > 0 && <b className="times" aria-label={`taken ${data.count} times`}>{data.count}</b>}
+              {data.count > 0 && <b className="times" aria-label={sayCount(data.count, "taken once", "taken {n} times")}>{data.count}</b>}
             </button>
           )}
           {data.findings.length > 0 && <FindingBadge findings={data.findings} />}

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useAct } from "../board/canvas_context";
 import { Sign } from "./Icons";
 import type { Finding } from "../graph/types";
+import { sayCount } from "../../shared/language";
 
 export interface Told { index: number; finding: Finding }
 
@@ -10,7 +11,7 @@ export function FindingBadge({ findings }: { findings: Told[] }) {
   const act = useAct();
   const [open, setOpen] = useState(false);
   const fault = findings.some(({ finding }) => finding.severity === "error");
-  const count = `${findings.length} ${findings.length === 1 ? "finding" : "findings"}`;
+  const count = sayCount(findings.length, "{n} finding", "{n} findings");
   return (
     <span className="badge nodrag nopan" onKeyDown={(event) => {
       event.stopPropagation();

@@ -3,6 +3,7 @@ import { memo } from "react";
 import type { Node, NodeProps } from "@xyflow/react";
 import { useAct } from "../board/canvas_context";
 import { Icon } from "./Icons";
+import { say } from "../../shared/language";
 
 export type GroupFrameNode = Node<{ name: string }>;
 
@@ -10,7 +11,7 @@ export const GroupFrame = memo(function GroupFrame({ data }: NodeProps<GroupFram
   const act = useAct();
   return (
     <div className="frame">
-      <button type="button" className="nodrag" aria-label={`Close ${data.name}`} title="Draw as one" onClick={() => act.toggleFold(data.name)}>
+      <button type="button" className="nodrag" aria-label={say("Close {name}", { name: data.name })} title={say("Draw as one")} onClick={() => act.toggleFold(data.name)}>
         <Icon name="shut" size={13} />{data.name}
       </button>
     </div>

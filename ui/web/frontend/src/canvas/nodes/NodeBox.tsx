@@ -11,6 +11,7 @@ import { bareClass, routeOutcome } from "../graph/route_outcome";
 import type { Port } from "../layout/scene";
 import { Icon, Sign } from "./Icons";
 import type { Finding, Sign as Change } from "../graph/types";
+import { later, say, sayCount } from "../../shared/language";
 
 // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- React Flow wants a type with an index signature
 export type BoxData = {
@@ -29,7 +30,7 @@ export type BoxData = {
 export type BoxNode = Node<BoxData>;
 
 export const SIDES = [Position.Right, Position.Bottom, Position.Left, Position.Top] as const;
-const CHANGES = { "+": ["plus", "added"], "-": ["minus", "removed"], "~": ["tilde", "changed"] } as const;
+const CHANGES = { "+": ["plus", later("added")], "-": ["minus", later("removed")], "~": ["tilde", later("changed")] } as const;
 
 export const NodeBox = memo(function NodeBox({ id, data, selected }: NodeProps<BoxNode>) {
   const update = useUpdateNodeInternals();
@@ -49,8 +50,8 @@ export const NodeBox = memo(function NodeBox({ id, data, selected }: NodeProps<B
       {data.wired.map((port) => <Wired key={port.id} port={port} spent={data.spent} />)}
       {data.open.map((port) => <Open key={port.id} port={port} node={data.name} spent={data.spent} />)}
       {data.findings.length > 0 && <FindingBadge findings={data.findings} />}
-      {data.change && <span className={`change c-${CHANGES[data.change][0]}`}><Sign kind={CHANGES[data.change][0]} size={14} />{CHANGES[data.change][1]}</span>}
-      {data.lit && data.lit.count > 0 && <span className="count" aria-label={`ran ${data.lit.count} times`}>{data.lit.count}</span>}
+      {data.change && <span className={`change c-${CHANGES[data.change][0]}`}><Sign kind={CHANGES[data.change][0]} size={14} />{say(CHANGES[data.change][1])}</span>}
+      {data.lit && data.lit.count > 0 && <span className="count" aria-label={sayCount(data.lit.count, "ran once", "ran {n} times")}>{data.lit.count}</span>}
     </div>
   );
 });
@@ -60,8 +61,8 @@ function Body({ id, data }: { id: string; data: BoxData }) {
   return (
     <>
       <b>{data.lit?.now && <Sign kind="now" size={14} />}{data.lit?.status === "failed" && <Sign kind="failed" size={14} />}<NodeName id={id} naming={data.naming} />
-        {data.kind === "graph" && <button type="button" className="within nodrag" aria-label={`Open ${data.name}`} title="Open the graph inside" onClick={() => act.store.fire("open", data.name)}><Icon name="open" /></button>}
-        {data.kind === "fold" && <button type="button" className="within nodrag" aria-label={`Open ${data.name}`} title="Show its nodes" onClick={() => act.toggleFold(data.name)}><Icon name="open" /></button>}
+        {data.kind === "graph" && <button type="button" className="within nodrag" aria-label={say("Open {name}", { name: data.name })} title={say("Open the graph inside")} onClick={() => act.store.fire("open", data.name)}><Icon name="open" /></button>}
+        {data.kind === "fold" && <button type="button" className="within nodrag" aria-label={say("Open {name}", { name: data.name })} title={say("Show its nodes")} onClick={() => act.toggleFold(data.name)}><Icon name="open" /></button>}
       </b>
       <p className="clip">{data.words}</p>
     </>
@@ -74,7 +75,7 @@ function Wired({ port, spent }: { port: Port; spent: string }) {
   const edge = readEdge(port.id.replace(/#\d+$/, ""));
   const refuse = (event: React.PointerEvent) => {
     const board = boardOf(act.root.current)?.getBoundingClientRect();
-    if (edge && board && !act.store.data.readonly) act.say(takenBy(act.store.spec, edge.source, edge.route), [event.clientX - board.left, event.clientY - board.top]);
+    if (edge && board && !act.store.data.readonly) act.announce(takenBy(act.store.spec, edge.source, edge.route), [event.clientX - board.left, event.clientY - board.top]);
   };
   return <span className={`dot nodrag nopan o-${routeOutcome(port.route, spent)}`} style={at(port)} onPointerDown={refuse} />;
 }
@@ -89,9 +90,9 @@ function Open({ port, node, spent }: { port: Port; node: string; spent: string }
       <span className={`stub side-${port.side}`} style={at(port)} />
       <Handle id={port.id} type="source" position={SIDES[port.side] ?? Position.Top} className={`route free side-${port.side} o-${kind}${bareClass(kind)}`}
         style={at(port)} role="button" tabIndex={act.store.data.readonly ? -1 : 0} isConnectable={!act.store.data.readonly}
-        aria-label={`Connect ${node}${port.route && `.${port.route}`}`} title="Leads nowhere: drag it to a node, or press Enter"
+        aria-label={say("Connect {source}", { source: `${node}${port.route && `.${port.route}`}` })} title={say("Leads nowhere: drag it to a node, or press Enter")}
         onDoubleClick={start} onKeyDown={(event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); event.stopPropagation(); start(); } }}>
-        <Sign kind={kind} size={11} /><span>{port.route || "entry"}</span>
+        <Sign kind={kind} size={11} /><span>{port.route || say("entry")}</span>
       </Handle>
     </>
   );

@@ -4,6 +4,7 @@ import { useAct } from "../board/canvas_context";
 import { focusNode } from "../board/focus";
 import { misnamed, nameOf, renamed } from "../graph/rename";
 import { FOLD } from "../layout/scene";
+import { say } from "../../shared/language";
 
 export function NodeName({ id, naming }: { id: string; naming: boolean }) {
   const act = useAct();
@@ -23,17 +24,17 @@ function NameInput({ id }: { id: string }) {
     focusNode(act.root.current, to);
   };
   const take = (): void => {
-    if (wrong) return act.say(wrong);
+    if (wrong) return act.announce(wrong);
     if (name === nameOf(id)) return leave(id);
     const fresh = id.startsWith(FOLD) ? FOLD + name : name;
     store.edit(renamed(store.spec, id, name, store.places));
     act.choose([fresh]);
-    act.say(`${nameOf(id)} is named ${name}.`);
+    act.announce(say("{node} is named {name}.", { node: nameOf(id), name }));
     leave(fresh);
   };
   return (
     <>
-      <input ref={input} className="naming nodrag nopan" aria-label={`Name of ${nameOf(id)}`} aria-invalid={wrong !== ""} value={name}
+      <input ref={input} className="naming nodrag nopan" aria-label={say("Name of {node}", { node: nameOf(id) })} aria-invalid={wrong !== ""} value={name}
         maxLength={60} spellCheck={false} autoComplete="off" onChange={(event) => setName(event.target.value)} onBlur={() => act.rename(null)}
         onKeyDown={(event) => {
           event.stopPropagation();

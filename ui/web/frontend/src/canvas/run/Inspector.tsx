@@ -2,6 +2,7 @@
 import { useEffect, useState } from "react";
 import { Icon } from "../nodes/Icons";
 import type { Ask } from "./RunCanvas";
+import { formatNumber, say, sayCount, sayTold } from "../../shared/language";
 
 interface Change { sign: string; what: string; before: string; after: string }
 interface Asked { task: string; sent: { role: string; text: string }[]; said: string[]; reply: string; model: string }
@@ -17,14 +18,14 @@ interface Given {
 export function Inspector({ node, graph, count, stands, at, past, ask, close }: Given) {
   const work = useWork(ask, node, at, `${count} ${stands}`, graph || past || count === 0);
   return (
-    <section className="inspector" aria-label={`Node ${node}`} onKeyDown={(event) => { if (event.key === "Escape") close(); }}>
+    <section className="inspector" aria-label={say("Node {node}", { node })} onKeyDown={(event) => { if (event.key === "Escape") close(); }}>
       <header>
         <h4>{node}</h4>
         {work && <span>{facts(work)}</span>}
-        <button type="button" className="btn plain" aria-label="Close" title="Close" onClick={close}><Icon name="close" /></button>
+        <button type="button" className="btn plain" aria-label={say("Close")} title={say("Close")} onClick={close}><Icon name="close" /></button>
       </header>
-      {graph && <p>A graph inside this one, which ran {count === 1 ? "once" : `${count} times`}. Open it to see its nodes.</p>}
-      {!graph && (count === 0 || past) && <p>It has not run{past ? " until here" : ""}.</p>}
+      {graph && <p>{sayCount(count, "A graph inside this one, which ran once. Open it to see its nodes.", "A graph inside this one, which ran {n} times. Open it to see its nodes.")}</p>}
+      {!graph && (count === 0 || past) && <p>{past ? say("It has not run until here.") : say("It has not run.")}</p>}
       {work && <Told work={work} />}
     </section>
   );
@@ -33,15 +34,15 @@ export function Inspector({ node, graph, count, stands, at, past, ask, close }: 
 function Told({ work }: { work: Work }) {
   return (
     <>
-      {work.message && <p className="message">{work.message}</p>}
-      <h5>Input</h5>
-      {work.input.length === 0 && <p>The state before it is not known.</p>}
+      {work.message && <p className="message">{sayTold(work.message)}</p>}
+      <h5>{say("Input")}</h5>
+      {work.input.length === 0 && <p>{say("The state before it is not known.")}</p>}
       <dl>{work.input.map(({ key, text }) => <div key={key}><dt>{key}</dt><dd><Long text={text} /></dd></div>)}</dl>
-      <h5>Output</h5>
-      {work.output.length === 0 && <p>{work.status === "done" ? "It changed nothing in the state." : "Nothing is written yet."}</p>}
+      <h5>{say("Output")}</h5>
+      {work.output.length === 0 && <p>{work.status === "done" ? say("It changed nothing in the state.") : say("Nothing is written yet.")}</p>}
       <ul>{work.output.map((change, index) => <li key={index}><b aria-hidden="true">{change.sign}</b> {change.what} {[change.before, change.after].filter(Boolean).join(" → ")}</li>)}</ul>
-      <h5>Prompt and reply</h5>
-      {work.how && <p>{work.how}</p>}
+      <h5>{say("Prompt and reply")}</h5>
+      {work.how && <p>{sayTold(work.how)}</p>}
       {work.asked.map((asked, index) => <Exchange key={index} asked={asked} />)}
     </>
   );
@@ -50,12 +51,12 @@ function Told({ work }: { work: Work }) {
 function Exchange({ asked }: { asked: Asked }) {
   return (
     <div className="exchange">
-      <p><b>{asked.task}</b>{asked.model ? ` · ${asked.model}` : " · its built-in rule answered; no prompt was sent"}</p>
+      <p><b>{asked.task}</b>{" · "}{asked.model || say("its built-in rule answered; no prompt was sent")}</p>
       {asked.sent.map(({ role, text }, index) => (
-        <details key={index}><summary>{role === "assistant" ? "Earlier reply" : `Prompt: ${role}`}</summary><pre tabIndex={0}>{text}</pre></details>
+        <details key={index}><summary>{role === "assistant" ? say("Earlier reply") : say("Prompt: {role}", { role })}</summary><pre tabIndex={0}>{text}</pre></details>
       ))}
-      {asked.said.map((text, index) => <details key={`said-${index}`} open={index === asked.said.length - 1}><summary>Reply</summary><pre tabIndex={0}>{text}</pre></details>)}
-      {asked.reply && asked.said.length === 0 && <details open><summary>Reply</summary><pre tabIndex={0}>{asked.reply}</pre></details>}
+      {asked.said.map((text, index) => <details key={`said-${index}`} open={index === asked.said.length - 1}><summary>{say("Reply")}</summary><pre tabIndex={0}>{text}</pre></details>)}
+      {asked.reply && asked.said.length === 0 && <details open><summary>{say("Reply")}</summary><pre tabIndex={0}>{asked.reply}</pre></details>}
     </div>
   );
 }
@@ -68,8 +69,8 @@ function Long({ text }: { text: string }) {
 }
 
 function facts(work: Work): string {
-  const number = work.count > 1 ? `${work.number} of ${work.count}` : "";
-  const took = work.seconds === null ? "" : `${work.seconds.toFixed(work.seconds < 10 ? 1 : 0)} s`;
+  const number = work.count > 1 ? say("{number} of {count}", { number: work.number, count: work.count }) : "";
+  const took = work.seconds === null ? "" : say("{seconds} s", { seconds: formatNumber(work.seconds, work.seconds < 10 ? 1 : 0) });
   return [work.type, number, took, work.route && `→ ${work.route}`].filter(Boolean).join(" · ");
 }
 

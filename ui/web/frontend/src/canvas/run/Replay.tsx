@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useState } from "react";
 import { Icon } from "../nodes/Icons";
 import type { Ran } from "./run_overlay";
+import { say, sayCount, sayTold } from "../../shared/language";
 
 const WHOLE = 30_000; // ms: how long a replay takes, unless steps would be too short or too long
 const STEP = [150, 800] as const;
@@ -24,12 +25,12 @@ export function Replay({ way, at, go }: { way: Ran[]; at: number; go: (at: numbe
   const step = (by: number) => { setPlays(false); to(at + by); };
   const said = describePlace(way, at);
   return (
-    <div className="replay" role="group" aria-label="Replay of the run"
+    <div className="replay" role="group" aria-label={say("Replay of the run")}
       onKeyDown={(event) => { if (event.key === " " && (event.target as HTMLElement).tagName === "INPUT") { event.preventDefault(); play(); } }}>
-      <button type="button" className="btn primary" aria-label={plays ? "Pause" : "Play"} title={plays ? "Pause" : "Play"} onClick={play}><Icon name={plays ? "pause" : "play"} /></button>
-      <button type="button" className="btn" aria-label="One step back" title="One step back" disabled={at <= 0} onClick={() => step(-1)}><Icon name="back" /></button>
-      <button type="button" className="btn" aria-label="One step forward" title="One step forward" disabled={at >= last} onClick={() => step(1)}><Icon name="on" /></button>
-      <input type="range" min={0} max={last} value={at} aria-label="Place in the run" aria-valuetext={said}
+      <button type="button" className="btn primary" aria-label={plays ? say("Pause") : say("Play")} title={plays ? say("Pause") : say("Play")} onClick={play}><Icon name={plays ? "pause" : "play"} /></button>
+      <button type="button" className="btn" aria-label={say("One step back")} title={say("One step back")} disabled={at <= 0} onClick={() => step(-1)}><Icon name="back" /></button>
+      <button type="button" className="btn" aria-label={say("One step forward")} title={say("One step forward")} disabled={at >= last} onClick={() => step(1)}><Icon name="on" /></button>
+      <input type="range" min={0} max={last} value={at} aria-label={say("Place in the run")} aria-valuetext={said}
         onChange={(event) => { setPlays(false); to(Number(event.target.value)); }} />
       <p role="status" aria-live={plays ? "off" : "polite"}>{said}</p>
     </div>
@@ -43,6 +44,7 @@ function pace(steps: number): number {
 
 function describePlace(way: Ran[], at: number): string {
   const ran = way[at];
-  if (!ran) return `The whole run: ${way.length} ${way.length === 1 ? "step" : "steps"}`;
-  return `${at + 1} of ${way.length} · ${ran.node}${ran.message && `: ${ran.message}`}`;
+  if (!ran) return sayCount(way.length, "The whole run: {n} step", "The whole run: {n} steps");
+  const place = say("{number} of {count}", { number: at + 1, count: way.length });
+  return `${place} · ${ran.node}${ran.message && `: ${sayTold(ran.message)}`}`;
 }

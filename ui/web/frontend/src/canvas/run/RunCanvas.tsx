@@ -10,6 +10,7 @@ import { overlayAt, overlayWithin, liveOverlay, WITHIN } from "./run_overlay";
 import type { Ran } from "./run_overlay";
 import { fetchSession, followRun } from "../../shared/run_stream";
 import type { RunView } from "../../shared/run_view";
+import { say } from "../../shared/language";
 
 type View = Pick<RunView, "session" | "graph">;
 export type Ask = <T>(path: string) => Promise<T | null>;
@@ -46,14 +47,14 @@ export function RunCanvas({ store, session, token }: { store: Store; session: st
       {!goes && way && way.length > 0 && <Replay way={way} at={at ?? way.length} go={setAt} />}
       {picked && type && <Inspector key={picked} node={picked} graph={type === GRAPH} count={whole.nodes[picked]?.count ?? 0}
         stands={whole.nodes[picked]?.status ?? ""} at={here} past={at !== null && here === undefined} ask={ask} close={() => { setPicked(""); inner.offer({ ...inner.data, selected: [] }, inner.sent); }} />}
-      {!picked && <p className="hint">{Object.keys(whole.nodes).length ? "Choose a node to see its input, its output, and what it asked a model." : "Nothing has run yet."}</p>}
+      {!picked && <p className="hint">{Object.keys(whole.nodes).length ? say("Choose a node to see its input, its output, and what it asked a model.") : say("Nothing has run yet.")}</p>}
     </div>
   );
 }
 
 function Trail({ name, path, go }: { name: string; path: string[]; go: (depth: number) => void }) {
   return (
-    <nav className="trail" aria-label="Graphs around this one">
+    <nav className="trail" aria-label={say("Graphs around this one")}>
       {[name, ...path].map((each, depth) => (
         depth === path.length
           ? <b key={depth} aria-current="page">{each}</b>

@@ -1,0 +1,65 @@
+import time
+
+import pytest
+
+from ui.language.catalogue import (
+    pick_language,
+    translate,
+    translate_count,
+)
+from ui.language.local_formats import format_moment, format_number
+
+
+@pytest.mark.parametrize(
+    ("setting", "locale", "language"),
+    [
+        ("browser", "de-AT", "de"),
+        ("browser", "de", "de"),
+        ("browser", "zh-CN", "zh"),
+        ("browser", "zh_TW", "zh"),
+        ("browser", "fr-FR", "en"),
+        ("browser", None, "en"),
+        ("zh", "de-DE", "zh"),
+        ("en", "de-DE", "en"),
+    ],
+)
+def test_the_setting_comes_before_the_browser(
+    setting: str, locale: str | None, language: str
+) -> None:
+    assert pick_language(setting, locale) == language
+
+
+def test_a_text_is_translated_with_its_values() -> None:
+    values = {"found": 1234, "all": 5678}
+    text = "{found} of {all} sessions"
+    assert translate("en", text, values) == "1,234 of 5,678 sessions"
+    assert translate("de", text, values) == "1.234 von 5.678 Sitzungen"
+    assert translate("zh", text, values) == "5,678 个会话中的 1,234 个"
+    assert translate("de", "not in the catalogue", {}) == "not in the catalogue"
+
+
+def test_a_text_about_a_number_has_its_form() -> None:
+    def say(language: str, n: int) -> str:
+        return translate_count(language, n, ("{n} page", "{n} pages"), {})
+
+    assert [say("en", 1), say("en", 0), say("en", 1234)] == ["1 page", "0 pages", "1,234 pages"]
+    assert [say("de", 1), say("de", 0), say("de", 1234)] == ["1 Seite", "0 Seiten", "1.234 Seiten"]
+    assert [say("zh", 1), say("zh", 1234)] == ["1 个页面", "1,234 个页面"]
+
+
+def test_a_value_is_not_read_as_a_text() -> None:
+    assert translate("de", "Deleted “{name}”", {"name": "{name} {n}"}) == "„{name} {n}“ gelöscht"
+
+
+def test_numbers_and_times_are_written_as_in_the_language() -> None:
+    assert [format_number(each, 1234567.25, 2) for each in ("en", "de", "zh")] == [
+        "1,234,567.25",
+        "1.234.567,25",
+        "1,234,567.25",
+    ]
+    noon = time.mktime((2026, 11, 27, 13, 5, 0, 0, 0, -1))
+    assert [format_moment(each, noon) for each in ("en", "de", "zh")] == [
+        "2026-11-27 13:05",
+        "27.11.2026, 13:05",
+        "2026年11月27日 13:05",
+    ]

@@ -1,0 +1,108 @@
+"""Looks texts up: a text of the code by itself, a sentence of the server by its template."""
+
+import json
+import re
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from ui.language.local_formats import format_number
+
+FOLDER: Final = Path(__file__).parent
+ENGLISH: Final = "en"
+LANGUAGES: Final[Mapping[str, str]] = {ENGLISH: "English", "de": "Deutsch", "zh": "中文"}
+"""The languages by their codes, each named in itself."""
+TAGS: Final[Mapping[str, str]] = {"zh": "zh-Hans"}
+"""For the attribute `lang`, where it is not the code."""
+WITHOUT_PLURAL: Final = frozenset({"zh"})
+GAPS: Final = ((re.compile(" · "), " · "), (re.compile(r"(?<=[.!?]) (?=[A-Z“])"), " "))
+"""What parts the pieces of what the server says, and what stands there in a translation."""
+PLACEHOLDER: Final = re.compile(r"\{(\w+)\}")
+
+Value = str | int
+Entry = str | dict[str, str]
+
+
+class Catalogue(NamedTuple):
+    """The file of a language: texts by the English ones, and sentences that the server sends."""
+
+    texts: Mapping[str, Entry]
+    sentences: Mapping[str, str]
+
+
+@cache
+def read_catalogue(language: str) -> Catalogue:
+    """The catalogue of a language; an empty one for English."""
+    if language == ENGLISH:
+        return Catalogue({}, {})
+    return Catalogue(**json.loads((FOLDER / f"{language}.json").read_text(encoding="utf-8")))
+
+
+def pick_language(setting: str, locale: str | None) -> str:
+    """The language of the setting; if that leaves it to the browser, the one of its locale."""
+    if setting in LANGUAGES:
+        return setting
+    spoken = (locale or "").replace("_", "-").partition("-")[0].lower()
+    return spoken if spoken in LANGUAGES else ENGLISH
+
+
+def translate(language: str, text: str, values: Mapping[str, Value]) -> str:
+    """A text, with values in the place of `{name}`."""
+    found = read_catalogue(language).texts.get(text, text)
+    return _fill(language, found if isinstance(found, str) else text, values)
+
+
+def translate_count(
+    language: str, count: int, texts: tuple[str, str], values: Mapping[str, Value]
+) -> str:
+    """A text about a number, `{n}`: of two English ones, for one thing and for any other number."""
+    one, many = texts
+    singular = count == 1 and language not in WITHOUT_PLURAL
+    found = read_catalogue(language).texts.get(many)
+    if isinstance(found, dict):
+        return _fill(language, found["one" if singular else "other"], {"n": count, **values})
+    return _fill(language, one if singular else many, {"n": count, **values})
+
+
+def translate_told(language: str, text: str) -> str:
+    """What the server said, where the catalogue knows it; else as it is.
+
+    It may be several sentences, or several parts with ` · ` between them.
+    """
+    for pattern, translation in _sentence_patterns(language):
+        if match := pattern.fullmatch(text):
+            return _fill(language, translation, _translate_values(language, match.groupdict()))
+    for gap, between in GAPS:
+        pieces = gap.split(text)
+        if len(pieces) > 1:
+            return between.join(translate_told(language, piece) for piece in pieces)
+    return text
+
+
+def _translate_values(language: str, values: Mapping[str, str]) -> dict[str, str]:
+    """The values, with words of the server, such as names of limits, translated."""
+    sentences = read_catalogue(language).sentences
+    return {name: sentences.get(value, value) for name, value in values.items()}
+
+
+@cache
+def _sentence_patterns(language: str) -> tuple[tuple[re.Pattern[str], str], ...]:
+    """The templates as expressions, those with the most words of their own first."""
+    sentences = read_catalogue(language).sentences
+    longest = sorted(sentences, key=lambda text: -len(PLACEHOLDER.sub("", text)))
+    return tuple((_template_pattern(text), sentences[text]) for text in longest)
+
+
+def _template_pattern(template: str) -> re.Pattern[str]:
+    pieces = PLACEHOLDER.split(template)
+    words = (f"(?P<{piece}>.+?)" if at % 2 else re.escape(piece) for at, piece in enumerate(pieces))
+    return re.compile("".join(words), re.DOTALL)
+
+
+def _fill(language: str, text: str, values: Mapping[str, Value]) -> str:
+    def value_of(found: re.Match[str]) -> str:
+        value = values.get(found[1], found[0])
+        return value if isinstance(value, str) else format_number(language, value)
+
+    return PLACEHOLDER.sub(value_of, text)

@@ -47,6 +47,21 @@ def pick_language(setting: str, locale: str | None) -> str:
     return spoken if spoken in LANGUAGES else ENGLISH
 
 
+def spoken_language(accepted: str) -> str:
+    """The language of a header Accept-Language, for a page without a browser's script."""
+    return pick_language("", accepted.partition(",")[0].partition(";")[0].strip())
+
+
+def language_tag(language: str) -> str:
+    """The language for the attribute `lang`."""
+    return TAGS.get(language, language)
+
+
+def later(text: str) -> str:
+    """The text as it is, which is translated where it is shown."""
+    return text
+
+
 def translate(language: str, text: str, values: Mapping[str, Value]) -> str:
     """A text, with values in the place of `{name}`."""
     found = read_catalogue(language).texts.get(text, text)

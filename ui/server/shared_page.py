@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
+from string import Template
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
@@ -9,15 +10,18 @@ from starlette.routing import Route
 
 from forager.errors import ForagerError
 from graphs.sessions.service import Sessions
+from ui.language.catalogue import language_tag, later, spoken_language, translate
 from ui.server.access.request_guard import SHARED
 from ui.server.backend import call_sessions
 
 HEADERS = {"Cache-Control": "no-store", "X-Robots-Tag": "noindex, nofollow"}
-ENDED = """\
-<!doctype html><html lang="en"><meta charset="utf-8"><title>Not shared</title>
-<h1>Nothing is shared here</h1>
-<p>The link is not complete, or it was ended. Ask the person who sent it for a new one.</p></html>
-"""
+ENDED = Template("""\
+<!doctype html><html lang="$lang"><meta charset="utf-8"><title>$title</title>
+<h1>$title</h1>
+<p>$why</p></html>
+""")
+TITLE = later("Nothing is shared here")
+WHY = later("The link is not complete, or it was ended. Ask the person who sent it for a new one.")
 
 
 def shared_path(token: str) -> str:
@@ -30,13 +34,19 @@ async def _read_shared(sessions: Sessions, token: str) -> bytes | None:
     return None if id is None else await sessions.export(id, "html")
 
 
+def _describe_end(request: Request) -> str:
+    language = spoken_language(request.headers.get("accept-language", ""))
+    title, why = (translate(language, text, {}) for text in (TITLE, WHY))
+    return ENDED.substitute(lang=language_tag(language), title=title, why=why)
+
+
 async def _show(request: Request) -> HTMLResponse:
     token = str(request.path_params["token"])
     document = None
     with suppress(ForagerError):  # a damaged session, of which its owner is told elsewhere
         document = await call_sessions(lambda to: _read_shared(to, token))
     if document is None:
-        return HTMLResponse(ENDED, 404, headers=HEADERS)
+        return HTMLResponse(_describe_end(request), 404, headers=HEADERS)
     return HTMLResponse(document, headers=HEADERS)
 
 

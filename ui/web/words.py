@@ -13,6 +13,7 @@ import streamlit as st
 
 from ui.language.catalogue import (
     Value,
+    later,
     pick_language,
     translate,
     translate_count,
@@ -21,6 +22,7 @@ from ui.language.catalogue import (
 from ui.language.local_formats import format_moment, format_number
 from ui.server.backend import find_backend
 
+__all__ = ["dialog", "later", "local_number", "local_time", "say", "say_count", "say_told"]
 Parameters = ParamSpec("Parameters")
 
 
@@ -44,11 +46,6 @@ def say_count(n: int, one: str, many: str, **values: Value) -> str:
 def say_told(text: str) -> str:
     """What the server said, where the catalogue knows it."""
     return translate_told(page_language(), text)
-
-
-def later(text: str) -> str:
-    """The text as it is, which is shown with `say`."""
-    return text
 
 
 def local_number(number: float, digits: int = 0) -> str:

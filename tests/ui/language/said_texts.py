@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
-PYTHON = sorted((ROOT / "ui" / "web").rglob("*.py"))
+SERVED = (ROOT / "ui/server/access/password_login.py", ROOT / "ui/server/shared_page.py")
+"""Pages without a script of the browser's."""
+PYTHON = sorted((*(ROOT / "ui" / "web").rglob("*.py"), *SERVED))
 SCRIPTS = sorted(
     path
     for path in (ROOT / "ui" / "web" / "frontend" / "src").rglob("*.ts*")

@@ -23,14 +23,14 @@ from ui.language.catalogue import ENGLISH, LANGUAGES, WITHOUT_PLURAL, Entry, rea
 from ui.language.local_formats import LOCALES
 
 OTHERS = sorted(LANGUAGES.keys() - {ENGLISH})
-PAGES = [path for path in PYTHON if path.parent.name != "ask"]
+
 SHOWING = frozenset(
     {
         *("button", "header", "title", "caption", "markdown", "text", "badge", "text_input"),
         *("text_area", "number_input", "selectbox", "multiselect", "checkbox", "pills"),
         *("segmented_control", "file_uploader", "form_submit_button", "download_button"),
         *("page_link", "link_button", "popover", "expander", "success", "error", "warning"),
-        *("info", "toast", "spinner", "TextColumn", "SelectboxColumn", "CheckboxColumn"),
+        *("info", "toast", "spinner", "image", "TextColumn", "SelectboxColumn", "CheckboxColumn"),
         *("choice_setting", "text_setting", "secret_setting", "dialog", "Page"),
     }
 )
@@ -114,7 +114,7 @@ def has_words(text: str) -> bool:
     return text not in NAMES and not text.startswith(":material/") and any(map(str.isalpha, words))
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+@pytest.mark.parametrize("path", PYTHON, ids=lambda path: str(path.relative_to(ROOT)))
 def test_nothing_is_shown_in_english_alone(path: Path) -> None:
     assert [text for text in shown_literals(path) if has_words(text)] == []
 

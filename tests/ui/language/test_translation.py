@@ -4,8 +4,10 @@ import pytest
 
 from ui.language.catalogue import (
     pick_language,
+    spoken_language,
     translate,
     translate_count,
+    translate_told,
 )
 from ui.language.local_formats import format_moment, format_number
 
@@ -29,6 +31,11 @@ def test_the_setting_comes_before_the_browser(
     assert pick_language(setting, locale) == language
 
 
+def test_a_page_without_a_script_goes_by_the_header() -> None:
+    accepted = ["de-DE,de;q=0.9,en;q=0.8", "zh-CN", "fr,de;q=0.5", ""]
+    assert [spoken_language(each) for each in accepted] == ["de", "zh", "en", "en"]
+
+
 def test_a_text_is_translated_with_its_values() -> None:
     values = {"found": 1234, "all": 5678}
     text = "{found} of {all} sessions"
@@ -45,6 +52,23 @@ def test_a_text_about_a_number_has_its_form() -> None:
     assert [say("en", 1), say("en", 0), say("en", 1234)] == ["1 page", "0 pages", "1,234 pages"]
     assert [say("de", 1), say("de", 0), say("de", 1234)] == ["1 Seite", "0 Seiten", "1.234 Seiten"]
     assert [say("zh", 1), say("zh", 1234)] == ["1 个页面", "1,234 个页面"]
+
+
+@pytest.mark.parametrize(
+    ("said", "german"),
+    [
+        ("The question is empty.", "Die Frage ist leer."),
+        (
+            "The budget of pages is spent. Pages read: 12 of 1,234.",
+            "Das Budget ist verbraucht: Seiten. Gelesene Seiten: 12 von 1,234.",
+        ),
+        ("1 passage · kept e1, e2 · own words", "1 Abschnitt · behalten: e1, e2 · own words"),
+        ("not in the catalogue. Nor this.", "not in the catalogue. Nor this."),
+    ],
+)
+def test_what_the_server_says_is_translated_piece_by_piece(said: str, german: str) -> None:
+    assert translate_told("de", said) == german
+    assert translate_told("en", said) == said
 
 
 def test_a_value_is_not_read_as_a_text() -> None:

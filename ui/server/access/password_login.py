@@ -6,6 +6,7 @@ import hmac
 import secrets
 from contextlib import suppress
 from pathlib import Path
+from string import Template
 from urllib.parse import parse_qs
 
 from starlette.requests import Request
@@ -13,11 +14,16 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from forager.errors import StoreError
+from ui.language.catalogue import language_tag, later, spoken_language, translate
 from ui.server.access.attempt_limits import AttemptLimits, Source
 from ui.server.access.logins import SECONDS, Logins
 from ui.server.access.password_hash import FILE, matches_hash, read_hash
 
-PAGE = (Path(__file__).parent / "login.html").read_text(encoding="utf-8")
+PAGE = Template((Path(__file__).parent / "login.html").read_text(encoding="utf-8"))
+LOG_IN = later("Log in")
+PASSWORD = later("Password")
+TOO_MANY = later("Too many wrong passwords. Try again in {seconds} s.")
+WRONG = later("Wrong password.")
 COOKIE = "forager_entry"
 DEVICE = "forager_device"
 """The cookie of a browser that knew the password; guesses of others do not hinder its logins."""
@@ -64,7 +70,7 @@ class PasswordLogin:
 
     async def _login(self, request: Request) -> Response:
         if request.method == "GET":
-            return HTMLResponse(PAGE)
+            return _login_page(request)
         password = await _read_password(request)
         source = self._limits.source(self._known_device(request), _address(request))
         async with source.lock:  # or parallel guesses would all come before the first is counted
@@ -74,10 +80,10 @@ class PasswordLogin:
         self, request: Request, password: str | None, source: Source
     ) -> Response:
         if wait := source.wait:
-            return _login_page(f"Too many wrong passwords. Try again in {wait:.0f} s.", 429)
+            return _login_page(request, 429, TOO_MANY, seconds=f"{wait:.0f}")
         if password is None or not await self._is_right(password):
             source.count_wrong()
-            return _login_page("Wrong password.", 401)
+            return _login_page(request, 401, WRONG)
         source.reset()
         return self._admit(request)
 
@@ -145,5 +151,14 @@ async def _read_password(request: Request) -> str | None:
     return fields.get("password", [None])[0]
 
 
-def _login_page(message: str, status: int) -> Response:
-    return HTMLResponse(PAGE.replace("<!-- message -->", f'<p role="alert">{message}</p>'), status)
+def _login_page(request: Request, status: int = 200, message: str = "", **values: str) -> Response:
+    """The page in the language that the browser asks for."""
+    language = spoken_language(request.headers.get("accept-language", ""))
+    told = translate(language, message, values)
+    page = PAGE.substitute(
+        lang=language_tag(language),
+        log_in=translate(language, LOG_IN, {}),
+        password=translate(language, PASSWORD, {}),
+        message=f'<p role="alert">{told}</p>' if told else "",
+    )
+    return HTMLResponse(page, status)

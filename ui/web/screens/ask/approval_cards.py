@@ -10,15 +10,21 @@ from ui.server.backend import get_backend
 from ui.web.components.component import mount_part
 from ui.web.markdown import escape_markdown
 from ui.web.screens.ask.ask_state import ask_state
+from ui.web.words import later, say, say_told
 
-TITLES = {"approve": "Allow this action?", "take over": "A person is needed here"}
-YES = {"approve": "Approve", "take over": "Done, continue"}
-NO = {"approve": "Refuse", "take over": "Give up"}
+TITLES = {"approve": later("Allow this action?"), "take over": later("A person is needed here")}
+YES = {"approve": later("Approve"), "take over": later("Done, continue")}
+NO = {"approve": later("Refuse"), "take over": later("Give up")}
 HELP = {
-    "approve": "The run waits until you answer, and does nothing before. If you refuse, it looks "
-    "for another way. If you pause it, it asks again when you resume.",
-    "take over": "A person can get past this in the browser window, where one is shown "
-    "(FORAGER_HEADED). The run waits until you answer. If you give up, it looks for another way.",
+    "approve": later(
+        "The run waits until you answer, and does nothing before. If you refuse, it looks "
+        "for another way. If you pause it, it asks again when you resume."
+    ),
+    "take over": later(
+        "A person can get past this in the browser window, where one is shown "
+        "(FORAGER_HEADED). The run waits until you answer. If you give up, it looks for another "
+        "way."
+    ),
 }
 
 
@@ -33,14 +39,14 @@ def approval_cards(session: Session) -> None:
 def _approval_card(id: str, asked: ApprovalRow, key: str) -> None:
     """What is asked and the buttons, in a container of this key, which ask.css places."""
     request = asked.plea
-    st.header(TITLES[request.kind], anchor=False)
-    st.markdown(f"**{escape_markdown(request.what)}**")
+    st.header(say(TITLES[request.kind]), anchor=False)
+    st.markdown(f"**{escape_markdown(say_told(request.what))}**")
     if request.why:
-        st.markdown(f":material/report: {escape_markdown(request.why)}")
+        st.markdown(f":material/report: {escape_markdown(say_told(request.why))}")
     if request.url:
         st.caption(escape_markdown(request.url))
     with st.container(key=key, horizontal=True):
-        for label, yes in ((YES[request.kind], True), (NO[request.kind], False)):
+        for label, yes in ((say(YES[request.kind]), True), (say(NO[request.kind]), False)):
             st.button(
                 label,
                 key=f"{yes}-{asked.id}",
@@ -50,13 +56,15 @@ def _approval_card(id: str, asked: ApprovalRow, key: str) -> None:
                 type="primary" if not yes else "secondary",
                 icon=":material/check:" if yes else ":material/block:",
             )
-    st.caption(HELP[request.kind])
+    st.caption(say(HELP[request.kind]))
     mount_part("in_view", f"in-view-{asked.id}")
     if request.picture and (screenshot := read_picture(get_backend().settings, request.picture)):
         st.image(
             screenshot,
-            caption="The page as it is now; what can be used on it is framed",
-            alt=f"The page in the browser before this: {strip_controls(request.what)}",
+            caption=say("The page as it is now; what can be used on it is framed"),
+            alt=say(
+                "The page in the browser before this: {what}", what=strip_controls(request.what)
+            ),
         )
 
 

@@ -27,6 +27,7 @@ from ui.web.screens.ask.start_form import clear_form, start_form, start_run
 from ui.web.screens.sessions.session_rows import FILTERS
 from ui.web.styles import apply_styles
 from ui.web.tab_state import follow_address, go_to
+from ui.web.words import later, say, say_told
 
 ICONS: Final = Path(__file__).parents[2] / "static"
 
@@ -96,7 +97,7 @@ def _show_run(id: str, place: DeltaGenerator) -> None:
 
 def _title_tab(session: Session, report: Report) -> None:
     """The title and the icon of the browser's tab: others show by them that it waits or ended."""
-    words = FILTERS[display_status(report.status, report.answer)]
+    words = say(FILTERS[display_status(report.status, report.answer)])
     icon = "logo-ended.svg"
     if report.status == "waiting":
         icon = "logo-waiting.svg"
@@ -107,17 +108,19 @@ def _title_tab(session: Session, report: Report) -> None:
 
 def _show_missing(error: SessionError) -> None:
     with st.container(key="missing"):
-        st.title("Run not found", anchor=False)
-        st.markdown(escape_markdown(str(error)))
-        st.caption("It may have been deleted, or part of its address may be missing.")
+        st.title(say("Run not found"), anchor=False)
+        st.markdown(escape_markdown(say_told(str(error))))
+        st.caption(say("It may have been deleted, or part of its address may be missing."))
         with st.container(horizontal=True, vertical_alignment="center"):
             st.button(
-                "Ask a question",
+                say("Ask a question"),
                 type="primary",
                 icon=":material/add:",
                 on_click=go_to,
             )
-            st.page_link(refer_to_page("sessions"), label="All sessions", icon=":material/list:")
+            st.page_link(
+                refer_to_page("sessions"), label=say("All sessions"), icon=":material/list:"
+            )
 
 
 @st.fragment
@@ -126,7 +129,7 @@ def _run_tabs(id: str) -> None:
 
     The style sheet adds the counts behind their names.
     """
-    places = st.tabs(tuple(TABS), key="tabs", on_change="rerun")
+    places = st.tabs([say(name) for name in TABS], key="tabs", on_change="rerun")
     for place, draw_tab in zip(places, TABS.values(), strict=True):
         if place.open:
             with place:
@@ -136,7 +139,7 @@ def _run_tabs(id: str) -> None:
 def _evidence_tab(id: str) -> None:
     with st.container(key="csv"):
         st.download_button(
-            "Download CSV",
+            say("Download CSV"),
             data=partial(export_session, id, "csv"),
             file_name=get_backend().sessions.call(lambda to: to.export_name(id, "csv")),
             key=f"csv-{id}",
@@ -157,10 +160,10 @@ def _graph_tab(id: str) -> None:
 
 
 TABS: dict[str, Callable[[str], None]] = {
-    "Evidence": _evidence_tab,
-    "Site map": partial(mount_run_part, "site_map"),
-    "Ranking": _arms_tab,
-    "Browser": partial(mount_run_part, "browser"),
-    "Spend": partial(mount_run_part, "spend"),
-    "Flow": _graph_tab,
+    later("Evidence"): _evidence_tab,
+    later("Site map"): partial(mount_run_part, "site_map"),
+    later("Ranking"): _arms_tab,
+    later("Browser"): partial(mount_run_part, "browser"),
+    later("Spend"): partial(mount_run_part, "spend"),
+    later("Flow"): _graph_tab,
 }

@@ -11,6 +11,7 @@ from graphs.sessions.service import Session, Steer
 from ui.server.backend import get_backend
 from ui.web.markdown import escape_markdown
 from ui.web.screens.ask.ask_state import ask_state
+from ui.web.words import later, say, say_count, say_told
 
 
 class Preset(NamedTuple):
@@ -21,23 +22,32 @@ class Preset(NamedTuple):
 
 
 PRESETS = {
-    "Quick": Preset(
-        "200 pages, 2 min", Budget(pages=200, rounds=3, seconds=120, calls=30, tokens=60_000)
+    later("Quick"): Preset(
+        later("200 pages, 2 min"), Budget(pages=200, rounds=3, seconds=120, calls=30, tokens=60_000)
     ),
-    "Standard": Preset(
-        "2,000 pages, 5 min", Budget(pages=2000, seconds=300, calls=90, tokens=180_000)
+    later("Standard"): Preset(
+        later("2,000 pages, 5 min"), Budget(pages=2000, seconds=300, calls=90, tokens=180_000)
     ),
-    "Thorough": Preset("20 min", Budget(seconds=1200, calls=300, tokens=600_000)),
+    later("Thorough"): Preset(later("20 min"), Budget(seconds=1200, calls=300, tokens=600_000)),
 }
 STANDARD = "Standard"
 LIMITS = {
-    "pages": "Pages",
-    "seconds": "Seconds",
-    "rounds": "Rounds",
-    "steps": "Steps per round",
-    "calls": "Model calls",
-    "tokens": "Tokens",
-    "usd": "US dollars",
+    "pages": later("Pages"),
+    "seconds": later("Seconds"),
+    "rounds": later("Rounds"),
+    "steps": later("Steps per round"),
+    "calls": later("Model calls"),
+    "tokens": later("Tokens"),
+    "usd": later("US dollars"),
+}
+ABOUT_LIMITS = {
+    "pages": later("Pages fetched in all, with those that are only mapped"),
+    "seconds": later("Seconds of work, with mapping the site"),
+    "rounds": later("Visits to pages that rank best"),
+    "steps": later("Actions in one round"),
+    "calls": later("Calls of a language model"),
+    "tokens": later("Tokens in and out"),
+    "usd": later("US dollars"),
 }
 OF_MODELS = frozenset({"calls", "tokens", "usd"})
 """Limits that mean nothing to a run without a language model."""
@@ -51,12 +61,12 @@ def choose_preset() -> str:
     """The control; the name of the preset that is chosen."""
     return (
         st.segmented_control(
-            "Budget",
+            say("Budget"),
             tuple(PRESETS),
             default=get_backend().settings.default_budget.capitalize(),
             required=True,
             key="measure",
-            format_func=lambda name: f"{name} :small[{PRESETS[name].about}]",
+            format_func=lambda name: f"{say(name)} :small[{say(PRESETS[name].about)}]",
             width="stretch",
             persist_state="session",
         )
@@ -77,14 +87,16 @@ def limit_fields(preset: str, *, offline: bool) -> Budget:
         least = 0 if field == "rounds" else 1
         with column:
             given[field] = st.number_input(
-                title,
+                say(title),
                 min_value=least if whole else LEAST,
                 value=value if value is None or whole else float(value),
                 step=1 if whole else None,
                 format=None if whole else "%g",
-                placeholder="set by the graph" if field in {"rounds", "steps"} else "no limit",
+                placeholder=say("set by the graph")
+                if field in {"rounds", "steps"}
+                else say("no limit"),
                 key=f"limit-{field}-{preset}",
-                help=Budget.model_fields[field].description,
+                help=say(ABOUT_LIMITS[field]),
                 persist_state="session",
             )
     kept = {field: value for field, value in given.items() if value is not None}
@@ -98,17 +110,19 @@ def applicable_limits(*, offline: bool) -> list[tuple[str, str]]:
 
 def describe_budget(budget: Budget, *, offline: bool) -> str:
     """The limits in one line."""
-    seconds = f"{budget.seconds:g} seconds"
-    limits = [seconds]
+    limits = [say("{n} seconds", n=f"{budget.seconds:g}")]
     if budget.pages is not None:
-        limits.insert(0, f"{budget.pages:,} page{'' if budget.pages == 1 else 's'}")
-    if offline:
-        return f"at most {' and '.join(limits)}; no model is called."
-    if budget.calls is not None:
-        limits.append(f"{budget.calls:,} model calls")
-    if budget.tokens is not None:
-        limits.append(f"{budget.tokens:,} tokens")
-    return f"at most {', '.join(limits)}."
+        limits.insert(0, say_count(budget.pages, "{n} page", "{n} pages"))
+    if not offline and budget.calls is not None:
+        limits.append(say_count(budget.calls, "{n} model call", "{n} model calls"))
+    if not offline and budget.tokens is not None:
+        limits.append(say_count(budget.tokens, "{n} token", "{n} tokens"))
+    if not offline:
+        return say("at most {limits}.", limits=", ".join(limits))
+    listed = limits[0]
+    if len(limits) > 1:
+        listed = say("{first} and {last}", first=limits[0], last=limits[-1])
+    return say("at most {limits}; no model is called.", limits=listed)
 
 
 def raise_limits(session: Session, *, ended: bool) -> None:
@@ -118,7 +132,7 @@ def raise_limits(session: Session, *, ended: bool) -> None:
     names = {name: title for name, title in limits_here if name != NOT_RAISED}
     granted = "-".join(str(getattr(budget, name)) for name in names)
     popover = st.popover(
-        "Raise limits",
+        say("Raise limits"),
         icon=":material/add_circle:",
         type="tertiary",
         key=f"raising-{session.id}-{granted}",  # another one, shut, once they are raised
@@ -129,17 +143,17 @@ def raise_limits(session: Session, *, ended: bool) -> None:
             old = getattr(budget, name)
             if old is not None:
                 limits[name] = st.number_input(
-                    title,
+                    say(title),
                     min_value=type(old)(0) if name == "rounds" else old,
                     value=old * MORE,
                     format="%g" if isinstance(old, float) else None,
                     key=f"more-{name}-{old}-{session.id}",
                 )
-        label = "Raise limits and continue" if ended else "Raise limits"
+        label = say("Raise limits and continue") if ended else say("Raise limits")
         if st.form_submit_button(label, type="primary"):
             _raise(session.id, Steer(budget=Budget.model_validate(limits)), ended=ended)
         if refused := ask_state().take("budget_refused"):
-            st.error(escape_markdown(refused))
+            st.error(escape_markdown(say_told(refused)))
 
 
 def _raise(id: str, change: Steer, *, ended: bool) -> None:

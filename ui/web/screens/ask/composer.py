@@ -12,6 +12,7 @@ from ui.server.live.session_status import ENDED
 from ui.web.markdown import escape_markdown
 from ui.web.screens.ask.ask_state import ask_state
 from ui.web.tab_state import widget_value
+from ui.web.words import later, say, say_told
 
 FIELD = "said"
 
@@ -25,20 +26,20 @@ class Mode(NamedTuple):
 
 
 MODES = {
-    "Hint": Mode(
-        "Give a hint, e.g. where to look",
+    later("Hint"): Mode(
+        later("Give a hint, e.g. where to look"),
         lambda text: Steer(hint=text),
-        "Hint received. Used from the next step.",
+        later("Hint received. Used from the next step."),
     ),
-    "Add a site": Mode(
-        "The address of another site to read",
+    later("Add a site"): Mode(
+        later("The address of another site to read"),
         lambda text: Steer(sites=tuple(text.split())),
-        "Site added. Used from the next step.",
+        later("Site added. Used from the next step."),
     ),
-    "Forbid": Mode(
-        "A host, or the start of addresses, that must not be read",
+    later("Forbid"): Mode(
+        later("A host, or the start of addresses, that must not be read"),
         lambda text: Steer(forbid=tuple(text.split())),
-        "Address forbidden. Obeyed from the next step.",
+        later("Address forbidden. Obeyed from the next step."),
     ),
 }
 FIRST = "Hint"
@@ -49,30 +50,31 @@ def composer(session: Session, report: Report) -> None:
     state = ask_state()
     with st.container(key="dock"):
         if text := state.take("unsent"):
-            st.error(escape_markdown(text), icon=":material/cancel:")
+            st.error(escape_markdown(say_told(text)), icon=":material/cancel:")
         elif text := state.take("sent"):
-            st.success(escape_markdown(text), icon=":material/check_circle:")
+            st.success(escape_markdown(say_told(text)), icon=":material/check_circle:")
         with st.container(key="box", horizontal=True, vertical_alignment="center"):
             if report.status in ENDED:
                 # In the place of the modes, so that one form takes that of the other.
-                st.markdown(":material/subdirectory_arrow_right: Follow-up")
-                prompt = "Ask about this answer"
-                _message_form("Follow-up question", prompt, session.id)
+                st.markdown(f":material/subdirectory_arrow_right: {say('Follow-up')}")
+                prompt = say("Ask about this answer")
+                _message_form(say("Follow-up question"), prompt, session.id)
             else:
                 _steering_form(session.id)
 
 
 def _steering_form(id: str) -> None:
     chosen = st.segmented_control(
-        "What to tell the run",
+        say("What to tell the run"),
         tuple(MODES),
+        format_func=say,
         default=FIRST,
         required=True,
         key="way",
         label_visibility="collapsed",
     )
     mode = chosen or FIRST
-    _message_form(mode, MODES[mode].prompt, id, mode)
+    _message_form(say(mode), say(MODES[mode].prompt), id, mode)
 
 
 def _message_form(label: str, prompt: str, id: str, mode: str = "") -> None:
@@ -82,7 +84,7 @@ def _message_form(label: str, prompt: str, id: str, mode: str = "") -> None:
     ):
         st.text_input(label, key=FIELD, placeholder=prompt, label_visibility="collapsed")
         st.form_submit_button(
-            "Send" if mode else "Follow up",
+            say("Send") if mode else say("Follow up"),
             icon=":material/arrow_upward:",
             on_click=_send_message,
             args=(id, mode),
@@ -96,7 +98,7 @@ def _send_message(id: str, mode: str) -> None:
     try:
         if mode:
             _steer_run(id, mode, text)
-            state.sent = MODES[mode].received
+            state.sent = say(MODES[mode].received)
         else:
             get_backend().sessions.call(lambda to: to.follow(id, text))
             get_backend().run(id)
@@ -107,8 +109,8 @@ def _send_message(id: str, mode: str) -> None:
 
 
 def _steer_run(id: str, mode: str, text: str) -> None:
-    prompt, make_change, _ = MODES[mode]
+    make_change = MODES[mode].change
     if not text.strip():
-        raise UsageError("Nothing was written", f"{prompt}, then send it.")
+        raise UsageError(say("Nothing was written."), say("Write something, then send it."))
     change = make_change(text)
     get_backend().sessions.call(lambda to: to.steering.steer(id, change))

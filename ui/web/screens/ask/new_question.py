@@ -6,15 +6,16 @@ from ui.web.components.component import mount_part
 from ui.web.screens.ask.ask_state import ask_state
 from ui.web.screens.ask.start_form import clear_form
 from ui.web.tab_state import go_to
+from ui.web.words import say
 
 
 def header_buttons() -> None:
     """A new question, over the logo and with the key `n`, and the shortcuts; placed by page.css."""
     with st.container(key="home"):
-        st.button("Forager, new question", key="home-button", on_click=_request_form)
+        st.button(say("Forager, new question"), key="home-button", on_click=_request_form)
     with st.container(key="new"):
         st.button(
-            "New question",
+            say("New question"),
             key="new-button",
             icon=":material/add:",
             shortcut="n",

@@ -17,6 +17,7 @@ from ui.web.page_links import refer_to_page
 from ui.web.screens.ask.ask_state import ask_state
 from ui.web.screens.ask.budget_form import raise_limits
 from ui.web.tab_state import go_to
+from ui.web.words import later, say, say_told
 
 LEAVING = frozenset({"pause", "stop"})
 """Requests after which a run is about to end, so that it takes no others."""
@@ -47,11 +48,11 @@ def run_panel(session: Session, report: Report, first: Document) -> None:
         if report.status != "answered":
             raise_limits(session, ended=report.status in ENDED)
         if report.answer or report.status in ENDED:
-            with st.popover("Export", icon=":material/download:", type="tertiary"):
+            with st.popover(say("Export"), icon=":material/download:", type="tertiary"):
                 export_menu(session, report, explained=False)
         if report.status not in ACTIVE | {"paused", "interrupted"}:
             st.button(
-                "Edit and ask again",
+                say("Edit and ask again"),
                 key=f"edit-{id}",
                 icon=":material/edit:",
                 type="tertiary",
@@ -60,9 +61,9 @@ def run_panel(session: Session, report: Report, first: Document) -> None:
             )
         icon = ":material/fork_right:"
         link = {"session": id}
-        st.page_link(refer_to_page("sessions"), label="History", icon=icon, query_params=link)
+        st.page_link(refer_to_page("sessions"), label=say("History"), icon=icon, query_params=link)
     if fault := get_backend().fault(id) or ask_state().take("refused"):
-        st.error(escape_markdown(fault))
+        st.error(escape_markdown(say_told(fault)))
     with st.container(key="meters"):
         mount_run_part("meters", id, first=first)
     mount_run_part("timeline", id)
@@ -79,10 +80,10 @@ def _redraw() -> None:
 
 def _verb_button(verb: Verb, id: str, *, leaving: bool) -> None:
     st.button(
-        verb.label,
+        say(verb.label),
         key=f"{verb.label}-{id}",
         icon=verb.icon,
-        help=verb.help,
+        help=say(verb.help),
         on_click=_carry_out,
         args=(verb.act, id),
         width="stretch",
@@ -112,24 +113,24 @@ def _resume_run(id: str) -> None:
 
 VERBS = (
     Verb(
-        "Pause",
+        later("Pause"),
         ":material/pause:",
         frozenset({"running"}),
         _pause_run,
-        "Pause after the present step. You can resume at any time.",
+        later("Pause after the present step. You can resume at any time."),
     ),
     Verb(
-        "Resume",
+        later("Resume"),
         ":material/play_arrow:",
         RESUMABLE,
         _resume_run,
-        "Continue where it left off. No page is fetched twice.",
+        later("Continue where it left off. No page is fetched twice."),
     ),
     Verb(
-        "Stop and answer",
+        later("Stop and answer"),
         ":material/flag:",
         ACTIVE | {"paused", "interrupted"},
         _stop_run,
-        "Stop after the present step, and answer from what was found.",
+        later("Stop after the present step, and answer from what was found."),
     ),
 )

@@ -14,23 +14,28 @@ from ui.web.markdown import escape_markdown
 from ui.web.screens.ask.ask_state import ask_state
 from ui.web.screens.settings.setting_fields import allow_private_hosts, is_fixed
 from ui.web.tab_state import go_to
+from ui.web.words import later, say, say_told
 
 Repair = Callable[[SiteFault], None]
 
 
 def describe_fault(fault: SiteFault) -> str:
     """What is wrong; also how to mend it, where no button does so."""
-    return fault.what if _is_repairable(fault) else f"{fault.what} {fault.mend}"
+    what = say_told(fault.what)
+    return what if _is_repairable(fault) else f"{what} {say_told(fault.mend)}"
 
 
 def repair_button(fault: SiteFault, then: str, allow: Repair, correct: Repair) -> None:
-    """The button that mends it, if one can; `then` says what follows an allowed host."""
+    """The button that mends it, if one can; `then` is its text for a host to allow, `{host}`."""
     if not _is_repairable(fault):
         return
     if fault.private:
-        label, icon = f"Allow {fault.private} {then}", ":material/lock_open:"
+        label, icon = say(then, host=fault.private), ":material/lock_open:"
     else:
-        label, icon = f"Ask {label_site(fault.instead, {})} instead", ":material/spellcheck:"
+        label, icon = (
+            say("Ask {site} instead", site=label_site(fault.instead, {})),
+            ":material/spellcheck:",
+        )
     st.button(
         escape_markdown(label),
         key="allow" if fault.private else "correct",
@@ -67,7 +72,7 @@ def repair_run(session: Session, report: Report) -> None:
     if fault:
         repair_button(
             fault,
-            "and resume",
+            later("Allow {host} and resume"),
             lambda fault: _allow_and_resume(session.id, fault),
             lambda fault: _correct_and_ask(session, fault),
         )

@@ -28,6 +28,7 @@ from ui.web.page_links import refer_to_page
 from ui.web.screens.ask.ask_state import AskState, ask_state
 from ui.web.screens.ask.budget_form import choose_preset, describe_budget, limit_fields
 from ui.web.screens.ask.site_repair import allow_host, describe_fault, repair_button, replace_site
+from ui.web.words import later, local_number, say, say_told
 
 GRAPH = "forager"
 FORM_FIELDS = ("question", "sites")
@@ -50,10 +51,12 @@ def start_form() -> RunRequest | None:
     """
     _fill_in(ask_state())
     with st.container(key="start"):
-        st.title("Ask a question that no single page answers", anchor=False)
+        st.title(say("Ask a question that no single page answers"), anchor=False)
         st.markdown(
-            "Forager maps the site, spends a fixed number of page visits where the answer most "
-            "likely lies, and cites every claim word for word."
+            say(
+                "Forager maps the site, spends a fixed number of page visits where the answer most "
+                "likely lies, and cites every claim word for word."
+            )
         )
         with st.container(key="card"):
             _question_fields()
@@ -62,7 +65,7 @@ def start_form() -> RunRequest | None:
         graph, model, preset = _run_choices(offers)
         with st.container(key="note"):
             line = st.container(key="cost", horizontal=True, vertical_alignment="center")
-            with st.expander("All limits", key="limits", type="compact"):
+            with st.expander(say("All limits"), key="limits", type="compact"):
                 budget = limit_fields(preset, offline=model == OFFLINE)
             with line:
                 _show_cost(model, budget, keyless=len(offers) == 1)
@@ -103,9 +106,9 @@ def _fill_in(state: AskState) -> None:
 
 def _question_fields() -> None:
     st.text_area(
-        "Question",
+        say("Question"),
         key="question",
-        placeholder="What do you want to know?",
+        placeholder=say("What do you want to know?"),
         height="content",
         label_visibility="collapsed",
         persist_state="session",
@@ -113,7 +116,7 @@ def _question_fields() -> None:
     with st.container(key="where", horizontal=True, vertical_alignment="top"):
         _site_chips()
         st.button(
-            "Start",
+            say("Start"),
             key="begin",
             type="primary",
             icon=":material/arrow_upward:",
@@ -149,11 +152,11 @@ def _run_choices(offers: Mapping[str, ModelOffer]) -> tuple[str, str, str]:
             _show_faults("graph")
         with middle:
             model = st.selectbox(
-                "Model",
+                say("Model"),
                 tuple(offers),
                 key="model",
                 accept_new_options=True,
-                format_func=lambda line: "Offline" if line == OFFLINE else line,
+                format_func=lambda line: say("Offline") if line == OFFLINE else line,
                 persist_state="session",
             )
             st.caption(escape_markdown(_describe_offer(offers.get(model))))
@@ -167,7 +170,7 @@ def _method_menu() -> str:
     """The graph that is chosen, from a menu that says what each is good for and draws it."""
     graph: str = st.session_state["graph"]
     with st.container(key="method"):
-        st.markdown("Method")
+        st.markdown(say("Method"))
         menu = st.popover(escape_markdown(graph), key="methods", width="stretch", on_change="rerun")
         with menu:
             _method_list(drawn=bool(menu.open))
@@ -183,7 +186,7 @@ def _method_list(*, drawn: bool) -> None:
         names = (chosen, *names)
     with st.container(key="method-list"):
         graph = st.radio(
-            "Method",
+            say("Method"),
             names,
             key="graph",
             captions=[escape_markdown(describe_graph_use(name)) for name in names],
@@ -199,7 +202,7 @@ def _draw_graph(name: str) -> None:
     try:
         spec = open_library(settings).resolve_named(name)
     except ForagerError as error:
-        st.error(escape_markdown(str(error)))
+        st.error(escape_markdown(say_told(str(error))))
         return
     mount_canvas(
         f"drawing-{name}",
@@ -213,7 +216,7 @@ def _draw_graph(name: str) -> None:
 
 
 def _describe_offer(offer: ModelOffer | None) -> str:
-    return offer.about.replace("$", "USD ") if offer else "As typed"
+    return say_told(offer.about).replace("$", "USD ") if offer else say("As typed")
 
 
 def _show_cost(model: str, budget: Budget, *, keyless: bool) -> None:
@@ -225,14 +228,19 @@ def _show_cost(model: str, budget: Budget, *, keyless: bool) -> None:
         cost = None
     limits = describe_budget(budget, offline=model == OFFLINE)
     if model == OFFLINE:
-        text = f"This run will cost **$0.00**: {limits}"
+        nothing = f"${local_number(0, 2)}"
+        text = say("This run will cost **{dollars}**: {limits}", dollars=nothing, limits=limits)
     elif cost is None:
-        text = f"The price of {escape_markdown(model)} is not known: {limits}"
+        name = escape_markdown(model)
+        text = say("The price of {model} is not known: {limits}", model=name, limits=limits)
     else:
-        text = f"This run will cost **at most ${cost:,.2f}**: {limits}"
+        dollars = f"${local_number(cost, 2)}"
+        text = say(
+            "This run will cost **at most {dollars}**: {limits}", dollars=dollars, limits=limits
+        )
     st.markdown(text.replace("$", r"\$"))
     if keyless:
-        st.page_link(refer_to_page("settings"), label="Add a model key", icon=":material/key:")
+        st.page_link(refer_to_page("settings"), label=say("Add a model key"), icon=":material/key:")
 
 
 def _show_faults(*fields: str) -> None:
@@ -241,9 +249,11 @@ def _show_faults(*fields: str) -> None:
     for name in fields:
         if text := faults.get(name):
             with st.container(key=f"fault-{name}"):
-                st.error(escape_markdown(text), icon=":material/cancel:")
+                st.error(escape_markdown(say_told(text)), icon=":material/cancel:")
             if name == "sites" and (fault := ask_state().site_fault):
-                repair_button(fault, "and start", _allow_and_start, _correct_and_start)
+                repair_button(
+                    fault, later("Allow {host} and start"), _allow_and_start, _correct_and_start
+                )
 
 
 def _allow_and_start(fault: SiteFault) -> None:
@@ -294,14 +304,14 @@ def _start(wanted: RunRequest) -> SiteFault | None:
 
 def _example_buttons() -> None:
     with st.container(key="examples"):
-        st.markdown(
-            "**Or try one of these** &nbsp; :small[:gray[takes under a minute, needs no key]]"
-        )
+        title, more = say("Or try one of these"), say("takes under a minute, needs no key")
+        st.markdown(f"**{title}** &nbsp; :small[:gray[{more}]]")
         columns = st.columns(2, gap="medium")
         for place, asked in enumerate(QUESTIONS):
+            about = f"{asked.site.title} · {say_told(asked.needs)}"
             with columns[place % 2], st.container(key=f"example-{place}"):
                 st.button(
-                    f"{escape_markdown(asked.text)} :small[{asked.site.title} · {asked.needs}]",
+                    f"{escape_markdown(asked.text)} :small[{about}]",
                     key=f"ask-{place}",
                     type="tertiary",
                     on_click=_request_example,

@@ -5,27 +5,28 @@ import type { Component } from "../shared/component";
 import { el, find } from "../shared/dom";
 import { icon } from "../shared/icons";
 import { addSites, splitSites } from "./site_list";
+import { later, say } from "../shared/language";
 import styles from "./site_chips.css" with { type: "text" };
 
 interface SiteChipsData { sites: string[]; focus: string }
 type SetState = Component["setStateValue"];
 
-const EMPTY = "e.g. docs.example.org, wiki.example.org (leave empty to search the web)";
-const MORE = "Add another site";
+const EMPTY = later("e.g. docs.example.org, wiki.example.org (leave empty to search the web)");
+const MORE = later("Add another site");
 const SETTLE_MS = 300; // a click that leaves the field ends before anything moves
 
 export const site_chips = definePart<SiteChipsData>([styles], (root) => {
   let sites: readonly string[] | null = null;
   let setState: SetState = () => undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const field = el("input", { "aria-label": "Sites", type: "text", autocomplete: "off", autocapitalize: "none", spellcheck: "false", enterkeyhint: "done" });
-  const list = root.appendChild(el("div", { class: "chips", role: "group", "aria-label": "Chosen sites", on: { click: (event) => { if (event.target === list) field.focus(); } } }, field));
+  const field = el("input", { "aria-label": say("Sites"), type: "text", autocomplete: "off", autocapitalize: "none", spellcheck: "false", enterkeyhint: "done" });
+  const list = root.appendChild(el("div", { class: "chips", role: "group", "aria-label": say("Chosen sites"), on: { click: (event) => { if (event.target === list) field.focus(); } } }, field));
 
   const draw = (): void => {
     clearTimeout(timer);
     for (const old of list.querySelectorAll(".chip")) old.remove();
     field.before(...(sites ?? []).map((site) => chip(site, () => { change((sites ?? []).filter((other) => other !== site)); draw(); field.focus(); })));
-    field.placeholder = sites?.length ? MORE : EMPTY;
+    field.placeholder = sites?.length ? say(MORE) : say(EMPTY);
   };
   const change = (now: readonly string[]): void => {
     if (now.length === sites?.length) return;
@@ -75,7 +76,7 @@ export const site_chips = definePart<SiteChipsData>([styles], (root) => {
 
 function chip(site: string, remove: () => void): HTMLElement {
   return el("span", { class: "chip" }, icon("globe"), el("span", { class: "clip", title: site }, site.replace(/^https?:\/\//, "").replace(/\/$/, "")),
-    el("button", { "aria-label": `Remove ${site}`, on: { click: remove } }, icon("close")));
+    el("button", { "aria-label": say("Remove {site}", { site }), on: { click: remove } }, icon("close")));
 }
 
 // The field with this key takes the focus, unless something else has it.

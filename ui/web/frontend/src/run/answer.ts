@@ -3,7 +3,7 @@ import { defineRunPart } from "../shared/component";
 import type { Run, RunData } from "../shared/component";
 import { createChangeCheck, el, find, link, nodesOf } from "../shared/dom";
 import type { Child } from "../shared/dom";
-import { countOf, nameSites, shorten } from "../shared/format";
+import { nameSites, shorten } from "../shared/format";
 import type { SiteNames } from "../shared/format";
 import { icon } from "../shared/icons";
 import { splitCitations } from "../shared/quote_text";
@@ -17,6 +17,7 @@ import { numberQuotes, quoteCard } from "./quote_card";
 import type { NumberedQuote } from "./quote_card";
 import { plainWords } from "./timeline_rows";
 import { coverageOf, partHeading, verdictLine, verdictOf } from "./verdict";
+import { later, say, sayCount, sayTold } from "../shared/language";
 import styles from "./answer.css" with { type: "text" };
 
 type Quotes = ReadonlyMap<string, NumberedQuote>;
@@ -25,9 +26,9 @@ type CiteId = (id: string) => Child;
 
 const LONG = 70;
 const UNANSWERED: SubQuestion = { quotes: 0, open: true };
-const COPY = "Copy answer";
-const NOT_COPIED = "The browser does not allow this. Select the text and copy it.";
-const KEPT = "Quotes that were kept are under Evidence.";
+const COPY = later("Copy answer");
+const NOT_COPIED = later("The browser does not allow this. Select the text and copy it.");
+const KEPT = later("Quotes that were kept are under Evidence.");
 const SHOWN_MS = 4000;
 const MOST_CLOSEST = 3;
 const NARROW = matchMedia("(max-width: 760px)");
@@ -39,7 +40,7 @@ export const answer = defineRunPart([styles], (root) => {
   let close = (): void => undefined;
   const content = root.appendChild(el("div"));
   // On a narrow screen the card comes from below, over the page.
-  const sheet = root.appendChild(el("dialog", { class: "sheet", "aria-label": "Citation", on: {
+  const sheet = root.appendChild(el("dialog", { class: "sheet", "aria-label": say("Citation"), on: {
     close: () => { if (shown) close(); },
     click: (event) => { if (event.target === sheet) sheet.close(); },
   } }));
@@ -89,21 +90,21 @@ function body(view: RunView, quotes: Quotes, run: Run<RunData>): Child {
   const blocks = closest ? [closest.slice(0, MOST_CLOSEST).map((quote) => quoteLines(quote, citeId)), furtherQuotes(closest.slice(MOST_CLOSEST), citeId)] : table ? tableRows(table, quotes, cite) : laid ? ledAnswer(view, laid, paragraphs, citeId) : paragraphs(text.split("\n"));
   const vain = view.session.status === "abstained";
   return [
-    vain && el("p", { class: "waiting" }, el("span", {}, "These passages come closest.")),
-    el("div", { class: vain ? "answer draft" : "answer", role: "region", "aria-label": "Answer", "aria-live": "polite" }, blocks),
+    vain && el("p", { class: "waiting" }, el("span", {}, say("These passages come closest."))),
+    el("div", { class: vain ? "answer draft" : "answer", role: "region", "aria-label": say("Answer"), "aria-live": "polite" }, blocks),
     view.session.status !== "running" && copyButton(view),
   ];
 }
 
 function copyButton(view: RunView): HTMLElement {
-  const said = el("span", {}, COPY);
+  const said = el("span", {}, say(COPY));
   const button = el("button", {
     class: "copy row tight", "aria-live": "polite",
-    on: { click: () => { void putOnClipboard(copiedAnswer(view)).then((done) => { say(done ? "Copied, with its sources" : NOT_COPIED); }); } },
+    on: { click: () => { void putOnClipboard(copiedAnswer(view)).then((done) => { tell(done ? say("Copied, with its sources") : say(NOT_COPIED)); }); } },
   }, icon("copy"), said);
-  const say = (text: string): void => {
+  const tell = (text: string): void => {
     said.textContent = text;
-    setTimeout(() => { said.textContent = COPY; }, SHOWN_MS);
+    setTimeout(() => { said.textContent = say(COPY); }, SHOWN_MS);
   };
   return button;
 }
@@ -112,7 +113,7 @@ function blockElement(block: TextBlock, inline: (words: string) => Child[]): HTM
   switch (block.kind) {
     case "code": return el("pre", {}, block.text);
     case "list": return el(block.ordered ? "ol" : "ul", { class: "items" }, block.items.map((item) => el("li", {}, inline(item))));
-    case "table": return el("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Table" }, el("table", {},
+    case "table": return el("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": say("Table") }, el("table", {},
       el("tbody", {}, block.rows.map((row) => el("tr", {}, row.map((cell) => el("td", {}, inline(cell))))))));
     default: return el("p", {}, inline(block.text));
   }
@@ -149,7 +150,7 @@ function citation(quote: NumberedQuote, run: Run<RunData>): HTMLElement {
   const on = run.openedQuote === quote.id;
   const title = quote.title || quote.url;
   return el("button", {
-    class: on ? "cite on" : "cite", "data-quote": quote.id, "aria-label": `Citation ${quote.number}: ${title}`, "aria-expanded": String(on), title,
+    class: on ? "cite on" : "cite", "data-quote": quote.id, "aria-label": say("Citation {number}: {title}", { number: quote.number, title }), "aria-expanded": String(on), title,
     on: { click: () => { run.toggleQuote(quote.id); } },
   }, quote.number);
 }
@@ -157,13 +158,13 @@ function citation(quote: NumberedQuote, run: Run<RunData>): HTMLElement {
 // What the page says while there is no answer.
 export function describeNoAnswer(status: string, error: string): string {
   switch (status) {
-    case "running": return "Reading… quotes appear here as they are found.";
-    case "waiting": return "The run waits for your answer above.";
-    case "abstained": return "No page that was read answers this.";
-    case "paused": return "Paused. Resume to continue where it left off.";
-    case "interrupted": return "Forager stopped during this run. Resume to continue; nothing is lost.";
-    case "failed": return error || "The run failed.";
-    default: return "There is no answer.";
+    case "running": return say("Reading… quotes appear here as they are found.");
+    case "waiting": return say("The run waits for your answer above.");
+    case "abstained": return say("No page that was read answers this.");
+    case "paused": return say("Paused. Resume to continue where it left off.");
+    case "interrupted": return say("Forager stopped during this run. Resume to continue; nothing is lost.");
+    case "failed": return sayTold(error) || say("The run failed.");
+    default: return say("There is no answer.");
   }
 }
 
@@ -172,20 +173,20 @@ function draft(view: RunView, quotes: Quotes, cite: Cite): Child {
   const { status, error } = view.session;
   const words = describeNoAnswer(status, error);
   if (status === "failed") return el("p", { class: "fault row", role: "alert" }, sign("failed"), el("span", {}, words));
-  if (verdictOf(view)) return Object.keys(view.evidence).length > 0 && el("p", { class: "faint small" }, KEPT);
+  if (verdictOf(view)) return Object.keys(view.evidence).length > 0 && el("p", { class: "faint small" }, say(KEPT));
   const best = view.answer.draft ?? [];
   if (!best.length) return el("p", { class: "waiting" }, el("span", {}, words));
   const lines = best.map((quote) => quoteLines(quote, (id) => { const cited = quotes.get(id); return cited && cite(cited); }));
   return [
-    el("div", { class: "answer draft", role: "region", "aria-label": "Draft" }, lines),
-    el("p", { class: "faint small" }, status === "running" ? "Quotes found so far. The answer follows." : words),
+    el("div", { class: "answer draft", role: "region", "aria-label": say("Draft") }, lines),
+    el("p", { class: "faint small" }, status === "running" ? say("Quotes found so far. The answer follows.") : words),
   ];
 }
 
 function tableRows(table: AnswerTable, quotes: Quotes, cite: Cite): HTMLElement {
   const content = ({ text, cites }: TableCell): Child => [text, cites.flatMap((id) => quotes.get(id) ?? []).map(cite)];
   const cell = (each: TableCell, place: number) => (place ? el("td", {}, content(each)) : el("th", { scope: "row" }, content(each)));
-  return el("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Answer as a table" }, el("table", {},
+  return el("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": say("Answer as a table") }, el("table", {},
     el("thead", {}, el("tr", {}, table.columns.map((name) => el("th", { scope: "col" }, name)))),
     el("tbody", {}, table.rows.map((row) => el("tr", {}, row.map(cell))))));
 }
@@ -196,32 +197,32 @@ function coverage(view: RunView): Child {
   const open = parts.some(([, part]) => part.open);
   const vain = verdictOf(view)?.kind === "nothing";
   if (parts.length < (vain ? 2 : 1) || view.answer.laid || (view.answer.table && !open)) return null;
-  return el("ul", { class: "row wrap cover", "aria-label": "Sub-questions" }, parts.map(([text, part]) =>
-    el("li", { class: "row part", title: text }, sign(vain ? "nothing" : coverageOf(part), 14), el("b", {}, shorten(text, LONG)), vain ? "not found" : describePart(part))));
+  return el("ul", { class: "row wrap cover", "aria-label": say("Sub-questions") }, parts.map(([text, part]) =>
+    el("li", { class: "row part", title: text }, sign(vain ? "nothing" : coverageOf(part), 14), el("b", {}, shorten(text, LONG)), vain ? say("not found") : describePart(part))));
 }
 
 function describePart({ quotes, open }: SubQuestion): string {
-  if (!quotes) return "still open";
-  return countOf(quotes, "quote") + (open ? ", still open" : "");
+  if (!quotes) return say("still open");
+  return open ? sayCount(quotes, "{n} quote, still open", "{n} quotes, still open") : sayCount(quotes, "{n} quote", "{n} quotes");
 }
 
 function remarks(view: RunView, names: SiteNames): Child {
   const { notes, error, status } = view.session;
-  const doubts = (view.answer.doubts ?? []).map(({ sentence, why }) => `${sentence} (${why})`);
+  const doubts = (view.answer.doubts ?? []).map(({ sentence, why }) => `${sentence} (${sayTold(why)})`);
   return [
-    status === "failed" && view.answer.text && el("p", { class: "fault row", role: "alert" }, sign("failed"), error),
-    status !== "running" && view.answer.reason && el("p", { class: "small" }, plainWords(view.answer.reason)),
-    view.answer.reading && el("p", { class: "small" }, nameSites(view.answer.reading, names)),
+    status === "failed" && view.answer.text && el("p", { class: "fault row", role: "alert" }, sign("failed"), sayTold(error)),
+    status !== "running" && view.answer.reason && el("p", { class: "small" }, sayTold(plainWords(view.answer.reason))),
+    view.answer.reading && el("p", { class: "small" }, nameSites(sayTold(view.answer.reading), names)),
     status !== "running" && view.answer.nearest && !view.answer.closest && nearestQuote(view.answer.nearest),
-    remark("partial", `${countOf(doubts.length, "statement")} not supported by the quotes`, doubts),
-    remark("partial", countOf(notes.length, "warning"), notes),
+    remark("partial", sayCount(doubts.length, "{n} statement not supported by the quotes", "{n} statements not supported by the quotes"), doubts),
+    remark("partial", sayCount(notes.length, "{n} warning", "{n} warnings"), notes.map(sayTold)),
   ];
 }
 
 function nearestQuote({ why, title, url, blocks }: NearestQuote): HTMLElement {
-  return el("section", { class: "told", "aria-label": "Closest" },
-    el("p", { class: "row" }, sign("nothing", 14), "Closest"), el("div", { class: "said near" }, blockLines(blocks)),
-    el("p", { class: "near" }, link(url, {}, title || url), ` ${why}`));
+  return el("section", { class: "told", "aria-label": say("Closest") },
+    el("p", { class: "row" }, sign("nothing", 14), say("Closest")), el("div", { class: "said near" }, blockLines(blocks)),
+    el("p", { class: "near" }, link(url, {}, title || url), ` ${sayTold(why)}`));
 }
 
 // What a reader must not overlook is never folded.

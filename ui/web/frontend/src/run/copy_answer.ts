@@ -4,9 +4,10 @@ import { isWebAddress } from "../shared/dom";
 import { splitCitations } from "../shared/quote_text";
 import type { AnswerTable, LeadSentence, Piece, QuoteBlock, RunView } from "../shared/run_view";
 import { numberQuotes } from "./quote_card";
+import { later, say } from "../shared/language";
 
 export interface Copied { text: string; html: string }
-const CLOSEST = "No page that was read answers this. These passages come closest.";
+const CLOSEST = later("No page that was read answers this. These passages come closest.");
 const NUMBER = /\[(\d+)\]/g;
 interface Chunk { text: string; html: string; item?: boolean }
 
@@ -19,11 +20,11 @@ export function copiedAnswer(view: RunView): Copied {
   const body = table ? [tableChunk(table, view)] : closest ? closest.map(({ quote, blocks }) => quoteChunk(blocks, [], numbersOf([quote], view))) : laid
     ? [...lines(laid.before), ...laid.leads.flatMap((lead) => leadChunks(lead, laid.leads.length > 1, view)), ...lines(laid.after)]
     : lines(text.split("\n"));
-  if (view.session.status === "abstained") body.unshift(paragraph(CLOSEST));
+  if (view.session.status === "abstained") body.unshift(paragraph(say(CLOSEST)));
   const numbers = new Set(body.flatMap((chunk) => [...chunk.text.matchAll(NUMBER)].map((found) => found[1])));
   const sources = Object.entries(view.citations).filter(([number]) => numbers.has(number))
     .map(([number, { title, url }]) => sourceChunk(number, title, url));
-  const chunks = [...body, ...(sources.length > 0 ? [paragraph("Sources:"), ...sources] : [])];
+  const chunks = [...body, ...(sources.length > 0 ? [paragraph(say("Sources:")), ...sources] : [])];
   return { text: `${joinTexts(chunks)}\n`, html: chunks.map((chunk) => chunk.html).join("\n") };
 }
 

@@ -10,6 +10,7 @@ import type { SessionHead, Turn } from "../shared/run_view";
 import { describeStatus, sign } from "../shared/signs";
 import { nodesOf } from "../shared/dom";
 import { rowTables } from "./leads";
+import { language, say } from "../shared/language";
 import styles from "./head.css" with { type: "text" };
 
 export const head = defineRunPart([styles], (root) => {
@@ -20,7 +21,7 @@ export const head = defineRunPart([styles], (root) => {
     const turns = Object.values(view.turns);
     root.replaceChildren(...nodesOf([
       runFacts(session, data.sites),
-      turns.length > 0 && el("section", { class: "turns", "aria-label": "Earlier questions" }, turns.map(earlierTurn)),
+      turns.length > 0 && el("section", { class: "turns", "aria-label": say("Earlier questions") }, turns.map(earlierTurn)),
       el("h1", {}, session.question),
       session.meant && meaning(session.meant),
     ]));
@@ -28,14 +29,14 @@ export const head = defineRunPart([styles], (root) => {
 });
 
 function meaning(text: string): HTMLElement {
-  return el("p", { class: "meant" }, el("span", { class: "faint" }, "Understood as: "), text);
+  return el("p", { class: "meant" }, el("span", { class: "faint" }, say("Understood as:"), " "), text);
 }
 
 function runFacts(session: SessionHead, names: SiteNames): HTMLElement {
-  const sites = session.sites.length ? session.sites.map((url) => formatSite(url, names)).join(", ") : "the web";
+  const sites = session.sites.length ? session.sites.map((url) => formatSite(url, names)).join(", ") : say("the web");
   return el("div", { class: "row wrap meta" },
-    fact("globe", "Sites", sites), fact("graph", "Method", session.graph), fact("chip", "Model", session.model, "wide"),
-    el("span", { class: "faint wide" }, `started ${formatStart(session.created)}`));
+    fact("globe", say("Sites"), sites), fact("graph", say("Method"), session.graph), fact("chip", say("Model"), session.model, "wide"),
+    el("span", { class: "faint wide" }, say("started {time}", { time: formatStart(session.created) })));
 }
 
 function fact(name: IconName, label: string, text: string, more = ""): HTMLElement {
@@ -45,9 +46,9 @@ function fact(name: IconName, label: string, text: string, more = ""): HTMLEleme
 
 function formatStart(seconds: number): string {
   const time = new Date(seconds * 1000);
-  const hour = time.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  const hour = time.toLocaleTimeString(language(), { hour: "2-digit", minute: "2-digit" });
   const today = time.toDateString() === new Date().toDateString();
-  return today ? hour : `${time.toLocaleDateString([], { day: "numeric", month: "short" })} ${hour}`;
+  return today ? hour : `${time.toLocaleDateString(language(), { day: "numeric", month: "short" })} ${hour}`;
 }
 
 function earlierTurn(turn: Turn): HTMLElement {
@@ -56,7 +57,7 @@ function earlierTurn(turn: Turn): HTMLElement {
   return el("details", {},
     el("summary", {}, sign(describeStatus(turn.stands)[0], 14), el("span", { class: "grow" }, turn.question)),
     turn.meant && meaning(turn.meant),
-    el("div", { class: "told" }, (turn.answer || "No answer.").split(/\n+/).map((block) => rowTables(block, (words) => el("p", {}, splitCitations(words, quotes, mark))))),
+    el("div", { class: "told" }, (turn.answer || say("No answer.")).split(/\n+/).map((block) => rowTables(block, (words) => el("p", {}, splitCitations(words, quotes, mark))))),
     el("ol", { class: "sources" }, [...quotes.values()].map((quote) =>
       el("li", {}, el("b", {}, quote.number), link(quote.url, {}, quote.title || quote.url), el("q", {}, quote.quote)))));
 }

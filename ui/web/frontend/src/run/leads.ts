@@ -3,6 +3,7 @@ import { el, nodesOf } from "../shared/dom";
 import type { Child } from "../shared/dom";
 import { splitRows } from "../shared/quote_text";
 import type { FurtherQuote, LeadSentence, Piece, QuoteBlock } from "../shared/run_view";
+import { say } from "../shared/language";
 
 type CiteId = (id: string) => Child;
 
@@ -20,7 +21,7 @@ export function leadSection(lead: LeadSentence, heading: Child, cite: CiteId): H
 
 export function furtherQuotes(more: readonly FurtherQuote[], cite: CiteId): Child {
   return more.length > 0 && el("details", { class: "told more" },
-    el("summary", {}, `More quotes (${more.length})`),
+    el("summary", {}, say("More quotes ({n})", { n: more.length })),
     more.map((quote) => quoteLines(quote, cite)));
 }
 

@@ -2,16 +2,17 @@
 import { defineRunPart } from "../shared/component";
 import type { Run, RunData } from "../shared/component";
 import { createChangeCheck, el, find, link, updateList } from "../shared/dom";
-import { countOf, shorten } from "../shared/format";
+import { shorten } from "../shared/format";
 import { icon } from "../shared/icons";
 import { stripBlockMarks } from "../shared/quote_text";
 import { arrangeRows } from "./evidence_rows";
 import type { Arrangement, Column, EvidenceRow } from "./evidence_rows";
 import { blockLines } from "./leads";
 import { numberQuotes } from "./quote_card";
+import { later, say, sayCount } from "../shared/language";
 import styles from "./ledger.css" with { type: "text" };
 
-const TITLES: Record<Column, string> = { cited: "Cited", quote: "Quote", page: "Page", part: "Answers", round: "Round" };
+const TITLES: Record<Column, string> = { cited: later("Cited"), quote: later("Quote"), page: later("Page"), part: later("Answers"), round: later("Round") };
 const NUMBERS = new Set<Column>(["cited", "round"]);
 const OVER = new Set(["answered", "partial", "abstained", "failed"]);
 const LONG = 48;
@@ -26,14 +27,14 @@ export const ledger = defineRunPart([styles], (root) => {
   };
   const sortBy = (column: Column): void => { set({ sort: column, down: how.sort === column && !how.down }); };
   const search = el("input", {
-    type: "search", placeholder: "Find in quotes and pages", "aria-label": "Find in quotes and pages",
+    type: "search", placeholder: say("Find in quotes and pages"), "aria-label": say("Find in quotes and pages"),
     on: { input: () => { set({ find: search.value }); } },
   });
-  const part = el("select", { "aria-label": "What a quote answers", on: { change: () => { set({ part: part.value }); } } });
-  const heads = Object.entries(TITLES).map(([name, title]) => columnHead(name as Column, title, sortBy));
+  const part = el("select", { "aria-label": say("What a quote answers"), on: { change: () => { set({ part: part.value }); } } });
+  const heads = Object.entries(TITLES).map(([name, title]) => columnHead(name as Column, say(title), sortBy));
   const rows = el("tbody");
-  const table = el("div", { class: "dfw", tabindex: 0, role: "group", "aria-label": "Evidence" }, el("table", {},
-    el("caption", {}, "Quotes found, with their pages"), el("thead", {}, el("tr", {}, heads.map(({ cell }) => cell))), rows));
+  const table = el("div", { class: "dfw", tabindex: 0, role: "group", "aria-label": say("Evidence") }, el("table", {},
+    el("caption", {}, say("Quotes found, with their pages")), el("thead", {}, el("tr", {}, heads.map(({ cell }) => cell))), rows));
   const none = el("p", { class: "none faint" });
   root.append(el("div", { class: "tools" }, el("label", { class: "field" }, icon("find"), search), part), table, none);
 
@@ -50,7 +51,7 @@ export const ledger = defineRunPart([styles], (root) => {
     if (opened && !run.openedQuote) focusIfLost(rows, opened);
     opened = run.openedQuote;
     none.hidden = shown.length > 0;
-    none.textContent = all.length ? "No quotes match these filters." : OVER.has(view.session.status) ? "No quotes were kept." : "No quotes yet.";
+    none.textContent = all.length ? say("No quotes match these filters.") : OVER.has(view.session.status) ? say("No quotes were kept.") : say("No quotes yet.");
     table.hidden = shown.length === 0;
   };
 });
@@ -74,17 +75,17 @@ function columnHead(name: Column, title: string, sortBy: (column: Column) => voi
 }
 
 function offerParts(select: HTMLSelectElement, parts: readonly string[], chosen: string): void {
-  select.replaceChildren(el("option", { value: "" }, "Any sub-question"), ...parts.map((text) => el("option", { value: text }, shorten(text, LONG))));
+  select.replaceChildren(el("option", { value: "" }, say("Any sub-question")), ...parts.map((text) => el("option", { value: text }, shorten(text, LONG))));
   select.value = chosen;
   select.hidden = parts.length < 2;
 }
 
 function tableRow(row: EvidenceRow & { on: boolean }, run: Run<RunData>): HTMLElement {
-  const label = row.cited ? `Open citation ${row.cited}` : `Open quote ${row.id}, not cited`;
+  const label = row.cited ? say("Open citation {number}", { number: row.cited }) : say("Open quote {id}, not cited", { id: row.id });
   const relations = describeRelations(row);
   return el("tr", { class: row.on ? "sel" : "" },
     el("td", { class: "n" }, el("button", {
-      class: row.on ? "cite on" : "cite", "aria-expanded": String(row.on), "aria-label": label, title: "Show it in its page",
+      class: row.on ? "cite on" : "cite", "aria-expanded": String(row.on), "aria-label": label, title: say("Show it in its page"),
       on: { click: () => { run.toggleQuote(row.id); } },
     }, row.cited || "–")),
     el("td", { class: "q" }, el("div", { class: "clamp", title: stripBlockMarks(row.quote) }, blockLines(row.blocks)),
@@ -96,8 +97,8 @@ function tableRow(row: EvidenceRow & { on: boolean }, run: Run<RunData>): HTMLEl
 
 function describeRelations(row: EvidenceRow): string {
   return [
-    row.conflicts.length ? `conflicts with ${row.conflicts.join(", ")}` : "",
-    row.agrees.length ? `agrees with ${row.agrees.join(", ")}` : "",
-    row.also.length ? `also on ${countOf(row.also.length, "page")}` : "",
+    row.conflicts.length ? say("conflicts with {quotes}", { quotes: row.conflicts.join(", ") }) : "",
+    row.agrees.length ? say("agrees with {quotes}", { quotes: row.agrees.join(", ") }) : "",
+    row.also.length ? sayCount(row.also.length, "also on {n} page", "also on {n} pages") : "",
   ].filter(Boolean).join(" · ");
 }

@@ -7,6 +7,7 @@ import { stripBlockMarks } from "../shared/quote_text";
 import type { Piece, QuoteBlock, RunView } from "../shared/run_view";
 import { sign } from "../shared/signs";
 import { blockLines } from "./leads";
+import { say } from "../shared/language";
 
 export interface NumberedQuote {
   id: string;
@@ -43,15 +44,15 @@ export function quoteCard(quote: NumberedQuote, run: Run<RunData>): HTMLElement 
   const close = (): void => { run.toggleQuote(quote.id); };
   const words = el("blockquote", { class: "quote", tabindex: 0 }, el("mark", {}, stripBlockMarks(quote.quote)));
   const foot = el("footer", {}, el("span", { class: "mono clip" }, formatPath(quote.url)),
-    quote.round > 0 && el("span", {}, `read in round ${quote.round}`), quote.dated && el("span", {}, `dated ${quote.dated}`));
+    quote.round > 0 && el("span", {}, say("read in round {round}", { round: quote.round })), quote.dated && el("span", {}, say("dated {date}", { date: quote.dated })));
   const way = el("span", {}, pageLink(quote.url));
   void fetchContext(quote.id, run).then((context) => { if (context) showContext(context, words, foot, way); });
   return el("section", {
-    class: "qcard", tabindex: -1, "aria-label": `Citation ${quote.number} in its page`,
+    class: "qcard", tabindex: -1, "aria-label": say("Citation {number} in its page", { number: quote.number }),
     on: { keydown: (event) => { if (event.key === "Escape") close(); } },
   },
   el("header", {}, el("span", { class: "cite on" }, quote.number), el("b", { class: "grow" }, quote.title || quote.url), way,
-    el("button", { "aria-label": "Close citation", class: "faint", on: { click: close } }, icon("close"))),
+    el("button", { "aria-label": say("Close citation"), class: "faint", on: { click: close } }, icon("close"))),
   words, foot);
 }
 
@@ -65,17 +66,17 @@ function showContext(page: QuoteContext, words: HTMLElement, foot: HTMLElement, 
   const mark = find(words, "mark", HTMLElement);
   if (mark) words.scrollTop += mark.getBoundingClientRect().top - words.getBoundingClientRect().top - ROOM;
   foot.prepend(...(page.stands
-    ? [el("span", { class: "row tight" }, sign("found", 13), "Word for word on the page"), place(page.share)]
-    : [el("span", { class: "row tight" }, sign("partial", 13), "The stored page is no longer available")]));
+    ? [el("span", { class: "row tight" }, sign("found", 13), say("Word for word on the page")), place(page.share)]
+    : [el("span", { class: "row tight" }, sign("partial", 13), say("The stored page is no longer available"))]));
   way.replaceChildren(pageLink(page.link));
 }
 
 function place(share: number): HTMLElement {
   const thumb = el("i");
   thumb.style.left = `${share * 100}%`;
-  return el("span", { class: "row" }, el("span", { class: "pos", "aria-hidden": "true" }, thumb), `${Math.round(share * 100)} % down the page`);
+  return el("span", { class: "row" }, el("span", { class: "pos", "aria-hidden": "true" }, thumb), say("{share} % down the page", { share: Math.round(share * 100) }));
 }
 
 function pageLink(url: string): HTMLElement {
-  return link(url, { class: "row tight open" }, "Open page", icon("out"));
+  return link(url, { class: "row tight open" }, say("Open page"), icon("out"));
 }

@@ -6,16 +6,17 @@ import { createChangeCheck, el } from "../shared/dom";
 import type { RunView, TimelineRow } from "../shared/run_view";
 import { describeStatus, sign } from "../shared/signs";
 import { askPermission, mayAsk, newsOf, notify } from "./notify";
-import { titleOf } from "./timeline_rows";
+import { nodeName } from "./timeline_rows";
+import { formatDollars, later, say } from "../shared/language";
 import styles from "./status.css" with { type: "text" };
 
 interface StatusData extends RunData { state: string }
 
 const UNDER_WAY = new Set(["running", "waiting"]);
-const REQUESTS: Partial<Record<string, string>> = { pause: "Pausing after this step", stop: "Stopping after this step" };
+const REQUESTS: Partial<Record<string, string>> = { pause: later("Pausing after this step"), stop: later("Stopping after this step") };
 
 export const status = defineRunPart<StatusData>([styles], (root) => {
-  const time = el("time", { title: "Time of work" });
+  const time = el("time", { title: say("Time of work") });
   const changed = createChangeCheck();
   const bell = notifyButton();
   let reported = "";
@@ -43,17 +44,18 @@ export const status = defineRunPart<StatusData>([styles], (root) => {
 
 // Asks for the permission; browsers grant it only to a click.
 function notifyButton(): HTMLElement {
-  const title = "Notify me when it waits for me or is done";
-  const button = el("button", { class: "bell", title, hidden: true, on: { click: () => { void askPermission().then(() => { button.hidden = true; }); } } }, "Notify me");
+  const title = say("Notify me when it waits for me or is done");
+  const button = el("button", { class: "bell", title, hidden: true, on: { click: () => { void askPermission().then(() => { button.hidden = true; }); } } }, say("Notify me"));
   return button;
 }
 
 export function describeProgress(view: RunView, isLost: boolean): string {
   const { session } = view;
-  if (isLost) return "Connection lost, trying again";
+  if (isLost) return say("Connection lost, trying again");
   const [, words] = describeStatus(session.stands);
   if (session.status !== "running") return words;
-  return REQUESTS[session.asked] ?? [words, titleOf(nodeAtWork(view)?.node ?? "")].filter(Boolean).join(" · ");
+  const request = REQUESTS[session.asked];
+  return request ? say(request) : [words, nodeName(nodeAtWork(view)?.node ?? "")].filter(Boolean).join(" · ");
 }
 
 function nodeAtWork(view: RunView): TimelineRow | undefined {
@@ -66,5 +68,5 @@ function countInTabs(view: RunView): void {
   const { style } = document.documentElement;
   for (const [name, count] of Object.entries(counts)) style.setProperty(`--n-${name}`, count ? `"${count}"` : '""');
   const dollars = view.spend.dollars.used;
-  style.setProperty("--n-spend", dollars ? `"$${dollars.toFixed(3)}"` : '""');
+  style.setProperty("--n-spend", dollars ? `"${formatDollars(dollars, 3)}"` : '""');
 }

@@ -1,12 +1,13 @@
 // The steps of a run as they come.
 import { defineRunPart } from "../shared/component";
 import { el, nodesOf, updateList } from "../shared/dom";
-import { countOf, formatClock } from "../shared/format";
+import { formatClock } from "../shared/format";
 import { icon } from "../shared/icons";
 import type { TimelineEntry, TimelineRow } from "../shared/run_view";
 import { sign } from "../shared/signs";
 import { rowTables } from "./leads";
-import { entryText, isUnimportant, shownEntries, signOf, summarizeEntry } from "./timeline_rows";
+import { isUnimportant, nodeName, shownEntries, shownText, shownTitle, signOf, summarizeEntry } from "./timeline_rows";
+import { later, say, sayCount, sayTold } from "../shared/language";
 import styles from "./timeline.css" with { type: "text" };
 
 const NARROW = matchMedia("(max-width: 760px)");
@@ -30,16 +31,16 @@ export const timeline = defineRunPart([styles], (root) => {
     if (follow) toEnd();
     showJump();
     const last = entries.at(-1)?.[1];
-    now.replaceChildren(...nodesOf(last ? [sign(signOf(last), 14), el("span", { class: "clip" }, summarizeEntry(last))] : ["No steps yet"]));
+    now.replaceChildren(...nodesOf(last ? [sign(signOf(last), 14), el("span", { class: "clip" }, summarizeEntry(last))] : [say("No steps yet")]));
   };
 });
 
 // The list scrolls by itself; on a narrow screen it opens from one line that shows the last step.
 function frame() {
-  const list = el("ol", { class: "tl", "aria-label": "Timeline", tabindex: 0 });
-  const jump = el("button", { class: "jump", hidden: true }, icon("down", 13), "Newest");
+  const list = el("ol", { class: "tl", "aria-label": say("Timeline"), tabindex: 0 });
+  const jump = el("button", { class: "jump", hidden: true }, icon("down", 13), say("Newest"));
   const now = el("span", { class: "row now-line" });
-  const box = el("details", { open: !NARROW.matches }, el("summary", { "aria-label": "Steps of the run" }, now, icon("down")), list, jump);
+  const box = el("details", { open: !NARROW.matches }, el("summary", { "aria-label": say("Steps of the run") }, now, icon("down")), list, jump);
   NARROW.addEventListener("change", () => { box.open = !NARROW.matches; });
   return { box, list, jump, now };
 }
@@ -47,23 +48,23 @@ function frame() {
 function entryRow(entry: TimelineEntry, key: string, opened: Map<string, boolean>): HTMLElement {
   const running = entry.outcome === "now";
   const inner = Object.values(entry.rows);
-  const time = el("time", {}, running ? "now" : formatClock(entry.seconds));
+  const time = el("time", {}, running ? say("now") : formatClock(entry.seconds));
   if (isUnimportant(entry)) {
     return el("li", { class: "quiet" }, el("i", { "aria-hidden": "true" }),
-      el("div", { class: "t grow" }, el("span", {}, entry.title), el("span", { class: "clip", title: entry.text }, entry.text), time));
+      el("div", { class: "t grow" }, el("span", {}, shownTitle(entry)), el("span", { class: "clip", title: sayTold(entry.text) }, sayTold(entry.text)), time));
   }
   return el("li", { class: running ? "on" : "" }, sign(signOf(entry)),
     el("div", { class: "grow" },
-      el("div", { class: "t" }, el("span", { class: "clip", title: entry.title }, entry.title), time),
+      el("div", { class: "t" }, el("span", { class: "clip", title: shownTitle(entry) }, shownTitle(entry)), time),
       description(entry), inner.length > 0 && innerRows(inner, key, running, opened)));
 }
 
-const OUTCOME_WORDS: Partial<Record<string, string>> = { found: "Found", partial: "Partial", nothing: "Nothing", failed: "Failed", interrupted: "Interrupted" };
+const OUTCOME_WORDS: Partial<Record<string, string>> = { found: later("Found"), partial: later("Partial"), nothing: later("Nothing"), failed: later("Failed"), interrupted: later("Interrupted") };
 
 function description(entry: TimelineEntry): HTMLElement[] {
   if (entry.outcome === "now" && entry.url) return [];
-  const word = entry.url && OUTCOME_WORDS[entry.outcome];
-  const text = entryText(entry);
+  const word = entry.url && say(OUTCOME_WORDS[entry.outcome] ?? "");
+  const text = shownText(entry);
   const shown = rowTables(text, (words) => el("p", {}, words));
   if (shown.some((node) => node instanceof HTMLTableElement)) return [el("div", { class: "rows" }, shown)];
   const line = el("p", { class: text.length > LONG ? "clamped" : "" },
@@ -72,10 +73,10 @@ function description(entry: TimelineEntry): HTMLElement[] {
 }
 
 function moreButton(line: HTMLElement): HTMLElement {
-  const more = el("button", { class: "more", "aria-expanded": "false" }, "more");
+  const more = el("button", { class: "more", "aria-expanded": "false" }, say("more"));
   more.addEventListener("click", () => {
     const clamped = line.classList.toggle("clamped");
-    more.textContent = clamped ? "more" : "less";
+    more.textContent = clamped ? say("more") : say("less");
     more.setAttribute("aria-expanded", String(!clamped));
   });
   return more;
@@ -84,9 +85,9 @@ function moreButton(line: HTMLElement): HTMLElement {
 function innerRows(rows: TimelineRow[], key: string, running: boolean, opened: Map<string, boolean>): HTMLElement {
   const list = el("ol", { class: "sub" }, (running ? rows.slice(-MOST_ROWS) : rows).map((row) =>
     el("li", { class: row.outcome === "now" ? "on" : "" },
-      sign(row.outcome === "done" ? "found" : row.outcome, 13), el("b", { class: "clip", title: row.node }, row.node), el("span", {}, row.text))));
+      sign(row.outcome === "done" ? "found" : row.outcome, 13), el("b", { class: "clip", title: nodeName(row.node) }, nodeName(row.node)), el("span", {}, sayTold(row.text)))));
   if (running) return list;
-  const box = el("details", { class: "steps", open: opened.get(key) ?? false }, el("summary", {}, countOf(rows.length, "step")), list);
+  const box = el("details", { class: "steps", open: opened.get(key) ?? false }, el("summary", {}, sayCount(rows.length, "{n} step", "{n} steps")), list);
   box.addEventListener("toggle", () => opened.set(key, box.open));
   return box;
 }

@@ -1,6 +1,7 @@
 // The rows of a timeline, without their elements.
 import { nameSites } from "../shared/format";
 import type { SiteNames } from "../shared/format";
+import { sayTold } from "../shared/language";
 import type { Outcome, RunView, TimelineEntry, TimelineRow } from "../shared/run_view";
 import type { SignKind } from "../shared/signs";
 
@@ -51,6 +52,20 @@ export function titleOf(node: string): string {
   return NODE_TITLES[node.charAt(0).toUpperCase() + node.slice(1)] ?? node;
 }
 
+// The same in the language of the page.
+export function nodeName(node: string): string {
+  return sayTold(titleOf(node));
+}
+
+// The title of an entry; that of a round names pages.
+export function shownTitle(entry: TimelineEntry): string {
+  return entry.url ? entry.title : sayTold(entry.title);
+}
+
+export function shownText(entry: TimelineEntry): string {
+  return sayTold(entryText(entry));
+}
+
 function mapValues<T>(all: Record<string, T>, change: (value: T) => T): Record<string, T> {
   return Object.fromEntries(Object.entries(all).map(([key, value]) => [key, change(value)]));
 }
@@ -64,8 +79,8 @@ export function signOf(entry: { title: string; type: string; outcome: Outcome })
 // One line on what the entry is about now.
 export function summarizeEntry(entry: TimelineEntry): string {
   const inner = Object.values(entry.rows).at(-1);
-  const doing = entry.outcome === "now" && inner ? [inner.node, inner.text].filter(Boolean).join(": ") : entryText(entry);
-  return [entry.title, doing].filter(Boolean).join(" · ");
+  const doing = entry.outcome === "now" && inner ? [nodeName(inner.node), sayTold(inner.text)].filter(Boolean).join(": ") : shownText(entry);
+  return [shownTitle(entry), doing].filter(Boolean).join(" · ");
 }
 
 // A step that passed without anything to report takes less room.

@@ -5,10 +5,6 @@ export function formatClock(seconds: number): string {
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }
 
-export function countOf(count: number, noun: string): string {
-  return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
-}
-
 export function shorten(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most)}…` : text;
 }

@@ -19,10 +19,19 @@ from ui.language.catalogue import (
     translate_count,
     translate_told,
 )
-from ui.language.local_formats import format_moment, format_number
+from ui.language.local_formats import format_dollars, format_moment, format_number
 from ui.server.backend import find_backend
 
-__all__ = ["dialog", "later", "local_number", "local_time", "say", "say_count", "say_told"]
+__all__ = [
+    "dialog",
+    "later",
+    "local_dollars",
+    "local_number",
+    "local_time",
+    "say",
+    "say_count",
+    "say_told",
+]
 Parameters = ParamSpec("Parameters")
 
 
@@ -51,6 +60,11 @@ def say_told(text: str) -> str:
 def local_number(number: float, digits: int = 0) -> str:
     """A number as the language of the page writes it."""
     return format_number(page_language(), number, digits)
+
+
+def local_dollars(amount: float, digits: int = 2) -> str:
+    """An amount of US dollars as the language of the page writes it."""
+    return format_dollars(page_language(), amount, digits)
 
 
 def local_time(seconds: float) -> str:

@@ -9,7 +9,7 @@ from ui.language.catalogue import (
     translate_count,
     translate_told,
 )
-from ui.language.local_formats import format_moment, format_number
+from ui.language.local_formats import format_dollars, format_moment, format_number
 
 
 @pytest.mark.parametrize(
@@ -81,6 +81,8 @@ def test_numbers_and_times_are_written_as_in_the_language() -> None:
         "1.234.567,25",
         "1,234,567.25",
     ]
+    amounts = [format_dollars(each, 1234.5, 2) for each in ("en", "de", "zh")]
+    assert amounts == ["$1,234.50", "1.234,50 $", "$1,234.50"]
     noon = time.mktime((2026, 11, 27, 13, 5, 0, 0, 0, -1))
     assert [format_moment(each, noon) for each in ("en", "de", "zh")] == [
         "2026-11-27 13:05",

@@ -2,6 +2,14 @@ import hooks from "eslint-plugin-react-hooks";
 import { defineConfig } from "eslint/config";
 import tseslint from "typescript-eslint";
 
+const TEXT = "Literal[value=/^[A-Z][a-z]|[a-z] [a-z]|[a-z][.:…]$/]";
+const LABELS = "/^(aria-label|title|placeholder|alt|aria-valuetext)$/";
+// Texts are said in the language of the page: shared/language.ts.
+const BARE_TEXTS = [
+  `CallExpression[callee.name=/^(el|note|figureHead|dataTable)$/] > ${TEXT}`, `Property[key.value=${LABELS}] > ${TEXT}`,
+  `JSXAttribute[name.name=${LABELS}] > ${TEXT}`, "JSXText[value=/[A-Za-z]{2}/]",
+].map((selector) => ({ selector, message: "Say it: say(\"…\"), so that it is translated." }));
+
 export default defineConfig(
   { ignores: ["bundle/", "build.mjs", "eslint.config.mjs", "lint.mjs"] },
   {
@@ -14,6 +22,7 @@ export default defineConfig(
       "@typescript-eslint/no-floating-promises": ["error", { allowForKnownSafeCalls: [{ from: "package", package: "node:test", name: "test" }] }],
       "@typescript-eslint/prefer-nullish-coalescing": ["error", { ignorePrimitives: { number: true, string: true } }], // an empty text is none
       "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
+      "no-restricted-syntax": ["error", ...BARE_TEXTS],
       "react-hooks/exhaustive-deps": "error",
       "react-hooks/rules-of-hooks": "error",
     },

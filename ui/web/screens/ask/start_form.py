@@ -28,7 +28,7 @@ from ui.web.page_links import refer_to_page
 from ui.web.screens.ask.ask_state import AskState, ask_state
 from ui.web.screens.ask.budget_form import choose_preset, describe_budget, limit_fields
 from ui.web.screens.ask.site_repair import allow_host, describe_fault, repair_button, replace_site
-from ui.web.words import later, local_number, say, say_told
+from ui.web.words import later, local_dollars, say, say_told
 
 GRAPH = "forager"
 FORM_FIELDS = ("question", "sites")
@@ -228,13 +228,13 @@ def _show_cost(model: str, budget: Budget, *, keyless: bool) -> None:
         cost = None
     limits = describe_budget(budget, offline=model == OFFLINE)
     if model == OFFLINE:
-        nothing = f"${local_number(0, 2)}"
+        nothing = local_dollars(0)
         text = say("This run will cost **{dollars}**: {limits}", dollars=nothing, limits=limits)
     elif cost is None:
         name = escape_markdown(model)
         text = say("The price of {model} is not known: {limits}", model=name, limits=limits)
     else:
-        dollars = f"${local_number(cost, 2)}"
+        dollars = local_dollars(cost)
         text = say(
             "This run will cost **at most {dollars}**: {limits}", dollars=dollars, limits=limits
         )

@@ -10,7 +10,7 @@ from pydantic import JsonValue
 from graphs.sessions.service import ListedLine, SessionLine
 from ui.server.live.session_status import EMPTY, display_status
 from ui.web.labels import label_site
-from ui.web.words import later, local_number, local_time, say, say_count
+from ui.web.words import later, local_dollars, local_time, say, say_count
 
 ALL: Final = "all"
 FILTERS: Final = {
@@ -94,7 +94,7 @@ def _status_of(item: ListedLine) -> str:
 def _format_spend(line: SessionLine) -> str:
     """What it cost, or else how many pages it opened."""
     if line.spend.usd:
-        return f"${local_number(line.spend.usd, 3)}"
+        return local_dollars(line.spend.usd, 3)
     return say_count(line.pages, "{n} page", "{n} pages") if line.pages else ""
 
 

@@ -12,7 +12,7 @@ from ui.server.backend import get_backend
 from ui.web.markdown import escape_markdown
 from ui.web.screens.settings.endpoint_cards import fetched_models
 from ui.web.screens.settings.setting_fields import fixed_note, is_fixed, save_settings
-from ui.web.words import later, local_number, say, say_told
+from ui.web.words import later, local_dollars, local_number, say, say_told
 
 ALL_ROLES: Final = later("All roles")
 ROLES: Final = {
@@ -128,6 +128,8 @@ def _describe_reply(name: str, tried: ProbeResult) -> str:
         "replied in {seconds} s, {tokens} tokens, {price}.",
         seconds=local_number(tried.seconds, 1),
         tokens=tried.tokens,
-        price=f"\\${local_number(tried.usd, 6)}" if tried.usd else say("price not known"),
+        price=local_dollars(tried.usd, 6).replace("$", "\\$")
+        if tried.usd
+        else say("price not known"),
     )
     return f"{escape_markdown(say(name))}: {took} {say_told(describe_profile(tried))}"

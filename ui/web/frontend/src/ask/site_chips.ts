@@ -22,6 +22,7 @@ export const site_chips = definePart<SiteChipsData>([styles], (root) => {
   const field = el("input", { "aria-label": say("Sites"), type: "text", autocomplete: "off", autocapitalize: "none", spellcheck: "false", enterkeyhint: "done" });
   const list = root.appendChild(el("div", { class: "chips", role: "group", "aria-label": say("Chosen sites"), on: { click: (event) => { if (event.target === list) field.focus(); } } }, field));
 
+  document.documentElement.style.setProperty("--word-sites", JSON.stringify(say("Sites"))); // before the field, for ask.css
   const draw = (): void => {
     clearTimeout(timer);
     for (const old of list.querySelectorAll(".chip")) old.remove();

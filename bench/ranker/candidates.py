@@ -142,8 +142,10 @@ def make_group(
     return ranked_group(row, index, embedder, gold)
 
 
-def ranked_group(row: Asked, index: Index, embedder: Embedder, gold: Sequence[int]) -> Group:
-    """The candidates of a question that these units answer."""
+def ranked_group(
+    row: Asked, index: Index, embedder: Embedder, gold: Sequence[int], first: Sequence[int] = ()
+) -> Group:
+    """The candidates of a question that units `gold` answer, the units `first` before others."""
     part = make_part(row, index)
     score = scoring.score_units(index, part, row.question, embedder, 0)
     order = score + scoring.match_scores(index, part.text, score, embedder.matcher)
@@ -158,7 +160,7 @@ def ranked_group(row: Asked, index: Index, embedder: Embedder, gold: Sequence[in
         answerable=bool(gold),
         candidates=[
             _candidate(index, unit, float(score[unit]), part, texts, answers)
-            for unit in dict.fromkeys((*best, *gold))
+            for unit in dict.fromkeys((*first, *best, *gold))
         ],
     )
 
@@ -182,18 +184,7 @@ def make_part(row: Asked, index: Index) -> SubQuestion:
 def gold_units(row: Asked, documents: Sequence[Document], index: Index) -> list[int]:
     """The units that the quotes of a question touch; those with the answer, where there are any."""
     found: list[int] = []
-    for page in row.pages:
-        number, document = find_page(page.path, documents)
-        span = find_passage_span(document.text, page.quote) if document else None
-        if span is None:
-            continue
-        touched = [
-            unit
-            for unit in range(index.size)
-            if index.page[unit] == number
-            and index.start[unit] < span[1]
-            and index.end[unit] > span[0]
-        ]
+    for touched in quoted_units(row, documents, index):
         saying = [
             unit
             for unit in touched
@@ -201,6 +192,21 @@ def gold_units(row: Asked, documents: Sequence[Document], index: Index) -> list[
         ]
         found += saying or touched[:1]
     return found
+
+
+def quoted_units(row: Asked, documents: Sequence[Document], index: Index) -> Iterator[list[int]]:
+    """For each quote of a question that is found, the units that it touches."""
+    for page in row.pages:
+        number, document = find_page(page.path, documents)
+        span = find_passage_span(document.text, page.quote) if document else None
+        if span is not None:
+            yield [
+                unit
+                for unit in range(index.size)
+                if index.page[unit] == number
+                and index.start[unit] < span[1]
+                and index.end[unit] > span[0]
+            ]
 
 
 def find_page(path: str, documents: Sequence[Document]) -> tuple[int, Document | None]:

@@ -25,14 +25,14 @@ from forager.ports import Embedder
 from forager.ranking.index import Index, Source, build_index
 
 
-class Span(Frozen):
+class Span(Frozen, extra="ignore"):
     """An answer of SQuAD, and where it begins in its paragraph."""
 
     text: str
     answer_start: int
 
 
-class SquadQuestion(Frozen):
+class SquadQuestion(Frozen, extra="ignore"):
     """A question of SQuAD; one without an answer is impossible."""
 
     question: str
@@ -40,14 +40,14 @@ class SquadQuestion(Frozen):
     is_impossible: bool = False
 
 
-class Paragraph(Frozen):
+class Paragraph(Frozen, extra="ignore"):
     """A paragraph of an article, with what is asked about it."""
 
     context: str
     qas: tuple[SquadQuestion, ...]
 
 
-class Article(Frozen):
+class Article(Frozen, extra="ignore"):
     """An article of an encyclopedia, paragraph by paragraph."""
 
     title: str
@@ -57,7 +57,10 @@ class Article(Frozen):
 def article_groups(
     article: Article, embedder: Embedder, answered: int, impossible: int, seed: int = 0
 ) -> Iterator[Group]:
-    """At most so many questions of an article with an answer, and without one, drawn at random."""
+    """At most so many questions of an article with an answer, and without one, drawn at random.
+
+    The sentences of the paragraph that a question was asked of come first.
+    """
     name = article.title.replace("_", " ")
     index = build_index(
         (
@@ -87,7 +90,8 @@ def article_groups(
             pages=(),
         )
         gold = [unit for answer in answers for unit in _units_at(index, number, answer)]
-        yield ranked_group(row, index, embedder, gold)
+        paragraph = [unit for unit in range(index.size) if index.page[unit] == number]
+        yield ranked_group(row, index, embedder, gold, paragraph)
 
 
 def _units_at(index: Index, page: int, answer: Span) -> list[int]:

@@ -1,8 +1,9 @@
-"""Groups of candidates from frequently asked questions, and from SQuAD."""
+"""Groups of candidates from frequently asked questions, from SQuAD, and from beside an answer."""
 
 from pathlib import Path
 
-from bench.ranker.candidates import WithoutLikeness, read_site
+from bench.ranker.beside import beside_group, read_quoted
+from bench.ranker.candidates import Asked, QuotedPage, WithoutLikeness, index_site, read_site
 from bench.ranker.faq import asked_by, faq_groups
 from bench.ranker.squad import Article, article_groups
 
@@ -23,6 +24,7 @@ ARTICLE = Article.model_validate(
                     {
                         "question": "How high is the lighthouse of Holm?",
                         "answers": [{"text": "41 metres", "answer_start": 30}],
+                        "id": "56ddde6b9a695914005b9628",
                     },
                     {
                         "question": "Who painted the lighthouse?",
@@ -71,3 +73,26 @@ def test_each_paragraph_of_an_article_is_a_page() -> None:
     ]
     assert not painted.answerable
     assert not any(each.label for each in painted.candidates)
+
+
+def test_what_stands_beside_the_answer_comes_first(tmp_path: Path) -> None:
+    (tmp_path / "faq.html").write_text(FAQ)
+    (tmp_path / "other.html").write_text("<p>Nobody quotes how lamps are trimmed here.</p>")
+    row = Asked(
+        site="lamp",
+        question="When do I cut the wick of the lamp?",
+        lang="en",
+        answerable=True,
+        answer=("shows",),
+        pages=(QuotedPage(path="/faq.html", quote="until a finger's width shows, and cut"),),
+    )
+    pages = read_quoted([row], tmp_path)
+    assert [page.title for page in pages] == ["Lamp FAQ"]
+    group = beside_group(row, pages, index_site(pages, EMBEDDER.matcher), EMBEDDER)
+    assert group
+    before, after = group.candidates[:2]
+    assert "the lamp smoke" in before.text + after.text
+    assert before.label == after.label == 0
+    assert ["finger" in each.text for each in group.candidates if each.label == 1] == [True]
+    lost = row.model_copy(update={"pages": (QuotedPage(path="/faq.html", quote="No such words"),)})
+    assert beside_group(lost, pages, index_site(pages, EMBEDDER.matcher), EMBEDDER) is None

@@ -181,7 +181,7 @@ tr:last-child td { border-bottom: 0; } .n { text-align: right; } .n button { jus
 .none { font-size: 14px; padding: 8px 0; } [hidden] { display: none !important; }
 @media (max-width: 760px) {
   .tools { padding-right: 48px; } .field { flex: 1; width: auto; }
-  .dfw { margin-right: -16px; border-right: 0; border-radius: var(--r2) 0 0 var(--r2); } table { width: 640px; }
+  .dfw { margin-right: -16px; border-right: 0; border-radius: var(--r2) 0 0 var(--r2); } table { width: 780px; }
   th:first-child, td:first-child { position: sticky; left: 0; z-index: 1; } td:first-child { background: var(--surface); } .sel td:first-child { background: var(--accent-soft); }
   th:nth-child(1) { width: 66px; }
 }

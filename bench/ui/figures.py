@@ -11,8 +11,8 @@ from playwright.async_api import Browser
 
 from bench.browser.chromium import open_chromium
 from bench.browser.loopback import serve_handler
-from bench.ui.load import UNANSWERED, begin_run, keep_busy
-from bench.ui.reactions import measure_reactions
+from bench.ui.load import QUESTION, UNANSWERED, begin_run, keep_busy
+from bench.ui.reactions import FIRST_RUN, measure_reaction, measure_reactions
 from bench.ui.server import UiServer, serve_ui
 from bench.ui.sites import RECORDS, SMALL, SiteHandler
 from forager.adapters.store.sessions.session_store import Session, SessionStore
@@ -23,6 +23,8 @@ KEPT = 500
 RUNS = 50
 FIRST_RUNS = 10
 TIMES = 5
+FIRST_PAINT, CONTROLS, CLICK, EVENT = 1.2, 0.7, 0.25, 0.5
+"""The most seconds that each may take."""
 PAINTED = "() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime / 1000"
 MAIN = '[data-testid="stMainBlockContainer"]'
 BUSY = '[data-testid="stApp"][data-test-script-state="running"]'
@@ -43,6 +45,8 @@ def measure_web_ui(data: Path, say: Say) -> list[Figure]:
     for part in ("looked-at", "at-work"):
         fill_sessions(data / part)
     with serve_handler(SiteHandler) as root:
+        say(f"first runs of {TIMES} fresh servers")
+        started = _measure_first_runs(data, root)
         with serve_ui(data / "looked-at") as server:
             say("pages, with three runs active")
             with keep_busy(server, root) as load:
@@ -55,7 +59,7 @@ def measure_web_ui(data: Path, say: Say) -> list[Figure]:
             memory = _measure_memory(server, root)
             say("stream of ten rounds of ten steps")
             stream = _measure_stream(server, root)
-    return [*pages, *events, *memory, stream]
+    return [started, *pages, *events, *memory, stream]
 
 
 def fill_sessions(data: Path) -> None:
@@ -80,6 +84,27 @@ def fill_sessions(data: Path) -> None:
     store.close()
 
 
+def _measure_first_runs(data: Path, root: str) -> Figure:
+    """The time from the click on Start to the controls of the run, the first of its server."""
+    found: list[float] = []
+    for number in range(TIMES):
+        with serve_ui(data / f"fresh-{number}") as server:
+            found.append(asyncio.run(_start_first_run(server, f"{root}{RECORDS}")))
+    return Figure(f"controls of a first run, median of {TIMES}", median(found), CONTROLS, "s")
+
+
+async def _start_first_run(server: UiServer, site: str) -> float:
+    async with open_chromium() as browser:
+        page = await browser.new_page()
+        await page.goto(server.url)
+        await page.get_by_label("Question", exact=True).fill(QUESTION)
+        await page.get_by_label("Sites", exact=True).fill(site)
+        await page.wait_for_selector(BUSY, state="detached")
+        seconds = await measure_reaction(page, FIRST_RUN)
+        await page.close()
+    return seconds
+
+
 async def _measure_pages(server: UiServer, id: str) -> list[Figure]:
     paints: list[float] = []
     answers: dict[str, list[float]] = {}
@@ -91,9 +116,9 @@ async def _measure_pages(server: UiServer, id: str) -> list[Figure]:
                 answers.setdefault(name, []).append(seconds)
     every = [seconds for found in answers.values() for seconds in found]
     return [
-        Figure("first paint, median of 5", median(paints), 2.0, "s"),
-        Figure(f"a click's answer, median of {len(every)}", median(every), 0.3, "s"),
-        *(Figure(f"- {name}", median(found), 0.3, "s") for name, found in answers.items()),
+        Figure("first paint, median of 5", median(paints), FIRST_PAINT, "s"),
+        Figure(f"a click's answer, median of {len(every)}", median(every), CLICK, "s"),
+        *(Figure(f"- {name}", median(found), CLICK, "s") for name, found in answers.items()),
     ]
 
 
@@ -120,8 +145,10 @@ def _measure_events(server: UiServer, root: str) -> list[Figure]:
     wrote = {each["seq"]: each["time"] for each in server.get(f"/api/sessions/{id}/events")}
     late = [when - wrote[seq] for seq, when in came.items() if seq in wrote]
     return [
-        Figure(f"event shown after it was written, median of {len(late)}", median(late), 0.5, "s"),
-        Figure("event shown after it was written, the latest", max(late), 0.5, "s"),
+        Figure(
+            f"event shown after it was written, median of {len(late)}", median(late), EVENT, "s"
+        ),
+        Figure("event shown after it was written, the latest", max(late), EVENT, "s"),
     ]
 
 

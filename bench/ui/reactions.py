@@ -51,6 +51,7 @@ def _click_role(role: Role, name: str) -> Click:
 
 FEW = "ol.rows:not(:has(> li:nth-child(10)))"
 MANY = "ol.rows:has(> li:nth-child(20))"
+FIRST_RUN = Reaction("the controls of a run", _click_role("button", "^Start"), "button", "Pause")
 REACTIONS = (
     Reaction("a tab of a run", _click_role("tab", "^Spend"), ".panels section", "Pages"),
     Reaction("the list of sessions", _click_role("link", "^Sessions"), MANY, ""),
@@ -65,7 +66,12 @@ async def measure_reactions(page: Page) -> dict[str, float]:
     """Return seconds by click in a page that shows a run; clicks run one after another."""
     found: dict[str, float] = {}
     for each in REACTIONS:
-        await page.evaluate(WATCH, {"selector": each.selector, "text": each.text})
-        await each.click(page)
-        found[each.name] = float(await page.evaluate("window.answered"))
+        found[each.name] = await measure_reaction(page, each)
     return found
+
+
+async def measure_reaction(page: Page, each: Reaction) -> float:
+    """Return the seconds from a click to its result."""
+    await page.evaluate(WATCH, {"selector": each.selector, "text": each.text})
+    await each.click(page)
+    return float(await page.evaluate("window.answered"))

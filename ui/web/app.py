@@ -47,7 +47,7 @@ header_buttons()
 # For narrow screens, where Streamlit hides its navigation in a menu: page.css shows one of the two.
 with st.container(key="nav", horizontal=True):
     for page in pages:
-        st.page_link(page)
+        st.page_link(page, label=page.title.partition(" ·")[0])  # there is no room for the count
 watch_connection()
 try:
     chosen.run()

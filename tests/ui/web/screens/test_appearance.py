@@ -1,42 +1,72 @@
-"""Every page at both widths: pictured, within the window, with a name for each control.
+"""Every page at both widths and in both themes: pictured, within the window, with a name for each
+control, and without an error in the browser's console.
 
-The pictures lie in pytest's folder for the run (`looks…`), whose path is printed with -s.
+The pictures lie in pytest's folder for the run (`looks…`), whose path is printed with -s. The page
+of a decision is pictured by `test_approvals_in_browser`, into `decision…`.
 """
 
 from collections.abc import AsyncIterator, Callable, Iterator
+from functools import partial
+from http import HTTPStatus
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from axe_playwright_python.async_playwright import Axe
-from playwright.async_api import Browser, BrowserContext, Page, Request, expect
+from playwright.async_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    Request,
+    Response,
+    expect,
+)
 
 from tests.browsers import needs_browser, only_tab
+from tests.coast import ENGINEER, Coast
 from tests.ui.conftest import PAGES
 from tests.ui.server.api_client import Caller
 from tests.ui.server.process import Served, serving
 from tests.ui.web.screens.ask_driver import PATIENCE
 from tests.ui.web.screens.bench.test_bench_page import FILE
+from tests.ui.web.screens.page_audit import barriers
 from ui.server.access.password_hash import save_password
+from ui.server.examples.example_sites import CONFERENCE, ENCYCLOPEDIA
 from ui.server.handbook.handbook_site import serve_pages
 
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="session")]
 HERE = "--port", "0", "--allow-private", "127.0.0.1"
+PATIENT = {"FORAGER_REQUEST_SECONDS": "600"}
+"""A run that waits for a page does so until it has been looked at."""
 QUESTIONS = {"one": "Who built the Skarn lighthouse, and when?", "two": "How high is Holm?"}
+ENDED = {
+    "none": (ENCYCLOPEDIA, "What is the average salary of a nurse in Brazil?", "abstained"),
+    "partly": (
+        CONFERENCE,
+        "List all workshops with who leads them and the number of places.",
+        "partial",
+    ),
+}
+"""Questions to example sites, and how they end."""
 WAYS = {
     "start": ("", "Ask a question that no single page answers"),
     "run": ("?session=one", QUESTIONS["one"]),
+    "running": ("?session=running", ENGINEER),
+    "none": ("?session=none", ENDED["none"][1]),
+    "partly": ("?session=partly", ENDED["partly"][1]),
     "sessions": ("sessions?session=one", QUESTIONS["one"]),
     "compare": ("sessions?session=one&with=two", "Answer"),
+    "session-list": ("sessions", "Sessions"),
     "graphs": ("graphs", "Methods"),
+    "editor": ("graphs?graph=mango", "mango"),
     "memory": ("memory", "Memory"),
     "bench": ("bench", "Bench"),
     "settings": ("settings", "Settings"),
 }
 SIZES = {1280: 900, 400: 860}
 MOST_HIGH = 4000
-AUDITED = {"exclude": [['[data-testid="stFileUploaderDropzone"]']]}
-"""Streamlit gives this element, which a script focuses, the role of a mere ornament."""
+PROBES = ("/_stcore/health", "/_stcore/host-config")
+"""Where Streamlit looks for its server; it tries beside the address of the page first."""
 SESAME = "open sesame, please"
 BUSY = '[data-testid="stApp"][data-test-script-state="running"]'
 USED = {"button", "link", "textbox", "searchbox", "combobox", "checkbox", "radio", "tab", "switch"}
@@ -49,19 +79,25 @@ HIGH = """() => (document.querySelector('[data-testid="stMain"]') ?? document.bo
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """With two sessions that were answered, and a bench's results."""
+    """With sessions that were answered, partly and not, one that runs, and a bench's results."""
     data = tmp_path_factory.mktemp("data")
     (data / "bench").mkdir()
     (data / "bench" / "dev.jsonl").write_text(FILE)
     pages = {path: page.encode() for path, page in PAGES.items()}
-    with serve_pages(pages) as root, serving(data, *HERE) as server:
+    with Coast() as coast, serve_pages(pages) as root, serving(data, *HERE, **PATIENT) as server:
         caller = Caller(server.port, server.token)
-        for id, question in QUESTIONS.items():
-            asked = {"question": question, "sites": [root], "session": id}
-            assert caller.ask("/api/sessions", asked).status == 201
-        for id in QUESTIONS:
-            caller.seen(id, "answered")
+        asked = {id: (question, root) for id, question in QUESTIONS.items()}
+        for id, (example, question, _) in ENDED.items():
+            port = (data / example.port_file).read_text().strip()
+            asked[id] = (question, f"http://127.0.0.1:{port}/")
+        for id, (question, address) in {**asked, "running": (ENGINEER, coast.url())}.items():
+            body = {"question": question, "sites": [address], "session": id}
+            assert caller.ask("/api/sessions", body).status == 201
+        for id in asked:
+            caller.seen(id, ENDED[id][2] if id in ENDED else "answered")
+        assert coast.wanted.wait(PATIENCE / 1000)
         yield server
+        coast.let_go.set()
 
 
 @pytest.fixture(scope="module")
@@ -97,21 +133,7 @@ async def nameless(page: Page) -> list[str]:
     return [role for role, name in roles if role in USED and not name.get("value", "").strip()]
 
 
-async def barriers(page: Page) -> list[str]:
-    """What axe-core finds on the page, in both colour schemes."""
-    found: list[str] = []
-    for scheme in ("dark", "light"):
-        await page.emulate_media(color_scheme=scheme)
-        results = await Axe().run(page, context=AUDITED, options={"resultTypes": ["violations"]})
-        found += [
-            f"{scheme}: {each['id']}: {node['html'][:200]}: {node.get('failureSummary', '')}"
-            for each in results.response["violations"]
-            for node in each["nodes"]
-        ]
-    return found
-
-
-async def looked_at(page: Page, heading: str, picture: Path) -> None:
+async def looked_at(page: Page, heading: str, picture: Callable[[str], Path]) -> None:
     """Once it is drawn: nothing is amiss in it."""
     await expect(page.get_by_role("heading", name=heading).first).to_be_visible(timeout=PATIENCE)
     await expect(page.locator(BUSY)).to_have_count(0, timeout=PATIENCE)
@@ -121,28 +143,44 @@ async def looked_at(page: Page, heading: str, picture: Path) -> None:
     width = page.viewport_size["width"] if page.viewport_size else 0
     high = min(await page.evaluate(HIGH), MOST_HIGH)
     await page.set_viewport_size({"width": width, "height": max(high, SIZES[width])})
-    await page.screenshot(path=picture, animations="disabled")
     assert await page.evaluate(SIDEWAYS) == []
     assert await nameless(page) == []
-    assert await barriers(page) == []
+    assert await barriers(page, picture) == []
 
 
-async def visited(
-    tabs: BrowserContext, home: str, way: str, heading: str, picture: Callable[[int], Path]
-) -> None:
-    """Open a page and look at it in each width; nobody but the server is asked."""
+def _picture(name: Path, width: int, scheme: str) -> Path:
+    return Path(f"{name}-{width}-{scheme}.png")
+
+
+async def visited(tabs: BrowserContext, home: str, way: str, heading: str, name: Path) -> None:
+    """Open a page and look at it in each width; nobody but the server is asked, and it has all."""
     strangers: list[str] = []
+    faults: list[str] = []
 
     def note(request: Request) -> None:
         strangers.append(request.url)
 
+    def refused(response: Response) -> None:
+        if response.status >= HTTPStatus.BAD_REQUEST and not response.url.endswith(PROBES):
+            faults.append(f"{response.status} {response.url}")
+
+    def hear(said: ConsoleMessage) -> None:
+        if said.type == "error" and not said.location["url"].endswith(PROBES):
+            faults.append(said.text)
+
     async with only_tab(tabs) as page:
+        await page.goto("about:blank")  # the page before asks for nothing any more
         page.on("request", note)
+        page.on("response", refused)
+        page.on("console", hear)
         await page.goto(home + way)
         for width, height in SIZES.items():
             await page.set_viewport_size({"width": width, "height": height})
-            await looked_at(page, heading, picture(width))
+            await looked_at(page, heading, partial(_picture, name, width))
         page.remove_listener("request", note)
+        page.remove_listener("response", refused)
+        page.remove_listener("console", hear)
+        assert faults == []
     ours = home, home.replace("http", "ws"), "data:", "blob:"
     assert [url for url in strangers if not url.startswith(ours)] == []
 
@@ -152,7 +190,7 @@ async def test_a_page_fits_its_window_and_names_its_controls(
     tabs: BrowserContext, server: Served, album: Path, name: str
 ) -> None:
     way, heading = WAYS[name]
-    await visited(tabs, server.url, way, heading, lambda width: album / f"{name}-{width}.png")
+    await visited(tabs, server.url, way, heading, album / name)
 
 
 async def test_a_question_mark_lists_the_shortcuts_unless_it_is_typed(
@@ -206,7 +244,7 @@ async def test_a_narrow_page_shows_the_answer_before_what_it_took(
 async def test_so_does_the_page_to_log_in(
     tabs: BrowserContext, locked: Served, album: Path
 ) -> None:
-    await visited(tabs, locked.url, "", "Forager", lambda width: album / f"login-{width}.png")
+    await visited(tabs, locked.url, "", "Forager", album / "login")
 
 
 async def test_who_came_in_with_the_password_can_go_out(

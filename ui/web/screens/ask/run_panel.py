@@ -60,7 +60,7 @@ def run_panel(session: Session, report: Report, first: Document) -> None:
                 args=(session,),
             )
         icon = ":material/fork_right:"
-        link = {"session": id}
+        link = {"session": id, "tab": "History"}
         st.page_link(refer_to_page("sessions"), label=say("History"), icon=icon, query_params=link)
     if fault := get_backend().fault(id) or ask_state().take("refused"):
         st.error(escape_markdown(say_told(fault)))

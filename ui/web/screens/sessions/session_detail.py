@@ -44,6 +44,8 @@ def session_detail(session: Session, report: Report) -> None:
         on_status_change=lambda: None,
     )
     _action_buttons(session, report)
+    if (wanted := st.query_params.pop("tab", "")) in TABS:
+        st.session_state["tab"] = say(wanted)
     tabs = st.tabs([say(name) for name in TABS], key="tab", on_change="rerun")
     for tab, draw_tab in zip(tabs, TABS.values(), strict=True):
         if tab.open:

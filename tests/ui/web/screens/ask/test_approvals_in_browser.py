@@ -2,6 +2,8 @@
 
 import threading
 from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
 
 import pytest
 from playwright.async_api import Browser, Page, expect
@@ -11,6 +13,7 @@ from tests.browsers import needs_browser
 from tests.servers import Asked, Reply, Site
 from tests.ui.server.process import Served, serving
 from tests.ui.web.screens.ask_driver import PATIENCE
+from tests.ui.web.screens.page_audit import barriers
 
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="session")]
 QUESTION = "Which engineer built the lighthouse Skarn in the county Nord?"
@@ -107,7 +110,10 @@ async def test_refused_it_changes_nothing(
 
 
 async def test_approved_it_is_done_once_and_answered(
-    chromium: Browser, server: Served, register: Register
+    chromium: Browser,
+    server: Served,
+    register: Register,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
     page = await asking(chromium, server, register, "approved")
     await expect(page).to_have_title(f"Needs your approval · {QUESTION}", timeout=PATIENCE)
@@ -116,6 +122,7 @@ async def test_approved_it_is_done_once_and_answered(
     assert await shown.evaluate("image => image.naturalWidth") > 100
     assert register.written == []
     await decision_in_view(page)
+    await decision_pictured(page, tmp_path_factory.mktemp("decision"))
     await page.set_viewport_size({"width": 1280, "height": 800})
     await page.get_by_role("button", name="Approve").click()
     answered = page.get_by_role("status").get_by_text("Answered")
@@ -148,3 +155,14 @@ async def decision_in_view(page: Page) -> None:
             assert bottom["y"] > height - 80
             assert top
             assert top["y"] + top["height"] < bottom["y"], "the composer stays in reach"
+
+
+async def decision_pictured(page: Page, album: Path) -> None:
+    """At both widths and in both themes, as `test_appearance` does with the other pages."""
+    for width, height in ((400, 860), (1280, 800)):
+        await page.set_viewport_size({"width": width, "height": height})
+        assert await barriers(page, partial(_picture, album, width)) == []
+
+
+def _picture(album: Path, width: int, scheme: str) -> Path:
+    return album / f"{width}-{scheme}.png"

@@ -13,6 +13,7 @@ type SetState = Component["setStateValue"];
 
 const EMPTY = later("e.g. docs.example.org, wiki.example.org (leave empty to search the web)");
 const MORE = later("Add another site");
+const WAIT_FRAMES = 180;
 const SETTLE_MS = 300; // a click that leaves the field ends before anything moves
 
 export const site_chips = definePart<SiteChipsData>([styles], (root) => {
@@ -80,7 +81,12 @@ function chip(site: string, remove: () => void): HTMLElement {
     el("button", { "aria-label": say("Remove {site}", { site }), on: { click: remove } }, icon("close")));
 }
 
-// The field with this key takes the focus, unless something else has it.
-function focusFirst(key: string): void {
-  if (document.activeElement === document.body) find(document, `.st-key-${key} textarea`, HTMLElement)?.focus();
+// The field with this key takes the focus once it is there, unless something else has it than the button that asked
+// for the form.
+function focusFirst(key: string, framesLeft = WAIT_FRAMES): void {
+  const active = document.activeElement;
+  if (active !== document.body && !active?.closest(".st-key-new, .st-key-home")) return;
+  const field = find(document, `.st-key-${key} textarea`, HTMLElement);
+  if (field) field.focus();
+  else if (framesLeft > 0) requestAnimationFrame(() => { focusFirst(key, framesLeft - 1); });
 }

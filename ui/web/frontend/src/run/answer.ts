@@ -31,13 +31,13 @@ const NOT_COPIED = later("The browser does not allow this. Select the text and c
 const KEPT = later("Quotes that were kept are under Evidence.");
 const SHOWN_MS = 4000;
 const MOST_CLOSEST = 3;
-const NARROW = matchMedia("(max-width: 760px)");
 
 export const answer = defineRunPart([styles], (root) => {
   const changed = createChangeCheck();
   let shown: string | null = null; // the id of the quote whose card is there
   let card: HTMLElement | null = null;
   let close = (): void => undefined;
+  const narrow = matchMedia("(max-width: 760px)");
   const content = root.appendChild(el("div"));
   // On a narrow screen the card comes from below, over the page.
   const sheet = root.appendChild(el("dialog", { class: "sheet", "aria-label": say("Citation"), on: {
@@ -54,7 +54,7 @@ export const answer = defineRunPart([styles], (root) => {
     if (another) card = quote ? quoteCard(quote, run) : null;
     if (another && quote) close = () => { run.toggleQuote(quote.id); };
     shown = opened;
-    const below = card !== null && (another ? NARROW.matches : sheet.open);
+    const below = card !== null && (another ? narrow.matches : sheet.open);
     const unfolded = furtherQuotesOf(root)?.open ?? false;
     content.replaceChildren(...nodesOf([verdictLine(view), body(view, quotes, run), coverage(view), !below && card, remarks(view, run.data.sites)]));
     furtherQuotesOf(root)?.toggleAttribute("open", unfolded);

@@ -35,7 +35,8 @@ export type SiteNames = Readonly<Record<string, string>>;
 export function nameSites(text: string, names: SiteNames): string {
   return Object.entries(names).reduce((named, [address, name]) => {
     const root = address.replace(/\/$/, "");
-    return named.replaceAll(root, name).replaceAll(root.replace(/^https?:\/\//, ""), name);
+    const told = named.replaceAll(root, name).replaceAll(root.replace(/^https?:\/\//, ""), name);
+    return told.endsWith(`${name}/`) ? told.slice(0, -1) : told;
   }, text);
 }
 

@@ -40,9 +40,9 @@ export function Palette({ scene }: { scene: Scene }) {
           }} />
       </label>
       <div className="types">
-        {here.length > 0 && <section><h4>{say("In this graph")}</h4><ul>{here.map((name) => <li key={name}><button type="button" onClick={() => go(name)}>{name}<Icon name="find" size={13} /></button></li>)}</ul></section>}
+        {here.length > 0 && <section><h2>{say("In this graph")}</h2><ul>{here.map((name) => <li key={name}><button type="button" onClick={() => go(name)}>{name}<Icon name="find" size={13} /></button></li>)}</ul></section>}
         {families(shown).map(([family, types]) => (
-          <section key={family}><h4>{family}</h4><ul>
+          <section key={family}><h2>{family}</h2><ul>
             {types.map((type) => (
               <li key={type.name}>
                 <button type="button" draggable title={say(type.summary)} aria-label={say("Add {name}", { name: type.name })} onClick={() => { add(type.name); setOpen(false); }}

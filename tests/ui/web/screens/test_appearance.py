@@ -273,7 +273,8 @@ async def test_the_theme_of_the_settings_is_shown_at_once(
     await page.goto(f"{server.url}settings?part=general")
     await expect(app).to_have_css("background-color", light, timeout=PATIENCE)
     for name, colour in (("Dark", "rgb(16, 19, 17)"), ("As the browser", light)):
-        await page.get_by_role("radio", name=name).click()
+        themes = page.get_by_role("radiogroup", name="Theme")
+        await themes.get_by_role("radio", name=name).click()
         await page.get_by_role("button", name="Save").click()
         await expect(app).to_have_css("background-color", colour, timeout=PATIENCE)
         await page.reload()

@@ -161,6 +161,7 @@ async def decision_pictured(page: Page, album: Path) -> None:
     """At both widths and in both themes, as `test_appearance` does with the other pages."""
     for width, height in ((400, 860), (1280, 800)):
         await page.set_viewport_size({"width": width, "height": height})
+        await page.get_by_role("heading", name="Allow this action?").scroll_into_view_if_needed()
         assert await barriers(page, partial(_picture, album, width)) == []
 
 

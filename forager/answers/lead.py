@@ -29,7 +29,8 @@ from forager.questions.subquestions import weighted_share
 from forager.ranking.index import PLACE_MARK, place_line
 from forager.ranking.scoring import CHARACTERS_BEFORE, rate_passages
 from forager.text.quotes import Span, split_sentences
-from forager.text.sentences import BLOCK_MARK, HEADING, Block, split_blocks
+from forager.text.sentences import BLOCK_MARK, CELL_SEPARATOR, HEADING, Block, split_blocks
+from forager.text.tables import parse_row, read_table
 from forager.text.tokens import tokenize
 
 LINE_END: Final = re.compile(r"\n")
@@ -59,13 +60,22 @@ def find_sentences(quotes: Sequence[Quote], question: str) -> list[Sentence]:
     """The sentences of each quote but its headings and what repeats the question.
 
     A quote of nothing else is one. What is said first of a term of a definition list begins with
-    the term.
+    the term. If the question names what a row of a table is about, no other row is one.
     """
-    return [
+    every = [
         Sentence(number, span)
         for number, quote in enumerate(quotes)
         for span in _sentences(quote.text, question, _term_end(quote))
     ]
+    asked = set(tokenize(question))
+    subjects = [_row_subject(quotes[number].text[slice(*span)]) for number, span in every]
+    if any(subject and subject <= asked for subject in subjects):
+        return [
+            sentence
+            for sentence, subject in zip(every, subjects, strict=True)
+            if not subject or subject <= asked
+        ]
+    return every
 
 
 def choose_sentence(part: SubQuestion, quotes: Sequence[Quote], rater: Rater | None) -> Sentence:
@@ -108,28 +118,49 @@ def _answering_words(question: str, text: str) -> float:
     return min(max(found, default=LEAST_WORDS), MOST_WORDS)
 
 
+def _row_subject(text: str) -> set[str]:
+    """The words of the first cell of a row; empty if the text is none."""
+    if not CELL_SEPARATOR.search(text):
+        return set()
+    cells = parse_row(text, 0, len(text)).cells
+    return set(tokenize(text[slice(*cells[0])])) if cells else set()
+
+
 def _word_share(part: SubQuestion, text: str) -> float:
     asked = set(tokenize(part.text))
     return len(asked & set(tokenize(text))) / (len(asked) or 1)
 
 
 def _to_rate(quote: Quote, span: Span) -> RatedPassage:
-    return RatedPassage(
-        quote.place, quote.text[: span[0]][-CHARACTERS_BEFORE:], quote.text[slice(*span)]
-    )
+    """A sentence with what stands before it; a row with the header of its table instead."""
+    before = quote.text[: span[0]]
+    for block in split_blocks(quote.text):
+        if block.kind == "table" and block.start <= span[0] < block.end:
+            before = " | ".join(read_table(quote.text, block.lines)[0])
+    return RatedPassage(quote.place, before[-CHARACTERS_BEFORE:], quote.text[slice(*span)])
 
 
 def _sentences(text: str, question: str, term_end: int) -> list[Span]:
+    headers = table_headers(text)
     spans = [
         span
         for span in split_sentences(text)
         if not HEADING.match(text, span[0])
         and not repeats_question(text[slice(*span)], question)
         and span[1] > term_end
+        and not any(start <= span[0] < end for start, end in headers)
     ]
     if spans and term_end:
         spans[0] = (0, spans[0][1])
     return spans or [(0, len(text))]
+
+
+def table_headers(text: str) -> list[Span]:
+    """The header rows of the tables of a quote: they name what rows say, and say nothing."""
+    tables = (
+        read_table(text, block.lines) for block in split_blocks(text) if block.kind == "table"
+    )
+    return [(rows[0].start, rows[0].end) for names, rows in tables if names]
 
 
 def _term_end(quote: Quote) -> int:

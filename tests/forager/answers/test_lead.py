@@ -72,3 +72,22 @@ def test_a_lead_is_a_span_of_its_quote(question: str, text: str) -> None:
     lead = find_lead(part(text=question), [entry(1, passage(text))], None)
     assert lead.sentence_start <= lead.start <= lead.end <= lead.sentence_end <= len(text)
     assert lead.kind == "yes_no" or text[lead.start : lead.end] == lead.text
+
+
+CODES = """Code | Meaning | What to do
+E1 | The float is stuck | Shake it
+E3 | The filter is full | Wash it"""
+
+
+def test_a_row_that_the_question_names_goes_before_other_rows() -> None:
+    for code, meaning in (("E1", "stuck"), ("E3", "full")):
+        asked = part(text=f"What does error code {code} mean, and what should I do?")
+        lead = find_lead(asked, [entry(1, passage(CODES))], None)
+        assert CODES[lead.sentence_start : lead.sentence_end].startswith(code)
+        assert meaning in CODES[lead.sentence_start : lead.sentence_end]
+
+
+def test_the_header_of_a_table_is_no_lead() -> None:
+    asked = part(text="Which code has which meaning, and what to do?")
+    lead = find_lead(asked, [entry(1, passage(CODES))], None)
+    assert not lead.text.startswith("Code")

@@ -158,7 +158,7 @@ def make_batches(pairs: list[tuple[int, Encoding]]) -> Iterator[list[tuple[int, 
 
 CROSS_GRAPH_FILE = "cross_encoder.onnx"
 TRAINED_FILE = "cross_encoder.npz"
-QUESTION_TOKENS, HEADING_TOKENS, BEFORE_TOKENS, TEXT_TOKENS = 36, 24, 24, 80
+QUESTION_TOKENS, HEADING_TOKENS, BEFORE_TOKENS, TEXT_TOKENS = 36, 24, 48, 80
 """How much of each the model was trained to see; of what stands before, the last tokens."""
 MAX_KEPT = 4096
 """Ratings that are kept in memory: one run asks for the same ones several times."""

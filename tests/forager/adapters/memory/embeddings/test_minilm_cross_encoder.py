@@ -59,5 +59,5 @@ def test_any_text_has_a_finite_rating(model: CrossEncoder, question: str, text: 
 
 def test_what_stands_before_is_read_from_its_end(model: CrossEncoder) -> None:
     far = RatedPassage(MANUAL, f"{'noise ' * 200}The option PORT.", "It is 4022 by default.")
-    near = far._replace(before=f"{'noise ' * 30}The option PORT.")
+    near = far._replace(before=f"{'noise ' * 60}The option PORT.")
     np.testing.assert_allclose(model.rate(QUESTION, [far]), model.rate(QUESTION, [near]), atol=1e-3)

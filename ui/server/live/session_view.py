@@ -23,6 +23,7 @@ from graphs.reports.report import (
     ReportedSpend,
     answer_layout,
     answer_worth,
+    doubtful_parts,
 )
 from graphs.reports.trace import RunTrace
 from graphs.sessions.service import Report, Session
@@ -223,12 +224,16 @@ def _describe_evidence(item: ReportedEvidence, numbers: Mapping[str, int]) -> Do
 
 
 def _describe_parts(report: Report) -> dict[str, JsonValue]:
-    """Each sub-question with its number of quotes, and whether it is still open."""
+    """Each sub-question: how many quotes it has, and whether it is open, or its lead doubtful."""
     quotes: dict[str, int] = dict.fromkeys(report.open, 0)
     for item in report.evidence:
         quotes[item.part_text] = quotes.get(item.part_text, 0) + 1
-    open = frozenset(report.open)
-    return {text: {"quotes": count, "open": text in open} for text, count in quotes.items() if text}
+    open, doubtful = frozenset(report.open), doubtful_parts(report)
+    return {
+        text: {"quotes": count, "open": text in open, "doubtful": text in doubtful}
+        for text, count in quotes.items()
+        if text
+    }
 
 
 def _describe_arm(arm: ArmReport, report: Report, number: int) -> JsonValue:

@@ -133,8 +133,8 @@ async def test_an_answer_says_what_it_covers_and_what_it_does_not(page: Page, ap
     more = {"reason": "Every arm is retired.", "nearest": near}
     view["answer"] = {"text": "Ada [e2].", "worth": "", "laid": laid, **more}
     view["parts"] = {
-        "Who lit it?": {"quotes": 2, "open": False},
-        "When was it lit?": {"quotes": 1, "open": True},
+        "Who lit it?": {"quotes": 2, "open": False, "doubtful": False},
+        "When was it lit?": {"quotes": 1, "open": True, "doubtful": False},
     }
     quote = {"url": "http://a.test/", "title": "A", "quote": "Ada", "section": "", "round": 1}
     view["citations"] = {"1": {"id": "e2", **quote}, "2": {"id": "e1", **quote}}
@@ -189,7 +189,11 @@ async def test_a_no_stands_before_its_reason_and_quoted_rows_are_tables(
         "yes_no": True,
     }
     laid = {"before": [], "leads": [lead], "after": [], "more": []}
-    view["answer"] = {"text": "No [e1].", "worth": "", "laid": laid}
+    view["answer"] = {"text": "No [e1].", "worth": "Likely right: 20 %", "laid": laid}
+    view["parts"] = {
+        "Is it lit?": {"quotes": 1, "open": False, "doubtful": True},
+        "Is it high?": {"quotes": 0, "open": True, "doubtful": False},
+    }
     for row in view["evidence"].values():
         row |= {"quote": "Ada | Ona", "blocks": [ROW]}
     last = view["timeline"][max(view["timeline"])]
@@ -200,6 +204,8 @@ async def test_a_no_stands_before_its_reason_and_quoted_rows_are_tables(
     await expect(answer.locator(".judged")).to_contain_text(
         "No, unless it is dark. It is never lit."
     )
+    await expect(page.locator(".verdict .pill.p-partial")).to_have_text("Partly covered")
+    await expect(answer.locator(".asked .word.c-partial")).to_have_text("Uncertain")
     await mounted(page, api, "ledger")
     quotes = page.locator(".q")
     await expect(quotes.first.get_by_role("cell")).to_have_text(["Ada", "Ona"])

@@ -132,6 +132,7 @@ def _site_chips() -> None:
         "site_chips",
         f"sites-{state.sites_version}",
         sites=list(state.sites),
+        names=get_backend().own_sites,
         focus="question",
         on_sites_change=lambda: None,
     )
@@ -318,6 +319,27 @@ def _example_buttons() -> None:
                     args=(place,),
                     width="stretch",
                 )
+        _own_site_buttons()
+
+
+def _own_site_buttons() -> None:
+    """The sites that ship with Forager, to be asked a question of one's own."""
+    with st.container(key="own-sites", horizontal=True, vertical_alignment="center", gap="small"):
+        st.caption(say("Or ask your own question about"), width="content")
+        for place, (root, name) in enumerate(get_backend().own_sites.items()):
+            st.button(
+                escape_markdown(name),
+                key=f"own-site-{place}",
+                type="tertiary",
+                icon=":material/add:",
+                on_click=_add_site,
+                args=(root,),
+            )
+
+
+def _add_site(root: str) -> None:
+    state = ask_state()
+    state.fill_sites(tuple(dict.fromkeys((*state.sites, root))))
 
 
 def _request_example(number: int) -> None:

@@ -183,6 +183,8 @@ async def test_the_form_is_ready_to_type_in_and_takes_many_sites(
     await expect(page.get_by_role("heading", name="Memory")).to_be_visible()
     await page.get_by_role("link", name="Ask").first.click()
     await expect(chips).to_have_text(["a.example", "c.example/x"])
+    await page.get_by_role("button", name="Heron D12 manual", exact=True).click()
+    await expect(chips).to_have_text(["a.example", "c.example/x", "Heron D12 manual"])
     await page.get_by_role("button", name="forager", exact=True).click()
     menu = page.get_by_role("dialog")
     method = menu.get_by_role("radio", name="mango")

@@ -8,7 +8,7 @@ import { addSites, splitSites } from "./site_list";
 import { later, say } from "../shared/language";
 import styles from "./site_chips.css" with { type: "text" };
 
-interface SiteChipsData { sites: string[]; focus: string }
+interface SiteChipsData { sites: string[]; names: Readonly<Record<string, string>>; focus: string }
 type SetState = Component["setStateValue"];
 
 const EMPTY = later("e.g. docs.example.org, wiki.example.org (leave empty to search the web)");
@@ -18,6 +18,7 @@ const SETTLE_MS = 300; // a click that leaves the field ends before anything mov
 
 export const site_chips = definePart<SiteChipsData>([styles], (root) => {
   let sites: readonly string[] | null = null;
+  let names: Readonly<Record<string, string>> = {};
   let setState: SetState = () => undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const field = el("input", { "aria-label": say("Sites"), type: "text", autocomplete: "off", autocapitalize: "none", spellcheck: "false", enterkeyhint: "done" });
@@ -27,7 +28,7 @@ export const site_chips = definePart<SiteChipsData>([styles], (root) => {
   const draw = (): void => {
     clearTimeout(timer);
     for (const old of list.querySelectorAll(".chip")) old.remove();
-    field.before(...(sites ?? []).map((site) => chip(site, () => { change((sites ?? []).filter((other) => other !== site)); draw(); field.focus(); })));
+    field.before(...(sites ?? []).map((site) => chip(site, names[site] ?? shortAddress(site), () => { change((sites ?? []).filter((other) => other !== site)); draw(); field.focus(); })));
     field.placeholder = sites?.length ? say(MORE) : say(EMPTY);
   };
   const change = (now: readonly string[]): void => {
@@ -70,15 +71,20 @@ export const site_chips = definePart<SiteChipsData>([styles], (root) => {
     setState = setStateValue;
     if (sites) return undefined;
     sites = data.sites;
+    names = data.names;
     draw();
     focusFirst(data.focus);
     return undefined;
   };
 });
 
-function chip(site: string, remove: () => void): HTMLElement {
-  return el("span", { class: "chip" }, icon("globe"), el("span", { class: "clip", title: site }, site.replace(/^https?:\/\//, "").replace(/\/$/, "")),
-    el("button", { "aria-label": say("Remove {site}", { site }), on: { click: remove } }, icon("close")));
+function shortAddress(site: string): string {
+  return site.replace(/^https?:\/\//, "").replace(/\/$/, "");
+}
+
+function chip(site: string, name: string, remove: () => void): HTMLElement {
+  return el("span", { class: "chip" }, icon("globe"), el("span", { class: "clip", title: site }, name),
+    el("button", { "aria-label": say("Remove {site}", { site: name }), on: { click: remove } }, icon("close")));
 }
 
 // The field with this key takes the focus once it is there, unless something else has it than the button that asked

@@ -25,7 +25,7 @@ type Cite = (quote: NumberedQuote) => HTMLElement;
 type CiteId = (id: string) => Child;
 
 const LONG = 70;
-const UNANSWERED: SubQuestion = { quotes: 0, open: true };
+const UNANSWERED: SubQuestion = { quotes: 0, open: true, doubtful: false };
 const COPY = later("Copy answer");
 const NOT_COPIED = later("The browser does not allow this. Select the text and copy it.");
 const KEPT = later("Quotes that were kept are under Evidence.");

@@ -50,7 +50,7 @@ export interface Evidence {
   conflicts: string[];
 }
 
-export interface SubQuestion { quotes: number; open: boolean }
+export interface SubQuestion { quotes: number; open: boolean; doubtful: boolean }
 
 export interface Arm {
   url: string;

@@ -5,7 +5,7 @@ import { styledPieces, textBlocks } from "../../src/run/answer_text";
 import { numberQuotes } from "../../src/run/quote_card";
 import { newsOf } from "../../src/run/notify";
 import { describeProgress } from "../../src/run/status";
-import { verdictOf } from "../../src/run/verdict";
+import { coverageOf, verdictOf } from "../../src/run/verdict";
 import { emptyView, entry, evidence } from "../view";
 
 const CITATION = { id: "e7", url: "http://a.test/", title: "A", quote: "q", section: "", round: 1 };
@@ -26,7 +26,7 @@ test("the quotes of a draft are numbered in reading order, the others have no nu
 });
 
 test("an answer is covered, partly covered or not found, in words", () => {
-  const view = emptyView({ answer: { text: "Ada [e7].", worth: "" }, parts: { "Who?": { quotes: 1, open: false }, "When?": { quotes: 0, open: false } } });
+  const view = emptyView({ answer: { text: "Ada [e7].", worth: "" }, parts: { "Who?": { quotes: 1, open: false, doubtful: false }, "When?": { quotes: 0, open: false, doubtful: false } }, evidence: { e7: evidence({}) } });
   assert.equal(verdictOf(view), null);
   view.session.status = "answered";
   assert.deepEqual(verdictOf(view), { kind: "found", word: "Covered", why: "Both sub-questions have quotes." });
@@ -36,6 +36,19 @@ test("an answer is covered, partly covered or not found, in words", () => {
   assert.match(verdictOf(view)?.why ?? "", /^1 of 2 sub-questions is still open\./);
   view.session.status = "abstained";
   assert.equal(verdictOf(view)?.kind, "nothing");
+});
+
+test("a sub-question whose quote is unlikely to answer it is uncertain, never covered", () => {
+  const view = emptyView({ answer: { text: "Ada [e7].", worth: "" }, parts: { "Who?": { quotes: 1, open: false, doubtful: false }, "When?": { quotes: 1, open: false, doubtful: true } }, evidence: { e7: evidence({}) } });
+  view.session.status = "answered";
+  assert.deepEqual(verdictOf(view), { kind: "partial", word: "Partly covered", why: "The quote for 1 sub-question may not answer it." });
+  assert.deepEqual(Object.values(view.parts).map(coverageOf), ["found", "partial"]);
+});
+
+test("a run that ended before a page was read does not say that no page answers", () => {
+  const view = emptyView({});
+  view.session.status = "abstained";
+  assert.equal(verdictOf(view)?.word, "Nothing was read");
 });
 
 test("what a model writes keeps its lists, code and tables", () => {

@@ -1,0 +1,28 @@
+"""Which sub-questions of an answer have a lead that may not answer them."""
+
+from forager.domain.answers import Lead
+from graphs.reports.report import Report, doubtful_parts
+
+LEAD = Lead(
+    part="Who?",
+    kind="name",
+    text="Ada",
+    quote="e1",
+    start=0,
+    end=3,
+    sentence_start=0,
+    sentence_end=3,
+)
+REPORT = Report(
+    session="one", graph="forager", graph_hash="", model="offline", status="answered", answer="Ada"
+)
+
+
+def test_a_lead_that_an_answer_alone_could_not_rest_on_is_doubtful() -> None:
+    leads = [
+        LEAD.model_copy(update={"part": f"{likely}", "confidence": likely})
+        for likely in (0.9, 0.43, 0.42, 0.2, None)
+    ]
+    report = REPORT.model_copy(update={"leads": tuple(leads)})
+    assert doubtful_parts(report) == {"0.42", "0.2"}
+    assert not doubtful_parts(REPORT)

@@ -143,7 +143,7 @@ async def looked_at(page: Page, heading: str, picture: Callable[[str], Path]) ->
     width = page.viewport_size["width"] if page.viewport_size else 0
     high = min(await page.evaluate(HIGH), MOST_HIGH)
     await page.set_viewport_size({"width": width, "height": max(high, SIZES[width])})
-    assert await page.evaluate(SIDEWAYS) == []
+    await page.wait_for_function(f"() => !({SIDEWAYS})().length", timeout=PATIENCE)
     assert await nameless(page) == []
     assert await barriers(page, picture) == []
 

@@ -95,6 +95,7 @@ def test_a_file_without_what_was_paid_still_opens(tmp_path: Path, store: Session
     store.close()
     with closing(sqlite3.connect(tmp_path / "deep" / "sessions.sqlite")) as file:
         file.execute("DROP TABLE paid")
+        file.execute("DROP TABLE shares")
         file.execute("ALTER TABLE sessions DROP COLUMN pinned")
         file.execute("ALTER TABLE sessions DROP COLUMN tags")
         file.execute("DROP TABLE alembic_version")

@@ -269,7 +269,8 @@ async def test_nothing_of_a_page_is_more_than_text(
         await expect(answer).to_contain_text(words, timeout=PATIENCE)
     answered = page.get_by_role("status").get_by_text("Answered")
     await expect(answered).to_be_visible(timeout=PATIENCE)
-    await expect(answer.get_by_role("button", name="Citation")).to_have_count(1)
+    await expect(answer.get_by_role("button", name="Citation 1:")).to_have_count(1)
+    await expect(answer.get_by_role("button", name="Citation 9:")).to_have_count(0)
     await page.get_by_role("button", name="Citation 1:").click()
     card = page.get_by_role("region", name="Citation 1 in its page")
     for words in ("<script>", "[9] [1]", "![lamp](http://127.0.0.1:9/", "](javascript:"):

@@ -9,24 +9,22 @@ questions quote are read, which is fast.
 
 import json
 import logging
-import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
 from bench.ranker.candidates import (
-    QUESTIONS,
     SITE,
     Asked,
     Group,
     WithoutLikeness,
+    asked_sites,
     fold,
     gold_units,
     index_site,
     questions_parser,
     quoted_units,
     ranked_group,
-    read_questions,
 )
 from forager.adapters.web.read.page_reader import read_page
 from forager.domain.documents import Document
@@ -90,13 +88,9 @@ def main() -> None:
     parser.add_argument("--only", default="", help="sites, with commas between; all without it")
     given = parser.parse_args()
     embedder = WithoutLikeness("not needed for candidates")
-    sites = tomllib.loads((QUESTIONS / "sites.toml").read_text(encoding="utf-8"))
     groups: list[Group] = []
-    for site, asked in read_questions(given.questions).items():
-        if given.only and site not in given.only.split(","):
-            continue
+    for site, asked, folder in asked_sites(given.questions, given.sites, given.only):
         rows = [row for row in asked if row.answerable]
-        folder = given.sites / sites[site]["package"] / sites[site]["folder"]
         documents = read_quoted(rows, folder)
         index = index_site(documents, embedder.matcher)
         made = [beside_group(row, documents, index, embedder) for row in rows]

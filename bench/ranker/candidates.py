@@ -260,15 +260,25 @@ class IndexedSite(NamedTuple):
     indexed: Index
 
 
+def asked_sites(
+    questions: Iterable[Path], folder: Path, only: str
+) -> Iterator[tuple[str, list[Asked], Path]]:
+    """The sites of these questions with the folders of their pages, below a folder.
+
+    `only` names some of them, with commas between.
+    """
+    sites = tomllib.loads((QUESTIONS / "sites.toml").read_text(encoding="utf-8"))
+    for site, asked in read_questions(questions).items():
+        if not only or site in only.split(","):
+            yield site, asked, folder / sites[site]["package"] / sites[site]["folder"]
+
+
 def indexed_sites(
     questions: Iterable[Path], folder: Path, only: str, matcher: Matcher
 ) -> Iterator[IndexedSite]:
-    """The sites of these questions, below a folder; `only` some of them, with commas between."""
-    sites = tomllib.loads((QUESTIONS / "sites.toml").read_text(encoding="utf-8"))
-    for site, asked in read_questions(questions).items():
-        if only and site not in only.split(","):
-            continue
-        documents = read_site(folder / sites[site]["package"] / sites[site]["folder"])
+    """These sites with all their pages, as `asked_sites` finds them."""
+    for site, asked, pages in asked_sites(questions, folder, only):
+        documents = read_site(pages)
         LOG.info("%s: %d questions, %d pages", site, len(asked), len(documents))
         yield IndexedSite(asked, documents, index_site(documents, matcher))
 

@@ -192,8 +192,10 @@ async def test_the_form_is_ready_to_type_in_and_takes_many_sites(
     await menu.get_by_text("mango", exact=True).click()
     await expect(method).to_be_checked()
     await expect(menu.get_by_label("Node survey")).to_be_visible()
+    await at_rest(page)
     await page.keyboard.press("Escape")
-    await expect(page.get_by_role("button", name="mango", exact=True)).to_be_visible()
+    chosen = page.get_by_role("button", name="mango", exact=True)
+    await expect(chosen).to_be_visible(timeout=PATIENCE)
     await page.close()
 
 

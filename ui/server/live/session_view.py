@@ -228,6 +228,8 @@ def _describe_parts(report: Report) -> dict[str, JsonValue]:
     quotes: dict[str, int] = dict.fromkeys(report.open, 0)
     for item in report.evidence:
         quotes[item.part_text] = quotes.get(item.part_text, 0) + 1
+    for lead in report.leads:  # whose quote may have been found for another sub-question
+        quotes[lead.part] = quotes.get(lead.part, 0) or 1
     open, doubtful = frozenset(report.open), doubtful_parts(report)
     return {
         text: {"quotes": count, "open": text in open, "doubtful": text in doubtful}

@@ -4,6 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from tests.ui.server.api_client import Caller
+from ui.server.examples.example_sites import ENCYCLOPEDIA, QUESTIONS
 from ui.server.live.merge_patch import Document, apply_patch
 
 QUESTION = "Which engineer built the Skarn lighthouse?"
@@ -94,3 +95,19 @@ def test_a_further_turn_begins_anew_and_keeps_the_earlier_one(server: Caller, si
     answer, quotes, _ = before["answer"]["text"].partition("\nMore quotes:")  # type: ignore[index,call-overload,union-attr]
     assert quotes
     assert turns["1"]["answer"] == answer
+
+
+def test_a_sub_question_whose_quote_was_found_for_another_one_is_doubtful_too(
+    server: Caller,
+) -> None:
+    assert server.backend
+    root = server.backend.examples[ENCYCLOPEDIA]
+    asked = {"question": QUESTIONS[0].text, "sites": [root], "session": "led", "seed": 3}
+    assert server.ask("/api/sessions", asked).status == 201
+    server.seen("led", "answered")
+    more = "Where is he buried, and what is the population of Whitby?"
+    assert server.ask("/api/sessions/led/follow", {"question": more}).status == 202
+    parts = json.loads(json.dumps(server.seen("led", "answered", "partial")["parts"]))
+    assert "doubtful" in parts["Where is he buried"]
+    whitby = parts["what is the population of Whitby?"]
+    assert whitby["open"] or whitby["doubtful"]

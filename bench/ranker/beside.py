@@ -22,9 +22,9 @@ from bench.ranker.candidates import (
     fold,
     gold_units,
     index_site,
-    questions_parser,
     quoted_units,
     ranked_group,
+    sites_parser,
 )
 from forager.adapters.web.read.page_reader import read_page
 from forager.domain.documents import Document
@@ -84,9 +84,7 @@ def _read_pages(paths: set[str], folder: Path) -> Iterator[Document]:
 def main() -> None:
     """Read the command line and write the groups."""
     logging.basicConfig(level=logging.INFO)
-    parser = questions_parser(__doc__)
-    parser.add_argument("--only", default="", help="sites, with commas between; all without it")
-    given = parser.parse_args()
+    given = sites_parser(__doc__).parse_args()
     embedder = WithoutLikeness("not needed for candidates")
     groups: list[Group] = []
     for site, asked, folder in asked_sites(given.questions, given.sites, given.only):

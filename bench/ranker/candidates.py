@@ -252,6 +252,13 @@ def questions_parser(about: str | None) -> argparse.ArgumentParser:
     return parser
 
 
+def sites_parser(about: str | None) -> argparse.ArgumentParser:
+    """The same, for a program that may read some of the sites alone."""
+    parser = questions_parser(about)
+    parser.add_argument("--only", default="", help="sites, with commas between; all without it")
+    return parser
+
+
 class IndexedSite(NamedTuple):
     """The questions to a site, its pages, and their index."""
 
@@ -286,9 +293,7 @@ def indexed_sites(
 def main() -> None:
     """Read the command line and write the groups."""
     logging.basicConfig(level=logging.INFO)
-    parser = questions_parser(__doc__)
-    parser.add_argument("--only", default="", help="sites, with commas between; all without it")
-    given = parser.parse_args()
+    given = sites_parser(__doc__).parse_args()
     embedder = WithoutLikeness("not needed for candidates")
     groups: list[Group] = []
     for asked, documents, index in indexed_sites(

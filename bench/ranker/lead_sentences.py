@@ -19,8 +19,8 @@ from bench.ranker.candidates import (
     fold,
     indexed_sites,
     make_part,
-    questions_parser,
     says,
+    sites_parser,
 )
 from bench.ranker.logistic import fit_choice, sign_table
 from bench.ranker.weights_file import write_weights
@@ -147,9 +147,7 @@ def report(choices: Sequence[Choice]) -> None:
 def main() -> None:
     """Read the command line, report, and write the weights with their hash."""
     logging.basicConfig(level=logging.INFO, format="%(message)s")
-    parser = questions_parser(__doc__)
-    parser.add_argument("--only", default="", help="sites, with commas between; all without it")
-    given = parser.parse_args()
+    given = sites_parser(__doc__).parse_args()
     embedder = LocalEmbedder(MODEL_FOLDER)
     assert embedder.rater  # noqa: S101
     choices: list[Choice] = []

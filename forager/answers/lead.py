@@ -29,7 +29,14 @@ from forager.questions.subquestions import weighted_share
 from forager.ranking.index import PLACE_MARK, place_line
 from forager.ranking.scoring import CHARACTERS_BEFORE, rate_passages
 from forager.text.quotes import Span, split_sentences
-from forager.text.sentences import BLOCK_MARK, CELL_SEPARATOR, HEADING, Block, split_blocks
+from forager.text.sentences import (
+    BLOCK_MARK,
+    CELL_SEPARATOR,
+    HEADING,
+    Block,
+    split_blocks,
+    table_at,
+)
 from forager.text.tables import parse_row, read_table
 from forager.text.tokens import tokenize
 
@@ -133,10 +140,9 @@ def _word_share(part: SubQuestion, text: str) -> float:
 
 def _to_rate(quote: Quote, span: Span) -> RatedPassage:
     """A sentence with what stands before it; a row with the header of its table instead."""
-    before = quote.text[: span[0]]
-    for block in split_blocks(quote.text):
-        if block.kind == "table" and block.start <= span[0] < block.end:
-            before = " | ".join(read_table(quote.text, block.lines)[0])
+    table = table_at(quote.text, span[0])
+    columns = read_table(quote.text, table.lines)[0] if table else ()
+    before = " | ".join(columns) if table else quote.text[: span[0]]
     return RatedPassage(quote.place, before[-CHARACTERS_BEFORE:], quote.text[slice(*span)])
 
 

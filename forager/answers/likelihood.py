@@ -101,7 +101,12 @@ def answer_log_odds(part: SubQuestion, ledger: Sequence[Evidence], rater: Rater)
 
 def answer_probability(part: SubQuestion, ledger: Sequence[Evidence], rater: Rater) -> float:
     """The probability that the most likely of some quotes answers a part, 0 to 1."""
-    return 1 / (1 + math.exp(-answer_log_odds(part, ledger, rater)))
+    return to_probability(answer_log_odds(part, ledger, rater))
+
+
+def to_probability(log_odds: float) -> float:
+    """The probability with these log-odds."""
+    return 1 / (1 + math.exp(-log_odds))
 
 
 def _quoted_share(item: Evidence, part: SubQuestion) -> float:

@@ -12,7 +12,7 @@ from forager.ranking import scoring
 from forager.ranking.index import Index
 from forager.ranking.scoring import MAX_SPAN
 from forager.text.quotes import Span, find_quote
-from forager.text.sentences import split_blocks
+from forager.text.sentences import table_at
 from forager.text.tables import read_table
 
 
@@ -69,8 +69,7 @@ def section_at(document: Document, offset: int) -> str:
 
 def _columns_at(text: str, offset: int) -> tuple[str, ...]:
     """The names in the header of the table that has a row at an offset; empty without one."""
-    tables = (block for block in split_blocks(text) if block.kind == "table")
-    table = next((each for each in tables if each.start <= offset < each.end), None)
+    table = table_at(text, offset)
     if table is None or offset < table.lines[0][1]:
         return ()
     return read_table(text, table.lines)[0]

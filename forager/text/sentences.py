@@ -250,6 +250,12 @@ def split_blocks(text: str) -> Iterator[Block]:
         yield _make_block(text, lines)
 
 
+def table_at(text: str, offset: int) -> Block | None:
+    """The table with a row at an offset; None without one."""
+    tables = (block for block in split_blocks(text) if block.kind == "table")
+    return next((block for block in tables if block.start <= offset < block.end), None)
+
+
 def _make_block(text: str, lines: list[Span]) -> Block:
     start, end = lines[0][0], lines[-1][1]
     return Block(_block_kind(text, lines), start, end, tuple(lines))

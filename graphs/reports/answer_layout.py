@@ -13,7 +13,7 @@ from forager.answers.conflicts import LEAD as DISAGREEMENT
 from forager.answers.lead import MORE_QUOTES, is_whole, lead_lines, lead_words, same_sentence
 from forager.answers.lead_words import find_condition
 from forager.domain.answers import Lead, Quote
-from forager.text.sentences import CELL_SEPARATOR, Span, split_blocks
+from forager.text.sentences import CELL_SEPARATOR, Span, table_at
 from forager.text.tables import parse_row, read_table
 
 CODE_FENCE = re.compile(r" *`{3,}\w*$")
@@ -183,10 +183,8 @@ def _lead_sentence(
 
 def _own_columns(quote: str, within: Span) -> tuple[str, ...]:
     """The header of the table of a quote in which a row stands; empty if it has none."""
-    for block in split_blocks(quote):
-        if block.kind == "table" and block.start < within[0] < block.end:
-            return read_table(quote, block.lines)[0]
-    return ()
+    table = table_at(quote, within[0])
+    return read_table(quote, table.lines)[0] if table and within[0] > table.start else ()
 
 
 def lines_before_more(text: str) -> list[str]:

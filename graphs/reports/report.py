@@ -1,6 +1,5 @@
 """The report of a session: the object that `--json` prints and the API answers."""
 
-import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
@@ -13,7 +12,7 @@ from forager.adapters.store.sessions.approval_rows import ApprovalRow
 from forager.adapters.store.sessions.session_records import SessionStatus
 from forager.adapters.store.sessions.session_store import Session
 from forager.answers.ending import left_open
-from forager.answers.likelihood import LEAST
+from forager.answers.likelihood import LEAST, to_probability
 from forager.bandit.posterior import arm_beliefs
 from forager.browsing.action_text import describe_action
 from forager.browsing.trajectory import opens_asked_site
@@ -312,7 +311,7 @@ def doubtful_parts(report: Report) -> frozenset[str]:
 
     Such a one counts as answered only because another sub-question is.
     """
-    least = 1 / (1 + math.exp(-LEAST))
+    least = to_probability(LEAST)
     rated = ((lead.part, lead.confidence) for lead in report.leads)
     return frozenset(part for part, likely in rated if likely is not None and likely < least)
 

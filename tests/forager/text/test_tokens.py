@@ -151,7 +151,11 @@ def test_terms_are_folded_and_never_empty(text: str) -> None:
 
 @given(st.text(max_size=40), st.text(max_size=40))
 def test_white_space_separates_terms(left: str, right: str) -> None:
-    assert tokenize(f"{left} {right}") == tokenize(left) + tokenize(right)
+    assert sorted(tokenize(f"{left} {right}")) == sorted(tokenize(left) + tokenize(right))
+
+
+def test_a_name_in_code_comes_after_the_words() -> None:
+    assert tokenize("A_0 0") == ["a", "0", "0", "a_0"]
 
 
 @pytest.mark.parametrize(

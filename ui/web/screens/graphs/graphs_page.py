@@ -212,11 +212,11 @@ def _finding_row(now: OpenGraph, name: str, finding: Finding, line: int | None) 
                 args=((place,),),
             )
         # An arrow of two signs would be drawn as one.
-        mend = escape_markdown(finding.mend).replace("\\>", "\u2060\\>")
+        mend = escape_markdown(say_told(finding.mend)).replace("\\>", "\u2060\\>")
         where = say("Line {number}:", number=line) + " " if line else ""
         if fix := finding.fix:
-            label = escape_markdown(fix.label)
+            label = escape_markdown(say_told(fix.label))
             st.button(label, key=f"{name}-mend", on_click=apply_fix, args=(fix,))
-        others = escape_markdown(finding.others).replace("\\>", "\u2060\\>")
+        others = escape_markdown(say_told(finding.others)).replace("\\>", "\u2060\\>")
         told = " ".join(filter(None, (mend, others)))
-        st.markdown(f"{where}{escape_markdown(finding.message)} :gray[{told}]")
+        st.markdown(f"{where}{escape_markdown(say_told(finding.message))} :gray[{told}]")

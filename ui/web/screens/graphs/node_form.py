@@ -21,7 +21,7 @@ from ui.web.screens.graphs.editor_actions import (
 from ui.web.screens.graphs.editor_state import editor_state
 from ui.web.screens.graphs.open_graph import OpenGraph, find_open_graph, graph_library
 from ui.web.screens.graphs.parameter_fields import field_key, on_field_change, parameter_fields
-from ui.web.words import dialog, later, say
+from ui.web.words import dialog, later, say, say_told
 
 NOWHERE = later("nowhere")
 EMPTY_GRAPH = later("an empty graph")
@@ -94,7 +94,7 @@ def _inner_graph_field(now: OpenGraph, name: str) -> None:
 def _type_summary(spec: GraphSpec, name: str, kind: NodeType | None) -> None:
     type = spec.nodes[name].type
     own = say("A graph of its own.") if type == GRAPH else say("Unknown type.")
-    summary = kind.summary if kind else own
+    summary = say_told(kind.summary) if kind else own
     with st.container(key="graph-about"):
         st.markdown(f":gray-badge[{escape_markdown(type)}] {escape_markdown(summary)}")
 

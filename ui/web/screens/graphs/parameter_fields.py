@@ -13,7 +13,7 @@ from graphs.spec.spec import NodeSpec
 from ui.web.screens.graphs.editor_actions import change_graph
 from ui.web.screens.graphs.editor_state import editor_state
 from ui.web.tab_state import widget_value
-from ui.web.words import say
+from ui.web.words import say, say_told
 
 Schema = Mapping[str, Any]
 
@@ -70,7 +70,7 @@ class Parameter:
     @property
     def help(self) -> str:
         """What it means, and its range."""
-        about = str(self.schema.get("description", ""))
+        about = say_told(str(self.schema.get("description", "")))
         least, most = self.schema.get("minimum"), self.schema.get("maximum")
         if least is None and most is None:
             return about

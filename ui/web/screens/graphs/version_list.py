@@ -12,7 +12,7 @@ from ui.web.screens.graphs.editor_actions import begin_draft, catch_faults
 from ui.web.screens.graphs.editor_state import editor_state
 from ui.web.screens.graphs.open_graph import OpenGraph, graph_drafts, graph_library
 from ui.web.tab_state import widget_value
-from ui.web.words import later, local_time, say
+from ui.web.words import later, local_time, say, say_told
 
 ORIGIN = "origin"
 LIST = "graph-versions"
@@ -72,7 +72,12 @@ def compare_version(now: OpenGraph) -> tuple[Difference, ...] | None:
 def difference_list(found: Sequence[Difference], key: str) -> None:
     """What was added, removed and changed."""
     rows = [
-        {"sign": each.sign, "what": each.at or say("graph"), "before": "", "after": each.message}
+        {
+            "sign": each.sign,
+            "what": each.at or say("graph"),
+            "before": "",
+            "after": say_told(each.message),
+        }
         for each in found
     ]
     mount_part("change_list", f"changes-{key}", changes=rows, none=say("There is no difference."))

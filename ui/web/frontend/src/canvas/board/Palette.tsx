@@ -11,7 +11,7 @@ import { added } from "../graph/spec";
 import { GRAPH } from "../graph/types";
 import type { NodeType, Place } from "../graph/types";
 import { families } from "../graph/node_summary";
-import { later, say } from "../../shared/language";
+import { later, say, sayTold } from "../../shared/language";
 
 export const DRAGGED = "application/x-forager-node";
 const INSIDE: NodeType = { name: GRAPH, family: later("Groups"), summary: later("Holds a graph of its own."), routes: ["end"], reads: [], writes: [], spent: "", own: false };
@@ -45,7 +45,7 @@ export function Palette({ scene }: { scene: Scene }) {
           <section key={family}><h2>{family}</h2><ul>
             {types.map((type) => (
               <li key={type.name}>
-                <button type="button" draggable title={say(type.summary)} aria-label={say("Add {name}", { name: type.name })} onClick={() => { add(type.name); setOpen(false); }}
+                <button type="button" draggable title={summaryOf(type)} aria-label={say("Add {name}", { name: type.name })} onClick={() => { add(type.name); setOpen(false); }}
                   onDragStart={(event) => { event.dataTransfer.setData(DRAGGED, type.name); event.dataTransfer.effectAllowed = "copy"; }}>
                   {type.name}<Icon name="grip" size={14} />
                 </button>
@@ -58,6 +58,9 @@ export function Palette({ scene }: { scene: Scene }) {
   );
 }
 
+// The shipped types are described by the server, a graph inside here.
+const summaryOf = (type: NodeType) => say(sayTold(type.summary));
+
 // The nodes of the graph and the types that match a text.
 function fitting(act: Act, text: string): { here: string[]; shown: NodeType[] } {
   const wanted = text.trim().toLowerCase();
@@ -65,7 +68,7 @@ function fitting(act: Act, text: string): { here: string[]; shown: NodeType[] } 
   const types = [...act.store.data.types, INSIDE];
   return {
     here: wanted ? Object.keys(act.store.spec.nodes).filter(fits) : [],
-    shown: types.filter((type) => fits(`${type.name} ${type.family} ${type.summary}`)),
+    shown: types.filter((type) => fits(`${type.name} ${type.family} ${summaryOf(type)}`)),
   };
 }
 

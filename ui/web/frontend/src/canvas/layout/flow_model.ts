@@ -13,7 +13,7 @@ import type { Data, Finding, Spec } from "../graph/types";
 import type { RunOverlay } from "../run/run_overlay";
 import { REMOVED } from "../graph/removed_nodes";
 import { summarizeNode } from "../graph/node_summary";
-import { say } from "../../shared/language";
+import { say, sayCount, sayTold } from "../../shared/language";
 
 interface Told { index: number; finding: Finding }
 export interface Chosen { nodes: ReadonlySet<string>; edges: ReadonlySet<string> }
@@ -72,8 +72,8 @@ function boxData(
   const type = types.get(node?.type ?? "");
   const runs = inside.map((each) => lights?.nodes[each]);
   return {
-    name, kind, words: kind === "fold" ? `group, ${inside.length} nodes` : node && kind !== "ghost" ? summarizeNode(node) : "",
-    title: type?.summary ?? "", spent: type?.spent ?? "",
+    name, kind, words: kind === "fold" ? sayCount(inside.length, "group, {n} node", "group, {n} nodes") : node && kind !== "ghost" ? summarizeNode(node) : "",
+    title: sayTold(type?.summary ?? ""), spent: type?.spent ?? "",
     wired: scene.wired.get(id) ?? [], open: scene.open.get(id) ?? [], naming: false,
     findings: inside.flatMap((each) => told.get(each) ?? []),
     change: inside.map((each) => data.diff?.[each]).find(Boolean),

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useAct } from "../board/canvas_context";
 import { Sign } from "./Icons";
 import type { Finding } from "../graph/types";
-import { sayCount } from "../../shared/language";
+import { sayCount, sayTold } from "../../shared/language";
 
 export interface Told { index: number; finding: Finding }
 
@@ -18,18 +18,18 @@ export function FindingBadge({ findings }: { findings: Told[] }) {
       if (event.key === "Escape") setOpen(false);
     }}>
       <button type="button" className={fault ? "c-failed" : "c-partial"} aria-expanded={open}
-        aria-label={`${count}: ${findings[0]?.finding.message ?? ""}`} onClick={() => setOpen(!open)}>
+        aria-label={`${count}: ${sayTold(findings[0]?.finding.message ?? "")}`} onClick={() => setOpen(!open)}>
         <Sign kind={fault ? "failed" : "partial"} size={18} />
       </button>
       {open && (
         <ul className="told" role="group" aria-label={count}>
           {findings.map(({ finding, index }) => (
             <li key={index}>
-              <p><Sign kind={finding.severity === "error" ? "failed" : "partial"} /><span>{finding.message}</span></p>
-              {finding.mend && <p className="mend">{finding.mend}</p>}
+              <p><Sign kind={finding.severity === "error" ? "failed" : "partial"} /><span>{sayTold(finding.message)}</span></p>
+              {finding.mend && <p className="mend">{sayTold(finding.mend)}</p>}
               {finding.fix && !act.store.data.readonly && (
                 <button type="button" className="btn" onClick={() => { setOpen(false); act.store.fire("fix", { at: finding.at, label: finding.fix?.label }); }}>
-                  {finding.fix.label}
+                  {sayTold(finding.fix.label)}
                 </button>
               )}
             </li>

@@ -1,0 +1,64 @@
+"""What the graph editor tells of nodes, parameters and faults is there in every language."""
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from graphs.check.checker import find_faults
+from graphs.check.finding import Finding
+from graphs.spec.diff import compare_specs
+from graphs.spec.edit import apply_edit
+from graphs.spec.registry import REGISTRY
+from graphs.spec.spec import GraphSpec
+from tests.graphs.mutations import GOOD, MUTATIONS
+from tests.ui.language.test_catalogues import OTHERS
+from ui.language.catalogue import translate_told
+
+SEEDS = range(24)
+
+
+def editor_texts() -> Iterator[str]:
+    """The summaries of the node types and the meanings of their parameters."""
+    for kind in REGISTRY.values():
+        yield kind.summary
+        yield from (field.description or "" for field in kind.params.model_fields.values())
+
+
+def untranslated(texts: set[str], language: str) -> list[str]:
+    return sorted(text for text in texts if text and translate_told(language, text) == text)
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_node_types_and_parameters_are_explained(language: str) -> None:
+    assert untranslated(set(editor_texts()), language) == []
+
+
+def seeded_findings() -> Iterator[tuple[GraphSpec, Finding]]:
+    for mutate in MUTATIONS:
+        for seed in SEEDS:
+            chance = random.Random(seed)
+            bad, _ = mutate(chance.choice(GOOD), chance)
+            yield from ((bad, finding) for finding in find_faults(bad, REGISTRY))
+
+
+@pytest.fixture(scope="module")
+def findings() -> list[tuple[GraphSpec, Finding]]:
+    return list(seeded_findings())
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_findings_and_their_fixes_are_told(
+    language: str, findings: list[tuple[GraphSpec, Finding]]
+) -> None:
+    told = {text for _, each in findings for text in (each.message, each.mend, each.others)}
+    labels = {each.fix.label for _, each in findings if each.fix}
+    assert untranslated(told | labels, language) == []
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_differences_are_told(language: str, findings: list[tuple[GraphSpec, Finding]]) -> None:
+    """Of what a fix changes; only values are the same in every language."""
+    pairs = [(bad, apply_edit(bad, each.fix)) for bad, each in findings if each.fix]
+    told = {each.message for old, new in pairs for each in compare_specs(old, new)}
+    assert untranslated({text for text in told if " → " not in text}, language) == []

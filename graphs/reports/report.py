@@ -1,7 +1,7 @@
 """The report of a session: the object that `--json` prints and the API answers."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from textwrap import shorten
 from typing import Annotated, Literal
@@ -97,6 +97,9 @@ def _arm_outcome(arm: Arm, state: State, lesson: Lesson | None) -> ArmOutcome:
     return "found" if brought else "nothing"
 
 
+Say = Callable[[str], str]
+
+
 class BrowserAction(Frozen):
     """An action in a browser: `what` in words, the page that it led to, or why it failed.
 
@@ -110,13 +113,13 @@ class BrowserAction(Frozen):
     why: Annotated[str, OMIT_EMPTY] = ""
     changed: Annotated[str, OMIT_EMPTY] = ""
 
-    @property
-    def line(self) -> str:
-        """The whole in one line."""
+    def line(self, say: Say = str) -> str:
+        """The whole in one line; `say` puts its pieces into another language."""
+        what = say(self.what)
         if self.outcome == "failed":
-            return f"{self.what}: failed. {self.why}".strip()
+            return f"{what}: {say('failed')}. {say(self.why)}".strip()
         led = f" → {self.url}" if self.url else ""
-        return f"{self.what}{led}. {self.changed}" if self.changed else f"{self.what}{led}"
+        return f"{what}{led}. {say(self.changed)}" if self.changed else f"{what}{led}"
 
 
 class ReportedApproval(Frozen):
@@ -129,12 +132,11 @@ class ReportedApproval(Frozen):
     outcome: str
     answer: bool | None = None
 
-    @property
-    def line(self) -> str:
-        """The whole in one line."""
-        why = f" ({self.why})" if self.why else ""
-        at = f", at {self.url}" if self.url else ""
-        return f"{self.outcome}: {self.what}{why}{at}"
+    def line(self, say: Say = str) -> str:
+        """The whole in one line; `say` puts its pieces into another language."""
+        why = f" ({say(self.why)})" if self.why else ""
+        at = f" · {self.url}" if self.url else ""
+        return f"{say(self.outcome)}: {say(self.what)}{why}{at}"
 
 
 def browser_actions(state: State) -> tuple[BrowserAction, ...]:
@@ -389,7 +391,7 @@ def _visited_page(page: Page, round: int) -> VisitedPage:
 
 
 def describe_nearest(nearest: NearestQuote) -> str:
-    """The quote that comes closest, its page, and why it does not answer, in one line."""
+    """The quote that comes closest and its page, in one line; why it does not answer follows."""
     words = " ".join(BLOCK_MARK.sub("", nearest.quote).split())
     quote = shorten(words, LONGEST_NEAREST, placeholder=" …")
-    return f"“{quote}” ({nearest.title or nearest.url}). {nearest.why}"
+    return f"“{quote}” ({nearest.title or nearest.url})."

@@ -35,6 +35,7 @@ from graphs.reports.changes import Change
 from graphs.reports.exports import export
 from graphs.reports.exports.document import session_title
 from graphs.reports.exports.formats import file_name, find_format
+from graphs.reports.exports.wording import ENGLISH, Wording, speak
 from graphs.reports.report import Report, build_report
 from graphs.reports.site_map import SiteMap
 from graphs.reports.turns import finished_turn, next_question
@@ -313,14 +314,19 @@ class Sessions:
                 return
             await asyncio.sleep(WATCH_SECONDS)
 
-    async def export(self, id: str, format: str, parts: str = "") -> bytes:
+    async def export(
+        self, id: str, format: str, parts: str = "", wording: Wording = ENGLISH
+    ) -> bytes:
         """The session as a document in a format of `FORMATS`; or whole, as `zip`.
 
-        `parts` names the parts with commas; without, it has the usual ones of the format. Raises
+        `parts` names the parts with commas; without, it has the usual ones of the format. What is
+        ours in a document to read is said in `wording`. Raises
         UsageError for another format or part, and for references where no page is cited.
         """
         if format != ZIP:
-            return await export(*await self.show_session(id), self.context.settings, format, parts)
+            shown = await self.show_session(id)
+            with speak(wording):
+                return await export(*shown, self.context.settings, format, parts)
         if parts:
             raise UsageError(
                 "A session exported as zip is always whole.", "Leave out its parts, or use json."

@@ -11,6 +11,7 @@ from starlette.routing import Route
 from forager.errors import ForagerError
 from graphs.sessions.service import Sessions
 from ui.language.catalogue import language_tag, later, spoken_language, translate
+from ui.language.document_wording import document_wording
 from ui.server.access.request_guard import SHARED
 from ui.server.backend import call_sessions
 
@@ -29,24 +30,26 @@ def shared_path(token: str) -> str:
     return f"{SHARED}{token}"
 
 
-async def _read_shared(sessions: Sessions, token: str) -> bytes | None:
+async def _read_shared(sessions: Sessions, token: str, language: str) -> bytes | None:
     id = await sessions.listing.find_shared(token)
-    return None if id is None else await sessions.export(id, "html")
+    if id is None:
+        return None
+    return await sessions.export(id, "html", wording=document_wording(language))
 
 
-def _describe_end(request: Request) -> str:
-    language = spoken_language(request.headers.get("accept-language", ""))
+def _describe_end(language: str) -> str:
     title, why = (translate(language, text, {}) for text in (TITLE, WHY))
     return ENDED.substitute(lang=language_tag(language), title=title, why=why)
 
 
 async def _show(request: Request) -> HTMLResponse:
     token = str(request.path_params["token"])
+    language = spoken_language(request.headers.get("accept-language", ""))
     document = None
     with suppress(ForagerError):  # a damaged session, of which its owner is told elsewhere
-        document = await call_sessions(lambda to: _read_shared(to, token))
+        document = await call_sessions(lambda to: _read_shared(to, token, language))
     if document is None:
-        return HTMLResponse(_describe_end(request), 404, headers=HEADERS)
+        return HTMLResponse(_describe_end(language), 404, headers=HEADERS)
     return HTMLResponse(document, headers=HEADERS)
 
 

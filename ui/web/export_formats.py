@@ -13,11 +13,12 @@ from graphs.reports.exports.formats import FORMATS, PARTS, TO_READ, Part, file_n
 from graphs.reports.exports.pdf_format import can_print
 from graphs.sessions.archive import ZIP
 from graphs.sessions.service import Report, Session, Sessions
+from ui.language.document_wording import document_wording
 from ui.server.access.visitors import ANYBODY
 from ui.server.backend import get_backend
 from ui.server.shared_page import shared_path
 from ui.web.markdown import escape_markdown
-from ui.web.words import later, say, say_told
+from ui.web.words import later, page_language, say, say_told
 
 
 class Offer(NamedTuple):
@@ -72,9 +73,10 @@ LINK_OPENS: Final = later(
 )
 
 
-def export_session(id: str, format: str, parts: str = "") -> bytes:
-    """A session as a file, with these parts, named with commas."""
-    return get_backend().sessions.call(lambda sessions: sessions.export(id, format, parts))
+def export_session(id: str, format: str, parts: str, language: str) -> bytes:
+    """A session as a file, with these parts, named with commas, in the language of the page."""
+    wording = document_wording(language)
+    return get_backend().sessions.call(lambda to: to.export(id, format, parts, wording))
 
 
 def export_file_name(session: Session, report: Report, format: str) -> str:
@@ -141,7 +143,7 @@ def _export_button(  # noqa: PLR0913
         what = say(NO_BROWSER)
     st.download_button(
         say(offer.label),
-        data=partial(export_session, session.id, format, parts),
+        data=partial(export_session, session.id, format, parts, page_language()),
         file_name=export_file_name(session, report, format),
         mime=FORMATS[format].media_type if format in FORMATS else "application/zip",
         key=f"download-{format}-{session.id}",

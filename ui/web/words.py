@@ -28,6 +28,7 @@ __all__ = [
     "local_dollars",
     "local_number",
     "local_time",
+    "page_language",
     "say",
     "say_count",
     "say_told",

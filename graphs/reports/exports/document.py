@@ -15,6 +15,7 @@ from forager.settings import Settings
 from forager.text.unicode import escape_json
 from graphs.reports.exports.formats import PARTS, Part
 from graphs.reports.exports.pinned_graph import yaml_text
+from graphs.reports.exports.wording import say, write_number
 from graphs.reports.report import Report, ReportedEvidence, ReportedSpend
 from graphs.reports.stored_pages import StoredPage, open_blobs, read_stored_page
 from graphs.reports.text_fragments import link_to_quote
@@ -84,7 +85,8 @@ class Export(Report):
     @property
     def standing(self) -> str:
         """The status in words."""
-        return EMPTY if self.status == "partial" and not self.answer else STANDINGS[self.status]
+        empty = self.status == "partial" and not self.answer
+        return say(EMPTY if empty else STANDINGS[self.status])
 
     @property
     def title(self) -> str:
@@ -169,25 +171,27 @@ def cut_quote(quote: str) -> tuple[str, str]:
     if len(quote) <= MAX_SHOWN:
         return quote, ""
     left = len(quote) - MAX_SHOWN
-    return quote[:MAX_SHOWN], f"… {left:,} characters more; an export as JSON has the whole quote"
+    more = f"… {write_number(left)} characters more; an export as JSON has the whole quote"
+    return quote[:MAX_SHOWN], say(more)
 
 
 def spend_facts(used: ReportedSpend) -> Iterator[tuple[str, str]]:
     """What was spent, by name; tokens and cost only if a model was asked."""
-    yield "Rounds", f"{used.rounds:,}"
-    yield "Actions", f"{used.actions:,}"
-    yield "Pages fetched", f"{used.pages_fetched:,}"
-    yield "Pages from the cache", f"{used.pages_cached:,}"
-    yield "Model calls", f"{used.model_calls:,}"
+    yield say("Rounds"), write_number(used.rounds)
+    yield say("Actions"), write_number(used.actions)
+    yield say("Pages fetched"), write_number(used.pages_fetched)
+    yield say("Pages from the cache"), write_number(used.pages_cached)
+    yield say("Model calls"), write_number(used.model_calls)
     if used.tokens_in or used.tokens_out:
-        cached = f", {used.tokens_cached:,} of them cached" if used.tokens_cached else ""
-        yield "Tokens read", f"{used.tokens_in:,}{cached}"
-        yield "Tokens written", f"{used.tokens_out:,}"
+        read, cached = write_number(used.tokens_in), write_number(used.tokens_cached)
+        told = say(f"{read}, {cached} of them cached") if used.tokens_cached else read
+        yield say("Tokens read"), told
+        yield say("Tokens written"), write_number(used.tokens_out)
     if used.usd:
-        yield "US dollars", f"{used.usd:.4f}"
+        yield say("US dollars"), write_number(used.usd, 4)
     if used.refused:
-        yield "Calls beyond the budget", f"{used.refused:,}"
-    yield "Seconds", f"{used.seconds:,.1f}"
+        yield say("Calls beyond the budget"), write_number(used.refused)
+    yield say("Seconds"), write_number(used.seconds, 1)
 
 
 def format_limits(budget: Budget) -> str:

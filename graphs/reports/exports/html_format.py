@@ -16,7 +16,6 @@ from graphs.reports.answer_layout import (
     quote_blocks,
     table_columns,
 )
-from graphs.reports.events import format_count
 from graphs.reports.exports.document import (
     Export,
     ExportedEvidence,
@@ -35,8 +34,10 @@ from graphs.reports.exports.report_blocks import (
     Span,
     read_emphasis,
     text_blocks,
+    told_nearest,
 )
-from graphs.reports.report import answer_layout, answer_worth, describe_nearest
+from graphs.reports.exports.wording import language_tag, say, write_number
+from graphs.reports.report import answer_layout, answer_worth
 from graphs.reports.turns import EarlierTurn
 from graphs.spec.spec import parse_graph
 
@@ -69,11 +70,11 @@ def as_html(export: Export) -> str:
     )
     body = join_markup(_page_header(export), element("main", *_page_sections(export)))
     page = join_markup(element("head", head), "\n", element("body", body))
-    return f"<!doctype html>\n{element('html', page, lang='en')}\n"
+    return f"<!doctype html>\n{element('html', page, lang=language_tag())}\n"
 
 
 def _page_header(export: Export) -> Markup:
-    when = element("span", "Asked ", _time_element(export.asked)) if export.asked else None
+    when = element("span", say("Asked"), " ", _time_element(export.asked)) if export.asked else None
     sites = [element("span", _address_text(site)) for site in export.sites]
     status = element(
         "span", element("span", SIGNS[export.status], aria_hidden="true"), f" {export.standing}"
@@ -81,7 +82,7 @@ def _page_header(export: Export) -> Markup:
     badge = element("span", status, class_=f"status {export.status}")
     return element(
         "header",
-        element("p", "Forager report", class_="kind"),
+        element("p", say("Forager report"), class_="kind"),
         element("h1", export.title, dir="auto"),
         element("p", export.untold, dir="auto") if export.untold else None,
         None if export.turns else _reading_note(export.meant),
@@ -92,7 +93,7 @@ def _page_header(export: Export) -> Markup:
 def _page_sections(export: Export) -> Iterator[Markup]:
     yield from (_turn_section(turn, export) for turn in export.turns)
     note = answer_worth(export)
-    worth = element("p", note.capitalize(), class_="where") if note else None
+    worth = element("p", say(note.capitalize()), class_="where") if note else None
     answer = (_answer_text(export), worth) if export.has("answer") else ()
     if export.turns:
         own = f"{len(export.turns) + 1}. {export.question}"
@@ -118,15 +119,15 @@ def _open_sections(export: Export) -> Iterator[Markup]:
         numbers = {item.id: number for number, item in enumerate(wanted, 1)}
         yield _titled_section("Table", _answer_table(export.table, numbers))
     if export.open:
-        reason = element("p", export.reason, dir="auto") if export.reason else None
+        reason = element("p", say(export.reason), dir="auto") if export.reason else None
         yield _titled_section("Still open", _bullet_list(export.open), reason)
     if export.nearest:
-        yield _titled_section("Closest", _bullet_list([describe_nearest(export.nearest)]))
+        yield _titled_section("Closest", _bullet_list([told_nearest(export.nearest)]))
     if export.doubts:
-        doubts = (f"“{doubt.sentence}” {doubt.why}" for doubt in export.doubts)
+        doubts = (f"“{doubt.sentence}” {say(doubt.why)}" for doubt in export.doubts)
         yield _titled_section("Not supported by the quotes", _bullet_list(doubts))
     if export.notes:
-        yield _titled_section("Warnings", _bullet_list(export.notes))
+        yield _titled_section("Warnings", _bullet_list(map(say, export.notes)))
 
 
 def _quote_sections(export: Export) -> Iterator[Markup]:
@@ -150,32 +151,37 @@ def _quote_sections(export: Export) -> Iterator[Markup]:
 def _step_sections(export: Export) -> Iterator[Markup]:
     """The pages that were opened, the browser actions and the approval requests."""
     if export.visited:
-        visits = (f"Round {page.round}: {page.url}" for page in export.visited)
+        visits = (say(f"Round {page.round}: {page.url}") for page in export.visited)
         yield _titled_section("Pages read", _bullet_list(visits))
     if export.actions:
-        yield _titled_section("In the browser", _bullet_list(each.line for each in export.actions))
+        yield _titled_section(
+            "In the browser", _bullet_list(each.line(say) for each in export.actions)
+        )
     if export.pleas:
-        yield _titled_section("Approval requests", _bullet_list(each.line for each in export.pleas))
+        yield _titled_section(
+            "Approval requests", _bullet_list(each.line(say) for each in export.pleas)
+        )
 
 
 def _reading_note(reading: str) -> Markup | None:
-    return (
-        element("p", f"Understood as: {reading}", class_="where", dir="auto") if reading else None
-    )
+    said = say(f"Understood as: {reading}")
+    return element("p", said, class_="where", dir="auto") if reading else None
 
 
 def _titled_section(title: str, *content: Content, name: str = "") -> Markup:
+    """A section; with a name of its own its title is a question, which stays as it is."""
+    shown = title if name else say(title)
     name = name or title.lower().replace(" ", "-")
-    heading = element("h2", title, id=name, dir="auto")
+    heading = element("h2", shown, id=name, dir="auto")
     return element("section", heading, *content, aria_labelledby=name, class_=name)
 
 
 def _answer_text(export: Export) -> Markup:
     """The answer as paragraphs, lists, tables and code, with numbers that link to the sources."""
     if export.error:
-        return element("p", f"Failed: {export.error}", class_="lacking")
+        return element("p", say("Failed:"), " ", say(export.error), class_="lacking")
     if not export.answer:
-        return element("p", "There is no answer.", class_="lacking")
+        return element("p", say("There is no answer."), class_="lacking")
     laid = answer_layout(export)
     cites = Citing(export.citations, wanted=export.has("sources"))
     if not laid.leads:
@@ -189,7 +195,7 @@ def _answer_text(export: Export) -> Markup:
             *_more_quotes(laid, cites),
         )
     closest = export.status == "abstained"
-    note = element("p", CLOSEST, class_="where") if closest else None
+    note = element("p", say(CLOSEST), class_="where") if closest else None
     return element("div", note, *shown, class_="words", dir="auto")
 
 
@@ -229,7 +235,7 @@ def _written_table(block: Block, cites: Citing) -> Markup:
         for row in rows
     )
     whole = element("table", head if header else None, *body)
-    return element("div", whole, class_="scroll", tabindex="0", role="region", aria_label="Table")
+    return _scrolled(whole)
 
 
 def _written_words(content: Sequence[Inline], cites: Citing) -> Iterator[Content]:
@@ -293,8 +299,8 @@ def _more_quotes(laid: AnswerLayout, cites: Citing) -> Iterator[Markup]:
         element("li", *_block_lines(tuple(quote_blocks(shown[number]))), mark)
         for number, mark in marks.items()
     )
-    yield element("details", element("summary", "More quotes"), element("ul", *quotes))
-    yield element("p", "More quotes:", *marks.values(), class_="printed")
+    yield element("details", element("summary", say("More quotes")), element("ul", *quotes))
+    yield element("p", say("More quotes:"), *marks.values(), class_="printed")
 
 
 def _list_tag(block: Block) -> str:
@@ -305,7 +311,7 @@ def _list_tag(block: Block) -> str:
 def _citation_mark(id: str, number: int) -> Markup:
     """A link to a source. Its brackets show where the text is copied or has no style."""
     said = element("span", "["), str(number), element("span", "]")
-    return element("a", *said, href=f"#{id}", class_="cite", aria_label=f"source {number}")
+    return element("a", *said, href=f"#{id}", class_="cite", aria_label=say(f"source {number}"))
 
 
 def _answer_table(table: Table, numbers: dict[str, int]) -> Markup:
@@ -317,7 +323,13 @@ def _answer_table(table: Table, numbers: dict[str, int]) -> Markup:
     head = element("tr", *(element("th", column, scope="col") for column in table.columns))
     body = element("tbody", *(row(cells) for cells in table.rows))
     whole = element("table", element("thead", head), body)
-    return element("div", whole, class_="scroll", tabindex="0", role="region", aria_label="Table")
+    return _scrolled(whole)
+
+
+def _scrolled(table: Markup) -> Markup:
+    return element(
+        "div", table, class_="scroll", tabindex="0", role="region", aria_label=say("Table")
+    )
 
 
 def _cell_content(cell: Cell, numbers: dict[str, int]) -> Iterator[Content]:
@@ -355,7 +367,7 @@ def _source_card(
 def _turn_section(turn: EarlierTurn, export: Export) -> Markup:
     """An earlier question as written and as understood, its answer and the quotes of that."""
     cites = Citing(turn.citations, turn.number, wanted=export.has("sources"))
-    lines = lines_before_more(turn.answer) or ["There is no answer."]
+    lines = lines_before_more(turn.answer) or [say("There is no answer.")]
     said = _written_text(lines, cites) if export.has("answer") else ()
     shown = {item.id for item in turn.citations}
     cards = [
@@ -375,19 +387,19 @@ def _turn_section(turn: EarlierTurn, export: Export) -> Markup:
 def _evidence_details(entry: ExportedEvidence, shown: Container[str]) -> Iterator[Content]:
     yield element("span", entry.id)
     if entry.part_text:
-        yield element("span", "bears on ", element("q", entry.part_text))
-    yield element("span", f"score {entry.confidence:.2f}")
-    yield element("span", f"round {entry.round}")
+        yield element("span", say("bears on"), " ", element("q", entry.part_text))
+    yield element("span", say(f"score {write_number(entry.confidence, 2)}"))
+    yield element("span", say(f"round {entry.round}"))
     if entry.fetched:
-        yield element("span", "seen ", _time_element(entry.fetched))
+        yield element("span", say("seen"), " ", _time_element(entry.fetched))
     if entry.dated:
-        yield element("span", "dated ", element("time", entry.dated, datetime=entry.dated))
-    for said, ids in (("agrees with ", entry.agrees), ("conflicts with ", entry.conflicts)):
+        yield element("span", say("dated"), " ", element("time", entry.dated, datetime=entry.dated))
+    for said, ids in (("agrees with", entry.agrees), ("conflicts with", entry.conflicts)):
         if ids:
             links = (element("a", id, href=f"#{id}") if id in shown else id for id in ids)
-            yield element("span", said, *_with_commas(links))
+            yield element("span", say(said), " ", *_with_commas(links))
     for url in entry.also:
-        yield element("span", "also on ", _address_text(url))
+        yield element("span", say("also on"), " ", _address_text(url))
 
 
 def _with_commas(links: Iterable[str]) -> Iterator[Content]:
@@ -397,23 +409,20 @@ def _with_commas(links: Iterable[str]) -> Iterator[Content]:
 
 
 def _run_facts(export: Export) -> Iterator[tuple[str, str]]:
-    yield "Session", export.session
-    yield "Model", export.model
-    yield "Graph", f"{export.graph} {export.graph_hash[:12]}"
-    yield "Limits", format_limits(export.budget)
-    yield "Seed", str(export.seed)
+    yield say("Session"), export.session
+    yield say("Model"), export.model
+    yield say("Graph"), f"{export.graph} {export.graph_hash[:12]}"
+    yield say("Limits"), format_limits(export.budget)
+    yield say("Seed"), str(export.seed)
 
 
 def _graph_figure(export: Export) -> Iterator[Markup]:
     if not export.graph_body:
         return
     spec = parse_graph(export.graph_body)
-    nodes = f"{format_count(len(spec.nodes), 'node')}, {format_count(len(spec.edges), 'edge')}"
-    yield element(
-        "figure", element("figcaption", f"The graph {spec.name}, {nodes}"), draw_graph(spec)
-    )
+    yield element("figure", element("figcaption", say(f"The graph {spec.name}")), draw_graph(spec))
     text = element("pre", export.graph_body, tabindex="0")
-    yield element("details", element("summary", "The graph as YAML, to run again"), text)
+    yield element("details", element("summary", say("The graph as YAML, to run again")), text)
 
 
 def _fact_list(pairs: Iterable[tuple[str, str]]) -> Markup:

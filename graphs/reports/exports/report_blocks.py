@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Final, Literal, NamedTuple
 
-from forager.domain.answers import Quote, Table
+from forager.domain.answers import NearestQuote, Quote, Table
 from graphs.reports.answer_layout import (
     CODE_FENCE,
     LeadSentence,
@@ -14,8 +14,15 @@ from graphs.reports.answer_layout import (
     quote_blocks,
     table_columns,
 )
-from graphs.reports.exports.document import Export, ExportedEvidence, cut_quote, format_limits
+from graphs.reports.exports.document import (
+    Export,
+    ExportedEvidence,
+    cut_quote,
+    format_limits,
+    spend_facts,
+)
 from graphs.reports.exports.markup import WEB
+from graphs.reports.exports.wording import say
 from graphs.reports.report import (
     answer_layout,
     answer_worth,
@@ -114,15 +121,15 @@ def report_blocks(export: Export) -> Iterator[Block]:
     if export.untold:
         yield _line(Span(export.untold, bold=True))
     if export.meant:
-        yield _line(Span(f"Understood as: {export.meant}", italic=True))
+        yield _line(Span(say(f"Understood as: {export.meant}"), italic=True))
     if export.has("answer"):
         yield from _answer_part(export)
     yield from _quote_sections(export)
     if export.has("steps"):
-        visits = (f"Round {page.round}: {page.url}" for page in export.visited)
+        visits = (say(f"Round {page.round}: {page.url}") for page in export.visited)
         yield from _list_section("Pages read", visits)
-        yield from _list_section("In the browser", (each.line for each in export.actions))
-        yield from _list_section("Approval requests", (each.line for each in export.pleas))
+        yield from _list_section("In the browser", (each.line(say) for each in export.actions))
+        yield from _list_section("Approval requests", (each.line(say) for each in export.pleas))
     if export.has("run"):
         yield from _list_section("Run", _run_lines(export))
 
@@ -131,14 +138,14 @@ def _quote_sections(export: Export) -> Iterator[Block]:
     """The quotes that are cited, by their numbers, and all others by their ids."""
     entries = {item.id: item for item in export.evidence}
     if export.has("sources") and export.citations:
-        yield _heading("Sources")
+        yield _heading(say("Sources"))
         for number, item in enumerate(export.citations, 1):
             anchor = source_anchor(number)
             yield from _source_blocks(item, str(number), entries.get(item.id), export, anchor)
     cited = {item.id for item in export.citations}
     others = [item for item in export.evidence if item.id not in cited]
     if export.has("evidence") and others:
-        yield _heading("Other evidence")
+        yield _heading(say("Other evidence"))
         for item in others:
             yield from _source_blocks(item, item.id, item, export, "")
 
@@ -149,29 +156,29 @@ def source_anchor(number: int, turn: int = 0) -> str:
 
 
 def _describe_standing(export: Export) -> str:
-    asked = f"asked {export.asked:%Y-%m-%d %H:%M} UTC" if export.asked else ""
+    asked = say(f"asked {export.asked:%Y-%m-%d %H:%M} UTC") if export.asked else ""
     return " · ".join(filter(None, [export.standing, asked, *export.sites]))
 
 
 def _answer_part(export: Export) -> Iterator[Block]:
     """The answer, how likely it is right, and what it leaves open."""
     if export.status == "abstained" and export.answer:
-        yield _line(Span(CLOSEST))
+        yield _line(Span(say(CLOSEST)))
     yield from _answer_blocks(export)
     if export.table:
         yield _answer_table(export.table, export)
     if worth := answer_worth(export):
-        yield _line(Span(worth.capitalize(), italic=True))
+        yield _line(Span(say(worth.capitalize()), italic=True))
     if export.error:
-        yield _line(Span("Failed:", bold=True), Span(f" {export.error}"))
+        yield _line(Span(say("Failed:"), bold=True), Span(f" {say(export.error)}"))
     yield from _list_section("Still open", export.open)
     if export.reason:
-        yield _line(Span(export.reason))
-    nearest = [describe_nearest(export.nearest)] if export.nearest else []
+        yield _line(Span(say(export.reason)))
+    nearest = [told_nearest(export.nearest)] if export.nearest else []
     yield from _list_section("Closest", nearest)
-    doubts = (f"“{doubt.sentence}” {doubt.why}" for doubt in export.doubts)
+    doubts = (f"“{doubt.sentence}” {say(doubt.why)}" for doubt in export.doubts)
     yield from _list_section("Not supported by the quotes", doubts)
-    yield from _list_section("Warnings", export.notes)
+    yield from _list_section("Warnings", map(say, export.notes))
 
 
 def _answer_blocks(export: Export) -> Iterator[Block]:
@@ -180,7 +187,7 @@ def _answer_blocks(export: Export) -> Iterator[Block]:
     cites = Citing(export.citations, wanted=export.has("sources"))
     if not laid.leads:
         lines = export.answer.splitlines()
-        yield from text_blocks(lines, cites) if lines else [_line(Span("There is no answer."))]
+        yield from text_blocks(lines, cites) if lines else [_line(Span(say("There is no answer.")))]
         return
     yield from text_blocks(laid.before, cites)
     for lead in laid.leads:
@@ -189,7 +196,7 @@ def _answer_blocks(export: Export) -> Iterator[Block]:
     more = sorted({*laid.more} - {lead.number for lead in laid.leads})
     if more and cites.wanted:
         numbers = (part for number in more for part in (Span(" "), cites.cite(number)))
-        yield _line(Span("More quotes:"), *numbers)
+        yield _line(Span(say("More quotes:")), *numbers)
 
 
 def _lead_blocks(lead: LeadSentence, cites: Citing, *, named: bool) -> Iterator[Block]:
@@ -322,13 +329,13 @@ def _evidence_line(entry: ExportedEvidence, export: Export) -> Iterator[Inline]:
         return " ".join(f"[{names.get(id, id)}]" for id in ids)
 
     said: list[Span | Link] = [
-        *([Span(f"seen {entry.fetched:%Y-%m-%d %H:%M} UTC")] if entry.fetched else ()),
-        *([Span(f"dated {entry.dated}")] if entry.dated else ()),
-        *([Span(f"agrees with {refer(entry.agrees)}")] if entry.agrees else ()),
-        *([Span(f"conflicts with {refer(entry.conflicts)}")] if entry.conflicts else ()),
+        *([Span(say(f"seen {entry.fetched:%Y-%m-%d %H:%M} UTC"))] if entry.fetched else ()),
+        *([Span(say(f"dated {entry.dated}"))] if entry.dated else ()),
+        *([Span(say(f"agrees with {refer(entry.agrees)}"))] if entry.agrees else ()),
+        *([Span(say(f"conflicts with {refer(entry.conflicts)}"))] if entry.conflicts else ()),
     ]
     for url in entry.also:
-        said += [Span("also on "), Link(url, url)] if WEB.match(url) else ()
+        said += [Span(say("also on") + " "), Link(url, url)] if WEB.match(url) else ()
     for place, each in enumerate(said):
         if place and isinstance(each, Span):
             yield Span(" · ")
@@ -339,33 +346,21 @@ def _turn_blocks(turn: EarlierTurn, export: Export) -> Iterator[Block]:
     """An earlier question as written and as understood, its answer and the quotes of that."""
     yield _heading(f"{turn.number}. {_on_one_line(turn.question)}")
     if turn.meant:
-        yield _line(Span(f"Understood as: {turn.meant}", italic=True))
+        yield _line(Span(say(f"Understood as: {turn.meant}"), italic=True))
     if export.has("answer"):
         cites = Citing(turn.citations, turn.number, wanted=export.has("sources"))
         lines = lines_before_more(turn.answer)
-        yield from text_blocks(lines, cites) if lines else [_line(Span("There is no answer."))]
+        yield from text_blocks(lines, cites) if lines else [_line(Span(say("There is no answer.")))]
     for number, item in enumerate(turn.citations if export.has("sources") else (), 1):
         anchor = source_anchor(number, turn.number)
         yield from _source_blocks(item, str(number), None, export, anchor)
 
 
 def _run_lines(export: Export) -> Iterator[str]:
-    used = export.spent
-    yield f"Session {export.session}, {export.status}"
-    yield f"Graph {export.graph} ({export.graph_hash[:12]}), model {export.model}"
-    yield f"Limits {format_limits(export.budget)}; seed {export.seed}"
-    counts = [
-        f"{used.rounds} rounds",
-        f"{used.actions} actions",
-        f"{used.pages_fetched} pages fetched",
-        f"{used.pages_cached} from the cache",
-        f"{used.model_calls} model calls",
-    ]
-    if used.tokens_in or used.tokens_out:
-        counts.append(f"{used.tokens_in:,} tokens in, {used.tokens_out:,} out")
-    if used.usd:
-        counts.append(f"${used.usd:.4f}")
-    yield ", ".join([*counts, f"{used.seconds:.1f} s"])
+    yield say(f"Session {export.session}, {export.status}")
+    yield say(f"Graph {export.graph} ({export.graph_hash[:12]}), model {export.model}")
+    yield say(f"Limits {format_limits(export.budget)}; seed {export.seed}")
+    yield "; ".join(f"{name}: {value}" for name, value in spend_facts(export.spent))
 
 
 def read_emphasis(span: Span) -> Iterator[Span]:
@@ -388,7 +383,12 @@ def _line(*content: Inline, anchor: str = "") -> Block:
 
 def _list_section(title: str, lines: Iterable[str]) -> Iterator[Block]:
     items = [Block("item", (Span(_on_one_line(line)),), mark="-") for line in lines]
-    yield from [_heading(title), *items] if items else ()
+    yield from [_heading(say(title)), *items] if items else ()
+
+
+def told_nearest(nearest: NearestQuote) -> str:
+    """The quote that comes closest and its page, and why it does not answer."""
+    return f"{describe_nearest(nearest)} {say(nearest.why)}"
 
 
 def _on_one_line(text: str) -> str:

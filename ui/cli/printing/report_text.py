@@ -109,12 +109,12 @@ def report_lines(report: Report, *, whole: bool = True) -> Iterator[Line]:
     if report.reason:
         yield Line("")
         yield Line(report.reason)
-    if report.nearest:
-        yield from _bullet_list("Closest:", [describe_nearest(report.nearest)])
+    if nearest := report.nearest:
+        yield from _bullet_list("Closest:", [f"{describe_nearest(nearest)} {nearest.why}"])
     if report.status != "answered":
         yield from _bullet_list("What went wrong:", report.notes)
-    yield from _bullet_list("Asked of a person:", [each.line for each in report.pleas])
-    changes = [each.line for each in report.actions if each.changed]
+    yield from _bullet_list("Asked of a person:", [each.line() for each in report.pleas])
+    changes = [each.line() for each in report.actions if each.changed]
     yield from _bullet_list("Changed on a site:", changes)
     doubts = [f"“{doubt.sentence}” {doubt.why}" for doubt in report.doubts]
     yield from _bullet_list("Not supported by the quotes:", doubts)

@@ -17,6 +17,8 @@ from graphs.sessions.migrate import GraphMove
 from graphs.sessions.model_choice import change_models, settle_models
 from graphs.sessions.service import ApprovalRow, Change, Event, ForkChange, Report, Sessions, Steer
 from graphs.system.deletion import delete_session as delete_with_traces
+from ui.language.catalogue import spoken_language
+from ui.language.document_wording import document_wording
 from ui.server.access.api_token import bearer_token
 from ui.server.api.api_errors import describe_errors
 from ui.server.api.graph_routes import resolve_graph
@@ -443,14 +445,20 @@ async def export_session(
             examples=[["answer,sources"]],
         ),
     ] = None,
+    accept_language: Annotated[
+        str, Header(description="The language of a document to read: English, German or Chinese.")
+    ] = "",
 ) -> Response:
     """The session as a document, whose file is named after its title."""
     if format not in DOCUMENTS:
         known = ", ".join(DOCUMENTS)
         raise UsageError(f"There is no format {format!r}.", f"Use one of {known}.")
 
+    wording = document_wording(spoken_language(accept_language))
+
     async def make(to: Sessions) -> tuple[bytes, str]:
-        return await to.export(id, format, ",".join(parts or ())), await to.export_name(id, format)
+        document = await to.export(id, format, ",".join(parts or ()), wording)
+        return document, await to.export_name(id, format)
 
     document, name = await call_sessions(make)
     headers = {"Content-Disposition": content_disposition(name)}

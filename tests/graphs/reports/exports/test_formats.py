@@ -180,7 +180,7 @@ def test_browser_actions_are_listed_in_words() -> None:
     assert "- Click the link “Delete”: failed. It was not approved." in text
     assert "- Click “Save” → http://h/1. It posts." in text
     assert "- Not approved: Click “Delete” (It [x]\\(y).)" in text
-    assert "- Waiting: A CAPTCHA., at http://h/" in text
+    assert "- Waiting: A CAPTCHA. · http://h/" in text
     silent = as_markdown(MADE.model_copy(update={"actions": (), "pleas": ()}))
     assert "browser" not in silent
     assert "Asked of" not in silent
@@ -190,7 +190,7 @@ def test_markdown_lists_limits_and_spending() -> None:
     said = MADE.spent.model_copy(update={"tokens_in": 1200, "tokens_out": 30, "usd": 0.5})
     text = as_markdown(MADE.model_copy(update={"spent": said}))
     assert "- Limits rounds=3, seconds=600; seed 7\n" in text
-    assert "1,200 tokens in, 30 out, $0.5000, 2.5 s" in text
+    assert "Tokens read: 1,200; Tokens written: 30; US dollars: 0.5000; Seconds: 2.5" in text
 
 
 def test_markdown_lists_agreement_and_conflicts() -> None:

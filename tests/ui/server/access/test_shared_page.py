@@ -62,6 +62,16 @@ def test_a_link_opens_the_answer_without_a_login_until_it_is_ended(
     assert server.bare(path).status == 404
 
 
+def test_the_page_speaks_the_language_of_whoever_opens_the_link(
+    server: Caller, session: str
+) -> None:
+    german = server.bare(share(server, session), **{"accept-language": "de-AT,en;q=0.5"})
+    assert '<html lang="de">' in german.body.decode()
+    assert "Bericht von Forager" in german.body.decode()
+    asked = server.ask("/api/sessions/one/export?format=md&parts=all", **{"accept-language": "de"})
+    assert "## Lauf" in asked.body.decode()
+
+
 def test_nothing_but_a_whole_token_opens_anything(server: Caller, session: str) -> None:
     path = share(server, session)
     wrongs = path[:-1], path + "A", "/shared/one", "/shared/", "/shared/%25", "/shared/../one"

@@ -27,7 +27,7 @@ from ui.web.screens.ask.start_form import clear_form, start_form, start_run
 from ui.web.screens.sessions.session_rows import FILTERS
 from ui.web.styles import apply_styles
 from ui.web.tab_state import follow_address, go_to
-from ui.web.words import later, say, say_told
+from ui.web.words import later, page_language, say, say_told
 
 ICONS: Final = Path(__file__).parents[2] / "static"
 
@@ -140,7 +140,7 @@ def _evidence_tab(id: str) -> None:
     with st.container(key="csv"):
         st.download_button(
             say("Download CSV"),
-            data=partial(export_session, id, "csv"),
+            data=partial(export_session, id, "csv", "", page_language()),
             file_name=get_backend().sessions.call(lambda to: to.export_name(id, "csv")),
             key=f"csv-{id}",
             icon=":material/download:",

@@ -17,6 +17,7 @@ from graphs.reports.answer_layout import (
 from graphs.reports.exports.document import Export, ExportedEvidence, cut_quote, format_limits
 from graphs.reports.exports.markup import WEB
 from graphs.reports.report import (
+    NEAREST,
     answer_layout,
     answer_worth,
     describe_nearest,
@@ -30,7 +31,7 @@ RULE: Final = re.compile(r"[\s|:-]+")
 HEADING: Final = re.compile(r"\s*#{1,6}\s+(?=\S)")
 CELL: Final = re.compile(r"(?<!\\)\|")
 EMPHASIS: Final = re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*|`([^`\n]+)`")
-CLOSEST: Final = "These passages come closest."
+CLOSEST: Final = "The nearest passages do not answer the question:"
 
 
 class Span(NamedTuple):
@@ -168,7 +169,7 @@ def _answer_part(export: Export) -> Iterator[Block]:
     if export.reason:
         yield _line(Span(export.reason))
     nearest = [describe_nearest(export.nearest)] if export.nearest else []
-    yield from _list_section("Closest", nearest)
+    yield from _list_section(NEAREST, nearest)
     doubts = (f"“{doubt.sentence}” {doubt.why}" for doubt in export.doubts)
     yield from _list_section("Not supported by the quotes", doubts)
     yield from _list_section("Warnings", export.notes)

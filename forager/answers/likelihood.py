@@ -5,13 +5,14 @@
 """
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import Final
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, Protocol
 
 import numpy as np
 from pydantic import BaseModel
 
 from forager.data.word_lists import FOLDER
+from forager.domain.answers import Doubt, Lead
 from forager.domain.state import Evidence, SubQuestion
 from forager.ports import RatedPassage, Rater
 from forager.questions.required_terms import term_share
@@ -59,6 +60,42 @@ LEAST: Final = -0.3
 """The log-odds from which a sub-question counts as answered; 0.92 of the right ones have them."""
 LEAST_BESIDE: Final = -2.0
 """The same for one whose question is answered in another part: its text leans on the others."""
+
+
+class Weighed(Protocol):
+    """An answer, or the report of one, with what can be weak about it."""
+
+    @property
+    def status(self) -> str:
+        """Its status."""
+
+    @property
+    def open(self) -> Sequence[str]:
+        """The sub-questions that it leaves open."""
+
+    @property
+    def leads(self) -> Sequence[Lead]:
+        """What answers each sub-question."""
+
+    @property
+    def doubts(self) -> Sequence[Doubt]:
+        """Its statements that the quotes do not support."""
+
+
+def doubtful_parts(leads: Iterable[Lead]) -> frozenset[str]:
+    """The sub-questions whose lead is less likely right than an answer alone has to be.
+
+    Such a one counts as answered only because another sub-question is.
+    """
+    least = to_probability(LEAST)
+    rated = ((lead.part, lead.confidence) for lead in leads)
+    return frozenset(part for part, likely in rated if likely is not None and likely < least)
+
+
+def is_uncertain(answer: Weighed) -> bool:
+    """Whether an answer that counts as `answered` has a part that is weaker than that."""
+    weak = answer.open or answer.doubts or doubtful_parts(answer.leads)
+    return answer.status == "answered" and bool(weak)
 
 
 class Weights(BaseModel, allow_inf_nan=False):

@@ -5,6 +5,7 @@ from typing import Any
 
 from pydantic import JsonValue
 
+from forager.answers.likelihood import is_uncertain
 from forager.browsing.action_text import describe_action
 from forager.domain.actions import IN_BROWSER
 from forager.domain.state import Evidence, Lesson, Step, Update
@@ -40,6 +41,8 @@ def event_outcome(data: Mapping[str, JsonValue]) -> str:
         return "sufficient" if data["sufficient"] else "insufficient"
     if "passages" in data:
         return "found" if data["passages"] else "nothing"
+    if data.get("uncertain"):
+        return "partial"
     return str(data.get("status") or data.get("outcome") or "")
 
 
@@ -224,8 +227,10 @@ def _describe_lessons(lessons: tuple[Lesson, ...]) -> tuple[str, EventData]:
 
 
 def _describe_answer(answer: Any) -> tuple[str, EventData]:
+    uncertain: EventData = {"uncertain": True} if is_uncertain(answer) else {}
     return f"{answer.status}: {answer.text}", {
         "status": answer.status,
+        **uncertain,
         "citations": len(answer.citations),
     }
 

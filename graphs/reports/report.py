@@ -12,7 +12,6 @@ from forager.adapters.store.sessions.approval_rows import ApprovalRow
 from forager.adapters.store.sessions.session_records import SessionStatus
 from forager.adapters.store.sessions.session_store import Session
 from forager.answers.ending import left_open
-from forager.answers.likelihood import LEAST, to_probability
 from forager.bandit.posterior import arm_beliefs
 from forager.browsing.action_text import describe_action
 from forager.browsing.trajectory import opens_asked_site
@@ -172,6 +171,8 @@ def _browser_action(step: Step) -> BrowserAction:
 
 MAX_NOTES = 10
 LONGEST_NEAREST = 200
+NEAREST = "Nearest passage, does not answer"
+"""The heading of the quote that comes closest."""
 CITATION_GROUP = re.compile(r"\[([^\[\]]+)\]")
 ID_SEPARATOR = re.compile(r"[\s,;]+")
 
@@ -306,16 +307,6 @@ def answer_worth(report: Report) -> str:
     """How likely the least likely lead of an answer is right; empty if none was rated."""
     rated = [lead.confidence for lead in report.leads if lead.confidence is not None]
     return f"likely right: {min(rated):.0%}".replace("%", " %") if rated else ""
-
-
-def doubtful_parts(report: Report) -> frozenset[str]:
-    """The sub-questions whose lead is less likely right than an answer alone has to be.
-
-    Such a one counts as answered only because another sub-question is.
-    """
-    least = to_probability(LEAST)
-    rated = ((lead.part, lead.confidence) for lead in report.leads)
-    return frozenset(part for part, likely in rated if likely is not None and likely < least)
 
 
 def answer_layout(report: Report) -> AnswerLayout:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Annotated
 
 from forager.adapters.store.sessions.session_store import Session
+from forager.answers.likelihood import is_uncertain
 from forager.bandit.posterior import arm_beliefs
 from forager.domain.answers import Citation
 from forager.domain.base import OMIT_EMPTY, Frozen
@@ -13,12 +14,16 @@ from forager.errors import SessionError
 
 
 class EarlierTurn(Frozen):
-    """An earlier turn: the question as written, as understood if that differs, and the answer."""
+    """An earlier turn: the question as written, as understood if that differs, and the answer.
+
+    `uncertain` says that the answer counts as answered although a part of it is weaker than that.
+    """
 
     number: int
     question: str
     meant: Annotated[str, OMIT_EMPTY] = ""
     status: str
+    uncertain: Annotated[bool, OMIT_EMPTY] = False
     answer: str
     citations: tuple[Citation, ...] = ()
 
@@ -31,6 +36,7 @@ def earlier_turns(past: Iterable[Turn]) -> tuple[EarlierTurn, ...]:
             question=turn.question.text,
             meant=differing_reading(turn.meaning.text, turn.question),
             status=turn.answer.status if turn.answer else "failed",
+            uncertain=turn.answer is not None and is_uncertain(turn.answer),
             answer=turn.answer.text if turn.answer else "",
             citations=turn.answer.citations if turn.answer else (),
         )

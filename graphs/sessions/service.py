@@ -23,6 +23,7 @@ from forager.adapters.store.sessions.session_records import (
     UNFINISHED,
 )
 from forager.adapters.store.sessions.session_store import Event, Session, SessionStore
+from forager.answers.likelihood import is_uncertain
 from forager.budget import unreported_spend
 from forager.domain.spend import Budget
 from forager.domain.state import Question
@@ -188,9 +189,9 @@ class Sessions:
             # The stop came when the run was already leaving, and nobody else will end it.
             return await self.run(id, watcher, decide)
         report = await self.show(id)
-        await asyncio.to_thread(
-            store.set_summary, id, report.answer, len(report.visited), report.spent
-        )
+        summary = report.answer, len(report.visited), report.spent
+        uncertain = is_uncertain(report)
+        await asyncio.to_thread(store.set_summary, id, *summary, uncertain=uncertain)
         await asyncio.to_thread(return_free_memory)
         return report
 

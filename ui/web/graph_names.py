@@ -28,6 +28,23 @@ GOOD_FOR: Final = {
 }
 """One line for each preset. It is not in the preset, whose hash names the runs made with it."""
 
+TITLES: Final = {
+    "abreast": later("Parts in parallel"),
+    "forager": later("Best pages first"),
+    "infogent": later("Web search"),
+    "infogent-visual": later("Screenshots"),
+    "mango": later("Site map first"),
+    "self-map": later("Guided browser"),
+    "weboperator": later("Browser with undo"),
+    "webwalker": later("Link by link"),
+}
+
+
+def describe_graph_title(name: str) -> str:
+    """What a reader calls a preset; empty for any other graph."""
+    title = TITLES.get(name)
+    return say(title) if title else ""
+
 
 def list_graph_names() -> tuple[str, ...]:
     """The presets and the saved graphs; the presets alone if the library cannot be read."""

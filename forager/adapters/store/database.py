@@ -56,6 +56,7 @@ SESSIONS = Table(
     Column("spend", Text, nullable=False, server_default=""),
     Column("pinned", Boolean, nullable=False, server_default=false()),
     Column("tags", Text, nullable=False, server_default=""),
+    Column("uncertain", Boolean, nullable=False, server_default=false()),
 )
 EVENTS = Table(
     "events",

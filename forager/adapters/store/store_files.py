@@ -17,7 +17,7 @@ from forager.util.sqlite import PATIENCE, open_connection, write_transaction
 
 Tables = Literal["sessions", "checkpoints", "blobs", "graphs", "drafts", "recipes"]
 HEADS: dict[Tables, str] = {
-    "sessions": "sessions_5",
+    "sessions": "sessions_6",
     "checkpoints": "checkpoints_1",
     "blobs": "blobs_2",
     "graphs": "graphs_1",

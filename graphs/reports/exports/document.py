@@ -9,6 +9,7 @@ from pydantic import Field
 
 from forager.adapters.store.sessions.session_store import Session
 from forager.adapters.web.web_database import fetch_times
+from forager.answers.likelihood import is_uncertain
 from forager.domain.base import OMIT_EMPTY
 from forager.domain.spend import Budget
 from forager.settings import Settings
@@ -47,6 +48,7 @@ STANDINGS: Final[Mapping[str, str]] = {
 }
 """What a status means, for a reader who does not know the program."""
 EMPTY: Final = "Ended without an answer"
+UNCERTAIN: Final = "Answered, uncertain: a part of the answer may not be right"
 
 
 class ExportedEvidence(ReportedEvidence):
@@ -85,8 +87,9 @@ class Export(Report):
     @property
     def standing(self) -> str:
         """The status in words."""
-        empty = self.status == "partial" and not self.answer
-        return say(EMPTY if empty else STANDINGS[self.status])
+        if self.status == "partial" and not self.answer:
+            return say(EMPTY)
+        return say(UNCERTAIN if is_uncertain(self) else STANDINGS[self.status])
 
     @property
     def title(self) -> str:

@@ -6,6 +6,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
+from forager.answers.likelihood import is_uncertain
 from forager.domain.answers import Cell, Quote, Table
 from graphs.reports.answer_layout import (
     AnswerLayout,
@@ -37,7 +38,7 @@ from graphs.reports.exports.report_blocks import (
     told_nearest,
 )
 from graphs.reports.exports.wording import language_tag, say, write_number
-from graphs.reports.report import answer_layout, answer_worth
+from graphs.reports.report import NEAREST, answer_layout, answer_worth
 from graphs.reports.turns import EarlierTurn
 from graphs.spec.spec import parse_graph
 
@@ -76,10 +77,11 @@ def as_html(export: Export) -> str:
 def _page_header(export: Export) -> Markup:
     when = element("span", say("Asked"), " ", _time_element(export.asked)) if export.asked else None
     sites = [element("span", _address_text(site)) for site in export.sites]
+    shown = "partial" if is_uncertain(export) else export.status
     status = element(
-        "span", element("span", SIGNS[export.status], aria_hidden="true"), f" {export.standing}"
+        "span", element("span", SIGNS[shown], aria_hidden="true"), f" {export.standing}"
     )
-    badge = element("span", status, class_=f"status {export.status}")
+    badge = element("span", status, class_=f"status {shown}")
     return element(
         "header",
         element("p", say("Forager report"), class_="kind"),
@@ -122,7 +124,8 @@ def _open_sections(export: Export) -> Iterator[Markup]:
         reason = element("p", say(export.reason), dir="auto") if export.reason else None
         yield _titled_section("Still open", _bullet_list(export.open), reason)
     if export.nearest:
-        yield _titled_section("Closest", _bullet_list([told_nearest(export.nearest)]))
+        nearest = _bullet_list([told_nearest(export.nearest)])
+        yield _titled_section(say(NEAREST), nearest, name="nearest")
     if export.doubts:
         doubts = (f"“{doubt.sentence}” {say(doubt.why)}" for doubt in export.doubts)
         yield _titled_section("Not supported by the quotes", _bullet_list(doubts))

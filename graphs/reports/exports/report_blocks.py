@@ -24,6 +24,7 @@ from graphs.reports.exports.document import (
 from graphs.reports.exports.markup import WEB
 from graphs.reports.exports.wording import say
 from graphs.reports.report import (
+    NEAREST,
     answer_layout,
     answer_worth,
     describe_nearest,
@@ -37,7 +38,7 @@ RULE: Final = re.compile(r"[\s|:-]+")
 HEADING: Final = re.compile(r"\s*#{1,6}\s+(?=\S)")
 CELL: Final = re.compile(r"(?<!\\)\|")
 EMPHASIS: Final = re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*|`([^`\n]+)`")
-CLOSEST: Final = "These passages come closest."
+CLOSEST: Final = "The nearest passages do not answer the question:"
 
 
 class Span(NamedTuple):
@@ -175,7 +176,7 @@ def _answer_part(export: Export) -> Iterator[Block]:
     if export.reason:
         yield _line(Span(say(export.reason)))
     nearest = [told_nearest(export.nearest)] if export.nearest else []
-    yield from _list_section("Closest", nearest)
+    yield from _list_section(NEAREST, nearest)
     doubts = (f"“{doubt.sentence}” {say(doubt.why)}" for doubt in export.doubts)
     yield from _list_section("Not supported by the quotes", doubts)
     yield from _list_section("Warnings", map(say, export.notes))

@@ -1,7 +1,8 @@
 """Which sub-questions of an answer have a lead that may not answer them."""
 
-from forager.domain.answers import Lead
-from graphs.reports.report import Report, doubtful_parts
+from forager.answers.likelihood import doubtful_parts, is_uncertain
+from forager.domain.answers import Doubt, Lead
+from graphs.reports.report import Report
 
 LEAD = Lead(
     part="Who?",
@@ -24,5 +25,17 @@ def test_a_lead_that_an_answer_alone_could_not_rest_on_is_doubtful() -> None:
         for likely in (0.9, 0.43, 0.42, 0.2, None)
     ]
     report = REPORT.model_copy(update={"leads": tuple(leads)})
-    assert doubtful_parts(report) == {"0.42", "0.2"}
-    assert not doubtful_parts(REPORT)
+    assert doubtful_parts(report.leads) == {"0.42", "0.2"}
+    assert not doubtful_parts(REPORT.leads)
+
+
+def test_an_answer_with_a_weak_part_is_uncertain_and_only_where_it_counts_as_answered() -> None:
+    def uncertain(**change: object) -> bool:
+        return is_uncertain(REPORT.model_copy(update=change))
+
+    sure, weak = (LEAD.model_copy(update={"confidence": likely}) for likely in (0.9, 0.2))
+    assert not uncertain(leads=(sure,))
+    assert uncertain(leads=(sure, weak))
+    assert uncertain(open=("When?",))
+    assert uncertain(doubts=(Doubt(sentence="Ada.", why="No quote."),))
+    assert not uncertain(status="partial", leads=(weak,))

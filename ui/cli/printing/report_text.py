@@ -10,6 +10,7 @@ from rich.table import Table as DrawnTable
 from rich.text import Text
 
 from forager.answers.lead import MORE_QUOTES, text_around
+from forager.answers.likelihood import is_uncertain
 from forager.domain.answers import Cell, Lead, Quote, Table
 from graphs.reports.answer_layout import (
     BETWEEN_CELLS,
@@ -20,6 +21,7 @@ from graphs.reports.answer_layout import (
 )
 from graphs.reports.events import format_count
 from graphs.reports.report import (
+    NEAREST,
     Report,
     ReportedSpend,
     answer_layout,
@@ -84,7 +86,7 @@ def report_lines(report: Report, *, whole: bool = True) -> Iterator[Line]:
     """The lines of a report, in order."""
     yield from _earlier_turns(report, whole=whole)
     if report.answer and report.status == "abstained":
-        yield from (Line(f"{no_answer(report)} These passages come closest."), Line(""))
+        yield from (Line(f"{no_answer(report)} The nearest passages do not answer it:"), Line(""))
     laid = answer_layout(report)
     yield from _answer_lines(report, laid)
     if report.table:
@@ -110,7 +112,7 @@ def report_lines(report: Report, *, whole: bool = True) -> Iterator[Line]:
         yield Line("")
         yield Line(report.reason)
     if nearest := report.nearest:
-        yield from _bullet_list("Closest:", [f"{describe_nearest(nearest)} {nearest.why}"])
+        yield from _bullet_list(f"{NEAREST}:", [f"{describe_nearest(nearest)} {nearest.why}"])
     if report.status != "answered":
         yield from _bullet_list("What went wrong:", report.notes)
     yield from _bullet_list("Asked of a person:", [each.line() for each in report.pleas])
@@ -120,7 +122,8 @@ def report_lines(report: Report, *, whole: bool = True) -> Iterator[Line]:
     yield from _bullet_list("Not supported by the quotes:", doubts)
     yield Line("")
     worth = [note] if (note := answer_worth(report)) else []
-    told = [report.status, *worth, describe_spending(report.spent), f"session {report.session}"]
+    status = "answered, uncertain" if is_uncertain(report) else report.status
+    told = [status, *worth, describe_spending(report.spent), f"session {report.session}"]
     yield Line(" · ".join(told), style="dim")
 
 

@@ -9,6 +9,12 @@ EMPTY: Final = "empty"
 """Shown for a session that ended as partial, and has no answer at all."""
 
 
-def display_status(status: str, answer: str) -> str:
-    """The status, or EMPTY for a partial answer without text."""
+UNCERTAIN: Final = "uncertain"
+"""Shown for one that is answered, but has a part that is weaker than that."""
+
+
+def display_status(status: str, answer: str, *, uncertain: bool = False) -> str:
+    """The status as its weakest part has it."""
+    if status == "answered" and uncertain:
+        return UNCERTAIN
     return EMPTY if status == "partial" and not answer else status

@@ -7,6 +7,7 @@ from typing import Final
 
 from pydantic import JsonValue
 
+from forager.answers.likelihood import doubtful_parts, is_uncertain
 from forager.budget import pages_used
 from forager.domain.answers import NearestQuote, Quote
 from forager.domain.spend import Budget
@@ -23,7 +24,6 @@ from graphs.reports.report import (
     ReportedSpend,
     answer_layout,
     answer_worth,
-    doubtful_parts,
 )
 from graphs.reports.trace import RunTrace
 from graphs.sessions.service import Report, Session
@@ -70,7 +70,7 @@ def build_view(session: Session, report: Report, timeline: Timeline, way: RunTra
             str(turn.number): {
                 **turn.model_dump(mode="json", exclude_none=True),
                 "answer": "\n".join(lines_before_more(turn.answer)),
-                "stands": display_status(turn.status, turn.answer),
+                "stands": display_status(turn.status, turn.answer, uncertain=turn.uncertain),
                 "timeline": _dump_entries(timeline.past.get(turn.number, {})),
             }
             for turn in report.turns
@@ -101,7 +101,7 @@ def _describe_session(session: Session, report: Report) -> Document:
         "graph": session.graph,
         "model": session.model,
         "status": report.status,
-        "stands": display_status(report.status, report.answer),
+        "stands": display_status(report.status, report.answer, uncertain=is_uncertain(report)),
         "asked": session.asked,
         "created": session.created,
         "turn": session.turn,
@@ -230,7 +230,7 @@ def _describe_parts(report: Report) -> dict[str, JsonValue]:
         quotes[item.part_text] = quotes.get(item.part_text, 0) + 1
     for lead in report.leads:  # whose quote may have been found for another sub-question
         quotes[lead.part] = quotes.get(lead.part, 0) or 1
-    open, doubtful = frozenset(report.open), doubtful_parts(report)
+    open, doubtful = frozenset(report.open), doubtful_parts(report.leads)
     return {
         text: {"quotes": count, "open": text in open, "doubtful": text in doubtful}
         for text, count in quotes.items()

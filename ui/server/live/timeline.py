@@ -160,6 +160,8 @@ def _read_outcome(event: Event) -> Outcome:
         return "failed"
     if event.kind == "asked":
         return "asked"
+    if event.data.get("uncertain"):
+        return "partial"
     judged = event.data.get("status") or ("alpha" in event.data and event.data.get("outcome"))
     return OUTCOMES.get(str(judged), "done")
 

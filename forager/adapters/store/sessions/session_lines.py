@@ -23,6 +23,7 @@ from forager.errors import DamagedError
 LINE_COLUMNS = (
     *("id", "created", "changed", "question", "title", "status", "graph", "model"),
     *("asked", "forked_from", "forked_step", "answer", "pages", "spend", "pinned", "tags"),
+    "uncertain",
 )
 """The columns that a line needs."""
 
@@ -31,8 +32,8 @@ class SessionLine(Frozen):
     """A session in a list; `question` is the text of the present turn.
 
     `first_question` is that of the first turn where it is an earlier one.
-    `answer`, `pages` (opened) and `spend` are as of the end of the last run. Where the row cannot
-    be read, `status` is `damaged` and `title` says why.
+    `answer`, whether it is `uncertain`, `pages` (opened) and `spend` are as of the end of the last
+    run. Where the row cannot be read, `status` is `damaged` and `title` says why.
     """
 
     id: str
@@ -52,6 +53,7 @@ class SessionLine(Frozen):
     spend: Spend = Spend()
     pinned: bool = False
     tags: Tags = ()
+    uncertain: bool = False
     first_question: str = ""
     turn: int
 

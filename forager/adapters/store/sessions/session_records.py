@@ -100,7 +100,7 @@ class Session(Stored):
     `question` is that of the present `turn`, counted from 1. `status` is `unfinished` or the
     report's; `asked` is the request of another process to the run. A fork names the session and the
     step that it came from; pages fetched `since` that time count as its own (0: since `created`).
-    `answer`, `pages` and `spend` are as of the end of the last run.
+    `answer`, whether it is `uncertain`, `pages` and `spend` are as of the end of the last run.
     No clean-up deletes a `pinned` one.
     """
 
@@ -125,6 +125,7 @@ class Session(Stored):
     spend: Spend = Spend()
     pinned: bool = False
     tags: Tags = ()
+    uncertain: bool = False
     turn: StoredCount = 1
 
     @property

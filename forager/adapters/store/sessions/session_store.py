@@ -273,6 +273,7 @@ class SessionStore:
             "question": question.model_dump_json(),
             "status": "unfinished",
             "changed": time.time(),
+            "uncertain": False,
             **dict.fromkeys(("error", "mend", "asked", "answer"), ""),
         }
         with self._file.transaction() as db:
@@ -285,10 +286,17 @@ class SessionStore:
             columns_now = {**columns, "changed": time.time()}
             db.execute(update(SESSIONS).where(SESSIONS.c.id == id).values(columns_now))
 
-    def set_summary(self, id: str, answer: str, pages: int, spend: Spend) -> None:
-        """Store the answer, pages and spend that lists of sessions show."""
+    def set_summary(
+        self, id: str, answer: str, pages: int, spend: Spend, *, uncertain: bool = False
+    ) -> None:
+        """Store what lists of sessions show: the answer, if it is uncertain, pages and spend."""
         plain = Spend.model_validate(spend.model_dump(include=set(Spend.model_fields)))
-        columns = {"answer": answer, "pages": pages, "spend": plain.model_dump_json()}
+        columns = {
+            "answer": answer,
+            "uncertain": uncertain,
+            "pages": pages,
+            "spend": plain.model_dump_json(),
+        }
         with self._file.transaction() as db:
             db.execute(update(SESSIONS).where(SESSIONS.c.id == id).values(columns))
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.domain.answers import Quote
-from graphs.reports.exports.document import EMPTY, STANDINGS, Export
+from forager.domain.answers import Doubt, Quote
+from graphs.reports.exports.document import EMPTY, STANDINGS, UNCERTAIN, Export
 from graphs.reports.exports.html_format import as_html
 from graphs.reports.exports.markdown_format import as_markdown
 from graphs.reports.exports.markup import Markup, element, join_markup
@@ -163,6 +163,14 @@ def test_a_page_without_an_answer_says_so(status: str) -> None:
     assert (error or "There is no answer.") in said
     for text in (said, as_markdown(export)):
         assert (EMPTY if status == "partial" else STANDINGS[status]) in text
+
+
+def test_an_answer_that_the_quotes_do_not_support_is_not_shown_as_answered() -> None:
+    doubt = Doubt(sentence="Ada.", why="No quote.")
+    export = MADE.model_copy(update={"status": "answered", "doubts": (doubt,)})
+    for text in (as_html(export), as_markdown(export)):
+        assert UNCERTAIN in text
+    assert '<span class="status partial">' in as_html(export)
 
 
 def test_an_answer_keeps_its_lists() -> None:

@@ -61,7 +61,7 @@ def test_each_quote_stands_with_its_title_and_address() -> None:
         "Still open:",
         "  - the third thing",
         "",
-        "answered · 0 rounds, 0 actions, 0 pages fetched, 0 cached, 0.0 s · session s",
+        "answered, uncertain · 0 rounds, 0 actions, 0 pages fetched, 0 cached, 0.0 s · session s",
     ]
 
 
@@ -126,7 +126,7 @@ def test_the_words_that_answer_are_bold_on_a_terminal() -> None:
 def test_quotes_of_a_run_that_found_no_answer_are_told_as_that() -> None:
     lines = printed(made("Ten [E4].", status="abstained")).splitlines()
     assert lines[:3] == [
-        "No page that was read answers this. These passages come closest.",
+        "No page that was read answers this. The nearest passages do not answer it:",
         "",
         "Ten [1].",
     ]

@@ -8,10 +8,11 @@ from typing import Final
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from forager.answers.likelihood import is_uncertain
 from forager.errors import SessionError
 from graphs.sessions.service import Report, Session
 from ui.server.backend import get_backend
-from ui.server.live.session_status import ACTIVE, RESUMABLE, display_status
+from ui.server.live.session_status import EMPTY, UNCERTAIN, display_status
 from ui.web.components import run_parts
 from ui.web.components.component import mount_run_part
 from ui.web.components.run_canvas import mount_run_canvas
@@ -30,6 +31,13 @@ from ui.web.tab_state import follow_address, go_to
 from ui.web.words import later, page_language, say, say_told
 
 ICONS: Final = Path(__file__).parents[2] / "static"
+TAB_ICONS: Final = {
+    "waiting": "logo-waiting.svg",
+    "answered": "logo-ended.svg",
+    **dict.fromkeys((UNCERTAIN, "partial"), "logo-partly.svg"),
+    **dict.fromkeys((EMPTY, "abstained"), "logo-nothing.svg"),
+}
+"""The icons of the statuses that another one than that of a run has."""
 
 
 def page() -> None:
@@ -97,13 +105,10 @@ def _show_run(id: str, place: DeltaGenerator) -> None:
 
 def _title_tab(session: Session, report: Report) -> None:
     """The title and the icon of the browser's tab: others show by them that it waits or ended."""
-    words = say(FILTERS[display_status(report.status, report.answer)])
-    icon = "logo-ended.svg"
-    if report.status == "waiting":
-        icon = "logo-waiting.svg"
-    elif report.status in ACTIVE | RESUMABLE:
-        icon = "logo.svg"
-    st.set_page_config(page_title=f"{words} · {session.question.text}", page_icon=str(ICONS / icon))
+    shown = display_status(report.status, report.answer, uncertain=is_uncertain(report))
+    icon = TAB_ICONS.get(shown, "logo.svg")
+    title = f"{say(FILTERS[shown])} · {session.question.text}"
+    st.set_page_config(page_title=title, page_icon=str(ICONS / icon))
 
 
 def _show_missing(error: SessionError) -> None:

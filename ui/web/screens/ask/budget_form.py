@@ -110,7 +110,7 @@ def applicable_limits(*, offline: bool) -> list[tuple[str, str]]:
 
 def describe_budget(budget: Budget, *, offline: bool) -> str:
     """The limits in one line."""
-    limits = [say("{n} seconds", n=f"{budget.seconds:g}")]
+    limits = [_describe_time(budget.seconds)]
     if budget.pages is not None:
         limits.insert(0, say_count(budget.pages, "{n} page", "{n} pages"))
     if not offline and budget.calls is not None:
@@ -123,6 +123,13 @@ def describe_budget(budget: Budget, *, offline: bool) -> str:
     if len(limits) > 1:
         listed = say("{first} and {last}", first=limits[0], last=limits[-1])
     return say("at most {limits}; no model is called.", limits=listed)
+
+
+def _describe_time(seconds: float) -> str:
+    minutes, rest = divmod(seconds, 60)
+    if minutes and not rest:
+        return say_count(int(minutes), "{n} minute", "{n} minutes")
+    return say("{n} seconds", n=f"{seconds:g}")
 
 
 def raise_limits(session: Session, *, ended: bool) -> None:

@@ -18,11 +18,10 @@ from graphs.spec.library import open_library
 from graphs.spec.plugins import load_registry
 from graphs.system.site_check import SiteFault, find_site_fault
 from ui.server.backend import get_backend
-from ui.server.examples.example_sites import GRAPH as EXAMPLE_GRAPH
 from ui.server.examples.example_sites import QUESTIONS
 from ui.web.components.canvas_edit import describe_graph
 from ui.web.components.component import mount_canvas, mount_part
-from ui.web.graph_names import describe_graph_use, list_graph_names
+from ui.web.graph_names import describe_graph_title, describe_graph_use, list_graph_names
 from ui.web.markdown import escape_markdown
 from ui.web.page_links import refer_to_page
 from ui.web.screens.ask.ask_state import AskState, ask_state
@@ -33,7 +32,6 @@ from ui.web.words import later, local_dollars, say, say_told
 GRAPH = "forager"
 FORM_FIELDS = ("question", "sites")
 DRAWING_HEIGHT = 360
-EXAMPLE_BUDGET = Budget(seconds=120)
 
 
 class RunRequest(NamedTuple):
@@ -71,10 +69,12 @@ def start_form() -> RunRequest | None:
                 _show_cost(model, budget, keyless=len(offers) == 1)
         state = ask_state()
         allow_host()
-        _example_buttons()
+        _example_buttons(model)
     if (number := state.example) is not None:
         state.example = None
-        return _example_request(number)
+        asked = QUESTIONS[number]
+        sites = (get_backend().examples[asked.site],)
+        return RunRequest(Question(text=asked.text, sites=sites, budget=budget), graph, model)
     if not state.start_requested:
         return None
     state.start_requested = False
@@ -172,7 +172,7 @@ def _method_menu() -> str:
     graph: str = st.session_state["graph"]
     with st.container(key="method"):
         st.markdown(say("Method"))
-        menu = st.popover(escape_markdown(graph), key="methods", width="stretch", on_change="rerun")
+        menu = st.popover(_label_method(graph), key="methods", width="stretch", on_change="rerun")
         with menu:
             _method_list(drawn=bool(menu.open))
         st.caption(escape_markdown(describe_graph_use(graph)))
@@ -190,12 +190,19 @@ def _method_list(*, drawn: bool) -> None:
             say("Method"),
             names,
             key="graph",
+            format_func=_label_method,
             captions=[escape_markdown(describe_graph_use(name)) for name in names],
             label_visibility="collapsed",
             persist_state="session",
         )
         if drawn and graph:
             _draw_graph(graph)
+
+
+def _label_method(name: str) -> str:
+    """The title of a method and, small, the name that it has everywhere else."""
+    title = describe_graph_title(name)
+    return f"{title} :small[{escape_markdown(name)}]" if title else escape_markdown(name)
 
 
 def _draw_graph(name: str) -> None:
@@ -303,9 +310,12 @@ def _start(wanted: RunRequest) -> SiteFault | None:
     return None
 
 
-def _example_buttons() -> None:
+def _example_buttons(model: str) -> None:
+    """Questions that are asked with what the form has chosen, as it shows."""
     with st.container(key="examples"):
-        title, more = say("Or try one of these"), say("takes under a minute, needs no key")
+        title, more = say("Or try one of these"), say("with the method, model and budget above")
+        if model == OFFLINE:
+            more = say("with the choices above; takes under a minute, needs no key")
         st.markdown(f"**{title}** &nbsp; :small[:gray[{more}]]")
         columns = st.columns(2, gap="medium")
         for place, asked in enumerate(QUESTIONS):
@@ -344,10 +354,3 @@ def _add_site(root: str) -> None:
 
 def _request_example(number: int) -> None:
     ask_state().example = number
-
-
-def _example_request(number: int) -> RunRequest:
-    asked = QUESTIONS[number]
-    sites = (get_backend().examples[asked.site],)
-    question = Question(text=asked.text, sites=sites, budget=EXAMPLE_BUDGET)
-    return RunRequest(question, EXAMPLE_GRAPH, OFFLINE)

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
+from forager.answers.likelihood import is_uncertain
 from forager.errors import SessionError
 from graphs.reports.exports.document import session_title
 from graphs.sessions.service import Report, Session, SessionLine, Sessions
@@ -120,7 +121,7 @@ def _describe_side(session: Session, report: Report) -> Document:
         "graph": session.graph,
         "model": session.model,
         "created": session.created,
-        "stands": display_status(report.status, report.answer),
+        "stands": display_status(report.status, report.answer, uncertain=is_uncertain(report)),
         "open": list(report.open),
         "path": _visited_pages(report),
         "spend": {

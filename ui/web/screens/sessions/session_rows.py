@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from pydantic import JsonValue
 
 from graphs.sessions.service import ListedLine, SessionLine
-from ui.server.live.session_status import EMPTY, display_status
+from ui.server.live.session_status import EMPTY, UNCERTAIN, display_status
 from ui.web.labels import label_site
 from ui.web.words import later, local_dollars, local_time, say, say_count
 
@@ -20,9 +20,10 @@ FILTERS: Final = {
     "paused": later("Paused"),
     "interrupted": later("Interrupted"),
     "answered": later("Answered"),
+    UNCERTAIN: later("Answered, uncertain"),
     "partial": later("Partly answered"),
-    EMPTY: later("Nothing found"),
-    "abstained": later("No page answers it"),
+    EMPTY: later("Ended without an answer"),
+    "abstained": later("Not found"),
     "failed": later("Failed"),
     "damaged": later("Damaged"),
 }
@@ -88,7 +89,7 @@ def describe_session(line: SessionLine) -> str:
 
 
 def _status_of(item: ListedLine) -> str:
-    return display_status(item.status, item.line.answer)
+    return display_status(item.status, item.line.answer, uncertain=item.line.uncertain)
 
 
 def _format_spend(line: SessionLine) -> str:

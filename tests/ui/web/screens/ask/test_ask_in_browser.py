@@ -185,7 +185,7 @@ async def test_the_form_is_ready_to_type_in_and_takes_many_sites(
     await expect(chips).to_have_text(["a.example", "c.example/x"])
     await page.get_by_role("button", name="Heron D12 manual", exact=True).click()
     await expect(chips).to_have_text(["a.example", "c.example/x", "Heron D12 manual"])
-    await page.get_by_role("button", name="forager", exact=True).click()
+    await page.get_by_role("button", name="Best pages first forager").click()
     menu = page.get_by_role("dialog")
     method = menu.get_by_role("radio", name="mango")
     await expect(menu.get_by_text("Large sites: maps them")).to_be_visible()
@@ -194,7 +194,7 @@ async def test_the_form_is_ready_to_type_in_and_takes_many_sites(
     await expect(menu.get_by_label("Node survey")).to_be_visible()
     await at_rest(page)
     await page.keyboard.press("Escape")
-    chosen = page.get_by_role("button", name="mango", exact=True)
+    chosen = page.get_by_role("button", name="Site map first mango")
     await expect(chosen).to_be_visible(timeout=PATIENCE)
     await page.close()
 

@@ -106,7 +106,7 @@ def test_a_run_begins_and_the_address_names_it(office: Backend) -> None:
 def test_the_budget_and_what_it_costs_are_said(office: Backend) -> None:
     at = page()
     said = " ".join(each.value for each in at.markdown)
-    assert r"**\$0.00**: at most 2,000 pages and 300 seconds; no model is called." in said
+    assert r"**\$0.00**: at most 2,000 pages and 5 minutes; no model is called." in said
     at.button_group(key="measure").set_value("Quick").run()
     said = " ".join(each.value for each in at.markdown)
     assert "at most 200 pages" in said
@@ -120,7 +120,7 @@ def test_the_most_that_a_model_costs_is_said(keyed: Backend) -> None:
     at.selectbox(key="model").set_value("openai:gpt-4.1-mini").run()
     said = " ".join(each.value for each in at.markdown)
     assert (
-        r"**at most \$0.29**: at most 2,000 pages, 300 seconds, 90 model calls, 180,000 tokens."
+        r"**at most \$0.29**: at most 2,000 pages, 5 minutes, 90 model calls, 180,000 tokens."
         in said
     )
     assert {"Model calls", "Tokens"} < {field.label for field in at.number_input}
@@ -133,6 +133,17 @@ def test_an_example_is_asked_of_its_site_at_one_click(office: Backend) -> None:
     session = office.sessions.call(lambda sessions: sessions.get(id))
     assert session.question.sites == (office.examples[QUESTIONS[1].site],)
     assert session.model == "offline"
+
+
+def test_an_example_has_the_limits_that_the_form_shows(office: Backend) -> None:
+    at = page()
+    at.button_group(key="measure").set_value("Quick").run()
+    at.number_input(key="limit-pages-Quick").set_value(70).run()
+    assert "at most 70 pages and 2 minutes" in " ".join(each.value for each in at.markdown)
+    at.button(key="ask-1").click().run()
+    id = named(at)
+    budget = office.sessions.call(lambda sessions: sessions.get(id)).question.budget
+    assert (budget.pages, budget.seconds) == (70, 120)
 
 
 def test_a_session_that_is_not_there_is_said(office: Backend) -> None:
@@ -148,7 +159,7 @@ def test_saved_graphs_are_offered_and_may_be_named_by_the_address(office: Backen
     at = page(graph="offered@1")
     assert not at.exception
     assert at.radio(key="graph").value == "offered@1"
-    assert {"mango", "offered"} <= set(at.radio(key="graph").options)
+    assert {"Site map first :small[mango]", "offered"} <= set(at.radio(key="graph").options)
     assert any("Ranked pages are arms" in each.value for each in at.caption)
     assert any("the pages that rank best" in each.value for each in page(graph="mango").caption)
     library.delete("offered")

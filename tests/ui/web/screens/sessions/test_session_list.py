@@ -3,8 +3,11 @@ from contextlib import closing
 
 from streamlit.testing.v1 import AppTest
 
+from forager.adapters.store.sessions.session_store import SessionStore
+from forager.domain.spend import Spend
 from forager.domain.state import Question
 from ui.server.backend import Backend
+from ui.server.live.session_status import UNCERTAIN
 from ui.server.pending_deletions import Deletion
 from ui.web.screens.sessions.session_list import list_sessions
 from ui.web.screens.sessions.session_rows import Filter, session_row
@@ -96,6 +99,15 @@ def test_one_that_was_stopped_with_nothing_is_not_partly_answered(office: Backen
     office.sessions.call(lambda to: to.start(question, "forager", "offline", "why"))
     office.sessions.call(lambda to: to.stop("why"))
     [pills] = page().button_group
-    assert pills.options == ["All 3", "Answered 2", "Nothing found 1"]
+    assert pills.options == ["All 3", "Answered 2", "Ended without an answer 1"]
     first = session_row(list_sessions()[0], office.own_sites)
     assert (first["stands"], first["sites"]) == ("empty", ["Handbook"])
+
+
+def test_an_answer_with_a_weak_part_is_not_listed_as_answered(office: Backend) -> None:
+    with closing(SessionStore(office.settings.data / "sessions.sqlite")) as store:
+        store.set_summary("ona", "In 1874.", 3, Spend(), uncertain=True)
+    [pills] = page().button_group
+    assert pills.options == ["All 2", "Answered 1", "Answered, uncertain 1"]
+    [row] = [each for each in list_sessions() if each.line.id == "ona"]
+    assert (row.status, session_row(row, {})["stands"]) == ("answered", UNCERTAIN)

@@ -16,7 +16,7 @@ import { blockLines, furtherQuotes, leadSection, quoteLines } from "./leads";
 import { numberQuotes, quoteCard } from "./quote_card";
 import type { NumberedQuote } from "./quote_card";
 import { plainWords } from "./timeline_rows";
-import { coverageOf, partHeading, verdictLine, verdictOf } from "./verdict";
+import { coverageOf, describeOpen, partHeading, verdictLine, verdictOf } from "./verdict";
 import { later, say, sayCount, sayTold } from "../shared/language";
 import styles from "./answer.css" with { type: "text" };
 
@@ -31,6 +31,7 @@ const NOT_COPIED = later("The browser does not allow this. Select the text and c
 const KEPT = later("Quotes that were kept are under Evidence.");
 const SHOWN_MS = 4000;
 const MOST_CLOSEST = 3;
+const PAGES_READ = / ?(Pages read: [\d,]+( of [\d,]+)?|No page was read)\.$/;
 
 export const answer = defineRunPart([styles], (root) => {
   const changed = createChangeCheck();
@@ -55,8 +56,9 @@ export const answer = defineRunPart([styles], (root) => {
     if (another && quote) close = () => { run.toggleQuote(quote.id); };
     shown = opened;
     const below = card !== null && (another ? narrow.matches : sheet.open);
+    const vain = view.session.status === "abstained"; // its quotes answer nothing, so they stand last
     const unfolded = furtherQuotesOf(root)?.open ?? false;
-    content.replaceChildren(...nodesOf([verdictLine(view), body(view, quotes, run), coverage(view), !below && card, remarks(view, run.data.sites)]));
+    content.replaceChildren(...nodesOf([verdictLine(view), vain && coverage(view), body(view, quotes, run), !vain && coverage(view), !below && card, remarks(view, run.data.sites)]));
     furtherQuotesOf(root)?.toggleAttribute("open", unfolded);
     if (!card) {
       const focusLost = sheet.firstChild !== null || document.activeElement === document.body;
@@ -90,7 +92,7 @@ function body(view: RunView, quotes: Quotes, run: Run<RunData>): Child {
   const blocks = closest ? [closest.slice(0, MOST_CLOSEST).map((quote) => quoteLines(quote, citeId)), furtherQuotes(closest.slice(MOST_CLOSEST), citeId)] : table ? tableRows(table, quotes, cite) : laid ? ledAnswer(view, laid, paragraphs, citeId) : paragraphs(text.split("\n"));
   const vain = view.session.status === "abstained";
   return [
-    vain && el("p", { class: "waiting" }, el("span", {}, say("These passages come closest."))),
+    vain && el("p", { class: "waiting" }, el("span", {}, say("Nearest passages; they do not answer the question."))),
     el("div", { class: vain ? "answer draft" : "answer", role: "region", "aria-label": say("Answer"), "aria-live": "polite" }, blocks),
     view.session.status !== "running" && copyButton(view),
   ];
@@ -128,15 +130,14 @@ function inlineNodes(words: string, quotes: Quotes, cite: Cite): Child[] {
 
 // What answers each sub-question under its heading, then the sub-questions that nothing answers.
 function ledAnswer(view: RunView, laid: LaidAnswer, paragraphs: (lines: readonly string[]) => Child[], citeId: CiteId): Child[] {
-  const running = view.session.status === "running";
   const led = new Set(laid.leads.flatMap((lead) => lead.parts));
   const unled = Object.entries(view.parts).filter(([text, { open }]) => open && !led.has(plainPart(text)));
   const named = led.size + unled.length > 1;
   const parts = new Map(Object.entries(view.parts).map(([text, part]) => [plainPart(text), part]));
-  const heading = (texts: readonly string[]): Child => named && texts.map((text) => partHeading(plainPart(text), parts.get(plainPart(text)), running));
+  const heading = (texts: readonly string[]): Child => named && texts.map((text) => partHeading(plainPart(text), parts.get(plainPart(text)), view));
   return [
     ...paragraphs(laid.before), ...laid.leads.map((lead) => leadSection(lead, heading(lead.parts), citeId)),
-    ...(named ? unled.map(([text]) => el("section", { class: "lead" }, partHeading(plainPart(text), UNANSWERED, running))) : []),
+    ...(named ? unled.map(([text]) => el("section", { class: "lead" }, partHeading(plainPart(text), UNANSWERED, view))) : []),
     ...paragraphs(laid.after), furtherQuotes(laid.more, citeId),
   ];
 }
@@ -198,7 +199,7 @@ function coverage(view: RunView): Child {
   const vain = verdictOf(view)?.kind === "nothing";
   if (parts.length < (vain ? 2 : 1) || view.answer.laid || (view.answer.table && !open)) return null;
   return el("ul", { class: "row wrap cover", "aria-label": say("Sub-questions") }, parts.map(([text, part]) =>
-    el("li", { class: "row part", title: text }, sign(vain ? "nothing" : coverageOf(part), 14), el("b", {}, shorten(text, LONG)), vain ? say("not found") : describePart(part))));
+    el("li", { class: "row part", title: text }, sign(vain ? "nothing" : coverageOf(part), 14), el("b", {}, shorten(text, LONG)), vain ? describeOpen(view) : describePart(part))));
 }
 
 function describePart({ quotes, open }: SubQuestion): string {
@@ -211,7 +212,7 @@ function remarks(view: RunView, names: SiteNames): Child {
   const doubts = (view.answer.doubts ?? []).map(({ sentence, why }) => `${sentence} (${sayTold(why)})`);
   return [
     status === "failed" && view.answer.text && el("p", { class: "fault row", role: "alert" }, sign("failed"), sayTold(error)),
-    status !== "running" && view.answer.reason && el("p", { class: "small" }, sayTold(plainWords(view.answer.reason))),
+    status !== "running" && reasonOf(view) && el("p", { class: "small" }, sayTold(plainWords(reasonOf(view)))),
     view.answer.reading && el("p", { class: "small" }, nameSites(sayTold(view.answer.reading), names)),
     status !== "running" && view.answer.nearest && !view.answer.closest && nearestQuote(view.answer.nearest),
     remark("partial", sayCount(doubts.length, "{n} statement not supported by the quotes", "{n} statements not supported by the quotes"), doubts),
@@ -219,9 +220,16 @@ function remarks(view: RunView, names: SiteNames): Child {
   ];
 }
 
+// Why the answer is not complete, without the pages that the verdict has told.
+function reasonOf(view: RunView): string {
+  const { reason = "" } = view.answer;
+  return verdictOf(view)?.kind === "nothing" ? reason.replace(PAGES_READ, "") : reason;
+}
+
 function nearestQuote({ why, title, url, blocks }: NearestQuote): HTMLElement {
-  return el("section", { class: "told", "aria-label": say("Closest") },
-    el("p", { class: "row" }, sign("nothing", 14), say("Closest")), el("div", { class: "said near" }, blockLines(blocks)),
+  const label = say("Nearest passage, does not answer");
+  return el("section", { class: "told", "aria-label": label },
+    el("p", { class: "row" }, sign("nothing", 14), label), el("div", { class: "said near" }, blockLines(blocks)),
     el("p", { class: "near" }, link(url, {}, title || url), ` ${sayTold(why)}`));
 }
 

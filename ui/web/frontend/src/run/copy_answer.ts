@@ -7,7 +7,7 @@ import { numberQuotes } from "./quote_card";
 import { later, say } from "../shared/language";
 
 export interface Copied { text: string; html: string }
-const CLOSEST = later("No page that was read answers this. These passages come closest.");
+const CLOSEST = later("No page that was read answers this. The nearest passages do not answer it:");
 const NUMBER = /\[(\d+)\]/g;
 interface Chunk { text: string; html: string; item?: boolean }
 

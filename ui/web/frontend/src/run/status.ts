@@ -2,17 +2,19 @@
 import { clockOf } from "../shared/budget";
 import { defineRunPart } from "../shared/component";
 import type { RunData } from "../shared/component";
-import { createChangeCheck, el } from "../shared/dom";
+import { createChangeCheck, el, nodesOf } from "../shared/dom";
 import type { RunView, TimelineRow } from "../shared/run_view";
 import { describeStatus, sign } from "../shared/signs";
 import { askPermission, mayAsk, newsOf, notify } from "./notify";
 import { nodeName } from "./timeline_rows";
+import { verdictOf } from "./verdict";
 import { formatDollars, later, say } from "../shared/language";
 import styles from "./status.css" with { type: "text" };
 
 interface StatusData extends RunData { state: string }
 
 const UNDER_WAY = new Set(["running", "waiting"]);
+const WEAK = new Set(["uncertain", "abstained"]); // whose words alone do not say how far they go
 const REQUESTS: Partial<Record<string, string>> = { pause: later("Pausing after this step"), stop: later("Stopping after this step") };
 
 export const status = defineRunPart<StatusData>([styles], (root) => {
@@ -26,8 +28,9 @@ export const status = defineRunPart<StatusData>([styles], (root) => {
     const { session } = view;
     const kind = run.isLost ? "interrupted" : describeStatus(session.stands)[0];
     const text = describeProgress(view, run.isLost);
-    if (changed([kind, text])) {
-      root.replaceChildren(el("div", { class: "line" }, el("span", { class: `pill p-${kind}`, role: "status" }, sign(kind, 14), text), bell, time));
+    const why = WEAK.has(session.stands) && !run.isLost && verdictOf(view)?.why;
+    if (changed([kind, text, why])) {
+      root.replaceChildren(el("div", { class: "line" }, el("span", { class: `pill p-${kind}`, role: "status" }, sign(kind, 14), text), bell, time), ...nodesOf([why && el("p", { class: "why" }, why)]));
     }
     bell.hidden = !(UNDER_WAY.has(session.status) && mayAsk());
     time.textContent = clockOf(view, run.isLive);

@@ -11,15 +11,13 @@ export interface Verdict { kind: Coverage; word: string; why: string }
 const ENDED = new Set(["answered", "partial", "abstained"]);
 const WORDS: Readonly<Record<Coverage, string>> = { found: later("Covered"), partial: later("Partly covered"), nothing: later("Not found") };
 const UNCERTAIN = later("Uncertain");
-const NONE = later("No page that was read answers this.");
 
 // The verdict on an answer; none while it may still change.
 export function verdictOf(view: RunView): Verdict | null {
   const { status, open } = view.session;
   if (!ENDED.has(status)) return null;
-  const read = Object.keys(view.visited).length > 0 || Object.keys(view.evidence).length > 0;
-  if (!read && !view.answer.text) return { kind: "nothing", word: say("Nothing was read"), why: say("The run ended before a page was read.") };
-  if (status === "abstained" || !view.answer.text) return { kind: "nothing", word: say(WORDS.nothing), why: say(NONE) };
+  if (!pagesRead(view) && !view.answer.text) return { kind: "nothing", word: say("Nothing was read"), why: say("The run ended before a page was read.") };
+  if (status === "abstained" || !view.answer.text) return { kind: "nothing", word: say(WORDS.nothing), why: describeSearch(view) };
   const parts = Math.max(Object.keys(view.parts).length, open.length);
   const doubts = view.answer.doubts?.length ?? 0;
   const uncertain = Object.values(view.parts).filter(({ open: left, doubtful }) => doubtful && !left).length;
@@ -29,8 +27,22 @@ export function verdictOf(view: RunView): Verdict | null {
     uncertain > 0 && sayCount(uncertain, "The quote for {n} sub-question may not answer it.", "The quotes for {n} sub-questions may not answer them."),
   ].filter(Boolean).join(" ");
   const half = status === "partial" && !lacks && say("The question is only partly answered.");
-  if (lacks || open.length > 0 || status === "partial") return { kind: "partial", word: say(WORDS.partial), why: half || lacks };
+  if (open.length > 0 || status === "partial") return { kind: "partial", word: say(WORDS.partial), why: half || lacks };
+  if (lacks) return { kind: "partial", word: say(UNCERTAIN), why: lacks };
   return { kind: "found", word: say(WORDS.found), why: parts === 2 ? say("Both sub-questions have quotes.") : parts > 2 ? say("All {n} sub-questions have quotes.", { n: parts }) : say("Each statement has a quote.") };
+}
+
+function pagesRead(view: RunView): number {
+  return new Set([...Object.values(view.visited), ...Object.values(view.evidence)].map(({ url }) => url)).size;
+}
+
+// Where an answer was looked for in vain, and where not.
+function describeSearch(view: RunView): string {
+  const read = pagesRead(view);
+  const left = view.pages - read;
+  if (view.pages > 0 && left <= 0) return sayCount(read, "The only known page was read and does not answer this.", "All {n} known pages were read; none answers this.");
+  const where = sayCount(read, "Not found on the page that was read.", "Not found on the {n} pages that were read.");
+  return left > 0 ? `${where} ${sayCount(left, "{n} known page was not read.", "{n} known pages were not read.")}` : where;
 }
 
 export function coverageOf({ quotes, open, doubtful }: SubQuestion): Coverage {
@@ -46,8 +58,15 @@ export function verdictLine(view: RunView): Child {
 }
 
 // A sub-question with its mark, as the heading of what answers it.
-export function partHeading(text: string, part: SubQuestion | undefined, running: boolean): HTMLElement {
+export function partHeading(text: string, part: SubQuestion | undefined, view: RunView): HTMLElement {
   const kind = coverageOf(part ?? { quotes: 1, open: false, doubtful: false });
-  const word = kind === "nothing" && running ? say("Still open") : say(part?.doubtful && !part.open ? UNCERTAIN : WORDS[kind]);
+  const word = kind === "nothing" ? describeOpen(view) : say(part?.doubtful && !part.open ? UNCERTAIN : WORDS[kind]);
   return el("p", { class: "row asked" }, sign(kind, 14), el("b", {}, text.charAt(0).toUpperCase() + text.slice(1)), el("span", { class: `word c-${kind}` }, word));
+}
+
+// What became of a sub-question without a quote: no more than was done is claimed.
+export function describeOpen(view: RunView): string {
+  const read = pagesRead(view);
+  if (!ENDED.has(view.session.status) || !read) return say("Still open");
+  return sayCount(read, "Not found on the page read", "Not found on the {n} pages read");
 }

@@ -54,9 +54,10 @@ const STATUSES: Partial<Record<string, [SignKind, string]>> = {
   paused: ["paused", later("Paused")],
   interrupted: ["interrupted", later("Interrupted")],
   answered: ["found", later("Answered")],
+  uncertain: ["partial", later("Answered, uncertain")],
   partial: ["partial", later("Partly answered")],
-  empty: ["nothing", later("Nothing found")],
-  abstained: ["nothing", later("No page answers it")],
+  empty: ["nothing", later("Ended without an answer")],
+  abstained: ["nothing", later("Not found")],
   failed: ["failed", later("Failed")],
 };
 

@@ -5,7 +5,8 @@ import { styledPieces, textBlocks } from "../../src/run/answer_text";
 import { numberQuotes } from "../../src/run/quote_card";
 import { newsOf } from "../../src/run/notify";
 import { describeProgress } from "../../src/run/status";
-import { coverageOf, verdictOf } from "../../src/run/verdict";
+import { coverageOf, describeOpen, verdictOf } from "../../src/run/verdict";
+import { describeStatus } from "../../src/shared/signs";
 import { emptyView, entry, evidence } from "../view";
 
 const CITATION = { id: "e7", url: "http://a.test/", title: "A", quote: "q", section: "", round: 1 };
@@ -31,7 +32,7 @@ test("an answer is covered, partly covered or not found, in words", () => {
   view.session.status = "answered";
   assert.deepEqual(verdictOf(view), { kind: "found", word: "Covered", why: "Both sub-questions have quotes." });
   view.answer.doubts = [{ sentence: "So.", why: "No quote." }];
-  assert.deepEqual(verdictOf(view), { kind: "partial", word: "Partly covered", why: "1 statement not supported by the quotes." });
+  assert.deepEqual(verdictOf(view), { kind: "partial", word: "Uncertain", why: "1 statement not supported by the quotes." });
   Object.assign(view.session, { status: "partial", open: ["When?"] });
   assert.match(verdictOf(view)?.why ?? "", /^1 of 2 sub-questions is still open\./);
   view.session.status = "abstained";
@@ -41,7 +42,7 @@ test("an answer is covered, partly covered or not found, in words", () => {
 test("a sub-question whose quote is unlikely to answer it is uncertain, never covered", () => {
   const view = emptyView({ answer: { text: "Ada [e7].", worth: "" }, parts: { "Who?": { quotes: 1, open: false, doubtful: false }, "When?": { quotes: 1, open: false, doubtful: true } }, evidence: { e7: evidence({}) } });
   view.session.status = "answered";
-  assert.deepEqual(verdictOf(view), { kind: "partial", word: "Partly covered", why: "The quote for 1 sub-question may not answer it." });
+  assert.deepEqual(verdictOf(view), { kind: "partial", word: "Uncertain", why: "The quote for 1 sub-question may not answer it." });
   assert.deepEqual(Object.values(view.parts).map(coverageOf), ["found", "partial"]);
 });
 
@@ -49,6 +50,24 @@ test("a run that ended before a page was read does not say that no page answers"
   const view = emptyView({});
   view.session.status = "abstained";
   assert.equal(verdictOf(view)?.word, "Nothing was read");
+});
+
+test("what was not found is told with the pages that were read, and the site only when all of them were", () => {
+  const visited = Object.fromEntries(["a", "b"].map((name, round) => [name, { url: `http://a.test/${name}`, round }]));
+  const view = emptyView({ visited, pages: 5, parts: { "Who?": { quotes: 0, open: true, doubtful: false } } });
+  assert.equal(describeOpen(view), "Still open");
+  view.session.status = "abstained";
+  assert.equal(describeOpen(view), "Not found on the 2 pages read");
+  assert.deepEqual(verdictOf(view), { kind: "nothing", word: "Not found", why: "Not found on the 2 pages that were read. 3 known pages were not read." });
+  view.pages = 2;
+  assert.equal(verdictOf(view)?.why, "All 2 known pages were read; none answers this.");
+  view.pages = 0; // found by a search
+  assert.equal(verdictOf(view)?.why, "Not found on the 2 pages that were read.");
+});
+
+test("the status of an answer never says more than its weakest part", () => {
+  assert.deepEqual(["answered", "uncertain", "partial", "abstained"].map(describeStatus),
+    [["found", "Answered"], ["partial", "Answered, uncertain"], ["partial", "Partly answered"], ["nothing", "Not found"]]);
 });
 
 test("what a model writes keeps its lists, code and tables", () => {

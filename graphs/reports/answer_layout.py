@@ -187,11 +187,30 @@ def _own_columns(quote: str, within: Span) -> tuple[str, ...]:
     return read_table(quote, table.lines)[0] if table and within[0] > table.start else ()
 
 
+def quote_columns(quote: str, section: str) -> tuple[str, ...]:
+    """The header over the rows of a quote: that of its section, or its own; empty for none."""
+    lines = reversed([found.span() for found in LINE.finditer(quote)])
+    own = (_own_columns(quote, line) for line in lines)
+    return table_columns(section) or next(filter(None, own), ())
+
+
 def lines_before_more(text: str) -> list[str]:
     """The lines of an answer without its further quotes, for where its sources follow anyway."""
+    before, folded = _split_more(text)
+    return before + [line for line in folded if line.startswith(DISAGREEMENT)]
+
+
+def ids_of_more(text: str) -> tuple[str, ...]:
+    """The evidence that the further quotes of an answer are, each once, in their order."""
+    folded = (line for line in _split_more(text)[1] if not line.startswith(DISAGREEMENT))
+    return tuple(dict.fromkeys(id for line in folded for id in EVIDENCE_ID.findall(line)))
+
+
+def _split_more(text: str) -> tuple[list[str], list[str]]:
+    """The lines of an answer before its further quotes, and from their heading on."""
     lines = text.splitlines()
     place = next((at for at, line in enumerate(lines) if line.strip() == MORE_QUOTES), len(lines))
-    return lines[:place] + [line for line in lines[place:] if line.startswith(DISAGREEMENT)]
+    return lines[:place], lines[place:]
 
 
 def table_columns(section: str) -> tuple[str, ...]:

@@ -52,14 +52,15 @@ class SessionList:
         return await asyncio.to_thread((await self.context.store()).list)
 
     async def search(
-        self, text: str = "", statuses: Collection[str] = ()
+        self, text: str = "", statuses: Collection[str] = (), tags: Iterable[str] = ()
     ) -> tuple[ListedLine, ...]:
         """The sessions with all these words in title, questions, answer or tags, newest first.
 
-        With `statuses`, only sessions that have one of them.
+        With `statuses`, only sessions that have one of them; with `tags`, those that have all.
         """
         store = await self.context.store()
-        return await asyncio.to_thread(find_lines, store, self.context.is_running, text, statuses)
+        running = self.context.is_running
+        return await asyncio.to_thread(find_lines, store, running, text, statuses, tags)
 
     async def rename(self, id: str, title: str) -> None:
         """Give a session a title; an empty one shows its question again.
@@ -84,6 +85,25 @@ class SessionList:
         own = split_tags(tags)
         store = await self.context.store_for_owner(id)
         await asyncio.to_thread(store.set_tags, id, own)
+
+    async def change_tags(
+        self, id: str, add: Iterable[str] = (), remove: Iterable[str] = ()
+    ) -> tuple[str, ...]:
+        """Add tags to those of a session, or remove some; the tags that it has then.
+
+        Raises SessionError as `rename` does, UsageError as `tag` does, and for a tag to remove that
+        the session does not have.
+        """
+        own = {tag.casefold(): tag for tag in (await self.context.get_session(id)).tags}
+        for tag in split_tags(remove):
+            if own.pop(tag.casefold(), None) is None:
+                raise UsageError(
+                    f"Session {id!r} has no tag “{tag}”.",
+                    f"Its tags: {', '.join(own.values())}." if own else "It has no tags.",
+                )
+        own |= {tag.casefold(): own.get(tag.casefold(), tag) for tag in split_tags(add)}
+        await self.tag(id, own.values())
+        return tuple(own.values())
 
     async def pin(self, id: str, *, pinned: bool) -> None:
         """Keep a session from clean-ups, or no longer. Raises SessionError as `rename` does."""
@@ -128,28 +148,35 @@ def split_tags(written: Iterable[str]) -> tuple[str, ...]:
 
 
 def find_lines(
-    store: SessionStore, is_running: IsRunning, text: str = "", statuses: Collection[str] = ()
+    store: SessionStore,
+    is_running: IsRunning,
+    text: str = "",
+    statuses: Collection[str] = (),
+    tags: Iterable[str] = (),
 ) -> tuple[ListedLine, ...]:
     """The sessions with all these words in title, questions, answer or tags, newest first.
 
-    With `statuses`, only sessions that have one of them. Raises StoreError.
+    With `statuses`, only sessions that have one of them; with `tags`, those that have all. Raises
+    StoreError.
     """
+    wanted = {tag.casefold() for tag in split_tags(tags)}
     found = (
         ListedLine(line, store.current_status(line, is_running))
         for line in store.lines.find_lines(text)
+        if wanted <= {tag.casefold() for tag in line.tags}
     )
     return tuple(each for each in found if not statuses or each.status in statuses)
 
 
 def find_sessions(
-    settings: Settings, text: str = "", statuses: Collection[str] = ()
+    settings: Settings, text: str = "", statuses: Collection[str] = (), tags: Iterable[str] = ()
 ) -> tuple[ListedLine, ...]:
     """`find_lines` in the data folder, which may not exist yet. Raises StoreError."""
     path = settings.data / "sessions.sqlite"
     if not path.exists():
         return ()
     with closing(SessionStore(path)) as store:
-        return find_lines(store, running_check(settings), text, statuses)
+        return find_lines(store, running_check(settings), text, statuses, tags)
 
 
 def running_check(settings: Settings) -> IsRunning:

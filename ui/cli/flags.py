@@ -26,6 +26,7 @@ YES_DESTRUCTIVE = typer.Option(
     "--yes-destructive",
     help="Approve, without asking, actions that may change something on a site.",
 )
+YES = typer.Option("--yes", help="Do not ask for confirmation.")
 HEADED = typer.Option("--headed", help="Show the browser, so that you can take over in it.")
 SECRETS = typer.Option(
     metavar="FILE",

@@ -65,6 +65,18 @@ async def test_tags_are_found_and_kept_in_an_archive(
         await sessions.listing.tag(id, [str(number) for number in range(21)])
 
 
+async def test_tags_are_added_removed_and_listed_by(sessions: Sessions, question: Question) -> None:
+    id = await sessions.start(question, FORAGER, "scripted")
+    other = await sessions.start(question, FORAGER, "scripted")
+    await sessions.listing.change_tags(other, ["Rome"])
+    assert await sessions.listing.change_tags(id, ["rome, to read", "Rome"]) == ("Rome", "to read")
+    found = await sessions.listing.search(tags=["TO READ", "rome"])
+    assert [each.line.id for each in found] == [id]
+    assert await sessions.listing.change_tags(id, remove=["rome"]) == ("to read",)
+    with pytest.raises(UsageError, match="no tag “rome”"):
+        await sessions.listing.change_tags(id, remove=["rome"])
+
+
 async def test_sessions_are_found_by_their_words(sessions: Sessions, question: Question) -> None:
     one = await sessions.start(question, FORAGER, "scripted")
     two = await sessions.start(

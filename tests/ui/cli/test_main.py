@@ -1,14 +1,18 @@
 import csv
 import io
 import json
+import os
+import pty
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from typer.testing import Result
 
+from forager.adapters.store.sessions.session_store import Session, SessionStore
 from forager.domain.spend import Spend
 from forager.domain.state import Question
 from forager.settings import Settings
@@ -83,8 +87,43 @@ def test_a_session_can_be_looked_at_and_deleted(
     [listed] = forager("sessions").stdout.splitlines()
     id, _, status, graph, question = listed.split("\t")
     assert (id, status, graph, question) == ("one", "answered", "forager", SKARN)
+    assert forager("tag", "one", "rome", "to read").stdout == "Tags of one: rome, to read.\n"
+    listed = forager("sessions", "--tag", "Rome").stdout
+    assert listed.endswith(f"\t[rome] [to read] {SKARN}\n")
+    assert forager("sessions", "--tag", "milan").stdout == ""
+    assert forager("untag", "one", "rome", "to read").stdout == "one has no tags.\n"
     assert forager("delete", "one").exit_code == 0
     assert "There is no session 'one'" in one_line(forager("show", "one"), 2)
+    assert forager("sessions").stdout == ""
+
+
+def test_on_a_terminal_a_session_is_deleted_once_it_was_asked(
+    forager: Forager, tmp_path: Path
+) -> None:
+    """Where nobody can answer, it is deleted without."""
+    data = tmp_path / "data"
+    data.mkdir()
+    with closing(SessionStore(data / "sessions.sqlite")) as store:
+        for id in ("one", "two"):
+            session = Session(
+                id=id,
+                question=Question(text=SKARN, sites=(DOWN,)),
+                graph="g",
+                graph_hash="",
+                graph_body="",
+                model="offline",
+            )
+            store.create(session)
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "ui.cli", "delete", "one", "--keep"]
+    env = {"FORAGER_DATA": str(data), "PATH": "/usr/bin:/bin"}
+    with subprocess.Popen(command, env=env, stdin=theirs, stdout=theirs, stderr=theirs) as asking:
+        os.write(ours, b"n\n")
+        assert asking.wait(60) == 1
+    assert f"Delete session one, “{SKARN}”? This cannot be undone." in os.read(ours, 4096).decode()
+    assert len(forager("sessions").stdout.splitlines()) == 2
+    assert forager("delete", "one", "--yes").exit_code == 0
+    assert forager("delete", "two").exit_code == 0
     assert forager("sessions").stdout == ""
 
 

@@ -1,18 +1,20 @@
 """Changes the course of a session: resume from a step, fork, steer, pause, stop, approve."""
 
 import re
+import sys
 from collections.abc import Mapping, Sequence
 
 import typer
 
 from forager.errors import SessionError, UsageError
 from forager.settings import Settings
+from graphs.sessions.listing import find_sessions
 from graphs.sessions.model_choice import change_models, settle_models
 from graphs.sessions.service import ApprovalRow, ForkChange, Sessions, Steer
 from graphs.system.retention import Cleaned, clean_data, sweep_leftovers
 from ui.cli.actions.session_run import print_result, with_sessions, with_sites
 from ui.cli.options import read_budget
-from ui.cli.printing.terminal_text import strip_controls
+from ui.cli.printing.terminal_text import one_line, strip_controls
 from ui.server.live.session_status import ENDED
 
 AGE = re.compile(r"(\d{1,6}(?:\.\d+)?)([hdw])")
@@ -50,6 +52,25 @@ def pin_session(settings: Settings, id: str, *, pinned: bool) -> None:
     """Keep a session from clean-ups, or no longer."""
     with_sessions(settings, lambda sessions: sessions.listing.pin(id, pinned=pinned))
     typer.echo(f"{'Pinned' if pinned else 'Unpinned'} {id}.")
+
+
+def change_tags(
+    settings: Settings, id: str, add: Sequence[str] = (), remove: Sequence[str] = ()
+) -> None:
+    """Add tags to a session or remove some, and print those that it has then."""
+    tags = with_sessions(settings, lambda to: to.listing.change_tags(id, add, remove))
+    told = f"Tags of {id}: {', '.join(tags)}." if tags else f"{id} has no tags."
+    typer.echo(strip_controls(told))
+
+
+def confirm_deletion(settings: Settings, id: str) -> None:
+    """Ask on a terminal whether to delete a session. Raises typer.Abort for a no."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return
+    name = next((each.line.name for each in find_sessions(settings) if each.line.id == id), "")
+    if name:
+        what = strip_controls(f"Delete session {id}, “{one_line(name)}”? This cannot be undone.")
+        typer.confirm(what, abort=True)
 
 
 def clean_up(settings: Settings, older: str, *, keep_pinned: bool) -> None:

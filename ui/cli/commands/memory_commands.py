@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from ui.cli.exit_codes import CommandGroup
+from ui.cli.flags import YES
 
 JSON_LINES = typer.Option("--json", help="Print one JSON object per line.")
 
@@ -59,7 +60,7 @@ def forget(
         str, typer.Option(metavar="ID", help="Everything learned from this session.")
     ] = "",
     everything: Annotated[bool, typer.Option("--all", help="The whole memory.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
+    yes: Annotated[bool, YES] = False,
 ) -> None:
     """Forget for good: a rebuild does not bring it back.
 

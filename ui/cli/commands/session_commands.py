@@ -5,24 +5,28 @@ from typing import Annotated
 
 import typer
 
-from ui.cli.flags import ALLOW_PRIVATE, BUDGET, FORBID, HINT, ID, JSON, MORE_SITES
+from ui.cli.flags import ALLOW_PRIVATE, BUDGET, FORBID, HINT, ID, JSON, MORE_SITES, YES
 
+TAGS = typer.Argument(metavar="TAG…", help="The tags; put one of several words in quotes.")
 REQUEST = typer.Argument(metavar="[REQUEST]", help="Which request, if there are several.")
 
 
 def list_sessions(
     search: Annotated[
-        str, typer.Option(metavar="WORDS", help="Words of the title, question or answer.")
+        str, typer.Option(metavar="WORDS", help="Words of title, question, answer or tags.")
     ] = "",
     status: Annotated[
         list[str] | None, typer.Option(metavar="STATUS", help="Only this status; repeatable.")
+    ] = None,
+    tag: Annotated[
+        list[str] | None, typer.Option(metavar="TAG", help="Only with this tag; repeatable.")
     ] = None,
 ) -> None:
     """List the sessions, newest first."""
     from ui.cli.options import read_settings
     from ui.cli.printing import session_lists
 
-    session_lists.list_sessions(read_settings(), search, status or ())
+    session_lists.list_sessions(read_settings(), search, status or (), tag or ())
 
 
 def show(id: Annotated[str, ID], as_json: Annotated[bool, JSON] = False) -> None:
@@ -73,6 +77,22 @@ def rename(
     session_control.rename_session(read_settings(), id, title)
 
 
+def tag(id: Annotated[str, ID], tags: Annotated[list[str], TAGS]) -> None:
+    """Add tags to a session, to find it by: `sessions --tag`."""
+    from ui.cli.actions import session_control
+    from ui.cli.options import read_settings
+
+    session_control.change_tags(read_settings(), id, add=tags)
+
+
+def untag(id: Annotated[str, ID], tags: Annotated[list[str], TAGS]) -> None:
+    """Remove tags from a session."""
+    from ui.cli.actions import session_control
+    from ui.cli.options import read_settings
+
+    session_control.change_tags(read_settings(), id, remove=tags)
+
+
 def pin(id: Annotated[str, ID]) -> None:
     """Keep a session whatever its age: `clean` does not delete it."""
     from ui.cli.actions import session_control
@@ -116,12 +136,18 @@ def delete(
         bool | None,
         typer.Option("--forget/--keep", help="Also delete what it taught and read, or keep it."),
     ] = None,
+    yes: Annotated[bool, YES] = False,
 ) -> None:
-    """Delete a session; with --forget, also pages and all else that only it brought here."""
-    from ui.cli.actions import memory_admin, session_run
+    """Delete a session; with --forget, also pages and all else that only it brought here.
+
+    On a terminal it asks first, since it deletes at once and cannot be undone.
+    """
+    from ui.cli.actions import memory_admin, session_control, session_run
     from ui.cli.options import read_settings
 
     settings = read_settings()
+    if not yes:
+        session_control.confirm_deletion(settings, id)
     traces = session_run.delete_session(settings, id)
     memory_admin.forget_session(settings, id, traces, wanted=forget)
 

@@ -20,13 +20,15 @@ NO_SESSIONS = 'No sessions yet. Ask one: forager ask "QUESTION" --site ADDRESS'
 NO_MATCH = "No sessions match."
 
 
-def list_sessions(settings: Settings, text: str = "", statuses: Sequence[str] = ()) -> None:
-    """Print the sessions, newest first; `text` and `statuses` narrow the list."""
+def list_sessions(
+    settings: Settings, text: str = "", statuses: Sequence[str] = (), tags: Sequence[str] = ()
+) -> None:
+    """Print the sessions, newest first; `text`, `statuses` and `tags` narrow the list."""
     unknown = next((each for each in statuses if each not in STATUSES), "")
     if unknown:
         raise UsageError(f"There is no status {unknown!r}.", did_you_mean(unknown, STATUSES))
-    rows = [_make_session_row(item) for item in find_sessions(settings, text, statuses)]
-    none = NO_MATCH if text or statuses else NO_SESSIONS
+    rows = [_make_session_row(item) for item in find_sessions(settings, text, statuses, tags)]
+    none = NO_MATCH if text or statuses or tags else NO_SESSIONS
     print_rows(Console(highlight=False), SESSION_HEADINGS, rows, none)
 
 
@@ -51,10 +53,11 @@ def print_rows(
 
 
 def _make_session_row(item: ListedLine) -> tuple[str, ...]:
-    """Id, local time, status, graph and name of a session, with its number of turns."""
+    """Id, local time, status, graph and name of a session, with its tags and number of turns."""
     session = item.line
     turn = f"({session.turn}) " if session.turn > 1 else ""
-    name = ("[pinned] " if session.pinned else "") + turn + one_line(session.name)
+    marks = (*(["pinned"] if session.pinned else []), *session.tags)
+    name = "".join(f"[{one_line(mark)}] " for mark in marks) + turn + one_line(session.name)
     return (
         session.id,
         local_time(session.created),

@@ -131,6 +131,14 @@ class TitleChange(RequestBody):
     """The title; an empty one means the question."""
 
 
+class TagChange(RequestBody):
+    """The tags of a session."""
+
+    model_config = _example(tags=["rome", "to read"])
+    tags: tuple[Text, ...]
+    """All its tags, in the place of those that it has."""
+
+
 class Decision(RequestBody):
     """The answer to an approval request."""
 

@@ -39,6 +39,13 @@ class RenamedSession(SessionRef):
     title: str
 
 
+class TaggedSession(SessionRef):
+    """A session with its new tags."""
+
+    model_config = _example(session="q07", tags=["rome", "to read"])
+    tags: tuple[str, ...]
+
+
 class SharedLink(SessionRef):
     """A session with the path, on this server, of the page that its link opens."""
 

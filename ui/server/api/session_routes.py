@@ -13,6 +13,7 @@ from forager.errors import UsageError
 from graphs.reports.exports.formats import ALL, FORMATS, PARTS, content_disposition
 from graphs.sessions.archive import ZIP, missing_pages
 from graphs.sessions.archive_file import MAX_BYTES
+from graphs.sessions.listing import split_tags
 from graphs.sessions.migrate import GraphMove
 from graphs.sessions.model_choice import change_models, settle_models
 from graphs.sessions.service import ApprovalRow, Change, Event, ForkChange, Report, Sessions, Steer
@@ -32,6 +33,7 @@ from ui.server.api.request_models import (
     NewSession,
     ResumeOptions,
     SteerRequest,
+    TagChange,
     TitleChange,
 )
 from ui.server.api.response_models import (
@@ -42,6 +44,7 @@ from ui.server.api.response_models import (
     SessionRef,
     SessionView,
     SharedLink,
+    TaggedSession,
 )
 from ui.server.backend import call_sessions, get_backend
 from ui.server.live.event_stream import stream_events
@@ -101,15 +104,18 @@ class ViewStream(StreamingResponse):
 
 @router.get("", summary="List sessions", responses=describe_errors(400, 422, 500))
 async def list_sessions(
-    search: Annotated[str, Query(description="Words of title, question or answer.")] = "",
+    search: Annotated[str, Query(description="Words of title, question, answer or tags.")] = "",
     status: Annotated[list[str] | None, Query(description="Only these statuses.")] = None,
+    tag: Annotated[list[str] | None, Query(description="Only with all these tags.")] = None,
     page: Annotated[int, Query(ge=1, le=MAX_INTEGER, description="The page of the list.")] = 1,
     size: Annotated[
         int, Query(ge=1, le=MAX_INTEGER, description="Sessions on a page.")
     ] = PAGE_SIZE,
 ) -> SessionPage:
-    """A page of the sessions, newest first."""
-    found = await call_sessions(lambda to: to.listing.search(search, status or ()))
+    """A page of the sessions, newest first, without those that the web UI is about to delete."""
+    all = await call_sessions(lambda to: to.listing.search(search, status or (), tag or ()))
+    hidden = get_backend().deletions.hidden()
+    found = [each for each in all if each.line.id not in hidden]
     lines = [
         ListedSession.model_validate({**each.line.model_dump(), "status": each.status})
         for each in found[(page - 1) * size : page * size]
@@ -168,7 +174,11 @@ async def delete_session(
     id: SessionId,
     forget: Annotated[bool, Query(description="Also delete what it taught and read.")] = False,
 ) -> DeletedSession:
-    """Delete a session; with `forget` also pages and all else that only it brought here."""
+    """Delete a session; with `forget` also pages and all else that only it brought here.
+
+    It is deleted at once and cannot be brought back; the web UI waits, so that it can be undone.
+    """
+    get_backend().deletions.undo(id)  # this one takes its place
     forgotten = await call_sessions(lambda to: delete_with_traces(to, id, forget=forget))
     return DeletedSession(session=id, forgotten=forgotten)
 
@@ -180,6 +190,16 @@ async def rename_session(id: SessionId, change: TitleChange) -> RenamedSession:
     """Give a session a title."""
     await call_sessions(lambda to: to.listing.rename(id, change.title))
     return RenamedSession(session=id, title=change.title)
+
+
+@router.put(
+    "/{id}/tags", summary="Tag a session", responses=describe_errors(400, 404, 409, 413, 422, 500)
+)
+async def tag_session(id: SessionId, change: TagChange) -> TaggedSession:
+    """Give a session these tags instead of those that it has."""
+    tags = split_tags(change.tags)
+    await call_sessions(lambda to: to.listing.tag(id, tags))
+    return TaggedSession(session=id, tags=tags)
 
 
 @router.put("/{id}/pin", summary="Pin a session", responses=describe_errors(404, 409, 500))

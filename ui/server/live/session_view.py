@@ -120,12 +120,12 @@ def _describe_answer(report: Report) -> Document:
             "before": list(laid.before),
             "leads": [_describe_lead(lead, report) for lead in laid.leads],
             "after": list(laid.after),
-            "more": [_describe_further(report.citations[number - 1]) for number in laid.more],
+            "more": [describe_further(report.citations[number - 1]) for number in laid.more],
         }
     elif report.status == "abstained" and all(map(QUOTED_LINE.search, report.answer.splitlines())):
-        found["closest"] = [_describe_further(quote) for quote in report.citations]
+        found["closest"] = [describe_further(quote) for quote in report.citations]
     if not report.answer:
-        found["draft"] = [_describe_further(item) for item in _best_evidence(report)]
+        found["draft"] = [describe_further(item) for item in _best_evidence(report)]
     if report.reason:
         found["reason"] = report.reason
     if report.nearest and not (report.table and report.nearest.id in _cited_ids(report)):
@@ -158,7 +158,7 @@ def _describe_lead(lead: LeadSentence, report: Report) -> JsonValue:
         "words": lead.words,
         "quote": report.citations[lead.number - 1].id,
         "columns": list(lead.columns),
-        "blocks": _describe_blocks(lead.blocks),
+        "blocks": describe_blocks(lead.blocks),
         "yes_no": lead.yes_no,
     }
 
@@ -169,8 +169,9 @@ def _best_evidence(report: Report) -> list[ReportedEvidence]:
     return [item for item in report.evidence if item in best]
 
 
-def _describe_further(quote: Quote | ReportedEvidence) -> JsonValue:
-    return {"quote": quote.id, "blocks": _describe_blocks(quote_blocks(quote.quote))}
+def describe_further(quote: Quote | ReportedEvidence) -> JsonValue:
+    """A quote in its lines."""
+    return {"quote": quote.id, "blocks": describe_blocks(quote_blocks(quote.quote))}
 
 
 def _cited_ids(report: Report) -> set[str]:
@@ -180,11 +181,11 @@ def _cited_ids(report: Report) -> set[str]:
 def _describe_nearest(quote: NearestQuote) -> Document:
     return {
         **quote.model_dump(mode="json", include={"why", "title", "url"}),
-        "blocks": _describe_blocks(islice(quote_blocks(quote.quote), NEAREST_LINES)),
+        "blocks": describe_blocks(islice(quote_blocks(quote.quote), NEAREST_LINES)),
     }
 
 
-def _describe_blocks(blocks: Iterable[QuoteBlock]) -> JsonValue:
+def describe_blocks(blocks: Iterable[QuoteBlock]) -> JsonValue:
     """Each line with its kind and its cells; a cell is a list of texts with their marks."""
     return [
         {"kind": block.kind, "cells": [[[*piece] for piece in cell] for cell in block.cells]}
@@ -207,7 +208,7 @@ def _describe_citation(quote: Quote, report: Report) -> Document:
 def _describe_evidence(item: ReportedEvidence, numbers: Mapping[str, int]) -> Document:
     return {
         "quote": item.quote,
-        "blocks": _describe_blocks(quote_blocks(item.quote)),
+        "blocks": describe_blocks(quote_blocks(item.quote)),
         "columns": list(table_columns(item.section)),
         "url": item.url,
         "title": item.title,

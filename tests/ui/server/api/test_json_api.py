@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 
 from tests.ui.server.api_client import Caller
+from ui.server.backend import get_backend
+from ui.server.pending_deletions import Deletion
 
 QUESTION = "Which engineer built the Skarn lighthouse?"
 
@@ -80,6 +82,16 @@ def test_a_session_is_pinned_and_unpinned(server: Caller, done: str) -> None:
     assert server.ask("/api/sessions/absent/pin", method="PUT").status == 404
 
 
+def test_a_session_is_tagged_and_listed_by_its_tags(server: Caller, done: str) -> None:
+    tagged = server.ask(f"/api/sessions/{done}/tags", {"tags": ["rome, to read", "Rome"]}, "PUT")
+    assert (tagged.status, tagged.json()["tags"]) == (200, ["Rome", "to read"])
+    [found] = get(server, "/api/sessions?tag=rome&tag=to+read")["sessions"]
+    assert found["tags"] == ["Rome", "to read"]
+    assert get(server, "/api/sessions?tag=milan")["count"] == 0
+    assert server.ask(f"/api/sessions/{done}/tags", {"tags": []}, "PUT").json()["tags"] == []
+    assert server.ask("/api/sessions/absent/tags", {"tags": []}, "PUT").status == 404
+
+
 def test_a_fork_runs_and_shows_where_it_came_from(server: Caller, done: str) -> None:
     points = get(server, f"/api/sessions/{done}/history")
     step = points[2]["number"]
@@ -91,6 +103,17 @@ def test_a_fork_runs_and_shows_where_it_came_from(server: Caller, done: str) -> 
     gone = server.ask("/api/sessions/two?forget=true", method="DELETE")
     assert gone.status == 200
     assert server.ask("/api/sessions/two").status == 404
+
+
+def test_a_deletion_takes_the_place_of_one_that_can_be_undone(server: Caller, done: str) -> None:
+    step = get(server, f"/api/sessions/{done}/history")[2]["number"]
+    server.ask(f"/api/sessions/{done}/fork", {"checkpoint": step, "session": "three"})
+    server.seen("three", "answered")
+    deletions = get_backend().deletions
+    get_backend().delete(Deletion("three", "Three", forget=False))
+    assert "three" not in [each["id"] for each in get(server, "/api/sessions")["sessions"]]
+    assert server.ask("/api/sessions/three", method="DELETE").status == 200
+    assert deletions.waiting() == ()
 
 
 def test_a_follow_up_is_the_next_turn(server: Caller, done: str) -> None:

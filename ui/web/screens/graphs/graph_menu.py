@@ -3,6 +3,7 @@
 import streamlit as st
 
 from forager.errors import ForagerError
+from ui.web.components.confirmation import confirm_loss
 from ui.web.markdown import escape_markdown
 from ui.web.screens.graphs.editor_actions import catch_faults, open_graph
 from ui.web.screens.graphs.editor_state import editor_state
@@ -83,7 +84,7 @@ def _delete_dialog(now: OpenGraph) -> None:
             name=now.name,
         )
     )
-    if st.button(say("Delete for good"), type="primary"):
+    if confirm_loss(say("Delete for good")):
         try:
             graph_library().delete(now.name)
             if now.draft:
@@ -101,7 +102,7 @@ def _discard_dialog(now: OpenGraph) -> None:
     st.text(
         say("Everything that is not saved is lost. This cannot be undone. Saved versions stay.")
     )
-    if now.draft and st.button(say("Discard"), type="primary"):
+    if confirm_loss(say("Discard")) and now.draft:
         graph_drafts().delete(now.draft.id)
         open_graph(now.name if now.base else "")
         st.rerun()

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from forager.errors import ForagerError
+from ui.web.components.confirmation import confirm_loss
 from ui.web.screens.memory.memory_items import use_memory
 from ui.web.words import dialog, later, say, say_count, say_told
 
@@ -15,7 +16,7 @@ FOR_GOOD = later("This cannot be undone, not even by rebuilding the memory.")
 def forget_dialog(ids: Sequence[str]) -> None:
     """Forget some items."""
     _warn(say_count(len(ids), "{n} item.", "{n} items."))
-    if st.button(say("Forget"), type="primary"):
+    if confirm_loss(say("Forget")):
         _forget_items(ids=ids)
 
 
@@ -25,7 +26,7 @@ def forget_site_dialog(site: str, count: int) -> None:
     _warn(
         say_count(count, "{n} item learned on {site}.", "{n} items learned on {site}.", site=site)
     )
-    if st.button(say("Forget"), type="primary"):
+    if confirm_loss(say("Forget")):
         _forget_items(site=site)
 
 
@@ -33,7 +34,7 @@ def forget_site_dialog(site: str, count: int) -> None:
 def forget_all_dialog(count: int) -> None:
     """Forget all items."""
     _warn(say_count(count, "{n} item.", "{n} items."))
-    if st.button(say("Forget everything"), type="primary"):
+    if confirm_loss(say("Forget everything")):
         _forget_items(all=True)
 
 
@@ -41,7 +42,7 @@ def forget_all_dialog(count: int) -> None:
 def rebuild_dialog() -> None:
     """Learn again from the sessions that are kept."""
     st.text(say("The memory is cleared, and learned again from the sessions that are kept."))
-    if not st.button(say("Rebuild"), type="primary"):
+    if not confirm_loss(say("Rebuild")):
         return
     bar = st.progress(0.0, say("Reading the sessions"))
 

@@ -8,13 +8,23 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from forager.answers.likelihood import is_uncertain
+from forager.domain.answers import Quote
 from forager.errors import SessionError
+from graphs.reports.answer_layout import (
+    ids_of_more,
+    lines_before_more,
+    quote_blocks,
+    quote_columns,
+    table_columns,
+)
 from graphs.reports.exports.document import session_title
+from graphs.reports.turns import EarlierTurn
 from graphs.sessions.service import Report, Session, SessionLine, Sessions
 from ui.server.backend import get_backend
 from ui.server.live.session_status import display_status
+from ui.server.live.session_view import QUOTED_LINE, describe_blocks
 from ui.web.components.component import mount_part
-from ui.web.components.word_diff import diff_words
+from ui.web.components.word_diff import Piece, diff_words
 from ui.web.screens.sessions.session_list import list_sessions
 from ui.web.screens.sessions.session_rows import describe_session
 from ui.web.tab_state import go_to
@@ -82,35 +92,80 @@ def compare_sessions(both: Sequence[tuple[Session, Report]]) -> Document:
 
 
 class _Turn(NamedTuple):
-    """A question with its answer, and the numbers of what that cites."""
+    """A question with its answer, what that cites in its order, and the headings over quotes."""
 
     question: str
     answer: str
-    numbers: Mapping[str, int]
+    status: str
+    citations: Sequence[Quote]
+    sections: Mapping[str, str]
+
+    @property
+    def numbers(self) -> dict[str, int]:
+        """The numbers of the citations by id."""
+        return {quote.id: number for number, quote in enumerate(self.citations, 1)}
+
+    @property
+    def is_closest(self) -> bool:
+        """Whether nothing answers, and the text only quotes what comes closest."""
+        lines = self.answer.splitlines()
+        return self.status == "abstained" and all(map(QUOTED_LINE.search, lines))
+
+    @property
+    def words(self) -> str:
+        """What answers, without further quotes."""
+        return "" if self.is_closest else "\n".join(lines_before_more(self.answer))
+
+    def folded(self) -> list[Quote]:
+        """The quotes that do not stand in the answer: further ones, or the closest."""
+        if self.is_closest:
+            return list(self.citations)
+        numbers = self.numbers
+        return [self.citations[numbers[id] - 1] for id in ids_of_more(self.answer) if id in numbers]
+
+    def columns(self) -> dict[int, tuple[str, ...]]:
+        """The headers of the tables that rows of the answer are from, by citation."""
+        found = {
+            number: quote_columns(quote.quote, self.sections.get(quote.id, ""))
+            for number, quote in enumerate(self.citations, 1)
+        }
+        return {number: header for number, header in found.items() if header}
+
+
+NO_TURN: Final = _Turn("", "", "", (), {})
 
 
 def _list_turns(report: Report) -> list[_Turn]:
     """All turns of a session, the present one last."""
-    turns = [(turn.question, turn.answer, turn.citations) for turn in report.turns]
+    sections = {item.id: item.section for item in report.evidence}
+    turns: Sequence[EarlierTurn | Report] = (*report.turns, report)
     return [
-        _Turn(question, answer, {quote.id: number for number, quote in enumerate(cited, 1)})
-        for question, answer, cited in (*turns, (report.question, report.answer, report.citations))
+        _Turn(turn.question, turn.answer, turn.status, turn.citations, sections) for turn in turns
     ]
-
-
-NO_TURN: Final = _Turn("", "", {})
 
 
 def _compare_turn(one: _Turn | None, other: _Turn | None) -> list[Document | None]:
-    """A turn of each, in pieces; None for a session that has fewer."""
+    """A turn of each; None for a session that has fewer."""
     left, right = one or NO_TURN, other or NO_TURN
-    answers = diff_words(left.answer, right.answer, left.numbers, right.numbers)
+    answers = diff_words(left.words, right.words, left.numbers, right.numbers)
     return [
-        {"question": turn.question, "answer": [piece._asdict() for piece in pieces]}
-        if turn
-        else None
+        _describe_turn(turn, pieces) if turn else None
         for turn, pieces in zip((one, other), answers, strict=True)
     ]
+
+
+def _describe_turn(turn: _Turn, pieces: Sequence[Piece]) -> Document:
+    numbers = turn.numbers
+    return {
+        "question": turn.question,
+        "answer": [piece._asdict() for piece in pieces],
+        "columns": {str(number): list(header) for number, header in turn.columns().items()},
+        "vain": turn.status == "abstained",
+        "more": [
+            {"quote": str(numbers[quote.id]), "blocks": describe_blocks(quote_blocks(quote.quote))}
+            for quote in turn.folded()
+        ],
+    }
 
 
 def _describe_side(session: Session, report: Report) -> Document:
@@ -172,6 +227,8 @@ def _merge_evidence(reports: Sequence[Report]) -> list[Document]:
                 key,
                 {
                     "quote": item.quote,
+                    "blocks": describe_blocks(quote_blocks(item.quote)),
+                    "columns": list(table_columns(item.section)),
                     "url": item.url,
                     "title": item.title,
                     "part": item.part_text,

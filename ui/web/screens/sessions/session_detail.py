@@ -8,7 +8,7 @@ import streamlit as st
 
 from forager.errors import ForagerError
 from graphs.reports.exports.document import session_title
-from graphs.sessions.service import Report, Session, SessionLine
+from graphs.sessions.service import Report, Session
 from graphs.spec.library import open_library
 from graphs.spec.mermaid import draw_mermaid
 from graphs.spec.spec import GraphSpec, graph_of
@@ -21,7 +21,12 @@ from ui.web.page_links import refer_to_page
 from ui.web.screens.sessions.session_dialogs import delete_dialog, rename_dialog, tag_dialog
 from ui.web.screens.sessions.session_history import session_history
 from ui.web.screens.sessions.session_list import list_sessions
-from ui.web.screens.sessions.session_rows import count_tags, describe_session
+from ui.web.screens.sessions.session_rows import (
+    count_tags,
+    describe_session,
+    nearness,
+    sort_by_nearness,
+)
 from ui.web.tab_state import go_to
 from ui.web.words import later, say, say_told
 
@@ -73,26 +78,29 @@ def _action_buttons(session: Session, report: Report) -> None:
 
 
 def _compare_menu(session: Session) -> None:
-    """Another session to compare it with; its own forks first."""
+    """Another session to compare it with: the nearest is chosen, if one is near."""
     key = f"compare-{session.id}"
     popover = st.popover(say("Compare"), icon=":material/compare:", key=key, on_change="rerun")
     if not popover.open:
         return
-    others = {each.line.id: each.line for each in list_sessions() if each.line.id != session.id}
+    lines = {each.line.id: each.line for each in list_sessions()}
+    own = lines.pop(session.id, None)
+    ids = sort_by_nearness(own, lines.values()) if own else list(lines)
+    nearest = own and ids and nearness(own, lines[ids[0]])
     with popover, st.form(f"with-{session.id}", border=False):
         other = st.selectbox(
             say("With"),
-            sorted(others, key=lambda id: not _is_related(session, others[id])),
-            format_func=lambda id: describe_session(others[id]),
+            ids,
+            index=0 if nearest else None,
+            format_func=lambda id: describe_session(lines[id]),
+            placeholder=say("Choose a session"),
         )
-        if st.form_submit_button(say("Compare"), disabled=not others) and other:
+        pressed = st.form_submit_button(say("Compare"), disabled=not lines)
+        if pressed and other:
             st.query_params["with"] = other
             st.rerun()
-
-
-def _is_related(session: Session, other: SessionLine) -> bool:
-    """Is one of them a fork of the other?"""
-    return other.forked_from == session.id or other.id == session.forked_from
+        elif pressed:
+            st.caption(say("Choose the session to compare it with."))
 
 
 def _answer_tab(session: Session, report: Report) -> None:

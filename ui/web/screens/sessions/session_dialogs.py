@@ -8,7 +8,8 @@ from forager.errors import ForagerError
 from graphs.sessions.listing import MAX_TITLE_CHARACTERS
 from graphs.sessions.service import Session
 from ui.server.backend import get_backend
-from ui.server.pending_deletions import Deletion
+from ui.server.pending_deletions import UNDO_SECONDS, Deletion
+from ui.web.components.confirmation import confirm_loss
 from ui.web.markdown import escape_markdown
 from ui.web.words import dialog, later, say, say_told
 
@@ -82,10 +83,15 @@ def import_dialog() -> None:
 def delete_dialog(id: str, name: str) -> None:
     """Ask whether what was learned from the session is deleted with it."""
     st.text(name)
-    st.caption(say("Its steps, events and answers are deleted."))
+    st.caption(
+        say(
+            "Its steps, events and answers are deleted. You can undo this for {n} seconds.",
+            n=round(UNDO_SECONDS),
+        )
+    )
     label = say("Also delete what was learned from it, and pages that only it read")
     forget = st.checkbox(label, value=True)
-    if st.button(say("Delete"), type="primary", key="delete-it"):
+    if confirm_loss(say("Delete")):
         try:
             get_backend().delete(Deletion(id, name, forget))
         except ForagerError as error:

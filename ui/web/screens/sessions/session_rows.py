@@ -88,6 +88,28 @@ def describe_session(line: SessionLine) -> str:
     return f"{line.graph}{fork} · {local_time(line.created)} · {line.name}"
 
 
+def nearness(line: SessionLine, other: SessionLine) -> int:
+    """How near two sessions are: by descent, then first question, then sites; 0 if not at all."""
+    descent = (
+        other.forked_from == line.id or line.forked_from == other.id,
+        line.forked_from and other.forked_from == line.forked_from,
+    )
+    question = _first_question(line)
+    same_question = question and question == _first_question(other)
+    same_sites = line.sites and set(line.sites) == set(other.sites)
+    ranked = (*descent, same_question and same_sites, same_question, same_sites)
+    return next((len(ranked) - place for place, near in enumerate(ranked) if near), 0)
+
+
+def sort_by_nearness(line: SessionLine, others: Iterable[SessionLine]) -> list[str]:
+    """The ids of the sessions, the nearest first; equally near ones stay in their order."""
+    return [each.id for each in sorted(others, key=lambda each: -nearness(line, each))]
+
+
+def _first_question(line: SessionLine) -> str:
+    return " ".join((line.first_question or line.question).casefold().split())
+
+
 def _status_of(item: ListedLine) -> str:
     return display_status(item.status, item.line.answer, uncertain=item.line.uncertain)
 

@@ -9,6 +9,7 @@ from forager.errors import ForagerError
 from graphs.system.doctor import Check, run_checks
 from graphs.system.page_cache import delete_page_cache, measure_page_cache
 from ui.server.backend import get_backend
+from ui.web.components.confirmation import confirm_loss
 from ui.web.markdown import escape_markdown
 from ui.web.screens.settings.setting_fields import settings_form
 from ui.web.words import dialog, later, local_number, say, say_count, say_told
@@ -70,7 +71,7 @@ def _delete_cache_dialog() -> None:
         st.caption(
             say("Answers, quotes and site maps stay. A page is fetched again when it is opened.")
         )
-        if st.button(say("Delete for good"), type="primary", disabled=not held.pages):
+        if confirm_loss(say("Delete for good"), disabled=not held.pages):
             delete_page_cache(get_backend().settings)
             st.rerun()
     except ForagerError as error:

@@ -6,8 +6,9 @@ from forager.domain.answers import Quote
 from forager.domain.state import Question
 from graphs.reports.report import Report, ReportedEvidence, ReportedSpend, VisitedPage
 from graphs.reports.turns import EarlierTurn
-from graphs.sessions.service import Session
+from graphs.sessions.service import Session, SessionLine
 from ui.web.screens.sessions.comparison import compare_sessions
+from ui.web.screens.sessions.session_rows import nearness, sort_by_nearness
 
 LIGHT = "http://lights/light"
 QUESTION = Question(text="Who keeps the light?", sites=("http://lights/",))
@@ -71,6 +72,62 @@ def test_turns_stand_beside_each_other() -> None:
     assert not any(piece["only"] for turn in first for piece in turn["answer"])
     assert (second[0]["question"], second[1]) == (QUESTION.text, None)
     assert [side["title"] for side in found["sides"]] == ["Who built it?", QUESTION.text]
+
+
+def test_further_quotes_are_folded_and_rows_have_their_header() -> None:
+    row = kept("e1", "Code | Meaning | Cure\nE1 | No reading | Repair\nE3 | Blocked | Wash", 1)
+    session, report = side("mango", "“E3 | Blocked | Wash” [e1]\nMore quotes:\n“So.” [e2]", row)
+    cited = (*report.citations, Quote(id="e2", url=LIGHT, title="", quote="- So."))
+    found: Any = compare_sessions([(session, report.model_copy(update={"citations": cited}))] * 2)
+    [[turn, _]] = found["turns"]
+    assert "".join(piece["text"] for piece in turn["answer"]).strip() == "“E3 | Blocked | Wash”"
+    assert turn["columns"] == {"1": ["Code", "Meaning", "Cure"]}
+    assert turn["more"] == [
+        {"quote": "2", "blocks": [{"kind": "item", "cells": [[["So.", False]]]}]}
+    ]
+    assert [block["kind"] for block in found["evidence"][0]["blocks"]] == ["row"] * 3
+
+
+def test_quotes_that_only_come_closest_do_not_stand_for_an_answer() -> None:
+    session, report = side("mango", "“So.” [e1]", kept("e1", "So.", 1))
+    vain = session, report.model_copy(update={"status": "abstained"})
+    found: Any = compare_sessions([vain, vain])
+    [[turn, _]] = found["turns"]
+    assert (turn["vain"], turn["answer"], len(turn["more"])) == (True, [], 1)
+
+
+def line(id: str, question: str = "", site: str = "", fork: str = "") -> SessionLine:
+    return SessionLine(
+        id=id,
+        title="",
+        status="answered",
+        turn=1,
+        question=question,
+        sites=(site,) if site else (),
+        forked_from=fork,
+    )
+
+
+def test_the_nearest_session_is_offered_first_and_none_that_has_nothing_in_common() -> None:
+    own = line("own", "Who?", "http://a/", fork="parent")
+    others = [
+        line("newest", "Why?", "http://b/"),
+        line("site", "Why?", "http://a/"),
+        line("asked", "who? ", "http://b/"),
+        line("both", "Who?", "http://a/"),
+        line("sibling", fork="parent"),
+        line("fork", fork="own"),
+        line("parent"),
+        line("web"),
+    ]
+    order = sort_by_nearness(own, others)
+    assert order == ["fork", "parent", "sibling", "both", "asked", "site", "newest", "web"]
+    assert [nearness(own, each) > 0 for each in (others[0], others[1], others[-1])] == [
+        False,
+        True,
+        False,
+    ]
+    assert not nearness(line("a"), line("b"))
 
 
 def test_a_quote_that_both_have_is_one_row_and_stands_first() -> None:

@@ -57,7 +57,7 @@ def test_a_damaged_session_is_listed_and_can_be_deleted(office: Backend) -> None
     assert not at.exception
     assert "'ona' is damaged" in at.text[0].value
     next(each for each in at.button if each.label == "Delete").click().run()
-    assert "delete-it" in [each.key for each in at.button]
+    assert "confirm-loss" in [each.key for each in at.button]
 
 
 def test_tags_are_counted_among_what_is_shown_and_filter_it(office: Backend) -> None:

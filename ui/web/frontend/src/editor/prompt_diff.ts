@@ -1,7 +1,7 @@
 // Instructions beside those that are shipped: what was removed is struck out, what is new underlined.
 import { definePart } from "../shared/component";
 import { el } from "../shared/dom";
-import type { Piece } from "../sessions/comparison";
+import type { Piece } from "../sessions/compared_answer";
 import { say } from "../shared/language";
 import styles from "./prompt_diff.css" with { type: "text" };
 

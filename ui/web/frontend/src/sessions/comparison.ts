@@ -6,12 +6,14 @@ import { createChangeCheck, el, link, nodesOf } from "../shared/dom";
 import type { Child } from "../shared/dom";
 import { formatClock } from "../shared/format";
 import { stripBlockMarks } from "../shared/quote_text";
+import type { FurtherQuote, QuoteBlock } from "../shared/run_view";
+import { blockLines, furtherQuotes } from "../run/leads";
+import { answerBlocks } from "./compared_answer";
+import type { Piece } from "./compared_answer";
 import { describeStatus, sign } from "../shared/signs";
 import { formatDollars, formatNumber, language, later, say, sayCount } from "../shared/language";
 import styles from "./comparison.css" with { type: "text" };
 
-// Some text, `only` on this side; or a citation's number and no text.
-export interface Piece { text: string; only: boolean; cite: number }
 interface Stop { url: string; title: string; round: number; sign: string }
 interface Side {
   id: string;
@@ -24,8 +26,9 @@ interface Side {
   path: Stop[];
   spend: Record<string, number>;
 }
-interface SharedQuote { quote: string; url: string; title: string; part: string; rounds: [number | null, number | null] }
-interface Turn { question: string; answer: Piece[] }
+interface SharedQuote { quote: string; blocks: QuoteBlock[]; columns: string[]; url: string; title: string; part: string; rounds: [number | null, number | null] }
+// `vain` where nothing answers; `columns` are the headers of rows, by the number of their citation.
+interface Turn { question: string; answer: Piece[]; columns: Record<string, string[]>; vain: boolean; more: FurtherQuote[] }
 type TurnPair = readonly [Turn | null, Turn | null];
 interface ComparisonData { sides: [Side, Side]; turns: TurnPair[]; evidence: SharedQuote[] }
 type Sides = readonly [Side, Side];
@@ -95,15 +98,32 @@ function turnAnswer(turn: Turn | null, side: number, title: string, same: boolea
   const attributes = { "aria-label": `${title}, ${NAMES[side] ?? ""}`, role: "group" };
   if (!turn) return el("div", attributes, letter(side), note(say("No such question was asked.")));
   return el("div", attributes, letter(side), !same && el("p", { class: "question" }, turn.question),
-    turn.answer.length ? el("p", { class: "ans" }, turn.answer.map(piece)) : note(say("There is no answer.")));
+    turn.vain && note([say("No page that was read answers this."), turn.more.length > 0 && say("Nearest passages; they do not answer the question.")].filter(Boolean).join(" ")),
+    turn.answer.length > 0 && el("div", { class: "ans" }, answerNodes(turn)),
+    !turn.vain && !turn.answer.length && note(say("There is no answer.")),
+    furtherQuotes(turn.more, citation));
+}
+
+// The words of an answer; rows that it quotes are tables, under their header if it is known.
+function answerNodes({ answer, columns }: Turn): Child[] {
+  return answerBlocks(answer, columns).map((block) => {
+    if (block.kind === "text") return el("p", {}, block.pieces.map(piece));
+    return el("div", { class: "scroll" }, el("table", {},
+      block.head.length > 0 && el("thead", {}, el("tr", {}, block.head.map((name) => el("th", { scope: "col" }, name)))),
+      el("tbody", {}, block.rows.map((row) => el("tr", {}, row.map((cell) => el("td", {}, cell.map(piece))))))));
+  });
 }
 
 function unanswered(side: Side): HTMLElement {
   return el("div", {}, side.open.map((what) => el("div", { class: "open" }, sign("nothing", 14), el("span", {}, say("Not answered: {what}", { what })))));
 }
 
+function citation(number: string | number): HTMLElement {
+  return el("span", { class: "cite", role: "img", "aria-label": say("Citation {cite}", { cite: number }) }, number);
+}
+
 function piece({ text, only, cite }: Piece): Child {
-  if (cite) return el("span", { class: "cite", role: "img", "aria-label": say("Citation {cite}", { cite }) }, cite);
+  if (cite) return citation(cite);
   return only && text.trim() ? el("ins", {}, text) : text;
 }
 
@@ -118,7 +138,7 @@ function evidenceTable(rows: readonly SharedQuote[]): HTMLElement {
   return el("div", { class: "dfw", tabindex: "0", role: "region", "aria-label": say("Evidence of both") }, el("table", { class: "df" },
     el("thead", {}, el("tr", {}, [say("Quote"), say("Page"), say("Answers"), ...NAMES].map((title) => el("th", { scope: "col" }, title)))),
     el("tbody", {}, rows.map((row) => el("tr", {},
-      el("td", { class: "q" }, el("div", { class: "words" }, stripBlockMarks(row.quote))),
+      el("td", { class: "q" }, el("div", { class: "words", title: stripBlockMarks(row.quote) }, blockLines(row.blocks, row.columns))),
       el("td", { class: "muted" }, link(row.url, { title: row.url }, row.title || row.url)),
       el("td", {}, row.part), row.rounds.map(found))))));
 }

@@ -21,7 +21,7 @@ export function stripBlockMarks(text: string): string {
   return text.replace(BLOCK_MARKS, "").replace(/\n\s*\n+/g, "\n");
 }
 
-const QUOTED_ROW = /“([^“”\n]*[^“”\n ] \| [^“”\n]+)”/g;
+export const QUOTED_ROW = /“([^“”\n]*[^“”\n ] \| [^“”\n]+)”/g;
 
 // A text, cut into its words and the rows that it quotes, as “a | b”; rows that follow each other stand together.
 export function splitRows(text: string): (string | string[][])[] {

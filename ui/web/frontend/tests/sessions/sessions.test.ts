@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { countShared, formatTotal } from "../../src/sessions/comparison";
+import { answerBlocks } from "../../src/sessions/compared_answer";
 import { assignLanes, countLanes, isDecision } from "../../src/sessions/history_lanes";
 import type { Checkpoint } from "../../src/sessions/history_lanes";
 import { describeRun } from "../../src/sessions/session_head";
@@ -49,4 +50,20 @@ test("a session says what it took", () => {
 test("several sites are counted and named", () => {
   assert.equal(describeSites(["a.example"]), "a.example");
   assert.equal(describeSites(["a.example", "b.example"]), "2 sites: a.example, b.example");
+});
+
+test("rows that a compared answer quotes are cells, with their citation in the last; words keep their mark", () => {
+  const plain = (text: string, only = false) => ({ text, only, cite: 0 });
+  const cite = (number: number) => ({ text: "", only: false, cite: number });
+  const pieces = [plain("So: “E3 | "), plain("blocked ", true), plain("| Wash” "), cite(1), plain("\n“E4 | full | Slide” "), cite(1), plain("\n“Filter | 12 | €1” "), cite(2), plain("\nNo 😀 table "), cite(3), plain(".")];
+  const blocks = answerBlocks(pieces, { 1: ["Code", "Meaning", "Cure"], 2: ["too", "short"] });
+  assert.deepEqual(blocks, [
+    { kind: "text", pieces: [plain("So: ")] },
+    { kind: "rows", head: ["Code", "Meaning", "Cure"], rows: [
+      [[plain("E3")], [plain("blocked", true)], [plain("Wash"), cite(1)]],
+      [[plain("E4")], [plain("full")], [plain("Slide"), cite(1)]],
+    ] },
+    { kind: "rows", head: [], rows: [[[plain("Filter")], [plain("12")], [plain("€1"), cite(2)]]] },
+    { kind: "text", pieces: [plain("No 😀 table "), cite(3), plain(".")] },
+  ]);
 });

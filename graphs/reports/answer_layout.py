@@ -11,11 +11,13 @@ from typing import Literal, NamedTuple
 from forager.answers.citation_check import CITATION_GROUP, EVIDENCE_ID
 from forager.answers.conflicts import LEAD as DISAGREEMENT
 from forager.answers.lead import MORE_QUOTES, is_whole, lead_lines, lead_words, same_sentence
-from forager.answers.lead_words import find_condition
+from forager.answers.lead_words import asks_yes_or_no, find_condition
 from forager.domain.answers import Lead, Quote
 from forager.text.sentences import CELL_SEPARATOR, Span, table_at
 from forager.text.tables import parse_row, read_table
 
+UNDECIDED = "Not a plain yes or no. The page says:"
+"""What stands over a sentence that answers a question for yes or no without saying either."""
 CODE_FENCE = re.compile(r" *`{3,}\w*$")
 BLOCK_START = re.compile(r" *(?:(#{1,6})|(-)|\|) +")
 LINE = re.compile(r"[^\n]+")
@@ -112,7 +114,8 @@ class LeadSentence(NamedTuple):
     """The words that answer `parts`, empty if the sentence does, and the lines of the sentence.
 
     `number` is that of its citation, `columns` the header of the table that a row is from.
-    The words of a `yes_no` are Yes or No with the condition that the sentence names.
+    The words of a `yes_no` are Yes or No with the condition that the sentence names; where it is
+    `undecided`, one of them is asked for, and the sentence says neither for certain.
     """
 
     parts: tuple[str, ...]
@@ -121,6 +124,7 @@ class LeadSentence(NamedTuple):
     blocks: tuple[QuoteBlock, ...]
     columns: tuple[str, ...]
     yes_no: bool = False
+    undecided: bool = False
 
 
 class AnswerLayout(NamedTuple):
@@ -178,6 +182,7 @@ def _lead_sentence(
         columns=table_columns(sections.get(first.quote, ""))
         or _own_columns(quotes[first.quote], within),
         yes_no=yes_no,
+        undecided=all(lead.kind == "sentence" and asks_yes_or_no(lead.part) for lead in leads),
     )
 
 

@@ -9,6 +9,7 @@ from typing import Final
 from forager.answers.likelihood import is_uncertain
 from forager.domain.answers import Cell, Quote, Table
 from graphs.reports.answer_layout import (
+    UNDECIDED,
     AnswerLayout,
     LeadSentence,
     Piece,
@@ -262,10 +263,12 @@ def _lead_block(lead: LeadSentence, cites: Citing, *, named: bool) -> Markup:
     """The words that answer, then their sentence, in which they are marked, with its number."""
     asked = element("p", "; ".join(lead.parts), class_="asked", dir="auto") if named else None
     words = element("p", element("strong", lead.words), dir="auto") if lead.words else None
+    undecided = element("p", say(UNDECIDED), class_="where") if lead.undecided else None
     id = cites.citations[lead.number - 1].id
     mark = _citation_mark(id, lead.number) if cites.wanted else None
     lines = _block_lines(lead.blocks, lead.columns)
-    return element("div", asked, words, element("div", *lines, mark, class_="said"), class_="lead")
+    said = element("div", *lines, mark, class_="said")
+    return element("div", asked, words, undecided, said, class_="lead")
 
 
 def _block_lines(blocks: Sequence[QuoteBlock], columns: Sequence[str] = ()) -> Iterator[Markup]:

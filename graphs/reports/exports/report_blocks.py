@@ -8,6 +8,7 @@ from typing import Final, Literal, NamedTuple
 from forager.domain.answers import NearestQuote, Quote, Table
 from graphs.reports.answer_layout import (
     CODE_FENCE,
+    UNDECIDED,
     LeadSentence,
     QuoteBlock,
     lines_before_more,
@@ -206,6 +207,8 @@ def _lead_blocks(lead: LeadSentence, cites: Citing, *, named: bool) -> Iterator[
         yield _line(Span("; ".join(lead.parts), italic=True))
     if lead.words:
         yield _line(Span(lead.words, bold=True))
+    if lead.undecided:
+        yield _line(Span(say(UNDECIDED), italic=True))
     blocks = list(_quoted_blocks(lead.blocks, lead.columns))
     if cites.wanted:
         end = (Span(" "), cites.cite(lead.number))

@@ -1,5 +1,7 @@
 """The answer comes first: its leads, then what contradicts them, its further quotes last."""
 
+import pytest
+
 from forager.domain.answers import Lead, Quote
 from graphs.reports.answer_layout import lay_out_answer
 
@@ -45,6 +47,20 @@ def test_a_yes_has_the_condition_that_its_sentence_names() -> None:
     [lead] = lay_out_answer(f"Yes: “{text}” [e8]", [quote], [yes], {}).leads
     assert lead.yes_no
     assert lead.words == "Yes, if an adult has shown them how"
+
+
+@pytest.mark.parametrize(
+    ("part", "undecided"), [("Was he born in Hull?", True), ("Where was he born?", False)]
+)
+def test_a_sentence_may_answer_neither_yes_nor_no(part: str, undecided: bool) -> None:
+    text = "He was born in Whitby."
+    whole = {"start": 0, "end": len(text), "sentence_start": 0, "sentence_end": len(text)}
+    said = HOURS.model_copy(
+        update={"part": part, "kind": "sentence", "text": text, "quote": "e8", **whole}
+    )
+    quote = Quote(id="e8", url="http://h/c", title="C", quote=text)
+    [lead] = lay_out_answer(f"“{text}” [e8]", [quote], [said], {}).leads
+    assert lead.undecided == undecided
 
 
 def test_a_row_has_the_header_of_its_table() -> None:

@@ -14,6 +14,7 @@ from forager.answers.likelihood import is_uncertain
 from forager.domain.answers import Cell, Lead, Quote, Table
 from graphs.reports.answer_layout import (
     BETWEEN_CELLS,
+    UNDECIDED,
     AnswerLayout,
     LeadSentence,
     Piece,
@@ -214,6 +215,8 @@ def _answer_lines(report: Report, laid: AnswerLayout) -> Iterator[Line]:
 def _lead_lines(lead: LeadSentence, *, named: bool) -> list[Line]:
     """The words that answer and their sentence, in one line if it is one."""
     lines = [Line("; ".join(lead.parts), style="dim")] if named else []
+    if lead.undecided:
+        lines.append(Line(UNDECIDED, style="dim"))
     words = (Piece(lead.words, marked=True), Piece(": ")) if lead.words else ()
     if words and len(lead.blocks) > 1:
         lines.append(Line("", pieces=words[:1]))

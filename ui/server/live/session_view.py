@@ -160,6 +160,7 @@ def _describe_lead(lead: LeadSentence, report: Report) -> JsonValue:
         "columns": list(lead.columns),
         "blocks": describe_blocks(lead.blocks),
         "yes_no": lead.yes_no,
+        "undecided": lead.undecided,
     }
 
 

@@ -5,6 +5,7 @@ import { splitCitations } from "../shared/quote_text";
 import type { AnswerTable, LeadSentence, Piece, QuoteBlock, RunView } from "../shared/run_view";
 import { numberQuotes } from "./quote_card";
 import { later, say } from "../shared/language";
+import { UNDECIDED } from "./leads";
 
 export interface Copied { text: string; html: string }
 const CLOSEST = later("No page that was read answers this. The nearest passages do not answer it:");
@@ -59,6 +60,7 @@ function leadChunks(lead: LeadSentence, named: boolean, view: RunView): Chunk[] 
   if (named) chunks.push({ text: plain(lead.parts.join("; ")), html: `<p><em>${escape(lead.parts.join("; "))}</em></p>` });
   if (lead.words && lead.yes_no) return [...chunks, judged(lead, view)];
   if (lead.words) chunks.push({ text: plain(lead.words), html: `<p><strong>${escape(lead.words)}</strong></p>` });
+  if (lead.undecided) chunks.push({ text: say(UNDECIDED), html: `<p>${escape(say(UNDECIDED))}</p>` });
   return [...chunks, quoteChunk(lead.blocks, lead.columns, numbersOf([lead.quote], view))];
 }
 

@@ -3,7 +3,10 @@ import { el, nodesOf } from "../shared/dom";
 import type { Child } from "../shared/dom";
 import { splitRows } from "../shared/quote_text";
 import type { FurtherQuote, LeadSentence, Piece, QuoteBlock } from "../shared/run_view";
-import { say } from "../shared/language";
+import { later, say } from "../shared/language";
+
+// What stands over a sentence that answers a question for yes or no without saying either.
+export const UNDECIDED = later("Not a plain yes or no. The page says:");
 
 type CiteId = (id: string) => Child;
 
@@ -16,6 +19,7 @@ export function leadSection(lead: LeadSentence, heading: Child, cite: CiteId): H
   return el("section", { class: "lead" },
     heading,
     words && el("p", { class: "first" }, words),
+    lead.undecided && el("p", { class: "small" }, say(UNDECIDED)),
     el("div", { class: words ? "said" : "said first" }, lines));
 }
 

@@ -41,6 +41,8 @@ test("rows that follow each other are one table under its header, and a No stand
   assert.ok(html.startsWith("<table><tr><th>Code</th><th>Meaning</th></tr><tr><td>E3</td><td>Blocked</td></tr>\n<tr><td>E4</td><td>Open</td></tr></table>\n<p>[1]</p>"));
   const no: LeadSentence = { ...lead, words: "No", yes_no: true, columns: [], blocks: [{ kind: "text", cells: [[["Never do it.", false]]] }] };
   assert.ok(ended({ laid: { before: [], leads: [no], after: [], more: [] } }).text.startsWith("No. Never do it. [1]\n"));
+  const neither: LeadSentence = { ...no, words: "", yes_no: false, undecided: true };
+  assert.ok(ended({ laid: { before: [], leads: [neither], after: [], more: [] } }).text.startsWith("Not a plain yes or no. The page says:\n\nNever do it. [1]\n"));
 });
 
 test("a table is copied with tabs, and as a table", () => {

@@ -26,6 +26,7 @@ from graphs.reports.report import (
     answer_worth,
 )
 from graphs.reports.trace import RunTrace
+from graphs.reports.turns import describe_reading
 from graphs.sessions.service import Report, Session
 from ui.server.live.merge_patch import Document
 from ui.server.live.session_status import ACTIVE, RESUMABLE, display_status
@@ -49,6 +50,7 @@ def build_view(session: Session, report: Report, timeline: Timeline, way: RunTra
         "evidence": {item.id: _describe_evidence(item, numbers) for item in report.evidence},
         "parts": _describe_parts(report),
         "pages": report.known,
+        "read": len({item.url for item in (*report.visited, *report.evidence)}),
         "arms": {
             f"{place:03d}": _describe_arm(arm, report, place)
             for place, arm in enumerate(report.arms, 1)
@@ -69,13 +71,19 @@ def build_view(session: Session, report: Report, timeline: Timeline, way: RunTra
         "turns": {
             str(turn.number): {
                 **turn.model_dump(mode="json", exclude_none=True),
+                "meant": describe_reading(turn.meant, turn.question, before),
                 "answer": "\n".join(lines_before_more(turn.answer)),
                 "stands": display_status(turn.status, turn.answer, uncertain=turn.uncertain),
                 "timeline": _dump_entries(timeline.past.get(turn.number, {})),
             }
-            for turn in report.turns
+            for turn, before in zip(report.turns, _questions_before(report), strict=True)
         },
     }
+
+
+def _questions_before(report: Report) -> tuple[str, ...]:
+    """The question before that of each earlier turn."""
+    return ("", *(turn.question for turn in report.turns))[: len(report.turns)]
 
 
 def _dump_entries(entries: Mapping[str, Entry]) -> Document:
@@ -93,11 +101,12 @@ def _describe_graph(way: RunTrace) -> Document:
 
 
 def _describe_session(session: Session, report: Report) -> Document:
+    asked_before = ["", *(turn.question for turn in report.turns)]
     return {
         "id": session.id,
         "question": session.question.text,
         "sites": list(session.question.sites),
-        "meant": report.meant,
+        "meant": describe_reading(report.meant, session.question.text, asked_before[-1]),
         "graph": session.graph,
         "model": session.model,
         "status": report.status,
@@ -248,6 +257,9 @@ def _arm_sign(arm: ArmReport, report: Report) -> str:
     """The outcome as a sign; `now` for an arm that is being visited."""
     if arm.round and not arm.outcome and report.status in ("running", "waiting"):
         return "now"
+    read = {page.url for page in report.visited}
+    if arm.outcome == "infeasible" and arm.url not in read:
+        return "failed"
     return OUTCOMES.get(arm.outcome, "unvisited")
 
 

@@ -15,7 +15,7 @@ import { copiedAnswer, putOnClipboard } from "./copy_answer";
 import { blockLines, furtherQuotes, leadSection, quoteLines } from "./leads";
 import { numberQuotes, quoteCard } from "./quote_card";
 import type { NumberedQuote } from "./quote_card";
-import { plainWords } from "./timeline_rows";
+import { plainWords } from "./plain_words";
 import { coverageOf, describeOpen, partHeading, verdictLine, verdictOf } from "./verdict";
 import { later, say, sayCount, sayTold } from "../shared/language";
 import styles from "./answer.css" with { type: "text" };
@@ -50,7 +50,7 @@ export const answer = defineRunPart([styles], (root) => {
     const quote = quotes.get(run.openedQuote ?? "");
     const opened = quote?.id ?? null;
     const another = opened !== shown;
-    if (!changed([view.answer, view.citations, view.parts, view.session]) && !another) return;
+    if (!changed([view.answer, view.citations, view.parts, view.session, view.pages, view.read]) && !another) return;
     const left = another ? shown : null;
     if (another) card = quote ? quoteCard(quote, run) : null;
     if (another && quote) close = () => { run.toggleQuote(quote.id); };

@@ -1,7 +1,7 @@
 """A session as the pages show it: one JSON document; the stream sends what changes of it."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Final
 
@@ -9,7 +9,7 @@ from pydantic import JsonValue
 
 from forager.answers.likelihood import doubtful_parts, is_uncertain
 from forager.budget import pages_used
-from forager.domain.answers import NearestQuote, Quote
+from forager.domain.answers import Lead, NearestQuote, Quote
 from forager.domain.spend import Budget
 from graphs.reports.answer_layout import (
     LeadSentence,
@@ -47,7 +47,9 @@ def build_view(session: Session, report: Report, timeline: Timeline, way: RunTra
         "citations": {
             str(numbers[quote.id]): _describe_citation(quote, report) for quote in report.citations
         },
-        "evidence": {item.id: _describe_evidence(item, numbers) for item in report.evidence},
+        "evidence": {
+            item.id: _describe_evidence(item, numbers, report.leads) for item in report.evidence
+        },
         "parts": _describe_parts(report),
         "pages": report.known,
         "read": len({item.url for item in (*report.visited, *report.evidence)}),
@@ -213,10 +215,14 @@ def _describe_citation(quote: Quote, report: Report) -> Document:
     }
 
 
-def _describe_evidence(item: ReportedEvidence, numbers: Mapping[str, int]) -> Document:
+def _describe_evidence(
+    item: ReportedEvidence, numbers: Mapping[str, int], leads: Sequence[Lead]
+) -> Document:
+    """The quote with the words that answer marked in it; `numbers` are those of the citations."""
+    marks = [(lead.start, lead.end) for lead in leads if lead.quote == item.id]
     return {
         "quote": item.quote,
-        "blocks": _describe_blocks(quote_blocks(item.quote)),
+        "blocks": _describe_blocks(quote_blocks(item.quote, marks)),
         "columns": list(table_columns(item.section)),
         "url": item.url,
         "title": item.title,

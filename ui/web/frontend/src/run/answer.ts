@@ -52,7 +52,7 @@ export const answer = defineRunPart([styles], (root) => {
     const another = opened !== shown;
     if (!changed([view.answer, view.citations, view.parts, view.session, view.pages, view.read]) && !another) return;
     const left = another ? shown : null;
-    if (another) card = quote ? quoteCard(quote, run) : null;
+    if (another) card = quote ? quoteCard(quote, run, view.answer.laid?.leads.find((lead) => lead.quote === quote.id)) : null;
     if (another && quote) close = () => { run.toggleQuote(quote.id); };
     shown = opened;
     const below = card !== null && (another ? narrow.matches : sheet.open);

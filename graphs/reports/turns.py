@@ -1,5 +1,6 @@
 """The turns of a session: what is kept of a finished one for the next, and what is shown."""
 
+import re
 from collections.abc import Iterable
 from typing import Annotated
 
@@ -47,6 +48,24 @@ def earlier_turns(past: Iterable[Turn]) -> tuple[EarlierTurn, ...]:
 def differing_reading(reading: str, question: Question) -> str:
     """How a question was understood; empty where that is as it is written."""
     return "" if reading == question.text else reading
+
+
+CONTEXT = re.compile(r" \([^()]*\)\?$")
+"""The words of the conversation that a rule appends to a question; they tell a reader nothing."""
+
+
+def describe_reading(meant: str, question: str, before: str = "") -> str:
+    """How a follow-up to the question `before` was understood, in a sentence.
+
+    Empty where it was taken as it is written.
+    """
+    if not meant:
+        return ""
+    text = CONTEXT.sub("", meant)
+    if before and text == question.rstrip(" ?？.。"):
+        return f"Read as a follow-up to “{before}”."
+    shown = text if text == meant else f"{text}?"
+    return f"Understood as “{shown}”."
 
 
 def finished_turn(session: Session, state: State) -> Turn:

@@ -16,8 +16,9 @@ LANGUAGES: Final[Mapping[str, str]] = {ENGLISH: "English", "de": "Deutsch", "zh"
 TAGS: Final[Mapping[str, str]] = {"zh": "zh-Hans"}
 """For the attribute `lang`, where it is not the code."""
 WITHOUT_PLURAL: Final = frozenset({"zh"})
-GAPS: Final = ((re.compile(" · "), " · "), (re.compile(r"(?<=[.!?]) (?=[A-Z“])"), " "))
-"""What parts the pieces of what the server says, and what stands there in a translation."""
+BETWEEN_PARTS: Final = " · "
+"""What parts the pieces of what the server says."""
+BETWEEN_SENTENCES: Final = re.compile(r"(?<=[.!?]) (?=[A-Z“])")
 PLACEHOLDER: Final = re.compile(r"\{(\w+)\}")
 
 Value = str | int
@@ -85,14 +86,14 @@ def translate_told(language: str, text: str) -> str:
 
     It may be several sentences, or several parts with ` · ` between them.
     """
+    parts = text.split(BETWEEN_PARTS)
+    if len(parts) > 1:  # first, as a value of a template could take in other parts
+        return BETWEEN_PARTS.join(translate_told(language, part) for part in parts)
     for pattern, translation in _sentence_patterns(language):
         if match := pattern.fullmatch(text):
             return _fill(language, translation, _translate_values(language, match.groupdict()))
-    for gap, between in GAPS:
-        pieces = gap.split(text)
-        if len(pieces) > 1:
-            return between.join(translate_told(language, piece) for piece in pieces)
-    return text
+    pieces = BETWEEN_SENTENCES.split(text)
+    return " ".join(translate_told(language, each) for each in pieces) if pieces[1:] else text
 
 
 def _translate_values(language: str, values: Mapping[str, str]) -> dict[str, str]:

@@ -20,6 +20,7 @@ from graphs.reports.exports.wording import say, write_number
 from graphs.reports.report import Report, ReportedEvidence, ReportedSpend
 from graphs.reports.stored_pages import StoredPage, open_blobs, read_stored_page
 from graphs.reports.text_fragments import link_to_quote
+from graphs.reports.turns import EarlierTurn, describe_reading
 from graphs.spec.spec import graph_of
 
 EXPORT_VERSION = 1
@@ -90,6 +91,17 @@ class Export(Report):
         if self.status == "partial" and not self.answer:
             return say(EMPTY)
         return say(UNCERTAIN if is_uncertain(self) else STANDINGS[self.status])
+
+    @property
+    def reading(self) -> str:
+        """How the question was understood, in a sentence; empty where it is as it is written."""
+        return describe_reading(
+            self.meant, self.question, self.turns[-1].question if self.turns else ""
+        )
+
+    def question_before(self, turn: EarlierTurn) -> str:
+        """The question before that of an earlier turn; empty for the first."""
+        return next((each.question for each in self.turns if each.number == turn.number - 1), "")
 
     @property
     def title(self) -> str:

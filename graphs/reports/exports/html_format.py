@@ -40,7 +40,7 @@ from graphs.reports.exports.report_blocks import (
 )
 from graphs.reports.exports.wording import language_tag, say, write_number
 from graphs.reports.report import NEAREST, answer_layout, answer_worth
-from graphs.reports.turns import EarlierTurn
+from graphs.reports.turns import EarlierTurn, describe_reading
 from graphs.spec.spec import parse_graph
 
 STYLE: Final = Path(__file__).with_name("report.css").read_text(encoding="utf-8")
@@ -88,7 +88,7 @@ def _page_header(export: Export) -> Markup:
         element("p", say("Forager report"), class_="kind"),
         element("h1", export.title, dir="auto"),
         element("p", export.untold, dir="auto") if export.untold else None,
-        None if export.turns else _reading_note(export.meant),
+        None if export.turns else _reading_note(export.reading),
         element("p", badge, when, *sites, class_="meta"),
     )
 
@@ -101,7 +101,7 @@ def _page_sections(export: Export) -> Iterator[Markup]:
     if export.turns:
         own = f"{len(export.turns) + 1}. {export.question}"
         yield _titled_section(
-            own, _reading_note(export.meant), *answer, name=f"turn-{len(export.turns) + 1}"
+            own, _reading_note(export.reading), *answer, name=f"turn-{len(export.turns) + 1}"
         )
     elif answer:
         yield _titled_section("Answer", *answer)
@@ -168,8 +168,7 @@ def _step_sections(export: Export) -> Iterator[Markup]:
 
 
 def _reading_note(reading: str) -> Markup | None:
-    said = say(f"Understood as: {reading}")
-    return element("p", said, class_="where", dir="auto") if reading else None
+    return element("p", say(reading), class_="where", dir="auto") if reading else None
 
 
 def _titled_section(title: str, *content: Content, name: str = "") -> Markup:
@@ -383,7 +382,7 @@ def _turn_section(turn: EarlierTurn, export: Export) -> Markup:
     ]
     return _titled_section(
         f"{turn.number}. {turn.question}",
-        _reading_note(turn.meant),
+        _reading_note(describe_reading(turn.meant, turn.question, export.question_before(turn))),
         element("div", *said, class_="words"),
         element("ol", *cards, class_="entries") if cards else None,
         name=f"turn-{turn.number}",

@@ -31,7 +31,7 @@ from graphs.reports.report import (
     describe_nearest,
     split_citations,
 )
-from graphs.reports.turns import EarlierTurn
+from graphs.reports.turns import EarlierTurn, describe_reading
 
 ITEM: Final = re.compile(r"(\s*)(?:([-*•+])|(\d{1,9})[.)])\s+(?=\S)")
 ROW: Final = re.compile(r"\s*\|(.+)\|\s*")
@@ -122,8 +122,8 @@ def report_blocks(export: Export) -> Iterator[Block]:
         yield _heading(f"{len(export.turns) + 1}. {_on_one_line(export.question)}")
     if export.untold:
         yield _line(Span(export.untold, bold=True))
-    if export.meant:
-        yield _line(Span(say(f"Understood as: {export.meant}"), italic=True))
+    if export.reading:
+        yield _line(Span(say(export.reading), italic=True))
     if export.has("answer"):
         yield from _answer_part(export)
     yield from _quote_sections(export)
@@ -349,8 +349,8 @@ def _evidence_line(entry: ExportedEvidence, export: Export) -> Iterator[Inline]:
 def _turn_blocks(turn: EarlierTurn, export: Export) -> Iterator[Block]:
     """An earlier question as written and as understood, its answer and the quotes of that."""
     yield _heading(f"{turn.number}. {_on_one_line(turn.question)}")
-    if turn.meant:
-        yield _line(Span(say(f"Understood as: {turn.meant}"), italic=True))
+    if reading := describe_reading(turn.meant, turn.question, export.question_before(turn)):
+        yield _line(Span(say(reading), italic=True))
     if export.has("answer"):
         cites = Citing(turn.citations, turn.number, wanted=export.has("sources"))
         lines = lines_before_more(turn.answer)

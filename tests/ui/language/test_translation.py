@@ -62,7 +62,15 @@ def test_a_text_about_a_number_has_its_form() -> None:
             "The budget of pages is spent. Pages read: 12 of 1,234.",
             "Das Budget ist verbraucht: Seiten. Gelesene Seiten: 12 von 1,234.",
         ),
-        ("1 passage · kept e1, e2 · own words", "1 Abschnitt · behalten: e1, e2 · own words"),
+        ("1 passage · kept 2 quotes · own words", "1 Abschnitt · 2 Zitate behalten · own words"),
+        (
+            "2 lessons recalled · 3 attempts of earlier sessions",
+            "2 Lehren erinnert · 3 Versuche aus früheren Sitzungen",
+        ),
+        (
+            "11 pages known, 1 sub-question · 10 ranked pages",
+            "11 Seiten bekannt, 1 Teilfrage · 10 Seiten in der Rangliste",
+        ),
         ("not in the catalogue. Nor this.", "not in the catalogue. Nor this."),
     ],
 )

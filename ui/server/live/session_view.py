@@ -1,7 +1,7 @@
 """A session as the pages show it: one JSON document; the stream sends what changes of it."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Final
 
@@ -9,7 +9,7 @@ from pydantic import JsonValue
 
 from forager.answers.likelihood import doubtful_parts, is_uncertain
 from forager.budget import pages_used
-from forager.domain.answers import NearestQuote, Quote
+from forager.domain.answers import Lead, NearestQuote, Quote
 from forager.domain.spend import Budget
 from graphs.reports.answer_layout import (
     LeadSentence,
@@ -26,6 +26,7 @@ from graphs.reports.report import (
     answer_worth,
 )
 from graphs.reports.trace import RunTrace
+from graphs.reports.turns import describe_reading
 from graphs.sessions.service import Report, Session
 from ui.server.live.merge_patch import Document
 from ui.server.live.session_status import ACTIVE, RESUMABLE, display_status
@@ -46,9 +47,12 @@ def build_view(session: Session, report: Report, timeline: Timeline, way: RunTra
         "citations": {
             str(numbers[quote.id]): _describe_citation(quote, report) for quote in report.citations
         },
-        "evidence": {item.id: _describe_evidence(item, numbers) for item in report.evidence},
+        "evidence": {
+            item.id: _describe_evidence(item, numbers, report.leads) for item in report.evidence
+        },
         "parts": _describe_parts(report),
         "pages": report.known,
+        "read": len({item.url for item in (*report.visited, *report.evidence)}),
         "arms": {
             f"{place:03d}": _describe_arm(arm, report, place)
             for place, arm in enumerate(report.arms, 1)
@@ -69,13 +73,19 @@ def build_view(session: Session, report: Report, timeline: Timeline, way: RunTra
         "turns": {
             str(turn.number): {
                 **turn.model_dump(mode="json", exclude_none=True),
+                "meant": describe_reading(turn.meant, turn.question, before),
                 "answer": "\n".join(lines_before_more(turn.answer)),
                 "stands": display_status(turn.status, turn.answer, uncertain=turn.uncertain),
                 "timeline": _dump_entries(timeline.past.get(turn.number, {})),
             }
-            for turn in report.turns
+            for turn, before in zip(report.turns, _questions_before(report), strict=True)
         },
     }
+
+
+def _questions_before(report: Report) -> tuple[str, ...]:
+    """The question before that of each earlier turn."""
+    return ("", *(turn.question for turn in report.turns))[: len(report.turns)]
 
 
 def _dump_entries(entries: Mapping[str, Entry]) -> Document:
@@ -93,11 +103,12 @@ def _describe_graph(way: RunTrace) -> Document:
 
 
 def _describe_session(session: Session, report: Report) -> Document:
+    asked_before = ["", *(turn.question for turn in report.turns)]
     return {
         "id": session.id,
         "question": session.question.text,
         "sites": list(session.question.sites),
-        "meant": report.meant,
+        "meant": describe_reading(report.meant, session.question.text, asked_before[-1]),
         "graph": session.graph,
         "model": session.model,
         "status": report.status,
@@ -206,10 +217,14 @@ def _describe_citation(quote: Quote, report: Report) -> Document:
     }
 
 
-def _describe_evidence(item: ReportedEvidence, numbers: Mapping[str, int]) -> Document:
+def _describe_evidence(
+    item: ReportedEvidence, numbers: Mapping[str, int], leads: Sequence[Lead]
+) -> Document:
+    """The quote with the words that answer marked in it; `numbers` are those of the citations."""
+    marks = [(lead.start, lead.end) for lead in leads if lead.quote == item.id]
     return {
         "quote": item.quote,
-        "blocks": describe_blocks(quote_blocks(item.quote)),
+        "blocks": describe_blocks(quote_blocks(item.quote, marks)),
         "columns": list(table_columns(item.section)),
         "url": item.url,
         "title": item.title,
@@ -250,6 +265,9 @@ def _arm_sign(arm: ArmReport, report: Report) -> str:
     """The outcome as a sign; `now` for an arm that is being visited."""
     if arm.round and not arm.outcome and report.status in ("running", "waiting"):
         return "now"
+    read = {page.url for page in report.visited}
+    if arm.outcome == "infeasible" and arm.url not in read:
+        return "failed"
     return OUTCOMES.get(arm.outcome, "unvisited")
 
 

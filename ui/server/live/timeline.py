@@ -16,13 +16,14 @@ OUTCOMES: Mapping[str, Outcome] = {
     "found": "found",
     "partial": "partial",
     "feasible": "nothing",
-    "infeasible": "failed",
+    "infeasible": "nothing",
     "nothing": "nothing",
     "answered": "found",
     "abstained": "nothing",
     "failed": "failed",
 }
 """The outcomes of lessons and answers, as signs."""
+ACTOR = "actor"
 SURVEYOR = "surveyor"
 OUTSIDE_ROUNDS = frozenset({"interpreter", SURVEYOR, "selector", "answerer"})
 """Node types whose work belongs to no round."""
@@ -104,7 +105,13 @@ class Timeline:
         if isinstance(row, Entry) and kind == "selector" and event.data.get("urls"):
             self._begin_round(event, row)
         elif self._round is not None and kind == "reflector":
-            self._round.text, self._round.outcome = row.text, row.outcome
+            self._round.text, self._round.outcome = row.text, self._judge_round(row.outcome)
+
+    def _judge_round(self, outcome: Outcome) -> Outcome:
+        """A round has failed, and not found nothing, if no page of it could be opened."""
+        rows = self._round.rows.values() if self._round else ()
+        opened = {row.outcome for row in rows if row.type == ACTOR}
+        return "failed" if outcome == "nothing" and opened == {"failed"} else outcome
 
     def _start_row(self, event: Event, kind: str) -> Row:
         row = Row(node=event.node, type=kind, seconds=self._seconds_of_work(event))
@@ -162,6 +169,8 @@ def _read_outcome(event: Event) -> Outcome:
         return "asked"
     if event.data.get("uncertain"):
         return "partial"
+    if event.data.get("outcome") == "failed":
+        return "failed"
     judged = event.data.get("status") or ("alpha" in event.data and event.data.get("outcome"))
     return OUTCOMES.get(str(judged), "done")
 

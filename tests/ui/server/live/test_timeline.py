@@ -96,3 +96,21 @@ def test_what_asks_its_person_is_not_done_before_it_is_decided() -> None:
     outcomes = [row.outcome]
     tell("", "decided", "refused: press “Delete”")
     assert [*outcomes, row.outcome] == ["asked", "done"]
+
+
+def visited(*, opened: bool) -> str:
+    """What became of a round whose page had nothing about the question, or could not be opened."""
+    tell = Told()
+    tell("", "begun")
+    tell(node("selector"), "started")
+    tell(node("selector"), "finished", round=1, urls=["http://a.test/"])
+    tell(node("actor"), "started")
+    tell(node("actor"), "finished", "A", outcome="moved" if opened else "failed")
+    tell(node("reflector"), "started")
+    tell(node("reflector"), "finished", "infeasible: A", outcome="infeasible", alpha=0)
+    return next(each.outcome for each in tell.timeline.entries.values() if each.url)
+
+
+def test_a_page_with_nothing_about_the_question_did_not_fail() -> None:
+    assert visited(opened=True) == "nothing"
+    assert visited(opened=False) == "failed"

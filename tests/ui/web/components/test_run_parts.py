@@ -177,6 +177,34 @@ def _half_an_answer() -> dict[str, object]:
     return {"before": [], "leads": [{**lead, "columns": columns}], "after": [], "more": [more]}
 
 
+async def test_a_citation_opens_at_the_row_that_proves_it(page: Page, api: Caller) -> None:
+    """The quote is longer than its card, and the words occur before, too."""
+    view = next(api.follow("ona"))
+    quoted = [{**ROW, "cells": [[[f"Light {n}", True]], [["Ona", True]]]} for n in range(80)]
+    proof = {**ROW, "cells": [[["Light 70", False]], [["Ona", True]]]}
+    lead = {
+        "parts": ["Who lit it?"],
+        "words": "Ona",
+        "quote": "e1",
+        "blocks": [proof],
+        "columns": [],
+        "yes_no": False,
+    }
+    laid = {"before": [], "leads": [lead], "after": [], "more": []}
+    view["citations"] = {"1": {**next(iter(view["citations"].values())), "id": "e1"}}
+    view["answer"] = {"text": "Ona [e1].", "worth": "", "laid": laid}
+    context = {"share": 0.5, "link": "", "stands": True}
+    blocks = [[row["kind"], row["cells"]] for row in quoted]
+    await page.route("**/live", lambda route: route.fulfill(body=f"{json.dumps(view)}\n"))
+    await page.route(
+        "**/quotes/e1", lambda route: route.fulfill(json={**context, "blocks": blocks})
+    )
+    await mounted(page, api, "answer")
+    await page.get_by_role("button", name="Citation").first.click()
+    row = page.locator("blockquote").get_by_role("row", name="Light 70 Ona")
+    await expect(row).to_be_in_viewport()
+
+
 async def test_a_no_stands_before_its_reason_and_quoted_rows_are_tables(
     page: Page, api: Caller
 ) -> None:

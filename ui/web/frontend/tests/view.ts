@@ -8,7 +8,7 @@ export function emptyView(change: Partial<RunView> = {}): RunView {
       id: "ona", question: "Who lit it?", sites: [], meant: "", graph: "forager", model: "offline", status: "running", stands: "running",
       asked: "", created: 0, turn: 1, pleas: 0, error: "", notes: [], open: [],
     },
-    answer: { text: "", worth: "" }, citations: {}, evidence: {}, parts: {}, pages: 0, arms: {}, actions: {}, visited: {},
+    answer: { text: "", worth: "" }, citations: {}, evidence: {}, parts: {}, pages: 0, read: 0, arms: {}, actions: {}, visited: {},
     spend: { pages: used, calls: used, tokens: used, dollars: used, seconds: used },
     timeline: {}, graph: { nodes: {}, edges: {} }, turns: {}, ...change,
   };

@@ -202,7 +202,7 @@ def _method_list(*, drawn: bool) -> None:
 def _label_method(name: str) -> str:
     """The title of a method and, small, the name that it has everywhere else."""
     title = describe_graph_title(name)
-    return f"{title} :small[{escape_markdown(name)}]" if title else escape_markdown(name)
+    return f"{title} :small[:gray[{escape_markdown(name)}]]" if title else escape_markdown(name)
 
 
 def _draw_graph(name: str) -> None:

@@ -3,7 +3,7 @@ import type { Arm } from "../shared/run_view";
 
 export interface Draw { round: number; samples: Record<string, number>; arms: number[]; outcomes: string[]; strategy: string }
 
-const OUTCOMES: Partial<Record<string, string>> = { adequate: "found", partial: "partial", feasible: "nothing", infeasible: "failed" };
+const OUTCOMES: Partial<Record<string, string>> = { adequate: "found", partial: "partial", feasible: "nothing", infeasible: "nothing" };
 
 // What the arm was given in each round, and whether it was drawn then.
 export function drawsOfArm(arm: number, draws: readonly Draw[]): [value: number, won: boolean][] {

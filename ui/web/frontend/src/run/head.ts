@@ -10,7 +10,7 @@ import type { SessionHead, Turn } from "../shared/run_view";
 import { describeStatus, sign } from "../shared/signs";
 import { nodesOf } from "../shared/dom";
 import { rowTables } from "./leads";
-import { language, say } from "../shared/language";
+import { language, say, sayTold } from "../shared/language";
 import styles from "./head.css" with { type: "text" };
 
 export const head = defineRunPart([styles], (root) => {
@@ -29,7 +29,7 @@ export const head = defineRunPart([styles], (root) => {
 });
 
 function meaning(text: string): HTMLElement {
-  return el("p", { class: "meant" }, el("span", { class: "faint" }, say("Understood as:"), " "), text);
+  return el("p", { class: "meant faint" }, sayTold(text));
 }
 
 function runFacts(session: SessionHead, names: SiteNames): HTMLElement {

@@ -7,6 +7,7 @@ import { icon } from "../shared/icons";
 import { stripBlockMarks } from "../shared/quote_text";
 import { arrangeRows } from "./evidence_rows";
 import type { Arrangement, Column, EvidenceRow } from "./evidence_rows";
+import { excerptAtMark } from "./excerpt";
 import { blockLines } from "./leads";
 import { numberQuotes } from "./quote_card";
 import { later, say, sayCount } from "../shared/language";
@@ -88,7 +89,7 @@ function tableRow(row: EvidenceRow & { on: boolean }, run: Run<RunData>): HTMLEl
       class: row.on ? "cite on" : "cite", "aria-expanded": String(row.on), "aria-label": label, title: say("Show it in its page"),
       on: { click: () => { run.toggleQuote(row.id); } },
     }, row.cited || "–")),
-    el("td", { class: "q" }, el("div", { class: "clamp", title: stripBlockMarks(row.quote) }, blockLines(row.blocks)),
+    el("td", { class: "q" }, el("div", { class: "clamp", title: stripBlockMarks(row.quote) }, blockLines(excerptAtMark(row.blocks))),
       relations && el("span", { class: row.conflicts.length ? "more c-partial" : "more" }, relations)),
     el("td", { class: "pg" }, link(row.url, { class: "clamp2", title: row.url }, row.title || row.url)),
     el("td", {}, el("span", { class: "clamp2", title: row.part }, row.part)),

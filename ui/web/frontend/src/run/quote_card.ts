@@ -4,7 +4,7 @@ import { el, find, link, nodesOf } from "../shared/dom";
 import { formatPath } from "../shared/format";
 import { icon } from "../shared/icons";
 import { stripBlockMarks } from "../shared/quote_text";
-import type { Piece, QuoteBlock, RunView } from "../shared/run_view";
+import type { LeadSentence, Piece, QuoteBlock, RunView } from "../shared/run_view";
 import { sign } from "../shared/signs";
 import { blockLines } from "./leads";
 import { say } from "../shared/language";
@@ -40,13 +40,14 @@ export function numberQuotes(view: RunView): Map<string, NumberedQuote> {
   return quotes;
 }
 
-export function quoteCard(quote: NumberedQuote, run: Run<RunData>): HTMLElement {
+// The card of a quote; `lead` is what the answer has from it, which is brought into view.
+export function quoteCard(quote: NumberedQuote, run: Run<RunData>, lead?: LeadSentence): HTMLElement {
   const close = (): void => { run.toggleQuote(quote.id); };
   const words = el("blockquote", { class: "quote", tabindex: 0 }, el("mark", {}, stripBlockMarks(quote.quote)));
   const foot = el("footer", {}, el("span", { class: "mono clip" }, formatPath(quote.url)),
     quote.round > 0 && el("span", {}, say("read in round {round}", { round: quote.round })), quote.dated && el("span", {}, say("dated {date}", { date: quote.dated })));
   const way = el("span", {}, pageLink(quote.url));
-  void fetchContext(quote.id, run).then((context) => { if (context) showContext(context, words, foot, way); });
+  void fetchContext(quote.id, run).then((context) => { if (context) showContext(context, words, foot, way, lead); });
   return el("section", {
     class: "qcard", tabindex: -1, "aria-label": say("Citation {number} in its page", { number: quote.number }),
     on: { keydown: (event) => { if (event.key === "Escape") close(); } },
@@ -61,14 +62,38 @@ async function fetchContext(id: string, run: Run<RunData>): Promise<QuoteContext
   return reply?.ok ? await reply.json() as QuoteContext : null;
 }
 
-function showContext(page: QuoteContext, words: HTMLElement, foot: HTMLElement, way: HTMLElement): void {
+function showContext(page: QuoteContext, words: HTMLElement, foot: HTMLElement, way: HTMLElement, lead?: LeadSentence): void {
   words.replaceChildren(...nodesOf(blockLines(page.blocks.map(([kind, cells]) => ({ kind, cells })))));
-  const mark = find(words, "mark", HTMLElement);
+  const mark = (lead && findLead(words, lead)) ?? find(words, "mark", HTMLElement);
   if (mark) words.scrollTop += mark.getBoundingClientRect().top - words.getBoundingClientRect().top - ROOM;
   foot.prepend(...(page.stands
     ? [el("span", { class: "row tight" }, sign("found", 13), say("Word for word on the page")), place(page.share)]
     : [el("span", { class: "row tight" }, sign("partial", 13), say("The stored page is no longer available"))]));
   way.replaceChildren(pageLink(page.link));
+}
+
+// Where the words that answer stand: themselves in their line, or else its beginning.
+function findLead(page: HTMLElement, { words, blocks }: LeadSentence): Range | Element | undefined {
+  const line = textOf((blocks.find(({ cells }) => cells.some((cell) => cell.some(([, marked]) => marked))) ?? blocks[0])?.cells ?? []);
+  const holder = [...page.querySelectorAll("tr, p")].find((each) => line && each.textContent.includes(line));
+  return holder && (rangeOf(holder, words || line) ?? holder);
+}
+
+function textOf(cells: readonly Piece[][]): string {
+  return cells.flatMap((cell) => cell.map(([text]) => text)).join("");
+}
+
+function rangeOf(holder: Element, words: string): Range | null {
+  const texts = document.createTreeWalker(holder, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    const at = node.textContent?.indexOf(words) ?? -1;
+    if (at < 0) continue;
+    const range = document.createRange();
+    range.setStart(node, at);
+    range.setEnd(node, at + words.length);
+    return range;
+  }
+  return null;
 }
 
 function place(share: number): HTMLElement {

@@ -4,19 +4,16 @@ import type { SiteNames } from "../shared/format";
 import { sayTold } from "../shared/language";
 import type { Outcome, RunView, TimelineEntry, TimelineRow } from "../shared/run_view";
 import type { SignKind } from "../shared/signs";
+import { plainWords } from "./plain_words";
 
 const UNDER_WAY = new Set(["running", "waiting"]);
 const INTERRUPTED = "Interrupted";
 const WARNINGS = new Set(["Warned", "Warning"]);
 const TITLES: Partial<Record<string, string>> = { Warned: "Warning", Steered: "Your hint" };
 const NODE_TITLES: Partial<Record<string, string>> = { Reread: "Look again" };
-const PLAIN: readonly (readonly [RegExp, string])[] = [
-  [/\b1 arm\b/g, "1 ranked page"], [/\b(\d[\d,]*) arms\b/g, "$1 ranked pages"],
-  [/\bno arm is left\b/gi, "no page is left"], [/\bevery arm is retired\b/g, "every ranked page was tried"],
-  [/\bEvery arm is retired\b/g, "Every ranked page was tried"],
-];
-const UNIMPORTANT = /^(0 |nothing|no |a question of its own|$)/;
+const UNIMPORTANT = /^(0 |nothing|no |$)/;
 const VERDICT = /^(answered|partial|abstained|adequate|feasible|infeasible|nothing): */;
+const ROUND = /^\d+ · /;
 const MORE_QUOTES = /\s*More quotes:[^]*$/;
 const LEDGER_IDS = / ?\[e\d+(?:[,;\s]+e\d+)*\]/g;
 
@@ -36,15 +33,18 @@ export function endWork(entry: TimelineEntry): TimelineEntry {
 }
 
 function translate(entry: TimelineEntry, names: SiteNames): TimelineEntry {
-  const rows = mapValues(entry.rows, (row) => ({ ...row, text: nameSites(row.text, names) }));
+  const rows = mapValues(entry.rows, (row) => ({ ...row, text: plainWords(nameSites(row.text, names)) }));
   const title = entry.type === "" ? TITLES[entry.title] ?? entry.title : titleOf(entry.title);
-  const text = plainWords(nameSites(entry.text, names));
-  return { ...entry, title: nameSites(title, names), text, rows };
+  const named = nameSites(title, names);
+  return { ...entry, title: named, text: withoutPage(plainWords(nameSites(entry.text, names)), named), rows: mapValues(rows, (row) => ({ ...row, text: withoutPage(row.text, named).replace(VERDICT, "") })) };
 }
 
-// A text without the words that only those who know the program use.
-export function plainWords(text: string): string {
-  return PLAIN.reduce((plainer, [word, plain]) => plainer.replace(word, plain), text);
+// What an attempt came to, without the page, which is the title: `adequate: A: answered here.` under `1 · A`.
+function withoutPage(text: string, title: string): string {
+  const page = title.replace(ROUND, "");
+  const [verdict = "", rest] = [VERDICT.exec(text)?.[0], text.replace(VERDICT, "")];
+  const told = [page, "nothing"].find((name) => title !== page && rest.startsWith(`${name}: `));
+  return told ? verdict + rest.slice(told.length + 2) : text;
 }
 
 // The name of a node as a reader sees it.

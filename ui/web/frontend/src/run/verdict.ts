@@ -16,7 +16,7 @@ const UNCERTAIN = later("Uncertain");
 export function verdictOf(view: RunView): Verdict | null {
   const { status, open } = view.session;
   if (!ENDED.has(status)) return null;
-  if (!pagesRead(view) && !view.answer.text) return { kind: "nothing", word: say("Nothing was read"), why: say("The run ended before a page was read.") };
+  if (!view.read && !view.answer.text) return { kind: "nothing", word: say("Nothing was read"), why: say("The run ended before a page was read.") };
   if (status === "abstained" || !view.answer.text) return { kind: "nothing", word: say(WORDS.nothing), why: describeSearch(view) };
   const parts = Math.max(Object.keys(view.parts).length, open.length);
   const doubts = view.answer.doubts?.length ?? 0;
@@ -32,13 +32,9 @@ export function verdictOf(view: RunView): Verdict | null {
   return { kind: "found", word: say(WORDS.found), why: parts === 2 ? say("Both sub-questions have quotes.") : parts > 2 ? say("All {n} sub-questions have quotes.", { n: parts }) : say("Each statement has a quote.") };
 }
 
-function pagesRead(view: RunView): number {
-  return new Set([...Object.values(view.visited), ...Object.values(view.evidence)].map(({ url }) => url)).size;
-}
-
 // Where an answer was looked for in vain, and where not.
 function describeSearch(view: RunView): string {
-  const read = pagesRead(view);
+  const { read } = view;
   const left = view.pages - read;
   if (view.pages > 0 && left <= 0) return sayCount(read, "The only known page was read and does not answer this.", "All {n} known pages were read; none answers this.");
   const where = sayCount(read, "Not found on the page that was read.", "Not found on the {n} pages that were read.");
@@ -66,7 +62,7 @@ export function partHeading(text: string, part: SubQuestion | undefined, view: R
 
 // What became of a sub-question without a quote: no more than was done is claimed.
 export function describeOpen(view: RunView): string {
-  const read = pagesRead(view);
+  const { read } = view;
   if (!ENDED.has(view.session.status) || !read) return say("Still open");
   return sayCount(read, "Not found on the page read", "Not found on the {n} pages read");
 }

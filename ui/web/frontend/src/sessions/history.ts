@@ -6,6 +6,7 @@ import type { SiteNames } from "../shared/format";
 import { sign } from "../shared/signs";
 import { ThrottledFetch } from "../shared/throttled_fetch";
 import { defineFigure, note } from "../figures/figure";
+import { plainWords } from "../run/plain_words";
 import { assignLanes, countLanes, isDecision } from "./history_lanes";
 import type { Checkpoint, Lane } from "./history_lanes";
 import { say, sayCount, sayTold } from "../shared/language";
@@ -19,7 +20,7 @@ const LANE = 18;
 const LEFT = 14;
 const SIGNS: Partial<Record<string, string>> = {
   adequate: "found", sufficient: "found", found: "found", answered: "found", moved: "found", partial: "partial", insufficient: "partial",
-  nothing: "nothing", feasible: "nothing", abstained: "nothing", infeasible: "failed", failed: "failed",
+  nothing: "nothing", feasible: "nothing", abstained: "nothing", infeasible: "nothing", failed: "failed",
 };
 
 export const history = defineFigure<HistoryData>([styles], (root) => {
@@ -101,7 +102,7 @@ function nameNodes({ ran, source }: Checkpoint): string {
 }
 
 function describe({ on_path, forkCount, message }: Row): string {
-  return [on_path ? "" : say("older branch"), forkCount ? sayCount(forkCount, "{n} fork", "{n} forks") : "", sayTold(message)].filter(Boolean).join(" · ");
+  return [on_path ? "" : say("older branch"), forkCount ? sayCount(forkCount, "{n} fork", "{n} forks") : "", sayTold(plainWords(message))].filter(Boolean).join(" · ");
 }
 
 // The up and down keys go from row to row.

@@ -10,7 +10,8 @@ type Values = Readonly<Record<string, string | number>>;
 const ENGLISH = "en";
 const TAGS: Readonly<Record<string, string>> = { zh: "zh-Hans" }; // for the attribute `lang`
 const PLACEHOLDER = /\{(\w+)\}/;
-const GAPS = [[/ · /, " · "], [/(?<=[.!?]) (?=[A-Z“])/, " "]] as const;
+const BETWEEN_PARTS = " · ";
+const BETWEEN_SENTENCES = /(?<=[.!?]) (?=[A-Z“])/;
 const EMPTY: Catalogue = { texts: {}, sentences: {} };
 
 let spoken = ENGLISH;
@@ -74,15 +75,14 @@ export function sayNodes(text: string, nodes: Readonly<Record<string, Child>>): 
 
 // What the server said, where the catalogue knows it; it may be several sentences, or parts with ` · ` between them.
 export function sayTold(text: string): string {
+  const parts = text.split(BETWEEN_PARTS);
+  if (parts.length > 1) return parts.map(sayTold).join(BETWEEN_PARTS); // first, as a value of a template could take in other parts
   for (const [pattern, translation] of templates) {
     const found = pattern.exec(text);
     if (found) return fill(translation, translateValues(found.groups ?? {}));
   }
-  for (const [gap, between] of GAPS) {
-    const pieces = text.split(gap);
-    if (pieces.length > 1) return pieces.map(sayTold).join(between);
-  }
-  return text;
+  const pieces = text.split(BETWEEN_SENTENCES);
+  return pieces.length > 1 ? pieces.map(sayTold).join(" ") : text;
 }
 
 // The values, with words of the server, such as names of limits, translated.

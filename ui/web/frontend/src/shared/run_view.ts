@@ -105,7 +105,8 @@ export interface RunView {
   citations: Record<string, Citation>;
   evidence: Record<string, Evidence>;
   parts: Record<string, SubQuestion>;
-  pages: number;
+  pages: number; // known ones
+  read: number; // those that were opened or quoted
   arms: Record<string, Arm>;
   actions: Record<string, BrowserAction>;
   visited: Record<string, Visit>;

@@ -18,7 +18,7 @@ test("an arm has its draws, and whether it won", () => {
 
 test("the outcome of a draw is its own, else that of the arm's visit in this round", () => {
   const arms = new Map([[2, arm({ number: 2, round: 2, sign: "now" })]]);
-  assert.equal(outcomeOfDraw({ ...DRAW, outcomes: ["infeasible"] }, 2, arms), "failed");
+  assert.equal(outcomeOfDraw({ ...DRAW, outcomes: ["infeasible"] }, 2, arms), "nothing");
   assert.equal(outcomeOfDraw(DRAW, 2, arms), "now");
   assert.equal(outcomeOfDraw({ ...DRAW, round: 1 }, 2, arms), "nothing");
 });

@@ -53,8 +53,7 @@ test("a run that ended before a page was read does not say that no page answers"
 });
 
 test("what was not found is told with the pages that were read, and the site only when all of them were", () => {
-  const visited = Object.fromEntries(["a", "b"].map((name, round) => [name, { url: `http://a.test/${name}`, round }]));
-  const view = emptyView({ visited, pages: 5, parts: { "Who?": { quotes: 0, open: true, doubtful: false } } });
+  const view = emptyView({ read: 2, pages: 5, parts: { "Who?": { quotes: 0, open: true, doubtful: false } } });
   assert.equal(describeOpen(view), "Still open");
   view.session.status = "abstained";
   assert.equal(describeOpen(view), "Not found on the 2 pages read");

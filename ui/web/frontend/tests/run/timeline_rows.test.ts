@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { endWork, entryText, isUnimportant, shownEntries, signOf, summarizeEntry } from "../../src/run/timeline_rows";
+import { plainWords } from "../../src/run/plain_words";
 import { emptyView, entry } from "../view";
 
 const ROW = { node: "act", type: "actor", text: "opened B", outcome: "now" as const, seconds: 1 };
@@ -33,6 +34,22 @@ test("a warning has the sign of one", () => {
 test("what only the developers of the program call so has a plain name", () => {
   const view = emptyView({ timeline: { "1": entry({ title: "Reread", text: "7 arms" }), "2": entry({ text: "1 arm" }) } });
   assert.deepEqual(shownEntries(view, {}).map(([, { title, text }]) => [title, text]), [["Look again", "7 ranked pages"], ["Survey", "1 ranked page"]]);
+});
+
+test("what the steps tell needs no knowledge of the program", () => {
+  const told = {
+    "kept 9 (e10, e11, e12 …), dropped e3": "kept 9 quotes · dropped 1", "kept e1, e2 · still open: when?": "kept 2 quotes · still open: when?", "kept nothing": "kept no quotes",
+    enough: "every part is covered", "not enough: open: Who?; open: When?": "still open: Who?; When?", "moved A": "opened A",
+    "visit http://a.test/: the page drawn for this round": "open http://a.test/, chosen for this round", "no arm is left (all rounds are used)": "no page is left · all rounds are used",
+    "2 lessons recalled and 1 attempt of earlier sessions (the same question, on a.test, just now)": "2 lessons recalled · 1 attempt of earlier sessions",
+  };
+  assert.deepEqual(Object.keys(told).map(plainWords), Object.values(told));
+});
+
+test("what an attempt came to does not repeat its page", () => {
+  const round = entry({ title: "1 · A", url: "http://a.test/", text: "infeasible: A: nothing about the question." });
+  const [shown] = shownEntries(emptyView({ timeline: { "1": round } }), {});
+  assert.equal(shown && entryText(shown[1]), "nothing about the question.");
 });
 
 test("one line says what is done now", () => {

@@ -24,6 +24,7 @@ test("a catalogue translates texts, plurals, and sentences of the server", () =>
   assert.equal(sayTold("12 arms"), "12 Seiten in der Rangliste");
   assert.equal(sayTold("12 arms, 3 left"), "12 Seiten, 3 offen");
   assert.equal(sayTold("12 things"), "12 things");
+  assert.equal(sayTold("3 arms · 12 arms"), "3 Seiten in der Rangliste · 12 Seiten in der Rangliste"); // no value takes in the first
 });
 
 test("elements stand where the translation wants them", () => {

@@ -1,0 +1,29 @@
+// What the server tells of its work in words that need no knowledge of the program; also of old sessions.
+type Plainer = readonly [RegExp, string | ((match: string, ...groups: string[]) => string)];
+
+const BETWEEN = " · ";
+const PLAIN: readonly Plainer[] = [
+  [/\b1 arm\b/g, "1 ranked page"], [/\b(\d[\d,]*) arms\b/g, "$1 ranked pages"], [/\bno arm is left\b/gi, "no page is left"],
+  [/\bevery arm is retired\b/g, "every ranked page was tried"], [/\bEvery arm is retired\b/g, "Every ranked page was tried"],
+  [/^(no page is left) \((.+)\)$/, `$1${BETWEEN}$2`], [/^(round \d+: .+) \([a-z-]+\)$/, "$1"],
+  [/^0 passages$/, "no passages"], [/^kept nothing\b/, "kept no quotes"],
+  [/\b(kept|dropped) (\d[\d,]*) \([^)]*\)/g, (_, did = "", count = "") => countQuotes(did, Number(count))],
+  [/\b(kept|dropped) (e\d+(?:, e\d+)*)(?!\w)/g, (_, did = "", ids = "") => countQuotes(did, ids.split(", ").length)],
+  [/^(kept .+), (dropped .+)$/, `$1${BETWEEN}$2`],
+  [/^enough$/, "every part is covered"], [/^enough: (.+)$/, "every part is covered: $1"],
+  [/^not enough: open: (.+)$/, (_, open = "") => `still open: ${open.replaceAll("; open: ", "; ")}`],
+  [/^moved (.+)$/, "opened $1"], [/^failed (.+)$/, "failed to open $1"],
+  [/^(?:visit|goto) (\S+): the page drawn for this round$/, "open $1, chosen for this round"], [/^(?:visit|goto) (\S+)/, "open $1"],
+  [/^stop: (.+)$/, "done: $1"], [/^a question of its own$/, "no change to the question"], [/^asks: (.+)$/, "understood as: $1"],
+  [/^(\d[\d,]* lessons? recalled) and (.+)$/, `$1${BETWEEN}$2`], [/(\d[\d,]* attempts? of earlier sessions) \(.+\)$/, "$1"],
+];
+
+// Each part of a text in plain words.
+export function plainWords(text: string): string {
+  return text.split(BETWEEN).map((part) => PLAIN.reduce((plainer, [word, plain]) => plainer.replace(word, plain as string), part)).join(BETWEEN);
+}
+
+function countQuotes(did: string, count: number): string {
+  if (did === "dropped") return `dropped ${count}`;
+  return count === 1 ? "kept 1 quote" : `kept ${count} quotes`;
+}

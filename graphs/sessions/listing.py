@@ -163,7 +163,7 @@ def find_lines(
     found = (
         ListedLine(line, store.current_status(line, is_running))
         for line in store.lines.find_lines(text)
-        if wanted <= {tag.casefold() for tag in line.tags}
+        if not wanted or wanted <= {tag.casefold() for tag in line.tags}
     )
     return tuple(each for each in found if not statuses or each.status in statuses)
 

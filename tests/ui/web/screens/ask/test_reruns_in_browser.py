@@ -1,0 +1,122 @@
+"""When the script runs again, the page stays where it is, and nothing on it flashes."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.async_api import Browser, Page, ViewportSize, expect
+
+from tests.browsers import needs_browser
+from tests.ui.server.api_client import Caller
+from tests.ui.server.process import Served, serving
+from tests.ui.web.screens.ask_driver import PATIENCE, at_rest
+
+pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="session")]
+HERE = "--port", "0", "--allow-private", "127.0.0.1"
+QUESTION = "Who built the Skarn lighthouse, and when?"
+FEW_PIXELS = 3
+SCROLL = """() => {
+    const main = document.querySelector('[data-testid="stMain"]');
+    main.scrollTop = 120;
+    return main.scrollTop;
+}"""
+SCROLLED = """() => document.querySelector('[data-testid="stMain"]').scrollTop"""
+WATCH = """(selector) => {
+    const place = document.querySelector(selector);
+    window.flashes = [];
+    const look = () => {
+        const { height } = place.getBoundingClientRect();
+        if (!place.isConnected || !height) window.flashes.push(place.isConnected ? "empty" : "gone");
+        window.watching = requestAnimationFrame(look);
+    };
+    new MutationObserver((changes) => {
+        for (const { removedNodes } of changes)
+            for (const node of removedNodes) if (node.contains(place)) window.flashes.push("removed");
+    }).observe(document.body, { childList: true, subtree: true });
+    look();
+}"""  # noqa: E501  # as a script
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory, site: str) -> Iterator[Served]:
+    """With a session that was answered."""
+    with serving(tmp_path_factory.mktemp("data"), *HERE) as server:
+        caller = Caller(server.port, server.token)
+        asked = {"question": QUESTION, "sites": [site], "session": "one"}
+        assert caller.ask("/api/sessions", asked).status == 201
+        caller.seen("one", "answered")
+        yield server
+
+
+async def watch(page: Page, selector: str) -> float:
+    """Scroll down, and note from now on if the element leaves the page; how far it scrolled."""
+    await at_rest(page)
+    place = await page.evaluate(SCROLL)
+    assert place > FEW_PIXELS
+    await page.evaluate(WATCH, selector)
+    return float(place)
+
+
+async def assert_unmoved(page: Page, place: float) -> None:
+    await at_rest(page)
+    assert await page.evaluate("window.flashes") == []
+    assert abs(await page.evaluate(SCROLLED) - place) <= FEW_PIXELS
+
+
+async def test_a_run_stays_in_place_when_its_page_is_drawn_again(
+    chromium: Browser, server: Served
+) -> None:
+    async with await chromium.new_page(viewport={"width": 1280, "height": 420}) as page:
+        page.set_default_timeout(PATIENCE)
+        await page.goto(f"{server.url}?session=one")
+        await expect(page.get_by_role("region", name="Answer")).to_contain_text("1874")
+        answer = ".st-key-body [data-drawn]"
+        place = await watch(page, answer)
+        await page.get_by_role("tab", name="Spend").click()
+        await expect(page.get_by_role("tab", name="Spend")).to_have_attribute(
+            "aria-selected", "true"
+        )
+        await assert_unmoved(page, place)
+        await page.get_by_role("button", name="Follow up").click()
+        await expect(page.get_by_text("The question is empty.")).to_be_visible()
+        await assert_unmoved(page, place)
+        follow_up = page.get_by_label("Follow-up question")
+        await follow_up.fill("How high is the Holm lighthouse?")
+        await follow_up.press("Enter")
+        await expect(page.get_by_role("region", name="Earlier questions")).to_be_visible()
+        await expect(page.get_by_role("region", name="Answer")).to_contain_text("41")
+        await at_rest(page)
+        assert await page.evaluate("window.flashes") == []
+
+
+async def test_the_list_of_sessions_stays_in_place_when_one_is_pinned(
+    chromium: Browser, server: Served
+) -> None:
+    async with await chromium.new_page(viewport={"width": 1280, "height": 420}) as page:
+        page.set_default_timeout(PATIENCE)
+        await page.goto(f"{server.url}sessions?session=one")
+        await expect(page.get_by_role("region", name="Answer")).to_contain_text("1874")
+        place = await watch(page, ".st-key-browse [data-drawn]")
+        pin = page.get_by_role("button", name=f"Pin {QUESTION}")
+        await pin.click()
+        await expect(pin).to_have_attribute("aria-pressed", "true")
+        await assert_unmoved(page, place)
+
+
+async def test_on_a_phone_the_follow_up_is_one_line_and_keys_are_not_named(
+    chromium: Browser, server: Served
+) -> None:
+    size: ViewportSize = {"width": 360, "height": 740}
+    async with await chromium.new_page(viewport=size, has_touch=True, is_mobile=True) as page:
+        page.set_default_timeout(PATIENCE)
+        await page.goto(f"{server.url}?session=one")
+        box = page.locator(".st-key-box")
+        await expect(page.get_by_label("Follow-up question")).to_be_visible()
+        await expect(page.get_by_role("button", name="Follow up")).to_be_visible()
+        await at_rest(page)
+        drawn = await box.bounding_box()
+        typed = await page.get_by_label("Follow-up question").bounding_box()
+        assert drawn
+        assert typed
+        assert drawn["height"] <= 56
+        assert typed["width"] > drawn["width"] / 2
+        await expect(page.locator(".st-key-new kbd")).to_be_hidden()

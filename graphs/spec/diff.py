@@ -161,7 +161,7 @@ def _show_param(param: str, old: Mapping[str, object], new: Mapping[str, object]
         return (
             f"{param} {then} → {now}" if _show_value(old[param]) != _show_value(new[param]) else ""
         )
-    return f"{param} set to {now}" if param in new else f"{param} {then} removed"
+    return f"{param} set to {now}" if param in new else f"no longer {param} {then}"
 
 
 def _edge_changes(old: GraphSpec, new: GraphSpec, names: Mapping[str, str]) -> Iterator[Difference]:

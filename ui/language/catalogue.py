@@ -19,6 +19,8 @@ WITHOUT_PLURAL: Final = frozenset({"zh"})
 BETWEEN_PARTS: Final = " · "
 """What parts the pieces of what the server says."""
 BETWEEN_SENTENCES: Final = re.compile(r"(?<=[.!?]) (?=[A-Z“])")
+LONGEST_TOLD: Final = 2_000
+"""Characters of what the server says; a longer text is a page's or a person's."""
 PLACEHOLDER: Final = re.compile(r"\{(\w+)\}")
 
 Value = str | int
@@ -89,6 +91,8 @@ def translate_told(language: str, text: str) -> str:
     parts = text.split(BETWEEN_PARTS)
     if len(parts) > 1:  # first, as a value of a template could take in other parts
         return BETWEEN_PARTS.join(translate_told(language, part) for part in parts)
+    if len(text) > LONGEST_TOLD:
+        return text
     for pattern, translation in _sentence_patterns(language):
         if match := pattern.fullmatch(text):
             return _fill(language, translation, _translate_values(language, match.groupdict()))

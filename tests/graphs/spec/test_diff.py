@@ -32,7 +32,7 @@ def test_a_graph_does_not_differ_from_itself(name: str) -> None:
 
 def test_changed_parameters_types_and_routes_are_listed() -> None:
     assert edited(("steps: 10", "steps: 12"), (", ranking: bm25", "")) == [
-        "~ survey: ranking bm25 removed",
+        "~ survey: no longer ranking bm25",
         "~ navigate: steps 10 → 12",
     ]
     assert edited(("navigator, params: {", "navigator, params: {least: 0.5, ")) == [

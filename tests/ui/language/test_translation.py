@@ -97,3 +97,8 @@ def test_numbers_and_times_are_written_as_in_the_language() -> None:
         "27.11.2026, 13:05",
         "2026年11月27日 13:05",
     ]
+
+
+def test_a_text_that_is_too_long_for_a_sentence_is_not_taken_for_one() -> None:
+    assert translate_told("de", "Open " + "a" * 100) == "a" * 100 + " öffnen"
+    assert translate_told("de", "Open " + "a " * 2_000) == "Open " + "a " * 2_000

@@ -31,6 +31,7 @@ from ui.server.access.visitors import Visitors, choose_visitors, read_provider
 from ui.server.api.json_api import ROUTES
 from ui.server.asset_middleware import ImmutableCache, PreloadLinks
 from ui.server.backend import get_backend, open_backend
+from ui.server.loading_page import LoadingPage
 from ui.server.page_priority import PagePriority, PageRequestWatcher, PausingSelector
 from ui.server.sockets import is_loopback, open_listener, url_of
 
@@ -146,6 +147,7 @@ def build_application(
             Middleware(RequestGuard, visitors=visitors, hosts=hosts),
             Middleware(PageRequestWatcher, priority=priority),
             Middleware(PreloadLinks),
+            Middleware(LoadingPage),
             Middleware(ImmutableCache),
         ],
     )

@@ -45,7 +45,8 @@ chosen = st.navigation(pages, position="top")
 open_requested_form(chosen, pages[0])
 header_buttons()
 # For narrow screens, where Streamlit hides its navigation in a menu: page.css shows one of the two.
-with st.container(key="nav", horizontal=True):
+# The outer key tells ui/server/loading_page.py whose title to show until the page has its own.
+with st.container(key=f"on-{chosen.url_path or 'ask'}"), st.container(key="nav", horizontal=True):
     for page in pages:
         st.page_link(page, label=page.title.partition(" ·")[0])  # there is no room for the count
 watch_connection()

@@ -41,7 +41,7 @@ def comparison_view(one: str, other: str) -> None:
             # A link to the page itself would leave `with` in the address.
             icon = ":material/arrow_back:"
             st.button(say("Sessions"), icon=icon, type="tertiary", on_click=_show_one, args=(one,))
-            st.caption(say("Compare"))
+            st.title(say("Compare"), anchor=False)
         left, right = st.columns(2)
         with left:
             _choose_session("session", "A", one, known)

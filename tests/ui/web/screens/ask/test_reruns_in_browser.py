@@ -14,6 +14,7 @@ pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="session")]
 HERE = "--port", "0", "--allow-private", "127.0.0.1"
 QUESTION = "Who built the Skarn lighthouse, and when?"
 FEW_PIXELS = 3
+NARROW = 760
 SCROLL = """() => {
     const main = document.querySelector('[data-testid="stMain"]');
     main.scrollTop = 120;
@@ -45,6 +46,26 @@ def server(tmp_path_factory: pytest.TempPathFactory, site: str) -> Iterator[Serv
         assert caller.ask("/api/sessions", asked).status == 201
         caller.seen("one", "answered")
         yield server
+
+
+HEADINGS = """() => {
+    window.headings = [];
+    const shown = (each) => each.getClientRects().length && getComputedStyle(each).visibility !== "hidden";
+    const place = (each) => {
+        const text = document.createRange();
+        text.selectNodeContents(each);
+        const { top, left } = (each.firstChild ? text : each).getBoundingClientRect();
+        return [Math.round(top), Math.round(left)];
+    };
+    const look = () => {
+        const loading = [...document.querySelectorAll("#forager-loading p")].filter(shown);
+        const own = [...document.querySelectorAll(".stMain h1")].filter(shown);
+        const found = loading.length ? loading : own; // it covers the page
+        if (document.body) window.headings.push(found.map(place));
+        requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+}"""  # noqa: E501  # as a script
 
 
 async def watch(page: Page, selector: str) -> float:
@@ -100,6 +121,34 @@ async def test_the_list_of_sessions_stays_in_place_when_one_is_pinned(
         await pin.click()
         await expect(pin).to_have_attribute("aria-pressed", "true")
         await assert_unmoved(page, place)
+
+
+@pytest.mark.parametrize("width", [1280, 400])
+async def test_the_title_of_a_page_is_there_at_once_and_stays_where_it_is(
+    chromium: Browser, server: Served, width: int
+) -> None:
+    """From the first frame on, in which the script has not run, to the last, and to other pages."""
+    async with await chromium.new_page(viewport={"width": width, "height": 860}) as page:
+        page.set_default_timeout(PATIENCE)
+        await page.add_init_script(f"({HEADINGS})()")
+        for path, title in (("", "Ask a question"), ("sessions", "Sessions"), ("memory", "Memory")):
+            await page.goto(server.url + path)
+            await expect(page.get_by_role("heading", name=title, exact=bool(path))).to_be_visible()
+            await at_rest(page)
+            frames = await page.evaluate("window.headings")
+            [last] = frames[-1]
+            moved = [
+                frame
+                for frame in frames
+                if len(frame) != 1
+                or max(abs(frame[0][at] - last[at]) for at in (0, 1)) > FEW_PIXELS
+            ]
+            assert moved == []
+        if width > NARROW:
+            await page.evaluate("window.headings.length = 0")
+            await page.get_by_role("link", name="Settings", exact=True).click()
+            await expect(page.get_by_role("heading", name="Settings").first).to_be_visible()
+            assert all(await page.evaluate("window.headings"))
 
 
 async def test_on_a_phone_the_follow_up_is_one_line_and_keys_are_not_named(

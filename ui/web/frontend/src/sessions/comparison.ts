@@ -71,7 +71,7 @@ function letter(at: number): HTMLElement {
 }
 
 function label(title: string, ...beside: (string | HTMLElement)[]): HTMLElement {
-  return el("div", { class: "lab" }, el("h3", {}, title), beside.map((one) => (typeof one === "string" ? el("span", {}, one) : one)));
+  return el("div", { class: "lab" }, el("h2", {}, title), beside.map((one) => (typeof one === "string" ? el("span", {}, one) : one)));
 }
 
 function sideHead(side: Side, at: number, same: boolean): HTMLElement {

@@ -1,0 +1,125 @@
+"""What a page shows until its script has drawn it: its title, over the shape of what follows.
+
+It stands in the HTML itself, so that it is there with the first frame. `page.css` hides it wherever
+the page has a heading of its own, and shows it again between one page and the next.
+"""
+
+from html import escape
+from typing import Final
+from urllib.parse import parse_qs
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from ui.language.catalogue import later, pick_language, spoken_language, translate
+from ui.server.backend import find_backend
+
+TITLES: Final = {
+    "/": later("Ask a question that no single page answers"),
+    "/sessions": later("Sessions"),
+    "/graphs": later("Methods"),
+    "/memory": later("Memory"),
+    "/bench": later("Bench"),
+    "/settings": later("Settings"),
+}
+"""The titles of the pages by path."""
+BODY: Final = b"<body>"
+CONDITIONS: Final = frozenset(
+    {b"if-none-match", b"if-modified-since", b"range", b"accept-encoding"}
+)
+"""The headers of a request under which the reply would not be the whole page, as text."""
+FIRST: Final = ' class="first"'
+PRESENT: Final = ", ".join(
+    f'html:has(.st-key-on-{page[1:] or "ask"}) #forager-loading [data-page="{page}"]'
+    for page in TITLES
+)
+"""Selects the title of the page that the script says it is on."""
+STYLE: Final = """
+:root { color-scheme: SCHEME; }
+body { background: light-dark(#fcfdfb, #101311); }
+@font-face { font-family: "Plex Sans"; src: url(/app/static/plex-sans-var.woff2) format("woff2"); font-weight: 100 700; }
+#forager-loading { position: fixed; inset: 57px 0 0; z-index: 999980; pointer-events: none; color: light-dark(#19201c, #e7ebe8); background: light-dark(#fcfdfb, #101311); font: 600 21px/1.3 "Plex Sans", system-ui, "Noto Sans CJK SC", sans-serif; animation: forager-given-up 0s 20s forwards; }
+#forager-loading p { display: none; position: absolute; margin: 0; top: 18px; left: max((100vw - 1280px) / 2 + 30px, 30px); right: 30px; letter-spacing: -.012em; text-wrap: pretty; }
+#forager-loading p::before { content: attr(data-title); }
+#forager-loading p::after { content: ""; display: block; margin-top: 24px; max-width: 760px; height: 108px; border-radius: 6px; background: repeating-linear-gradient(light-dark(#f3f5f1, #1d2220) 0 20px, transparent 20px 44px); animation: forager-waiting 1.4s ease-in-out infinite alternate; }
+#forager-loading [data-page="/sessions"] { top: 20.3px; } #forager-loading [data-page="/graphs"] { top: 23.1px; }
+#forager-loading [data-page="/"] { top: 50px; font-size: 30px; letter-spacing: -.02em; left: max((100vw - 976px) / 2, 30px); right: max((100vw - 976px) / 2, 30px); }
+html:not(:has([class*="st-key-on-"])) #forager-loading .first { display: block; }
+PRESENT { display: block; }
+@media (max-width: 760px) {
+  #forager-loading { font-size: 19px; } #forager-loading p { top: 48px; left: 15px; right: 15px; }
+  #forager-loading [data-page="/sessions"] { top: 51.7px; } #forager-loading [data-page="/graphs"] { top: 54.4px; }
+  #forager-loading [data-page="/"] { top: 48px; font-size: 24px; left: 15px; right: 15px; }
+}
+@keyframes forager-waiting { to { opacity: .45; } }
+@keyframes forager-given-up { to { visibility: hidden; } }
+@media (prefers-reduced-motion: reduce) { #forager-loading p::after { animation: none; } }
+"""  # noqa: E501  # a style sheet
+
+
+class LoadingPage:
+    """Adds it to the HTML of the pages."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass it on, and keep a page until it is whole."""
+        if scope["type"] != "http" or scope["method"] != "GET" or scope["path"] not in TITLES:
+            await self._app(scope, receive, send)
+            return
+        start: Message | None = None
+        body = bytearray()
+
+        async def send_with_title(message: Message) -> None:
+            nonlocal start
+            if message["type"] == "http.response.start" and _is_plain_html(message):
+                start = message
+            elif start is None or message["type"] != "http.response.body":
+                await send(message)
+            else:
+                body.extend(message.get("body", b""))
+                if not message.get("more_body"):
+                    whole = bytes(body).replace(BODY, BODY + loading_page(scope).encode(), 1)
+                    await send(_without_validators(start, len(whole)))
+                    await send({"type": "http.response.body", "body": whole})
+
+        headers = [(name, value) for name, value in scope["headers"] if name not in CONDITIONS]
+        await self._app({**scope, "headers": headers}, receive, send_with_title)
+
+
+def _without_validators(start: Message, length: int) -> Message:
+    """The start of a reply of this length, whose validators would be those of the file alone."""
+    changed = {**start, "headers": list(start["headers"])}
+    headers = MutableHeaders(raw=changed["headers"])
+    headers["content-length"] = str(length)
+    for name in ("etag", "last-modified", "accept-ranges"):
+        del headers[name]
+    return changed
+
+
+def _is_plain_html(start: Message) -> bool:
+    headers = Headers(raw=start["headers"])
+    is_html = headers.get("content-type", "").startswith("text/html")
+    return is_html and "content-encoding" not in headers
+
+
+def loading_page(scope: Scope) -> str:
+    """The style sheet, and the titles of all pages; that of the address is the first to be shown.
+
+    The title of a run is its question, which the address does not tell.
+    """
+    path = scope["path"]
+    backend = find_backend()
+    accepted = spoken_language(Headers(scope=scope).get("accept-language", ""))
+    language = pick_language(backend.settings.language if backend else "", accepted)
+    theme = backend.settings.theme if backend else "system"
+    of_run = path == "/" and "session" in parse_qs(scope["query_string"].decode("latin-1"))
+    titles = "".join(
+        f'<p data-page="{page}"{FIRST if page == path else ""} data-title="{escape(title)}"></p>'
+        for page, text in TITLES.items()
+        for title in ["" if of_run and page == path else translate(language, text, {})]
+    )
+    scheme = "light dark" if theme == "system" else theme
+    style = STYLE.replace("SCHEME", scheme).replace("PRESENT", PRESENT)
+    return f'<style>{style}</style><div id="forager-loading" aria-hidden="true">{titles}</div>'

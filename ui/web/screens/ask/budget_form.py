@@ -156,7 +156,7 @@ def raise_limits(session: Session, *, ended: bool) -> None:
                     format="%g" if isinstance(old, float) else None,
                     key=f"more-{name}-{old}-{session.id}",
                 )
-        label = say("Raise limits and continue") if ended else say("Raise limits")
+        label = say("Raise limits and resume") if ended else say("Raise limits")
         if st.form_submit_button(label, type="primary"):
             _raise(session.id, Steer(budget=Budget.model_validate(limits)), ended=ended)
         if refused := ask_state().take("budget_refused"):

@@ -16,6 +16,7 @@ from graphs.sessions.service import Report, Session, Sessions
 from ui.language.document_wording import document_wording
 from ui.server.access.visitors import ANYBODY
 from ui.server.backend import get_backend
+from ui.server.examples.example_sites import name_shipped_sites
 from ui.server.shared_page import shared_path
 from ui.web.markdown import escape_markdown
 from ui.web.words import later, page_language, say, say_told
@@ -75,8 +76,9 @@ LINK_OPENS: Final = later(
 
 def export_session(id: str, format: str, parts: str, language: str) -> bytes:
     """A session as a file, with these parts, named with commas, in the language of the page."""
-    wording = document_wording(language)
-    return get_backend().sessions.call(lambda to: to.export(id, format, parts, wording))
+    office = get_backend()
+    wording, names = document_wording(language), name_shipped_sites(office.settings.data)
+    return office.sessions.call(lambda to: to.export(id, format, parts, wording, sites=names))
 
 
 def export_file_name(session: Session, report: Report, format: str) -> str:

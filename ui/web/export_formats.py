@@ -32,11 +32,9 @@ class Offer(NamedTuple):
 OFFERED: Final[Mapping[str, Mapping[str, Offer]]] = {
     later("Document"): {
         "md": Offer(later("Markdown"), later("For notes and repositories.")),
-        "docx": Offer(later("Word"), later("For a text that you go on writing.")),
+        "docx": Offer(later("Word"), later("For a text that you keep editing.")),
         "pdf": Offer(later("PDF"), later("The web page, printed by the browser on this machine.")),
-        "html": Offer(
-            later("Web page"), later("A single page to send or print; it needs no other file.")
-        ),
+        "html": Offer(later("Web page"), later("One self-contained page to send or print.")),
     },
     later("References"): {
         "bib": Offer(later("BibTeX"), later("The cited pages, for LaTeX.")),
@@ -69,8 +67,7 @@ PART_LABELS: Final[Mapping[Part, str]] = {
 }
 
 LINK_OPENS: Final = later(
-    "Whoever has the link reads the answer with its sources, without logging in, as they are when "
-    "it is opened."
+    "Anyone with the link can read the current answer and its sources without logging in."
 )
 
 

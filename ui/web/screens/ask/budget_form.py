@@ -41,9 +41,9 @@ LIMITS = {
     "usd": later("US dollars"),
 }
 ABOUT_LIMITS = {
-    "pages": later("Pages fetched in all, with those that are only mapped"),
-    "seconds": later("Seconds of work, with mapping the site"),
-    "rounds": later("Visits to pages that rank best"),
+    "pages": later("Pages fetched in total, including those only mapped"),
+    "seconds": later("Seconds of work, including mapping the site"),
+    "rounds": later("Visits to the best-ranked pages"),
     "steps": later("Actions in one round"),
     "calls": later("Calls of a language model"),
     "tokens": later("Tokens in and out"),
@@ -92,7 +92,7 @@ def limit_fields(preset: str, *, offline: bool) -> Budget:
                 value=value if value is None or whole else float(value),
                 step=1 if whole else None,
                 format=None if whole else "%g",
-                placeholder=say("set by the graph")
+                placeholder=say("set by the method")
                 if field in {"rounds", "steps"}
                 else say("no limit"),
                 key=f"limit-{field}-{preset}",

@@ -128,7 +128,7 @@ VERBS = (
         ":material/pause:",
         frozenset({"running"}),
         _pause_run,
-        later("Pause after the present step. You can resume at any time."),
+        later("Pause after the current step. You can resume at any time."),
     ),
     Verb(
         later("Resume"),
@@ -142,6 +142,6 @@ VERBS = (
         ":material/flag:",
         ACTIVE | {"paused", "interrupted"},
         _stop_run,
-        later("Stop after the present step, and answer from what was found."),
+        later("Stop after the current step and answer from what was found."),
     ),
 )

@@ -129,6 +129,7 @@ def _path(url: str) -> str:
 
 
 NO_LIMIT = "The pages that were read do not say."
+STOPPED = "The run was stopped."
 MODEL_SILENT = "The language model gave no usable answer; the quotes were chosen by rule."
 
 

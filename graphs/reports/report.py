@@ -11,7 +11,7 @@ from pydantic import Field
 from forager.adapters.store.sessions.approval_rows import ApprovalRow
 from forager.adapters.store.sessions.session_records import SessionStatus
 from forager.adapters.store.sessions.session_store import Session
-from forager.answers.ending import left_open
+from forager.answers.ending import STOPPED, left_open
 from forager.bandit.posterior import arm_beliefs
 from forager.browsing.action_text import describe_action
 from forager.browsing.trajectory import opens_asked_site
@@ -307,6 +307,11 @@ def answer_worth(report: Report) -> str:
     """How likely the least likely lead of an answer is right; empty if none was rated."""
     rated = [lead.confidence for lead in report.leads if lead.confidence is not None]
     return f"likely right: {min(rated):.0%}".replace("%", " %") if rated else ""
+
+
+def was_stopped(report: Report) -> bool:
+    """Whether the run ended because somebody stopped it."""
+    return report.reason.startswith(STOPPED)
 
 
 def answer_layout(report: Report) -> AnswerLayout:

@@ -23,7 +23,7 @@ from forager.adapters.store.checkpoints.pending_writes import PendingWrites
 from forager.adapters.store.checkpoints.saver import Checkpoints
 from forager.adapters.store.sessions.session_records import PAUSE, STEER, STOP
 from forager.adapters.store.sessions.session_store import PROGRESS, Event, Session, SessionStore
-from forager.answers.ending import pages_read
+from forager.answers.ending import STOPPED, pages_read
 from forager.browsing.trajectory import learn_recipes
 from forager.budget import current_meter, model_cost, subtract_spend, unreported_spend
 from forager.domain.answers import Answer
@@ -124,7 +124,7 @@ class Run:
             return await self._answer_now("The budget of seconds is spent.")
         if self.control.drain_reason == PAUSE:
             return self.session.status
-        return await self._answer_now("The run was stopped.")
+        return await self._answer_now(STOPPED)
 
     async def _restore_quoted_pages(self) -> None:
         ledger = (await self._read_state()).evidence

@@ -5,9 +5,10 @@ A session pins its graph, can be left at any node and resumed later.
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
+from types import MappingProxyType
 
 from forager.adapters.browser.process.cookie_jar import CookieJar
 from forager.adapters.models.model_lines import recording_folder
@@ -316,18 +317,25 @@ class Sessions:
             await asyncio.sleep(WATCH_SECONDS)
 
     async def export(
-        self, id: str, format: str, parts: str = "", wording: Wording = ENGLISH
+        self,
+        id: str,
+        format: str,
+        parts: str = "",
+        wording: Wording = ENGLISH,
+        *,
+        sites: Mapping[str, str] = MappingProxyType({}),
     ) -> bytes:
         """The session as a document in a format of `FORMATS`; or whole, as `zip`.
 
         `parts` names the parts with commas; without, it has the usual ones of the format. What is
-        ours in a document to read is said in `wording`. Raises
-        UsageError for another format or part, and for references where no page is cited.
+        ours in a document to read is said in `wording`; `sites` are the names of sites that are
+        served on this machine, by host. Raises UsageError for another format or part, and for
+        references where no page is cited.
         """
         if format != ZIP:
             shown = await self.show_session(id)
             with speak(wording):
-                return await export(*shown, self.context.settings, format, parts)
+                return await export(*shown, self.context.settings, format, parts, sites=sites)
         if parts:
             raise UsageError(
                 "A session exported as zip is always whole.", "Leave out its parts, or use json."

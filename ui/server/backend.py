@@ -17,7 +17,7 @@ from graphs.system.deletion import refuse_running
 from graphs.system.retention import Cleaned, clean_as_set
 from ui.server.access.api_token import ApiToken
 from ui.server.access.visitors import ANYBODY, Visitors
-from ui.server.examples.example_sites import ExampleSite, serve_examples
+from ui.server.examples.example_sites import HANDBOOK, ExampleSite, serve_examples
 from ui.server.graph_trials import GraphTrials
 from ui.server.handbook.handbook_site import permit_sites, serve_handbook
 from ui.server.pending_deletions import Deletion, PendingDeletions
@@ -25,7 +25,6 @@ from ui.server.run_metrics import RunMetrics
 from ui.server.session_worker import Result, SessionCall, SessionWorker
 
 LOG = logging.getLogger(__name__)
-HANDBOOK = "Handbook"
 DELETE_SECONDS = 1.5
 """How long the end of the server waits for the deletions that can still be undone."""
 KEPT_FAULTS = 200

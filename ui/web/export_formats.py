@@ -16,6 +16,7 @@ from graphs.sessions.service import Report, Session, Sessions
 from ui.language.document_wording import document_wording
 from ui.server.access.visitors import ANYBODY
 from ui.server.backend import get_backend
+from ui.server.examples.example_sites import name_shipped_sites
 from ui.server.shared_page import shared_path
 from ui.web.markdown import escape_markdown
 from ui.web.words import later, page_language, say, say_told
@@ -31,11 +32,9 @@ class Offer(NamedTuple):
 OFFERED: Final[Mapping[str, Mapping[str, Offer]]] = {
     later("Document"): {
         "md": Offer(later("Markdown"), later("For notes and repositories.")),
-        "docx": Offer(later("Word"), later("For a text that you go on writing.")),
+        "docx": Offer(later("Word"), later("For a text that you keep editing.")),
         "pdf": Offer(later("PDF"), later("The web page, printed by the browser on this machine.")),
-        "html": Offer(
-            later("Web page"), later("A single page to send or print; it needs no other file.")
-        ),
+        "html": Offer(later("Web page"), later("One self-contained page to send or print.")),
     },
     later("References"): {
         "bib": Offer(later("BibTeX"), later("The cited pages, for LaTeX.")),
@@ -68,15 +67,15 @@ PART_LABELS: Final[Mapping[Part, str]] = {
 }
 
 LINK_OPENS: Final = later(
-    "Whoever has the link reads the answer with its sources, without logging in, as they are when "
-    "it is opened."
+    "Anyone with the link can read the current answer and its sources without logging in."
 )
 
 
 def export_session(id: str, format: str, parts: str, language: str) -> bytes:
     """A session as a file, with these parts, named with commas, in the language of the page."""
-    wording = document_wording(language)
-    return get_backend().sessions.call(lambda to: to.export(id, format, parts, wording))
+    office = get_backend()
+    wording, names = document_wording(language), name_shipped_sites(office.settings.data)
+    return office.sessions.call(lambda to: to.export(id, format, parts, wording, sites=names))
 
 
 def export_file_name(session: Session, report: Report, format: str) -> str:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Final
 
 from forager.adapters.store.sessions.session_store import Session
@@ -28,15 +29,22 @@ PDF: Final = "pdf"
 WORD: Final = "docx"
 
 
-async def export(
-    session: Session, report: Report, settings: Settings, format: str, parts: str = ""
+async def export(  # noqa: PLR0913
+    session: Session,
+    report: Report,
+    settings: Settings,
+    format: str,
+    parts: str = "",
+    *,
+    sites: Mapping[str, str] = MappingProxyType({}),
 ) -> bytes:
     """The session as a document with these parts, named with commas; text is UTF-8.
 
+    `sites` are the names of sites that are served on this machine, by host.
     Raises UsageError, also for a bibliography without pages, and StoreError.
     """
     wanted = read_parts(parts, format)
-    whole = await asyncio.to_thread(assemble_export, session, report, settings, wanted)
+    whole = await asyncio.to_thread(assemble_export, session, report, settings, wanted, sites)
     if format == PDF:
         return await print_pdf(as_html(whole), settings)
     if format == WORD:

@@ -31,10 +31,15 @@ TEX_SIGNS: Final = str.maketrans(
 )
 """What TeX would take for a command; braces as commands, since BibTeX counts escaped ones too."""
 RIS_LINE: Final = "\r\n"
+LOCAL: Final = "Served locally by Forager"
+"""Of a page of a site that ships with it: its address is one of this machine."""
 
 
 class Reference(NamedTuple):
-    """A page: `dated` is its own date, year first, of one to three parts; `site` is its host."""
+    """A page: `dated` is its own date, year first, of one to three parts; `site` is its host.
+
+    `site` is the name of a site that ships with Forager, which was `local`ly served.
+    """
 
     key: str
     title: str
@@ -43,6 +48,7 @@ class Reference(NamedTuple):
     dated: tuple[int, ...]
     accessed: datetime | None
     lang: str
+    local: bool = False
 
 
 def as_bibtex(export: Export) -> str:
@@ -95,14 +101,16 @@ def _reference(item: Quote, export: Export) -> Reference:
     ]
     dated = next((entry.dated for entry in entries if entry.dated), "")
     date = DATE.match(dated)
+    name = export.site_names.get(urlsplit(web_address(item.url)).netloc, "")
     return Reference(
-        key=_reference_key(item.url),
+        key=_reference_key(item.url, name),
         title=plain_line(item.title) or plain_line(item.url),
         url=web_address(item.url),
-        site=_site(item.url),
+        site=name or _site(item.url),
         dated=tuple(int(each) for each in date.groups() if each) if date else (),
         accessed=max(times, default=None),
         lang=next((plain_line(entry.lang) for entry in entries if entry.lang), ""),
+        local=bool(name),
     )
 
 
@@ -116,11 +124,15 @@ def _site(url: str) -> str:
     return (urlsplit(address).hostname or "").removeprefix("www.") if address else ""
 
 
-def _reference_key(url: str) -> str:
-    """A key that the address alone makes, so that it is the same in every export."""
-    host = KEY_SIGNS.sub("-", _site(url).lower()).strip("-")[:MAX_HOST].rstrip("-")
+def _reference_key(url: str, name: str = "") -> str:
+    """A key that the address alone makes, so that it is the same in every export.
+
+    The port of a site with a name of its own may be another one next time.
+    """
+    site, page = (name, f"{name}{urlsplit(url).path}") if name else (_site(url), url)
+    host = KEY_SIGNS.sub("-", site.lower()).strip("-")[:MAX_HOST].rstrip("-")
     host = host if host[:1].isalpha() else f"page-{host}".rstrip("-")
-    return f"{host}-{hashlib.sha256(url.encode('utf-8', 'replace')).hexdigest()[:8]}"
+    return f"{host}-{hashlib.sha256(page.encode('utf-8', 'replace')).hexdigest()[:8]}"
 
 
 def _with_unique_keys(pages: Iterable[Reference]) -> tuple[Reference, ...]:
@@ -142,13 +154,19 @@ def _bibtex_entry(page: Reference) -> str:
         "year": f"{{{year}}}" if year else "",
         "month": MONTHS[month - 1] if 0 < month <= len(MONTHS) else "",
         "date": f"{{{date}}}" if date else "",
-        "howpublished": f"{{\\url{{{page.url}}}}}" if page.url else "",
+        "howpublished": _bibtex_publication(page),
         "url": f"{{{page.url}}}" if page.url else "",
         "urldate": f"{{{page.accessed:%Y-%m-%d}}}" if page.accessed else "",
         "note": f"{{Accessed {page.accessed:%Y-%m-%d}}}" if page.accessed else "",
     }
     lines = "".join(f"  {name} = {value},\n" for name, value in fields.items() if value)
     return f"@misc{{{page.key},\n{lines}}}\n"
+
+
+def _bibtex_publication(page: Reference) -> str:
+    if page.local:
+        return f"{{{LOCAL}}}"
+    return f"{{\\url{{{page.url}}}}}" if page.url else ""
 
 
 def _ris_fields(page: Reference) -> Iterator[tuple[str, str]]:
@@ -164,6 +182,8 @@ def _ris_fields(page: Reference) -> Iterator[tuple[str, str]]:
         yield "Y2", f"{page.accessed:%Y/%m/%d}/"
     if page.lang:
         yield "LA", page.lang
+    if page.local:
+        yield "N1", LOCAL
     if page.url:
         yield "UR", page.url
     yield "ER", ""
@@ -180,5 +200,6 @@ def _csl_item(page: Reference) -> dict[str, object]:
         "issued": {"date-parts": [list(page.dated)]} if page.dated else None,
         "accessed": {"date-parts": [list(accessed)]} if accessed else None,
         "language": page.lang,
+        "note": LOCAL if page.local else "",
     }
     return {name: value for name, value in item.items() if value}

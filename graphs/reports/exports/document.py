@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
+from types import MappingProxyType
 from typing import Annotated, Final
 
 from pydantic import Field
@@ -78,6 +79,8 @@ class Export(Report):
     """The parts that it has; left out of the JSON where these are all."""
     name: str = Field("", exclude=True)
     """The title that a person gave to the session."""
+    site_names: Mapping[str, str] = Field({}, exclude=True)
+    """The names of sites that are served on this machine, by host."""
     page_times: Mapping[str, datetime] = Field({}, exclude=True)
     """When the pages that earlier turns cite were fetched, by blob, as far as that is known."""
 
@@ -122,7 +125,11 @@ def session_title(name: str, report: Report) -> str:
 
 
 def assemble_export(
-    session: Session, report: Report, settings: Settings, parts: tuple[Part, ...] = ()
+    session: Session,
+    report: Report,
+    settings: Settings,
+    parts: tuple[Part, ...] = (),
+    sites: Mapping[str, str] = MappingProxyType({}),
 ) -> Export:
     """The export of a session with this report; without `parts` it has all. Raises StoreError."""
     question = session.question
@@ -139,6 +146,7 @@ def assemble_export(
         evidence=tuple(_export_evidence(report.evidence, settings)),
         parts=() if parts == PARTS else parts,
         name=session.title,
+        site_names=sites,
         page_times={blob: _utc_time(time) for blob, time in times.items()},
     )
 

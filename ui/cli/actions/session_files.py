@@ -46,7 +46,13 @@ def export_session(
         )
 
     async def work(sessions: Sessions) -> tuple[bytes, str]:
-        return await sessions.export(id, form, parts), await sessions.export_name(id, form)
+        from ui.server.examples.example_sites import (  # noqa: PLC0415
+            name_shipped_sites,  # with the handbook, which other commands do not need
+        )
+
+        names = name_shipped_sites(settings.data)
+        document = await sessions.export(id, form, parts, sites=names)
+        return document, await sessions.export_name(id, form)
 
     body, name = with_sessions(settings, work)
     if out is None:

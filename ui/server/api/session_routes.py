@@ -47,6 +47,7 @@ from ui.server.api.response_models import (
     TaggedSession,
 )
 from ui.server.backend import call_sessions, get_backend
+from ui.server.examples.example_sites import name_shipped_sites
 from ui.server.live.event_stream import stream_events
 from ui.server.live.view_stream import stream_view
 from ui.server.shared_page import shared_path
@@ -477,7 +478,8 @@ async def export_session(
     wording = document_wording(spoken_language(accept_language))
 
     async def make(to: Sessions) -> tuple[bytes, str]:
-        document = await to.export(id, format, ",".join(parts or ()), wording)
+        names = name_shipped_sites(to.context.settings.data)
+        document = await to.export(id, format, ",".join(parts or ()), wording, sites=names)
         return document, await to.export_name(id, format)
 
     document, name = await call_sessions(make)

@@ -5,10 +5,12 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from ui.server.handbook.handbook_site import serve_at_last_port
+from forager.data_folder import read_ports
+from ui.server.handbook.handbook_site import HOST, PORT_FILE, serve_at_last_port
 
 FOLDER = Path(__file__).parent
 GRAPH = "forager"
+HANDBOOK = "Handbook"
 
 
 class ExampleSite(NamedTuple):
@@ -70,6 +72,14 @@ QUESTIONS = (
     ),
 )
 """They need no key and no network."""
+
+
+def name_shipped_sites(data: Path) -> dict[str, str]:
+    """The names of the sites that ship with Forager, by each host at which they were served."""
+    notes = {PORT_FILE: HANDBOOK} | {site.port_file: site.title for site in SITES}
+    return {
+        f"{HOST}:{port}": name for file, name in notes.items() for port in read_ports(data / file)
+    }
 
 
 @contextmanager

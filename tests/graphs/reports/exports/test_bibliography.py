@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forager.errors import UsageError
-from graphs.reports.exports.bibliography import TEX_SIGNS, as_bibtex, as_csl, as_ris
+from graphs.reports.exports.bibliography import LOCAL, TEX_SIGNS, as_bibtex, as_csl, as_ris
 from graphs.reports.exports.document import Export, ExportedEvidence
 from tests.graphs.sample_export import MADE
 
@@ -117,3 +117,22 @@ def test_without_a_cited_page_there_is_nothing_to_refer_to() -> None:
         as_bibtex(bare)
     read = bare.model_copy(update={"parts": ("sources", "evidence")})
     assert len(json.loads(as_csl(read))) == 2
+
+
+def test_a_page_of_a_site_that_ships_with_the_program_goes_by_the_name_of_the_site() -> None:
+    """Its address is of this machine, and may have another port next time."""
+
+    def served(port: int) -> Export:
+        export = cited("Harrow Light", f"http://127.0.0.1:{port}/harrow.html")
+        return export.model_copy(update={"site_names": {f"127.0.0.1:{port}": "Orrin Isles"}})
+
+    [entry] = read_bibtex(as_bibtex(served(8110)))
+    assert (entry["organization"], entry["howpublished"]) == ("Orrin Isles", LOCAL)
+    assert entry["url"] == "http://127.0.0.1:8110/harrow.html"
+    assert entry["ID"].startswith("orrin-isles-")
+    [later] = read_bibtex(as_bibtex(served(8111)))
+    assert later["ID"] == entry["ID"]
+    [item] = json.loads(as_csl(served(8110)))
+    assert (item["container-title"], item["note"]) == ("Orrin Isles", LOCAL)
+    [listed] = rispy.loads(as_ris(served(8110)))
+    assert (listed["secondary_title"], listed["notes"]) == ("Orrin Isles", [LOCAL])

@@ -17,8 +17,8 @@ YES = {"approve": later("Approve"), "take over": later("Done, continue")}
 NO = {"approve": later("Refuse"), "take over": later("Give up")}
 HELP = {
     "approve": later(
-        "The run waits until you answer, and does nothing before. If you refuse, it looks "
-        "for another way. If you pause it, it asks again when you resume."
+        "The run waits for your answer. If you refuse, it looks for another way. If you pause "
+        "it, it asks again when you resume."
     ),
     "take over": later(
         "A person can get past this in the browser window, where one is shown "
@@ -61,7 +61,7 @@ def _approval_card(id: str, asked: ApprovalRow, key: str) -> None:
     if request.picture and (screenshot := read_picture(get_backend().settings, request.picture)):
         st.image(
             screenshot,
-            caption=say("The page as it is now; what can be used on it is framed"),
+            caption=say("The page now, with its controls framed"),
             alt=say(
                 "The page in the browser before this: {what}", what=strip_controls(request.what)
             ),

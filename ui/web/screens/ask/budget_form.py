@@ -41,9 +41,9 @@ LIMITS = {
     "usd": later("US dollars"),
 }
 ABOUT_LIMITS = {
-    "pages": later("Pages fetched in all, with those that are only mapped"),
-    "seconds": later("Seconds of work, with mapping the site"),
-    "rounds": later("Visits to pages that rank best"),
+    "pages": later("Pages fetched in total, including those only mapped"),
+    "seconds": later("Seconds of work, including mapping the site"),
+    "rounds": later("Visits to the best-ranked pages"),
     "steps": later("Actions in one round"),
     "calls": later("Calls of a language model"),
     "tokens": later("Tokens in and out"),
@@ -92,7 +92,7 @@ def limit_fields(preset: str, *, offline: bool) -> Budget:
                 value=value if value is None or whole else float(value),
                 step=1 if whole else None,
                 format=None if whole else "%g",
-                placeholder=say("set by the graph")
+                placeholder=say("set by the method")
                 if field in {"rounds", "steps"}
                 else say("no limit"),
                 key=f"limit-{field}-{preset}",
@@ -156,7 +156,7 @@ def raise_limits(session: Session, *, ended: bool) -> None:
                     format="%g" if isinstance(old, float) else None,
                     key=f"more-{name}-{old}-{session.id}",
                 )
-        label = say("Raise limits and continue") if ended else say("Raise limits")
+        label = say("Raise limits and resume") if ended else say("Raise limits")
         if st.form_submit_button(label, type="primary"):
             _raise(session.id, Steer(budget=Budget.model_validate(limits)), ended=ended)
         if refused := ask_state().take("budget_refused"):

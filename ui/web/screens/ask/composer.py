@@ -37,9 +37,9 @@ MODES = {
         later("Site added. Used from the next step."),
     ),
     later("Forbid"): Mode(
-        later("A host, or the start of addresses, that must not be read"),
+        later("A host or the start of an address that must not be read"),
         lambda text: Steer(forbid=tuple(text.split())),
-        later("Address forbidden. Obeyed from the next step."),
+        later("Address forbidden. Applies from the next step."),
     ),
 }
 FIRST = "Hint"

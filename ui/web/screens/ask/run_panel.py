@@ -6,6 +6,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from forager.errors import ForagerError
+from graphs.reports.report import was_stopped
 from graphs.sessions.service import Report, Session
 from ui.server.backend import get_backend
 from ui.server.live.merge_patch import Document
@@ -41,7 +42,7 @@ def run_panel(session: Session, report: Report, first: Document) -> None:
     mount_run_part("status", id, state=state, first=first, on_state_change=_redraw)
     with st.container(key="verbs", horizontal=True):
         for verb in VERBS:
-            if report.status in verb.when:
+            if _is_offered(verb, report):
                 leaving = report.status in ACTIVE and session.asked in LEAVING
                 _verb_button(verb, session.id, leaving=leaving)
     with st.container(key="more", horizontal=True):
@@ -67,6 +68,13 @@ def run_panel(session: Session, report: Report, first: Document) -> None:
     with st.container(key="meters"):
         mount_run_part("meters", id, first=first)
     mount_run_part("timeline", id)
+
+
+def _is_offered(verb: Verb, report: Report) -> bool:
+    """Whether a button is shown; a run that was stopped is resumed as one that was paused is."""
+    begun = bool(report.known or report.visited)  # else there is nothing to go back to
+    stopped = verb.act is _resume_run and begun and was_stopped(report)
+    return stopped or report.status in verb.when
 
 
 def _edit_question(session: Session) -> None:
@@ -108,7 +116,10 @@ def _stop_run(id: str) -> None:
 
 
 def _resume_run(id: str) -> None:
-    get_backend().run(id)
+    office = get_backend()
+    if office.sessions.call(lambda to: to.get(id)).status in ENDED:
+        office.sessions.call(lambda to: to.forks.continue_from(id))
+    office.run(id)
 
 
 VERBS = (
@@ -117,7 +128,7 @@ VERBS = (
         ":material/pause:",
         frozenset({"running"}),
         _pause_run,
-        later("Pause after the present step. You can resume at any time."),
+        later("Pause after the current step. You can resume at any time."),
     ),
     Verb(
         later("Resume"),
@@ -131,6 +142,6 @@ VERBS = (
         ":material/flag:",
         ACTIVE | {"paused", "interrupted"},
         _stop_run,
-        later("Stop after the present step, and answer from what was found."),
+        later("Stop after the current step and answer from what was found."),
     ),
 )

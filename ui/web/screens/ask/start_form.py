@@ -52,8 +52,8 @@ def start_form() -> RunRequest | None:
         st.title(say("Ask a question that no single page answers"), anchor=False)
         st.markdown(
             say(
-                "Forager maps the site, spends a fixed number of page visits where the answer most "
-                "likely lies, and cites every claim word for word."
+                "Forager maps the site, reads the pages most likely to hold the answer, and quotes "
+                "every claim word for word."
             )
         )
         with st.container(key="card"):

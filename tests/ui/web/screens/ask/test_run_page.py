@@ -6,8 +6,11 @@ from streamlit.testing.v1 import AppTest
 from forager.adapters.store.sessions.session_records import PAUSE
 from forager.adapters.store.sessions.session_store import SessionStore
 from forager.domain.state import Question
+from graphs.sessions.service import Sessions
+from tests.graphs.partial_runs import running_until
 from tests.ui.web.screens.ask.test_start_form import form, page, started
 from ui.server.backend import Backend
+from ui.server.examples.example_sites import ENCYCLOPEDIA
 
 SITE = "http://127.0.0.1:1/"
 
@@ -79,7 +82,7 @@ def test_nothing_is_not_told(laid: Backend) -> None:
 def test_a_budget_that_cannot_be_raised_is_told_where_it_was_asked_for(laid: Backend) -> None:
     laid.sessions.call(lambda to: to.stop("ona"))
     at = page(session="ona")
-    raise_it = next(each for each in at.button if each.label == "Raise limits and continue")
+    raise_it = next(each for each in at.button if each.label == "Raise limits and resume")
     at = raise_it.click().run()
     assert not at.exception
     assert "was stopped before its first step" in at.get("popover")[0].error[0].value
@@ -99,7 +102,7 @@ def test_an_answered_run_takes_a_follow_up(laid: Backend) -> None:
 def test_more_budget_is_not_offered_where_there_was_enough(laid: Backend) -> None:
     with closing(SessionStore(laid.settings.data / "sessions.sqlite")) as store:
         store.set_columns("ona", status="answered")
-    assert labels(page(session="ona")).isdisjoint({"Raise limits", "Raise limits and continue"})
+    assert labels(page(session="ona")).isdisjoint({"Raise limits", "Raise limits and resume"})
 
 
 def test_an_address_without_a_run_leads_on_to_a_question(office: Backend) -> None:
@@ -125,3 +128,24 @@ def test_the_question_of_a_run_that_ended_is_edited_and_asked_again(laid: Backen
         "forager",
         "offline",
     )
+
+
+def test_a_run_that_was_stopped_is_resumed_by_one_button(office: Backend) -> None:
+    site = office.examples[ENCYCLOPEDIA]
+
+    async def stop_early(sessions: Sessions) -> None:
+        question = Question(text="Who designed Harrow Light?", sites=(site,))
+        await sessions.start(question, "forager", "offline", "ona")
+        task = await running_until(sessions, "ona", "survey")
+        await sessions.stop("ona")
+        await task
+
+    office.sessions.call(stop_early)
+    at = page(session="ona")
+    assert office.sessions.call(lambda to: to.show("ona")).status == "partial"
+    assert {"Resume", "Edit and ask again"} <= labels(at)
+    next(each for each in at.button if each.label == "Resume").click().run()
+    assert not at.exception
+    assert not at.error
+    kinds = [each.kind for each in office.sessions.call(lambda to: to.events("ona"))]
+    assert "rewound" in kinds

@@ -12,7 +12,7 @@ const TITLES: Record<SpendKind, string> = { pages: later("Pages"), calls: later(
 const NEAR = 0.8;
 
 export const meters = defineRunPart([styles], (root) => {
-  const list = root.appendChild(el("div", { class: "meters", role: "group", "aria-label": say("Spent of the budget") }));
+  const list = root.appendChild(el("div", { class: "meters", role: "group", "aria-label": say("Budget used") }));
   return (view, { isLive }) => {
     const shown = applicableKinds(TITLES, view.session.model === "offline")
       .map(([kind, title]): Meter => ({ kind, title: say(title), ...view.spend[kind], spent: kind === "seconds" ? clockOf(view, isLive) : formatMeter(kind, view.spend[kind].used) }))

@@ -18,7 +18,7 @@ const WEAK = new Set(["uncertain", "abstained"]); // whose words alone do not sa
 const REQUESTS: Partial<Record<string, string>> = { pause: later("Pausing after this step"), stop: later("Stopping after this step") };
 
 export const status = defineRunPart<StatusData>([styles], (root) => {
-  const time = el("time", { title: say("Time of work") });
+  const time = el("time", { title: say("Working time") });
   const changed = createChangeCheck();
   const bell = notifyButton();
   let reported = "";
@@ -47,7 +47,7 @@ export const status = defineRunPart<StatusData>([styles], (root) => {
 
 // Asks for the permission; browsers grant it only to a click.
 function notifyButton(): HTMLElement {
-  const title = say("Notify me when it waits for me or is done");
+  const title = say("Notify me when the run needs me or is done");
   const button = el("button", { class: "bell", title, hidden: true, on: { click: () => { void askPermission().then(() => { button.hidden = true; }); } } }, say("Notify me"));
   return button;
 }

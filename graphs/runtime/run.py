@@ -19,6 +19,7 @@ from langgraph.runtime import RunControl
 from langgraph.types import Command, Interrupt, Overwrite
 
 from forager.adapters.models.model_lines import OFFLINE
+from forager.adapters.models.offline_model import OfflineModel
 from forager.adapters.store.checkpoints.pending_writes import PendingWrites
 from forager.adapters.store.checkpoints.saver import Checkpoints
 from forager.adapters.store.sessions.session_records import PAUSE, STEER, STOP
@@ -30,7 +31,7 @@ from forager.domain.answers import Answer
 from forager.domain.approvals import ApprovalRequest, approval_outcome
 from forager.domain.model_calls import collect_exchanges, pack_exchanges
 from forager.domain.spend import Spend
-from forager.domain.state import State, Turn
+from forager.domain.state import Evidence, Feedback, State, Turn, merge
 from forager.errors import StoreError
 from forager.evidence.page_documents import restore_quoted_pages
 from forager.node_type import Registry
@@ -51,6 +52,7 @@ from graphs.runtime.compile import (
     bind_node,
     compile_graph,
     langgraph_name,
+    langgraph_names,
     super_step_limit,
     writes_answer,
 )
@@ -327,7 +329,7 @@ class Run:
 
     async def _answer_now(self, reason: str) -> str:
         """Answer from what is known, and end the graph."""
-        state = await self._read_state()
+        state = await self._take_in_reading(await self._read_state())
         nodes = self.spec.nodes.items()
         types = self.registry
         answerer = next((name for name, node in nodes if writes_answer(node.type, types)), None)
@@ -350,6 +352,24 @@ class Run:
             self.config, {**values, **update}, as_node=langgraph_name(answerer)
         )
         return "partial"
+
+    async def _take_in_reading(self, state: State) -> State:
+        """The state with the passages that were read but are not in the ledger yet, by rule."""
+        names = langgraph_names(self.spec)
+        for waiting in (await self.graph.aget_state(self.config)).next:
+            name = names[waiting]
+            node = self.spec.nodes[name]
+            kind = self.registry.get(node.type)
+            if kind and state.reading and "reading" in kind.reads and "evidence" in kind.writes:
+                ports = replace(self.bound_ports, model=OfflineModel(self.bound_ports.embedder))
+                edit = meter_node(name, bind_node(kind, node, ports), self.emit, self.account)
+                update = await edit(state)
+                state = replace(
+                    state,
+                    evidence=merge(state.evidence, cast(tuple[Evidence, ...], update["evidence"])),
+                    feedback=cast(Feedback, update["feedback"]),
+                )
+        return state
 
 
 class JournaledModel:

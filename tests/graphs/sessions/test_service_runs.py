@@ -17,7 +17,7 @@ from forager.errors import (
 )
 from forager.ports import Ports
 from graphs.runtime.run import GRACE_SECONDS
-from graphs.sessions.service import Sessions, open_sessions
+from graphs.sessions.service import Event, Sessions, open_sessions
 from graphs.spec.spec import GraphSpec, load_graph
 from tests.graphs.conftest import ports_with
 from tests.graphs.fanned_graph import FANNED
@@ -85,6 +85,20 @@ async def test_a_stopped_run_answers_from_what_it_has(
     assert len(report.visited) == report.spent.actions < 6
     assert len({item.url for item in report.evidence}) == len(report.evidence)
     assert await sessions.run(id) == report
+
+
+async def test_what_a_stopped_run_has_just_read_is_in_its_answer(
+    sessions: Sessions, question: Question
+) -> None:
+    id = await sessions.start(question, FORAGER, "scripted")
+    seen: list[Event] = []
+    task = await running_until(sessions, id, "extract", seen)
+    assert "aggregate" not in {event.node for event in seen}
+    await sessions.stop(id)
+    report = await task
+    assert report.status == "partial"
+    assert [item.id for item in report.evidence] == ["E1.1"]
+    assert [item.id for item in report.citations] == ["E1.1"]
 
 
 async def test_an_interrupted_session_can_be_stopped_too(

@@ -70,7 +70,7 @@ async def test_a_question_is_asked_and_answered_in_german(
     await page.goto(server.url)
     title = "Eine Frage stellen, die keine einzelne Seite beantwortet"
     await expect(page.get_by_role("heading", name=title)).to_be_visible(timeout=PATIENCE)
-    await expect(page.get_by_text("höchstens 2.000 Seiten und 300 Sekunden")).to_be_visible()
+    await expect(page.get_by_text("höchstens 2.000 Seiten und 5 Minuten")).to_be_visible()
     await spoken(page, "de")
     await page.get_by_label("Frage", exact=True).fill("How high is the Holm lighthouse?")
     await page.get_by_label("Websites", exact=True).fill(site)

@@ -27,6 +27,7 @@ from ui.web.page_links import refer_to_page
 from ui.web.screens.ask.ask_state import AskState, ask_state
 from ui.web.screens.ask.budget_form import choose_preset, describe_budget, limit_fields
 from ui.web.screens.ask.site_repair import allow_host, describe_fault, repair_button, replace_site
+from ui.web.tab_state import widget_value
 from ui.web.words import later, local_dollars, say, say_told
 
 GRAPH = "forager"
@@ -128,16 +129,21 @@ def _question_fields() -> None:
 
 def _site_chips() -> None:
     state = ask_state()
-    chosen = mount_part(
+    key = f"sites-{state.sites_version}"
+
+    def keep_sites() -> None:
+        """Take the change over before anything else, also where it comes with a change of page."""
+        if (chosen := widget_value(key)["sites"]) is not None:
+            state.sites = tuple(chosen)
+
+    mount_part(
         "site_chips",
-        f"sites-{state.sites_version}",
+        key,
         sites=list(state.sites),
         names=get_backend().own_sites,
         focus="question",
-        on_sites_change=lambda: None,
+        on_sites_change=keep_sites,
     )
-    if chosen.sites is not None:
-        state.sites = tuple(chosen.sites)
 
 
 def _request_start() -> None:

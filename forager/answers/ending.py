@@ -174,7 +174,7 @@ def settle_ending(  # noqa: PLR0913
         return Ending("partial", f"{decisive[1].told} {pages_read(state)}", (decisive[0].text,))
     else:
         return Ending("answered", "", ())
-    return Ending(status, f"{_cause(state, limit)}{shut} {pages_read(state)}", left)
+    return Ending(status, f"{_cause(state, limit)}{shut} {pages_read(state)}".strip(), left)
 
 
 def left_open(state: State) -> tuple[str, ...]:
@@ -197,13 +197,17 @@ def _nothing_is_covered(state: State) -> bool:
 
 def pages_read(state: State) -> str:
     """How many pages were read, of how many known ones; one sentence."""
-    quoted = {item.passage.url for item in state.evidence}
-    read = len({step.page.url for step in state.steps if step.page} | quoted)
+    read = _count_read(state)
     if not read:
         return "No page was read."
     known = sum(state.survey.pages.values())
     of = f" of {known:,}" if known > read else ""
     return f"Pages read: {read}{of}."
+
+
+def _count_read(state: State) -> int:
+    quoted = {item.passage.url for item in state.evidence}
+    return len({step.page.url for step in state.steps if step.page} | quoted)
 
 
 def nearest_quote(state: State, ledger: Sequence[Evidence]) -> NearestQuote | None:
@@ -248,9 +252,9 @@ def _limit_reached(state: State) -> str:
 
 
 def _cause(state: State, limit: str) -> str:
-    """Why the run ended with something open, in a sentence."""
+    """Why the run ended with something open, in a sentence; empty if there was nothing to read."""
     if limit:
         return f"The budget of {limit} is spent."
     if not state.draw.urls and state.draw.reason:
         return f"{state.draw.reason[0].upper()}{state.draw.reason[1:]}."
-    return NO_LIMIT
+    return NO_LIMIT if _count_read(state) else ""

@@ -127,6 +127,11 @@ UNIT: Final = rf"%|°C?|[kKMGTµm]?i?[bBsmg]\b|[kMG]?Hz\b|(?:{TIME})\b|[a-z]{{3,
 AFTER_NUMERAL: Final = re.compile(
     rf" (?:{TIME}|percent|(?:kilo|mega|giga|tera)?bytes?)\b", re.IGNORECASE
 )
+DURATION: Final = re.compile(
+    rf"\d+ (?:{TIME})\b(?:(?:,|,? and)? \d+(?:[.,]\d+)? (?:{TIME})\b)+", re.IGNORECASE
+)
+"""As in "2 hours and 40 minutes"."""
+TIME_UNIT: Final = re.compile(rf"\b{TIME}\b", re.IGNORECASE)
 SAME_IN_DIGITS: Final = re.compile(r" \([^()\s]*\d[^()]{0,10}\)")
 """As in "four megabytes (4MB)"."""
 FORMS: Final[Mapping[str, re.Pattern[str]]] = {
@@ -242,8 +247,17 @@ def find_words(question: str, sentence: str, weights: SignWeights = WEIGHTS) -> 
     if best is None or log_odds[best] < weights.least:
         return None
     form, start, end = every[best]
-    end = _end_with_unit(form, sentence, end)
+    start, end = _whole_duration(sentence, start, _end_with_unit(form, sentence, end))
     return FoundWords(KINDS.get(form, "name"), sentence[start:end], start, end)
+
+
+def _whole_duration(sentence: str, start: int, end: int) -> Span:
+    """The span of a duration in several units, of which these are one; else as it is."""
+    for found in DURATION.finditer(sentence):
+        units = [unit.lower().rstrip("s") for unit in TIME_UNIT.findall(found[0])]
+        if found.start() <= start and end <= found.end() and len(set(units)) == len(units):
+            return found.span()
+    return start, end
 
 
 def _end_with_unit(form: str, sentence: str, end: int) -> int:

@@ -45,6 +45,12 @@ MIN_ADDED_SHARE = 0.2
 """The least share of a follow-up's own terms that its answer must contain."""
 MAX_COUNT_DIGITS = 2
 """Numbers with at most this many digits are counts; longer ones are names."""
+BOUND = re.compile(
+    r"\b(?:before|after|since|until|than|over|under|above|below|within|at (?:least|most)|up to|vor"
+    r"|nach|seit|bis|über|unter|avant|après|depuis|antes de|después de|desde) \d[\w.,]*",
+    re.IGNORECASE,
+)
+"""A number that an answer is compared with, and need not mention."""
 SAME_LANGUAGE = 2 / 3
 """If a smaller share of its other words is on the site, the ask is in another language."""
 
@@ -123,7 +129,7 @@ def _lowered_identifiers(text: str) -> set[str]:
 def _named_terms(ask: str) -> tuple[str, ...]:
     coded = (
         word
-        for word in distinctive_words(ask)
+        for word in distinctive_words(BOUND.sub(" ", ask))
         if len(word) > MAX_COUNT_DIGITS and HAS_DIGIT.search(word)
     )
     return keywords(" ".join((*find_names(ask), *coded)))

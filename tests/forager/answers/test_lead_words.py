@@ -56,6 +56,15 @@ def test_an_amount_has_its_unit_and_the_same_in_digits(sentence: str, said: str)
     assert found.text == said
 
 
+def test_a_duration_in_several_units_is_told_whole() -> None:
+    asked = "How many minutes later does it start?"
+    several = find_words(asked, "It starts 1 day, 2 hours and 5 minutes later.")
+    alone = find_words(asked, "It starts 2 minutes or 5 minutes later.")
+    assert several
+    assert alone
+    assert (several.text, alone.text) == ("1 day, 2 hours and 5 minutes", "5 minutes")
+
+
 def test_words_of_the_question_are_no_answer() -> None:
     sentence = "From 1998 to 2003 the option --slow was there."
     found = find_candidates("Was --slow there after 1998?", sentence)

@@ -36,6 +36,12 @@ def test_an_ask_in_another_language_requires_nothing() -> None:
     )
 
 
+def test_a_number_that_an_answer_is_compared_with_need_not_stand_in_it() -> None:
+    known = TermStatistics(idf={"tower": 1.0, "built": 1.0, "1980": 0.0})
+    assert find_required_terms("Which tower was built in 1980?", known) == ("1980",)
+    assert find_required_terms("Was the tower built before 1980?", known) == ()
+
+
 def test_a_quote_must_have_all_of_a_name_and_half_of_the_other_words() -> None:
     wanted = part(text=ASK).model_copy(update={"unknown": ("norvik", "south")})
     right = entry(1, passage("Norvik South | 45"))

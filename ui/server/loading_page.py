@@ -5,6 +5,7 @@ the page has a heading of its own, and shows it again between one page and the n
 """
 
 from html import escape
+from pathlib import Path
 from typing import Final
 from urllib.parse import parse_qs
 
@@ -34,27 +35,9 @@ PRESENT: Final = ", ".join(
     for page in TITLES
 )
 """Selects the title of the page that the script says it is on."""
-STYLE: Final = """
-:root { color-scheme: SCHEME; }
-body { background: light-dark(#fcfdfb, #101311); }
-@font-face { font-family: "Plex Sans"; src: url(/app/static/plex-sans-var.woff2) format("woff2"); font-weight: 100 700; }
-#forager-loading { position: fixed; inset: 57px 0 0; z-index: 999980; pointer-events: none; color: light-dark(#19201c, #e7ebe8); background: light-dark(#fcfdfb, #101311); animation: forager-given-up 0s 20s forwards; }
-#forager-loading p { font: 600 21px/1.3 "Plex Sans", system-ui, "Noto Sans CJK SC", sans-serif; display: none; position: absolute; margin: 0; top: 18px; left: max((100vw - 1280px) / 2 + 30px, 30px); right: 30px; letter-spacing: -.012em; text-wrap: pretty; }
-#forager-loading p::before { content: attr(data-title); }
-#forager-loading p::after { content: ""; display: block; margin-top: 24px; max-width: 760px; height: 108px; border-radius: 6px; background: repeating-linear-gradient(light-dark(#f3f5f1, #1d2220) 0 20px, transparent 20px 44px); animation: forager-waiting 1.4s ease-in-out infinite alternate; }
-#forager-loading [data-page="/sessions"] { top: 20.3px; } #forager-loading [data-page="/graphs"] { top: 23.1px; }
-#forager-loading [data-page="/"] { top: 50px; font-size: 30px; letter-spacing: -.02em; left: max((100vw - 976px) / 2, 30px); right: max((100vw - 976px) / 2, 30px); }
-html:not(:has([class*="st-key-on-"])) #forager-loading .first { display: block; }
-PRESENT { display: block; }
-@media (max-width: 760px) {
-  #forager-loading p { font-size: 19px; top: 48px; left: 15px; right: 15px; }
-  #forager-loading [data-page="/sessions"] { top: 51.7px; } #forager-loading [data-page="/graphs"] { top: 54.4px; }
-  #forager-loading [data-page="/"] { top: 48px; font-size: 24px; left: 15px; right: 15px; }
-}
-@keyframes forager-waiting { to { opacity: .45; } }
-@keyframes forager-given-up { to { visibility: hidden; } }
-@media (prefers-reduced-motion: reduce) { #forager-loading p::after { animation: none; } }
-"""  # noqa: E501  # a style sheet
+STYLE: Final = (Path(__file__).parents[1] / "web" / "style_sheets" / "loading.css").read_text(
+    encoding="utf-8"
+)
 
 
 class LoadingPage:

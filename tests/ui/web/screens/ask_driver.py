@@ -7,6 +7,8 @@ from playwright.async_api import Page, expect
 from tests.ui.server.process import Served
 
 PATIENCE = 60_000
+QUESTION = "Who built the Skarn lighthouse, and when?"
+"""What the fixture `answered` was asked."""
 
 
 async def ask(page: Page, server: Served, question: str, site: str) -> None:

@@ -11,6 +11,9 @@ from graphs.sessions.service import open_sessions
 from graphs.spec.spec import load_graph
 from tests.graphs.conftest import SMALL
 from tests.graphs.scripted import REGISTRY, loosened
+from tests.ui.server.api_client import Caller
+from tests.ui.server.process import Served, serving
+from tests.ui.web.screens.ask_driver import QUESTION
 from tests.ui.web.scripted_sessions import scripted_doors
 from ui.server.backend import Backend, open_backend
 from ui.server.handbook.handbook_site import HOST
@@ -25,6 +28,18 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("asked")
     asyncio.run(_ask(Settings(data=folder, memory=False, allow_private=(HOST,))))
     return folder
+
+
+@pytest.fixture(scope="module")
+def answered(tmp_path_factory: pytest.TempPathFactory, site: str) -> Iterator[Served]:
+    """A server with the session `one`, which was answered."""
+    here = "--port", "0", "--allow-private", HOST
+    with serving(tmp_path_factory.mktemp("data"), *here) as server:
+        caller = Caller(server.port, server.token)
+        asked = {"question": QUESTION, "sites": [site], "session": "one"}
+        assert caller.ask("/api/sessions", asked).status == 201
+        caller.seen("one", "answered")
+        yield server
 
 
 @pytest.fixture

@@ -1,20 +1,17 @@
 """A page speaks the language of its browser, or that of the settings."""
 
 import re
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 
 import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, BrowserContext, Page, expect
 
 from tests.browsers import needs_browser
-from tests.ui.server.api_client import Caller
-from tests.ui.server.process import Served, serving
-from tests.ui.web.screens.ask_driver import PATIENCE, at_rest
+from tests.ui.server.process import Served
+from tests.ui.web.screens.ask_driver import PATIENCE, QUESTION, at_rest
 
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="session")]
-HERE = "--port", "0", "--allow-private", "127.0.0.1"
-QUESTION = "Who built the Skarn lighthouse, and when?"
 PAGES = ("", "sessions?session=one", "graphs", "memory", "bench", "settings?part=general")
 SIDEWAYS = """() => [document.scrollingElement, document.querySelector('[data-testid="stMain"]')]
     .filter((each) => each && each.scrollWidth > each.clientWidth + 1)
@@ -36,17 +33,6 @@ CLIPPED = """() => {
 }"""  # noqa: E501  # as a script
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory, site: str) -> Iterator[Served]:
-    """With a session that was answered."""
-    with serving(tmp_path_factory.mktemp("data"), *HERE) as server:
-        caller = Caller(server.port, server.token)
-        asked = {"question": QUESTION, "sites": [site], "session": "one"}
-        assert caller.ask("/api/sessions", asked).status == 201
-        caller.seen("one", "answered")
-        yield server
-
-
 @pytest_asyncio.fixture(loop_scope="session")
 async def german(chromium: Browser) -> AsyncIterator[BrowserContext]:
     async with await chromium.new_context(locale="de-DE") as context:
@@ -64,10 +50,10 @@ async def spoken(page: Page, tag: str) -> None:
 
 
 async def test_a_question_is_asked_and_answered_in_german(
-    german: BrowserContext, server: Served, site: str
+    german: BrowserContext, answered: Served, site: str
 ) -> None:
     page = await german.new_page()
-    await page.goto(server.url)
+    await page.goto(answered.url)
     title = "Eine Frage stellen, die keine einzelne Seite beantwortet"
     await expect(page.get_by_role("heading", name=title)).to_be_visible(timeout=PATIENCE)
     await expect(page.get_by_text("höchstens 2.000 Seiten und 5 Minuten")).to_be_visible()
@@ -83,13 +69,13 @@ async def test_a_question_is_asked_and_answered_in_german(
     await page.close()
 
 
-async def test_a_session_is_shown_in_chinese(chinese: BrowserContext, server: Served) -> None:
+async def test_a_session_is_shown_in_chinese(chinese: BrowserContext, answered: Served) -> None:
     page = await chinese.new_page()
-    await page.goto(f"{server.url}?session=one")
+    await page.goto(f"{answered.url}?session=one")
     await expect(page.get_by_text("已覆盖", exact=True).first).to_be_visible(timeout=PATIENCE)
     await spoken(page, "zh-Hans")
     await expect(page.get_by_role("heading", name=QUESTION).first).to_be_visible()
-    await page.goto(f"{server.url}sessions?session=one")
+    await page.goto(f"{answered.url}sessions?session=one")
     await expect(page.get_by_role("heading", name="会话")).to_be_visible(timeout=PATIENCE)
     await expect(page.get_by_text(re.compile(r"^\d 个会话$"))).to_be_visible(timeout=PATIENCE)
     await page.get_by_role("tab", name="历史").click()
@@ -99,11 +85,11 @@ async def test_a_session_is_shown_in_chinese(chinese: BrowserContext, server: Se
     await page.close()
 
 
-async def test_long_words_fit_a_phone(german: BrowserContext, server: Served) -> None:
+async def test_long_words_fit_a_phone(german: BrowserContext, answered: Served) -> None:
     page = await german.new_page()
     await page.set_viewport_size({"width": 400, "height": 860})
     for way in PAGES:
-        await page.goto(f"{server.url}{way}")
+        await page.goto(f"{answered.url}{way}")
         await expect(page.get_by_role("heading").first).to_be_visible(timeout=PATIENCE)
         await at_rest(page)
         await page.wait_for_function(f"() => ({SIDEWAYS})().length === 0", timeout=PATIENCE)
@@ -112,11 +98,11 @@ async def test_long_words_fit_a_phone(german: BrowserContext, server: Served) ->
 
 
 async def test_the_language_of_the_settings_comes_first(
-    german: BrowserContext, server: Served
+    german: BrowserContext, answered: Served
 ) -> None:
     """A page that is open is drawn anew."""
     page = await german.new_page()
-    await page.goto(f"{server.url}settings?part=general")
+    await page.goto(f"{answered.url}settings?part=general")
     await page.get_by_role("radio", name="English").click(timeout=PATIENCE)
     await page.get_by_role("button", name="Speichern").click()
     await expect(page.get_by_role("heading", name="Settings")).to_be_visible(timeout=PATIENCE)

@@ -1,18 +1,13 @@
 """When the script runs again, the page stays where it is, and nothing on it flashes."""
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.async_api import Browser, Page, ViewportSize, expect
 
 from tests.browsers import needs_browser
-from tests.ui.server.api_client import Caller
-from tests.ui.server.process import Served, serving
-from tests.ui.web.screens.ask_driver import PATIENCE, at_rest
+from tests.ui.server.process import Served
+from tests.ui.web.screens.ask_driver import PATIENCE, QUESTION, at_rest
 
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="session")]
-HERE = "--port", "0", "--allow-private", "127.0.0.1"
-QUESTION = "Who built the Skarn lighthouse, and when?"
 FEW_PIXELS = 3
 NARROW = 760
 SCROLL = """() => {
@@ -35,17 +30,6 @@ WATCH = """(selector) => {
     }).observe(document.body, { childList: true, subtree: true });
     look();
 }"""  # noqa: E501  # as a script
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory, site: str) -> Iterator[Served]:
-    """With a session that was answered."""
-    with serving(tmp_path_factory.mktemp("data"), *HERE) as server:
-        caller = Caller(server.port, server.token)
-        asked = {"question": QUESTION, "sites": [site], "session": "one"}
-        assert caller.ask("/api/sessions", asked).status == 201
-        caller.seen("one", "answered")
-        yield server
 
 
 HEADINGS = """() => {
@@ -84,12 +68,12 @@ async def assert_unmoved(page: Page, place: float) -> None:
 
 
 async def test_a_run_stays_in_place_when_its_page_is_drawn_again(
-    chromium: Browser, server: Served
+    chromium: Browser, answered: Served
 ) -> None:
     async with await chromium.new_page(viewport={"width": 1280, "height": 420}) as page:
         page.set_default_timeout(PATIENCE)
         expect.set_options(timeout=PATIENCE)
-        await page.goto(f"{server.url}?session=one")
+        await page.goto(f"{answered.url}?session=one")
         await expect(page.get_by_role("region", name="Answer")).to_contain_text("1874")
         answer = ".st-key-body [data-drawn]"
         place = await watch(page, answer)
@@ -111,12 +95,12 @@ async def test_a_run_stays_in_place_when_its_page_is_drawn_again(
 
 
 async def test_the_list_of_sessions_stays_in_place_when_one_is_pinned(
-    chromium: Browser, server: Served
+    chromium: Browser, answered: Served
 ) -> None:
     async with await chromium.new_page(viewport={"width": 1280, "height": 420}) as page:
         page.set_default_timeout(PATIENCE)
         expect.set_options(timeout=PATIENCE)
-        await page.goto(f"{server.url}sessions?session=one")
+        await page.goto(f"{answered.url}sessions?session=one")
         await expect(page.get_by_role("region", name="Answer")).to_contain_text("1874")
         place = await watch(page, ".st-key-browse [data-drawn]")
         pin = page.get_by_role("button", name=f"Pin {QUESTION}")
@@ -127,7 +111,7 @@ async def test_the_list_of_sessions_stays_in_place_when_one_is_pinned(
 
 @pytest.mark.parametrize("width", [1280, 400])
 async def test_the_title_of_a_page_is_there_at_once_and_stays_where_it_is(
-    chromium: Browser, server: Served, width: int
+    chromium: Browser, answered: Served, width: int
 ) -> None:
     """From the first frame on, in which the script has not run, to the last, and to other pages."""
     async with await chromium.new_page(viewport={"width": width, "height": 860}) as page:
@@ -135,7 +119,7 @@ async def test_the_title_of_a_page_is_there_at_once_and_stays_where_it_is(
         expect.set_options(timeout=PATIENCE)
         await page.add_init_script(f"({HEADINGS})()")
         for path, title in (("", "Ask a question"), ("sessions", "Sessions"), ("memory", "Memory")):
-            await page.goto(server.url + path)
+            await page.goto(answered.url + path)
             await expect(page.get_by_role("heading", name=title, exact=bool(path))).to_be_visible()
             await at_rest(page)
             frames = await page.evaluate("window.headings")
@@ -155,13 +139,13 @@ async def test_the_title_of_a_page_is_there_at_once_and_stays_where_it_is(
 
 
 async def test_on_a_phone_the_follow_up_is_one_line_and_keys_are_not_named(
-    chromium: Browser, server: Served
+    chromium: Browser, answered: Served
 ) -> None:
     size: ViewportSize = {"width": 360, "height": 740}
     async with await chromium.new_page(viewport=size, has_touch=True, is_mobile=True) as page:
         page.set_default_timeout(PATIENCE)
         expect.set_options(timeout=PATIENCE)
-        await page.goto(f"{server.url}?session=one")
+        await page.goto(f"{answered.url}?session=one")
         box = page.locator(".st-key-box")
         await expect(page.get_by_label("Follow-up question")).to_be_visible()
         await expect(page.get_by_role("button", name="Follow up")).to_be_visible()

@@ -223,15 +223,17 @@ def exhausted_limit(budget: Budget, spend: Spend) -> str | None:
     return max(asked, key=shares.__getitem__, default="seconds")
 
 
-def pages_used(budget: Budget, spend: Spend) -> int:
-    """What counts as pages: all that were fetched if the budget limits them, else those opened.
+def counts_fetched(budget: Budget, spend: Spend) -> bool:
+    """Whether all pages that were fetched count, because the budget limits them.
 
     A survey that was made before pages were limited does not count.
     """
-    surveyed = spend.pages_fetched - spend.actions
-    if budget.pages is None or surveyed > budget.pages:
-        return spend.actions
-    return max(spend.actions, spend.pages_fetched)
+    return budget.pages is not None and spend.pages_fetched - spend.actions <= budget.pages
+
+
+def pages_used(budget: Budget, spend: Spend) -> int:
+    """What counts as pages: all that were fetched, or only those opened."""
+    return max(spend.actions, spend.pages_fetched if counts_fetched(budget, spend) else 0)
 
 
 def pages_left(budget: Budget, spend: Spend) -> int:

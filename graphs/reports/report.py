@@ -309,6 +309,12 @@ def answer_worth(report: Report) -> str:
     return f"likely right: {min(rated):.0%}".replace("%", " %") if rated else ""
 
 
+def count_read(report: Report) -> int:
+    """How many pages were read: those that were opened or quoted."""
+    visited = {page.url for page in report.visited}
+    return len(visited | {item.url for item in report.evidence})
+
+
 def was_stopped(report: Report) -> bool:
     """Whether the run ended because somebody stopped it."""
     return report.reason.startswith(STOPPED)

@@ -38,7 +38,7 @@ from graphs.reports.exports import export
 from graphs.reports.exports.document import session_title
 from graphs.reports.exports.formats import file_name, find_format
 from graphs.reports.exports.wording import ENGLISH, Wording, speak
-from graphs.reports.report import Report, build_report
+from graphs.reports.report import Report, build_report, count_read
 from graphs.reports.site_map import SiteMap
 from graphs.reports.turns import finished_turn, next_question
 from graphs.runtime.approvals import Decide, leave_to_others, refuse_all, replay_answers
@@ -190,7 +190,7 @@ class Sessions:
             # The stop came when the run was already leaving, and nobody else will end it.
             return await self.run(id, watcher, decide)
         report = await self.show(id)
-        summary = report.answer, len(report.visited), report.spent
+        summary = report.answer, count_read(report), report.spent
         uncertain = is_uncertain(report)
         await asyncio.to_thread(store.set_summary, id, *summary, uncertain=uncertain)
         await asyncio.to_thread(return_free_memory)

@@ -8,7 +8,7 @@ from typing import Final
 from pydantic import JsonValue
 
 from forager.answers.likelihood import doubtful_parts, is_uncertain
-from forager.budget import pages_used
+from forager.budget import counts_fetched, pages_used
 from forager.domain.answers import Lead, NearestQuote, Quote
 from forager.domain.spend import Budget
 from graphs.reports.answer_layout import (
@@ -21,14 +21,14 @@ from graphs.reports.answer_layout import (
 from graphs.reports.report import (
     ArmReport,
     ReportedEvidence,
-    ReportedSpend,
     answer_layout,
     answer_worth,
+    count_read,
 )
 from graphs.reports.trace import RunTrace
 from graphs.reports.turns import describe_reading
 from graphs.sessions.service import Report, Session
-from ui.server.live.merge_patch import Document
+from ui.server.live.merge_patch import Document, apply_patch
 from ui.server.live.session_status import ACTIVE, RESUMABLE, display_status
 from ui.server.live.timeline import OUTCOMES, Entry, Timeline
 
@@ -52,7 +52,7 @@ def build_view(session: Session, report: Report, timeline: Timeline, way: RunTra
         },
         "parts": _describe_parts(report),
         "pages": report.known,
-        "read": len({item.url for item in (*report.visited, *report.evidence)}),
+        "read": count_read(report),
         "arms": {
             f"{place:03d}": _describe_arm(arm, report, place)
             for place, arm in enumerate(report.arms, 1)
@@ -65,9 +65,7 @@ def build_view(session: Session, report: Report, timeline: Timeline, way: RunTra
             f"{place:03d}": {"url": page.url, "round": page.round}
             for place, page in enumerate(report.visited, 1)
         },
-        "spend": _describe_spend(
-            report.spent, session.question.budget, read_seconds(report, timeline)
-        ),
+        "spend": _describe_spend(report, session.question.budget, timeline),
         "timeline": _dump_entries(timeline.entries),
         "graph": _describe_graph(way),
         "turns": {
@@ -278,8 +276,9 @@ def read_seconds(report: Report, timeline: Timeline) -> float:
     return float(int(seconds)) if active else round(seconds, 1)
 
 
-def _describe_spend(spent: ReportedSpend, budget: Budget, seconds: float) -> dict[str, JsonValue]:
-    """What was used, by kind, and the limit if one is set."""
+def _describe_spend(report: Report, budget: Budget, timeline: Timeline) -> dict[str, JsonValue]:
+    """What was used, by kind, and the limit if one is set; a fork has `taken` some seconds over."""
+    spent, seconds = report.spent, read_seconds(report, timeline)
     tokens = spent.tokens_in + spent.tokens_out
     pairs: dict[str, tuple[float, float | None]] = {
         "pages": (pages_used(budget, spent), budget.pages),
@@ -288,7 +287,10 @@ def _describe_spend(spent: ReportedSpend, budget: Budget, seconds: float) -> dic
         "dollars": (round(spent.usd, 6), budget.usd),
         "seconds": (seconds, budget.seconds),
     }
-    return {
+    shown: dict[str, JsonValue] = {
         name: {"used": used} if limit is None else {"used": used, "limit": limit}
         for name, (used, limit) in pairs.items()
     }
+    fetched: Document = {"fetched": counts_fetched(budget, spent)}
+    taken: Document = {"taken": round(timeline.clock.taken_over, 1)}
+    return apply_patch(shown, {"pages": fetched, "seconds": taken})

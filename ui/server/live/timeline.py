@@ -41,10 +41,11 @@ class Row(BaseModel):
 
 
 class Entry(Row):
-    """A row of the timeline; a round has the rows of its nodes."""
+    """A row of the timeline; a round has the rows of its nodes. A fork has `taken` some over."""
 
     title: str
     url: str = ""
+    taken: bool = False
     rows: dict[str, Row] = {}
 
 
@@ -69,6 +70,8 @@ class Timeline:
                 self._begin_turn(event.data.get("turn"))
             elif event.kind == "resumed":
                 self._replace_outcome("interrupted", "now")  # it starts again
+            elif event.kind == "forked":
+                self._take_over()
             elif event.kind == "decided":
                 self._replace_outcome("done", "asked")
             self.clock.take_event(event)
@@ -85,6 +88,12 @@ class Timeline:
             self._end_round()
             self.past[self._turn], self.entries = self.entries, {}
             self._turn, self.clock = number, RunClock()
+
+    def _take_over(self) -> None:
+        """Mark what was done before the fork; what was at work there starts again."""
+        self._replace_outcome("interrupted", "now")
+        for entry in self.entries.values():
+            entry.taken = True
 
     def _replace_outcome(self, outcome: Outcome, old: Outcome) -> None:
         """Give each row of one outcome another one."""

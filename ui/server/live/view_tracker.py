@@ -38,12 +38,16 @@ class ViewTracker:
         now = time.monotonic()
         if not events and self.view and now - self._checked < self._check_seconds:
             return self._tick()
-        self._checked = now
         session, report = await self._worker.call_async(
             lambda sessions: sessions.show_session(self._id)
         )
-        timeline, way = self._take_events(session, report, events)
+        # The clock has to know of each node that the report has booked.
+        later = await self._worker.call_async(
+            lambda sessions: sessions.events(self._id, events[-1].seq if events else self._after)
+        )
+        timeline, way = self._take_events(session, report, (*events, *later))
         self._report = report
+        self._checked = 0.0 if later else now  # the report is older than these
         leaving = report.status in ACTIVE and session.asked
         self._check_seconds = LEAVING_SECONDS if leaving else CHECK_SECONDS
         return self._change_view(build_view(session, report, timeline, way))

@@ -32,7 +32,7 @@ class SessionLine(Frozen):
     """A session in a list; `question` is the text of the present turn.
 
     `first_question` is that of the first turn where it is an earlier one.
-    `answer`, whether it is `uncertain`, `pages` (opened) and `spend` are as of the end of the last
+    `answer`, whether it is `uncertain`, `pages` (read) and `spend` are as of the end of the last
     run. Where the row cannot be read, `status` is `damaged` and `title` says why.
     """
 

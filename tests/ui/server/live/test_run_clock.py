@@ -59,6 +59,22 @@ def test_a_run_that_went_back_to_a_checkpoint_has_its_time() -> None:
     assert tell.clock.read(5, running=False) == 5
 
 
+def test_an_abandoned_node_is_owed_and_works_no_more() -> None:
+    tell = Told()
+    for second, kind, node in ((0, "started", "survey"), (24, "started", "answer")):
+        tell(second, kind, node)
+    tell(25, "finished", "answer")
+    assert tell.clock.worked_at(tell.began + 999) == pytest.approx(25)
+    assert tell.clock.read(25, running=True) == 25
+
+
+def test_a_run_that_ended_has_the_time_that_is_booked() -> None:
+    tell = Told()
+    tell(0, "started")
+    assert tell.clock.read(82, running=True) > 1000
+    assert tell.clock.read(82, running=False) == 82
+
+
 @pytest.fixture
 def coast() -> Iterator[Coast]:
     with Coast(SKARN) as site:

@@ -114,3 +114,21 @@ def visited(*, opened: bool) -> str:
 def test_a_page_with_nothing_about_the_question_did_not_fail() -> None:
     assert visited(opened=True) == "nothing"
     assert visited(opened=False) == "failed"
+
+
+def test_what_a_fork_took_over_has_no_time_and_its_own_steps_begin_at_none() -> None:
+    tell = Told()
+    tell("", "begun")
+    tell(node("surveyor"), "started")
+    tell(node("surveyor"), "finished", "200 pages known")
+    tell(node("selector"), "started")
+    tell("", "forked", "forked from step 2 of two")
+    tell(node("selector"), "started")
+    rows = [each for each in tell.timeline.entries.values() if each.node]
+    assert [(each.taken, each.outcome) for each in rows] == [
+        (True, "done"),
+        (True, "interrupted"),
+        (False, "now"),
+    ]
+    assert rows[-1].seconds == 0
+    assert tell.timeline.clock.taken_over == 1

@@ -277,7 +277,7 @@ async def test_nothing_of_a_page_or_a_model_is_markup(page: Page, api: Caller) -
 
 async def test_rules_have_neither_calls_nor_tokens(page: Page, api: Caller) -> None:
     await mounted(page, api, "meters")
-    await expect(page.get_by_text("Pages", exact=True)).to_be_visible()
+    await expect(page.get_by_text("Pages opened", exact=True)).to_be_visible()
     for name in ("Calls", "Tokens", "Dollars"):
         await expect(page.get_by_text(name, exact=True)).to_have_count(0)
 

@@ -230,7 +230,10 @@ async def test_a_narrow_page_shows_the_answer_before_what_it_took(
     page = await tabs.new_page()
     await page.set_viewport_size({"width": 360, "height": 740})
     await page.goto(f"{server.url}?session=one")
-    answer, spent = page.get_by_role("region", name="Answer"), page.get_by_text("Pages", exact=True)
+    answer, spent = (
+        page.get_by_role("region", name="Answer"),
+        page.get_by_text("Pages opened", exact=True),
+    )
     await expect(answer).to_contain_text("1874", timeout=PATIENCE)
     await expect(spent).to_be_visible(timeout=PATIENCE)
     places = [await each.bounding_box() for each in (answer, spent)]

@@ -15,7 +15,7 @@ export function emptyView(change: Partial<RunView> = {}): RunView {
 }
 
 export function entry(change: Partial<TimelineEntry>): TimelineEntry {
-  return { node: "survey", type: "surveyor", text: "", outcome: "done", seconds: 0, title: "Survey", url: "", rows: {}, ...change };
+  return { node: "survey", type: "surveyor", text: "", outcome: "done", seconds: 0, title: "Survey", url: "", taken: false, rows: {}, ...change };
 }
 
 export function evidence(change: Partial<Evidence>): Evidence {

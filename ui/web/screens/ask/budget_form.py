@@ -32,7 +32,7 @@ PRESETS = {
 }
 STANDARD = "Standard"
 LIMITS = {
-    "pages": later("Pages"),
+    "pages": later("Pages fetched"),
     "seconds": later("Seconds"),
     "rounds": later("Rounds"),
     "steps": later("Steps per round"),

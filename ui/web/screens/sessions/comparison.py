@@ -180,7 +180,7 @@ def _describe_side(session: Session, report: Report) -> Document:
         "open": list(report.open),
         "path": _visited_pages(report),
         "spend": {
-            later("Pages"): spent.actions,
+            later("Pages opened"): spent.actions,
             later("Calls"): spent.model_calls,
             later("Tokens"): spent.tokens_in + spent.tokens_out,
             later("Dollars"): round(spent.usd, 6),

@@ -115,10 +115,10 @@ def _status_of(item: ListedLine) -> str:
 
 
 def _format_spend(line: SessionLine) -> str:
-    """What it cost, or else how many pages it opened."""
+    """What it cost, or else how many pages it read."""
     if line.spend.usd:
         return local_dollars(line.spend.usd, 3)
-    return say_count(line.pages, "{n} page", "{n} pages") if line.pages else ""
+    return say_count(line.pages, "{n} page read", "{n} pages read") if line.pages else ""
 
 
 def label_sites(sites: Sequence[str], names: Mapping[str, str]) -> tuple[str, ...]:

@@ -145,4 +145,4 @@ def test_pages_are_signed_by_what_came_of_them() -> None:
 
 def test_spends_stand_beside_each_other() -> None:
     spend = compared()["sides"][0]["spend"]
-    assert spend == {"Pages": 2, "Calls": 0, "Tokens": 7, "Dollars": 0.5, "Time": 0.0}
+    assert spend == {"Pages opened": 2, "Calls": 0, "Tokens": 7, "Dollars": 0.5, "Time": 0.0}

@@ -1,5 +1,5 @@
 // What was spent against the budget: over the time of work, and by node.
-import { applicableKinds, formatSpent } from "../shared/budget";
+import { applicableKinds, formatSpent, spendTitle } from "../shared/budget";
 import { createChangeCheck, el, svg } from "../shared/dom";
 import { formatClock } from "../shared/format";
 import type { RunView, SpendKind, Used } from "../shared/run_view";
@@ -8,10 +8,9 @@ import { dataTable } from "./data_table";
 import { defineFigure, figureHead, note } from "./figure";
 import { NOTHING_SPENT, spendCourse, sumByNode } from "./spending";
 import type { Course, Spending } from "./spending";
-import { later, say } from "../shared/language";
+import { say } from "../shared/language";
 import styles from "./spend.css" with { type: "text" };
 
-const TITLES: Record<SpendKind, string> = { pages: later("Pages"), calls: later("Model calls"), tokens: later("Tokens"), dollars: later("Dollars"), seconds: later("Time") };
 const SIZE = { width: 200, height: 64 };
 const NEAR = 0.8;
 
@@ -26,14 +25,15 @@ export const spend = defineFigure([styles], (root) => {
 });
 
 function paint(root: HTMLElement, view: RunView, way: Spending): void {
-  const kinds = applicableKinds(TITLES, view.session.model === "offline");
+  const kinds = applicableKinds(view.spend, view.session.model === "offline")
+    .map(([kind, used]): [SpendKind, string] => [kind, spendTitle(kind, used)]);
   const now = view.spend.seconds.used;
   root.replaceChildren(
     figureHead(say("Spend against budget"), say("over {time} of work", { time: formatClock(now) })),
     el("div", { class: "panels" }, kinds.map(([kind, title]) =>
       panel(kind, title, view.spend[kind], spendCourse(kind, view.spend[kind].used, view.spend[kind].limit, way, now, SIZE)))),
     nodeTable(way, kinds),
-    dataTable(root, say("Total spend at each checkpoint"), [say("Visit"), say("Node"), ...kinds.map(([, title]) => say(title))],
+    dataTable(root, say("Total spend at each checkpoint"), [say("Visit"), say("Node"), ...kinds.map(([, title]) => title)],
       () => way.ran.map((node, at) => [way.round[at] || "", node, ...kinds.map(([kind]) => way[kind][at])])));
 }
 
@@ -42,8 +42,8 @@ function panel(kind: SpendKind, title: string, { used, limit }: Used, course: Co
   const words = limit === undefined ? say("no limit") : say("of {limit}, {share} %", { limit: formatSpent(kind, limit), share: Math.round(share * 100) });
   const spent = formatSpent(kind, used);
   const near = share >= NEAR;
-  return el("section", { class: near ? "panel late" : "panel", "aria-label": `${say(title)}: ${spent} ${words}` },
-    el("div", { class: "row" }, el("span", { class: "muted grow" }, say(title)), near && el("span", { class: "warn" }, share >= 1 ? say("spent") : say("nearly spent"))),
+  return el("section", { class: near ? "panel late" : "panel", "aria-label": `${title}: ${spent} ${words}` },
+    el("div", { class: "row" }, el("span", { class: "muted grow" }, title), near && el("span", { class: "warn" }, share >= 1 ? say("spent") : say("nearly spent"))),
     el("div", {}, el("b", { class: "used" }, spent), " ", el("span", { class: "micro faint" }, words)),
     drawCourse(course),
     el("div", { class: "meter", "aria-hidden": "true" }, el("i", { style: `width:${Math.min(share, 1) * 100}%` })));
@@ -60,7 +60,7 @@ function drawCourse({ line, visits, limit, height }: Course): SVGElement {
 function nodeTable(way: Spending, kinds: readonly [SpendKind, string][]): HTMLElement {
   const rows = sumByNode(way, kinds.map(([kind]) => kind));
   if (!rows.length) return note(say("Nothing was spent yet."));
-  const titles = [say("Node"), say("Runs"), ...kinds.map(([, title]) => say(title))];
+  const titles = [say("Node"), say("Runs"), ...kinds.map(([, title]) => title)];
   return el("div", { class: "dfw", tabindex: "0", role: "region", "aria-label": say("Spend by node") }, el("table", { class: "df" },
     el("thead", {}, el("tr", {}, titles.map((title, at) => el("th", { scope: "col", class: at ? "n" : undefined }, title)))),
     el("tbody", {}, rows.map(([node, own]) => el("tr", {}, el("th", { scope: "row" }, node),

@@ -1,30 +1,29 @@
 // What a run has spent of its budget, as meters.
-import { applicableKinds, clockOf, formatMeter } from "../shared/budget";
+import { applicableKinds, clockOf, describeTaken, formatMeter, spendTitle } from "../shared/budget";
 import { defineRunPart } from "../shared/component";
 import { el, updateList } from "../shared/dom";
 import type { SpendKind, Used } from "../shared/run_view";
-import { later, say } from "../shared/language";
+import { say } from "../shared/language";
 import styles from "./meters.css" with { type: "text" };
 
-interface Meter extends Used { kind: SpendKind; title: string; spent: string }
+interface Meter extends Used { kind: SpendKind; title: string; about: string; spent: string }
 
-const TITLES: Record<SpendKind, string> = { pages: later("Pages"), calls: later("Calls"), tokens: later("Tokens"), dollars: later("Dollars"), seconds: later("Time") };
 const NEAR = 0.8;
 
 export const meters = defineRunPart([styles], (root) => {
   const list = root.appendChild(el("div", { class: "meters", role: "group", "aria-label": say("Budget used") }));
   return (view, { isLive }) => {
-    const shown = applicableKinds(TITLES, view.session.model === "offline")
-      .map(([kind, title]): Meter => ({ kind, title: say(title), ...view.spend[kind], spent: kind === "seconds" ? clockOf(view, isLive) : formatMeter(kind, view.spend[kind].used) }))
+    const shown = applicableKinds(view.spend, view.session.model === "offline")
+      .map(([kind, used]): Meter => ({ kind, title: spendTitle(kind, used), ...used, about: kind === "seconds" ? describeTaken(view) : "", spent: kind === "seconds" ? clockOf(view, isLive) : formatMeter(kind, used.used) }))
       .filter(({ used, limit }) => limit !== undefined || used > 0);
     updateList(list, shown.map((meter) => [meter.kind, meter]), meterRow);
   };
 });
 
-function meterRow({ kind, title, used, limit, spent }: Meter): HTMLElement {
+function meterRow({ kind, title, about, used, limit, spent }: Meter): HTMLElement {
   const near = limit !== undefined && used / limit >= NEAR;
   const text = limit === undefined ? spent : say("{spent} of {limit}", { spent, limit: formatMeter(kind, limit) });
-  return el("div", { class: `mrow ${kind}`, title: near ? say("{spent}: nearly spent", { spent: text }) : text },
+  return el("div", { class: `mrow ${kind}`, title: [near ? say("{spent}: nearly spent", { spent: text }) : text, about].filter(Boolean).join(" · ") },
     el("span", { class: "muted" }, title),
     limit === undefined ? el("span") : bar(title, used, limit, text, near),
     el("span", { class: "v" },

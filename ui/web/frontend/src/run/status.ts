@@ -1,5 +1,5 @@
 // The status of a run with its clock; tells the script when its buttons have to change.
-import { clockOf } from "../shared/budget";
+import { clockOf, describeTaken } from "../shared/budget";
 import { defineRunPart } from "../shared/component";
 import type { RunData } from "../shared/component";
 import { createChangeCheck, el, nodesOf } from "../shared/dom";
@@ -33,7 +33,7 @@ export const status = defineRunPart<StatusData>([styles], (root) => {
       root.replaceChildren(el("div", { class: "line" }, el("span", { class: `pill p-${kind}`, role: "status" }, sign(kind, 14), text), bell, time), ...nodesOf([why && el("p", { class: "why" }, why)]));
     }
     bell.hidden = !(UNDER_WAY.has(session.status) && mayAsk());
-    time.textContent = clockOf(view, run.isLive);
+    time.textContent = [clockOf(view, run.isLive), describeTaken(view)].filter(Boolean).join(" · ");
     countInTabs(view);
     if (!run.isLive) return;
     const news = newsOf(before, view);

@@ -48,7 +48,7 @@ function frame() {
 function entryRow(entry: TimelineEntry, key: string, opened: Map<string, boolean>): HTMLElement {
   const running = entry.outcome === "now";
   const inner = Object.values(entry.rows);
-  const time = el("time", {}, running ? say("now") : formatClock(entry.seconds));
+  const time = el("time", {}, running ? say("now") : entry.taken ? say("taken over") : formatClock(entry.seconds));
   if (isUnimportant(entry)) {
     return el("li", { class: "quiet" }, el("i", { "aria-hidden": "true" }),
       el("div", { class: "t grow" }, el("span", {}, shownTitle(entry)), el("span", { class: "clip", title: sayTold(entry.text) }, sayTold(entry.text)), time));

@@ -32,7 +32,7 @@ export const session_head = defineRunPart<SessionHeadData>([styles], (root) => {
 });
 
 // The graph, the model, and what the run took.
-export function describeRun({ session, spend }: RunView): string {
+export function describeRun({ session, spend, read }: RunView): string {
   const dollars = spend.dollars.used;
-  return [session.graph, session.model, sayCount(spend.pages.used, "{n} page", "{n} pages"), formatDollars(dollars, dollars ? 3 : 0), formatClock(spend.seconds.used)].join(" · ");
+  return [session.graph, session.model, sayCount(read, "{n} page read", "{n} pages read"), formatDollars(dollars, dollars ? 3 : 0), formatClock(spend.seconds.used)].join(" · ");
 }

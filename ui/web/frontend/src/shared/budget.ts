@@ -1,7 +1,7 @@
 // What a run may spend, by kind: in meters, in figures, and beside another run.
 import { formatClock } from "./format";
-import type { RunView, SpendKind } from "./run_view";
-import { formatDollars, formatNumber, say } from "./language";
+import type { RunView, SpendKind, Used } from "./run_view";
+import { formatDollars, formatNumber, later, say } from "./language";
 
 const OF_MODELS = new Set(["calls", "tokens", "dollars"]);
 
@@ -15,6 +15,19 @@ export function applicableKinds<K extends string, V>(kinds: Readonly<Record<K, V
 export function clockOf(view: RunView, isLive: boolean): string {
   const active = view.session.status === "running" || view.session.status === "waiting";
   return active && !isLive ? "" : formatClock(view.spend.seconds.used);
+}
+
+// How much of the clock a fork took over; empty where it is nothing that the clock shows.
+export function describeTaken({ spend }: RunView): string {
+  const { taken = 0 } = spend.seconds;
+  return taken >= 1 ? say("{time} of it taken over", { time: formatClock(taken) }) : "";
+}
+
+const KIND_TITLES: Record<SpendKind, string> = { pages: later("Pages opened"), calls: later("Calls"), tokens: later("Tokens"), dollars: later("Dollars"), seconds: later("Time") };
+
+// What is counted; a limit on pages counts those that were only mapped, too.
+export function spendTitle(kind: SpendKind, { fetched }: Used): string {
+  return say(kind === "pages" && fetched ? later("Pages fetched") : KIND_TITLES[kind]);
 }
 
 // In a meter, where there is little room.

@@ -79,11 +79,11 @@ export interface BrowserAction {
 export interface Visit { url: string; round: number }
 
 export type SpendKind = "pages" | "calls" | "tokens" | "dollars" | "seconds";
-export interface Used { used: number; limit?: number }
+export interface Used { used: number; limit?: number; fetched?: boolean; taken?: number } // whether all pages fetched count, or those opened; seconds of a fork's origin
 export type Spend = Record<SpendKind, Used>;
 
 export interface TimelineRow { node: string; type: string; text: string; outcome: Outcome; seconds: number }
-export interface TimelineEntry extends TimelineRow { title: string; url: string; rows: Record<string, TimelineRow> }
+export interface TimelineEntry extends TimelineRow { title: string; url: string; taken: boolean; rows: Record<string, TimelineRow> }
 
 export interface RunGraph { nodes: Record<string, { count: number; status?: string }>; edges: Record<string, number> }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { applicableKinds, clockOf, formatMeter, formatSpent } from "../../src/shared/budget";
+import { applicableKinds, clockOf, describeTaken, formatMeter, formatSpent, spendTitle } from "../../src/shared/budget";
 import { emptyView } from "../view";
 
 test("the offline model takes neither calls nor tokens nor money", () => {
@@ -29,4 +29,12 @@ test("the clock is the server's, and not shown before the server has told it", (
   assert.equal(clockOf(view, false), "");
   view.session.status = "answered";
   assert.equal(clockOf(view, false), "1:15");
+});
+
+test("what is counted as pages is said, and what a fork took over", () => {
+  assert.deepEqual([spendTitle("pages", { used: 9, fetched: true }), spendTitle("pages", { used: 4, fetched: false })], ["Pages fetched", "Pages opened"]);
+  const view = emptyView({});
+  assert.equal(describeTaken(view), "");
+  view.spend.seconds = { used: 91, taken: 82.4 };
+  assert.equal(describeTaken(view), "1:22 of it taken over");
 });

@@ -175,7 +175,7 @@ def _lead_sentence(
     yes_no = len(leads) == 1 and first.kind == "yes_no"
     condition = find_condition(quotes[first.quote][slice(*within)]) if yes_no else ""
     return LeadSentence(
-        parts=tuple(dict.fromkeys(lead.part.rstrip(" ,;") for lead in leads)),
+        parts=tuple(dict.fromkeys(lead.part for lead in leads)),
         words=", ".join(filter(None, (lead_words(leads), condition[:1].lower() + condition[1:]))),
         number=numbers[first.quote],
         blocks=tuple(quote_blocks(quotes[first.quote], marks or [within], within)),

@@ -28,6 +28,10 @@ from graphs.reports.answer_layout import AnswerLayout, lay_out_answer
 from graphs.reports.turns import EarlierTurn, differing_reading, earlier_turns
 
 ArmOutcome = Literal["", "found", "nothing"] | Outcome
+ENDS = ".!?。！？"
+QUESTION_MARKS = "?？"
+SENTENCE_END = re.compile(r"[!?。！？]|(?<=\w{4})\.(?=\s|$)")
+"""Where a sentence of a question ends; the full stop of a short word is that of an abbreviation."""
 
 
 class ArmReport(Frozen):
@@ -266,7 +270,8 @@ def build_report(
     answer = state.answer
     citations = answer.citations if answer else ()
     cited = {item.id for item in citations}
-    parts = {part.id: part.text for part in state.survey.parts}
+    asked = session.question.text
+    parts = {part.id: label_subquestion(part.text, asked) for part in state.survey.parts}
     return Report(
         session=session.id,
         graph=session.graph,
@@ -279,13 +284,13 @@ def build_report(
             Quote(id=item.id, url=item.url, title=item.title, quote=item.quote)
             for item in citations
         ),
-        leads=answer.leads if answer else (),
+        leads=tuple(_labelled_lead(lead, asked) for lead in answer.leads) if answer else (),
         evidence=tuple(
             _reported_evidence(item, parts, item.id in cited)
             for item in state.evidence
             if not item.dropped
         ),
-        open=open_subquestions(state),
+        open=tuple(label_subquestion(text, asked) for text in open_subquestions(state)),
         reason=answer.reason if answer else "",
         nearest=answer.nearest if answer else None,
         notes=_site_notes(state),
@@ -340,6 +345,22 @@ def split_citations(text: str, citations: Sequence[Quote]) -> Iterator[str | int
         done = found.end()
     if text[done:]:
         yield text[done:]
+
+
+def label_subquestion(text: str, question: str) -> str:
+    """A sub-question as it is shown, with the mark that ends its sentence in the question."""
+    label = text.rstrip(" ,;")
+    if not label:
+        return text
+    place = question.find(label)
+    ends = SENTENCE_END.search(question, place + len(label) - 1) if place >= 0 else None
+    mark = ends[0] if ends and ends[0] in QUESTION_MARKS else ""
+    whole = label if label[-1] in ENDS else label + mark
+    return whole[0].upper() + whole[1:]
+
+
+def _labelled_lead(lead: Lead, question: str) -> Lead:
+    return lead.model_copy(update={"part": label_subquestion(lead.part, question)})
 
 
 def open_subquestions(state: State) -> tuple[str, ...]:

@@ -19,6 +19,8 @@ SECRETS: Final = frozenset(
     name for name, field in Settings.model_fields.items() if "SecretStr" in str(field.annotation)
 )
 SAVED: Final = "saved"
+OF_PAGES: Final = frozenset({"language", "theme"})
+"""Settings that change pages at once, and no run."""
 SOURCES: Final = {
     "environment": later("the environment"),
     ".env": later("the file .env"),
@@ -170,7 +172,7 @@ def save_settings(changes: dict[str, str], removed: frozenset[str] = frozenset()
     office.renew(office.settings.model_copy(update=named))
     if "theme" in named:
         apply_theme(fresh.theme)
-    st.session_state[SAVED] = [field for field in changes if field in SECRETS]
+    st.session_state[SAVED] = tuple(named)
     st.rerun()
 
 
@@ -183,6 +185,8 @@ def confirm_save() -> None:
     """After a save, before any field is drawn: confirm it, and clear the keys that were typed."""
     if SAVED not in st.session_state:
         return
-    for field in st.session_state.pop(SAVED):
+    saved = frozenset[str](st.session_state.pop(SAVED))
+    for field in saved & SECRETS:
         st.session_state[f"set-{field}"] = ""
-    st.toast(say("Saved. New runs use it."), icon=":material/check:")
+    told = say("Saved.") if saved <= OF_PAGES else say("Saved. New runs use it.")
+    st.toast(told, icon=":material/check:")

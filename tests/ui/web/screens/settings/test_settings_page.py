@@ -143,3 +143,7 @@ def test_the_budget_of_the_start_page_is_chosen_here(office: Backend) -> None:
     at.button_group(key="set-default_budget").set_value("quick")
     press(at, "Save")
     assert office.settings.default_budget == "quick"
+    assert [each.value for each in at.toast] == ["Saved. New runs use it."]
+    at.button_group(key="set-theme").set_value("dark")
+    press(at, "Save")
+    assert [each.value for each in at.toast] == ["Saved."]

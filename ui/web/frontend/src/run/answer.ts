@@ -131,20 +131,14 @@ function inlineNodes(words: string, quotes: Quotes, cite: Cite): Child[] {
 // What answers each sub-question under its heading, then the sub-questions that nothing answers.
 function ledAnswer(view: RunView, laid: LaidAnswer, paragraphs: (lines: readonly string[]) => Child[], citeId: CiteId): Child[] {
   const led = new Set(laid.leads.flatMap((lead) => lead.parts));
-  const unled = Object.entries(view.parts).filter(([text, { open }]) => open && !led.has(plainPart(text)));
+  const unled = Object.entries(view.parts).filter(([text, { open }]) => open && !led.has(text));
   const named = led.size + unled.length > 1;
-  const parts = new Map(Object.entries(view.parts).map(([text, part]) => [plainPart(text), part]));
-  const heading = (texts: readonly string[]): Child => named && texts.map((text) => partHeading(plainPart(text), parts.get(plainPart(text)), view));
+  const heading = (texts: readonly string[]): Child => named && texts.map((text) => partHeading(text, view.parts[text], view));
   return [
     ...paragraphs(laid.before), ...laid.leads.map((lead) => leadSection(lead, heading(lead.parts), citeId)),
-    ...(named ? unled.map(([text]) => el("section", { class: "lead" }, partHeading(plainPart(text), UNANSWERED, view))) : []),
+    ...(named ? unled.map(([text]) => el("section", { class: "lead" }, partHeading(text, UNANSWERED, view))) : []),
     ...paragraphs(laid.after), furtherQuotes(laid.more, citeId),
   ];
-}
-
-// A sub-question as its lead names it.
-function plainPart(text: string): string {
-  return text.replace(/[ ,;]+$/, "");
 }
 
 function citation(quote: NumberedQuote, run: Run<RunData>): HTMLElement {

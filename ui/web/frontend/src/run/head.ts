@@ -1,6 +1,6 @@
 // The head of a run: what it uses, earlier questions, and the present one.
 import { defineRunPart } from "../shared/component";
-import { createChangeCheck, el, link } from "../shared/dom";
+import { createChangeCheck, el, find, link } from "../shared/dom";
 import { formatSite } from "../shared/format";
 import type { SiteNames } from "../shared/format";
 import { icon } from "../shared/icons";
@@ -17,6 +17,7 @@ export const head = defineRunPart([styles], (root) => {
   const changed = createChangeCheck();
   return (view, { data }) => {
     const { session } = view;
+    beginAtTop(root, session.id);
     if (!changed([session, view.turns])) return;
     const turns = Object.values(view.turns);
     root.replaceChildren(...nodesOf([
@@ -27,6 +28,16 @@ export const head = defineRunPart([styles], (root) => {
     ]));
   };
 });
+
+let shownRun = "";
+
+// The page of a run begins at its question, and not where the start page was scrolled to.
+function beginAtTop(root: HTMLElement, id: string): void {
+  const own = root.getRootNode();
+  if (id === shownRun || !(own instanceof ShadowRoot) || !own.host.closest(".st-key-shell")) return;
+  shownRun = id;
+  find(document, ".stMain", HTMLElement)?.scrollTo(0, 0);
+}
 
 function meaning(text: string): HTMLElement {
   return el("p", { class: "meant faint" }, sayTold(text));

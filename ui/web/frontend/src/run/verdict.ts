@@ -57,7 +57,7 @@ export function verdictLine(view: RunView): Child {
 export function partHeading(text: string, part: SubQuestion | undefined, view: RunView): HTMLElement {
   const kind = coverageOf(part ?? { quotes: 1, open: false, doubtful: false });
   const word = kind === "nothing" ? describeOpen(view) : say(part?.doubtful && !part.open ? UNCERTAIN : WORDS[kind]);
-  return el("p", { class: "row asked" }, sign(kind, 14), el("b", {}, text.charAt(0).toUpperCase() + text.slice(1)), el("span", { class: `word c-${kind}` }, word));
+  return el("p", { class: "row asked" }, sign(kind, 14), el("b", {}, text), el("span", { class: `word c-${kind}` }, word));
 }
 
 // What became of a sub-question without a quote: no more than was done is claimed.

@@ -261,14 +261,23 @@ async def test_nothing_of_a_page_or_a_model_is_markup(page: Page, api: Caller) -
         "path": [{"url": "javascript:alert(1)", "title": HOSTILE, "round": 1, "sign": "found"}],
         "spend": {"Pages": 1},
     }
+    blocks = [{"kind": "text", "cells": [[[HOSTILE, False]]]}]
     row = {
         "quote": HOSTILE,
+        "blocks": blocks,
+        "columns": [HOSTILE],
         "url": "javascript:alert(1)",
         "title": HOSTILE,
         "part": HOSTILE,
         "rounds": [1, None],
     }
-    turn = {"question": HOSTILE, "answer": [{"text": HOSTILE, "only": True, "cite": 0}]}
+    turn = {
+        "question": HOSTILE,
+        "answer": [{"text": HOSTILE, "only": True, "cite": 0}],
+        "columns": {},
+        "vain": False,
+        "more": [{"quote": HOSTILE, "blocks": blocks}],
+    }
     data = {"sides": [side, side], "turns": [[turn, None]], "evidence": [row]}
     await mounted(page, api, "comparison", **data)
     await expect(page.locator("ins").first).to_have_text(HOSTILE)

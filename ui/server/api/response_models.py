@@ -95,6 +95,8 @@ class SessionView(BaseModel):
     """The sub-questions, each with its number of quotes."""
     pages: int
     """How many pages of the sites are known."""
+    read: int
+    """How many of them were read."""
     arms: dict[str, JsonValue]
     """The candidate pages by their rank."""
     actions: dict[str, JsonValue]

@@ -108,6 +108,6 @@ def test_a_sub_question_whose_quote_was_found_for_another_one_is_doubtful_too(
     more = "Where is he buried, and what is the population of Whitby?"
     assert server.ask("/api/sessions/led/follow", {"question": more}).status == 202
     parts = json.loads(json.dumps(server.seen("led", "answered", "partial")["parts"]))
-    assert "doubtful" in parts["Where is he buried"]
-    whitby = parts["what is the population of Whitby?"]
+    assert "doubtful" in parts["Where is he buried?"]
+    whitby = parts["What is the population of Whitby?"]
     assert whitby["open"] or whitby["doubtful"]

@@ -102,4 +102,4 @@ async def test_a_comparison_has_a_cell_for_each_thing_and_property(
         "Ona", "The depth of the port of Ona is 9 metres.", "Its harbour master is Nils Vik.",
     ]  # fmt: skip
     assert [cell.text for cell in holm[1:]] == ["The depth of the port of Holm is 14 metres.", ""]
-    assert report.open == ("harbour master of Holm",)
+    assert report.open == ("Harbour master of Holm",)

@@ -53,7 +53,7 @@ async def test_a_failed_run_keeps_what_was_found(
     assert report.status == "failed"
     assert report.error == "The page is gone. Ask another site."
     assert [item.id for item in report.evidence] == ["E1.1", "E1.2"]
-    assert report.open == ("the rest",)
+    assert report.open == ("The rest",)
     assert json.loads(report.model_dump_json())["error"] == report.error
     again = await sessions.run(id)
     assert again.status == "answered"

@@ -50,6 +50,11 @@ def differing_reading(reading: str, question: Question) -> str:
     return "" if reading == question.text else reading
 
 
+def questions_before(turns: Iterable[EarlierTurn]) -> tuple[str, ...]:
+    """The question before each of these turns, and at last that before the present one."""
+    return ("", *(turn.question for turn in turns))
+
+
 CONTEXT = re.compile(r" \([^()]*\)\?$")
 """The words of the conversation that a rule appends to a question; they tell a reader nothing."""
 

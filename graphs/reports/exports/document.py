@@ -21,7 +21,7 @@ from graphs.reports.exports.wording import say, write_number
 from graphs.reports.report import Report, ReportedEvidence, ReportedSpend
 from graphs.reports.stored_pages import StoredPage, open_blobs, read_stored_page
 from graphs.reports.text_fragments import link_to_quote
-from graphs.reports.turns import EarlierTurn, describe_reading
+from graphs.reports.turns import EarlierTurn, describe_reading, questions_before
 from graphs.spec.spec import graph_of
 
 EXPORT_VERSION = 1
@@ -98,13 +98,12 @@ class Export(Report):
     @property
     def reading(self) -> str:
         """How the question was understood, in a sentence; empty where it is as it is written."""
-        return describe_reading(
-            self.meant, self.question, self.turns[-1].question if self.turns else ""
-        )
+        return describe_reading(self.meant, self.question, questions_before(self.turns)[-1])
 
-    def question_before(self, turn: EarlierTurn) -> str:
-        """The question before that of an earlier turn; empty for the first."""
-        return next((each.question for each in self.turns if each.number == turn.number - 1), "")
+    def reading_of(self, turn: EarlierTurn) -> str:
+        """The same for an earlier turn."""
+        before = questions_before(self.turns)[turn.number - 1]
+        return describe_reading(turn.meant, turn.question, before)
 
     @property
     def title(self) -> str:

@@ -40,7 +40,7 @@ from graphs.reports.exports.report_blocks import (
 )
 from graphs.reports.exports.wording import language_tag, say, write_number
 from graphs.reports.report import NEAREST, answer_layout, answer_worth
-from graphs.reports.turns import EarlierTurn, describe_reading
+from graphs.reports.turns import EarlierTurn
 from graphs.spec.spec import parse_graph
 
 STYLE: Final = Path(__file__).with_name("report.css").read_text(encoding="utf-8")
@@ -382,7 +382,7 @@ def _turn_section(turn: EarlierTurn, export: Export) -> Markup:
     ]
     return _titled_section(
         f"{turn.number}. {turn.question}",
-        _reading_note(describe_reading(turn.meant, turn.question, export.question_before(turn))),
+        _reading_note(export.reading_of(turn)),
         element("div", *said, class_="words"),
         element("ol", *cards, class_="entries") if cards else None,
         name=f"turn-{turn.number}",

@@ -31,7 +31,7 @@ from graphs.reports.report import (
     describe_nearest,
     split_citations,
 )
-from graphs.reports.turns import EarlierTurn, describe_reading
+from graphs.reports.turns import EarlierTurn
 
 ITEM: Final = re.compile(r"(\s*)(?:([-*•+])|(\d{1,9})[.)])\s+(?=\S)")
 ROW: Final = re.compile(r"\s*\|(.+)\|\s*")
@@ -349,7 +349,7 @@ def _evidence_line(entry: ExportedEvidence, export: Export) -> Iterator[Inline]:
 def _turn_blocks(turn: EarlierTurn, export: Export) -> Iterator[Block]:
     """An earlier question as written and as understood, its answer and the quotes of that."""
     yield _heading(f"{turn.number}. {_on_one_line(turn.question)}")
-    if reading := describe_reading(turn.meant, turn.question, export.question_before(turn)):
+    if reading := export.reading_of(turn):
         yield _line(Span(say(reading), italic=True))
     if export.has("answer"):
         cites = Citing(turn.citations, turn.number, wanted=export.has("sources"))

@@ -5,8 +5,6 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Final, NamedTuple
 
-EVERY_DIGIT: Final = "{:,.{}f}"
-
 
 class Wording(NamedTuple):
     """A language: its tag for `lang`, how it says an English text, and how it writes a number with
@@ -14,7 +12,7 @@ class Wording(NamedTuple):
 
     tag: str = "en"
     say: Callable[[str], str] = str
-    number: Callable[[float, int], str] = EVERY_DIGIT.format
+    number: Callable[[float, int], str] = "{:,.{}f}".format
 
 
 ENGLISH: Final = Wording()

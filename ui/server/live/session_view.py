@@ -26,7 +26,7 @@ from graphs.reports.report import (
     count_read,
 )
 from graphs.reports.trace import RunTrace
-from graphs.reports.turns import describe_reading
+from graphs.reports.turns import describe_reading, questions_before
 from graphs.sessions.service import Report, Session
 from ui.server.live.merge_patch import Document, apply_patch
 from ui.server.live.session_status import ACTIVE, RESUMABLE, display_status
@@ -76,14 +76,9 @@ def build_view(session: Session, report: Report, timeline: Timeline, way: RunTra
                 "stands": display_status(turn.status, turn.answer, uncertain=turn.uncertain),
                 "timeline": _dump_entries(timeline.past.get(turn.number, {})),
             }
-            for turn, before in zip(report.turns, _questions_before(report), strict=True)
+            for turn, before in zip(report.turns, questions_before(report.turns), strict=False)
         },
     }
-
-
-def _questions_before(report: Report) -> tuple[str, ...]:
-    """The question before that of each earlier turn."""
-    return ("", *(turn.question for turn in report.turns))[: len(report.turns)]
 
 
 def _dump_entries(entries: Mapping[str, Entry]) -> Document:
@@ -101,12 +96,12 @@ def _describe_graph(way: RunTrace) -> Document:
 
 
 def _describe_session(session: Session, report: Report) -> Document:
-    asked_before = ["", *(turn.question for turn in report.turns)]
+    before = questions_before(report.turns)[-1]
     return {
         "id": session.id,
         "question": session.question.text,
         "sites": list(session.question.sites),
-        "meant": describe_reading(report.meant, session.question.text, asked_before[-1]),
+        "meant": describe_reading(report.meant, session.question.text, before),
         "graph": session.graph,
         "model": session.model,
         "status": report.status,
@@ -131,7 +126,7 @@ def _describe_answer(report: Report) -> Document:
             "after": list(laid.after),
             "more": [describe_further(report.citations[number - 1]) for number in laid.more],
         }
-    elif report.status == "abstained" and all(map(QUOTED_LINE.search, report.answer.splitlines())):
+    elif only_quotes_nearest(report.status, report.answer):
         found["closest"] = [describe_further(quote) for quote in report.citations]
     if not report.answer:
         found["draft"] = [describe_further(item) for item in _best_evidence(report)]
@@ -179,7 +174,12 @@ def _best_evidence(report: Report) -> list[ReportedEvidence]:
     return [item for item in report.evidence if item in best]
 
 
-def describe_further(quote: Quote | ReportedEvidence) -> JsonValue:
+def only_quotes_nearest(status: str, answer: str) -> bool:
+    """Whether nothing answers, and the text only quotes what comes closest."""
+    return status == "abstained" and all(map(QUOTED_LINE.search, answer.splitlines()))
+
+
+def describe_further(quote: Quote | ReportedEvidence) -> Document:
     """A quote in its lines."""
     return {"quote": quote.id, "blocks": describe_blocks(quote_blocks(quote.quote))}
 

@@ -22,7 +22,7 @@ from graphs.reports.turns import EarlierTurn
 from graphs.sessions.service import Report, Session, SessionLine, Sessions
 from ui.server.backend import get_backend
 from ui.server.live.session_status import display_status
-from ui.server.live.session_view import QUOTED_LINE, describe_blocks
+from ui.server.live.session_view import describe_blocks, describe_further, only_quotes_nearest
 from ui.web.components.component import mount_part
 from ui.web.components.word_diff import Piece, diff_words
 from ui.web.screens.sessions.session_list import list_sessions
@@ -107,9 +107,8 @@ class _Turn(NamedTuple):
 
     @property
     def is_closest(self) -> bool:
-        """Whether nothing answers, and the text only quotes what comes closest."""
-        lines = self.answer.splitlines()
-        return self.status == "abstained" and all(map(QUOTED_LINE.search, lines))
+        """Whether the text is no answer."""
+        return only_quotes_nearest(self.status, self.answer)
 
     @property
     def words(self) -> str:
@@ -162,8 +161,7 @@ def _describe_turn(turn: _Turn, pieces: Sequence[Piece]) -> Document:
         "columns": {str(number): list(header) for number, header in turn.columns().items()},
         "vain": turn.status == "abstained",
         "more": [
-            {"quote": str(numbers[quote.id]), "blocks": describe_blocks(quote_blocks(quote.quote))}
-            for quote in turn.folded()
+            describe_further(quote) | {"quote": str(numbers[quote.id])} for quote in turn.folded()
         ],
     }
 

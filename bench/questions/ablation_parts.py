@@ -46,6 +46,9 @@ CRITIC, SCORING = "forager.offline.critic", "forager.ranking.scoring"
 PARTS: Mapping[str, Part] = {
     "survey": Part("the map: the front page is the only arm", params={"surveyor": {"pages": 0}}),
     "search": Part("searches that add arms", params={"surveyor": {"search": 0}}),
+    "sampling": Part(
+        "Thompson sampling: the best arm is drawn", params={"selector": {"strategy": "greedy"}}
+    ),
     "split": Part(
         "splitting a question into look-ups",
         (Replacement("nodes.surveyor", "plan_look_ups", _one_look_up),),
@@ -65,6 +68,10 @@ PARTS: Mapping[str, Part] = {
     "variants": Part(
         "words that are like those of the question",
         (Replacement("forager.adapters.web.web_port", "find_variants", lambda *_: {}),),
+    ),
+    "languages": Part(
+        "stems in the languages of the pages",
+        (Replacement("forager.adapters.web.web_port", "own_stems", lambda *_: {}),),
     ),
     "surroundings": Part("the words around a passage", (Replacement(SCORING, "SURROUNDINGS", {}),)),
     "headings": Part("the heading above a passage", (Replacement(SCORING, "HEADING_WEIGHT", 0.0),)),

@@ -63,8 +63,8 @@ def suggest_mend(status: int, why: str, check: str) -> str:
     """Suggest what to do about a refusal; `check` is the advice for a wrong key or setting."""
     if status in QUOTA_STATUSES or QUOTA_WORDS.search(why):
         return (
-            "Its quota is used up: wait, upgrade the plan, or name another provider in "
-            "FORAGER_SEARCH."
+            "Its quota is used up: wait, upgrade the plan, or choose another search provider "
+            "(Settings, FORAGER_SEARCH)."
         )
     if status == HTTPStatus.TOO_MANY_REQUESTS or RATE_WORDS.search(why):
         return "It limits the request rate: try again later."

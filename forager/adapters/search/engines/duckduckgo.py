@@ -48,7 +48,8 @@ class DuckDuckGo:
     def _search_ddgs(self, query: str, count: int) -> ResultRows:
         from primp import PrimpError
 
-        later = "Try again later, or name another provider in FORAGER_SEARCH."
+        another = "choose another search provider (Settings, FORAGER_SEARCH)."
+        later = f"Try again later, or {another}"
         try:
             client = self._client()
             found = client.text(query, max_results=count, backend=self._backends)
@@ -65,7 +66,7 @@ class DuckDuckGo:
             if CONNECTION_FAILED.match(why):
                 raise SearchError(
                     "duckduckgo could not be reached.",
-                    "Check the network, or name another provider in FORAGER_SEARCH.",
+                    f"Check the network, or {another}",
                 ) from error
             raise SearchError(f"duckduckgo could not be queried: {why}.", later) from error
         return ResultRows(parse_rows(found, "href", "title", "body"))

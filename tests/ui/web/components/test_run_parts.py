@@ -235,6 +235,8 @@ async def test_a_no_stands_before_its_reason_and_quoted_rows_are_tables(
         "No, unless it is dark. It is never lit."
     )
     await expect(page.locator(".verdict .pill.p-partial")).to_have_text("Uncertain")
+    await page.get_by_text("Likely right: 20 %").click()
+    await expect(page.get_by_text("about 20 in 100 were right.")).to_be_visible()
     await expect(answer.locator(".asked .word.c-partial")).to_have_text("Uncertain")
     await mounted(page, api, "ledger")
     quotes = page.locator(".q")

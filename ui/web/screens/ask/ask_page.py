@@ -95,6 +95,7 @@ def _show_run(id: str, place: DeltaGenerator) -> None:
         with st.container(key="body"):
             mount_run_part("answer", id, first=first)
             repair = st.container(key="repair")
+        with st.container(key="details"):
             _run_tabs(id)
         with st.container(key="rail"):
             run_panel(session, report, first)

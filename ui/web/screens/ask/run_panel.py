@@ -58,7 +58,7 @@ def run_panel(session: Session, report: Report, first: Document) -> None:
                 icon=":material/edit:",
                 type="tertiary",
                 on_click=_edit_question,
-                args=(session,),
+                args=(_alone(session, report),),
             )
         icon = ":material/fork_right:"
         link = {"session": id, "tab": "History"}
@@ -75,6 +75,14 @@ def _is_offered(verb: Verb, report: Report) -> bool:
     begun = bool(report.known or report.visited)  # else there is nothing to go back to
     stopped = verb.act is _resume_run and begun and was_stopped(report)
     return stopped or report.status in verb.when
+
+
+def _alone(session: Session, report: Report) -> Session:
+    """The session with its question as it can be asked by itself: a follow-up as it was read."""
+    if not (report.turns and report.meant):
+        return session
+    question = session.question.model_copy(update={"text": report.meant})
+    return session.model_copy(update={"question": question})
 
 
 def _edit_question(session: Session) -> None:

@@ -10,6 +10,7 @@ import streamlit as st
 from graphs.experiments.result_rows import Row
 from graphs.experiments.scoring import MARK
 from graphs.experiments.summary import share_right, summary_lines
+from graphs.reports.answer_layout import BETWEEN_CELLS
 from ui.web.markdown import escape_markdown
 from ui.web.words import later, say
 
@@ -122,7 +123,7 @@ def _verdict(row: Row) -> str:
 
 def _shorten(answer: str) -> str:
     """An answer on one line, without the marks of its citations."""
-    text = " ".join(MARK.sub("", answer).split())
+    text = " ".join(MARK.sub("", answer).replace(BETWEEN_CELLS, ", ").split())
     return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…"
 
 

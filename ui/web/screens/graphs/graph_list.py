@@ -10,7 +10,7 @@ from graphs.spec.drafts import Draft, damaged_draft
 from graphs.spec.library import Version, damaged_graph
 from graphs.spec.spec import GraphSpec, load_graph, parse_graph, preset_names
 from ui.web.components.component import mount_part
-from ui.web.graph_names import describe_graph_use
+from ui.web.graph_names import describe_graph_title, describe_graph_use
 from ui.web.markdown import escape_markdown
 from ui.web.screens.graphs.editor_actions import catch_faults, open_graph
 from ui.web.screens.graphs.open_graph import graph_drafts, graph_library
@@ -109,12 +109,13 @@ def _saved_choice(version: Version) -> Choice:
 
 
 def _preset_choice(spec: GraphSpec) -> Choice:
-    aside = say_count(len(spec.nodes), "{n} node", "{n} nodes")
+    nodes = say_count(len(spec.nodes), "{n} node", "{n} nodes")
+    title = describe_graph_title(spec.name)
     return {
         "id": spec.name,
-        "title": spec.name,
+        "title": title or spec.name,
         "text": describe_graph_use(spec.name),
-        "aside": aside,
+        "aside": f"{spec.name} · {nodes}" if title else nodes,
     }
 
 

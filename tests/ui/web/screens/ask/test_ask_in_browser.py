@@ -106,8 +106,27 @@ async def test_from_the_question_to_the_page_behind_a_citation(
     await page.get_by_label("Find in quotes and pages").fill("")
     await expect(table.locator("tbody tr")).to_have_count(rows)
     await question_before_its_parts(other, page.url)
+    await actions_between_answer_and_evidence(other)
     for tab in (page, other):
         await tab.close()
+
+
+async def actions_between_answer_and_evidence(page: Page) -> None:
+    """On a narrow page, where the panel beside the answer has no room."""
+    answer, export, evidence, spent = [
+        await place.bounding_box()
+        for place in (
+            page.get_by_role("region", name="Answer"),
+            page.get_by_role("button", name="Export"),
+            page.get_by_role("tab", name="Evidence"),
+            page.get_by_text("Pages fetched").first,
+        )
+    ]
+    assert answer
+    assert export
+    assert evidence
+    assert spent
+    assert answer["y"] < export["y"] < evidence["y"] < spent["y"]
 
 
 async def citation_from_below(page: Page) -> None:

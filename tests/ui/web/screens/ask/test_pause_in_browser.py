@@ -41,8 +41,11 @@ async def test_paused_killed_and_resumed_it_answers_and_fetches_nothing_twice(
         await ask(page, server, ENGINEER, site.url())
         port = str(server.port)
         assert await asyncio.to_thread(site.wanted.wait, 60)
+        field = page.get_by_role("textbox", name="Hint")
+        place = await field.bounding_box()
         await page.get_by_role("button", name="Pause").click()
         await expect(resume).to_be_visible(timeout=PATIENCE)  # the survey is abandoned at once
+        assert await field.bounding_box() == place
         site.let_go.set()
         await expect(page.get_by_text("Marta Lindqvist")).to_have_count(0)
         read = Counter(site.paths())

@@ -130,6 +130,24 @@ def test_the_question_of_a_run_that_ended_is_edited_and_asked_again(laid: Backen
     )
 
 
+def test_a_follow_up_is_edited_as_it_was_read(office: Backend) -> None:
+    site = office.examples[ENCYCLOPEDIA]
+
+    async def ask_twice(sessions: Sessions) -> None:
+        question = Question(text="Who designed Harrow Light?", sites=(site,))
+        await sessions.start(question, "forager", "offline", "ona")
+        await sessions.run("ona")
+        await sessions.follow("ona", "And when was it first lit?")
+        await sessions.run("ona")
+
+    office.sessions.call(ask_twice)
+    at = page(session="ona")
+    next(each for each in at.button if each.label == "Edit and ask again").click().run()
+    asked = at.text_area(key="question").value
+    assert "first lit" in asked
+    assert "Harrow Light" in asked
+
+
 def test_a_run_that_was_stopped_is_resumed_by_one_button(office: Backend) -> None:
     site = office.examples[ENCYCLOPEDIA]
 

@@ -35,10 +35,10 @@ export const arms = defineFigure([styles], (root) => {
 });
 
 function frame(root: HTMLElement): HTMLOListElement {
-  const list = el("ol", { class: "arms", "aria-label": say("Arms, best rank first") });
+  const list = el("ol", { class: "arms", "aria-label": say("Ranked pages, best first") });
   root.replaceChildren(
     legend(["found", "partial", "nothing", "failed", "unvisited"], el("span", {}, dashes("var(--control)", "2 3", 1.3), say("Prior"))),
-    figureHead(say("Chance that a page helps"), say("posterior of each arm"), el("span", { class: "micro faint" }, say("mean"))),
+    figureHead(say("Chance that a page helps"), say("further right is likelier, narrower is surer"), el("span", { class: "micro faint" }, say("mean"))),
     list, el("div", { class: "axis", "aria-hidden": "true" }, el("span", {}, "0"), el("span", {}, "0.5"), el("span", {}, "1")),
     el("details", { class: "twin" }));
   return list;
@@ -87,7 +87,7 @@ function rounded(value: number): string {
 }
 
 function armTable(root: HTMLElement, all: readonly Arm[]): HTMLElement {
-  return dataTable(root, say("Arms: what was believed of each page before its first visit, and now"),
-    [say("Arm"), say("Page"), say("Address"), say("Outcome"), say("Visit"), say("Prior α"), say("Prior β"), "α", "β", say("Mean")],
+  return dataTable(root, say("What was believed of each page before its first visit, and now"),
+    [say("Rank"), say("Page"), say("Address"), say("Outcome"), say("Visit"), say("Prior α"), say("Prior β"), "α", "β", say("Mean")],
     () => all.map((arm) => [arm.number, arm.title, arm.url, pageLabel(arm.sign), arm.round || "", ...arm.prior, arm.alpha, arm.beta, Number(meanOfBeta(arm.alpha, arm.beta).toFixed(3))]));
 }

@@ -32,7 +32,7 @@ function paint(root: HTMLElement, found: readonly Draw[], arms: Arms): void {
   }
   const most = Math.max(1, ...found.flatMap(({ samples }) => Object.values(samples)));
   const count = Math.max(...found.map(({ samples }) => Object.keys(samples).length));
-  const beside = found.every(({ strategy }) => strategy === "thompson") ? say("the highest of {count} wins the visit", { count }) : say("chosen by the strategy {strategy}", { strategy: first.strategy });
+  const beside = found.every(({ strategy }) => strategy === "thompson") ? say("the highest of {count} is visited", { count }) : say("chosen by the strategy {strategy}", { strategy: first.strategy });
   const list = find(root, "ol", HTMLOListElement) ?? el("ol", { class: "draws", "aria-label": say("Draws, oldest first") });
   updateList(list, found.map((draw) => [String(draw.round), rowOf(draw, most, arms)]), drawRow);
   root.replaceChildren(figureHead(say("Every draw"), beside), list, axis(most), drawTable(root, found, arms));
@@ -55,7 +55,7 @@ function drawRow(draw: DrawRow): HTMLElement {
 
 function describeDraw({ round, arms, samples, signs }: DrawRow): string {
   const count = Object.keys(samples).length;
-  return arms.map((number, at) => say("Visit {round}: arm {number} drew {value}, the highest of {count}; {outcome}", { round, number, value: samples[number] ?? "–", count, outcome: pageLabel(signs[at] ?? "") })).join(". ");
+  return arms.map((number, at) => say("Visit {round}: page {number} drew {value}, the highest of {count}; {outcome}", { round, number, value: samples[number] ?? "–", count, outcome: pageLabel(signs[at] ?? "") })).join(". ");
 }
 
 function place(value: number, most: number): string {
@@ -63,7 +63,7 @@ function place(value: number, most: number): string {
 }
 
 function dot(number: number, value: number, most: number): SVGElement {
-  return makePointable(svg("circle", { class: "dot", cx: place(value, most), cy: 11, r: 3 }, svg("title", {}, say("Arm {number}: {value}", { number, value }))), number);
+  return makePointable(svg("circle", { class: "dot", cx: place(value, most), cy: 11, r: 3 }, svg("title", {}, say("Page {number}: {value}", { number, value }))), number);
 }
 
 function badge(number: number, value: number, most: number, kind: string): SVGElement {
@@ -73,7 +73,7 @@ function badge(number: number, value: number, most: number, kind: string): SVGEl
   return makePointable(svg("g", { class: "badge" },
     svg("circle", { cx: x, cy: 11, r: 8.5, fill: full ? colour : "var(--surface)", stroke: colour, "stroke-width": 1.8 }),
     svg("text", { x, y: 14.6, "text-anchor": "middle", "font-size": 10.5, "font-weight": 600, fill: full ? "var(--surface)" : colour }, number),
-    svg("title", {}, say("Arm {number}: {value}, {outcome}", { number, value, outcome: pageLabel(kind) }))), number);
+    svg("title", {}, say("Page {number}: {value}, {outcome}", { number, value, outcome: pageLabel(kind) }))), number);
 }
 
 function axis(most: number): HTMLElement {
@@ -84,6 +84,6 @@ function axis(most: number): HTMLElement {
 function drawTable(root: HTMLElement, found: readonly Draw[], arms: Arms): HTMLElement {
   const numbers = [...arms.keys()];
   const outcomes = (draw: Draw) => draw.arms.map((arm) => pageLabel(outcomeOfDraw(draw, arm, arms))).join(", ");
-  return dataTable(root, say("Draws: what each arm was given in each round"), [say("Visit"), say("Drawn"), say("Outcome"), ...numbers.map((number) => say("Arm {number}", { number }))],
+  return dataTable(root, say("Draws: the value of each page at each visit"), [say("Visit"), say("Drawn"), say("Outcome"), ...numbers.map((number) => say("Page {number}", { number }))],
     () => found.map((draw) => [draw.round, draw.arms.join(", "), outcomes(draw), ...numbers.map((number) => draw.samples[number] ?? "")]));
 }

@@ -49,8 +49,14 @@ export function verdictLine(view: RunView): Child {
   const verdict = verdictOf(view);
   if (!verdict) return null;
   const { kind, word, why } = verdict;
-  return el("p", { class: "row wrap verdict" }, el("span", { class: `pill p-${kind}` }, sign(kind, 14), word),
-    [why, view.answer.worth && `${sayTold(view.answer.worth)}.`].filter(Boolean).join(" "));
+  return el("div", { class: "row wrap verdict" }, el("span", { class: `pill p-${kind}` }, sign(kind, 14), word), el("span", {}, why), worth(view.answer.worth));
+}
+
+// How likely the answer is right, and what this figure says.
+function worth(told: string | undefined): Child {
+  const share = told?.match(/\d+/)?.[0];
+  return told && el("details", { class: "worth" }, el("summary", {}, sayTold(told)),
+    share && el("p", {}, say("Of answers with this figure that were checked, about {share} in 100 were right.", { share })));
 }
 
 // A sub-question with its mark, as the heading of what answers it.

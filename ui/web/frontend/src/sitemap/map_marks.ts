@@ -53,7 +53,7 @@ export class PageIndex {
   }
 
   describe(page: number): string {
-    const arms = this.arms(page).map((arm) => say("arm {number}: {outcome}", { number: arm.number, outcome: pageLabel(arm.sign) }));
+    const arms = this.arms(page).map((arm) => say("rank {number}: {outcome}", { number: arm.number, outcome: pageLabel(arm.sign) }));
     const visits = this.visits(page);
     return [sayCount(this.site.depth[page] ?? 0, "{n} link deep", "{n} links deep"), ...arms, visits.length ? say("visit {round}", { round: visits.join(", ") }) : ""].filter(Boolean).join(" · ");
   }
@@ -101,7 +101,7 @@ function armBadge({ number, sign: kind, page, x, y, title, url }: ArmMark, scale
   return makePointable(svg("g", { class: "arm", "data-page": page },
     svg("circle", { cx: x, cy: y, r: (unvisited ? 8.5 : 10) * scale, fill: full ? colour : "var(--surface)", stroke: colour, "stroke-width": (unvisited ? 1.2 : 2) * scale }),
     svg("text", { x, y: y + 3.7 * scale, "text-anchor": "middle", "font-size": 10.5 * scale, "font-weight": 600, fill: ink }, number),
-    svg("title", {}, say("Arm {number}, {outcome}: {page}", { number, outcome: pageLabel(kind), page: title || url }))), number);
+    svg("title", {}, say("Page {number}, {outcome}: {page}", { number, outcome: pageLabel(kind), page: title || url }))), number);
 }
 
 // A page with what was found on it.

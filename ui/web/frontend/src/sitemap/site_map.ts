@@ -60,7 +60,7 @@ function frame(root: HTMLElement, map: MapView, site: Site, choice: HTMLElement[
   return [
     figureHead(say(HEADING), describeSite(site), tools), ...choice, map.map, map.output, map.card,
     legend([], el("span", {}, evidenceMark(), say("Evidence here")), el("span", {}, dashes("var(--accent)", "4 3", 1.6), say("Order of visits")), el("span", {}, dashes("var(--ink-2)", "", 1.6), say("Path from the root"))),
-    dataTable(root, say("Pages of {site}", { site: site.site }), [say("Page"), say("Address"), say("Links deep"), say("Arm"), say("Visit"), say("Quotes")], () => map.rows()),
+    dataTable(root, say("Pages of {site}", { site: site.site }), [say("Page"), say("Address"), say("Links deep"), say("Rank"), say("Visit"), say("Quotes")], () => map.rows()),
   ];
 }
 

@@ -11,7 +11,7 @@ const GERMAN = {
 afterEach(() => useCatalogue("en", { texts: {}, sentences: {} }));
 
 test("English texts are their own translations, and take values by name", () => {
-  assert.equal(say("Arm {number}: {value}", { number: 1234, value: "x" }), "Arm 1,234: x");
+  assert.equal(say("Page {number}: {value}", { number: 1234, value: "x" }), "Page 1,234: x");
   assert.deepEqual([0, 1, 1234].map((n) => sayCount(n, "{n} page", "{n} pages")), ["0 pages", "1 page", "1,234 pages"]);
   assert.equal(say("{unknown} stays"), "{unknown} stays");
 });

@@ -137,7 +137,7 @@ def ablate_command(
         out=out or settings.data / time.strftime("ablation-%m%d-%H%M%S"),
     )
     found = ask_without_parts(plan, split_names(parts) or list(PARTS), settings, print_progress)
-    for line in (*ablation_lines(found), f"Rows: {plan.out}"):
+    for line in (*ablation_lines(found, plan.records), f"Rows: {plan.out}"):
         typer.echo(line)
 
 

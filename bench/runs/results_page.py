@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from bench.questions.intervals import bootstrap_mean
 from bench.runs.run_table import format_interval
-from bench.runs.set_results import Result, by_type, group_results, score_rows
+from bench.runs.set_results import Result, score_rows
 from bench.runs.set_rows import read_finished
 from bench.runs.set_tasks import SetTask, load_tasks
 from forager.domain.base import Frozen
@@ -35,12 +35,22 @@ Figures are percent, with the interval that holds 95 % of the means of resampled
 *Right* and *whole* are of the questions that a page answers: all gold strings in the answer, and
 all of them as whole words (a yes or no as its first word). *Wrong* are those of them whose status
 is answered although gold is missing. *Abstained* is of the questions that no page answers. Page
-loads are means.
+loads and calls of the model are means.
 
 Methods are chosen on `first.jsonl`, among others, so its figures flatter them; `second.jsonl` is
 kept for releases.
 """
-COLUMNS = ("graph", "asked", "right", "whole", "wrong", "abstained", "page loads", "measured")
+COLUMNS = (
+    "graph",
+    "asked",
+    "right",
+    "whole",
+    "wrong",
+    "abstained",
+    "page loads",
+    "calls",
+    "measured",
+)
 
 
 class RunInfo(Frozen):
@@ -118,7 +128,7 @@ def results_page(runs: Sequence[MeasuredRun]) -> str:
         ]
         lines += [row for run in own for row in _rows(run)]
         lines.append("")
-        lines += [line for run in own for line in _type_tables(run)]
+        lines += [*_type_table(own), ""]
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
@@ -134,17 +144,20 @@ def _by_graph(run: MeasuredRun) -> Mapping[str, Sequence[Result]]:
     return graphs
 
 
-def _type_tables(run: MeasuredRun) -> list[str]:
-    """The right answers of each graph by type of question; of `abstain`, the abstentions."""
-    lines = []
-    for graph, results in _by_graph(run).items():
-        lines += [f"### {graph}, {run.info.model}, by type", "", "| type | asked | right | whole |"]
-        lines.append("|---" * 4 + "|")
-        for group in group_results(results, by_type):
-            right, whole = (format_interval(group.metrics[name]) for name in ("right", "whole"))
-            lines.append(f"| {group.name} | {group.n} | {right} | {whole} |")
-        lines.append("")
+def _type_table(runs: Sequence[MeasuredRun]) -> list[str]:
+    """How many are right of each type of question, a row for each run; of `abstain`, as such."""
+    types = sorted({name for run in runs for one in run.results for name in one.task.types})
+    lines = [f"| right of each type | {' | '.join(types)} |", "|---" * (len(types) + 1) + "|"]
+    for run in runs:
+        for graph, results in _by_graph(run).items():
+            counts = [_count_right(results, name) for name in types]
+            lines.append(f"| {graph}, {run.info.model} | {' | '.join(counts)} |")
     return lines
+
+
+def _count_right(results: Sequence[Result], name: str) -> str:
+    own = [one.scores["right"] for one in results if name in one.task.types]
+    return f"{sum(own):.0f} of {len(own)}" if own else "–"
 
 
 def _cells(graph: str, info: RunInfo, results: Sequence[Result]) -> Sequence[str]:
@@ -159,6 +172,7 @@ def _cells(graph: str, info: RunInfo, results: Sequence[Result]) -> Sequence[str
         _percent([float(each) for each in wrong]),
         f"{sum(nothing):.0f} of {len(nothing)}",
         f"{np.mean([one.row.actions for one in results]):.1f}",
+        f"{np.mean([one.row.calls for one in results]):.1f}",
         f"{info.date}, {info.commit}",
     )
 

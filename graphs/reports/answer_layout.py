@@ -201,17 +201,17 @@ def quote_columns(quote: str, section: str) -> tuple[str, ...]:
 
 def lines_before_more(text: str) -> list[str]:
     """The lines of an answer without its further quotes, for where its sources follow anyway."""
-    before, folded = _split_more(text)
+    before, folded = split_more(text)
     return before + [line for line in folded if line.startswith(DISAGREEMENT)]
 
 
 def ids_of_more(text: str) -> tuple[str, ...]:
     """The evidence that the further quotes of an answer are, each once, in their order."""
-    folded = (line for line in _split_more(text)[1] if not line.startswith(DISAGREEMENT))
+    folded = (line for line in split_more(text)[1] if not line.startswith(DISAGREEMENT))
     return tuple(dict.fromkeys(id for line in folded for id in EVIDENCE_ID.findall(line)))
 
 
-def _split_more(text: str) -> tuple[list[str], list[str]]:
+def split_more(text: str) -> tuple[list[str], list[str]]:
     """The lines of an answer before its further quotes, and from their heading on."""
     lines = text.splitlines()
     place = next((at for at, line in enumerate(lines) if line.strip() == MORE_QUOTES), len(lines))

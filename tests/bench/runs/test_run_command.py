@@ -71,7 +71,8 @@ def test_a_conversation_is_asked_in_full(tmp_path: Path, site: Site) -> None:
     assert [(row["id"], row["turn"]) for row in rows] == [("c1", 1), ("c1#2", 2)]
     assert rows[0]["session"] == rows[1]["session"]
     page = run_bench(tmp_path, "results", str(out)).stdout
-    [row] = [line for line in page.splitlines() if line.startswith("| forager")]
+    row, types = [line for line in page.splitlines() if line.startswith("| forager")]
+    assert types == "| forager, offline | 2 of 2 |"
     cells = [cell.strip() for cell in row.split("|")[1:-1]]
     assert cells[:6] == [
         "forager, offline",

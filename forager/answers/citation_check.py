@@ -204,7 +204,8 @@ def _cite_claim(
             return None
         return f"{claim.words} [{carrier}]"
     added, missing = _further_citations(claim.ids, facts, sources)
-    missing -= derived_numbers(missing, _operands(words, (*claim.ids, *added), sources))
+    operands = _operands(words, (*claim.ids, *added), sources)
+    missing -= derived_numbers(missing & facts.numbers, operands)
     if missing:
         why = f"The cited quotes do not say: {', '.join(sorted(missing))}."
         doubts.append(Doubt(sentence=words, why=why))

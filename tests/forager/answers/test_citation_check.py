@@ -34,6 +34,7 @@ def test_what_the_quotes_carry_stays_as_it_is() -> None:
         ("It was founded by Karl Meier [e1].", "Karl Meier"),
         ("It was founded in 1887 under min_speed [e1].", "min_speed"),
         ("The dome weighs 12,500 kg [e2].", "12500"),
+        ("In 1887 the dome weighed 12,400 kg in DS9 [e1][e2].", "DS9"),
     ],
 )
 def test_numbers_and_names_that_no_quote_has_are_doubts(text: str, lacking: str) -> None:

@@ -58,9 +58,9 @@ def _make_strict(node: Any, definitions: Schema, *, names: bool = False) -> Any:
     return kept
 
 
-def _describe_type(field: Schema) -> str:
+def _describe_type(field: Schema, plural: str = "") -> str:
     if "enum" in field:
         return " or ".join(f'"{value}"' for value in field["enum"])
     if field.get("type") == "array":
-        return f"list of {_describe_type(field['items'])}s"
-    return str(field.get("type", "value"))
+        return f"list{plural} of {_describe_type(field['items'], 's')}"
+    return f"{field.get('type', 'value')}{plural}"

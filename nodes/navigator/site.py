@@ -181,8 +181,9 @@ def _make_task(state: State, params: NavigatorParams, pages: Sequence[Document])
 
 
 def _unread_ways(state: State) -> tuple[Way, ...]:
-    """The unread search results, then the unread arms, each with the sub-questions it serves."""
-    asks = {part.id: part.text for part in state.survey.parts}
+    """The unread search results, then the unread arms; of several parts, with the one it serves."""
+    parts = state.survey.parts
+    asks = {part.id: part.text for part in parts} if len(parts) > 1 else {}
     tried, twins = tried_or_at_hand(state), read_twins(pages_read(state))
     found = [result for step in state.steps for result in step.found]
     said = {

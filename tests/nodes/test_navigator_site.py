@@ -56,6 +56,11 @@ async def test_unread_arms_are_shown_with_their_excerpt_and_may_be_opened() -> N
     blobs = MemoryBlobs()
     start = with_arms(walked(blobs, document("a", "Text.", [url("b")])), "c", "a")
     action, [task] = await asked(start, blobs, SiteChoice(choice=1))
+    assert shown(task, "Unread pages") == ["[1] C — All on c."]
+    first = start.survey.parts[0]
+    parts = (first, first.model_copy(update={"id": "p2", "text": "Who led it?"}))
+    start = replace(start, survey=start.survey.model_copy(update={"parts": parts}))
+    _, [task] = await asked(start, blobs, SiteChoice(choice=1))
     assert shown(task, "Unread pages") == ["[1] C (for: Who founded it?) — All on c."]
     assert (action.kind, action.target) == ("visit", url("c"))
 

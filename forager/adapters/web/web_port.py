@@ -27,6 +27,7 @@ from forager.ranking.expansion import find_variants
 from forager.ranking.index import Index
 from forager.ranking.scoring import Doubles
 from forager.settings import Settings
+from forager.text.languages import page_language
 from forager.text.tokens import own_stems, search_terms
 
 PAGES_WITH_FORMS = 40
@@ -81,7 +82,7 @@ class WebAdapter:
             pages=count,
             whole=site_map.complete,
             title=root.title,
-            lang=root.lang,
+            lang=page_language(root.lang, root.text),
             notes=site_map.notes,
             forms=_collect_forms(first),
             closed=site_map.closed,

@@ -38,7 +38,7 @@ is answered although gold is missing. *Abstained* is of the questions that no pa
 loads and calls of the model are means.
 
 Methods are chosen on `first.jsonl`, among others, so its figures flatter them; `second.jsonl` is
-kept for releases.
+kept for releases. `openai:desk` is a capable language model that saw the prompts alone.
 """
 COLUMNS = (
     "graph",
@@ -151,7 +151,7 @@ def _type_table(runs: Sequence[MeasuredRun]) -> list[str]:
     for run in runs:
         for graph, results in _by_graph(run).items():
             counts = [_count_right(results, name) for name in types]
-            lines.append(f"| {graph}, {run.info.model} | {' | '.join(counts)} |")
+            lines.append(f"| {graph}, {_name_model(run.info)} | {' | '.join(counts)} |")
     return lines
 
 
@@ -165,7 +165,7 @@ def _cells(graph: str, info: RunInfo, results: Sequence[Result]) -> Sequence[str
     wrong = [one.row.status == "answered" and not one.scores["right"] for one in answerable]
     nothing = [one.scores["abstained"] for one in results if not one.gold]
     return (
-        f"{graph}, {info.model}",
+        f"{graph}, {_name_model(info)}",
         str(len(results)),
         _percent([one.scores["right"] for one in answerable]),
         _percent([one.scores["whole"] for one in answerable]),
@@ -175,6 +175,11 @@ def _cells(graph: str, info: RunInfo, results: Sequence[Result]) -> Sequence[str
         f"{np.mean([one.row.calls for one in results]):.1f}",
         f"{info.date}, {info.commit}",
     )
+
+
+def _name_model(info: RunInfo) -> str:
+    """The model without the address of its endpoint."""
+    return ",".join(each for each in info.model.split(",") if not each.startswith("base_url="))
 
 
 def _percent(values: Sequence[float]) -> str:

@@ -203,6 +203,7 @@ async def test_a_citation_opens_at_the_row_that_proves_it(page: Page, api: Calle
     await page.get_by_role("button", name="Citation").first.click()
     row = page.locator("blockquote").get_by_role("row", name="Light 70 Ona")
     await expect(row).to_be_in_viewport()
+    await expect(page.locator("blockquote strong")).to_have_text("Ona")
 
 
 async def test_a_no_stands_before_its_reason_and_quoted_rows_are_tables(

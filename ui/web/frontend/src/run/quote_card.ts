@@ -40,7 +40,7 @@ export function numberQuotes(view: RunView): Map<string, NumberedQuote> {
   return quotes;
 }
 
-// The card of a quote; `lead` is what the answer has from it, which is brought into view.
+// The card of a quote; `lead` is what the answer has from it, which is marked most and brought into view.
 export function quoteCard(quote: NumberedQuote, run: Run<RunData>, lead?: LeadSentence): HTMLElement {
   const close = (): void => { run.toggleQuote(quote.id); };
   const words = el("blockquote", { class: "quote", tabindex: 0 }, el("mark", {}, stripBlockMarks(quote.quote)));
@@ -64,7 +64,9 @@ async function fetchContext(id: string, run: Run<RunData>): Promise<QuoteContext
 
 function showContext(page: QuoteContext, words: HTMLElement, foot: HTMLElement, way: HTMLElement, lead?: LeadSentence): void {
   words.replaceChildren(...nodesOf(blockLines(page.blocks.map(([kind, cells]) => ({ kind, cells })))));
-  const mark = (lead && findLead(words, lead)) ?? find(words, "mark", HTMLElement);
+  const found = lead && findLead(words, lead);
+  if (found instanceof Range) found.surroundContents(el("strong", { class: "key" }));
+  const mark = found ?? find(words, "mark", HTMLElement);
   if (mark) words.scrollTop += mark.getBoundingClientRect().top - words.getBoundingClientRect().top - ROOM;
   foot.prepend(...(page.stands
     ? [el("span", { class: "row tight" }, sign("found", 13), say("Word for word on the page")), place(page.share)]

@@ -15,12 +15,12 @@ from typing import get_args
 
 import numpy as np
 
-from bench.sets.mind2web import Op, WebTask, load_tasks
+from bench.sets.mind2web import KINDS, WebTask, load_tasks
 from forager.adapters.memory.chroma import Chroma
 from forager.adapters.memory.embeddings.embedder import open_embedder
 from forager.adapters.memory.embeddings.vector_cache import CachedEmbedder
 from forager.adapters.memory.multifaceted import Multifaceted
-from forager.domain.actions import Action, BrowserKind, Element
+from forager.domain.actions import Action, Element
 from forager.domain.base import Frozen
 from forager.domain.experience import Facets, Moment, Snippet
 from forager.settings import Settings
@@ -28,9 +28,6 @@ from forager.settings import Settings
 Say = Callable[[str], None]
 TOP = 3
 ROWS = 1000
-KINDS: Mapping[Op, BrowserKind] = MappingProxyType(
-    {"CLICK": "click", "TYPE": "type", "SELECT": "select", "HOVER": "hover", "ENTER": "press"}
-)
 BASELINE: Mapping[str, tuple[float, float]] = MappingProxyType(
     {"semantic": (0.060, 0.332), "trajectory": (0.182, 0.813), "both": (0.197, 0.778)}
 )

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from bench.runs.run_table import cost_cells, format_interval
-from bench.runs.set_results import COSTS, Group, Result, by_graph, by_hop, by_type, group_results
+from bench.runs.set_results import Group, Result, by_graph, by_hop, by_type, group_results
 from graphs.reports.exports.html_format import POLICY, STYLE
 from graphs.reports.exports.markup import Markup, element, join_markup
 
@@ -27,6 +27,15 @@ LEGEND = (
 def result_page(name: str, model: str, results: Sequence[Result], notes: Sequence[str]) -> str:
     """The page on the results of a set, of which there is at least one."""
     title = f"{name}: {len({one.row.id for one in results})} questions, {model}"
+    graphs = group_results(results, by_graph)
+    sections = [_graph_section(group.name, results) for group in graphs]
+    return report_page(title, [LEGEND, *notes], graphs, sections)
+
+
+def report_page(
+    title: str, notes: Sequence[str], graphs: Sequence[Group], sections: Sequence[Markup]
+) -> str:
+    """A page with notes, a table and a chart of all graphs, and a section on each."""
     head = join_markup(
         Markup('<meta charset="utf-8">'),
         Markup(f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'),
@@ -34,14 +43,12 @@ def result_page(name: str, model: str, results: Sequence[Result], notes: Sequenc
         element("title", title),
         Markup(f"<style>\n{STYLE}{OWN_STYLE}</style>"),
     )
-    graphs = group_results(results, by_graph)
     main = join_markup(
-        element("p", LEGEND),
         *(element("p", note) for note in notes),
-        _table("graph", graphs),
+        group_table("graph", graphs),
         element("h2", "Cost against accuracy"),
         _scatter(graphs),
-        *(_graph_section(group.name, results) for group in graphs),
+        *sections,
     )
     body = join_markup(element("header", element("h1", title)), element("main", main))
     page = join_markup(element("head", head), "\n", element("body", body))
@@ -53,7 +60,7 @@ def _graph_section(graph: str, results: Sequence[Result]) -> Markup:
     parts = [element("h2", graph)]
     for title, names in (("type", by_type), ("gold pages", by_hop)):
         if groups := group_results(own, names):
-            parts.append(_table(title, groups))
+            parts.append(group_table(title, groups))
     wrong = [one for one in own if one.main < 1]
     parts.append(element("h3", f"Not right: {len(wrong)} of {len(own)}"))
     return join_markup(*parts, *_failures(wrong))
@@ -72,9 +79,12 @@ def _failures(wrong: Sequence[Result]) -> Iterator[Markup]:
         )
 
 
-def _table(title: str, groups: Sequence[Group]) -> Markup:
+def group_table(title: str, groups: Sequence[Group]) -> Markup:
+    """A table with a row for each group, of which there is at least one."""
     metrics = list(groups[0].metrics)
-    head = element("tr", *(element("th", cell) for cell in (title, "n", *metrics, *COSTS)))
+    head = element(
+        "tr", *(element("th", cell) for cell in (title, "n", *metrics, *groups[0].costs))
+    )
     body = (
         element(
             "tr",

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from bench.questions.intervals import Interval
-from bench.runs.set_results import COSTS, Group, Result, by_graph, by_hop, by_type, group_results
+from bench.runs.set_results import Group, Result, by_graph, by_hop, by_type, group_results
 from graphs.experiments.text_table import align_columns, format_figure
 
 LEGEND = """\
@@ -13,16 +13,17 @@ costs are means per question: actions, pages fetched, calls and tokens of langua
 
 def result_lines(results: Sequence[Result]) -> list[str]:
     """The tables: all graphs, then each graph by type and by gold pages."""
-    lines = _table("graph", group_results(results, by_graph))
+    lines = group_lines("graph", group_results(results, by_graph))
     for graph in dict.fromkeys(one.row.graph for one in results):
         own = [one for one in results if one.row.graph == graph]
         for title, names in (("type", by_type), ("gold pages", by_hop)):
             groups = group_results(own, names)
-            lines += ["", *_table(f"{graph}, {title}", groups)] if groups else []
+            lines += ["", *group_lines(f"{graph}, {title}", groups)] if groups else []
     return [*lines, "", *LEGEND.splitlines()]
 
 
-def _table(title: str, groups: Sequence[Group]) -> list[str]:
+def group_lines(title: str, groups: Sequence[Group]) -> list[str]:
+    """A table with a row for each group, of which there is at least one."""
     metrics = list(groups[0].metrics)
     body = [
         (
@@ -33,7 +34,7 @@ def _table(title: str, groups: Sequence[Group]) -> list[str]:
         )
         for group in groups
     ]
-    return align_columns((title, "n", *metrics, *COSTS), body)
+    return align_columns((title, "n", *metrics, *groups[0].costs), body)
 
 
 def format_interval(interval: Interval) -> str:
@@ -45,6 +46,6 @@ def format_interval(interval: Interval) -> str:
 def cost_cells(group: Group) -> tuple[str, ...]:
     """The mean costs."""
     return tuple(
-        format_figure(group.costs[cost], 4 if cost == "usd" else 0 if cost == "tokens" else 1)
-        for cost in COSTS
+        format_figure(value, 4 if cost == "usd" else 0 if cost == "tokens" else 1)
+        for cost, value in group.costs.items()
     )

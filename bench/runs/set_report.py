@@ -76,7 +76,7 @@ def write_page(
 ) -> Path:
     """Write the report page and return its file. Raises StoreError."""
     path = folder / "report.html"
-    _write_text(path, result_page(plan.set, plan.model, results, notes))
+    write_text(path, result_page(plan.set, plan.model, results, notes))
     return path
 
 
@@ -92,9 +92,7 @@ def write_predictions(name: str, results: Sequence[Result], folder: Path) -> lis
         ]
         for kind, lines in (("predictions", predictions), ("answers", answers)):
             path = folder / f"{kind}-{graph}.jsonl"
-            _write_text(
-                path, "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
-            )
+            write_text(path, "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines))
             written.append(path)
     return written
 
@@ -105,7 +103,8 @@ def _prediction(name: str, result: Result) -> dict[str, Any]:
     return {"id": result.row.id, "answer": result.row.prediction}
 
 
-def _write_text(path: Path, text: str) -> None:
+def write_text(path: Path, text: str) -> None:
+    """Write a file of the report. Raises StoreError."""
     try:
         make_private_folder(path.parent)
         path.write_text(text, encoding="utf-8")

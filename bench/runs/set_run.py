@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeVar
 
 from bench.runs.set_rows import SetRow, SetRowKey, read_finished
 from bench.runs.set_tasks import SetTask
@@ -20,6 +21,7 @@ from graphs.spec.spec import GraphSpec, NodeSpec
 from nodes.answerer import PROMPT, WriteAnswer
 
 Say = Callable[[str], None]
+Asked = TypeVar("Asked")
 ANSWERER = "answerer"
 FORM = "\n\nThe question comes with a wish for the form of the answer, for its `text`: {wish}."
 
@@ -40,7 +42,7 @@ class SetPlan:
     mirrors: Mapping[str, str]
 
 
-def choose_tasks(tasks: Sequence[SetTask], limit: int, seed: int) -> list[SetTask]:
+def choose_tasks(tasks: Sequence[Asked], limit: int, seed: int) -> list[Asked]:
     """Draw `limit` tasks at random, in the order of the file; 0 keeps all."""
     if not limit or limit >= len(tasks):
         return list(tasks)

@@ -16,7 +16,6 @@ from graphs.experiments.question_set import Sites, load_records, refuse_unserved
 
 WEB: frozenset[str] = frozenset({"fanoutqa", "frames", "assistantbench"})
 """Sets that ask the web. A site of theirs is asked only if it has a mirror."""
-NO_PAGES = "Its tasks need the recorded pages, which are not in its file of actions."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,11 +39,6 @@ def load_tasks(name: str, path: Path, mirrors: Mapping[str, str], sites: Sites) 
 
     `sites` has the addresses for a file of the project's own form. Raises UsageError.
     """
-    if name == "mind2web":
-        raise UsageError(
-            f"mind2web cannot be asked. {NO_PAGES}",
-            "Score predictions with `bench score --set mind2web`.",
-        )
     if name not in LOADERS:
         known = (*LOADERS, "mind2web")
         raise UsageError(f"Unknown question set {name!r}.", did_you_mean(name, known))

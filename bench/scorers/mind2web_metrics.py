@@ -9,7 +9,7 @@ succeeds if all its steps do. Without conversations, each task is one of its own
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from bench.sets.web_steps import StepGold, StepPrediction
 from forager.domain.base import Frozen
@@ -61,24 +61,47 @@ def operation_f1(predicted: str, gold: str) -> float:
 def score_steps(golds: Sequence[StepGold], predictions: Mapping[str, StepPrediction]) -> WebScores:
     """Score the predictions of all steps of a set, of which there is at least one."""
     scores = [score_step(predictions.get(gold.id), gold) for gold in golds]
-    by_turn = _group((gold.turn for gold in golds), scores)
-    by_conversation = _group((gold.conversation for gold in golds), scores)
-    home = {gold.turn: gold.conversation for gold in golds}
-    success = {turn: float(all(one.success for one in of)) for turn, of in by_turn.items()}
-    turns = _group((home[turn] for turn in success), list(success.values()))
+    means = average_steps(golds, scores)
     return WebScores(
         steps=len(golds),
-        turns=len(by_turn),
-        conversations=len(by_conversation),
+        turns=len(means.elements),
+        conversations=len(means.steps),
         micro=StepScore(
             element=fmean(one.element for one in scores),
             operation=fmean(one.operation for one in scores),
             success=fmean(one.success for one in scores),
         ),
-        element_accuracy=fmean(fmean(one.element for one in of) for of in by_turn.values()),
-        operation_f1=fmean(fmean(one.operation for one in of) for of in by_turn.values()),
-        step_success=fmean(fmean(one.success for one in of) for of in by_conversation.values()),
-        turn_success=fmean(fmean(of) for of in turns.values()),
+        element_accuracy=fmean(means.elements),
+        operation_f1=fmean(means.operations),
+        step_success=fmean(means.steps),
+        turn_success=fmean(means.turns),
+    )
+
+
+class WebMeans(NamedTuple):
+    """The values that the macro averages are the means of.
+
+    `elements` and `operations` have one for each turn, `steps` and `turns` for each conversation.
+    """
+
+    elements: list[float]
+    operations: list[float]
+    steps: list[float]
+    turns: list[float]
+
+
+def average_steps(golds: Sequence[StepGold], scores: Sequence[StepScore]) -> WebMeans:
+    """Average the scores of steps over turns and conversations."""
+    by_turn = _group((gold.turn for gold in golds), scores)
+    by_conversation = _group((gold.conversation for gold in golds), scores)
+    home = {gold.turn: gold.conversation for gold in golds}
+    success = {turn: float(all(one.success for one in of)) for turn, of in by_turn.items()}
+    turns = _group((home[turn] for turn in success), list(success.values()))
+    return WebMeans(
+        elements=[fmean(one.element for one in of) for of in by_turn.values()],
+        operations=[fmean(one.operation for one in of) for of in by_turn.values()],
+        steps=[fmean(one.success for one in of) for of in by_conversation.values()],
+        turns=[fmean(of) for of in turns.values()],
     )
 
 

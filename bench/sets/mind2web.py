@@ -1,15 +1,21 @@
 """Mind2Web: recorded steps of tasks on web sites (arXiv 2306.06070), without answers and pages."""
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated, Literal, get_args
 
 from pydantic import BeforeValidator, Field
 
 from bench.sets.records import FileForm, RawRecord, check_records, check_unique
+from forager.domain.actions import BrowserKind
 from forager.domain.base import Frozen
 
 Op = Literal["CLICK", "TYPE", "SELECT", "HOVER", "ENTER"]
+KINDS: Mapping[Op, BrowserKind] = MappingProxyType(
+    {"CLICK": "click", "TYPE": "type", "SELECT": "select", "HOVER": "hover", "ENTER": "press"}
+)
 STEP = re.compile(
     rf"\[(?P<role>[^\]]+)\](?P<name>.*?)-> (?P<op>{'|'.join(get_args(Op))})(?:: (?P<value>.*))?",
     re.DOTALL,

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from pydantic import Field, JsonValue
 
+from bench.sets.mind2web import RecordedAction, parse_action
 from bench.sets.records import FileForm, RawRecord, check_record, check_unique, json_records
 from forager.domain.base import Frozen
 from forager.errors import UsageError
@@ -18,6 +19,12 @@ FORM = FileForm(
 )
 PREDICTIONS = FileForm(
     "Mind2Web", "prediction", 'a JSON list of triples ["ANNOTATION_ACTION", "ELEMENT", "OP VALUE"]'
+)
+PAGE = "cleaned_html"
+NO_PAGES = UsageError(
+    "mind2web cannot be asked of this file: it has no pages.",
+    f"Give one whose actions have {PAGE}, as the authors publish it. Score predictions with "
+    "`bench score --set mind2web`.",
 )
 CLICK = "CLICK"
 TRIPLE = 3
@@ -45,6 +52,35 @@ class StepPrediction(Frozen):
     operation: str
 
 
+class PagedStep(Frozen):
+    """A step with its page as HTML; `candidates` are the elements that the authors choose from.
+
+    `told` is the step in the annotators' words, if the file has them.
+    """
+
+    gold: StepGold
+    page: str
+    candidates: tuple[str, ...]
+    told: RecordedAction | None = None
+
+
+class WebTurn(Frozen):
+    """A task, or a turn of a conversation, with the steps that accomplished it."""
+
+    id: str
+    task: str
+    steps: tuple[PagedStep, ...]
+
+
+class WebConversation(Frozen):
+    """The turns of a conversation, or a task as its only turn."""
+
+    id: str
+    website: str
+    domain: str
+    turns: tuple[WebTurn, ...]
+
+
 class _Operation(RawRecord):
     op: str
     value: str = ""
@@ -58,10 +94,24 @@ class _Action(RawRecord):
     action_uid: str
     operation: _Operation
     pos_candidates: tuple[_Candidate, ...] = ()
+    neg_candidates: tuple[_Candidate, ...] = ()
+    cleaned_html: str = ""
+
+    def paged(self, gold: StepGold, told: str) -> PagedStep:
+        """The step with its page. Without negative candidates, those left would give it away."""
+        others = tuple(one.backend_node_id for one in self.neg_candidates)
+        return PagedStep(
+            gold=gold,
+            page=self.cleaned_html,
+            candidates=(*gold.elements, *others) if others else (),
+            told=_parse_told(told),
+        )
 
 
 class _Turn(RawRecord):
     annotation_id: str
+    confirmed_task: str = ""
+    action_reprs: tuple[str, ...] = ()
     actions: tuple[_Action, ...] = Field(min_length=1)
 
     def steps(self, website: str, conversation: str) -> Iterator[StepGold]:
@@ -70,20 +120,32 @@ class _Turn(RawRecord):
             yield StepGold(
                 id=f"{self.annotation_id}_{action.action_uid}",
                 turn=self.annotation_id,
-                conversation=conversation or self.annotation_id,
+                conversation=conversation,
                 website=website,
                 elements=tuple(one.backend_node_id for one in action.pos_candidates),
                 operation=f"{action.operation.op} {value}".strip(),
             )
 
+    def paged(self, website: str, conversation: str) -> WebTurn:
+        """The turn with its pages."""
+        golds = self.steps(website, conversation)
+        told = (*self.action_reprs, *[""] * len(self.actions))
+        steps = [
+            action.paged(gold, text)
+            for action, gold, text in zip(self.actions, golds, told, strict=False)
+        ]
+        return WebTurn(id=self.annotation_id, task=self.confirmed_task, steps=tuple(steps))
+
 
 class _Task(_Turn):
     website: str = ""
+    domain: str = ""
 
 
 class _Conversation(RawRecord):
     task_id: str
     website: str = ""
+    domain: str = ""
     turns: tuple[_Turn, ...] = Field(min_length=1)
 
 
@@ -91,19 +153,50 @@ def load_steps(path: Path) -> tuple[StepGold, ...]:
     """Load the steps of a file of tasks or of conversations, in order. Raises UsageError."""
     found: list[StepGold] = []
     for number, data in enumerate(json_records(path, FORM), 1):
-        found += _task_steps(data, f"{path}, record {number}")
+        talk = _read_conversation(data, f"{path}, record {number}")
+        found += (step for turn in talk.turns for step in turn.steps(talk.website, talk.task_id))
     check_unique((step.id for step in found), path)
     return tuple(found)
 
 
-def _task_steps(data: JsonValue, where: str) -> Iterator[StepGold]:
+def load_conversations(path: Path) -> tuple[WebConversation, ...]:
+    """Load the tasks or conversations of a file with their pages. Raises UsageError."""
+    found = []
+    for number, data in enumerate(json_records(path, FORM), 1):
+        if isinstance(data, dict) and not data.keys() & {"actions", "turns"}:
+            raise NO_PAGES
+        found.append(_with_pages(_read_conversation(data, f"{path}, record {number}")))
+    steps = [step for talk in found for turn in talk.turns for step in turn.steps]
+    check_unique((step.gold.id for step in steps), path)
+    if not all(step.page for step in steps):
+        raise NO_PAGES
+    return tuple(found)
+
+
+def _with_pages(talk: _Conversation) -> WebConversation:
+    return WebConversation(
+        id=talk.task_id,
+        website=talk.website,
+        domain=talk.domain,
+        turns=tuple(turn.paged(talk.website, talk.task_id) for turn in talk.turns),
+    )
+
+
+def _read_conversation(data: JsonValue, where: str) -> _Conversation:
+    """A conversation; a task alone is one with a single turn."""
     if isinstance(data, dict) and "turns" in data:
-        conversation = check_record(_Conversation, data, where, FORM)
-        for turn in conversation.turns:
-            yield from turn.steps(conversation.website, conversation.task_id)
-    else:
-        task = check_record(_Task, data, where, FORM)
-        yield from task.steps(task.website, "")
+        return check_record(_Conversation, data, where, FORM)
+    task = check_record(_Task, data, where, FORM)
+    return _Conversation(
+        task_id=task.annotation_id, website=task.website, domain=task.domain, turns=(task,)
+    )
+
+
+def _parse_told(text: str) -> RecordedAction | None:
+    try:
+        return parse_action(text)
+    except ValueError:
+        return None
 
 
 def load_predictions(path: Path) -> dict[str, StepPrediction]:

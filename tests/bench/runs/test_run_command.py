@@ -136,7 +136,6 @@ def test_the_form_of_the_answer_reaches_the_answerer(tmp_path: Path, site: Site)
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["mind2web"], "Score predictions with `bench score --set mind2web`"),
         (["webwalkqa"], "Did you mean 'webwalkerqa'?"),
         (["webwalkerqa", "--mirror", "x"], "names no mirror"),
         (["assistantbench", "--judge", "offline"], "no metric by a judge"),

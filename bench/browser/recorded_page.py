@@ -112,8 +112,11 @@ class RecordedPages:
         return str(found or "")
 
     async def shows_any(self, elements: Sequence[str]) -> bool:
-        """Whether one of the elements is visible."""
-        return bool(await self._page.evaluate(ANY_VISIBLE, list(elements)))
+        """Whether one of the elements is visible. Raises BrowserError."""
+        try:
+            return bool(await self._page.evaluate(ANY_VISIBLE, list(elements)))
+        except Error as error:
+            raise BrowserError(f"The page cannot be read: {error.message}") from error
 
     async def restore(self, trajectory: str, steps: Sequence[Step]) -> None:
         """Nothing: the page of the step is shown."""

@@ -17,6 +17,7 @@ from bench.runs.web_run import MIND2WEB, StepPlan, StepRow, run_steps
 from bench.scorers.mind2web_metrics import StepScore, average_steps, score_step
 from bench.sets.web_steps import StepGold
 from forager.settings import Settings
+from graphs.experiments.result_rows import FAILED
 from graphs.reports.exports.markup import Markup, element, join_markup
 
 COSTS: Final[Mapping[str, Callable[[StepRow], float]]] = {
@@ -56,7 +57,18 @@ def run_and_report_steps(plan: StepPlan, settings: Settings, say: Say) -> list[s
     files = [*_write_predictions(results, folder), folder / "report.html"]
     write_text(files[-1], _page(plan, results))
     written = f"Written: {', '.join(map(str, (plan.rows, *files)))}"
-    return [*_lines(results), "", *LEGEND, written]
+    return [*_lines(results), "", *LEGEND, *_notes(results), written]
+
+
+def _notes(results: Sequence[StepResult]) -> list[str]:
+    """What the figures do not say by themselves."""
+    ruled = sum(one.row.unanswered > 0 for one in results)
+    failed = sum(one.row.status == FAILED for one in results)
+    notes = {
+        "steps in which the model gave no usable reply, and the built-in rule chose instead": ruled,
+        "steps failed and count as wrong; they are asked again by the next run": failed,
+    }
+    return [f"{count} {what}." for what, count in notes.items() if count]
 
 
 def score_rows(plan: StepPlan, rows: Sequence[StepRow]) -> list[StepResult]:
@@ -137,7 +149,7 @@ def _page(plan: StepPlan, results: Sequence[StepResult]) -> str:
     turns = len({one.gold.turn for one in results})
     title = f"{MIND2WEB}: {turns} tasks, {plan.model}"
     sections = [_graph_section(graph, own) for graph, own in graphs.items()]
-    return report_page(title, LEGEND, _summarize(graphs), sections)
+    return report_page(title, [*LEGEND, *_notes(results)], _summarize(graphs), sections)
 
 
 def _graph_section(graph: str, results: Sequence[StepResult]) -> Markup:

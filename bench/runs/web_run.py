@@ -19,8 +19,9 @@ from bench.runs.web_state import ConversationMemory, TurnHistory
 from bench.sets.web_steps import PagedStep, StepPrediction, WebConversation
 from forager.budget import start_meter
 from forager.domain.base import Frozen
+from forager.domain.browser import Snapshot
 from forager.domain.state import State
-from forager.errors import ForagerError, UsageError
+from forager.errors import BrowserError, ForagerError, UsageError
 from forager.ports import Model, Ports, Reply, Task
 from forager.settings import Settings
 from graphs.experiments.result_rows import FAILED, append_line, read_lines
@@ -45,7 +46,8 @@ class StepRow(Frozen):
     """A step asked of a graph: what it chose, and what that cost; see `SetRow`.
 
     `shown` tells whether the page, as the browser shows it, has a right element; `rationale` is
-    what the graph keeps of the step for later ones.
+    what the graph keeps of the step for later ones; `unanswered` counts the tasks that a rule did
+    because the model gave no usable reply.
     """
 
     set: str
@@ -67,6 +69,7 @@ class StepRow(Frozen):
     tokens_out: int = 0
     usd: float = 0.0
     seconds: float = 0.0
+    unanswered: int = 0
     error: str = ""
 
     @property
@@ -126,14 +129,16 @@ async def _ask_graphs(
     plan: StepPlan, graphs: Sequence[_WebGraph], settings: Settings, say: Say
 ) -> list[StepRow]:
     found: list[StepRow] = []
-    for graph in graphs:
-        spec = graph.spec
-        data = settings.data / MIND2WEB / f"{spec.name}-{spec.hash[:8]}"
-        async with _open_run(plan, graph, settings.model_copy(update={"data": data})) as run:
-            for number, talk in enumerate(plan.talks, 1):
-                rows = await run.ask_missing(talk)
-                say(f"{spec.name} {number}/{len(plan.talks)} {_describe_rows(talk, rows)}")
-                found += rows
+    async with RecordedPages.open() as pages:
+        for graph in graphs:
+            name = graph.spec.name
+            data = settings.data / MIND2WEB / f"{name}-{graph.spec.hash[:8]}"
+            own = settings.model_copy(update={"data": data})
+            async with _open_run(plan, graph, own, pages) as run:
+                for number, talk in enumerate(plan.talks, 1):
+                    rows = await run.ask_missing(talk)
+                    say(f"{name} {number}/{len(plan.talks)} {_describe_rows(talk, rows)}")
+                    found += rows
     return found
 
 
@@ -146,10 +151,10 @@ def _describe_rows(talk: WebConversation, rows: Sequence[StepRow]) -> str:
 
 @asynccontextmanager
 async def _open_run(
-    plan: StepPlan, graph: _WebGraph, settings: Settings
+    plan: StepPlan, graph: _WebGraph, settings: Settings, pages: RecordedPages
 ) -> AsyncIterator["_GraphRun"]:
     with open_adapters(settings) as open_ports:
-        async with open_ports(plan.model, 0.0) as ports, RecordedPages.open() as pages:
+        async with open_ports(plan.model, 0.0) as ports:
             memory = ConversationMemory(ports.embedder)
             own = replace(ports, model=_StepModel(ports.model), browser=pages, memory=memory)
             yield _GraphRun(plan, graph, _StepPorts(own, pages, memory), str(settings.data))
@@ -216,34 +221,48 @@ class _GraphRun:
         """Ask what is missing of a turn; every page is shown, as it is a later step's past."""
         ports, turn = self._ports, talk.turns[number - 1]
         history = TurnHistory(talk, number, ports.ports.blobs, self._plan.seed)
-        explained = self._refine is not None and number < len(talk.turns)
+        last = number == len(talk.turns)
         rows: list[StepRow] = []
         for step in turn.steps:
-            history.arrive(await ports.pages.show(history.url, step.page))
+            fault = await self._show_page(step, history)
             row = self._done.get(self._key(step.gold.id))
             if row is None:
-                row = await self._ask_step(step, history, explained=explained)
+                refine = None if last else self._refine
+                row = await self._ask_step(step, history, fault, refine)
                 append_line(self._plan.rows, row)
             else:
                 history.take_step(step)
             history.explain_step(row.rationale)
             rows.append(row)
-        if explained:
+        if self._recall and not last:
             ports.memory.add_steps(history.learn_steps(ports.ports.embedder))
         return rows
 
-    async def _ask_step(self, step: PagedStep, history: TurnHistory, *, explained: bool) -> StepRow:
-        """Ask for a step; then the right one is taken, whatever was chosen."""
-        found: dict[str, object]
-        shown = await self._ports.pages.shows_any(step.gold.elements)
+    async def _show_page(self, step: PagedStep, history: TurnHistory) -> str:
+        """Show the page of a step; why it cannot be shown, or nothing."""
+        url = history.url
+        try:
+            history.arrive(await self._ports.pages.show(url, step.page))
+        except BrowserError as error:
+            history.arrive(Snapshot(url=url))
+            return str(error)
+        return ""
+
+    async def _ask_step(
+        self, step: PagedStep, history: TurnHistory, fault: str, refine: NodeFunction | None
+    ) -> StepRow:
+        """Ask for a step; then the right one is taken, whatever was chosen, and explained."""
+        found: dict[str, object] = {"status": FAILED, "error": fault}
+        before = history.state
+        history.take_step(step)
         with start_meter() as used:
             try:
-                found = await self._choose_step(step, history.state)
+                if not fault:
+                    found = await self._choose_step(step, before)
+                    if refine:
+                        found["rationale"] = await _explain_last(refine, history.state)
             except ForagerError as error:
                 found = {"status": FAILED, "error": str(error)}
-            history.take_step(step)
-            if self._refine and explained and found["status"] != FAILED:
-                found["rationale"] = await _explain_last(self._refine, history.state)
         spent = used.total_spend()
         return StepRow.model_validate(
             {
@@ -251,12 +270,12 @@ class _GraphRun:
                 **self._key(step.gold.id)._asdict(),
                 "turn": step.gold.turn,
                 "data": self._data,
-                "shown": shown,
                 "calls": len(used.calls),
                 "tokens_in": spent.tokens_in,
                 "tokens_out": spent.tokens_out,
                 "usd": spent.usd,
                 "seconds": spent.seconds,
+                "unanswered": used.unanswered,
                 **found,
             }
         )
@@ -266,13 +285,15 @@ class _GraphRun:
         if self._recall:
             state = replace(state, recall=(await self._recall(state))["recall"])
         action = (await self._navigate(state))["proposal"].action
+        pages = self._ports.pages
+        found = {"kind": action.kind, "shown": await pages.shows_any(step.gold.elements)}
         if action.kind not in OPERATIONS:
-            return {"status": "none", "kind": action.kind}
+            return {**found, "status": "none"}
         value = "" if action.kind == "click" else action.value
-        element = await self._ports.pages.find_candidate(action.target, step.candidates)
+        element = await pages.find_candidate(action.target, step.candidates)
         return {
+            **found,
             "status": "chosen",
-            "kind": action.kind,
             "element": element,
             "operation": f"{OPERATIONS[action.kind]} {value}".strip(),
         }

@@ -115,14 +115,15 @@ def test_steps_are_asked_once_and_scored_as_published(tmp_path: Path) -> None:
 
 
 @needs_browser
-@pytest.mark.parametrize("graph", ["weboperator", "infogent-visual"])
-def test_the_rule_chooses_without_a_model(tmp_path: Path, graph: str) -> None:
+def test_the_rule_chooses_without_a_model(tmp_path: Path) -> None:
     task = web_turn("t1", "Open the ferry tickets", [web_step("a", TICKETS, "CLICK")])
     web_file(tmp_path, task)
-    found = run_web(tmp_path, graph=graph)
-    assert table_cells(found, graph, "1")[2] == "100.0"
-    [row] = read_rows(tmp_path)
-    assert (row["calls"], row["model"]) == (0, "offline")
+    found = run_web(tmp_path, graph="weboperator,infogent-visual")
+    for graph in ("weboperator", "infogent-visual"):
+        assert table_cells(found, graph, "1")[2] == "100.0"
+    rows = read_rows(tmp_path)
+    assert [(row["calls"], row["model"]) for row in rows] == [(0, "offline")] * 2
+    assert len({row["data"] for row in rows}) == 2
 
 
 @pytest.mark.parametrize(

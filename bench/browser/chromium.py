@@ -11,13 +11,16 @@ from ui.cli.options import read_settings
 
 
 @asynccontextmanager
-async def open_chromium(flags: Sequence[str] = ()) -> AsyncIterator[Browser]:
+async def open_chromium(
+    flags: Sequence[str] = (), *, headless_shell: bool = False
+) -> AsyncIterator[Browser]:
     """Start the Chromium from the settings, or one that people see the UI in.
 
-    Raises UsageError if there is none.
+    With `headless_shell`, one is preferred, as for reading pages. Raises UsageError if there is
+    none.
     """
     chosen = read_settings().chromium
-    path = find_chromium(chosen, headed=True) or find_chromium(chosen)
+    path = find_chromium(chosen, headed=not headless_shell) or find_chromium(chosen)
     if path is None:
         raise UsageError("No Chromium was found.", "Install one, or set FORAGER_CHROMIUM.")
     async with async_playwright() as driver:

@@ -1,8 +1,8 @@
 """Recorded pages in a real browser that reaches no network, as the navigator observes them.
 
 Mind2Web's dumps have neither styles nor scripts, write attributes such as `aria_label` with an
-underscore, wrap each text in an element `text`, and may lack the addresses of links. What a browser
-needs of it is restored; a link without an address gets one of its own.
+underscore, wrap each text in an element `text`, close empty elements as XML does, and may lack the
+addresses of links. What a browser needs of it is restored; a link without an address gets its own.
 """
 
 import re
@@ -25,6 +25,8 @@ from forager.ports import ActionCheck, ActionResult
 FLAGS = ["--disable-quic", "--host-resolver-rules=MAP * ~NOTFOUND"]
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 TEXT_WRAPPER = re.compile(r"</?text\b[^<>]*>")
+VOID = "area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr"
+EMPTY_ELEMENT = re.compile(rf"<(?!(?:{VOID})(?![\w-]))([a-z][\w-]*)([^<>]*)/>", re.IGNORECASE)
 RESTORE = """() => {
   const STATES = new Map([["input_checked", "checked"], ["option_selected", "selected"]]);
   const NAMES = new Map([["aria_role", "role"], ["input_value", "value"]]);
@@ -81,7 +83,7 @@ class RecordedPages:
     @asynccontextmanager
     async def open(cls) -> AsyncIterator[Self]:
         """Open a browser. Raises UsageError without Chromium."""
-        async with open_chromium(FLAGS) as browser:
+        async with open_chromium(FLAGS, headless_shell=True) as browser:
             context = await browser.new_context(service_workers="block")
             pages = cls(context, await context.new_page())
             await context.route("**/*", pages._answer_request)
@@ -89,7 +91,7 @@ class RecordedPages:
 
     async def show(self, url: str, html: str) -> Snapshot:
         """Show a page at an address that exists here alone. Raises BrowserError."""
-        self._shown, self._html = url, TEXT_WRAPPER.sub("", html)
+        self._shown, self._html = url, EMPTY_ELEMENT.sub(r"<\1\2></\1>", TEXT_WRAPPER.sub("", html))
         try:
             await self._page.close()
             self._page = await self._context.new_page()

@@ -65,10 +65,10 @@ def _notes(results: Sequence[StepResult]) -> list[str]:
     ruled = sum(one.row.unanswered > 0 for one in results)
     failed = sum(one.row.status == FAILED for one in results)
     notes = {
-        "steps in which the model gave no usable reply, and the built-in rule chose instead": ruled,
-        "steps failed and count as wrong; they are asked again by the next run": failed,
+        "Steps where the model gave no usable reply, and a built-in rule stood in": ruled,
+        "Steps that failed, which count as wrong; the next run asks them again": failed,
     }
-    return [f"{count} {what}." for what, count in notes.items() if count]
+    return [f"{what}: {count}." for what, count in notes.items() if count]
 
 
 def score_rows(plan: StepPlan, rows: Sequence[StepRow]) -> list[StepResult]:

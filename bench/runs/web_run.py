@@ -17,7 +17,7 @@ from bench.runs.set_rows import SetRowKey
 from bench.runs.set_run import Say
 from bench.runs.web_state import ConversationMemory, TurnHistory
 from bench.sets.web_steps import PagedStep, StepPrediction, WebConversation
-from forager.budget import start_meter
+from forager.budget import current_meter, start_meter
 from forager.domain.base import Frozen
 from forager.domain.browser import Snapshot
 from forager.domain.state import State
@@ -179,11 +179,17 @@ class _StepModel:
         self._model = model
 
     async def ask(self, task: Task[Reply]) -> Reply:
-        """The model's reply. Raises ModelError."""
+        """The model's reply; one with faults, which the rule replaces, counts as none.
+
+        Raises ModelError.
+        """
         offered: dict[str, object] = {}
         if isinstance(task, ActInBrowser):
             offered["kinds"] = tuple(kind for kind in task.kinds if kind in KINDS)
-        return await self._model.ask(task.model_copy(update=offered))
+        asked = task.model_copy(update=offered)
+        reply = await self._model.ask(asked)
+        current_meter().unanswered += bool(offered and asked.faults(reply))
+        return reply
 
 
 class _GraphRun:
@@ -275,7 +281,7 @@ class _GraphRun:
                 "tokens_out": spent.tokens_out,
                 "usd": spent.usd,
                 "seconds": spent.seconds,
-                "unanswered": used.unanswered,
+                "unanswered": used.unanswered if used.calls else 0,
                 **found,
             }
         )

@@ -79,7 +79,7 @@ class TurnHistory:
         tasks = [turn.task for turn in talk.turns[:number]]
         self._survey = Survey(parts=(_ask_part(tasks, self._site),))
         self._meaning = Meaning(text=_ask_after(tasks)) if len(tasks) > 1 else Meaning()
-        self._question = Question(text=tasks[-1] or talk.id, sites=(self._site,), seed=seed)
+        self._question = Question(text=tasks[-1], sites=(self._site,), seed=seed)
 
     @property
     def url(self) -> str:

@@ -21,11 +21,6 @@ PREDICTIONS = FileForm(
     "Mind2Web", "prediction", 'a JSON list of triples ["ANNOTATION_ACTION", "ELEMENT", "OP VALUE"]'
 )
 PAGE = "cleaned_html"
-NO_PAGES = UsageError(
-    "mind2web cannot be asked of this file: it has no pages.",
-    f"Give one whose actions have {PAGE}, as the authors publish it. Score predictions with "
-    "`bench score --set mind2web`.",
-)
 CLICK = "CLICK"
 TRIPLE = 3
 
@@ -164,13 +159,24 @@ def load_conversations(path: Path) -> tuple[WebConversation, ...]:
     found = []
     for number, data in enumerate(json_records(path, FORM), 1):
         if isinstance(data, dict) and not data.keys() & {"actions", "turns"}:
-            raise NO_PAGES
+            raise _cannot_be_asked(path, "actions")
         found.append(_with_pages(_read_conversation(data, f"{path}, record {number}")))
-    steps = [step for talk in found for turn in talk.turns for step in turn.steps]
+    turns = [turn for talk in found for turn in talk.turns]
+    steps = [step for turn in turns for step in turn.steps]
     check_unique((step.gold.id for step in steps), path)
+    if not all(turn.task for turn in turns):
+        raise _cannot_be_asked(path, "confirmed_task")
     if not all(step.page for step in steps):
-        raise NO_PAGES
+        raise _cannot_be_asked(path, PAGE)
     return tuple(found)
+
+
+def _cannot_be_asked(path: Path, lacks: str) -> UsageError:
+    return UsageError(
+        f"mind2web cannot be asked of {path}: it lacks {lacks}.",
+        f"Give a file as the authors publish it: with confirmed_task, actions and, in each action, "
+        f"its page as {PAGE}. Score predictions with `bench score --set mind2web`.",
+    )
 
 
 def _with_pages(talk: _Conversation) -> WebConversation:

@@ -5,7 +5,8 @@ from forager.browsing.page.aria import node_label, parse_aria
 from tests.bench.web_tasks import CANDIDATES, OFFERS, PAGE, SEARCH, TICKETS
 from tests.browsers import needs_browser
 
-NESTED = """<body backend_node_id="1"><div backend_node_id="2" is_clickable="true">
+NESTED = """<body backend_node_id="1"><div backend_node_id="9"/>
+<div backend_node_id="2" is_clickable="true">
 <p backend_node_id="3">Deck</p></div><button backend_node_id="4">Sail <b backend_node_id="5">now</b>
 </button><input type="checkbox" backend_node_id="6" input_checked="true" aria_label="Return">
 <script>document.body.textContent = "gone"</script></body>"""
@@ -34,3 +35,4 @@ async def test_a_recorded_page_is_shown_as_it_was() -> None:
         assert await pages.find_candidate(sail, ()) == "4"
         assert await pages.find_candidate(sail, ("5", "1")) == "1", "5 says less than the button"
         assert await pages.find_candidate(named["Deck"].ref, ("2",)) == "2"
+        assert await pages.find_candidate(named["Deck"].ref, ("9",)) == "", "9 is empty"

@@ -18,8 +18,8 @@ class SetRowKey(NamedTuple):
     id: str
 
 
-class SetRow(Frozen):
-    """A turn asked of a graph. `turn` counts from 1; `seconds` is wall time, `usd` US dollars.
+class AskedRow(Frozen):
+    """What was asked of a graph, and what it cost: `seconds` of wall time, `usd` US dollars.
 
     `calls` are calls of a language model, `data` is the folder that the session is in.
     """
@@ -30,24 +30,29 @@ class SetRow(Frozen):
     model: str
     seed: int
     id: str
-    turn: int
-    session: str
     data: str
     status: str
-    answer: str
-    actions: int
-    pages: int
-    calls: int
-    tokens_in: int
-    tokens_out: int
-    usd: float
-    seconds: float
+    calls: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    usd: float = 0.0
+    seconds: float = 0.0
     error: str = ""
 
     @property
     def key(self) -> SetRowKey:
         """What identifies the row."""
         return SetRowKey(self.graph, self.graph_hash, self.model, self.seed, self.id)
+
+
+class SetRow(AskedRow):
+    """A turn of a question; `turn` counts from 1."""
+
+    turn: int
+    session: str
+    answer: str
+    actions: int
+    pages: int
 
     @property
     def prediction(self) -> str:

@@ -13,12 +13,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bench.browser.recorded_page import RecordedPages
-from bench.runs.set_rows import SetRowKey
+from bench.runs.set_rows import AskedRow, SetRowKey
 from bench.runs.set_run import Say
 from bench.runs.web_state import ConversationMemory, TurnHistory
 from bench.sets.web_steps import PagedStep, StepPrediction, WebConversation
 from forager.budget import current_meter, start_meter
-from forager.domain.base import Frozen
 from forager.domain.browser import Snapshot
 from forager.domain.state import State
 from forager.errors import BrowserError, ForagerError, UsageError
@@ -42,40 +41,21 @@ MOST_STEPS = 1000
 """The navigator's limit in a turn: the set's tasks are recorded whole, however long."""
 
 
-class StepRow(Frozen):
-    """A step asked of a graph: what it chose, and what that cost; see `SetRow`.
+class StepRow(AskedRow):
+    """A step: what the graph chose.
 
     `shown` tells whether the page, as the browser shows it, has a right element; `rationale` is
     what the graph keeps of the step for later ones; `unanswered` counts the tasks that a rule did
     because the model gave no usable reply.
     """
 
-    set: str
-    graph: str
-    graph_hash: str
-    model: str
-    seed: int
-    id: str
     turn: str
-    data: str
-    status: str
     kind: str = ""
     element: str = ""
     operation: str = ""
     shown: bool = False
     rationale: str = ""
-    calls: int = 0
-    tokens_in: int = 0
-    tokens_out: int = 0
-    usd: float = 0.0
-    seconds: float = 0.0
     unanswered: int = 0
-    error: str = ""
-
-    @property
-    def key(self) -> SetRowKey:
-        """What identifies the row."""
-        return SetRowKey(self.graph, self.graph_hash, self.model, self.seed, self.id)
 
     @property
     def prediction(self) -> StepPrediction:

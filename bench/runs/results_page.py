@@ -13,8 +13,9 @@ from pydantic import ValidationError
 from bench.questions.intervals import bootstrap_mean
 from bench.runs.run_table import format_interval
 from bench.runs.set_results import Result, score_rows
-from bench.runs.set_rows import read_finished
+from bench.runs.set_rows import SetRow, read_finished
 from bench.runs.set_tasks import SetTask, load_tasks
+from forager.adapters.models.model_lines import ModelChoices, parse_model_line
 from forager.domain.base import Frozen
 from forager.errors import StoreError, UsageError
 from graphs.experiments.question_set import load_records
@@ -111,7 +112,7 @@ def read_run(folder: Path) -> MeasuredRun:
     info = read_info(folder)
     if info.set != "questions":
         raise UsageError(f"{folder} is a run of {info.set}.", "Name one of `bench run questions`.")
-    rows = list(read_finished(folder / ROWS).values())
+    rows = list(read_finished(folder / ROWS, SetRow).values())
     return MeasuredRun(info, score_rows(info.set, _load_tasks(ROOT / info.questions), rows))
 
 
@@ -178,8 +179,11 @@ def _cells(graph: str, info: RunInfo, results: Sequence[Result]) -> Sequence[str
 
 
 def _name_model(info: RunInfo) -> str:
-    """The model without the address of its endpoint."""
-    return ",".join(each for each in info.model.split(",") if not each.startswith("base_url="))
+    """The model line without the addresses of its endpoints."""
+    line, bare = parse_model_line(info.model), {"base_url": ""}
+    default = line.default.model_copy(update=bare)
+    own = {role: choice.model_copy(update=bare) for role, choice in line.roles.items()}
+    return ModelChoices(default=default, roles=own).to_line()
 
 
 def _percent(values: Sequence[float]) -> str:

@@ -1,11 +1,13 @@
 """The rows of a run: one per turn asked, with its outcome and what it cost."""
 
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from forager.domain.base import Frozen
+from forager.settings import Settings
 from graphs.experiments.result_rows import FAILED, read_lines
 from graphs.experiments.scoring import MARK
+from graphs.spec.spec import GraphSpec
 
 
 class SetRowKey(NamedTuple):
@@ -45,6 +47,9 @@ class AskedRow(Frozen):
         return SetRowKey(self.graph, self.graph_hash, self.model, self.seed, self.id)
 
 
+AnyRow = TypeVar("AnyRow", bound=AskedRow)
+
+
 class SetRow(AskedRow):
     """A turn of a question; `turn` counts from 1."""
 
@@ -61,9 +66,15 @@ class SetRow(AskedRow):
         return MARK.sub("", self.answer).strip() if said else ""
 
 
-def read_finished(path: Path) -> dict[SetRowKey, SetRow]:
+def read_finished(path: Path, form: type[AnyRow]) -> dict[SetRowKey, AnyRow]:
     """Rows that need not be asked again; the last one where a key has several.
 
     Raises UsageError for a file of other things.
     """
-    return {row.key: row for row in read_lines(path, SetRow) if row.status != FAILED}
+    return {row.key: row for row in read_lines(path, form) if row.status != FAILED}
+
+
+def own_folder(settings: Settings, name: str, spec: GraphSpec) -> Settings:
+    """The settings with a data folder for a graph asked of a set, which no other graph sees."""
+    data = settings.data / name / f"{spec.name}-{spec.hash[:8]}"
+    return settings.model_copy(update={"data": data})

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
-from bench.runs.set_rows import SetRow, SetRowKey, read_finished
+from bench.runs.set_rows import SetRow, SetRowKey, own_folder, read_finished
 from bench.runs.set_tasks import SetTask
 from forager.domain.state import Question
 from forager.settings import Settings
@@ -60,9 +60,7 @@ async def _ask_all(plan: SetPlan, settings: Settings, say: Say) -> list[SetRow]:
     found: list[SetRow] = []
     for graph in plan.graphs:
         spec = library.resolve(graph)
-        own = settings.model_copy(
-            update={"data": settings.data / plan.set / f"{spec.name}-{spec.hash[:8]}"}
-        )
+        own = own_folder(settings, plan.set, spec)
         async with open_sessions(own) as sessions:
             run = _GraphRun(replace(plan, graphs=[graph]), spec, sessions, str(own.data))
             for number, task in enumerate(plan.tasks, 1):
@@ -87,7 +85,7 @@ class _GraphRun:
         self._spec = spec
         self._sessions = sessions
         self._data = data
-        self._done = read_finished(plan.rows)
+        self._done = read_finished(plan.rows, SetRow)
 
     async def ask_missing(self, task: SetTask) -> list[SetRow]:
         """The rows of a task's turns; all of them are asked again if one is missing."""

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bench.browser.recorded_page import RecordedPages
-from bench.runs.set_rows import AskedRow, SetRowKey
+from bench.runs.set_rows import AskedRow, SetRowKey, own_folder, read_finished
 from bench.runs.set_run import Say
 from bench.runs.web_state import ConversationMemory, TurnHistory
 from bench.sets.web_steps import PagedStep, StepPrediction, WebConversation
@@ -23,7 +23,7 @@ from forager.domain.state import State
 from forager.errors import BrowserError, ForagerError, UsageError
 from forager.ports import Model, Ports, Reply, Task
 from forager.settings import Settings
-from graphs.experiments.result_rows import FAILED, append_line, read_lines
+from graphs.experiments.result_rows import FAILED, append_line
 from graphs.runtime.compile import NodeFunction, bind_node
 from graphs.runtime.composition import open_adapters
 from graphs.spec.library import Library, open_library
@@ -112,8 +112,7 @@ async def _ask_graphs(
     async with RecordedPages.open() as pages:
         for graph in graphs:
             name = graph.spec.name
-            data = settings.data / MIND2WEB / f"{name}-{graph.spec.hash[:8]}"
-            own = settings.model_copy(update={"data": data})
+            own = own_folder(settings, MIND2WEB, graph.spec)
             async with _open_run(plan, graph, own, pages) as run:
                 for number, talk in enumerate(plan.talks, 1):
                     rows = await run.ask_missing(talk)
@@ -180,8 +179,7 @@ class _GraphRun:
         self._spec = graph.spec
         self._ports = ports
         self._data = data
-        rows = read_lines(plan.rows, StepRow)
-        self._done = {row.key: row for row in rows if row.status != FAILED}
+        self._done = read_finished(plan.rows, StepRow)
         params = {**graph.navigator.params, "steps": MOST_STEPS}
         patient = graph.navigator.model_copy(update={"params": params})
         self._navigate = bind_node(REGISTRY[NAVIGATOR], patient, ports.ports)

@@ -18,6 +18,7 @@ from forager.adapters.web.fetch.http_exchange import HttpResponse
 
 REASON_KEYS = ("error", "errors", "detail", "message", "code", "reason")
 MAX_REASON = 200
+ANOTHER_PROVIDER = "choose another search provider (Settings, FORAGER_SEARCH)."
 MAX_WAIT = 5.0
 QUOTA_STATUSES = frozenset({402, 432, 433})
 QUOTA_WORDS = re.compile(r"quota|credits|usage limit|dailyLimit|payment|pay-?as-?you-?go", re.I)
@@ -62,10 +63,7 @@ def retry_delay(answer: HttpResponse) -> float:
 def suggest_mend(status: int, why: str, check: str) -> str:
     """Suggest what to do about a refusal; `check` is the advice for a wrong key or setting."""
     if status in QUOTA_STATUSES or QUOTA_WORDS.search(why):
-        return (
-            "Its quota is used up: wait, upgrade the plan, or choose another search provider "
-            "(Settings, FORAGER_SEARCH)."
-        )
+        return f"Its quota is used up: wait, upgrade the plan, or {ANOTHER_PROVIDER}"
     if status == HTTPStatus.TOO_MANY_REQUESTS or RATE_WORDS.search(why):
         return "It limits the request rate: try again later."
     if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN) or KEY_WORDS.search(why):

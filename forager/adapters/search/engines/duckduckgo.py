@@ -9,6 +9,7 @@ from ddgs import DDGS
 from ddgs.exceptions import DDGSException, RatelimitException, TimeoutException
 
 from forager.adapters.search.provider import ResultRows, limit_query, parse_rows
+from forager.adapters.search.refusals import ANOTHER_PROVIDER
 from forager.errors import SearchError
 from forager.settings import Settings
 
@@ -48,8 +49,7 @@ class DuckDuckGo:
     def _search_ddgs(self, query: str, count: int) -> ResultRows:
         from primp import PrimpError
 
-        another = "choose another search provider (Settings, FORAGER_SEARCH)."
-        later = f"Try again later, or {another}"
+        later = f"Try again later, or {ANOTHER_PROVIDER}"
         try:
             client = self._client()
             found = client.text(query, max_results=count, backend=self._backends)
@@ -66,7 +66,7 @@ class DuckDuckGo:
             if CONNECTION_FAILED.match(why):
                 raise SearchError(
                     "duckduckgo could not be reached.",
-                    f"Check the network, or {another}",
+                    f"Check the network, or {ANOTHER_PROVIDER}",
                 ) from error
             raise SearchError(f"duckduckgo could not be queried: {why}.", later) from error
         return ResultRows(parse_rows(found, "href", "title", "body"))

@@ -14,11 +14,22 @@ async function bundlePages() {
     define: { "process.env.NODE_ENV": '"production"' },
     banner: { js: `// ${BANNER}`, css: `/* ${BANNER} */` },
   });
-  writeFileSync(`${OUT}/LICENCES.txt`, licencesOf(metafile));
+  const elk = await bundleElk();
+  writeFileSync(`${OUT}/LICENCES.txt`, licencesOf({ ...metafile.inputs, ...elk.inputs }));
+}
+
+// A worker of its own, loaded where a graph is drawn: it is larger than all the rest.
+async function bundleElk() {
+  const { metafile } = await build({
+    entryPoints: { elk: "node_modules/elkjs/lib/elk-worker.min.js" },
+    outdir: OUT, bundle: true, format: "iife", target: "es2022", minify: true, charset: "utf8",
+    legalComments: "none", logLevel: "warning", metafile: true, banner: { js: `// ${BANNER}` },
+  });
+  return metafile;
 }
 
 // The licences of the packages that the bundles hold.
-function licencesOf({ inputs }) {
+function licencesOf(inputs) {
   const folders = Object.keys(inputs).flatMap((input) => /^(node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1] ?? []);
   return [...new Set(folders)].sort().map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8"));

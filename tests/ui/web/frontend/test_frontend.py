@@ -8,7 +8,7 @@ import pytest
 
 ROOT = Path(__file__).parents[4]
 FOLDER = ROOT / "ui" / "web" / "frontend"
-BUILT = {"canvas.js", "canvas.css", "parts.js", "shared.js", "LICENCES.txt"}
+BUILT = {"canvas.js", "canvas.css", "elk.js", "parts.js", "shared.js", "LICENCES.txt"}
 
 needs_node = pytest.mark.skipif(shutil.which("npm") is None, reason="this machine has no Node")
 
@@ -42,8 +42,16 @@ def test_the_lock_file_names_no_registry() -> None:
     assert "resolved" not in (FOLDER / "package-lock.json").read_text()
 
 
-@pytest.mark.parametrize("name", ["canvas.js", "parts.js", "shared.js"])
+@pytest.mark.parametrize("name", ["canvas.js", "elk.js", "parts.js", "shared.js"])
 def test_the_bundles_evaluate_no_text_and_load_nothing(name: str) -> None:
     code = (FOLDER / "dist" / name).read_text(encoding="utf-8")
     assert not [word for word in ("eval(", "new Function", "importScripts") if word in code]
     assert "url(" not in (FOLDER / "dist" / "canvas.css").read_text(encoding="utf-8")
+
+
+def test_elk_is_loaded_where_a_graph_is_drawn_and_its_licence_is_told() -> None:
+    dist = FOLDER / "dist"
+    assert "elk.js" in (dist / "canvas.js").read_text(encoding="utf-8")
+    for name in ("parts.js", "shared.js"):
+        assert "elk.js" not in (dist / name).read_text(encoding="utf-8")
+    assert "EPL-2.0" in (dist / "LICENCES.txt").read_text(encoding="utf-8")

@@ -58,8 +58,16 @@ export class Store {
   }
 
   edit(spec: Spec): void {
-    if (this.data.readonly || spec === this.spec) return;
-    spec = this.withPositions(spec);
+    if (spec !== this.spec) this.put(this.withPositions(spec));
+  }
+
+  // Without positions a graph is laid out on its own.
+  layOut(): void {
+    this.put({ ...this.spec, positions: {} });
+  }
+
+  private put(spec: Spec): void {
+    if (this.data.readonly) return;
     const base = this.revision;
     this.revision = base + 1;
     this.number += 1;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { chosenAfter, duplicated, pasted, copyText } from "../../src/canvas/graph/clipboard";
 import { linked } from "../../src/canvas/graph/links";
-import { summarizeNode } from "../../src/canvas/graph/node_summary";
+import { nodeFacts, summarizeNode } from "../../src/canvas/graph/node_summary";
 import { withRemoved } from "../../src/canvas/graph/removed_nodes";
 import { misnamed, renamed } from "../../src/canvas/graph/rename";
 import { reuseEqualParts } from "../../src/canvas/graph/shared_structure";
@@ -10,7 +10,7 @@ import { freeName, openRoutes, readEdge, refusal, targets, without, written } fr
 import { buildScene } from "../../src/canvas/layout/scene";
 import { spec, TYPES } from "./graphs";
 
-const scene = (graph = spec()) => buildScene(graph, TYPES, new Set(), 1.3, null);
+const scene = (graph = spec()) => buildScene(graph, TYPES, new Set(), null, null);
 
 test("an edge is written as it was read", () => {
   for (const text of ["start -> select", "select.arm => act", "act.moved -> end"]) {
@@ -119,4 +119,9 @@ test("parts that are equal stay the same objects", () => {
 test("a node is told in a few words", () => {
   assert.equal(summarizeNode({ type: "selector", params: { strategy: "greedy", rounds: 3, parallel: true, tree: false } }), "selector, greedy, 3 rounds, parallel, no tree");
   assert.equal(summarizeNode({ type: "graph", params: { spec: { nodes: { a: 1, b: 2 } } } }), "graph, 2 nodes");
+});
+
+test("a box tells the type, the bounds, and the rest", () => {
+  assert.deepEqual(nodeFacts({ type: "selector", params: { strategy: "greedy", rounds: 3, offline_rounds: 6, parallel: 4 } }), ["selector", "≤ 3 rounds", "greedy", "6 offline rounds", "parallel 4"]);
+  assert.deepEqual(nodeFacts({ type: "surveyor", params: { pages: 0 } }), ["surveyor", "0 pages"]);
 });

@@ -96,6 +96,16 @@ test("the first edit of a graph without places gives one to each of its nodes", 
   assert.deepEqual(store.spec.positions, { start: [0, 0], select: [3, 4], act: [1, 2], answer: [5, 6], end: [9, 9] });
 });
 
+test("a graph that is to be laid out anew has no places", (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const [server, store] = begin();
+  store.edit(named("one"));
+  store.layOut();
+  assert.deepEqual(store.spec.positions, {});
+  assert.equal(server.last().messages.length, 2);
+  store.close();
+});
+
 test("many edits that wait are one, the newest", (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   const [server, store] = begin();

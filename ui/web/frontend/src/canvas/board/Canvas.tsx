@@ -1,6 +1,6 @@
 // Draws the graph of the store, and changes it.
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { Background, BackgroundVariant, ReactFlow, ReactFlowProvider, ViewportPortal } from "@xyflow/react";
+import { applyNodeChanges, Background, BackgroundVariant, MiniMap, ReactFlow, ReactFlowProvider, useStore as useFlow, ViewportPortal } from "@xyflow/react";
 import type { EdgeChange, NodeChange } from "@xyflow/react";
 import { ActProvider } from "./canvas_context";
 import type { Act } from "./canvas_context";
@@ -20,17 +20,17 @@ import { flowEdges, flowFrames, flowNodes } from "../layout/flow_model";
 import { NodeBox } from "../nodes/NodeBox";
 import type { BoxNode } from "../nodes/NodeBox";
 import { Palette } from "./Palette";
-import { arranged } from "../layout/node_places";
 import { moved } from "../layout/node_moves";
-import type { Scene } from "../layout/scene";
+import { drawnOf } from "../layout/scene";
 import { SceneMemory } from "../layout/scene_memory";
+import { useLayout } from "../layout/useLayout";
 import { reuseEqualParts } from "../graph/shared_structure";
 import { SelectionBar } from "./SelectionBar";
 import { useStore } from "../store";
 import type { Store } from "../store";
 import { useSelection } from "./useSelection";
 import type { RunOverlay } from "../run/run_overlay";
-import type { Place, Spec } from "../graph/types";
+import type { Place } from "../graph/types";
 import { RefusalHint } from "./RefusalHint";
 import type { Said } from "./RefusalHint";
 import { say } from "../../shared/language";
@@ -39,6 +39,8 @@ const NODES = { box: NodeBox, frame: GroupFrame };
 const EDGES = { line: EdgeLine };
 const SEVERAL = ["Shift", "Meta", "Control"];
 const ZOOMING = ["Control", "Meta"];
+const MAP = { width: 132, height: 66 };
+const FAR = 0.6; // below this zoom, boxes show their names alone, in large letters
 const ALONE = { hideAttribution: true };
 
 export function Canvas({ store, lights = null }: { store: Store; lights?: RunOverlay | null }) {
@@ -47,6 +49,7 @@ export function Canvas({ store, lights = null }: { store: Store; lights?: RunOve
 
 function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
   const { data, spec } = store;
+  const far = useFlow((flow) => flow.transform[2] < FAR);
   const root = useRef<HTMLDivElement>(null);
   const [labels, setLabels] = useState<HTMLElement | null>(null);
   const [laid, setLaid] = useState(0);
@@ -54,24 +57,25 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
   const [naming, rename] = useState<string | null>(null);
   const [from, setFrom] = useState<From | null>(null);
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
-  const aspect = useAspect(root);
   const types = useMemo(() => new Map(data.types.map((type) => [type.name, type])), [data.types]);
   const shown = useMemo(() => withRemoved(spec, data.diff), [spec, data.diff]);
-  const scene = useScene(shown, types, opened, aspect);
+  const layout = useLayout(useMemo(() => drawnOf(shown, opened), [shown, opened]));
+  const [memory] = useState(() => new SceneMemory());
+  const scene = useMemo(() => memory.draw(shown, types, opened, layout), [memory, shown, types, opened, layout]);
   store.places = scene.places;
   const { chosen, choose, follow, frame } = useSelection(store, scene);
   const fresh = useMemo(
-    () => [...flowFrames(shown, scene, opened), ...flowNodes(shown, scene, types, data, lights)] as BoxNode[],
-    [shown, scene, types, data, opened, lights],
+    () => (layout ? [...flowFrames(shown, scene, opened), ...flowNodes(shown, scene, types, data, lights)] : []) as BoxNode[],
+    [shown, scene, layout, types, data, opened, lights],
   );
   const named = useMemo(() => fresh.map((node) => (node.id === naming ? { ...node, data: { ...node.data, naming: true } } : node)), [fresh, naming]);
   const [nodes, setNodes] = useState<BoxNode[]>([]);
   useEffect(() => setNodes((old) => kept(old, named)), [named]);
   useEffect(() => setNodes((old) => marked(old, chosen.nodes)), [named, chosen]);
-  const lines = useEdges(useMemo(() => flowEdges(shown, scene, types, data, lights), [shown, scene, types, data, lights]));
+  const lines = useEdges(useMemo(() => (layout ? flowEdges(shown, scene, types, data, lights) : []), [shown, scene, layout, types, data, lights]));
   const [pointed, setPointed] = useState("");
   const about = useMemo(() => new Set([...chosen.nodes, ...(pointed ? [pointed] : [])]), [chosen, pointed]);
-  const edges = useMemo(() => lit(marked(lines, chosen.edges), about), [lines, chosen, about]);
+  const edges = useMemo(() => lit(marked(lines, chosen.edges), about).map((edge) => held(edge, store)), [lines, chosen, about, store]);
   const pointing = edges.some((edge) => edge.className);
 
   const connectFrom = useCallback((source: string, route?: string) => setFrom({ source, route }), []);
@@ -83,7 +87,8 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
 
   const change = useCallback((changes: NodeChange<BoxNode>[]) => {
     follow(changes, false);
-    if (changes.some((each) => each.type === "position" || each.type === "dimensions")) setNodes((old) => applied(old, changes));
+    const placed = changes.filter((each) => each.type === "position" || each.type === "dimensions");
+    if (placed.length) setNodes((old) => applyNodeChanges(placed, old));
   }, [follow]);
   const drop = useCallback((dragged: BoxNode[]) => {
     store.release();
@@ -102,16 +107,16 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
   const endFrame = useCallback(() => frame(false), [frame]);
   const hush = useCallback(() => setSaid((old) => (old.at ? { ...old, at: null } : old)), []);
 
-  const fit = useFit(root, scene, `${spec.name} ${aspect} ${laid}`);
+  const fit = useFit(root, scene, `${spec.name} ${laid} ${layout ? "" : "waits"}`);
   const arrange = useCallback(() => {
-    store.edit({ ...store.spec, positions: arranged(store.spec, aspect) });
+    store.layOut();
     setLaid((times) => times + 1);
-  }, [store, aspect]);
+  }, [store]);
   const keys = useKeys({ act, root, chosen, scene, from, setFrom, arrange, fit });
 
   return (
     <ActProvider value={act}>
-      <div ref={root} className={`canvas${data.readonly ? " readonly" : ""}${pointing ? " pointing" : ""}`} style={{ height: heightOf(data) }} {...keys}
+      <div ref={root} className={`canvas${data.readonly ? " readonly" : ""}${pointing ? " pointing" : ""}${far ? " far" : ""}`} style={{ height: heightOf(data) }} {...keys}
         onPointerDownCapture={hush} onKeyDownCapture={hush}>
         {!data.readonly && <Palette scene={scene} />}
         <div className="board" role="application" aria-label={say("Graph {name}", { name: spec.name })} tabIndex={-1} onMouseDownCapture={keepTextUnmarked}>
@@ -121,14 +126,16 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
             onNodeDragStart={hold} onSelectionDragStart={hold}
             onNodeDragStop={dropOne} onSelectionDragStop={dropAll} onEdgesChange={changeEdges}
             onSelectionStart={beginFrame} onSelectionEnd={endFrame} onNodeMouseEnter={point} onNodeMouseLeave={unpoint}
+            onReconnectStart={linking.onReconnectStart} onReconnect={linking.onReconnect} edgesReconnectable={false} reconnectRadius={8}
             onConnect={linking.onConnect} isValidConnection={linking.isValidConnection} onConnectEnd={linking.onConnectEnd}
             nodesConnectable={!data.readonly} nodesDraggable={!data.readonly} elementsSelectable nodesFocusable elevateNodesOnSelect={false}
             selectionKeyCode="Shift" multiSelectionKeyCode={SEVERAL} deleteKeyCode={null} disableKeyboardA11y
             zoomOnScroll={false} preventScrolling={false} zoomActivationKeyCode={ZOOMING} zoomOnDoubleClick={false}
-            connectionRadius={30} nodeDragThreshold={3} minZoom={0.2} maxZoom={2}
+            connectionRadius={30} nodeDragThreshold={3} minZoom={0.1} maxZoom={2}
             proOptions={ALONE}>
             <ViewportPortal><div ref={setLabels} className="labels" /></ViewportPortal>
             <Background variant={BackgroundVariant.Dots} gap={20} size={1.3} />
+            <MiniMap style={MAP} pannable zoomable ariaLabel={say("Map of the graph")} nodeBorderRadius={24} />
           </ReactFlow>
           <Controls arrange={arrange} fit={fit} />
           {from && <ConnectForm from={from} close={() => setFrom(null)} />}
@@ -183,6 +190,12 @@ function lit(edges: LineEdge[], nodes: ReadonlySet<string>): LineEdge[] {
   });
 }
 
+// The ends of a chosen edge can be dragged to another node.
+function held(edge: LineEdge, store: Store): LineEdge {
+  const reconnectable = Boolean(edge.selected && edge.data && !store.data.readonly && store.spec.edges.includes(edge.data.text));
+  return (edge.reconnectable ?? false) === reconnectable ? edge : { ...edge, reconnectable };
+}
+
 function useEdges(fresh: LineEdge[]): LineEdge[] {
   const before = useRef(new Map<string, LineEdge>());
   return useMemo(() => {
@@ -194,34 +207,3 @@ function useEdges(fresh: LineEdge[]): LineEdge[] {
     return edges;
   }, [fresh]);
 }
-
-function applied(old: BoxNode[], changes: NodeChange<BoxNode>[]): BoxNode[] {
-  const by = new Map<string, NodeChange<BoxNode>[]>();
-  for (const change of changes) {
-    if (change.type === "position" || change.type === "dimensions") by.set(change.id, [...(by.get(change.id) ?? []), change]);
-  }
-  return old.map((node) => {
-    let next = node;
-    for (const change of by.get(node.id) ?? []) {
-      if (change.type === "position") next = { ...next, position: change.position ?? next.position, dragging: change.dragging ?? false };
-      if (change.type === "dimensions" && change.dimensions) next = { ...next, measured: change.dimensions };
-    }
-    return next;
-  });
-}
-
-function useScene(spec: Spec, types: Act["types"], opened: ReadonlySet<string>, aspect: number): Scene {
-  const [memory] = useState(() => new SceneMemory());
-  return useMemo(() => memory.draw(spec, types, opened, aspect), [memory, spec, types, opened, aspect]);
-}
-
-// The ratio of width to height of the board, in thirds: a graph without positions is laid out to fit.
-function useAspect(root: React.RefObject<HTMLDivElement | null>): number {
-  const [aspect, setAspect] = useState(1.3);
-  useEffect(() => {
-    const board = root.current?.querySelector(".board");
-    if (board?.clientHeight) setAspect(Math.round((board.clientWidth / board.clientHeight) * 3) / 3);
-  }, [root]);
-  return aspect;
-}
-

@@ -1,6 +1,7 @@
 // What React Flow asks and reports while an edge is drawn or moved.
 import type { RefObject } from "react";
 import type { Connection, FinalConnectionState } from "@xyflow/react";
+import type { LineEdge } from "../nodes/EdgeLine";
 import { linked } from "../graph/links";
 import type { Led, Link } from "../graph/links";
 import type { Types } from "../graph/spec";
@@ -19,6 +20,8 @@ export interface Linking {
   led: RefObject<Led | null>;
   why: (from: EdgeEnds & { type: string }, to: EdgeEnds) => string;
   onConnect: (link: Connection) => void;
+  onReconnectStart: (event: unknown, edge: LineEdge, fixed: "source" | "target") => void;
+  onReconnect: (edge: LineEdge, link: Connection) => void;
   isValidConnection: (link: Link) => boolean;
   onConnectEnd: (event: unknown, state: Ended) => void;
 }
@@ -34,17 +37,20 @@ export function linkingOf(
     const [source, target] = from.type === "source" ? [from, to] : [to, from];
     return reason({ source: source.node, sourceHandle: source.handle, target: target.node });
   };
+  const connect = (link: Connection) => {
+    const outcome = linked(store.spec, types, link, led.current);
+    if ("refused" in outcome) return;
+    store.edit(outcome.spec);
+    const { source, route, target } = outcome.edge;
+    if (led.current) choose([], [written(outcome.edge)]);
+    tell(say("{source} leads to {target}.", { source: `${source}${route && `.${route}`}`, target }));
+  };
   return {
     led, why,
     isValidConnection: (link) => !reason(link),
-    onConnect: (link) => {
-      const outcome = linked(store.spec, types, link, led.current);
-      if ("refused" in outcome) return;
-      store.edit(outcome.spec);
-      const { source, route, target } = outcome.edge;
-      if (led.current) choose([], [written(outcome.edge)]);
-      tell(say("{source} leads to {target}.", { source: `${source}${route && `.${route}`}`, target }));
-    },
+    onConnect: connect,
+    onReconnectStart: (_, edge, fixed) => { led.current = { text: edge.data?.text ?? "", end: fixed === "target" ? "source" : "target" }; },
+    onReconnect: (_, link) => connect(link),
     // After onConnect too: what was connected would be refused a second time.
     onConnectEnd: (_, { isValid, fromNode, fromHandle, toNode, toHandle, pointer }) => {
       if (!isValid && fromNode && fromHandle && toNode) {

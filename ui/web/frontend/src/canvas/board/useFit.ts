@@ -2,10 +2,14 @@
 import { useCallback, useEffect, useRef } from "react";
 import type { RefObject } from "react";
 import { getViewportForBounds, useNodesInitialized, useReactFlow } from "@xyflow/react";
+import type { Viewport } from "@xyflow/react";
 import { boardOf } from "./focus";
 import type { Scene } from "../layout/scene";
+import { START } from "../graph/types";
 
 const NARROW = 620;
+const WHOLE = 0.36; // below this zoom a graph is not shown whole at first, but from its start
+const READABLE = 0.87; // names of routes have 10 pixels
 const NOTABLE = 40; // pixels
 
 export function useFit(root: RefObject<HTMLDivElement | null>, scene: Scene, about: string): (duration?: number) => void {
@@ -13,21 +17,39 @@ export function useFit(root: RefObject<HTMLDivElement | null>, scene: Scene, abo
   const ready = useNodesInitialized();
   const fit = useCallback((duration = 200) => {
     const board = boardOf(root.current);
-    if (!board) return;
-    const narrow = board.clientWidth < NARROW;
-    const padding = { top: narrow ? "52px" : "24px", bottom: "54px", left: "16px", right: "16px" } as const;
-    void flow.setViewport(getViewportForBounds(boundsOf(scene), board.clientWidth, board.clientHeight, 0.2, 1, padding), { duration });
+    if (board) void flow.setViewport(wholeView(scene, board), { duration });
+  }, [flow, root, scene]);
+  const begin = useCallback(() => {
+    const board = boardOf(root.current);
+    if (board) void flow.setViewport(firstView(scene, board));
   }, [flow, root, scene]);
   useEffect(() => {
-    if (ready) requestAnimationFrame(() => fit(0));
+    if (ready) requestAnimationFrame(begin);
     // eslint-disable-next-line react-hooks/exhaustive-deps -- when a graph is opened or the board gets its size, not on each edit
   }, [ready, about]);
-  useRefit(root, fit);
+  useRefit(root, begin);
   return fit;
 }
 
+function wholeView(scene: Scene, board: HTMLElement): Viewport {
+  const narrow = board.clientWidth < NARROW;
+  const padding = { top: narrow ? "52px" : "24px", bottom: "54px", left: "16px", right: "16px" } as const;
+  return getViewportForBounds(boundsOf(scene), board.clientWidth, board.clientHeight, 0.1, 1, padding);
+}
+
+// The whole graph if it can be read then; else its start, and as much of what follows as there is room for.
+function firstView(scene: Scene, board: HTMLElement): Viewport {
+  const whole = wholeView(scene, board);
+  const start = scene.boxes.get(START);
+  if (whole.zoom >= WHOLE || !start) return whole;
+  const { y, height } = boundsOf(scene);
+  const room = board.clientHeight - 54;
+  const above = height * READABLE < room - 24 ? (room - height * READABLE) / 2 - y * READABLE : room / 2 - (start.y + start.h / 2) * READABLE;
+  return { x: 16 - start.x * READABLE, y: above, zoom: READABLE };
+}
+
 // When the window, or what is beside the board, changes its size. A scroll bar that comes and goes is no reason.
-function useRefit(root: RefObject<HTMLDivElement | null>, fit: (duration?: number) => void): void {
+function useRefit(root: RefObject<HTMLDivElement | null>, fit: () => void): void {
   const latest = useRef(fit);
   useEffect(() => { latest.current = fit; }, [fit]);
   useEffect(() => {
@@ -37,7 +59,7 @@ function useRefit(root: RefObject<HTMLDivElement | null>, fit: (duration?: numbe
     const observer = new ResizeObserver(() => {
       if (Math.abs(board.clientWidth - width) < NOTABLE && Math.abs(board.clientHeight - height) < NOTABLE) return;
       [width, height] = [board.clientWidth, board.clientHeight];
-      latest.current(0);
+      latest.current();
     });
     observer.observe(board);
     return () => observer.disconnect();

@@ -3,6 +3,20 @@ import { GRAPH } from "./types";
 import type { NodeSpec, NodeType } from "./types";
 import { later, say, sayCount } from "../../shared/language";
 
+// Parameters that bound how much a node does.
+const BOUNDS = new Set(["citations", "contexts", "entries", "finds", "pages", "passages", "results", "rounds", "rows", "snippets", "steps"]);
+
+// For its box: the type, the bounds as such, then the rest.
+export function nodeFacts(node: NodeSpec): string[] {
+  if (node.type === GRAPH) return [summarizeNode(node)];
+  const params = Object.entries(node.params ?? {});
+  const bounds = params.filter(([name, value]) => isBound(name, value));
+  const rest = params.filter(([name, value]) => !isBound(name, value));
+  return [node.type, ...bounds.map(([name, value]) => `≤ ${said(name, value)}`), ...rest.map(([name, value]) => said(name, value).replaceAll("_", " "))];
+}
+
+const isBound = (name: string, value: unknown) => BOUNDS.has(name) && typeof value === "number" && value > 0;
+
 export function summarizeNode(node: NodeSpec): string {
   if (node.type === GRAPH) {
     const inner = (node.params?.spec as { nodes?: object } | undefined)?.nodes;

@@ -1,5 +1,4 @@
 // The scene as nodes and edges of React Flow.
-import { middleOf } from "./node_places";
 import type { Box } from "./node_places";
 import { FOLD } from "./scene";
 import type { Scene } from "./scene";
@@ -12,7 +11,7 @@ import { END, GRAPH, START } from "../graph/types";
 import type { Data, Finding, Spec } from "../graph/types";
 import type { RunOverlay } from "../run/run_overlay";
 import { REMOVED } from "../graph/removed_nodes";
-import { summarizeNode } from "../graph/node_summary";
+import { nodeFacts, summarizeNode } from "../graph/node_summary";
 import { say, sayCount, sayTold } from "../../shared/language";
 
 interface Told { index: number; finding: Finding }
@@ -72,9 +71,10 @@ function boxData(
   const type = types.get(node?.type ?? "");
   const runs = inside.map((each) => lights?.nodes[each]);
   return {
-    name, kind, words: kind === "fold" ? sayCount(inside.length, "group, {n} node", "group, {n} nodes") : node && kind !== "ghost" ? summarizeNode(node) : "",
+    name, kind, words: kind === "fold" ? [sayCount(inside.length, "group, {n} node", "group, {n} nodes")] : node && kind !== "ghost" ? nodeFacts(node) : [],
+    about: kind === "node" ? sayTold(type?.summary ?? "") : "", family: kind === "graph" ? GRAPH : type?.family ?? "",
     title: sayTold(type?.summary ?? ""), spent: type?.spent ?? "",
-    wired: scene.wired.get(id) ?? [], open: scene.open.get(id) ?? [], naming: false,
+    wired: scene.wired.get(id) ?? [], entered: scene.entered.get(id) ?? [], open: scene.open.get(id) ?? [], naming: false,
     findings: inside.flatMap((each) => told.get(each) ?? []),
     change: inside.map((each) => data.diff?.[each]).find(Boolean),
     lit: lights && {
@@ -96,18 +96,16 @@ function byPlace(findings: Finding[]): Map<string, Told[]> {
 
 export function flowEdges(spec: Spec, scene: Scene, types: Types, data: Data, lights: RunOverlay | null): LineEdge[] {
   const told = byPlace(data.findings);
-  return scene.lines.flatMap(({ id, edge, from, to, way, label }): LineEdge[] => {
-    const [source, target] = [scene.boxes.get(from), scene.boxes.get(to)];
-    if (!source || !target) return [];
+  return scene.lines.map(({ id, edge, from, to, way, label, before }): LineEdge => {
     const text = written(edge);
-    return [{
-      id, type: "line", source: from, target: to, sourceHandle: "out", targetHandle: "in",
+    return {
+      id, type: "line", source: from, target: to, sourceHandle: `out:${id}`, targetHandle: `in:${id}`,
       focusable: false, deletable: false,
       data: {
         text, route: edge.route, spent: types.get(spec.nodes[edge.source]?.type ?? "")?.spent ?? "", fan: edge.fan,
-        way, label, ends: [middleOf(source), middleOf(target)],
+        way, label, before,
         findings: told.get(text) ?? [], change: data.diff?.[text], count: lights?.edges[text] ?? 0, fresh: lights?.fresh.includes(text) ?? false,
       },
-    }];
+    };
   });
 }

@@ -1,5 +1,5 @@
 // Moves nodes. The first move in a graph without positions gives one to every node.
-import { CELL, snapped } from "./node_places";
+import { CELL } from "./node_places";
 import type { Places } from "./node_places";
 import { FOLD } from "./scene";
 import type { Scene } from "./scene";
@@ -11,8 +11,7 @@ export function moved(spec: Spec, scene: Scene, dragged: [string, Place][]): Spe
   for (const [id, place] of dragged) {
     const box = scene.boxes.get(id);
     if (!box) continue;
-    const [x, y] = snapped(id, place);
-    const shift: Place = [x - box.x, y - box.y];
+    const shift: Place = [rounded(place[0] - box.x), rounded(place[1] - box.y)];
     if (!shift[0] && !shift[1]) continue;
     any = true;
     for (const name of inside(spec, id)) {
@@ -22,6 +21,8 @@ export function moved(spec: Spec, scene: Scene, dragged: [string, Place][]): Spe
   }
   return any ? { ...spec, positions: { ...scene.places, ...places } } : spec;
 }
+
+const rounded = (way: number) => Math.round(way / CELL) * CELL;
 
 function inside(spec: Spec, id: string): string[] {
   return id.startsWith(FOLD) ? (spec.folds?.[id.slice(FOLD.length)] ?? []) : [id];

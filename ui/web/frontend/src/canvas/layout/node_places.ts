@@ -1,14 +1,11 @@
-// Places nodes on a grid, so that the lines between them run straight.
-import { Graph, layout } from "@dagrejs/dagre";
-import { edgesOf } from "../graph/spec";
+// Where nodes stand: at places of their own, or where elk put them.
 import { END, START } from "../graph/types";
 import type { Place, Spec } from "../graph/types";
 
-export const CELL = 20;
-export const NODE = { w: 160, h: 60 };
+export const CELL = 20; // what arrows move a node by, and what a dragged one is rounded to
+export const NODE = { w: 160, h: 84 };
 export const PILL = { w: 60, h: 20 };
 const COLUMN = 240;
-const ROW = 160;
 
 export type Places = Record<string, Place>;
 export interface Box { id: string; x: number; y: number; w: number; h: number }
@@ -21,104 +18,39 @@ export function sizeOf(name: string): { w: number; h: number } {
   return name === START || name === END ? PILL : NODE;
 }
 
-// The sides of nodes lie on columns of the grid, their tops between its rows; pills stand between both.
-export function snapped(name: string, [x, y]: Place): Place {
-  const shift = name === START || name === END ? CELL / 2 : 0;
-  return [Math.round((x - shift) / CELL) * CELL + shift, Math.round((y - CELL / 2) / CELL) * CELL + CELL / 2];
-}
-
-// A place for every node: its own, or the one it had before; if none has any, all are
-// laid out along the routes.
-export function placeNodes(spec: Spec, aspect: number, before: Places = {}): Places {
-  const names = Object.keys(spec.nodes);
-  const own: Places = names.some((name) => spec.positions[name]) ? spec.positions : before;
-  if (!names.some((name) => own[name])) return arranged(spec, aspect);
+// A place for every node: its own, if any node has one; else the one that it was laid out at, or had before.
+export function placeNodes(spec: Spec, laid: Places, before: Places = {}): Places {
+  const names = [START, ...Object.keys(spec.nodes), END];
+  const own = isPlaced(spec) ? spec.positions : {};
   const found: Places = {};
-  for (const name of names) if (own[name]) found[name] = snapped(name, own[name]);
-  for (const name of names) found[name] ??= free(found, name, [left(found), lowest(found) + ROW]);
-  for (const name of [START, END]) {
-    const place = own[name];
-    found[name] = place ? snapped(name, place) : beside(spec, found, name);
-  }
-  return found;
-}
-
-// Ranks from dagre, laid out in alternating rows, so that a long path fits a window.
-export function arranged(spec: Spec, aspect: number): Places {
-  const ranks = ranked(spec);
-  let best: Places = {};
-  let least = Infinity;
-  for (let wide = 1; wide <= Math.max(1, ranks.length); wide++) {
-    const places = snaked(spec, ranks, wide);
-    const [width, height] = [Math.max(0, ...xs(places)) - left(places) + NODE.w, lowest(places) - highest(places) + NODE.h];
-    const size = Math.max(width, height * aspect);
-    if (size < least - 1) [least, best] = [size, places];
-  }
-  return best;
-}
-
-function snaked(spec: Spec, ranks: string[][], wide: number): Places {
-  const bands = Math.ceil(ranks.length / wide);
-  const found: Places = {};
-  let top = CELL / 2;
-  for (let band = 0; band < bands; band++) {
-    const row = ranks.slice(band * wide, (band + 1) * wide);
-    row.forEach((names, index) => {
-      const column = band % 2 ? wide - 1 - index : index;
-      names.forEach((name, depth) => (found[name] = [column * COLUMN, top + depth * ROW]));
-    });
-    top += Math.max(...row.map((names) => names.length)) * ROW;
-  }
-  for (const name of [START, END]) found[name] = beside(spec, found, name);
-  return found;
-}
-
-function ranked(spec: Spec): string[][] {
-  const graph = new Graph();
-  graph.setGraph({ rankdir: "LR", ranksep: 100, nodesep: 40, ranker: "network-simplex" });
-  graph.setDefaultEdgeLabel(() => ({}));
-  const edges = edgesOf(spec);
-  const first = edges.find((edge) => edge.source === START)?.target ?? "";
-  const names = Object.keys(spec.nodes);
-  const known = new Set(names);
-  for (const name of [...names.filter((name) => name === first), ...names.filter((name) => name !== first)]) {
-    graph.setNode(name, { width: NODE.w, height: NODE.h });
-  }
-  for (const { source, target } of edges) {
-    if (known.has(source) && known.has(target) && source !== target) graph.setEdge(source, target);
-  }
-  if (names.length) layout(graph);
-  const placeOf = (name: string) => graph.node(name) as { x?: number; y?: number };
-  const columns = new Map<number, string[]>();
   for (const name of names) {
-    const x = Math.round(placeOf(name).x ?? 0);
-    columns.set(x, [...(columns.get(x) ?? []), name]);
+    const place = own[name] ?? (isPlaced(spec) ? before[name] : laid[name] ?? before[name]);
+    if (place) found[name] = place;
   }
-  const byHeight = (one: string, other: string) => (placeOf(one).y ?? 0) - (placeOf(other).y ?? 0);
-  return [...columns.entries()].sort(([a], [b]) => a - b).map(([, column]) => column.sort(byHeight));
+  for (const name of names) found[name] ??= free(found, name, beside(found, name));
+  return found;
 }
 
-function beside(spec: Spec, places: Places, name: string): Place {
-  const edges = edgesOf(spec);
-  const next = name === START
-    ? edges.find((edge) => edge.source === START)?.target
-    : edges.find((edge) => edge.target === END)?.source;
-  const at = places[next ?? ""];
-  if (!at) return name === START ? [50, (highest(places) || 10) - 80] : [50, lowest(places) + 120];
-  const [x, y] = at;
-  const above: Place = [x + 50, y - 80];
-  const below: Place = [x + 50, y + NODE.h + 60];
-  const sides: Place[] = [[x - 120, y + 20], [x + NODE.w + 60, y + 20]];
-  const order = name === START ? [above, ...sides, below] : [below, ...sides, above];
-  return order.find((place) => clear(places, name, place)) ?? order[0] ?? above;
+export function isPlaced(spec: Spec): boolean {
+  return Object.keys(spec.nodes).some((name) => spec.positions[name]);
+}
+
+// Start stands before all others, the end behind them, a node below.
+function beside(places: Places, name: string): Place {
+  const all = Object.entries(places);
+  if (!all.length) return [0, 0];
+  const [xs, ys] = [all.map(([, [x]]) => x), all.map(([, [, y]]) => y)];
+  const level = all[0]?.[1][1] ?? 0;
+  if (name === START) return [Math.min(...xs) - PILL.w - 3 * CELL, level];
+  if (name === END) return [Math.max(...xs) + NODE.w + 3 * CELL, level];
+  return [Math.min(...xs), Math.max(...ys) + NODE.h + 2 * CELL];
 }
 
 // The nearest free place, searched to the right and then row by row below.
-export function free(places: Places, name: string, wanted: Place): Place {
-  const [x, y] = snapped(name, wanted);
+export function free(places: Places, name: string, [x, y]: Place): Place {
   for (let row = 0; row < 40; row++) {
     for (let column = 0; column < 6; column++) {
-      const place: Place = [x + column * COLUMN, y + row * (NODE.h + 2 * CELL)];
+      const place: Place = [Math.round(x) + column * COLUMN, Math.round(y) + row * (NODE.h + 2 * CELL)];
       if (clear(places, name, place)) return place;
     }
   }
@@ -133,9 +65,3 @@ function clear(places: Places, name: string, [x, y]: Place): boolean {
     return x + w + CELL <= ox || ox + size.w + CELL <= x || y + h + CELL <= oy || oy + size.h + CELL <= y;
   });
 }
-
-const xs = (places: Places) => Object.values(places).map(([x]) => x);
-const ys = (places: Places) => Object.values(places).map(([, y]) => y);
-const left = (places: Places) => Math.min(0, ...xs(places));
-const highest = (places: Places) => (ys(places).length ? Math.min(...ys(places)) : 0);
-const lowest = (places: Places) => (ys(places).length ? Math.max(...ys(places)) : 0);

@@ -1,5 +1,7 @@
 // What is drawn of a graph: boxes, edges with their names, and routes without an edge.
-import { placeLabels } from "./edge_labels";
+import { bentPath } from "./edge_line";
+import type { EdgePath, Port as End } from "./edge_line";
+import type { Drawn, Layout } from "./elk_graph";
 import { NODE, placeNodes, sizeOf } from "./node_places";
 import type { Box, Places } from "./node_places";
 import { openRoutes, readEdge } from "../graph/spec";
@@ -7,72 +9,105 @@ import type { Edge, Types } from "../graph/spec";
 import { REMOVED } from "../graph/removed_nodes";
 import { END, START } from "../graph/types";
 import type { Place, Spec } from "../graph/types";
-import { findEdgePaths } from "./edge_paths";
-import type { EdgePath } from "./edge_paths";
 
-export interface Line { id: string; edge: Edge; from: string; to: string; way: EdgePath; label: Place }
-export interface Port { id: string; route: string; x: number; y: number; side: number }
+interface Wire { id: string; edge: Edge; from: string; to: string }
+export interface Line extends Wire { way: EdgePath; label: Place; out: End; into: End; before: number }
+export interface Port extends End { id: string; route: string }
 export interface Scene {
   boxes: Map<string, Box>;
   places: Places;
   lines: Line[];
   wired: Map<string, Port[]>; // by box, where its edges leave it
+  entered: Map<string, Port[]>; // by box, where edges come to it
   open: Map<string, Port[]>; // by box, its routes without an edge
   folded: Map<string, string>; // by node, the closed fold that it is in
 }
 
 export const FOLD = "fold:";
+const RIGHT = 0;
+const LEFT = 2;
 
-export function buildScene(spec: Spec, types: Types, opened: ReadonlySet<string>, aspect: number, before: Scene | null): Scene {
-  const places = placeNodes(spec, aspect, before?.places);
+// What elk lays out: the boxes and lines, whatever their places.
+export function drawnOf(spec: Spec, opened: ReadonlySet<string>): Drawn {
   const folded = foldsOf(spec, opened);
+  const boxes = boxesOf(spec, {}, folded);
+  return {
+    boxes: [...boxes.values()].map(({ id, w, h }) => ({ id, w, h })),
+    lines: wiresOf(spec, boxes, folded).map(({ id, edge, from, to }) => ({ id, source: from, target: to, label: edge.route })),
+  };
+}
+
+export function buildScene(spec: Spec, types: Types, opened: ReadonlySet<string>, layout: Layout | null, before: Scene | null): Scene {
+  const folded = foldsOf(spec, opened);
+  const places = placeNodes(spec, placesOf(spec, folded, layout), before?.places);
   const boxes = boxesOf(spec, places, folded);
-  const lines: Omit<Line, "way" | "label">[] = [];
-  spec.edges.forEach((text, index) => {
+  const lines = drawLines(wiresOf(spec, boxes, folded), boxes, layout, before);
+  return {
+    boxes, places, folded, lines, open: openPorts(spec, types, boxes, folded, lines),
+    wired: portsOf(lines, ({ from, out }) => [from, out]), entered: portsOf(lines, ({ to, into }) => [to, into]),
+  };
+}
+
+// The nodes in a closed group all stand where the group does.
+function placesOf(spec: Spec, folded: Map<string, string>, layout: Layout | null): Places {
+  return Object.fromEntries([START, ...Object.keys(spec.nodes), END].flatMap((name) => {
+    const place = layout?.places[folded.get(name) ?? name];
+    return place ? [[name, place]] : [];
+  }));
+}
+
+function wiresOf(spec: Spec, boxes: Map<string, Box>, folded: Map<string, string>): Wire[] {
+  return spec.edges.flatMap((text, index): Wire[] => {
     const edge = readEdge(text);
-    if (!edge) return;
+    if (!edge) return [];
     const from = folded.get(edge.source) ?? edge.source;
     const to = folded.get(edge.target) ?? edge.target;
-    if (!boxes.has(from) || !boxes.has(to) || (from === to && folded.has(edge.source))) return;
-    lines.push({ id: spec.edges.indexOf(text) === index ? text : `${text}#${index}`, edge, from, to });
+    if (!boxes.has(from) || !boxes.has(to) || (from === to && folded.has(edge.source))) return [];
+    return [{ id: spec.edges.indexOf(text) === index ? text : `${text}#${index}`, edge, from, to }];
   });
-  const arcs = lines.map(({ id, from, to }) => ({ id, source: from, target: to }));
-  const all = [...boxes.values()];
-  const ways = findEdgePaths(all, arcs, kept(before, boxes, lines));
-  const labels = placeLabels(new Map(lines.map(({ id, edge }) => [id, edge.route])), ways, all);
-  const drawnLines = lines.map((line) => ({
-    ...line, way: ways.get(line.id) ?? [], label: labels.get(line.id) ?? [0, 0] as Place,
-  }));
-  const wired = wiredPorts(drawnLines, boxes);
-  return { boxes, places, folded, lines: drawnLines, wired, open: openPorts(spec, types, boxes, folded, drawnLines) };
 }
 
-// Paths stay as they are unless something moved into or away from them.
-function kept(before: Scene | null, boxes: Map<string, Box>, lines: Omit<Line, "way" | "label">[]): Map<string, EdgePath> {
-  const found = new Map<string, EdgePath>();
-  if (!before) return found;
-  const same = (id: string) => {
-    const [old, now] = [before.boxes.get(id), boxes.get(id)];
-    return old !== undefined && old.x === now?.x && old.y === now.y;
-  };
-  const moved = [...boxes.values()].filter((box) => !same(box.id));
-  const old = new Map(before.lines.map((line) => [line.id, line]));
-  for (const { id, from, to } of lines) {
-    const line = old.get(id);
-    if (line?.from !== from || line.to !== to || !same(from) || !same(to)) continue;
-    if (!moved.some((box) => crosses(line.way, box))) found.set(id, line.way);
-  }
-  return found;
+// A line keeps its way while both of its nodes stand as they stood, to each other; else it goes from end to end on its own.
+function drawLines(wires: Wire[], boxes: Map<string, Box>, layout: Layout | null, before: Scene | null): Line[] {
+  const old = new Map(before?.lines.map((line) => [line.id, line]));
+  const bent = new Map<string, number>();
+  return wires.flatMap((wire): Line[] => {
+    const [source, target] = [boxes.get(wire.from), boxes.get(wire.to)];
+    if (!source || !target) return [];
+    const line = old.get(wire.id);
+    const route = layout?.routes.get(wire.id);
+    const [laid, goal] = [layout?.places[wire.from], layout?.places[wire.to]];
+    if (route && laid && goal && sameShift(laid, source, goal, target)) return [{ ...wire, ...shifted(route, [source.x - laid[0], source.y - laid[1]]), before: 0 }];
+    if (line?.way.length && stands(before, source) && stands(before, target)) return [{ ...line, ...wire }];
+    const count = bent.get(wire.to) ?? 0;
+    bent.set(wire.to, count + 1);
+    return [bentLine(wire, source, target, route ?? line ?? null, count)];
+  });
 }
 
-function crosses(way: EdgePath, box: Box): boolean {
-  return way.some((point, index) => {
-    const next = way[index + 1];
-    if (!next) return false;
-    const [ax, bx] = [Math.min(point[0], next[0]), Math.max(point[0], next[0])];
-    const [ay, by] = [Math.min(point[1], next[1]), Math.max(point[1], next[1])];
-    return bx >= box.x - 5 && ax <= box.x + box.w + 5 && by >= box.y - 5 && ay <= box.y + box.h + 5;
-  });
+const close = (one: number, other: number) => Math.abs(one - other) < 1;
+
+function sameShift(laid: Place, source: Box, goal: Place, target: Box): boolean {
+  return close(source.x - laid[0], target.x - goal[0]) && close(source.y - laid[1], target.y - goal[1]);
+}
+
+function stands(before: Scene | null, { id, x, y }: Box): boolean {
+  const old = before?.boxes.get(id);
+  return old !== undefined && close(old.x, x) && close(old.y, y);
+}
+
+type Way = Pick<Line, "way" | "label" | "out" | "into">;
+
+function shifted({ way, label, out, into }: Way, [dx, dy]: Place): Way {
+  const move = ([x, y]: Place): Place => [x + dx, y + dy];
+  return { way: way.map(move), label: move(label), out, into };
+}
+
+function bentLine(wire: Wire, source: Box, target: Box, known: Pick<Way, "out" | "into"> | null, before: number): Line {
+  const out = known?.out ?? { x: source.w, y: source.h / 2, side: RIGHT };
+  const into = known?.into ?? { x: 0, y: target.h / 2, side: LEFT };
+  const [, label] = bentPath([source.x + out.x, source.y + out.y], out.side, [target.x + into.x, target.y + into.y], into.side, before);
+  return { ...wire, way: [], label, out, into, before };
 }
 
 function foldsOf(spec: Spec, opened: ReadonlySet<string>): Map<string, string> {
@@ -94,25 +129,16 @@ function boxesOf(spec: Spec, places: Places, folded: Map<string, string>): Map<s
   return boxes;
 }
 
-function wiredPorts(lines: Line[], boxes: Map<string, Box>): Map<string, Port[]> {
+function portsOf(lines: Line[], end: (line: Line) => [string, End]): Map<string, Port[]> {
   const found = new Map<string, Port[]>();
-  for (const { id, edge, from, way } of lines) {
-    const box = boxes.get(from);
-    if (!box) continue;
-    const [x, y] = way[0] ?? [box.x + box.w / 2, box.y + box.h];
-    const port = { id, route: edge.route, x: x - box.x, y: y - box.y, side: sideOf(box, x, y) };
-    found.set(from, [...(found.get(from) ?? []), port]);
+  for (const line of lines) {
+    const [box, at] = end(line);
+    found.set(box, [...(found.get(box) ?? []), { ...at, id: line.id, route: line.edge.route }]);
   }
   return found;
 }
 
 export const portOf = (source: string, route: string): string => `${source}.${route}`;
-
-function sideOf(box: Box, x: number, y: number): number {
-  if (x <= box.x) return 2;
-  if (x >= box.x + box.w) return 0;
-  return y <= box.y ? 3 : 1;
-}
 
 // Routes without an edge stand below each other, on the side of the node with the most room.
 function openPorts(
@@ -147,6 +173,16 @@ function roomiest(box: Box, boxes: Map<string, Box>, lines: Line[], entry: boole
     + lines.filter((line) => crosses(line.way, below)).length + 0.5;
   const [right, left] = [room(0), room(2) + 0.2];
   return right <= Math.min(left, under) ? 0 : left <= under ? 2 : 1;
+}
+
+function crosses(way: EdgePath, box: Box): boolean {
+  return way.some((point, index) => {
+    const next = way[index + 1];
+    if (!next) return false;
+    const [ax, bx] = [Math.min(point[0], next[0]), Math.max(point[0], next[0])];
+    const [ay, by] = [Math.min(point[1], next[1]), Math.max(point[1], next[1])];
+    return bx >= box.x - 5 && ax <= box.x + box.w + 5 && by >= box.y - 5 && ay <= box.y + box.h + 5;
+  });
 }
 
 function overlap(one: Box, other: Box): boolean {

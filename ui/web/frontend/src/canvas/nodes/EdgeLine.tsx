@@ -6,12 +6,11 @@ import type { Edge, EdgeProps } from "@xyflow/react";
 import { useAct } from "../board/canvas_context";
 import { FindingBadge } from "./FindingBadge";
 import type { Told } from "./FindingBadge";
-import { EdgeEnds } from "./EdgeEnds";
 import { bareClass, routeOutcome } from "../graph/route_outcome";
 import { Icon, Sign } from "./Icons";
 import type { Place, Sign as Change } from "../graph/types";
-import { drawn } from "../layout/edge_paths";
-import type { EdgePath } from "../layout/edge_paths";
+import { bentPath, roundedPath, SIDES } from "../layout/edge_line";
+import type { EdgePath } from "../layout/edge_line";
 import { say, sayCount } from "../../shared/language";
 
 // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- React Flow wants a type with an index signature
@@ -22,7 +21,7 @@ export type LineData = {
   fan: boolean;
   way: EdgePath;
   label: Place;
-  ends: [Place, Place]; // the middles of its nodes when the way was found
+  before: number; // edges to the same node that go from end to end on their own, too
   findings: Told[];
   change: Change | undefined;
   count: number;
@@ -32,18 +31,17 @@ export type LineEdge = Edge<LineData>;
 
 const CHANGES = { "+": "plus", "-": "minus", "~": "tilde" } as const;
 
-export const EdgeLine = memo(function EdgeLine({ id, source, target, data, selected, sourceX, sourceY, targetX, targetY }: EdgeProps<LineEdge>) {
+export const EdgeLine = memo(function EdgeLine({ id, data, selected, sourceX, sourceY, sourcePosition, targetX, targetY, targetPosition }: EdgeProps<LineEdge>) {
   const act = useAct();
   if (!data) return null;
   const kind = data.change === "-" ? "failed" : routeOutcome(data.route, data.spent);
-  const [path, [x, y]] = moved(data, [sourceX, sourceY], [targetX, targetY]);
+  const [path, [x, y]] = pathOf(data, [sourceX, sourceY], SIDES.indexOf(sourcePosition), [targetX, targetY], SIDES.indexOf(targetPosition));
   const classes = ["way", `o-${kind}`, selected && "sel", data.fan && "fan", data.count > 0 && "taken", data.fresh && "fresh", data.change && `change-${CHANGES[data.change]}`];
   const label = say("Edge {edge}", { edge: data.text });
   return (
     <g className={classes.filter(Boolean).join(" ")}>
       <BaseEdge id={id} path={path} interactionWidth={16} markerEnd={`url(#arrow-${selected ? "sel" : kind})`} />
       {data.fan && <path d={path} className="inner" />}
-      {selected && <EdgeEnds text={data.text} source={source} target={target} way={data.way} />}
       {act.labels && createPortal(
         <span className="on-way nodrag nopan" style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` }}>
           {data.route && (
@@ -61,32 +59,15 @@ export const EdgeLine = memo(function EdgeLine({ id, source, target, data, selec
   );
 });
 
-// The path; while one of its ends is dragged, a plain curve to where that end is.
-function moved(data: LineData, source: Place, target: Place): [string, Place] {
-  const { way } = data;
-  const [first, second, beforeLast, last] = [way[0], way[1], way.at(-2), way.at(-1)];
-  const [begin, end] = data.ends;
-  const begun: Place = [source[0] - begin[0], source[1] - begin[1]];
-  const ended: Place = [target[0] - end[0], target[1] - end[1]];
-  const still = (shift: Place) => Math.abs(shift[0]) < 3 && Math.abs(shift[1]) < 3;
-  if (!first || !second || !beforeLast || !last || (still(begun) && still(ended))) return [drawn(way), data.label];
-  const shifted = way.map(([x, y]): Place => [x + begun[0], y + begun[1]]);
-  if (Math.abs(begun[0] - ended[0]) < 3 && Math.abs(begun[1] - ended[1]) < 3) {
-    return [drawn(shifted), [data.label[0] + begun[0], data.label[1] + begun[1]]];
-  }
-  const from: Place = [first[0] + begun[0], first[1] + begun[1]];
-  const to: Place = [last[0] + ended[0], last[1] + ended[1]];
-  return curve(from, direction(first, second), to, direction(beforeLast, last));
+// The path that was laid out; it goes along with its nodes, and from end to end on its own where only one is dragged.
+function pathOf(data: LineData, source: Place, from: number, target: Place, to: number): [string, Place] {
+  const { way, label } = data;
+  const [first, last] = [way[0], way.at(-1)];
+  if (!first || !last) return bentPath(source, from, target, to, data.before);
+  const [dx, dy] = [source[0] - first[0], source[1] - first[1]];
+  if (apart(dx, target[0] - last[0]) || apart(dy, target[1] - last[1])) return bentPath(source, from, target, to, data.before);
+  if (!apart(dx, 0) && !apart(dy, 0)) return [roundedPath(way), label];
+  return [roundedPath(way.map(([x, y]): Place => [x + dx, y + dy])), [label[0] + dx, label[1] + dy]];
 }
 
-function direction([ax, ay]: Place, [bx, by]: Place): Place {
-  return [Math.sign(bx - ax), Math.sign(by - ay)];
-}
-
-function curve(from: Place, out: Place, to: Place, into: Place): [string, Place] {
-  const reach = Math.min(120, 30 + Math.hypot(to[0] - from[0], to[1] - from[1]) / 3);
-  const [ax, ay] = [from[0] + out[0] * reach, from[1] + out[1] * reach];
-  const [bx, by] = [to[0] - into[0] * reach, to[1] - into[1] * reach];
-  const middle: Place = [(from[0] + 3 * ax + 3 * bx + to[0]) / 8, (from[1] + 3 * ay + 3 * by + to[1]) / 8];
-  return [`M${from[0]} ${from[1]}C${ax} ${ay} ${bx} ${by} ${to[0]} ${to[1]}`, middle];
-}
+const apart = (one: number, other: number) => Math.abs(one - other) >= 3;

@@ -8,6 +8,7 @@ import { boardOf } from "../board/focus";
 import { NodeName } from "./NodeName";
 import { readEdge, takenBy } from "../graph/spec";
 import { bareClass, routeOutcome } from "../graph/route_outcome";
+import { SIDES } from "../layout/edge_line";
 import type { Port } from "../layout/scene";
 import { Icon, Sign } from "./Icons";
 import type { Finding, Sign as Change } from "../graph/types";
@@ -16,11 +17,14 @@ import { later, say, sayCount } from "../../shared/language";
 // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- React Flow wants a type with an index signature
 export type BoxData = {
   name: string;
-  words: string;
+  words: string[]; // its type, its bounds, and what else it is told
+  about: string;
+  family: string;
   kind: "node" | "graph" | "fold" | "pill" | "ghost";
   title: string;
   spent: string;
   wired: Port[];
+  entered: Port[];
   open: Port[];
   naming: boolean;
   findings: { index: number; finding: Finding }[];
@@ -29,12 +33,11 @@ export type BoxData = {
 };
 export type BoxNode = Node<BoxData>;
 
-export const SIDES = [Position.Right, Position.Bottom, Position.Left, Position.Top] as const;
 const CHANGES = { "+": ["plus", later("added")], "-": ["minus", later("removed")], "~": ["tilde", later("changed")] } as const;
 
 export const NodeBox = memo(function NodeBox({ id, data, selected }: NodeProps<BoxNode>) {
   const update = useUpdateNodeInternals();
-  const shape = JSON.stringify(data.open);
+  const shape = JSON.stringify([data.open, data.wired, data.entered]);
   useEffect(() => update(id), [id, shape, update]);
   const { linking } = useAct();
   const aim = useConnection((link) => (link.inProgress ? link.fromHandle.type : ""));
@@ -47,6 +50,8 @@ export const NodeBox = memo(function NodeBox({ id, data, selected }: NodeProps<B
       <Handle id="in" type="target" position={Position.Top} className={aim === "source" ? "in catch" : "in"} isConnectableStart={false} />
       <Handle id="out" type="source" position={Position.Top} className={aim === "target" ? "in catch" : "in"} isConnectableStart={false} />
       {data.kind === "pill" ? data.name : <Body id={id} data={data} />}
+      {data.wired.map((port) => <Handle key={`out:${port.id}`} id={`out:${port.id}`} type="source" position={SIDES[port.side] ?? Position.Right} className="anchor" style={at(port)} isConnectableStart={false} />)}
+      {data.entered.map((port) => <Handle key={`in:${port.id}`} id={`in:${port.id}`} type="target" position={SIDES[port.side] ?? Position.Left} className="anchor" style={at(port)} isConnectableStart={false} />)}
       {data.wired.map((port) => <Wired key={port.id} port={port} spent={data.spent} />)}
       {data.open.map((port) => <Open key={port.id} port={port} node={data.name} spent={data.spent} />)}
       {data.findings.length > 0 && <FindingBadge findings={data.findings} />}
@@ -60,11 +65,12 @@ function Body({ id, data }: { id: string; data: BoxData }) {
   const act = useAct();
   return (
     <>
-      <b>{data.lit?.now && <Sign kind="now" size={14} />}{data.lit?.status === "failed" && <Sign kind="failed" size={14} />}<NodeName id={id} naming={data.naming} />
+      <b>{data.family && <Icon name={data.family} size={15} />}{data.lit?.now && <Sign kind="now" size={14} />}{data.lit?.status === "failed" && <Sign kind="failed" size={14} />}<NodeName id={id} naming={data.naming} />
         {data.kind === "graph" && <button type="button" className="within nodrag" aria-label={say("Open {name}", { name: data.name })} title={say("Open the graph inside")} onClick={() => act.store.fire("open", data.name)}><Icon name="open" /></button>}
         {data.kind === "fold" && <button type="button" className="within nodrag" aria-label={say("Open {name}", { name: data.name })} title={say("Show its nodes")} onClick={() => act.toggleFold(data.name)}><Icon name="open" /></button>}
       </b>
-      <p className="clip">{data.words}</p>
+      {data.about && <p className="about">{data.about}</p>}
+      <p className="bounds clip">{data.words.join(" · ")}</p>
     </>
   );
 }

@@ -22,6 +22,7 @@ MIDDLE = """node => {
     const { x, y, width, height } = node.getBoundingClientRect();
     return [x + width / 2, y + height / 2];
 }"""
+FITTED = "new Promise((done) => setTimeout(done, 500))"  # the view moves for 200 ms
 SEEN = """new Promise((done) =>
     requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(dragged)))))"""
 MOST_MS = 50
@@ -82,6 +83,8 @@ async def _drag_node(page: Page, nodes: int, moves: int) -> DragTimes:
         .nth(2 * nodes)
         .wait_for(state="attached", timeout=PATIENCE)
     )
+    await page.get_by_role("button", name="Fit", exact=True).click()
+    await page.evaluate(FITTED)
     x, y = await node.evaluate(MIDDLE)
     await page.evaluate(SPY, name)
     await page.mouse.move(x, y)

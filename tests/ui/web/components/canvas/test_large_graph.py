@@ -19,6 +19,7 @@ async def test_sixty_nodes_are_shown_and_one_is_dragged(tabs: BrowserContext, ad
     await expect(hand.page.locator(".react-flow__node")).to_have_count(NODES + 2)
     await expect(hand.page.locator(".react-flow__edge")).to_have_count(2 * NODES + 1)
     before = await hand.kept(lambda spec: len(spec.nodes) == NODES)
+    await hand.page.get_by_role("button", name="Fit", exact=True).click()
     await hand.drag(hand.node("critic_30"), (90, 40))
     after = await hand.kept(lambda spec: "critic_30" in spec.positions)
     assert len(after.positions) == NODES + 2

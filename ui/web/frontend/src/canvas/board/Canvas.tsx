@@ -131,7 +131,7 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
             nodesConnectable={!data.readonly} nodesDraggable={!data.readonly} elementsSelectable nodesFocusable elevateNodesOnSelect={false}
             selectionKeyCode="Shift" multiSelectionKeyCode={SEVERAL} deleteKeyCode={null} disableKeyboardA11y
             zoomOnScroll={false} preventScrolling={false} zoomActivationKeyCode={ZOOMING} zoomOnDoubleClick={false}
-            connectionRadius={30} nodeDragThreshold={3} minZoom={0.1} maxZoom={2}
+            connectionRadius={30} nodeDragThreshold={3} minZoom={0.05} maxZoom={2}
             proOptions={ALONE}>
             <ViewportPortal><div ref={setLabels} className="labels" /></ViewportPortal>
             <Background variant={BackgroundVariant.Dots} gap={20} size={1.3} />

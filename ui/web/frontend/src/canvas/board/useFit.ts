@@ -9,7 +9,7 @@ import { START } from "../graph/types";
 
 const NARROW = 620;
 const WHOLE = 0.36; // below this zoom a graph is not shown whole at first, but from its start
-const READABLE = 0.87; // names of routes have 10 pixels
+const READABLE = { wide: 0.5, narrow: 0.87 }; // names of nodes, or of routes too, can be read
 const NOTABLE = 40; // pixels
 
 export function useFit(root: RefObject<HTMLDivElement | null>, scene: Scene, about: string): (duration?: number) => void {
@@ -34,7 +34,7 @@ export function useFit(root: RefObject<HTMLDivElement | null>, scene: Scene, abo
 function wholeView(scene: Scene, board: HTMLElement): Viewport {
   const narrow = board.clientWidth < NARROW;
   const padding = { top: narrow ? "52px" : "24px", bottom: "54px", left: "16px", right: "16px" } as const;
-  return getViewportForBounds(boundsOf(scene), board.clientWidth, board.clientHeight, 0.1, 1, padding);
+  return getViewportForBounds(boundsOf(scene), board.clientWidth, board.clientHeight, 0.05, 1, padding);
 }
 
 // The whole graph if it can be read then; else its start, and as much of what follows as there is room for.
@@ -43,9 +43,10 @@ function firstView(scene: Scene, board: HTMLElement): Viewport {
   const start = scene.boxes.get(START);
   if (whole.zoom >= WHOLE || !start) return whole;
   const { y, height } = boundsOf(scene);
+  const zoom = board.clientWidth < NARROW ? READABLE.narrow : READABLE.wide;
   const room = board.clientHeight - 54;
-  const above = height * READABLE < room - 24 ? (room - height * READABLE) / 2 - y * READABLE : room / 2 - (start.y + start.h / 2) * READABLE;
-  return { x: 16 - start.x * READABLE, y: above, zoom: READABLE };
+  const above = height * zoom < room - 24 ? (room - height * zoom) / 2 - y * zoom : room / 2 - (start.y + start.h / 2) * zoom;
+  return { x: 16 - start.x * zoom, y: above, zoom };
 }
 
 // When the window, or what is beside the board, changes its size. A scroll bar that comes and goes is no reason.

@@ -27,11 +27,21 @@ const OPTIONS = {
   "elk.spacing.componentComponent": "40",
 };
 
+// A graph of many nodes is laid out in rows, and quickly.
+const LARGE = {
+  "elk.layered.thoroughness": "1", "elk.layered.nodePlacement.strategy": "BRANDES_KOEPF", "elk.layered.nodePlacement.bk.fixedAlignment": "BALANCED",
+  "elk.layered.wrapping.strategy": "MULTI_EDGE", "elk.aspectRatio": "2",
+};
+const MANY = 30;
+
+export const isLarge = ({ boxes }: Drawn): boolean => boxes.length > MANY;
+
 export function labelWidth(text: string): number {
   return Math.ceil(text.length * 6.4 + 28);
 }
 
-export function elkGraph({ boxes, lines }: Drawn, { seed, behind }: Attempt): ElkNode {
+export function elkGraph(drawn: Drawn, { seed, behind }: Attempt): ElkNode {
+  const { boxes, lines } = drawn;
   const order = flowOrder(lines);
   const nodes = new Map(boxes.map(({ id, w, h }) => [id, {
     id, width: w, height: h, ports: [] as ElkPort[], layoutOptions: { "elk.portConstraints": "FIXED_SIDE", "elk.portAlignment.default": "CENTER" },
@@ -42,7 +52,7 @@ export function elkGraph({ boxes, lines }: Drawn, { seed, behind }: Attempt): El
   };
   const edges = lines.map((line) => elkEdge(line, order, port));
   if (behind) order.after.forEach(([before, after], at) => edges.push({ id: `${GHOST}${at}`, sources: [port(before, `${GHOST}${at}>`, 0)], targets: [port(after, `${GHOST}${at}<`, 2)] }));
-  return { id: "graph", children: [...nodes.values()], edges, layoutOptions: { ...OPTIONS, "elk.randomSeed": String(seed) } };
+  return { id: "graph", children: [...nodes.values()], edges, layoutOptions: { ...OPTIONS, ...(isLarge(drawn) ? LARGE : {}), "elk.randomSeed": String(seed) } };
 }
 
 // An edge that leads back runs below: it is given to elk the other way round, so that elk turns no other.

@@ -39,7 +39,7 @@ export function flowFrames(spec: Spec, scene: Scene, opened: ReadonlySet<string>
     const height = Math.max(...boxes.map((box) => box.y + box.h)) + 20 - top;
     return [{
       id: `frame:${name}`, type: "frame", position: { x: left, y: top }, width, height, data: { name },
-      draggable: false, selectable: false, focusable: false, connectable: false, zIndex: -1,
+      draggable: false, selectable: false, focusable: false, connectable: false, zIndex: 0,
     }];
   });
 }

@@ -24,7 +24,7 @@ const OPTIONS = {
   "elk.layered.edgeLabels.centerLabelPlacementStrategy": "TAIL_LAYER", "elk.layered.thoroughness": "4",
   "elk.layered.spacing.nodeNodeBetweenLayers": "16", "elk.layered.spacing.edgeNodeBetweenLayers": "14", "elk.layered.spacing.edgeEdgeBetweenLayers": "12",
   "elk.spacing.nodeNode": "28", "elk.spacing.edgeNode": "18", "elk.spacing.edgeEdge": "14", "elk.spacing.edgeLabel": "4", "elk.spacing.labelNode": "8",
-  "elk.spacing.componentComponent": "40",
+  "elk.spacing.componentComponent": "110",
 };
 
 // A graph of many nodes is laid out in rows, and quickly.

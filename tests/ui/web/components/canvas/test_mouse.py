@@ -73,13 +73,14 @@ async def test_a_wired_route_has_no_second_edge_and_end_has_none(hand: Hand, add
 
 async def test_an_end_of_an_edge_is_dragged_to_another_node(hand: Hand, address: str) -> None:
     await hand.open(address)
-    await hand.drag(hand.node("start"), (0, 260))
+    await hand.drag(hand.node("start"), (160, 200))  # near an edge the canvas would pan
     await hand.edge("reflect.done -> answer").click()
-    await hand.join(hand.page.locator(".react-flow__edgeupdater-target"), hand.node("end"))
-    await hand.kept(lambda spec: "reflect.done -> end" in map(str, spec.edges))
-    await hand.until(CHOSEN, lambda text: text == "reflect.done -> end")
+    await hand.join(hand.page.locator(".react-flow__edgeupdater-target"), hand.node("select"))
+    await hand.kept(lambda spec: "reflect.done -> select" in map(str, spec.edges))
+    await hand.until(CHOSEN, lambda text: text == "reflect.done -> select")
     await hand.join(hand.page.locator(".react-flow__edgeupdater-source"), hand.node("recall"))
     await hand.says("Every route of recall leads somewhere already.")
+    await hand.edge("reflect.done -> select").click()
     await hand.join(hand.page.locator(".react-flow__edgeupdater-target"), hand.node("start"))
     await hand.says("Nothing leads into start.")
     spec = await hand.kept(lambda spec: True)

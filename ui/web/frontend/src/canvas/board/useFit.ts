@@ -32,8 +32,7 @@ export function useFit(root: RefObject<HTMLDivElement | null>, scene: Scene, abo
 }
 
 function wholeView(scene: Scene, board: HTMLElement): Viewport {
-  const narrow = board.clientWidth < NARROW;
-  const padding = { top: narrow ? "52px" : "24px", bottom: "86px", left: "16px", right: "16px" } as const;
+  const padding = { top: "62px", bottom: "86px", left: "16px", right: "16px" } as const;
   return getViewportForBounds(boundsOf(scene), board.clientWidth, board.clientHeight, 0.05, 1, padding);
 }
 
@@ -45,7 +44,7 @@ function firstView(scene: Scene, board: HTMLElement): Viewport {
   const { y, height } = boundsOf(scene);
   const zoom = board.clientWidth < NARROW ? READABLE.narrow : READABLE.wide;
   const room = board.clientHeight - 86;
-  const above = height * zoom < room - 24 ? (room - height * zoom) / 2 - y * zoom : room / 2 - (start.y + start.h / 2) * zoom;
+  const above = height * zoom < room - 62 ? (62 + room - height * zoom) / 2 - y * zoom : room / 2 - (start.y + start.h / 2) * zoom;
   return { x: 16 - start.x * zoom, y: above, zoom };
 }
 

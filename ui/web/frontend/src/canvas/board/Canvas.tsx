@@ -20,6 +20,7 @@ import { flowEdges, flowFrames, flowNodes } from "../layout/flow_model";
 import { NodeBox } from "../nodes/NodeBox";
 import type { BoxNode } from "../nodes/NodeBox";
 import { Palette } from "./Palette";
+import { isPlaced } from "../layout/node_places";
 import { moved } from "../layout/node_moves";
 import { drawnOf } from "../layout/scene";
 import { SceneMemory } from "../layout/scene_memory";
@@ -107,7 +108,7 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
   const endFrame = useCallback(() => frame(false), [frame]);
   const hush = useCallback(() => setSaid((old) => (old.at ? { ...old, at: null } : old)), []);
 
-  const fit = useFit(root, scene, `${spec.name} ${laid} ${layout ? "" : "waits"}`);
+  const fit = useFit(root, scene, `${spec.name} ${laid} ${layout ? "" : "waits"}`, isPlaced(shown) ? null : layout);
   const arrange = useCallback(() => {
     store.layOut();
     setLaid((times) => times + 1);

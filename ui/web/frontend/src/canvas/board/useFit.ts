@@ -4,6 +4,7 @@ import type { RefObject } from "react";
 import { getViewportForBounds, useNodesInitialized, useReactFlow } from "@xyflow/react";
 import type { Viewport } from "@xyflow/react";
 import { boardOf } from "./focus";
+import type { Layout } from "../layout/elk_graph";
 import type { Scene } from "../layout/scene";
 import { START } from "../graph/types";
 
@@ -12,7 +13,7 @@ const WHOLE = 0.36; // below this zoom a graph is not shown whole at first, but 
 const READABLE = { wide: 0.5, narrow: 0.87 }; // names of nodes, or of routes too, can be read
 const NOTABLE = 40; // pixels
 
-export function useFit(root: RefObject<HTMLDivElement | null>, scene: Scene, about: string): (duration?: number) => void {
+export function useFit(root: RefObject<HTMLDivElement | null>, scene: Scene, about: string, auto: Layout | null): (duration?: number) => void {
   const flow = useReactFlow();
   const ready = useNodesInitialized();
   const fit = useCallback((duration = 200) => {
@@ -27,6 +28,13 @@ export function useFit(root: RefObject<HTMLDivElement | null>, scene: Scene, abo
     if (ready) requestAnimationFrame(begin);
     // eslint-disable-next-line react-hooks/exhaustive-deps -- when a graph is opened or the board gets its size, not on each edit
   }, [ready, about]);
+  // Also when a graph without places of its own has been laid out anew.
+  const seen = useRef<Layout | null>(null);
+  useEffect(() => {
+    if (!auto || seen.current === auto) return;
+    if (seen.current) requestAnimationFrame(begin);
+    seen.current = auto;
+  }, [auto, begin]);
   useRefit(root, begin);
   return fit;
 }

@@ -22,9 +22,11 @@ PARTS = "ONCE", "Nodes", "fan_out", "join_found", "run_branch", "run_inside"
 HEAD = '''\
 """A graph of Forager, built with LangGraph: change nodes and edges as you like.
 
-Start it with Forager's own Python, or with uv, which installs what it needs:
+Start it with the Python of Forager's folder, or with uv, which installs what it needs (the wheel of
+Forager is what `./run wheel` makes):
 
-    uv run FILE "QUESTION" --site https://…/
+    .venv/bin/python FILE "QUESTION" --site https://…/
+    uv run --find-links dist FILE "QUESTION" --site https://…/
 """
 
 # /// script

@@ -73,7 +73,7 @@ test("a graph is drawn the same each time", async () => {
   assert.deepEqual(one, other);
 });
 
-for (const count of [1, 2, 16, 40]) {
+for (const count of [1, 2, 16]) {
   test(`${count} nodes are laid out apart from each other, their edges around them`, async () => {
     const graph = ring(count);
     const layout = await laidOut(graph);
@@ -86,6 +86,14 @@ for (const count of [1, 2, 16, 40]) {
     }
   });
 }
+
+test("many nodes are laid out in rows, apart from each other", async () => {
+  const { lines, boxes: drawn } = sceneOf(ring(40), await laidOut(ring(40)));
+  apart([...drawn.values()]);
+  assert.ok(lines.every(({ way }) => way.length >= 2));
+  const columns = new Set([...drawn.values()].map(({ x }) => Math.round(x)));
+  assert.ok(columns.size < drawn.size - 5);
+});
 
 test("lines cross where one runs through the other, or lies on it; not where they touch", () => {
   const level: Place[] = [[0, 0], [100, 0]];

@@ -23,7 +23,7 @@ export function flowNodes(spec: Spec, scene: Scene, types: Types, data: Data, li
     const kind = kindOf(box.id, spec);
     return {
       id: box.id, type: "box", position: { x: box.x, y: box.y }, width: box.w, height: box.h,
-      draggable: !data.readonly, deletable: false,
+      draggable: !data.readonly, deletable: false, zIndex: scene.open.has(box.id) ? 2 : 0, // routes to draw from stand above names
       ariaLabel: labelOf(box, kind, spec), data: boxData(box.id, kind, spec, scene, types, data, told, lights),
     };
   });

@@ -57,6 +57,8 @@ export function linkingOf(
         const text = why({ node: fromNode.id, handle: fromHandle.id ?? null, type: fromHandle.type }, { node: toNode.id, handle: toHandle?.id ?? null });
         if (text) tell(text, pointer ? [pointer.x, pointer.y] : undefined);
       }
+      const text = led.current?.text;
+      if (!isValid && text) setTimeout(() => choose([], [text])); // letting go of it beside a node lets go of the choice
       led.current = null;
     },
   };

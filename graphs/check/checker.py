@@ -7,7 +7,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from forager.errors import GraphError
-from forager.node_type import KEYS_GIVEN, LoadedRegistry, Registry
+from forager.node_type import KEYS_GIVEN, LoadedRegistry, ParamFault, Registry
 from forager.util.suggest import did_you_mean
 from graphs.check.finding import Finding, group_by_fix
 from graphs.check.local_fixes import (
@@ -18,6 +18,7 @@ from graphs.check.local_fixes import (
     drop_prompt,
     first_node,
     rename_node,
+    set_param,
     unify_arrows,
 )
 from graphs.check.soundness import find_unsound
@@ -198,12 +199,26 @@ def _param_faults(spec: GraphSpec, registry: Registry) -> Iterator[Finding]:
             continue
         if node.type not in registry:
             continue
-        model = registry[node.type].params
+        kind = registry[node.type]
         try:
-            model.model_validate(node.params)
+            params = kind.params.model_validate(node.params)
         except ValidationError as error:
             for fault in error.errors():
-                yield _param_finding(spec, name, fault, model)
+                yield _param_finding(spec, name, fault, kind.params)
+        else:
+            for each in kind.faults(params):
+                yield _declared_finding(spec, name, each)
+
+
+def _declared_finding(spec: GraphSpec, name: str, fault: ParamFault) -> Finding:
+    """A fault that the node type found in parameters whose types are right."""
+    return Finding(
+        severity=fault.severity,
+        at=name,
+        message=fault.message,
+        mend=fault.mend,
+        fix=set_param(name, spec.nodes[name], fault) if fault.label else None,
+    )
 
 
 def _graph_node_faults(spec: GraphSpec, name: str) -> Iterator[Finding]:

@@ -11,7 +11,7 @@ from graphs.check.local_fixes import unify_arrows
 from graphs.check.suggest import arrows_without_budget, unwired_routes
 from graphs.spec.edit import Fix, apply_edit
 from graphs.spec.flow import find_loops, find_reached, reverse_arrows, trace_path
-from graphs.spec.resolved_graph import ResolvedGraph
+from graphs.spec.resolved_graph import ResolvedGraph, node_types
 from graphs.spec.spec import END, START
 
 MAX_TRIED = 12
@@ -60,11 +60,8 @@ def faults_after(
 def resolve_after(seen: ResolvedGraph, registry: Registry, fix: Fix) -> ResolvedGraph:
     """The graph after a fix that leaves the graphs inside it as they are."""
     spec = apply_edit(seen.spec, fix)
-    types = {
-        name: registry[node.type] for name, node in spec.nodes.items() if node.type in registry
-    }
     inner = {name: inner for name, inner in seen.inner.items() if name in spec.nodes}
-    return ResolvedGraph(spec=spec, types=types, inner=inner)
+    return ResolvedGraph(spec=spec, types=node_types(spec, registry), inner=inner)
 
 
 def _find_faults(seen: ResolvedGraph, given: frozenset[str], registry: Registry) -> Iterator[Fault]:

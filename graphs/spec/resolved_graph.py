@@ -87,7 +87,13 @@ def resolve_types(spec: GraphSpec, registry: Registry) -> ResolvedGraph:
                 inner[name] = resolve_types(spec.inner(name), registry)
             except GraphError:
                 continue  # the checker reports it
-    types = {
-        name: registry[node.type] for name, node in spec.nodes.items() if node.type in registry
+    return ResolvedGraph(spec=spec, types=node_types(spec, registry), inner=inner)
+
+
+def node_types(spec: GraphSpec, registry: Registry) -> dict[str, NodeType]:
+    """The type of each node as it is with the node's parameters; unknown types are left out."""
+    return {
+        name: registry[node.type].for_params(node.params)
+        for name, node in spec.nodes.items()
+        if node.type in registry
     }
-    return ResolvedGraph(spec=spec, types=types, inner=inner)

@@ -10,6 +10,7 @@ from pydantic import BaseModel, JsonValue, ValidationError
 
 from graphs.spec.edit import with_param
 from graphs.spec.spec import NodeSpec
+from ui.web.markdown import escape_markdown
 from ui.web.screens.graphs.editor_actions import change_graph
 from ui.web.screens.graphs.editor_state import editor_state
 from ui.web.tab_state import widget_value
@@ -85,7 +86,7 @@ class Parameter:
     def is_valid(self) -> bool:
         """Can a field of its type show the value?"""
         try:
-            self.model.model_validate({self.name: self.value}, strict=True)
+            self.model.model_validate_json(json.dumps({self.name: self.value}), strict=True)
         except ValidationError as error:
             return not any(fault["loc"][:1] == (self.name,) for fault in error.errors())
         return True
@@ -123,6 +124,8 @@ def _typed_field(param: Parameter) -> None:
             _number_field(param, cast(float, value), key, changed)
         case {"type": "string"}:
             st.text_input(label, str(value), key=key, help=help, on_change=changed)
+        case {"type": "array", "items": {"type": "string"}}:
+            _lines_field(param)
         case _:
             _json_field(param)
 
@@ -142,6 +145,24 @@ def _number_field(param: Parameter, value: float, key: str, changed: Callable[[]
         help=param.help or None,
         on_change=changed,
     )
+
+
+def _lines_field(param: Parameter) -> None:
+    """A list of texts, one on each line, with the names that may stand in them."""
+    value = "\n".join(cast(list[str], param.value))
+    key = field_key(param.place, value)
+
+    def set_lines(text: str) -> None:
+        param.set_value([line.strip() for line in text.splitlines() if line.strip()])
+
+    help = f"{param.help} {say('One on each line.')}".strip()
+    changed = on_field_change(key, set_lines)
+    st.text_area(param.label, value, key=key, help=help, on_change=changed)
+    names: Mapping[str, str] = param.schema.get("names", {})
+    if names:
+        with st.popover(say("Names to use"), icon=":material/list:"):
+            for name, about in names.items():
+                st.markdown(f"`{name}` {escape_markdown(say_told(about))}")
 
 
 def _json_field(param: Parameter) -> None:

@@ -178,3 +178,28 @@ def test_a_faulty_parameter_is_shown_as_it_is_written(office: Backend, library: 
     assert not at.exception
     at_place(at.text_input, "param-navigate-steps-json").set_value("14").run()
     assert at_place(at.number_input, "param-navigate-steps").value == 14
+
+
+def test_the_cases_of_a_branch_are_lines_and_its_routes_follow_them(
+    office: Backend, library: Library
+) -> None:
+    text = MANGO_OWN.replace("  answer: ", "  decide: {type: branch}\n  answer: ").replace(
+        "reflect.continue -> select",
+        "reflect.continue -> decide\n  - decide.done -> answer\n  - decide.else -> select",
+    )
+    library.save("my-mango", text)
+    at = page(graph="my-mango")
+    at_place(at.selectbox, "graph-node").set_value("decide").run()
+    assert not at.exception
+    cases = at_place(at.text_area, "param-decide-cases")
+    assert cases.value == "open == 0 -> done"
+    at = cases.set_value("open == 0 -> done\n\n rounds > 3 -> late ").run()
+    assert at_place(at.text_area, "param-decide-cases").value == (
+        "open == 0 -> done\nrounds > 3 -> late"
+    )
+    routes = {str(each.label) for each in at.selectbox}
+    assert {"done", "late", "else"} <= routes
+    shown = " ".join(str(each.value) for each in at.markdown)
+    assert "`spent_calls` model calls so far" in shown
+    assert "The route decide\\.late has" in shown  # no edge yet
+    assert ":gray[Reads] `draw` `evidence`" in shown

@@ -11,7 +11,7 @@ from graphs.check.local_fixes import unify_arrows
 from graphs.check.suggest import arrows_without_budget, unwired_routes
 from graphs.spec.edit import Fix, apply_edit
 from graphs.spec.flow import find_loops, find_reached, reverse_arrows, trace_path
-from graphs.spec.resolved_graph import ResolvedGraph, node_types
+from graphs.spec.resolved_graph import ResolvedGraph, filled_nodes, node_types
 from graphs.spec.spec import END, START
 
 MAX_TRIED = 12
@@ -61,7 +61,8 @@ def resolve_after(seen: ResolvedGraph, registry: Registry, fix: Fix) -> Resolved
     """The graph after a fix that leaves the graphs inside it as they are."""
     spec = apply_edit(seen.spec, fix)
     inner = {name: inner for name, inner in seen.inner.items() if name in spec.nodes}
-    return ResolvedGraph(spec=spec, types=node_types(spec, registry), inner=inner)
+    nodes = filled_nodes(spec, registry)
+    return ResolvedGraph(spec=spec, nodes=nodes, types=node_types(spec, registry), inner=inner)
 
 
 def _find_faults(seen: ResolvedGraph, given: frozenset[str], registry: Registry) -> Iterator[Fault]:
@@ -143,7 +144,7 @@ def _key_faults(seen: ResolvedGraph, given: frozenset[str], registry: Registry) 
     for name, kind in seen.types.items():
         if name not in before:
             continue  # reported as unreachable
-        for key in sorted(kind.required_keys(seen.spec.nodes[name].params) - before[name]):
+        for key in sorted(seen.required_keys(name) - before[name]):
             writers = sorted(node for node, keys in writes.items() if key in keys)
             path = trace_path(
                 find_reached(START, seen.arrows(), without=set(writers) - {name}), name

@@ -95,7 +95,7 @@ def super_step_limit(spec: GraphSpec, registry: Registry = REGISTRY) -> int:
     """
     seen = resolve_types(spec, registry)
     params = [
-        kind.params.model_validate(spec.nodes[name].params) for name, kind in seen.types.items()
+        kind.params.model_validate(seen.nodes[name].params) for name, kind in seen.types.items()
     ]
     rounds = max([1, *(getattr(own, "rounds", 0) for own in params)])
     steps = max([1, *(getattr(own, "steps", 0) for own in params)])
@@ -132,7 +132,7 @@ def _build_graph(
 ) -> Builder:
     graph: Builder = StateGraph(JoiningState, input_schema=State)
     for name, kind in seen.types.items():
-        own = bind_node(kind, seen.spec.nodes[name], ports) if ports else _refuse_to_run
+        own = bind_node(kind, seen.nodes[name], ports) if ports else _refuse_to_run
         metered = meter_node(f"{prefix}{name}", own, hooks.emit, hooks.account, kind.route)
         graph.add_node(
             langgraph_name(name),

@@ -96,8 +96,9 @@ class Inspection:
         within, _, name = node.rpartition(NODE_SEPARATOR)
         spec = trace.graph_within(within)
         before, after = await self._states_around(turn_thread(session, turn), ran, end, spec)
-        kind = resolve_types(spec, self.context.registry).types.get(name)
-        keys = (kind.required_keys(spec.nodes[name].params) | kind.looks) if kind else frozenset()
+        resolved = resolve_types(spec, self.context.registry)
+        kind = resolved.types.get(name)
+        keys = resolved.required_keys(name) | (kind.looks if kind else frozenset())
         store = await self.context.store()
         asked = await asyncio.to_thread(_read_exchanges, store, session, end)
         return NodeWork(

@@ -22,6 +22,7 @@ from forager.settings import Settings, load_settings
 from graphs.runtime.compile import Graph, compile_graph, refuse_faults
 from graphs.runtime.composition import open_adapters, tracing_as_set
 from graphs.sessions.model_choice import settle_models
+from graphs.spec.edit import with_values
 from graphs.spec.library import open_library
 from graphs.spec.plugins import load_registry
 from graphs.spec.spec import GraphSpec
@@ -36,7 +37,8 @@ def serve_preset(preset: str) -> Factory:
     """A factory of this preset, unless `configurable.graph` names another graph.
 
     It may name a preset, a saved graph, or a version of one (`name@3`). `configurable.model` is a
-    model line, as of `--model`. Settings come from the environment, .env and the data folder.
+    model line, as of `--model`, `configurable.parameters` are values of the graph's parameters.
+    Settings come from the environment, .env and the data folder.
     """
 
     @asynccontextmanager
@@ -45,7 +47,8 @@ def serve_preset(preset: str) -> Factory:
             settings = await asyncio.to_thread(load_settings)
         wanted = config.get("configurable", {})
         name = wanted.get("graph") or preset
-        spec, types = await asyncio.to_thread(_read_graph, settings, name)
+        values = wanted.get("parameters") or {}
+        spec, types = await asyncio.to_thread(_read_graph, settings, name, values)
         if runtime.execution_runtime is None:
             yield await asyncio.to_thread(compile_graph, spec, None, types)
             return
@@ -58,7 +61,7 @@ def serve_preset(preset: str) -> Factory:
     return graph
 
 
-def _read_graph(settings: Settings, name: Any) -> tuple[GraphSpec, Registry]:
+def _read_graph(settings: Settings, name: Any, values: Any) -> tuple[GraphSpec, Registry]:
     """The graph and the node types. Files are refused: clients may not read this machine."""
     types = load_registry(settings)
     with _as_http_errors():
@@ -66,7 +69,9 @@ def _read_graph(settings: Settings, name: Any) -> tuple[GraphSpec, Registry]:
             raise GraphError(
                 "`configurable.graph` is not a name.", "Name a preset or a saved graph."
             )
-        spec = open_library(settings).resolve_named(name)
+        if not isinstance(values, dict):
+            raise GraphError("`configurable.parameters` is not an object.", "Write {name: value}.")
+        spec = with_values(open_library(settings).resolve_named(name), values)
         refuse_faults(spec, types)
         return spec, types
 

@@ -106,6 +106,15 @@ def unknown_params(spec: GraphSpec, name: str, registry: Registry) -> frozenset[
     return frozenset(wrong)
 
 
+def fitting_places(seen: ResolvedGraph, type: ParameterType) -> Iterator[tuple[str, str]]:
+    """The nodes' parameters that a parameter of this type can stand for, as (node, parameter)."""
+    for node, kind in seen.types.items():
+        schema = kind.params.model_json_schema()
+        for param, field in schema.get("properties", {}).items():
+            if TAKES[type] & set(_schema_types(field, schema)):
+                yield node, param
+
+
 def _declaration_faults(spec: GraphSpec) -> Iterator[Finding]:
     for name, parameter in spec.parameters.items():
         if name in (START, END) or not NAME.fullmatch(name):

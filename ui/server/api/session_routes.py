@@ -138,7 +138,10 @@ async def start_session(asked: NewSession) -> SessionRef:
     settings = get_backend().settings
     line = settle_models(asked.model or settings.model or "offline", settings, asked.budget)
     graph = await resolve_graph(asked.graph)
-    id = await call_sessions(lambda to: to.start(question, graph, line, asked.session))
+    values = dict(asked.parameters)
+    id = await call_sessions(
+        lambda to: to.start(question, graph, line, asked.session, values=values)
+    )
     return _run(id)
 
 

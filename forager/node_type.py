@@ -19,7 +19,8 @@ class ParamFault:
     """A fault of parameters whose types are right; `param` names the wrong one.
 
     An error keeps the graph from running. `value`, if set, is a value that mends it, and `label`
-    describes that.
+    describes that. A fault `by_value` is none if the value comes from a parameter of the graph,
+    which may have another one in the next run.
     """
 
     param: str
@@ -28,6 +29,7 @@ class ParamFault:
     severity: Literal["error", "warning"] = "error"
     value: JsonValue = None
     label: str = ""
+    by_value: bool = False
 
 
 def _same_for_all(params: BaseModel) -> Mapping[str, Any]:

@@ -164,6 +164,7 @@ def _vain_cases(params: BranchParams, read: Iterable[Condition]) -> Iterator[Par
         vain = "" if case.route in taken else f" The route {case.route!r} is never taken."
         yield ParamFault(
             param="cases",
+            by_value=True,
             severity="warning" if case.route in taken else "error",
             message=why + vain,
             mend="Correct it, or remove the case.",
@@ -172,6 +173,7 @@ def _vain_cases(params: BranchParams, read: Iterable[Condition]) -> Iterator[Par
     if params.otherwise not in taken:
         yield ParamFault(
             param="otherwise",
+            by_value=True,
             message=f"One of the cases always holds, so the route {params.otherwise!r} "
             "is never taken.",
             mend="Correct the cases, or let the last of them be `otherwise`.",

@@ -214,7 +214,12 @@ def _param_faults(seen: ResolvedGraph, registry: Registry) -> Iterator[Finding]:
                 yield _param_finding(spec, name, fault, kind.params)
         else:
             faults = kind.faults(params)
-            wrong = (each for each in faults if each.param not in reported)
+            fixed = node.params == spec.nodes[name].params
+            wrong = (
+                each
+                for each in faults
+                if each.param not in reported and (fixed or not each.by_value)
+            )
             yield from (_declared_finding(seen, name, each) for each in wrong)
 
 

@@ -133,6 +133,14 @@ def test_a_condition_with_a_parameter_is_checked_with_its_value() -> None:
     assert finding.message == "'cases' refers to $round, and the graph has no such parameter."
 
 
+def test_a_parameter_may_switch_a_route_on_and_off() -> None:
+    switch = {"wide": {"type": "boolean", "default": False}}
+    assert find_faults(branching("$wide -> done", switch)) == ()
+    assert any(
+        "never taken" in each.message for each in find_faults(branching("false -> done", {}))
+    )
+
+
 def outer(values: JsonValue, parameters: dict[str, Any] | None = None) -> GraphSpec:
     """A graph around webwalker with the parameter `rounds`."""
     inner = webwalker(ROUNDS, select={"rounds": "$rounds"}).model_dump(mode="json")

@@ -269,12 +269,14 @@ def _param_finding(
         )
     field = model.model_fields.get(str(fault["loc"][0])) if fault["loc"] else None
     own = spec.nodes[node].params.get(str(fault["loc"][0])) if fault["loc"] else None
-    refers = f" (it is {own})" if reference_name(own) else ""
+    refers = reference_name(own)
     default = f" The default is {field.default!r}." if field and not field.is_required() else ""
     about = f"Meaning: {field.description}." if field and field.description else ""
     return Finding(
         at=node,
-        message=f"The parameter {path!r} is not valid{refers}: {fault['msg']}.",
+        message=f"The parameter {path!r} is not valid (it is {own}): {fault['msg']}."
+        if refers
+        else f"The parameter {path!r} is not valid: {fault['msg']}.",
         mend=f"{about}{default}".strip(),
         fix=None if refers else correct_param(node, spec.nodes[node], fault, model),
     )

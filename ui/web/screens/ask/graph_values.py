@@ -11,6 +11,8 @@ from ui.server.backend import get_backend
 from ui.web.markdown import escape_markdown
 from ui.web.words import say
 
+ABREAST = 3
+
 
 def value_fields(graph: str) -> dict[str, ParameterValue]:
     """A field for each parameter; the values that differ from the defaults."""
@@ -19,9 +21,10 @@ def value_fields(graph: str) -> dict[str, ParameterValue]:
         return {}
     found: dict[str, ParameterValue] = {}
     with st.container(key="graph-values"):
-        st.markdown(say("Parameters of {graph}", graph=escape_markdown(graph)))
-        with st.container(key="graph-value-fields", horizontal=True, vertical_alignment="bottom"):
-            for name, parameter in parameters.items():
+        st.caption(say("Parameters of {graph}", graph=escape_markdown(graph)))
+        columns = st.columns(ABREAST, vertical_alignment="bottom")
+        for place, (name, parameter) in enumerate(parameters.items()):
+            with columns[place % ABREAST]:
                 found[name] = _value_field(graph, name, parameter)
     return {name: value for name, value in found.items() if value != parameters[name].default}
 

@@ -43,7 +43,7 @@ def graph_parameters(now: OpenGraph) -> None:
             with st.expander(title, key=f"graph-parameter-{name}"):
                 _parameter_form(now, name, parameter)
         with st.popover(say("Add a parameter"), icon=":material/add:"):
-            st.text_input(say("Name"), key=NEW_NAME, placeholder="depth")
+            st.text_input(say("Name"), key=NEW_NAME)
             st.selectbox(say("Type"), PARAMETER_TYPES, key=NEW_TYPE, format_func=_say_type)
             st.button(say("Add"), key="add-graph-parameter", type="primary", on_click=_add)
 

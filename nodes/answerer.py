@@ -156,12 +156,15 @@ class WriteAnswer(Task[Written]):
         return WriteShort(question=self.question, quotes=quotes) if quotes else None
 
     def with_small_reply(self, draft: Written, small: SmallTask, reply: BaseModel) -> Written:
-        """The model's text, if its quotes support all of it; else the rule's."""
+        """The model's text, if its quotes support it and lead the rule's too; else the rule's."""
         assert isinstance(small, WriteShort)  # noqa: S101
         assert isinstance(reply, WrittenShort)  # noqa: S101
         text = small.cited_text(reply)
         checked = check_citations(text, self.ledger, self.question)
-        supported = checked.text and not checked.doubts
+        leads = draft.leads if isinstance(draft, QuotedAnswer) else []
+        named = {item.id for item in small.chosen(reply.quotes)}
+        agree = not leads or any(lead.quote in named for lead in leads)
+        supported = checked.text and not checked.doubts and agree
         return Written(text=text, open=draft.open) if supported else draft
 
 

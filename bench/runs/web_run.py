@@ -24,8 +24,8 @@ from forager.errors import BrowserError, ForagerError, UsageError
 from forager.ports import Model, Ports, Reply, Task
 from forager.settings import Settings
 from graphs.experiments.result_rows import FAILED, append_line
-from graphs.runtime.compile import NodeFunction, bind_node
 from graphs.runtime.composition import open_adapters
+from graphs.runtime.graph_nodes import NodeFunction, bind_node
 from graphs.spec.library import Library, open_library
 from graphs.spec.registry import REGISTRY
 from graphs.spec.spec import GraphSpec, NodeSpec

@@ -1,67 +1,30 @@
 """Compiles a graph spec and its ports to a LangGraph graph."""
 
-from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import partial
-from typing import Any
+from collections.abc import Hashable
 
-from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END as FINISH
 from langgraph.graph import START as BEGIN
-from langgraph.graph import StateGraph
-from langgraph.graph.state import CompiledStateGraph
-from langgraph.types import Overwrite, RetryPolicy, Send
 
-from forager.budget import subtract_spend
-from forager.domain.state import State, Update
-from forager.errors import ConnectError, GraphError
-from forager.node_type import NodeType, Registry
-from forager.ports import Model, Ports, Reply, Task
+from forager.domain.state import State
+from forager.errors import GraphError
+from forager.node_type import Registry
+from forager.ports import Ports
 from graphs.check.checker import find_faults
-from graphs.reports.events import Emit, emit_nothing
-from graphs.runtime.branches import JoiningState, branch_result, join_branches, split_state
-from graphs.runtime.metering import MeteredNode, SpendAccount, meter_node
+from graphs.runtime.branches import JoiningState
+from graphs.runtime.graph_nodes import (
+    ONCE,
+    Builder,
+    Graph,
+    Hooks,
+    Nodes,
+    fan_out,
+    join_found,
+    run_branch,
+    run_inside,
+)
 from graphs.spec.registry import REGISTRY
 from graphs.spec.resolved_graph import ResolvedGraph, resolve_types
-from graphs.spec.spec import END, START, Edge, GraphSpec, NodeSpec, is_preset
-
-NodeFunction = Callable[[State], Awaitable[Update]]
-Builder = StateGraph[JoiningState, None, State, JoiningState]
-Graph = CompiledStateGraph[JoiningState, None, State, JoiningState]
-CONNECT_RETRY = RetryPolicy(max_attempts=3, retry_on=ConnectError)
-"""Repeats a node that could not connect. Model calls have a retry of their own."""
-
-
-class InstructedModel:
-    """The Model port with a graph's prompts instead of those that the tasks bring."""
-
-    def __init__(self, model: Model, prompts: Mapping[str, str]) -> None:
-        self.name = model.name
-        self._model = model
-        self._prompts = prompts
-
-    async def ask(self, task: Task[Reply]) -> Reply:
-        """The model's reply. Raises ModelError."""
-        own = self._prompts.get(type(task).__name__)
-        return await self._model.ask(task.with_instructions(own) if own else task)
-
-
-def bind_node(kind: NodeType, node: NodeSpec, ports: Ports) -> NodeFunction:
-    """The function of a node, with its ports, params and prompts bound."""
-    params = kind.params.model_validate(node.params)
-    if node.prompts:
-        ports = replace(ports, model=InstructedModel(ports.model, node.prompts))
-    return partial(kind.function, ports=ports, params=params)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Hooks:
-    """Where a run's checkpoints, events and spending go, and when its nodes are repeated."""
-
-    checkpointer: BaseCheckpointSaver[Any] | None = None
-    emit: Emit = emit_nothing
-    retry: RetryPolicy = CONNECT_RETRY
-    account: SpendAccount = field(default_factory=SpendAccount)
+from graphs.spec.spec import END, START, Edge, GraphSpec, is_preset
 
 
 def compile_graph(
@@ -73,7 +36,7 @@ def compile_graph(
     """
     refuse_faults(spec, registry)
     hooks = hooks or Hooks()
-    graph = _build_graph(resolve_types(spec, registry), ports, hooks)
+    graph = _build_graph(resolve_types(spec, registry), Nodes(ports, registry, hooks))
     return graph.compile(checkpointer=hooks.checkpointer, name=spec.name)
 
 
@@ -127,104 +90,38 @@ def langgraph_names(spec: GraphSpec) -> dict[str, str]:
     return own | {joint_name(node): node for node in spec.nodes}
 
 
-def _build_graph(
-    seen: ResolvedGraph, ports: Ports | None, hooks: Hooks, prefix: str = ""
-) -> Builder:
-    graph: Builder = StateGraph(JoiningState, input_schema=State)
-    for name, kind in seen.types.items():
-        own = bind_node(kind, seen.nodes[name], ports) if ports else _refuse_to_run
-        metered = meter_node(f"{prefix}{name}", own, hooks.emit, hooks.account, kind.route)
-        graph.add_node(
-            langgraph_name(name),
-            _short_node(metered),
-            input_schema=State,
-            retry_policy=hooks.retry,
-        )
+def _build_graph(seen: ResolvedGraph, nodes: Nodes) -> Builder:
+    graph = nodes.new_graph()
+    for name in seen.types:
+        node = seen.nodes[name]
+        bound = nodes.bind(name, node.type, node.params, node.prompts)
+        graph.add_node(langgraph_name(name), bound, input_schema=State)
     for name, inner in seen.inner.items():
-        subgraph = _build_graph(inner, ports, hooks, f"{prefix}{name}/").compile(
-            name=inner.spec.name
-        )
+        built = _build_graph(inner, nodes.inside(name)).compile(name=inner.spec.name)
         if seen.runs_in_branches(name):
-            graph.add_node(langgraph_name(name), _branch_node(subgraph), input_schema=State)
-            graph.add_node(joint_name(name), _join_node, input_schema=JoiningState)
+            branch = run_branch(built)
+            graph.add_node(langgraph_name(name), branch, input_schema=State, retry_policy=ONCE)
+            graph.add_node(joint_name(name), join_found, input_schema=JoiningState)
             graph.add_edge(langgraph_name(name), joint_name(name))
         else:
-            graph.add_node(langgraph_name(name), _subgraph_node(subgraph), input_schema=State)
-    _add_edges(graph, seen)
+            inside = run_inside(built)
+            graph.add_node(langgraph_name(name), inside, input_schema=State, retry_policy=ONCE)
+    _add_edges(graph, seen, nodes)
     return graph
 
 
-def _add_edges(graph: Builder, seen: ResolvedGraph) -> None:
-    by_source: dict[str, dict[str, Edge]] = {}
+def _add_edges(graph: Builder, seen: ResolvedGraph, nodes: Nodes) -> None:
+    by_source: dict[str, list[Edge]] = {}
     for edge in seen.spec.edges:
-        by_source.setdefault(edge.source, {})[edge.route] = edge
-    graph.add_edge(BEGIN, langgraph_name(by_source.pop(START)[""].target))
+        by_source.setdefault(edge.source, []).append(edge)
     for name, edges in by_source.items():
-        route = seen.types[name].route if name in seen.types else _route_to_end
-        targets = {edge.target: langgraph_name(edge.target) for edge in edges.values()}
-        path_map: dict[Hashable, str] = {target: target for target in targets.values()}
+        targets: dict[Hashable, str] = {e.route: langgraph_name(e.target) for e in edges}
         exit = joint_name(name) if seen.runs_in_branches(name) else langgraph_name(name)
-        graph.add_conditional_edges(exit, _make_router(route, edges), path_map)
-
-
-def _short_node(node: MeteredNode) -> MeteredNode:
-    """The node behind few instructions: LangGraph disassembles its function at every compile."""
-
-    async def run(state: State) -> dict[str, object]:
-        return await node(state)
-
-    return run
-
-
-async def _refuse_to_run(state: State) -> Update:
-    """A node of a graph without ports."""
-    raise GraphError("A graph without ports cannot run.", "Compile it with its ports.")
-
-
-def _route_to_end(state: State) -> str:
-    return END
-
-
-def _make_router(
-    route: Callable[[State], str], edges: Mapping[str, Edge]
-) -> Callable[[State], str | Sequence[Send]]:
-    """A conditional edge: the target of the route taken, once per drawn arm where it fans out."""
-
-    def choose_target(state: State) -> str | Sequence[Send]:
-        edge = edges[route(state)]
-        target = langgraph_name(edge.target)
-        return [Send(target, own) for own in split_state(state)] if edge.fan else target
-
-    return choose_target
-
-
-def _subgraph_node(graph: Graph) -> MeteredNode:
-    """A graph as a node: it runs on a copy of the state and returns the keys that changed."""
-
-    async def run(state: State) -> dict[str, object]:
-        after = await _run_subgraph(graph, state)
-        changed = {key: value for key, value in vars(after).items() if value != vars(state)[key]}
-        return {**changed, "spend": subtract_spend(after.spend, state.spend)}
-
-    return run
-
-
-def _branch_node(graph: Graph) -> MeteredNode:
-    """A graph as one of several branches: its result waits for the others."""
-
-    async def run(state: State) -> dict[str, object]:
-        after = await _run_subgraph(graph, state)
-        spend = subtract_spend(after.spend, state.spend)
-        return {"found": (branch_result(state, after),), "spend": spend}
-
-    return run
-
-
-async def _run_subgraph(graph: Graph, state: State) -> State:
-    values = await graph.ainvoke(state)
-    return State(**{key: values[key] for key in vars(state) if key in values})
-
-
-async def _join_node(state: JoiningState) -> dict[str, object]:
-    """Merges what the branches have found into the state."""
-    return {**dict(join_branches(state, state.found)), "found": Overwrite(())}
+        if name == START:
+            graph.add_edge(BEGIN, targets[""])
+        elif name in seen.inner:
+            graph.add_edge(exit, targets[END])
+        else:
+            fans = {edge.route: langgraph_name(edge.target) for edge in edges if edge.fan}
+            route = nodes.route(seen.nodes[name].type, seen.nodes[name].params)
+            graph.add_conditional_edges(exit, fan_out(route, fans) if fans else route, targets)

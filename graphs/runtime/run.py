@@ -47,15 +47,13 @@ from graphs.runtime.approvals import (
     resume_value,
 )
 from graphs.runtime.compile import (
-    Graph,
-    Hooks,
-    bind_node,
     compile_graph,
     langgraph_name,
     langgraph_names,
     super_step_limit,
     writes_answer,
 )
+from graphs.runtime.graph_nodes import Graph, Hooks, bind_node
 from graphs.runtime.metering import SpendAccount, meter_node
 from graphs.runtime.position import refuse_lost_keys
 from graphs.runtime.state_reader import read_state

@@ -22,7 +22,7 @@ from forager.errors import QuestionError, WebError
 from forager.node_type import Registry
 from forager.ports import Ports
 from graphs.reports.events import Emit
-from graphs.runtime.compile import NodeFunction, bind_node
+from graphs.runtime.graph_nodes import NodeFunction, bind_node
 from graphs.runtime.metering import MeteredNode
 from graphs.runtime.position import INPUT_CHANNEL
 from graphs.runtime.validation import check_question, site_address

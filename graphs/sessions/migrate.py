@@ -11,14 +11,8 @@ from forager.adapters.store.checkpoints.pending_writes import PendingWrites
 from forager.domain.base import Frozen
 from forager.errors import SessionError
 from forager.node_type import Registry
-from graphs.runtime.compile import (
-    Graph,
-    Hooks,
-    compile_graph,
-    joint_name,
-    langgraph_name,
-    refuse_faults,
-)
+from graphs.runtime.compile import compile_graph, joint_name, langgraph_name, refuse_faults
+from graphs.runtime.graph_nodes import Graph, Hooks
 from graphs.runtime.position import (
     BRANCH_CHANNEL,
     SENDS_CHANNEL,

@@ -7,7 +7,8 @@ from forager.domain.spend import Budget, Spend
 from forager.domain.state import Question, State
 from forager.errors import ConnectError, GraphError, WebError
 from graphs.reports.events import EventData
-from graphs.runtime.compile import Hooks, compile_graph, super_step_limit
+from graphs.runtime.compile import compile_graph, super_step_limit
+from graphs.runtime.graph_nodes import Hooks
 from graphs.spec.spec import GraphSpec, NodeSpec, load_graph
 from tests.graphs.fanned_graph import FANNED
 from tests.graphs.scripted import REGISTRY, loosened

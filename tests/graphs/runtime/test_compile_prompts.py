@@ -7,7 +7,7 @@ import pytest
 from forager.adapters.models.prompt import RULES
 from forager.adapters.store.sessions.session_store import SessionStore
 from forager.ports import Model
-from graphs.runtime.compile import InstructedModel
+from graphs.runtime.graph_nodes import InstructedModel
 from graphs.runtime.run import JournaledModel
 from graphs.sessions.service import ForkChange, open_sessions
 from graphs.spec.spec import GraphSpec, load_graph

@@ -10,7 +10,8 @@ from forager.domain.spend import Budget
 from forager.domain.state import Question, Verdict
 from forager.errors import SessionError
 from graphs.reports.report import Report
-from graphs.runtime.compile import Hooks, compile_graph
+from graphs.runtime.compile import compile_graph
+from graphs.runtime.graph_nodes import Hooks
 from graphs.sessions.service import Event, ForkChange, Sessions
 from graphs.spec.spec import GraphSpec, load_graph
 from tests.graphs.approval_graphs import WITHIN

@@ -102,6 +102,17 @@ async def test_an_answer_that_its_quotes_do_not_support_is_not_used(
     assert written == await asking.ask(writing(HIGH), "offline")
 
 
+async def test_an_answer_from_other_quotes_than_the_rule_leads_with_is_not_used(
+    endpoint: Endpoint, asking: Asking
+) -> None:
+    rule = await asking.ask(writing(HIGH, BUILT), "offline")
+    assert rule.text.index("[e1]") < rule.text.index("[e2]")
+    endpoint.script = script_replies(
+        {"quotes": [2], "answer": "The lighthouse of Holm was built in 1874."}
+    )
+    assert await asking.ask(writing(HIGH, BUILT), SMALL) == rule
+
+
 async def test_without_a_reply_the_rule_stands(endpoint: Endpoint, asking: Asking) -> None:
     endpoint.script = script_replies("I would rather not.")
     judged = await asking.ask(judging(HIGH), SMALL)

@@ -22,7 +22,7 @@ from graphs.check.local_fixes import (
     set_param,
     unify_arrows,
 )
-from graphs.check.parameter_faults import find_parameter_faults, find_unused, unknown_params
+from graphs.check.parameter_faults import find_parameter_faults, find_unused, misreferring_params
 from graphs.check.soundness import find_unsound
 from graphs.check.unfed_nodes import find_unfed
 from graphs.check.wiring import check_ends, check_entry, check_wiring
@@ -198,6 +198,7 @@ def _join_faults(spec: GraphSpec) -> Iterator[Finding]:
 
 def _param_faults(seen: ResolvedGraph, registry: Registry) -> Iterator[Finding]:
     spec = seen.spec
+    misreferring = misreferring_params(spec, registry)
     for name, node in seen.nodes.items():
         if node.type == GRAPH:
             yield from _graph_node_faults(spec, name)
@@ -205,7 +206,7 @@ def _param_faults(seen: ResolvedGraph, registry: Registry) -> Iterator[Finding]:
         if node.type not in registry:
             continue
         kind = registry[node.type]
-        reported = unknown_params(spec, name, registry)
+        reported = {param for owner, param in misreferring if owner == name}
         values = {param: value for param, value in node.params.items() if param not in reported}
         try:
             params = kind.params.model_validate(values)

@@ -92,18 +92,18 @@ def find_unused(seen: ResolvedGraph, registry: Registry) -> Iterator[Finding]:
         yield from (finding.nested_in(node) for finding in find_unused(inner, registry))
 
 
-def unknown_params(spec: GraphSpec, name: str, registry: Registry) -> frozenset[str]:
-    """The parameters of a node with references that are wrong, and reported as such."""
-    wrong = set[str]()
+def misreferring_params(spec: GraphSpec, registry: Registry) -> set[tuple[str, str]]:
+    """The nodes' parameters with wrong references, which are reported, as (node, parameter)."""
+    wrong = set[tuple[str, str]]()
     for each in find_used(spec, registry):
-        parameter = spec.parameters.get(each.name)
-        if each.node == name and (parameter is None or not parameter.fits):
-            wrong.add(each.param)
-        elif each.node == name and parameter and each.whole:
-            kind = registry.get(spec.nodes[name].type)
-            if kind and any(_type_faults(each, parameter, kind.params)):
-                wrong.add(each.param)
-    return frozenset(wrong)
+        parameter, kind = spec.parameters.get(each.name), registry.get(spec.nodes[each.node].type)
+        if (
+            parameter is None
+            or not parameter.fits
+            or (each.whole and kind and any(_type_faults(each, parameter, kind.params)))
+        ):
+            wrong.add((each.node, each.param))
+    return wrong
 
 
 def fitting_places(seen: ResolvedGraph, type: ParameterType) -> Iterator[tuple[str, str]]:

@@ -11,7 +11,7 @@ from graphs.check.local_fixes import unify_arrows
 from graphs.check.suggest import arrows_without_budget, unwired_routes
 from graphs.spec.edit import Fix, apply_edit
 from graphs.spec.flow import find_loops, find_reached, reverse_arrows, trace_path
-from graphs.spec.resolved_graph import ResolvedGraph, filled_nodes, node_types
+from graphs.spec.resolved_graph import ResolvedGraph, with_other_spec
 from graphs.spec.spec import END, START
 
 MAX_TRIED = 12
@@ -59,10 +59,7 @@ def faults_after(
 
 def resolve_after(seen: ResolvedGraph, registry: Registry, fix: Fix) -> ResolvedGraph:
     """The graph after a fix that leaves the graphs inside it as they are."""
-    spec = apply_edit(seen.spec, fix)
-    inner = {name: inner for name, inner in seen.inner.items() if name in spec.nodes}
-    nodes = filled_nodes(spec, registry)
-    return ResolvedGraph(spec=spec, nodes=nodes, types=node_types(spec, registry), inner=inner)
+    return with_other_spec(seen, apply_edit(seen.spec, fix), registry)
 
 
 def _find_faults(seen: ResolvedGraph, given: frozenset[str], registry: Registry) -> Iterator[Fault]:

@@ -105,7 +105,7 @@ def resolve_types(spec: GraphSpec, registry: Registry) -> ResolvedGraph:
                 inner[name] = resolve_types(_inner_with_values(spec, name, node), registry)
             except GraphError:
                 continue  # the checker reports it
-    return ResolvedGraph(spec=spec, nodes=nodes, types=node_types(spec, registry), inner=inner)
+    return ResolvedGraph(spec=spec, nodes=nodes, types=_types_of(nodes, registry), inner=inner)
 
 
 def _inner_with_values(spec: GraphSpec, name: str, node: NodeSpec) -> GraphSpec:
@@ -147,8 +147,19 @@ def filled_graph(spec: GraphSpec, registry: Registry) -> GraphSpec:
 
 def node_types(spec: GraphSpec, registry: Registry) -> dict[str, NodeType]:
     """The type of each node as it is with the node's parameters; unknown types are left out."""
+    return _types_of(filled_nodes(spec, registry), registry)
+
+
+def with_other_spec(seen: ResolvedGraph, spec: GraphSpec, registry: Registry) -> ResolvedGraph:
+    """Another spec that holds the same graphs inside, as far as it has their nodes."""
+    nodes = filled_nodes(spec, registry)
+    inner = {name: inner for name, inner in seen.inner.items() if name in spec.nodes}
+    return ResolvedGraph(spec=spec, nodes=nodes, types=_types_of(nodes, registry), inner=inner)
+
+
+def _types_of(nodes: Mapping[str, NodeSpec], registry: Registry) -> dict[str, NodeType]:
     return {
         name: registry[node.type].for_params(node.params)
-        for name, node in filled_nodes(spec, registry).items()
+        for name, node in nodes.items()
         if node.type in registry
     }

@@ -22,10 +22,13 @@ def value_fields(graph: str) -> dict[str, ParameterValue]:
     found: dict[str, ParameterValue] = {}
     with st.container(key="graph-values"):
         st.caption(say("Parameters of {graph}", graph=escape_markdown(graph)))
-        columns = st.columns(ABREAST, vertical_alignment="bottom")
-        for place, (name, parameter) in enumerate(parameters.items()):
-            with columns[place % ABREAST]:
-                found[name] = _value_field(graph, name, parameter)
+        names = list(parameters)
+        for first in range(0, len(names), ABREAST):
+            row = names[first : first + ABREAST]
+            columns = st.columns(ABREAST, vertical_alignment="bottom")
+            for name, column in zip(row, columns, strict=False):
+                with column:
+                    found[name] = _value_field(graph, name, parameters[name])
     return {name: value for name, value in found.items() if value != parameters[name].default}
 
 

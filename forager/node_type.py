@@ -85,6 +85,11 @@ class NodeType:
         """The node's default prompts, by the name of the task."""
         return {task.__name__: task.PROMPT for task in self.tasks}
 
+    @property
+    def varies(self) -> bool:
+        """Do its routes or other fields depend on a node's parameters?"""
+        return self.by_params is not _same_for_all
+
     def for_params(self, params: Mapping[str, JsonValue]) -> "NodeType":
         """The type as it is for a node with these parameters; unchanged if they are not valid."""
         try:

@@ -15,7 +15,7 @@ from forager.domain.state import Evidence, State, SubQuestion, Update
 from forager.evidence import list_rows
 from forager.node_type import NodeType, end_route, state_keys
 from forager.offline.answerer import write_answer
-from forager.ports import OFFLINE, Embedder, Ports, RoleReply, SmallTask, Task
+from forager.ports import Embedder, Ports, RoleReply, SmallTask, Task
 from forager.prompts.sections import (
     CITATION_MARK,
     Section,
@@ -147,8 +147,8 @@ class WriteAnswer(Task[Written]):
         return QuotedAnswer.model_validate(written._asdict())
 
     def small_task(self, draft: Written) -> SmallTask | None:
-        """Write the answer from the quotes that the rule chose."""
-        if draft.table.columns:
+        """Write the answer from the quotes that the rule chose, if they cover anything."""
+        if draft.table.columns or all(part.text in self.open for part in self.parts):
             return None
         entries = {item.id: item for item in self.ledger}
         cited = dict.fromkeys(EVIDENCE_ID.findall(draft.text))
@@ -180,9 +180,8 @@ async def answer(state: State, ports: Ports, params: AnswererParams) -> Update:
     )
     nothing = Written(text="")
     written = await ports.model.ask(task) if ledger else nothing
-    by_rule, offline = current_meter().unanswered > 0, ports.model.name == OFFLINE
-    checked = _checked_answer(state, written, ledger, by_rule=by_rule, offline=offline)
-    return {"answer": checked}
+    by_rule = current_meter().unanswered > 0
+    return {"answer": _checked_answer(state, written, ledger, by_rule=by_rule)}
 
 
 NODE_TYPE = NodeType(
@@ -202,7 +201,7 @@ NODE_TYPE = NodeType(
 
 
 def _checked_answer(
-    state: State, written: Written, ledger: tuple[Evidence, ...], *, by_rule: bool, offline: bool
+    state: State, written: Written, ledger: tuple[Evidence, ...], *, by_rule: bool
 ) -> Answer:
     """The reply with its sums worked out, its citations checked, and its status."""
     entries = {item.id: item for item in ledger}
@@ -214,7 +213,7 @@ def _checked_answer(
     laid = answer_table.lay_out_table(state.asked, ledger, written.table, text)
     text, cited = laid.text, tuple(dict.fromkeys((*cited, *laid.cited)))
     open = [*written.open, *laid.open] if text else written.open
-    quotes_alone = offline and laid.table is None
+    quotes_alone = isinstance(written, QuotedAnswer) and laid.table is None
     quoted = [entries[id] for id in cited]
     ending = settle_ending(state, text, open, quoted, by_rule=by_rule, quotes_alone=quotes_alone)
     return Answer(

@@ -105,7 +105,8 @@ def guard_type(kind: NodeType, path: Path) -> NodeType:
             yield ParamFault(param="", message=failed.what, mend=failed.mend)
 
     route = _guard_route(kind, path)
-    return replace(kind, function=function, route=route, by_params=by_params, faults=faults)
+    guarded = replace(kind, function=function, route=route, faults=faults)
+    return replace(guarded, by_params=by_params) if kind.varies else guarded
 
 
 def _guard_route(kind: NodeType, path: Path) -> Callable[[State], str]:

@@ -10,7 +10,7 @@ import streamlit as st
 from forager.errors import ForagerError
 from graphs.reports.exports.document import session_title
 from graphs.reports.exports.formats import FORMATS, PARTS, TO_READ, Part, file_name
-from graphs.reports.exports.pdf_format import can_print
+from graphs.reports.exports.offline_sheet import has_browser
 from graphs.sessions.archive import ZIP
 from graphs.sessions.service import Report, Session, Sessions
 from ui.language.document_wording import document_wording
@@ -138,7 +138,7 @@ def _export_button(  # noqa: PLR0913
     width: int | Literal["content"] = "content",
 ) -> None:
     what = "" if width != "content" else say(offer.what)
-    if hindered := format == "pdf" and not can_print(get_backend().settings):
+    if hindered := format == "pdf" and not has_browser(get_backend().settings):
         what = say(NO_BROWSER)
     st.download_button(
         say(offer.label),

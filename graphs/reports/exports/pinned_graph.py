@@ -65,6 +65,24 @@ def draw_graph(spec: GraphSpec) -> Markup:
     )
 
 
+STYLE = """
+.graph { font: 12px system-ui, sans-serif; background: #fff; }
+.graph rect { fill: #f4f5f2; stroke: #9aa39c; }
+.graph > path, .graph g > path { fill: none; stroke: #525b55; }
+.graph .fan { stroke-width: 3; }
+.graph marker path { fill: #525b55; }
+.graph text { fill: #16201a; }
+.graph .type, .graph .route { fill: #525b55; font-size: 10px; }
+"""
+"""The colours of a drawing that stands alone."""
+
+
+def draw_svg(spec: GraphSpec) -> str:
+    """The drawing as an SVG file of its own."""
+    opening, _, rest = draw_graph(spec).partition(">")
+    return f'{opening} xmlns="http://www.w3.org/2000/svg"><style>{STYLE}</style>{rest}'
+
+
 def _assign_lanes(ways: Iterable[DrawnEdge]) -> list[DrawnEdge]:
     """Put each edge in the innermost lane that no shorter edge in the same rows uses."""
     placed: list[DrawnEdge] = []

@@ -1,6 +1,8 @@
 """What the graph commands do: list, check, draw, diff and save graphs."""
 
+import asyncio
 import json
+import sys
 from pathlib import Path
 
 import typer
@@ -11,12 +13,13 @@ from forager.node_type import NodeType
 from forager.settings import Settings
 from forager.text.unicode import escape_json
 from graphs.check.checker import find_faults
+from graphs.exchange.graph_files import choose_format, export_graph, read_exported
 from graphs.reports.events import format_count
 from graphs.spec.diff import compare_specs
 from graphs.spec.library import Library, Version, damaged_graph, open_library
 from graphs.spec.mermaid import draw_mermaid
 from graphs.spec.plugins import load_registry
-from graphs.spec.spec import load_graph, preset_names
+from graphs.spec.spec import load_graph, parse_graph, preset_names
 from ui.cli.actions.session_files import write_file
 from ui.cli.exit_codes import FAILED, USAGE
 from ui.cli.printing.session_lists import print_rows
@@ -121,23 +124,29 @@ def rename_graph(settings: Settings, name: str, new: str) -> None:
     _print_saved(open_library(settings).rename(name, new, settings.user))
 
 
-def export_graph(settings: Settings, reference: str, out: Path | None) -> None:
-    """Write a graph's text to a file or to standard output."""
-    text, _ = open_library(settings).read_text(reference)
-    if out is None:
-        typer.echo(text, nl=False)
+def write_graph(settings: Settings, reference: str, format: str, out: Path | None) -> None:
+    """Write a graph to a file or to standard output, in the format that is named or its ending."""
+    wanted = choose_format(format, out)
+    library = open_library(settings)
+    text, _ = library.read_text(reference)
+    spec = library.resolve(reference)
+    body = asyncio.run(export_graph(spec, wanted, load_registry(settings), settings, text))
+    if out:
+        write_file(out, body)
+    elif wanted == "png" and sys.stdout.isatty():
+        raise UsageError("A picture cannot be shown here.", "Name a file: --out FILE.png.")
     else:
-        write_file(out, text.encode())
+        typer.get_binary_stream("stdout").write(body)
 
 
 def import_graph(settings: Settings, file: Path, name: str, note: str) -> None:
     """Save a file as a new graph, under its own name if none is given."""
     library = open_library(settings)
     place = f"./{file}" if file.parent == Path() else str(file)
-    text, _ = library.read_text(place)
-    _print_saved(
-        library.save(name or library.resolve(place).name, text, note, author=settings.user)
-    )
+    body = file.read_bytes() if file.is_file() else b""
+    text = read_exported(body, file.name, load_registry(settings)) or library.read_text(place)[0]
+    spec = parse_graph(text, place, library.find)
+    _print_saved(library.save(name or spec.name, text, note, author=settings.user))
 
 
 def delete_graph(settings: Settings, name: str) -> None:

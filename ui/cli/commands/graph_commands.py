@@ -132,17 +132,30 @@ def rename(
 def export(
     graph: Annotated[str, typer.Argument(metavar="NAME", help="NAME, NAME@N or a preset.")],
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="The file to write.")] = None,
+    format: Annotated[
+        str,
+        typer.Option(
+            metavar="FORMAT",
+            help="yaml, python, mermaid, svg or png; by default that of FILE, else yaml.",
+        ),
+    ] = "",
 ) -> None:
-    """Write a graph's YAML, comments included: to standard output, or to a file."""
+    """Write a graph as YAML, as a Python program on LangGraph, or as a drawing.
+
+    Goes to standard output or to a file. Each of them can be imported again.
+    """
     from ui.cli.actions import graph_library
     from ui.cli.options import read_settings
 
-    graph_library.export_graph(read_settings(), graph, out)
+    graph_library.write_graph(read_settings(), graph, format, out)
 
 
 @app.command("import")
 def import_graph(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A graph in YAML or JSON.")],
+    file: Annotated[
+        Path,
+        typer.Argument(metavar="FILE", help="A graph in YAML or JSON, or one that was exported."),
+    ],
     name: Annotated[
         str, typer.Option(metavar="NAME", help="The name to save it under; by default its own.")
     ] = "",

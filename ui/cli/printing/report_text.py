@@ -124,7 +124,8 @@ def report_lines(report: Report, *, whole: bool = True) -> Iterator[Line]:
     yield Line("")
     worth = [note] if (note := answer_worth(report)) else []
     status = "answered, uncertain" if is_uncertain(report) else report.status
-    told = [status, *worth, describe_spending(report.spent), f"session {report.session}"]
+    kept = [f"session {report.session}"] if report.session else []
+    told = [status, *worth, describe_spending(report.spent), *kept]
     yield Line(" · ".join(told), style="dim")
 
 

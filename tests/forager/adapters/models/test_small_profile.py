@@ -102,6 +102,14 @@ async def test_an_answer_that_its_quotes_do_not_support_is_not_used(
     assert written == await asking.ask(writing(HIGH), "offline")
 
 
+async def test_where_nothing_is_covered_nothing_is_written(
+    endpoint: Endpoint, asking: Asking
+) -> None:
+    task = writing(BUILT).model_copy(update={"open": (P1.text,)})
+    assert await asking.ask(task, SMALL) == await asking.ask(task, "offline")
+    assert not endpoint.requests
+
+
 async def test_an_answer_from_other_quotes_than_the_rule_leads_with_is_not_used(
     endpoint: Endpoint, asking: Asking
 ) -> None:

@@ -5,6 +5,7 @@ import pytest
 
 from graphs.spec.registry import REGISTRY
 from graphs.spec.spec import PRESETS
+from tests.browsers import needs_browser
 from tests.ui.cli.test_main import SKARN, one_line
 from tests.ui.conftest import Forager
 
@@ -93,6 +94,25 @@ def test_a_preset_is_copied_renamed_exported_and_deleted(forager: Forager, tmp_p
     assert forager("graph", "import", str(out), "--name", "again").exit_code == 0
     assert forager("graph", "delete", "ours").stdout == "Deleted graph ours.\n"
     assert "no saved graph 'ours'" in one_line(forager("graph", "versions", "ours"), 2)
+
+
+@pytest.mark.parametrize("ending", ["py", "mmd", "svg", pytest.param("png", marks=needs_browser)])
+def test_what_is_exported_is_imported_again(forager: Forager, tmp_path: Path, ending: str) -> None:
+    out = tmp_path / f"out.{ending}"
+    assert forager("graph", "export", "abreast", "--out", str(out)).exit_code == 0
+    assert forager("graph", "import", str(out), "--name", "again").exit_code == 0
+    differences = forager("graph", "diff", "abreast", "again").stdout
+    assert differences == "~ graph: renamed from 'abreast' to 'again'\n"
+
+
+def test_a_format_may_be_named(forager: Forager) -> None:
+    assert (
+        'main(build_graph, "mango")'
+        in forager("graph", "export", "mango", "--format", "python").stdout
+    )
+    assert "no format 'word'" in one_line(
+        forager("graph", "export", "mango", "--format", "word"), 2
+    )
 
 
 def test_files_that_a_graph_names_stand_in_what_is_saved(

@@ -6,9 +6,12 @@ from functools import cache, partial
 import streamlit as st
 
 from forager.errors import ForagerError
+from graphs.exchange.graph_files import ENDINGS, read_exported
 from graphs.spec.drafts import Draft, damaged_draft
 from graphs.spec.library import Version, damaged_graph
+from graphs.spec.plugins import load_registry
 from graphs.spec.spec import GraphSpec, load_graph, parse_graph, preset_names
+from ui.server.backend import get_backend
 from ui.web.components.component import mount_part
 from ui.web.graph_names import describe_graph_title, describe_graph_use
 from ui.web.markdown import escape_markdown
@@ -135,13 +138,13 @@ def _begin_empty() -> None:
 @dialog(later("Import a graph"))
 def _import_dialog() -> None:
     """Ask for a file or a text, which becomes a draft."""
-    file = st.file_uploader(say("A graph in YAML or JSON"), type=["yaml", "yml", "json"])
+    file = st.file_uploader(say("A graph in YAML or JSON, or an exported one"), type=ENDINGS)
     typed = st.text_area(say("Or its text"), height=160, placeholder="name: …")
     st.caption(say("It becomes a draft, which may have errors. Importing starts no run."))
     if not st.button(say("Import it"), type="primary", disabled=file is None and not typed.strip()):
         return
     try:
-        text = file.getvalue().decode("utf-8") if file else typed
+        text = _read_file(file.name, file.getvalue()) if file else typed
         spec = parse_graph(text, file.name if file else "the text", graph_library().find)
         drafts = graph_drafts()
         draft = drafts.begin(drafts.unused_name(spec.name), text)
@@ -153,3 +156,8 @@ def _import_dialog() -> None:
         return
     open_graph(draft.name, draft.id)
     st.rerun()
+
+
+def _read_file(name: str, body: bytes) -> str:
+    """The text of a graph's file. Raises GraphError, and UnicodeDecodeError for other files."""
+    return read_exported(body, name, load_registry(get_backend().settings)) or body.decode("utf-8")

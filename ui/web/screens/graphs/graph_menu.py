@@ -1,8 +1,17 @@
 """What can be done with a graph as a whole: export, copy, rename, delete, discard changes."""
 
+import asyncio
+from collections.abc import Mapping
+from functools import partial
+from typing import Final
+
 import streamlit as st
 
 from forager.errors import ForagerError
+from forager.settings import Settings
+from graphs.exchange.graph_files import FORMATS, export_graph
+from graphs.reports.exports.offline_sheet import has_browser
+from ui.server.backend import get_backend
 from ui.web.components.confirmation import confirm_loss
 from ui.web.markdown import escape_markdown
 from ui.web.screens.graphs.editor_actions import catch_faults, open_graph
@@ -10,19 +19,20 @@ from ui.web.screens.graphs.editor_state import editor_state
 from ui.web.screens.graphs.open_graph import OpenGraph, graph_drafts, graph_library
 from ui.web.words import dialog, later, say, say_told
 
+WHAT_FOR: Final[Mapping[str, str]] = {
+    "yaml": later("The graph as text, with its comments."),
+    "python": later("A program that builds the graph with LangGraph and asks it a question."),
+    "mermaid": later("A flowchart for Markdown."),
+    "svg": later("A drawing for web pages and documents."),
+    "png": later("A picture."),
+}
+"""What each format is for. Each can be imported again."""
+
 
 def graph_menu(now: OpenGraph) -> None:
     """The menu."""
     with st.popover(say("More"), icon=":material/more_vert:", key="graph-more"):
-        st.download_button(
-            say("Export YAML"),
-            data=now.text,
-            file_name=f"{now.name}.yaml",
-            mime="application/yaml",
-            icon=":material/download:",
-            type="tertiary",
-            on_click="ignore",
-        )
+        _export_buttons(now)
         icon = ":material/content_copy:"
         st.button(say("Make a copy"), icon=icon, type="tertiary", on_click=_copy_graph, args=(now,))
         if now.base and st.button(say("Rename…"), icon=":material/edit:", type="tertiary"):
@@ -40,6 +50,31 @@ def graph_menu(now: OpenGraph) -> None:
     if now.draft and state.discard_requested:
         state.discard_requested = False
         _discard_dialog(now)
+
+
+def _export_buttons(now: OpenGraph) -> None:
+    """A button for each format; a file is made when its button is pressed."""
+    settings = get_backend().settings
+    lacking = {
+        "python": say("Mend the errors first.") if now.has_errors else "",
+        "png": "" if has_browser(settings) else say("A picture needs Chromium or Chrome."),
+    }
+    st.caption(say("Export"))
+    with st.container(horizontal=True, gap="small", key="graph-export"):
+        for name, format in FORMATS.items():
+            st.download_button(
+                format.name,
+                data=partial(_export, now, name, settings),
+                file_name=f"{now.name}.{format.ending}",
+                mime=format.media_type,
+                help=lacking.get(name) or say(WHAT_FOR[name]),
+                disabled=bool(lacking.get(name)),
+                on_click="ignore",
+            )
+
+
+def _export(now: OpenGraph, format: str, settings: Settings) -> bytes:
+    return asyncio.run(export_graph(now.whole, format, now.types, settings, now.text))
 
 
 def _copy_graph(now: OpenGraph) -> None:

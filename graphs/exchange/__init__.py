@@ -1,0 +1,1 @@
+"""Graphs as files of other programs, and back."""

@@ -1,0 +1,210 @@
+"""Reads the Python file that a graph was exported as, without running it.
+
+Its functions may only call what `python_writer` writes, with literals. Anything else is refused
+with its line.
+"""
+
+import ast
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from forager.errors import GraphError
+from forager.node_type import Registry
+from graphs.runtime.compile import joint_name
+from graphs.spec.spec import END, GRAPH, START, Edge, GraphSpec, NodeSpec
+
+ENTRY, CONDITIONAL = "main", "graph.add_conditional_edges"
+NAMES = {"START": START, "END": END}
+JOIN = joint_name("")
+
+
+def read_python(text: str, registry: Registry) -> GraphSpec:
+    """The graph that the file builds. Raises GraphError with the line that is not understood."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError) as error:
+        raise GraphError(
+            f"The file is no Python: {error}.", "Import a file that Forager exported."
+        ) from error
+    functions = {each.name: each for each in tree.body if isinstance(each, ast.FunctionDef)}
+    calls = [each for each in ast.walk(tree) if _called(each) == ENTRY]
+    match calls:
+        case [ast.Call(args=[ast.Name(id=function), name])] if function in functions:
+            spec = _Function(functions, registry).read(functions[function], _value(name))
+        case _:
+            raise GraphError(
+                "The file does not say which graph it builds.",
+                "A file that Forager exported ends with `main(build_graph, NAME)`.",
+            )
+    return spec
+
+
+class _Function:
+    """Reads a function that builds a graph, and those that it calls."""
+
+    def __init__(
+        self,
+        functions: Mapping[str, ast.FunctionDef],
+        registry: Registry,
+        trail: tuple[str, ...] = (),
+    ) -> None:
+        self._functions = functions
+        self._registry = registry
+        self._trail = trail
+        self._built: dict[str, GraphSpec] = {}
+        self._names: dict[str, str] = {}
+        self._nodes: dict[str, NodeSpec] = {}
+        self._edges: list[Edge] = []
+
+    def read(self, function: ast.FunctionDef, name: object) -> GraphSpec:
+        """The graph that the function builds. Raises GraphError."""
+        if function.name in self._trail:
+            raise _refuse(function, "it builds itself")
+        self._trail = (*self._trail, function.name)
+        for statement in function.body:
+            self._read_statement(statement)
+        try:
+            return GraphSpec.model_validate(
+                {
+                    "name": name,
+                    "description": ast.get_docstring(function, clean=False) or "",
+                    "nodes": self._nodes,
+                    "edges": self._edges,
+                }
+            )
+        except ValidationError as error:
+            raise _refuse(function, error.errors()[0]["msg"]) from error
+
+    def _read_statement(self, statement: ast.stmt) -> None:
+        match statement:
+            case ast.Expr(value=ast.Constant()) | ast.Return():
+                pass
+            case ast.Assign(value=call) if _called(call) == "nodes.new_graph":
+                pass
+            case ast.Assign(targets=[ast.Name(id=target)], value=ast.Call() as call):
+                self._built[target] = self._read_inner(call)
+            case ast.Expr(value=ast.Call() as call) if _called(call) == "graph.add_node":
+                self._add_node(call)
+            case ast.Expr(value=ast.Call() as call) if _called(call) == "graph.add_edge":
+                self._add_edge(call)
+            case ast.Expr(value=ast.Call() as call) if _called(call) == CONDITIONAL:
+                self._add_conditional_edges(call)
+            case _:
+                raise _refuse(statement)
+
+    def _read_inner(self, call: ast.Call) -> GraphSpec:
+        """`build_x(nodes.inside("x")).compile(name="…")`."""
+        match call:
+            case ast.Call(
+                func=ast.Attribute(value=ast.Call(func=ast.Name(id=function)), attr="compile"),
+                keywords=[ast.keyword(arg="name", value=name)],
+            ) if function in self._functions:
+                inner = _Function(self._functions, self._registry, self._trail)
+                return inner.read(self._functions[function], _value(name))
+        raise _refuse(call)
+
+    def _add_node(self, call: ast.Call) -> None:
+        match call.args:
+            case [name, ast.Call(args=words) as own] if _called(own) == "nodes.bind":
+                node, kind, *rest = (_value(word) for word in words)
+                given = dict(zip(("params", "prompts"), rest, strict=False))
+                self._keep(_value(name), node, call, type=kind, **given)
+            case [name, ast.Call(args=[ast.Name(id=built)]) as own] if (
+                _called(own) in ("run_inside", "run_branch") and built in self._built
+            ):
+                body = json.loads(self._built[built].canonical())
+                node = built.removesuffix("_graph")
+                self._keep(_value(name), node, call, type=GRAPH, params={"spec": body})
+            case [_, ast.Name(id="join_found")]:
+                pass  # the edge to it names the node
+            case _:
+                raise _refuse(call)
+
+    def _keep(self, name: object, node: object, call: ast.Call, **given: object) -> None:
+        try:
+            self._nodes[str(node)] = NodeSpec.model_validate(given)
+        except ValidationError as error:
+            raise _refuse(call, error.errors()[0]["msg"]) from error
+        self._names[str(name)] = str(node)
+
+    def _add_edge(self, call: ast.Call) -> None:
+        if len(call.args) != 2:  # noqa: PLR2004  # source and target
+            raise _refuse(call)
+        source, target = (self._end(word, call) for word in call.args)
+        if source == target and str(_value(call.args[1])).endswith(JOIN):
+            return
+        route = "" if source == START else self._only_route(source, call)
+        self._edges.append(Edge(source=source, route=route, target=target))
+
+    def _only_route(self, source: str, call: ast.Call) -> str:
+        node = self._nodes[source]
+        if node.type == GRAPH:
+            return END
+        kind = self._registry.get(node.type)
+        if kind is None or len(kind.routes) != 1:
+            raise _refuse(call, f"a {node.type} has several routes")
+        return kind.routes[0]
+
+    def _add_conditional_edges(self, call: ast.Call) -> None:
+        match call.args:
+            case [source, route, ast.Dict(keys=keys, values=targets)]:
+                fans = self._fans(route)
+                for key, target in zip(keys, targets, strict=True):
+                    if key is None:
+                        raise _refuse(call)
+                    name = str(_value(key))
+                    edge = Edge(
+                        source=self._end(source, call),
+                        route=name,
+                        target=self._end(target, call),
+                        fan=name in fans,
+                    )
+                    self._edges.append(edge)
+            case _:
+                raise _refuse(call)
+
+    def _fans(self, route: ast.expr) -> Mapping[str, Any]:
+        match route:
+            case ast.Call(args=[_, fans]) if _called(route) == "fan_out":
+                found = _value(fans)
+                return found if isinstance(found, dict) else {}
+        return {}
+
+    def _end(self, word: ast.expr, call: ast.Call) -> str:
+        """The node that a word names; a join is part of the node whose branches it joins."""
+        if isinstance(word, ast.Name):
+            if word.id not in NAMES:
+                raise _refuse(call)
+            return NAMES[word.id]
+        name = str(_value(word))
+        if (node := self._names.get(name.removesuffix(JOIN))) is None:
+            raise _refuse(call, f"there is no node {name!r}")
+        return node
+
+
+def _called(node: ast.AST) -> str:
+    """What a call calls, with its dots; empty for anything else."""
+    match node:
+        case ast.Call(func=ast.Name(id=name)):
+            return name
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=owner), attr=name)):
+            return f"{owner}.{name}"
+    return ""
+
+
+def _value(word: ast.expr) -> Any:
+    """The value of a literal. Raises GraphError."""
+    try:
+        return ast.literal_eval(word)
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError) as error:
+        raise _refuse(word, "only literals are read") from error
+
+
+def _refuse(node: ast.AST, why: str = "Forager does not write such a line") -> GraphError:
+    return GraphError(
+        f"Line {getattr(node, 'lineno', 0)} of the Python file is not understood: {why}.",
+        "Only what Forager exported can be read back; run a file with other code instead.",
+    )

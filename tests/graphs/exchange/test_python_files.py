@@ -1,0 +1,159 @@
+"""Graphs as Python on LangGraph: what is written builds the same graph, and is read back."""
+
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import pytest
+from langchain_core.runnables import RunnableConfig
+
+from forager.domain.spend import Budget
+from forager.domain.state import Question, State
+from forager.errors import GraphError
+from graphs.exchange.python_reader import read_python
+from graphs.exchange.python_writer import write_python
+from graphs.reports.events import EventData
+from graphs.runtime.compile import compile_graph, super_step_limit
+from graphs.runtime.graph_nodes import Graph, Hooks, Nodes
+from graphs.spec.registry import REGISTRY
+from graphs.spec.spec import GraphSpec, load_graph, preset_names
+from tests.graphs.fanned_graph import FANNED
+from tests.graphs.runtime.test_branch_node import TYPES, branching
+from tests.graphs.scripted import REGISTRY as SCRIPTED
+from tests.graphs.scripted import loosened
+from tests.graphs.scripted_ports import scripted
+
+QUESTION = Question(text="Which?", sites=("http://site/",), budget=Budget(rounds=3, steps=2))
+Told = list[tuple[str, str, str, object]]
+
+
+def built(text: str, hooks: Hooks) -> Graph:
+    """What the file builds when it is run."""
+    names: dict[str, Any] = {}
+    exec(compile(text, "exported.py", "exec"), names)  # noqa: S102  # it is what a user runs
+    graph: Graph = names["build_graph"](Nodes(scripted(), SCRIPTED, hooks)).compile()
+    return graph
+
+
+def listening(told: Told) -> Hooks:
+    async def emit(node: str, kind: str, message: str, data: EventData) -> None:
+        told.append((node, kind, message, data.get("route")))
+
+    return Hooks(emit=emit)
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_a_preset_is_read_back_as_it_was(name: str) -> None:
+    spec = load_graph(name)
+    text = write_python(spec, REGISTRY)
+    assert read_python(text, REGISTRY).hash == spec.hash
+    assert max(map(len, text.splitlines())) <= 110
+    compile(text, "exported.py", "exec")
+
+
+@pytest.mark.parametrize("name", ["forager", "mango", "webwalker", "fanned"])
+async def test_the_file_runs_as_the_graph_does(name: str) -> None:
+    """Node for node, with the same routes, messages and answer."""
+    spec = loosened(FANNED if name == "fanned" else load_graph(name))
+    limit = RunnableConfig(recursion_limit=super_step_limit(spec, SCRIPTED))
+    from_spec: Told = []
+    from_file: Told = []
+    graph = compile_graph(spec, scripted(), SCRIPTED, listening(from_spec))
+    exported = built(write_python(spec, SCRIPTED), listening(from_file))
+    values = await graph.ainvoke(State(question=QUESTION), limit)
+    again = await exported.ainvoke(State(question=QUESTION), limit)
+    assert from_file == from_spec
+    assert again["answer"] == values["answer"]
+    assert again["evidence"] == values["evidence"]
+    assert [step.page for step in again["steps"]] == [step.page for step in values["steps"]]
+
+
+HOSTILE = 'It says """no""" \\ and\n\x00 \u2028 {x} %s #" \N{ZERO WIDTH JOINER}'
+
+
+def test_texts_stay_texts() -> None:
+    """Quotes, line ends and control characters in what a graph says do not become code."""
+    spec = load_graph("webwalker").model_copy(update={"description": HOSTILE, "name": 'a "b" \\'})
+    answer = spec.nodes["answer"].model_copy(update={"prompts": {"WriteAnswer": HOSTILE}})
+    spec = spec.model_copy(update={"nodes": {**spec.nodes, "answer": answer}})
+    assert read_python(write_python(spec, REGISTRY), REGISTRY) == without_layout(spec)
+
+
+def without_layout(spec: GraphSpec) -> GraphSpec:
+    return spec.model_copy(update={"positions": {}, "folds": {}, "edges": in_file_order(spec)})
+
+
+def in_file_order(spec: GraphSpec) -> tuple[Any, ...]:
+    order = ["start", *spec.nodes]
+    return tuple(sorted(spec.edges, key=lambda edge: order.index(edge.source)))
+
+
+def test_inner_graphs_of_one_name_are_functions_of_their_own() -> None:
+    inner = load_graph("abreast").nodes["walk"]
+    spec = load_graph("abreast")
+    deep = {**inner.params["spec"], "description": "Deep."}  # type: ignore[dict-item]
+    nodes = {**spec.nodes, "walk": inner.model_copy(update={"params": {"spec": deep}})}
+    spec = spec.model_copy(update={"nodes": nodes})
+    text = write_python(spec, REGISTRY)
+    assert text.count("def build_") == 2
+    assert read_python(text, REGISTRY).hash == spec.hash
+
+
+WHOLE = write_python(load_graph("webwalker"), REGISTRY)
+CHANGED = MappingProxyType(
+    {
+        "    return graph\n": "    import os; os.mkdir('made')\n    return graph\n",
+        'nodes.bind("survey", "surveyor"': 'open("survey", "surveyor"',
+        "graph.add_edge(START,": "graph.add_edge(FINISH,",
+        "nodes.new_graph()": "__import__('os').getcwd()",
+        "main(build_graph,": "print(build_graph,",
+        "def build_graph(": "def build graph(",
+    }
+)
+
+
+@pytest.mark.parametrize("old", CHANGED)
+def test_other_code_is_refused_and_not_run(
+    old: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert old in WHOLE
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(GraphError) as refused:
+        read_python(WHOLE.replace(old, CHANGED[old]), REGISTRY)
+    assert refused.value.mend
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_refusal_names_the_line() -> None:
+    changed = WHOLE.replace("    return graph\n", "    graph.clear()\n    return graph\n")
+    line = changed.splitlines().index("    graph.clear()") + 1
+    with pytest.raises(GraphError, match=f"Line {line} "):
+        read_python(changed, REGISTRY)
+
+
+def test_a_graph_inside_itself_is_refused() -> None:
+    text = write_python(load_graph("abreast"), REGISTRY)
+    with pytest.raises(GraphError, match="builds itself"):
+        read_python(text.replace("build_walk(nodes.inside", "build_graph(nodes.inside"), REGISTRY)
+
+
+async def test_a_branch_with_a_parameter_runs_from_the_file_with_its_value() -> None:
+    body = branching("rounds >= $last -> done").model_dump(mode="json")
+    body["parameters"] = {"last": {"type": "integer", "default": 2}}
+    spec = GraphSpec.model_validate(body)
+    text = write_python(spec, TYPES)
+    assert '"rounds >= 2 -> done"' in text
+    names: dict[str, Any] = {}
+    exec(compile(text, "exported.py", "exec"), names)  # noqa: S102  # it is what a user runs
+    told: Told = []
+    graph: Graph = names["build_graph"](Nodes(scripted(), TYPES, listening(told))).compile()
+    limit = RunnableConfig(recursion_limit=super_step_limit(spec, TYPES))
+    values = await graph.ainvoke(State(question=QUESTION), limit)
+    assert values["draw"].round == 2
+    taken = [route for node, kind, _, route in told if (node, kind) == ("decide", "finished")]
+    assert taken == ["more", "done"]
+    back = read_python(text, TYPES)
+    assert [str(edge) for edge in back.edges if edge.source == "decide"] == [
+        "decide.done -> answer",
+        "decide.more -> select",
+    ]

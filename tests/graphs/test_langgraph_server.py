@@ -113,3 +113,17 @@ async def test_a_saved_graph_runs(site: Site) -> None:
     assert isinstance(state["answer"], Answer)
     kept = {entry.passage.url: not entry.dropped for entry in state["evidence"]}
     assert (kept[site.url("/ona")], kept[site.url("/runde")]) == (True, False)
+
+
+async def test_parameters_are_set_by_the_assistant(data: Path) -> None:
+    text = (PRESETS / "webwalker.yaml").read_text(encoding="utf-8")
+    text = text.replace("steps: 15", "steps: $deep").replace("name: webwalker", "name: deep")
+    text += "parameters: {deep: {type: integer, default: 15}}\n"
+    Library(data / FILE).save("deep", text)
+    async with server.forager(wanted(graph="deep", parameters={"deep": 3}), LOOK) as graph:
+        assert "Navigate" in graph.nodes
+    for values, said in (({"deep": "x"}, "'deep' cannot be 'x'"), ([3], "is not an object")):
+        with pytest.raises(HTTPException) as caught:
+            async with server.forager(wanted(graph="deep", parameters=values), LOOK):
+                pass
+        assert said in caught.value.detail

@@ -120,3 +120,12 @@ test("a node is told in a few words", () => {
   assert.equal(summarizeNode({ type: "selector", params: { strategy: "greedy", rounds: 3, parallel: true, tree: false } }), "selector, greedy, 3 rounds, parallel, no tree");
   assert.equal(summarizeNode({ type: "graph", params: { spec: { nodes: { a: 1, b: 2 } } } }), "graph, 2 nodes");
 });
+
+test("a node whose parameters decide has routes of its own", () => {
+  const branch = { name: "branch", family: "judge", summary: "", routes: ["done", "else"], node_routes: { late: ["soon", "late"] }, reads: [], writes: [], spent: "", own: false };
+  const types = new Map([["branch", branch]]);
+  const graph = spec({ nodes: { late: { type: "branch" }, other: { type: "branch" } }, edges: ["late.soon -> other"] });
+  assert.deepEqual(openRoutes(graph, "late", types), ["late"]);
+  assert.deepEqual(openRoutes(graph, "other", types), ["done", "else"]);
+  assert.equal(summarizeNode({ type: "branch", params: { cases: ["open == 0 -> done", "rounds > 3 -> late"] } }), "branch, open == 0 -> done; rounds > 3 -> late");
+});

@@ -12,6 +12,7 @@ from typing import Any
 
 from langchain_core.runnables import RunnableConfig
 from langgraph_sdk.runtime import ServerRuntime
+from pydantic import BaseModel, Field, create_model
 from starlette.exceptions import HTTPException
 
 from forager.adapters.models.model_lines import OFFLINE
@@ -51,7 +52,9 @@ def serve_preset(preset: str) -> Factory:
         values = wanted.get("parameters") or {}
         spec, types = await asyncio.to_thread(_read_graph, settings, name, values)
         if runtime.execution_runtime is None:
-            yield await asyncio.to_thread(compile_graph, spec, None, types)
+            shown: Any = await asyncio.to_thread(compile_graph, spec, None, types)
+            shown.context_schema = _choices_of(spec, preset)
+            yield shown
             return
         line = _model_line(settings, wanted.get("model"))
         with open_adapters(settings) as open_ports:
@@ -60,6 +63,23 @@ def serve_preset(preset: str) -> Factory:
                     yield compile_graph(spec, ports, types)
 
     return graph
+
+
+def _choices_of(spec: GraphSpec, preset: str) -> type[BaseModel]:
+    """What can be configured, for the forms of the server's clients."""
+    kinds = {"integer": int, "number": float, "text": str, "boolean": bool}
+    own: dict[str, Any] = {
+        name: (kinds[parameter.type], Field(parameter.default, description=parameter.help))
+        for name, parameter in spec.parameters.items()
+    }
+    parameters = create_model("Parameters", **own)
+    choices: dict[str, Any] = {
+        "graph": (str, Field(preset, description="a preset, or a saved graph: NAME or NAME@N")),
+        "model": (str, Field("", description="a model line; by default that of the settings")),
+    }
+    if own:
+        choices["parameters"] = (parameters, Field(default_factory=parameters))
+    return create_model("Choices", **choices)
 
 
 def _read_graph(settings: Settings, name: Any, values: Any) -> tuple[GraphSpec, Registry]:

@@ -4,6 +4,7 @@
   x UsageError            the request is not understood or cannot be served
     + QuestionError       the question is missing or too long
     + GraphError          the graph does not exist or has faults
+      - ConditionError    a condition of a graph is not written correctly
       - NodeError         a user's node type cannot be loaded, or it failed
       - NoGraphError      no saved graph has this name
       - StaleError        the graph was changed by someone else in the meantime
@@ -51,6 +52,14 @@ class QuestionError(UsageError):
 
 class GraphError(UsageError):
     """The graph does not exist or has faults."""
+
+
+class ConditionError(GraphError):
+    """A condition of a graph is not written correctly; `place` counts its characters from 1."""
+
+    def __init__(self, what: str, mend: str, place: int) -> None:
+        super().__init__(what, mend)
+        self.place = place
 
 
 class NodeError(GraphError):

@@ -1,10 +1,10 @@
 """Node types: what each declares about itself."""
 
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
 
-from pydantic import BaseModel, JsonValue
+from pydantic import BaseModel, JsonValue, ValidationError
 
 from forager.domain.state import State, Update
 from forager.errors import NodeError
@@ -12,6 +12,32 @@ from forager.ports import Task
 
 KEYS_GIVEN = frozenset({"question", "state_version", "past", "spend"})
 """The state keys that are set before the first node runs."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ParamFault:
+    """A fault of parameters whose types are right; `param` names the wrong one.
+
+    An error keeps the graph from running. `value`, if set, is a value that mends it, and `label`
+    describes that. A fault `by_value` is none if the value comes from a parameter of the graph,
+    which may have another one in the next run.
+    """
+
+    param: str
+    message: str
+    mend: str = ""
+    severity: Literal["error", "warning"] = "error"
+    value: JsonValue = None
+    label: str = ""
+    by_value: bool = False
+
+
+def _same_for_all(params: BaseModel) -> Mapping[str, Any]:
+    return {}
+
+
+def _no_faults(params: BaseModel) -> Iterable[ParamFault]:
+    return ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,6 +53,10 @@ class NodeType:
     it has no other, does nothing of use without it.
     `tasks` are the tasks it gives to a model; `own` is the file of a user's node type. An
     `abortable` node may be cancelled at any time, to run again from its top when it is resumed.
+
+    Where fields such as `routes`, `route` and `looks` depend on a node's parameters, `by_params`
+    returns those fields. `faults` checks parameters beyond their types, and `conditions` names the
+    parameters that are lists of conditions, in which `$name` may stand.
     """
 
     name: str
@@ -46,11 +76,27 @@ class NodeType:
     tasks: tuple[type[Task[Any]], ...] = ()
     own: str = ""
     abortable: bool = False
+    by_params: Callable[[Any], Mapping[str, Any]] = _same_for_all
+    faults: Callable[[Any], Iterable[ParamFault]] = _no_faults
+    conditions: frozenset[str] = frozenset()
 
     @property
     def default_prompts(self) -> dict[str, str]:
         """The node's default prompts, by the name of the task."""
         return {task.__name__: task.PROMPT for task in self.tasks}
+
+    @property
+    def varies(self) -> bool:
+        """Do its routes or other fields depend on a node's parameters?"""
+        return self.by_params is not _same_for_all
+
+    def for_params(self, params: Mapping[str, JsonValue]) -> "NodeType":
+        """The type as it is for a node with these parameters; unchanged if they are not valid."""
+        try:
+            fields = self.by_params(self.params.model_validate(params))
+        except ValidationError:
+            return self
+        return replace(self, **fields) if fields else self
 
     def required_keys(self, params: Mapping[str, JsonValue]) -> frozenset[str]:
         """The keys that must be written before a node with these parameters runs."""

@@ -12,6 +12,7 @@ from typing import Any
 
 from langchain_core.runnables import RunnableConfig
 from langgraph_sdk.runtime import ServerRuntime
+from pydantic import BaseModel, Field, create_model
 from starlette.exceptions import HTTPException
 
 from forager.adapters.models.model_lines import OFFLINE
@@ -23,6 +24,7 @@ from graphs.runtime.compile import compile_graph, refuse_faults
 from graphs.runtime.composition import open_adapters, tracing_as_set
 from graphs.runtime.graph_nodes import Graph
 from graphs.sessions.model_choice import settle_models
+from graphs.spec.edit import with_values
 from graphs.spec.library import open_library
 from graphs.spec.plugins import load_registry
 from graphs.spec.spec import GraphSpec
@@ -37,7 +39,8 @@ def serve_preset(preset: str) -> Factory:
     """A factory of this preset, unless `configurable.graph` names another graph.
 
     It may name a preset, a saved graph, or a version of one (`name@3`). `configurable.model` is a
-    model line, as of `--model`. Settings come from the environment, .env and the data folder.
+    model line, as of `--model`, `configurable.parameters` are values of the graph's parameters.
+    Settings come from the environment, .env and the data folder.
     """
 
     @asynccontextmanager
@@ -46,9 +49,12 @@ def serve_preset(preset: str) -> Factory:
             settings = await asyncio.to_thread(load_settings)
         wanted = config.get("configurable", {})
         name = wanted.get("graph") or preset
-        spec, types = await asyncio.to_thread(_read_graph, settings, name)
+        values = wanted.get("parameters") or {}
+        spec, types = await asyncio.to_thread(_read_graph, settings, name, values)
         if runtime.execution_runtime is None:
-            yield await asyncio.to_thread(compile_graph, spec, None, types)
+            shown: Any = await asyncio.to_thread(compile_graph, spec, None, types)
+            shown.context_schema = _choices_of(spec, preset)
+            yield shown
             return
         line = _model_line(settings, wanted.get("model"))
         with open_adapters(settings) as open_ports:
@@ -59,7 +65,24 @@ def serve_preset(preset: str) -> Factory:
     return graph
 
 
-def _read_graph(settings: Settings, name: Any) -> tuple[GraphSpec, Registry]:
+def _choices_of(spec: GraphSpec, preset: str) -> type[BaseModel]:
+    """What can be configured, for the forms of the server's clients."""
+    kinds = {"integer": int, "number": float, "text": str, "boolean": bool}
+    own: dict[str, Any] = {
+        name: (kinds[parameter.type], Field(parameter.default, description=parameter.help))
+        for name, parameter in spec.parameters.items()
+    }
+    parameters = create_model("Parameters", **own)
+    choices: dict[str, Any] = {
+        "graph": (str, Field(preset, description="a preset, or a saved graph: NAME or NAME@N")),
+        "model": (str, Field("", description="a model line; by default that of the settings")),
+    }
+    if own:
+        choices["parameters"] = (parameters, Field(default_factory=parameters))
+    return create_model("Choices", **choices)
+
+
+def _read_graph(settings: Settings, name: Any, values: Any) -> tuple[GraphSpec, Registry]:
     """The graph and the node types. Files are refused: clients may not read this machine."""
     types = load_registry(settings)
     with _as_http_errors():
@@ -67,7 +90,9 @@ def _read_graph(settings: Settings, name: Any) -> tuple[GraphSpec, Registry]:
             raise GraphError(
                 "`configurable.graph` is not a name.", "Name a preset or a saved graph."
             )
-        spec = open_library(settings).resolve_named(name)
+        if not isinstance(values, dict):
+            raise GraphError("`configurable.parameters` is not an object.", "Write {name: value}.")
+        spec = with_values(open_library(settings).resolve_named(name), values)
         refuse_faults(spec, types)
         return spec, types
 

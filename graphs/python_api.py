@@ -1,10 +1,12 @@
 """Forager as a library: ask, follow up, receive events, read the ledger. See docs/library.md."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
+from types import MappingProxyType
 
 from forager.adapters.models.model_lines import OFFLINE
+from forager.domain.parameters import ParameterValue
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.settings import Settings, load_settings
@@ -41,6 +43,7 @@ class Forager:
         sites: Iterable[str] = (),
         *,
         graph: str = "forager",
+        parameters: Mapping[str, ParameterValue] = MappingProxyType({}),
         model: str = "",
         budget: Budget | None = None,
         seed: int = 0,
@@ -48,15 +51,16 @@ class Forager:
     ) -> Report:
         """Ask sites, or the web, a question; the report of the session once it has ended.
 
-        `graph` is a preset or a saved graph, `model` a line as of `--model`, by default the one of
-        the settings. `on_event` is called for each event as it happens. A failure of the
-        run becomes the report's status and error. Raises UsageError for what cannot be run.
+        `graph` is a preset or a saved graph, `parameters` are values of its parameters, `model` is
+        a line as of `--model`, by default the one of the settings. `on_event` is called for each
+        event as it happens. A failure of the run becomes the report's status and error. Raises
+        UsageError for what cannot be run.
         """
         limits = budget or Budget()
         wanted = model or self._settings.model or OFFLINE
         line = await asyncio.to_thread(settle_models, wanted, self._settings, limits)
         asked = Question(text=question, sites=tuple(sites), budget=limits, seed=seed)
-        session = await self.sessions.start(asked, graph, line)
+        session = await self.sessions.start(asked, graph, line, values=parameters)
         return await self.sessions.run(session, on_event)
 
     async def follow_up(

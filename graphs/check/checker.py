@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from forager.domain.parameters import reference_name
 from forager.errors import GraphError
-from forager.node_type import KEYS_GIVEN, LoadedRegistry, Registry
+from forager.node_type import KEYS_GIVEN, LoadedRegistry, ParamFault, Registry
 from forager.util.suggest import did_you_mean
 from graphs.check.finding import Finding, group_by_fix
 from graphs.check.local_fixes import (
@@ -18,14 +19,16 @@ from graphs.check.local_fixes import (
     drop_prompt,
     first_node,
     rename_node,
+    set_param,
     unify_arrows,
 )
+from graphs.check.parameter_faults import find_parameter_faults, find_unused, misreferring_params
 from graphs.check.soundness import find_unsound
 from graphs.check.unfed_nodes import find_unfed
 from graphs.check.wiring import check_ends, check_entry, check_wiring
 from graphs.spec.plugins import type_faults
 from graphs.spec.registry import REGISTRY
-from graphs.spec.resolved_graph import ResolvedGraph, resolve_types
+from graphs.spec.resolved_graph import INNER, SET, ResolvedGraph, resolve_types
 from graphs.spec.spec import END, GRAPH, NAME, START, Edge, GraphSpec, NodeSpec
 
 
@@ -75,7 +78,8 @@ def find_faults(spec: GraphSpec, registry: Registry = REGISTRY) -> tuple[Finding
     if found := tuple(_all_faults(seen, registry, KEYS_GIVEN)):
         return found
     unfed = tuple(find_unfed(seen, KEYS_GIVEN, registry, KEYS_GIVEN))
-    return tuple(each for each in unfed if each.severity == "error") or unfed
+    errors = tuple(each for each in unfed if each.severity == "error")
+    return errors or (*unfed, *find_unused(seen, registry))
 
 
 def _all_faults(
@@ -89,7 +93,8 @@ def _all_faults(
         *check_entry(seen, given),
     ]
     yield from name_findings
-    yield from _param_faults(seen.spec, registry)
+    yield from find_parameter_faults(seen.spec, registry)
+    yield from _param_faults(seen, registry)
     yield from prompt_faults(seen.spec, registry)
     wiring = [*check_wiring(seen, given, registry)]
     if not name_findings:  # a misspelt name would be reported again as an unreachable node
@@ -191,19 +196,49 @@ def _join_faults(spec: GraphSpec) -> Iterator[Finding]:
             )
 
 
-def _param_faults(spec: GraphSpec, registry: Registry) -> Iterator[Finding]:
-    for name, node in spec.nodes.items():
+def _param_faults(seen: ResolvedGraph, registry: Registry) -> Iterator[Finding]:
+    spec = seen.spec
+    misreferring = misreferring_params(spec, registry)
+    for name, node in seen.nodes.items():
         if node.type == GRAPH:
             yield from _graph_node_faults(spec, name)
             continue
         if node.type not in registry:
             continue
-        model = registry[node.type].params
+        kind = registry[node.type]
+        reported = {param for owner, param in misreferring if owner == name}
+        values = {param: value for param, value in node.params.items() if param not in reported}
         try:
-            model.model_validate(node.params)
+            params = kind.params.model_validate(values)
         except ValidationError as error:
             for fault in error.errors():
-                yield _param_finding(spec, name, fault, model)
+                yield _param_finding(spec, name, fault, kind.params)
+        else:
+            faults = kind.faults(params)
+            fixed = node.params == spec.nodes[name].params
+            wrong = (
+                each
+                for each in faults
+                if each.param not in reported and (fixed or not each.by_value)
+            )
+            yield from (_declared_finding(seen, name, each) for each in wrong)
+
+
+def _declared_finding(seen: ResolvedGraph, name: str, fault: ParamFault) -> Finding:
+    """A fault that the node type found in parameters whose types are right.
+
+    Where a parameter of the graph is part of it, there is no fix: its value would take its place.
+    """
+    spec = seen.spec
+    param = fault.param
+    whole = spec.nodes[name].params.get(param) == seen.nodes[name].params.get(param)
+    return Finding(
+        severity=fault.severity,
+        at=name,
+        message=fault.message,
+        mend=fault.mend,
+        fix=set_param(name, spec.nodes[name], fault) if fault.label and whole else None,
+    )
 
 
 def _graph_node_faults(spec: GraphSpec, name: str) -> Iterator[Finding]:
@@ -211,12 +246,12 @@ def _graph_node_faults(spec: GraphSpec, name: str) -> Iterator[Finding]:
         spec.inner(name)
     except GraphError as error:
         yield Finding(at=name, message=error.what, mend=error.mend)
-    for param in spec.nodes[name].params.keys() - {"spec"}:
+    for param in spec.nodes[name].params.keys() - {INNER, SET}:
         yield Finding(
             at=name,
             message=f"There is no parameter {param!r}.",
-            mend=did_you_mean(param, ["spec"]),
-            fix=correct_entry(spec, name, "params", param, ["spec"]),
+            mend=did_you_mean(param, [INNER, SET]),
+            fix=correct_entry(spec, name, "params", param, [INNER, SET]),
         )
 
 
@@ -234,11 +269,15 @@ def _param_finding(
             else None,
         )
     field = model.model_fields.get(str(fault["loc"][0])) if fault["loc"] else None
+    own = spec.nodes[node].params.get(str(fault["loc"][0])) if fault["loc"] else None
+    refers = reference_name(own)
     default = f" The default is {field.default!r}." if field and not field.is_required() else ""
     about = f"Meaning: {field.description}." if field and field.description else ""
     return Finding(
         at=node,
-        message=f"The parameter {path!r} is not valid: {fault['msg']}.",
+        message=f"The parameter {path!r} is not valid (it is {own}): {fault['msg']}."
+        if refers
+        else f"The parameter {path!r} is not valid: {fault['msg']}.",
         mend=f"{about}{default}".strip(),
-        fix=correct_param(node, spec.nodes[node], fault, model),
+        fix=None if refers else correct_param(node, spec.nodes[node], fault, model),
     )

@@ -129,7 +129,9 @@ def _insert_node(seen: ResolvedGraph, kind: NodeType, edges: list[Edge], before:
     holder = seen.spec.model_copy(
         update={"nodes": {**seen.spec.nodes, name: NodeSpec(type=kind.name)}}
     )
-    extended = ResolvedGraph(spec=holder, types={**seen.types, name: kind}, inner=seen.inner)
+    nodes = {**seen.nodes, name: holder.nodes[name]}
+    types = {**seen.types, name: kind}
+    extended = ResolvedGraph(spec=holder, nodes=nodes, types=types, inner=seen.inner)
     drawn = [edge_to(extended, edge.source, edge.route, name) for edge in edges]
     for place, route in enumerate(kind.routes):
         others = (node for node in (*seen.spec.nodes, END) if node != before)

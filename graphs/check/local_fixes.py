@@ -7,6 +7,7 @@ from typing import Any, get_args
 from pydantic import BaseModel, JsonValue, ValidationError
 from pydantic_core import ErrorDetails
 
+from forager.node_type import ParamFault
 from forager.util.suggest import nearest_name
 from graphs.spec.edit import Fix, number_name
 from graphs.spec.spec import END, START, Edge, GraphSpec, NodeSpec
@@ -116,6 +117,12 @@ def drop_prompt(spec: GraphSpec, name: str, task: str) -> Fix:
     prompts = {key: text for key, text in node.prompts.items() if key != task}
     put = {name: node.model_copy(update={"prompts": prompts})}
     return Fix(label=f"Use the shipped instructions of {task!r}", put=put)
+
+
+def set_param(node: str, spec: NodeSpec, fault: ParamFault) -> Fix:
+    """Set a parameter to the value that its node type suggests."""
+    params = {**spec.params, fault.param: fault.value}
+    return Fix(label=fault.label, put={node: spec.model_copy(update={"params": params})})
 
 
 def correct_param(

@@ -11,7 +11,7 @@ from graphs.check.local_fixes import unify_arrows
 from graphs.check.suggest import arrows_without_budget, unwired_routes
 from graphs.spec.edit import Fix, apply_edit
 from graphs.spec.flow import find_loops, find_reached, reverse_arrows, trace_path
-from graphs.spec.resolved_graph import ResolvedGraph
+from graphs.spec.resolved_graph import ResolvedGraph, with_other_spec
 from graphs.spec.spec import END, START
 
 MAX_TRIED = 12
@@ -59,12 +59,7 @@ def faults_after(
 
 def resolve_after(seen: ResolvedGraph, registry: Registry, fix: Fix) -> ResolvedGraph:
     """The graph after a fix that leaves the graphs inside it as they are."""
-    spec = apply_edit(seen.spec, fix)
-    types = {
-        name: registry[node.type] for name, node in spec.nodes.items() if node.type in registry
-    }
-    inner = {name: inner for name, inner in seen.inner.items() if name in spec.nodes}
-    return ResolvedGraph(spec=spec, types=types, inner=inner)
+    return with_other_spec(seen, apply_edit(seen.spec, fix), registry)
 
 
 def _find_faults(seen: ResolvedGraph, given: frozenset[str], registry: Registry) -> Iterator[Fault]:
@@ -146,7 +141,7 @@ def _key_faults(seen: ResolvedGraph, given: frozenset[str], registry: Registry) 
     for name, kind in seen.types.items():
         if name not in before:
             continue  # reported as unreachable
-        for key in sorted(kind.required_keys(seen.spec.nodes[name].params) - before[name]):
+        for key in sorted(seen.required_keys(name) - before[name]):
             writers = sorted(node for node, keys in writes.items() if key in keys)
             path = trace_path(
                 find_reached(START, seen.arrows(), without=set(writers) - {name}), name

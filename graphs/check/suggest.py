@@ -129,7 +129,7 @@ def rank_targets(seen: ResolvedGraph, given: frozenset[str], source: str, route:
     def rank(target: str) -> tuple[int | bool, ...]:
         kind = node_type_of(seen, target)
         return (
-            target in circles or (known is not None and not _required_keys(seen, target) <= known),
+            target in circles or (known is not None and not seen.required_keys(target) <= known),
             kinds.index(kind) if kind in kinds else len(kinds) + (target == END),
             target in forwards,
             target not in reaching_end,
@@ -139,9 +139,3 @@ def rank_targets(seen: ResolvedGraph, given: frozenset[str], source: str, route:
     return sorted(
         [*(name for name in names if name in seen.types or name in seen.inner), END], key=rank
     )
-
-
-def _required_keys(seen: ResolvedGraph, node: str) -> frozenset[str]:
-    if node not in seen.types:
-        return frozenset()
-    return seen.types[node].required_keys(seen.spec.nodes[node].params)

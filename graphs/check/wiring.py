@@ -131,16 +131,12 @@ def _fix_entry(seen: ResolvedGraph, given: frozenset[str], wrong: tuple[Edge, ..
         suitable = [
             name
             for name in targets
-            if name != END and not (name in seen.types and _required_keys(seen, name) - given)
+            if name != END and not (name in seen.types and seen.required_keys(name) - given)
         ] or [name for name in targets if name != END]
         target = max(suitable, key=lambda name: len(find_reached(name, arrows)))
     else:
         return None
     return Fix(label=f"Begin at {target}", cut=wrong, draw=(Edge(source=START, target=target),))
-
-
-def _required_keys(seen: ResolvedGraph, name: str) -> frozenset[str]:
-    return seen.types[name].required_keys(seen.spec.nodes[name].params)
 
 
 def _connect_route(

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from forager.node_type import Registry
 from graphs.runtime.compile import joint_name, langgraph_name
-from graphs.spec.resolved_graph import ResolvedGraph, resolve_types
+from graphs.spec.resolved_graph import ResolvedGraph, filled_graph, resolve_types
 from graphs.spec.spec import END, START, Edge, GraphSpec
 
 PACKAGE = "forager-agent"
@@ -52,10 +52,11 @@ if __name__ == "__main__":
 def write_python(spec: GraphSpec, registry: Registry) -> str:
     """The text of a file that builds the graph and asks it a question.
 
-    The graph must have no errors: its node types are known, and its inner graphs are whole.
+    The graph must have no errors: its node types are known, and its inner graphs are whole. Its
+    parameters have their values in the file, and are none there.
     """
     writer = _Writer()
-    writer.write_function(resolve_types(spec, registry), OUTER)
+    writer.write_function(resolve_types(filled_graph(spec, registry), registry), OUTER)
     body = "\n\n\n".join(writer.functions)
     parts = ", ".join(part for part in PARTS if part in body)
     head = HEAD.format(package=PACKAGE, version=version(PACKAGE), parts=parts)
@@ -135,6 +136,9 @@ def _edges(seen: ResolvedGraph) -> Iterator[str]:
             yield from (f"{STEP}graph.add_edge({source}, {_target(edge)})" for edge in edges)
             continue
         route: Group | str = f"nodes.route({_text(seen.spec.nodes[name].type)})"
+        if seen.types[name].varies and seen.nodes[name].params:
+            kind = _text(seen.spec.nodes[name].type)
+            route = Group("nodes.route(", [kind, _literal(seen.nodes[name].params)])
         if fans:
             route = Group("fan_out(", [route, _literal(fans)])
         targets = [f"{_text(edge.route)}: {_target(edge)}" for edge in edges]

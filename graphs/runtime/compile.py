@@ -58,7 +58,7 @@ def super_step_limit(spec: GraphSpec, registry: Registry = REGISTRY) -> int:
     """
     seen = resolve_types(spec, registry)
     params = [
-        kind.params.model_validate(spec.nodes[name].params) for name, kind in seen.types.items()
+        kind.params.model_validate(seen.nodes[name].params) for name, kind in seen.types.items()
     ]
     rounds = max([1, *(getattr(own, "rounds", 0) for own in params)])
     steps = max([1, *(getattr(own, "steps", 0) for own in params)])
@@ -93,7 +93,7 @@ def langgraph_names(spec: GraphSpec) -> dict[str, str]:
 def _build_graph(seen: ResolvedGraph, nodes: Nodes) -> Builder:
     graph = nodes.new_graph()
     for name in seen.types:
-        node = seen.spec.nodes[name]
+        node = seen.nodes[name]
         bound = nodes.bind(name, node.type, node.params, node.prompts)
         graph.add_node(langgraph_name(name), bound, input_schema=State)
     for name, inner in seen.inner.items():
@@ -123,5 +123,5 @@ def _add_edges(graph: Builder, seen: ResolvedGraph, nodes: Nodes) -> None:
             graph.add_edge(exit, targets[END])
         else:
             fans = {edge.route: langgraph_name(edge.target) for edge in edges if edge.fan}
-            route = nodes.route(seen.spec.nodes[name].type)
+            route = nodes.route(seen.nodes[name].type, seen.nodes[name].params)
             graph.add_conditional_edges(exit, fan_out(route, fans) if fans else route, targets)

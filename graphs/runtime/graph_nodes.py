@@ -90,7 +90,7 @@ class Nodes:
         prompts: Mapping[str, str] | None = None,
     ) -> MeteredNode:
         """A node of this type, with a meter around it. `name` is its name in events."""
-        kind = self.registry[type]
+        kind = self.registry[type].for_params(params or {})
         node = NodeSpec(type=type, params=dict(params or {}), prompts=dict(prompts or {}))
         own = bind_node(kind, node, self.ports) if self.ports else _refuse_to_run
         metered = meter_node(
@@ -98,9 +98,9 @@ class Nodes:
         )
         return _short_node(metered)
 
-    def route(self, type: str) -> Route:
-        """How nodes of this type choose where to go on."""
-        return self.registry[type].route
+    def route(self, type: str, params: Mapping[str, Any] | None = None) -> Route:
+        """How a node of this type, with these parameters, chooses where to go on."""
+        return self.registry[type].for_params(params or {}).route
 
     def inside(self, name: str) -> "Nodes":
         """The nodes of the graph that is the node `name`."""

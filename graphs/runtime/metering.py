@@ -102,7 +102,7 @@ def meter_node(
         spend = account.settle(used.total_spend())
         message, data = describe_update(update)
         if route:
-            data["route"] = route(_state_after(state, update))
+            data["route"] = route(_state_after(state, update, spend))
         await emit(name, "finished", message, {**data, **_call_data(used), **branch})
         return {**cast(dict[str, object], update), "spend": spend}
 
@@ -123,10 +123,10 @@ def _branch_data(name: str) -> EventData:
     return {"branch": place.rpartition("|")[0]}
 
 
-def _state_after(state: State, update: Update) -> State:
-    """The state with a node's update applied as LangGraph applies it."""
+def _state_after(state: State, update: Update, spend: Spend) -> State:
+    """The state with a node's update and spending applied as LangGraph applies them."""
     values: dict[str, Any] = {
         key: merge(getattr(state, key), value) if key in KEYS_MERGED else value
         for key, value in cast(dict[str, Any], update).items()
     }
-    return replace(state, **values)
+    return replace(state, **values, spend=state.spend + spend)

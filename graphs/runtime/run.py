@@ -58,7 +58,7 @@ from graphs.runtime.metering import SpendAccount, meter_node
 from graphs.runtime.position import refuse_lost_keys
 from graphs.runtime.state_reader import read_state
 from graphs.runtime.steers import PendingSteers, find_surveyor, survey_added_sites
-from graphs.spec.resolved_graph import KEYS_MERGED, ResolvedGraph, resolve_types
+from graphs.spec.resolved_graph import KEYS_MERGED, ResolvedGraph, filled_graph, resolve_types
 from graphs.spec.spec import GraphSpec, graph_of
 
 LOG = logging.getLogger(__name__)
@@ -151,8 +151,8 @@ class Run:
 
     @cached_property
     def spec(self) -> GraphSpec:
-        """The graph that the session pins."""
-        return graph_of(self.session)
+        """The graph that the session pins, with the values of its parameters in place."""
+        return filled_graph(graph_of(self.session), self.registry)
 
     @property
     def _resolved(self) -> ResolvedGraph:

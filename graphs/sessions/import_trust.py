@@ -15,6 +15,7 @@ from forager.node_type import Registry
 from forager.settings import Settings
 from graphs.reports.events import shorten
 from graphs.sessions.model_choice import OFFLINE, choose_models
+from graphs.spec.resolved_graph import filled_graph
 from graphs.spec.spec import GRAPH, GraphSpec, graph_of
 
 IMPORTED = "imported"
@@ -47,7 +48,8 @@ def distrust_session(
     if any(budget != tighten_budget(budget, Budget()) for budget in budgets):
         left_out.append("its budget beyond the default")
     events = chronicle.events
-    if told := _tell_imported(left_out, model, _unusual_limits(graph_of(session))):
+    limits = _unusual_limits(filled_graph(graph_of(session), {}))
+    if told := _tell_imported(left_out, model, limits):
         message = f"imported {told}"
         events = (*events, _imported_event(events[-1].seq + 1 if events else 1, message))
     return (

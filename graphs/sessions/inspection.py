@@ -18,6 +18,7 @@ from graphs.runtime.compile import langgraph_names
 from graphs.runtime.position import next_nodes
 from graphs.sessions.context import SessionContext
 from graphs.sessions.history import nodes_run_at, row_time, turn_thread, without_input
+from graphs.spec.resolved_graph import resolve_types
 from graphs.spec.spec import GraphSpec, graph_of
 
 
@@ -95,8 +96,9 @@ class Inspection:
         within, _, name = node.rpartition(NODE_SEPARATOR)
         spec = trace.graph_within(within)
         before, after = await self._states_around(turn_thread(session, turn), ran, end, spec)
-        kind = self.context.registry.get(spec.nodes[name].type)
-        keys = (kind.required_keys(spec.nodes[name].params) | kind.looks) if kind else frozenset()
+        resolved = resolve_types(spec, self.context.registry)
+        kind = resolved.types.get(name)
+        keys = resolved.required_keys(name) | (kind.looks if kind else frozenset())
         store = await self.context.store()
         asked = await asyncio.to_thread(_read_exchanges, store, session, end)
         return NodeWork(

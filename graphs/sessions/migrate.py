@@ -247,7 +247,7 @@ def _follow_flow(
     for name, keys in before.items():
         needs: frozenset[str] = frozenset()
         if name in here.types:
-            needs = here.types[name].required_keys(here.spec.nodes[name].params)
+            needs = here.required_keys(name)
         elif here.runs_in_branches(name) and name in here.inner and name not in begin:
             needs = frozenset({"draw"})
         if lacking := sorted(needs - keys):

@@ -10,6 +10,8 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from types import MappingProxyType
 
+from pydantic import JsonValue
+
 from forager.adapters.browser.process.cookie_jar import CookieJar
 from forager.adapters.models.model_lines import recording_folder
 from forager.adapters.store.leases import hold_lease, is_held
@@ -56,6 +58,7 @@ from graphs.sessions.history import History, HistoryPoint
 from graphs.sessions.inspection import Inspection
 from graphs.sessions.listing import ListedLine, SessionList
 from graphs.sessions.steering import Steering
+from graphs.spec.edit import with_values
 from graphs.spec.spec import GraphSpec
 
 __all__ = [
@@ -106,7 +109,7 @@ class Sessions:
         self.figures = Figures(context)
         self.listing = SessionList(context)
 
-    async def start(
+    async def start(  # noqa: PLR0913
         self,
         question: Question,
         graph: str | GraphSpec,
@@ -114,17 +117,19 @@ class Sessions:
         id: str | None = None,
         *,
         since: float = 0.0,
+        values: Mapping[str, JsonValue] = MappingProxyType({}),
     ) -> str:
         """Create a session, to be run; its ID.
 
-        Pages fetched at or after `since` (epoch, s) are used without fetching them again. Raises
-        UsageError for what cannot be run.
+        `values` are those of the graph's parameters that differ from the defaults. Pages fetched at
+        or after `since` (epoch, s) are used without fetching them again. Raises UsageError for what
+        cannot be run.
         """
         context = self.context
         question = check_question(question)
         await context.check_secrets()
         refuse_private_sites(question.sites, context.settings, model)
-        spec = await context.resolve_graph(graph)
+        spec = with_values(await context.resolve_graph(graph), values)
         refuse_faults(spec, context.registry)
         session = Session(
             id=choose_session_id(id),

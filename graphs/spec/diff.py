@@ -97,6 +97,18 @@ def _head_changes(old: GraphSpec, new: GraphSpec) -> Iterator[Difference]:
         yield Difference(sign="~", at="", message=f"renamed from {old.name!r} to {new.name!r}")
     if old.description != new.description:
         yield Difference(sign="~", at="", message="description changed")
+    for name in dict.fromkeys([*old.parameters, *new.parameters]):
+        was, now = old.parameters.get(name), new.parameters.get(name)
+        if now is None:
+            yield Difference(sign="~", at="", message=f"no longer the parameter {name!r}")
+        elif was is None:
+            shown = _shorten(now.default)
+            yield Difference(sign="~", at="", message=f"new parameter {name!r}: {shown}")
+        elif _show_value(was.default) != _show_value(now.default):
+            change = f"{_shorten(was.default)} → {_shorten(now.default)}"
+            yield Difference(sign="~", at="", message=f"parameter {name!r}: {change}")
+        elif was != now:
+            yield Difference(sign="~", at="", message=f"parameter {name!r} changed")
 
 
 def _node_changes(old: GraphSpec, new: GraphSpec, names: Mapping[str, str]) -> Iterator[Difference]:

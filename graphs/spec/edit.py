@@ -6,7 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pydantic import BaseModel, Field, JsonValue
 
 from forager.domain.base import Frozen
+from forager.domain.parameters import EXAMPLES, Parameter
 from forager.errors import GraphError
+from forager.util.suggest import did_you_mean
 from graphs.spec.spec import END, START, Edge, GraphSpec, NodeSpec
 
 
@@ -23,7 +25,8 @@ class Fix(Frozen):
     """A small edit of a graph, or of the graph at the path `inside`; `label` describes it.
 
     `cut` removes all edges equal to these, `draw` adds edges; `remove` removes nodes with their
-    edges, `rename` renames nodes, `put` adds or replaces nodes.
+    edges, `rename` renames nodes, `put` adds or replaces nodes, `declare` adds or replaces
+    parameters of the graph, and `drop` removes them.
     """
 
     label: str
@@ -33,6 +36,8 @@ class Fix(Frozen):
     remove: tuple[str, ...] = ()
     rename: dict[str, str] = Field(default_factory=dict)
     put: dict[str, NodeSpec] = Field(default_factory=dict)
+    declare: dict[str, Parameter] = Field(default_factory=dict)
+    drop: tuple[str, ...] = ()
 
     def nested_in(self, node: str) -> "Fix":
         """The same fix, seen from the graph around it."""
@@ -53,7 +58,9 @@ def apply_edit(spec: GraphSpec, fix: Fix) -> GraphSpec:
     nodes = {name: node for name, node in spec.nodes.items() if name not in fix.remove}
     kept = spec.model_copy(update={"nodes": nodes, "edges": edges})
     renamed = rename_nodes(kept, fix.rename)
-    return _prune_layout(renamed.model_copy(update={"nodes": {**renamed.nodes, **fix.put}}))
+    given = {name: own for name, own in spec.parameters.items() if name not in fix.drop}
+    update = {"nodes": {**renamed.nodes, **fix.put}, "parameters": {**given, **fix.declare}}
+    return _prune_layout(renamed.model_copy(update=update))
 
 
 def with_inner_graph(spec: GraphSpec, name: str, inner: GraphSpec) -> GraphSpec:
@@ -175,6 +182,39 @@ def with_prompt(
 def with_node(spec: GraphSpec, name: str, node: NodeSpec) -> GraphSpec:
     """The graph with a node added, or replaced."""
     return spec.model_copy(update={"nodes": {**spec.nodes, name: node}})
+
+
+def with_values(spec: GraphSpec, values: Mapping[str, JsonValue]) -> GraphSpec:
+    """The graph with these values as those of its parameters. Raises GraphError.
+
+    The values become the defaults, and so a part of the graph's hash.
+    """
+    parameters = dict(spec.parameters)
+    for name, value in values.items():
+        if name not in parameters:
+            raise GraphError(
+                f"The graph {spec.name!r} has no parameter {name!r}.",
+                did_you_mean(name, parameters) or "It has no parameters.",
+            )
+        parameter = parameters[name]
+        try:
+            new = parameter.read_value(value)
+        except ValueError as error:
+            about = f" It means: {parameter.help}." if parameter.help else ""
+            raise GraphError(
+                f"The parameter {name!r} cannot be {value!r}.",
+                f"It is {EXAMPLES[parameter.type]}.{about}",
+            ) from error
+        parameters[name] = parameter.model_copy(update={"default": new})
+    return spec.model_copy(update={"parameters": parameters})
+
+
+def with_parameter(spec: GraphSpec, name: str, parameter: Parameter | None) -> GraphSpec:
+    """The graph with a parameter added or replaced; removed if it is None."""
+    parameters = {**spec.parameters, name: parameter} if parameter else dict(spec.parameters)
+    if parameter is None:
+        parameters.pop(name, None)
+    return spec.model_copy(update={"parameters": parameters})
 
 
 def with_graph_at(spec: GraphSpec, path: tuple[str, ...], inner: GraphSpec) -> GraphSpec:

@@ -1,9 +1,17 @@
 """Folds several nodes into one node of type graph, and unfolds it."""
 
-from collections.abc import Collection, Iterable
+import json
+import re
+from collections.abc import Collection, Iterable, Mapping
 
+from pydantic import JsonValue
+
+from forager.conditions.syntax import REFERENCE as CONDITION_REFERENCE
+from forager.conditions.syntax import quote_value
+from forager.domain.parameters import ParameterValue, reference_name
 from forager.errors import GraphError
 from graphs.spec.edit import number_name, rename_nodes, with_inner_graph
+from graphs.spec.resolved_graph import INNER, SET
 from graphs.spec.spec import END, GRAPH, NAME, START, Edge, GraphSpec, NodeSpec
 
 DRAW_INSTEAD = "Or draw them as one box, which has no conditions."
@@ -33,8 +41,10 @@ def fold_nodes(spec: GraphSpec, nodes: Collection[str], name: str) -> GraphSpec:
         raise GraphError(
             f"These nodes lead to {target!r} both by -> and by =>.", "Use one kind of arrow."
         )
+    passed = _mentioned_parameters(spec, group)
     inner = GraphSpec(
         name=name,
+        parameters={each: spec.parameters[each] for each in passed},
         nodes={node: own for node, own in spec.nodes.items() if node in group},
         edges=(
             Edge(source=START, target=entry),
@@ -53,7 +63,8 @@ def fold_nodes(spec: GraphSpec, nodes: Collection[str], name: str) -> GraphSpec:
     first = next(iter(place for place, node in enumerate(spec.nodes) if node in group))
     names = list(kept)
     names.insert(first, name)
-    held = {node: kept.get(node, NodeSpec(type=GRAPH)) for node in names}
+    values: dict[str, JsonValue] = {SET: {each: f"${each}" for each in passed}} if passed else {}
+    held = {node: kept.get(node, NodeSpec(type=GRAPH, params=values)) for node in names}
     folded = spec.model_copy(update={"nodes": held, "edges": (*before, after)})
     return _fold_layout(with_inner_graph(folded, name, inner), spec, group.keys(), name)
 
@@ -103,9 +114,53 @@ def unfold_node(spec: GraphSpec, name: str) -> GraphSpec:
     )
     nodes: dict[str, NodeSpec] = {}
     for node, own in spec.nodes.items():
-        nodes |= inner.nodes if node == name else {node: own}
+        nodes |= _without_parameters(inner, own) if node == name else {node: own}
     opened = spec.model_copy(update={"nodes": nodes, "edges": edges})
     return _unfold_layout(opened, spec, name, {new: old for old, new in renamed.items()})
+
+
+def _mentioned_parameters(spec: GraphSpec, group: Collection[str]) -> list[str]:
+    """The graph's parameters that some of these nodes refer to."""
+    text = json.dumps([spec.nodes[node].params for node in group])
+    return [name for name in spec.parameters if re.search(rf"\${name}\b", text)]
+
+
+def _without_parameters(inner: GraphSpec, held: NodeSpec) -> dict[str, NodeSpec]:
+    """The nodes of an inner graph, with what its node sets in place of its parameters."""
+    given = held.params.get(SET)
+    values: dict[str, JsonValue] = {name: own.default for name, own in inner.parameters.items()}
+    values |= given if isinstance(given, dict) else {}
+    nodes: dict[str, NodeSpec] = {}
+    for name, node in inner.nodes.items():
+        params = {
+            param: value if param == INNER else _replace_references(value, values)
+            for param, value in node.params.items()
+        }
+        same = params == node.params
+        nodes[name] = node if same else node.model_copy(update={"params": params})
+    return nodes
+
+
+def _replace_references(
+    value: JsonValue, values: Mapping[str, JsonValue], *, listed: bool = False
+) -> JsonValue:
+    """The value with others in place of references; in the texts of a list, as in conditions."""
+    if isinstance(value, dict):
+        return {key: _replace_references(each, values) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_replace_references(each, values, listed=True) for each in value]
+    if name := reference_name(value):
+        return values.get(name, value)
+    if not listed or not isinstance(value, str):
+        return value
+
+    def write(found: re.Match[str]) -> str:
+        new = values.get(found[1]) if found[1] else None
+        if not isinstance(new, ParameterValue):
+            return found[0]
+        return str(new) if reference_name(new) else quote_value(new)
+
+    return CONDITION_REFERENCE.sub(write, value)
 
 
 def _refuse_fold(spec: GraphSpec, group: Collection[str], name: str) -> None:

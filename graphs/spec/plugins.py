@@ -3,7 +3,7 @@
 import inspect
 import os
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, replace
 from functools import lru_cache
 from importlib.machinery import SourceFileLoader
@@ -16,7 +16,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from forager.domain.state import State, Update
 from forager.errors import NodeError
-from forager.node_type import KEYS_GIVEN, LoadedRegistry, NodeType, Registry
+from forager.node_type import KEYS_GIVEN, LoadedRegistry, NodeType, ParamFault, Registry
 from forager.ports import Ports, Task
 from forager.settings import Settings
 from graphs.spec.moved_imports import install_moved_modules
@@ -78,7 +78,7 @@ def _program_faults(kind: NodeType) -> Iterator[str]:
 
 
 def guard_type(kind: NodeType, path: Path) -> NodeType:
-    """The type with a function and a route that raise NodeError, with the line, for mistakes."""
+    """The type with functions that raise NodeError, with the line, or report it, for mistakes."""
 
     async def function(state: State, ports: Ports, params: Any) -> Update:
         try:
@@ -87,6 +87,29 @@ def guard_type(kind: NodeType, path: Path) -> NodeType:
             raise _node_error(kind, path, locate_error(error, path)) from error
         return _check_update(update, kind, path)
 
+    def by_params(params: Any) -> Mapping[str, Any]:
+        try:
+            varied = replace(kind, **kind.by_params(params))
+        except PROGRAM_ERRORS:
+            return {}  # `faults` reports it
+        fields = ("routes", "route", "spent", "reads", "looks", "writes", "fed", "counts")
+        guarded = replace(varied, route=_guard_route(varied, path))
+        return {name: getattr(guarded, name) for name in fields}
+
+    def faults(params: Any) -> Iterator[ParamFault]:
+        try:
+            replace(kind, **kind.by_params(params))
+            yield from tuple(kind.faults(params))
+        except PROGRAM_ERRORS as error:
+            failed = _node_error(kind, path, f"its parameters: {locate_error(error, path)}")
+            yield ParamFault(param="", message=failed.what, mend=failed.mend)
+
+    route = _guard_route(kind, path)
+    guarded = replace(kind, function=function, route=route, faults=faults)
+    return replace(guarded, by_params=by_params) if kind.varies else guarded
+
+
+def _guard_route(kind: NodeType, path: Path) -> Callable[[State], str]:
     def route(state: State) -> str:
         try:
             chosen = kind.route(state)
@@ -97,7 +120,7 @@ def guard_type(kind: NodeType, path: Path) -> NodeType:
             raise _node_error(kind, path, f"it chose the route {chosen!r}, and has only {known}")
         return chosen
 
-    return replace(kind, function=function, route=route)
+    return route
 
 
 def _check_update(update: object, kind: NodeType, path: Path) -> Update:

@@ -10,6 +10,7 @@ from forager.node_type import NodeType
 from nodes.actor import NODE_TYPE as ACTOR
 from nodes.aggregator import NODE_TYPE as AGGREGATOR
 from nodes.answerer import NODE_TYPE as ANSWERER
+from nodes.branch import NODE_TYPE as BRANCH
 from nodes.critic import NODE_TYPE as CRITIC
 from nodes.extractor import NODE_TYPE as EXTRACTOR
 from nodes.interpreter import NODE_TYPE as INTERPRETER
@@ -31,6 +32,7 @@ _TYPES = (
     EXTRACTOR,
     AGGREGATOR,
     CRITIC,
+    BRANCH,
     REFLECTOR,
     ANSWERER,
 )

@@ -1,15 +1,25 @@
 """A spec with its node types looked up: the view of a graph for the checker and the compiler."""
 
+import json
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import get_type_hints
 
+from pydantic import JsonValue
+
+from forager.conditions.condition import fill_references
+from forager.domain.parameters import fill_value
 from forager.domain.state import State
 from forager.errors import GraphError
 from forager.node_type import KEYS_GIVEN, NodeType, Registry
+from graphs.spec.edit import with_values
 from graphs.spec.flow import Arrows, keys_written
-from graphs.spec.spec import END, GRAPH, START, Edge, GraphSpec
+from graphs.spec.spec import END, GRAPH, START, Edge, GraphSpec, NodeSpec
+
+INNER, SET = "spec", "set"
+"""The parameters of a node of type graph: the graph inside, and values for its parameters."""
 
 KEYS_MERGED = frozenset(
     key
@@ -21,14 +31,21 @@ KEYS_MERGED = frozenset(
 
 @dataclass(frozen=True)
 class ResolvedGraph:
-    """A spec with the types of its nodes and its inner graphs.
+    """A spec with its nodes, in which parameters have their values, their types and inner graphs.
 
     Only edges between known nodes count as arrows.
     """
 
     spec: GraphSpec
+    nodes: Mapping[str, NodeSpec]
     types: Mapping[str, NodeType]
     inner: Mapping[str, "ResolvedGraph"]
+
+    def required_keys(self, node: str) -> frozenset[str]:
+        """The state keys that must be written before a node runs; none if its type is unknown."""
+        if node not in self.types:
+            return frozenset()
+        return self.types[node].required_keys(self.nodes[node].params)
 
     def routes(self, node: str) -> tuple[str, ...]:
         """The routes of a node; an inner graph has one."""
@@ -81,13 +98,68 @@ class ResolvedGraph:
 def resolve_types(spec: GraphSpec, registry: Registry) -> ResolvedGraph:
     """Look up the types of a spec's nodes; unknown types and invalid inner graphs are left out."""
     inner: dict[str, ResolvedGraph] = {}
-    for name, node in spec.nodes.items():
+    nodes = filled_nodes(spec, registry)
+    for name, node in nodes.items():
         if node.type == GRAPH and isinstance(node.params.get("spec"), dict):
             try:
-                inner[name] = resolve_types(spec.inner(name), registry)
+                inner[name] = resolve_types(_inner_with_values(spec, name, node), registry)
             except GraphError:
                 continue  # the checker reports it
-    types = {
-        name: registry[node.type] for name, node in spec.nodes.items() if node.type in registry
+    return ResolvedGraph(spec=spec, nodes=nodes, types=_types_of(nodes, registry), inner=inner)
+
+
+def _inner_with_values(spec: GraphSpec, name: str, node: NodeSpec) -> GraphSpec:
+    """The graph inside a node, with the values that the node sets; valid ones alone."""
+    inner, values = spec.inner(name), node.params.get(SET)
+    for parameter, value in values.items() if isinstance(values, dict) else ():
+        with suppress(GraphError):  # the checker reports it
+            inner = with_values(inner, {parameter: value})
+    return inner
+
+
+def filled_nodes(spec: GraphSpec, registry: Registry) -> dict[str, NodeSpec]:
+    """The nodes with the values of the graph's parameters in place of `$name`."""
+    values = {name: parameter.default for name, parameter in spec.parameters.items()}
+    filled: dict[str, NodeSpec] = {}
+    for name, node in spec.nodes.items():
+        conditions = registry[node.type].conditions if node.type in registry else ()
+        params: dict[str, JsonValue] = {}
+        for param, value in node.params.items():
+            if param in conditions and isinstance(value, list):
+                texts = (fill_references(text, values) for text in value if isinstance(text, str))
+                params[param] = list(texts)
+            else:  # a graph inside has parameters of its own
+                params[param] = value if param == INNER else fill_value(value, values)
+        same = params == node.params
+        filled[name] = node if same else node.model_copy(update={"params": params})
+    return filled
+
+
+def filled_graph(spec: GraphSpec, registry: Registry) -> GraphSpec:
+    """The graph with its values in place, inner graphs included, and without parameters."""
+    nodes = filled_nodes(spec, registry)
+    for name, node in nodes.items():
+        if node.type == GRAPH and isinstance(node.params.get(INNER), dict):
+            inner = filled_graph(_inner_with_values(spec, name, node), registry)
+            nodes[name] = node.model_copy(update={"params": {INNER: json.loads(inner.canonical())}})
+    return spec.model_copy(update={"nodes": nodes, "parameters": {}})
+
+
+def node_types(spec: GraphSpec, registry: Registry) -> dict[str, NodeType]:
+    """The type of each node as it is with the node's parameters; unknown types are left out."""
+    return _types_of(filled_nodes(spec, registry), registry)
+
+
+def with_other_spec(seen: ResolvedGraph, spec: GraphSpec, registry: Registry) -> ResolvedGraph:
+    """Another spec that holds the same graphs inside, as far as it has their nodes."""
+    nodes = filled_nodes(spec, registry)
+    inner = {name: inner for name, inner in seen.inner.items() if name in spec.nodes}
+    return ResolvedGraph(spec=spec, nodes=nodes, types=_types_of(nodes, registry), inner=inner)
+
+
+def _types_of(nodes: Mapping[str, NodeSpec], registry: Registry) -> dict[str, NodeType]:
+    return {
+        name: registry[node.type].for_params(node.params)
+        for name, node in nodes.items()
+        if node.type in registry
     }
-    return ResolvedGraph(spec=spec, types=types, inner=inner)

@@ -20,6 +20,7 @@ from pydantic_core import CoreSchema, ErrorDetails
 
 from forager.adapters.store.sessions.session_records import Session, refuse_damaged
 from forager.domain.base import FiniteJson, Frozen
+from forager.domain.parameters import Parameter
 from forager.errors import GraphError
 from forager.util.suggest import did_you_mean
 from forager.util.yaml_reader import Path as DataPath
@@ -36,6 +37,7 @@ EDGE = re.compile(r"\s*([^\s.]+?)(?:\.([^\s.]+))?\s*(->|=>)\s*([^\s.]+)\s*")
 MAX_DEPTH = 8
 MAX_BYTES = 1_000_000
 MAX_NODES = 500
+MAX_PARAMETERS = 50
 
 
 class NodeSpec(Frozen):
@@ -88,10 +90,12 @@ class GraphSpec(Frozen):
     """A whole graph. Its layout is stored with it, but is not part of its hash.
 
     `positions` are the nodes' places on the canvas, `folds` the groups of nodes drawn as one box.
+    Nodes refer to the `parameters` as `$name`.
     """
 
     name: str
     description: str = ""
+    parameters: dict[str, Parameter] = Field(default_factory=dict, max_length=MAX_PARAMETERS)
     nodes: dict[str, NodeSpec] = Field(max_length=MAX_NODES)
     edges: tuple[Edge, ...]
     positions: dict[str, tuple[float, float]] = Field(default_factory=dict)
@@ -104,6 +108,8 @@ class GraphSpec(Frozen):
         for node in body["nodes"].values():
             if not node["prompts"]:  # keeps the hashes of graphs from before there were prompts
                 del node["prompts"]
+        if not body["parameters"]:  # and from before there were parameters
+            del body["parameters"]
         return json.dumps(body, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
 
     @property
@@ -256,7 +262,8 @@ def _explain_fault(fault: ErrorDetails) -> tuple[str, str]:
 
 
 def _field_names(path: tuple[int | str, ...]) -> Iterable[str]:
-    return (NodeSpec if path[0] == "nodes" else GraphSpec).model_fields
+    models: dict[str, type[Frozen]] = {"nodes": NodeSpec, "parameters": Parameter}
+    return models.get(str(path[0]), GraphSpec).model_fields
 
 
 def _line_of(path: DataPath, places: dict[DataPath, int]) -> str:

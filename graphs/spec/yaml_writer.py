@@ -27,9 +27,9 @@ WIDTH = 100
 TAG = "tag:yaml.org,2002:"
 SCALARS = new_yaml("rt").representer
 EDGES, INNER = "edges", "spec"
-SPREAD = frozenset({"nodes", EDGES, INNER})
+SPREAD = frozenset({"nodes", "parameters", EDGES, INNER})
 """Keys whose values are written as blocks even if they are short."""
-RENAMED = SPREAD | {"positions"}
+RENAMED = frozenset({"nodes", "positions", EDGES, INNER})
 """Keys whose values hold names of nodes."""
 UNSAFE = "[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]"
 """Characters that JSON allows unescaped, but YAML rejects or reads as line breaks."""

@@ -72,6 +72,27 @@ async def test_saved_graphs_and_their_versions_are_named() -> None:
     assert "Fresh" not in await nodes(server.forager, graph="recent@1")
 
 
+async def test_what_can_be_configured_is_the_schema_of_the_assistant(data: Path) -> None:
+    text = (PRESETS / "mango.yaml").read_text(encoding="utf-8")
+    declared = "parameters:\n  tries: {type: integer, default: 4, help: How often.}\nnodes:"
+    saved = text.replace("nodes:", declared, 1).replace("rounds: 10", "rounds: $tries", 1)
+    Library(data / FILE).save("tried", saved.replace("name: mango", "name: tried"))
+    async with server.mango(wanted(graph="tried", parameters={"tries": 7}), LOOK) as graph:
+        schema = graph.get_context_jsonschema() or {}
+    assert set(schema["properties"]) == {"graph", "model", "parameters"}
+    tries = schema["$defs"]["Parameters"]["properties"]["tries"]
+    assert (tries["type"], tries["default"], tries["description"]) == ("integer", 7, "How often.")
+    async with server.mango(wanted(), LOOK) as graph:
+        assert set((graph.get_context_jsonschema() or {})["properties"]) == {"graph", "model"}
+
+
+async def test_edges_have_the_names_of_their_routes() -> None:
+    async with server.forager(wanted(graph="abreast"), LOOK) as graph:
+        drawn = {(edge.source, edge.target): edge.data for edge in graph.get_graph().edges}
+    assert drawn["Judge", "Survey"] == "insufficient"
+    assert drawn["Select", "Walk"] == "arm"
+
+
 async def test_a_look_opens_nothing(data: Path) -> None:
     before = sorted(data.rglob("*"))
     for name in (*preset_names(), "recent"):
@@ -113,3 +134,17 @@ async def test_a_saved_graph_runs(site: Site) -> None:
     assert isinstance(state["answer"], Answer)
     kept = {entry.passage.url: not entry.dropped for entry in state["evidence"]}
     assert (kept[site.url("/ona")], kept[site.url("/runde")]) == (True, False)
+
+
+async def test_parameters_are_set_by_the_assistant(data: Path) -> None:
+    text = (PRESETS / "webwalker.yaml").read_text(encoding="utf-8")
+    text = text.replace("steps: 15", "steps: $deep").replace("name: webwalker", "name: deep")
+    text += "parameters: {deep: {type: integer, default: 15}}\n"
+    Library(data / FILE).save("deep", text)
+    async with server.forager(wanted(graph="deep", parameters={"deep": 3}), LOOK) as graph:
+        assert "Navigate" in graph.nodes
+    for values, said in (({"deep": "x"}, "'deep' cannot be 'x'"), ([3], "is not an object")):
+        with pytest.raises(HTTPException) as caught:
+            async with server.forager(wanted(graph="deep", parameters=values), LOOK):
+                pass
+        assert said in caught.value.detail

@@ -10,6 +10,8 @@ import pytest
 
 from forager.errors import SessionError, UsageError
 from graphs.python_api import Budget, Event, Settings, open_forager
+from graphs.spec.library import open_library
+from graphs.spec.spec import PRESETS
 from tests import observatory
 from tests.servers import Site
 
@@ -76,3 +78,17 @@ async def test_what_cannot_be_run_is_refused(site: Site, tmp_path: Path) -> None
 
 def settings(data: Path) -> Settings:
     return Settings(data=data, allow_private=("127.0.0.1",))
+
+
+async def test_a_graph_is_asked_with_values(site: Site, tmp_path: Path) -> None:
+    text = (PRESETS / "webwalker.yaml").read_text(encoding="utf-8")
+    text = text.replace("steps: 15", "steps: $deep").replace("name: webwalker", "name: mine")
+    text += "parameters:\n  deep: {type: integer, default: 15, help: clicks at most}\n"
+    own = settings(tmp_path)
+    open_library(own).save("mine", text)
+    async with open_forager(own) as forager:
+        asked = ("Who founded the observatory?", [site.url()])
+        report = await forager.ask(*asked, graph="mine", parameters={"deep": 1})
+        assert report.spent.actions <= 1
+        with pytest.raises(UsageError, match="'deep' cannot be 'x'"):
+            await forager.ask(*asked, graph="mine", parameters={"deep": "x"})

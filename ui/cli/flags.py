@@ -9,6 +9,9 @@ SITE = typer.Option(
 GRAPH = typer.Option(
     metavar="NAME|FILE", help="The graph: a preset, a saved graph (NAME or NAME@N), or a file."
 )
+SET = typer.Option(
+    metavar="NAME=VALUE", help="Set a parameter of the graph; repeatable.", show_default=False
+)
 MODEL = typer.Option(
     metavar="[ROLE=]PROVIDER:NAME",
     help="The model for all roles, or for one. `offline` needs no key; replay:DIR plays a "

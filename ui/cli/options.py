@@ -92,6 +92,20 @@ def read_budget(text: str) -> Budget:
         raise _invalid_budget(name, f"{limits[name]:g}", fault["msg"]) from error
 
 
+def read_values(items: Iterable[str]) -> dict[str, str]:
+    """The values of --set NAME=VALUE, by name. Raises UsageError."""
+    values: dict[str, str] = {}
+    for item in items:
+        name, equals, value = item.partition("=")
+        name = name.strip()
+        if not equals or not name:
+            raise UsageError(f"--set needs NAME=VALUE, such as depth=3; got {item!r}.")
+        if name in values:
+            raise UsageError(f"The parameter {name!r} is set twice.", "Keep one of them.")
+        values[name] = value
+    return values
+
+
 def _parse_number(name: str, value: str) -> float:
     try:
         number = float(value)

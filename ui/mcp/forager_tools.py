@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
-from pydantic import Field
+from pydantic import Field, JsonValue
 
 from forager.domain.spend import Budget
 from forager.domain.state import Question
@@ -65,6 +65,10 @@ class ForagerTools:
         graph: Annotated[
             str, Field(description="A preset or a saved graph, by name.", max_length=100)
         ] = "forager",
+        parameters: Annotated[
+            dict[str, bool | int | float | str] | None,
+            Field(description="Values of the graph's parameters that differ from its defaults."),
+        ] = None,
         budget: Limits = None,
         session: Annotated[
             str, Field(description="The id of the new session; by default a free one.")
@@ -80,8 +84,9 @@ class ForagerTools:
             asked = Question(text=question, sites=sites, budget=limits)
             line = await asyncio.to_thread(settle_models, self.model, settings, limits)
             spec = await asyncio.to_thread(open_library(settings).resolve_named, graph)
+            values: dict[str, JsonValue] = dict(parameters or {})
             id = await self.calls.desk.call_async(
-                lambda to: to.start(asked, spec, line, session or None)
+                lambda to: to.start(asked, spec, line, session or None, values=values)
             )
             return await self._run(id, context)
 

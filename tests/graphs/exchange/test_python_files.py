@@ -18,6 +18,7 @@ from graphs.runtime.graph_nodes import Graph, Hooks, Nodes
 from graphs.spec.registry import REGISTRY
 from graphs.spec.spec import GraphSpec, load_graph, preset_names
 from tests.graphs.fanned_graph import FANNED
+from tests.graphs.runtime.test_branch_node import TYPES, branching
 from tests.graphs.scripted import REGISTRY as SCRIPTED
 from tests.graphs.scripted import loosened
 from tests.graphs.scripted_ports import scripted
@@ -134,3 +135,25 @@ def test_a_graph_inside_itself_is_refused() -> None:
     text = write_python(load_graph("abreast"), REGISTRY)
     with pytest.raises(GraphError, match="builds itself"):
         read_python(text.replace("build_walk(nodes.inside", "build_graph(nodes.inside"), REGISTRY)
+
+
+async def test_a_branch_with_a_parameter_runs_from_the_file_with_its_value() -> None:
+    body = branching("rounds >= $last -> done").model_dump(mode="json")
+    body["parameters"] = {"last": {"type": "integer", "default": 2}}
+    spec = GraphSpec.model_validate(body)
+    text = write_python(spec, TYPES)
+    assert '"rounds >= 2 -> done"' in text
+    names: dict[str, Any] = {}
+    exec(compile(text, "exported.py", "exec"), names)  # noqa: S102  # it is what a user runs
+    told: Told = []
+    graph: Graph = names["build_graph"](Nodes(scripted(), TYPES, listening(told))).compile()
+    limit = RunnableConfig(recursion_limit=super_step_limit(spec, TYPES))
+    values = await graph.ainvoke(State(question=QUESTION), limit)
+    assert values["draw"].round == 2
+    taken = [route for node, kind, _, route in told if (node, kind) == ("decide", "finished")]
+    assert taken == ["more", "done"]
+    back = read_python(text, TYPES)
+    assert [str(edge) for edge in back.edges if edge.source == "decide"] == [
+        "decide.done -> answer",
+        "decide.more -> select",
+    ]

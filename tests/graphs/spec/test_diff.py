@@ -3,7 +3,9 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
+from forager.domain.parameters import Parameter
 from graphs.spec.diff import compare_specs, find_renames
+from graphs.spec.edit import with_values
 from graphs.spec.spec import PRESETS, Edge, GraphSpec, load_graph, parse_graph, preset_names
 from tests.graphs.spec.test_yaml_writer import changed
 
@@ -109,3 +111,19 @@ def test_each_place_is_one_of_the_graphs_and_nothing_changed_is_passed_over(
         graph = MANGO if each.sign == "-" else spec
         assert each.at in {"", *graph.nodes, *map(str, graph.edges)}
     assert set(find_renames(MANGO, spec)) <= set(MANGO.nodes)
+
+
+def test_parameters_are_compared() -> None:
+    old = load_graph("mango")
+    declared = {"deep": Parameter(type="integer", default=3)}
+    one = old.model_copy(update={"parameters": declared})
+    two = with_values(one, {"deep": 4})
+    helped = {"deep": Parameter(type="integer", default=3, help="clicks")}
+    for was, now, message in (
+        (old, one, "new parameter 'deep': 3"),
+        (one, two, "parameter 'deep': 3 → 4"),
+        (one, old, "no longer the parameter 'deep'"),
+        (one, one.model_copy(update={"parameters": helped}), "parameter 'deep' changed"),
+    ):
+        [found] = compare_specs(was, now)
+        assert (found.at, found.message) == ("", message)

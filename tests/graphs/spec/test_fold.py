@@ -147,3 +147,41 @@ async def test_a_folded_graph_finds_the_same_answer() -> None:
     assert folded.evidence == plain.evidence
     assert folded.spend.actions == plain.spend.actions
     assert folded.spend.model_calls == plain.spend.model_calls
+
+
+def test_parameters_go_with_the_nodes_that_refer_to_them() -> None:
+    text = write_graph(load_graph("mango"))
+    text = text.replace("mode: links, steps: 10", "mode: links, steps: $deep").replace(
+        "nodes:\n", "parameters:\n  deep: {type: integer, default: 7}\nnodes:\n", 1
+    )
+    spec = parse_graph(text)
+    folded = fold_nodes(spec, WALK, "expedition")
+    assert find_faults(folded) == ()
+    assert folded.nodes["expedition"].params["set"] == {"deep": "$deep"}
+    assert folded.inner("expedition").parameters == spec.parameters
+    assert unfold_node(folded, "expedition").hash == spec.hash
+    alone = folded.nodes["expedition"].model_copy(
+        update={"params": {**folded.nodes["expedition"].params, "set": {"deep": 3}}}
+    )
+    held = folded.model_copy(update={"nodes": {**folded.nodes, "expedition": alone}})
+    assert unfold_node(held, "expedition").nodes["navigate"].params["steps"] == 3
+
+
+def test_conditions_with_parameters_are_unfolded_as_they_were() -> None:
+    walk = {
+        "name": "walk",
+        "parameters": {"kind": {"type": "text", "default": "list"}},
+        "nodes": {"late": {"type": "branch", "params": {"cases": ["kind == $kind -> done"]}}},
+        "edges": ["start -> late", "late.done -> end", "late.else -> end"],
+    }
+    body = {
+        "name": "outer",
+        "nodes": {"walk": {"type": "graph", "params": {"spec": walk}}},
+        "edges": ["start -> walk", "walk.end -> end"],
+    }
+    spec = GraphSpec.model_validate(body)
+    assert unfold_node(spec, "walk").nodes["late"].params["cases"] == ['kind == "list" -> done']
+    walk = {**walk, "nodes": walk["nodes"]}
+    body["nodes"] = {"walk": {"type": "graph", "params": {"spec": walk, "set": {"kind": "$asked"}}}}
+    spec = GraphSpec.model_validate(body)
+    assert unfold_node(spec, "walk").nodes["late"].params["cases"] == ["kind == $asked -> done"]

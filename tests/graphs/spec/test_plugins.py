@@ -175,3 +175,54 @@ def test_files_are_named_with_commas(tmp_path: Path) -> None:
     file = tmp_path / "env"
     file.write_text("FORAGER_OWN_NODES=Fresh.py, deep/other.py\n")
     assert settings_from(file).own_nodes == ("Fresh.py", "deep/other.py")
+
+
+ROUTED = """
+from forager.domain.base import Frozen
+from forager.node_type import NodeType, ParamFault
+
+
+class Params(Frozen):
+    ways: tuple[str, ...] = ("on",)
+
+
+async def idle(state, ports, params):
+    return {}
+
+
+def by_params(params):
+    return {"routes": params.ways, "route": lambda state: params.ways[0]}
+
+
+def faults(params):
+    if "off" in params.ways:
+        yield ParamFault(param="ways", message="It is off.", mend="Turn it on.")
+    1 / ("zero" not in params.ways)
+
+
+IDLE = NodeType(
+    name="idle", family="judge", summary="Has routes.", function=idle, params=Params,
+    routes=("on",), route=lambda state: "on", by_params=by_params, faults=faults,
+)
+"""
+
+
+@pytest.mark.parametrize(
+    ("ways", "said"),
+    [
+        (["up", "down"], ""),
+        (["off"], "It is off. Turn it on."),
+        (["zero"], "its parameters: ZeroDivisionError: division by zero, line"),
+    ],
+)
+def test_routes_of_a_plugin_may_depend_on_parameters(
+    settings: Settings, ways: list[str], said: str
+) -> None:
+    put(settings, ROUTED)
+    types = load_registry(settings)
+    kind = types["idle"].for_params({"ways": list(ways)})
+    assert kind.routes == tuple(ways)
+    params = kind.params.model_validate({"ways": ways})
+    found = " ".join(f"{each.message} {each.mend}" for each in kind.faults(params))
+    assert said in found
+    assert bool(said) == bool(found)

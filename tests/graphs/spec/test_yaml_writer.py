@@ -5,7 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from forager.domain.parameters import Parameter
 from forager.util.yaml_reader import read_yaml
+from graphs.spec.edit import with_parameter, with_values
 from graphs.spec.spec import (
     PRESETS,
     Edge,
@@ -450,3 +452,22 @@ def test_without_removals_no_comment_is_lost_or_duplicated(text: str, change: in
     exact(parse_graph(again), new)
     comments = re.compile("#.*")
     assert sorted(comments.findall(again)) == sorted(comments.findall(text))
+
+
+def test_parameters_are_written_one_on_each_line_and_edited_in_their_place() -> None:
+    text = (PRESETS / "mango.yaml").read_text(encoding="utf-8")
+    text = text.replace("steps: 10", "steps: $deep").replace(
+        "nodes:\n", "parameters:\n  deep: {type: integer, default: 10}  # clicks\nnodes:\n", 1
+    )
+    spec = parse_graph(text)
+    added = with_parameter(spec, "wide", Parameter(type="boolean", default=False, help="all"))
+    changed = rewrite_graph(text, with_values(added, {"deep": 4}))
+    assert "  deep: {type: integer, default: 4}  # clicks\n" in changed
+    assert "  wide: {type: boolean, default: false, help: all}\n" in changed
+    assert (
+        changed.replace("default: 4", "default: 10").replace(
+            "  wide: {type: boolean, default: false, help: all}\n", ""
+        )
+        == text
+    )
+    assert parse_graph(write_graph(added)) == added

@@ -1,6 +1,6 @@
 """Answers a file of questions into a file of answers."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,6 +12,7 @@ from forager.errors import UsageError
 from forager.settings import Settings
 from graphs.sessions.model_choice import settle_models
 from graphs.sessions.service import Sessions
+from graphs.spec.edit import with_values
 from graphs.system.batch_files import AnswerFile, open_answers, read_rows
 from graphs.system.batch_run import BatchOptions, run_batch
 from ui.cli.actions.session_run import with_sessions
@@ -25,6 +26,7 @@ class BatchChoice(NamedTuple):
 
     sites: Sequence[str]
     graph: str
+    values: Mapping[str, str]
     model: str
     budget: Budget
     at_once: int
@@ -48,6 +50,7 @@ def answer_batch(settings: Settings, questions: Path, out: Path, chosen: BatchCh
 
         async def work(sessions: Sessions) -> None:
             graph = await sessions.context.resolve_graph(chosen.graph)
+            graph = with_values(graph, chosen.values)
             options = BatchOptions(graph, line, chosen.budget, tuple(chosen.sites), chosen.at_once)
             await run_batch(sessions, rows, answers, options, progress)
 

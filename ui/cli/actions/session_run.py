@@ -2,8 +2,9 @@
 
 import asyncio
 import re
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from shlex import quote
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 import typer
@@ -19,6 +20,8 @@ from graphs.runtime.validation import site_address
 from graphs.sessions.listing import find_sessions
 from graphs.sessions.model_choice import change_models, settle_models
 from graphs.sessions.service import Report, Session, Sessions, open_sessions
+from graphs.spec.edit import with_values
+from graphs.spec.spec import graph_of
 from graphs.system.deletion import Traces, delete_and_trace
 from graphs.system.retention import clean_as_set
 from ui.cli.exit_codes import INTERRUPTED, STATUS_CODES, print_error
@@ -28,7 +31,7 @@ from ui.cli.printing.report_text import print_report
 from ui.cli.printing.terminal_text import strip_controls
 
 T = TypeVar("T")
-FIXED_OPTIONS = ("site", "graph", "model", "base_url", "seed")
+FIXED_OPTIONS = ("site", "graph", "set", "model", "base_url", "seed")
 """Options that a session's first question has fixed for its follow-ups."""
 SIMILARITY = 0.8
 """The least similarity, 0 to 1, of two session ids of which one may be a typing error."""
@@ -54,12 +57,19 @@ def with_sites(settings: Settings, work: Callable[[Sessions], Coroutine[Any, Any
         raise UsageError(error.what, error.mend) from error
 
 
-def create_session(
-    settings: Settings, question: Question, graph: str, model: str, id: str | None
+def create_session(  # noqa: PLR0913, PLR0917
+    settings: Settings,
+    question: Question,
+    graph: str,
+    model: str,
+    id: str | None,
+    values: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
-    """Create a session, without running it, and return its id."""
+    """Create a session, without running it, and return its id; `values` are the graph's."""
     line = settle_models(model, settings, question.budget)
-    return with_sites(settings, lambda sessions: sessions.start(question, graph, line, id))
+    return with_sites(
+        settings, lambda sessions: sessions.start(question, graph, line, id, values=values)
+    )
 
 
 def session_exists(settings: Settings, id: str) -> bool:
@@ -88,6 +98,7 @@ class FollowUpOptions(NamedTuple):
     question: Question
     graph: str
     model: str
+    values: Mapping[str, str]
     given: Sequence[str]
 
 
@@ -115,6 +126,8 @@ def _differs(name: str, asked: FollowUpOptions, session: Session, settings: Sett
         return not set(map(site_address, asked.question.sites)) <= set(session.question.sites)
     if name == "graph":
         return asked.graph != session.graph
+    if name == "set":
+        return with_values(graph_of(session), asked.values).hash != session.graph_hash
     if name == "seed":
         return asked.question.seed != session.question.seed
     return settle_models(asked.model, settings, Budget()) != session.model

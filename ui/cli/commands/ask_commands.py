@@ -22,6 +22,7 @@ from ui.cli.flags import (
     RECORD,
     SECRETS,
     SEED,
+    SET,
     SITE,
     YES_DESTRUCTIVE,
 )
@@ -32,6 +33,7 @@ def ask(
     question: Annotated[str, QUESTION],
     site: Annotated[list[str] | None, SITE] = None,
     graph: Annotated[str, GRAPH] = "forager",
+    set: Annotated[list[str] | None, SET] = None,
     model: Annotated[list[str] | None, MODEL] = None,
     base_url: Annotated[str, BASE_URL] = "",
     record: Annotated[Path | None, RECORD] = None,
@@ -57,9 +59,10 @@ def ask(
     """
     from forager.domain.state import Question
     from ui.cli.actions import session_run
-    from ui.cli.options import choose_model, read_budget, read_settings
+    from ui.cli.options import choose_model, read_budget, read_settings, read_values
 
     settings = read_settings(allow_private or (), base_url, record, headed=headed, secrets=secrets)
+    line, values = choose_model(model, settings), read_values(set or ())
     asked = Question(text=question, sites=tuple(site or ()), budget=read_budget(budget), seed=seed)
     if session and session_run.session_exists(settings, session):
         given = [
@@ -67,11 +70,11 @@ def ask(
             for name in session_run.FIXED_OPTIONS
             if session_run.is_on_command_line(context, name)
         ]
-        options = session_run.FollowUpOptions(asked, graph, choose_model(model, settings), given)
+        options = session_run.FollowUpOptions(asked, graph, line, values, given)
         session_run.add_follow_up(settings, session, options, asked.budget if budget else None)
         session_run.run_session(settings, session, as_json=as_json, approve_all=yes_destructive)
         return
-    id = session_run.create_session(settings, asked, graph, choose_model(model, settings), session)
+    id = session_run.create_session(settings, asked, graph, line, session, values)
     if session:
         session_run.warn_of_similar_id(settings, session)
     session_run.run_session(settings, id, as_json=as_json, approve_all=yes_destructive)

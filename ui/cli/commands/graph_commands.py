@@ -14,6 +14,7 @@ from ui.cli.flags import (
     MODEL,
     QUESTION,
     SEED,
+    SET,
     SITE,
 )
 
@@ -181,6 +182,7 @@ def run(
     graph: Annotated[str, REFERENCE],
     question: Annotated[str, QUESTION],
     site: Annotated[list[str] | None, SITE] = None,
+    set: Annotated[list[str] | None, SET] = None,
     model: Annotated[list[str] | None, MODEL] = None,
     base_url: Annotated[str, BASE_URL] = "",
     budget: Annotated[str, BUDGET] = "",
@@ -194,11 +196,12 @@ def run(
     """
     from forager.domain.state import Question
     from ui.cli.actions.session_run import create_session, run_session
-    from ui.cli.options import choose_model, read_budget, read_settings
+    from ui.cli.options import choose_model, read_budget, read_settings, read_values
 
     settings = read_settings(allow_private or (), base_url)
     asked = Question(text=question, sites=tuple(site or ()), budget=read_budget(budget), seed=seed)
-    id = create_session(settings, asked, graph, choose_model(model, settings), None)
+    line, values = choose_model(model, settings), read_values(set or ())
+    id = create_session(settings, asked, graph, line, None, values)
     run_session(settings, id, as_json=as_json)
 
 

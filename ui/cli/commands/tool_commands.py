@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from ui.cli.flags import ALLOW_PRIVATE, BASE_URL, BUDGET, GRAPH, MODEL, SITE
+from ui.cli.flags import ALLOW_PRIVATE, BASE_URL, BUDGET, GRAPH, MODEL, SET, SITE
 
 
 def mcp(
@@ -56,6 +56,7 @@ def batch(
     out: Annotated[Path, typer.Option(metavar="FILE", help="Where the answers go, as JSON lines.")],
     site: Annotated[list[str] | None, SITE] = None,
     graph: Annotated[str, GRAPH] = "forager",
+    set: Annotated[list[str] | None, SET] = None,
     model: Annotated[list[str] | None, MODEL] = None,
     base_url: Annotated[str, BASE_URL] = "",
     budget: Annotated[str, BUDGET] = "",
@@ -72,10 +73,16 @@ def batch(
     Exit codes: 0 every row has an outcome, 1 a row failed, 2 bad usage.
     """
     from ui.cli.actions.batch import BatchChoice, answer_batch
-    from ui.cli.options import choose_model, read_budget, read_settings
+    from ui.cli.options import choose_model, read_budget, read_settings, read_values
 
     settings = read_settings(allow_private or (), base_url)
     chosen = BatchChoice(
-        site or (), graph, choose_model(model, settings), read_budget(budget), at_once, retry_failed
+        sites=site or (),
+        graph=graph,
+        values=read_values(set or ()),
+        model=choose_model(model, settings),
+        budget=read_budget(budget),
+        at_once=at_once,
+        retry_failed=retry_failed,
     )
     answer_batch(settings, questions, out, chosen)

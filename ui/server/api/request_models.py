@@ -14,6 +14,7 @@ GraphName = Annotated[str, Field(max_length=100)]
 """A preset, a saved graph or a version of one, as `name@3`."""
 Addresses = Annotated[tuple[Address, ...], Field(max_length=100)]
 NodeMapping = Annotated[dict[Address, Address], Field(max_length=100)]
+GraphValues = Annotated[dict[GraphName, bool | int | float | Text], Field(max_length=50)]
 SessionName = Annotated[str, Field(max_length=64)]
 
 
@@ -43,6 +44,8 @@ class NewSession(RequestBody):
     """The front pages of the sites to read; without any, the web is searched."""
     graph: GraphName | GraphSpec = "forager"
     """A preset, a saved graph (`name` or `name@3`), or a whole spec; never a file."""
+    parameters: GraphValues = Field(default_factory=dict)
+    """Values of the graph's parameters that differ from its defaults."""
     model: Text = ""
     """The models, as in `--model`; empty means those of the settings."""
     budget: Budget = Budget()

@@ -17,6 +17,7 @@ from graphs.sessions.listing import split_tags
 from graphs.sessions.migrate import GraphMove
 from graphs.sessions.model_choice import change_models, settle_models
 from graphs.sessions.service import ApprovalRow, Change, Event, ForkChange, Report, Sessions, Steer
+from graphs.spec.edit import with_values
 from graphs.system.deletion import delete_session as delete_with_traces
 from ui.language.catalogue import spoken_language
 from ui.language.document_wording import document_wording
@@ -137,7 +138,7 @@ async def start_session(asked: NewSession) -> SessionRef:
     )
     settings = get_backend().settings
     line = settle_models(asked.model or settings.model or "offline", settings, asked.budget)
-    graph = await resolve_graph(asked.graph)
+    graph = with_values(await resolve_graph(asked.graph), asked.parameters)
     id = await call_sessions(lambda to: to.start(question, graph, line, asked.session))
     return _run(id)
 

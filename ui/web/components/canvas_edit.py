@@ -9,6 +9,7 @@ from forager.domain.base import Frozen
 from forager.errors import GraphError
 from forager.node_type import NodeType, Registry
 from graphs.check.checker import Finding
+from graphs.spec.resolved_graph import node_types
 from graphs.spec.spec import GraphSpec
 
 
@@ -47,9 +48,18 @@ def describe_graph(
     return {
         "revision": revision,
         "spec": spec.model_dump(mode="json"),
-        "types": [_describe_type(kind) for kind in registry.values()],
+        "types": _describe_types(spec, registry),
         "findings": [{"fix": None, **finding.model_dump(mode="json")} for finding in findings],
     }
+
+
+def _describe_types(spec: GraphSpec, registry: Registry) -> list[dict[str, Any]]:
+    """The types, each with the routes of those nodes whose parameters decide on them."""
+    types = {name: _describe_type(kind) for name, kind in registry.items()}
+    for name, kind in node_types(spec, registry).items():
+        if kind.routes != registry[kind.name].routes:
+            types[kind.name]["node_routes"][name] = list(kind.routes)
+    return list(types.values())
 
 
 def _describe_type(kind: NodeType) -> dict[str, Any]:
@@ -58,6 +68,7 @@ def _describe_type(kind: NodeType) -> dict[str, Any]:
         "family": kind.family,
         "summary": kind.summary,
         "routes": list(kind.routes),
+        "node_routes": {},
         "reads": sorted(kind.reads | kind.looks),
         "writes": sorted(kind.writes),
         "spent": kind.spent,

@@ -216,3 +216,36 @@ def test_the_page_cache_is_told_and_deleted(server: Caller, done: str) -> None:
     assert cached["pages"] > 0
     assert server.ask("/api/cache", method="DELETE").json() == cached
     assert get(server, "/api/cache") == {"pages": 0, "bytes": 0}
+
+
+def test_a_session_is_started_with_values_of_its_graph(server: Caller, site: str) -> None:
+    graph = {
+        "name": "small",
+        "parameters": {"mapped": {"type": "integer", "default": 0, "help": "pages to map"}},
+        "nodes": {
+            "survey": {"type": "surveyor", "params": {"pages": "$mapped"}},
+            "answer": {"type": "answerer"},
+        },
+        "edges": [
+            "start -> survey",
+            "survey.found -> answer",
+            "survey.none -> answer",
+            "answer.end -> end",
+        ],
+    }
+    asked = {"question": QUESTION, "sites": [site], "graph": graph, "session": "valued"}
+    for values, told in (
+        ({"maped": 3}, "Did you mean 'mapped'?"),
+        ({"mapped": "all"}, "It is a whole number, such as 3."),
+        ({"mapped": -1}, "greater than or equal to 0"),
+        ({"mapped": [1]}, "parameters"),
+    ):
+        refused = server.ask("/api/sessions", {**asked, "parameters": values})
+        assert refused.status in {400, 422}
+        assert told in refused.body.decode()
+    begun = server.ask("/api/sessions", {**asked, "parameters": {"mapped": 3}})
+    assert begun.status == 201, begun.body
+    report = get(server, "/api/sessions/valued")
+    plain = server.ask("/api/sessions", {**asked, "session": "plain"})
+    assert plain.status == 201
+    assert get(server, "/api/sessions/plain")["graph_hash"] != report["graph_hash"]

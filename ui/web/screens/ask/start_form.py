@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 import streamlit as st
+from pydantic import JsonValue
 
+from forager.domain.parameters import ParameterValue
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.errors import (
@@ -26,6 +28,7 @@ from ui.web.markdown import escape_markdown
 from ui.web.page_links import refer_to_page
 from ui.web.screens.ask.ask_state import AskState, ask_state
 from ui.web.screens.ask.budget_form import choose_preset, describe_budget, limit_fields
+from ui.web.screens.ask.graph_values import fill_values, value_fields
 from ui.web.screens.ask.site_repair import allow_host, describe_fault, repair_button, replace_site
 from ui.web.tab_state import widget_value
 from ui.web.words import later, local_dollars, say, say_told
@@ -41,6 +44,8 @@ class RunRequest(NamedTuple):
     question: Question
     graph: str
     model: str
+    values: Mapping[str, ParameterValue]
+    """Those of the graph's parameters that differ from its defaults."""
 
 
 def start_form() -> RunRequest | None:
@@ -62,6 +67,7 @@ def start_form() -> RunRequest | None:
         _show_faults(*FORM_FIELDS)
         offers = {offer.line: offer for offer in list_offers(get_backend().settings)}
         graph, model, preset = _run_choices(offers)
+        values = value_fields(graph)
         with st.container(key="note"):
             line = st.container(key="cost", horizontal=True, vertical_alignment="center")
             with st.expander(say("All limits"), key="limits", type="compact"):
@@ -75,12 +81,13 @@ def start_form() -> RunRequest | None:
         state.example = None
         asked = QUESTIONS[number]
         sites = (get_backend().examples[asked.site],)
-        return RunRequest(Question(text=asked.text, sites=sites, budget=budget), graph, model)
+        question = Question(text=asked.text, sites=sites, budget=budget)
+        return RunRequest(question, graph, model, values)
     if not state.start_requested:
         return None
     state.start_requested = False
     question = Question(text=st.session_state["question"], sites=state.sites, budget=budget)
-    return RunRequest(question, graph, model)
+    return RunRequest(question, graph, model, values)
 
 
 def clear_form() -> None:
@@ -102,6 +109,7 @@ def _fill_in(state: AskState) -> None:
         st.session_state["question"] = session.question.text
         state.fill_sites(session.question.sites)
         st.session_state["graph"] = session.graph
+        fill_values(session)
         st.session_state["model"] = session.model
 
 
@@ -305,11 +313,12 @@ def start_run(wanted: RunRequest) -> None:
 def _start(wanted: RunRequest) -> SiteFault | None:
     """Start it, unless one of its sites has a fault, which is returned."""
     office = get_backend()
-    question, graph, model = wanted
+    question, graph, model, values = wanted
     if fault := office.sessions.call(lambda to: find_site_fault(to, question, model)):
         return fault
     line = settle_models(model, office.settings, question.budget)
-    id = office.sessions.call(lambda sessions: sessions.start(question, graph, line))
+    given: dict[str, JsonValue] = dict(values)
+    id = office.sessions.call(lambda to: to.start(question, graph, line, values=given))
     office.run(id)
     state = ask_state()
     state.started, state.started_question = id, question.text

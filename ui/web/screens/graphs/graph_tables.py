@@ -5,6 +5,7 @@ from typing import Any, Final
 
 import streamlit as st
 
+from graphs.spec.resolved_graph import node_types
 from graphs.spec.spec import END, GRAPH, START, GraphSpec
 from graphs.spec.table_edit import TableEdits, edge_rows, edit_edges, edit_nodes, node_rows
 from ui.web.screens.graphs.editor_actions import change_graph
@@ -27,7 +28,8 @@ def graph_tables(now: OpenGraph, seat: int) -> None:
         )
     )
     names = list(now.spec.nodes)
-    routes = sorted({route for kind in now.types.values() for route in kind.routes} | {END})
+    kinds = [*now.types.values(), *node_types(now.spec, now.types).values()]
+    routes = sorted({route for kind in kinds for route in kind.routes} | {END})
     column = st.column_config
     st.header(say("Nodes"), anchor=False)
     _edit_table(

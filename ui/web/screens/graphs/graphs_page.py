@@ -30,6 +30,7 @@ from ui.web.screens.graphs.editor_actions import (
 from ui.web.screens.graphs.editor_state import editor_state
 from ui.web.screens.graphs.editor_toolbar import editor_toolbar
 from ui.web.screens.graphs.graph_list import graph_list
+from ui.web.screens.graphs.graph_parameters import graph_parameters
 from ui.web.screens.graphs.graph_tables import graph_tables
 from ui.web.screens.graphs.node_form import node_form
 from ui.web.screens.graphs.open_graph import OpenGraph, find_open_graph, graph_drafts
@@ -104,6 +105,7 @@ def _show_editor(now: OpenGraph, seat: int) -> None:
                     _text_view(now)
             with st.container(key="graph-side"):
                 node_form(now)
+                graph_parameters(now)
                 version_list(now)
 
 

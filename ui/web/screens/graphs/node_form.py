@@ -46,7 +46,7 @@ def node_form(now: OpenGraph) -> None:
     if name is None:
         st.caption(say("Choose a node here or on the canvas to see and change it."))
         return
-    kind = now.types.get(now.spec.nodes[name].type)
+    kind = resolve_types(now.spec, now.types).types.get(name)
     _type_summary(now.spec, name, kind)
     if kind:
         with st.container(key="graph-params"):

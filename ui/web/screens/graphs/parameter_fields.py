@@ -8,14 +8,17 @@ from typing import Any, cast
 import streamlit as st
 from pydantic import BaseModel, JsonValue, ValidationError
 
+from forager.domain.parameters import reference_name
 from graphs.spec.edit import with_param
 from graphs.spec.spec import NodeSpec
+from ui.web.markdown import escape_markdown
 from ui.web.screens.graphs.editor_actions import change_graph
 from ui.web.screens.graphs.editor_state import editor_state
 from ui.web.tab_state import widget_value
-from ui.web.words import say, say_told
+from ui.web.words import later, say, say_told
 
 Schema = Mapping[str, Any]
+OWN_VALUE = later("a value of its own")
 
 
 def field_key(place: str, value: object) -> str:
@@ -85,7 +88,7 @@ class Parameter:
     def is_valid(self) -> bool:
         """Can a field of its type show the value?"""
         try:
-            self.model.model_validate({self.name: self.value}, strict=True)
+            self.model.model_validate_json(json.dumps({self.name: self.value}), strict=True)
         except ValidationError as error:
             return not any(fault["loc"][:1] == (self.name,) for fault in error.errors())
         return True
@@ -100,7 +103,8 @@ def parameter_fields(node: str, spec: NodeSpec, model: type[BaseModel]) -> None:
     schemas: dict[str, Schema] = model.model_json_schema().get("properties", {})
     for name, schema in schemas.items():
         value = spec.params.get(name, schema.get("default"))
-        _typed_field(Parameter(node, name, value, model, schema))
+        draw = _reference_field if reference_name(value) else _typed_field
+        draw(Parameter(node, name, value, model, schema))
 
 
 def _typed_field(param: Parameter) -> None:
@@ -123,6 +127,8 @@ def _typed_field(param: Parameter) -> None:
             _number_field(param, cast(float, value), key, changed)
         case {"type": "string"}:
             st.text_input(label, str(value), key=key, help=help, on_change=changed)
+        case {"type": "array", "items": {"type": "string"}}:
+            _lines_field(param)
         case _:
             _json_field(param)
 
@@ -142,6 +148,44 @@ def _number_field(param: Parameter, value: float, key: str, changed: Callable[[]
         help=param.help or None,
         on_change=changed,
     )
+
+
+def _reference_field(param: Parameter) -> None:
+    """The parameter of the graph whose value it has, or a value of its own."""
+    value = str(param.value)
+    own = param.schema.get("default")
+    key = field_key(f"{param.place}-refers", value)
+
+    def set_choice(chosen: str) -> None:
+        if chosen != value:
+            param.set_value(own)
+
+    st.selectbox(
+        param.label,
+        (value, OWN_VALUE),
+        format_func=lambda each: say(each) if each == OWN_VALUE else each,
+        key=key,
+        help=param.help or None,
+        on_change=on_field_change(key, set_choice),
+    )
+
+
+def _lines_field(param: Parameter) -> None:
+    """A list of texts, one on each line, with the names that may stand in them."""
+    value = "\n".join(cast(list[str], param.value))
+    key = field_key(param.place, value)
+
+    def set_lines(text: str) -> None:
+        param.set_value([line.strip() for line in text.splitlines() if line.strip()])
+
+    help = f"{param.help} {say('One on each line.')}".strip()
+    changed = on_field_change(key, set_lines)
+    st.text_area(param.label, value, key=key, help=help, on_change=changed)
+    names: Mapping[str, str] = param.schema.get("names", {})
+    if names:
+        with st.popover(say("Names to use"), icon=":material/list:"):
+            for name, about in names.items():
+                st.markdown(f"`{name}` {escape_markdown(say_told(about))}")
 
 
 def _json_field(param: Parameter) -> None:

@@ -9,6 +9,7 @@ import streamlit as st
 from forager.errors import ForagerError
 from graphs.reports.exports.document import session_title
 from graphs.sessions.service import Report, Session
+from graphs.spec.edit import with_values
 from graphs.spec.library import open_library
 from graphs.spec.mermaid import draw_mermaid
 from graphs.spec.spec import GraphSpec, graph_of
@@ -125,6 +126,9 @@ def _graph_tab(session: Session, report: Report) -> None:
         )
     )
     st.code(session.graph_hash, language=None, wrap_lines=True)
+    if spec.parameters:
+        values = ", ".join(f"{name} = {own.default}" for name, own in spec.parameters.items())
+        st.text(say("Parameters: {values}", values=values))
     _draw_graph(spec)
     with st.expander(say("As a table")):
         st.dataframe(
@@ -153,8 +157,19 @@ def name_version(session: Session) -> str:
         versions = open_library(get_backend().settings).list_versions(session.graph)
     except ForagerError:
         return session.graph
-    number = next((each.number for each in versions if each.hash == session.graph_hash), None)
+    hash = session.graph_hash
+    number = next((each.number for each in versions if _pinned_hash(each.spec, session) == hash), 0)
     return f"{session.graph} v{number}" if number else session.graph
+
+
+def _pinned_hash(spec: GraphSpec, session: Session) -> str:
+    """The hash of a graph with the parameters' values that the session was started with."""
+    pinned = graph_of(session).parameters
+    known = {name: own.default for name, own in pinned.items() if name in spec.parameters}
+    try:
+        return with_values(spec, known).hash
+    except ForagerError:
+        return spec.hash
 
 
 def compare_today(session: Session) -> str:
@@ -163,7 +178,7 @@ def compare_today(session: Session) -> str:
         today = open_library(get_backend().settings).resolve_named(session.graph)
     except ForagerError:
         return say("a graph of your own.")
-    if today.hash == session.graph_hash:
+    if _pinned_hash(today, session) == session.graph_hash:
         return say("the same as {graph} today.", graph=session.graph)
     return say("{graph} is different today. The session keeps its own.", graph=session.graph)
 

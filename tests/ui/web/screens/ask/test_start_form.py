@@ -2,6 +2,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from graphs.spec.library import open_library
+from graphs.spec.spec import graph_of
 from ui.server.backend import Backend
 from ui.server.examples.example_sites import QUESTIONS
 from ui.server.handbook.handbook_site import HOST
@@ -163,3 +164,56 @@ def test_saved_graphs_are_offered_and_may_be_named_by_the_address(office: Backen
     assert any("Ranked pages are arms" in each.value for each in at.caption)
     assert any("the pages that rank best" in each.value for each in page(graph="mango").caption)
     library.delete("offered")
+
+
+PARAMETRISED = """\
+name: mine
+parameters:
+  mapped: {type: integer, default: 0, help: pages to map}
+  broad: {type: boolean, default: false}
+nodes:
+  survey: {type: surveyor, params: {pages: $mapped}}
+  wide: {type: branch, params: {cases: [$broad -> wide], otherwise: narrow}}
+  answer: {type: answerer}
+edges:
+  - start -> survey
+  - survey.found -> wide
+  - survey.none -> answer
+  - wide.wide -> answer
+  - wide.narrow -> answer
+  - answer.end -> end
+"""
+
+
+def test_the_parameters_of_a_graph_are_asked_for_and_kept_with_the_run(office: Backend) -> None:
+    open_library(office.settings).save("mine", PARAMETRISED)
+    at = page()
+    assert not [each for each in at.number_input if "value-" in str(each.key)]
+    at = page(graph="mine")
+    assert not at.exception
+    [mapped] = [each for each in at.number_input if each.label == "Mapped"]
+    assert (mapped.value, mapped.help) == (0, "pages to map")
+    mapped.set_value(3)
+    [broad] = [each for each in at.checkbox if each.label == "Broad"]
+    broad.set_value(True)
+    at = started(at, "Who?", f"http://{HOST}:1/")
+    assert not at.exception
+    id = named(at)
+    session = office.sessions.call(lambda sessions: sessions.get(id))
+    pinned = {name: own.default for name, own in graph_of(session).parameters.items()}
+    assert pinned == {"mapped": 3, "broad": True}
+    again = page()
+    form(again).edited = session
+    again.run()
+    [mapped] = [each for each in again.number_input if each.label == "Mapped"]
+    assert mapped.value == 3
+
+
+def test_a_value_that_a_node_refuses_is_said_beside_the_graph(office: Backend) -> None:
+    open_library(office.settings).save("mine", PARAMETRISED)
+    at = page(graph="mine")
+    [mapped] = [each for each in at.number_input if each.label == "Mapped"]
+    mapped.set_value(-1)
+    at = started(at, "Who?", f"http://{HOST}:1/")
+    assert "is not valid" in at.error[0].value
+    assert "session" not in at.query_params

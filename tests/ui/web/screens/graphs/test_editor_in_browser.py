@@ -177,3 +177,42 @@ async def test_instructions_are_changed_and_shown_beside_those_shipped(
     await expect(page.get_by_text("Saved, v1")).to_be_visible(timeout=PATIENCE)
     told = saved.get("keen").spec.nodes["navigate"].prompts["ChooseLink"]
     assert told.endswith("Prefer lighthouses.")
+
+
+async def test_a_branch_and_a_parameter_are_set_and_asked_for(
+    editor: Editor, saved: Library
+) -> None:
+    page = editor.page
+    await editor.show("?graph=mango")
+    await editor.add("branch")
+    await editor.edge("reflect.continue -> select").click()
+    await page.get_by_label("Target").select_option("branch")
+    await editor.connect("branch.done", "answer")
+    await editor.connect("branch.else", "select")
+    await editor.choose("branch")
+    cases = editor.shown("Cases")
+    await expect(cases).to_have_value("open == 0 -> done", timeout=PATIENCE)
+    await cases.fill("opn == 0 -> done")
+    await cases.press("Control+Enter")
+    found = page.locator(".st-key-graph-findings")
+    await expect(found).to_contain_text("There is no figure 'opn'.", timeout=PATIENCE)
+    await found.get_by_role("button", name="Write 'open' for 'opn'").click()
+    await expect(page.get_by_text("None. The graph can run")).to_be_visible(timeout=PATIENCE)
+    side = page.locator(".st-key-graph-side")
+    await side.get_by_role("button", name="Add a parameter").click()
+    adding = page.get_by_test_id("stPopoverBody")
+    await adding.get_by_label("Name", exact=True).fill("last")
+    await adding.get_by_role("button", name="Add", exact=True).click()
+    await expect(found).to_contain_text("No node refers to the parameter 'last'.", timeout=PATIENCE)
+    await page.keyboard.press("Escape")
+    await editor.shown("Cases").fill("open == 0 or rounds >= $last -> done")
+    await editor.shown("Cases").press("Control+Enter")
+    await expect(page.get_by_text("None. The graph can run")).to_be_visible(timeout=PATIENCE)
+    await editor.save("Rounds to be set", "rounds")
+    await expect(page.get_by_text("Saved, v1")).to_be_visible(timeout=PATIENCE)
+    spec = saved.get("rounds").spec
+    assert spec.parameters["last"].type == "integer"
+    assert spec.nodes["branch"].params["cases"] == ["open == 0 or rounds >= $last -> done"]
+    await page.get_by_role("link", name="Run", exact=True).click()
+    last = page.locator(".st-key-graph-values").get_by_label("Last", exact=True)
+    await expect(last).to_have_value("1", timeout=PATIENCE)

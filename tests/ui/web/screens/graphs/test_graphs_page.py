@@ -178,3 +178,65 @@ def test_a_faulty_parameter_is_shown_as_it_is_written(office: Backend, library: 
     assert not at.exception
     at_place(at.text_input, "param-navigate-steps-json").set_value("14").run()
     assert at_place(at.number_input, "param-navigate-steps").value == 14
+
+
+def test_the_cases_of_a_branch_are_lines_and_its_routes_follow_them(
+    office: Backend, library: Library
+) -> None:
+    text = MANGO_OWN.replace("  answer: ", "  decide: {type: branch}\n  answer: ").replace(
+        "reflect.continue -> select",
+        "reflect.continue -> decide\n  - decide.done -> answer\n  - decide.else -> select",
+    )
+    library.save("my-mango", text)
+    at = page(graph="my-mango")
+    at_place(at.selectbox, "graph-node").set_value("decide").run()
+    assert not at.exception
+    cases = at_place(at.text_area, "param-decide-cases")
+    assert cases.value == "open == 0 -> done"
+    at = cases.set_value("open == 0 -> done\n\n rounds > 3 -> late ").run()
+    assert at_place(at.text_area, "param-decide-cases").value == (
+        "open == 0 -> done\nrounds > 3 -> late"
+    )
+    routes = {str(each.label) for each in at.selectbox}
+    assert {"done", "late", "else"} <= routes
+    shown = " ".join(str(each.value) for each in at.markdown)
+    assert "`spent_calls` model calls so far" in shown
+    assert "The route decide\\.late has" in shown  # no edge yet
+    assert ":gray[Reads] `draw` `evidence`" in shown
+
+
+@pytest.mark.parametrize("view", ["Canvas", "Tables", "YAML"])
+def test_parameters_are_added_changed_and_removed_beside_every_view(
+    office: Backend, library: Library, view: str
+) -> None:
+    library.save("my-mango", MANGO_OWN)
+    at = page(graph="my-mango")
+    at.session_state["graph-view"] = view
+    at.run()
+    at.text_input(key="new-graph-parameter-name").set_value("No")
+    at.button(key="add-graph-parameter").click().run()
+    assert any("cannot be the name of a parameter" in each.value for each in at.error)
+    at.text_input(key="new-graph-parameter-name").set_value("deep")
+    at.button(key="add-graph-parameter").click().run()
+    at_place(at.number_input, "parameter-default-deep").set_value(7).run()
+    at_place(at.text_input, "parameter-help-deep").set_value("clicks").run()
+    places = at_place(at.multiselect, "parameter-places-deep")
+    assert "survey.pages" in places.options
+    assert "select.strategy" not in places.options
+    places.set_value(["navigate.steps"]).run()
+    [draft] = open_drafts(office.settings, library).list()
+    assert draft.spec.parameters["deep"].model_dump() == {
+        "type": "integer",
+        "default": 7,
+        "help": "clicks",
+    }
+    assert draft.spec.nodes["navigate"].params["steps"] == "$deep"
+    assert "  deep: {type: integer, default: 7, help: clicks}\n" in draft.text
+    at_place(at.selectbox, "graph-node").set_value("navigate").run()
+    refers = at_place(at.selectbox, "param-navigate-steps-refers")
+    assert refers.value == "$deep"
+    at.button(key="remove-graph-parameter-deep").click().run()
+    assert not at.exception
+    [draft] = open_drafts(office.settings, library).list()
+    assert draft.spec.parameters == {}
+    assert draft.spec.nodes["navigate"].params["steps"] == 7

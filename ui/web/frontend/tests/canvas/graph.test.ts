@@ -125,3 +125,12 @@ test("a box tells the type, the bounds, and the rest", () => {
   assert.deepEqual(nodeFacts({ type: "selector", params: { strategy: "greedy", rounds: 3, offline_rounds: 6, parallel: 4 } }), ["selector", "≤ 3 rounds", "greedy", "6 offline rounds", "parallel 4"]);
   assert.deepEqual(nodeFacts({ type: "surveyor", params: { pages: 0 } }), ["surveyor", "0 pages"]);
 });
+
+test("a node whose parameters decide has routes of its own", () => {
+  const branch = { name: "branch", family: "judge", summary: "", routes: ["done", "else"], node_routes: { late: ["soon", "late"] }, reads: [], writes: [], spent: "", own: false };
+  const types = new Map([["branch", branch]]);
+  const graph = spec({ nodes: { late: { type: "branch" }, other: { type: "branch" } }, edges: ["late.soon -> other"] });
+  assert.deepEqual(openRoutes(graph, "late", types), ["late"]);
+  assert.deepEqual(openRoutes(graph, "other", types), ["done", "else"]);
+  assert.equal(summarizeNode({ type: "branch", params: { cases: ["open == 0 -> done", "rounds > 3 -> late"] } }), "branch, open == 0 -> done; rounds > 3 -> late");
+});

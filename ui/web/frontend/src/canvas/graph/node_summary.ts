@@ -30,6 +30,7 @@ function said(name: string, value: unknown): string {
   if (value === true) return name;
   if (value === false) return say("no {name}", { name });
   if (typeof value === "number") return name.endsWith("s") ? `${value} ${name}` : `${name} ${value}`;
+  if (Array.isArray(value) && value.every((each) => typeof each === "string")) return value.join("; ") || name;
   return typeof value === "string" ? value : name;
 }
 

@@ -29,7 +29,8 @@ export function routesOf(spec: Spec, name: string, types: Types): string[] {
   const type = spec.nodes[name]?.type ?? "";
   if (type === GRAPH) return [END];
   const drawn = edgesOf(spec).filter((edge) => edge.source === name).map((edge) => edge.route);
-  return [...new Set([...(types.get(type)?.routes ?? []), ...drawn])];
+  const known = types.get(type);
+  return [...new Set([...(known?.node_routes?.[name] ?? known?.routes ?? []), ...drawn])];
 }
 
 export function openRoutes(spec: Spec, name: string, types: Types): string[] {

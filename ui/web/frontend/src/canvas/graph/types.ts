@@ -16,6 +16,7 @@ export interface NodeType {
   family: string;
   summary: string;
   routes: string[];
+  node_routes?: Record<string, string[]>; // by node, where its parameters decide
   reads: string[];
   writes: string[];
   spent: string;

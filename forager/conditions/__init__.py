@@ -1,0 +1,1 @@
+"""Conditions on figures of the state: a small language without code, and the figures it knows."""

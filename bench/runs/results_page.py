@@ -39,7 +39,9 @@ is answered although gold is missing. *Abstained* is of the questions that no pa
 loads and calls of the model are means.
 
 Methods are chosen on `first.jsonl`, among others, so its figures flatter them; `second.jsonl` is
-kept for releases. `openai:desk` is a capable language model that saw the prompts alone.
+kept for releases. `openai:desk` is a capable language model that saw the prompts alone,
+`openai:qwen` a model of 1.5 billion parameters on the same machine. Runs of fewer than 60 questions
+ask some drawn at random. `weboperator` and `self-map` follow links from the front page alone.
 """
 COLUMNS = (
     "graph",

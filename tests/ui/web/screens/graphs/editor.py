@@ -23,10 +23,11 @@ class Editor(Hand):
         await self.there()
 
     async def there(self) -> None:
-        """Wait for the canvas, and for the page to stand still: a run would end a choice."""
+        """Wait for the drawing, and for the page to stand still: a run would end a choice."""
         await expect(self.page.get_by_role("searchbox", name="Find a node")).to_be_visible(
             timeout=PATIENCE
         )
+        await expect(self.node("start")).to_be_visible(timeout=PATIENCE)
         app = self.page.get_by_test_id("stApp")
         await expect(app).to_have_attribute(
             "data-test-script-state", "notRunning", timeout=PATIENCE
@@ -37,7 +38,7 @@ class Editor(Hand):
         field = self.page.get_by_role("searchbox", name="Find a node")
         await field.fill(kind)
         await field.press("Enter")
-        await expect(self.node(kind)).to_be_visible()
+        await expect(self.node(kind)).to_be_visible(timeout=PATIENCE)
 
     async def carry_in(self, kind: str, to: Place) -> None:
         """A node from the palette, by mouse."""

@@ -23,7 +23,7 @@ from forager.questions.followups import (
 )
 from forager.questions.question_words import WORDS
 from forager.questions.search_queries import distinctive_words, find_names
-from forager.text.answer_types import default_keyword
+from forager.text.answer_types import default_keyword, expected_types
 
 VERB: Final = rf"(?:{match_any(all_words(WORDS.verbs))})\b"
 MANNER: Final = re.compile(r"\b(?:how|wie) (?!do\b|does\b|did\b|is\b|are\b|can\b)[\w-]+", re.I)
@@ -37,6 +37,8 @@ ASKED: Final = re.compile(
     re.I,
 )
 """What is asked about a thing: how long, which model, where."""
+PERSON: Final = re.compile(r"\b(?:he|him|his|she|her|hers)\b|(?<![其吉])他(?!们)|她(?!们)", re.I)
+QUOTATION: Final = re.compile('[“”„"«»]')
 BY_DEFAULT: Final = "by default"
 POSSESSIVE: Final = re.compile(r"['’]s?$")
 SHORTENED: Final = re.compile(r"['’](?:t|re|ve|ll|m|d)$", re.IGNORECASE)
@@ -48,13 +50,28 @@ def resolve_followup(question: str, earlier: Sequence[Exchange]) -> Meaning:
     """The question, followed by the context it depends on; unchanged if it stands alone."""
     if not earlier or stands_alone(question):
         return Meaning(text=question)
-    context = _context_words(question, earlier)
+    context = _person_meant(question, earlier) or _context_words(question, earlier)
     if not context:
         return Meaning(text=question)
     asked = question.rstrip(" ?？.。")
     if is_elliptic(question) and (wanted := _what_was_asked(earlier[-1])):
         asked = f"{asked} {DASH} {wanted}"
     return Meaning(text=f"{asked} ({context})?", context=context)
+
+
+def _person_meant(question: str, earlier: Sequence[Exchange]) -> str:
+    """Whom "he" or "she" is: the answer to the last question for a person, if it names one."""
+    if not PERSON.search(question):
+        return ""
+    for each in reversed(earlier):
+        own = _own_text(each)
+        if PERSON.search(own) and each.context:
+            return each.context
+        if any(kind.name == "person" for kind in expected_types(own)):
+            told = QUOTATION.sub(" ", each.answer.partition("\n")[0])
+            names = find_names(f"{DASH} {told}")
+            return next((name for name in names if " " in name and name not in own), "")
+    return ""
 
 
 def _what_was_asked(before: Exchange) -> str:

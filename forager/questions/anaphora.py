@@ -13,7 +13,7 @@ BACK: Final = re.compile(
     r"er|ihn|ihm|ihr|ihre[nrms]?|sie|seine?[nrms]?|deren|dessen|dort|davon|dafür|damit|darin|"
     r"diese[nrms]?|dieselbe[n]?|"
     r"ils?|elles?|lui|leurs?|son|sa|ses|celui|celle|ceux|celles|cela|ça|y|en)\b|"
-    r"它|他们|她|其(?!他|它|余)|这|那(?!么)|该|前者|后者",
+    r"它|(?<![其吉])他|她|其(?!他|它|余)|这|那(?!么)|该|前者|后者",
     re.IGNORECASE,
 )
 """Words that point back, unless their antecedent stands in the same question."""

@@ -164,3 +164,31 @@ def test_the_written_question_can_be_told_from_what_it_leans_on(question: str, f
 @given(WORDS)
 def test_a_fragment_never_stands_alone_when_it_goes_on(question: str) -> None:
     assert is_elliptic(f"And {question}") or not stands_alone(f"And {question}")
+
+
+DESIGNED = Exchange(
+    "Who designed Harrow Light?", "", "“It was designed by the engineer Edwin Mercer.” [e1]"
+)
+
+
+@pytest.mark.parametrize(
+    "question", ["And when did he die?", "Where was his workshop?", "他什么时候去世？"]
+)
+def test_a_person_is_the_one_who_was_asked_for(question: str) -> None:
+    found = resolve_followup(question, [DESIGNED])
+    assert found.context == "Edwin Mercer"
+    again = Exchange(found.text, found.context, "“He died in Hull.” [e2]")
+    assert resolve_followup("Where was he born?", [DESIGNED, again]).context == "Edwin Mercer"
+
+
+@pytest.mark.parametrize(
+    ("question", "before"),
+    [
+        ("And how high is it?", DESIGNED),
+        ("And when did she die?", Exchange("When was Ada Lovelace born?", "", "“1815” [e1]")),
+        ("And when did he die?", DESIGNED._replace(answer="“It was designed in 1865.” [e1]")),
+    ],
+)
+def test_other_words_point_to_what_was_asked_about(question: str, before: Exchange) -> None:
+    assert "Edwin" not in (context := resolve_followup(question, [before]).context)
+    assert {"Harrow", "Ada"} & set(context.split())

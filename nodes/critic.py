@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from pydantic import BaseModel, Field
 
 from forager.answers import answer_table
+from forager.answers.likelihood import answer_probability
 from forager.answers.small_model import MAX_QUOTES, Confirmed, ConfirmQuote
 from forager.domain.base import Frozen
 from forager.domain.state import Evidence, State, SubQuestion, Update, Verdict
@@ -12,7 +13,7 @@ from forager.domain.urls import tried_or_at_hand
 from forager.evidence import list_rows
 from forager.node_type import NodeType, state_keys
 from forager.offline.critic import CoverageRule, odds_elsewhere
-from forager.ports import OFFLINE, Embedder, Ports, RoleReply, SmallTask, Task
+from forager.ports import OFFLINE, Embedder, Ports, Rater, RoleReply, SmallTask, Task
 from forager.prompts.sections import Section, evidence_items, list_items, safe_id, text_section
 from forager.questions.list_intent import parse_list_intent
 from forager.questions.subquestions import spread_over_sites, standing_verdict
@@ -37,6 +38,8 @@ time between dates. In `quotes` name the ids of the quotes that say it. If it is
 ids in `covered`: all of them, unless the answer was to be found for each site apart. If not, leave
 both empty, and say in `reason` in one sentence what is missing or which check failed."""
 
+SURE = 0.7
+"""The probability from which the rule's judgement stands without a small model's."""
 REJUDGE_SCORE = 0.5
 """A new quote with this score has a covered part judged again."""
 
@@ -60,6 +63,12 @@ class Judged(RoleReply):
     reason: str = Field("", description="if it is not covered, what is missing or fails")
     quotes: list[str] = Field(description="ids of the quotes that say the answer")
     covered: list[str] = Field(description="ids of what is covered; empty if nothing is")
+
+
+class RuleJudged(Judged):
+    """A judgement by rule; where it is `sure`, a small model would be wrong more often."""
+
+    sure: bool = False
 
 
 class JudgePart(Task[Judged]):
@@ -107,7 +116,7 @@ class JudgePart(Task[Judged]):
             wrong.append("Name the quotes that say it, or leave `covered` empty.")
         return wrong
 
-    def offline(self, embedder: Embedder) -> Judged:
+    def offline(self, embedder: Embedder) -> RuleJudged:
         """Covered by a strong quote, if little is left to find on pages not opened yet."""
         covering = CoverageRule(
             parts=self.parts,
@@ -123,11 +132,27 @@ class JudgePart(Task[Judged]):
         ).covering()
         reason = "" if len(covering) == len(self.parts) else f"open: {self.parts[0].text}"
         quotes = list(dict.fromkeys(covering.values()))
-        return Judged(quotes=quotes, covered=list(covering), reason=reason)
+        return RuleJudged(
+            quotes=quotes,
+            covered=list(covering),
+            reason=reason,
+            sure=self._is_sure(quotes, embedder.rater),
+        )
+
+    def _is_sure(self, quotes: Sequence[str], rater: Rater | None) -> bool:
+        """Is one of these quotes very likely to answer?"""
+        named = [item for item in self.ledger if item.id in quotes]
+        if not named or rater is None:
+            return False
+        return answer_probability(self.parts[0], named, rater) >= SURE
 
     def small_task(self, draft: Judged) -> SmallTask | None:
-        """Which of the best quotes says it, if the rule finds it covered by one of them."""
-        if not draft.covered or self.whole is not None:
+        """Which of the best quotes says it, if the rule finds it covered, and is not sure."""
+        if (
+            not draft.covered
+            or self.whole is not None
+            or (isinstance(draft, RuleJudged) and draft.sure)
+        ):
             return None
         best = sorted(
             self.ledger, key=lambda item: (item.id not in draft.quotes, -self._best_score(item))

@@ -1,7 +1,7 @@
 """A run's events as the rows of a timeline: the preparation, each round, and the answer."""
 
-from collections.abc import Iterable, Mapping
-from typing import Literal
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal, NamedTuple
 
 from pydantic import BaseModel, JsonValue
 
@@ -49,19 +49,34 @@ class Entry(Row):
     rows: dict[str, Row] = {}
 
 
+class _Visit(NamedTuple):
+    """The row of a round, its number, and the pages that were drawn for it."""
+
+    entry: Entry
+    round: str
+    urls: Sequence[str]
+
+
 class Timeline:
     """Turns events, taken in order, into rows."""
 
-    def __init__(self, session: Session, titles: Mapping[str, str] | None = None) -> None:
-        """`titles` are those of pages, by address."""
+    def __init__(self, session: Session) -> None:
         self.types = list_node_types(graph_of(session))
-        self.titles: dict[str, str] = dict(titles or {})
         self.entries: dict[str, Entry] = {}
         self.past: dict[int, dict[str, Entry]] = {}
         """The entries of earlier turns, by their numbers."""
         self.clock = RunClock()
         self._turn = 1
         self._round: Entry | None = None
+        self._titles: dict[str, str] = {}
+        self._visits: list[_Visit] = []
+
+    def name_pages(self, titles: Mapping[str, str]) -> None:
+        """Name the pages of rounds by their titles, by address; those that are known later, too."""
+        self._titles |= titles
+        for visit in self._visits:
+            names = ", ".join(self._titles.get(url, url) for url in visit.urls)
+            visit.entry.title = f"{visit.round} · {names}"
 
     def take_events(self, events: Iterable[Event]) -> None:
         """Take the events that follow those taken before."""
@@ -135,8 +150,9 @@ class Timeline:
     def _begin_round(self, event: Event, entry: Entry) -> None:
         found = event.data["urls"]
         urls = [str(url) for url in found] if isinstance(found, list) else []
-        names = ", ".join(self.titles.get(url, url) for url in urls)
-        entry.title, entry.url = f"{event.data.get('round', 0)} · {names}", urls[0]
+        entry.url = urls[0]
+        self._visits.append(_Visit(entry, f"{event.data.get('round', 0)}", urls))
+        self.name_pages({})
         entry.outcome = "now"
         self._round = entry
 

@@ -69,7 +69,7 @@ class ViewTracker:
         if self._state is None:
             self._state = Timeline(session), RunTrace(graph_of(session))
         timeline, way = self._state
-        timeline.titles |= _page_titles(report)
+        timeline.name_pages(_page_titles(report))
         timeline.take_events(events)
         way.add_events(events)
         self._after = events[-1].seq if events else self._after

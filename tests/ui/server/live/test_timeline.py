@@ -132,3 +132,15 @@ def test_what_a_fork_took_over_has_no_time_and_its_own_steps_begin_at_none() -> 
     ]
     assert rows[-1].seconds == 0
     assert tell.timeline.clock.taken_over == 1
+
+
+def test_a_page_of_a_round_has_its_title_also_if_it_is_known_later() -> None:
+    tell = Told()
+    tell("", "begun")
+    tell.timeline.name_pages({"http://a.test/b": "The harbour"})
+    tell(node("selector"), "started")
+    tell(node("selector"), "finished", round=1, urls=["http://a.test/", "http://a.test/b"])
+    (row,) = (each for each in tell.timeline.entries.values() if each.node)
+    assert row.title == "1 · http://a.test/, The harbour"
+    tell.timeline.name_pages({"http://a.test/": "Lights"})
+    assert row.title == "1 · Lights, The harbour"

@@ -25,7 +25,7 @@ def read_python(text: str, registry: Registry) -> GraphSpec:
     """The graph that the file builds. Raises GraphError with the line that is not understood."""
     try:
         tree = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError) as error:
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise GraphError(
             f"The file is no Python: {error}.", "Import a file that Forager exported."
         ) from error
@@ -108,16 +108,16 @@ class _Function:
 
     def _add_node(self, call: ast.Call) -> None:
         match call.args:
-            case [name, ast.Call(args=words) as own] if _called(own) == "nodes.bind":
-                node, kind, *rest = (_value(word) for word in words)
-                given = dict(zip(("params", "prompts"), rest, strict=False))
-                self._keep(_value(name), node, call, type=kind, **given)
+            case [name, ast.Call(args=[node, *words]) as own] if _called(own) == "nodes.bind":
+                values = map(_value, words)
+                given = dict(zip(("type", "params", "prompts"), values, strict=False))
+                self._keep(_value(name), _value(node), call, **given)
             case [name, ast.Call(args=[ast.Name(id=built)]) as own] if (
                 _called(own) in ("run_inside", "run_branch") and built in self._built
             ):
                 body = json.loads(self._built[built].canonical())
-                node = built.removesuffix("_graph")
-                self._keep(_value(name), node, call, type=GRAPH, params={"spec": body})
+                own_name = built.removesuffix("_graph")
+                self._keep(_value(name), own_name, call, type=GRAPH, params={"spec": body})
             case [_, ast.Name(id="join_found")]:
                 pass  # the edge to it names the node
             case _:
@@ -140,6 +140,8 @@ class _Function:
         self._edges.append(Edge(source=source, route=route, target=target))
 
     def _only_route(self, source: str, call: ast.Call) -> str:
+        if source == END:
+            raise _refuse(call, "nothing follows the end")
         node = self._nodes[source]
         if node.type == GRAPH:
             return END

@@ -106,6 +106,10 @@ CHANGED = MappingProxyType(
         'nodes.bind("survey", "surveyor"': 'open("survey", "surveyor"',
         "graph.add_edge(START,": "graph.add_edge(FINISH,",
         "nodes.new_graph()": "__import__('os').getcwd()",
+        'nodes.bind("interpret", "interpreter")': 'nodes.bind("interpret")',
+        'graph.add_node("Act", ': 'graph.add_node("Act", "act", ',
+        'graph.add_edge("Answer", END)': 'graph.add_edge(END, "Answer")',
+        'main(build_graph, "webwalker")': "main(build_graph, " + "(" * 300 + ")" * 300 + ")",
         "main(build_graph,": "print(build_graph,",
         "def build_graph(": "def build graph(",
     }

@@ -97,6 +97,7 @@ class Hand:
     async def point_at(self, thing: Locator) -> tuple[float, float]:
         """Move the mouse to a thing, after it if it moves meanwhile; where it is then."""
         async with asyncio.timeout(PATIENCE / 1000):
+            await expect(self.page.locator(".board[aria-busy=true]")).to_have_count(0)
             while True:
                 x, y = await middle(thing)
                 await self.page.mouse.move(x, y)

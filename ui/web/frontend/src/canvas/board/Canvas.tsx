@@ -60,7 +60,7 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const types = useMemo(() => new Map(data.types.map((type) => [type.name, type])), [data.types]);
   const shown = useMemo(() => withRemoved(spec, data.diff), [spec, data.diff]);
-  const layout = useLayout(useMemo(() => drawnOf(shown, opened), [shown, opened]));
+  const { layout, busy } = useLayout(useMemo(() => drawnOf(shown, opened), [shown, opened]));
   const [memory] = useState(() => new SceneMemory());
   const scene = useMemo(() => memory.draw(shown, types, opened, layout), [memory, shown, types, opened, layout]);
   store.places = scene.places;
@@ -120,7 +120,7 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
       <div ref={root} className={`canvas${data.readonly ? " readonly" : ""}${pointing ? " pointing" : ""}${far ? " far" : ""}`} style={{ height: heightOf(data) }} {...keys}
         onPointerDownCapture={hush} onKeyDownCapture={hush}>
         {!data.readonly && <Palette scene={scene} />}
-        <div className="board" role="application" aria-label={say("Graph {name}", { name: spec.name })} tabIndex={-1} onMouseDownCapture={keepTextUnmarked}>
+        <div className="board" role="application" aria-label={say("Graph {name}", { name: spec.name })} aria-busy={busy} tabIndex={-1} onMouseDownCapture={keepTextUnmarked}>
           <ArrowHeads />
           <ReactFlow<BoxNode, ReturnType<typeof flowEdges>[number]>
             nodes={nodes} edges={edges} nodeTypes={NODES} edgeTypes={EDGES} onNodesChange={change}

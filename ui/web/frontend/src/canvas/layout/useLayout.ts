@@ -11,16 +11,16 @@ const NONE: Layout = { places: {}, routes: new Map() };
 const known = new Map<string, Layout>();
 let engine: Engine | null = null;
 
-// null until there is a first one; without elk every line goes from end to end on its own.
-export function useLayout(drawn: Drawn): Layout | null {
+// The layout is null until there is a first one; without elk every line goes from end to end on its own.
+export function useLayout(drawn: Drawn): { layout: Layout | null; busy: boolean } {
   const key = useMemo(() => JSON.stringify(drawn), [drawn]);
-  const [layout, setLayout] = useState<Layout | null>(known.get(key) ?? null);
+  const [last, setLast] = useState<{ key: string; layout: Layout | null }>({ key: "", layout: null });
   useEffect(() => {
     let wanted = true;
-    void layoutOf(key).then((found) => { if (wanted) setLayout(found); });
+    void layoutOf(key).then((layout) => { if (wanted) setLast({ key, layout }); });
     return () => { wanted = false; };
   }, [key]);
-  return known.get(key) ?? layout;
+  return { layout: known.get(key) ?? last.layout, busy: !known.has(key) && last.key !== key };
 }
 
 async function layoutOf(key: string): Promise<Layout> {

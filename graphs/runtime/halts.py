@@ -1,8 +1,9 @@
 """Where a run halts: at breakpoints, or after one step; it stays paused there."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
-from graphs.spec.spec import GraphSpec
+from graphs.spec.spec import Breakpoint
 
 
 class Halted(Exception):  # like GraphDrained: nothing went wrong
@@ -31,11 +32,10 @@ class Halts(NamedTuple):
 NO_HALTS = Halts()
 
 
-def halts_of(spec: GraphSpec, *, step: bool = False) -> Halts:
-    """The breakpoints of a graph; with `step` also every next node."""
-    set_at = spec.breakpoints.items()
+def read_breakpoints(breakpoints: Mapping[str, Breakpoint], *, step: bool = False) -> Halts:
+    """The places of breakpoints, by the path of a node; with `step` also every next node."""
     return Halts(
-        frozenset(at for at, on in set_at if on in {"before", "both"}),
-        frozenset(at for at, on in set_at if on in {"after", "both"}),
+        frozenset(at for at, on in breakpoints.items() if on != "after"),
+        frozenset(at for at, on in breakpoints.items() if on != "before"),
         step,
     )

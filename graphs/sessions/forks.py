@@ -27,9 +27,9 @@ from graphs.runtime.steers import (
 )
 from graphs.runtime.validation import refuse_private_sites
 from graphs.sessions.context import SessionContext, choose_session_id
+from graphs.sessions.debugging.state_edit import ValuesByHand, edited_branch, read_values
 from graphs.sessions.history import HistoryPoint, find_row, list_points, turn_thread
 from graphs.sessions.migrate import GraphMove, GraphPair, move_thread, plan_move, plan_move_at
-from graphs.sessions.state_edit import ValuesByHand, edited_branch, read_values
 from graphs.spec.resolved_graph import resolve_types
 from graphs.spec.spec import END, GraphSpec, graph_of
 
@@ -123,17 +123,7 @@ class Forks:
         copy = _forked_session(ForkOrigin(session, turn, at), spec, change).model_copy(
             update={"id": new, "question": question}
         )
-        message = _join_parts(
-            f"forked from {f'step {at.number} of {id}' if at else id}",
-            f"in {spec.name}" if spec.hash != old.hash else "",
-            *(f"{node} goes on at {there}" for node, there in change.mapping.items()),
-            f"changed by hand: {', '.join(by_hand.values)}" if by_hand.values else "",
-            change.describe_change(),
-        )
-        data: EventData = {"session": id, "step": copy.forked_step}
-        if by_hand.values:
-            data["by_hand"] = list(by_hand.values)
-        begun = ForkBegin(message, data, _due_sites(change))
+        begun = _begin_fork(copy, at, change, moved=spec.hash != old.hash)
         async with self.context.making():
             await asyncio.to_thread(store.refuse_taken, copy.id)
             done = False
@@ -254,6 +244,26 @@ class Forks:
                 "Choose an earlier step of the history.",
             )
         return at
+
+
+def _begin_fork(
+    copy: Session, at: HistoryPoint | None, change: ForkChange, *, moved: bool
+) -> ForkBegin:
+    """The event that a fork begins with, and the steer that waits for it."""
+    origin, by_hand = copy.forked_from, list(change.values)
+    message = _join_parts(
+        f"forked from {f'step {at.number} of {origin}' if at else origin}",
+        f"in {copy.graph}" if moved else "",
+        *(f"{node} goes on at {there}" for node, there in change.mapping.items()),
+        f"changed by hand: {', '.join(by_hand)}" if by_hand else "",
+        change.describe_change(),
+    )
+    data: EventData = {"session": origin, "step": copy.forked_step}
+    if by_hand:
+        data["by_hand"] = list(by_hand)
+    if at and not moved:
+        data["next"] = list(at.next)
+    return ForkBegin(message, data, _due_sites(change))
 
 
 def _forked_session(origin: ForkOrigin, spec: GraphSpec, change: ForkChange) -> Session:

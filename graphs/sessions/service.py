@@ -53,13 +53,13 @@ from graphs.runtime.steers import ForkChange, Steer
 from graphs.runtime.validation import check_question, refuse_private_sites
 from graphs.sessions.archive import ZIP, Archive
 from graphs.sessions.context import OpenAdapters, SessionContext, choose_session_id
+from graphs.sessions.debugging.node_trial import NodeTrials
+from graphs.sessions.debugging.state_edit import StateValues
 from graphs.sessions.figures import Figures, RoundDraw
 from graphs.sessions.forks import Forks
 from graphs.sessions.history import History, HistoryPoint
 from graphs.sessions.inspection import Inspection
 from graphs.sessions.listing import ListedLine, SessionList
-from graphs.sessions.node_trial import NodeTrials
-from graphs.sessions.state_edit import StateValues
 from graphs.sessions.steering import Steering
 from graphs.spec.edit import with_values
 from graphs.spec.spec import GraphSpec

@@ -3,7 +3,7 @@
 import pytest
 
 from forager.domain.state import Question
-from graphs.runtime.halts import Halts, halts_of
+from graphs.runtime.halts import Halts, read_breakpoints
 from graphs.sessions.service import Sessions, Steer
 from graphs.spec.spec import GraphSpec
 from tests.graphs.conftest import FORAGER, SMALL
@@ -22,7 +22,9 @@ async def halted_at(sessions: Sessions, id: str) -> list[str]:
 async def test_breakpoints_are_not_part_of_what_a_graph_does() -> None:
     spec = FORAGER.model_copy(update={"breakpoints": {"judge": "before", "act": "both"}})
     assert spec.hash == FORAGER.hash
-    assert halts_of(spec) == Halts(frozenset({"judge", "act"}), frozenset({"act"}))
+    assert read_breakpoints(spec.breakpoints) == Halts(
+        frozenset({"judge", "act"}), frozenset({"act"})
+    )
 
 
 async def test_a_run_waits_before_a_node_and_goes_on_to_the_same_answer(

@@ -29,12 +29,12 @@ from ui.web.screens.graphs.editor_actions import (
 )
 from ui.web.screens.graphs.editor_state import editor_state
 from ui.web.screens.graphs.editor_toolbar import editor_toolbar
+from ui.web.screens.graphs.forms.graph_parameters import graph_parameters
+from ui.web.screens.graphs.forms.node_form import node_form
+from ui.web.screens.graphs.forms.parameter_fields import field_key, on_field_change
 from ui.web.screens.graphs.graph_list import graph_list
-from ui.web.screens.graphs.graph_parameters import graph_parameters
 from ui.web.screens.graphs.graph_tables import graph_tables
-from ui.web.screens.graphs.node_form import node_form
 from ui.web.screens.graphs.open_graph import OpenGraph, find_open_graph, graph_drafts
-from ui.web.screens.graphs.parameter_fields import field_key, on_field_change
 from ui.web.screens.graphs.save_dialog import other_tab_notice, stale_notice
 from ui.web.screens.graphs.version_list import compare_version, sign_parts, version_list
 from ui.web.styles import apply_styles

@@ -19,10 +19,16 @@ from ui.web.screens.graphs.editor_actions import (
     unfold_node,
 )
 from ui.web.screens.graphs.editor_state import editor_state
+from ui.web.screens.graphs.forms.parameter_fields import (
+    field_key,
+    on_field_change,
+    parameter_fields,
+)
+from ui.web.screens.graphs.forms.tool_fields import tool_fields
 from ui.web.screens.graphs.open_graph import OpenGraph, find_open_graph, graph_library
-from ui.web.screens.graphs.parameter_fields import field_key, on_field_change, parameter_fields
 from ui.web.words import dialog, later, say, say_told
 
+TOOL = "tool"
 NOWHERE = later("nowhere")
 EMPTY_GRAPH = later("an empty graph")
 
@@ -50,7 +56,8 @@ def node_form(now: OpenGraph) -> None:
     _type_summary(now.spec, name, kind)
     if kind:
         with st.container(key="graph-params"):
-            parameter_fields(name, now.spec.nodes[name], kind.params)
+            fields = tool_fields if kind.name == TOOL else parameter_fields
+            fields(name, now.spec.nodes[name], kind.params)
         _state_keys(kind)
         _prompt_list(now.spec, name, kind)
     if now.spec.nodes[name].type == GRAPH:

@@ -50,7 +50,8 @@ async def ask(
     file.write_text(GRAPH.replace("NODE", node), encoding="utf-8")
     async with open_sessions(settings) as sessions:
         id = await sessions.start(Question(text=HEIGHT, sites=(), seed=3), str(file), model)
-        return await sessions.run(id, [].append if events is None else events.append, decide)
+        seen = list[Event]() if events is None else events
+        return await sessions.run(id, seen.append, decide)
 
 
 async def test_a_tool_answers_and_is_cited(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ PARTS = """
 const {{ parts }} = await import(`${{location.origin}}{address}`);
 export default (component) => parts[component.name.replace("{prefix}", "")](component);
 """
-CANVAS = """
+MODULE = """
 const {{ mount }} = await import(`${{location.origin}}{address}`);
 export default mount;
 """
@@ -44,6 +44,11 @@ def mount_canvas(key: str, **more: Any) -> Any:
     return _mount(_canvas(), key, more)
 
 
+def mount_code(key: str, **more: Any) -> Any:
+    """Mount the editor of a text."""
+    return _mount(_code(), key, more)
+
+
 def _mount(renderer: Callable[..., Any], key: str, more: dict[str, Any]) -> Any:
     callbacks = {name: value for name, value in more.items() if name.startswith("on_")}
     data = {name: value for name, value in more.items() if name not in callbacks}
@@ -58,6 +63,12 @@ def _part(name: str) -> Callable[..., Any]:
 
 @cache
 def _canvas() -> Callable[..., Any]:
-    script = CANVAS.format(address=asset_address("canvas.js"))
+    script = MODULE.format(address=asset_address("canvas.js"))
     style = read_asset("canvas.css")
     return st.components.v2.component(f"{PREFIX}canvas", js=script, css=style)
+
+
+@cache
+def _code() -> Callable[..., Any]:
+    script = MODULE.format(address=asset_address("code.js"))
+    return st.components.v2.component(f"{PREFIX}code", js=script)

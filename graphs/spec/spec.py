@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import (
     Field,
@@ -31,6 +31,9 @@ START = "start"
 END = "end"
 GRAPH = "graph"
 """The node type that holds another spec in its parameter `spec`."""
+
+Breakpoint = Literal["before", "after", "both"]
+"""Where runs of a draft pause at a node."""
 
 PRESETS = Path(__file__).parents[1] / "presets"
 EDGE = re.compile(r"\s*([^\s.]+?)(?:\.([^\s.]+))?\s*(->|=>)\s*([^\s.]+)\s*")
@@ -90,6 +93,7 @@ class GraphSpec(Frozen):
     """A whole graph. Its layout is stored with it, but is not part of its hash.
 
     `positions` are the nodes' places on the canvas, `folds` the groups of nodes drawn as one box.
+    `breakpoints` are where runs of a draft pause, by the path of a node: walk/act is inside walk.
     Nodes refer to the `parameters` as `$name`.
     """
 
@@ -100,10 +104,11 @@ class GraphSpec(Frozen):
     edges: tuple[Edge, ...]
     positions: dict[str, tuple[float, float]] = Field(default_factory=dict)
     folds: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    breakpoints: dict[str, Breakpoint] = Field(default_factory=dict)
 
     def canonical(self) -> str:
-        """The canonical JSON text of this graph: without layout, names and edges sorted."""
-        body = self.model_dump(mode="json", exclude={"positions", "folds"})
+        """The canonical JSON text: without layout and breakpoints, names and edges sorted."""
+        body = self.model_dump(mode="json", exclude={"positions", "folds", "breakpoints"})
         body["edges"] = sorted(body["edges"])
         for node in body["nodes"].values():
             if not node["prompts"]:  # keeps the hashes of graphs from before there were prompts

@@ -137,7 +137,7 @@ def _wanted_inner_graph(
     drawn = GraphSpec.model_validate(_to_data(node))
     places = {edge: place for place, edge in enumerate(drawn.edges)}
     edges = tuple(sorted(new.edges, key=lambda edge: places.get(edge, len(places))))
-    drawing = {"positions": drawn.positions, "folds": drawn.folds}
+    drawing = {name: getattr(drawn, name) for name in ("positions", "folds", "breakpoints")}
     before = drawn.model_copy(update={"nodes": old.nodes})
     return _wanted_graph(node, before, new.model_copy(update={"edges": edges, **drawing}), renamed)
 

@@ -2,6 +2,8 @@
 export interface NodeSpec { type: string; params?: Record<string, unknown>; [more: string]: unknown }
 export type Place = [number, number];
 
+export type Breakpoint = "before" | "after" | "both";
+
 export interface Spec {
   name: string;
   description: string;
@@ -9,6 +11,7 @@ export interface Spec {
   edges: string[];
   positions: Record<string, Place>;
   folds?: Record<string, string[]>;
+  breakpoints?: Record<string, Breakpoint>; // by the path of a node
 }
 
 export interface NodeType {
@@ -37,6 +40,9 @@ export type Sign = "+" | "-" | "~";
 // The last message that Python received from each canvas.
 export interface Acknowledged { inbox: string; reached: Record<string, number> }
 
+// A run of the draft: the graph inside which the drawing is, and the whole graph where that is another one.
+export interface DraftRun { session: string; token: string; within: string; whole: Spec | null }
+
 export interface Data {
   revision: number;
   spec: Spec;
@@ -46,6 +52,7 @@ export interface Data {
   diff: Record<string, Sign> | null;
   selected: string[];
   watch: { session: string; token: string } | null;
+  run?: DraftRun | null;
   height: number;
   acknowledged?: Acknowledged; // missing if Python receives nothing
 }

@@ -1,9 +1,11 @@
 // Draws the graph of the store, and changes it.
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { applyNodeChanges, Background, BackgroundVariant, MiniMap, ReactFlow, ReactFlowProvider, useStore as useFlow, ViewportPortal } from "@xyflow/react";
-import type { EdgeChange, NodeChange } from "@xyflow/react";
+import { applyNodeChanges, Background, BackgroundVariant, MiniMap, ReactFlow, ReactFlowProvider, useReactFlow, useStore as useFlow, ViewportPortal } from "@xyflow/react";
+import type { EdgeChange, NodeChange, OnNodeDrag } from "@xyflow/react";
 import { ActProvider } from "./canvas_context";
 import type { Act } from "./canvas_context";
+import { AddMenu } from "./AddMenu";
+import type { Pulled } from "./AddMenu";
 import { ArrowHeads } from "./ArrowHeads";
 import { ConnectForm } from "./ConnectForm";
 import type { From } from "./ConnectForm";
@@ -12,6 +14,9 @@ import { EdgeLine } from "../nodes/EdgeLine";
 import type { LineEdge } from "../nodes/EdgeLine";
 import { useKeys } from "./useKeys";
 import { useFit } from "./useFit";
+import type { Anchor } from "./useFit";
+import { useSplice } from "./useSplice";
+import type { Aim } from "./useSplice";
 import { linkingOf } from "./linking";
 import { GroupFrame } from "../nodes/GroupFrame";
 import type { Led } from "../graph/links";
@@ -20,7 +25,7 @@ import { flowEdges, flowFrames, flowNodes } from "../layout/flow_model";
 import { NodeBox } from "../nodes/NodeBox";
 import type { BoxNode } from "../nodes/NodeBox";
 import { Palette } from "./Palette";
-import { isPlaced } from "../layout/node_places";
+import { CELL, isPlaced, NODE } from "../layout/node_places";
 import { moved } from "../layout/node_moves";
 import { drawnOf } from "../layout/scene";
 import { SceneMemory } from "../layout/scene_memory";
@@ -76,15 +81,32 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
   const lines = useEdges(useMemo(() => (layout ? flowEdges(shown, scene, types, data, lights) : []), [shown, scene, layout, types, data, lights]));
   const [pointed, setPointed] = useState("");
   const about = useMemo(() => new Set([...chosen.nodes, ...(pointed ? [pointed] : [])]), [chosen, pointed]);
-  const edges = useMemo(() => lit(marked(lines, chosen.edges), about).map((edge) => held(edge, store)), [lines, chosen, about, store]);
-  const pointing = edges.some((edge) => edge.className);
 
   const connectFrom = useCallback((source: string, route?: string) => setFrom({ source, route }), []);
   const toggleFold = useCallback((fold: string) => setOpened((old) => toggled(old, fold)), []);
   const announce = useCallback((text: string, at: Place | null = null) => setSaid({ text, at }), []);
   const led = useRef<Led | null>(null);
-  const linking = useMemo(() => linkingOf(store, types, led, announce, choose), [store, types, announce, choose]);
-  const act = useMemo<Act>(() => ({ store, types, root, labels, connectFrom, announce, rename, toggleFold, choose, linking }), [store, types, labels, connectFrom, announce, toggleFold, choose, linking]);
+  const flow = useReactFlow();
+  const [pulled, setPulled] = useState<Pulled | null>(null);
+  const pullTo = useCallback((source: string, route: string, corner: Place) => {
+    const { x, y, zoom } = flow.getViewport();
+    setPulled({ source, route, corner, at: [(corner[0] - x) / zoom, (corner[1] - y) / zoom - NODE.h / 2] });
+  }, [flow]);
+  const linking = useMemo(() => linkingOf(store, types, led, announce, choose, pullTo), [store, types, announce, choose, pullTo]);
+  const pull = useCallback((source: string, route: string) => {
+    const box = scene.boxes.get(source);
+    const { x, y, zoom } = flow.getViewport();
+    if (box) setPulled({ source, route, at: [box.x + box.w + 5 * CELL, box.y], corner: [(box.x + box.w + CELL) * zoom + x, box.y * zoom + y] });
+  }, [flow, scene]);
+  const anchor = useRef<Anchor | null>(null);
+  const carried = useRef("");
+  const { aim, splice } = useSplice({ store, types, scene, root, anchor, choose, announce });
+  const edges = useMemo(() => lit(marked(lines, chosen.edges), about, aim).map((edge) => held(edge, store)), [lines, chosen, about, aim, store]);
+  const pointing = edges.some((edge) => edge.className);
+  const act = useMemo<Act>(
+    () => ({ store, types, root, labels, connectFrom, announce, rename, toggleFold, choose, linking, splice, carried, pull }),
+    [store, types, labels, connectFrom, announce, toggleFold, choose, linking, splice, pull],
+  );
 
   const change = useCallback((changes: NodeChange<BoxNode>[]) => {
     follow(changes, false);
@@ -99,7 +121,14 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
   }, [store, scene, fresh]);
   // Handlers stay the same from frame to frame: a new one would update every node and edge.
   const hold = useCallback(() => store.hold(), [store]);
-  const dropOne = useCallback((_: unknown, __: unknown, dragged: BoxNode[]) => drop(dragged), [drop]);
+  const { move, join } = splice;
+  const carry = useCallback<OnNodeDrag<BoxNode>>((event, node, dragged) => {
+    if (dragged.length === 1 && "clientX" in event) move(event, node.id);
+  }, [move]);
+  const dropOne = useCallback<OnNodeDrag<BoxNode>>((event, node, dragged) => {
+    if (dragged.length === 1 && "clientX" in event && join(event, node.id)) store.release();
+    else drop(dragged);
+  }, [drop, join, store]);
   const dropAll = useCallback((_: unknown, dragged: BoxNode[]) => drop(dragged), [drop]);
   const changeEdges = useCallback((changes: EdgeChange<LineEdge>[]) => follow(changes, true), [follow]);
   const beginFrame = useCallback(() => frame(true), [frame]);
@@ -108,7 +137,7 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
   const endFrame = useCallback(() => frame(false), [frame]);
   const hush = useCallback(() => setSaid((old) => (old.at ? { ...old, at: null } : old)), []);
 
-  const fit = useFit(root, scene, `${spec.name} ${laid} ${layout ? "" : "waits"}`, isPlaced(shown) ? null : layout);
+  const fit = useFit(root, scene, `${laid} ${layout ? "" : "waits"}`, isPlaced(shown) ? null : layout, anchor);
   const arrange = useCallback(() => {
     store.layOut();
     setLaid((times) => times + 1);
@@ -124,7 +153,7 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
           <ArrowHeads />
           <ReactFlow<BoxNode, ReturnType<typeof flowEdges>[number]>
             nodes={nodes} edges={edges} nodeTypes={NODES} edgeTypes={EDGES} onNodesChange={change}
-            onNodeDragStart={hold} onSelectionDragStart={hold}
+            onNodeDragStart={hold} onSelectionDragStart={hold} onNodeDrag={carry}
             onNodeDragStop={dropOne} onSelectionDragStop={dropAll} onEdgesChange={changeEdges}
             onSelectionStart={beginFrame} onSelectionEnd={endFrame} onNodeMouseEnter={point} onNodeMouseLeave={unpoint}
             onReconnectStart={linking.onReconnectStart} onReconnect={linking.onReconnect} edgesReconnectable={false} reconnectRadius={8}
@@ -140,7 +169,8 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
           </ReactFlow>
           <Controls arrange={arrange} fit={fit} />
           {from && <ConnectForm from={from} close={() => setFrom(null)} />}
-          {!from && <SelectionBar chosen={chosen} scene={scene} />}
+          {pulled && <AddMenu pulled={pulled} scene={scene} next={setPulled} />}
+          {!from && !pulled && <SelectionBar chosen={chosen} scene={scene} />}
           <p className="said" role="status" aria-live="polite">{said.text}</p>
           <RefusalHint said={said} room={root.current?.querySelector(".board")?.clientWidth ?? 0} />
         </div>
@@ -184,9 +214,10 @@ function marked<T extends { id: string; selected?: boolean }>(all: T[], chosen: 
 }
 
 // The edges of the nodes that are pointed at or chosen stand out.
-function lit(edges: LineEdge[], nodes: ReadonlySet<string>): LineEdge[] {
+function lit(edges: LineEdge[], nodes: ReadonlySet<string>, aim: Aim | null): LineEdge[] {
   return edges.map((edge) => {
-    const className = nodes.has(edge.source) || nodes.has(edge.target) ? "near" : "";
+    const near = nodes.has(edge.source) || nodes.has(edge.target) ? "near" : "";
+    const className = aim?.id === edge.id ? (aim.refused ? "aimed barred" : "aimed") : near;
     return (edge.className ?? "") === className ? edge : { ...edge, className };
   });
 }

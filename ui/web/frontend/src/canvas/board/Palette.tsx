@@ -46,7 +46,8 @@ export function Palette({ scene }: { scene: Scene }) {
             {types.map((type) => (
               <li key={type.name}>
                 <button type="button" draggable title={summaryOf(type)} aria-label={say("Add {name}", { name: type.name })} onClick={() => { add(type.name); setOpen(false); }}
-                  onDragStart={(event) => { event.dataTransfer.setData(DRAGGED, type.name); event.dataTransfer.effectAllowed = "copy"; }}>
+                  onDragEnd={() => { act.carried.current = ""; act.splice.leave(); }}
+                  onDragStart={(event) => { act.carried.current = type.name; event.dataTransfer.setData(DRAGGED, type.name); event.dataTransfer.effectAllowed = "copy"; }}>
                   {type.name}<Icon name="grip" size={14} />
                 </button>
               </li>
@@ -61,11 +62,13 @@ export function Palette({ scene }: { scene: Scene }) {
 // The shipped types are described by the server, a graph inside here.
 const summaryOf = (type: NodeType) => say(sayTold(type.summary));
 
+export const allTypes = (act: Act): NodeType[] => [...act.store.data.types, INSIDE];
+
 // The nodes of the graph and the types that match a text.
 function fitting(act: Act, text: string): { here: string[]; shown: NodeType[] } {
   const wanted = text.trim().toLowerCase();
   const fits = (words: string) => words.toLowerCase().includes(wanted);
-  const types = [...act.store.data.types, INSIDE];
+  const types = allTypes(act);
   return {
     here: wanted ? Object.keys(act.store.spec.nodes).filter(fits) : [],
     shown: types.filter((type) => fits(`${type.name} ${type.family} ${summaryOf(type)}`)),

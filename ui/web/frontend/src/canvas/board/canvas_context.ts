@@ -2,6 +2,7 @@
 import { createContext, useContext } from "react";
 import type { RefObject } from "react";
 import type { Linking } from "./linking";
+import type { Splice } from "./useSplice";
 import type { Types } from "../graph/spec";
 import type { Store } from "../store";
 import type { Place } from "../graph/types";
@@ -14,6 +15,9 @@ export interface Act {
   labels: HTMLElement | null; // where the names of edges are drawn
   announce: (text: string, at?: Place) => void; // at a place of the board too, where one is given
   linking: Linking;
+  splice: Splice;
+  carried: RefObject<string>; // the type that is dragged from the palette
+  pull: (source: string, route: string) => void; // opens the menu of what a route can lead on to
   rename: (id: string | null) => void; // what is written anew: a node, a group, or nothing
   toggleFold: (fold: string) => void;
   choose: (nodes: string[], edges?: string[]) => void;

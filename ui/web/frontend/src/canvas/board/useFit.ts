@@ -7,13 +7,16 @@ import { boardOf } from "./focus";
 import type { Layout } from "../layout/elk_graph";
 import type { Scene } from "../layout/scene";
 import { START } from "../graph/types";
+import type { Place } from "../graph/types";
 
 const NARROW = 620;
 const WHOLE = 0.36; // below this zoom a graph is not shown whole at first, but from its start
 const READABLE = { wide: 0.5, narrow: 0.87 }; // names of nodes, or of routes too, can be read
 const NOTABLE = 40; // pixels
 
-export function useFit(root: RefObject<HTMLDivElement | null>, scene: Scene, about: string, auto: Layout | null): (duration?: number) => void {
+export interface Anchor { node: string; at: Place } // a node, and where on the board its middle stays in the next layout
+
+export function useFit(root: RefObject<HTMLDivElement | null>, scene: Scene, about: string, auto: Layout | null, anchor: RefObject<Anchor | null>): (duration?: number) => void {
   const flow = useReactFlow();
   const ready = useNodesInitialized();
   const fit = useCallback((duration = 200) => {
@@ -24,19 +27,33 @@ export function useFit(root: RefObject<HTMLDivElement | null>, scene: Scene, abo
     const board = boardOf(root.current);
     if (board) void flow.setViewport(firstView(scene, board));
   }, [flow, root, scene]);
+  const fitted = useRef<string | null>(null);
   useEffect(() => {
-    if (ready) requestAnimationFrame(begin);
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- when a graph is opened or the board gets its size, not on each edit
+    if (!ready || fitted.current === about) return; // a node that was added is not measured at first
+    fitted.current = about;
+    requestAnimationFrame(begin);
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- when a graph is opened, not on each edit
   }, [ready, about]);
   // Also when a graph without places of its own has been laid out anew.
   const seen = useRef<Layout | null>(null);
   useEffect(() => {
     if (!auto || seen.current === auto) return;
-    if (seen.current) requestAnimationFrame(begin);
+    const { current } = anchor;
+    const box = current && scene.boxes.get(current.node);
+    const board = boardOf(root.current);
+    anchor.current = null;
+    if (current && box && board) {
+      const zoom = Math.max(flow.getZoom(), readableZoom(board));
+      void flow.setViewport({ x: current.at[0] - (box.x + box.w / 2) * zoom, y: current.at[1] - (box.y + box.h / 2) * zoom, zoom });
+    } else if (seen.current) requestAnimationFrame(begin);
     seen.current = auto;
-  }, [auto, begin]);
+  }, [auto, begin, anchor, flow, root, scene]);
   useRefit(root, begin);
   return fit;
+}
+
+export function readableZoom(board: HTMLElement): number {
+  return board.clientWidth < NARROW ? READABLE.narrow : READABLE.wide;
 }
 
 function wholeView(scene: Scene, board: HTMLElement): Viewport {
@@ -50,7 +67,7 @@ function firstView(scene: Scene, board: HTMLElement): Viewport {
   const start = scene.boxes.get(START);
   if (whole.zoom >= WHOLE || !start) return whole;
   const { y, height } = boundsOf(scene);
-  const zoom = board.clientWidth < NARROW ? READABLE.narrow : READABLE.wide;
+  const zoom = readableZoom(board);
   const room = board.clientHeight - 86;
   const above = height * zoom < room - 62 ? (62 + room - height * zoom) / 2 - y * zoom : room / 2 - (start.y + start.h / 2) * zoom;
   return { x: 16 - start.x * zoom, y: above, zoom };

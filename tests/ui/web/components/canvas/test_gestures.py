@@ -1,0 +1,150 @@
+"""A graph changed by gestures: a node put on an edge, a route pulled to an empty place."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import BrowserContext, expect
+
+from graphs.spec.spec import GraphSpec, load_graph
+from tests.browsers import needs_browser, only_tab
+from tests.ui.web.components.canvas.canvas_driver import CHOSEN, Hand
+
+pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="session")]
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def hand(tabs: BrowserContext) -> AsyncIterator[Hand]:
+    async with only_tab(tabs, console=True) as page:
+        yield Hand(page)
+
+
+def edges(spec: GraphSpec) -> set[str]:
+    return set(map(str, spec.edges))
+
+
+async def test_a_type_dropped_on_an_edge_is_put_between_and_undone_in_one_step(
+    hand: Hand, address: str
+) -> None:
+    await hand.open(address, "webwalker")
+    await hand.carry("Add critic", hand.edge("extract.found -> aggregate"))
+    aimed = hand.page.locator(".react-flow__edge.aimed:not(.barred)")
+    await expect(aimed).to_have_attribute("data-id", "extract.found -> aggregate")
+    await hand.page.mouse.up()
+    await hand.says("critic stands between extract and aggregate.")
+    spec = await hand.kept(lambda spec: "critic" in spec.nodes)
+    before = edges(load_graph("webwalker"))
+    assert before - edges(spec) == {"extract.found -> aggregate"}
+    assert edges(spec) - before == {"extract.found -> critic", "critic.sufficient -> aggregate"}
+    await expect(aimed).to_have_count(0)
+    await hand.until(CHOSEN, lambda text: text == "critic")
+    await hand.press("Control+z")
+    spec = await hand.kept(lambda spec: "critic" not in spec.nodes)
+    assert spec == load_graph("webwalker")
+
+
+async def test_an_edge_of_branches_refuses_a_node_with_a_reason(hand: Hand, address: str) -> None:
+    await hand.open(address, "abreast")
+    await hand.carry("Add critic", hand.edge("select.arm => walk"))
+    await expect(hand.page.locator(".react-flow__edge.aimed.barred")).to_have_count(1)
+    await expect(hand.page.locator(".why")).to_contain_text("only a node of type graph")
+    await hand.page.mouse.up()
+    spec = await hand.kept(lambda spec: "critic" in spec.nodes)
+    assert edges(spec) == edges(load_graph("abreast"))
+
+
+async def test_a_loose_node_is_dragged_onto_an_edge(hand: Hand, address: str) -> None:
+    await hand.open(address, "webwalker")
+    await hand.page.get_by_role("searchbox", name="Find a node").fill("critic")
+    await hand.press("Enter")
+    await hand.kept(lambda spec: "critic" in spec.nodes)
+    await hand.lift(hand.node("critic"), hand.edge("extract.found -> aggregate"))
+    await expect(hand.page.locator(".react-flow__edge.aimed")).to_have_count(1)
+    await hand.page.mouse.up()
+    spec = await hand.kept(lambda spec: "extract.found -> critic" in edges(spec))
+    assert "critic.sufficient -> aggregate" in edges(spec)
+    places = spec.positions
+    assert places["extract"][0] < places["critic"][0] < places["aggregate"][0]
+    await hand.press("Control+z")
+    await hand.kept(lambda spec: "extract.found -> aggregate" in edges(spec))
+
+
+async def test_a_drop_does_not_move_the_view_and_zooms_in_where_it_cannot_be_read(
+    hand: Hand, address: str
+) -> None:
+    await hand.open(address, "webwalker")
+    board = hand.page.locator(".react-flow__pane")
+    view = hand.page.locator(".react-flow__viewport")
+    await hand.point_at(hand.node("answer"))
+    before = await view.get_attribute("style")
+    await hand.page.get_by_role("button", name="Add reflector").drag_to(
+        board, target_position={"x": 420, "y": 60}
+    )
+    await hand.kept(lambda spec: "reflector" in spec.nodes)
+    await expect(hand.node("reflector")).to_be_focused()
+    zoom = hand.page.locator(".zoom")
+    assert await zoom.inner_text() == "50 %" or await view.get_attribute("style") == before
+    box = await hand.node("reflector").bounding_box()
+    pane = await board.bounding_box()
+    assert box
+    assert pane
+    assert abs(box["x"] + box["width"] / 2 - pane["x"] - 420) < 3
+    for _ in range(5):
+        await hand.page.get_by_role("button", name="Zoom out").click()
+    await expect(zoom).not_to_have_text("50 %")
+    await hand.page.get_by_role("button", name="Add critic").drag_to(
+        board, target_position={"x": 60, "y": 60}
+    )
+    await expect(zoom).to_have_text("50 %")
+
+
+async def test_a_route_pulled_to_an_empty_place_becomes_a_node(hand: Hand, address: str) -> None:
+    await hand.open(address, "empty")
+    await hand.pull(hand.route("start"), (180, 120))
+    menu = hand.page.get_by_role("dialog", name="Continue start")
+    await expect(menu.get_by_role("combobox")).to_be_focused()
+    await hand.press("Escape")
+    await expect(menu).to_have_count(0)
+    await hand.pull(hand.route("start"), (180, 120))
+    await hand.page.keyboard.type("surv")
+    await hand.press("Enter")
+    spec = await hand.kept(lambda spec: "surveyor" in spec.nodes)
+    assert edges(spec) == {"start -> surveyor"}
+    await expect(menu).to_have_count(0)
+    await hand.until(CHOSEN, lambda text: text == "surveyor")
+    await hand.press("Control+z")
+    await hand.kept(lambda spec: not spec.nodes and not spec.edges)
+
+
+async def test_a_route_is_led_on_to_a_node_that_is_there_by_a_click(
+    hand: Hand, address: str
+) -> None:
+    await hand.open(address)
+    await hand.edge("reflect.done -> answer").click()
+    await hand.press("Delete")
+    await hand.kept(lambda spec: len(spec.edges) == len(load_graph("mango").edges) - 1)
+    await hand.pull(hand.route("reflect.done"), (0, 150))
+    menu = hand.page.get_by_role("dialog", name="Continue reflect.done")
+    await hand.page.keyboard.type("answer")
+    await menu.get_by_role("option", name="answer", exact=True).click()
+    spec = await hand.kept(lambda spec: "reflect.done -> answer" in edges(spec))
+    assert spec.hash == load_graph("mango").hash
+
+
+async def test_a_graph_is_typed_node_by_node(hand: Hand, address: str) -> None:
+    await hand.open(address, "empty")
+    await hand.node("start").focus()
+    await hand.press("a")
+    for word in ("surveyor", "answerer", "end", "answerer"):
+        await expect(hand.page.get_by_role("combobox", name="Find a node")).to_have_value("")
+        await hand.page.keyboard.type(word)
+        await hand.press("Tab")
+    await expect(hand.page.get_by_role("dialog")).to_have_count(0)
+    spec = await hand.kept(lambda spec: "surveyor.none -> answerer" in edges(spec))
+    assert edges(spec) == {
+        "start -> surveyor",
+        "surveyor.found -> answerer",
+        "surveyor.none -> answerer",
+        "answerer.end -> end",
+    }
+    assert not spec.positions

@@ -39,7 +39,10 @@ export function AddMenu({ pulled, scene, next }: { pulled: Pulled; scene: Scene;
     const places = scene.places;
     const [spec, target] = continued({ ...store.spec, positions: places }, pulled, to, free(places, "", pulled.at));
     if (to.fresh && !(onward && unplaced)) store.edit(spec);
-    else if (unplaced) store.layOut(spec);
+    else if (unplaced) {
+      act.anchor.current = { node: to.fresh ? target : pulled.source, at: null };
+      store.layOut(spec);
+    }
     else store.edit({ ...spec, positions: store.spec.positions });
     act.choose([target]);
     act.announce(to.fresh ? say("Added {name}.", { name: target }) : say("{source} leads to {target}.", { source: named(pulled), target }));

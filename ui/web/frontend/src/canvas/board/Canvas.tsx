@@ -104,7 +104,7 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
   const edges = useMemo(() => lit(marked(lines, chosen.edges), about, aim).map((edge) => held(edge, store)), [lines, chosen, about, aim, store]);
   const pointing = edges.some((edge) => edge.className);
   const act = useMemo<Act>(
-    () => ({ store, types, root, labels, connectFrom, announce, rename, toggleFold, choose, linking, splice, carried, pull }),
+    () => ({ store, types, root, labels, connectFrom, announce, rename, toggleFold, choose, linking, splice, carried, anchor, pull }),
     [store, types, labels, connectFrom, announce, toggleFold, choose, linking, splice, pull],
   );
 

@@ -1,6 +1,7 @@
 // What the parts of the canvas can do to it.
 import { createContext, useContext } from "react";
 import type { RefObject } from "react";
+import type { Anchor } from "./useFit";
 import type { Linking } from "./linking";
 import type { Splice } from "./useSplice";
 import type { Types } from "../graph/spec";
@@ -17,6 +18,7 @@ export interface Act {
   linking: Linking;
   splice: Splice;
   carried: RefObject<string>; // the type that is dragged from the palette
+  anchor: RefObject<Anchor | null>; // what the next layout shows
   pull: (source: string, route: string) => void; // opens the menu of what a route can lead on to
   rename: (id: string | null) => void; // what is written anew: a node, a group, or nothing
   toggleFold: (fold: string) => void;

@@ -5,6 +5,7 @@ import { getViewportForBounds, useNodesInitialized, useReactFlow } from "@xyflow
 import type { Viewport } from "@xyflow/react";
 import { boardOf } from "./focus";
 import type { Layout } from "../layout/elk_graph";
+import type { Box } from "../layout/node_places";
 import type { Scene } from "../layout/scene";
 import { START } from "../graph/types";
 import type { Place } from "../graph/types";
@@ -14,7 +15,8 @@ const WHOLE = 0.36; // below this zoom a graph is not shown whole at first, but 
 const READABLE = { wide: 0.5, narrow: 0.87 }; // names of nodes, or of routes too, can be read
 const NOTABLE = 40; // pixels
 
-export interface Anchor { node: string; at: Place } // a node, and where on the board its middle stays in the next layout
+// A node that is seen in the next layout, and where on the board its middle stays then.
+export interface Anchor { node: string; at: Place | null }
 
 export function useFit(root: RefObject<HTMLDivElement | null>, scene: Scene, about: string, auto: Layout | null, anchor: RefObject<Anchor | null>): (duration?: number) => void {
   const flow = useReactFlow();
@@ -42,10 +44,11 @@ export function useFit(root: RefObject<HTMLDivElement | null>, scene: Scene, abo
     const box = current && scene.boxes.get(current.node);
     const board = boardOf(root.current);
     anchor.current = null;
-    if (current && box && board) {
+    if (current?.at && box && board) {
       const zoom = Math.max(flow.getZoom(), readableZoom(board));
       void flow.setViewport({ x: current.at[0] - (box.x + box.w / 2) * zoom, y: current.at[1] - (box.y + box.h / 2) * zoom, zoom });
-    } else if (seen.current) requestAnimationFrame(begin);
+    } else if (current && box && board) void flow.setViewport(withBox(firstView(scene, board), box, board));
+    else if (seen.current) requestAnimationFrame(begin);
     seen.current = auto;
   }, [auto, begin, anchor, flow, root, scene]);
   useRefit(root, begin);
@@ -71,6 +74,12 @@ function firstView(scene: Scene, board: HTMLElement): Viewport {
   const room = board.clientHeight - 86;
   const above = height * zoom < room - 62 ? (62 + room - height * zoom) / 2 - y * zoom : room / 2 - (start.y + start.h / 2) * zoom;
   return { x: 16 - start.x * zoom, y: above, zoom };
+}
+
+// The same view, moved sideways if a box is not in it.
+function withBox(view: Viewport, box: Box, board: HTMLElement): Viewport {
+  const right = (box.x + box.w) * view.zoom + view.x;
+  return right < board.clientWidth - 16 ? view : { ...view, x: view.x - right + board.clientWidth * 0.7 };
 }
 
 // When the window, or what is beside the board, changes its size. A scroll bar that comes and goes is no reason.

@@ -47,6 +47,14 @@ def node_form(now: OpenGraph) -> None:
         st.caption(say("Choose a node here or on the canvas to see and change it."))
         return
     kind = resolve_types(now.spec, now.types).types.get(name)
+    st.button(
+        say("Close"),
+        icon=":material/close:",
+        type="tertiary",
+        key="graph-sheet-close",
+        on_click=select_parts,
+        args=((),),
+    )
     _type_summary(now.spec, name, kind)
     if kind:
         with st.container(key="graph-params"):

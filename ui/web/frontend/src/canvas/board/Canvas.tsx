@@ -13,7 +13,7 @@ import { Controls } from "./Controls";
 import { EdgeLine } from "../nodes/EdgeLine";
 import type { LineEdge } from "../nodes/EdgeLine";
 import { useKeys } from "./useKeys";
-import { useFit } from "./useFit";
+import { useFit, useSheetRoom } from "./useFit";
 import type { Anchor } from "./useFit";
 import { useSplice } from "./useSplice";
 import type { Aim } from "./useSplice";
@@ -138,6 +138,7 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
   const hush = useCallback(() => setSaid((old) => (old.at ? { ...old, at: null } : old)), []);
 
   const fit = useFit(root, scene, `${laid} ${layout ? "" : "waits"}`, isPlaced(shown) ? null : layout, anchor);
+  useSheetRoom(root, scene, chosen.nodes);
   const arrange = useCallback(() => {
     store.layOut();
     setLaid((times) => times + 1);

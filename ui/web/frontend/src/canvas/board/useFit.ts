@@ -12,7 +12,8 @@ import type { Place } from "../graph/types";
 
 const NARROW = 620;
 const WHOLE = 0.36; // below this zoom a graph is not shown whole at first, but from its start
-const READABLE = { wide: 0.5, narrow: 0.87 }; // names of nodes, or of routes too, can be read
+const READABLE = { wide: 0.5, narrow: 0.92 }; // names of nodes, or of routes too, can be read
+const SHEET = "(max-width: 760px)"; // as in the style sheet of the page
 const NOTABLE = 40; // pixels
 
 // A node that is seen in the next layout, and where on the board its middle stays then.
@@ -80,6 +81,22 @@ function firstView(scene: Scene, board: HTMLElement): Viewport {
 function withBox(view: Viewport, box: Box, board: HTMLElement): Viewport {
   const right = (box.x + box.w) * view.zoom + view.x;
   return right < board.clientWidth - 16 ? view : { ...view, x: view.x - right + board.clientWidth * 0.7 };
+}
+
+// In a small window the form of a chosen node covers the lower half of the board: the node moves above it.
+export function useSheetRoom(root: RefObject<HTMLDivElement | null>, scene: Scene, chosen: ReadonlySet<string>): void {
+  const flow = useReactFlow();
+  useEffect(() => {
+    const board = boardOf(root.current);
+    const [only] = chosen;
+    const box = only !== undefined && chosen.size === 1 ? scene.boxes.get(only) : undefined;
+    if (!board || !box || !matchMedia(SHEET).matches) return;
+    const { x, y, zoom } = flow.getViewport();
+    const bottom = board.getBoundingClientRect().top + (box.y + box.h) * zoom + y;
+    const above = bottom - innerHeight * 0.52;
+    if (above > 0) void flow.setViewport({ x, y: y - above, zoom }, { duration: 200 });
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- when another node is chosen, not when it is moved
+  }, [chosen]);
 }
 
 // When the window, or what is beside the board, changes its size. A scroll bar that comes and goes is no reason.

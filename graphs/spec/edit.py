@@ -130,8 +130,19 @@ def _prune_layout(spec: GraphSpec) -> GraphSpec:
                 name: at for name, at in spec.positions.items() if name.partition("/")[0] in known
             },
             "folds": {fold: group for fold, group in groups.items() if group},
+            "notes": {
+                id: note
+                for id, note in spec.notes.items()
+                if "/" not in id or id.partition("/")[0] in known
+            },
         }
     )
+
+
+def with_description(spec: GraphSpec, name: str, text: str) -> GraphSpec:
+    """The graph with a node described in other words; empty: not at all."""
+    node = spec.nodes[name].model_copy(update={"description": text.strip()})
+    return spec.model_copy(update={"nodes": {**spec.nodes, name: node}})
 
 
 def without_nodes(spec: GraphSpec, gone: str) -> GraphSpec:
@@ -226,7 +237,10 @@ def with_graph_at(spec: GraphSpec, path: tuple[str, ...], inner: GraphSpec) -> G
     around = f"{name}/"
     places = {each: place for each, place in spec.positions.items() if not each.startswith(around)}
     places |= {f"{around}{each}": place for each, place in body.positions.items()}
-    return with_inner_graph(spec, name, body).model_copy(update={"positions": places})
+    notes = {each: note for each, note in spec.notes.items() if not each.startswith(around)}
+    notes |= {f"{around}{each}": note for each, note in body.notes.items()}
+    layout = {"positions": places, "notes": notes}
+    return with_inner_graph(spec, name, body).model_copy(update=layout)
 
 
 def relative_place(path: Sequence[str], place: str) -> str | None:
@@ -241,10 +255,13 @@ def graph_at(spec: GraphSpec, path: tuple[str, ...]) -> GraphSpec:
         if name not in spec.nodes:
             raise GraphError(f"The node {name!r} no longer exists.", "Open the graph around it.")
         around = f"{name}/"
-        places = {
-            each.removeprefix(around): place
-            for each, place in spec.positions.items()
-            if each.startswith(around)
+        layout = {
+            kind: {
+                each.removeprefix(around): place
+                for each, place in places.items()
+                if each.startswith(around)
+            }
+            for kind, places in (("positions", spec.positions), ("notes", spec.notes))
         }
-        spec = spec.inner(name).model_copy(update={"positions": places})
+        spec = spec.inner(name).model_copy(update=layout)
     return spec

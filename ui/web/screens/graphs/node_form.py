@@ -4,9 +4,9 @@ import streamlit as st
 
 from forager.errors import GraphError
 from forager.node_type import NodeType
-from graphs.spec.edit import rename_nodes, with_prompt, with_route, without_nodes
+from graphs.spec.edit import rename_nodes, with_description, with_prompt, with_route, without_nodes
 from graphs.spec.resolved_graph import resolve_types
-from graphs.spec.spec import END, GRAPH, NAME, START, GraphSpec
+from graphs.spec.spec import END, GRAPH, MAX_NOTE_TEXT, NAME, START, GraphSpec
 from ui.web.components.component import mount_part
 from ui.web.components.word_diff import diff_words
 from ui.web.markdown import escape_markdown
@@ -56,6 +56,7 @@ def node_form(now: OpenGraph) -> None:
         args=((),),
     )
     _type_summary(now.spec, name, kind)
+    _description_field(now.spec, name)
     if kind:
         with st.container(key="graph-params"):
             parameter_fields(name, now.spec.nodes[name], kind.params)
@@ -105,6 +106,24 @@ def _type_summary(spec: GraphSpec, name: str, kind: NodeType | None) -> None:
     summary = say_told(kind.summary) if kind else own
     with st.container(key="graph-about"):
         st.markdown(f":gray-badge[{escape_markdown(type)}] {escape_markdown(summary)}")
+
+
+def _description_field(spec: GraphSpec, name: str) -> None:
+    """What the node is for, in one's own words; it changes nothing else."""
+    text = spec.nodes[name].description
+    key = field_key(f"about-{name}", text)
+    with st.container(key="graph-description"):
+        st.text_area(
+            say("Description"),
+            text,
+            key=key,
+            height=68,
+            max_chars=MAX_NOTE_TEXT,
+            placeholder=say("What it is for here"),
+            on_change=on_field_change(
+                key, lambda new: change_graph(lambda spec: with_description(spec, name, new))
+            ),
+        )
 
 
 def _state_keys(kind: NodeType) -> None:

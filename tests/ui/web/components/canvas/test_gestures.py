@@ -148,3 +148,55 @@ async def test_a_graph_is_typed_node_by_node(hand: Hand, address: str) -> None:
         "answerer.end -> end",
     }
     assert not spec.positions
+
+
+async def test_a_note_is_written_moved_coloured_resized_and_deleted(
+    hand: Hand, address: str
+) -> None:
+    await hand.open(address, "webwalker")
+    page, board = hand.page, hand.page.locator(".react-flow__pane")
+    preset = load_graph("webwalker")
+    await page.get_by_role("button", name="Add note").drag_to(
+        board, target_position={"x": 300, "y": 110}
+    )
+    field = page.get_by_role("textbox", name="Text of the note")
+    await expect(field).to_be_focused()
+    await page.keyboard.type("Ask about clicks")
+    await hand.press("Control+Enter")
+    spec = await hand.kept(
+        lambda spec: [*spec.notes] == ["note_1"] and spec.notes["note_1"].text != ""
+    )
+    assert spec.notes["note_1"].text == "Ask about clicks"
+    assert spec.hash == preset.hash
+    bar = page.get_by_role("toolbar", name="Note")
+    await bar.get_by_role("button", name="Blue").click()
+    await hand.kept(lambda spec: spec.notes["note_1"].colour == "blue")
+    note = hand.node("note:note_1")
+    left, top, width, height = spec.notes["note_1"].place
+    await hand.drag(note.locator(".react-flow__resize-control.bottom.right"), (60, 40))
+    spec = await hand.kept(lambda spec: spec.notes["note_1"].place[2] > width)
+    assert spec.notes["note_1"].place[:2] == (left, top)
+    assert spec.notes["note_1"].place[3] > height
+    await hand.drag(note, (40, -30))
+    spec = await hand.kept(lambda spec: spec.notes["note_1"].place[0] > left)
+    await note.dblclick()
+    await expect(field).to_be_focused()
+    await page.keyboard.type("Never mind")
+    await hand.press("Escape")
+    await expect(note).to_contain_text("Ask about clicks")
+    await hand.press("Delete")
+    await hand.kept(lambda spec: not spec.notes)
+    await hand.press("Control+z")
+    spec = await hand.kept(lambda spec: bool(spec.notes))
+    assert spec.notes["note_1"].text == "Ask about clicks"
+
+
+async def test_a_note_without_a_text_is_gone(hand: Hand, address: str) -> None:
+    await hand.open(address, "webwalker")
+    await hand.page.get_by_role("button", name="Add note").click()
+    field = hand.page.get_by_role("textbox", name="Text of the note")
+    await expect(field).to_be_focused()
+    await hand.kept(lambda spec: bool(spec.notes))
+    await hand.press("Escape")
+    await hand.kept(lambda spec: not spec.notes)
+    await expect(hand.page.locator(".note")).to_have_count(0)

@@ -21,7 +21,9 @@ import { linkingOf } from "./linking";
 import { GroupFrame } from "../nodes/GroupFrame";
 import type { Led } from "../graph/links";
 import { withRemoved } from "../graph/removed_nodes";
-import { flowEdges, flowFrames, flowNodes } from "../layout/flow_model";
+import { flowEdges, flowFrames, flowNodes, flowNotes } from "../layout/flow_model";
+import { NoteBox } from "../nodes/NoteBox";
+import { addedNote, changedNote, noteName, notesOf } from "../graph/notes";
 import { NodeBox } from "../nodes/NodeBox";
 import type { BoxNode } from "../nodes/NodeBox";
 import { Palette } from "./Palette";
@@ -41,7 +43,7 @@ import { RefusalHint } from "./RefusalHint";
 import type { Said } from "./RefusalHint";
 import { say } from "../../shared/language";
 
-const NODES = { box: NodeBox, frame: GroupFrame };
+const NODES = { box: NodeBox, frame: GroupFrame, note: NoteBox };
 const EDGES = { line: EdgeLine };
 const SEVERAL = ["Shift", "Meta", "Control"];
 const ZOOMING = ["Control", "Meta"];
@@ -67,11 +69,12 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
   const shown = useMemo(() => withRemoved(spec, data.diff), [spec, data.diff]);
   const { layout, busy } = useLayout(useMemo(() => drawnOf(shown, opened), [shown, opened]));
   const [memory] = useState(() => new SceneMemory());
-  const scene = useMemo(() => memory.draw(shown, types, opened, layout), [memory, shown, types, opened, layout]);
+  const drawn = useMemo(() => memory.draw(shown, types, opened, layout), [memory, shown, types, opened, layout]);
+  const scene = useMemo(() => ({ ...drawn, notes: notesOf(shown).map(([id, { place: [x, y, w, h] }]) => ({ id, x, y, w, h })) }), [drawn, shown.notes]); // eslint-disable-line react-hooks/exhaustive-deps -- only its notes matter
   store.places = scene.places;
   const { chosen, choose, follow, frame } = useSelection(store, scene);
   const fresh = useMemo(
-    () => (layout ? [...flowFrames(shown, scene, opened), ...flowNodes(shown, scene, types, data, lights)] : []) as BoxNode[],
+    () => (layout ? [...flowNotes(shown, data), ...flowFrames(shown, scene, opened), ...flowNodes(shown, scene, types, data, lights)] : []) as BoxNode[],
     [shown, scene, layout, types, data, opened, lights],
   );
   const named = useMemo(() => fresh.map((node) => (node.id === naming ? { ...node, data: { ...node.data, naming: true } } : node)), [fresh, naming]);
@@ -98,14 +101,22 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
     const { x, y, zoom } = flow.getViewport();
     if (box) setPulled({ source, route, at: [box.x + box.w + 5 * CELL, box.y], corner: [(box.x + box.w + CELL) * zoom + x, box.y * zoom + y] });
   }, [flow, scene]);
+  const addNote = useCallback((at?: Place) => {
+    const board = root.current?.querySelector(".board")?.getBoundingClientRect();
+    const { x, y } = flow.screenToFlowPosition({ x: (board?.left ?? 0) + (board?.width ?? 0) / 2 - 90, y: (board?.top ?? 0) + 80 });
+    const [next, id] = addedNote(store.spec, at ?? [x, y]);
+    store.edit(next);
+    choose([id]);
+    rename(id);
+  }, [flow, store, choose]);
   const anchor = useRef<Anchor | null>(null);
   const carried = useRef("");
   const { aim, splice } = useSplice({ store, types, scene, root, anchor, choose, announce });
   const edges = useMemo(() => lit(marked(lines, chosen.edges), about, aim).map((edge) => held(edge, store)), [lines, chosen, about, aim, store]);
   const pointing = edges.some((edge) => edge.className);
   const act = useMemo<Act>(
-    () => ({ store, types, root, labels, connectFrom, announce, rename, toggleFold, choose, linking, splice, carried, anchor, pull }),
-    [store, types, labels, connectFrom, announce, toggleFold, choose, linking, splice, pull],
+    () => ({ store, types, root, labels, connectFrom, announce, rename, toggleFold, choose, linking, splice, carried, anchor, addNote, pull }),
+    [store, types, labels, connectFrom, announce, toggleFold, choose, linking, splice, addNote, pull],
   );
 
   const change = useCallback((changes: NodeChange<BoxNode>[]) => {
@@ -115,7 +126,11 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
   }, [follow]);
   const drop = useCallback((dragged: BoxNode[]) => {
     store.release();
-    const next = moved(store.spec, scene, dragged.map(({ id, position }) => [id, [position.x, position.y]]));
+    const notes = dragged.filter(({ id }) => noteName(id)).reduce((spec, { id, position: { x, y } }) => {
+      const [,, width, height] = spec.notes?.[noteName(id)]?.place ?? [0, 0, 0, 0];
+      return changedNote(spec, id, { place: [Math.round(x), Math.round(y), width, height] });
+    }, store.spec);
+    const next = moved(notes, scene, dragged.map(({ id, position }) => [id, [position.x, position.y]]));
     if (next === store.spec) setNodes((old) => kept(old, fresh));
     store.edit(next);
   }, [store, scene, fresh]);

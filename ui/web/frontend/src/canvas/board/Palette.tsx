@@ -13,6 +13,7 @@ import type { NodeType, Place } from "../graph/types";
 import { families } from "../graph/node_summary";
 import { later, say, sayTold } from "../../shared/language";
 
+export const NOTE = " note"; // no type has this name
 export const DRAGGED = "application/x-forager-node";
 const INSIDE: NodeType = { name: GRAPH, family: later("Groups"), summary: later("Holds a graph of its own."), routes: ["end"], reads: [], writes: [], spent: "", own: false };
 
@@ -54,6 +55,15 @@ export function Palette({ scene }: { scene: Scene }) {
             ))}
           </ul></section>
         ))}
+        {say("note").includes(wanted.trim().toLowerCase()) && (
+          <section><h2>{say("Notes")}</h2><ul><li>
+            <button type="button" draggable title={say("A text on the canvas. It changes nothing of what runs.")} aria-label={say("Add {name}", { name: say("note") })} onClick={() => { act.addNote(); setOpen(false); }}
+              onDragEnd={() => { act.carried.current = ""; }}
+              onDragStart={(event) => { act.carried.current = NOTE; event.dataTransfer.setData(DRAGGED, NOTE); event.dataTransfer.effectAllowed = "copy"; }}>
+              {say("note")}<Icon name="grip" size={14} />
+            </button>
+          </li></ul></section>
+        )}
       </div>
     </nav>
   );

@@ -2,6 +2,7 @@
 import { useAct } from "./canvas_context";
 import type { Chosen } from "../layout/flow_model";
 import { copyText, duplicated, selectionOf } from "../graph/clipboard";
+import { chosenNotes, withoutNotes } from "../graph/notes";
 import { FOLD } from "../layout/scene";
 import type { Scene } from "../layout/scene";
 import { connected, openRoutes, readEdge, replacedEdge, targets, withFolds, without } from "../graph/spec";
@@ -44,7 +45,7 @@ function NodeBar({ names, chosen, folds, scene }: { names: string[]; chosen: Cho
       {chosen.nodes.size === 1 && <button type="button" className="btn plain" title="F2" onClick={() => act.rename(one)}>{say("Rename")}</button>}
       <button type="button" className="btn plain" title={say("Ctrl+D")} onClick={copy}>{say("Duplicate")}</button>
       <button type="button" className="btn plain" title={say("Ctrl+C")} onClick={() => { if (isSecureContext) void navigator.clipboard.writeText(copyText(store.spec, scene, names)); }}>{say("Copy")}</button>
-      <button type="button" className="btn plain" title={say("Delete")} onClick={() => { store.edit(without(store.spec, names, [...chosen.edges].map(textOf))); act.choose([]); }}>{say("Delete")}</button>
+      <button type="button" className="btn plain" title={say("Delete")} onClick={() => { store.edit(withoutNotes(without(store.spec, names, [...chosen.edges].map(textOf)), chosenNotes(chosen))); act.choose([]); }}>{say("Delete")}</button>
     </div>
   );
 }

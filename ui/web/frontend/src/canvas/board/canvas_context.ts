@@ -19,6 +19,7 @@ export interface Act {
   splice: Splice;
   carried: RefObject<string>; // the type that is dragged from the palette
   anchor: RefObject<Anchor | null>; // what the next layout shows
+  addNote: (at?: Place) => void;
   pull: (source: string, route: string) => void; // opens the menu of what a route can lead on to
   rename: (id: string | null) => void; // what is written anew: a node, a group, or nothing
   toggleFold: (fold: string) => void;

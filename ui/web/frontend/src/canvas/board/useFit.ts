@@ -118,7 +118,7 @@ function useRefit(root: RefObject<HTMLDivElement | null>, fit: () => void): void
 }
 
 function boundsOf(scene: Scene): { x: number; y: number; width: number; height: number } {
-  const boxes = [...scene.boxes.values()];
+  const boxes = [...scene.boxes.values(), ...(scene.notes ?? [])];
   const points = scene.lines.flatMap((line) => line.way);
   const labels = scene.lines.map((line) => line.label);
   const xs = [...boxes.flatMap((box) => [box.x, box.x + box.w]), ...points.map(([x]) => x), ...labels.flatMap(([x]) => [x - 40, x + 40])];

@@ -7,7 +7,8 @@ import type { From } from "./ConnectForm";
 import type { Chosen } from "../layout/flow_model";
 import { nudged } from "../layout/node_moves";
 import { boardOf } from "./focus";
-import { DRAGGED } from "./Palette";
+import { DRAGGED, NOTE } from "./Palette";
+import { chosenNotes, noteName, withoutNotes } from "../graph/notes";
 import { FOLD } from "../layout/scene";
 import type { Scene } from "../layout/scene";
 import { group, textOf } from "./SelectionBar";
@@ -32,7 +33,7 @@ export function useKeys(means: Means): HTMLAttributes<HTMLDivElement> {
   const names = () => selectionOf(store.spec, chosen);
 
   const remove = () => {
-    store.edit(without(store.spec, names(), [...chosen.edges].map(textOf)));
+    store.edit(withoutNotes(without(store.spec, names(), [...chosen.edges].map(textOf)), chosenNotes(chosen)));
     act.choose([]);
     boardOf(root.current)?.focus({ preventScroll: true });
   };
@@ -69,8 +70,8 @@ export function useKeys(means: Means): HTMLAttributes<HTMLDivElement> {
     const [one = ""] = chosen.nodes.size === 1 ? chosen.nodes : [];
     const meant = onNode ? node : one;
     if (event.key === "F2" && meant && meant !== START && meant !== END) return () => act.rename(meant);
-    if (node && event.key.toLowerCase() === "c") return () => setFrom({ source: sourceOf(node), route: undefined });
-    if (node && event.key.toLowerCase() === "a") return () => onward(sourceOf(node));
+    if (node && !noteName(node) && event.key.toLowerCase() === "c") return () => setFrom({ source: sourceOf(node), route: undefined });
+    if (node && !noteName(node) && event.key.toLowerCase() === "a") return () => onward(sourceOf(node));
     const way = ARROWS[event.key];
     if (way && (chosen.nodes.size || onNode)) return () => store.edit(nudged(store.spec, scene, chosen.nodes.size ? chosen.nodes : [node], way));
     return edits[event.key] ?? always[event.key];
@@ -114,13 +115,15 @@ export function useKeys(means: Means): HTMLAttributes<HTMLDivElement> {
     if (!event.dataTransfer.types.includes(DRAGGED)) return;
     event.preventDefault();
     event.dataTransfer.dropEffect = "copy";
-    if (act.carried.current && !store.data.readonly) act.splice.over(event, act.carried.current);
+    if (act.carried.current && act.carried.current !== NOTE && !store.data.readonly) act.splice.over(event, act.carried.current);
   };
   const onDrop = (event: DragEvent) => {
     const type = event.dataTransfer.getData(DRAGGED);
     if (!type || store.data.readonly || !(event.target as Element).closest(".board")) return;
     event.preventDefault();
-    act.splice.put(event, type);
+    const { x, y } = flow.screenToFlowPosition({ x: event.clientX, y: event.clientY });
+    if (type === NOTE) act.addNote([x - 110, y - 60]);
+    else act.splice.put(event, type);
   };
   return { onKeyDown, onCopy, onCut, onPaste, onDragOver, onDrop };
 }

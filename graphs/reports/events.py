@@ -15,7 +15,7 @@ Emit = Callable[[str, str, str, EventData], Awaitable[None]]
 """Called with the node, the kind of event, a one-line message and small data.
 
 Kinds of a node: started, progress, finished, failed, warned, asked. Kinds of a run, with an empty
-node: begun, resumed, decided, warned, steered, rewound, forked, imported.
+node: begun, resumed, decided, warned, halted, steered, rewound, forked, imported.
 """
 
 MAX_MESSAGE_CHARACTERS = 240

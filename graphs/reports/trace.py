@@ -36,8 +36,9 @@ class NodeRun:
 class RunTrace:
     """Built from events in order; it shows the newest turn.
 
-    `ran` are the node runs, `edges` counts how often each edge was taken, `count` how often each
-    node ran.
+    `ran` are the node runs, `edges` counts how often each edge was taken, `carried` says what the
+    node before an edge had done when it was taken last, `count` how often each node ran. `waiting`
+    are the nodes before which the run halted.
     """
 
     def __init__(self, spec: GraphSpec) -> None:
@@ -49,6 +50,9 @@ class RunTrace:
         self.ran: list[NodeRun] = []
         self.count: dict[str, int] = {}
         self.edges: dict[str, int] = {}
+        self.carried: dict[str, str] = {}
+        self.waiting: tuple[str, ...] = ()
+        self._done: dict[str, str] = {}
         self._began = 0.0
         self._routes = False
         self._left: dict[str, tuple[str, str]] = {"": (START, "")}
@@ -64,7 +68,10 @@ class RunTrace:
             if event.node:
                 self._add_node_event(event)
             elif event.kind == "resumed":
+                self.waiting = ()
                 self._mark_interrupted()
+            elif event.kind in {"halted", "forked"}:
+                self.waiting = _names(event.data.get("next"))
             elif event.kind == "rewound":
                 self._rewind_to(event.data.get("time"))
 
@@ -127,10 +134,18 @@ class RunTrace:
     def _finish_node(self, event: Event, ran: NodeRun) -> None:
         """Note the route taken: the next node is reached from here."""
         ran.route = str(event.data.get("route", ""))
+        self._note_done(ran)
         self._routes = self._routes or bool(ran.route)
         if not ran.route and self._routes:
             return  # a node that ran beside the graph, for an added site or a stop
         self._leave_node(ran, ran.branch, ran.node, ran.route or f"?{event_outcome(event.data)}")
+
+    def _note_done(self, ran: NodeRun) -> None:
+        """Keep what a node has done for the edges that leave it, and the graphs around it."""
+        node = ran.node
+        while node:
+            self._done[node] = ran.message
+            node = node.rpartition(NODE_SEPARATOR)[0]
 
     def _leave_node(self, ran: NodeRun, branch: str, node: str, route: str) -> None:
         """Leave a node, and the graph around it where that has ended."""
@@ -147,6 +162,8 @@ class RunTrace:
     def _take_edge(self, ran: NodeRun, within: str, edge: Edge) -> None:
         ran.edges.append(_join_path(within, edge))
         self.edges[ran.edges[-1]] = self.edges.get(ran.edges[-1], 0) + 1
+        if done := self._done.get(_join_path(within, edge.source)):
+            self.carried[ran.edges[-1]] = done
 
     def _mark_interrupted(self) -> None:
         """Mark the nodes that ran when a run broke off; they will start again."""
@@ -155,6 +172,7 @@ class RunTrace:
 
     def _rewind_to(self, time: object) -> None:
         """Go back to where the run stood at a time (epoch, s)."""
+        self.waiting = ()
         until = self._seconds_into_turn(time) if isinstance(time, float) else 0.0
         before = [ran for ran in self.ran if not ran.branch and (ran.ended or until + 1) <= until]
         last = max(before, key=lambda ran: ran.ended or 0.0, default=None)
@@ -187,6 +205,11 @@ def _nested_graphs(spec: GraphSpec, within: str = "") -> Iterable[tuple[str, Gra
 
 def _join_path(within: str, what: object) -> str:
     return f"{within}{NODE_SEPARATOR}{what}" if within else str(what)
+
+
+def _names(value: object) -> tuple[str, ...]:
+    """The nodes that an event names."""
+    return tuple(map(str, value)) if isinstance(value, list) else ()
 
 
 def _outer_branch(branch: str) -> str:

@@ -36,8 +36,14 @@ def compile_graph(
     """
     refuse_faults(spec, registry)
     hooks = hooks or Hooks()
-    graph = _build_graph(resolve_types(spec, registry), Nodes(ports, registry, hooks))
-    return graph.compile(checkpointer=hooks.checkpointer, name=spec.name)
+    seen, nodes = resolve_types(spec, registry), Nodes(ports, registry, hooks)
+    before, after = _interrupts(seen, nodes)
+    return _build_graph(seen, nodes).compile(
+        checkpointer=hooks.checkpointer,
+        name=spec.name,
+        interrupt_before=before,
+        interrupt_after=after,
+    )
 
 
 def refuse_faults(spec: GraphSpec, registry: Registry) -> None:
@@ -97,7 +103,10 @@ def _build_graph(seen: ResolvedGraph, nodes: Nodes) -> Builder:
         bound = nodes.bind(name, node.type, node.params, node.prompts)
         graph.add_node(langgraph_name(name), bound, input_schema=State)
     for name, inner in seen.inner.items():
-        built = _build_graph(inner, nodes.inside(name)).compile(name=inner.spec.name)
+        before, after = _interrupts(inner, nodes.inside(name))
+        built = _build_graph(inner, nodes.inside(name)).compile(
+            name=inner.spec.name, interrupt_before=before, interrupt_after=after
+        )
         if seen.runs_in_branches(name):
             branch = run_branch(built)
             graph.add_node(langgraph_name(name), branch, input_schema=State, retry_policy=ONCE)
@@ -108,6 +117,19 @@ def _build_graph(seen: ResolvedGraph, nodes: Nodes) -> Builder:
             graph.add_node(langgraph_name(name), inside, input_schema=State, retry_policy=ONCE)
     _add_edges(graph, seen, nodes)
     return graph
+
+
+def _interrupts(seen: ResolvedGraph, nodes: Nodes) -> tuple[list[str], list[str]]:
+    """LangGraph's names of the nodes before which, and after which, the run halts."""
+    halts, before, after = nodes.hooks.halts, list[str](), list[str]()
+    for name in seen.spec.nodes:
+        path = f"{nodes.prefix}{name}"
+        if halts.stops_before(path, entered=name in seen.inner):
+            before.append(langgraph_name(name))
+        if path in halts.after:
+            joins = seen.runs_in_branches(name)
+            after.append(joint_name(name) if joins else langgraph_name(name))
+    return before, after
 
 
 def _add_edges(graph: Builder, seen: ResolvedGraph, nodes: Nodes) -> None:

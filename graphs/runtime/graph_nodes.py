@@ -20,6 +20,7 @@ from forager.node_type import NodeType, Registry
 from forager.ports import Model, Ports, Reply, Task
 from graphs.reports.events import Emit, emit_nothing
 from graphs.runtime.branches import JoiningState, branch_result, join_branches, split_state
+from graphs.runtime.halts import NO_HALTS, Halts
 from graphs.runtime.metering import MeteredNode, SpendAccount, meter_node
 from graphs.spec.spec import NodeSpec
 
@@ -57,12 +58,13 @@ def bind_node(kind: NodeType, node: NodeSpec, ports: Ports) -> NodeFunction:
 
 @dataclass(frozen=True, kw_only=True)
 class Hooks:
-    """Where a run's checkpoints, events and spending go, and when its nodes are repeated."""
+    """Where checkpoints, events and spending go, when nodes are repeated, and where runs halt."""
 
     checkpointer: BaseCheckpointSaver[Any] | None = None
     emit: Emit = emit_nothing
     retry: RetryPolicy = CONNECT_RETRY
     account: SpendAccount = field(default_factory=SpendAccount)
+    halts: Halts = NO_HALTS
 
 
 @dataclass(frozen=True)

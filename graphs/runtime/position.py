@@ -66,6 +66,16 @@ def position_chains(position: Position) -> Iterator[PositionChain]:
             yield (position, *deeper)
 
 
+async def waiting_nodes(places: PendingWrites, thread: str, seen: ResolvedGraph) -> tuple[str, ...]:
+    """The paths of the nodes that run next, such as walk/act. Raises SessionError."""
+    rows = await places.read_rows(thread)
+    position = (
+        await find_position(places, thread, seen, BranchCheckpoint(rows[-1])) if rows else None
+    )
+    chains = position_chains(position) if position else ()
+    return tuple(dict.fromkeys("/".join(chain[-1].path) for chain in chains))
+
+
 async def next_nodes(
     lineage: Lineage,
     own: str,

@@ -54,8 +54,9 @@ from graphs.runtime.compile import (
     writes_answer,
 )
 from graphs.runtime.graph_nodes import Graph, Hooks, bind_node
+from graphs.runtime.halts import NO_HALTS, Halted, Halts
 from graphs.runtime.metering import SpendAccount, meter_node
-from graphs.runtime.position import refuse_lost_keys
+from graphs.runtime.position import refuse_lost_keys, waiting_nodes
 from graphs.runtime.state_reader import read_state
 from graphs.runtime.steers import PendingSteers, find_surveyor, survey_added_sites
 from graphs.spec.resolved_graph import KEYS_MERGED, ResolvedGraph, filled_graph, resolve_types
@@ -77,7 +78,8 @@ Watcher = Callable[[Event], None]
 class Run:
     """A run of `session`, whose lease the caller holds; the question may change on the way.
 
-    `past` are the turns before, `record` the folder of a recording that is being made.
+    `past` are the turns before, `record` the folder of a recording that is being made, `halts` the
+    places where it pauses.
     """
 
     session: Session
@@ -89,6 +91,7 @@ class Run:
     decide: Decide = refuse_all
     past: tuple[Turn, ...] = ()
     record: Path | None = None
+    halts: Halts = NO_HALTS
     control: RunControl = field(default_factory=RunControl)
     account: SpendAccount = field(default_factory=SpendAccount)
     _running: set[str] = field(default_factory=set)
@@ -113,18 +116,31 @@ class Run:
         await self._restore_quoted_pages()
         if not self.control.drain_requested:
             await self._take_up_steers()
-        while not self.control.drain_requested:
-            try:
+        try:
+            while not self.control.drain_requested:
                 if await self._run_until_drained():
                     return await self._end_status()
-            except GraphRecursionError:
-                return await self._answer_now("The graph did not end within its budget.")
-            await self._take_up_steers()
+                await self._take_up_steers()
+        except GraphRecursionError:
+            return await self._answer_now("The graph did not end within its budget.")
+        except Halted:
+            await self._halt()
         if self.control.drain_reason == LATE:
             return await self._answer_now("The budget of seconds is spent.")
         if self.control.drain_reason == PAUSE:
             return self.session.status
         return await self._answer_now(STOPPED)
+
+    async def _halt(self) -> None:
+        """Leave the run paused at a breakpoint, or after one step; a stop is still heard."""
+        await self._take_up_steers()
+        if self.control.drain_reason in (STOP, LATE):
+            return
+        self.control.request_drain(PAUSE)
+        places = PendingWrites(self.checkpoints)
+        nodes = await waiting_nodes(places, self.session.thread, self._resolved)
+        await asyncio.to_thread(self.store.set_request, self.session.id, "", PAUSE)
+        await self.emit("", "halted", f"before {', '.join(nodes)}", {"next": list(nodes)})
 
     async def _restore_quoted_pages(self) -> None:
         ledger = (await self._read_state()).evidence
@@ -161,7 +177,9 @@ class Run:
     @cached_property
     def graph(self) -> Graph:
         """The graph, compiled. Raises GraphError when a node type has changed since."""
-        hooks = Hooks(checkpointer=self.checkpoints, emit=self.emit, account=self.account)
+        hooks = Hooks(
+            checkpointer=self.checkpoints, emit=self.emit, account=self.account, halts=self.halts
+        )
         return compile_graph(self.spec, self.bound_ports, self.registry, hooks)
 
     @property
@@ -196,12 +214,14 @@ class Run:
         return True
 
     async def _invoke_graph(self, start: State | Command[None] | None) -> None:
-        """Run to the end, waiting wherever a person is asked. Raises GraphDrained."""
+        """Run to the end, waiting wherever a person is asked. Raises GraphDrained and Halted."""
         while True:
             await self._run_abortable(start)
             snapshot = await self.graph.aget_state(self.config)
             interrupts = [each for task in snapshot.tasks for each in task.interrupts]
             if not interrupts:
+                if self.halts and snapshot.tasks:
+                    raise Halted
                 return
             start = Command(resume=await self._ask_person(interrupts))
 

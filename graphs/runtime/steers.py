@@ -66,12 +66,14 @@ class Steer(Stored):
 class ForkChange(Steer):
     """What a fork does differently; with an empty model or graph it keeps that of the session.
 
-    `mapping` names, for nodes that run next, the node of the new graph where they go on.
+    `mapping` names, for nodes that run next, the node of the new graph where they go on. `values`
+    are keys of the state that were changed by hand, as JSON.
     """
 
     model: str = ""
     graph: str | GraphSpec = Field("")
     mapping: Mapping[str, str] = Field(default_factory=dict)
+    values: Mapping[str, JsonValue] = Field(default_factory=dict)
 
 
 def apply_steer(question: Question, steer: Steer) -> Question:

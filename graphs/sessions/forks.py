@@ -27,8 +27,10 @@ from graphs.runtime.steers import (
 )
 from graphs.runtime.validation import refuse_private_sites
 from graphs.sessions.context import SessionContext, choose_session_id
+from graphs.sessions.debugging.state_edit import ValuesByHand, edited_branch, read_values
 from graphs.sessions.history import HistoryPoint, find_row, list_points, turn_thread
 from graphs.sessions.migrate import GraphMove, GraphPair, move_thread, plan_move, plan_move_at
+from graphs.spec.resolved_graph import resolve_types
 from graphs.spec.spec import END, GraphSpec, graph_of
 
 
@@ -98,8 +100,9 @@ class Forks:
 
         The other session stays as it is. Without a step the fork starts where that session is, or
         where it turned to its end. `new` is the ID to use. Raises SessionError for an unknown step
-        or turn, for another user's session, for no ID, where nothing is left to do, and for a
-        graph that cannot go on there; QuestionError and AddressError for an impossible change.
+        or turn, for another user's session, for no ID, where nothing is left to do, for a graph
+        that cannot go on there, and for values that do not fit the state; QuestionError and
+        AddressError for an impossible change.
         """
         change, new = change or ForkChange(), choose_session_id(new)
         store = await self.context.store_for_owner(id)
@@ -116,23 +119,18 @@ class Forks:
         moves = spec.hash != old.hash or bool(change.mapping)
         if moves:
             (await self._plan_move(own, at, (old, spec), change.mapping)).refuse_misfits()
+        by_hand = await self._values_by_hand(own, at, old, change)
         copy = _forked_session(ForkOrigin(session, turn, at), spec, change).model_copy(
             update={"id": new, "question": question}
         )
-        message = _join_parts(
-            f"forked from {f'step {at.number} of {id}' if at else id}",
-            f"in {spec.name}" if spec.hash != old.hash else "",
-            *(f"{node} goes on at {there}" for node, there in change.mapping.items()),
-            change.describe_change(),
-        )
-        data: EventData = {"session": id, "step": copy.forked_step}
-        begun = ForkBegin(message, data, _due_sites(change))
+        begun = _begin_fork(copy, at, change, moved=spec.hash != old.hash)
         async with self.context.making():
             await asyncio.to_thread(store.refuse_taken, copy.id)
             done = False
             try:
                 copied = await self._copy_steps(ForkOrigin(session, turn, at), copy)
                 await apply_new_hints(lineage, thread_of(copy.id, turn), before, question)
+                await by_hand.put_into(lineage, thread_of(copy.id, turn))
                 if moves and at is not None:
                     await self._move_thread(thread_of(copy.id, turn), (old, spec), change.mapping)
                 user = self.context.settings.user
@@ -142,6 +140,22 @@ class Forks:
                 if not done:
                     await self.context.delete_threads(copy.id)
         return copy.id
+
+    async def _values_by_hand(
+        self, own: str, at: HistoryPoint | None, spec: GraphSpec, change: ForkChange
+    ) -> ValuesByHand:
+        """The changed values, and the branch that they belong to. Raises SessionError."""
+        values = read_values(change.values)
+        if not values:
+            return ValuesByHand({})
+        if at is None:
+            raise SessionError(
+                "The session has no step yet whose state could be changed.",
+                "Run it to a breakpoint, or let it take a step, first.",
+            )
+        places = PendingWrites(await self.context.checkpoints())
+        seen = resolve_types(spec, self.context.registry)
+        return ValuesByHand(values, await edited_branch(places, own, at.id, seen))
 
     async def plan_move(
         self,
@@ -230,6 +244,26 @@ class Forks:
                 "Choose an earlier step of the history.",
             )
         return at
+
+
+def _begin_fork(
+    copy: Session, at: HistoryPoint | None, change: ForkChange, *, moved: bool
+) -> ForkBegin:
+    """The event that a fork begins with, and the steer that waits for it."""
+    origin, by_hand = copy.forked_from, list(change.values)
+    message = _join_parts(
+        f"forked from {f'step {at.number} of {origin}' if at else origin}",
+        f"in {copy.graph}" if moved else "",
+        *(f"{node} goes on at {there}" for node, there in change.mapping.items()),
+        f"changed by hand: {', '.join(by_hand)}" if by_hand else "",
+        change.describe_change(),
+    )
+    data: EventData = {"session": origin, "step": copy.forked_step}
+    if by_hand:
+        data["by_hand"] = list(by_hand)
+    if at and not moved:
+        data["next"] = list(at.next)
+    return ForkBegin(message, data, _due_sites(change))
 
 
 def _forked_session(origin: ForkOrigin, spec: GraphSpec, change: ForkChange) -> Session:

@@ -46,12 +46,15 @@ from graphs.reports.turns import finished_turn, next_question
 from graphs.runtime.approvals import Decide, leave_to_others, refuse_all, replay_answers
 from graphs.runtime.compile import refuse_faults
 from graphs.runtime.composition import open_adapters, tracing_as_set
+from graphs.runtime.halts import NO_HALTS, Halts
 from graphs.runtime.run import Run, Watcher
 from graphs.runtime.state_reader import read_state
 from graphs.runtime.steers import ForkChange, Steer
 from graphs.runtime.validation import check_question, refuse_private_sites
 from graphs.sessions.archive import ZIP, Archive
 from graphs.sessions.context import OpenAdapters, SessionContext, choose_session_id
+from graphs.sessions.debugging.node_trial import NodeTrials
+from graphs.sessions.debugging.state_edit import StateValues
 from graphs.sessions.figures import Figures, RoundDraw
 from graphs.sessions.forks import Forks
 from graphs.sessions.history import History, HistoryPoint
@@ -96,7 +99,8 @@ class Sessions:
 
     `history` reads checkpoints, `forks` goes back to them, `steering` changes a question while it
     is asked, `archive` exports and imports whole sessions, `inspection` looks into nodes, `figures`
-    reads what figures show, `listing` lists, renames and shares.
+    reads what figures show, `listing` lists, renames and shares, `state_values` shows the state to
+    be changed, `node_trials` runs a node alone.
     """
 
     def __init__(self, context: SessionContext) -> None:
@@ -108,6 +112,8 @@ class Sessions:
         self.inspection = Inspection(context)
         self.figures = Figures(context)
         self.listing = SessionList(context)
+        self.state_values = StateValues(context)
+        self.node_trials = NodeTrials(context, self.inspection)
 
     async def start(  # noqa: PLR0913
         self,
@@ -163,14 +169,18 @@ class Sessions:
             await asyncio.to_thread(store.begin_turn, id, finished_turn(session, state), question)
 
     async def run(
-        self, id: str, watcher: Watcher = _ignore_event, decide: Decide = refuse_all
+        self,
+        id: str,
+        watcher: Watcher = _ignore_event,
+        decide: Decide = refuse_all,
+        halts: Halts = NO_HALTS,
     ) -> Report:
         """Run a session from its last checkpoint to its end; one that has ended is only shown.
 
-        `decide` answers the approval requests of the run, unless `Sessions.decide` is quicker. An
-        expected failure becomes the status of the report. Raises SessionError for an unknown
-        session, another user's or one that runs elsewhere, UsageError for secrets that cannot be
-        used, StoreError when the outcome cannot be stored.
+        `decide` answers the approval requests of the run, unless `Sessions.decide` is quicker. The
+        run pauses at `halts`. An expected failure becomes the status of the report. Raises
+        SessionError for an unknown session, another user's or one that runs elsewhere, UsageError
+        for secrets that cannot be used, StoreError when the outcome cannot be stored.
         """
         store = await self.context.store()
         session = await asyncio.to_thread(store.get, id)
@@ -183,7 +193,7 @@ class Sessions:
             for request in (PAUSE, STEER):
                 await asyncio.to_thread(store.set_request, id, request, "")
             LOG.info("session %s: running", id)
-            outcome = await self._run_to_outcome(store, session, watcher, decide)
+            outcome = await self._run_to_outcome(store, session, (watcher, decide, halts))
             LOG.info("session %s: %s", id, outcome["status"])
             left = outcome["status"] == UNFINISHED
             done = {} if left else {"asked": ""}
@@ -202,10 +212,10 @@ class Sessions:
         return report
 
     async def _run_to_outcome(
-        self, store: SessionStore, session: Session, watcher: Watcher, decide: Decide
+        self, store: SessionStore, session: Session, way: tuple[Watcher, Decide, Halts]
     ) -> dict[str, str]:
         """Run, and learn from the run; the session's new status, with the error if it failed."""
-        context = self.context
+        context, (watcher, decide, halts) = self.context, way
         try:
             open_ports = await context.ports()
             folder = recording_folder(session.model)
@@ -221,6 +231,7 @@ class Sessions:
                     decide=replay_answers(folder) if folder else decide,
                     past=await asyncio.to_thread(store.list_turns, session.id),
                     record=None if folder else context.settings.record,
+                    halts=halts,
                 )
                 keeper = Keeper(
                     memory=ports.memory,

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeVar
 
 from pydantic import BaseModel, Field, JsonValue
 
@@ -84,8 +85,14 @@ def rename_nodes(spec: GraphSpec, names: Mapping[str, str]) -> GraphSpec:
             "edges": tuple(_rename_ends(edge, names) for edge in spec.edges),
             "positions": {now(name): place for name, place in spec.positions.items()},
             "folds": {fold: tuple(map(now, group)) for fold, group in spec.folds.items()},
+            "breakpoints": {_renamed_path(at, names): on for at, on in spec.breakpoints.items()},
         }
     )
+
+
+def _renamed_path(path: str, names: Mapping[str, str]) -> str:
+    outer, slash, inner = path.partition("/")
+    return f"{names.get(outer, outer)}{slash}{inner}"
 
 
 def _inner_graph(spec: GraphSpec, name: str) -> GraphSpec:
@@ -134,6 +141,9 @@ def _prune_layout(spec: GraphSpec) -> GraphSpec:
                 id: note
                 for id, note in spec.notes.items()
                 if "/" not in id or id.partition("/")[0] in known
+            },
+            "breakpoints": {
+                at: on for at, on in spec.breakpoints.items() if at.partition("/")[0] in known
             },
         }
     )
@@ -234,13 +244,32 @@ def with_graph_at(spec: GraphSpec, path: tuple[str, ...], inner: GraphSpec) -> G
         return inner
     name, *rest = path
     body = with_graph_at(graph_at(spec, (name,)), tuple(rest), inner)
-    around = f"{name}/"
-    places = {each: place for each, place in spec.positions.items() if not each.startswith(around)}
-    places |= {f"{around}{each}": place for each, place in body.positions.items()}
-    notes = {each: note for each, note in spec.notes.items() if not each.startswith(around)}
-    notes |= {f"{around}{each}": note for each, note in body.notes.items()}
-    layout = {"positions": places, "notes": notes}
+    layout = {
+        "positions": _with_inside(spec.positions, name, body.positions),
+        "breakpoints": _with_inside(spec.breakpoints, name, body.breakpoints),
+        "notes": _with_inside(spec.notes, name, body.notes),
+    }
     return with_inner_graph(spec, name, body).model_copy(update=layout)
+
+
+Kept = TypeVar("Kept")
+
+
+def _with_inside(
+    outer: Mapping[str, Kept], name: str, inner: Mapping[str, Kept]
+) -> dict[str, Kept]:
+    """What is kept by node, with that of the graph inside a node under the node's name."""
+    around = f"{name}/"
+    kept = {each: value for each, value in outer.items() if not each.startswith(around)}
+    return kept | {f"{around}{each}": value for each, value in inner.items()}
+
+
+def _of_inside(outer: Mapping[str, Kept], name: str) -> dict[str, Kept]:
+    """What is kept by node for the graph inside a node."""
+    around = f"{name}/"
+    return {
+        each.removeprefix(around): value for each, value in outer.items() if each.startswith(around)
+    }
 
 
 def relative_place(path: Sequence[str], place: str) -> str | None:
@@ -254,14 +283,10 @@ def graph_at(spec: GraphSpec, path: tuple[str, ...]) -> GraphSpec:
     for name in path:
         if name not in spec.nodes:
             raise GraphError(f"The node {name!r} no longer exists.", "Open the graph around it.")
-        around = f"{name}/"
         layout = {
-            kind: {
-                each.removeprefix(around): place
-                for each, place in places.items()
-                if each.startswith(around)
-            }
-            for kind, places in (("positions", spec.positions), ("notes", spec.notes))
+            "positions": _of_inside(spec.positions, name),
+            "breakpoints": _of_inside(spec.breakpoints, name),
+            "notes": _of_inside(spec.notes, name),
         }
         spec = spec.inner(name).model_copy(update=layout)
     return spec

@@ -203,7 +203,12 @@ def _fold_layout(folded: GraphSpec, old: GraphSpec, group: Collection[str], name
     positions |= {f"{name}/{node}": at for node, at in places.items()}
     groups = {box: tuple(n for n in own if n not in group) for box, own in old.folds.items()}
     folds = {box: own for box, own in groups.items() if own}
-    return folded.model_copy(update={"positions": positions, "folds": folds})
+    breakpoints = {
+        (f"{name}/{at}" if at.partition("/")[0] in group else at): on
+        for at, on in old.breakpoints.items()
+    }
+    update = {"positions": positions, "folds": folds, "breakpoints": breakpoints}
+    return folded.model_copy(update=update)
 
 
 def _unfold_layout(
@@ -214,6 +219,13 @@ def _unfold_layout(
         at = old.positions.get(f"{name}/{before.get(node, node)}")
         if at and (node in before or node not in old.nodes or node == name):
             positions[node] = at
-    groups = {box: tuple(n for n in own if n in opened.nodes) for box, own in old.folds.items()}
-    folds = {box: own for box, own in groups.items() if own}
-    return opened.model_copy(update={"positions": positions, "folds": folds})
+    groups = {box: tuple(n for n in all if n in opened.nodes) for box, all in old.folds.items()}
+    folds = {box: all for box, all in groups.items() if all}
+    own = {f"{name}/{before.get(node, node)}": node for node in opened.nodes}
+    breakpoints = {
+        own.get(at, at): on
+        for at, on in old.breakpoints.items()
+        if at in own or at.partition("/")[0] != name
+    }
+    update = {"positions": positions, "folds": folds, "breakpoints": breakpoints}
+    return opened.model_copy(update=update)

@@ -33,6 +33,9 @@ END = "end"
 GRAPH = "graph"
 """The node type that holds another spec in its parameter `spec`."""
 
+Breakpoint = Literal["before", "after", "both"]
+"""Where runs of a draft pause at a node."""
+
 PRESETS = Path(__file__).parents[1] / "presets"
 EDGE = re.compile(r"\s*([^\s.]+?)(?:\.([^\s.]+))?\s*(->|=>)\s*([^\s.]+)\s*")
 MAX_DEPTH = 8
@@ -41,6 +44,8 @@ MAX_NODES = 500
 MAX_PARAMETERS = 50
 MAX_NOTES = 100
 MAX_NOTE_TEXT = 4000
+DRAWING = ("positions", "folds", "notes", "breakpoints")
+"""What is kept with a graph and is no part of what it does."""
 
 
 class NodeSpec(Frozen):
@@ -103,7 +108,8 @@ class GraphSpec(Frozen):
     """A whole graph. Its layout and what nodes are said to be for are not part of its hash.
 
     `positions` are the nodes' places on the canvas, `folds` the groups of nodes drawn as one box,
-    `notes` texts that lie between them. Nodes refer to the `parameters` as `$name`.
+    `notes` texts that lie between them. `breakpoints` are where runs of a draft pause, by the path
+    of a node: walk/act is inside walk. Nodes refer to the `parameters` as `$name`.
     """
 
     name: str
@@ -114,10 +120,11 @@ class GraphSpec(Frozen):
     positions: dict[str, tuple[float, float]] = Field(default_factory=dict)
     folds: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     notes: dict[str, Note] = Field(default_factory=dict, max_length=MAX_NOTES)
+    breakpoints: dict[str, Breakpoint] = Field(default_factory=dict)
 
     def canonical(self) -> str:
-        """The canonical JSON text of this graph: without layout, names and edges sorted."""
-        body = self.model_dump(mode="json", exclude={"positions", "folds", "notes"})
+        """The canonical JSON text: without layout and breakpoints, names and edges sorted."""
+        body = self.model_dump(mode="json", exclude=set(DRAWING))
         body["edges"] = sorted(body["edges"])
         for node in body["nodes"].values():
             if not node["description"]:

@@ -21,7 +21,7 @@ from ruamel.yaml.nodes import CollectionNode, MappingNode, Node, ScalarNode, Seq
 from forager.errors import GraphError
 from forager.util.yaml_reader import new_yaml
 from graphs.spec.diff import find_renames, is_same_node, rename_ends
-from graphs.spec.spec import GRAPH, Edge, FindGraph, GraphSpec, find_none, parse_graph
+from graphs.spec.spec import DRAWING, GRAPH, Edge, FindGraph, GraphSpec, find_none, parse_graph
 
 WIDTH = 100
 TAG = "tag:yaml.org,2002:"
@@ -149,7 +149,7 @@ def _wanted_inner_graph(
     drawn = GraphSpec.model_validate(_to_data(node))
     places = {edge: place for place, edge in enumerate(drawn.edges)}
     edges = tuple(sorted(new.edges, key=lambda edge: places.get(edge, len(places))))
-    drawing = {"positions": drawn.positions, "folds": drawn.folds, "notes": drawn.notes}
+    drawing = {name: getattr(drawn, name) for name in DRAWING}
     before = drawn.model_copy(update={"nodes": old.nodes})
     return _wanted_graph(node, before, new.model_copy(update={"edges": edges, **drawing}), renamed)
 

@@ -12,6 +12,7 @@ from selectors import BaseSelector
 from forager.errors import ForagerError, StoreError
 from forager.settings import Settings
 from graphs.runtime.composition import share_memory
+from graphs.runtime.halts import NO_HALTS, Halts
 from graphs.sessions.service import Report, Sessions, leave_to_others
 from graphs.system.deletion import refuse_running
 from graphs.system.retention import Cleaned, clean_as_set
@@ -81,15 +82,15 @@ class Backend:
                 self._renew_token()
         return self.api_token.is_token(given) or self.visitors.accepts_token(given)
 
-    def run(self, id: str) -> None:
-        """Run a session here until it ends, pauses or is stopped.
+    def run(self, id: str, halts: Halts = NO_HALTS) -> None:
+        """Run a session here until it ends, pauses, halts or is stopped.
 
         If it is running already, it is resumed when that run ends.
         """
         with self._lock:
             self.starting.add(id)
             work = self._counted(
-                id, lambda to: to.run(id, lambda _: self._mark_begun(id), leave_to_others)
+                id, lambda to: to.run(id, lambda _: self._mark_begun(id), leave_to_others, halts)
             )
             self._start(id, work)
 

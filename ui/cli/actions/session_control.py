@@ -1,10 +1,12 @@
 """Changes the course of a session: resume from a step, fork, steer, pause, stop, approve."""
 
+import json
 import re
 import sys
 from collections.abc import Mapping, Sequence
 
 import typer
+from pydantic import JsonValue
 
 from forager.errors import SessionError, UsageError
 from forager.settings import Settings
@@ -40,6 +42,24 @@ def read_node_mapping(entries: Sequence[str]) -> dict[str, str]:
             )
         mapping[old] = new
     return mapping
+
+
+def read_state_values(entries: Sequence[str]) -> dict[str, JsonValue]:
+    """Read `evidence=[]` entries as keys of the state and their values. Raises UsageError."""
+    values: dict[str, JsonValue] = {}
+    for entry in entries:
+        key, equals, text = entry.partition("=")
+        key = key.strip()
+        if not (key and equals) or key in values:
+            raise UsageError(f"--set {entry!r} is invalid, or is given twice.", "Write KEY=JSON.")
+        try:
+            values[key] = json.loads(text)
+        except ValueError as error:
+            raise UsageError(
+                f"--set {key}: {text!r} is not JSON.",
+                f"Write text in double quotes, and the whole in single ones: '{key}=\"…\"'.",
+            ) from error
+    return values
 
 
 def continue_from_step(settings: Settings, id: str, step: int | None, budget: str) -> None:
@@ -107,6 +127,7 @@ def fork_session(  # noqa: PLR0913
     *,
     graph: str = "",
     mapping: Mapping[str, str] | None = None,
+    values: Mapping[str, JsonValue] | None = None,
     model: str = "",
     base_url: str = "",
     new: str | None = None,
@@ -117,7 +138,9 @@ def fork_session(  # noqa: PLR0913
         session = await sessions.get(id)
         line = change_models(session.model, model, base_url) if model or base_url else session.model
         settled = settle_models(line, settings, change.budget or session.question.budget)
-        other = ForkChange(**dict(change), graph=graph, mapping=mapping or {}, model=settled)
+        other = ForkChange(
+            **dict(change), graph=graph, mapping=mapping or {}, model=settled, values=values or {}
+        )
         if graph or mapping:
             move = await sessions.forks.plan_move(id, graph, mapping, step)
             notes = [each.note for each in move.pending if each.note]

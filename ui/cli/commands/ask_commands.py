@@ -128,6 +128,14 @@ def fork(
             help="Continue at node NEW of --graph instead of node OLD; repeatable.",
         ),
     ] = None,
+    set: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="KEY=JSON",
+            help="Change a key of the state by hand, such as evidence=[]; repeatable.",
+            show_default=False,
+        ),
+    ] = None,
     model: Annotated[list[str] | None, MODEL] = None,
     base_url: Annotated[str, BASE_URL] = "",
     session: Annotated[
@@ -142,6 +150,7 @@ def fork(
     """Continue from a step of a session in a new one; the old one stays as it is.
 
     In another graph, it continues at the node of the same name, or at the one that --map names.
+    With --set, its state is another one there, which the fork says.
     """
     from ui.cli.actions import session_control, session_run
     from ui.cli.options import read_settings
@@ -155,6 +164,7 @@ def fork(
         change,
         graph=graph,
         mapping=session_control.read_node_mapping(map or ()),
+        values=session_control.read_state_values(set or ()),
         model=" ".join(model or []),
         base_url=base_url,
         new=session,

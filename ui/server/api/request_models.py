@@ -2,11 +2,12 @@
 
 from typing import Annotated, Any, ClassVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from forager.domain.spend import Budget
 from graphs.experiments.trial import MAX_QUESTIONS
-from graphs.spec.spec import MAX_BYTES, GraphSpec
+from graphs.runtime.halts import Halts, read_breakpoints
+from graphs.spec.spec import MAX_BYTES, Breakpoint, GraphSpec
 
 Text = Annotated[str, Field(max_length=20_000)]
 Address = Annotated[str, Field(max_length=2_000)]
@@ -30,7 +31,23 @@ class RequestBody(BaseModel):
     )
 
 
-class NewSession(RequestBody):
+class BreakpointRequest(RequestBody):
+    """Where a run pauses."""
+
+    breakpoints: Annotated[dict[Address, Breakpoint], Field(max_length=500)] = Field(
+        default_factory=dict
+    )
+    """Where it pauses: `before`, `after` or `both`, by the path of a node, such as walk/act."""
+    step: bool = False
+    """Whether it pauses before each next node."""
+
+    @property
+    def halts(self) -> Halts:
+        """Where the run halts."""
+        return read_breakpoints(self.breakpoints, step=self.step)
+
+
+class NewSession(BreakpointRequest):
     """A session to start."""
 
     model_config = _example(
@@ -66,7 +83,7 @@ class FollowUp(RequestBody):
     """Limits of this turn; without them, those of the turn before."""
 
 
-class ResumeOptions(RequestBody):
+class ResumeOptions(BreakpointRequest):
     """How to resume a session."""
 
     model_config = _example(model="openai:gpt-5-mini")
@@ -110,6 +127,26 @@ class ForkRequest(ContinueRequest):
     """For each node that is to run next, the node of the other graph where it continues."""
     session: SessionName | None = None
     """The id of the new session; by default a free one."""
+    values: Annotated[dict[GraphName, JsonValue], Field(max_length=50)] = Field(
+        default_factory=dict
+    )
+    """Keys of the state that are changed by hand, as `GET …/state` shows them."""
+    run: bool = True
+    """Whether it runs at once; otherwise it waits to be resumed."""
+
+
+class TryNodeRequest(RequestBody):
+    """A node to run alone, on the input that it had in a session."""
+
+    model_config = _example(graph="mine", at=12)
+    graph: GraphName | GraphSpec = ""
+    """The graph that has the node now; without one, that of the session."""
+    at: Annotated[int, Field(ge=1)] | None = None
+    """The event where the recorded run began; without one, the last run of the node."""
+    turn: int | None = None
+    """The turn of that run; without one, the last."""
+    model: Text = ""
+    """Another model."""
 
 
 class MoveRequest(RequestBody):

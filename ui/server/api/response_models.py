@@ -108,7 +108,7 @@ class SessionView(BaseModel):
     timeline: dict[str, JsonValue]
     """The run's rows by the number of the event that made them."""
     graph: dict[str, JsonValue]
-    """How often each node ran and each edge was taken."""
+    """How often each node ran and each edge was taken, what it carried last; the halt."""
     turns: dict[str, JsonValue]
     """The earlier turns by their numbers."""
 

@@ -8,18 +8,26 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query
 
 from forager.domain.base import MAX_INTEGER
+from forager.domain.spend import Budget
 from graphs.reports.quote_context import QuoteContext, read_quote_context
 from graphs.reports.site_map import MapNode
 from graphs.reports.trace import NodeRun
+from graphs.sessions.debugging.node_trial import NodeTrial
+from graphs.sessions.debugging.state_edit import StateValue
 from graphs.sessions.inspection import NodeWork
-from graphs.sessions.service import HistoryPoint, RoundDraw, SiteMap
+from graphs.sessions.model_choice import settle_models
+from graphs.sessions.service import Change, HistoryPoint, RoundDraw, SiteMap
 from ui.server.api.api_errors import describe_errors
+from ui.server.api.graph_routes import resolve_graph
 from ui.server.api.json_body import ApiRoute
 from ui.server.api.radial_layout import lay_out_radially
+from ui.server.api.request_models import TryNodeRequest
 from ui.server.api.response_models import ScreenshotAnswer, SiteMapPicture, SpendingHistory
 from ui.server.api.session_routes import SessionId, Turn
 from ui.server.backend import call_sessions, get_backend
 
+CHECKPOINT = r"^(\d{1,18}|.*\D.*)$"
+"""A number that SQLite can hold, or an id."""
 router = APIRouter(prefix="/api/sessions/{id}", tags=["session data"], route_class=ApiRoute)
 
 
@@ -29,6 +37,23 @@ router = APIRouter(prefix="/api/sessions/{id}", tags=["session data"], route_cla
 async def list_checkpoints(id: SessionId, turn: Turn = None) -> tuple[HistoryPoint, ...]:
     """The checkpoints of a turn, oldest first."""
     return await call_sessions(lambda to: to.history.checkpoints(id, turn))
+
+
+@router.get(
+    "/history/{checkpoint}",
+    summary="Show a checkpoint's changes",
+    responses=describe_errors(400, 404, 409, 422, 500),
+)
+async def show_changes(
+    id: SessionId,
+    checkpoint: Annotated[
+        str, Path(pattern=CHECKPOINT, description="Its number or its id.", examples=["7"])
+    ],
+    turn: Turn = None,
+) -> tuple[Change, ...]:
+    """What a checkpoint changed in the state."""
+    number = int(checkpoint) if checkpoint.isdecimal() else checkpoint
+    return await call_sessions(lambda to: to.history.diff(id, number, turn))
 
 
 @router.get("/way", summary="List node runs", responses=describe_errors(400, 404, 409, 422, 500))
@@ -52,6 +77,42 @@ async def inspect_node(
 ) -> NodeWork:
     """What a node was given and changed in its last run, or in the one that began with `at`."""
     return await call_sessions(lambda to: to.inspection.node_work(id, node, at, turn=turn))
+
+
+@router.post(
+    "/try/{node:path}",
+    summary="Run a node alone",
+    responses=describe_errors(400, 404, 409, 413, 422, 500, 502),
+)
+async def try_node(
+    id: SessionId,
+    node: Annotated[str, Path(description="The node; inside another graph, with its path.")],
+    wanted: TryNodeRequest,
+) -> NodeTrial:
+    """Run a node of a graph on the input that it had in this session, which stays as it is.
+
+    Nothing that needs approval is done.
+    """
+    settings = get_backend().settings
+    graph = await resolve_graph(wanted.graph) if wanted.graph else ""
+    line = settle_models(wanted.model, settings, Budget()) if wanted.model else ""
+    work = get_backend().runs.call_async(
+        lambda to: to.node_trials.try_node(id, node, graph, wanted.at, turn=wanted.turn, model=line)
+    )
+    return await work
+
+
+@router.get("/state", summary="Show the state", responses=describe_errors(400, 404, 409, 422, 500))
+async def show_state(
+    id: SessionId,
+    checkpoint: Annotated[
+        int | None,
+        Query(ge=1, le=MAX_INTEGER, description="The number of a checkpoint; without one, now."),
+    ] = None,
+    turn: Turn = None,
+) -> tuple[StateValue, ...]:
+    """The values of the state that a fork may change by hand, each with its JSON schema."""
+    return await call_sessions(lambda to: to.state_values.at_step(id, checkpoint, turn))
 
 
 @router.get("/map", summary="Show the site maps", responses=describe_errors(404, 500))

@@ -11,12 +11,13 @@ from forager.domain.base import MAX_INTEGER
 from forager.domain.state import Question
 from forager.errors import UsageError
 from graphs.reports.exports.formats import ALL, FORMATS, PARTS, content_disposition
+from graphs.runtime.halts import NO_HALTS, Halts
 from graphs.sessions.archive import ZIP, missing_pages
 from graphs.sessions.archive_file import MAX_BYTES
 from graphs.sessions.listing import split_tags
 from graphs.sessions.migrate import GraphMove
 from graphs.sessions.model_choice import change_models, settle_models
-from graphs.sessions.service import ApprovalRow, Change, Event, ForkChange, Report, Sessions, Steer
+from graphs.sessions.service import ApprovalRow, Event, ForkChange, Report, Sessions, Steer
 from graphs.spec.edit import with_values
 from graphs.system.deletion import delete_session as delete_with_traces
 from ui.language.catalogue import spoken_language
@@ -61,8 +62,6 @@ MEDIA_TYPES = {
 }
 SessionId = Annotated[str, Path(description="The session's id.", examples=["q07"])]
 MISSING, MAX_HEADER = "Forager-Missing", 4_000
-CHECKPOINT = r"^(\d{1,18}|.*\D.*)$"
-"""A number that SQLite can hold, or an id."""
 Turn = Annotated[
     int | None, Query(ge=1, le=MAX_INTEGER, description="An earlier turn; without one, the last.")
 ]
@@ -140,7 +139,7 @@ async def start_session(asked: NewSession) -> SessionRef:
     line = settle_models(asked.model or settings.model or "offline", settings, asked.budget)
     graph = with_values(await resolve_graph(asked.graph), asked.parameters)
     id = await call_sessions(lambda to: to.start(question, graph, line, asked.session))
-    return _run(id)
+    return _run(id, asked.halts)
 
 
 @router.post(
@@ -309,7 +308,7 @@ async def follow_up(id: SessionId, asked: FollowUp) -> SessionRef:
     responses=describe_errors(400, 404, 409, 413, 422, 500),
 )
 async def resume_session(id: SessionId, options: ResumeOptions) -> SessionRef:
-    """Resume a session, with another model if one is named."""
+    """Resume a session, with another model if one is named, up to the next breakpoint."""
     session = await call_sessions(lambda to: to.get(id))
     if options.model:
         line = settle_models(
@@ -318,7 +317,7 @@ async def resume_session(id: SessionId, options: ResumeOptions) -> SessionRef:
             session.question.budget,
         )
         await call_sessions(lambda to: to.change_model(id, line))
-    return _run(id)
+    return _run(id, options.halts)
 
 
 @router.post(
@@ -379,7 +378,7 @@ async def continue_session(id: SessionId, change: ContinueRequest) -> SessionRef
     responses=describe_errors(400, 404, 409, 413, 422, 500),
 )
 async def fork_session(id: SessionId, change: ForkRequest) -> SessionRef:
-    """Start a new session from a checkpoint of this one, and run it."""
+    """Start a new session from a checkpoint of this one, and run it unless `run` is false."""
     settings = get_backend().settings
 
     async def fork(to: Sessions) -> str:
@@ -388,12 +387,15 @@ async def fork_session(id: SessionId, change: ForkRequest) -> SessionRef:
         model = settle_models(line, settings, change.budget or session.question.budget)
         graph = await resolve_graph(change.graph) if change.graph else ""
         steer = dict(_make_steer(change))
-        other = ForkChange(**steer, model=model, graph=graph, mapping=change.mapping)
+        other = ForkChange(
+            **steer, model=model, graph=graph, mapping=change.mapping, values=change.values
+        )
         return await to.forks.fork(
             id, change.checkpoint, other, turn=change.turn, new=change.session
         )
 
-    return _run(await call_sessions(fork))
+    made = await call_sessions(fork)
+    return _run(made) if change.run else SessionRef(session=made)
 
 
 @router.post(
@@ -407,23 +409,6 @@ async def preview_move(id: SessionId, move: MoveRequest) -> GraphMove:
     return await call_sessions(
         lambda to: to.forks.plan_move(id, graph, move.mapping, move.checkpoint, turn=move.turn)
     )
-
-
-@router.get(
-    "/{id}/history/{checkpoint}",
-    summary="Show a checkpoint's changes",
-    responses=describe_errors(400, 404, 409, 422, 500),
-)
-async def show_changes(
-    id: SessionId,
-    checkpoint: Annotated[
-        str, Path(pattern=CHECKPOINT, description="Its number or its id.", examples=["7"])
-    ],
-    turn: Turn = None,
-) -> tuple[Change, ...]:
-    """What a checkpoint changed in the state."""
-    number = int(checkpoint) if checkpoint.isdecimal() else checkpoint
-    return await call_sessions(lambda to: to.history.diff(id, number, turn))
 
 
 @router.get("/{id}/pleas", summary="List approval requests", responses=describe_errors(404, 500))
@@ -495,6 +480,6 @@ def _make_steer(change: SteerRequest) -> Steer:
     return Steer(hint=change.hint, sites=change.sites, forbid=change.forbid, budget=change.budget)
 
 
-def _run(id: str) -> SessionRef:
-    get_backend().run(id)
+def _run(id: str, halts: Halts = NO_HALTS) -> SessionRef:
+    get_backend().run(id, halts)
     return SessionRef(session=id)

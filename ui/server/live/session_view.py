@@ -18,6 +18,7 @@ from graphs.reports.answer_layout import (
     quote_blocks,
     table_columns,
 )
+from graphs.reports.events import shorten
 from graphs.reports.report import (
     ArmReport,
     ReportedEvidence,
@@ -33,6 +34,7 @@ from ui.server.live.session_status import ACTIVE, RESUMABLE, display_status
 from ui.server.live.timeline import OUTCOMES, Entry, Timeline
 
 MOST_IN_DRAFT: Final = 4
+MOST_CARRIED: Final = 90
 NEAREST_LINES: Final = 3
 QUOTED_LINE: Final = re.compile(r"” \[\w+\]\s*$|^\s*$")
 """A line of an answer that only quotes a page, as the lines of the offline model do."""
@@ -86,13 +88,19 @@ def _dump_entries(entries: Mapping[str, Entry]) -> Document:
 
 
 def _describe_graph(way: RunTrace) -> Document:
-    """How often each node ran and each edge was taken, and where the run is now."""
+    """How often each node ran and each edge was taken, what it carried last, and where it is."""
     standing = way.node_statuses()
     nodes: Document = {
         name: {"count": count, **({"status": standing[name]} if name in standing else {})}
         for name, count in way.count.items()
     }
-    return {"nodes": nodes, "edges": dict(way.edges)}
+    carried: Document = {edge: shorten(text, MOST_CARRIED) for edge, text in way.carried.items()}
+    return {
+        "nodes": nodes,
+        "edges": dict(way.edges),
+        "carried": carried,
+        "waiting": list(way.waiting),
+    }
 
 
 def _describe_session(session: Session, report: Report) -> Document:

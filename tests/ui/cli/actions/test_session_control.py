@@ -35,6 +35,20 @@ def test_a_fork_goes_on_by_itself(forager: Forager, asked: str, here: tuple[str,
     assert (bad.exit_code, "is not a web address" in bad.stderr) == (2, True)
 
 
+def test_a_fork_has_a_state_that_was_changed_by_hand(
+    forager: Forager, asked: str, here: tuple[str, str]
+) -> None:
+    steps = [line.split("\t") for line in forager("history", asked).stdout.splitlines()]
+    answering = next(step[0] for step in steps if step[3] == "answer")
+    words = ("fork", asked, "--step", answering, "--session", "bare")
+    done = forager(*words, "--set", "evidence=[]", *here)
+    assert done.exit_code == 4, done.output
+    assert "Lindqvist" not in done.stdout
+    for value, told in (("evidence=3", "evidence cannot be 3"), ("evidence=x", "is not JSON")):
+        refused = forager(*words, "--set", value, *here)
+        assert (refused.exit_code, told in refused.stderr) == (2, True)
+
+
 def test_a_session_goes_back_to_a_step(forager: Forager, asked: str, here: tuple[str, str]) -> None:
     first = forager("show", asked).stdout
     again = forager("resume", asked, "--step", "3", *here)

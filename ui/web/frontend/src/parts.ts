@@ -4,7 +4,6 @@ import { change_list } from "./editor/change_list";
 import { choice_list } from "./editor/choice_list";
 import { logout } from "./editor/logout";
 import { prompt_diff } from "./editor/prompt_diff";
-import { template_cards } from "./editor/template_cards";
 import { arms } from "./figures/arms";
 import { browser } from "./figures/browser";
 import { draws } from "./figures/draws";
@@ -30,5 +29,5 @@ import { site_map } from "./sitemap/site_map";
 export const parts: Readonly<Record<string, Part>> = {
   answer, arms, browser, change_list, choice_list, comparison, connection, draws, first_focus, head, history, in_view, ledger,
   logout, memory_list, meters, prompt_diff, session_head, session_list, shortcuts, site_chips, site_map, spend, status,
-  template_cards, timeline,
+  timeline,
 };

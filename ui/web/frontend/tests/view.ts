@@ -10,7 +10,7 @@ export function emptyView(change: Partial<RunView> = {}): RunView {
     },
     answer: { text: "", worth: "" }, citations: {}, evidence: {}, parts: {}, pages: 0, read: 0, arms: {}, actions: {}, visited: {},
     spend: { pages: used, calls: used, tokens: used, dollars: used, seconds: used },
-    timeline: {}, graph: { nodes: {}, edges: {} }, turns: {}, ...change,
+    timeline: {}, graph: { nodes: {}, edges: {}, carried: {}, waiting: [] }, turns: {}, ...change,
   };
 }
 

@@ -13,7 +13,7 @@ from graphs.spec.library import Version, damaged_graph, list_templates
 from graphs.spec.plugins import load_registry
 from graphs.spec.spec import GraphSpec, load_graph, parse_graph, preset_names
 from ui.server.backend import get_backend
-from ui.web.components.component import mount_part
+from ui.web.components.component import mount_part, mount_template_cards
 from ui.web.graph_names import PATTERNS, describe_graph_title, describe_graph_use
 from ui.web.markdown import escape_markdown
 from ui.web.screens.graphs.editor_actions import catch_faults, open_graph
@@ -144,8 +144,7 @@ def _new_graph_dialog() -> None:
         else:
             title, use = map(say, PATTERNS[template.name])
             patterns.append(_template_card(template.name, title, use, template.spec))
-    mount_part(
-        "template_cards",
+    mount_template_cards(
         NEW_GRAPH,
         shelves=[
             {"title": "", "cards": [empty]},

@@ -8,6 +8,12 @@ from forager.errors import ForagerError, GraphError
 from graphs.check.finding import Finding
 from graphs.spec.spec import line_numbers
 from ui.web.components.canvas import canvas
+from ui.web.components.code_editor import (
+    code_editor,
+    graph_schema,
+    line_findings,
+    text_fault,
+)
 from ui.web.markdown import escape_markdown
 from ui.web.screens.graphs.editor_actions import (
     apply_fix,
@@ -29,12 +35,11 @@ from ui.web.screens.graphs.editor_actions import (
 )
 from ui.web.screens.graphs.editor_state import editor_state
 from ui.web.screens.graphs.editor_toolbar import editor_toolbar
+from ui.web.screens.graphs.forms.graph_parameters import graph_parameters
+from ui.web.screens.graphs.forms.node_form import node_form
 from ui.web.screens.graphs.graph_list import graph_list
-from ui.web.screens.graphs.graph_parameters import graph_parameters
 from ui.web.screens.graphs.graph_tables import graph_tables
-from ui.web.screens.graphs.node_form import node_form
 from ui.web.screens.graphs.open_graph import OpenGraph, find_open_graph, graph_drafts
-from ui.web.screens.graphs.parameter_fields import field_key, on_field_change
 from ui.web.screens.graphs.save_dialog import other_tab_notice, stale_notice
 from ui.web.screens.graphs.version_list import compare_version, sign_parts, version_list
 from ui.web.styles import apply_styles
@@ -144,19 +149,22 @@ def _canvas_view(now: OpenGraph) -> None:
 def _text_view(now: OpenGraph) -> None:
     """The graph as YAML; comments are kept whatever is changed elsewhere."""
     unreadable = now.draft.typed if now.draft else ""
-    shown = unreadable or now.text
-    key = field_key("graph-yaml", shown)
-    st.text_area(
+    lines = _number_lines(now)
+    code_editor(
+        f"graph-yaml-{editor_state().seat}",
+        unreadable or now.text,
         say("YAML"),
-        shown,
-        key=key,
+        _write_text,
+        kind="yaml",
         height=TEXT_HEIGHT,
-        on_change=on_field_change(key, _write_text),
-        help=say("Applied when you leave the field or press Ctrl+Enter."),
+        schema=graph_schema(now.types),
+        findings=text_fault(unreadable) if unreadable else list(line_findings(now.findings, lines)),
     )
     if unreadable:
         st.caption(say("This cannot be read. The canvas shows the last text that could be read."))
-    _finding_list(now, _number_lines(now))
+    else:
+        st.caption(say("Applied when you leave the field or press Ctrl+Enter."))
+        _finding_list(now, lines)
 
 
 def _number_lines(now: OpenGraph) -> dict[str, int]:

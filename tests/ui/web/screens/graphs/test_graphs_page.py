@@ -1,6 +1,5 @@
 import re
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -153,22 +152,6 @@ def test_a_node_cannot_have_the_name_of_another(office: Backend, library: Librar
     at_place(at.text_input, "name-act").set_value("perform").run()
     assert not at.error
     assert at_place(at.selectbox, "graph-node").value == "perform"
-
-
-def test_a_text_that_cannot_be_read_is_kept_with_the_line(office: Backend, tmp_path: Path) -> None:
-    at = page(graph="mango")
-    at.session_state["graph-view"] = "YAML"
-    at.run()
-    broken = MANGO.replace("edges:", "edges: [")
-    at_place(at.text_area, "graph-yaml").set_value(broken).run()
-    assert "line" in at.error[0].value
-    assert at_place(at.text_area, "graph-yaml").value == broken
-    assert at.button(key="graph-run").disabled
-    at_place(at.text_area, "graph-yaml").set_value(
-        MANGO_OWN.replace("steps: 10", "steps: 11")
-    ).run()
-    assert not at.error
-    assert at_place(at.text_area, "graph-yaml").value == MANGO_OWN.replace("steps: 10", "steps: 11")
 
 
 def test_a_faulty_parameter_is_shown_as_it_is_written(office: Backend, library: Library) -> None:

@@ -5,10 +5,12 @@ import { createRoot } from "react-dom/client";
 import type { Root } from "react-dom/client";
 import { inLanguage } from "../shared/component";
 import type { Cleanup, Component } from "../shared/component";
-import { Canvas } from "./board/Canvas";
 import type { Data } from "./graph/types";
+import { EditorCanvas } from "./run/EditorCanvas";
 import { RunCanvas } from "./run/RunCanvas";
 import { Store } from "./store";
+
+export { template_cards } from "../editor/template_cards"; // they are laid out as graphs are here
 
 interface Mounted { root: Root; store: Store }
 
@@ -23,7 +25,7 @@ export const mount = inLanguage(({ data, parentElement, setStateValue, setTrigge
     place.className = "place";
     here = { root: createRoot(place), store: new Store(data, send) };
     mounted.set(parentElement, here);
-    here.root.render(data.watch ? <RunCanvas store={here.store} session={data.watch.session} token={data.watch.token} /> : <Canvas store={here.store} />);
+    here.root.render(data.watch ? <RunCanvas store={here.store} session={data.watch.session} token={data.watch.token} /> : <EditorCanvas store={here.store} />);
   }
   const { root, store } = here;
   return () => {

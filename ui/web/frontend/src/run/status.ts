@@ -56,6 +56,8 @@ export function describeProgress(view: RunView, isLost: boolean): string {
   const { session } = view;
   if (isLost) return say("Connection lost, trying again");
   const [, words] = describeStatus(session.stands);
+  const { waiting } = view.graph;
+  if (session.status === "paused" && waiting.length) return say("Paused before {node}", { node: waiting.join(", ") });
   if (session.status !== "running") return words;
   const request = REQUESTS[session.asked];
   return request ? say(request) : [words, nodeName(nodeAtWork(view)?.node ?? "")].filter(Boolean).join(" · ");

@@ -30,6 +30,11 @@ export function fetchSession(session: string, token: string, path: string, signa
   return fetch(`/api/sessions/${encodeURIComponent(session)}/${path}`, signal ? { headers, signal } : { headers });
 }
 
+export function postSession(session: string, token: string, path: string, body: unknown): Promise<Response> {
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  return fetch(`/api/sessions/${encodeURIComponent(session)}/${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+}
+
 function keyOf(session: string, token: string): string {
   return `${session} ${token}`;
 }

@@ -85,7 +85,12 @@ export type Spend = Record<SpendKind, Used>;
 export interface TimelineRow { node: string; type: string; text: string; outcome: Outcome; seconds: number }
 export interface TimelineEntry extends TimelineRow { title: string; url: string; taken: boolean; rows: Record<string, TimelineRow> }
 
-export interface RunGraph { nodes: Record<string, { count: number; status?: string }>; edges: Record<string, number> }
+export interface RunGraph {
+  nodes: Record<string, { count: number; status?: string }>;
+  edges: Record<string, number>;
+  carried: Record<string, string>; // by edge, what the node before it had done
+  waiting: string[]; // the nodes before which the run halted
+}
 
 export interface TurnCitation { id: string; url: string; title: string; quote: string; blob: string; start: number; end: number }
 export interface Turn {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { breakpointAt, nextBreakpoint, withBreakpoint } from "../../src/canvas/graph/breakpoints";
 import { chosenAfter, duplicated, pasted, copyText } from "../../src/canvas/graph/clipboard";
 import { linked } from "../../src/canvas/graph/links";
 import { nodeFacts, summarizeNode } from "../../src/canvas/graph/node_summary";
@@ -133,4 +134,20 @@ test("a node whose parameters decide has routes of its own", () => {
   assert.deepEqual(openRoutes(graph, "late", types), ["late"]);
   assert.deepEqual(openRoutes(graph, "other", types), ["done", "else"]);
   assert.equal(summarizeNode({ type: "branch", params: { cases: ["open == 0 -> done", "rounds > 3 -> late"] } }), "branch, open == 0 -> done; rounds > 3 -> late");
+});
+
+test("a breakpoint goes from none to before, after, both, and none again", () => {
+  let graph = spec();
+  const seen = [1, 2, 3, 4].map(() => {
+    graph = withBreakpoint(graph, "act", nextBreakpoint(graph, "act"));
+    return breakpointAt(graph, "act");
+  });
+  assert.deepEqual(seen, ["before", "after", "both", undefined]);
+  assert.deepEqual(withBreakpoint(graph, "nothing", "before"), graph);
+});
+
+test("breakpoints follow their node, also those of the graph inside it", () => {
+  const graph = spec({ breakpoints: { act: "before", "act/read": "after", answer: "both" } });
+  assert.deepEqual(renamed(graph, "act", "walk", {}).breakpoints, { walk: "before", "walk/read": "after", answer: "both" });
+  assert.deepEqual(without(graph, ["act"]).breakpoints, { answer: "both" });
 });

@@ -6,8 +6,9 @@ import { chosenNotes, withoutNotes } from "../graph/notes";
 import { FOLD } from "../layout/scene";
 import type { Scene } from "../layout/scene";
 import { connected, openRoutes, readEdge, replacedEdge, targets, withFolds, without } from "../graph/spec";
+import { breakpointAt, nextBreakpoint, withBreakpoint } from "../graph/breakpoints";
 import { GRAPH } from "../graph/types";
-import { say, sayCount } from "../../shared/language";
+import { later, say, sayCount } from "../../shared/language";
 
 export function SelectionBar({ chosen, scene }: { chosen: Chosen; scene: Scene }) {
   const act = useAct();
@@ -42,6 +43,7 @@ function NodeBar({ names, chosen, folds, scene }: { names: string[]; chosen: Cho
       {folds.length > 0 && <button type="button" className="btn" title={say("Remove the group; its nodes stay")} onClick={() => store.edit(ungrouped(store, folds))}>{say("Ungroup")}</button>}
       {names.length > 1 && folds.length === 0 && <button type="button" className="btn" title={say("Make them a graph inside one node")} onClick={() => store.fire("fold", names)}>{say("Fold")}</button>}
       {names.length > 1 && folds.length === 0 && <button type="button" className="btn" title={say("G: changes only the drawing")} onClick={() => group(act, names)}>{say("Draw as one")}</button>}
+      {only && <BreakpointButton name={only} />}
       {chosen.nodes.size === 1 && <button type="button" className="btn plain" title="F2" onClick={() => act.rename(one)}>{say("Rename")}</button>}
       <button type="button" className="btn plain" title={say("Ctrl+D")} onClick={copy}>{say("Duplicate")}</button>
       <button type="button" className="btn plain" title={say("Ctrl+C")} onClick={() => { if (isSecureContext) void navigator.clipboard.writeText(copyText(store.spec, scene, names)); }}>{say("Copy")}</button>
@@ -51,6 +53,15 @@ function NodeBar({ names, chosen, folds, scene }: { names: string[]; chosen: Cho
 }
 
 type Act = ReturnType<typeof useAct>;
+
+const HALTS = { before: later("Breakpoint: before"), after: later("Breakpoint: after"), both: later("Breakpoint: both") };
+
+function BreakpointButton({ name }: { name: string }) {
+  const { store } = useAct();
+  const on = breakpointAt(store.spec, name);
+  const change = () => store.edit(withBreakpoint(store.spec, name, nextBreakpoint(store.spec, name)));
+  return <button type="button" className="btn plain" title={say("B: runs of the draft pause before the node, after it, or both")} aria-pressed={Boolean(on)} onClick={change}>{say(on ? HALTS[on] : "Breakpoint")}</button>;
+}
 
 function ungrouped(store: Act["store"], folds: string[]) {
   const kept = Object.entries(store.spec.folds ?? {}).filter(([name]) => !folds.includes(name));

@@ -2,6 +2,7 @@
 import type { ClipboardEvent, DragEvent, HTMLAttributes, KeyboardEvent, RefObject } from "react";
 import { useReactFlow } from "@xyflow/react";
 import type { Act } from "./canvas_context";
+import { nextBreakpoint, withBreakpoint } from "../graph/breakpoints";
 import { copyText, duplicated, pasted, selectionOf } from "../graph/clipboard";
 import type { From } from "./ConnectForm";
 import type { Chosen } from "../layout/flow_model";
@@ -72,6 +73,7 @@ export function useKeys(means: Means): HTMLAttributes<HTMLDivElement> {
     if (event.key === "F2" && meant && meant !== START && meant !== END) return () => act.rename(meant);
     if (node && !noteName(node) && event.key.toLowerCase() === "c") return () => setFrom({ source: sourceOf(node), route: undefined });
     if (node && !noteName(node) && event.key.toLowerCase() === "a") return () => onward(sourceOf(node));
+    if (event.key.toLowerCase() === "b" && meant in store.spec.nodes) return () => store.edit(withBreakpoint(store.spec, meant, nextBreakpoint(store.spec, meant)));
     const way = ARROWS[event.key];
     if (way && (chosen.nodes.size || onNode)) return () => store.edit(nudged(store.spec, scene, chosen.nodes.size ? chosen.nodes : [node], way));
     return edits[event.key] ?? always[event.key];

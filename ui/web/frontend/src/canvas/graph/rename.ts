@@ -1,4 +1,5 @@
 // Renames a node or a group wherever it is named.
+import { movedBreakpoints } from "./breakpoints";
 import { FOLD } from "../layout/scene";
 import { readEdge, withFolds, written } from "./spec";
 import { END, START } from "./types";
@@ -33,5 +34,5 @@ export function renamed(spec: Spec, id: string, name: string, places: Record<str
   });
   const own = Object.keys(spec.nodes).some((each) => spec.positions[each]);
   const positions = keys(own ? spec.positions : places);
-  return withFolds({ ...spec, nodes: keys(spec.nodes), positions, edges }, folds.map(([fold, nodes]) => [fold, nodes.map(fresh)]));
+  return withFolds({ ...spec, nodes: keys(spec.nodes), positions, edges, ...movedBreakpoints(spec, fresh) }, folds.map(([fold, nodes]) => [fold, nodes.map(fresh)]));
 }

@@ -1,4 +1,5 @@
 // Reads and changes a graph, apart from its drawing. All functions are pure.
+import { movedBreakpoints } from "./breakpoints";
 import { END, GRAPH, START } from "./types";
 import type { NodeType, Place, Spec } from "./types";
 import { say } from "../../shared/language";
@@ -79,7 +80,7 @@ export function without(spec: Spec, names: readonly string[], texts: readonly st
     return !texts.includes(text) && !(edge && (gone.has(edge.source) || gone.has(edge.target)));
   });
   return withFolds(
-    { ...spec, nodes: keep(spec.nodes), positions: keep(spec.positions), edges },
+    { ...spec, nodes: keep(spec.nodes), positions: keep(spec.positions), edges, ...movedBreakpoints(spec, (name) => (gone.has(name) ? null : name)) },
     Object.entries(spec.folds ?? {}).map(([name, nodes]) => [name, nodes.filter((node) => !gone.has(node))]),
   );
 }

@@ -4,6 +4,7 @@ export type Place = [number, number];
 
 export const COLOURS = ["yellow", "green", "blue", "grey"] as const;
 export interface Note { text: string; colour: (typeof COLOURS)[number]; place: [number, number, number, number] } // left, top, width, height
+export type Breakpoint = "before" | "after" | "both";
 
 export interface Spec {
   name: string;
@@ -13,6 +14,7 @@ export interface Spec {
   positions: Record<string, Place>;
   folds?: Record<string, string[]>;
   notes?: Record<string, Note>;
+  breakpoints?: Record<string, Breakpoint>; // by the path of a node
 }
 
 export interface NodeType {
@@ -41,6 +43,9 @@ export type Sign = "+" | "-" | "~";
 // The last message that Python received from each canvas.
 export interface Acknowledged { inbox: string; reached: Record<string, number> }
 
+// A run of the draft: the graph inside which the drawing is, and the whole graph where that is another one.
+export interface DraftRun { session: string; token: string; within: string; whole: Spec | null }
+
 export interface Data {
   revision: number;
   spec: Spec;
@@ -50,6 +55,7 @@ export interface Data {
   diff: Record<string, Sign> | null;
   selected: string[];
   watch: { session: string; token: string } | null;
+  run?: DraftRun | null;
   height: number;
   acknowledged?: Acknowledged; // missing if Python receives nothing
 }

@@ -8,7 +8,8 @@ import type { GroupFrameNode } from "../nodes/GroupFrame";
 import type { BoxData, BoxNode } from "../nodes/NodeBox";
 import type { LineEdge } from "../nodes/EdgeLine";
 import { END, GRAPH, START } from "../graph/types";
-import type { Data, Finding, Spec } from "../graph/types";
+import { breakpointAt } from "../graph/breakpoints";
+import type { Breakpoint, Data, Finding, Spec } from "../graph/types";
 import type { RunOverlay } from "../run/run_overlay";
 import type { NoteNode } from "../nodes/NoteBox";
 import { noteId, notesOf } from "../graph/notes";
@@ -87,11 +88,18 @@ function boxData(
     wired: scene.wired.get(id) ?? [], entered: scene.entered.get(id) ?? [], open: scene.open.get(id) ?? [], naming: false,
     findings: inside.flatMap((each) => told.get(each) ?? []),
     change: inside.map((each) => data.diff?.[each]).find(Boolean),
+    halts: kind === "fold" ? inside.map((each) => breakpointAt(spec, each)).find(Boolean) : breakpointAt(spec, id) ?? haltsInside(spec, id),
     lit: lights && {
       count: runs.reduce((sum, run) => sum + (run?.count ?? 0), 0),
       status: runs.findLast(Boolean)?.status ?? "", now: inside.some((each) => lights.now.includes(each)),
+      waits: inside.some((each) => lights.waiting.includes(each)),
     },
   };
+}
+
+// A breakpoint inside a graph is shown at the node that holds it.
+function haltsInside(spec: Spec, id: string): Breakpoint | undefined {
+  return Object.keys(spec.breakpoints ?? {}).some((path) => path.startsWith(`${id}/`)) ? "before" : undefined;
 }
 
 // A finding inside a graph (`walk/act`) is shown at the node that holds it.
@@ -114,7 +122,7 @@ export function flowEdges(spec: Spec, scene: Scene, types: Types, data: Data, li
       data: {
         text, route: edge.route, spent: types.get(spec.nodes[edge.source]?.type ?? "")?.spent ?? "", fan: edge.fan,
         way, label, before,
-        findings: told.get(text) ?? [], change: data.diff?.[text], count: lights?.edges[text] ?? 0, fresh: lights?.fresh.includes(text) ?? false,
+        findings: told.get(text) ?? [], change: data.diff?.[text], count: lights?.edges[text] ?? 0, carried: lights?.carried[text] ?? "", fresh: lights?.fresh.includes(text) ?? false,
       },
     };
   });

@@ -25,6 +25,7 @@ export type LineData = {
   findings: Told[];
   change: Change | undefined;
   count: number;
+  carried: string; // what went through it last
   fresh: boolean;
 };
 export type LineEdge = Edge<LineData>;
@@ -53,6 +54,7 @@ export const EdgeLine = memo(function EdgeLine({ id, data, selected, sourceX, so
               {data.count > 0 && <b className="times" aria-label={sayCount(data.count, "taken once", "taken {n} times")}>{data.count}</b>}
             </button>
           )}
+          {data.carried && <span className="carried clip" title={data.carried}>{data.carried}</span>}
           {data.findings.length > 0 && <FindingBadge findings={data.findings} />}
         </span>, act.labels)}
     </g>

@@ -11,7 +11,7 @@ import { bareClass, routeOutcome } from "../graph/route_outcome";
 import { SIDES } from "../layout/edge_line";
 import type { Port } from "../layout/scene";
 import { Icon, Sign } from "./Icons";
-import type { Finding, Sign as Change } from "../graph/types";
+import type { Breakpoint, Finding, Sign as Change } from "../graph/types";
 import { later, say, sayCount } from "../../shared/language";
 
 // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- React Flow wants a type with an index signature
@@ -29,7 +29,8 @@ export type BoxData = {
   naming: boolean;
   findings: { index: number; finding: Finding }[];
   change: Change | undefined;
-  lit: { count: number; status: string; now: boolean } | null;
+  halts: Breakpoint | undefined;
+  lit: { count: number; status: string; now: boolean; waits: boolean } | null;
 };
 export type BoxNode = Node<BoxData>;
 
@@ -44,7 +45,7 @@ export const NodeBox = memo(function NodeBox({ id, data, selected }: NodeProps<B
   const refused = useConnection((link) => link.inProgress
     && linking.why({ node: link.fromNode.id, handle: link.fromHandle.id ?? null, type: link.fromHandle.type }, { node: id, handle: null }) !== "");
   const fault = data.findings.some(({ finding }) => finding.severity === "error");
-  const classes = ["box", data.kind, selected && "sel", fault && "fault", data.change && `change-${CHANGES[data.change][0]}`, data.lit?.now && "lit", refused && "refused"];
+  const classes = ["box", data.kind, selected && "sel", fault && "fault", data.change && `change-${CHANGES[data.change][0]}`, data.lit?.now && "lit", data.lit?.waits && "waits", refused && "refused"];
   return (
     <div className={classes.filter(Boolean).join(" ")} title={data.title}>
       <Handle id="in" type="target" position={Position.Top} className={aim === "source" ? "in catch" : "in"} isConnectableStart={false} />
@@ -55,11 +56,21 @@ export const NodeBox = memo(function NodeBox({ id, data, selected }: NodeProps<B
       {data.wired.map((port) => <Wired key={port.id} port={port} spent={data.spent} />)}
       {data.open.map((port) => <Open key={port.id} port={port} node={data.name} spent={data.spent} />)}
       {data.findings.length > 0 && <FindingBadge findings={data.findings} />}
+      {data.halts && <Halt on={data.halts} />}
+      {data.lit?.waits && <span className="next">{say("next")}</span>}
       {data.change && <span className={`change c-${CHANGES[data.change][0]}`}><Sign kind={CHANGES[data.change][0]} size={14} />{say(CHANGES[data.change][1])}</span>}
       {data.lit && data.lit.count > 0 && <span className="count" aria-label={sayCount(data.lit.count, "ran once", "ran {n} times")}>{data.lit.count}</span>}
     </div>
   );
 });
+
+const HALTS = { before: [later("Pauses before this node")], after: [later("Pauses after this node")], both: [later("Pauses before this node"), later("Pauses after this node")] } as const;
+
+function Halt({ on }: { on: Breakpoint }) {
+  return HALTS[on].map((text, place) => (
+    <span key={text} role="img" className={`halt ${on === "after" || place > 0 ? "after" : "before"}`} aria-label={say(text)} title={say(text)} />
+  ));
+}
 
 function Body({ id, data }: { id: string; data: BoxData }) {
   const act = useAct();

@@ -1,21 +1,23 @@
 // What a node did: its input, its output, and what a model was asked and replied.
 import { useEffect, useState } from "react";
+import type { ReactNode } from "react";
 import { Icon } from "../nodes/Icons";
-import type { Ask } from "./RunCanvas";
+import type { Ask } from "./useRun";
 import { formatNumber, say, sayCount, sayTold } from "../../shared/language";
 
 interface Change { sign: string; what: string; before: string; after: string }
 interface Asked { task: string; sent: { role: string; text: string }[]; said: string[]; reply: string; model: string }
-interface Work {
-  node: string; type: string; number: number; count: number; status: string; route: string; seconds: number | null; message: string;
+export interface Work {
+  node: string; type: string; number: number; count: number; status: string; route: string; seconds: number | null; calls: number; tokens: number; step: number; message: string;
   input: { key: string; text: string }[]; output: Change[]; asked: Asked[]; how: string;
 }
 
 interface Given {
   node: string; graph: boolean; count: number; stands: string; at: number | undefined; past: boolean; ask: Ask; close: () => void;
+  children?: (work: Work) => ReactNode; // what can be done with it
 }
 
-export function Inspector({ node, graph, count, stands, at, past, ask, close }: Given) {
+export function Inspector({ node, graph, count, stands, at, past, ask, close, children }: Given) {
   const work = useWork(ask, node, at, `${count} ${stands}`, graph || past || count === 0);
   return (
     <section className="inspector" aria-label={say("Node {node}", { node })} onKeyDown={(event) => { if (event.key === "Escape") close(); }}>
@@ -26,18 +28,19 @@ export function Inspector({ node, graph, count, stands, at, past, ask, close }: 
       </header>
       {graph && <p>{sayCount(count, "A graph inside this one, which ran once. Open it to see its nodes.", "A graph inside this one, which ran {n} times. Open it to see its nodes.")}</p>}
       {!graph && (count === 0 || past) && <p>{past ? say("It has not run until here.") : say("It has not run.")}</p>}
+      {work && children?.(work)}
       {work && <Told work={work} />}
     </section>
   );
 }
 
-function Told({ work }: { work: Work }) {
+export function Told({ work, onInput = true }: { work: Work; onInput?: boolean }) {
   return (
     <>
       {work.message && <p className="message">{sayTold(work.message)}</p>}
-      <h5>{say("Input")}</h5>
-      {work.input.length === 0 && <p>{say("The state before it is not known.")}</p>}
-      <dl>{work.input.map(({ key, text }) => <div key={key}><dt>{key}</dt><dd><Long text={text} /></dd></div>)}</dl>
+      {onInput && <h5>{say("Input")}</h5>}
+      {onInput && work.input.length === 0 && <p>{say("The state before it is not known.")}</p>}
+      {onInput && <dl>{work.input.map(({ key, text }) => <div key={key}><dt>{key}</dt><dd><Long text={text} /></dd></div>)}</dl>}
       <h5>{say("Output")}</h5>
       {work.output.length === 0 && <p>{work.status === "done" ? say("It changed nothing in the state.") : say("Nothing is written yet.")}</p>}
       <ul>{work.output.map((change, index) => <li key={index}><b aria-hidden="true">{change.sign}</b> {change.what} {[change.before, change.after].filter(Boolean).join(" → ")}</li>)}</ul>
@@ -68,10 +71,11 @@ function Long({ text }: { text: string }) {
   return <details><summary>{text.slice(0, SHORT).replace(/\s+/g, " ")}…</summary><pre tabIndex={0}>{text}</pre></details>;
 }
 
-function facts(work: Work): string {
+export function facts(work: Work): string {
   const number = work.count > 1 ? say("{number} of {count}", { number: work.number, count: work.count }) : "";
   const took = work.seconds === null ? "" : say("{seconds} s", { seconds: formatNumber(work.seconds, work.seconds < 10 ? 1 : 0) });
-  return [work.type, number, took, work.route && `→ ${work.route}`].filter(Boolean).join(" · ");
+  const tokens = work.calls ? say("{tokens} tokens", { tokens: formatNumber(work.tokens) }) : "";
+  return [work.type, number, took, tokens, work.route && `→ ${work.route}`].filter(Boolean).join(" · ");
 }
 
 function useWork(ask: Ask, node: string, at: number | undefined, when: string, none: boolean): Work | null {

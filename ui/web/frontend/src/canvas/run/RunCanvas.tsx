@@ -1,29 +1,18 @@
 // A session's graph with its run: live while it goes on, replayed when it is over.
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useMemo, useState } from "react";
 import { Canvas } from "../board/Canvas";
 import { Inspector } from "./Inspector";
 import { Replay } from "./Replay";
 import { Store, useStore } from "../store";
 import { GRAPH } from "../graph/types";
 import type { Data, Spec } from "../graph/types";
-import { overlayAt, overlayWithin, liveOverlay, WITHIN } from "./run_overlay";
-import type { Ran } from "./run_overlay";
-import { fetchSession, followRun } from "../../shared/run_stream";
-import type { RunView } from "../../shared/run_view";
+import { overlayWithin, WITHIN } from "./run_overlay";
+import { useRun } from "./useRun";
 import { say } from "../../shared/language";
-
-type View = Pick<RunView, "session" | "graph">;
-export type Ask = <T>(path: string) => Promise<T | null>;
-
-const GOES = new Set(["running", "waiting"]);
 
 export function RunCanvas({ store, session, token }: { store: Store; session: string; token: string }) {
   const { data } = useStore(store);
-  const ask = useAsk(session, token);
-  const [view, fresh] = useView(session, token);
-  const goes = view !== null && GOES.has(view.session.status);
-  const way = useWay(ask, view, goes);
-  const [at, setAt] = useState<number | null>(null); // null: the present, or the end
+  const { ask, goes, whole, way, at, setAt, seqOf } = useRun(session, token);
   const [path, setPath] = useState<string[]>([]);
   const [picked, setPicked] = useState("");
   const within = path.join(WITHIN);
@@ -32,13 +21,8 @@ export function RunCanvas({ store, session, token }: { store: Store; session: st
     // eslint-disable-next-line react-hooks/exhaustive-deps -- the graph of a session never changes
     [data.watch?.session, within],
   );
-  useEffect(() => { if (goes) setAt(null); }, [goes]);
-  const whole = useMemo(
-    () => (at !== null && way ? overlayAt(way, at) : liveOverlay(view?.graph ?? { nodes: {}, edges: {} }, goes, goes ? fresh : [])),
-    [at, way, view?.graph, goes, fresh],
-  );
   const lights = useMemo(() => overlayWithin(whole, within), [whole, within]);
-  const here = at !== null && way ? way.slice(0, at + 1).findLast((ran) => ran.node === picked)?.seq : undefined;
+  const here = seqOf(picked);
   const type = typeOf(data.spec, picked);
   return (
     <div className="watch">
@@ -62,37 +46,6 @@ function Trail({ name, path, go }: { name: string; path: string[]; go: (depth: n
       ))}
     </nav>
   );
-}
-
-function useAsk(session: string, token: string): Ask {
-  return useMemo(() => async <T,>(path: string) => {
-    const reply = await fetchSession(session, token, path).catch(() => null);
-    return reply?.ok ? (await reply.json() as T) : null;
-  }, [session, token]);
-}
-
-// The view as it changes, and the edges that were taken since the last change.
-function useView(session: string, token: string): [View | null, string[]] {
-  const [shown, setShown] = useState<[View | null, string[]]>([null, []]);
-  useEffect(() => followRun(session, token, (view) => setShown(([old, fresh]) => {
-    if (old?.graph === view.graph) return [view, fresh];
-    const edges = Object.keys(view.graph.edges).filter((edge) => old && view.graph.edges[edge] !== old.graph.edges[edge]);
-    return [view, edges.length ? edges : fresh];
-  })), [session, token]);
-  return shown;
-}
-
-// The steps of the run, fetched when it is over.
-function useWay(ask: Ask, view: View | null, goes: boolean): Ran[] | null {
-  const [way, setWay] = useState<Ran[] | null>(null);
-  const about = view && !goes ? `${view.session.turn} ${view.session.status} ${JSON.stringify(view.graph.nodes)}` : "";
-  const asked = useRef("");
-  useEffect(() => {
-    asked.current = about;
-    if (!about) return setWay(null);
-    void ask<Ran[]>("way").then((found) => { if (asked.current === about) setWay(found); });
-  }, [ask, about]);
-  return way;
 }
 
 function innerStore(data: Data, path: string[], open: (name: string) => void, pick: (name: string) => void): Store {

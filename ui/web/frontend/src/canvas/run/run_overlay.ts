@@ -4,6 +4,8 @@ export interface RunOverlay {
   edges: Record<string, number>;
   now: string[];
   fresh: string[]; // the edges taken last
+  carried: Record<string, string>; // what the node before an edge had done when it was taken last
+  waiting: string[]; // the nodes before which the run halted
 }
 
 // A step of the run. `node` has the graphs it is in before its name; `edges` led to it, or from it to the end.
@@ -18,7 +20,12 @@ export interface Ran {
   edges: string[];
 }
 
-export interface Told { nodes: Record<string, { count: number; status?: string }>; edges: Record<string, number> }
+export interface Told {
+  nodes: Record<string, { count: number; status?: string }>;
+  edges: Record<string, number>;
+  carried?: Record<string, string>;
+  waiting?: string[];
+}
 
 export const WITHIN = "/";
 const OPEN = new Set(["now", "asked"]);
@@ -30,12 +37,12 @@ export function liveOverlay(told: Told, goes: boolean, fresh: string[]): RunOver
     nodes[name] = { count, status: !goes && status === "now" ? "interrupted" : status };
   }
   const now = Object.entries(nodes).filter(([, { status }]) => goes && OPEN.has(status)).map(([name]) => name);
-  return { nodes, edges: told.edges, now, fresh };
+  return { nodes, edges: told.edges, now, fresh, carried: told.carried ?? {}, waiting: goes ? [] : told.waiting ?? [] };
 }
 
 // The run when the step at a place had begun; after the last step all of it is over.
 export function overlayAt(way: Ran[], at: number): RunOverlay {
-  const lights: RunOverlay = { nodes: {}, edges: {}, now: [], fresh: [] };
+  const lights: RunOverlay = { nodes: {}, edges: {}, now: [], fresh: [], carried: {}, waiting: [] };
   const counted = new Set<string>();
   way.slice(0, at + 1).forEach((ran, place) => {
     const next = way[at];
@@ -68,7 +75,8 @@ export function overlayWithin(lights: RunOverlay, within: string): RunOverlay {
   );
   const inside = (names: string[]) => names.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length));
   return {
-    nodes: own(lights.nodes), edges: own(lights.edges), fresh: inside(lights.fresh),
+    nodes: own(lights.nodes), edges: own(lights.edges), fresh: inside(lights.fresh), carried: own(lights.carried),
+    waiting: [...new Set(inside(lights.waiting).map((name) => name.split(WITHIN)[0] ?? ""))],
     now: [...new Set(inside(lights.now).map((name) => name.split(WITHIN)[0] ?? ""))],
   };
 }

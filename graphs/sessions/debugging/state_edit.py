@@ -1,0 +1,195 @@
+"""The state at a step as JSON, and the change of it by hand, which is kept as a fork."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import MISSING, dataclass, fields
+from functools import cache
+from typing import Any, NamedTuple, get_type_hints
+
+from pydantic import BaseModel, JsonValue, TypeAdapter, ValidationError
+from pydantic_core import ErrorDetails, to_jsonable_python
+
+from forager.adapters.store.checkpoints.lineage import Lineage
+from forager.adapters.store.checkpoints.pending_writes import PendingWrites
+from forager.domain.base import Frozen
+from forager.domain.state import State
+from forager.errors import SessionError
+from forager.util.suggest import did_you_mean
+from graphs.runtime.position import BranchCheckpoint, find_position, position_chains
+from graphs.sessions.context import SessionContext
+from graphs.sessions.history import find_row, turn_thread
+from graphs.spec.resolved_graph import KEYS_MERGED, ResolvedGraph, resolve_types
+from graphs.spec.spec import graph_of
+
+FIXED_KEYS = frozenset({"question", "past", "state_version", "spend"})
+"""Keys that nobody changes by hand: what was asked, and what was spent."""
+MAX_NAMED = 8
+MAX_LENGTH = 60
+
+
+class StateValue(Frozen):
+    """A key of the state: its value as JSON, and the JSON schema that a new value has to fit."""
+
+    key: str
+    value: JsonValue
+    expects: dict[str, JsonValue]
+
+
+class ValuesByHand(NamedTuple):
+    """Changed values of the state, and the branch of the thread that they belong to."""
+
+    values: Mapping[str, Any]
+    branch: str = ""
+
+    async def put_into(self, lineage: Lineage, thread: str) -> None:
+        """Set them in the newest checkpoint of a thread."""
+        if self.values:
+            await lineage.put_values(thread, self.values, self.branch)
+
+
+@dataclass(frozen=True)
+class StateValues:
+    """Shows the state of sessions, to be changed."""
+
+    context: SessionContext
+
+    async def at_step(
+        self, id: str, checkpoint: int | str | None = None, turn: int | None = None
+    ) -> tuple[StateValue, ...]:
+        """The values that can be changed at a step; without one, where the turn is now.
+
+        Raises SessionError for an unknown session, turn or step, and where several branches wait.
+        """
+        session = await self.context.get_session(id)
+        own = turn_thread(session, turn)
+        places = PendingWrites(await self.context.checkpoints())
+        rows = await places.read_rows(own)
+        if checkpoint is None and not rows:
+            return ()
+        row = rows[-1] if checkpoint is None else find_row(rows, checkpoint, id)
+        seen = resolve_types(graph_of(session), self.context.registry)
+        branch = await edited_branch(places, own, row.id, seen)
+        last = (await places.read_rows(own, branch))[-1] if branch else row
+        values = await places.read_values(own, last.checkpoint["channel_versions"], branch)
+        return tuple(
+            StateValue(key=key, value=_as_json(values.get(key, default)), expects=expected(key))
+            for key, default in _defaults().items()
+        )
+
+
+async def edited_branch(places: PendingWrites, thread: str, step: str, seen: ResolvedGraph) -> str:
+    """The branch whose state counts for what runs next: the outer one, unless an inner graph waits.
+
+    Raises SessionError where several branches wait, each with a state of its own.
+    """
+    rows = await places.read_rows(thread)
+    row = next(each for each in rows if each.id == step)
+    if row is not rows[-1]:
+        return ""  # a fork from an earlier step begins no inner graph
+    position = await find_position(places, thread, seen, BranchCheckpoint(row))
+    chains = list(position_chains(position)) if position else []
+    branches = {chain[-1].branch for chain in chains}
+    if len(branches) > 1:
+        raise SessionError(
+            "Several branches wait here, each with a state of its own.",
+            "Go on until they are joined, or choose a step before they began.",
+        )
+    return next(iter(branches), "")
+
+
+def read_values(values: Mapping[str, JsonValue]) -> dict[str, Any]:
+    """Values of the state's keys from JSON. Raises SessionError, which says what does not fit."""
+    return {key: _read_value(key, value) for key, value in values.items()}
+
+
+@cache
+def expected(key: str) -> dict[str, JsonValue]:
+    """The JSON schema of a key's value."""
+    return _adapter(key).json_schema()
+
+
+def _read_value(key: str, value: JsonValue) -> Any:
+    if key in FIXED_KEYS:
+        raise SessionError(
+            f"{key!r} cannot be changed by hand.",
+            "Hints, sites, limits and the model are options of the fork.",
+        )
+    if key not in _defaults():
+        known = did_you_mean(key, _defaults()) or f"Use one of {', '.join(_defaults())}."
+        raise SessionError(f"The state has no key {key!r}.", known)
+    try:
+        found = _adapter(key).validate_json(json.dumps(value))
+    except ValidationError as error:
+        faults = error.errors()
+        more = f" ({len(faults) - 1} more)" if len(faults) > 1 else ""
+        raise SessionError(f"{_describe_fault(key, faults[0])}{more}", _mend(key)) from error
+    for path in _unknown_members(found, key):
+        raise SessionError(f"{path} is not known.", _mend(key))
+    if key in KEYS_MERGED:
+        ids = [item.id for item in found]
+        if doubled := next((id for id in ids if ids.count(id) > 1), ""):
+            raise SessionError(f"{key} has two items {doubled!r}.", "Give each its own id.")
+    return found
+
+
+def _describe_fault(key: str, fault: ErrorDetails) -> str:
+    place = ".".join(map(str, (key, *fault["loc"])))
+    if fault["type"] == "missing":
+        return f"{place} is missing."
+    given = json.dumps(to_jsonable_python(fault["input"], fallback=str), ensure_ascii=False)
+    short = given if len(given) <= MAX_LENGTH else f"{given[:MAX_LENGTH]}…"
+    return f"{place} cannot be {short}: {fault['msg'][0].lower()}{fault['msg'][1:]}."
+
+
+def _mend(key: str) -> str:
+    """What a value of the key has."""
+    schema = expected(key)
+    kinds = [schema, *_dicts(schema.get("anyOf"))]
+    listed = [each for kind in kinds for each in _dicts([kind.get("items")])]
+    for each in (*kinds, *listed):
+        named = str(each.get("$ref", "")).rpartition("/")[2]
+        definitions = schema.get("$defs")
+        body = definitions.get(named) if isinstance(definitions, dict) and named else each
+        if isinstance(body, dict) and isinstance(members := body.get("properties"), dict):
+            names = list(members)
+            more = " …" if len(names) > MAX_NAMED else ""
+            what = f"Each item of {key}" if each in listed else f"{key}"
+            return f"{what} has {', '.join(names[:MAX_NAMED])}{more}."
+    return f"Change {key} as it is shown, and keep the kinds of its values."
+
+
+def _dicts(value: object) -> list[dict[str, JsonValue]]:
+    found = value if isinstance(value, list) else []
+    return [each for each in found if isinstance(each, dict)]
+
+
+def _unknown_members(value: object, place: str) -> Iterator[str]:
+    """The places of members that the types do not know; they are kept, but nobody reads them."""
+    if isinstance(value, BaseModel):
+        yield from (f"{place}.{name}" for name in value.model_extra or ())
+        members: Iterable[tuple[object, object]] = vars(value).items()
+    elif isinstance(value, dict):
+        members = value.items()
+    else:
+        members = enumerate(value) if isinstance(value, tuple) else ()
+    for name, member in members:
+        yield from _unknown_members(member, f"{place}.{name}")
+
+
+def _as_json(value: object) -> Any:
+    return to_jsonable_python(value)
+
+
+@cache
+def _adapter(key: str) -> TypeAdapter[Any]:
+    return TypeAdapter(get_type_hints(State)[key])
+
+
+@cache
+def _defaults() -> dict[str, Any]:
+    """The keys that can be changed by hand, in the state's order, with their defaults."""
+    return {
+        each.name: each.default if each.default_factory is MISSING else each.default_factory()
+        for each in fields(State)
+        if each.name not in FIXED_KEYS
+    }

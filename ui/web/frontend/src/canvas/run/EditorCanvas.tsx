@@ -1,0 +1,43 @@
+// The graph in the editor, with a run of the draft on it, if there is one.
+import { useMemo } from "react";
+import { Canvas } from "../board/Canvas";
+import { Inspector } from "./Inspector";
+import { NodeTrial } from "./NodeTrial";
+import { Replay } from "./Replay";
+import { overlayWithin, WITHIN } from "./run_overlay";
+import { useStore } from "../store";
+import type { Store } from "../store";
+import { GRAPH } from "../graph/types";
+import type { DraftRun } from "../graph/types";
+import { useRun } from "./useRun";
+import { say } from "../../shared/language";
+
+export function EditorCanvas({ store }: { store: Store }) {
+  const run = useStore(store).data.run;
+  return run ? <Running key={run.session} store={store} run={run} /> : <Canvas store={store} />;
+}
+
+function Running({ store, run }: { store: Store; run: DraftRun }) {
+  const { ask, goes, whole, way, at, setAt, seqOf } = useRun(run.session, run.token);
+  const lights = useMemo(() => overlayWithin(whole, run.within), [whole, run.within]);
+  const chosen = store.data.selected.find((name) => name in store.spec.nodes) ?? "";
+  const node = chosen && [run.within, chosen].filter(Boolean).join(WITHIN);
+  const here = seqOf(node);
+  const graph = store.spec.nodes[chosen]?.type === GRAPH;
+  return (
+    <div className="watch">
+      <Canvas store={store} lights={lights} />
+      {!goes && way && way.length > 0 && <Replay way={way} at={at ?? way.length} go={setAt} />}
+      {node && (
+        <Inspector key={node} node={node} graph={graph} count={whole.nodes[node]?.count ?? 0} stands={whole.nodes[node]?.status ?? ""}
+          at={here} past={at !== null && here === undefined} ask={ask} close={() => store.select([])}>
+          {(work) => (
+            <NodeTrial run={run} node={node} at={here} spec={run.whole ?? store.spec}
+              again={goes || !work.step ? null : () => store.fire("again", { node, step: work.step })} />
+          )}
+        </Inspector>
+      )}
+      {!node && <p className="hint">{say("Choose a node to see its input, its output, and what it asked a model.")}</p>}
+    </div>
+  );
+}

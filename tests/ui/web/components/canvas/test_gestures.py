@@ -200,3 +200,29 @@ async def test_a_note_without_a_text_is_gone(hand: Hand, address: str) -> None:
     await hand.press("Escape")
     await hand.kept(lambda spec: not spec.notes)
     await expect(hand.page.locator(".note")).to_have_count(0)
+
+
+async def test_what_can_be_done_with_a_node_stands_beside_it(hand: Hand, address: str) -> None:
+    await hand.open(address, "empty")
+    await hand.page.get_by_role("button", name="Add critic").drag_to(
+        hand.page.locator(".react-flow__pane"), target_position={"x": 400, "y": 260}
+    )
+    bar = hand.page.get_by_role("toolbar", name="Selection")
+    above, node = await bar.bounding_box(), await hand.node("critic").bounding_box()
+    assert above
+    assert node
+    assert 0 < node["y"] - above["y"] - above["height"] < 30
+    assert abs(above["x"] + above["width"] / 2 - node["x"] - node["width"] / 2) < 2
+    await hand.drag(hand.node("critic"), (0, -210))
+    await expect(bar).to_be_in_viewport()
+    below, node = await bar.bounding_box(), await hand.node("critic").bounding_box()
+    assert below
+    assert node
+    assert below["y"] > node["y"], "it does not leave the board"
+    await bar.get_by_role("button", name="Duplicate").click()
+    await hand.kept(lambda spec: "critic_2" in spec.nodes)
+    await bar.get_by_role("button", name="Add what follows").click()
+    menu = hand.page.get_by_role("dialog", name="Continue critic_2.sufficient")
+    await menu.get_by_role("option", name="New answerer").click()
+    spec = await hand.kept(lambda spec: "answerer" in spec.nodes)
+    assert edges(spec) == {"critic_2.sufficient -> answerer"}

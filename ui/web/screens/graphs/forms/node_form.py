@@ -1,5 +1,8 @@
 """The selected node: what it is, its parameters, its prompts, and where its routes lead."""
 
+from collections.abc import Callable
+from functools import partial
+
 import streamlit as st
 
 from forager.errors import GraphError
@@ -50,6 +53,7 @@ def node_form(now: OpenGraph) -> None:
     )
     if name is None:
         st.caption(say("Choose a node here or on the canvas to see and change it."))
+        _graph_description_field(now.spec)
         return
     kind = resolve_types(now.spec, now.types).types.get(name)
     st.button(
@@ -116,8 +120,25 @@ def _type_summary(spec: GraphSpec, name: str, kind: NodeType | None) -> None:
 
 def _description_field(spec: GraphSpec, name: str) -> None:
     """What the node is for, in one's own words; it changes nothing else."""
-    text = spec.nodes[name].description
-    key = field_key(f"about-{name}", text)
+    text, hint = spec.nodes[name].description, say("What it is for here")
+    _text_field(
+        f"about-{name}", text, hint, lambda new: partial(with_description, name=name, text=new)
+    )
+
+
+def _graph_description_field(spec: GraphSpec) -> None:
+    """What the graph is for; lists show it."""
+
+    def describe(text: str) -> Callable[[GraphSpec], GraphSpec]:
+        return lambda spec: spec.model_copy(update={"description": text.strip()})
+
+    _text_field("about-graph", spec.description, say("What the graph is for"), describe)
+
+
+def _text_field(
+    key: str, text: str, hint: str, change: Callable[[str], Callable[[GraphSpec], GraphSpec]]
+) -> None:
+    key = field_key(key, text)
     with st.container(key="graph-description"):
         st.text_area(
             say("Description"),
@@ -125,10 +146,8 @@ def _description_field(spec: GraphSpec, name: str) -> None:
             key=key,
             height=68,
             max_chars=MAX_NOTE_TEXT,
-            placeholder=say("What it is for here"),
-            on_change=on_field_change(
-                key, lambda new: change_graph(lambda spec: with_description(spec, name, new))
-            ),
+            placeholder=hint,
+            on_change=on_field_change(key, lambda new: change_graph(change(new))),
         )
 
 

@@ -20,6 +20,10 @@ MODULE = """
 const {{ mount }} = await import(`${{location.origin}}{address}`);
 export default mount;
 """
+CARDS = """
+const {{ template_cards }} = await import(`${{location.origin}}{address}`);
+export default template_cards;
+"""
 
 
 def mount_part(name: str, key: str, **more: Any) -> Any:
@@ -49,6 +53,11 @@ def mount_code(key: str, **more: Any) -> Any:
     return _mount(_code(), key, more)
 
 
+def mount_template_cards(key: str, **more: Any) -> Any:
+    """Mount graphs to begin with, drawn as on the canvas."""
+    return _mount(_template_cards(), key, more)
+
+
 def _mount(renderer: Callable[..., Any], key: str, more: dict[str, Any]) -> Any:
     callbacks = {name: value for name, value in more.items() if name.startswith("on_")}
     data = {name: value for name, value in more.items() if name not in callbacks}
@@ -72,3 +81,9 @@ def _canvas() -> Callable[..., Any]:
 def _code() -> Callable[..., Any]:
     script = MODULE.format(address=asset_address("code.js"))
     return st.components.v2.component(f"{PREFIX}code", js=script)
+
+
+@cache
+def _template_cards() -> Callable[..., Any]:
+    script = CARDS.format(address=asset_address("canvas.js"))
+    return st.components.v2.component(f"{PREFIX}template_cards", js=script)

@@ -92,7 +92,7 @@ def _show_missing(error: ForagerError) -> None:
 def _show_editor(now: OpenGraph, seat: int) -> None:
     """The toolbar, the graph in one of three views, and beside it the selected node."""
     with st.container(key="editor"):
-        view = editor_toolbar(now)
+        view = editor_toolbar(now, lambda: _finding_rows(now, {}, "bar-"))
         if fault := editor_state().fault:
             st.error(escape_markdown(say_told(fault)), icon=":material/cancel:")
         stale_notice(now)
@@ -109,7 +109,8 @@ def _show_editor(now: OpenGraph, seat: int) -> None:
                 else:
                     _text_view(now)
             with st.container(key="graph-side"):
-                node_form(now)
+                with st.container(key="graph-sheet"):
+                    node_form(now)
                 graph_parameters(now)
                 version_list(now)
 
@@ -184,9 +185,13 @@ def _finding_list(now: OpenGraph, lines: Mapping[str, int] | None = None) -> Non
         with st.container(horizontal=True, vertical_alignment="center", key="findings-head"):
             st.header(say("Findings"), anchor=False)
             st.caption(_count_findings(now.findings))
-        named = {f"finding-{each.at}-{each.message}": each for each in now.findings}
-        for name, finding in named.items():
-            _finding_row(now, name, finding, (lines or {}).get(finding.at))
+        _finding_rows(now, lines or {})
+
+
+def _finding_rows(now: OpenGraph, lines: Mapping[str, int], prefix: str = "") -> None:
+    named = {f"{prefix}finding-{each.at}-{each.message}": each for each in now.findings}
+    for name, finding in named.items():
+        _finding_row(now, name, finding, lines.get(finding.at))
 
 
 def _count_findings(found: tuple[Finding, ...]) -> str:

@@ -223,3 +223,18 @@ def test_parameters_are_added_changed_and_removed_beside_every_view(
     [draft] = open_drafts(office.settings, library).list()
     assert draft.spec.parameters == {}
     assert draft.spec.nodes["navigate"].params["steps"] == 7
+
+
+def test_a_node_and_the_graph_are_described(office: Backend, library: Library) -> None:
+    at = page(graph="mango")
+    before = load_graph("mango")
+    at_place(at.text_area, "about-graph").set_value("For large manuals. ").run()
+    at_place(at.selectbox, "graph-node").set_value("survey").run()
+    at_place(at.text_area, "about-survey").set_value("Maps the manual.").run()
+    assert not at.exception
+    [draft] = open_drafts(office.settings, library).list()
+    assert draft.spec.description == "For large manuals."
+    assert draft.spec.nodes["survey"].description == "Maps the manual."
+    assert "Maps the manual." in draft.text
+    same = {"name": "mango", "description": before.description}
+    assert draft.spec.model_copy(update=same).hash == before.hash

@@ -1,12 +1,15 @@
 """The selected node: what it is, its parameters, its prompts, and where its routes lead."""
 
+from collections.abc import Callable
+from functools import partial
+
 import streamlit as st
 
 from forager.errors import GraphError
 from forager.node_type import NodeType
-from graphs.spec.edit import rename_nodes, with_route, without_nodes
+from graphs.spec.edit import rename_nodes, with_description, with_route, without_nodes
 from graphs.spec.resolved_graph import resolve_types
-from graphs.spec.spec import END, GRAPH, NAME, START, GraphSpec
+from graphs.spec.spec import END, GRAPH, MAX_NOTE_TEXT, NAME, START, GraphSpec
 from ui.web.markdown import escape_markdown
 from ui.web.screens.graphs.editor_actions import (
     change_graph,
@@ -50,9 +53,19 @@ def node_form(now: OpenGraph) -> None:
     )
     if name is None:
         st.caption(say("Choose a node here or on the canvas to see and change it."))
+        _graph_description_field(now.spec)
         return
     kind = resolve_types(now.spec, now.types).types.get(name)
+    st.button(
+        say("Close"),
+        icon=":material/close:",
+        type="tertiary",
+        key="graph-sheet-close",
+        on_click=select_parts,
+        args=((),),
+    )
     _type_summary(now.spec, name, kind)
+    _description_field(now.spec, name)
     if kind:
         with st.container(key="graph-params"):
             fields = tool_fields if kind.name == TOOL else parameter_fields
@@ -103,6 +116,39 @@ def _type_summary(spec: GraphSpec, name: str, kind: NodeType | None) -> None:
     summary = say_told(kind.summary) if kind else own
     with st.container(key="graph-about"):
         st.markdown(f":gray-badge[{escape_markdown(type)}] {escape_markdown(summary)}")
+
+
+def _description_field(spec: GraphSpec, name: str) -> None:
+    """What the node is for, in one's own words; it changes nothing else."""
+    text, hint = spec.nodes[name].description, say("What it is for here")
+    _text_field(
+        f"about-{name}", text, hint, lambda new: partial(with_description, name=name, text=new)
+    )
+
+
+def _graph_description_field(spec: GraphSpec) -> None:
+    """What the graph is for; lists show it."""
+
+    def describe(text: str) -> Callable[[GraphSpec], GraphSpec]:
+        return lambda spec: spec.model_copy(update={"description": text.strip()})
+
+    _text_field("about-graph", spec.description, say("What the graph is for"), describe)
+
+
+def _text_field(
+    key: str, text: str, hint: str, change: Callable[[str], Callable[[GraphSpec], GraphSpec]]
+) -> None:
+    key = field_key(key, text)
+    with st.container(key="graph-description"):
+        st.text_area(
+            say("Description"),
+            text,
+            key=key,
+            height=68,
+            max_chars=MAX_NOTE_TEXT,
+            placeholder=hint,
+            on_change=on_field_change(key, lambda new: change_graph(change(new))),
+        )
 
 
 def _state_keys(kind: NodeType) -> None:

@@ -26,6 +26,7 @@
     + ContextError        the prompt exceeds the model's context
     + AwayError           the endpoint did not answer in time
   x SearchError           a search failed
+  x ToolError             a tool of an MCP server could not be called, or it failed
   x StoreError            the data folder cannot be read or written
     + BusyError           another process is using it
     + DamagedError        a stored session cannot be read
@@ -177,6 +178,10 @@ class ContextError(ModelError):
 
 class AwayError(ModelError):
     """The endpoint did not answer in time."""
+
+
+class ToolError(ForagerError):
+    """A tool of an MCP server could not be called, or it failed."""
 
 
 class SearchError(ForagerError):

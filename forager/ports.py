@@ -1,15 +1,15 @@
 """The ports: protocols through which nodes reach the outside, and nothing else does."""
 
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Generic, Literal, NamedTuple, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, PrivateAttr
+from pydantic import BaseModel, ConfigDict, JsonValue, PrivateAttr
 
-from forager.domain.actions import Action
+from forager.domain.actions import Action, ApiRequest, ToolDescription
 from forager.domain.approvals import ApprovalRequest
 from forager.domain.base import Frozen
 from forager.domain.browser import SentRequest, View
@@ -96,6 +96,9 @@ class Web(Protocol):
     async def open(self, url: str) -> OpenedPage:
         """Fetch (once per session) and read one page. Raises WebError."""
 
+    async def send(self, request: ApiRequest) -> OpenedPage:
+        """Send a request to an API; its reply as a page. Raises WebError."""
+
     async def survey(self, site: str, pages: int, seeds: Sequence[str] = ()) -> SiteSurvey:
         """Map a site, `seeds` first, or reuse its map. Raises WebError if its root fails."""
 
@@ -123,6 +126,16 @@ class Search(Protocol):
 
     async def search(self, query: str, count: int, site: str = "") -> SearchResults:
         """At most `count` pages, on one site if `site` is given. Raises SearchError."""
+
+
+class Tools(Protocol):
+    """Tools of MCP servers that the settings name."""
+
+    async def describe(self, server: str, tool: str) -> ToolDescription:
+        """What the server says of the tool. Raises ToolError."""
+
+    async def call(self, server: str, tool: str, arguments: Mapping[str, JsonValue]) -> OpenedPage:
+        """The tool's result as a page. Raises ToolError."""
 
 
 class ActionCheck(Frozen):
@@ -323,6 +336,7 @@ class Ports:
     web: Web
     search: Search
     browser: Browser
+    tools: Tools
     recipes: Recipes
     memory: Memory
     person: Person

@@ -170,6 +170,12 @@ class Settings(BaseSettings):
     own_nodes_folder: Path | None = None
     """The folder from which these files may be read; unset means `nodes` in the data folder."""
 
+    tools: Path | None = None
+    """A JSON file of MCP servers whose tools graphs may call, as other programs have it; unset
+    means `tools.json` in the data folder."""
+    tool_seconds: float = Field(60.0, gt=0)
+    """Seconds to wait for a tool server to start, and for each reply of it."""
+
     embedding_url: str | None = None
     """Base address of an OpenAI-compatible embedding endpoint; unset means the local MiniLM."""
     embedding_model: str = "text-embedding-3-small"

@@ -8,6 +8,7 @@ from zlib import crc32
 import numpy as np
 from pydantic import BaseModel
 
+from forager.domain.actions import ApiRequest
 from forager.domain.documents import Document, OpenedPage
 from forager.domain.state import SubQuestion
 from forager.domain.survey import (
@@ -110,6 +111,7 @@ class FakeWeb:
         self.known = dict(terms or {})
         self.down = dict(down or {})
         self.opened: list[str] = []
+        self.sent: list[ApiRequest] = []
         self.surveyed: list[tuple[str, int]] = []
         self.seeded: list[str] = []
         self.ranked: list[SubQuestion] = []
@@ -124,6 +126,10 @@ class FakeWeb:
         blob = self._blobs.put(document.model_dump_json().encode())
         cached = self.opened.count(url) > 1
         return OpenedPage(document=document, blob=blob, cached=cached, fetched=FETCHED)
+
+    async def send(self, request: ApiRequest) -> OpenedPage:
+        self.sent.append(request)
+        return await self.open(request.url)
 
     async def survey(self, site: str, pages: int, seeds: Sequence[str] = ()) -> SiteSurvey:
         self.surveyed.append((site, pages))

@@ -26,6 +26,8 @@ ACTION_PHRASES: Mapping[Kind, str] = MappingProxyType(
         "search": "Search for {aim}",
         "aggregate": "Have the page read",
         "stop": "Stop",
+        "call": "Call {target}{given}",
+        "request": "Send {target}{given}",
     }
 )
 ROLE_NAMES = {
@@ -41,6 +43,7 @@ ROLE_NAMES = {
 }
 """Everyday names of roles."""
 MAX_NAME_LENGTH = 80
+MAX_GIVEN = 400
 
 
 def describe_action(action: Action) -> str:
@@ -51,6 +54,7 @@ def describe_action(action: Action) -> str:
         plain=action.value,
         target=action.target,
         aim=_quote_text(action.target),
+        given=f" with {clip_line(action.value, MAX_GIVEN)}" if action.value else "",
     )
     if action.kind == "stop" and action.value:
         return f"{sentence} with the answer {_quote_text(action.value)}"

@@ -11,6 +11,7 @@ from typing import Final
 from urllib.parse import unquote_plus, urldefrag, urlsplit
 
 from forager.browsing.page import control_words
+from forager.browsing.tool_steps import called_just_now
 from forager.domain.actions import IN_BROWSER, Action
 from forager.domain.documents import Document, Link
 from forager.domain.experience import Recipe
@@ -102,6 +103,8 @@ def _opened_any(step: Step, urls: Sequence[str]) -> bool:
 
 def pages_just_opened(state: State) -> list[tuple[Step, Page]]:
     """The page opened last, after those that were opened with it."""
+    if called := called_just_now(state):
+        return called
     pages = [(step, step.page) for step in state.steps if step.page]
     proposed = state.proposal
     if not proposed or not proposed.also:

@@ -1,10 +1,14 @@
-"""Asks two graphs the same questions; the second reads the pages that the first fetched."""
+"""Asks two graphs the same questions, on the same maps and pages.
+
+Sites are mapped before, and the graphs take turns in asking first, so that neither has the cold
+caches alone.
+"""
 
 import asyncio
 import json
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -12,9 +16,10 @@ from typing import Any
 from pydantic import ValidationError, model_validator
 
 from forager.adapters.store.recipe_store import NoRecipes
+from forager.budget import start_meter, survey_share
 from forager.domain.spend import Budget
-from forager.errors import UsageError
-from forager.ports import Ports
+from forager.errors import UsageError, WebError
+from forager.ports import OFFLINE, Ports
 from forager.settings import Settings
 from graphs.experiments import result_rows
 from graphs.experiments.experiment import ExperimentPlan, Say, describe_row, open_experiment
@@ -24,11 +29,13 @@ from graphs.runtime.compile import refuse_faults
 from graphs.runtime.composition import OpenPorts, open_adapters
 from graphs.spec.library import open_library
 from graphs.spec.plugins import load_registry, plugin_folder
-from graphs.spec.spec import GraphSpec
+from graphs.spec.registry import REGISTRY
+from graphs.spec.spec import GRAPH, GraphSpec
 
 MAX_QUESTIONS = 1000
 TRIAL_FOLDER = "bench"
 NO_LIMITS = Budget()
+SURVEYOR = "surveyor"
 NamedGraph = tuple[str, GraphSpec]
 """A graph with the name of its column."""
 
@@ -148,8 +155,8 @@ def run_trial(
 ) -> list[Row]:
     """Ask each question of both graphs, one after the other; all rows.
 
-    Only fetched pages pass from one to the other. Stops early once `stopped` returns true. Raises
-    UsageError and StoreError.
+    Only maps and fetched pages pass from one to the other. Stops early once `stopped` returns true.
+    Raises UsageError and StoreError.
     """
     return asyncio.run(_run_trial(trial, settings, say, stopped))
 
@@ -176,8 +183,9 @@ async def _run_trial(
     found: list[Row] = []
     settings = settings.model_copy(update=own)
     async with open_experiment(plan, settings, _open_without_recipes, time.time()) as bench:
-        for record in trial.records:
-            for name, spec in trial.graphs:
+        await _map_sites(trial, plan.sites, settings, say)
+        for place, record in enumerate(trial.records):
+            for name, spec in trial.graphs[:: -1 if place % 2 else 1]:
                 if stopped():
                     return found
                 row = await bench.ask_question(record, spec, trial.budget)
@@ -192,6 +200,34 @@ async def _run_trial(
                 found.append(row)
                 say(f"{len(found)}/{2 * len(trial.records)} {describe_row(row)}")
     return found
+
+
+async def _map_sites(trial: Trial, sites: Sites, settings: Settings, say: Say) -> None:
+    """Map the sites of the questions as far as the graphs will; what fails, fails again in them."""
+    wanted: dict[str, int] = {}
+    for record in trial.records:
+        for site in (sites[name] for name in record.sites):
+            most = max(_survey_pages(spec) for _, spec in trial.graphs)
+            pages = survey_share(trial.budget, most, len(record.sites))
+            wanted[site] = max(wanted.get(site, 0), pages)
+    with open_adapters(settings) as open_live:
+        async with open_live(OFFLINE, time.time()) as ports:
+            for site, pages in wanted.items():
+                if pages:
+                    with start_meter(), suppress(WebError):
+                        found = await ports.web.survey(site, pages)
+                        say(f"{site}: {found.pages:,} pages mapped before, for both")
+
+
+def _survey_pages(spec: GraphSpec) -> int:
+    """The most pages of a site that a surveyor of the graph maps."""
+    default = REGISTRY[SURVEYOR].params.model_fields["pages"].default
+    found = [
+        _survey_pages(spec.inner(name)) if node.type == GRAPH else node.params.get("pages", default)
+        for name, node in spec.nodes.items()
+        if node.type in (GRAPH, SURVEYOR)
+    ]
+    return max((each for each in found if isinstance(each, int)), default=0)
 
 
 @contextmanager

@@ -50,9 +50,12 @@ class Directive(NamedTuple):
 
 
 def link_to_quote(url: str, text: str, start: int, end: int) -> str:
-    """The address that shows text[start:end] on its page; the plain address if it has no words."""
+    """The address that shows text[start:end] on its page; the plain address if it has no words.
+
+    So it is where no browser can go, such as to the result of a tool.
+    """
     found = text_fragment(text, start, end)
-    if not found:
+    if not found or not url.startswith("http"):
         return url
     return f"{url}{':~:' if '#' in url else '#:~:'}text={found}"
 

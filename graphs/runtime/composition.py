@@ -1,7 +1,7 @@
 """The composition root: the one place that binds adapters to ports."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import (
     AbstractAsyncContextManager,
     AsyncExitStack,
@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from langsmith import tracing_context
+from pydantic import JsonValue
 
 from forager.adapters.memory.embeddings.embedder import closing_embedder
 from forager.adapters.memory.embeddings.vector_cache import NamedEmbedder
@@ -37,13 +38,13 @@ from forager.adapters.recording.document_tape import FILE as WEB_FILE
 from forager.adapters.recording.model_recording import CHAT_CALLS, FILE, ChatReplay
 from forager.adapters.recording.port_recording import Replay, record_port
 from forager.adapters.recording.tape import PlayedTape, Tape
-from forager.adapters.recording.web_recording import SEARCH_CALLS, web_calls
+from forager.adapters.recording.web_recording import SEARCH_CALLS, tool_calls, web_calls
 from forager.adapters.search.provider_registry import SearchAdapter
 from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.store.recipe_store import RECIPES, NoRecipes, Recipes
 from forager.adapters.web.fetch.politeness import Traffic
 from forager.adapters.web.web_port import WebAdapter
-from forager.domain.actions import Action
+from forager.domain.actions import Action, ToolDescription
 from forager.domain.documents import OpenedPage
 from forager.domain.state import Step
 from forager.ports import (
@@ -56,6 +57,7 @@ from forager.ports import (
     Model,
     Ports,
     Search,
+    Tools,
     Web,
 )
 from forager.settings import Settings
@@ -67,6 +69,7 @@ if TYPE_CHECKING:
     from forager.adapters.browser.process.engine import Engines
     from forager.adapters.models.chat_model import ChatModel
     from forager.adapters.models.endpoint import EndpointChat
+    from forager.adapters.tools.mcp_tools import McpTools
 
 
 class OpenPorts(Protocol):
@@ -107,6 +110,7 @@ class OutsidePorts(NamedTuple):
     web: Web
     search: Search
     browser: Browser
+    tools: Tools
 
 
 class Adapters:
@@ -139,6 +143,7 @@ class Adapters:
                 web=outside.web,
                 search=outside.search,
                 browser=outside.browser,
+                tools=outside.tools,
                 recipes=stack.enter_context(_open_recipes(self._settings, replayed)),
                 memory=NoMemory() if replayed else self._memory,
                 person=InterruptingPerson(),
@@ -163,6 +168,7 @@ class Adapters:
             web=await stack.enter_async_context(aclosing(web)),
             search=await stack.enter_async_context(aclosing(SearchAdapter(settings, blobs))),
             browser=await stack.enter_async_context(self._browsers.open(blobs, session)),
+            tools=await stack.enter_async_context(aclosing(LazyTools(settings, blobs))),
         )
 
     def _record_outside(
@@ -176,6 +182,7 @@ class Adapters:
             web=record_port(live.web, web_calls(blobs), tape),
             search=record_port(live.search, SEARCH_CALLS, tape),
             browser=record_port(live.browser, browser_calls(blobs), tape),
+            tools=record_port(live.tools, tool_calls(blobs), tape),
         )
 
 
@@ -185,6 +192,7 @@ def _replay_outside(folder: Path, blobs: Blobs) -> OutsidePorts:
         web=Replay(web_calls(blobs), played),
         search=Replay(SEARCH_CALLS, played),
         browser=Replay(browser_calls(blobs), played),
+        tools=Replay(tool_calls(blobs), played),
     )
 
 
@@ -269,6 +277,42 @@ class LazyBrowser:
             if self._browser is None:
                 self._browser = await self._opening()
             return self._browser
+
+
+class LazyTools:
+    """The Tools port; the SDK is imported with the first call, as it takes half a second."""
+
+    def __init__(self, settings: Settings, blobs: Blobs) -> None:
+        self._settings = settings
+        self._blobs = blobs
+        self._lock = asyncio.Lock()
+        self._tools: McpTools | None = None
+
+    async def describe(self, server: str, tool: str) -> ToolDescription:
+        """See Tools.describe."""
+        return await (await self._opened_tools()).describe(server, tool)
+
+    async def call(self, server: str, tool: str, arguments: Mapping[str, JsonValue]) -> OpenedPage:
+        """See Tools.call."""
+        return await (await self._opened_tools()).call(server, tool, arguments)
+
+    async def aclose(self) -> None:
+        """Close the connections, if any was opened."""
+        if self._tools is not None:
+            await self._tools.aclose()
+
+    async def _opened_tools(self) -> "McpTools":
+        async with self._lock:
+            if self._tools is None:
+                opening = await asyncio.to_thread(_import_tools)
+                self._tools = opening(self._settings, self._blobs)
+            return self._tools
+
+
+def _import_tools() -> "type[McpTools]":
+    from forager.adapters.tools.mcp_tools import McpTools
+
+    return McpTools
 
 
 class Browsers:

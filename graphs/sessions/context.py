@@ -18,12 +18,12 @@ from pathlib import Path
 from typing import Final
 
 from forager.adapters.browser.process.cookie_jar import CookieJar
-from forager.adapters.browser.secrets import read_secrets
 from forager.adapters.store.checkpoints.lineage import Lineage
 from forager.adapters.store.checkpoints.saver import Checkpoints, open_checkpoints
 from forager.adapters.store.leases import hold_lease, is_held
 from forager.adapters.store.sessions.session_records import session_of
 from forager.adapters.store.sessions.session_store import Session, SessionStore
+from forager.adapters.web.secrets import read_secrets
 from forager.domain.state import State
 from forager.errors import SessionError
 from forager.node_type import Registry

@@ -137,11 +137,22 @@ def _prune_layout(spec: GraphSpec) -> GraphSpec:
                 name: at for name, at in spec.positions.items() if name.partition("/")[0] in known
             },
             "folds": {fold: group for fold, group in groups.items() if group},
+            "notes": {
+                id: note
+                for id, note in spec.notes.items()
+                if "/" not in id or id.partition("/")[0] in known
+            },
             "breakpoints": {
                 at: on for at, on in spec.breakpoints.items() if at.partition("/")[0] in known
             },
         }
     )
+
+
+def with_description(spec: GraphSpec, name: str, text: str) -> GraphSpec:
+    """The graph with a node described in other words; empty: not at all."""
+    node = spec.nodes[name].model_copy(update={"description": text.strip()})
+    return spec.model_copy(update={"nodes": {**spec.nodes, name: node}})
 
 
 def without_nodes(spec: GraphSpec, gone: str) -> GraphSpec:
@@ -236,6 +247,7 @@ def with_graph_at(spec: GraphSpec, path: tuple[str, ...], inner: GraphSpec) -> G
     layout = {
         "positions": _with_inside(spec.positions, name, body.positions),
         "breakpoints": _with_inside(spec.breakpoints, name, body.breakpoints),
+        "notes": _with_inside(spec.notes, name, body.notes),
     }
     return with_inner_graph(spec, name, body).model_copy(update=layout)
 
@@ -274,6 +286,7 @@ def graph_at(spec: GraphSpec, path: tuple[str, ...]) -> GraphSpec:
         layout = {
             "positions": _of_inside(spec.positions, name),
             "breakpoints": _of_inside(spec.breakpoints, name),
+            "notes": _of_inside(spec.notes, name),
         }
         spec = spec.inner(name).model_copy(update=layout)
     return spec

@@ -3,8 +3,9 @@
 import builtins
 import re
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
+from typing import NamedTuple
 
 from pydantic import ValidationError
 
@@ -18,9 +19,12 @@ from graphs.spec.spec import MAX_BYTES, PRESETS, GraphSpec, load_graph, parse_gr
 from graphs.spec.yaml_writer import rewrite_graph, write_graph
 
 __all__ = [
+    "TEMPLATES",
     "Library",
+    "Template",
     "Version",
     "damaged_graph",
+    "list_templates",
     "open_library",
 ]
 
@@ -28,6 +32,30 @@ FILE = "graphs.sqlite"
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 REFERENCE = re.compile(rf"({NAME.pattern})(?:@([1-9][0-9]{{0,8}}))?")
 MAX_NOTE = 500
+TEMPLATES = Path(__file__).parents[1] / "templates"
+"""The patterns: graphs to begin with, which are copied and never run under their own names."""
+
+
+class Template(NamedTuple):
+    """A graph to copy: a preset, or a pattern; `text` is its YAML with its comments."""
+
+    name: str
+    text: str
+    spec: GraphSpec
+    is_preset: bool
+
+
+@cache
+def list_templates() -> tuple[Template, ...]:
+    """The patterns, then the presets, each by name."""
+    patterns = [_read_template(path, is_preset=False) for path in sorted(TEMPLATES.glob("*.yaml"))]
+    presets = [_read_template(PRESETS / f"{name}.yaml", is_preset=True) for name in preset_names()]
+    return (*patterns, *presets)
+
+
+def _read_template(path: Path, *, is_preset: bool) -> Template:
+    text = path.read_text(encoding="utf-8")
+    return Template(path.stem, text, parse_graph(text, str(path)), is_preset)
 
 
 class Version(Frozen):

@@ -18,8 +18,10 @@ from nodes.navigator import NODE_TYPE as NAVIGATOR
 from nodes.recaller import NODE_TYPE as RECALLER
 from nodes.refiner import NODE_TYPE as REFINER
 from nodes.reflector import NODE_TYPE as REFLECTOR
+from nodes.request import NODE_TYPE as REQUEST
 from nodes.selector import NODE_TYPE as SELECTOR
 from nodes.surveyor import NODE_TYPE as SURVEYOR
+from nodes.tool import NODE_TYPE as TOOL
 
 _TYPES = (
     INTERPRETER,
@@ -28,6 +30,8 @@ _TYPES = (
     SELECTOR,
     NAVIGATOR,
     ACTOR,
+    TOOL,
+    REQUEST,
     REFINER,
     EXTRACTOR,
     AGGREGATOR,

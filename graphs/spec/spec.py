@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from pydantic import (
     Field,
+    FiniteFloat,
     GetJsonSchemaHandler,
     ValidationError,
     model_serializer,
@@ -41,17 +42,31 @@ MAX_DEPTH = 8
 MAX_BYTES = 1_000_000
 MAX_NODES = 500
 MAX_PARAMETERS = 50
+MAX_NOTES = 100
+MAX_NOTE_TEXT = 4000
+DRAWING = ("positions", "folds", "notes", "breakpoints")
+"""What is kept with a graph and is no part of what it does."""
 
 
 class NodeSpec(Frozen):
     """A node: its type, the parameters that differ from the defaults, and its own instructions.
 
-    `prompts` maps tasks of the node to instructions that replace the shipped ones.
+    `prompts` maps tasks of the node to instructions that replace the shipped ones. `description`
+    says to a reader what the node is for.
     """
 
     type: str
+    description: str = Field("", max_length=MAX_NOTE_TEXT)
     params: dict[str, FiniteJson] = Field(default_factory=dict)
     prompts: dict[str, str] = Field(default_factory=dict)
+
+
+class Note(Frozen):
+    """A note on the canvas; `place` is its left and upper edge, its width and its height."""
+
+    text: str = Field("", max_length=MAX_NOTE_TEXT)
+    colour: Literal["yellow", "green", "blue", "grey"] = "yellow"
+    place: tuple[FiniteFloat, FiniteFloat, FiniteFloat, FiniteFloat]
 
 
 class Edge(Frozen):
@@ -90,11 +105,11 @@ class Edge(Frozen):
 
 
 class GraphSpec(Frozen):
-    """A whole graph. Its layout is stored with it, but is not part of its hash.
+    """A whole graph. Its layout and what nodes are said to be for are not part of its hash.
 
-    `positions` are the nodes' places on the canvas, `folds` the groups of nodes drawn as one box.
-    `breakpoints` are where runs of a draft pause, by the path of a node: walk/act is inside walk.
-    Nodes refer to the `parameters` as `$name`.
+    `positions` are the nodes' places on the canvas, `folds` the groups of nodes drawn as one box,
+    `notes` texts that lie between them. `breakpoints` are where runs of a draft pause, by the path
+    of a node: walk/act is inside walk. Nodes refer to the `parameters` as `$name`.
     """
 
     name: str
@@ -104,23 +119,31 @@ class GraphSpec(Frozen):
     edges: tuple[Edge, ...]
     positions: dict[str, tuple[float, float]] = Field(default_factory=dict)
     folds: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    notes: dict[str, Note] = Field(default_factory=dict, max_length=MAX_NOTES)
     breakpoints: dict[str, Breakpoint] = Field(default_factory=dict)
 
     def canonical(self) -> str:
         """The canonical JSON text: without layout and breakpoints, names and edges sorted."""
-        body = self.model_dump(mode="json", exclude={"positions", "folds", "breakpoints"})
+        body = self.model_dump(mode="json", exclude=set(DRAWING))
         body["edges"] = sorted(body["edges"])
         for node in body["nodes"].values():
+            if not node["description"]:
+                del node["description"]
             if not node["prompts"]:  # keeps the hashes of graphs from before there were prompts
                 del node["prompts"]
         if not body["parameters"]:  # and from before there were parameters
             del body["parameters"]
-        return json.dumps(body, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+        return _canonical_json(body)
 
     @property
     def hash(self) -> str:
-        """SHA-256 of the canonical form, in hex."""
-        return hashlib.sha256(self.canonical().encode()).hexdigest()
+        """SHA-256 of the canonical form without descriptions of nodes, in hex."""
+        text = self.canonical()
+        if any(node.description or node.type == GRAPH for node in self.nodes.values()):
+            body = json.loads(text)
+            _drop_descriptions(body["nodes"])
+            text = _canonical_json(body)
+        return hashlib.sha256(text.encode()).hexdigest()
 
     def inner(self, name: str) -> "GraphSpec":
         """The graph inside a node of type `graph`. Raises GraphError."""
@@ -131,6 +154,21 @@ class GraphSpec(Frozen):
                 "Set its parameter `spec` to the name of a preset, or to a whole graph.",
             )
         return _validate_graph(body, f"graph {name!r}", {})
+
+
+def _canonical_json(body: dict[str, Any]) -> str:
+    return json.dumps(body, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+
+
+def _drop_descriptions(nodes: dict[str, Any]) -> None:
+    """Remove what nodes are said to be for, also in the graphs inside them."""
+    for node in nodes.values():
+        node.pop("description", None)
+        inner = node.get("params", {}).get("spec")
+        if node.get("type") == GRAPH and isinstance(inner, dict):
+            own = inner.get("nodes")
+            if isinstance(own, dict) and all(isinstance(each, dict) for each in own.values()):
+                _drop_descriptions(own)
 
 
 FindGraph = Callable[[str], GraphSpec | None]

@@ -21,13 +21,13 @@ from ruamel.yaml.nodes import CollectionNode, MappingNode, Node, ScalarNode, Seq
 from forager.errors import GraphError
 from forager.util.yaml_reader import new_yaml
 from graphs.spec.diff import find_renames, is_same_node, rename_ends
-from graphs.spec.spec import GRAPH, Edge, FindGraph, GraphSpec, find_none, parse_graph
+from graphs.spec.spec import DRAWING, GRAPH, Edge, FindGraph, GraphSpec, find_none, parse_graph
 
 WIDTH = 100
 TAG = "tag:yaml.org,2002:"
 SCALARS = new_yaml("rt").representer
 EDGES, INNER = "edges", "spec"
-SPREAD = frozenset({"nodes", "parameters", EDGES, INNER})
+SPREAD = frozenset({"nodes", "parameters", "notes", EDGES, INNER})
 """Keys whose values are written as blocks even if they are short."""
 RENAMED = frozenset({"nodes", "positions", EDGES, INNER})
 """Keys whose values hold names of nodes."""
@@ -94,15 +94,27 @@ def _wanted_graph(root: Node, old: GraphSpec, new: GraphSpec, renamed: set[Node]
                 inner = _values_by_key(_values_by_key(nodes[name]).get("params")).get(INNER)
                 edited = _wanted_inner_graph(inner, old.inner(name), new.inner(name), renamed)
                 want["nodes"][name]["params"][INNER] = edited
-    for name, place in _values_by_key(had.get("positions")).items():
-        if old.positions[name] == new.positions.get(name):
-            want["positions"][name] = place
+    _keep_equal(want, had, "positions", old.positions, new.positions)
+    _keep_equal(want, had, "notes", old.notes, new.notes)
     kept: dict[str, list[Node]] = defaultdict(list)
     for item, edge in zip(_child_nodes(had[EDGES]), old.edges, strict=True):
         if isinstance(item, ScalarNode) or Edge.model_validate(_to_data(item)) == edge:
             kept[str(edge)].append(item)
     want[EDGES] = tuple(kept[edge].pop(0) if kept[edge] else edge for edge in map(str, new.edges))
     return want
+
+
+def _keep_equal(
+    want: dict[str, Any],
+    had: Mapping[str, Node],
+    key: str,
+    old: Mapping[str, object],
+    new: Mapping[str, object],
+) -> None:
+    """Put the nodes of the text in place of the values under a key that did not change."""
+    for name, node in _values_by_key(had.get(key)).items():
+        if old[name] == new.get(name):
+            want[key][name] = node
 
 
 def _rename_nodes(
@@ -137,7 +149,7 @@ def _wanted_inner_graph(
     drawn = GraphSpec.model_validate(_to_data(node))
     places = {edge: place for place, edge in enumerate(drawn.edges)}
     edges = tuple(sorted(new.edges, key=lambda edge: places.get(edge, len(places))))
-    drawing = {name: getattr(drawn, name) for name in ("positions", "folds", "breakpoints")}
+    drawing = {name: getattr(drawn, name) for name in DRAWING}
     before = drawn.model_copy(update={"nodes": old.nodes})
     return _wanted_graph(node, before, new.model_copy(update={"edges": edges, **drawing}), renamed)
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from forager.adapters.memory.no_memory import NoMemory
 from forager.budget import current_meter
+from forager.domain.actions import ApiRequest
 from forager.domain.documents import Document, OpenedPage
 from forager.domain.state import SubQuestion
 from forager.domain.survey import Hit, Ranking, SiteSurvey, TermStatistics
@@ -15,6 +16,7 @@ from forager.errors import ConnectError, StoreError, WebError
 from forager.ports import BlobKind, Memory, Ports, Reply, Task, Vectors
 from forager.settings import Settings
 from tests.fake_browser import FakeBrowser, FakePerson, FakeRecipes
+from tests.fake_tools import FakeTools
 from tests.fakes import FakeSearch, MemoryBlobs
 
 PASSING_FAULT = ConnectError("The host does not answer.", "Try again.")
@@ -58,6 +60,9 @@ class ScriptedWeb:
             current_meter().pages_fetched += 1
         document = Document(url=url, text=f"What {url} says.")
         return OpenedPage(document=document, blob=sha256(url.encode()).hexdigest(), cached=cached)
+
+    async def send(self, request: ApiRequest) -> OpenedPage:
+        return await self.open(request.url)
 
     async def survey(self, site: str, pages: int, seeds: Sequence[str] = ()) -> SiteSurvey:
         if not self.noted(f"survey {site}"):
@@ -121,6 +126,7 @@ def scripted(
         web=web,
         search=FakeSearch(),
         browser=FakeBrowser(MemoryBlobs()),
+        tools=FakeTools(MemoryBlobs()),
         recipes=FakeRecipes(),
         memory=memory or NoMemory(),
         person=FakePerson(),

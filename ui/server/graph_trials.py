@@ -33,6 +33,7 @@ class TrialStatus(Frozen):
 @dataclass
 class _Running:
     of: int
+    graphs: tuple[str, ...]
     stopped: threading.Event = field(default_factory=threading.Event)
     error: str = ""
     done: threading.Event = field(default_factory=threading.Event)
@@ -47,7 +48,8 @@ class GraphTrials:
 
     def begin(self, trial: Trial, settings: Settings, closing: threading.Event) -> str:
         """Start a trial; the name of its file. Raises UsageError while another one runs."""
-        running, name = _Running(2 * len(trial.records)), trial.out.name
+        graphs, name = tuple(each for each, _ in trial.graphs), trial.out.name
+        running = _Running(2 * len(trial.records), graphs)
         with self._lock:
             if any(not each.done.is_set() for each in self._all.values()):
                 raise UsageError("Another trial is running.", "Wait, or stop it first.")
@@ -64,6 +66,15 @@ class GraphTrials:
         """End a trial after its present question."""
         if name in self._all:
             self._all[name].stopped.set()
+
+    def newest_with(self, graph: str) -> str:
+        """The trial of this process that began last with a graph of this name; empty for none."""
+        files = (name for name, each in reversed(self._all.items()) if graph in each.graphs)
+        return next(files, "")
+
+    def rows(self, name: str, settings: Settings) -> list[Row]:
+        """The rows of a trial so far. Raises UsageError."""
+        return _read_rows(name, settings)
 
     def now(self, name: str, settings: Settings, wait: float = 0.0) -> TrialStatus:
         """How far a trial of this process or an earlier one has come.

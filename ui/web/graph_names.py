@@ -40,6 +40,35 @@ TITLES: Final = {
 }
 
 
+PATTERNS: Final = {
+    "deduplicate": (
+        later("Deduplicate"),
+        later("Reads many pages and keeps each fact once, with the pages that agree on it."),
+    ),
+    "gate-before-answer": (
+        later("Gate before the answer"),
+        later("Answers only when every part is covered and no quote contradicts another."),
+    ),
+    "human-approval": (
+        later("Human approval"),
+        later("Works in a browser, and asks you before an action that may change something."),
+    ),
+    "parallel-arms": (
+        later("Parallel arms"),
+        later("Explores three pages at the same time, then judges what they found together."),
+    ),
+    "second-opinion": (
+        later("Second opinion"),
+        later("A second, stricter critic has to agree before there is an answer."),
+    ),
+    "translate": (
+        later("Translate"),
+        later("Answers in English, whatever language the pages are in. Needs a language model."),
+    ),
+}
+"""The title of each pattern that a new graph can begin with, and what it is for."""
+
+
 def describe_graph_title(name: str) -> str:
     """What a reader calls a preset; empty for any other graph."""
     title = TITLES.get(name)

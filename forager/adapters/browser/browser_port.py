@@ -24,8 +24,8 @@ from forager.adapters.browser.process.session_context import (
 )
 from forager.adapters.browser.replay.replay import REPLAY_SECONDS, ReplaySetting, replay_trajectory
 from forager.adapters.browser.replay.replay_plan import ON_ELEMENTS, TO_ELEMENTS, retarget_action
-from forager.adapters.browser.secrets import read_secrets
 from forager.adapters.browser.tabs import ActionEffects, Tabs
+from forager.adapters.web.secrets import read_secrets
 from forager.browsing.safety import address_verbs, judge
 from forager.budget import current_meter
 from forager.domain.actions import Action

@@ -1,6 +1,9 @@
-"""How the calls of the Web and the Search port are recorded."""
+"""How the calls of the Web, the Search and the Tools port are recorded."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
+
+from pydantic import JsonValue
 
 from forager.adapters.recording.document_tape import PageForm
 from forager.adapters.recording.port_recording import (
@@ -9,6 +12,7 @@ from forager.adapters.recording.port_recording import (
     RecordedCalls,
     ResultForm,
 )
+from forager.domain.actions import ApiRequest, ToolDescription
 from forager.domain.state import SubQuestion
 from forager.domain.survey import Hit, Ranking, SearchResults, SiteSurvey, TermStatistics
 from forager.ports import Blobs
@@ -18,6 +22,7 @@ def web_calls(blobs: Blobs) -> RecordedCalls:
     """The recorded methods of the Web port; a replay stores pages in `blobs`."""
     return {
         "open": RecordedCall(_describe_open, PageForm(blobs)),
+        "send": RecordedCall(_describe_request, PageForm(blobs)),
         "survey": RecordedCall(_describe_survey, ResultForm(SiteSurvey)),
         "term_statistics": RecordedCall(_describe_terms, ResultForm(TermStatistics)),
         "rank": RecordedCall(_describe_rank, ResultForm(tuple[Hit, ...])),
@@ -26,6 +31,12 @@ def web_calls(blobs: Blobs) -> RecordedCalls:
 
 def _describe_open(url: str) -> CallDescription:
     return CallDescription(f"open {url}", f"The page {url}")
+
+
+def _describe_request(request: ApiRequest) -> CallDescription:
+    return CallDescription(
+        f"send {request.line} {request.body}".strip(), f"The request {request.line}"
+    )
 
 
 def _describe_survey(site: str, pages: int, seeds: Sequence[str] = ()) -> CallDescription:
@@ -54,3 +65,22 @@ def _describe_search(query: str, count: int, site: str = "") -> CallDescription:
 
 
 SEARCH_CALLS: RecordedCalls = {"search": RecordedCall(_describe_search, ResultForm(SearchResults))}
+
+
+def tool_calls(blobs: Blobs) -> RecordedCalls:
+    """The recorded methods of the Tools port; a replay stores results in `blobs`."""
+    return {
+        "describe": RecordedCall(_describe_tool, ResultForm(ToolDescription)),
+        "call": RecordedCall(_describe_tool_call, PageForm(blobs)),
+    }
+
+
+def _describe_tool(server: str, tool: str) -> CallDescription:
+    return CallDescription(f"tool {server} {tool}", f"The tool {tool} of {server}")
+
+
+def _describe_tool_call(
+    server: str, tool: str, arguments: Mapping[str, JsonValue]
+) -> CallDescription:
+    key = f"call {server} {tool} {json.dumps(arguments, sort_keys=True)}"
+    return CallDescription(key, f"This call of the tool {tool} of {server}")

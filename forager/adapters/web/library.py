@@ -1,27 +1,77 @@
-"""Opens pages and surveys sites; each page is fetched once."""
+"""Opens pages, surveys sites and asks APIs; each page is fetched once."""
 
 import asyncio
 import logging
+import time
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 from urllib.parse import urlsplit
 from weakref import WeakValueDictionary
 
 from forager.adapters.web.crawl.crawler import OnPage, crawl
 from forager.adapters.web.crawl.site_maps import CrawlMap, MapStore
 from forager.adapters.web.document_store import DocumentStore
-from forager.adapters.web.fetch.fetcher import Fetcher
+from forager.adapters.web.fetch.fetcher import Fetcher, status_error
 from forager.adapters.web.fetch.politeness import Sleep, Traffic
+from forager.adapters.web.read.json_page import read_json
+from forager.adapters.web.read.page_reader import media_type, read_page
+from forager.adapters.web.secrets import Secrets, read_secrets
 from forager.adapters.web.web_database import PageCache, WebDatabase
 from forager.budget import current_meter
 from forager.domain import urls
-from forager.domain.documents import OpenedPage
+from forager.domain.actions import ApiRequest
+from forager.domain.documents import Document, OpenedPage
 from forager.errors import WebError
 from forager.ports import Blobs
 from forager.settings import Settings
 
 LOG = logging.getLogger(__name__)
 LOST_WARNING = "{where}: pages that were not stored any more and were fetched anew: {count}"
+
+JSON_TYPE = "application/json"
+SUCCESS = range(200, 300)
+
+
+class ApiRequests:
+    """Sends requests to APIs, and reads the replies as documents.
+
+    Secrets are sent to their domains alone, and masked in replies.
+    """
+
+    def __init__(self, fetcher: Fetcher, blobs: Blobs, secrets: Secrets) -> None:
+        self._fetcher = fetcher
+        self._blobs = blobs
+        self._secrets = secrets
+
+    async def send(self, request: ApiRequest) -> OpenedPage:
+        """The reply as a page; JSON becomes lists and tables. Raises WebError and StoreError."""
+        answer = await self._fetcher.send(self._revealed(request))
+        if answer.status not in SUCCESS:
+            raise status_error(request.line, answer.status)
+        kind = answer.headers.get("content-type", "")
+        document = await asyncio.to_thread(self._read, answer.body, kind, request.url)
+        blob = await asyncio.to_thread(
+            self._blobs.put, document.model_dump_json().encode(), "document"
+        )
+        return OpenedPage(document=document, blob=blob, fetched=time.time())
+
+    def _revealed(self, request: ApiRequest) -> ApiRequest:
+        own = {
+            name: self._secrets.reveal(value, request.url)
+            for name, value in request.headers.items()
+        }
+        body = self._secrets.reveal(request.body, request.url)
+        return request.model_copy(update={"headers": own, "body": body})
+
+    def _read(self, body: bytes, content_type: str, url: str) -> Document:
+        kind = media_type(content_type)
+        document = (
+            read_json(body, url)
+            if kind == JSON_TYPE or kind.endswith("+json")
+            else read_page(body, content_type, url)
+        )
+        return Document.model_validate_json(self._secrets.blot_out(document.model_dump_json()))
 
 
 class WebLibrary:
@@ -34,6 +84,7 @@ class WebLibrary:
         sleep: Sleep = asyncio.sleep,
         traffic: Traffic | None = None,
     ) -> None:
+        self._settings = settings
         self._age = settings.survey_age_seconds
         self._database = WebDatabase(settings.data / "web.sqlite")
         self._blobs = blobs
@@ -49,6 +100,14 @@ class WebLibrary:
         Raises WebError and StoreError.
         """
         return await self._documents.open(url, since)
+
+    async def send(self, request: ApiRequest) -> OpenedPage:
+        """Send a request to an API; see `ApiRequests.send`."""
+        return await self._requests.send(request)
+
+    @cached_property
+    def _requests(self) -> ApiRequests:
+        return ApiRequests(self._fetcher, self._blobs, read_secrets(self._settings.secrets))
 
     async def survey(
         self,

@@ -14,6 +14,7 @@ from forager.adapters.web.crawl.site_maps import CrawlMap
 from forager.adapters.web.fetch.politeness import Traffic
 from forager.adapters.web.library import WebLibrary
 from forager.budget import current_meter
+from forager.domain.actions import ApiRequest
 from forager.domain.documents import Document, OpenedPage
 from forager.domain.state import SubQuestion
 from forager.domain.survey import Form, Hit, Ranking, SiteSurvey, TermStatistics
@@ -62,6 +63,12 @@ class WebAdapter:
             current_meter().pages_cached += 1
         else:
             current_meter().pages_fetched += 1
+        return opened
+
+    async def send(self, request: ApiRequest) -> OpenedPage:
+        """Send a request to an API. Raises WebError, StoreError and UsageError."""
+        opened = await self._library.send(request)
+        current_meter().pages_fetched += 1
         return opened
 
     async def survey(self, site: str, pages: int, seeds: Sequence[str] = ()) -> SiteSurvey:

@@ -22,7 +22,7 @@ from graphs.reports.exports.document import (
     format_limits,
     spend_facts,
 )
-from graphs.reports.exports.markup import WEB
+from graphs.reports.exports.markup import WEB, web_address
 from graphs.reports.exports.wording import say
 from graphs.reports.report import (
     NEAREST,
@@ -315,7 +315,8 @@ def _source_blocks(
     """A quote under the title of its page, which leads to the quote there."""
     title = _on_one_line(item.title or item.url)
     address = entry.link if entry and entry.link else item.url
-    yield _line(Span(f"[{name}]", bold=True), Span(" "), Link(title, address), anchor=anchor)
+    named = Link(title, address), *(() if web_address(address) else (Span(f" · {address}"),))
+    yield _line(Span(f"[{name}]", bold=True), Span(" "), *named, anchor=anchor)
     quote, more = cut_quote(item.quote)
     columns = table_columns(entry.section) if entry else ()
     yield from _quoted_blocks(quote_blocks(quote), columns)

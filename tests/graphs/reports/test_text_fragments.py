@@ -133,6 +133,10 @@ def test_a_quote_without_words_has_no_fragment() -> None:
     assert link_to_quote("http://h/", "…", 0, 1) == "http://h/"
 
 
+def test_the_result_of_a_tool_has_no_fragment() -> None:
+    assert link_to_quote("mcp://h/tool?a=b", "One word.", 0, 9) == "mcp://h/tool?a=b"
+
+
 def test_the_fragment_is_appended_to_the_address() -> None:
     assert link_to_quote("http://h/a?b", "One word.", 0, 9) == "http://h/a?b#:~:text=One%20word"
     assert link_to_quote("http://h/a#b", "One word.", 0, 9) == "http://h/a#b:~:text=One%20word"

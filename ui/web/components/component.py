@@ -16,9 +16,13 @@ PARTS = """
 const {{ parts }} = await import(`${{location.origin}}{address}`);
 export default (component) => parts[component.name.replace("{prefix}", "")](component);
 """
-CANVAS = """
+MODULE = """
 const {{ mount }} = await import(`${{location.origin}}{address}`);
 export default mount;
+"""
+CARDS = """
+const {{ template_cards }} = await import(`${{location.origin}}{address}`);
+export default template_cards;
 """
 
 
@@ -44,6 +48,16 @@ def mount_canvas(key: str, **more: Any) -> Any:
     return _mount(_canvas(), key, more)
 
 
+def mount_code(key: str, **more: Any) -> Any:
+    """Mount the editor of a text."""
+    return _mount(_code(), key, more)
+
+
+def mount_template_cards(key: str, **more: Any) -> Any:
+    """Mount graphs to begin with, drawn as on the canvas."""
+    return _mount(_template_cards(), key, more)
+
+
 def _mount(renderer: Callable[..., Any], key: str, more: dict[str, Any]) -> Any:
     callbacks = {name: value for name, value in more.items() if name.startswith("on_")}
     data = {name: value for name, value in more.items() if name not in callbacks}
@@ -58,6 +72,18 @@ def _part(name: str) -> Callable[..., Any]:
 
 @cache
 def _canvas() -> Callable[..., Any]:
-    script = CANVAS.format(address=asset_address("canvas.js"))
+    script = MODULE.format(address=asset_address("canvas.js"))
     style = read_asset("canvas.css")
     return st.components.v2.component(f"{PREFIX}canvas", js=script, css=style)
+
+
+@cache
+def _code() -> Callable[..., Any]:
+    script = MODULE.format(address=asset_address("code.js"))
+    return st.components.v2.component(f"{PREFIX}code", js=script)
+
+
+@cache
+def _template_cards() -> Callable[..., Any]:
+    script = CARDS.format(address=asset_address("canvas.js"))
+    return st.components.v2.component(f"{PREFIX}template_cards", js=script)

@@ -8,7 +8,7 @@ const OUT = "bundle";
 
 async function bundlePages() {
   const { metafile } = await build({
-    entryPoints: { canvas: "src/canvas/main.tsx", parts: "src/parts.ts" },
+    entryPoints: { canvas: "src/canvas/main.tsx", code: "src/code/main.ts", parts: "src/parts.ts" },
     outdir: OUT, bundle: true, splitting: true, chunkNames: "shared", format: "esm", target: "es2022",
     jsx: "automatic", minify: true, charset: "utf8", legalComments: "none", logLevel: "warning", metafile: true,
     define: { "process.env.NODE_ENV": '"production"' },

@@ -4,9 +4,10 @@ import httpx2
 
 from forager.adapters.browser.tabs import BLANK
 from forager.adapters.web.fetch.address_guard import AddressGuard
-from forager.adapters.web.fetch.http_exchange import follow_redirects, open_client, send_get
+from forager.adapters.web.fetch.http_exchange import follow_redirects, open_client, send_request
 from forager.adapters.web.fetch.politeness import Robots
 from forager.domain import urls
+from forager.domain.actions import ApiRequest
 from forager.settings import Settings
 
 
@@ -37,5 +38,7 @@ class PermittedUrls:
         settings = self._settings
         opened = self._client = self._client or open_client(settings, self._guard)
         hops = settings.max_redirects
-        answer = await follow_redirects(url, lambda hop: send_get(opened, hop, {}, settings), hops)
+        answer = await follow_redirects(
+            url, lambda hop: send_request(opened, ApiRequest(url=hop), settings), hops
+        )
         return answer.status, answer.body

@@ -12,8 +12,8 @@ from forager.adapters.browser.actions.action_check import URL_KINDS
 from forager.adapters.browser.actions.perform import find_element
 from forager.adapters.browser.playwright_calls import LOOK_SECONDS, await_quietly
 from forager.adapters.browser.replay.replay_plan import ON_ELEMENTS
-from forager.adapters.browser.secrets import Secrets
 from forager.adapters.browser.tabs import BLANK, Tabs
+from forager.adapters.web.secrets import Secrets
 from forager.browsing.action_validity import is_disabled, is_interactive
 from forager.browsing.page.aria import Node, parse_aria
 from forager.domain.actions import Action

@@ -8,9 +8,9 @@ from typing import Final, NamedTuple
 
 from playwright.async_api import Error, Frame, Page
 
-from forager.adapters.browser.secrets import Secrets
 from forager.adapters.browser.tabs import Tabs
 from forager.adapters.web.read import page_reader as reader
+from forager.adapters.web.secrets import Secrets
 from forager.domain.browser import SentRequest, Snapshot, Tab, View
 from forager.domain.documents import Document, OpenedPage
 from forager.errors import ContentError, TransferError

@@ -21,13 +21,14 @@ from forager.adapters.web.fetch.http_exchange import (
     accept_any_type,
     follow_redirects,
     open_client,
-    send_get,
+    send_request,
 )
 from forager.adapters.web.fetch.politeness import HostLimiter, Robots, RobotsRules, Sleep, Traffic
 from forager.adapters.web.read.page_reader import is_readable
 from forager.adapters.web.web_database import CachedResponse, PageCache
 from forager.browsing.safety.address_verbs import link_side_effect
 from forager.domain import urls
+from forager.domain.actions import ApiRequest
 from forager.domain.urls import check_allowed_now
 from forager.errors import (
     AddressError,
@@ -68,6 +69,7 @@ LOG = logging.getLogger(__name__)
 ATTEMPTS = 3
 FIRST_WAIT = 0.5
 MAX_WAIT = 30.0
+ACCEPTED_OF_APIS = "application/json, text/html;q=0.9, text/*;q=0.8"
 RETRIED_STATUSES = frozenset({429, 500, 502, 503, 504})
 
 
@@ -181,7 +183,9 @@ class Fetcher:
         for attempt in range(1, ATTEMPTS + 1):
             wait = FIRST_WAIT * 2 ** (attempt - 1)
             try:
-                answer = await self._send_request(host, url, headers, accepts)
+                answer = await self._send_request(
+                    host, ApiRequest(url=url, headers=headers), accepts
+                )
             except BrokenConnectionError:
                 if attempt == ATTEMPTS:
                     raise
@@ -193,14 +197,14 @@ class Fetcher:
         raise AssertionError("the last attempt returns or raises")
 
     async def _send_request(
-        self, host: HostLimiter, url: str, headers: Mapping[str, str], accepts: AcceptsType
+        self, host: HostLimiter, request: ApiRequest, accepts: AcceptsType
     ) -> HttpResponse:
-        settings = self._settings
+        settings, url = self._settings, request.url
         if self._client is None:
             self._client = open_client(settings, self._guard)
         async with host.wait_turn():
             start = time.monotonic()
-            answer = await send_get(self._client, url, headers, settings, accepts)
+            answer = await send_request(self._client, request, settings, accepts)
         took = time.monotonic() - start
         host.observe(took, answer.status)
         size = len(answer.body)
@@ -244,6 +248,39 @@ class Fetcher:
         entry = replace(entry, body=digest, document=read[0], reader=read[1])
         self._cache.put(entry, keys)
         return entry
+
+    async def send(self, request: ApiRequest) -> HttpResponse:
+        """Send a request to an API and return its reply, which is not cached. Raises WebError.
+
+        Redirects of a GET are followed, on the same site if it has headers of its own.
+        """
+        url = urls.canonical_url(request.url)
+
+        async def ask(hop: str) -> HttpResponse:
+            if request.headers and not urls.same_site(url, hop):
+                raise AddressError(f"{url} redirects to {hop}, which must not get its headers.")
+            _refuse_change(url, hop)
+            return await self._send_to_api(request.model_copy(update={"url": hop}))
+
+        if request.method != "GET":
+            return await ask(url)
+        return await follow_redirects(url, ask, self._settings.max_redirects)
+
+    async def _send_to_api(self, request: ApiRequest) -> HttpResponse:
+        """Send one request, within the rules that hold for pages; a GET is sent again if it fails
+        for a while."""
+        url = request.url
+        check_allowed_now(url)
+        self._guard.check_url(url)
+        host = self._host_limiter(url)
+        rules = await self._robots.check_permission(url, host.lifted)
+        host.set_least_pause(rules.crawl_delay())
+        typed = {"Content-Type": "application/json"} if request.body else {}
+        headers = {"Accept": ACCEPTED_OF_APIS, **typed, **request.headers}
+        if request.method == "GET":
+            return await self._fetch_with_retries(url, headers, accept_any_type)
+        request = request.model_copy(update={"headers": headers})
+        return await self._send_request(host, request, accept_any_type)
 
     async def _load_side_file(self, url: str) -> tuple[int, bytes]:
         """Fetch the status and body of robots.txt or a sitemap, following redirects."""

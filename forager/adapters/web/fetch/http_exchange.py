@@ -21,6 +21,7 @@ import httpx2
 
 from forager.adapters.web.fetch.address_guard import AddressGuard
 from forager.domain import urls
+from forager.domain.actions import ApiRequest
 from forager.errors import AddressError, ConnectError, ContentError, TransferError, WebError
 from forager.settings import Settings
 
@@ -198,20 +199,22 @@ class BrokenConnectionError(ConnectError):
     """The connection broke during the exchange; a retry may succeed."""
 
 
-async def send_get(
+async def send_request(
     client: httpx2.AsyncClient,
-    url: str,
-    headers: Mapping[str, str],
+    request: ApiRequest,
     settings: Settings,
     accepts: AcceptsType = accept_any_type,
 ) -> HttpResponse:
-    """GET a URL; the body is read only for status 200 and accepted types. Raises WebError."""
+    """Send a request; the body is read only for a success and accepted types. Raises WebError."""
+    url = request.url
     async with (
         translate_errors(url, settings.request_seconds),
-        client.stream("GET", url, headers=headers) as response,
+        client.stream(
+            request.method, url, headers=request.headers, content=request.body or None
+        ) as response,
     ):
         body = b""
-        if response.status_code == HTTPStatus.OK:
+        if response.is_success:
             _check_type(response, url, accepts)
             body = await read_body(response, url, settings.max_bytes)
         elif int(response.headers.get("content-length") or MAX_DRAINED) < MAX_DRAINED:

@@ -38,6 +38,13 @@ def test_page_text_is_inert_in_markdown() -> None:
     assert "## Other evidence\n\n**[e2]**" in text
 
 
+def test_a_source_that_is_no_page_is_named_with_its_address() -> None:
+    told = MADE.citations[0].model_copy(update={"url": "mcp://lights/all", "title": "Lights"})
+    entry = MADE.evidence[0].model_copy(update={"url": told.url, "link": told.url})
+    export = MADE.model_copy(update={"citations": (told,), "evidence": (entry,)})
+    assert "Lights · mcp://lights/all" in as_markdown(export)
+
+
 def led_export(quote: str, words: str) -> Export:
     """An export whose lead is these words of a quote."""
     start = quote.index(words)

@@ -3,7 +3,7 @@
 import math
 import statistics
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import streamlit as st
 
@@ -12,7 +12,7 @@ from graphs.experiments.scoring import MARK
 from graphs.experiments.summary import share_right, summary_lines
 from graphs.reports.answer_layout import BETWEEN_CELLS
 from ui.web.markdown import escape_markdown
-from ui.web.words import later, say
+from ui.web.words import later, local_number, say, say_count
 
 RIGHT: Final = later("✓ Right")
 WRONG: Final = later("✗ Wrong")
@@ -31,20 +31,39 @@ PAGE: Final = 50
 MOST_SHOWN: Final = 160
 """Characters of an answer."""
 Cells = dict[str, str | float | None]
+
+
+class Outcome(NamedTuple):
+    """What a graph came to with a question, and what that took."""
+
+    verdict: str
+    status: str
+    answer: str
+    loads: int
+    calls: int
+    tokens: int
+    seconds: float
+
+
+OutcomeCells = dict[str, Outcome | str | None]
 MEASURES: Final[dict[str, Callable[[Sequence[Row]], float | None]]] = {
     later("Right, %"): lambda rows: _as_percent(share_right(rows)),
+    later("Answered, %"): lambda rows: 100 * _share(rows, "answered"),
     later("Page loads"): lambda rows: statistics.mean(row.loads for row in rows),
-    later("Calls"): lambda rows: statistics.mean(row.cost.calls or row.calls for row in rows),
+    later("Fetched"): lambda rows: statistics.mean(row.fetched for row in rows),
+    later("Calls"): lambda rows: statistics.mean(row.cost.calls for row in rows),
+    later("Tokens"): lambda rows: statistics.mean(map(_tokens, rows)),
+    later("US dollars"): lambda rows: statistics.mean(row.cost.usd for row in rows),
     later("Seconds"): lambda rows: statistics.median(row.seconds for row in rows),
 }
+"""Of the questions of a graph: means, and the median of the seconds."""
+CHARTS: Final = (("Right, %", "Page loads"), ("Calls", "Seconds"))
 
 
 def result_tables(rows: Sequence[Row]) -> None:
     """A summary, right and wrong side by side, charts, a table by type, and every question."""
-    st.dataframe(_named(summarize_rows(rows, by_type=False)), hide_index=True)
-    st.caption(say("Right and wrong, question by question"))
-    _side_by_side(lay_side_by_side(rows))
-    for pair in (("Right, %", "Page loads"), ("Calls", "Seconds")):
+    comparison_tables(rows)
+    for pair in CHARTS:
         for column, measure in zip(st.columns(2), pair, strict=True):
             with column:
                 st.caption(say(measure))
@@ -56,6 +75,19 @@ def result_tables(rows: Sequence[Row]) -> None:
         st.dataframe(_named([_question_cells(row) for row in rows]), hide_index=True)
     with st.expander(say("As the command line prints it")):
         st.code("\n".join(summary_lines(rows)), language=None)
+
+
+def comparison_tables(rows: Sequence[Row]) -> None:
+    """A summary of each graph, and its outcome for each question beside those of the others."""
+    st.dataframe(_named(_without_empty(summarize_rows(rows, by_type=False))), hide_index=True)
+    st.caption(say("Right and wrong, question by question"))
+    _side_by_side(lay_side_by_side(rows))
+
+
+def _without_empty(lines: Sequence[Cells]) -> list[Cells]:
+    """The lines without columns in which no line says anything, as if nothing was graded."""
+    said = {name for line in lines for name, cell in line.items() if cell is not None}
+    return [{name: cell for name, cell in line.items() if name in said} for line in lines]
 
 
 def _named(lines: Sequence[Cells]) -> list[Cells]:
@@ -76,16 +108,13 @@ def summarize_rows(rows: Sequence[Row], *, by_type: bool) -> list[Cells]:
     return [_summary_cells(key, group) for key, group in groups.items()]
 
 
-def _side_by_side(lines: Sequence[Cells]) -> None:
+def _side_by_side(lines: Sequence[OutcomeCells]) -> None:
     """A table whose cells wrap, so that graphs stand beside each other; fifty questions a page."""
     pages = math.ceil(len(lines) / PAGE)
     page = min(st.session_state.get("page-of-questions", 1), pages)
     st.table(
         [
-            {
-                escape_markdown(_name_cell(name)): _format_cell(str(cell or ""))
-                for name, cell in line.items()
-            }
+            {escape_markdown(_name_cell(name)): _format_cell(cell) for name, cell in line.items()}
             for line in lines[(page - 1) * PAGE : page * PAGE]
         ],
         hide_index=True,
@@ -94,24 +123,43 @@ def _side_by_side(lines: Sequence[Cells]) -> None:
         st.pagination(pages, key="page-of-questions", max_visible_pages=5)
 
 
-def _format_cell(text: str) -> str:
-    verdict, _, answer = text.partition(": ")
-    colour = COLOURS.get(verdict)
-    return (
-        f":{colour}[**{say(verdict)}**]  \n{escape_markdown(answer)}"
-        if colour
-        else escape_markdown(f"{say(verdict)}: {answer}" if answer else verdict)
+def _format_cell(outcome: Outcome | str | None) -> str:
+    if outcome is None or isinstance(outcome, str):
+        return escape_markdown(outcome or "")
+    verdict = say(outcome.verdict)
+    colour = COLOURS.get(outcome.verdict)
+    head = f":{colour}[**{verdict}**]" if colour else f":gray[{verdict}]"
+    status = say(outcome.status.capitalize())
+    figures = (
+        say_count(outcome.loads, "{n} page load", "{n} page loads"),
+        *([say_count(outcome.calls, "{n} call", "{n} calls")] if outcome.calls else ()),
+        *([say_count(outcome.tokens, "{n} token", "{n} tokens")] if outcome.tokens else ()),
+        say("{n} s", n=local_number(outcome.seconds, 1)),
     )
+    lines = (
+        f"{head} · {status}",
+        escape_markdown(outcome.answer),
+        f":small[{' · '.join(figures)}]",
+    )
+    return "  \n".join(filter(None, lines))
 
 
-def lay_side_by_side(rows: Sequence[Row]) -> list[Cells]:
-    """A line for each question, with the verdict and the answer of each graph."""
-    lines: dict[str, Cells] = {}
+def lay_side_by_side(rows: Sequence[Row]) -> list[OutcomeCells]:
+    """A line for each question, with the outcome of each graph; None where it was not asked yet."""
+    lines: dict[str, OutcomeCells] = {}
     columns = dict.fromkeys(_name_column(rows, row) for row in rows)
     for row in rows:
-        empty: Cells = {"question": row.question or row.id, **dict.fromkeys(columns)}
+        empty: OutcomeCells = {"question": row.question or row.id, **dict.fromkeys(columns)}
         line = lines.setdefault(row.id, empty)
-        line[_name_column(rows, row)] = f"{_verdict(row)}: {_shorten(row.answer) or row.status}"
+        line[_name_column(rows, row)] = Outcome(
+            verdict=_verdict(row),
+            status=row.status,
+            answer=_shorten(row.answer),
+            loads=row.loads,
+            calls=row.cost.calls,
+            tokens=_tokens(row),
+            seconds=row.seconds,
+        )
     return list(lines.values())
 
 
@@ -140,6 +188,14 @@ def chart_data(rows: Sequence[Row], measure: str) -> list[Cells]:
         groups.setdefault(_name_column(rows, row), []).append(row)
     value = MEASURES[measure]
     return [{"graph": name, measure: _round_value(value(group))} for name, group in groups.items()]
+
+
+def _share(rows: Sequence[Row], status: str) -> float:
+    return sum(row.status == status for row in rows) / len(rows)
+
+
+def _tokens(row: Row) -> int:
+    return row.cost.tokens_in + row.cost.tokens_out
 
 
 def _as_percent(share: float | None) -> float | None:

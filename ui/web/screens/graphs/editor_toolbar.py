@@ -1,5 +1,6 @@
 """The toolbar above a graph: what it is, whether it is saved, and what can be done with it."""
 
+from collections.abc import Callable
 from typing import Final
 
 import streamlit as st
@@ -18,19 +19,20 @@ from ui.web.screens.graphs.experiment_dialog import experiment_dialog
 from ui.web.screens.graphs.graph_menu import graph_menu
 from ui.web.screens.graphs.open_graph import OpenGraph
 from ui.web.screens.graphs.save_dialog import save_dialog
-from ui.web.words import later, say
+from ui.web.words import later, say, say_count
 
 VIEWS: Final = (later("Canvas"), later("Tables"), later("YAML"))
 SHORT: Final = 6
 
 
-def editor_toolbar(now: OpenGraph) -> str:
+def editor_toolbar(now: OpenGraph, draw_findings: Callable[[], None]) -> str:
     """Draw it; the view that is chosen."""
     with st.container(key="graph-bar", horizontal=True, vertical_alignment="center"):
         icon = ":material/arrow_back:"
         st.button(say("Methods"), key="all-graphs", icon=icon, type="tertiary", on_click=open_graph)
         st.title(escape_markdown(now.name), anchor=False)
         _status_badges(now)
+        _findings_button(now, draw_findings)
         st.space("stretch")
         _undo_buttons(now)
         view = st.segmented_control(
@@ -77,6 +79,22 @@ def _status_badges(now: OpenGraph) -> None:
                 icon=":material/check_circle:",
                 color="green",
             )
+
+
+def _findings_button(now: OpenGraph, draw_findings: Callable[[], None]) -> None:
+    """The number of findings, in sight however small the window is; it opens them."""
+    if not now.findings:
+        return
+    errors = sum(each.severity == "error" for each in now.findings)
+    warnings = len(now.findings) - errors
+    text = (
+        say_count(errors, "{n} error", "{n} errors")
+        if errors
+        else say_count(warnings, "{n} warning", "{n} warnings")
+    )
+    icon = ":material/cancel:" if errors else ":material/warning:"
+    with st.popover(text, icon=icon, key="graph-found"):
+        draw_findings()
 
 
 def _undo_buttons(now: OpenGraph) -> None:

@@ -17,39 +17,32 @@ from graphs.experiments.trial import (
 )
 from graphs.sessions.model_choice import OFFLINE, list_offers, settle_models
 from ui.server.backend import get_backend
-from ui.server.graph_trials import TrialStatus
 from ui.web.graph_names import list_graph_names
 from ui.web.page_links import refer_to_page
+from ui.web.screens.bench.result_tables import comparison_tables
 from ui.web.screens.graphs.editor_state import editor_state
 from ui.web.words import dialog, later, say, say_told
 
 MOST_PAGES: Final = 10_000
 REFRESH_SECONDS: Final = 1.0
-COLUMNS: Final = {
-    "graph": later("Graph"),
-    "questions": later("Questions"),
-    "right": later("Right, %"),
-    "loads": later("Page loads"),
-    "fetched": later("Fetched"),
-    "calls": later("Calls"),
-    "tokens": later("Tokens"),
-    "usd": later("US dollars"),
-    "seconds": later("Seconds"),
-}
 
 
 @dialog(later("Try two versions"), width="large")
 def experiment_dialog(graph: str | NamedGraph, other: str = "") -> None:
     """Choose two graphs, ask, and watch the results; it continues when the dialog is closed.
 
-    A graph that is not saved is given with its name.
+    A graph that is not saved is given with its name. A tab that was opened since sees the trial
+    that the graph was last in.
     """
-    if editor_state().experiment:
+    own = graph if isinstance(graph, str) else graph[0]
+    state = editor_state()
+    if not state.experiment and not state.tries_others:
+        state.experiment = get_backend().trials.newest_with(own)
+    if state.experiment:
         _show_progress()
         return
     names = list_graph_names()
     left, right = st.columns(2)
-    own = graph if isinstance(graph, str) else graph[0]
     first = left.selectbox(
         say("Graph"), list(dict.fromkeys((own, *names))), accept_new_options=True
     )
@@ -115,7 +108,10 @@ def _show_progress() -> None:
         )
     if now.error:
         st.error(say_told(now.error))
-    _result_table(now)
+    if rows := office.trials.rows(name, office.settings):
+        comparison_tables(rows)
+    for id, graph in now.apart.items():
+        st.text(say("{id}: only {graph} is right", id=id, graph=graph))
     with st.container(horizontal=True):
         if now.going and st.button(say("Stop"), icon=":material/stop:"):
             office.trials.stop(name)
@@ -127,20 +123,5 @@ def _show_progress() -> None:
         )
         if not now.going and st.button(say("Try others"), icon=":material/refresh:"):
             editor_state().experiment = ""
+            editor_state().tries_others = True
             st.rerun(scope="app")
-
-
-def _result_table(now: TrialStatus) -> None:
-    rows = []
-    for each in now.graphs:
-        cells = each.model_dump()
-        cells["right"] = None if each.right is None else round(100 * each.right)
-        rows.append({say(title): _round_cell(cells[key]) for key, title in COLUMNS.items()})
-    if rows:
-        st.dataframe(rows, hide_index=True)
-    for id, graph in now.apart.items():
-        st.text(say("{id}: only {graph} is right", id=id, graph=graph))
-
-
-def _round_cell(cell: str | float | None) -> str | float | None:
-    return round(cell, 4) if isinstance(cell, float) else cell

@@ -2,20 +2,22 @@
 
 from collections.abc import Sequence
 from functools import cache, partial
+from typing import Any
 
 import streamlit as st
 
 from forager.errors import ForagerError
 from graphs.exchange.graph_files import ENDINGS, read_exported
 from graphs.spec.drafts import Draft, damaged_draft
-from graphs.spec.library import Version, damaged_graph
+from graphs.spec.library import Version, damaged_graph, list_templates
 from graphs.spec.plugins import load_registry
 from graphs.spec.spec import GraphSpec, load_graph, parse_graph, preset_names
 from ui.server.backend import get_backend
-from ui.web.components.component import mount_part
-from ui.web.graph_names import describe_graph_title, describe_graph_use
+from ui.web.components.component import mount_part, mount_template_cards
+from ui.web.graph_names import PATTERNS, describe_graph_title, describe_graph_use
 from ui.web.markdown import escape_markdown
 from ui.web.screens.graphs.editor_actions import catch_faults, open_graph
+from ui.web.screens.graphs.editor_state import editor_state
 from ui.web.screens.graphs.open_graph import graph_drafts, graph_library
 from ui.web.tab_state import widget_value
 from ui.web.words import dialog, later, local_time, say, say_count, say_told
@@ -23,6 +25,7 @@ from ui.web.words import dialog, later, local_time, say, say_count, say_told
 Choice = dict[str, str]
 DRAFT = "draft "
 NEW_NAME = "my-graph"
+NEW_GRAPH, EMPTY_ID = "new-graph", "empty"
 EMPTY = f"name: {NEW_NAME}\nnodes: {{}}\nedges: []\n"
 
 
@@ -34,7 +37,8 @@ def graph_list() -> None:
             if st.button(say("Import"), icon=":material/upload:"):
                 _import_dialog()
             icon = ":material/add:"
-            st.button(say("New graph"), icon=icon, type="primary", on_click=_begin_empty)
+            if st.button(say("New graph"), icon=icon, type="primary"):
+                _new_graph_dialog()
         st.caption(say("A run follows a graph: nodes that each do one thing, joined by routes."))
         drafts = [_draft_choice(each) for each in graph_drafts().list()]
         _choice_list("drafts", say("Not saved yet"), drafts)
@@ -127,11 +131,56 @@ def _load_presets() -> tuple[GraphSpec, ...]:
     return tuple(load_graph(name) for name in preset_names())
 
 
-def _begin_empty() -> None:
-    """Open a draft with nothing in it."""
+@dialog(later("New graph"), width="large")
+def _new_graph_dialog() -> None:
+    """Choose what to begin with: nothing, a pattern or a preset."""
+    empty = _template_card("", say("Empty"), say("Begin with an empty canvas."), None)
+    patterns, presets = [], []
+    for template in list_templates():
+        if template.is_preset:
+            title = describe_graph_title(template.name) or template.name
+            use = describe_graph_use(template.name)
+            presets.append(_template_card(template.name, title, use, template.spec))
+        else:
+            title, use = map(say, PATTERNS[template.name])
+            patterns.append(_template_card(template.name, title, use, template.spec))
+    mount_template_cards(
+        NEW_GRAPH,
+        shelves=[
+            {"title": "", "cards": [empty]},
+            {"title": say("Patterns"), "cards": patterns},
+            {"title": say("Shipped with Forager"), "cards": presets},
+        ],
+        on_chosen_change=_begin_chosen,
+    )
+    if editor_state().address.leaving:
+        st.rerun()
+
+
+def _template_card(name: str, title: str, use: str, spec: GraphSpec | None) -> dict[str, Any]:
+    nodes = say_count(len(spec.nodes), "{n} node", "{n} nodes") if spec else ""
+    body = spec.model_dump(mode="json", include={"nodes", "edges"}) if spec else {}
+    return {
+        "id": name or EMPTY_ID,
+        "title": title,
+        "use": use,
+        "aside": nodes,
+        "spec": {"nodes": {}, "edges": [], **body},
+    }
+
+
+def _begin_chosen() -> None:
+    """Open a draft of what was chosen."""
+    chosen = str(widget_value(NEW_GRAPH)["chosen"])
     with catch_faults():
         drafts = graph_drafts()
-        draft = drafts.begin(drafts.unused_name(NEW_NAME), EMPTY)
+        template = next((each for each in list_templates() if each.name == chosen), None)
+        if template is None:
+            draft = drafts.begin(drafts.unused_name(NEW_NAME), EMPTY)
+        else:
+            name = drafts.unused_name(f"my-{template.name}")
+            origin = template.name if template.is_preset else ""
+            draft = drafts.begin(name, template.text, origin=origin)
         open_graph(draft.name, draft.id)
 
 

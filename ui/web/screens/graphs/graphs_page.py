@@ -8,6 +8,12 @@ from forager.errors import ForagerError, GraphError
 from graphs.check.finding import Finding
 from graphs.spec.spec import line_numbers
 from ui.web.components.canvas import DraftRun, canvas
+from ui.web.components.code_editor import (
+    code_editor,
+    graph_schema,
+    line_findings,
+    text_fault,
+)
 from ui.web.markdown import escape_markdown
 from ui.web.screens.graphs.draft_run.draft_actions import run_again, shown_session
 from ui.web.screens.graphs.draft_run.draft_panel import draft_panel
@@ -31,12 +37,11 @@ from ui.web.screens.graphs.editor_actions import (
 )
 from ui.web.screens.graphs.editor_state import editor_state
 from ui.web.screens.graphs.editor_toolbar import editor_toolbar
+from ui.web.screens.graphs.forms.graph_parameters import graph_parameters
+from ui.web.screens.graphs.forms.node_form import node_form
 from ui.web.screens.graphs.graph_list import graph_list
-from ui.web.screens.graphs.graph_parameters import graph_parameters
 from ui.web.screens.graphs.graph_tables import graph_tables
-from ui.web.screens.graphs.node_form import node_form
 from ui.web.screens.graphs.open_graph import OpenGraph, find_open_graph, graph_drafts
-from ui.web.screens.graphs.parameter_fields import field_key, on_field_change
 from ui.web.screens.graphs.save_dialog import other_tab_notice, stale_notice
 from ui.web.screens.graphs.version_list import compare_version, sign_parts, version_list
 from ui.web.styles import apply_styles
@@ -89,7 +94,7 @@ def _show_missing(error: ForagerError) -> None:
 def _show_editor(now: OpenGraph, seat: int) -> None:
     """The toolbar, the graph in one of three views, and beside it the selected node."""
     with st.container(key="editor"):
-        view = editor_toolbar(now)
+        view = editor_toolbar(now, lambda: _finding_rows(now, {}, "bar-"))
         if fault := editor_state().fault:
             st.error(escape_markdown(say_told(fault)), icon=":material/cancel:")
         stale_notice(now)
@@ -107,7 +112,8 @@ def _show_editor(now: OpenGraph, seat: int) -> None:
                     _text_view(now)
             with st.container(key="graph-side"):
                 draft_panel(now)
-                node_form(now)
+                with st.container(key="graph-sheet"):
+                    node_form(now)
                 graph_parameters(now)
                 version_list(now)
 
@@ -154,19 +160,22 @@ def _shown_run(now: OpenGraph) -> DraftRun | None:
 def _text_view(now: OpenGraph) -> None:
     """The graph as YAML; comments are kept whatever is changed elsewhere."""
     unreadable = now.draft.typed if now.draft else ""
-    shown = unreadable or now.text
-    key = field_key("graph-yaml", shown)
-    st.text_area(
+    lines = _number_lines(now)
+    code_editor(
+        f"graph-yaml-{editor_state().seat}",
+        unreadable or now.text,
         say("YAML"),
-        shown,
-        key=key,
+        _write_text,
+        kind="yaml",
         height=TEXT_HEIGHT,
-        on_change=on_field_change(key, _write_text),
-        help=say("Applied when you leave the field or press Ctrl+Enter."),
+        schema=graph_schema(now.types),
+        findings=text_fault(unreadable) if unreadable else list(line_findings(now.findings, lines)),
     )
     if unreadable:
         st.caption(say("This cannot be read. The canvas shows the last text that could be read."))
-    _finding_list(now, _number_lines(now))
+    else:
+        st.caption(say("Applied when you leave the field or press Ctrl+Enter."))
+        _finding_list(now, lines)
 
 
 def _number_lines(now: OpenGraph) -> dict[str, int]:
@@ -187,9 +196,13 @@ def _finding_list(now: OpenGraph, lines: Mapping[str, int] | None = None) -> Non
         with st.container(horizontal=True, vertical_alignment="center", key="findings-head"):
             st.header(say("Findings"), anchor=False)
             st.caption(_count_findings(now.findings))
-        named = {f"finding-{each.at}-{each.message}": each for each in now.findings}
-        for name, finding in named.items():
-            _finding_row(now, name, finding, (lines or {}).get(finding.at))
+        _finding_rows(now, lines or {})
+
+
+def _finding_rows(now: OpenGraph, lines: Mapping[str, int], prefix: str = "") -> None:
+    named = {f"{prefix}finding-{each.at}-{each.message}": each for each in now.findings}
+    for name, finding in named.items():
+        _finding_row(now, name, finding, lines.get(finding.at))
 
 
 def _count_findings(found: tuple[Finding, ...]) -> str:

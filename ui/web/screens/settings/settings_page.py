@@ -20,6 +20,7 @@ from ui.web.screens.settings.setting_fields import (
     settings_form,
     text_setting,
 )
+from ui.web.screens.settings.tool_settings import tool_settings
 from ui.web.styles import apply_styles
 from ui.web.tab_state import follow_address, go_to, widget_value
 from ui.web.words import later, say
@@ -121,6 +122,7 @@ THEMES = {"system": later("As the browser"), "light": later("Light"), "dark": la
 PARTS = {
     "models": (later("Models"), later("The model that answers, and its keys."), model_settings),
     "search": (later("Web search"), later("Search providers."), search_settings),
+    "tools": (later("Tools"), later("Servers whose tools graphs may call."), tool_settings),
     "storage": (later("Storage"), later("Where data is kept, and for how long."), storage_settings),
     "privacy": (later("Privacy"), later("What is sent from this machine."), _privacy_settings),
     "general": (

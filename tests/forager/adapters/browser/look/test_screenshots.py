@@ -14,8 +14,8 @@ from playwright.async_api import FloatRect
 
 from forager.adapters.browser.browser_port import PlaywrightBrowser
 from forager.adapters.browser.look.screenshots import COVER_COLOUR, ActionScreenshots
-from forager.adapters.browser.secrets import Secrets
 from forager.adapters.browser.tabs import Tabs
+from forager.adapters.web.secrets import Secrets
 from forager.domain.actions import Action
 from forager.settings import Settings
 from tests.browsers import needs_browser

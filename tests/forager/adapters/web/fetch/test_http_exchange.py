@@ -7,7 +7,8 @@ import pytest
 
 from forager.adapters.web.fetch import http_exchange
 from forager.adapters.web.fetch.address_guard import AddressGuard
-from forager.adapters.web.fetch.http_exchange import send_get
+from forager.adapters.web.fetch.http_exchange import send_request
+from forager.domain.actions import ApiRequest
 from forager.errors import AddressError, ConnectError
 from forager.settings import Settings
 from tests.forager.adapters.web.http2 import Http2Site
@@ -47,18 +48,20 @@ async def test_a_certificate_for_another_host_is_refused(secure: Http2Site) -> N
     url = f"https://other.invalid:{secure.port}/"
     async with http_exchange.open_client(Settings(), Pinned()) as http:
         with pytest.raises(ConnectError, match="certificate: Hostname mismatch"):
-            await send_get(http, url, {}, Settings())
+            await send_request(http, ApiRequest(url=url), Settings())
     assert secure.paths == []
 
 
 async def test_a_server_without_tls_raises_an_error(site: Site) -> None:
     async with http_exchange.open_client(Settings(), Pinned()) as http:
         with pytest.raises(ConnectError, match="does not speak TLS"):
-            await send_get(http, f"https://{HOST}:{site.port}/", {}, Settings())
+            await send_request(http, ApiRequest(url=f"https://{HOST}:{site.port}/"), Settings())
 
 
 async def test_a_private_address_is_refused_before_a_connection(secure: Http2Site) -> None:
     async with http_exchange.open_client(Settings(), AddressGuard()) as http:
         with pytest.raises(AddressError, match="private"):
-            await send_get(http, f"https://127.0.0.1:{secure.port}/", {}, Settings())
+            await send_request(
+                http, ApiRequest(url=f"https://127.0.0.1:{secure.port}/"), Settings()
+            )
     assert secure.connections == 0

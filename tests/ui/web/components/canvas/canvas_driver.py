@@ -94,6 +94,24 @@ class Hand:
             x, y = place
             await self.page.mouse.move(x, y)
 
+    async def carry(self, entry: str, to: Locator) -> None:
+        """Take an entry of the palette, and hold it over a thing."""
+        await self.lift(self.page.get_by_role("button", name=entry), to)
+
+    async def lift(self, thing: Locator, to: Locator) -> None:
+        """Take a thing, and hold it over another one."""
+        x, y = await self.point_at(thing)
+        await self.page.mouse.down()
+        await self.page.mouse.move(x + 8, y + 8)
+        x, y = await middle(to)
+        await self.page.mouse.move(x + 4, y, steps=4)
+        await self.page.mouse.move(x, y)
+
+    async def pull(self, route: Locator, by: tuple[float, float]) -> None:
+        """Carry a route that leads nowhere to an empty place; the menu opens there."""
+        await self.drag(route, by)
+        await expect(self.page.get_by_role("combobox", name="Find a node")).to_be_focused()
+
     async def point_at(self, thing: Locator) -> tuple[float, float]:
         """Move the mouse to a thing, after it if it moves meanwhile; where it is then."""
         async with asyncio.timeout(PATIENCE / 1000):

@@ -3,7 +3,7 @@ from streamlit.testing.v1 import AppTest
 from graphs.experiments.result_rows import Row
 from ui.server.backend import Backend
 from ui.web.screens.bench.bench_page import read_results
-from ui.web.screens.bench.result_tables import chart_data, lay_side_by_side, summarize_rows
+from ui.web.screens.bench.result_tables import Outcome, chart_data, lay_side_by_side, summarize_rows
 from ui.web.screens.bench.run_form import example_set, start_run
 
 
@@ -70,7 +70,9 @@ def test_a_set_is_asked_of_two_graphs_and_graded_side_by_side(office: Backend) -
     assert not at.exception
     [line] = lay_side_by_side(read_results(name, results.read_bytes()).rows)
     assert line["question"] == "How many boats were lost in the storm of 1907?"
-    assert str(line["forager"]).startswith("✓ Right: ")
+    outcome = line["forager"]
+    assert isinstance(outcome, Outcome)
+    assert (outcome.verdict, outcome.status) == ("✓ Right", "answered")
     assert line["webwalker"]
     assert len(at.table) == 1
 
@@ -88,10 +90,12 @@ def test_graphs_are_laid_side_by_side(office: Backend) -> None:
 
 
 def test_right_and_wrong_stand_beside_each_other() -> None:
-    assert lay_side_by_side(ROWS) == [
-        {"question": "a", "forager": "✓ Right: *Ona*", "mango": "✗ Wrong: *Ona*"},
-        {"question": "b", "forager": "✗ Wrong: *Ona*", "mango": None},
-    ]
+    first, second = lay_side_by_side(ROWS)
+    right, wrong = first["forager"], first["mango"]
+    assert (first["question"], second["question"]) == ("a", "b")
+    assert right == Outcome("✓ Right", "answered", "*Ona*", 3, 0, 0, 2.0)
+    assert isinstance(wrong, Outcome)
+    assert (wrong.verdict, second["mango"]) == ("✗ Wrong", None)
 
 
 def test_rows_are_summed_by_type_and_plotted_by_graph() -> None:

@@ -33,6 +33,13 @@ class Editor(Hand):
             "data-test-script-state", "notRunning", timeout=PATIENCE
         )
 
+    async def begin(self, template: str = "Empty") -> None:
+        """A new graph, from nothing or from a template."""
+        await self.page.goto(f"{self.server.url}graphs")
+        await self.page.get_by_role("button", name="New graph").click()
+        await self.page.get_by_role("button", name=f"{template}.").click(timeout=PATIENCE)
+        await self.there()
+
     async def add(self, kind: str) -> None:
         """A node from the palette, by keyboard."""
         field = self.page.get_by_role("searchbox", name="Find a node")

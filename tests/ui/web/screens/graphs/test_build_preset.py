@@ -27,9 +27,7 @@ async def test_a_preset_built_from_an_empty_canvas_answers_as_the_shipped_one(
 ) -> None:
     page, spec = editor.page, load_graph("webwalker")
     kinds = {name: node.type for name, node in spec.nodes.items()}
-    await page.goto(f"{editor.server.url}graphs")
-    await page.get_by_role("button", name="New graph").click()
-    await editor.there()
+    await editor.begin()
     await editor.carry_in("interpreter", (300, 150))
     for kind in [*kinds.values()][1:]:
         await editor.add(kind)

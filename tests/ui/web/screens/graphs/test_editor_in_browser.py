@@ -14,6 +14,7 @@ from tests.ui.web.screens.graphs.editor import Editor
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="session")]
 
 COMMENTED = re.compile(r"^# Mango \(arXiv 2604.18779\)")
+UNREADABLE = "no graph"
 QUESTION = "Who built the Skarn lighthouse, and when?"
 
 
@@ -141,20 +142,58 @@ async def test_the_text_keeps_its_comments_and_tells_the_line(editor: Editor) ->
     page = editor.page
     await editor.show("?graph=mango")
     await page.get_by_text("YAML", exact=True).click()
-    text = page.get_by_label("YAML", exact=True).and_(page.locator("textarea"))
-    await expect(text).to_have_value(COMMENTED, timeout=PATIENCE)
+    text = page.get_by_role("textbox", name="YAML")
+    await expect(text).to_contain_text(COMMENTED, timeout=PATIENCE)
     await text.press("Control+End")
-    await text.press_sequentially("\n  - answer.end => nowhere")
+    await text.press_sequentially("  - answer.end => nowhere")
     await text.press("Control+Enter")
     await expect(page.get_by_text("There is no node 'nowhere'.")).to_be_visible(timeout=PATIENCE)
-    await expect(page.get_by_text("Line 36:").first).to_be_visible()
+    await expect(page.locator(".cm-lint-marker-error").first).to_be_visible()
+    await expect(page.get_by_text("Line 35:").first).to_be_visible()
     await page.get_by_text("Canvas", exact=True).click()
     await editor.there()
     await editor.choose("navigate")
     await editor.put("Steps", "9")
     await page.get_by_text("YAML", exact=True).click()
-    await expect(text).to_have_value(re.compile(r"steps: 9\}"), timeout=PATIENCE)
-    await expect(text).to_have_value(COMMENTED)
+    await expect(text).to_contain_text(re.compile(r"steps: 9\}"), timeout=PATIENCE)
+    await expect(text).to_contain_text(COMMENTED)
+
+
+async def test_a_text_that_cannot_be_read_is_kept_with_the_line(editor: Editor) -> None:
+    page = editor.page
+    await editor.show("?graph=mango")
+    await page.get_by_text("YAML", exact=True).click()
+    text = page.get_by_role("textbox", name="YAML")
+    await text.press("Control+End")
+    await text.press_sequentially(UNREADABLE)
+    await text.press("Control+Enter")
+    await expect(page.get_by_text("This cannot be read.")).to_be_visible(timeout=PATIENCE)
+    await expect(page.get_by_role("alert").first).to_contain_text("line")
+    await expect(page.locator(".cm-lint-marker-error").first).to_be_visible()
+    await expect(page.get_by_role("button", name="Run", exact=True)).to_be_disabled()
+    await page.reload()
+    await page.get_by_text("YAML", exact=True).click()
+    await text.press("Control+End")
+    await expect(text).to_contain_text(UNREADABLE, timeout=PATIENCE)
+    for _ in UNREADABLE:
+        await text.press("Backspace")
+    await text.press("Control+Enter")
+    await expect(page.get_by_text("None. The graph can run")).to_be_visible(timeout=PATIENCE)
+
+
+async def test_the_text_is_completed_and_searched(editor: Editor) -> None:
+    page = editor.page
+    await editor.show("?graph=mango")
+    await page.get_by_text("YAML", exact=True).click()
+    text = page.get_by_role("textbox", name="YAML")
+    await text.press("Control+End")
+    await text.press_sequentially("  - extr")
+    offered = page.get_by_role("listbox", name="Completions")
+    await expect(offered).to_contain_text("extract.nothing", timeout=PATIENCE)
+    await text.press("Escape")
+    await text.press("Control+f")
+    await page.get_by_role("textbox", name="Find").press_sequentially("reflect")
+    await expect(page.locator(".cm-searchMatch").first).to_be_visible()
 
 
 async def test_instructions_are_changed_and_shown_beside_those_shipped(
@@ -165,7 +204,7 @@ async def test_instructions_are_changed_and_shown_beside_those_shipped(
     await editor.choose("navigate")
     await page.get_by_role("button", name="ChooseLink").click()
     dialog = page.get_by_role("dialog")
-    text = dialog.get_by_label("Instructions", exact=True).and_(page.locator("textarea"))
+    text = dialog.get_by_role("textbox", name="Instructions")
     await text.press("Control+End")
     await text.press_sequentially(" Prefer lighthouses.")
     await text.press("Control+Enter")

@@ -29,6 +29,12 @@ async def test_two_graphs_are_laid_side_by_side(
             await dialog.get_by_role("button", name="Try both").click()
             await expect(dialog.get_by_role("button", name="Try others")).to_be_visible()
             await expect(dialog.get_by_test_id("stDataFrame")).to_be_visible()
+            row = dialog.get_by_role("row").filter(has_text="Who ground the lens?")
+            await expect(row).to_contain_text("Marius Feld")
+            await expect(row).to_contain_text("page load")
+            await page.reload()  # as after the connection was lost
+            await page.get_by_role("button", name="Try two versions").click()
+            await expect(row).to_contain_text("Marius Feld")
             await dialog.get_by_role("link", name="Every question").click()
             await expect(page.get_by_role("heading", name="try-")).to_be_visible()
             assert "file=try-" in page.url

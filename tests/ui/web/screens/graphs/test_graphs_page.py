@@ -1,6 +1,5 @@
 import re
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -155,22 +154,6 @@ def test_a_node_cannot_have_the_name_of_another(office: Backend, library: Librar
     assert at_place(at.selectbox, "graph-node").value == "perform"
 
 
-def test_a_text_that_cannot_be_read_is_kept_with_the_line(office: Backend, tmp_path: Path) -> None:
-    at = page(graph="mango")
-    at.session_state["graph-view"] = "YAML"
-    at.run()
-    broken = MANGO.replace("edges:", "edges: [")
-    at_place(at.text_area, "graph-yaml").set_value(broken).run()
-    assert "line" in at.error[0].value
-    assert at_place(at.text_area, "graph-yaml").value == broken
-    assert at.button(key="graph-run").disabled
-    at_place(at.text_area, "graph-yaml").set_value(
-        MANGO_OWN.replace("steps: 10", "steps: 11")
-    ).run()
-    assert not at.error
-    assert at_place(at.text_area, "graph-yaml").value == MANGO_OWN.replace("steps: 10", "steps: 11")
-
-
 def test_a_faulty_parameter_is_shown_as_it_is_written(office: Backend, library: Library) -> None:
     library.save("own", MANGO.replace("steps: 10", "steps: many"))
     at = page(graph="own")
@@ -240,3 +223,18 @@ def test_parameters_are_added_changed_and_removed_beside_every_view(
     [draft] = open_drafts(office.settings, library).list()
     assert draft.spec.parameters == {}
     assert draft.spec.nodes["navigate"].params["steps"] == 7
+
+
+def test_a_node_and_the_graph_are_described(office: Backend, library: Library) -> None:
+    at = page(graph="mango")
+    before = load_graph("mango")
+    at_place(at.text_area, "about-graph").set_value("For large manuals. ").run()
+    at_place(at.selectbox, "graph-node").set_value("survey").run()
+    at_place(at.text_area, "about-survey").set_value("Maps the manual.").run()
+    assert not at.exception
+    [draft] = open_drafts(office.settings, library).list()
+    assert draft.spec.description == "For large manuals."
+    assert draft.spec.nodes["survey"].description == "Maps the manual."
+    assert "Maps the manual." in draft.text
+    same = {"name": "mango", "description": before.description}
+    assert draft.spec.model_copy(update=same).hash == before.hash

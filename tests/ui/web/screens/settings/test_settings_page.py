@@ -1,10 +1,15 @@
+import shlex
+import sys
+
 import pytest
 from pydantic import SecretStr
 from streamlit.testing.v1 import AppTest
 
 from forager.adapters.models import model_lines
 from forager.settings import read_kept_values
+from graphs.system.tool_servers import list_servers
 from tests.endpoint import Endpoint
+from tests.forager.adapters.tools.servers import PROGRAM
 from ui.server.backend import Backend
 from ui.web.screens.settings.model_roles import ROLES, join_line, split_line
 
@@ -26,7 +31,9 @@ def press(at: AppTest, label: str, number: int = 0) -> AppTest:
     return [each for each in at.button if each.label == label][number].click().run()
 
 
-@pytest.mark.parametrize("part", ["models", "search", "storage", "privacy", "general", "machine"])
+@pytest.mark.parametrize(
+    "part", ["models", "search", "storage", "privacy", "general", "machine", "tools"]
+)
 def test_every_part_is_drawn(office: Backend, part: str) -> None:
     assert not page(part).exception
 
@@ -147,3 +154,33 @@ def test_the_budget_of_the_start_page_is_chosen_here(office: Backend) -> None:
     at.button_group(key="set-theme").set_value("dark")
     press(at, "Save")
     assert [each.value for each in at.toast] == ["Saved."]
+
+
+def test_a_tool_server_is_added_tested_and_removed(office: Backend) -> None:
+    at = page("tools")
+    at.text_input(key="server-name").set_value("lights")
+    at.text_input(key="server-place").set_value(shlex.join([sys.executable, PROGRAM]))
+    at.text_area(key="server-secrets").set_value("KEY = 0815")
+    press(at, "Add")
+    assert not at.exception
+    [entry] = list_servers(office.settings)
+    assert (entry.name, entry.secrets) == ("lights", ("KEY",))
+    assert "0815" not in repr(at)
+    press(at, "Test connection")
+    assert [each.value for each in at.success] == ["Connected: 4 tools."]
+    assert list(at.dataframe[0].value["tool"])[:2] == ["look_up", "list_all"]
+    press(at, "Remove")
+    assert list_servers(office.settings) == ()
+
+
+def test_a_tool_server_that_cannot_be_had_says_why(office: Backend) -> None:
+    at = page("tools")
+    at.radio(key="server-kind").set_value("An address").run()
+    at.text_input(key="server-name").set_value("far")
+    at.text_input(key="server-place").set_value("ftp://x")
+    press(at, "Add")
+    assert "is not an address" in at.error[0].value
+    at.text_input(key="server-place").set_value("http://127.0.0.1:9/mcp")
+    press(at, "Add")
+    press(at, "Test connection")
+    assert "The tool server far could not be reached" in at.error[0].value

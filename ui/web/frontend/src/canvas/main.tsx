@@ -10,6 +10,8 @@ import { EditorCanvas } from "./run/EditorCanvas";
 import { RunCanvas } from "./run/RunCanvas";
 import { Store } from "./store";
 
+export { template_cards } from "../editor/template_cards"; // they are laid out as graphs are here
+
 interface Mounted { root: Root; store: Store }
 
 const mounted = new WeakMap<Node, Mounted>();

@@ -62,8 +62,8 @@ export class Store {
   }
 
   // Without positions a graph is laid out on its own.
-  layOut(): void {
-    this.put({ ...this.spec, positions: {} });
+  layOut(spec: Spec = this.spec): void {
+    this.put({ ...spec, positions: {} });
   }
 
   private put(spec: Spec): void {

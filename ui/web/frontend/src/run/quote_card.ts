@@ -1,6 +1,6 @@
 // A quote in its page: the words around it, where it stands, and the way to the page.
 import type { Run, RunData } from "../shared/component";
-import { el, find, link, nodesOf } from "../shared/dom";
+import { el, find, isWebAddress, link, nodesOf } from "../shared/dom";
 import { formatPath } from "../shared/format";
 import { icon } from "../shared/icons";
 import { stripBlockMarks } from "../shared/quote_text";
@@ -105,5 +105,5 @@ function place(share: number): HTMLElement {
 }
 
 function pageLink(url: string): HTMLElement {
-  return link(url, { class: "row tight open" }, say("Open page"), icon("out"));
+  return isWebAddress(url) ? link(url, { class: "row tight open" }, say("Open page"), icon("out")) : el("span", {});
 }

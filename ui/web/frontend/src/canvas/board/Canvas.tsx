@@ -1,9 +1,11 @@
 // Draws the graph of the store, and changes it.
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { applyNodeChanges, Background, BackgroundVariant, MiniMap, ReactFlow, ReactFlowProvider, useStore as useFlow, ViewportPortal } from "@xyflow/react";
-import type { EdgeChange, NodeChange } from "@xyflow/react";
+import { applyNodeChanges, Background, BackgroundVariant, MiniMap, ReactFlow, ReactFlowProvider, useReactFlow, useStore as useFlow, ViewportPortal } from "@xyflow/react";
+import type { EdgeChange, NodeChange, OnNodeDrag } from "@xyflow/react";
 import { ActProvider } from "./canvas_context";
 import type { Act } from "./canvas_context";
+import { AddMenu } from "./AddMenu";
+import type { Pulled } from "./AddMenu";
 import { ArrowHeads } from "./ArrowHeads";
 import { ConnectForm } from "./ConnectForm";
 import type { From } from "./ConnectForm";
@@ -11,16 +13,21 @@ import { Controls } from "./Controls";
 import { EdgeLine } from "../nodes/EdgeLine";
 import type { LineEdge } from "../nodes/EdgeLine";
 import { useKeys } from "./useKeys";
-import { useFit } from "./useFit";
+import { useFit, useSheetRoom } from "./useFit";
+import type { Anchor } from "./useFit";
+import { useSplice } from "./useSplice";
+import type { Aim } from "./useSplice";
 import { linkingOf } from "./linking";
 import { GroupFrame } from "../nodes/GroupFrame";
 import type { Led } from "../graph/links";
 import { withRemoved } from "../graph/removed_nodes";
-import { flowEdges, flowFrames, flowNodes } from "../layout/flow_model";
+import { flowEdges, flowFrames, flowNodes, flowNotes } from "../layout/flow_model";
+import { NoteBox } from "../nodes/NoteBox";
+import { addedNote, changedNote, noteName, notesOf } from "../graph/notes";
 import { NodeBox } from "../nodes/NodeBox";
 import type { BoxNode } from "../nodes/NodeBox";
 import { Palette } from "./Palette";
-import { isPlaced } from "../layout/node_places";
+import { CELL, isPlaced, NODE } from "../layout/node_places";
 import { moved } from "../layout/node_moves";
 import { drawnOf } from "../layout/scene";
 import { SceneMemory } from "../layout/scene_memory";
@@ -36,7 +43,7 @@ import { RefusalHint } from "./RefusalHint";
 import type { Said } from "./RefusalHint";
 import { say } from "../../shared/language";
 
-const NODES = { box: NodeBox, frame: GroupFrame };
+const NODES = { box: NodeBox, frame: GroupFrame, note: NoteBox };
 const EDGES = { line: EdgeLine };
 const SEVERAL = ["Shift", "Meta", "Control"];
 const ZOOMING = ["Control", "Meta"];
@@ -62,11 +69,12 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
   const shown = useMemo(() => withRemoved(spec, data.diff), [spec, data.diff]);
   const { layout, busy } = useLayout(useMemo(() => drawnOf(shown, opened), [shown, opened]));
   const [memory] = useState(() => new SceneMemory());
-  const scene = useMemo(() => memory.draw(shown, types, opened, layout), [memory, shown, types, opened, layout]);
+  const drawn = useMemo(() => memory.draw(shown, types, opened, layout), [memory, shown, types, opened, layout]);
+  const scene = useMemo(() => ({ ...drawn, notes: notesOf(shown).map(([id, { place: [x, y, w, h] }]) => ({ id, x, y, w, h })) }), [drawn, shown.notes]); // eslint-disable-line react-hooks/exhaustive-deps -- only its notes matter
   store.places = scene.places;
   const { chosen, choose, follow, frame } = useSelection(store, scene);
   const fresh = useMemo(
-    () => (layout ? [...flowFrames(shown, scene, opened), ...flowNodes(shown, scene, types, data, lights)] : []) as BoxNode[],
+    () => (layout ? [...flowNotes(shown, data), ...flowFrames(shown, scene, opened), ...flowNodes(shown, scene, types, data, lights)] : []) as BoxNode[],
     [shown, scene, layout, types, data, opened, lights],
   );
   const named = useMemo(() => fresh.map((node) => (node.id === naming ? { ...node, data: { ...node.data, naming: true } } : node)), [fresh, naming]);
@@ -76,15 +84,40 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
   const lines = useEdges(useMemo(() => (layout ? flowEdges(shown, scene, types, data, lights) : []), [shown, scene, layout, types, data, lights]));
   const [pointed, setPointed] = useState("");
   const about = useMemo(() => new Set([...chosen.nodes, ...(pointed ? [pointed] : [])]), [chosen, pointed]);
-  const edges = useMemo(() => lit(marked(lines, chosen.edges), about).map((edge) => held(edge, store)), [lines, chosen, about, store]);
-  const pointing = edges.some((edge) => edge.className);
 
   const connectFrom = useCallback((source: string, route?: string) => setFrom({ source, route }), []);
   const toggleFold = useCallback((fold: string) => setOpened((old) => toggled(old, fold)), []);
   const announce = useCallback((text: string, at: Place | null = null) => setSaid({ text, at }), []);
   const led = useRef<Led | null>(null);
-  const linking = useMemo(() => linkingOf(store, types, led, announce, choose), [store, types, announce, choose]);
-  const act = useMemo<Act>(() => ({ store, types, root, labels, connectFrom, announce, rename, toggleFold, choose, linking }), [store, types, labels, connectFrom, announce, toggleFold, choose, linking]);
+  const flow = useReactFlow();
+  const [pulled, setPulled] = useState<Pulled | null>(null);
+  const pullTo = useCallback((source: string, route: string, corner: Place) => {
+    const { x, y, zoom } = flow.getViewport();
+    setPulled({ source, route, corner, at: [(corner[0] - x) / zoom, (corner[1] - y) / zoom - NODE.h / 2] });
+  }, [flow]);
+  const linking = useMemo(() => linkingOf(store, types, led, announce, choose, pullTo), [store, types, announce, choose, pullTo]);
+  const pull = useCallback((source: string, route: string) => {
+    const box = scene.boxes.get(source);
+    const { x, y, zoom } = flow.getViewport();
+    if (box) setPulled({ source, route, at: [box.x + box.w + 5 * CELL, box.y], corner: [(box.x + box.w + CELL) * zoom + x, box.y * zoom + y] });
+  }, [flow, scene]);
+  const addNote = useCallback((at?: Place) => {
+    const board = root.current?.querySelector(".board")?.getBoundingClientRect();
+    const { x, y } = flow.screenToFlowPosition({ x: (board?.left ?? 0) + (board?.width ?? 0) / 2 - 90, y: (board?.top ?? 0) + 80 });
+    const [next, id] = addedNote(store.spec, at ?? [x, y]);
+    store.edit(next);
+    choose([id]);
+    rename(id);
+  }, [flow, store, choose]);
+  const anchor = useRef<Anchor | null>(null);
+  const carried = useRef("");
+  const { aim, splice } = useSplice({ store, types, scene, root, anchor, choose, announce });
+  const edges = useMemo(() => lit(marked(lines, chosen.edges), about, aim).map((edge) => held(edge, store)), [lines, chosen, about, aim, store]);
+  const pointing = edges.some((edge) => edge.className);
+  const act = useMemo<Act>(
+    () => ({ store, types, root, labels, connectFrom, announce, rename, toggleFold, choose, linking, splice, carried, anchor, addNote, pull }),
+    [store, types, labels, connectFrom, announce, toggleFold, choose, linking, splice, addNote, pull],
+  );
 
   const change = useCallback((changes: NodeChange<BoxNode>[]) => {
     follow(changes, false);
@@ -93,13 +126,24 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
   }, [follow]);
   const drop = useCallback((dragged: BoxNode[]) => {
     store.release();
-    const next = moved(store.spec, scene, dragged.map(({ id, position }) => [id, [position.x, position.y]]));
+    const notes = dragged.filter(({ id }) => noteName(id)).reduce((spec, { id, position: { x, y } }) => {
+      const [,, width, height] = spec.notes?.[noteName(id)]?.place ?? [0, 0, 0, 0];
+      return changedNote(spec, id, { place: [Math.round(x), Math.round(y), width, height] });
+    }, store.spec);
+    const next = moved(notes, scene, dragged.map(({ id, position }) => [id, [position.x, position.y]]));
     if (next === store.spec) setNodes((old) => kept(old, fresh));
     store.edit(next);
   }, [store, scene, fresh]);
   // Handlers stay the same from frame to frame: a new one would update every node and edge.
   const hold = useCallback(() => store.hold(), [store]);
-  const dropOne = useCallback((_: unknown, __: unknown, dragged: BoxNode[]) => drop(dragged), [drop]);
+  const { move, join } = splice;
+  const carry = useCallback<OnNodeDrag<BoxNode>>((event, node, dragged) => {
+    if (dragged.length === 1 && "clientX" in event) move(event, node.id);
+  }, [move]);
+  const dropOne = useCallback<OnNodeDrag<BoxNode>>((event, node, dragged) => {
+    if (dragged.length === 1 && "clientX" in event && join(event, node.id)) store.release();
+    else drop(dragged);
+  }, [drop, join, store]);
   const dropAll = useCallback((_: unknown, dragged: BoxNode[]) => drop(dragged), [drop]);
   const changeEdges = useCallback((changes: EdgeChange<LineEdge>[]) => follow(changes, true), [follow]);
   const beginFrame = useCallback(() => frame(true), [frame]);
@@ -108,7 +152,8 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
   const endFrame = useCallback(() => frame(false), [frame]);
   const hush = useCallback(() => setSaid((old) => (old.at ? { ...old, at: null } : old)), []);
 
-  const fit = useFit(root, scene, `${spec.name} ${laid} ${layout ? "" : "waits"}`, isPlaced(shown) ? null : layout);
+  const fit = useFit(root, scene, `${laid} ${layout ? "" : "waits"}`, isPlaced(shown) ? null : layout, anchor);
+  useSheetRoom(root, scene, chosen.nodes);
   const arrange = useCallback(() => {
     store.layOut();
     setLaid((times) => times + 1);
@@ -124,7 +169,7 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
           <ArrowHeads />
           <ReactFlow<BoxNode, ReturnType<typeof flowEdges>[number]>
             nodes={nodes} edges={edges} nodeTypes={NODES} edgeTypes={EDGES} onNodesChange={change}
-            onNodeDragStart={hold} onSelectionDragStart={hold}
+            onNodeDragStart={hold} onSelectionDragStart={hold} onNodeDrag={carry}
             onNodeDragStop={dropOne} onSelectionDragStop={dropAll} onEdgesChange={changeEdges}
             onSelectionStart={beginFrame} onSelectionEnd={endFrame} onNodeMouseEnter={point} onNodeMouseLeave={unpoint}
             onReconnectStart={linking.onReconnectStart} onReconnect={linking.onReconnect} edgesReconnectable={false} reconnectRadius={8}
@@ -140,7 +185,8 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
           </ReactFlow>
           <Controls arrange={arrange} fit={fit} />
           {from && <ConnectForm from={from} close={() => setFrom(null)} />}
-          {!from && <SelectionBar chosen={chosen} scene={scene} />}
+          {pulled && <AddMenu pulled={pulled} scene={scene} next={setPulled} />}
+          {!from && !pulled && <SelectionBar chosen={chosen} scene={scene} />}
           <p className="said" role="status" aria-live="polite">{said.text}</p>
           <RefusalHint said={said} room={root.current?.querySelector(".board")?.clientWidth ?? 0} />
         </div>
@@ -185,9 +231,10 @@ function marked<T extends { id: string; selected?: boolean }>(all: T[], chosen: 
 }
 
 // The edges of the nodes that are pointed at or chosen stand out.
-function lit(edges: LineEdge[], nodes: ReadonlySet<string>): LineEdge[] {
+function lit(edges: LineEdge[], nodes: ReadonlySet<string>, aim: Aim | null): LineEdge[] {
   return edges.map((edge) => {
-    const className = nodes.has(edge.source) || nodes.has(edge.target) ? "near" : "";
+    const near = nodes.has(edge.source) || nodes.has(edge.target) ? "near" : "";
+    const className = aim?.id === edge.id ? (aim.refused ? "aimed barred" : "aimed") : near;
     return (edge.className ?? "") === className ? edge : { ...edge, className };
   });
 }

@@ -13,6 +13,7 @@ import type { NodeType, Place } from "../graph/types";
 import { families } from "../graph/node_summary";
 import { later, say, sayTold } from "../../shared/language";
 
+export const NOTE = " note"; // no type has this name
 export const DRAGGED = "application/x-forager-node";
 const INSIDE: NodeType = { name: GRAPH, family: later("Groups"), summary: later("Holds a graph of its own."), routes: ["end"], reads: [], writes: [], spent: "", own: false };
 
@@ -46,13 +47,23 @@ export function Palette({ scene }: { scene: Scene }) {
             {types.map((type) => (
               <li key={type.name}>
                 <button type="button" draggable title={summaryOf(type)} aria-label={say("Add {name}", { name: type.name })} onClick={() => { add(type.name); setOpen(false); }}
-                  onDragStart={(event) => { event.dataTransfer.setData(DRAGGED, type.name); event.dataTransfer.effectAllowed = "copy"; }}>
+                  onDragEnd={() => { act.carried.current = ""; act.splice.leave(); }}
+                  onDragStart={(event) => { act.carried.current = type.name; event.dataTransfer.setData(DRAGGED, type.name); event.dataTransfer.effectAllowed = "copy"; }}>
                   {type.name}<Icon name="grip" size={14} />
                 </button>
               </li>
             ))}
           </ul></section>
         ))}
+        {say("note").includes(wanted.trim().toLowerCase()) && (
+          <section><h2>{say("Notes")}</h2><ul><li>
+            <button type="button" draggable title={say("A text on the canvas. It changes nothing of what runs.")} aria-label={say("Add {name}", { name: say("note") })} onClick={() => { act.addNote(); setOpen(false); }}
+              onDragEnd={() => { act.carried.current = ""; }}
+              onDragStart={(event) => { act.carried.current = NOTE; event.dataTransfer.setData(DRAGGED, NOTE); event.dataTransfer.effectAllowed = "copy"; }}>
+              {say("note")}<Icon name="grip" size={14} />
+            </button>
+          </li></ul></section>
+        )}
       </div>
     </nav>
   );
@@ -61,11 +72,13 @@ export function Palette({ scene }: { scene: Scene }) {
 // The shipped types are described by the server, a graph inside here.
 const summaryOf = (type: NodeType) => say(sayTold(type.summary));
 
+export const allTypes = (act: Act): NodeType[] => [...act.store.data.types, INSIDE];
+
 // The nodes of the graph and the types that match a text.
 function fitting(act: Act, text: string): { here: string[]; shown: NodeType[] } {
   const wanted = text.trim().toLowerCase();
   const fits = (words: string) => words.toLowerCase().includes(wanted);
-  const types = [...act.store.data.types, INSIDE];
+  const types = allTypes(act);
   return {
     here: wanted ? Object.keys(act.store.spec.nodes).filter(fits) : [],
     shown: types.filter((type) => fits(`${type.name} ${type.family} ${summaryOf(type)}`)),

@@ -1,13 +1,20 @@
 // The actions on the selection.
+import { NodeToolbar, Position, useStore as useFlow } from "@xyflow/react";
 import { useAct } from "./canvas_context";
 import type { Chosen } from "../layout/flow_model";
 import { copyText, duplicated, selectionOf } from "../graph/clipboard";
+import { chosenNotes, withoutNotes } from "../graph/notes";
+import { mainRoute } from "../graph/splice";
+import type { Box } from "../layout/node_places";
+import { Icon } from "../nodes/Icons";
 import { FOLD } from "../layout/scene";
 import type { Scene } from "../layout/scene";
 import { connected, openRoutes, readEdge, replacedEdge, targets, withFolds, without } from "../graph/spec";
 import { breakpointAt, nextBreakpoint, withBreakpoint } from "../graph/breakpoints";
 import { GRAPH } from "../graph/types";
 import { later, say, sayCount } from "../../shared/language";
+
+const ROOM = 58; // what the actions need above a node
 
 export function SelectionBar({ chosen, scene }: { chosen: Chosen; scene: Scene }) {
   const act = useAct();
@@ -32,23 +39,51 @@ function NodeBar({ names, chosen, folds, scene }: { names: string[]; chosen: Cho
     store.edit(next);
     act.choose(fresh);
   };
-  return (
-    <div className="bar" role="toolbar" aria-label={say("Selection")}>
-      <b className="clip">{only || fold || sayCount(names.length, "{n} node", "{n} nodes")}</b>
-      {only && openRoutes(store.spec, only, act.types).length > 0 && <button type="button" className="btn" title="C" onClick={() => act.connectFrom(only)}>{say("Connect")}</button>}
-      {only && store.spec.nodes[only]?.type === GRAPH && <button type="button" className="btn" onClick={() => store.fire("open", only)}>{say("Open")}</button>}
-      {only && store.spec.nodes[only]?.type === GRAPH && <button type="button" className="btn" title={say("Replace it by its nodes")} onClick={() => store.fire("unfold", only)}>{say("Unfold")}</button>}
+  const erase = () => {
+    store.edit(withoutNotes(without(store.spec, names, [...chosen.edges].map(textOf)), chosenNotes(chosen)));
+    act.choose([]);
+  };
+  const whole = only && store.spec.nodes[only]?.type === GRAPH;
+  const route = only ? mainRoute(store.spec, act.types, only) : undefined;
+  const actions = (
+    <>
+      {route !== undefined && <IconButton icon="after" label={say("Add what follows")} keys="A" act={() => act.pull(only, route)} />}
+      {only && openRoutes(store.spec, only, act.types).length > 0 && <IconButton icon="link" label={say("Connect")} keys="C" act={() => act.connectFrom(only)} />}
+      {whole && <button type="button" className="btn" onClick={() => store.fire("open", only)}>{say("Open")}</button>}
+      {whole && <button type="button" className="btn" title={say("Replace it by its nodes")} onClick={() => store.fire("unfold", only)}>{say("Unfold")}</button>}
       {folds.length > 0 && <button type="button" className="btn" onClick={() => act.toggleFold(fold)}>{say("Show nodes")}</button>}
       {folds.length > 0 && <button type="button" className="btn" title={say("Remove the group; its nodes stay")} onClick={() => store.edit(ungrouped(store, folds))}>{say("Ungroup")}</button>}
       {names.length > 1 && folds.length === 0 && <button type="button" className="btn" title={say("Make them a graph inside one node")} onClick={() => store.fire("fold", names)}>{say("Fold")}</button>}
       {names.length > 1 && folds.length === 0 && <button type="button" className="btn" title={say("G: changes only the drawing")} onClick={() => group(act, names)}>{say("Draw as one")}</button>}
       {only && <BreakpointButton name={only} />}
-      {chosen.nodes.size === 1 && <button type="button" className="btn plain" title="F2" onClick={() => act.rename(one)}>{say("Rename")}</button>}
-      <button type="button" className="btn plain" title={say("Ctrl+D")} onClick={copy}>{say("Duplicate")}</button>
-      <button type="button" className="btn plain" title={say("Ctrl+C")} onClick={() => { if (isSecureContext) void navigator.clipboard.writeText(copyText(store.spec, scene, names)); }}>{say("Copy")}</button>
-      <button type="button" className="btn plain" title={say("Delete")} onClick={() => { store.edit(without(store.spec, names, [...chosen.edges].map(textOf))); act.choose([]); }}>{say("Delete")}</button>
+      {chosen.nodes.size === 1 && <IconButton icon="pencil" label={say("Rename")} keys="F2" act={() => act.rename(one)} />}
+      <IconButton icon="twice" label={say("Duplicate")} keys={say("Ctrl+D")} act={copy} />
+      <IconButton icon="copy" label={say("Copy")} keys={say("Ctrl+C")} act={() => { if (isSecureContext) void navigator.clipboard.writeText(copyText(store.spec, scene, names)); }} />
+      <IconButton icon="bin" label={say("Delete")} keys={say("Delete")} act={erase} />
+    </>
+  );
+  const box = scene.boxes.get(one);
+  if (chosen.nodes.size === 1 && box) return <BesideNode box={box}>{actions}</BesideNode>;
+  return (
+    <div className="bar" role="toolbar" aria-label={say("Selection")}>
+      <b className="clip">{sayCount(names.length, "{n} node", "{n} nodes")}</b>
+      {actions}
     </div>
   );
+}
+
+// Above the one node that is chosen, or below it at the upper edge of the board.
+function BesideNode({ box, children }: { box: Box; children: React.ReactNode }) {
+  const low = useFlow(({ transform: [, y, zoom] }) => box.y * zoom + y < ROOM);
+  return (
+    <NodeToolbar nodeId={box.id} isVisible position={low ? Position.Bottom : Position.Top} offset={12} className="node-bar">
+      <div role="toolbar" aria-label={say("Selection")}>{children}</div>
+    </NodeToolbar>
+  );
+}
+
+function IconButton({ icon, label, keys, act }: { icon: string; label: string; keys: string; act: () => void }) {
+  return <button type="button" className="btn plain" aria-label={label} title={keys === label ? label : `${label} (${keys})`} onClick={act}><Icon name={icon} size={16} /></button>;
 }
 
 type Act = ReturnType<typeof useAct>;
@@ -59,7 +94,8 @@ function BreakpointButton({ name }: { name: string }) {
   const { store } = useAct();
   const on = breakpointAt(store.spec, name);
   const change = () => store.edit(withBreakpoint(store.spec, name, nextBreakpoint(store.spec, name)));
-  return <button type="button" className="btn plain" title={say("B: runs of the draft pause before the node, after it, or both")} aria-pressed={Boolean(on)} onClick={change}>{say(HALTS[on ?? "none"])}</button>;
+  const text = say(HALTS[on ?? "none"]);
+  return <button type="button" className="btn plain" aria-label={text} title={`${text} (B)`} aria-pressed={Boolean(on)} onClick={change}><Icon name="halt" size={16} /></button>;
 }
 
 function ungrouped(store: Act["store"], folds: string[]) {

@@ -2,7 +2,7 @@
 import type { RefObject } from "react";
 import type { Connection, FinalConnectionState } from "@xyflow/react";
 import type { LineEdge } from "../nodes/EdgeLine";
-import { linked } from "../graph/links";
+import { linked, routeOf } from "../graph/links";
 import type { Led, Link } from "../graph/links";
 import type { Types } from "../graph/spec";
 import { written } from "../graph/spec";
@@ -28,6 +28,7 @@ export interface Linking {
 
 export function linkingOf(
   store: Store, types: Types, led: RefObject<Led | null>, tell: (text: string, at?: Place) => void, choose: (nodes: string[], edges?: string[]) => void,
+  pulled: (source: string, route: string, at: Place) => void = () => undefined,
 ): Linking {
   const reason = (link: Link) => {
     const outcome = linked(store.spec, types, link, led.current);
@@ -57,6 +58,8 @@ export function linkingOf(
         const text = why({ node: fromNode.id, handle: fromHandle.id ?? null, type: fromHandle.type }, { node: toNode.id, handle: toHandle?.id ?? null });
         if (text) tell(text, pointer ? [pointer.x, pointer.y] : undefined);
       }
+      const route = fromNode && fromHandle?.type === "source" ? routeOf({ source: fromNode.id, sourceHandle: fromHandle.id ?? null }) : null;
+      if (fromNode && !toNode && !led.current && route !== null && pointer) pulled(fromNode.id, route, [pointer.x, pointer.y]);
       const text = led.current?.text;
       if (!isValid && text) setTimeout(() => choose([], [text])); // letting go of it beside a node lets go of the choice
       led.current = null;

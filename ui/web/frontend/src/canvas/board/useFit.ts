@@ -5,15 +5,21 @@ import { getViewportForBounds, useNodesInitialized, useReactFlow } from "@xyflow
 import type { Viewport } from "@xyflow/react";
 import { boardOf } from "./focus";
 import type { Layout } from "../layout/elk_graph";
+import type { Box } from "../layout/node_places";
 import type { Scene } from "../layout/scene";
 import { START } from "../graph/types";
+import type { Place } from "../graph/types";
 
 const NARROW = 620;
 const WHOLE = 0.36; // below this zoom a graph is not shown whole at first, but from its start
-const READABLE = { wide: 0.5, narrow: 0.87 }; // names of nodes, or of routes too, can be read
+const READABLE = { wide: 0.5, narrow: 0.92 }; // names of nodes, or of routes too, can be read
+const SHEET = "(max-width: 760px)"; // as in the style sheet of the page
 const NOTABLE = 40; // pixels
 
-export function useFit(root: RefObject<HTMLDivElement | null>, scene: Scene, about: string, auto: Layout | null): (duration?: number) => void {
+// A node that is seen in the next layout, and where on the board its middle stays then.
+export interface Anchor { node: string; at: Place | null }
+
+export function useFit(root: RefObject<HTMLDivElement | null>, scene: Scene, about: string, auto: Layout | null, anchor: RefObject<Anchor | null>): (duration?: number) => void {
   const flow = useReactFlow();
   const ready = useNodesInitialized();
   const fit = useCallback((duration = 200) => {
@@ -24,19 +30,34 @@ export function useFit(root: RefObject<HTMLDivElement | null>, scene: Scene, abo
     const board = boardOf(root.current);
     if (board) void flow.setViewport(firstView(scene, board));
   }, [flow, root, scene]);
+  const fitted = useRef<string | null>(null);
   useEffect(() => {
-    if (ready) requestAnimationFrame(begin);
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- when a graph is opened or the board gets its size, not on each edit
+    if (!ready || fitted.current === about) return; // a node that was added is not measured at first
+    fitted.current = about;
+    requestAnimationFrame(begin);
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- when a graph is opened, not on each edit
   }, [ready, about]);
   // Also when a graph without places of its own has been laid out anew.
   const seen = useRef<Layout | null>(null);
   useEffect(() => {
     if (!auto || seen.current === auto) return;
-    if (seen.current) requestAnimationFrame(begin);
+    const { current } = anchor;
+    const box = current && scene.boxes.get(current.node);
+    const board = boardOf(root.current);
+    anchor.current = null;
+    if (current?.at && box && board) {
+      const zoom = Math.max(flow.getZoom(), readableZoom(board));
+      void flow.setViewport({ x: current.at[0] - (box.x + box.w / 2) * zoom, y: current.at[1] - (box.y + box.h / 2) * zoom, zoom });
+    } else if (current && box && board) void flow.setViewport(withBox(firstView(scene, board), box, board));
+    else if (seen.current) requestAnimationFrame(begin);
     seen.current = auto;
-  }, [auto, begin]);
+  }, [auto, begin, anchor, flow, root, scene]);
   useRefit(root, begin);
   return fit;
+}
+
+export function readableZoom(board: HTMLElement): number {
+  return board.clientWidth < NARROW ? READABLE.narrow : READABLE.wide;
 }
 
 function wholeView(scene: Scene, board: HTMLElement): Viewport {
@@ -50,10 +71,32 @@ function firstView(scene: Scene, board: HTMLElement): Viewport {
   const start = scene.boxes.get(START);
   if (whole.zoom >= WHOLE || !start) return whole;
   const { y, height } = boundsOf(scene);
-  const zoom = board.clientWidth < NARROW ? READABLE.narrow : READABLE.wide;
+  const zoom = readableZoom(board);
   const room = board.clientHeight - 86;
   const above = height * zoom < room - 62 ? (62 + room - height * zoom) / 2 - y * zoom : room / 2 - (start.y + start.h / 2) * zoom;
   return { x: 16 - start.x * zoom, y: above, zoom };
+}
+
+// The same view, moved sideways if a box is not in it.
+function withBox(view: Viewport, box: Box, board: HTMLElement): Viewport {
+  const right = (box.x + box.w) * view.zoom + view.x;
+  return right < board.clientWidth - 16 ? view : { ...view, x: view.x - right + board.clientWidth * 0.7 };
+}
+
+// In a small window the form of a chosen node covers the lower half of the board: the node moves above it.
+export function useSheetRoom(root: RefObject<HTMLDivElement | null>, scene: Scene, chosen: ReadonlySet<string>): void {
+  const flow = useReactFlow();
+  useEffect(() => {
+    const board = boardOf(root.current);
+    const [only] = chosen;
+    const box = only !== undefined && chosen.size === 1 ? scene.boxes.get(only) : undefined;
+    if (!board || !box || !matchMedia(SHEET).matches) return;
+    const { x, y, zoom } = flow.getViewport();
+    const bottom = board.getBoundingClientRect().top + (box.y + box.h) * zoom + y;
+    const above = bottom - innerHeight * 0.52;
+    if (above > 0) void flow.setViewport({ x, y: y - above, zoom }, { duration: 200 });
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- when another node is chosen, not when it is moved
+  }, [chosen]);
 }
 
 // When the window, or what is beside the board, changes its size. A scroll bar that comes and goes is no reason.
@@ -75,7 +118,7 @@ function useRefit(root: RefObject<HTMLDivElement | null>, fit: () => void): void
 }
 
 function boundsOf(scene: Scene): { x: number; y: number; width: number; height: number } {
-  const boxes = [...scene.boxes.values()];
+  const boxes = [...scene.boxes.values(), ...(scene.notes ?? [])];
   const points = scene.lines.flatMap((line) => line.way);
   const labels = scene.lines.map((line) => line.label);
   const xs = [...boxes.flatMap((box) => [box.x, box.x + box.w]), ...points.map(([x]) => x), ...labels.flatMap(([x]) => [x - 40, x + 40])];

@@ -8,10 +8,13 @@ import type { From } from "./ConnectForm";
 import type { Chosen } from "../layout/flow_model";
 import { nudged } from "../layout/node_moves";
 import { boardOf } from "./focus";
-import { DRAGGED, useAdd } from "./Palette";
+import { DRAGGED, NOTE } from "./Palette";
+import { chosenNotes, noteName, withoutNotes } from "../graph/notes";
 import { FOLD } from "../layout/scene";
 import type { Scene } from "../layout/scene";
 import { group, textOf } from "./SelectionBar";
+import { unopened } from "../graph/links";
+import { mainRoute } from "../graph/splice";
 import { without } from "../graph/spec";
 import { END, START } from "../graph/types";
 import type { Place } from "../graph/types";
@@ -27,12 +30,11 @@ const ARROWS: Record<string, Place> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], 
 export function useKeys(means: Means): HTMLAttributes<HTMLDivElement> {
   const { act, root, chosen, scene, setFrom, arrange, fit } = means;
   const flow = useReactFlow();
-  const add = useAdd(scene, act);
   const { store } = act;
   const names = () => selectionOf(store.spec, chosen);
 
   const remove = () => {
-    store.edit(without(store.spec, names(), [...chosen.edges].map(textOf)));
+    store.edit(withoutNotes(without(store.spec, names(), [...chosen.edges].map(textOf)), chosenNotes(chosen)));
     act.choose([]);
     boardOf(root.current)?.focus({ preventScroll: true });
   };
@@ -69,7 +71,8 @@ export function useKeys(means: Means): HTMLAttributes<HTMLDivElement> {
     const [one = ""] = chosen.nodes.size === 1 ? chosen.nodes : [];
     const meant = onNode ? node : one;
     if (event.key === "F2" && meant && meant !== START && meant !== END) return () => act.rename(meant);
-    if (node && event.key.toLowerCase() === "c") return () => setFrom({ source: sourceOf(node), route: undefined });
+    if (node && !noteName(node) && event.key.toLowerCase() === "c") return () => setFrom({ source: sourceOf(node), route: undefined });
+    if (node && !noteName(node) && event.key.toLowerCase() === "a") return () => onward(sourceOf(node));
     if (event.key.toLowerCase() === "b" && meant in store.spec.nodes) return () => store.edit(withBreakpoint(store.spec, meant, nextBreakpoint(store.spec, meant)));
     const way = ARROWS[event.key];
     if (way && (chosen.nodes.size || onNode)) return () => store.edit(nudged(store.spec, scene, chosen.nodes.size ? chosen.nodes : [node], way));
@@ -83,6 +86,11 @@ export function useKeys(means: Means): HTMLAttributes<HTMLDivElement> {
     event.preventDefault();
     event.stopPropagation();
     command();
+  };
+  const onward = (source: string): void => {
+    const route = mainRoute(store.spec, act.types, source);
+    if (route === undefined) act.announce(unopened(store.spec, act.types, source));
+    else act.pull(source, route);
   };
   const sourceOf = (id: string) => (id.startsWith(FOLD) ? (store.spec.folds?.[id.slice(FOLD.length)]?.[0] ?? id) : id);
 
@@ -109,13 +117,15 @@ export function useKeys(means: Means): HTMLAttributes<HTMLDivElement> {
     if (!event.dataTransfer.types.includes(DRAGGED)) return;
     event.preventDefault();
     event.dataTransfer.dropEffect = "copy";
+    if (act.carried.current && act.carried.current !== NOTE && !store.data.readonly) act.splice.over(event, act.carried.current);
   };
   const onDrop = (event: DragEvent) => {
     const type = event.dataTransfer.getData(DRAGGED);
     if (!type || store.data.readonly || !(event.target as Element).closest(".board")) return;
     event.preventDefault();
     const { x, y } = flow.screenToFlowPosition({ x: event.clientX, y: event.clientY });
-    add(type, [x - 80, y - 30]);
+    if (type === NOTE) act.addNote([x - 110, y - 60]);
+    else act.splice.put(event, type);
   };
   return { onKeyDown, onCopy, onCut, onPaste, onDragOver, onDrop };
 }

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import type { EdgeChange, NodeChange } from "@xyflow/react";
 import type { LineEdge } from "../nodes/EdgeLine";
 import { chosenAfter, selectionOf } from "../graph/clipboard";
+import { noteName } from "../graph/notes";
 import type { Chosen } from "../layout/flow_model";
 import type { BoxNode } from "../nodes/NodeBox";
 import type { Scene } from "../layout/scene";
@@ -44,12 +45,12 @@ export function useSelection(store: Store, scene: Scene): Choosing {
   useEffect(() => {
     // What was deleted is no longer selected.
     setChosen((old) => {
-      const nodes = [...old.nodes].filter((id) => scene.boxes.has(id));
+      const nodes = [...old.nodes].filter((id) => scene.boxes.has(id) || noteName(id) in (store.spec.notes ?? {}));
       const edges = [...old.edges].filter((id) => scene.lines.some((line) => line.id === id));
       const same = nodes.length === old.nodes.size && edges.length === old.edges.size;
       return same ? old : { nodes: new Set(nodes), edges: new Set(edges) };
     });
-  }, [scene]);
+  }, [scene, store]);
   return { chosen, choose, follow, frame };
 }
 

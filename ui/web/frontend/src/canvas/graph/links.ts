@@ -34,7 +34,7 @@ function drawn(spec: Spec, types: Types, edge: Edge): Outcome {
 }
 
 // An open route has a handle of its own; the node as a whole stands for the one that fits.
-function routeOf({ source, sourceHandle }: Link): string | null {
+export function routeOf({ source, sourceHandle }: Omit<Link, "target">): string | null {
   return sourceHandle?.startsWith(`${source}.`) ? sourceHandle.slice(source.length + 1) : null;
 }
 

@@ -1,7 +1,9 @@
 // What Python sends and takes; ui/web/components/canvas.py says how both keep in step.
-export interface NodeSpec { type: string; params?: Record<string, unknown>; [more: string]: unknown }
+export interface NodeSpec { type: string; description?: string; params?: Record<string, unknown>; [more: string]: unknown }
 export type Place = [number, number];
 
+export const COLOURS = ["yellow", "green", "blue", "grey"] as const;
+export interface Note { text: string; colour: (typeof COLOURS)[number]; place: [number, number, number, number] } // left, top, width, height
 export type Breakpoint = "before" | "after" | "both";
 
 export interface Spec {
@@ -11,6 +13,7 @@ export interface Spec {
   edges: string[];
   positions: Record<string, Place>;
   folds?: Record<string, string[]>;
+  notes?: Record<string, Note>;
   breakpoints?: Record<string, Breakpoint>; // by the path of a node
 }
 

@@ -11,6 +11,8 @@ import { END, GRAPH, START } from "../graph/types";
 import { breakpointAt } from "../graph/breakpoints";
 import type { Breakpoint, Data, Finding, Spec } from "../graph/types";
 import type { RunOverlay } from "../run/run_overlay";
+import type { NoteNode } from "../nodes/NoteBox";
+import { noteId, notesOf } from "../graph/notes";
 import { REMOVED } from "../graph/removed_nodes";
 import { nodeFacts, summarizeNode } from "../graph/node_summary";
 import { say, sayCount, sayTold } from "../../shared/language";
@@ -28,6 +30,14 @@ export function flowNodes(spec: Spec, scene: Scene, types: Types, data: Data, li
       ariaLabel: labelOf(box, kind, spec), data: boxData(box.id, kind, spec, scene, types, data, told, lights),
     };
   });
+}
+
+// Notes lie behind all the rest.
+export function flowNotes(spec: Spec, data: Data): NoteNode[] {
+  return notesOf(spec).map(([name, { text, colour, place: [x, y, width, height] }]): NoteNode => ({
+    id: noteId(name), type: "note", position: { x, y }, width, height, data: { text, colour, naming: false }, zIndex: -1,
+    draggable: !data.readonly, connectable: false, deletable: false, ariaLabel: say("Note: {text}", { text }),
+  }));
 }
 
 // A frame behind the nodes of each open group.
@@ -73,8 +83,8 @@ function boxData(
   const runs = inside.map((each) => lights?.nodes[each]);
   return {
     name, kind, words: kind === "fold" ? [sayCount(inside.length, "group, {n} node", "group, {n} nodes")] : node && kind !== "ghost" ? nodeFacts(node) : [],
-    about: kind === "node" ? sayTold(type?.summary ?? "") : "", family: kind === "graph" ? GRAPH : type?.family ?? "",
-    title: sayTold(type?.summary ?? ""), spent: type?.spent ?? "",
+    about: kind === "node" ? node?.description || sayTold(type?.summary ?? "") : kind === "graph" ? node?.description ?? "" : "", family: kind === "graph" ? GRAPH : type?.family ?? "",
+    title: [node?.description ?? "", sayTold(type?.summary ?? "")].filter(Boolean).join("\n"), spent: type?.spent ?? "",
     wired: scene.wired.get(id) ?? [], entered: scene.entered.get(id) ?? [], open: scene.open.get(id) ?? [], naming: false,
     findings: inside.flatMap((each) => told.get(each) ?? []),
     change: inside.map((each) => data.diff?.[each]).find(Boolean),

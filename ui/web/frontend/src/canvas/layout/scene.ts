@@ -20,6 +20,7 @@ export interface Scene {
   wired: Map<string, Port[]>; // by box, where its edges leave it
   entered: Map<string, Port[]>; // by box, where edges come to it
   open: Map<string, Port[]>; // by box, its routes without an edge
+  notes?: Box[]; // what lies between the boxes
   folded: Map<string, string>; // by node, the closed fold that it is in
 }
 

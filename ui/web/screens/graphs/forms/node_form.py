@@ -1,14 +1,15 @@
 """The selected node: what it is, its parameters, its prompts, and where its routes lead."""
 
+from collections.abc import Callable
+from functools import partial
+
 import streamlit as st
 
 from forager.errors import GraphError
 from forager.node_type import NodeType
-from graphs.spec.edit import rename_nodes, with_prompt, with_route, without_nodes
+from graphs.spec.edit import rename_nodes, with_description, with_route, without_nodes
 from graphs.spec.resolved_graph import resolve_types
-from graphs.spec.spec import END, GRAPH, NAME, START, GraphSpec
-from ui.web.components.component import mount_part
-from ui.web.components.word_diff import diff_words
+from graphs.spec.spec import END, GRAPH, MAX_NOTE_TEXT, NAME, START, GraphSpec
 from ui.web.markdown import escape_markdown
 from ui.web.screens.graphs.editor_actions import (
     change_graph,
@@ -19,10 +20,17 @@ from ui.web.screens.graphs.editor_actions import (
     unfold_node,
 )
 from ui.web.screens.graphs.editor_state import editor_state
+from ui.web.screens.graphs.forms.parameter_fields import (
+    field_key,
+    on_field_change,
+    parameter_fields,
+)
+from ui.web.screens.graphs.forms.prompt_dialog import begin_prompt, prompt_dialog
+from ui.web.screens.graphs.forms.tool_fields import tool_fields
 from ui.web.screens.graphs.open_graph import OpenGraph, find_open_graph, graph_library
-from ui.web.screens.graphs.parameter_fields import field_key, on_field_change, parameter_fields
-from ui.web.words import dialog, later, say, say_told
+from ui.web.words import later, say, say_told
 
+TOOL = "tool"
 NOWHERE = later("nowhere")
 EMPTY_GRAPH = later("an empty graph")
 
@@ -45,12 +53,23 @@ def node_form(now: OpenGraph) -> None:
     )
     if name is None:
         st.caption(say("Choose a node here or on the canvas to see and change it."))
+        _graph_description_field(now.spec)
         return
     kind = resolve_types(now.spec, now.types).types.get(name)
+    st.button(
+        say("Close"),
+        icon=":material/close:",
+        type="tertiary",
+        key="graph-sheet-close",
+        on_click=select_parts,
+        args=((),),
+    )
     _type_summary(now.spec, name, kind)
+    _description_field(now.spec, name)
     if kind:
         with st.container(key="graph-params"):
-            parameter_fields(name, now.spec.nodes[name], kind.params)
+            fields = tool_fields if kind.name == TOOL else parameter_fields
+            fields(name, now.spec.nodes[name], kind.params)
         _state_keys(kind)
         _prompt_list(now.spec, name, kind)
     if now.spec.nodes[name].type == GRAPH:
@@ -99,6 +118,39 @@ def _type_summary(spec: GraphSpec, name: str, kind: NodeType | None) -> None:
         st.markdown(f":gray-badge[{escape_markdown(type)}] {escape_markdown(summary)}")
 
 
+def _description_field(spec: GraphSpec, name: str) -> None:
+    """What the node is for, in one's own words; it changes nothing else."""
+    text, hint = spec.nodes[name].description, say("What it is for here")
+    _text_field(
+        f"about-{name}", text, hint, lambda new: partial(with_description, name=name, text=new)
+    )
+
+
+def _graph_description_field(spec: GraphSpec) -> None:
+    """What the graph is for; lists show it."""
+
+    def describe(text: str) -> Callable[[GraphSpec], GraphSpec]:
+        return lambda spec: spec.model_copy(update={"description": text.strip()})
+
+    _text_field("about-graph", spec.description, say("What the graph is for"), describe)
+
+
+def _text_field(
+    key: str, text: str, hint: str, change: Callable[[str], Callable[[GraphSpec], GraphSpec]]
+) -> None:
+    key = field_key(key, text)
+    with st.container(key="graph-description"):
+        st.text_area(
+            say("Description"),
+            text,
+            key=key,
+            height=68,
+            max_chars=MAX_NOTE_TEXT,
+            placeholder=hint,
+            on_change=on_field_change(key, lambda new: change_graph(change(new))),
+        )
+
+
 def _state_keys(kind: NodeType) -> None:
     for title, keys in ((say("Reads"), kind.reads | kind.looks), (say("Writes"), kind.writes)):
         names = " ".join(f"`{key}`" for key in sorted(keys)) or say("nothing")
@@ -121,39 +173,8 @@ def _prompt_list(spec: GraphSpec, node: str, kind: NodeType) -> None:
             type="tertiary",
             icon=":material/edit_note:",
         ):
-            _prompt_dialog(node, task, own.get(task, ""), shipped.get(task, ""))
-
-
-@dialog(later("Instructions"), width="large")
-def _prompt_dialog(node: str, task: str, own: str, shipped: str) -> None:
-    """Edit what the node tells the model, beside what is shipped."""
-    st.markdown(
-        say(
-            "What **{node}** tells the model when it asks **{task}**, in this graph only.",
-            node=node,
-            task=task,
-        )
-    )
-    key = f"told-{node}-{task}"
-    text = st.text_area(say("Instructions"), own or shipped, height=260, key=key)
-    with st.container(horizontal=True):
-        use = st.button(say("Use these"), type="primary", disabled=not text.strip())
-        reset = st.button(say("As shipped"), disabled=task not in ("",) and not own)
-    if use or reset:
-        change_graph(lambda spec: with_prompt(spec, node, task, text if use else "", shipped))
-        st.session_state.pop(key, None)
-        st.rerun()
-    if text == shipped:
-        st.caption(say("These are the instructions that are shipped."))
-        return
-    st.caption(say("New words are underlined; words that were removed are struck out."))
-    before, after = diff_words(shipped, text)
-    mount_part(
-        "prompt_diff",
-        f"prompt-diff-{node}-{task}",
-        before=[piece._asdict() for piece in before],
-        after=[piece._asdict() for piece in after],
-    )
+            begin_prompt(node, task)
+            prompt_dialog(node, task, own.get(task, ""), shipped.get(task, ""))
 
 
 def _route_list(now: OpenGraph, name: str) -> None:

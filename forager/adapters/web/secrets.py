@@ -1,4 +1,4 @@
-"""Secrets: typed where an action says {{name}}, and masked everywhere else."""
+"""Secrets: typed or sent where {{name}} stands, and masked everywhere else."""
 
 import html
 import json
@@ -25,7 +25,7 @@ FORMAT_HINT: Final = "Write it as `name: {domain: example.org, value: …}`, one
 
 
 class Secret(Frozen):
-    """A value to type, and the domain (with its subdomains) whose pages may get it."""
+    """A value to type or send, and the domain (with its subdomains) that may get it."""
 
     domain: str
     value: SecretStr
@@ -101,11 +101,11 @@ class Secrets:
         if not secret.belongs_to(url):
             host = urlsplit(url).hostname or "a page without a host"
             mend = f"It is only for {secret.domain}."
-            raise ActionError(f"The secret {found[0]} must not be typed on {host}.", mend)
+            raise ActionError(f"The secret {found[0]} must not be sent to {host}.", mend)
         if not is_confidential(url):
             raise ActionError(
-                f"The secret {found[0]} must not be typed on {url}, which is sent unencrypted.",
-                "Open the page over https.",
+                f"The secret {found[0]} must not be sent to {url}, which is not encrypted.",
+                "Use https.",
             )
         return secret.value.get_secret_value()
 

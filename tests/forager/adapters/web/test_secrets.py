@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pydantic import SecretStr
 
 from forager.adapters.browser.browser_port import PlaywrightBrowser
-from forager.adapters.browser.secrets import DOT, Secret, Secrets, read_secrets
+from forager.adapters.web.secrets import DOT, Secret, Secrets, read_secrets
 from forager.domain.actions import Action, Kind
 from forager.domain.browser import Snapshot
 from forager.errors import ActionError, UsageError
@@ -67,7 +67,7 @@ def test_no_secret_is_typed_where_others_may_listen(url: str) -> None:
         }
     )
     known = Secrets({"word": Secret(domain=urlsplit(url).netloc, value=SecretStr(WORD))})
-    with pytest.raises(ActionError, match="sent unencrypted"):
+    with pytest.raises(ActionError, match="is not encrypted"):
         known.reveal("{{word}}", url)
     assert known.names_for(url) == ()
     assert secrets.names_for("http://127.0.0.1:8/") == ("127.0.0.1",)
@@ -230,7 +230,7 @@ async def test_what_is_cut_shows_no_part_of_a_secret(door: Opened, site: Site) -
 @pytest.mark.asyncio(loop_scope="module")
 async def test_a_frame_of_another_host_gets_none(door: Opened, site: Site) -> None:
     done = await door.go(site.url())
-    with pytest.raises(ActionError, match="must not be typed on localhost"):
+    with pytest.raises(ActionError, match="must not be sent to localhost"):
         await door.act(done, "type", "Framed", "{{word}}")
 
 

@@ -103,8 +103,13 @@ def parameter_fields(node: str, spec: NodeSpec, model: type[BaseModel]) -> None:
     schemas: dict[str, Schema] = model.model_json_schema().get("properties", {})
     for name, schema in schemas.items():
         value = spec.params.get(name, schema.get("default"))
-        draw = _reference_field if reference_name(value) else _typed_field
-        draw(Parameter(node, name, value, model, schema))
+        draw_field(Parameter(node, name, value, model, schema))
+
+
+def draw_field(param: Parameter) -> None:
+    """The field of a parameter: a reference to one of the graph, or a value of its own."""
+    draw = _reference_field if reference_name(param.value) else _typed_field
+    draw(param)
 
 
 def _typed_field(param: Parameter) -> None:
@@ -181,7 +186,11 @@ def _lines_field(param: Parameter) -> None:
     help = f"{param.help} {say('One on each line.')}".strip()
     changed = on_field_change(key, set_lines)
     st.text_area(param.label, value, key=key, help=help, on_change=changed)
-    names: Mapping[str, str] = param.schema.get("names", {})
+    names_to_use(param.schema.get("names", {}))
+
+
+def names_to_use(names: Mapping[str, str]) -> None:
+    """The names that may stand in a text, with what each stands for."""
     if names:
         with st.popover(say("Names to use"), icon=":material/list:"):
             for name, about in names.items():
@@ -201,3 +210,4 @@ def _json_field(param: Parameter) -> None:
 
     help = f"{param.help} {say('As JSON.')}".strip()
     st.text_input(param.label, value, key=key, help=help, on_change=on_field_change(key, set_json))
+    names_to_use(param.schema.get("names", {}))

@@ -1,0 +1,1 @@
+"""The Tools port: the tools of MCP servers."""

@@ -1,0 +1,43 @@
+"""Notes on the canvas and descriptions of nodes are kept in the YAML, and change nothing else."""
+
+from graphs.spec.edit import graph_at, with_description, with_graph_at
+from graphs.spec.spec import PRESETS, Note, load_graph, parse_graph
+from graphs.spec.yaml_writer import rewrite_graph
+
+ANNOTATED = """\
+# what the graph is for
+name: noted
+nodes:
+  judge: {type: critic}  # the gate
+edges: []
+notes:
+  why: {text: first, place: [0, 0, 200, 100]}  # mine
+"""
+
+
+def test_notes_and_descriptions_are_written_beside_the_comments_and_change_no_hash() -> None:
+    spec = parse_graph(ANNOTATED)
+    plain = spec.model_copy(update={"notes": {}})
+    assert spec.hash == plain.hash
+    note = Note(text="two\nlines", colour="blue", place=(10, 20, 300, 80))
+    described = with_description(spec, "judge", " Is it enough? ")
+    changed = described.model_copy(update={"notes": {**spec.notes, "more": note}})
+    text = rewrite_graph(ANNOTATED, changed)
+    assert parse_graph(text) == changed
+    assert changed.hash == plain.hash
+    assert changed.nodes["judge"].description == "Is it enough?"
+    for line in ANNOTATED.splitlines():
+        assert line in text or "critic" in line
+    assert rewrite_graph(text, with_description(changed, "judge", "")).count("description") == 0
+
+
+def test_notes_and_descriptions_inside_a_node_stay_with_it() -> None:
+    whole = load_graph("abreast")
+    note = Note(text="here", place=(0, 0, 100, 50))
+    inner = with_description(graph_at(whole, ("walk",)), "act", "Opens a page.")
+    changed = with_graph_at(whole, ("walk",), inner.model_copy(update={"notes": {"one": note}}))
+    assert changed.hash == whole.hash
+    text = (PRESETS / "abreast.yaml").read_text(encoding="utf-8")
+    back = graph_at(parse_graph(rewrite_graph(text, changed)), ("walk",))
+    assert back.nodes["act"].description == "Opens a page."
+    assert back.notes == {"one": note}

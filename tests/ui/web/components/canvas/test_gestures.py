@@ -1,0 +1,228 @@
+"""A graph changed by gestures: a node put on an edge, a route pulled to an empty place."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import BrowserContext, expect
+
+from graphs.spec.spec import GraphSpec, load_graph
+from tests.browsers import needs_browser, only_tab
+from tests.ui.web.components.canvas.canvas_driver import CHOSEN, Hand
+
+pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="session")]
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def hand(tabs: BrowserContext) -> AsyncIterator[Hand]:
+    async with only_tab(tabs, console=True) as page:
+        yield Hand(page)
+
+
+def edges(spec: GraphSpec) -> set[str]:
+    return set(map(str, spec.edges))
+
+
+async def test_a_type_dropped_on_an_edge_is_put_between_and_undone_in_one_step(
+    hand: Hand, address: str
+) -> None:
+    await hand.open(address, "webwalker")
+    await hand.carry("Add critic", hand.edge("extract.found -> aggregate"))
+    aimed = hand.page.locator(".react-flow__edge.aimed:not(.barred)")
+    await expect(aimed).to_have_attribute("data-id", "extract.found -> aggregate")
+    await hand.page.mouse.up()
+    await hand.says("critic stands between extract and aggregate.")
+    spec = await hand.kept(lambda spec: "critic" in spec.nodes)
+    before = edges(load_graph("webwalker"))
+    assert before - edges(spec) == {"extract.found -> aggregate"}
+    assert edges(spec) - before == {"extract.found -> critic", "critic.sufficient -> aggregate"}
+    await expect(aimed).to_have_count(0)
+    await hand.until(CHOSEN, lambda text: text == "critic")
+    await hand.press("Control+z")
+    spec = await hand.kept(lambda spec: "critic" not in spec.nodes)
+    assert spec == load_graph("webwalker")
+
+
+async def test_an_edge_of_branches_refuses_a_node_with_a_reason(hand: Hand, address: str) -> None:
+    await hand.open(address, "abreast")
+    await hand.carry("Add critic", hand.edge("select.arm => walk"))
+    await expect(hand.page.locator(".react-flow__edge.aimed.barred")).to_have_count(1)
+    await expect(hand.page.locator(".why")).to_contain_text("only a node of type graph")
+    await hand.page.mouse.up()
+    spec = await hand.kept(lambda spec: "critic" in spec.nodes)
+    assert edges(spec) == edges(load_graph("abreast"))
+
+
+async def test_a_loose_node_is_dragged_onto_an_edge(hand: Hand, address: str) -> None:
+    await hand.open(address, "webwalker")
+    await hand.page.get_by_role("searchbox", name="Find a node").fill("critic")
+    await hand.press("Enter")
+    await hand.kept(lambda spec: "critic" in spec.nodes)
+    await hand.lift(hand.node("critic"), hand.edge("extract.found -> aggregate"))
+    await expect(hand.page.locator(".react-flow__edge.aimed")).to_have_count(1)
+    await hand.page.mouse.up()
+    spec = await hand.kept(lambda spec: "extract.found -> critic" in edges(spec))
+    assert "critic.sufficient -> aggregate" in edges(spec)
+    places = spec.positions
+    assert places["extract"][0] < places["critic"][0] < places["aggregate"][0]
+    await hand.press("Control+z")
+    await hand.kept(lambda spec: "extract.found -> aggregate" in edges(spec))
+
+
+async def test_a_drop_does_not_move_the_view_and_zooms_in_where_it_cannot_be_read(
+    hand: Hand, address: str
+) -> None:
+    await hand.open(address, "webwalker")
+    board = hand.page.locator(".react-flow__pane")
+    view = hand.page.locator(".react-flow__viewport")
+    await hand.point_at(hand.node("answer"))
+    before = await view.get_attribute("style")
+    await hand.page.get_by_role("button", name="Add reflector").drag_to(
+        board, target_position={"x": 420, "y": 60}
+    )
+    await hand.kept(lambda spec: "reflector" in spec.nodes)
+    await expect(hand.node("reflector")).to_be_focused()
+    zoom = hand.page.locator(".zoom")
+    assert await zoom.inner_text() == "50 %" or await view.get_attribute("style") == before
+    box = await hand.node("reflector").bounding_box()
+    pane = await board.bounding_box()
+    assert box
+    assert pane
+    assert abs(box["x"] + box["width"] / 2 - pane["x"] - 420) < 3
+    for _ in range(5):
+        await hand.page.get_by_role("button", name="Zoom out").click()
+    await expect(zoom).not_to_have_text("50 %")
+    await hand.page.get_by_role("button", name="Add critic").drag_to(
+        board, target_position={"x": 60, "y": 60}
+    )
+    await expect(zoom).to_have_text("50 %")
+
+
+async def test_a_route_pulled_to_an_empty_place_becomes_a_node(hand: Hand, address: str) -> None:
+    await hand.open(address, "empty")
+    await hand.pull(hand.route("start"), (180, 120))
+    menu = hand.page.get_by_role("dialog", name="Continue start")
+    await expect(menu.get_by_role("combobox")).to_be_focused()
+    await hand.press("Escape")
+    await expect(menu).to_have_count(0)
+    await hand.pull(hand.route("start"), (180, 120))
+    await hand.page.keyboard.type("surv")
+    await hand.press("Enter")
+    spec = await hand.kept(lambda spec: "surveyor" in spec.nodes)
+    assert edges(spec) == {"start -> surveyor"}
+    await expect(menu).to_have_count(0)
+    await hand.until(CHOSEN, lambda text: text == "surveyor")
+    await hand.press("Control+z")
+    await hand.kept(lambda spec: not spec.nodes and not spec.edges)
+
+
+async def test_a_route_is_led_on_to_a_node_that_is_there_by_a_click(
+    hand: Hand, address: str
+) -> None:
+    await hand.open(address)
+    await hand.edge("reflect.done -> answer").click()
+    await hand.press("Delete")
+    await hand.kept(lambda spec: len(spec.edges) == len(load_graph("mango").edges) - 1)
+    await hand.pull(hand.route("reflect.done"), (0, 150))
+    menu = hand.page.get_by_role("dialog", name="Continue reflect.done")
+    await hand.page.keyboard.type("answer")
+    await menu.get_by_role("option", name="answer", exact=True).click()
+    spec = await hand.kept(lambda spec: "reflect.done -> answer" in edges(spec))
+    assert spec.hash == load_graph("mango").hash
+
+
+async def test_a_graph_is_typed_node_by_node(hand: Hand, address: str) -> None:
+    await hand.open(address, "empty")
+    await hand.node("start").focus()
+    await hand.press("a")
+    for word in ("surveyor", "answerer", "end", "answerer"):
+        await expect(hand.page.get_by_role("combobox", name="Find a node")).to_have_value("")
+        await hand.page.keyboard.type(word)
+        await hand.press("Tab")
+    await expect(hand.page.get_by_role("dialog")).to_have_count(0)
+    spec = await hand.kept(lambda spec: "surveyor.none -> answerer" in edges(spec))
+    assert edges(spec) == {
+        "start -> surveyor",
+        "surveyor.found -> answerer",
+        "surveyor.none -> answerer",
+        "answerer.end -> end",
+    }
+    assert not spec.positions
+
+
+async def test_a_note_is_written_moved_coloured_resized_and_deleted(
+    hand: Hand, address: str
+) -> None:
+    await hand.open(address, "webwalker")
+    page, board = hand.page, hand.page.locator(".react-flow__pane")
+    preset = load_graph("webwalker")
+    await page.get_by_role("button", name="Add note").drag_to(
+        board, target_position={"x": 300, "y": 110}
+    )
+    field = page.get_by_role("textbox", name="Text of the note")
+    await expect(field).to_be_focused()
+    await page.keyboard.type("Ask about clicks")
+    await hand.press("Control+Enter")
+    spec = await hand.kept(
+        lambda spec: [*spec.notes] == ["note_1"] and spec.notes["note_1"].text != ""
+    )
+    assert spec.notes["note_1"].text == "Ask about clicks"
+    assert spec.hash == preset.hash
+    bar = page.get_by_role("toolbar", name="Note")
+    await bar.get_by_role("button", name="Blue").click()
+    await hand.kept(lambda spec: spec.notes["note_1"].colour == "blue")
+    note = hand.node("note:note_1")
+    left, top, width, height = spec.notes["note_1"].place
+    await hand.drag(note.locator(".react-flow__resize-control.bottom.right"), (60, 40))
+    spec = await hand.kept(lambda spec: spec.notes["note_1"].place[2] > width)
+    assert spec.notes["note_1"].place[:2] == (left, top)
+    assert spec.notes["note_1"].place[3] > height
+    await hand.drag(note, (40, -30))
+    spec = await hand.kept(lambda spec: spec.notes["note_1"].place[0] > left)
+    await note.dblclick()
+    await expect(field).to_be_focused()
+    await page.keyboard.type("Never mind")
+    await hand.press("Escape")
+    await expect(note).to_contain_text("Ask about clicks")
+    await hand.press("Delete")
+    await hand.kept(lambda spec: not spec.notes)
+    await hand.press("Control+z")
+    spec = await hand.kept(lambda spec: bool(spec.notes))
+    assert spec.notes["note_1"].text == "Ask about clicks"
+
+
+async def test_a_note_without_a_text_is_gone(hand: Hand, address: str) -> None:
+    await hand.open(address, "webwalker")
+    await hand.page.get_by_role("button", name="Add note").click()
+    field = hand.page.get_by_role("textbox", name="Text of the note")
+    await expect(field).to_be_focused()
+    await hand.kept(lambda spec: bool(spec.notes))
+    await hand.press("Escape")
+    await hand.kept(lambda spec: not spec.notes)
+    await expect(hand.page.locator(".note")).to_have_count(0)
+
+
+async def test_what_can_be_done_with_a_node_stands_beside_it(hand: Hand, address: str) -> None:
+    await hand.open(address, "empty")
+    await hand.page.get_by_role("button", name="Add critic").drag_to(
+        hand.page.locator(".react-flow__pane"), target_position={"x": 400, "y": 260}
+    )
+    bar = hand.page.get_by_role("toolbar", name="Selection")
+    above, node = await bar.bounding_box(), await hand.node("critic").bounding_box()
+    assert above
+    assert node
+    assert 0 < node["y"] - above["y"] - above["height"] < 30
+    assert abs(above["x"] + above["width"] / 2 - node["x"] - node["width"] / 2) < 2
+    await hand.drag(hand.node("critic"), (0, -210))
+    await expect(bar).to_be_in_viewport()
+    below, node = await bar.bounding_box(), await hand.node("critic").bounding_box()
+    assert below
+    assert node
+    assert below["y"] > node["y"], "it does not leave the board"
+    await bar.get_by_role("button", name="Duplicate").click()
+    await hand.kept(lambda spec: "critic_2" in spec.nodes)
+    await bar.get_by_role("button", name="Add what follows").click()
+    menu = hand.page.get_by_role("dialog", name="Continue critic_2.sufficient")
+    await menu.get_by_role("option", name="New answerer").click()
+    spec = await hand.kept(lambda spec: "answerer" in spec.nodes)
+    assert edges(spec) == {"critic_2.sufficient -> answerer"}

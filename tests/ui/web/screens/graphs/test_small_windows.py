@@ -1,0 +1,85 @@
+"""The editor on a phone and in a small window."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import ViewportSize, expect
+
+from tests.browsers import needs_browser
+from tests.ui.web.components.canvas.canvas_driver import PATIENCE
+from tests.ui.web.screens.graphs.editor import Editor
+
+pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="session")]
+
+PHONE = ViewportSize(width=400, height=860)
+SMALL = ViewportSize(width=1280, height=800)
+WIDE = ViewportSize(width=1280, height=900)
+LEAST = 10
+SIZES = """() => [...document.querySelectorAll('*')].flatMap((host) => [...host.shadowRoot
+    ?.querySelectorAll('.board *') ?? host.querySelectorAll(':scope.board *')])
+    .filter((each) => each.offsetWidth && [...each.childNodes]
+        .some((child) => child.nodeType === Node.TEXT_NODE && child.textContent.trim()))
+    .map((each) => [each.textContent, parseFloat(getComputedStyle(each).fontSize)
+        * each.getBoundingClientRect().width / each.offsetWidth])"""
+"""The texts on the board with the sizes of their letters on the screen."""
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def small(editor: Editor) -> AsyncIterator[Editor]:
+    """The tab, of its usual size again afterwards."""
+    yield editor
+    await editor.page.set_viewport_size(WIDE)
+
+
+async def show(editor: Editor, size: ViewportSize, graph: str) -> None:
+    await editor.page.set_viewport_size(size)
+    await editor.page.goto(f"{editor.server.url}graphs?graph={graph}")
+    await expect(editor.node("start")).to_be_visible(timeout=PATIENCE)
+
+
+async def test_on_a_phone_the_form_of_a_node_is_a_sheet_from_below(small: Editor) -> None:
+    page = small.page
+    await show(small, PHONE, "webwalker")
+    sheet = page.locator(".st-key-graph-sheet")
+    await small.node("survey").locator("b").click()
+    await expect(sheet.get_by_label("Pages", exact=True)).to_be_visible(timeout=PATIENCE)
+    box, node = await sheet.bounding_box(), await small.node("survey").bounding_box()
+    assert box
+    assert node
+    assert (box["x"], box["width"]) == (0, 400)
+    assert box["y"] + box["height"] == pytest.approx(860)
+    assert box["height"] <= 860 / 2
+    assert node["y"] + node["height"] <= box["y"], "the node stands above its form"
+    await sheet.get_by_role("button", name="Close").click()
+    await expect(sheet.get_by_label("Pages", exact=True)).to_have_count(0, timeout=PATIENCE)
+    low = await sheet.bounding_box()
+    assert low
+    assert low["y"] > 860, "the form is below the drawing again"
+
+
+@pytest.mark.parametrize("size", [PHONE, SMALL], ids=["phone", "small"])
+async def test_what_the_drawing_says_can_be_read(small: Editor, size: ViewportSize) -> None:
+    await show(small, size, "mango")
+    await expect(small.page.locator(".board[aria-busy=true]")).to_have_count(0)
+    texts = dict(await small.page.evaluate(SIZES))
+    assert {"survey", "found"} <= texts.keys()
+    assert not {text: height for text, height in texts.items() if height < LEAST - 0.05}
+
+
+@pytest.mark.parametrize("size", [PHONE, SMALL], ids=["phone", "small"])
+async def test_findings_are_in_sight_and_mended_there(small: Editor, size: ViewportSize) -> None:
+    page = small.page
+    await show(small, size, "mango")
+    await small.edge("interpret.next -> survey").click()
+    await small.press("Delete")
+    count = page.get_by_role("button", name="1 error")
+    await expect(count).to_be_in_viewport(timeout=PATIENCE)
+    await count.click()
+    found = page.get_by_test_id("stPopoverBody")
+    await expect(found).to_contain_text("The route interpret.next has no edge.")
+    fix = found.get_by_role("button", name="Connect interpret.next to survey")
+    await expect(fix).to_be_in_viewport()
+    await fix.click()
+    await expect(small.route("interpret.next")).to_have_count(0, timeout=PATIENCE)
+    await expect(count).to_have_count(0, timeout=PATIENCE)

@@ -1,0 +1,41 @@
+// Notes that lie on the canvas. On it their ids begin with `note:`, so that no node has the same.
+import type { Chosen } from "../layout/flow_model";
+import type { Note, Place, Spec } from "./types";
+
+const NOTE = "note:";
+const SIZE: Place = [220, 120];
+
+export const noteId = (name: string): string => NOTE + name;
+
+// The name of a note by its id on the canvas; empty for everything else.
+export function noteName(id: string): string {
+  return id.startsWith(NOTE) ? id.slice(NOTE.length) : "";
+}
+
+// Those of this graph, and not of a graph inside one of its nodes.
+export function notesOf(spec: Spec): [string, Note][] {
+  return Object.entries(spec.notes ?? {}).filter(([name]) => !name.includes("/"));
+}
+
+export function addedNote(spec: Spec, [x, y]: Place): [Spec, string] {
+  const notes = spec.notes ?? {};
+  let number = 1;
+  while (`note_${number}` in notes) number++;
+  const note: Note = { text: "", colour: "yellow", place: [Math.round(x), Math.round(y), ...SIZE] };
+  return [{ ...spec, notes: { ...notes, [`note_${number}`]: note } }, noteId(`note_${number}`)];
+}
+
+export function changedNote(spec: Spec, id: string, change: Partial<Note>): Spec {
+  const [name, old] = [noteName(id), spec.notes?.[noteName(id)]];
+  if (!old) return spec;
+  const note = { ...old, ...change };
+  return JSON.stringify(note) === JSON.stringify(old) ? spec : { ...spec, notes: { ...spec.notes, [name]: note } };
+}
+
+export function withoutNotes(spec: Spec, ids: Iterable<string>): Spec {
+  const gone = new Set([...ids].map(noteName));
+  const kept = Object.entries(spec.notes ?? {}).filter(([name]) => !gone.has(name));
+  return kept.length === Object.keys(spec.notes ?? {}).length ? spec : { ...spec, notes: Object.fromEntries(kept) };
+}
+
+export const chosenNotes = (chosen: Chosen): string[] => [...chosen.nodes].filter(noteName);

@@ -1,0 +1,37 @@
+// Puts a node on an edge, between the two nodes that it joined; or says why that is not possible.
+import { unopened } from "./links";
+import { routeOutcome } from "./route_outcome";
+import type { Outcome } from "./route_outcome";
+import { edgesOf, openRoutes, readEdge, replacedEdge, routesOf, written } from "./spec";
+import type { Types } from "./spec";
+import { GRAPH } from "./types";
+import type { Spec } from "./types";
+import { say } from "../../shared/language";
+
+export type Spliced = { spec: Spec; route: string } | { refused: string };
+
+const BEST: Outcome[] = ["found", "pass", "plain", "partial", "nothing", "failed"];
+
+// The route that goes on along the way: the one with the best outcome of those that lead nowhere yet.
+export function mainRoute(spec: Spec, types: Types, name: string): string | undefined {
+  const spent = types.get(spec.nodes[name]?.type ?? "")?.spent ?? "";
+  const rank = (route: string) => BEST.indexOf(routeOutcome(route, spent));
+  return [...openRoutes(spec, name, types)].sort((one, other) => rank(one) - rank(other))[0];
+}
+
+export function spliced(spec: Spec, types: Types, text: string, name: string): Spliced {
+  const edge = readEdge(text);
+  if (!edge || !(name in spec.nodes)) return { refused: say("That edge is no longer there.") };
+  if (edge.fan && spec.nodes[name]?.type !== GRAPH) return { refused: say("{edge} gives each arm its own branch: only a node of type graph can stand in it.", { edge: text }) };
+  const route = mainRoute(spec, types, name);
+  if (route === undefined) return { refused: unopened(spec, types, name) || say("{node} has no route that could lead on.", { node: name }) };
+  const onward = { source: name, route, target: edge.target, fan: false };
+  const led = replacedEdge(spec, text, { ...edge, target: name });
+  const at = led.edges.indexOf(written({ ...edge, target: name }));
+  return { spec: { ...led, edges: led.edges.toSpliced(at + 1, 0, written(onward)) }, route };
+}
+
+// Only a node that no edge touches is put on one by dragging it there.
+export function isLoose(spec: Spec, types: Types, name: string): boolean {
+  return name in spec.nodes && routesOf(spec, name, types).length > 0 && edgesOf(spec).every(({ source, target }) => source !== name && target !== name);
+}

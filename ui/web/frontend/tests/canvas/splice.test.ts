@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { continuations, continued, nextPull } from "../../src/canvas/graph/continuations";
+import { added } from "../../src/canvas/graph/spec";
+import { isLoose, mainRoute, spliced } from "../../src/canvas/graph/splice";
+import { lineAt, withRoom } from "../../src/canvas/layout/edge_hit";
+import { buildScene } from "../../src/canvas/layout/scene";
+import { place, spec, TYPES } from "./graphs";
+
+const scene = (graph = spec()) => buildScene(graph, TYPES, new Set(), null, null);
+const placed = () => spec({
+  edges: ["start -> select", "select.arm -> act", "act.moved -> answer", "answer.end -> end"],
+  positions: { start: [-200, 30], select: [0, 0], act: [240, 0], answer: [480, 0], end: [720, 30] },
+});
+
+test("a node on an edge leads on by the route with the best outcome, and the others stay open", () => {
+  const [graph, name] = added(placed(), "actor", [0, 0]);
+  const done = spliced(graph, TYPES, "act.moved -> answer", name);
+  assert.ok("spec" in done);
+  assert.equal(done.route, "moved");
+  assert.deepEqual(done.spec.edges, ["start -> select", "select.arm -> act", "act.moved -> actor", "actor.moved -> answer", "answer.end -> end"]);
+  assert.equal(mainRoute(done.spec, TYPES, name), "failed");
+});
+
+test("the entry and what leads to the end can be spliced too", () => {
+  const [graph, name] = added(placed(), "selector", [0, 0]);
+  const first = spliced(graph, TYPES, "start -> select", name);
+  assert.deepEqual("spec" in first && first.spec.edges.slice(0, 2), ["start -> selector", "selector.arm -> select"]);
+  const last = spliced(graph, TYPES, "answer.end -> end", name);
+  assert.deepEqual("spec" in last && last.spec.edges.slice(-2), ["answer.end -> selector", "selector.arm -> end"]);
+});
+
+test("a splice that cannot be is refused in words", () => {
+  const [graph, name] = added(spec(), "actor", [0, 0]);
+  const fanned = spliced(graph, TYPES, "select.arm => act", name);
+  assert.match("refused" in fanned ? fanned.refused : "", /only a node of type graph/);
+  const [inert, other] = added(placed(), "unknown", [0, 0]);
+  const none = spliced(inert, TYPES, "act.moved -> answer", other);
+  assert.ok("refused" in none && none.refused);
+  assert.ok("refused" in spliced(graph, TYPES, "act.moved -> nowhere", "missing"));
+});
+
+test("only a node without edges is put on one by dragging it", () => {
+  const [graph, name] = added(placed(), "actor", [0, 0]);
+  assert.ok(isLoose(graph, TYPES, name));
+  assert.ok(!isLoose(graph, TYPES, "act"));
+  assert.ok(!isLoose(graph, TYPES, "start"));
+});
+
+test("the nearest edge within reach is the one that is meant", () => {
+  const drawn = scene(placed());
+  assert.equal(lineAt(drawn, [200, 42], 20)?.id, "select.arm -> act");
+  assert.equal(lineAt(drawn, [200, 400], 20), null);
+});
+
+test("what follows gives way to a node on an edge, and what comes before stays", () => {
+  const drawn = scene(placed());
+  const line = lineAt(drawn, [200, 42], 20);
+  assert.ok(line);
+  const places = withRoom(drawn, line, "actor", [120, 0]);
+  assert.deepEqual([place(places, "select"), place(places, "actor"), place(places, "act")], [[0, 0], [240, 0], [480, 0]]);
+  assert.equal(place(places, "answer")[0], 720);
+});
+
+test("a text finds types and nodes, the closest name first", () => {
+  const all = [...TYPES.values()];
+  const pull = { source: "select", route: "exhausted" };
+  const names = (text: string) => continuations(spec(), TYPES, all, pull, text).map(({ name, fresh }) => `${fresh ? "+" : ""}${name}`);
+  assert.deepEqual(names("answer"), ["answer", "+answerer"]);
+  assert.deepEqual(names("answerer"), ["+answerer", "answer"]);
+  assert.deepEqual(names("end"), ["end"]);
+  assert.deepEqual(names("zzz"), []);
+  assert.deepEqual(names("").slice(0, 1), ["+selector"]);
+});
+
+test("a route goes on from node to node, and then with those that lead nowhere", () => {
+  const graph = spec({ nodes: {}, edges: [] });
+  const selector = { name: "selector", fresh: true, family: "", about: "" };
+  const [next, name] = continued(graph, { source: "start", route: "" }, selector, [0, 0]);
+  assert.deepEqual(next.edges, ["start -> selector"]);
+  assert.deepEqual(nextPull(next, TYPES, name), { source: "selector", route: "arm" });
+  const [whole, end] = continued(next, { source: name, route: "arm" }, { ...selector, name: "end", fresh: false }, [0, 0]);
+  assert.deepEqual(nextPull(whole, TYPES, end), { source: "selector", route: "exhausted" });
+  const [done] = continued(whole, { source: name, route: "exhausted" }, { ...selector, name: "end", fresh: false }, [0, 0]);
+  assert.equal(nextPull(done, TYPES, "end"), null);
+});

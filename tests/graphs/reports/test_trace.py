@@ -6,6 +6,7 @@ from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.errors import SessionError
 from graphs.reports.trace import RunTrace
+from graphs.runtime.halts import Halts
 from graphs.sessions.service import Sessions
 from graphs.spec.spec import END, START, GraphSpec, load_graph
 from tests.graphs.fanned_graph import FANNED
@@ -145,3 +146,20 @@ async def test_a_failed_node_has_that_status(
     faults.clear()
     await sessions.run(id)
     balanced(FORAGER, await way(sessions, id, FORAGER))
+
+
+async def test_edges_tell_what_went_through_them_and_where_the_run_halted(
+    sessions: Sessions, question: Question
+) -> None:
+    id = await sessions.start(question.model_copy(update=SMALL), FORAGER, "scripted")
+    await sessions.run(id, halts=Halts(before=frozenset({"judge"})))
+    halted = await way(sessions, id, FORAGER)
+    assert halted.waiting == ("judge",)
+    await sessions.run(id)
+    found = await way(sessions, id, FORAGER)
+    assert found.waiting == ()
+    for ran in found.ran[:-1]:
+        told = [each.message for each in found.ran if each.node == ran.node]
+        edge = next(e for e in FORAGER.edges if (e.source, e.route) == (ran.node, ran.route))
+        assert found.carried.get(str(edge), "") in {*told, ""}
+    assert any(found.carried.values())

@@ -7,7 +7,7 @@ import { later, say } from "../../shared/language";
 
 const KEYS: [string, string][] = [
   [later("Tab"), later("go from node to node")], [later("Enter"), later("select")], [later("Shift+Enter"), later("add to the selection")], [later("Arrows"), later("move what is selected")],
-  ["A", later("add what follows")], ["C", later("connect a route")], ["F2", later("rename")], [later("Delete"), later("delete")], [later("Ctrl+D"), later("duplicate")], [later("Ctrl+C, X, V"), later("copy, cut, paste")],
+  ["A", later("add what follows")], ["C", later("connect a route")], ["B", later("breakpoint: before, after, both")], ["F2", later("rename")], [later("Delete"), later("delete")], [later("Ctrl+D"), later("duplicate")], [later("Ctrl+C, X, V"), later("copy, cut, paste")],
   [later("Ctrl+Z, Y"), later("undo, redo")], [later("Ctrl+A"), later("select all")], ["G", later("draw as one")], ["/", later("find, or add a node")],
   ["+, −, 0", later("zoom, fit")], ["L", later("lay out")], [later("Ctrl+S"), later("save")], [later("Esc"), later("let go")],
 ];

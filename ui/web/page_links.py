@@ -6,10 +6,11 @@ import streamlit as st
 
 from ui.web.words import later, say
 
-Name = Literal["ask", "bench", "sessions", "settings"]
+Name = Literal["ask", "bench", "graphs", "sessions", "settings"]
 TITLES: Final[dict[Name, str]] = {
     "ask": later("Ask"),
     "bench": later("Bench"),
+    "graphs": later("Methods"),
     "sessions": later("Sessions"),
     "settings": later("Settings"),
 }

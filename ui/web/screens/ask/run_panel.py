@@ -17,6 +17,7 @@ from ui.web.markdown import escape_markdown
 from ui.web.page_links import refer_to_page
 from ui.web.screens.ask.ask_state import ask_state
 from ui.web.screens.ask.budget_form import raise_limits
+from ui.web.session_graph import graph_link
 from ui.web.tab_state import go_to
 from ui.web.words import later, say, say_told
 
@@ -63,6 +64,7 @@ def run_panel(session: Session, report: Report, first: Document) -> None:
         icon = ":material/fork_right:"
         link = {"session": id, "tab": "History"}
         st.page_link(refer_to_page("sessions"), label=say("History"), icon=icon, query_params=link)
+        graph_link(session)
     if fault := get_backend().fault(id) or ask_state().take("refused"):
         st.error(escape_markdown(say_told(fault)))
     with st.container(key="meters"):

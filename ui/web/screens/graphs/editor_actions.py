@@ -75,6 +75,8 @@ def begin_draft() -> str:
     else:
         draft = drafts.begin(now.name, now.text, now.base, now.origin)
     state = editor_state()
+    if run := state.runs.get(now.name):
+        state.runs[draft.name] = run
     state.address.set("draft", draft.id)
     state.keep_seat()
     return draft.id
@@ -85,7 +87,10 @@ def change_graph(change: Callable[[GraphSpec], GraphSpec]) -> bool:
     with catch_faults() as faults:
         now = find_open_graph()
         if now and (then := change(now.spec)) != now.spec:
-            graph_drafts().apply_spec(begin_draft(), with_graph_at(now.whole, now.path, then))
+            id, whole = begin_draft(), with_graph_at(now.whole, now.path, then)
+            begun = find_open_graph()
+            name = begun.whole.name if begun else whole.name  # a copy has a name of its own
+            graph_drafts().apply_spec(id, whole.model_copy(update={"name": name}))
     return not faults
 
 

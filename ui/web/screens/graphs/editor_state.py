@@ -99,8 +99,8 @@ class EditorState:
     up. `version` is the saved version that is drawn where there is no draft, `kept_after` the
     newest one that was declined for going on with an older one. `fields` are the values that fields
     were drawn with. `against` is the version that is compared with; `note` the one that a save
-    suggests; `experiment` the result file of a trial, which is not
-    looked for once the user `tries_others`.
+    suggests; `experiment` the result file of a trial, which is not looked for once the user
+    `tries_others`; `runs` are the sessions that run drafts here, by the name of the graph.
     """
 
     address: EditorAddress = field(default_factory=EditorAddress)
@@ -119,6 +119,7 @@ class EditorState:
     discard_requested: bool = False
     experiment: str = ""
     tries_others: bool = False
+    runs: dict[str, str] = field(default_factory=dict)
 
     def opened(self) -> tuple[str, ...]:
         """What the address names."""

@@ -6,11 +6,8 @@ from typing import Final
 
 import streamlit as st
 
-from forager.errors import ForagerError
 from graphs.reports.exports.document import session_title
 from graphs.sessions.service import Report, Session
-from graphs.spec.edit import with_values
-from graphs.spec.library import open_library
 from graphs.spec.mermaid import draw_mermaid
 from graphs.spec.spec import GraphSpec, graph_of
 from ui.server.backend import get_backend
@@ -28,6 +25,7 @@ from ui.web.screens.sessions.session_rows import (
     nearness,
     sort_by_nearness,
 )
+from ui.web.session_graph import compare_today, graph_link, name_version
 from ui.web.tab_state import go_to
 from ui.web.words import later, say, say_told
 
@@ -125,6 +123,7 @@ def _graph_tab(session: Session, report: Report) -> None:
             today=compare_today(session),
         )
     )
+    graph_link(session)
     st.code(session.graph_hash, language=None, wrap_lines=True)
     if spec.parameters:
         values = ", ".join(f"{name} = {own.default}" for name, own in spec.parameters.items())
@@ -149,38 +148,6 @@ def _draw_graph(spec: GraphSpec) -> None:
     """A drawing, with the edges in words for a screen reader."""
     edges = "; ".join(map(str, spec.edges))
     st.mermaid_chart(SMALL.sub("", draw_mermaid(spec)), alt=f"{spec.name}: {edges}")
-
-
-def name_version(session: Session) -> str:
-    """The graph's name, with its version number if it is a saved one."""
-    try:
-        versions = open_library(get_backend().settings).list_versions(session.graph)
-    except ForagerError:
-        return session.graph
-    hash = session.graph_hash
-    number = next((each.number for each in versions if _pinned_hash(each.spec, session) == hash), 0)
-    return f"{session.graph} v{number}" if number else session.graph
-
-
-def _pinned_hash(spec: GraphSpec, session: Session) -> str:
-    """The hash of a graph with the parameters' values that the session was started with."""
-    pinned = graph_of(session).parameters
-    known = {name: own.default for name, own in pinned.items() if name in spec.parameters}
-    try:
-        return with_values(spec, known).hash
-    except ForagerError:
-        return spec.hash
-
-
-def compare_today(session: Session) -> str:
-    """Whether the graph of this name is another one today."""
-    try:
-        today = open_library(get_backend().settings).resolve_named(session.graph)
-    except ForagerError:
-        return say("a graph of your own.")
-    if _pinned_hash(today, session) == session.graph_hash:
-        return say("the same as {graph} today.", graph=session.graph)
-    return say("{graph} is different today. The session keeps its own.", graph=session.graph)
 
 
 def _export_tab(session: Session, report: Report) -> None:

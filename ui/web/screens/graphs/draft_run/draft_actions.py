@@ -17,6 +17,7 @@ from graphs.system.site_check import find_site_fault
 from ui.server.backend import get_backend
 from ui.server.live.session_status import ACTIVE, RESUMABLE
 from ui.web.screens.graphs.editor_actions import catch_faults
+from ui.web.screens.graphs.editor_state import editor_state
 from ui.web.screens.graphs.open_graph import OpenGraph, find_open_graph
 from ui.web.tab_state import tab_object
 
@@ -47,7 +48,6 @@ class DraftRuns:
     mending: bool = False
     edited: dict[str, str] = field(default_factory=dict)
     questions: dict[str, DraftQuestion] = field(default_factory=dict)
-    sessions: dict[str, str] = field(default_factory=dict)
 
 
 def draft_runs() -> DraftRuns:
@@ -70,10 +70,11 @@ def recall_run(now: OpenGraph) -> None:
     if now.name in runs.questions:
         return
     found = get_backend().sessions.call(lambda to: to.listing.search())
-    last = next((each for each in found if each.line.graph == now.name), None)
     runs.questions[now.name] = DraftQuestion()
-    if last:
-        _recall(now.name, last)
+    for name in filter(None, (now.name, now.origin)):
+        if last := next((each for each in found if each.line.graph == name), None):
+            _recall(now.name, last)
+            return
 
 
 def _recall(name: str, last: ListedLine) -> None:
@@ -82,8 +83,8 @@ def _recall(name: str, last: ListedLine) -> None:
     asked = session.question
     runs = draft_runs()
     runs.questions[name] = DraftQuestion(asked.text, asked.sites, pages, bool(session.since))
-    if last.status in ACTIVE | RESUMABLE:
-        runs.sessions[name] = session.id
+    if name == session.graph and last.status in ACTIVE | RESUMABLE:
+        editor_state().runs[name] = session.id
 
 
 def start_draft(asked: DraftQuestion, *, step: bool = False) -> None:
@@ -102,7 +103,7 @@ def start_draft(asked: DraftQuestion, *, step: bool = False) -> None:
         line = settle_models(model, office.settings, budget)
         since = LONG_AGO if asked.stored else 0.0
         id = office.sessions.call(lambda to: to.start(question, now.whole, line, since=since))
-        runs.sessions[now.name], runs.mending = id, False
+        editor_state().runs[now.name], runs.mending = id, False
         office.run(id, halts_of(now, step=step))
 
 
@@ -135,7 +136,7 @@ def leave_run() -> None:
     """Show the form for another run; the session stays in the list."""
     now = find_open_graph()
     if now:
-        draft_runs().sessions.pop(now.name, None)
+        editor_state().runs.pop(now.name, None)
         draft_runs().mending = False
 
 
@@ -143,16 +144,15 @@ def mend_state(id: str, texts: Mapping[str, str]) -> None:
     """Fork the session with these values of its state, which are JSON; the fork waits."""
     with catch_faults():
         values = {key: _read_json(key, text) for key, text in texts.items()}
-        if not values:
-            raise SessionError("Nothing of the state was changed.", "Change a value first.")
-        _follow_fork(id, None, ForkChange(values=values))
+        if values:
+            _follow_fork(id, None, ForkChange(values=values))
 
 
 def run_again(value: Mapping[str, object]) -> None:
     """Fork the run at a step, with the graph as it is drawn, and run it."""
     with catch_faults():
         now = find_open_graph()
-        id = draft_runs().sessions.get(now.name) if now else None
+        id = editor_state().runs.get(now.name) if now else None
         if now and id:
             step = int(str(value["step"]))
             new = _follow_fork(id, step, ForkChange(graph=now.whole))
@@ -164,7 +164,7 @@ def _follow_fork(id: str, step: int | None, change: ForkChange) -> str:
     now, runs = find_open_graph(), draft_runs()
     new = get_backend().sessions.call(lambda to: to.forks.fork(id, step, change))
     if now:
-        runs.sessions[now.name] = new
+        editor_state().runs[now.name] = new
     runs.mending, runs.edited = False, {}
     return new
 
@@ -181,12 +181,12 @@ def _read_json(key: str, text: str) -> JsonValue:
 
 def shown_session(now: OpenGraph) -> str:
     """The session of the run that is shown on the drawing, if it is still there."""
-    id = draft_runs().sessions.get(now.name, "") if draft_runs().open else ""
+    id = editor_state().runs.get(now.name, "") if draft_runs().open else ""
     if not id:
         return ""
     try:
         get_backend().sessions.call(lambda to: to.get(id))
     except ForagerError:
-        draft_runs().sessions.pop(now.name, None)
+        editor_state().runs.pop(now.name, None)
         return ""
     return id

@@ -75,7 +75,7 @@ def _question_form(now: OpenGraph) -> None:
             icon=":material/play_arrow:",
             key="draft-start",
             disabled=now.has_errors,
-            help=why or say("Runs the graph as it is drawn; nothing is saved."),
+            help=why or say("Runs the graph as it is drawn, without saving it."),
             on_click=lambda: start_draft(_read_form(now.name)),
         )
         st.button(
@@ -117,7 +117,7 @@ def _show_run(id: str) -> None:
         _state_form(session)
     if report.answer:
         mount_run_part("answer", id, key=f"draft-answer-{id}", first=first)
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, vertical_alignment="center"):
         st.page_link(
             refer_to_page("ask"),
             label=say("Open the run"),

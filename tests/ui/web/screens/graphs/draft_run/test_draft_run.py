@@ -7,6 +7,7 @@ from playwright.async_api import expect
 
 from tests.browsers import needs_browser
 from tests.ui.web.components.canvas.canvas_driver import PATIENCE
+from tests.ui.web.screens.ask_driver import at_rest
 from tests.ui.web.screens.graphs.editor import Editor
 
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="session")]
@@ -48,7 +49,6 @@ async def test_a_run_is_halted_mended_by_hand_and_goes_on(editor: Editor, site: 
     gestures += 7
     await expect(panel).to_contain_text("State changed by hand: draw", timeout=PATIENCE)
     await expect(status).to_contain_text("Paused before navigate", timeout=PATIENCE)
-    await page.screenshot(path="/tmp/shots/mended.png")
     await editor.node("navigate").click()
     await editor.press("b", "b", "b")
     await expect(editor.node("navigate").get_by_label("Pauses before this node")).to_have_count(0)
@@ -56,8 +56,36 @@ async def test_a_run_is_halted_mended_by_hand_and_goes_on(editor: Editor, site: 
     gestures += 5
     await expect(status).to_contain_text("Answered", timeout=PATIENCE)
     await expect(panel.get_by_role("region", name="Answer")).to_contain_text("Marta Lindqvist")
-    await page.screenshot(path="/tmp/shots/answered.png", full_page=True)
     work = page.get_by_role("region", name="Node navigate")
     await expect(work.get_by_role("heading", name="Input")).to_be_visible(timeout=PATIENCE)
     await expect(work).to_contain_text("skarn.html")
     assert gestures <= MOST_GESTURES
+
+
+async def test_a_node_is_run_alone_and_the_run_again_from_there(editor: Editor, site: str) -> None:
+    page = editor.page
+    await editor.show("?graph=webwalker")
+    await page.get_by_role("button", name="Run here").click()
+    panel = page.locator(".st-key-draft-run")
+    await panel.get_by_label("Question").fill(QUESTION)
+    await panel.get_by_label("Sites").fill(site)
+    await panel.get_by_role("button", name="Start", exact=True).click()
+    status = panel.get_by_role("status")
+    await expect(status).to_contain_text("Answered", timeout=PATIENCE)
+    await editor.choose("judge")
+    await editor.put("Least", "50")
+    await expect(page.get_by_role("heading", name="my-webwalker")).to_be_visible(timeout=PATIENCE)
+    work = page.get_by_role("region", name="Node judge")
+    await work.get_by_role("button", name="Run this node alone").click()
+    alone = work.get_by_role("region", name="Alone, as drawn now")
+    await expect(alone).to_contain_text("→ insufficient", timeout=PATIENCE)
+    await expect(work.get_by_role("region", name="As recorded")).to_contain_text("→ sufficient")
+    await work.get_by_role("button", name="Run again from here").click()
+    await expect(panel).to_contain_text("Fork of step", timeout=PATIENCE)
+    await expect(status).not_to_contain_text("Running", timeout=PATIENCE)
+    await at_rest(page)
+    await panel.get_by_role("link", name="Open the run").click()
+    back = page.get_by_role("link", name=re.compile("my-webwalker.*, a draft that was never saved"))
+    await back.click(timeout=PATIENCE)
+    await editor.there()
+    await expect(page.get_by_role("heading", name="my-webwalker")).to_be_visible(timeout=PATIENCE)

@@ -196,7 +196,8 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
 }
 
 // In the editor, what is below the canvas stays in sight in a small window.
-function heightOf({ height, watch }: Store["data"]): string {
+function heightOf({ height, watch, run }: Store["data"]): string {
+  if (run) return `clamp(min(${height}px, 340px), 100vh - 480px, ${height}px)`; // what a node did is below it
   return watch ? `${height}px` : `clamp(min(${height}px, 380px), 100vh - 270px, ${height}px)`;
 }
 

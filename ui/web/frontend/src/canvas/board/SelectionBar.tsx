@@ -88,13 +88,13 @@ function IconButton({ icon, label, keys, act }: { icon: string; label: string; k
 
 type Act = ReturnType<typeof useAct>;
 
-const HALTS = { before: later("Breakpoint: before"), after: later("Breakpoint: after"), both: later("Breakpoint: both") };
+const HALTS = { none: later("Breakpoint"), before: later("Breakpoint: before"), after: later("Breakpoint: after"), both: later("Breakpoint: both") };
 
 function BreakpointButton({ name }: { name: string }) {
   const { store } = useAct();
   const on = breakpointAt(store.spec, name);
   const change = () => store.edit(withBreakpoint(store.spec, name, nextBreakpoint(store.spec, name)));
-  return <button type="button" className="btn plain" title={say("B: runs of the draft pause before the node, after it, or both")} aria-pressed={Boolean(on)} onClick={change}>{say(on ? HALTS[on] : "Breakpoint")}</button>;
+  return <button type="button" className="btn plain" title={say("B: runs of the draft pause before the node, after it, or both")} aria-pressed={Boolean(on)} onClick={change}>{say(HALTS[on ?? "none"])}</button>;
 }
 
 function ungrouped(store: Act["store"], folds: string[]) {

@@ -46,7 +46,7 @@ export const EdgeLine = memo(function EdgeLine({ id, data, selected, sourceX, so
       {act.labels && createPortal(
         <span className="on-way nodrag nopan" style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` }}>
           {data.route && (
-            <button type="button" className={`route o-${kind}${data.change ? "" : bareClass(kind)}${selected ? " sel" : ""}`} aria-label={label} aria-pressed={selected} title={data.text}
+            <button type="button" className={`route o-${kind}${data.change ? "" : bareClass(kind)}${selected ? " sel" : ""}`} aria-label={label} aria-pressed={selected} title={[data.text, data.carried].filter(Boolean).join("\n")}
               onClick={() => act.choose([], [id])}>
               {data.change ? <Sign kind={CHANGES[data.change]} size={11} /> : <Sign kind={kind} size={11} />}
               <span>{data.route}</span>

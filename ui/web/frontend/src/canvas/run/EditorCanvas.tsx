@@ -10,26 +10,33 @@ import type { Store } from "../store";
 import { GRAPH } from "../graph/types";
 import type { DraftRun } from "../graph/types";
 import { useRun } from "./useRun";
+import type { ShownRun } from "./useRun";
 import { say } from "../../shared/language";
 
 export function EditorCanvas({ store }: { store: Store }) {
-  const run = useStore(store).data.run;
-  return run ? <Running key={run.session} store={store} run={run} /> : <Canvas store={store} />;
+  const { run } = useStore(store).data;
+  const shown = useRun(run?.session ?? "", run?.token ?? "");
+  const lights = useMemo(() => (run ? overlayWithin(shown.whole, run.within) : null), [shown.whole, run]);
+  return (
+    <div className={run ? "watch" : "editing"}>
+      <Canvas store={store} lights={lights} />
+      {run && <RunBelow store={store} run={run} shown={shown} />}
+    </div>
+  );
 }
 
-function Running({ store, run }: { store: Store; run: DraftRun }) {
-  const { ask, goes, whole, way, at, setAt, seqOf } = useRun(run.session, run.token);
-  const lights = useMemo(() => overlayWithin(whole, run.within), [whole, run.within]);
+// The replay, and what the selected node did.
+function RunBelow({ store, run, shown }: { store: Store; run: DraftRun; shown: ShownRun }) {
+  const { ask, goes, whole, way, at, setAt, seqOf } = shown;
   const chosen = store.data.selected.find((name) => name in store.spec.nodes) ?? "";
   const node = chosen && [run.within, chosen].filter(Boolean).join(WITHIN);
   const here = seqOf(node);
   const graph = store.spec.nodes[chosen]?.type === GRAPH;
   return (
-    <div className="watch">
-      <Canvas store={store} lights={lights} />
+    <>
       {!goes && way && way.length > 0 && <Replay way={way} at={at ?? way.length} go={setAt} />}
       {node && (
-        <Inspector key={node} node={node} graph={graph} count={whole.nodes[node]?.count ?? 0} stands={whole.nodes[node]?.status ?? ""}
+        <Inspector key={`${run.session} ${node}`} node={node} graph={graph} count={whole.nodes[node]?.count ?? 0} stands={whole.nodes[node]?.status ?? ""}
           at={here} past={at !== null && here === undefined} ask={ask} close={() => store.select([])}>
           {(work) => (
             <NodeTrial run={run} node={node} at={here} spec={run.whole ?? store.spec}
@@ -38,6 +45,6 @@ function Running({ store, run }: { store: Store; run: DraftRun }) {
         </Inspector>
       )}
       {!node && <p className="hint">{say("Choose a node to see its input, its output, and what it asked a model.")}</p>}
-    </div>
+    </>
   );
 }

@@ -20,6 +20,7 @@ export interface ShownRun {
 
 const GOES = new Set(["running", "waiting"]);
 
+// Without a session, nothing is followed.
 export function useRun(session: string, token: string): ShownRun {
   const ask = useAsk(session, token);
   const [view, fresh] = useView(session, token);
@@ -45,11 +46,15 @@ function useAsk(session: string, token: string): Ask {
 // The view as it changes, and the edges that were taken since the last change.
 function useView(session: string, token: string): [View | null, string[]] {
   const [shown, setShown] = useState<[View | null, string[]]>([null, []]);
-  useEffect(() => followRun(session, token, (view) => setShown(([old, fresh]) => {
-    if (old?.graph === view.graph) return [view, fresh];
-    const edges = Object.keys(view.graph.edges).filter((edge) => old && view.graph.edges[edge] !== old.graph.edges[edge]);
-    return [view, edges.length ? edges : fresh];
-  })), [session, token]);
+  useEffect(() => {
+    setShown([null, []]);
+    if (!session) return undefined;
+    return followRun(session, token, (view) => setShown(([old, fresh]) => {
+      if (old?.graph === view.graph) return [view, fresh];
+      const edges = Object.keys(view.graph.edges).filter((edge) => old && view.graph.edges[edge] !== old.graph.edges[edge]);
+      return [view, edges.length ? edges : fresh];
+    }));
+  }, [session, token]);
   return shown;
 }
 

@@ -1,5 +1,6 @@
 """One node of a draft, run alone on the input that a step of a session had."""
 
+import asyncio
 import time
 from dataclasses import dataclass, replace
 from typing import Any, cast
@@ -7,6 +8,8 @@ from typing import Any, cast
 from pydantic import ValidationError
 
 from forager.adapters.models.model_lines import OFFLINE
+from forager.adapters.models.prompt import render_prompt
+from forager.adapters.store.sessions.session_store import Session
 from forager.domain.approvals import ApprovalRequest
 from forager.domain.base import Frozen
 from forager.domain.model_calls import collect_exchanges
@@ -14,6 +17,7 @@ from forager.domain.state import State, merge
 from forager.errors import ForagerError, GraphError, SessionError
 from forager.node_type import NodeType
 from forager.ports import Model, Ports, Reply, Task
+from forager.prompts.token_count import count_tokens
 from forager.util.suggest import did_you_mean
 from graphs.reports.changes import state_changes
 from graphs.reports.events import EventData
@@ -37,6 +41,8 @@ from graphs.spec.edit import graph_at
 from graphs.spec.resolved_graph import KEYS_MERGED, filled_graph, resolve_types
 from graphs.spec.spec import GRAPH, GraphSpec, NodeSpec
 
+TAG = "7f3a"
+"""Stands for the tag of a prompt's marks, which differs from call to call."""
 NO_MODEL = "No prompt was sent: there is no model, so the built-in rule answered."
 
 
@@ -45,6 +51,16 @@ class NodeTrial(Frozen):
 
     tried: NodeWork
     recorded: NodeWork
+
+
+class PromptPreview(Frozen):
+    """A prompt of a node: the instructions with our rules, what they are given, and the tokens."""
+
+    task: str
+    system: str
+    user: str
+    told: int
+    given: int
 
 
 @dataclass(frozen=True)
@@ -70,8 +86,42 @@ class NodeTrials:
         or model, those of the session are used. Raises SessionError for a run that is not known,
         GraphError for a node that cannot run alone. What the node raises becomes its message.
         """
-        session = await self.context.get_session(id)
         recorded = await self.inspection.node_work(id, node, at, turn=turn)
+        session, spec, state = await self._pin(id, node, graph, at, turn)
+        line = model or session.model
+        open_ports = await self.context.ports()
+        async with open_ports(line, session.since or session.created) as ports:
+            with tracing_as_set(self.context.settings):
+                tried = await self._run_alone(node, spec, state, ports, _NotingModel(ports.model))
+        if line == OFFLINE and not tried.how:
+            tried = tried.model_copy(update={"how": NO_MODEL})
+        return NodeTrial(tried=tried, recorded=recorded)
+
+    async def preview(
+        self,
+        id: str,
+        node: str,
+        graph: str | GraphSpec = "",
+        at: int | None = None,
+        *,
+        turn: int | None = None,
+    ) -> tuple[PromptPreview, ...]:
+        """The prompts that the node would send on that input; no model is asked, rules reply.
+
+        Errors are those of `try_node`.
+        """
+        session, spec, state = await self._pin(id, node, graph, at, turn)
+        open_ports = await self.context.ports()
+        async with open_ports(OFFLINE, session.since or session.created) as ports:
+            previewing = _PreviewingModel(ports.model)
+            await self._run_alone(node, spec, state, ports, previewing)
+        return tuple(previewing.prompts)
+
+    async def _pin(
+        self, id: str, node: str, graph: str | GraphSpec, at: int | None, turn: int | None
+    ) -> tuple[Session, GraphSpec, State]:
+        """The session, the graph that the node is in, and the state that it is given."""
+        session = await self.context.get_session(id)
         pinned = await self.inspection.find_run(session, node, at, turn)
         own = turn_thread(session, turn)
         values = await self.inspection.read_row(own, pinned.ran, pinned.before)
@@ -83,20 +133,18 @@ class NodeTrials:
         if graph:
             spec = filled_graph(spec, self.context.registry)
             spec = graph_at(spec, tuple(node.split(NODE_SEPARATOR)[:-1]))
-        state = State(**{key: values[key] for key in STATE_KEYS & values.keys()})
-        line = model or session.model
-        open_ports = await self.context.ports()
-        async with open_ports(line, session.since or session.created) as ports:
-            with tracing_as_set(self.context.settings):
-                tried = await self._run_alone(node, spec, state, ports)
-        if line == OFFLINE and not tried.how:
-            tried = tried.model_copy(update={"how": NO_MODEL})
-        return NodeTrial(tried=tried, recorded=recorded)
+        return session, spec, State(**{key: values[key] for key in STATE_KEYS & values.keys()})
 
-    async def _run_alone(self, node: str, spec: GraphSpec, state: State, ports: Ports) -> NodeWork:
+    async def _run_alone(
+        self,
+        node: str,
+        spec: GraphSpec,
+        state: State,
+        ports: Ports,
+        model: "_NotingModel",
+    ) -> NodeWork:
         name = node.rpartition(NODE_SEPARATOR)[2]
         drawn, kind = self._find_node(spec, name)
-        model = _NotingModel(ports.model)
         events: list[tuple[str, str, EventData]] = []
 
         async def note(_: str, event: str, message: str, data: EventData) -> None:
@@ -174,6 +222,28 @@ class _NotingModel:
                 told = describe_exchange(type(task).__name__, reply, tuple(exchanges))
                 self.asked.append(told)
         return found
+
+
+class _PreviewingModel(_NotingModel):
+    """The Model port that goes by rules; `prompts` are what a model would be sent."""
+
+    def __init__(self, rules: Model) -> None:
+        super().__init__(rules)
+        self.prompts: list[PromptPreview] = []
+
+    async def ask(self, task: Task[Reply]) -> Reply:
+        """The rule's reply."""
+        prompt = await asyncio.to_thread(render_prompt, task, TAG)
+        self.prompts.append(
+            PromptPreview(
+                task=type(task).__name__,
+                system=prompt.system,
+                user=prompt.user,
+                told=count_tokens(prompt.system),
+                given=count_tokens(prompt.user),
+            )
+        )
+        return await self._model.ask(task)
 
 
 class _Nobody:

@@ -4,6 +4,7 @@ import pytest
 
 from forager.domain.state import Question
 from forager.errors import GraphError, SessionError
+from forager.prompts.token_count import count_tokens
 from graphs.sessions.service import Sessions
 from graphs.spec.edit import with_node
 from graphs.spec.spec import NodeSpec
@@ -67,3 +68,21 @@ async def test_what_cannot_run_alone_is_refused(
     wrong = with_node(FORAGER, "judge", NodeSpec(type="critic", params={"least": "much"}))
     with pytest.raises(GraphError, match=r"judge\.least"):
         await sessions.node_trials.try_node(ended, "judge", wrong)
+
+
+async def test_a_prompt_is_previewed_with_what_it_would_be_given(
+    sessions: Sessions, ended: str
+) -> None:
+    trace = await sessions.inspection.trace(ended)
+    works = [await sessions.inspection.node_work(ended, ran.node, ran.seq) for ran in trace]
+    work = next(each for each in works if each.asked)
+    node, task = FORAGER.nodes[work.node], work.asked[0].task
+    own = node.model_copy(update={"prompts": {task: "Do it by candlelight."}})
+    before = await sessions.events(ended)
+    shown, *_ = await sessions.node_trials.preview(
+        ended, work.node, with_node(FORAGER, work.node, own)
+    )
+    assert shown.task == task
+    assert "Do it by candlelight." in shown.system
+    assert (shown.told, shown.given) == (count_tokens(shown.system), count_tokens(shown.user))
+    assert await sessions.events(ended) == before

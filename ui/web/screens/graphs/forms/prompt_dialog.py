@@ -5,15 +5,19 @@ from typing import Final
 import streamlit as st
 
 from forager.prompts.token_count import count_tokens
-from graphs.spec.edit import with_prompt
+from graphs.reports.trace import NODE_SEPARATOR
+from graphs.spec.edit import with_graph_at, with_prompt
 from ui.web.components.code_editor import code_editor
 from ui.web.components.component import mount_part
 from ui.web.components.word_diff import diff_words
 from ui.web.screens.graphs.editor_actions import change_graph
+from ui.web.screens.graphs.forms.recorded_step import PromptTrial, recorded_step
+from ui.web.screens.graphs.open_graph import find_open_graph
 from ui.web.words import dialog, later, say, say_count
 
 HEIGHT: Final = 380
 TYPED: Final = "typed-prompt"
+AS_DRAWN, AS_SHIPPED = later("As in the graph"), later("As shipped")
 
 
 def begin_prompt(node: str, task: str) -> None:
@@ -49,7 +53,25 @@ def prompt_dialog(node: str, task: str, own: str, shipped: str) -> None:
         change_graph(lambda spec: with_prompt(spec, node, task, text if use else "", shipped))
         begin_prompt(node, task)
         st.rerun()
-    _difference(node, task, text, shipped)
+    difference, step = st.tabs([say("Difference"), say("On a recorded step")])
+    with difference:
+        _difference(node, task, text, shipped)
+    now = find_open_graph()
+    if now is None:
+        return
+    with step:
+        drawn = with_prompt(now.spec, node, task, own, shipped)
+        typed = with_prompt(now.spec, node, task, text, shipped)
+        recorded_step(
+            PromptTrial(
+                place=NODE_SEPARATOR.join((*now.path, node)),
+                task=task,
+                drawn=with_graph_at(now.whole, now.path, drawn),
+                typed=with_graph_at(now.whole, now.path, typed),
+                graphs=tuple(filter(None, (now.name, now.origin))),
+                before=AS_DRAWN if own else AS_SHIPPED,
+            )
+        )
 
 
 def _difference(node: str, task: str, text: str, shipped: str) -> None:

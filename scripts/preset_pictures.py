@@ -1,0 +1,69 @@
+"""Takes docs/images/presets anew: each preset in the editor, at three widths."""
+
+import io
+import tempfile
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import Page, expect, sync_playwright
+
+from bench.ui.server import serve_ui
+from forager.adapters.browser.process.chromium import find_chromium
+from forager.settings import Settings
+from graphs.spec.spec import preset_names
+
+FOLDER = Path(__file__).resolve().parents[1] / "docs" / "images" / "presets"
+SIZES = ((1440, 900), (1280, 800), (400, 860))
+MILLISECONDS = 90_000
+COLOURS = 64
+STILL = """async () => {
+  const drawn = () => document.querySelector(".react-flow__viewport")?.style.transform;
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  for (let same = 0, before = ""; same < 20; await frame()) {
+    same = drawn() === before ? same + 1 : 0;
+    before = drawn();
+  }
+}"""
+"""Waits until the drawing stands still."""
+
+
+def main() -> None:
+    """Open each preset at each size, and keep what is seen."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with (
+        tempfile.TemporaryDirectory() as data,
+        serve_ui(Path(data)) as server,
+        sync_playwright() as playwright,
+    ):
+        path = find_chromium(Settings().chromium)
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        for width, height in SIZES:
+            page = browser.new_page(viewport={"width": width, "height": height})
+            page.set_default_timeout(MILLISECONDS)
+            for name in preset_names():
+                _show(page, f"{server.url}graphs?graph={name}")
+                _keep(page.screenshot(animations="disabled"), FOLDER / f"{name}-{width}.png")
+            page.close()
+        browser.close()
+
+
+def _show(page: Page, address: str) -> None:
+    page.goto(address)
+    expect(page.locator('.react-flow__node[data-id="answer"]')).to_be_attached(
+        timeout=MILLISECONDS
+    )
+    expect(page.locator(".board[aria-busy=true]")).to_have_count(0, timeout=MILLISECONDS)
+    expect(page.get_by_test_id("stApp")).to_have_attribute(
+        "data-test-script-state", "notRunning", timeout=MILLISECONDS
+    )
+    page.evaluate(STILL)
+
+
+def _keep(picture: bytes, path: Path) -> None:
+    """In few colours: a drawing needs no more, and the files stay small."""
+    with Image.open(io.BytesIO(picture)) as image:
+        image.convert("RGB").quantize(COLOURS).save(path, optimize=True)
+
+
+if __name__ == "__main__":
+    main()

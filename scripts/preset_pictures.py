@@ -49,9 +49,7 @@ def main() -> None:
 
 def _show(page: Page, address: str) -> None:
     page.goto(address)
-    expect(page.locator('.react-flow__node[data-id="answer"]')).to_be_attached(
-        timeout=MILLISECONDS
-    )
+    expect(page.locator('.react-flow__node[data-id="answer"]')).to_be_attached(timeout=MILLISECONDS)
     expect(page.locator(".board[aria-busy=true]")).to_have_count(0, timeout=MILLISECONDS)
     expect(page.get_by_test_id("stApp")).to_have_attribute(
         "data-test-script-state", "notRunning", timeout=MILLISECONDS

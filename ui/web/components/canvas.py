@@ -15,6 +15,7 @@ reached. So whoever holds the document
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from forager.node_type import Registry
 from graphs.check.checker import Finding
@@ -22,10 +23,24 @@ from graphs.spec.registry import REGISTRY
 from graphs.spec.spec import GraphSpec
 from ui.web.components.canvas_edit import Edit, describe_graph, read_edit
 from ui.web.components.canvas_inbox import inbox_of
-from ui.web.components.component import mount_canvas
+from ui.web.components.component import mount_canvas, page_token
 
 Action = Callable[[], None]
 NamesAction = Callable[[tuple[str, ...]], None]
+
+
+class DraftRun(NamedTuple):
+    """A session that runs the graph; `path` leads to the drawn one, inside `whole` if it is set."""
+
+    session: str
+    path: tuple[str, ...] = ()
+    whole: GraphSpec | None = None
+
+    def describe(self) -> dict[str, Any]:
+        """The run, as the canvas reads it."""
+        whole = self.whole and self.whole.model_dump(mode="json")
+        within = "/".join(self.path)
+        return {"session": self.session, "token": page_token(), "within": within, "whole": whole}
 
 
 def canvas(  # noqa: PLR0913  # each is one thing that the canvas shows or sends
@@ -48,13 +63,16 @@ def canvas(  # noqa: PLR0913  # each is one thing that the canvas shows or sends
     on_undo: Action | None = None,
     on_redo: Action | None = None,
     on_save: Action | None = None,
+    run: DraftRun | None = None,
+    on_again: Callable[[Mapping[str, object]], None] | None = None,
 ) -> None:
     """Mount the canvas.
 
     `diff` gives `+`, `-` or `~` by the name of a node or an edge as written. `selected` are names
     of nodes, or edges as written. `on_fix` gets the place of a finding and the label of its fix;
     `on_open` the name of a node of type graph. `receive_messages` calls them; they may use nothing
-    of Streamlit. `height` is in pixels.
+    of Streamlit. `height` is in pixels. `run` is shown on the graph; `on_again` gets the
+    node and the step from which it is to run again.
     """
     inbox = inbox_of(key)
     inbox.handlers = {
@@ -67,6 +85,7 @@ def canvas(  # noqa: PLR0913  # each is one thing that the canvas shows or sends
         "undo": on_undo and (lambda _: on_undo()),
         "redo": on_redo and (lambda _: on_redo()),
         "save": on_save and (lambda _: on_save()),
+        "again": on_again and (lambda value: on_again(dict(value))),
     }
     mount_canvas(
         key,
@@ -75,6 +94,7 @@ def canvas(  # noqa: PLR0913  # each is one thing that the canvas shows or sends
         diff=dict(diff) if diff else None,
         selected=list(selected),
         watch=None,
+        run=run and run.describe(),
         height=height,
         acknowledged=inbox.acknowledge(),
         on_outbox_change=lambda: None,

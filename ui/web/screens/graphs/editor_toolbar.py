@@ -7,6 +7,7 @@ import streamlit as st
 
 from ui.web.markdown import escape_markdown
 from ui.web.page_links import refer_to_page
+from ui.web.screens.graphs.draft_run.draft_actions import toggle_panel
 from ui.web.screens.graphs.editor_actions import (
     open_graph,
     redo_change,
@@ -44,6 +45,7 @@ def editor_toolbar(now: OpenGraph, draw_findings: Callable[[], None]) -> str:
             label_visibility="collapsed",
         )
         _experiment_button(now)
+        _draft_button()
         _run_link(now)
         st.button(
             say("Save version"),
@@ -133,6 +135,18 @@ def _experiment_button(now: OpenGraph) -> None:
         experiment_dialog((say("{graph}, as drawn", graph=now.name), now.whole), saved)
     else:
         experiment_dialog(now.name, before)
+
+
+def _draft_button() -> None:
+    """Shows the panel that runs the graph as it is drawn."""
+    st.button(
+        say("Run here"),
+        icon=":material/bug_report:",
+        type="tertiary",
+        help=say("Runs the graph as it is drawn, without saving it."),
+        key="graph-run-here",
+        on_click=toggle_panel,
+    )
 
 
 def _run_link(now: OpenGraph) -> None:

@@ -7,7 +7,7 @@ import streamlit as st
 from forager.errors import ForagerError, GraphError
 from graphs.check.finding import Finding
 from graphs.spec.spec import line_numbers
-from ui.web.components.canvas import canvas
+from ui.web.components.canvas import DraftRun, canvas
 from ui.web.components.code_editor import (
     code_editor,
     graph_schema,
@@ -15,6 +15,8 @@ from ui.web.components.code_editor import (
     text_fault,
 )
 from ui.web.markdown import escape_markdown
+from ui.web.screens.graphs.draft_run.draft_actions import run_again, shown_session
+from ui.web.screens.graphs.draft_run.draft_panel import draft_panel
 from ui.web.screens.graphs.editor_actions import (
     apply_fix,
     apply_fix_at,
@@ -109,6 +111,7 @@ def _show_editor(now: OpenGraph, seat: int) -> None:
                 else:
                     _text_view(now)
             with st.container(key="graph-side"):
+                draft_panel(now)
                 with st.container(key="graph-sheet"):
                     node_form(now)
                 graph_parameters(now)
@@ -142,8 +145,16 @@ def _canvas_view(now: OpenGraph) -> None:
         on_fix=apply_fix_at,
         on_fold=fold_nodes,
         on_unfold=unfold_node,
+        run=_shown_run(now),
+        on_again=run_again,
     )
     _finding_list(now)
+
+
+def _shown_run(now: OpenGraph) -> DraftRun | None:
+    """The run of the draft that is shown on the drawing."""
+    session = shown_session(now)
+    return DraftRun(session, now.path, now.whole if now.path else None) if session else None
 
 
 def _text_view(now: OpenGraph) -> None:

@@ -1,0 +1,63 @@
+"""A draft is run beside its drawing: to a breakpoint, mended by hand, and on to its answer."""
+
+import re
+
+import pytest
+from playwright.async_api import expect
+
+from tests.browsers import needs_browser
+from tests.ui.web.components.canvas.canvas_driver import PATIENCE
+from tests.ui.web.screens.graphs.editor import Editor
+
+pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="session")]
+
+QUESTION = "Who built the Skarn lighthouse, and when?"
+MOST_GESTURES = 20
+
+
+async def test_a_run_is_halted_mended_by_hand_and_goes_on(editor: Editor, site: str) -> None:
+    page, gestures = editor.page, 0
+    await editor.show("?graph=webwalker")
+    await editor.node("navigate").click()
+    await editor.press("b")
+    await expect(editor.node("navigate").get_by_label("Pauses before this node")).to_be_visible()
+    await expect(page.get_by_role("heading", name="my-webwalker")).to_be_visible(timeout=PATIENCE)
+    await page.get_by_role("button", name="Run here").click()
+    panel = page.locator(".st-key-draft-run")
+    await panel.get_by_label("Question").fill(QUESTION)
+    await panel.get_by_label("Sites").fill(site)
+    await panel.get_by_role("button", name="Start", exact=True).click()
+    gestures += 6
+    status = panel.get_by_role("status")
+    await expect(status).to_contain_text("Paused before navigate", timeout=PATIENCE)
+    await expect(editor.node("navigate")).to_contain_text("next")
+    await expect(editor.node("select").get_by_label("ran once")).to_be_visible()
+    await panel.get_by_role("button", name="Change the state").click()
+    keys = panel.get_by_role("combobox", name="Key of the state")
+    await keys.click()
+    await keys.fill("draw")
+    await page.get_by_role("option", name="draw", exact=True).click()
+    draw = panel.get_by_role("textbox", name="draw", exact=True)
+    await expect(draw).to_have_value(re.compile(re.escape(f'"{site}"')), timeout=PATIENCE)
+    text = await draw.input_value()
+    await draw.fill(text.replace(f'"{site}"', "3", 1))
+    await panel.get_by_role("button", name="Fork with this state").click()
+    await expect(page.get_by_text("draw.urls.0 cannot be 3")).to_be_visible(timeout=PATIENCE)
+    await draw.fill(text.replace(f'"{site}"', f'"{site}skarn.html"', 1))
+    await panel.get_by_role("button", name="Fork with this state").click()
+    gestures += 7
+    await expect(panel).to_contain_text("State changed by hand: draw", timeout=PATIENCE)
+    await expect(status).to_contain_text("Paused before navigate", timeout=PATIENCE)
+    await page.screenshot(path="/tmp/shots/mended.png")
+    await editor.node("navigate").click()
+    await editor.press("b", "b", "b")
+    await expect(editor.node("navigate").get_by_label("Pauses before this node")).to_have_count(0)
+    await panel.get_by_role("button", name="Continue").click()
+    gestures += 5
+    await expect(status).to_contain_text("Answered", timeout=PATIENCE)
+    await expect(panel.get_by_role("region", name="Answer")).to_contain_text("Marta Lindqvist")
+    await page.screenshot(path="/tmp/shots/answered.png", full_page=True)
+    work = page.get_by_role("region", name="Node navigate")
+    await expect(work.get_by_role("heading", name="Input")).to_be_visible(timeout=PATIENCE)
+    await expect(work).to_contain_text("skarn.html")
+    assert gestures <= MOST_GESTURES

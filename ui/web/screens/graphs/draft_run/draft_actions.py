@@ -1,0 +1,192 @@
+"""What a person can do with a run of the open graph; uses nothing of Streamlit."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from pydantic import JsonValue
+
+from forager.domain.spend import Budget
+from forager.domain.state import Question
+from forager.errors import ForagerError, SessionError
+from graphs.runtime.halts import Halts, read_breakpoints
+from graphs.sessions.model_choice import OFFLINE, settle_models
+from graphs.sessions.service import ForkChange, ListedLine
+from graphs.system.site_check import find_site_fault
+from ui.server.backend import get_backend
+from ui.server.live.session_status import ACTIVE, RESUMABLE
+from ui.web.screens.graphs.editor_actions import catch_faults
+from ui.web.screens.graphs.open_graph import OpenGraph, find_open_graph
+from ui.web.tab_state import tab_object
+
+PAGES: Final = 10
+SECONDS: Final = 180.0
+LONG_AGO: Final = 1.0
+"""Pages fetched since then, in seconds since the epoch, are used as they are stored."""
+
+
+class DraftQuestion(NamedTuple):
+    """What to ask: a question, its sites, a limit of pages, and whether stored pages will do."""
+
+    text: str = ""
+    sites: tuple[str, ...] = ()
+    pages: int = PAGES
+    stored: bool = False
+
+
+@dataclass
+class DraftRuns:
+    """What a tab remembers of the runs of drafts, by the name of the graph.
+
+    `open` says whether the panel is shown, `mending` whether the form of the state is; `edited` is
+    what was typed there.
+    """
+
+    open: bool = False
+    mending: bool = False
+    edited: dict[str, str] = field(default_factory=dict)
+    questions: dict[str, DraftQuestion] = field(default_factory=dict)
+    sessions: dict[str, str] = field(default_factory=dict)
+
+
+def draft_runs() -> DraftRuns:
+    """That of this tab."""
+    return tab_object(DraftRuns)
+
+
+def toggle_panel() -> None:
+    """Show the panel, or hide it."""
+    runs = draft_runs()
+    runs.open = not runs.open
+
+
+def recall_run(now: OpenGraph) -> None:
+    """Take up the question that was asked with this graph last, and a run that waits.
+
+    After a reload the tab knows neither.
+    """
+    runs = draft_runs()
+    if now.name in runs.questions:
+        return
+    found = get_backend().sessions.call(lambda to: to.listing.search())
+    last = next((each for each in found if each.line.graph == now.name), None)
+    runs.questions[now.name] = DraftQuestion()
+    if last:
+        _recall(now.name, last)
+
+
+def _recall(name: str, last: ListedLine) -> None:
+    session = get_backend().sessions.call(lambda to: to.get(last.line.id))
+    pages = session.question.budget.pages or PAGES
+    asked = session.question
+    runs = draft_runs()
+    runs.questions[name] = DraftQuestion(asked.text, asked.sites, pages, bool(session.since))
+    if last.status in ACTIVE | RESUMABLE:
+        runs.sessions[name] = session.id
+
+
+def start_draft(asked: DraftQuestion, *, step: bool = False) -> None:
+    """Start a session with the graph as it is drawn; with `step`, it waits at its first node."""
+    with catch_faults():
+        now = find_open_graph()
+        if now is None:
+            return
+        runs, office = draft_runs(), get_backend()
+        runs.questions[now.name] = asked
+        budget = Budget(pages=asked.pages, seconds=SECONDS)
+        question = Question(text=asked.text, sites=asked.sites, budget=budget)
+        model = office.settings.model or OFFLINE
+        if fault := office.sessions.call(lambda to: find_site_fault(to, question, model)):
+            raise SessionError(fault.what, fault.mend)
+        line = settle_models(model, office.settings, budget)
+        since = LONG_AGO if asked.stored else 0.0
+        id = office.sessions.call(lambda to: to.start(question, now.whole, line, since=since))
+        runs.sessions[now.name], runs.mending = id, False
+        office.run(id, halts_of(now, step=step))
+
+
+def go_on(id: str, *, step: bool = False) -> None:
+    """Run on to the next breakpoint, or for one node."""
+    with catch_faults():
+        if now := find_open_graph():
+            draft_runs().mending = False
+            get_backend().run(id, halts_of(now, step=step))
+
+
+def halts_of(now: OpenGraph, *, step: bool) -> Halts:
+    """Where a run of the graph pauses."""
+    return read_breakpoints(now.whole.breakpoints, step=step)
+
+
+def stop_run(id: str) -> None:
+    """End the run with what it has found."""
+    draft_runs().mending = False
+    get_backend().stop(id)
+
+
+def pause_run(id: str) -> None:
+    """Pause it after the present node."""
+    with catch_faults():
+        get_backend().pause(id).result()
+
+
+def leave_run() -> None:
+    """Show the form for another run; the session stays in the list."""
+    now = find_open_graph()
+    if now:
+        draft_runs().sessions.pop(now.name, None)
+        draft_runs().mending = False
+
+
+def mend_state(id: str, texts: Mapping[str, str]) -> None:
+    """Fork the session with these values of its state, which are JSON; the fork waits."""
+    with catch_faults():
+        values = {key: _read_json(key, text) for key, text in texts.items()}
+        if not values:
+            raise SessionError("Nothing of the state was changed.", "Change a value first.")
+        _follow_fork(id, None, ForkChange(values=values))
+
+
+def run_again(value: Mapping[str, object]) -> None:
+    """Fork the run at a step, with the graph as it is drawn, and run it."""
+    with catch_faults():
+        now = find_open_graph()
+        id = draft_runs().sessions.get(now.name) if now else None
+        if now and id:
+            step = int(str(value["step"]))
+            new = _follow_fork(id, step, ForkChange(graph=now.whole))
+            get_backend().run(new, halts_of(now, step=False))
+
+
+def _follow_fork(id: str, step: int | None, change: ForkChange) -> str:
+    """Fork a session, and show the fork in its place. Raises ForagerError."""
+    now, runs = find_open_graph(), draft_runs()
+    new = get_backend().sessions.call(lambda to: to.forks.fork(id, step, change))
+    if now:
+        runs.sessions[now.name] = new
+    runs.mending, runs.edited = False, {}
+    return new
+
+
+def _read_json(key: str, text: str) -> JsonValue:
+    try:
+        found: JsonValue = json.loads(text)
+    except ValueError as error:
+        raise SessionError(
+            f"{key} is not JSON: {error}.", "Mend it, or undo your change."
+        ) from error
+    return found
+
+
+def shown_session(now: OpenGraph) -> str:
+    """The session of the run that is shown on the drawing, if it is still there."""
+    id = draft_runs().sessions.get(now.name, "") if draft_runs().open else ""
+    if not id:
+        return ""
+    try:
+        get_backend().sessions.call(lambda to: to.get(id))
+    except ForagerError:
+        draft_runs().sessions.pop(now.name, None)
+        return ""
+    return id

@@ -1,0 +1,245 @@
+"""The panel: a question for the graph as it is drawn, its run, and what can be done with that."""
+
+import json
+from typing import Final
+
+import streamlit as st
+
+from forager.errors import ForagerError
+from graphs.sessions.service import Report, Session
+from ui.server.backend import get_backend
+from ui.server.live.session_status import ACTIVE, RESUMABLE
+from ui.web.components import run_parts
+from ui.web.components.component import mount_run_part
+from ui.web.markdown import escape_markdown
+from ui.web.page_links import refer_to_page
+from ui.web.screens.graphs.draft_run.draft_actions import (
+    DraftQuestion,
+    draft_runs,
+    go_on,
+    leave_run,
+    mend_state,
+    pause_run,
+    recall_run,
+    shown_session,
+    start_draft,
+    stop_run,
+    toggle_panel,
+)
+from ui.web.screens.graphs.open_graph import OpenGraph
+from ui.web.tab_state import widget_value
+from ui.web.words import say, say_told
+
+MOST_PAGES: Final = 1000
+MIN_HEIGHT: Final = 80
+MOST_HEIGHT: Final = 320
+LINE_HEIGHT: Final = 22
+
+
+def draft_panel(now: OpenGraph) -> None:
+    """Draw it, if it is open."""
+    if not draft_runs().open:
+        return
+    with st.container(key="draft-run"):
+        with st.container(horizontal=True, vertical_alignment="center", key="draft-head"):
+            st.header(say("Run it here"), anchor=False)
+            st.button(say("Close"), icon=":material/close:", type="tertiary", on_click=toggle_panel)
+        recall_run(now)
+        if id := shown_session(now):
+            _show_run(id)
+        else:
+            _question_form(now)
+
+
+def _question_form(now: OpenGraph) -> None:
+    asked = draft_runs().questions.get(now.name, DraftQuestion())
+    st.text_area(say("Question"), asked.text, key=f"draft-question-{now.name}", height=96)
+    st.text_input(
+        say("Sites"),
+        ", ".join(asked.sites),
+        key=f"draft-sites-{now.name}",
+        placeholder=say("e.g. docs.example.org (leave empty to search the web)"),
+    )
+    st.number_input(say("Pages"), 1, MOST_PAGES, value=asked.pages, key=f"draft-pages-{now.name}")
+    st.toggle(
+        say("Use stored pages"),
+        asked.stored,
+        key=f"draft-stored-{now.name}",
+        help=say("Pages that are stored are not fetched again, whatever their age."),
+    )
+    why = say("Fix the errors first.") if now.has_errors else None
+    with st.container(horizontal=True):
+        st.button(
+            say("Start"),
+            type="primary",
+            icon=":material/play_arrow:",
+            key="draft-start",
+            disabled=now.has_errors,
+            help=why or say("Runs the graph as it is drawn; nothing is saved."),
+            on_click=lambda: start_draft(_read_form(now.name)),
+        )
+        st.button(
+            say("Start with one step"),
+            key="draft-start-step",
+            disabled=now.has_errors,
+            help=why or say("Waits before the first node."),
+            on_click=lambda: start_draft(_read_form(now.name), step=True),
+        )
+
+
+def _read_form(name: str) -> DraftQuestion:
+    typed = str(widget_value(f"draft-sites-{name}", ""))
+    sites = tuple(filter(None, (site.strip() for site in typed.split(","))))
+    return DraftQuestion(
+        str(widget_value(f"draft-question-{name}", "")),
+        sites,
+        int(widget_value(f"draft-pages-{name}") or 1),
+        bool(widget_value(f"draft-stored-{name}", default=False)),
+    )
+
+
+def _show_run(id: str) -> None:
+    office = get_backend()
+    session, report = office.sessions.call(lambda to: to.show_session(id))
+    first = run_parts.first_view(session, report)
+    state = f"{report.status} {session.asked} {session.turn} {len(report.pleas)}"
+    st.markdown(f"**{escape_markdown(session.question.text)}**")
+    mount_run_part(
+        "status", id, key=f"draft-{id}", state=state, first=first, on_state_change=lambda: None
+    )
+    _origin_line(session)
+    _run_buttons(session, report)
+    if fault := office.fault(id):
+        st.error(escape_markdown(say_told(fault)))
+    if report.status == "waiting":
+        st.caption(say("It needs your approval. Open the run to give it."))
+    if draft_runs().mending and report.status in RESUMABLE:
+        _state_form(session)
+    if report.answer:
+        mount_run_part("answer", id, key=f"draft-answer-{id}", first=first)
+    with st.container(horizontal=True):
+        st.page_link(
+            refer_to_page("ask"),
+            label=say("Open the run"),
+            icon=":material/open_in_new:",
+            query_params={"session": id},
+        )
+        if report.status not in ACTIVE:
+            st.button(say("Ask again"), type="tertiary", icon=":material/edit:", on_click=leave_run)
+
+
+def _origin_line(session: Session) -> None:
+    """What a fork is a fork of, and what of its state was changed by hand."""
+    if not session.forked_from:
+        return
+    events = get_backend().sessions.call(lambda to: to.events(session.id))
+    begun = next((each for each in reversed(events) if each.kind == "forked"), None)
+    keys = begun.data.get("by_hand") if begun else None
+    told = say("Fork of step {number}", number=session.forked_step)
+    if isinstance(keys, list):
+        told += ". " + say("State changed by hand: {keys}", keys=", ".join(map(str, keys)))
+    st.caption(escape_markdown(told))
+
+
+def _run_buttons(session: Session, report: Report) -> None:
+    id = session.id
+    with st.container(horizontal=True, key="draft-verbs"):
+        if report.status in RESUMABLE:
+            st.button(
+                say("Continue"),
+                type="primary",
+                icon=":material/play_arrow:",
+                help=say("To the next breakpoint, or to the end."),
+                on_click=go_on,
+                args=(id,),
+                key=f"draft-continue-{id}",
+            )
+            st.button(
+                say("Step"),
+                icon=":material/skip_next:",
+                help=say("Runs one node, and waits."),
+                on_click=lambda: go_on(id, step=True),
+                key=f"draft-step-{id}",
+            )
+            st.button(
+                say("Change the state"),
+                icon=":material/edit_note:",
+                on_click=_toggle_mending,
+                key=f"draft-mend-{id}",
+            )
+        if report.status == "running":
+            st.button(
+                say("Pause"),
+                icon=":material/pause:",
+                on_click=pause_run,
+                args=(id,),
+                key=f"draft-pause-{id}",
+            )
+        if report.status in ACTIVE | RESUMABLE:
+            st.button(
+                say("Stop"),
+                icon=":material/flag:",
+                help=say("Stop after the current step and answer from what was found."),
+                on_click=stop_run,
+                args=(id,),
+                key=f"draft-stop-{id}",
+            )
+
+
+def _toggle_mending() -> None:
+    runs = draft_runs()
+    runs.mending, runs.edited = not runs.mending, {}
+
+
+def _state_form(session: Session) -> None:
+    """The value of one key after the other as JSON; what was changed goes into a fork."""
+    id = session.id
+    with st.container(key="draft-state"):
+        try:
+            values = get_backend().sessions.call(lambda to: to.state_values.at_step(id))
+        except ForagerError as error:
+            st.caption(escape_markdown(say_told(str(error))))
+            return
+        now = {each.key: json.dumps(each.value, ensure_ascii=False, indent=1) for each in values}
+        key = st.selectbox(
+            say("Key of the state"),
+            list(now),
+            index=None,
+            key=f"mend-key-{id}",
+            placeholder=say("Choose a key"),
+        )
+        edited = draft_runs().edited
+        if key:
+            _value_field(id, key, edited.get(key, now[key]))
+        if others := [each for each in edited if each != key]:
+            st.caption(say("Changed too: {keys}", keys=", ".join(others)))
+
+        def mend() -> None:
+            if key:
+                edited[key] = str(widget_value(_field(id, key), now[key]))
+            mend_state(id, {each: text for each, text in edited.items() if text != now.get(each)})
+
+        st.button(
+            say("Fork with this state"),
+            type="primary",
+            icon=":material/fork_right:",
+            disabled=not (key or edited),
+            help=say("The session stays as it is; the fork waits at the same place."),
+            on_click=mend,
+            key=f"mend-{id}",
+        )
+
+
+def _value_field(id: str, key: str, text: str) -> None:
+    """The value of a key as JSON; what is typed is kept while other keys are looked at."""
+    height = max(MIN_HEIGHT, min(MOST_HEIGHT, (text.count("\n") + 3) * LINE_HEIGHT))
+    name = _field(id, key)
+
+    def keep() -> None:
+        draft_runs().edited[key] = str(widget_value(name, text))
+
+    st.text_area(key, text, key=name, height=height, on_change=keep)
+
+
+def _field(id: str, key: str) -> str:
+    return f"mend-{id}-{key}"

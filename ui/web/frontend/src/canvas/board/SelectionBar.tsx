@@ -94,7 +94,8 @@ function BreakpointButton({ name }: { name: string }) {
   const { store } = useAct();
   const on = breakpointAt(store.spec, name);
   const change = () => store.edit(withBreakpoint(store.spec, name, nextBreakpoint(store.spec, name)));
-  return <button type="button" className="btn plain" title={say("B: runs of the draft pause before the node, after it, or both")} aria-pressed={Boolean(on)} onClick={change}>{say(HALTS[on ?? "none"])}</button>;
+  const text = say(HALTS[on ?? "none"]);
+  return <button type="button" className="btn plain" aria-label={text} title={`${text} (B)`} aria-pressed={Boolean(on)} onClick={change}><Icon name="halt" size={16} /></button>;
 }
 
 function ungrouped(store: Act["store"], folds: string[]) {

@@ -5,6 +5,7 @@ The drawing has the nodes one below the other, edges onwards at the right, edges
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from textwrap import wrap
 from typing import NamedTuple
 
 from graphs.reports.exports.markup import Markup, element
@@ -17,6 +18,8 @@ LABEL, LANE = 84, 13
 LABEL_STEP = 13
 """The distance from one route name to the next."""
 CORNER = 6
+NOTE_LINE, LETTER = 16, 6
+"""The height of a line of a note, and about the width of a letter in it."""
 
 
 class DrawnEdge(NamedTuple):
@@ -48,6 +51,7 @@ def draw_graph(spec: GraphSpec) -> Markup:
     ]
     x = sides[0]
     width, height = x + WIDTH + sides[1], PITCH * len(order)
+    notes = _draw_notes(spec, width, height)
     shapes = [_draw_node(spec, name, x, PITCH * row + 10) for name, row in rows.items()]
     lines = [_draw_straight(way, x) for way in ways if way.goes_down_one]
     lines += _draw_arcs(right, x + WIDTH, 1) + _draw_arcs(left, x, -1)
@@ -57,9 +61,10 @@ def draw_graph(spec: GraphSpec) -> Markup:
         element("defs", _arrow_head()),
         *lines,
         *shapes,
-        viewBox=f"0 0 {width} {height}",
+        *notes,
+        viewBox=f"0 0 {width} {height + NOTE_LINE * len(notes)}",
         width=str(width),
-        height=str(height),
+        height=str(height + NOTE_LINE * len(notes)),
         role="img",
         class_="graph",
     )
@@ -72,7 +77,7 @@ STYLE = """
 .graph .fan { stroke-width: 3; }
 .graph marker path { fill: #525b55; }
 .graph text { fill: #16201a; }
-.graph .type, .graph .route { fill: #525b55; font-size: 10px; }
+.graph .type, .graph .route, .graph .note { fill: #525b55; font-size: 10px; }
 """
 """The colours of a drawing that stands alone."""
 
@@ -151,7 +156,24 @@ def _draw_node(spec: GraphSpec, name: str, x: int, y: int) -> Markup:
     if outer:
         return element("g", box, _centred_text(name, middle, y + 24))
     kind = _centred_text(spec.nodes[name].type, middle, y + 32, "type")
-    return element("g", box, _centred_text(name, middle, y + 17), kind)
+    description = spec.nodes[name].description
+    about = [element("title", description)] if description else []
+    return element("g", *about, box, _centred_text(name, middle, y + 17), kind)
+
+
+def _draw_notes(spec: GraphSpec, width: int, top: int) -> list[Markup]:
+    """The notes below the drawing, which has other places than the canvas: a line of text each."""
+    texts = [note.text for name, note in spec.notes.items() if "/" not in name]
+    lines = [
+        line
+        for text in texts
+        for each in text.splitlines()
+        for line in wrap(each, (width - NOTE_LINE) // LETTER)
+    ]
+    return [
+        element("text", line, x="8", y=str(top + NOTE_LINE * place), class_="note")
+        for place, line in enumerate(lines)
+    ]
 
 
 def _centred_text(text: str, x: int, y: int, kind: str | None = None) -> Markup:

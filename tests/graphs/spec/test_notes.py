@@ -1,5 +1,6 @@
 """Notes on the canvas and descriptions of nodes are kept in the YAML, and change nothing else."""
 
+from graphs.reports.exports.pinned_graph import draw_svg
 from graphs.spec.edit import graph_at, with_description, with_graph_at
 from graphs.spec.spec import PRESETS, Note, load_graph, parse_graph
 from graphs.spec.yaml_writer import rewrite_graph
@@ -41,3 +42,12 @@ def test_notes_and_descriptions_inside_a_node_stay_with_it() -> None:
     back = graph_at(parse_graph(rewrite_graph(text, changed)), ("walk",))
     assert back.nodes["act"].description == "Opens a page."
     assert back.notes == {"one": note}
+
+
+def test_an_exported_drawing_shows_them() -> None:
+    spec = with_description(load_graph("mango"), "survey", "Maps the manual.")
+    note = Note(text="Ask <the> maintainers", place=(0, 0, 100, 50))
+    drawn = draw_svg(spec.model_copy(update={"notes": {"one": note}}))
+    assert "<title>Maps the manual.</title>" in drawn
+    assert "Ask &lt;the&gt; maintainers</text>" in drawn
+    assert "Ask" not in draw_svg(spec)

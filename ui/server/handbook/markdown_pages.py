@@ -13,7 +13,7 @@ PACKAGE = Path(__file__).resolve().parents[2]
 INDEX = "index"
 LANG = "en"
 LINK = re.compile(r"\]\(((?:[a-z0-9-]+/)?[a-z0-9-]+)\.md\)")
-PICTURE = re.compile(r"\]\((images/[a-z0-9-]+\.svg)\)")
+PICTURE = re.compile(r"!\[[^\]]*\]\((images/(?:[a-z0-9-]+/)?[a-z0-9-]+\.(?:svg|png))\)")
 LINKED_FILE = re.compile(r"(?:[a-z0-9-]+/)?[a-z0-9-]+\.md")
 TEMPLATE = """<!DOCTYPE html>
 <html lang="{lang}">
@@ -77,9 +77,17 @@ def read_pages() -> dict[str, MarkdownPage]:
 
 
 def read_pictures(pages: Iterable[MarkdownPage]) -> dict[str, bytes]:
-    """The drawings that pages show, by path."""
+    """The pictures that pages show, by path. An installed package has the drawings alone."""
     names = {name for page in pages for name in PICTURE.findall(page.markdown)}
-    return {f"/{name}": (docs_folder() / name).read_bytes() for name in sorted(names)}
+    files = {name: docs_folder() / name for name in sorted(names)}
+    return {f"/{name}": file.read_bytes() for name, file in files.items() if file.exists()}
+
+
+def without_missing_pictures(markdown: str) -> str:
+    """The text without the pictures that are not there."""
+    return PICTURE.sub(
+        lambda found: found[0] if (docs_folder() / found[1]).exists() else "", markdown
+    )
 
 
 def parse_page(markdown: str) -> MarkdownPage:
@@ -93,7 +101,7 @@ def render_pages(pages: Mapping[str, MarkdownPage]) -> dict[str, bytes]:
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
     rendered: dict[str, bytes] = {}
     for name, page in pages.items():
-        tokens = parser.parse(page.markdown)
+        tokens = parser.parse(without_missing_pictures(page.markdown))
         link_html_pages(tokens)
         html = TEMPLATE.format(
             lang=LANG,

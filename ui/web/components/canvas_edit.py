@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from forager.domain.base import Frozen
 from forager.errors import GraphError
-from forager.node_type import NodeType, Registry
+from forager.node_type import KEYS_GIVEN, NodeType, Registry
 from graphs.check.checker import Finding
 from graphs.spec.resolved_graph import node_types
 from graphs.spec.spec import GraphSpec
@@ -70,6 +70,7 @@ def _describe_type(kind: NodeType) -> dict[str, Any]:
         "routes": list(kind.routes),
         "node_routes": {},
         "reads": sorted(kind.reads | kind.looks),
+        "needs": sorted(kind.required_keys({}) - KEYS_GIVEN),
         "writes": sorted(kind.writes),
         "spent": kind.spent,
         "own": getattr(kind, "own", False),

@@ -92,3 +92,16 @@ def test_the_pages_are_served(pages: dict[str, bytes]) -> None:
         assert client.get(root + "absent.html").status_code == 404
     with pytest.raises(httpx2.ConnectError):
         httpx2.get(root, trust_env=False)
+
+
+def test_every_picture_of_a_page_is_there(pages: dict[str, bytes]) -> None:
+    there = all_pages()
+    for page in pages.values():
+        for source in re.findall(r'<img src="([^"]+)"', page.decode()):
+            assert there[f"/{source}"]
+
+
+def test_a_picture_that_is_not_there_is_left_out() -> None:
+    page = render_pages({INDEX: parse_page("# One\n\n![Two](images/none.png)\n\nThree\n")})["/"]
+    assert b"<img" not in page
+    assert b"Three" in page

@@ -118,8 +118,8 @@ class EditorState:
     save_requested: bool = False
     discard_requested: bool = False
     experiment: str = ""
-    runs: dict[str, str] = field(default_factory=dict)
     tries_others: bool = False
+    runs: dict[str, str] = field(default_factory=dict)
 
     def opened(self) -> tuple[str, ...]:
         """What the address names."""

@@ -5,8 +5,8 @@ export function phrases(): Record<string, string> {
   return {
     "Find": say("Find"),
     "Replace": say("Replace"),
-    "next": say("next"),
-    "previous": say("previous"),
+    "next": say("next match"),
+    "previous": say("previous match"),
     "all": say("all"),
     "match case": say("match case"),
     "regexp": say("regular expression"),

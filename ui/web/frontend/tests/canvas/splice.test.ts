@@ -5,6 +5,7 @@ import { added } from "../../src/canvas/graph/spec";
 import { isLoose, mainRoute, spliced } from "../../src/canvas/graph/splice";
 import { lineAt, withRoom } from "../../src/canvas/layout/edge_hit";
 import { buildScene } from "../../src/canvas/layout/scene";
+import type { NodeType, Spec } from "../../src/canvas/graph/types";
 import { place, spec, TYPES } from "./graphs";
 
 const scene = (graph = spec()) => buildScene(graph, TYPES, new Set(), null, null);
@@ -75,7 +76,7 @@ test("a text finds types and nodes, the closest name first", () => {
 
 test("a route goes on from node to node, and then with those that lead nowhere", () => {
   const graph = spec({ nodes: {}, edges: [] });
-  const selector = { name: "selector", fresh: true, family: "", about: "" };
+  const selector = { name: "selector", fresh: true, family: "", about: "", lacks: [] };
   const [next, name] = continued(graph, { source: "start", route: "" }, selector, [0, 0]);
   assert.deepEqual(next.edges, ["start -> selector"]);
   assert.deepEqual(nextPull(next, TYPES, name), { source: "selector", route: "arm" });
@@ -83,4 +84,16 @@ test("a route goes on from node to node, and then with those that lead nowhere",
   assert.deepEqual(nextPull(whole, TYPES, end), { source: "selector", route: "exhausted" });
   const [done] = continued(whole, { source: name, route: "exhausted" }, { ...selector, name: "end", fresh: false }, [0, 0]);
   assert.equal(nextPull(done, TYPES, "end"), null);
+});
+
+test("types that need what nobody has written yet come last, and say what they lack", () => {
+  const type = (name: string, needs: string[], writes: string[]): [string, NodeType] =>
+    [name, { name, family: "walk", summary: "", routes: ["next", "none"], reads: needs, needs, writes, spent: "", own: false }];
+  const types = new Map([type("judge", ["survey"], []), type("plan", [], ["survey"]), type("hop", [], [])]);
+  const found = (graph: Spec, source: string) => continuations(graph, types, [...types.values()], { source, route: "none" }, "").filter(({ fresh }) => fresh).map(({ name, lacks }) => [name, ...lacks]);
+  const nodes = { plan: { type: "plan" }, hop: { type: "hop" } };
+  const straight = spec({ nodes, edges: ["start -> plan", "plan.next -> hop"] });
+  assert.deepEqual(found(straight, "hop"), [["judge"], ["plan"], ["hop"]]);
+  assert.deepEqual(found(spec({ nodes, edges: ["start -> hop"] }), "hop"), [["plan"], ["hop"], ["judge", "survey"]]);
+  assert.deepEqual(found(spec({ nodes, edges: [] }), "hop"), [["judge"], ["plan"], ["hop"]], "nothing is known of a node that no way leads to");
 });

@@ -80,10 +80,10 @@ export function AddMenu({ pulled, scene, next }: { pulled: Pulled; scene: Scene;
       </label>
       <ul id={list} role="listbox" aria-label={say("Nodes")}>
         {found.map((each, index) => (
-          <li key={`${each.fresh ? "+" : ""}${each.name}`} id={`${list}-${index}`} role="option" aria-selected={index === at} title={each.about}
+          <li key={`${each.fresh ? "+" : ""}${each.name}`} id={`${list}-${index}`} role="option" aria-selected={index === at} title={each.about} className={each.lacks.length ? "lacks" : ""}
             aria-label={each.fresh ? say("New {name}", { name: each.name }) : each.name}
             onPointerDown={(event) => event.preventDefault()} onPointerMove={() => setAt(index)} onClick={() => take(each, false)}>
-            <Icon name={each.fresh ? "plus" : "on"} size={13} /><span className="clip">{each.name}</span><small className="clip">{each.family}</small>
+            <Icon name={each.fresh ? "plus" : "on"} size={13} /><span className="clip">{each.name}</span><small className="clip">{each.lacks.length ? say("needs {keys}", { keys: each.lacks.join(", ") }) : each.family}</small>
           </li>
         ))}
         {found.length === 0 && <li className="none">{say("Nothing fits.")}</li>}

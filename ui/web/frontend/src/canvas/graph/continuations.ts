@@ -1,23 +1,48 @@
 // What a route can lead on to: nodes of the graph, its end, and new nodes of each type.
 import { families } from "./node_summary";
 import { mainRoute } from "./splice";
-import { added, connected, openRoutes, targets } from "./spec";
+import { added, connected, edgesOf, openRoutes, targets } from "./spec";
 import type { Types } from "./spec";
-import { END, START } from "./types";
+import { END, GRAPH, START } from "./types";
 import type { NodeType, Place, Spec } from "./types";
 import { say, sayTold } from "../../shared/language";
 
-export interface Continuation { name: string; fresh: boolean; family: string; about: string }
+export interface Continuation { name: string; fresh: boolean; family: string; about: string; lacks: string[] } // keys that nobody has written by then
 export interface Pull { source: string; route: string }
 
-// With a text, those that have it in their names come first, the closest before all; else nodes of the graph come last.
+// With a text, those that have it in their names come first, the closest before all; else new nodes, the nodes of the graph,
+// and last the types that need what nobody has written by then.
 export function continuations(spec: Spec, types: Types, all: NodeType[], { source, route }: Pull, text: string): Continuation[] {
   const wanted = text.trim().toLowerCase();
-  const here = targets(spec, types, source, route).map((name): Continuation => ({ name, fresh: false, family: say("In this graph"), about: name === END ? "" : spec.nodes[name]?.type ?? "" }));
-  const fresh = families(all).flatMap(([family, found]) => found.map(({ name, summary }): Continuation => ({ name, fresh: true, family, about: say(sayTold(summary)) })));
-  if (!wanted) return [...fresh, ...here];
+  const here = targets(spec, types, source, route).map((name): Continuation => ({ name, fresh: false, family: say("In this graph"), about: name === END ? "" : spec.nodes[name]?.type ?? "", lacks: [] }));
+  const written = writtenAfter(spec, types, source);
+  const fresh = families(all).flatMap(([family, found]) => found.map(({ name, summary, needs = [] }): Continuation => ({
+    name, fresh: true, family, about: say(sayTold(summary)), lacks: written ? needs.filter((key) => !written.has(key)) : [],
+  })));
+  const lacking = ({ lacks }: Continuation) => Number(lacks.length > 0);
+  if (!wanted) return [...fresh.filter((each) => !lacking(each)), ...here, ...fresh.filter(lacking)];
   const ranked = [...here, ...fresh].map((each) => ({ each, rank: rankOf(each, wanted) })).filter(({ rank }) => rank < 4);
-  return ranked.sort((one, other) => one.rank - other.rank).map(({ each }) => each);
+  return ranked.sort((one, other) => one.rank - other.rank || lacking(one.each) - lacking(other.each)).map(({ each }) => each);
+}
+
+// What every way from the start to behind a node has written; null where that is not known: behind a graph inside, or nowhere.
+function writtenAfter(spec: Spec, types: Types, source: string): ReadonlySet<string> | null {
+  const before = new Map<string, ReadonlySet<string>>([[START, new Set()]]);
+  const after = (name: string) => new Set([...before.get(name) ?? [], ...types.get(spec.nodes[name]?.type ?? "")?.writes ?? []]);
+  const queue = [START];
+  const edges = edgesOf(spec);
+  for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
+    const known = after(name);
+    for (const { target } of edges.filter((edge) => edge.source === name)) {
+      const old = before.get(target);
+      const common = old ? new Set([...old].filter((key) => known.has(key))) : known;
+      if (old?.size === common.size) continue;
+      before.set(target, common);
+      queue.push(target);
+    }
+  }
+  const inside = [...before.keys()].some((name) => spec.nodes[name]?.type === GRAPH);
+  return inside || !before.has(source) ? null : after(source);
 }
 
 function rankOf({ name, family, about }: Continuation, wanted: string): number {

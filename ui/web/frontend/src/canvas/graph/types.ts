@@ -24,6 +24,7 @@ export interface NodeType {
   routes: string[];
   node_routes?: Record<string, string[]>; // by node, where its parameters decide
   reads: string[];
+  needs?: string[]; // what must have been written before it runs
   writes: string[];
   spent: string;
   own: boolean;

@@ -49,9 +49,11 @@ async def test_a_run_is_halted_mended_by_hand_and_goes_on(editor: Editor, site: 
     gestures += 7
     await expect(panel).to_contain_text("State changed by hand: draw", timeout=PATIENCE)
     await expect(status).to_contain_text("Paused before navigate", timeout=PATIENCE)
+    await at_rest(page)
     await editor.node("navigate").click()
     await editor.press("b", "b", "b")
     await expect(editor.node("navigate").get_by_label("Pauses before this node")).to_have_count(0)
+    await at_rest(page)
     await panel.get_by_role("button", name="Continue").click()
     gestures += 5
     await expect(status).to_contain_text("Answered", timeout=PATIENCE)

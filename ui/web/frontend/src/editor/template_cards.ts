@@ -27,9 +27,10 @@ export const template_cards = definePart<{ shelves: Shelf[] }>([styles], (root) 
 function cardOf({ id, title, use, aside, spec }: Card, choose: () => void): HTMLElement {
   const picture = el("span", { class: "picture", "aria-hidden": "true" });
   const drawn = drawnOf({ name: id, description: "", positions: {}, ...spec }, new Set());
-  if (Object.keys(spec.nodes).length) void layoutOf(JSON.stringify(drawn)).then((layout) => { picture.append(drawingOf(drawn, layout)); });
+  const hasNodes = Object.keys(spec.nodes).length > 0;
+  if (hasNodes) void layoutOf(JSON.stringify(drawn)).then((layout) => { picture.append(drawingOf(drawn, layout)); });
   return el("li", {}, el("button", { type: "button", "aria-label": `${title}. ${use}`, on: { click: choose } },
-    picture, el("span", { class: "row" }, el("b", { class: "grow" }, title), el("span", { class: "aside" }, aside)), el("span", { class: "use" }, use)));
+    hasNodes && picture, el("span", { class: "row" }, el("b", { class: "grow" }, title), el("span", { class: "aside" }, aside)), el("span", { class: "use" }, use)));
 }
 
 function drawingOf({ boxes }: Drawn, { places, routes }: Layout): SVGElement {

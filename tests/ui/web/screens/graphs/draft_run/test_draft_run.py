@@ -8,6 +8,7 @@ from playwright.async_api import expect
 from tests.browsers import needs_browser
 from tests.ui.web.components.canvas.canvas_driver import PATIENCE
 from tests.ui.web.screens.ask_driver import at_rest
+from tests.ui.web.screens.graphs import gestures
 from tests.ui.web.screens.graphs.editor import Editor
 
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="session")]
@@ -17,8 +18,10 @@ MOST_GESTURES = 20
 
 
 async def test_a_run_is_halted_mended_by_hand_and_goes_on(editor: Editor, site: str) -> None:
-    page, gestures = editor.page, 0
+    page = editor.page
+    await gestures.listen(page)
     await editor.show("?graph=webwalker")
+    await gestures.begin(page)
     await editor.node("navigate").click()
     await editor.press("b")
     await expect(editor.node("navigate").get_by_label("Pauses before this node")).to_be_visible()
@@ -28,7 +31,6 @@ async def test_a_run_is_halted_mended_by_hand_and_goes_on(editor: Editor, site: 
     await panel.get_by_label("Question").fill(QUESTION)
     await panel.get_by_label("Sites").fill(site)
     await panel.get_by_role("button", name="Start", exact=True).click()
-    gestures += 6
     status = panel.get_by_role("status")
     await expect(status).to_contain_text("Paused before navigate", timeout=PATIENCE)
     await expect(editor.node("navigate")).to_contain_text("next")
@@ -46,7 +48,6 @@ async def test_a_run_is_halted_mended_by_hand_and_goes_on(editor: Editor, site: 
     await expect(page.get_by_text("draw.urls.0 cannot be 3")).to_be_visible(timeout=PATIENCE)
     await draw.fill(text.replace(f'"{site}"', f'"{site}skarn.html"', 1))
     await panel.get_by_role("button", name="Fork with this state").click()
-    gestures += 7
     await expect(panel).to_contain_text("State changed by hand: draw", timeout=PATIENCE)
     await expect(status).to_contain_text("Paused before navigate", timeout=PATIENCE)
     await at_rest(page)
@@ -55,13 +56,12 @@ async def test_a_run_is_halted_mended_by_hand_and_goes_on(editor: Editor, site: 
     await expect(editor.node("navigate").get_by_label("Pauses before this node")).to_have_count(0)
     await at_rest(page)
     await panel.get_by_role("button", name="Continue").click()
-    gestures += 5
     await expect(status).to_contain_text("Answered", timeout=PATIENCE)
     await expect(panel.get_by_role("region", name="Answer")).to_contain_text("Marta Lindqvist")
     work = page.get_by_role("region", name="Node navigate")
     await expect(work.get_by_role("heading", name="Input")).to_be_visible(timeout=PATIENCE)
     await expect(work).to_contain_text("skarn.html")
-    assert gestures <= MOST_GESTURES
+    assert await gestures.made(page) <= MOST_GESTURES
 
 
 async def test_a_node_is_run_alone_and_the_run_again_from_there(editor: Editor, site: str) -> None:

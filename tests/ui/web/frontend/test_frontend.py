@@ -8,7 +8,10 @@ import pytest
 
 ROOT = Path(__file__).parents[4]
 FOLDER = ROOT / "ui" / "web" / "frontend"
-BUILT = {"canvas.js", "canvas.css", "elk.js", "parts.js", "shared.js", "LICENCES.txt"}
+BUILT = {
+    *("canvas.js", "canvas.css", "code.js", "elk.js", "parts.js", "shared.js"),
+    "LICENCES.txt",
+}
 
 needs_node = pytest.mark.skipif(shutil.which("npm") is None, reason="this machine has no Node")
 
@@ -42,7 +45,7 @@ def test_the_lock_file_names_no_registry() -> None:
     assert "resolved" not in (FOLDER / "package-lock.json").read_text()
 
 
-@pytest.mark.parametrize("name", ["canvas.js", "elk.js", "parts.js", "shared.js"])
+@pytest.mark.parametrize("name", ["canvas.js", "code.js", "elk.js", "parts.js", "shared.js"])
 def test_the_bundles_evaluate_no_text_and_load_nothing(name: str) -> None:
     code = (FOLDER / "dist" / name).read_text(encoding="utf-8")
     assert not [word for word in ("eval(", "new Function", "importScripts") if word in code]

@@ -37,7 +37,8 @@ def test_two_graphs_are_tried(
     assert [line.split()[0] for line in table[:3]] == ["graph", "forager", "webwalker"]
     rows = Path(table[-1].removeprefix("Rows: ")).read_text().splitlines()
     assert [Row.model_validate_json(row).graded for row in rows] == [True, True, False, False]
-    assert len(done.stderr.splitlines()) == 4
+    told = [line for line in done.stderr.splitlines() if "mapped before" not in line]
+    assert len(told) == 4
     same = forager("graph", "try", "mango", "mango", *typed)
     assert (same.exit_code, "are the same graph" in same.stderr) == (2, True)
     assert forager("graph", "try", "mango", "forager").exit_code == 2

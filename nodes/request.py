@@ -7,11 +7,12 @@ from urllib.parse import quote
 from pydantic import Field, JsonValue
 from pydantic.config import JsonDict
 
+from forager.browsing.safety.address_verbs import following_reason, link_side_effect
 from forager.browsing.tool_steps import (
     NAMES,
     AskFor,
     Values,
-    call_route,
+    call_type,
     fill_in,
     make_calls,
     not_made_before,
@@ -22,7 +23,7 @@ from forager.domain.actions import Action, ApiRequest, Method
 from forager.domain.base import Frozen
 from forager.domain.documents import OpenedPage
 from forager.domain.state import State, Update
-from forager.node_type import NodeType, ParamFault, state_keys
+from forager.node_type import ParamFault
 from forager.ports import Ports
 
 WHY = "A request of this kind may change something."
@@ -52,7 +53,7 @@ class RequestParams(Frozen):
 
 
 async def send_request(state: State, ports: Ports, params: RequestParams) -> Update:
-    """Send the request, with approval unless it is a GET; one that fails is a failed step."""
+    """Send the request, with approval if it may change something; a failure is a failed step."""
     asked = values_to_fill_in(state, params.ask_for)
     actions = not_made_before(state, (_make_action(params, values) for values in asked))
 
@@ -65,8 +66,13 @@ async def send_request(state: State, ports: Ports, params: RequestParams) -> Upd
         )
         return await ports.web.send(request)
 
-    why = "" if params.method == "GET" else WHY
-    return {"steps": await make_calls(state, actions, ports, why, perform)}
+    return {"steps": await make_calls(state, actions, ports, _reason_to_ask, perform)}
+
+
+def _reason_to_ask(action: Action) -> str:
+    """Why the request may change something; empty for a GET whose address names no change."""
+    method, _, url = action.target.partition(" ")
+    return following_reason(link_side_effect(url)) if method == "GET" else WHY
 
 
 def _find_faults(params: RequestParams) -> Iterator[ParamFault]:
@@ -96,18 +102,12 @@ def _find_faults(params: RequestParams) -> Iterator[ParamFault]:
     yield from unknown_names("body", dict(params.body))
 
 
-NODE_TYPE = NodeType(
-    name="request",
-    family="walk",
-    summary="Sends a request to an API; what it returns is read like a page.",
-    function=send_request,
-    params=RequestParams,
-    routes=("found", "nothing"),
-    route=call_route,
-    reads=state_keys("question"),
-    looks=state_keys("meaning survey draw steps reading feedback verdict"),
-    writes=state_keys("steps"),
-    faults=_find_faults,
+NODE_TYPE = call_type(
+    "request",
+    "Sends a request to an API; what it returns is read like a page.",
+    send_request,
+    RequestParams,
+    _find_faults,
 )
 
 

@@ -8,7 +8,7 @@ from pydantic import Field, JsonValue
 from forager.browsing.tool_steps import (
     NAMES,
     AskFor,
-    call_route,
+    call_type,
     fill_in,
     make_calls,
     not_made_before,
@@ -20,7 +20,7 @@ from forager.domain.base import Frozen
 from forager.domain.documents import OpenedPage
 from forager.domain.state import State, Update
 from forager.errors import ToolError
-from forager.node_type import NodeType, ParamFault, state_keys
+from forager.node_type import ParamFault
 from forager.ports import Ports
 
 CHOOSE = "Choose one of those in Settings, Tools (forager tools list)."
@@ -68,7 +68,7 @@ async def call_tool(state: State, ports: Ports, params: ToolParams) -> Update:
     async def perform(action: Action) -> OpenedPage:
         return await ports.tools.call(params.server, params.tool, json.loads(action.value))
 
-    return {"steps": await make_calls(state, actions, ports, why, perform)}
+    return {"steps": await make_calls(state, actions, ports, lambda _: why, perform)}
 
 
 def _find_faults(params: ToolParams) -> Iterator[ParamFault]:
@@ -79,16 +79,10 @@ def _find_faults(params: ToolParams) -> Iterator[ParamFault]:
     yield from unknown_names("arguments", dict(params.arguments))
 
 
-NODE_TYPE = NodeType(
-    name="tool",
-    family="walk",
-    summary="Calls a tool of an MCP server; what it returns is read like a page.",
-    function=call_tool,
-    params=ToolParams,
-    routes=("found", "nothing"),
-    route=call_route,
-    reads=state_keys("question"),
-    looks=state_keys("meaning survey draw steps reading feedback verdict"),
-    writes=state_keys("steps"),
-    faults=_find_faults,
+NODE_TYPE = call_type(
+    "tool",
+    "Calls a tool of an MCP server; what it returns is read like a page.",
+    call_tool,
+    ToolParams,
+    _find_faults,
 )

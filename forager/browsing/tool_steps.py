@@ -2,18 +2,18 @@
 
 import re
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
-from pydantic import JsonValue
+from pydantic import BaseModel, JsonValue
 
 from forager.browsing.action_text import describe_action
 from forager.budget import current_meter
 from forager.domain.actions import BY_TOOL, Action
 from forager.domain.approvals import ApprovalRequest
 from forager.domain.documents import OpenedPage
-from forager.domain.state import Page, State, Step
+from forager.domain.state import Page, State, Step, Update
 from forager.errors import ToolError, WebError
-from forager.node_type import ParamFault
+from forager.node_type import NodeType, ParamFault, state_keys
 from forager.ports import Ports
 from forager.questions.subquestions import parts_to_pursue
 from forager.util.suggest import did_you_mean
@@ -76,15 +76,16 @@ async def make_calls(
     state: State,
     actions: Sequence[Action],
     ports: Ports,
-    why: str,
+    why: Callable[[Action], str],
     perform: Callable[[Action], Awaitable[OpenedPage]],
 ) -> tuple[Step, ...]:
-    """A step for each call, failed ones first. All need an approval if there is a reason `why`.
+    """A step for each call, failed ones first. One for which there is a reason `why` is asked for.
 
     A reason for a failure that was not told before becomes a warning.
     """
     refused = [
-        bool(why) and not await ports.person.ask(_request_for(each, why)) for each in actions
+        bool(reason := why(each)) and not await ports.person.ask(_request_for(each, reason))
+        for each in actions
     ]
     outcomes = [
         (action, NOT_APPROVED if no else await _try_call(action, perform))
@@ -123,9 +124,32 @@ def called_just_now(state: State) -> list[tuple[Step, Page]]:
     return found[::-1]
 
 
-def call_route(state: State) -> str:
+def _call_route(state: State) -> str:
     """Did the last call give a page?"""
     return "found" if called_just_now(state) else "nothing"
+
+
+def call_type(
+    name: str,
+    summary: str,
+    function: Callable[..., Awaitable[Update]],
+    params: type[BaseModel],
+    faults: Callable[[Any], Iterable[ParamFault]],
+) -> NodeType:
+    """The node type of a role whose calls become steps."""
+    return NodeType(
+        name=name,
+        family="walk",
+        summary=summary,
+        function=function,
+        params=params,
+        routes=("found", "nothing"),
+        route=_call_route,
+        reads=state_keys("question"),
+        looks=state_keys("meaning survey draw steps reading feedback verdict"),
+        writes=state_keys("steps"),
+        faults=faults,
+    )
 
 
 def _request_for(action: Action, why: str) -> ApprovalRequest:

@@ -16,11 +16,12 @@ calls   of language models, mean; $: as far as prices are known, mean; s: second
 
 
 class GraphSummary(Frozen):
-    """A graph's share of right answers (None without gold), its means, and its median seconds."""
+    """A graph's shares of right (None without gold) and answered, its means, its median seconds."""
 
     graph: str
     questions: int
     right: float | None
+    answered: float
     loads: float
     fetched: float
     calls: float
@@ -32,7 +33,7 @@ class GraphSummary(Frozen):
 def summarize_graphs(rows: Sequence[Row]) -> list[GraphSummary]:
     """A summary for each graph, in the order in which they were asked."""
     names = dict.fromkeys(row.graph for row in rows)
-    return [_summarize_graph(name, [row for row in rows if row.graph == name]) for name in names]
+    return [summarize_graph(name, [row for row in rows if row.graph == name]) for name in names]
 
 
 def find_lone_successes(rows: Sequence[Row]) -> dict[str, str]:
@@ -53,7 +54,9 @@ def comparison_lines(rows: Sequence[Row]) -> list[str]:
     return [*table, "", *lone, *([""] if lone else []), *LEGEND.splitlines()]
 
 
-def _summarize_graph(name: str, rows: Sequence[Row]) -> GraphSummary:
+def summarize_graph(name: str, rows: Sequence[Row]) -> GraphSummary:
+    """The summary of a graph from its rows, of which there is at least one."""
+
     def mean(value: Callable[[Row], float]) -> float:
         return statistics.mean(map(value, rows))
 
@@ -61,6 +64,7 @@ def _summarize_graph(name: str, rows: Sequence[Row]) -> GraphSummary:
         graph=name,
         questions=len(rows),
         right=share_right(rows),
+        answered=mean(lambda row: row.status == "answered"),
         loads=mean(lambda row: row.loads),
         fetched=mean(lambda row: row.fetched),
         calls=mean(lambda row: row.cost.calls),

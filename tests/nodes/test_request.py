@@ -48,6 +48,17 @@ async def test_a_post_needs_an_approval(says: bool) -> None:
     )
 
 
+async def test_a_get_whose_address_names_a_change_needs_an_approval() -> None:
+    person = FakePerson()
+    params = RequestParams(url="https://api.example/delete?id=7")
+    with start_meter():
+        update = await send_request(TWO, ports(person=person), params)
+    [asked] = person.asked
+    assert asked.what == "Send GET https://api.example/delete?id=7"
+    assert asked.why
+    assert update["steps"][0].reason == "It was not approved."
+
+
 async def test_a_request_that_fails_is_a_failed_step() -> None:
     with start_meter():
         update = await send_request(TWO, ports(), RequestParams(url="https://api.example/gone"))

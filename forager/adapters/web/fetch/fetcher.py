@@ -165,15 +165,20 @@ class Fetcher:
     async def _fetch_hop(self, url: str, hop: str, known: CachedResponse | None) -> HttpResponse:
         headers = known.conditional_headers() if known and known.url == hop else {}
         try:
-            self._guard.check_url(hop)
-            host = self._host_limiter(hop)
-            rules = await self._robots.check_permission(hop, host.lifted)
-            host.set_least_pause(rules.crawl_delay())
+            await self._admit(hop)
             return await self._fetch_with_retries(hop, headers, is_readable)
         except AddressError as error:
             if hop == url:
                 raise
             raise AddressError(f"{url} redirects to {hop}: {error.what}", error.mend) from error
+
+    async def _admit(self, url: str) -> HostLimiter:
+        """The limits of its host, if the guard and robots.txt allow the URL. Raises WebError."""
+        self._guard.check_url(url)
+        host = self._host_limiter(url)
+        rules = await self._robots.check_permission(url, host.lifted)
+        host.set_least_pause(rules.crawl_delay())
+        return host
 
     async def _fetch_with_retries(
         self, url: str, headers: Mapping[str, str], accepts: AcceptsType
@@ -271,10 +276,7 @@ class Fetcher:
         for a while."""
         url = request.url
         check_allowed_now(url)
-        self._guard.check_url(url)
-        host = self._host_limiter(url)
-        rules = await self._robots.check_permission(url, host.lifted)
-        host.set_least_pause(rules.crawl_delay())
+        host = await self._admit(url)
         typed = {"Content-Type": "application/json"} if request.body else {}
         headers = {"Accept": ACCEPTED_OF_APIS, **typed, **request.headers}
         if request.method == "GET":

@@ -1,7 +1,6 @@
 """Benchmark results by graph and by type of question."""
 
 import math
-import statistics
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
@@ -9,7 +8,8 @@ import streamlit as st
 
 from graphs.experiments.result_rows import Row
 from graphs.experiments.scoring import MARK
-from graphs.experiments.summary import share_right, summary_lines
+from graphs.experiments.side_by_side import GraphSummary, summarize_graph
+from graphs.experiments.summary import summary_lines
 from graphs.reports.answer_layout import BETWEEN_CELLS
 from ui.web.markdown import escape_markdown
 from ui.web.words import later, local_number, say, say_count
@@ -46,15 +46,15 @@ class Outcome(NamedTuple):
 
 
 OutcomeCells = dict[str, Outcome | str | None]
-MEASURES: Final[dict[str, Callable[[Sequence[Row]], float | None]]] = {
-    later("Right, %"): lambda rows: _as_percent(share_right(rows)),
-    later("Answered, %"): lambda rows: 100 * _share(rows, "answered"),
-    later("Page loads"): lambda rows: statistics.mean(row.loads for row in rows),
-    later("Fetched"): lambda rows: statistics.mean(row.fetched for row in rows),
-    later("Calls"): lambda rows: statistics.mean(row.cost.calls for row in rows),
-    later("Tokens"): lambda rows: statistics.mean(map(_tokens, rows)),
-    later("US dollars"): lambda rows: statistics.mean(row.cost.usd for row in rows),
-    later("Seconds"): lambda rows: statistics.median(row.seconds for row in rows),
+MEASURES: Final[dict[str, Callable[[GraphSummary], float | None]]] = {
+    later("Right, %"): lambda each: _as_percent(each.right),
+    later("Answered, %"): lambda each: _as_percent(each.answered),
+    later("Page loads"): lambda each: each.loads,
+    later("Fetched"): lambda each: each.fetched,
+    later("Calls"): lambda each: each.calls,
+    later("Tokens"): lambda each: each.tokens,
+    later("US dollars"): lambda each: each.usd,
+    later("Seconds"): lambda each: each.seconds,
 }
 """Of the questions of a graph: means, and the median of the seconds."""
 CHARTS: Final = (("Right, %", "Page loads"), ("Calls", "Seconds"))
@@ -187,11 +187,10 @@ def chart_data(rows: Sequence[Row], measure: str) -> list[Cells]:
     for row in rows:
         groups.setdefault(_name_column(rows, row), []).append(row)
     value = MEASURES[measure]
-    return [{"graph": name, measure: _round_value(value(group))} for name, group in groups.items()]
-
-
-def _share(rows: Sequence[Row], status: str) -> float:
-    return sum(row.status == status for row in rows) / len(rows)
+    return [
+        {"graph": name, measure: _round_value(value(summarize_graph(name, group)))}
+        for name, group in groups.items()
+    ]
 
 
 def _tokens(row: Row) -> int:
@@ -209,7 +208,8 @@ def _round_value(value: float | None) -> float | None:
 def _summary_cells(key: tuple[str, ...], rows: Sequence[Row]) -> Cells:
     names = ("graph", "model", "type")[: len(key)]
     cells: Cells = dict(zip(names, key, strict=True))
-    figures = {name: _round_value(value(rows)) for name, value in MEASURES.items()}
+    summary = summarize_graph(key[0], rows)
+    figures = {name: _round_value(value(summary)) for name, value in MEASURES.items()}
     return {**cells, "questions": len(rows), **figures}
 
 

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import Locator, Page, expect
 
 from tests.browsers import needs_browser
 from tests.ui.web.components.canvas.canvas_driver import PATIENCE
@@ -17,6 +17,16 @@ QUESTION = "Who built the Skarn lighthouse, and when?"
 MOST_GESTURES = 20
 
 
+async def started(page: Page, site: str) -> Locator:
+    """The panel, once the draft was asked the question."""
+    await page.get_by_role("button", name="Run here").click()
+    panel = page.locator(".st-key-draft-run")
+    await panel.get_by_label("Question").fill(QUESTION)
+    await panel.get_by_label("Sites").fill(site)
+    await panel.get_by_role("button", name="Start", exact=True).click()
+    return panel
+
+
 async def test_a_run_is_halted_mended_by_hand_and_goes_on(editor: Editor, site: str) -> None:
     page = editor.page
     await gestures.listen(page)
@@ -26,11 +36,7 @@ async def test_a_run_is_halted_mended_by_hand_and_goes_on(editor: Editor, site: 
     await editor.press("b")
     await expect(editor.node("navigate").get_by_label("Pauses before this node")).to_be_visible()
     await expect(page.get_by_role("heading", name="my-webwalker")).to_be_visible(timeout=PATIENCE)
-    await page.get_by_role("button", name="Run here").click()
-    panel = page.locator(".st-key-draft-run")
-    await panel.get_by_label("Question").fill(QUESTION)
-    await panel.get_by_label("Sites").fill(site)
-    await panel.get_by_role("button", name="Start", exact=True).click()
+    panel = await started(page, site)
     status = panel.get_by_role("status")
     await expect(status).to_contain_text("Paused before navigate", timeout=PATIENCE)
     await expect(editor.node("navigate")).to_contain_text("next")
@@ -67,11 +73,7 @@ async def test_a_run_is_halted_mended_by_hand_and_goes_on(editor: Editor, site: 
 async def test_a_node_is_run_alone_and_the_run_again_from_there(editor: Editor, site: str) -> None:
     page = editor.page
     await editor.show("?graph=webwalker")
-    await page.get_by_role("button", name="Run here").click()
-    panel = page.locator(".st-key-draft-run")
-    await panel.get_by_label("Question").fill(QUESTION)
-    await panel.get_by_label("Sites").fill(site)
-    await panel.get_by_role("button", name="Start", exact=True).click()
+    panel = await started(page, site)
     status = panel.get_by_role("status")
     await expect(status).to_contain_text("Answered", timeout=PATIENCE)
     await editor.choose("judge")

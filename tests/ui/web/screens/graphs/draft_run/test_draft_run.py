@@ -50,9 +50,11 @@ async def test_a_run_is_halted_mended_by_hand_and_goes_on(editor: Editor, site: 
     await expect(draw).to_have_value(re.compile(re.escape(f'"{site}"')), timeout=PATIENCE)
     text = await draw.input_value()
     await draw.fill(text.replace(f'"{site}"', "3", 1))
+    await at_rest(page)  # a button of the run before stands beside its successor for a moment
     await panel.get_by_role("button", name="Fork with this state").click()
     await expect(page.get_by_text("draw.urls.0 cannot be 3")).to_be_visible(timeout=PATIENCE)
     await draw.fill(text.replace(f'"{site}"', f'"{site}skarn.html"', 1))
+    await at_rest(page)
     await panel.get_by_role("button", name="Fork with this state").click()
     await expect(panel).to_contain_text("State changed by hand: draw", timeout=PATIENCE)
     await expect(status).to_contain_text("Paused before navigate", timeout=PATIENCE)

@@ -1,6 +1,8 @@
 """What a person does in the graph editor."""
 
+import asyncio
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 
 from playwright.async_api import Locator, expect
@@ -9,6 +11,7 @@ from tests.ui.server.process import Served
 from tests.ui.web.components.canvas.canvas_driver import PATIENCE, Hand
 
 Place = tuple[float, float]
+SOON = 5_000
 
 
 @dataclass(frozen=True)
@@ -68,6 +71,15 @@ class Editor(Hand):
         """The node in the form beside the canvas."""
         await self.pick(self.field("Node"), node)
         await expect(self.shown("Name")).to_have_value(node, timeout=PATIENCE)
+
+    async def select(self, node: str) -> None:
+        """A node on the canvas, chosen again where a run of the script has ended the choice."""
+        chosen = self.shown("Name").and_(self.page.locator(f'[value="{node}"]'))
+        async with asyncio.timeout(PATIENCE / 1000):
+            while not await chosen.count():
+                await self.node(node).click()
+                with suppress(AssertionError):
+                    await expect(chosen).to_be_visible(timeout=SOON)
 
     async def pick(self, field: Locator, choice: str) -> None:
         """Choose from a list."""

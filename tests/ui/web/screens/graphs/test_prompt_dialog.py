@@ -45,7 +45,7 @@ async def page(chromium: Browser, server: Served) -> AsyncIterator[Page]:
         page.set_default_timeout(PATIENCE)
         editor = Editor(page, server)
         await editor.show("?graph=webwalker")
-        await editor.node("extract").click()
+        await editor.select("extract")
         await page.get_by_role("button", name="ReadPage").click()
         yield page
 

@@ -62,6 +62,7 @@ async def test_on_a_phone_the_form_of_a_node_is_a_sheet_from_below(small: Editor
 async def test_what_the_drawing_says_can_be_read(small: Editor, size: ViewportSize) -> None:
     await show(small, size, "mango")
     await expect(small.page.locator(".board[aria-busy=true]")).to_have_count(0)
+    await expect(small.edge("survey.found -> select")).to_be_visible(timeout=PATIENCE)
     texts = dict(await small.page.evaluate(SIZES))
     assert {"survey", "found"} <= texts.keys()
     assert not {text: height for text, height in texts.items() if height < LEAST - 0.05}

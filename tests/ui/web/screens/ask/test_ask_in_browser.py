@@ -210,7 +210,7 @@ async def test_the_form_is_ready_to_type_in_and_takes_many_sites(
     await expect(menu.get_by_text("Large sites: maps them")).to_be_visible()
     await menu.get_by_text("mango", exact=True).click()
     await expect(method).to_be_checked()
-    await expect(menu.get_by_label("Node survey")).to_be_visible()
+    await expect(menu.get_by_label("Node survey")).to_be_visible(timeout=PATIENCE)
     await at_rest(page)
     await page.keyboard.press("Escape")
     chosen = page.get_by_role("button", name="Site map first mango")

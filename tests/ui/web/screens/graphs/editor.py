@@ -31,6 +31,10 @@ class Editor(Hand):
             timeout=PATIENCE
         )
         await expect(self.node("start")).to_be_visible(timeout=PATIENCE)
+        await self.still()
+
+    async def still(self) -> None:
+        """Wait until no run of the script changes the page."""
         app = self.page.get_by_test_id("stApp")
         await expect(app).to_have_attribute(
             "data-test-script-state", "notRunning", timeout=PATIENCE

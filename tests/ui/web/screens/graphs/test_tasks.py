@@ -1,5 +1,6 @@
 """Everyday tasks in the editor, each within a number of gestures, which the page itself counts."""
 
+import re
 import subprocess
 import sys
 from collections.abc import AsyncIterator
@@ -105,6 +106,7 @@ async def test_five_mistakes_are_found_and_mended(editor: Editor, saved: Library
         told = await found.inner_text()
         await mends.first.click(timeout=PATIENCE)
         await expect(found).not_to_have_text(told, use_inner_text=True, timeout=PATIENCE)
+        await editor.still()
     await expect(page.get_by_text(RUNS)).to_be_visible(timeout=PATIENCE)
     assert await gestures.made(page) <= 5
 
@@ -141,7 +143,7 @@ async def test_a_session_is_moved_to_another_graph(
     await expect(page.get_by_role("tab", name="History")).to_be_visible(timeout=PATIENCE)
     await gestures.begin(page)
     await page.get_by_role("tab", name="History").click()
-    await page.get_by_role("button", name="4 ", exact=False).first.click(timeout=PATIENCE)
+    await page.get_by_role("button", name=re.compile("^4 ")).click(timeout=PATIENCE)
     await editor.pick(page.get_by_role("combobox", name="Graph"), "keener")
     await page.get_by_role("button", name="Fork and run").click(timeout=PATIENCE)
     await expect(page.get_by_role("link", name="Fork of step 4")).to_be_visible(timeout=PATIENCE)

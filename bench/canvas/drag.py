@@ -103,8 +103,8 @@ async def _drag_node(page: Page, nodes: int, moves: int) -> DragTimes:
     await page.mouse.up()
     await page.wait_for_function(ANSWERED, arg=revision, timeout=PATIENCE)
     found = await page.evaluate(CALM)
-    times = (tuple(found[name]) for name in ("late", "frames", "after"))
-    return DragTimes(nodes, *times, lost=found["lost"])
+    late, frames, after = (tuple(found[name]) for name in ("late", "frames", "after"))
+    return DragTimes(nodes, late, frames, after, found["lost"])
 
 
 def drag_lines(dragged: DragTimes) -> Iterator[str]:

@@ -11,6 +11,7 @@ from graphs.spec.spec import GraphSpec
 PATIENCE = 30_000
 CHOSEN, TOLD, REVISION, KEPT = range(4)
 SAID = """document.querySelectorAll('[data-testid="stText"]')"""
+FRAME = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 LATER = f"([which, old]) => {SAID}[which]?.innerText !== old"
 
 
@@ -119,7 +120,9 @@ class Hand:
             while True:
                 x, y = await middle(thing)
                 await self.page.mouse.move(x, y)
-                if await thing.evaluate("thing => thing.matches(':hover')"):
+                hit = await thing.evaluate("thing => thing.matches(':hover')")
+                await self.page.evaluate(FRAME)
+                if hit and await middle(thing) == (x, y):
                     return x, y
 
     async def press(self, *keys: str) -> None:

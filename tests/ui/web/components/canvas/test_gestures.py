@@ -191,6 +191,25 @@ async def test_a_note_is_written_moved_coloured_resized_and_deleted(
     assert spec.notes["note_1"].text == "Ask about clicks"
 
 
+async def test_a_note_is_found_in_the_palette_and_copied_with_a_node(
+    hand: Hand, address: str
+) -> None:
+    await hand.open(address, "webwalker")
+    page = hand.page
+    await page.get_by_role("searchbox", name="Find a node").fill("note")
+    await hand.press("Enter")
+    await expect(page.get_by_role("textbox", name="Text of the note")).to_be_focused()
+    await page.keyboard.type("Ask about clicks")
+    await hand.press("Control+Enter")
+    await page.keyboard.down("Control")
+    await hand.node("judge").click()
+    await page.keyboard.up("Control")
+    await hand.press("Control+d")
+    spec = await hand.kept(lambda spec: len(spec.notes) == 2)
+    assert spec.notes["note_2"].text == "Ask about clicks"
+    assert spec.nodes["judge_2"] == spec.nodes["judge"]
+
+
 async def test_a_note_without_a_text_is_gone(hand: Hand, address: str) -> None:
     await hand.open(address, "webwalker")
     await hand.page.get_by_role("button", name="Add note").click()

@@ -9,8 +9,10 @@ import { misnamed, renamed } from "../../src/canvas/graph/rename";
 import { reuseEqualParts } from "../../src/canvas/graph/shared_structure";
 import { freeName, openRoutes, readEdge, refusal, targets, without, written } from "../../src/canvas/graph/spec";
 import { buildScene } from "../../src/canvas/layout/scene";
+import type { Note } from "../../src/canvas/graph/types";
 import { spec, TYPES } from "./graphs";
 
+const chosen = (...ids: string[]) => ({ nodes: new Set(ids), edges: new Set<string>() });
 const scene = (graph = spec()) => buildScene(graph, TYPES, new Set(), null, null);
 
 test("an edge is written as it was read", () => {
@@ -64,13 +66,25 @@ test("an end that is moved leads the edge elsewhere, or says why not", () => {
 });
 
 test("what is copied can be pasted, under names that are free", () => {
-  const text = copyText(spec(), scene(), ["select", "act"]);
+  const text = copyText(spec(), scene(), chosen("select", "act"));
   const done = pasted(spec(), scene(), text);
   assert.ok(done);
   const [graph, names] = done;
   assert.deepEqual(names, ["select_2", "act_2"]);
   assert.deepEqual(graph.edges.slice(-2), ["select_2.arm => act_2", "act_2.moved -> act_2"]);
-  assert.deepEqual(duplicated(spec(), scene(), ["act"])[1], ["act_2"]);
+  assert.deepEqual(duplicated(spec(), scene(), chosen("act"))[1], ["act_2"]);
+});
+
+test("notes are copied with the nodes beside them", () => {
+  const note: Note = { text: "Walks", colour: "blue", place: [980, 1020, 200, 100] };
+  const graph = spec({ notes: { note_1: note }, positions: { act: [1000, 1060] } });
+  const [twice, fresh] = duplicated(graph, scene(graph), chosen("act", "note:note_1"));
+  assert.deepEqual(fresh, ["act_2", "note:note_2"]);
+  const { place: [x, y, ...size], ...told } = twice.notes?.note_2 ?? note;
+  assert.deepEqual([told, size], [{ text: "Walks", colour: "blue" }, [200, 100]]);
+  const [left = 0, top = 0] = twice.positions.act_2 ?? [];
+  assert.deepEqual([left - x, top - y], [20, 40]);
+  assert.equal(pasted(spec(), scene(), '{"nodes": {}, "notes": {"a": {"text": 1}}}'), null);
 });
 
 test("a frame chooses nodes alone, a click also an edge", () => {

@@ -23,12 +23,14 @@ export function Palette({ scene }: { scene: Scene }) {
   const [open, setOpen] = useState(false);
   const add = useAdd(scene, act);
   const go = useGo(scene);
-  const { here, shown } = fitting(act, wanted);
+  const { here, shown, note } = fitting(act, wanted);
   // The field's own text may be ahead of what is drawn.
   const first = (text: string) => {
-    const { here: [node], shown: [type] } = fitting(act, text);
-    if (node && (node === text.trim() || !type)) go(node);
+    const { here: [node], shown: [type], note } = fitting(act, text);
+    if (text.trim().toLowerCase() === say("note")) act.addNote();
+    else if (node && (node === text.trim() || !type)) go(node);
     else if (type) add(type.name);
+    else if (note) act.addNote();
   };
   return (
     <nav className={`palette${open ? " open" : ""}`} aria-label={say("Palette")}>
@@ -55,7 +57,7 @@ export function Palette({ scene }: { scene: Scene }) {
             ))}
           </ul></section>
         ))}
-        {say("note").includes(wanted.trim().toLowerCase()) && (
+        {note && (
           <section><h2>{say("Notes")}</h2><ul><li>
             <button type="button" draggable title={say("A text on the canvas. It changes nothing of what runs.")} aria-label={say("Add {name}", { name: say("note") })} onClick={() => { act.addNote(); setOpen(false); }}
               onDragEnd={() => { act.carried.current = ""; }}
@@ -74,14 +76,15 @@ const summaryOf = (type: NodeType) => say(sayTold(type.summary));
 
 export const allTypes = (act: Act): NodeType[] => [...act.store.data.types, INSIDE];
 
-// The nodes of the graph and the types that match a text.
-function fitting(act: Act, text: string): { here: string[]; shown: NodeType[] } {
+// The nodes of the graph and the types that match a text, and whether a note does.
+function fitting(act: Act, text: string): { here: string[]; shown: NodeType[]; note: boolean } {
   const wanted = text.trim().toLowerCase();
   const fits = (words: string) => words.toLowerCase().includes(wanted);
   const types = allTypes(act);
   return {
     here: wanted ? Object.keys(act.store.spec.nodes).filter(fits) : [],
     shown: types.filter((type) => fits(`${type.name} ${type.family} ${summaryOf(type)}`)),
+    note: fits(say("note")),
   };
 }
 

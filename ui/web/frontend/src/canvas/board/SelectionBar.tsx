@@ -35,7 +35,7 @@ function NodeBar({ names, chosen, folds, scene }: { names: string[]; chosen: Cho
   const [fold = ""] = folds;
   const [one = ""] = chosen.nodes;
   const copy = () => {
-    const [next, fresh] = duplicated(store.spec, scene, names);
+    const [next, fresh] = duplicated(store.spec, scene, chosen);
     store.edit(next);
     act.choose(fresh);
   };
@@ -58,7 +58,7 @@ function NodeBar({ names, chosen, folds, scene }: { names: string[]; chosen: Cho
       {only && <BreakpointButton name={only} />}
       {chosen.nodes.size === 1 && <IconButton icon="pencil" label={say("Rename")} keys="F2" act={() => act.rename(one)} />}
       <IconButton icon="twice" label={say("Duplicate")} keys={say("Ctrl+D")} act={copy} />
-      <IconButton icon="copy" label={say("Copy")} keys={say("Ctrl+C")} act={() => { if (isSecureContext) void navigator.clipboard.writeText(copyText(store.spec, scene, names)); }} />
+      <IconButton icon="copy" label={say("Copy")} keys={say("Ctrl+C")} act={() => { if (isSecureContext) void navigator.clipboard.writeText(copyText(store.spec, scene, chosen)); }} />
       <IconButton icon="bin" label={say("Delete")} keys={say("Delete")} act={erase} />
     </>
   );

@@ -39,7 +39,7 @@ export function useKeys(means: Means): HTMLAttributes<HTMLDivElement> {
     boardOf(root.current)?.focus({ preventScroll: true });
   };
   const copy = () => {
-    const [next, fresh] = duplicated(store.spec, scene, names());
+    const [next, fresh] = duplicated(store.spec, scene, chosen);
     if (!fresh.length) return;
     store.edit(next);
     act.choose(fresh);
@@ -95,10 +95,11 @@ export function useKeys(means: Means): HTMLAttributes<HTMLDivElement> {
   const sourceOf = (id: string) => (id.startsWith(FOLD) ? (store.spec.folds?.[id.slice(FOLD.length)]?.[0] ?? id) : id);
 
   const onCopy = (event: ClipboardEvent) => {
-    if ((event.target as Element).closest("input, select, textarea") || !names().length) return false;
+    const told = [...names(), ...chosenNotes(chosen)];
+    if ((event.target as Element).closest("input, select, textarea") || !told.length) return false;
     event.preventDefault();
-    event.clipboardData.setData("text/plain", copyText(store.spec, scene, names()));
-    act.announce(say("Copied {nodes}.", { nodes: names().join(", ") }));
+    event.clipboardData.setData("text/plain", copyText(store.spec, scene, chosen));
+    act.announce(say("Copied {nodes}.", { nodes: told.join(", ") }));
     return true;
   };
   const onCut = (event: ClipboardEvent) => {
@@ -111,7 +112,7 @@ export function useKeys(means: Means): HTMLAttributes<HTMLDivElement> {
     event.preventDefault();
     store.edit(done[0]);
     act.choose(done[1]);
-    act.announce(say("Pasted {nodes}.", { nodes: done[1].join(", ") }));
+    act.announce(say("Pasted {nodes}.", { nodes: done[1].map((id) => noteName(id) || id).join(", ") }));
   };
   const onDragOver = (event: DragEvent) => {
     if (!event.dataTransfer.types.includes(DRAGGED)) return;

@@ -1,12 +1,15 @@
-// Copies nodes as JSON, so that they can be pasted into another graph.
+// Copies nodes and notes as JSON, so that they can be pasted into another graph.
 import type { Chosen } from "../layout/flow_model";
 import { free } from "../layout/node_places";
 import { FOLD } from "../layout/scene";
 import type { Scene } from "../layout/scene";
+import { chosenNotes, freeNote, noteId } from "./notes";
 import { edgesOf, freeName, pick, readEdge, written } from "./spec";
-import type { NodeSpec, Place, Spec } from "./types";
+import type { NodeSpec, Note, Place, Spec } from "./types";
 
-interface Piece { nodes: Record<string, NodeSpec>; edges: string[]; positions: Record<string, Place> }
+interface Piece { nodes: Record<string, NodeSpec>; edges: string[]; positions: Record<string, Place>; notes: Record<string, Note> }
+
+const AWAY: Place = [40, 100];
 
 // The selected nodes, including those of closed groups.
 export function selectionOf(spec: Spec, chosen: Chosen): string[] {
@@ -24,23 +27,25 @@ export function chosenAfter(old: Chosen, picked: readonly { id: string; selected
   return edges ? { ...old, edges: next } : { ...old, nodes: next };
 }
 
-function pieceOf(spec: Spec, scene: Scene, names: string[]): Piece {
+function pieceOf(spec: Spec, scene: Scene, chosen: Chosen): Piece {
+  const names = selectionOf(spec, chosen);
   const inside = new Set(names);
   const edges = edgesOf(spec).filter(({ source, target }) => inside.has(source) && inside.has(target)).map(written);
   const nodes = pick(spec.nodes, names);
   const positions = Object.fromEntries(names.map((name) => [name, scene.places[name] ?? [0, 0] as Place]));
-  return { nodes, edges, positions };
+  return { nodes, edges, positions, notes: pick(spec.notes ?? {}, chosenNotes(chosen)) };
 }
 
-export function copyText(spec: Spec, scene: Scene, names: string[]): string {
-  return JSON.stringify(pieceOf(spec, scene, names), null, 1);
+export function copyText(spec: Spec, scene: Scene, chosen: Chosen): string {
+  return JSON.stringify(pieceOf(spec, scene, chosen), null, 1);
 }
 
-export function duplicated(spec: Spec, scene: Scene, names: string[]): [Spec, string[]] {
-  return put(spec, scene, pieceOf(spec, scene, names));
+// The graph with copies, and their ids on the canvas.
+export function duplicated(spec: Spec, scene: Scene, chosen: Chosen): [Spec, string[]] {
+  return put(spec, scene, pieceOf(spec, scene, chosen));
 }
 
-// Pastes text into the graph; null if it holds no nodes.
+// Pastes text into the graph; null if it holds no nodes or notes.
 export function pasted(spec: Spec, scene: Scene, text: string): [Spec, string[]] | null {
   const piece = read(text);
   return piece && put(spec, scene, piece);
@@ -53,15 +58,21 @@ function read(text: string): Piece | null {
   } catch {
     return null;
   }
-  const { nodes, edges, positions } = (data ?? {}) as Partial<Record<keyof Piece, unknown>>;
+  const { nodes, edges, positions, notes = {} } = (data ?? {}) as Partial<Record<keyof Piece, unknown>>;
+  if (!isRecord(notes) || !Object.values(notes).every(isNote)) return null;
   if (!isRecord(nodes) || !Object.values(nodes).every((node) => isRecord(node) && typeof node.type === "string")) return null;
-  const place = (value: unknown): value is Place => Array.isArray(value) && value.length === 2 && value.every(Number.isFinite);
+  const place = (value: unknown): value is Place => isNumbers(value, 2);
   return {
     nodes: nodes as Piece["nodes"],
     edges: Array.isArray(edges) ? edges.filter((edge) => typeof edge === "string") : [],
     positions: Object.fromEntries(Object.entries(isRecord(positions) ? positions : {}).filter((entry): entry is [string, Place] => place(entry[1]))),
+    notes: notes as Piece["notes"],
   };
 }
+
+const isNumbers = (value: unknown, length: number): boolean => Array.isArray(value) && value.length === length && value.every(Number.isFinite);
+
+const isNote = (value: unknown): boolean => isRecord(value) && typeof value.text === "string" && typeof value.colour === "string" && isNumbers(value.place, 4);
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
@@ -78,7 +89,7 @@ function put(spec: Spec, scene: Scene, piece: Piece): [Spec, string[]] {
     names.set(name, fresh);
     nodes[fresh] = structuredClone(node);
   }
-  const at: Place = [corner[0] + 40, corner[1] + 100];
+  const at: Place = [corner[0] + AWAY[0], corner[1] + AWAY[1]];
   for (const [name, fresh] of names) {
     const [x, y] = piece.positions[name] ?? corner;
     positions[fresh] = free(positions, fresh, [at[0] + x - corner[0], at[1] + y - corner[1]]);
@@ -88,5 +99,19 @@ function put(spec: Spec, scene: Scene, piece: Piece): [Spec, string[]] {
     const [source, target] = [names.get(edge?.source ?? ""), names.get(edge?.target ?? "")];
     return edge && source && target ? [written({ ...edge, source, target })] : [];
   });
-  return [{ ...spec, nodes, positions, edges: [...spec.edges, ...edges] }, [...names.values()]];
+  const notes = { ...spec.notes };
+  const [right, down] = shiftOf(piece, names, positions);
+  const fresh = Object.values(piece.notes).map(({ text, colour, place: [x, y, w, h] }) => {
+    const name = freeNote(notes);
+    notes[name] = { text, colour, place: [Math.round(x + right), Math.round(y + down), w, h] };
+    return noteId(name);
+  });
+  return [{ ...spec, nodes, positions, notes, edges: [...spec.edges, ...edges] }, [...names.values(), ...fresh]];
+}
+
+// How far the copy of the first node stands from it: notes go with it.
+function shiftOf(piece: Piece, names: Map<string, string>, positions: Record<string, Place>): Place {
+  const [[name = "", fresh = ""] = []] = names;
+  const [from, to] = [piece.positions[name], positions[fresh]];
+  return from && to ? [to[0] - from[0], to[1] - from[1]] : AWAY;
 }

@@ -18,11 +18,15 @@ export function notesOf(spec: Spec): [string, Note][] {
 }
 
 export function addedNote(spec: Spec, [x, y]: Place): [Spec, string] {
-  const notes = spec.notes ?? {};
+  const name = freeNote(spec.notes ?? {});
+  const note: Note = { text: "", colour: "yellow", place: [Math.round(x), Math.round(y), ...SIZE] };
+  return [{ ...spec, notes: { ...spec.notes, [name]: note } }, noteId(name)];
+}
+
+export function freeNote(notes: Record<string, Note>): string {
   let number = 1;
   while (`note_${number}` in notes) number++;
-  const note: Note = { text: "", colour: "yellow", place: [Math.round(x), Math.round(y), ...SIZE] };
-  return [{ ...spec, notes: { ...notes, [`note_${number}`]: note } }, noteId(`note_${number}`)];
+  return `note_${number}`;
 }
 
 export function changedNote(spec: Spec, id: string, change: Partial<Note>): Spec {
@@ -32,10 +36,11 @@ export function changedNote(spec: Spec, id: string, change: Partial<Note>): Spec
   return JSON.stringify(note) === JSON.stringify(old) ? spec : { ...spec, notes: { ...spec.notes, [name]: note } };
 }
 
-export function withoutNotes(spec: Spec, ids: Iterable<string>): Spec {
-  const gone = new Set([...ids].map(noteName));
+export function withoutNotes(spec: Spec, names: Iterable<string>): Spec {
+  const gone = new Set(names);
   const kept = Object.entries(spec.notes ?? {}).filter(([name]) => !gone.has(name));
   return kept.length === Object.keys(spec.notes ?? {}).length ? spec : { ...spec, notes: Object.fromEntries(kept) };
 }
 
-export const chosenNotes = (chosen: Chosen): string[] => [...chosen.nodes].filter(noteName);
+// The names of those that are selected.
+export const chosenNotes = (chosen: Chosen): string[] => [...chosen.nodes].map(noteName).filter(Boolean);

@@ -4,7 +4,7 @@ import { NodeResizer, NodeToolbar, Position } from "@xyflow/react";
 import type { Node, NodeProps } from "@xyflow/react";
 import { useAct } from "../board/canvas_context";
 import { focusNode } from "../board/focus";
-import { changedNote, withoutNotes } from "../graph/notes";
+import { changedNote, noteName, withoutNotes } from "../graph/notes";
 import { COLOURS } from "../graph/types";
 import type { Note } from "../graph/types";
 import { later, say } from "../../shared/language";
@@ -27,7 +27,7 @@ export const NoteBox = memo(function NoteBox({ id, data, selected }: NodeProps<N
         <div role="toolbar" aria-label={say("Note")}>
           {COLOURS.map((colour) => <button key={colour} type="button" className={`swatch ${colour}`} aria-label={say(NAMES[colour])} title={say(NAMES[colour])} aria-pressed={colour === data.colour} onClick={() => put({ colour })} />)}
           <button type="button" className="btn plain" title="F2" onClick={() => act.rename(id)}>{say("Edit")}</button>
-          <button type="button" className="btn plain" title={say("Delete")} onClick={() => { store.edit(withoutNotes(store.spec, [id])); act.choose([]); }}>{say("Delete")}</button>
+          <button type="button" className="btn plain" title={say("Delete")} onClick={() => { store.edit(withoutNotes(store.spec, [noteName(id)])); act.choose([]); }}>{say("Delete")}</button>
         </div>
       </NodeToolbar>}
       {data.naming ? <NoteField id={id} text={data.text} /> : <p>{data.text}</p>}
@@ -47,7 +47,7 @@ function NoteField({ id, text }: { id: string; text: string }) {
     if (left.current) return;
     left.current = true;
     act.rename(null);
-    store.edit(wanted.trim() ? changedNote(store.spec, id, { text: wanted.trim() }) : withoutNotes(store.spec, [id]));
+    store.edit(wanted.trim() ? changedNote(store.spec, id, { text: wanted.trim() }) : withoutNotes(store.spec, [noteName(id)]));
   };
   return (
     <textarea ref={field} className="nodrag nopan nowheel" aria-label={say("Text of the note")} placeholder={say("Write a note")} value={now} maxLength={4000}

@@ -26,6 +26,7 @@ from graphs.check.parameter_faults import find_parameter_faults, find_unused, mi
 from graphs.check.soundness import find_unsound
 from graphs.check.unfed_nodes import find_unfed
 from graphs.check.wiring import check_ends, check_entry, check_wiring
+from graphs.spec.edit import apply_edit
 from graphs.spec.plugins import type_faults
 from graphs.spec.registry import REGISTRY
 from graphs.spec.resolved_graph import INNER, SET, ResolvedGraph, resolve_types
@@ -63,7 +64,7 @@ def _suggest_task(kind: str, task: str, known: list[str]) -> str:
     return did_you_mean(task, known)
 
 
-__all__ = ["Finding", "find_faults"]
+__all__ = ["Finding", "find_faults", "mend_faults"]
 
 OWN_TYPE_HINT = "If it is your own, name its file in FORAGER_OWN_NODES."
 
@@ -80,6 +81,20 @@ def find_faults(spec: GraphSpec, registry: Registry = REGISTRY) -> tuple[Finding
     unfed = tuple(find_unfed(seen, KEYS_GIVEN, registry, KEYS_GIVEN))
     errors = tuple(each for each in unfed if each.severity == "error")
     return errors or (*unfed, *find_unused(seen, registry))
+
+
+def mend_faults(spec: GraphSpec, registry: Registry = REGISTRY) -> GraphSpec:
+    """The graph after the fix of the first finding that has one, again and again.
+
+    It ends where no finding has a fix, or where fixes lead back to a graph that was seen before.
+    """
+    seen: set[str] = set()
+    while spec.canonical() not in seen:
+        seen.add(spec.canonical())
+        fixes = (found.fix for found in find_faults(spec, registry) if found.fix)
+        if fix := next(fixes, None):
+            spec = apply_edit(spec, fix)
+    return spec
 
 
 def _all_faults(

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphs.check.checker import Finding, find_faults
+from graphs.check.checker import Finding, find_faults, mend_faults
 from graphs.spec.edit import apply_edit, without_nodes
 from graphs.spec.fold import fold_nodes
 from graphs.spec.registry import REGISTRY as REAL
@@ -33,6 +33,26 @@ def test_every_seeded_fault_is_found_and_named(
     findings = find_faults(bad, REGISTRY)
     assert any(name in str(finding) for finding in findings), list(map(str, findings))
     assert all(finding.message and finding.severity == "error" for finding in findings)
+
+
+@pytest.mark.parametrize("mutate", MUTATIONS, ids=lambda mutate: mutate.__name__)
+@given(st.sampled_from(GOOD), st.randoms(use_true_random=False))
+@settings(max_examples=5, deadline=None)
+def test_fixes_are_applied_until_none_is_left(
+    mutate: Mutation, spec: GraphSpec, seed: random.Random
+) -> None:
+    bad, _ = mutate(loosened(spec), seed)
+    left = find_faults(mend_faults(bad, REGISTRY), REGISTRY)
+    assert not [finding for finding in left if finding.fix], list(map(str, left))
+
+
+def test_faults_in_several_places_are_mended_at_once() -> None:
+    good = loosened(load_graph("webwalker"))
+    bad = rewired(rewired(good, 0, target="interpet"), 2, target="selct")
+    spare = NodeSpec(type="recallr")
+    mended = mend_faults(bad.model_copy(update={"nodes": {**bad.nodes, "spare": spare}}), REGISTRY)
+    assert find_faults(mended, REGISTRY) == ()
+    assert mended.hash == good.hash
 
 
 def only(spec: GraphSpec) -> Finding:

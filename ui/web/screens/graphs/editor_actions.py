@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Final
 
 from forager.errors import ForagerError, GraphError
+from graphs.check.checker import mend_faults
 from graphs.spec import fold as folding
 from graphs.spec.drafts import Draft
 from graphs.spec.edit import Fix, apply_edit, graph_at, with_graph_at, with_inner_graph
@@ -182,6 +183,12 @@ def put_graph(name: str, reference: str) -> None:
 def apply_fix(fix: Fix) -> None:
     """Change the graph as the fix of a finding says."""
     change_graph(lambda spec: apply_edit(spec, fix))
+
+
+def apply_all_fixes() -> None:
+    """Change the graph as the fixes of its findings say, until none has one."""
+    if now := find_open_graph():
+        change_graph(lambda spec: mend_faults(spec, now.types))
 
 
 def apply_fix_at(at: str, label: str) -> None:

@@ -18,6 +18,7 @@ from ui.web.markdown import escape_markdown
 from ui.web.screens.graphs.draft_run.draft_actions import run_again, shown_session
 from ui.web.screens.graphs.draft_run.draft_panel import draft_panel
 from ui.web.screens.graphs.editor_actions import (
+    apply_all_fixes,
     apply_fix,
     apply_fix_at,
     begin_draft,
@@ -196,6 +197,10 @@ def _finding_list(now: OpenGraph, lines: Mapping[str, int] | None = None) -> Non
         with st.container(horizontal=True, vertical_alignment="center", key="findings-head"):
             st.header(say("Findings"), anchor=False)
             st.caption(_count_findings(now.findings))
+            mends = sum(found.fix is not None for found in now.findings)
+            if mends > 1 and not now.path:
+                icon = ":material/build:"
+                st.button(say("Mend all {n}", n=mends), icon=icon, on_click=apply_all_fixes)
         _finding_rows(now, lines or {})
 
 

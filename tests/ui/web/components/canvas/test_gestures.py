@@ -191,6 +191,27 @@ async def test_a_note_is_written_moved_coloured_resized_and_deleted(
     assert spec.notes["note_1"].text == "Ask about clicks"
 
 
+async def test_a_bound_is_changed_in_its_place(hand: Hand, address: str) -> None:
+    await hand.open(address, "webwalker")
+    box = hand.node("navigate")
+    await box.click()
+    await hand.page.get_by_role("button", name="set to 100 %").click()
+    await box.get_by_role("button", name="≤ 15 steps").click()
+    await expect(hand.page.get_by_label("steps of navigate")).to_be_focused()
+    await hand.page.keyboard.type("7")
+    await hand.press("Enter")
+    spec = await hand.kept(lambda spec: spec.nodes["navigate"].params["steps"] == 7)
+    assert spec.nodes["navigate"].params == {
+        **load_graph("webwalker").nodes["navigate"].params,
+        "steps": 7,
+    }
+    await expect(box).to_contain_text("≤ 7 steps")
+    await box.get_by_role("button", name="≤ 7 steps").click()
+    await hand.page.keyboard.type("9")
+    await hand.press("Escape")
+    await expect(box).to_contain_text("≤ 7 steps")
+
+
 async def test_a_note_is_found_in_the_palette_and_copied_with_a_node(
     hand: Hand, address: str
 ) -> None:

@@ -3,13 +3,13 @@ import { test } from "node:test";
 import { breakpointAt, nextBreakpoint, withBreakpoint } from "../../src/canvas/graph/breakpoints";
 import { chosenAfter, duplicated, pasted, copyText } from "../../src/canvas/graph/clipboard";
 import { linked } from "../../src/canvas/graph/links";
-import { nodeFacts, summarizeNode } from "../../src/canvas/graph/node_summary";
+import { nodeFacts, summarizeNode, withParam } from "../../src/canvas/graph/node_summary";
 import { withRemoved } from "../../src/canvas/graph/removed_nodes";
 import { misnamed, renamed } from "../../src/canvas/graph/rename";
 import { reuseEqualParts } from "../../src/canvas/graph/shared_structure";
 import { freeName, openRoutes, readEdge, refusal, targets, without, written } from "../../src/canvas/graph/spec";
 import { buildScene } from "../../src/canvas/layout/scene";
-import type { Note } from "../../src/canvas/graph/types";
+import type { NodeSpec, Note } from "../../src/canvas/graph/types";
 import { spec, TYPES } from "./graphs";
 
 const chosen = (...ids: string[]) => ({ nodes: new Set(ids), edges: new Set<string>() });
@@ -137,8 +137,12 @@ test("a node is told in a few words", () => {
 });
 
 test("a box tells the type, the bounds, and the rest", () => {
-  assert.deepEqual(nodeFacts({ type: "selector", params: { strategy: "greedy", rounds: 3, offline_rounds: 6, parallel: 4 } }), ["selector", "≤ 3 rounds", "greedy", "6 offline rounds", "parallel 4"]);
-  assert.deepEqual(nodeFacts({ type: "surveyor", params: { pages: 0 } }), ["surveyor", "0 pages"]);
+  const told = (node: NodeSpec) => nodeFacts(node).map(({ text }) => text);
+  assert.deepEqual(told({ type: "selector", params: { strategy: "greedy", rounds: 3, offline_rounds: 6, parallel: 4 } }), ["selector", "≤ 3 rounds", "greedy", "6 offline rounds", "parallel 4"]);
+  assert.deepEqual(nodeFacts({ type: "surveyor", params: { pages: 0, kind: "x" } }), [{ text: "surveyor" }, { text: "0 pages", param: "pages" }, { text: "x" }]);
+  const graph = withParam(spec(), "act", "steps", 7);
+  assert.deepEqual(graph.nodes.act?.params, { ...spec().nodes.act?.params, steps: 7 });
+  assert.equal(withParam(graph, "act", "steps", 7), graph);
 });
 
 test("a node whose parameters decide has routes of its own", () => {

@@ -1,18 +1,31 @@
 // Sums up a node in a few words, by its parameters.
 import { GRAPH } from "./types";
-import type { NodeSpec, NodeType } from "./types";
+import type { NodeSpec, NodeType, Spec } from "./types";
 import { later, say, sayCount } from "../../shared/language";
 
 // Parameters that bound how much a node does.
 const BOUNDS = new Set(["citations", "contexts", "entries", "finds", "pages", "passages", "results", "rounds", "rows", "snippets", "steps"]);
 
+export interface Fact { text: string; param?: string } // `param` is a number that can be changed in its place
+
 // For its box: the type, the bounds as such, then the rest.
-export function nodeFacts(node: NodeSpec): string[] {
-  if (node.type === GRAPH) return [summarizeNode(node)];
+export function nodeFacts(node: NodeSpec): Fact[] {
+  if (node.type === GRAPH) return [{ text: summarizeNode(node) }];
   const params = Object.entries(node.params ?? {});
   const bounds = params.filter(([name, value]) => isBound(name, value));
   const rest = params.filter(([name, value]) => !isBound(name, value));
-  return [node.type, ...bounds.map(([name, value]) => `≤ ${said(name, value)}`), ...rest.map(([name, value]) => said(name, value).replaceAll("_", " "))];
+  const fact = (param: string, value: unknown, text: string) => (typeof value === "number" ? { text, param } : { text });
+  return [
+    { text: node.type },
+    ...bounds.map(([name, value]) => fact(name, value, `≤ ${said(name, value)}`)),
+    ...rest.map(([name, value]) => fact(name, value, said(name, value).replaceAll("_", " "))),
+  ];
+}
+
+export function withParam(spec: Spec, name: string, param: string, value: number): Spec {
+  const node = spec.nodes[name];
+  if (!node || node.params?.[param] === value) return spec;
+  return { ...spec, nodes: { ...spec.nodes, [name]: { ...node, params: { ...node.params, [param]: value } } } };
 }
 
 const isBound = (name: string, value: unknown) => BOUNDS.has(name) && typeof value === "number" && value > 0;

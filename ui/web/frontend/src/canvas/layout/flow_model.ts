@@ -82,7 +82,7 @@ function boxData(
   const type = types.get(node?.type ?? "");
   const runs = inside.map((each) => lights?.nodes[each]);
   return {
-    name, kind, words: kind === "fold" ? [sayCount(inside.length, "group, {n} node", "group, {n} nodes")] : node && kind !== "ghost" ? nodeFacts(node) : [],
+    name, kind, facts: kind === "fold" ? [{ text: sayCount(inside.length, "group, {n} node", "group, {n} nodes") }] : node && kind !== "ghost" ? nodeFacts(node) : [],
     about: kind === "node" ? node?.description || sayTold(type?.summary ?? "") : kind === "graph" ? node?.description ?? "" : "", family: kind === "graph" ? GRAPH : type?.family ?? "",
     title: [node?.description ?? "", sayTold(type?.summary ?? "")].filter(Boolean).join("\n"), spent: type?.spent ?? "",
     wired: scene.wired.get(id) ?? [], entered: scene.entered.get(id) ?? [], open: scene.open.get(id) ?? [], naming: false,

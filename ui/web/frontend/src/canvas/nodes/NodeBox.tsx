@@ -5,7 +5,9 @@ import type { Node, NodeProps } from "@xyflow/react";
 import { useAct } from "../board/canvas_context";
 import { FindingBadge } from "./FindingBadge";
 import { boardOf } from "../board/focus";
+import { Facts } from "./Facts";
 import { NodeName } from "./NodeName";
+import type { Fact } from "../graph/node_summary";
 import { readEdge, takenBy } from "../graph/spec";
 import { bareClass, routeOutcome } from "../graph/route_outcome";
 import { SIDES } from "../layout/edge_line";
@@ -17,7 +19,7 @@ import { later, say, sayCount } from "../../shared/language";
 // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- React Flow wants a type with an index signature
 export type BoxData = {
   name: string;
-  words: string[]; // its type, its bounds, and what else it is told
+  facts: Fact[]; // its type, its bounds, and what else it is told
   about: string;
   family: string;
   kind: "node" | "graph" | "fold" | "pill" | "ghost";
@@ -81,7 +83,7 @@ function Body({ id, data }: { id: string; data: BoxData }) {
         {data.kind === "fold" && <button type="button" className="within nodrag" aria-label={say("Open {name}", { name: data.name })} title={say("Show its nodes")} onClick={() => act.toggleFold(data.name)}><Icon name="open" /></button>}
       </b>
       {data.about && <p className="about">{data.about}</p>}
-      <p className="bounds clip">{data.words.join(" · ")}</p>
+      <Facts node={data.name} facts={data.facts} />
     </>
   );
 }

@@ -26,6 +26,7 @@ interface CodeData {
   schema?: GraphSchema;
   findings?: LineFinding[];
   readonly?: boolean;
+  focused?: boolean; // the cursor stands at the end at first
 }
 
 export const mount = definePart<CodeData>([styles], (root) => {
@@ -42,6 +43,7 @@ export const mount = definePart<CodeData>([styles], (root) => {
     if (!view) {
       view = new EditorView({ state: stateOf(data, send), parent: root, root: rootOf(root) });
       given = data.text;
+      if (data.focused) requestAnimationFrame(() => { focusEnd(view); });
     } else if (data.text !== given) {
       given = data.text;
       view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: data.text } });
@@ -51,6 +53,11 @@ export const mount = definePart<CodeData>([styles], (root) => {
     return undefined;
   };
 });
+
+function focusEnd(view: EditorView | undefined): void {
+  view?.focus();
+  view?.dispatch({ selection: { anchor: view.state.doc.length }, scrollIntoView: true });
+}
 
 function rootOf(place: HTMLElement): ShadowRoot | Document {
   const home = place.getRootNode();

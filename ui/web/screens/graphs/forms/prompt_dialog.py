@@ -44,6 +44,7 @@ def prompt_dialog(node: str, task: str, own: str, shipped: str) -> None:
         lambda typed: st.session_state.update({kept: typed}),
         kind="prompt",
         height=HEIGHT,
+        focused=True,
     )
     st.caption(say_count(count_tokens(text), "{n} token", "{n} tokens"))
     with st.container(horizontal=True):

@@ -6,7 +6,11 @@ import { later, say, sayCount } from "../../shared/language";
 // Parameters that bound how much a node does.
 const BOUNDS = new Set(["citations", "contexts", "entries", "finds", "pages", "passages", "results", "rounds", "rows", "snippets", "steps"]);
 
-export interface Fact { text: string; param?: string } // `param` is a number that can be changed in its place
+export interface Fact {
+  text: string;
+  param?: string; // a number that can be changed in its place
+  bound?: boolean;
+}
 
 // For its box: the type, the bounds as such, then the rest.
 export function nodeFacts(node: NodeSpec): Fact[] {
@@ -17,7 +21,7 @@ export function nodeFacts(node: NodeSpec): Fact[] {
   const fact = (param: string, value: unknown, text: string) => (typeof value === "number" ? { text, param } : { text });
   return [
     { text: node.type },
-    ...bounds.map(([name, value]) => fact(name, value, `≤ ${said(name, value)}`)),
+    ...bounds.map(([name, value]) => ({ ...fact(name, value, `≤ ${said(name, value)}`), bound: true })),
     ...rest.map(([name, value]) => fact(name, value, said(name, value).replaceAll("_", " "))),
   ];
 }

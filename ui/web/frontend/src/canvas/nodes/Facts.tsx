@@ -1,5 +1,5 @@
 // What a node is told, in a line; a number is changed in its place.
-import { Fragment, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useAct } from "../board/canvas_context";
 import { focusNode } from "../board/focus";
 import { withParam } from "../graph/node_summary";
@@ -11,13 +11,13 @@ export function Facts({ node, facts }: { node: string; facts: Fact[] }) {
   const [open, setOpen] = useState("");
   return (
     <p className="bounds clip">
-      {facts.map(({ text, param }, at) => (
-        <Fragment key={at}>
-          {at > 0 && " · "}
+      {facts.map(({ text, param, bound }, at) => (
+        <span key={at} className={bound ? "bound" : undefined}>
+          {at > 0 && <span className="between"> · </span>}
           {param === undefined || store.data.readonly ? text
             : param === open ? <NumberInput node={node} param={param} close={() => setOpen("")} />
             : <button type="button" className="fact nodrag" tabIndex={-1} title={say("Change {name}", { name: param })} onClick={(event) => { event.stopPropagation(); setOpen(param); }}>{text}</button>}
-        </Fragment>
+        </span>
       ))}
     </p>
   );

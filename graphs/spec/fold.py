@@ -116,7 +116,7 @@ def unfold_node(spec: GraphSpec, name: str) -> GraphSpec:
     for node, own in spec.nodes.items():
         nodes |= _without_parameters(inner, own) if node == name else {node: own}
     opened = spec.model_copy(update={"nodes": nodes, "edges": edges})
-    return _unfold_layout(opened, spec, name, {new: old for old, new in renamed.items()})
+    return _unfold_layout(opened, spec, name, renamed)
 
 
 def _mentioned_parameters(spec: GraphSpec, group: Collection[str]) -> list[str]:
@@ -194,38 +194,52 @@ def _retarget(edge: Edge, old: str, new: str) -> Edge:
 
 
 def _fold_layout(folded: GraphSpec, old: GraphSpec, group: Collection[str], name: str) -> GraphSpec:
-    """Place the new node at the centre of its inner nodes, whose positions are kept under it."""
-    places = {node: old.positions[node] for node in group if node in old.positions}
-    positions = {node: at for node, at in old.positions.items() if node not in group}
+    """Place the new node at the centre of its inner nodes, whose layout is kept under it."""
+
+    def deeper(at: str) -> str:
+        return f"{name}/{at}" if at.partition("/")[0] in group else at
+
+    places = [old.positions[node] for node in group if node in old.positions]
+    positions = {deeper(at): place for at, place in old.positions.items()}
     if places:
-        across, down = zip(*places.values(), strict=True)
+        across, down = zip(*places, strict=True)
         positions[name] = (sum(across) / len(places), sum(down) / len(places))
-    positions |= {f"{name}/{node}": at for node, at in places.items()}
     groups = {box: tuple(n for n in own if n not in group) for box, own in old.folds.items()}
-    folds = {box: own for box, own in groups.items() if own}
-    breakpoints = {
-        (f"{name}/{at}" if at.partition("/")[0] in group else at): on
-        for at, on in old.breakpoints.items()
+    update = {
+        "positions": positions,
+        "folds": {box: own for box, own in groups.items() if own},
+        "breakpoints": {deeper(at): on for at, on in old.breakpoints.items()},
+        "notes": {deeper(id): note for id, note in old.notes.items()},
     }
-    update = {"positions": positions, "folds": folds, "breakpoints": breakpoints}
     return folded.model_copy(update=update)
 
 
 def _unfold_layout(
-    opened: GraphSpec, old: GraphSpec, name: str, before: dict[str, str]
+    opened: GraphSpec, old: GraphSpec, name: str, renamed: Mapping[str, str]
 ) -> GraphSpec:
-    positions = {node: at for node, at in old.positions.items() if node.partition("/")[0] != name}
-    for node in opened.nodes:
-        at = old.positions.get(f"{name}/{before.get(node, node)}")
-        if at and (node in before or node not in old.nodes or node == name):
-            positions[node] = at
+    """Move the layout inside the node outwards; a note whose name is taken gets a number."""
+    taken: set[str] = {id for id in old.notes if "/" not in id}
+
+    def outside(at: str) -> str:
+        """The place of what is at a place; empty for the node itself."""
+        around, _, inside = at.partition("/")
+        if around != name:
+            return at
+        node, slash, rest = inside.partition("/")
+        return f"{renamed.get(node, node)}{slash}{rest}"
+
+    def free(id: str) -> str:
+        new = outside(id)
+        if new != id and new in taken:
+            new = number_name(new, taken)
+        taken.add(new)
+        return new
+
     groups = {box: tuple(n for n in all if n in opened.nodes) for box, all in old.folds.items()}
-    folds = {box: all for box, all in groups.items() if all}
-    own = {f"{name}/{before.get(node, node)}": node for node in opened.nodes}
-    breakpoints = {
-        own.get(at, at): on
-        for at, on in old.breakpoints.items()
-        if at in own or at.partition("/")[0] != name
+    update = {
+        "positions": {to: place for at, place in old.positions.items() if (to := outside(at))},
+        "folds": {box: all for box, all in groups.items() if all},
+        "breakpoints": {to: on for at, on in old.breakpoints.items() if (to := outside(at))},
+        "notes": {free(id): note for id, note in old.notes.items()},
     }
-    update = {"positions": positions, "folds": folds, "breakpoints": breakpoints}
     return opened.model_copy(update=update)

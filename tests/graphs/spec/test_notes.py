@@ -2,6 +2,7 @@
 
 from graphs.reports.exports.pinned_graph import draw_svg
 from graphs.spec.edit import graph_at, with_description, with_graph_at
+from graphs.spec.fold import fold_nodes, unfold_node
 from graphs.spec.spec import PRESETS, Note, load_graph, parse_graph
 from graphs.spec.yaml_writer import rewrite_graph
 
@@ -51,3 +52,29 @@ def test_an_exported_drawing_shows_them() -> None:
     assert "<title>Maps the manual.</title>" in drawn
     assert "Ask &lt;the&gt; maintainers</text>" in drawn
     assert "Ask" not in draw_svg(spec)
+
+
+def test_notes_of_a_graph_that_is_unfolded_stay_under_names_that_are_free() -> None:
+    whole = load_graph("abreast")
+    inside, outside = (Note(text=text, place=(0, 0, 100, 50)) for text in ("in", "out"))
+    inner = graph_at(whole, ("walk",)).model_copy(update={"notes": {"one": inside}})
+    changed = with_graph_at(whole, ("walk",), inner)
+    changed = changed.model_copy(update={"notes": {**changed.notes, "one": outside}})
+    opened = unfold_node(changed, "walk")
+    assert opened.notes == {"one": outside, "one_2": inside}
+
+
+def test_what_is_drawn_inside_a_graph_goes_along_when_it_is_folded_and_unfolded() -> None:
+    whole = fold_nodes(load_graph("mango"), ["act"], "walk")
+    note = Note(text="here", place=(0, 0, 100, 50))
+    drawn = {
+        "notes": {"walk/one": note, "mine": note},
+        "positions": {"walk/act": (1.0, 2.0)},
+        "breakpoints": {"walk/act": "before"},
+    }
+    spec = whole.model_copy(update=drawn)
+    folded = fold_nodes(spec, ["walk"], "outer")
+    assert folded.notes == {"outer/walk/one": note, "mine": note}
+    assert folded.breakpoints == {"outer/walk/act": "before"}
+    opened = unfold_node(folded, "outer")
+    assert (opened.notes, opened.positions, opened.breakpoints) == tuple(drawn.values())

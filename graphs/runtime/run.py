@@ -16,7 +16,7 @@ from typing import Any, cast
 from langchain_core.runnables import RunnableConfig
 from langgraph.errors import GraphDrained, GraphRecursionError
 from langgraph.runtime import RunControl
-from langgraph.types import Command, Interrupt, Overwrite
+from langgraph.types import Command, Interrupt, Overwrite, PregelTask
 
 from forager.adapters.models.model_lines import OFFLINE
 from forager.adapters.models.offline_model import OfflineModel
@@ -218,10 +218,10 @@ class Run:
         while True:
             await self._run_abortable(start)
             snapshot = await self.graph.aget_state(self.config)
+            if self.halts and any(map(_is_halted, snapshot.tasks)):
+                raise Halted  # a branch that waits for a person asks again when the run goes on
             interrupts = [each for task in snapshot.tasks for each in task.interrupts]
             if not interrupts:
-                if self.halts and snapshot.tasks:
-                    raise Halted
                 return
             start = Command(resume=await self._ask_person(interrupts))
 
@@ -428,3 +428,7 @@ class JournaledModel:
     def _keep(self, cost: Spend, digest: str, body: str, sent: bytes) -> None:
         self._book(cost)
         self._store.keep_reply(self._session, digest, body, sent)
+
+
+def _is_halted(task: PregelTask) -> bool:
+    return not task.interrupts and task.result is None and task.error is None

@@ -39,7 +39,19 @@ async def pass_a_gate(state: State, ports: Ports, params: NoParams) -> Update:
     return await ask(state, ports, params)
 
 
+async def ask_for_one(state: State, ports: Ports, params: NoParams) -> Update:
+    """Ask before the page that is opened first, as ever; open the others."""
+    assert state.proposal
+    assert isinstance(ports.web, ScriptedWeb)
+    asks = f"asks for {state.proposal.action.target}"
+    if not ports.web.noted("asks"):
+        ports.web.note("asks")
+        ports.web.note(asks)
+    return await (ask if ports.web.noted(asks) else act)(state, ports, params)
+
+
 ASKING = {**REGISTRY, "actor": replace(REGISTRY["actor"], function=ask)}
+ASKING_ONCE = {**REGISTRY, "actor": replace(REGISTRY["actor"], function=ask_for_one)}
 GATED = {**REGISTRY, "actor": replace(REGISTRY["actor"], function=pass_a_gate)}
 WITHIN: GraphSpec = parse_graph("""
     name: within

@@ -14,9 +14,10 @@ from forager.errors import SessionError
 from forager.settings import Settings
 from graphs.reports.report import Report
 from graphs.runtime.approvals import APPROVED_BEFORE, leave_to_others
+from graphs.runtime.halts import Halts
 from graphs.sessions.service import Sessions, open_sessions
 from graphs.spec.spec import GraphSpec, load_graph
-from tests.graphs.approval_graphs import ASKING, GATED, WHY, WITHIN, Person
+from tests.graphs.approval_graphs import ASKING, ASKING_ONCE, GATED, WHY, WITHIN, Person
 from tests.graphs.conftest import ports_with
 from tests.graphs.fanned_graph import FANNED
 from tests.graphs.runs.test_crash import worker
@@ -138,6 +139,23 @@ async def test_requests_of_parallel_branches_are_asked_one_by_one(sessions: Sess
     id, task = await waiting(sessions, FANNED)
     assert len(await sessions.approval_requests(id)) == 3
     assert (await answer_all(sessions, id, task)).status == "answered"
+
+
+async def test_a_branch_halts_beside_one_that_waits_for_an_answer(
+    tmp_path: Path, log: list[str]
+) -> None:
+    halts, person = Halts(before=frozenset({"expedition/aggregate"})), Person()
+    async with open_sessions(alone(tmp_path), ports_with(log, []), ASKING_ONCE) as sessions:
+        id = await sessions.start(QUESTION, FANNED, "scripted")
+        assert (await sessions.run(id, decide=person, halts=halts)).status == "paused"
+        assert not person.asked
+        assert "expedition/aggregate" not in {
+            each.node for each in await sessions.inspection.trace(id)
+        }
+        while (report := await sessions.run(id, decide=person, halts=halts)).status == "paused":
+            continue
+        assert report.status == "answered"
+        assert {request.what for request in person.asked} == {"open http://127.0.0.1:1/0/0"}
 
 
 async def test_a_replayed_run_gets_the_recorded_answers(tmp_path: Path) -> None:

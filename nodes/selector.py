@@ -78,7 +78,7 @@ async def select(state: State, ports: Ports, params: SelectorParams) -> Update:
     urls = _spread_over_parts(state, urls, round if unread else 1) if params.spread else urls
     urls = urls[: min(params.parallel, max(1, pages_left(budget, state.spend)))]
     wave = round < last and not set(unread) <= set(urls)
-    drawn = drawn.model_copy(update={"urls": urls, "wave": wave})
+    drawn = drawn.model_copy(update={"urls": urls, "wave": wave, "most": last})
     return {"draw": drawn if drawn.urls else _no_draw(state, drawn.reason)}
 
 
@@ -134,4 +134,4 @@ def _may_open(state: State, url: str) -> bool:
 
 
 def _no_draw(state: State, reason: str) -> Draw:
-    return Draw(round=state.draw.round, reason=reason)
+    return Draw(round=state.draw.round, most=state.draw.most, reason=reason)

@@ -137,10 +137,12 @@ class Arm(Stored):
 class Draw(Stored):
     """The selector's choice for a round; `samples` are the values drawn for each arm.
 
-    In a `wave` the drawn pages are only read, as unread ones are better than their links.
+    In a `wave` the drawn pages are only read, as unread ones are better than their links. There are
+    `most` rounds at most; 0 if that is not known.
     """
 
     round: Round
+    most: int = 0
     urls: tuple[str, ...] = ()
     samples: dict[str, float] = Field(default_factory=dict)
     reason: str = ""

@@ -1,7 +1,7 @@
 """The checker: finds faults that LangGraph accepts silently, and suggests a fix for each."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
@@ -26,7 +26,7 @@ from graphs.check.parameter_faults import find_parameter_faults, find_unused, mi
 from graphs.check.soundness import find_unsound
 from graphs.check.unfed_nodes import find_unfed
 from graphs.check.wiring import check_ends, check_entry, check_wiring
-from graphs.spec.edit import apply_edit
+from graphs.spec.edit import Fix, apply_edit
 from graphs.spec.plugins import type_faults
 from graphs.spec.registry import REGISTRY
 from graphs.spec.resolved_graph import ResolvedGraph, resolve_types
@@ -64,7 +64,7 @@ def _suggest_task(kind: str, task: str, known: list[str]) -> str:
     return did_you_mean(task, known)
 
 
-__all__ = ["Finding", "find_faults", "mend_faults"]
+__all__ = ["Finding", "find_faults", "mend_faults", "offered_fixes"]
 
 OWN_TYPE_HINT = "If it is your own, name its file in FORAGER_OWN_NODES."
 
@@ -84,17 +84,19 @@ def find_faults(spec: GraphSpec, registry: Registry = REGISTRY) -> tuple[Finding
 
 
 def mend_faults(spec: GraphSpec, registry: Registry = REGISTRY) -> GraphSpec:
-    """The graph after the fix of the first finding that has one, again and again.
+    """The graph after the fixes that its findings offer, but for those that remove a node.
 
-    It ends where no finding has a fix, or where fixes lead back to a graph that was seen before.
+    A fix that an earlier one has made needless is left out; what then comes up is not mended.
     """
-    seen: set[str] = set()
-    while spec.canonical() not in seen:
-        seen.add(spec.canonical())
-        fixes = (found.fix for found in find_faults(spec, registry) if found.fix)
-        if fix := next(fixes, None):
+    for fix in offered_fixes(find_faults(spec, registry)):
+        if fix in offered_fixes(find_faults(spec, registry)):
             spec = apply_edit(spec, fix)
     return spec
+
+
+def offered_fixes(findings: Iterable[Finding]) -> list[Fix]:
+    """The fixes that `mend_faults` applies."""
+    return [found.fix for found in findings if found.fix and not found.fix.remove]
 
 
 def _all_faults(

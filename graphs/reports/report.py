@@ -215,11 +215,12 @@ class VisitedPage(Frozen):
 
 
 class ReportedSpend(Spend):
-    """What a session used, with its rounds."""
+    """What a session used, with its rounds, and how many it makes at most, where that is known."""
 
     tokens_cached: Annotated[int, OMIT_EMPTY] = 0
     refused: Annotated[int, OMIT_EMPTY] = 0
     rounds: int = 0
+    most_rounds: Annotated[int, OMIT_EMPTY] = 0
 
 
 class Report(Frozen):
@@ -299,7 +300,9 @@ def build_report(
         actions=browser_actions(state),
         pleas=reported_approvals(requests),
         arms=arm_reports(state),
-        spent=ReportedSpend(**state.spend.model_dump(), rounds=state.draw.round),
+        spent=ReportedSpend(
+            **state.spend.model_dump(), rounds=state.draw.round, most_rounds=state.draw.most
+        ),
         meant=differing_reading(state.meaning.text, session.question),
         turns=earlier_turns(state.past),
         question=session.question.text,

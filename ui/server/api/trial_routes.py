@@ -48,7 +48,9 @@ async def start_trial(wanted: TrialRequest) -> TrialRef:
     ]
     trial = Trial(
         records=check_questions(questions, {}),
-        graphs=await asyncio.to_thread(choose_graphs, settings, *zip(names, specs, strict=True)),
+        graphs=await asyncio.to_thread(
+            choose_graphs, settings, (names[0], specs[0]), (names[1], specs[1])
+        ),
         model=model,
         sites={},
         budget=wanted.budget,

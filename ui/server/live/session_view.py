@@ -290,6 +290,7 @@ def _describe_spend(report: Report, budget: Budget, timeline: Timeline) -> dict[
     tokens = spent.tokens_in + spent.tokens_out
     pairs: dict[str, tuple[float, float | None]] = {
         "pages": (pages_used(budget, spent), budget.pages),
+        **({"rounds": (spent.rounds, spent.most_rounds)} if spent.most_rounds > 1 else {}),
         "calls": (spent.model_calls, budget.calls),
         "tokens": (tokens, budget.tokens),
         "dollars": (round(spent.usd, 6), budget.usd),

@@ -191,7 +191,7 @@ def apply_fix(fix: Fix) -> None:
 
 
 def apply_all_fixes() -> None:
-    """Change the graph as the fixes of its findings say, until none has one."""
+    """Change the graph as the fixes of its findings say, but for those that remove a node."""
     if now := find_open_graph():
         change_graph(lambda spec: mend_faults(spec, now.types))
 

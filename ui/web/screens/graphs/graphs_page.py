@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from forager.errors import ForagerError, GraphError
+from graphs.check.checker import offered_fixes
 from graphs.check.finding import Finding
 from graphs.spec.spec import line_numbers
 from ui.web.components.canvas import DraftRun, canvas
@@ -197,10 +198,14 @@ def _finding_list(now: OpenGraph, lines: Mapping[str, int] | None = None) -> Non
         with st.container(horizontal=True, vertical_alignment="center", key="findings-head"):
             st.header(say("Findings"), anchor=False)
             st.caption(_count_findings(now.findings))
-            mends = sum(found.fix is not None for found in now.findings)
-            if mends > 1 and not now.path:
-                icon = ":material/build:"
-                st.button(say("Mend all {n}", n=mends), icon=icon, on_click=apply_all_fixes)
+            fixes = offered_fixes(now.findings)
+            if len(fixes) > 1 and not now.path:
+                st.button(
+                    say("Mend all {n}", n=len(fixes)),
+                    icon=":material/build:",
+                    help="\n".join(f"- {escape_markdown(say_told(fix.label))}" for fix in fixes),
+                    on_click=apply_all_fixes,
+                )
         _finding_rows(now, lines or {})
 
 

@@ -58,7 +58,7 @@ export class Store {
   }
 
   edit(spec: Spec): void {
-    if (spec !== this.spec) this.put(this.withPositions(spec));
+    if (spec !== this.spec) this.put(spec);
   }
 
   // Without positions a graph is laid out on its own.
@@ -76,8 +76,8 @@ export class Store {
     this.notify();
   }
 
-  // The first edit of a graph without positions gives one to each node.
-  private withPositions(spec: Spec): Spec {
+  // With the places on the canvas for a graph that has none: a node that is connected by hand stays where it is.
+  placed(spec: Spec): Spec {
     const names = Object.keys(spec.nodes);
     if (names.some((name) => spec.positions[name])) return spec;
     return { ...spec, positions: pick(this.places, [START, ...names, END]) };

@@ -25,7 +25,8 @@ export const spend = defineFigure([styles], (root) => {
 });
 
 function paint(root: HTMLElement, view: RunView, way: Spending): void {
-  const kinds = applicableKinds(view.spend, view.session.model === "offline")
+  const { pages, calls, tokens, dollars, seconds } = view.spend;
+  const kinds = applicableKinds({ pages, calls, tokens, dollars, seconds }, view.session.model === "offline")
     .map(([kind, used]): [SpendKind, string] => [kind, spendTitle(kind, used)]);
   const now = view.spend.seconds.used;
   root.replaceChildren(

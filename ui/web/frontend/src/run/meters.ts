@@ -2,11 +2,11 @@
 import { applicableKinds, clockOf, describeTaken, formatMeter, spendTitle } from "../shared/budget";
 import { defineRunPart } from "../shared/component";
 import { el, updateList } from "../shared/dom";
-import type { SpendKind, Used } from "../shared/run_view";
+import type { LimitedKind, Used } from "../shared/run_view";
 import { say } from "../shared/language";
 import styles from "./meters.css" with { type: "text" };
 
-interface Meter extends Used { kind: SpendKind; title: string; about: string; spent: string }
+interface Meter extends Used { kind: LimitedKind; title: string; about: string; spent: string }
 
 const NEAR = 0.8;
 

@@ -1,12 +1,12 @@
 // What a run may spend, by kind: in meters, in figures, and beside another run.
 import { formatClock } from "./format";
-import type { RunView, SpendKind, Used } from "./run_view";
+import type { LimitedKind, RunView, SpendKind, Used } from "./run_view";
 import { formatDollars, formatNumber, later, say } from "./language";
 
 const OF_MODELS = new Set(["calls", "tokens", "dollars"]);
 
 // The kinds that apply: the offline model takes neither calls nor tokens nor money.
-export function applicableKinds<K extends string, V>(kinds: Readonly<Record<K, V>>, offline: boolean): [K, V][] {
+export function applicableKinds<K extends string, V>(kinds: Readonly<Partial<Record<K, V>>>, offline: boolean): [K, V][] {
   const entries = Object.entries(kinds) as [K, V][];
   return entries.filter(([kind]) => !offline || !OF_MODELS.has(kind.toLowerCase()));
 }
@@ -23,15 +23,15 @@ export function describeTaken({ spend }: RunView): string {
   return taken >= 1 ? say("{time} of it taken over", { time: formatClock(taken) }) : "";
 }
 
-const KIND_TITLES: Record<SpendKind, string> = { pages: later("Pages opened"), calls: later("Calls"), tokens: later("Tokens"), dollars: later("Dollars"), seconds: later("Time") };
+const KIND_TITLES: Record<LimitedKind, string> = { pages: later("Pages opened"), rounds: later("Rounds"), calls: later("Calls"), tokens: later("Tokens"), dollars: later("Dollars"), seconds: later("Time") };
 
 // What is counted; a limit on pages counts those that were only mapped, too.
-export function spendTitle(kind: SpendKind, { fetched }: Used): string {
+export function spendTitle(kind: LimitedKind, { fetched }: Used): string {
   return say(kind === "pages" && fetched ? later("Pages fetched") : KIND_TITLES[kind]);
 }
 
 // In a meter, where there is little room.
-export function formatMeter(kind: SpendKind, value: number): string {
+export function formatMeter(kind: LimitedKind, value: number): string {
   if (kind === "seconds") return formatClock(value);
   if (kind === "dollars") return formatNumber(value, value && value < 0.1 ? 3 : 2);
   if (value >= 1e6) return `${formatNumber(value / 1e6, 1, 0)}M`;

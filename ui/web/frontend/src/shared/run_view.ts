@@ -80,7 +80,8 @@ export interface Visit { url: string; round: number }
 
 export type SpendKind = "pages" | "calls" | "tokens" | "dollars" | "seconds";
 export interface Used { used: number; limit?: number; fetched?: boolean; taken?: number } // whether all pages fetched count, or those opened; seconds of a fork's origin
-export type Spend = Record<SpendKind, Used>;
+export type LimitedKind = SpendKind | "rounds";
+export type Spend = Record<SpendKind, Used> & { rounds?: Used }; // rounds where they have a limit
 
 export interface TimelineRow { node: string; type: string; text: string; outcome: Outcome; seconds: number }
 export interface TimelineEntry extends TimelineRow { title: string; url: string; taken: boolean; rows: Record<string, TimelineRow> }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { steadyView } from "../../src/canvas/board/useFit";
 import { countCrossings } from "../../src/canvas/layout/crossings";
 import { bentPath, roundedPath } from "../../src/canvas/layout/edge_line";
 import { labelWidth } from "../../src/canvas/layout/elk_graph";
@@ -201,4 +202,13 @@ test("a closed group is one box, and moves with all its nodes", async () => {
   assert.ok(box);
   const next = moved(graph, scene, [["fold:pair", [box.x + CELL, box.y]]]);
   for (const name of ["select", "act"]) assert.equal(place(next.positions, name)[0], place(scene.places, name)[0] + CELL);
+});
+
+test("what is nearest to the middle of the view stays there when a graph is laid out anew", () => {
+  const at = (positions: Places) => sceneOf(spec({ positions }), null);
+  const old = at({ select: [0, 0], act: [400, 0], answer: [800, 0] });
+  const scene = at({ select: [0, 200], act: [700, 300], answer: [900, 0] });
+  const board = { clientWidth: 480, clientHeight: 84 };
+  assert.deepEqual(steadyView({ x: -240, y: 0, zoom: 1 }, old, scene, board), { x: -540, y: -300, zoom: 1 });
+  assert.deepEqual(steadyView({ x: 120, y: 21, zoom: 0.5 }, old, scene, board), { x: 120, y: -79, zoom: 0.5 });
 });

@@ -88,12 +88,13 @@ test("a selection is told once, and taken only where it was not told from here",
   assert.deepEqual(store.selection, ["answer"]);
 });
 
-test("the first edit of a graph without places gives one to each of its nodes", (context) => {
+test("a graph without places stays without when it is edited", (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   const [, store] = begin();
-  store.places = { start: [0, 0], act: [1, 2], select: [3, 4], answer: [5, 6], other: [7, 8], end: [9, 9] };
+  store.places = { start: [0, 0], act: [1, 2] };
   store.edit({ ...spec(), description: "new" });
-  assert.deepEqual(store.spec.positions, { start: [0, 0], select: [3, 4], act: [1, 2], answer: [5, 6], end: [9, 9] });
+  assert.deepEqual(store.spec.positions, {});
+  assert.deepEqual(store.placed(spec()).positions, { start: [0, 0], act: [1, 2] });
 });
 
 test("a graph that is to be laid out anew has no places", (context) => {

@@ -23,7 +23,7 @@ export function ConnectForm({ from, close }: { from: From; close: () => void }) 
   };
   const draw = () => {
     if (!target) return;
-    act.store.edit(connected(spec, { source: from.source, route, target, fan: fanned(spec, target) }));
+    act.store.edit(act.store.placed(connected(spec, { source: from.source, route, target, fan: fanned(spec, target) })));
     act.announce(say("{source} leads to {target}.", { source: `${from.source}${route && `.${route}`}`, target }));
     leave();
   };

@@ -41,7 +41,7 @@ export function linkingOf(
   const connect = (link: Connection) => {
     const outcome = linked(store.spec, types, link, led.current);
     if ("refused" in outcome) return;
-    store.edit(outcome.spec);
+    store.edit(store.placed(outcome.spec));
     const { source, route, target } = outcome.edge;
     if (led.current) choose([], [written(outcome.edge)]);
     tell(say("{source} leads to {target}.", { source: `${source}${route && `.${route}`}`, target }));

@@ -5,6 +5,7 @@ import { getViewportForBounds, useNodesInitialized, useReactFlow } from "@xyflow
 import type { Viewport } from "@xyflow/react";
 import { boardOf } from "./focus";
 import type { Layout } from "../layout/elk_graph";
+import { middleOf } from "../layout/node_places";
 import type { Box } from "../layout/node_places";
 import type { Scene } from "../layout/scene";
 import { START } from "../graph/types";
@@ -39,7 +40,10 @@ export function useFit(root: RefObject<HTMLDivElement | null>, scene: Scene, abo
   }, [ready, about]);
   // Also when a graph without places of its own has been laid out anew.
   const seen = useRef<Layout | null>(null);
+  const drawn = useRef(scene);
   useEffect(() => {
+    const old = drawn.current;
+    drawn.current = scene;
     if (!auto || seen.current === auto) return;
     const { current } = anchor;
     const box = current && scene.boxes.get(current.node);
@@ -49,7 +53,7 @@ export function useFit(root: RefObject<HTMLDivElement | null>, scene: Scene, abo
       const zoom = Math.max(flow.getZoom(), readableZoom(board));
       void flow.setViewport({ x: current.at[0] - (box.x + box.w / 2) * zoom, y: current.at[1] - (box.y + box.h / 2) * zoom, zoom });
     } else if (current && box && board) void flow.setViewport(withBox(firstView(scene, board), box, board));
-    else if (seen.current) requestAnimationFrame(begin);
+    else if (seen.current && board) void flow.setViewport(steadyView(flow.getViewport(), old, scene, board) ?? firstView(scene, board));
     seen.current = auto;
   }, [auto, begin, anchor, flow, root, scene]);
   useRefit(root, begin);
@@ -75,6 +79,16 @@ function firstView(scene: Scene, board: HTMLElement): Viewport {
   const room = board.clientHeight - 86;
   const above = height * zoom < room - 62 ? (62 + room - height * zoom) / 2 - y * zoom : room / 2 - (start.y + start.h / 2) * zoom;
   return { x: 16 - start.x * zoom, y: above, zoom };
+}
+
+// The view in which the node nearest to the middle stays where it is, though the graph was laid out anew; null if it is gone.
+export function steadyView(view: Viewport, old: Scene, scene: Scene, { clientWidth, clientHeight }: Pick<HTMLElement, "clientWidth" | "clientHeight">): Viewport | null {
+  const x = (clientWidth / 2 - view.x) / view.zoom;
+  const y = (clientHeight / 2 - view.y) / view.zoom;
+  const distance = (box: Box) => Math.hypot(middleOf(box)[0] - x, middleOf(box)[1] - y);
+  const [near] = [...old.boxes.values()].filter(({ id }) => scene.boxes.has(id)).sort((one, other) => distance(one) - distance(other));
+  const box = near && scene.boxes.get(near.id);
+  return box ? { ...view, x: view.x + (near.x - box.x) * view.zoom, y: view.y + (near.y - box.y) * view.zoom } : null;
 }
 
 // The same view, moved sideways if a box is not in it.

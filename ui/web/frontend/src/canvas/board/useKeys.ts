@@ -1,4 +1,5 @@
 // Keyboard commands, the clipboard, and dropping nodes from the palette.
+import { useEffect, useRef } from "react";
 import type { ClipboardEvent, DragEvent, HTMLAttributes, KeyboardEvent, RefObject } from "react";
 import { useReactFlow } from "@xyflow/react";
 import type { Act } from "./canvas_context";
@@ -61,6 +62,7 @@ export function useKeys(means: Means): HTMLAttributes<HTMLDivElement> {
     Escape: () => { setFrom(null); act.choose([]); },
   };
 
+  useKeysElsewhere(root, store.data.readonly ? {} : { z: withControl.z, Z: withControl.Z, y: withControl.y, s: withControl.s });
   const commandOf = (event: KeyboardEvent): (() => void) | undefined => {
     const { readonly } = store.data;
     if (event.ctrlKey || event.metaKey) return readonly ? undefined : withControl[event.shiftKey ? event.key.toUpperCase() : event.key];
@@ -129,6 +131,26 @@ export function useKeys(means: Means): HTMLAttributes<HTMLDivElement> {
     else act.splice.put(event, type);
   };
   return { onKeyDown, onCopy, onCut, onPaste, onDragOver, onDrop };
+}
+
+// A button that ran is gone, and the focus with it: undo, redo and save work wherever no text is written.
+function useKeysElsewhere(root: RefObject<HTMLDivElement | null>, commands: Record<string, (() => void) | undefined>): void {
+  const latest = useRef(commands);
+  latest.current = commands;
+  useEffect(() => {
+    const onKey = (event: globalThis.KeyboardEvent) => {
+      const path = event.composedPath();
+      const [place] = path;
+      const writes = place instanceof HTMLElement && (place.isContentEditable || place.matches("input, select, textarea, [role=dialog], [role=dialog] *"));
+      const command = (event.ctrlKey || event.metaKey) && !writes && !path.includes(root.current as EventTarget)
+        ? latest.current[event.shiftKey ? event.key.toUpperCase() : event.key] : undefined;
+      if (!command) return;
+      event.preventDefault();
+      command();
+    };
+    document.addEventListener("keydown", onKey);
+    return () => { document.removeEventListener("keydown", onKey); };
+  }, [root]);
 }
 
 function toggled(old: ReadonlySet<string>, id: string): string[] {

@@ -70,6 +70,27 @@ async def test_a_critic_straight_after_the_extractor_is_mended_by_what_is_offere
     assert "Marta Lindqvist" in await editor.ask(QUESTION, site)
 
 
+async def test_a_mend_is_undone_by_keyboard_and_the_drawing_stays_in_order(editor: Editor) -> None:
+    page = editor.page
+    await editor.show("?graph=webwalker")
+    await editor.select("select")
+    await editor.press("Delete")
+    mend = page.locator(".st-key-graph-findings").get_by_role(
+        "button", name="Connect survey.found to extract"
+    )
+    await mend.click(timeout=PATIENCE)
+    await expect(mend).to_have_count(0, timeout=PATIENCE)
+    await expect(editor.edge("survey.found -> extract")).to_be_visible()
+    await editor.press("Control+z")
+    await expect(mend).to_be_visible(timeout=PATIENCE)
+    await editor.press("Control+z")
+    await expect(editor.node("select")).to_be_visible(timeout=PATIENCE)
+    await page.get_by_text("YAML", exact=True).click()
+    text = page.get_by_label("YAML", exact=True)
+    await expect(text).to_contain_text("survey.found -> select", timeout=PATIENCE)
+    await expect(text).not_to_contain_text("positions")
+
+
 async def test_the_second_of_two_tabs_is_told_of_the_first(
     editor: Editor, tabs: BrowserContext, server: Served, saved: Library
 ) -> None:

@@ -24,7 +24,7 @@ from graphs.check.local_fixes import (
 )
 from graphs.check.parameter_faults import find_parameter_faults, find_unused, misreferring_params
 from graphs.check.soundness import find_unsound
-from graphs.check.unfed_nodes import find_unfed
+from graphs.check.unfed_nodes import find_unanswered, find_unfed
 from graphs.check.wiring import check_ends, check_entry, check_wiring
 from graphs.spec.edit import Fix, apply_edit
 from graphs.spec.plugins import type_faults
@@ -72,12 +72,15 @@ OWN_TYPE_HINT = "If it is your own, name its file in FORAGER_OWN_NODES."
 def find_faults(spec: GraphSpec, registry: Registry = REGISTRY) -> tuple[Finding, ...]:
     """All faults of a graph. A graph without errors compiles and ends within its budget.
 
-    Nodes that work on nothing are looked for only in a graph without other faults, and those that
-    end all the same only without nodes that never do: they may be the consequence.
+    A missing answer, and nodes that work on nothing, are looked for only in a graph without other
+    faults, and those that end all the same only without nodes that never do: they may be the
+    consequence.
     """
     seen = resolve_types(spec, registry)
     if found := tuple(_all_faults(seen, registry, KEYS_GIVEN)):
         return found
+    if unanswered := tuple(find_unanswered(seen, registry, KEYS_GIVEN)):
+        return unanswered
     unfed = tuple(find_unfed(seen, KEYS_GIVEN, registry, KEYS_GIVEN))
     errors = tuple(each for each in unfed if each.severity == "error")
     return errors or (*unfed, *find_unused(seen, registry))

@@ -121,6 +121,11 @@ def fix_uncounted_budget(
         yield _insert_node(seen, kind, [edge], edge.target)
 
 
+def fix_unanswered(seen: ResolvedGraph, kind: NodeType) -> Fix:
+    """Fix a graph that ends without an answer: insert a node that writes it before the end."""
+    return _insert_node(seen, kind, [each for each in seen.edges() if each.target == END], END)
+
+
 def _insert_node(seen: ResolvedGraph, kind: NodeType, edges: list[Edge], before: str) -> Fix:
     """Insert a new node before a node; its first route leads there, the others where is usual."""
     name = number_name(

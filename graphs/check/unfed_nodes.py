@@ -5,12 +5,15 @@ from collections.abc import Iterator
 
 from forager.node_type import NodeType, Registry
 from graphs.check.finding import Finding
-from graphs.check.global_fixes import fix_unwritten_key, swap_nodes
+from graphs.check.global_fixes import fix_unanswered, fix_unwritten_key, swap_nodes
 from graphs.check.soundness import MAX_TRIED, faults_after, resolve_after
 from graphs.spec.edit import Fix
 from graphs.spec.flow import find_reached, trace_path
 from graphs.spec.resolved_graph import ResolvedGraph
-from graphs.spec.spec import START
+from graphs.spec.spec import END, START
+
+ANSWER = "answer"
+"""The state key that a session shows."""
 
 
 def find_unfed(
@@ -37,6 +40,22 @@ def find_unfed(
         if name in before:
             for finding in find_unfed(inner, surely.get(name, given), registry, before[name]):
                 yield finding.nested_in(name)
+
+
+def find_unanswered(
+    seen: ResolvedGraph, registry: Registry, maybe: frozenset[str]
+) -> Iterator[Finding]:
+    """A graph that ends without an answer on every path, though a node type can write one."""
+    if ANSWER in _maybe_written(seen, maybe).get(END, {ANSWER}):
+        return
+    for kind in (each for each in registry.values() if ANSWER in each.writes):
+        yield Finding(
+            at="",
+            message="No node writes an answer before the end.",
+            mend=f"Insert a node of type {kind.name!r} before the end.",
+            fix=fix_unanswered(seen, kind),
+        )
+        return
 
 
 def _unfed_faults(

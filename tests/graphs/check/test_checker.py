@@ -12,7 +12,7 @@ from graphs.check.checker import Finding, find_faults, mend_faults, offered_fixe
 from graphs.spec.edit import apply_edit, without_nodes
 from graphs.spec.fold import fold_nodes
 from graphs.spec.registry import REGISTRY as REAL
-from graphs.spec.spec import Edge, GraphSpec, NodeSpec, load_graph
+from graphs.spec.spec import END, Edge, GraphSpec, NodeSpec, load_graph
 from tests.graphs.fanned_graph import FANNED
 from tests.graphs.mutations import GOOD, MUTATIONS, Mutation, rewired, with_edges
 from tests.graphs.scripted import REGISTRY, loosened
@@ -156,6 +156,19 @@ def test_a_critic_that_never_sees_evidence_is_found_and_put_behind_the_aggregato
     assert finding.fix
     assert finding.fix.label == "Put 'aggregate' before 'judge'"
     mended = apply_edit(CRITIC_FIRST, finding.fix)
+    assert find_faults(mended) == ()
+    assert mended.hash == WALKER.hash
+
+
+def test_a_graph_that_ends_without_an_answer_is_found_and_given_an_answerer() -> None:
+    answered = [edge for edge in WALKER.edges if edge.target == "answer"]
+    ends = {f"{edge.source}.{edge.route}": END for edge in answered}
+    unanswered = without_nodes(led(WALKER, ends), "answer")
+    [finding] = find_faults(unanswered)
+    assert (finding.at, finding.severity) == ("", "error")
+    assert finding.message == "No node writes an answer before the end."
+    assert finding.fix
+    mended = apply_edit(unanswered, finding.fix)
     assert find_faults(mended) == ()
     assert mended.hash == WALKER.hash
 

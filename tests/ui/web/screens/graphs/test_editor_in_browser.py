@@ -276,3 +276,21 @@ async def test_a_branch_and_a_parameter_are_set_and_asked_for(
     await page.get_by_role("link", name="Run", exact=True).click()
     last = page.locator(".st-key-graph-values").get_by_label("Last", exact=True)
     await expect(last).to_have_value("1", timeout=PATIENCE)
+
+
+async def test_the_cursor_stays_in_its_line_when_the_text_of_a_preset_becomes_a_copy(
+    editor: Editor,
+) -> None:
+    page = editor.page
+    await editor.show("?graph=mango")
+    await page.get_by_text("YAML", exact=True).click()
+    await page.get_by_role("textbox", name="YAML").click(timeout=PATIENCE)
+    await editor.press("Control+End", "Enter")
+    await page.keyboard.type("- no edge")
+    line = page.locator(".cm-activeLineGutter").first
+    number = await line.inner_text()
+    await editor.press("Control+Enter")
+    await expect(page.get_by_text("This cannot be read.")).to_be_visible(timeout=PATIENCE)
+    await expect(line).to_have_text(number)
+    await expect(line).to_be_in_viewport()
+    assert number.strip() != "1"

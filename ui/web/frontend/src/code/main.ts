@@ -29,21 +29,31 @@ interface CodeData {
   focused?: boolean; // the cursor stands at the end at first
 }
 
+interface Left { label: string; lines: number; at: number; top: number; focused: boolean }
+
+let left: Left | undefined; // where the text was that was sent last: the copy of a preset has another editor
+
 export const mount = definePart<CodeData>([styles], (root) => {
   let view: EditorView | undefined;
   let given = ""; // the last text that Python gave, or was given
+  let label = "";
   let tell: (text: string) => void = () => undefined;
   const send = (): boolean => {
     const text = view?.state.doc.toString() ?? given;
-    if (text !== given) tell(given = text);
+    if (text !== given) {
+      left = view && { label, lines: view.state.doc.lines, at: view.state.selection.main.head, top: view.scrollDOM.scrollTop, focused: view.hasFocus };
+      tell(given = text);
+    }
     return true;
   };
   return ({ data, setTriggerValue }) => {
+    label = data.label;
     tell = (text) => { setTriggerValue("text", text); };
     if (!view) {
       view = new EditorView({ state: stateOf(data, send), parent: root, root: rootOf(root) });
       given = data.text;
-      if (data.focused) requestAnimationFrame(() => { focusEnd(view); });
+      if (left?.label === label && left.lines === view.state.doc.lines) goBack(view, left);
+      else if (data.focused) requestAnimationFrame(() => { focusEnd(view); });
     } else if (data.text !== given) {
       given = data.text;
       view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: data.text } });
@@ -53,6 +63,14 @@ export const mount = definePart<CodeData>([styles], (root) => {
     return undefined;
   };
 });
+
+function goBack(view: EditorView, { at, top, focused }: Left): void {
+  view.dispatch({ selection: { anchor: Math.min(at, view.state.doc.length) } });
+  requestAnimationFrame(() => {
+    view.scrollDOM.scrollTop = top;
+    if (focused) view.contentDOM.focus({ preventScroll: true });
+  });
+}
 
 function focusEnd(view: EditorView | undefined): void {
   view?.focus();

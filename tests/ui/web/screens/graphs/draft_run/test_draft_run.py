@@ -95,3 +95,27 @@ async def test_a_node_is_run_alone_and_the_run_again_from_there(editor: Editor, 
     await back.click(timeout=PATIENCE)
     await editor.there()
     await expect(page.get_by_role("heading", name="my-webwalker")).to_be_visible(timeout=PATIENCE)
+
+
+async def test_the_drawing_follows_what_is_chosen_and_where_the_run_halts(
+    editor: Editor, site: str
+) -> None:
+    page = editor.page
+    await page.set_viewport_size({"width": 1280, "height": 800})
+    await editor.show("?graph=webwalker")
+    await expect(editor.node("judge")).not_to_be_in_viewport(timeout=PATIENCE)
+    await editor.choose("judge")
+    await expect(editor.node("judge")).to_be_in_viewport(ratio=1, timeout=PATIENCE)
+    delete = page.locator(".node-bar").get_by_role("button", name="Delete")
+    await expect(delete).to_be_in_viewport(ratio=1)
+    await editor.node("judge").click()
+    await editor.press("b")
+    await expect(page.get_by_role("heading", name="my-webwalker")).to_be_visible(timeout=PATIENCE)
+    await editor.choose("interpret")
+    await expect(editor.node("judge")).not_to_be_in_viewport(timeout=PATIENCE)
+    panel = await started(page, site)
+    await expect(panel.get_by_role("status")).to_contain_text(
+        "Paused before judge", timeout=PATIENCE
+    )
+    await expect(editor.node("judge")).to_be_in_viewport(ratio=1, timeout=PATIENCE)
+    await page.set_viewport_size({"width": 1280, "height": 900})

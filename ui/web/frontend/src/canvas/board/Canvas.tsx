@@ -13,7 +13,7 @@ import { Controls } from "./Controls";
 import { EdgeLine } from "../nodes/EdgeLine";
 import type { LineEdge } from "../nodes/EdgeLine";
 import { useKeys } from "./useKeys";
-import { useFit, useSheetRoom } from "./useFit";
+import { useFit, useFollow, useSheetRoom } from "./useFit";
 import type { Anchor } from "./useFit";
 import { useSplice } from "./useSplice";
 import type { Aim } from "./useSplice";
@@ -150,9 +150,10 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
   const point = useCallback((_: unknown, node: BoxNode) => setPointed(node.id), []);
   const unpoint = useCallback(() => setPointed(""), []);
   const endFrame = useCallback(() => frame(false), [frame]);
-  const hush = useCallback(() => setSaid((old) => (old.at ? { ...old, at: null } : old)), []);
+  const hush = useCallback(() => setSaid((old) => (old.text ? { text: "", at: null } : old)), []);
 
-  const fit = useFit(root, scene, `${laid} ${layout ? "" : "waits"}`, isPlaced(shown) ? null : layout, anchor);
+  const followed = useFollow(root, scene, chosen.nodes, lights);
+  const fit = useFit(root, scene, `${laid} ${layout ? "" : "waits"}`, isPlaced(shown) ? null : layout, anchor, followed);
   useSheetRoom(root, scene, chosen.nodes);
   const arrange = useCallback(() => {
     store.layOut();

@@ -1,4 +1,5 @@
 // The actions on the selection.
+import { useState } from "react";
 import { NodeToolbar, Position, useStore as useFlow } from "@xyflow/react";
 import { useAct } from "./canvas_context";
 import type { Chosen } from "../layout/flow_model";
@@ -15,6 +16,7 @@ import { GRAPH } from "../graph/types";
 import { later, say, sayCount } from "../../shared/language";
 
 const ROOM = 58; // what the actions need above a node
+const GAP = 8; // between them and the edge of the board
 
 export function SelectionBar({ chosen, scene }: { chosen: Chosen; scene: Scene }) {
   const act = useAct();
@@ -72,12 +74,17 @@ function NodeBar({ names, chosen, folds, scene }: { names: string[]; chosen: Cho
   );
 }
 
-// Above the one node that is chosen, or below it at the upper edge of the board.
+// Above the one node that is chosen, or below it at the upper edge of the board; within the board at its sides.
 function BesideNode({ box, children }: { box: Box; children: React.ReactNode }) {
+  const [wide, setWide] = useState(0);
   const low = useFlow(({ transform: [, y, zoom] }) => box.y * zoom + y < ROOM);
+  const shift = useFlow(({ transform: [x, , zoom], width }) => {
+    const middle = (box.x + box.w / 2) * zoom + x;
+    return Math.max(wide / 2 + GAP, Math.min(middle, width - wide / 2 - GAP)) - middle;
+  });
   return (
-    <NodeToolbar nodeId={box.id} isVisible position={low ? Position.Bottom : Position.Top} offset={12} className="node-bar">
-      <div role="toolbar" aria-label={say("Selection")}>{children}</div>
+    <NodeToolbar nodeId={box.id} isVisible position={low ? Position.Bottom : Position.Top} offset={12} className="node-bar" style={{ marginLeft: shift }}>
+      <div role="toolbar" aria-label={say("Selection")} ref={(bar) => { if (bar) setWide(bar.offsetWidth); }}>{children}</div>
     </NodeToolbar>
   );
 }

@@ -8,6 +8,7 @@ import type { Layout } from "../layout/elk_graph";
 import { middleOf } from "../layout/node_places";
 import type { Box } from "../layout/node_places";
 import type { Scene } from "../layout/scene";
+import type { RunOverlay } from "../run/run_overlay";
 import { START } from "../graph/types";
 import type { Place } from "../graph/types";
 
@@ -20,7 +21,7 @@ const NOTABLE = 40; // pixels
 // A node that is seen in the next layout, and where on the board its middle stays then.
 export interface Anchor { node: string; at: Place | null }
 
-export function useFit(root: RefObject<HTMLDivElement | null>, scene: Scene, about: string, auto: Layout | null, anchor: RefObject<Anchor | null>): (duration?: number) => void {
+export function useFit(root: RefObject<HTMLDivElement | null>, scene: Scene, about: string, auto: Layout | null, anchor: RefObject<Anchor | null>, followed: RefObject<string>): (duration?: number) => void {
   const flow = useReactFlow();
   const ready = useNodesInitialized();
   const fit = useCallback((duration = 200) => {
@@ -29,8 +30,8 @@ export function useFit(root: RefObject<HTMLDivElement | null>, scene: Scene, abo
   }, [flow, root, scene]);
   const begin = useCallback(() => {
     const board = boardOf(root.current);
-    if (board) void flow.setViewport(firstView(scene, board));
-  }, [flow, root, scene]);
+    if (board) void flow.setViewport(viewOf(scene, firstView(scene, board), followed.current, board));
+  }, [flow, root, scene, followed]);
   const fitted = useRef<string | null>(null);
   useEffect(() => {
     if (!ready || fitted.current === about) return; // a node that was added is not measured at first
@@ -95,6 +96,42 @@ export function steadyView(view: Viewport, old: Scene, scene: Scene, { clientWid
 function withBox(view: Viewport, box: Box, board: HTMLElement): Viewport {
   const right = (box.x + box.w) * view.zoom + view.x;
   return right < board.clientWidth - 16 ? view : { ...view, x: view.x - right + board.clientWidth * 0.7 };
+}
+
+// The node that stays in view: one that runs or waits at a pause, else the one that is chosen. It moves there if its
+// middle is outside, since it was chosen beside the board, or since the run went on.
+export function useFollow(root: RefObject<HTMLDivElement | null>, scene: Scene, chosen: ReadonlySet<string>, lights: RunOverlay | null): RefObject<string> {
+  const flow = useReactFlow();
+  const [only = ""] = chosen.size === 1 ? chosen : [];
+  const [goes = ""] = lights ? [...lights.now, ...lights.waiting] : [];
+  const followed = useRef("");
+  const seen = useRef(scene);
+  useEffect(() => { seen.current = scene; }, [scene]);
+  const show = useCallback((name: string) => {
+    const board = boardOf(root.current);
+    if (!board) return;
+    const view = flow.getViewport();
+    const next = viewOf(seen.current, view, name, board);
+    if (next !== view) void flow.setViewport(next, { duration: 200 });
+  }, [flow, root]);
+  useEffect(() => { followed.current = goes || only; }, [goes, only]);
+  useEffect(() => show(only), [show, only]);
+  useEffect(() => show(goes), [show, goes]);
+  return followed;
+}
+
+function viewOf(scene: Scene, view: Viewport, name: string, board: HTMLElement): Viewport {
+  const box = scene.boxes.get(scene.folded.get(name) ?? name);
+  return box ? viewWith(view, box, board) : view;
+}
+
+// The same view, moved so that the middle of a box that was outside is in the middle.
+export function viewWith(view: Viewport, box: Box, { clientWidth, clientHeight }: Pick<HTMLElement, "clientWidth" | "clientHeight">): Viewport {
+  const x = (box.x + box.w / 2) * view.zoom + view.x;
+  const y = (box.y + box.h / 2) * view.zoom + view.y;
+  const aside = x < 0 || x > clientWidth ? clientWidth / 2 - x : 0;
+  const above = y < 0 || y > clientHeight ? clientHeight / 2 - y : 0;
+  return aside || above ? { ...view, x: view.x + aside, y: view.y + above } : view;
 }
 
 // In a small window the form of a chosen node covers the lower half of the board: the node moves above it.

@@ -120,7 +120,7 @@ class _Field:
                 says += (f"{within}: {say_told(text)}" for text in texts)
         if says:
             with st.container(key=self.name("-fault")):
-                st.markdown(f":red[{escape_markdown(' '.join(says))}]")
+                st.markdown(escape_markdown(" ".join(says)))
 
     def _draw_value(self, kind: str, schema: Schema) -> None:
         value: Any = self.value

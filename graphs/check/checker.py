@@ -29,8 +29,8 @@ from graphs.check.wiring import check_ends, check_entry, check_wiring
 from graphs.spec.edit import apply_edit
 from graphs.spec.plugins import type_faults
 from graphs.spec.registry import REGISTRY
-from graphs.spec.resolved_graph import INNER, SET, ResolvedGraph, resolve_types
-from graphs.spec.spec import END, GRAPH, NAME, START, Edge, GraphSpec, NodeSpec
+from graphs.spec.resolved_graph import ResolvedGraph, resolve_types
+from graphs.spec.spec import END, GRAPH, INNER, NAME, SET, START, Edge, GraphSpec, NodeSpec
 
 
 def prompt_faults(spec: GraphSpec, registry: Registry) -> Iterator[Finding]:

@@ -18,8 +18,8 @@ from forager.node_type import Registry
 from forager.util.suggest import did_you_mean, nearest_name
 from graphs.check.finding import Finding
 from graphs.spec.edit import Fix, with_node, with_values
-from graphs.spec.resolved_graph import INNER, SET, ResolvedGraph
-from graphs.spec.spec import END, GRAPH, NAME, START, GraphSpec, NodeSpec
+from graphs.spec.resolved_graph import ResolvedGraph
+from graphs.spec.spec import END, GRAPH, INNER, NAME, SET, START, GraphSpec, NodeSpec
 
 TAKES: Final[Mapping[ParameterType, frozenset[str]]] = {
     "integer": frozenset({"integer", "number"}),

@@ -7,13 +7,13 @@ caches alone.
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError, model_validator
+from pydantic import JsonValue, ValidationError, model_validator
 
 from forager.adapters.store.recipe_store import NoRecipes
 from forager.budget import start_meter, survey_share
@@ -27,6 +27,7 @@ from graphs.experiments.question_set import Record, Sites
 from graphs.experiments.result_rows import Row
 from graphs.runtime.compile import refuse_faults
 from graphs.runtime.composition import OpenPorts, open_adapters
+from graphs.spec.edit import with_values
 from graphs.spec.library import open_library
 from graphs.spec.plugins import load_registry, plugin_folder
 from graphs.spec.registry import REGISTRY
@@ -129,13 +130,20 @@ def _parse_question(text: str, number: int) -> TypedQuestion:
 
 
 def choose_graphs(
-    settings: Settings, one: str | NamedGraph, other: str | NamedGraph
+    settings: Settings,
+    one: str | NamedGraph,
+    other: str | NamedGraph,
+    values: Mapping[str, JsonValue] | None = None,
 ) -> tuple[NamedGraph, NamedGraph]:
-    """Two graphs by reference. Raises GraphError for faults, UsageError if they are the same."""
+    """Two graphs by reference, with values for the parameters that they have.
+
+    Raises GraphError for faults and for values that do not fit, UsageError if they are the same.
+    """
     library = open_library(settings)
     first, second = (
         (each, library.resolve(each)) if isinstance(each, str) else each for each in (one, other)
     )
+    first, second = _give(first, values or {}, second), _give(second, values or {}, first)
     for _, spec in (first, second):
         refuse_faults(spec, load_registry(settings))
     if first[1].hash == second[1].hash:
@@ -143,6 +151,13 @@ def choose_graphs(
     if first[0] == second[0]:
         second = (f"{second[0]} ({second[1].hash[:6]})", second[1])
     return first, second
+
+
+def _give(graph: NamedGraph, values: Mapping[str, JsonValue], other: NamedGraph) -> NamedGraph:
+    """The graph with the values, but for those of parameters that the other has alone."""
+    name, spec = graph
+    alone = other[1].parameters.keys() - spec.parameters.keys()
+    return name, with_values(spec, {key: own for key, own in values.items() if key not in alone})
 
 
 def new_result_file(settings: Settings) -> Path:

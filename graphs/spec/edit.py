@@ -1,16 +1,19 @@
 """Edits of graphs: the checker's fixes, and changes of single nodes, routes and parameters."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from pydantic import BaseModel, Field, JsonValue
 
+from forager.conditions.syntax import REFERENCE as CONDITION_REFERENCE
+from forager.conditions.syntax import quote_value
 from forager.domain.base import Frozen
-from forager.domain.parameters import EXAMPLES, Parameter
+from forager.domain.parameters import EXAMPLES, Parameter, ParameterValue, reference_name
 from forager.errors import GraphError
 from forager.util.suggest import did_you_mean
-from graphs.spec.spec import END, START, Edge, GraphSpec, NodeSpec
+from graphs.spec.spec import END, INNER, SET, START, Edge, GraphSpec, NodeSpec
 
 
 def number_name(name: str, taken: set[str]) -> str:
@@ -236,6 +239,63 @@ def with_parameter(spec: GraphSpec, name: str, parameter: Parameter | None) -> G
     if parameter is None:
         parameters.pop(name, None)
     return spec.model_copy(update={"parameters": parameters})
+
+
+def rename_parameter(spec: GraphSpec, path: tuple[str, ...], old: str, new: str) -> GraphSpec:
+    """The graph with a parameter of the graph at `path` renamed, and what refers to it.
+
+    Raises GraphError.
+    """
+    inner = graph_at(spec, path)
+    nodes = {
+        name: node.model_copy(update={"params": with_references(node.params, {old: f"${new}"})})
+        for name, node in inner.nodes.items()
+    }
+    parameters = {new if name == old else name: own for name, own in inner.parameters.items()}
+    changed = inner.model_copy(update={"nodes": nodes, "parameters": parameters})
+    spec = with_graph_at(spec, path, changed)
+    if not path:
+        return spec
+    around = graph_at(spec, path[:-1])
+    node = around.nodes[path[-1]]
+    given = node.params.get(SET)
+    if not isinstance(given, dict) or old not in given:
+        return spec
+    values = {new if name == old else name: value for name, value in given.items()}
+    held = node.model_copy(update={"params": {**node.params, SET: values}})
+    return with_graph_at(spec, path[:-1], with_node(around, path[-1], held))
+
+
+def with_references(
+    params: Mapping[str, JsonValue], values: Mapping[str, JsonValue]
+) -> dict[str, JsonValue]:
+    """A node's parameters with values in place of references; a graph inside has its own."""
+    return {
+        name: value if name == INNER else _replace_references(value, values)
+        for name, value in params.items()
+    }
+
+
+def _replace_references(
+    value: JsonValue, values: Mapping[str, JsonValue], *, listed: bool = False
+) -> JsonValue:
+    """A parameter's value without references; in the texts of a list, as in conditions."""
+    if isinstance(value, dict):
+        return {key: _replace_references(each, values) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_replace_references(each, values, listed=True) for each in value]
+    if name := reference_name(value):
+        return values.get(name, value)
+    if not listed or not isinstance(value, str):
+        return value
+
+    def write(found: re.Match[str]) -> str:
+        new = values.get(found[1]) if found[1] else None
+        if not isinstance(new, ParameterValue):
+            return found[0]
+        return str(new) if reference_name(new) else quote_value(new)
+
+    return CONDITION_REFERENCE.sub(write, value)
 
 
 def with_graph_at(spec: GraphSpec, path: tuple[str, ...], inner: GraphSpec) -> GraphSpec:

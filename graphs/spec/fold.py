@@ -6,13 +6,9 @@ from collections.abc import Collection, Iterable, Mapping
 
 from pydantic import JsonValue
 
-from forager.conditions.syntax import REFERENCE as CONDITION_REFERENCE
-from forager.conditions.syntax import quote_value
-from forager.domain.parameters import ParameterValue, reference_name
 from forager.errors import GraphError
-from graphs.spec.edit import number_name, rename_nodes, with_inner_graph
-from graphs.spec.resolved_graph import INNER, SET
-from graphs.spec.spec import END, GRAPH, NAME, START, Edge, GraphSpec, NodeSpec
+from graphs.spec.edit import number_name, rename_nodes, with_inner_graph, with_references
+from graphs.spec.spec import END, GRAPH, NAME, SET, START, Edge, GraphSpec, NodeSpec
 
 DRAW_INSTEAD = "Or draw them as one box, which has no conditions."
 
@@ -134,35 +130,10 @@ def _without_parameters(inner: GraphSpec, held: NodeSpec) -> dict[str, NodeSpec]
     values |= given if isinstance(given, dict) else {}
     nodes: dict[str, NodeSpec] = {}
     for name, node in inner.nodes.items():
-        params = {
-            param: value if param == INNER else _replace_references(value, values)
-            for param, value in node.params.items()
-        }
+        params = with_references(node.params, values)
         same = params == node.params
         nodes[name] = node if same else node.model_copy(update={"params": params})
     return nodes
-
-
-def _replace_references(
-    value: JsonValue, values: Mapping[str, JsonValue], *, listed: bool = False
-) -> JsonValue:
-    """The value with others in place of references; in the texts of a list, as in conditions."""
-    if isinstance(value, dict):
-        return {key: _replace_references(each, values) for key, each in value.items()}
-    if isinstance(value, list):
-        return [_replace_references(each, values, listed=True) for each in value]
-    if name := reference_name(value):
-        return values.get(name, value)
-    if not listed or not isinstance(value, str):
-        return value
-
-    def write(found: re.Match[str]) -> str:
-        new = values.get(found[1]) if found[1] else None
-        if not isinstance(new, ParameterValue):
-            return found[0]
-        return str(new) if reference_name(new) else quote_value(new)
-
-    return CONDITION_REFERENCE.sub(write, value)
 
 
 def _refuse_fold(spec: GraphSpec, group: Collection[str], name: str) -> None:

@@ -16,10 +16,7 @@ from forager.errors import GraphError
 from forager.node_type import KEYS_GIVEN, NodeType, Registry
 from graphs.spec.edit import with_values
 from graphs.spec.flow import Arrows, keys_written
-from graphs.spec.spec import END, GRAPH, START, Edge, GraphSpec, NodeSpec
-
-INNER, SET = "spec", "set"
-"""The parameters of a node of type graph: the graph inside, and values for its parameters."""
+from graphs.spec.spec import END, GRAPH, INNER, SET, START, Edge, GraphSpec, NodeSpec
 
 KEYS_MERGED = frozenset(
     key

@@ -32,6 +32,8 @@ START = "start"
 END = "end"
 GRAPH = "graph"
 """The node type that holds another spec in its parameter `spec`."""
+INNER, SET = "spec", "set"
+"""The parameters of a node of type graph: the graph inside, and values for its parameters."""
 
 Breakpoint = Literal["before", "after", "both"]
 """Where runs of a draft pause at a node."""

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from forager.domain.parameters import Parameter
 from forager.domain.spend import Budget
-from forager.errors import UsageError
+from forager.errors import GraphError, UsageError
 from forager.settings import Settings
 from graphs.experiments.result_rows import Row
 from graphs.experiments.side_by_side import comparison_lines, find_lone_successes, summarize_graphs
@@ -19,7 +20,9 @@ from graphs.experiments.trial import (
     run_trial,
     typed_question,
 )
+from graphs.spec.edit import with_parameter
 from graphs.spec.library import open_library
+from graphs.spec.spec import load_graph
 from tests.observatory import FOUNDED, GROUND, PAGES
 from tests.servers import Site
 
@@ -127,3 +130,20 @@ def test_invalid_questions_are_refused(text: str, told: str) -> None:
 def test_a_graph_against_itself_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="are the same graph"):
         choose_graphs(Settings(data=tmp_path), "mango", "mango")
+
+
+def test_values_are_given_to_each_graph_that_has_the_parameter(tmp_path: Path) -> None:
+    mango = load_graph("mango")
+    deep = Parameter(type="integer", default=3)
+    own = with_parameter(mango, "deep", deep)
+    both = with_parameter(with_parameter(mango, "wide", deep), "deep", deep)
+    (_, one), (_, other) = choose_graphs(
+        Settings(data=tmp_path), ("own", own), ("both", both), {"deep": "7", "wide": "5"}
+    )
+    assert {name: each.default for name, each in one.parameters.items()} == {"deep": 7}
+    assert {name: each.default for name, each in other.parameters.items()} == {
+        "deep": 7,
+        "wide": 5,
+    }
+    with pytest.raises(GraphError, match="no parameter 'high'"):
+        choose_graphs(Settings(data=tmp_path), ("own", own), ("both", both), {"high": "1"})

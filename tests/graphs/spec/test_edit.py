@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from forager.errors import GraphError
 from graphs.check.checker import find_faults
 from graphs.check.finding import Finding
-from graphs.spec.edit import Fix, apply_edit
-from graphs.spec.spec import Edge, GraphSpec, NodeSpec, load_graph, preset_names
+from graphs.spec.edit import Fix, apply_edit, rename_parameter
+from graphs.spec.spec import Edge, GraphSpec, NodeSpec, load_graph, parse_graph, preset_names
 from tests.graphs.fanned_graph import FANNED
 from tests.graphs.mutations import GOOD, MUTATIONS, Mutation, rewired, with_edges
 from tests.graphs.scripted import REGISTRY, loosened
@@ -211,3 +211,39 @@ def test_finding_seen_from_an_inner_graph() -> None:
     assert around.at == "outer/walk/act"
     assert around.seen_from(("outer",)) == told.nested_in("walk")
     assert around.seen_from(("outer", "walk")) == told
+
+
+WITH_PARAMETERS = """
+name: outer
+parameters:
+  most: {type: integer, default: 3}
+nodes:
+  walk:
+    type: graph
+    params:
+      set: {depth: $most}
+      spec:
+        name: walk
+        parameters:
+          depth: {type: integer, default: 2}
+          most: {type: integer, default: 9}
+        nodes:
+          go: {type: navigator, params: {steps: $depth}}
+        edges: []
+  late: {type: branch, params: {cases: ["rounds >= $most -> end"]}}
+edges: []
+"""
+
+
+def test_what_refers_to_a_parameter_follows_its_name() -> None:
+    spec = parse_graph(WITH_PARAMETERS)
+    outer = rename_parameter(spec, (), "most", "bound")
+    assert list(outer.parameters) == ["bound"]
+    assert outer.nodes["late"].params == {"cases": ["rounds >= $bound -> end"]}
+    assert outer.nodes["walk"].params["set"] == {"depth": "$bound"}
+    assert outer.inner("walk") == spec.inner("walk")
+    inner = rename_parameter(spec, ("walk",), "depth", "steps")
+    assert inner.nodes["walk"].params["set"] == {"steps": "$most"}
+    assert inner.inner("walk").parameters.keys() == {"steps", "most"}
+    assert inner.inner("walk").nodes["go"].params == {"steps": "$steps"}
+    assert rename_parameter(inner, ("walk",), "steps", "depth").hash == spec.hash

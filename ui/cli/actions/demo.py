@@ -1,7 +1,7 @@
 """The demo: the handbook, served on loopback, is asked with the offline model."""
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -13,6 +13,7 @@ from rich.text import Text
 from forager.domain.state import Question
 from forager.settings import Settings
 from graphs.sessions.service import Report, Sessions
+from graphs.spec.edit import with_values
 from graphs.spec.library import open_library
 from graphs.spec.plugins import plugin_folder
 from graphs.spec.spec import GraphSpec
@@ -33,14 +34,16 @@ The demo keeps no sessions. Next, ask a site of your own, and look at how the an
 In a clone, type ./run for forager."""
 
 
-def run_demo(question: str = "", graph: str = GRAPH) -> None:
+def run_demo(
+    question: str = "", graph: str = GRAPH, values: Mapping[str, str] | None = None
+) -> None:
     """Ask the three questions, or another one, and print the cited answers.
 
-    Exits with 1 unless all are answered.
+    `values` are given to the parameters of the graph. Exits with 1 unless all are answered.
     """
     out, errors = Console(highlight=False), Console(stderr=True, highlight=False)
     usual = read_settings()
-    spec = open_library(usual).resolve(graph)
+    spec = with_values(open_library(usual).resolve(graph), values or {})
     questions = (DemoQuestion("", question),) if question else QUESTIONS
     try:
         with serve_handbook() as root, temporary_settings(usual) as settings:

@@ -1,6 +1,6 @@
 """Asks two graphs the same questions and prints how they did."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import typer
@@ -28,6 +28,7 @@ from ui.cli.printing.terminal_text import strip_controls
 def plan_comparison(  # noqa: PLR0913
     settings: Settings,
     graphs: tuple[str, str],
+    values: Mapping[str, str],
     *,
     file: Path | None,
     asked: Sequence[str],
@@ -50,7 +51,7 @@ def plan_comparison(  # noqa: PLR0913
     ]
     return Trial(
         records=check_questions(records, known),
-        graphs=choose_graphs(settings, *graphs),
+        graphs=choose_graphs(settings, *graphs, values),
         model=settle_models(model, settings, budget),
         sites=known,
         seed=seed,

@@ -220,6 +220,7 @@ def try_graphs(
         list[str] | None, typer.Option(metavar="QUESTION", help="A question; repeatable.")
     ] = None,
     site: Annotated[list[str] | None, SITE] = None,
+    set: Annotated[list[str] | None, SET] = None,
     sites: Annotated[
         str,
         typer.Option(metavar="ID=ADDRESS,…|FILE", help="The addresses of sites named in FILE."),
@@ -236,16 +237,17 @@ def try_graphs(
 ) -> None:
     """Ask two graphs the same questions: right answers, page loads, calls, spend.
 
-    The second graph reads the pages that the first has fetched. The page Bench of the web UI shows
-    the rows.
+    Sites are mapped before, for both graphs, which take turns in asking first. Values that are set
+    are given to each graph that has the parameter. The page Bench of the web UI shows the rows.
     """
     from ui.cli.actions.graph_comparison import compare_graphs, plan_comparison
-    from ui.cli.options import choose_model, read_budget, read_settings
+    from ui.cli.options import choose_model, read_budget, read_settings, read_values
 
     settings = read_settings(allow_private or (), base_url)
     trial = plan_comparison(
         settings,
         (graph, other),
+        read_values(set or ()),
         file=questions,
         asked=ask or (),
         site=site or (),

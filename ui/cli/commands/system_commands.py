@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from ui.cli.flags import ALLOW_PRIVATE, BASE_URL, GRAPH, SECRETS
+from ui.cli.flags import ALLOW_PRIVATE, BASE_URL, GRAPH, SECRETS, SET
 
 
 def ui(
@@ -51,11 +51,13 @@ def demo(
         str, typer.Argument(metavar="[QUESTION]", help="Another question than the three.")
     ] = "",
     graph: Annotated[str, GRAPH] = "forager",
+    set: Annotated[list[str] | None, SET] = None,
 ) -> None:
     """Ask the handbook three questions, or one of yours; needs no key and no network."""
     from ui.cli.actions.demo import run_demo
+    from ui.cli.options import read_values
 
-    run_demo(question, graph)
+    run_demo(question, graph, read_values(set or ()))
 
 
 def doctor(

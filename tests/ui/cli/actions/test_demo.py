@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from graphs.spec.registry import REGISTRY
-from graphs.spec.spec import preset_names
+from graphs.spec.spec import PRESETS, preset_names
 from tests.graphs.spec.test_plugins_page import block, graph
 from tests.ui.conftest import Forager
 from tests.ui.server.handbook.test_markdown_pages import LINK
@@ -42,6 +42,17 @@ def test_the_demo_asks_another_question_with_another_graph(
     assert "reads the same pages that you read here" in result.stdout
     assert result.stdout.count("answered · ") == 1
     assert list((tmp_path / "data").iterdir()) == [nodes]
+
+
+def test_the_demo_sets_a_parameter_of_the_graph(forager: Forager, tmp_path: Path) -> None:
+    text = (PRESETS / "forager.yaml").read_text(encoding="utf-8")
+    file = tmp_path / "bounded.yaml"
+    file.write_text(
+        f"{text}\nparameters:\n  most: {{type: integer, default: 3}}\n", encoding="utf-8"
+    )
+    result = forager("demo", "What is 2", "--graph", str(file), "--set", "most=many")
+    assert result.exit_code == 2, result.output
+    assert "The parameter 'most' cannot be 'many'." in result.stderr
 
 
 @pytest.fixture(scope="module")

@@ -85,13 +85,18 @@ def begin_draft() -> str:
 
 def change_graph(change: Callable[[GraphSpec], GraphSpec]) -> bool:
     """Change the graph that is drawn; False, and a fault for the page, if that is not possible."""
+    return change_whole(lambda spec, path: with_graph_at(spec, path, change(graph_at(spec, path))))
+
+
+def change_whole(change: Callable[[GraphSpec, tuple[str, ...]], GraphSpec]) -> bool:
+    """Change the whole graph, given the path of the one that is drawn; as `change_graph`."""
     with catch_faults() as faults:
         now = find_open_graph()
-        if now and (then := change(now.spec)) != now.spec:
-            id, whole = begin_draft(), with_graph_at(now.whole, now.path, then)
+        if now and (then := change(now.whole, now.path)) != now.whole:
+            id = begin_draft()
             begun = find_open_graph()
-            name = begun.whole.name if begun else whole.name  # a copy has a name of its own
-            graph_drafts().apply_spec(id, whole.model_copy(update={"name": name}))
+            name = begun.whole.name if begun else then.name  # a copy has a name of its own
+            graph_drafts().apply_spec(id, then.model_copy(update={"name": name}))
     return not faults
 
 

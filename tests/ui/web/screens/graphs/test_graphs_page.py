@@ -218,7 +218,12 @@ def test_parameters_are_added_changed_and_removed_beside_every_view(
     at_place(at.selectbox, "graph-node").set_value("navigate").run()
     refers = at_place(at.selectbox, "param-navigate-steps-refers")
     assert refers.value == "$deep"
-    at.button(key="remove-graph-parameter-deep").click().run()
+    at_place(at.text_input, "parameter-name-deep").set_value("steps at most").run()
+    assert any("cannot be the name of a parameter" in each.value for each in at.error)
+    at_place(at.text_input, "parameter-name-deep").set_value("most").run()
+    [draft] = open_drafts(office.settings, library).list()
+    assert draft.spec.nodes["navigate"].params["steps"] == "$most"
+    at.button(key="remove-graph-parameter-most").click().run()
     assert not at.exception
     [draft] = open_drafts(office.settings, library).list()
     assert draft.spec.parameters == {}

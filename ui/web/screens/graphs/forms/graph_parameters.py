@@ -12,11 +12,11 @@ from forager.domain.parameters import (
     reference_name,
 )
 from graphs.check.parameter_faults import EMPTY, fitting_places
-from graphs.spec.edit import with_node, with_parameter
+from graphs.spec.edit import rename_parameter, with_node, with_parameter
 from graphs.spec.resolved_graph import resolve_types
 from graphs.spec.spec import END, NAME, START, GraphSpec
 from ui.web.markdown import escape_markdown
-from ui.web.screens.graphs.editor_actions import change_graph
+from ui.web.screens.graphs.editor_actions import change_graph, change_whole
 from ui.web.screens.graphs.editor_state import editor_state
 from ui.web.screens.graphs.forms.parameter_fields import field_key, on_field_change
 from ui.web.screens.graphs.open_graph import OpenGraph, find_open_graph
@@ -49,6 +49,7 @@ def graph_parameters(now: OpenGraph) -> None:
 
 
 def _parameter_form(now: OpenGraph, name: str, parameter: Parameter) -> None:
+    _name_field(name)
     _default_field(name, parameter)
     key = field_key(f"parameter-help-{name}", parameter.help)
 
@@ -82,6 +83,18 @@ def _parameter_form(now: OpenGraph, name: str, parameter: Parameter) -> None:
         on_click=_remove,
         args=(name,),
     )
+
+
+def _name_field(name: str) -> None:
+    """Its name; what refers to it follows."""
+    key = field_key(f"parameter-name-{name}", name)
+
+    def rename(typed: str) -> None:
+        new = typed.strip()
+        if _may_be_named(new):
+            change_whole(lambda spec, path: rename_parameter(spec, path, name, new))
+
+    st.text_input(say("Name"), name, key=key, on_change=on_field_change(key, rename))
 
 
 def _default_field(name: str, parameter: Parameter) -> None:
@@ -166,6 +179,12 @@ def _remove(name: str) -> None:
 
 def _add() -> None:
     name, type = str(widget_value(NEW_NAME, "")).strip(), widget_value(NEW_TYPE, "integer")
+    if _may_be_named(name):
+        _replace(name, Parameter(type=type, default=EMPTY[type]))
+
+
+def _may_be_named(name: str) -> bool:
+    """Whether a parameter can have this name; else why not stands on the page."""
     now = find_open_graph()
     if not NAME.fullmatch(name) or name in (START, END):
         editor_state().fault = (
@@ -173,7 +192,8 @@ def _add() -> None:
             + " "
             + say("Use lower-case letters, digits and _, beginning with a letter.")
         )
-    elif now and name in now.spec.parameters:
+        return False
+    if now and name in now.spec.parameters:
         editor_state().fault = say("There is already a parameter {name}.", name=repr(name))
-    else:
-        _replace(name, Parameter(type=type, default=EMPTY[type]))
+        return False
+    return True

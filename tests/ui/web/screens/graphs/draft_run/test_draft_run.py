@@ -119,6 +119,41 @@ async def test_models_of_a_state_are_rows_to_add_fill_and_remove(editor: Editor,
     assert values["proposal"]["action"]["kind"] == "stop"
 
 
+async def test_each_key_of_a_state_has_its_fields(editor: Editor, site: str) -> None:
+    page = editor.page
+    await editor.show("?graph=webwalker")
+    await editor.select("answer")
+    await editor.press("b")
+    await expect(editor.node("answer").get_by_label("Pauses before this node")).to_be_visible()
+    panel = await started(page, site)
+    status = panel.get_by_role("status")
+    await expect(status).to_contain_text("Paused before answer", timeout=PATIENCE)
+    await panel.get_by_role("button", name="Change the state").click()
+    keys = panel.get_by_role("combobox", name=re.compile("Key of the state"))
+    for key, shown in {
+        "meaning": panel.get_by_label("Context"),
+        "survey": panel.get_by_role("button", name="1 · Who built the Skarn lighthouse"),
+        "arms": panel.get_by_role("button", name="Remove arms 1"),
+        "recall": panel.get_by_role("switch", name="Recipe"),
+        "proposal": panel.get_by_role("button", name="Action"),
+        "frontier": panel.get_by_role("button", name="Add to frontier"),
+        "steps": panel.get_by_role("button", name="Remove steps 1"),
+        "reading": panel.get_by_role("button", name="Remove Passages 1"),
+        "feedback": panel.get_by_label("Gain"),
+        "verdict": panel.get_by_role("switch", name="Sufficient"),
+        "answer": panel.get_by_role("switch", name="answer", exact=True),
+        "evidence": panel.get_by_role("button", name="Remove evidence 1"),
+    }.items():
+        await editor.pick(keys, key)
+        await expect(shown).to_be_visible(timeout=PATIENCE)
+        await at_rest(page)
+    await expect(page.get_by_test_id("stException")).to_have_count(0)
+    await panel.get_by_role("button", name="Remove evidence 1").click()
+    await at_rest(page)
+    await panel.get_by_role("button", name="Fork with this state").click()
+    await expect(panel).to_contain_text("State changed by hand: evidence", timeout=PATIENCE)
+
+
 async def test_a_node_is_run_alone_and_the_run_again_from_there(editor: Editor, site: str) -> None:
     page = editor.page
     await editor.show("?graph=webwalker")

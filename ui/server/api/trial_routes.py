@@ -43,12 +43,13 @@ async def start_trial(wanted: TrialRequest) -> TrialRef:
     graphs = (wanted.graph, wanted.other)
     specs = [await resolve_graph(each) for each in graphs]
     names = [each if isinstance(each, str) else each.name for each in graphs]
+    first, second = zip(names, specs, strict=True)
     questions = [
         typed_question(each.question, each.sites, each.answer) for each in wanted.questions
     ]
     trial = Trial(
         records=check_questions(questions, {}),
-        graphs=await asyncio.to_thread(choose_graphs, settings, *zip(names, specs, strict=True)),
+        graphs=await asyncio.to_thread(choose_graphs, settings, first, second),
         model=model,
         sites={},
         budget=wanted.budget,

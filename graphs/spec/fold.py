@@ -23,11 +23,13 @@ def fold_nodes(spec: GraphSpec, nodes: Collection[str], name: str) -> GraphSpec:
     _refuse_fold(spec, group.keys(), name)
     entry = _only_one(
         (edge.target for edge in spec.edges if edge.target in group and edge.source not in group),
-        "are not entered",
-        "are entered at",
+        "These nodes are not entered.",
+        "These nodes are entered at",
     )
     out = [edge for edge in spec.edges if edge.source in group and edge.target not in group]
-    target = _only_one((edge.target for edge in out), "lead nowhere else", "lead to")
+    target = _only_one(
+        (edge.target for edge in out), "These nodes lead nowhere else.", "These nodes lead to"
+    )
     if spec.nodes[entry].type == GRAPH and any(e.target == entry and e.fan for e in spec.edges):
         raise GraphError(
             f"{entry!r} runs once per arm, the nodes after it run only once.",
@@ -153,10 +155,8 @@ def _refuse_fold(spec: GraphSpec, group: Collection[str], name: str) -> None:
 def _only_one(found: Iterable[str], none: str, many: str) -> str:
     names = list(dict.fromkeys(found))
     if len(names) != 1:
-        where = f"{many} {len(names)} nodes: {', '.join(names)}" if names else none
-        raise GraphError(
-            f"These nodes {where}.", f"A folded node has one entry and one exit. {DRAW_INSTEAD}"
-        )
+        what = f"{many} {len(names)} nodes: {', '.join(names)}." if names else none
+        raise GraphError(what, f"A folded node has one entry and one exit. {DRAW_INSTEAD}")
     return names[0]
 
 

@@ -23,6 +23,24 @@ from graphs.spec.spec import graph_of
 
 FIXED_KEYS = frozenset({"question", "past", "state_version", "spend"})
 """Keys that nobody changes by hand: what was asked, and what was spent."""
+NEEDED_TEXTS = {
+    "greater_than_equal": "It has to be at least {ge}.",
+    "greater_than": "It has to be more than {gt}.",
+    "less_than_equal": "It can be {le} at most.",
+    "less_than": "It has to be less than {lt}.",
+    "literal_error": "It has to be one of {expected}.",
+    "missing": "This is missing.",
+    "int": "It has to be a whole number.",
+    "float": "It has to be a number.",
+    "finite": "It has to be a number.",
+    "string": "It has to be a text.",
+    "bool": "It has to be yes or no.",
+    "list": "It has to be a list.",
+    "tuple": "It has to be a list.",
+    "dict": "It has to be an object.",
+    "model": "It has to be an object.",
+}
+"""What is said of a value that does not fit, by Pydantic's name of the fault or its beginning."""
 MAX_NAMED = 8
 MAX_LENGTH = 60
 
@@ -33,6 +51,13 @@ class StateValue(Frozen):
     key: str
     value: JsonValue
     expects: dict[str, JsonValue]
+
+
+class ValueFault(NamedTuple):
+    """What does not fit at a place inside a key's value."""
+
+    place: tuple[int | str, ...]
+    says: str
 
 
 class ValuesByHand(NamedTuple):
@@ -102,6 +127,36 @@ def read_values(values: Mapping[str, JsonValue]) -> dict[str, Any]:
     return {key: _read_value(key, value) for key, value in values.items()}
 
 
+def find_faults(key: str, value: JsonValue) -> tuple[ValueFault, ...]:
+    """What of a key's value does not fit, each with its place in the value."""
+    try:
+        found = _adapter(key).validate_json(json.dumps(value))
+    except ValidationError as error:
+        return tuple(
+            ValueFault(_place_in(value, fault["loc"]), _say_needed(fault))
+            for fault in error.errors()
+        )
+    if key not in KEYS_MERGED:
+        return ()
+    ids = [item.id for item in found]
+    doubled = (at for at, id in enumerate(ids) if id in ids[:at])
+    return tuple(ValueFault((at, "id"), "Give each item its own id.") for at in doubled)
+
+
+def _place_in(value: JsonValue, loc: Iterable[int | str]) -> tuple[int | str, ...]:
+    """The part of a fault's place that is in the value: unions also name the type they tried."""
+    place: list[int | str] = []
+    for step in loc:
+        if isinstance(value, dict):
+            value = value.get(str(step))
+        elif isinstance(value, list) and isinstance(step, int) and step < len(value):
+            value = value[step]
+        else:
+            break
+        place.append(step)
+    return tuple(place)
+
+
 @cache
 def expected(key: str) -> dict[str, JsonValue]:
     """The JSON schema of a key's value."""
@@ -139,6 +194,16 @@ def _describe_fault(key: str, fault: ErrorDetails) -> str:
     given = json.dumps(to_jsonable_python(fault["input"], fallback=str), ensure_ascii=False)
     short = given if len(given) <= MAX_LENGTH else f"{given[:MAX_LENGTH]}…"
     return f"{place} cannot be {short}: {fault['msg'][0].lower()}{fault['msg'][1:]}."
+
+
+def _say_needed(fault: ErrorDetails) -> str:
+    kind = fault["type"]
+    text = NEEDED_TEXTS.get(kind) or NEEDED_TEXTS.get(kind.partition("_")[0])
+    given = {
+        name: f"{value:g}" if isinstance(value, float) else str(value).replace(" or ", ", ")
+        for name, value in fault.get("ctx", {}).items()
+    }
+    return text.format(**given) if text else f"{fault['msg']}."
 
 
 def _mend(key: str) -> str:

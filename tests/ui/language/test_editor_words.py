@@ -4,9 +4,11 @@ import random
 from collections.abc import Iterator
 
 import pytest
+from pydantic import JsonValue
 
 from graphs.check.checker import find_faults
 from graphs.check.finding import Finding
+from graphs.sessions.debugging.state_edit import find_faults as find_value_faults
 from graphs.spec.diff import compare_specs
 from graphs.spec.edit import apply_edit
 from graphs.spec.registry import REGISTRY
@@ -62,3 +64,25 @@ def test_differences_are_told(language: str, findings: list[tuple[GraphSpec, Fin
     pairs = [(bad, apply_edit(bad, each.fix)) for bad, each in findings if each.fix]
     told = {each.message for old, new in pairs for each in compare_specs(old, new)}
     assert untranslated({text for text in told if " → " not in text}, language) == []
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_what_does_not_fit_in_a_state_is_told(language: str) -> None:
+    lesson: dict[str, JsonValue] = {
+        "id": "a",
+        "round": -1,
+        "url": 3,
+        "outcome": "none",
+        "alpha": "much",
+        "beta": None,
+        "retired": "perhaps",
+    }
+    values: dict[str, JsonValue] = {
+        "lessons": [lesson, {**lesson, "round": 1.5}, {**lesson, "round": 10**7}, "text"],
+        "arms": [{"url": "u", "alpha": 0}],
+        "steps": {},
+        "proposal": {"round": "first", "action": {"kind": "fly"}},
+    }
+    told = {each.says for key, value in values.items() for each in find_value_faults(key, value)}
+    assert len(told) >= 10
+    assert untranslated(told, language) == []

@@ -8,6 +8,7 @@ from pydantic import JsonValue
 from forager.domain.state import Question
 from forager.errors import SessionError
 from graphs.runtime.halts import Halts
+from graphs.sessions.debugging.state_edit import find_faults
 from graphs.sessions.service import ForkChange, Sessions
 from graphs.spec.spec import GraphSpec
 from tests.graphs.conftest import FORAGER, SMALL
@@ -26,6 +27,29 @@ async def halted(
 
 async def state(sessions: Sessions, id: str) -> dict[str, Any]:
     return {each.key: each.value for each in await sessions.state_values.at_step(id)}
+
+
+def test_what_does_not_fit_is_told_at_its_place() -> None:
+    lesson: dict[str, JsonValue] = {
+        "id": "a",
+        "round": 0,
+        "url": "u",
+        "outcome": "feasible",
+        "alpha": 1,
+        "beta": 0,
+        "retired": False,
+        "text": "",
+    }
+    assert find_faults("lessons", [lesson]) == ()
+    [low] = find_faults("lessons", [lesson, {**lesson, "id": "b", "alpha": -1}])
+    assert low == ((1, "alpha"), "It has to be at least 0.")
+    [twice] = find_faults("lessons", [lesson, lesson])
+    assert twice == ((1, "id"), "Give each item its own id.")
+    action: dict[str, JsonValue] = {"kind": "fly"}
+    places = {each.place for each in find_faults("proposal", {"round": 0, "action": action})}
+    assert places == {("action", "kind")}
+    [missing] = find_faults("proposal", {"round": 0})
+    assert missing == (("action",), "This is missing.")
 
 
 async def test_a_changed_state_goes_on_in_a_fork(sessions: Sessions, question: Question) -> None:

@@ -1,21 +1,20 @@
 """What a person can do with a run of the open graph; uses nothing of Streamlit."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
-
-from pydantic import JsonValue
 
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.errors import ForagerError, SessionError
 from graphs.runtime.halts import Halts, read_breakpoints
+from graphs.sessions.debugging.state_edit import find_faults
 from graphs.sessions.model_choice import OFFLINE, settle_models
 from graphs.sessions.service import ForkChange, ListedLine
 from graphs.system.site_check import find_site_fault
 from ui.server.backend import get_backend
 from ui.server.live.session_status import ACTIVE, RESUMABLE
+from ui.web.screens.graphs.draft_run.state_draft import StateDraft
 from ui.web.screens.graphs.editor_actions import catch_faults
 from ui.web.screens.graphs.editor_state import editor_state
 from ui.web.screens.graphs.open_graph import OpenGraph, find_open_graph
@@ -41,12 +40,12 @@ class DraftRuns:
     """What a tab remembers of the runs of drafts, by the name of the graph.
 
     `open` says whether the panel is shown, `mending` whether the form of the state is; `edited` is
-    what was typed there.
+    what was changed there.
     """
 
     open: bool = False
     mending: bool = False
-    edited: dict[str, str] = field(default_factory=dict)
+    edited: StateDraft = field(default_factory=StateDraft)
     questions: dict[str, DraftQuestion] = field(default_factory=dict)
 
 
@@ -140,12 +139,17 @@ def leave_run() -> None:
         draft_runs().mending = False
 
 
-def mend_state(id: str, texts: Mapping[str, str]) -> None:
-    """Fork the session with these values of its state, which are JSON; the fork waits."""
+def mend_state(id: str) -> None:
+    """Fork the session with the changed values of its state; the fork waits.
+
+    While something does not fit, nothing is done: the form says what.
+    """
     with catch_faults():
-        values = {key: _read_json(key, text) for key, text in texts.items()}
-        if values:
-            _follow_fork(id, None, ForkChange(values=values))
+        edited = draft_runs().edited
+        edited.take_fields()
+        faults = (find_faults(key, value) for key, value in edited.values.items())
+        if edited.values and not edited.unread and not any(faults):
+            _follow_fork(id, None, ForkChange(values=edited.values))
 
 
 def run_again(value: Mapping[str, object]) -> None:
@@ -165,18 +169,8 @@ def _follow_fork(id: str, step: int | None, change: ForkChange) -> str:
     new = get_backend().sessions.call(lambda to: to.forks.fork(id, step, change))
     if now:
         editor_state().runs[now.name] = new
-    runs.mending, runs.edited = False, {}
+    runs.mending, runs.edited = False, StateDraft()
     return new
-
-
-def _read_json(key: str, text: str) -> JsonValue:
-    try:
-        found: JsonValue = json.loads(text)
-    except ValueError as error:
-        raise SessionError(
-            f"{key} is not JSON: {error}.", "Mend it, or undo your change."
-        ) from error
-    return found
 
 
 def shown_session(now: OpenGraph) -> str:

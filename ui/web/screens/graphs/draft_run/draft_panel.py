@@ -1,6 +1,5 @@
 """The panel: a question for the graph as it is drawn, its run, and what can be done with that."""
 
-import json
 from typing import Final
 
 import streamlit as st
@@ -26,14 +25,13 @@ from ui.web.screens.graphs.draft_run.draft_actions import (
     stop_run,
     toggle_panel,
 )
+from ui.web.screens.graphs.draft_run.state_draft import StateDraft
+from ui.web.screens.graphs.draft_run.state_form import state_form
 from ui.web.screens.graphs.open_graph import OpenGraph
 from ui.web.tab_state import widget_value
 from ui.web.words import say, say_told
 
 MOST_PAGES: Final = 1000
-MIN_HEIGHT: Final = 80
-MOST_HEIGHT: Final = 320
-LINE_HEIGHT: Final = 22
 
 
 def draft_panel(now: OpenGraph) -> None:
@@ -188,19 +186,19 @@ def _run_buttons(session: Session, report: Report) -> None:
 
 def _toggle_mending() -> None:
     runs = draft_runs()
-    runs.mending, runs.edited = not runs.mending, {}
+    runs.mending, runs.edited = not runs.mending, StateDraft()
 
 
 def _state_form(session: Session) -> None:
-    """The value of one key after the other as JSON; what was changed goes into a fork."""
-    id = session.id
+    """The fields of one key after the other; what was changed goes into a fork."""
+    id, edited = session.id, draft_runs().edited
     with st.container(key="draft-state"):
         try:
             values = get_backend().sessions.call(lambda to: to.state_values.at_step(id))
         except ForagerError as error:
             st.caption(escape_markdown(say_told(str(error))))
             return
-        now = {each.key: json.dumps(each.value, ensure_ascii=False, indent=1) for each in values}
+        now = {each.key: each for each in values}
         key = st.selectbox(
             say("Key of the state"),
             list(now),
@@ -208,38 +206,18 @@ def _state_form(session: Session) -> None:
             key=f"mend-key-{id}",
             placeholder=say("Choose a key"),
         )
-        edited = draft_runs().edited
         if key:
-            _value_field(id, key, edited.get(key, now[key]))
-        if others := [each for each in edited if each != key]:
+            state_form(id, now[key], edited).draw()
+        if others := [each for each in edited.values if each != key]:
             st.caption(say("Changed too: {keys}", keys=", ".join(others)))
-
-        def mend() -> None:
-            if key:
-                edited[key] = str(widget_value(_field(id, key), now[key]))
-            mend_state(id, {each: text for each, text in edited.items() if text != now.get(each)})
-
+        if unfit := [each for each in others if state_form(id, now[each], edited).is_unfit]:
+            st.caption(say("Does not fit yet: {keys}", keys=", ".join(unfit)))
         st.button(
             say("Fork with this state"),
             type="primary",
             icon=":material/fork_right:",
-            disabled=not (key or edited),
             help=say("The session stays as it is; the fork waits at the same place."),
-            on_click=mend,
+            on_click=mend_state,
+            args=(id,),
             key=f"mend-{id}",
         )
-
-
-def _value_field(id: str, key: str, text: str) -> None:
-    """The value of a key as JSON; what is typed is kept while other keys are looked at."""
-    height = max(MIN_HEIGHT, min(MOST_HEIGHT, (text.count("\n") + 3) * LINE_HEIGHT))
-    name = _field(id, key)
-
-    def keep() -> None:
-        draft_runs().edited[key] = str(widget_value(name, text))
-
-    st.text_area(key, text, key=name, height=height, on_change=keep)
-
-
-def _field(id: str, key: str) -> str:
-    return f"mend-{id}-{key}"

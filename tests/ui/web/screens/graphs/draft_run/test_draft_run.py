@@ -1,5 +1,6 @@
 """A draft is run beside its drawing: to a breakpoint, mended by hand, and on to its answer."""
 
+import asyncio
 import re
 
 import pytest
@@ -46,14 +47,17 @@ async def test_a_run_is_halted_mended_by_hand_and_goes_on(editor: Editor, site: 
     await keys.click()
     await keys.fill("draw")
     await page.get_by_role("option", name="draw", exact=True).click()
-    draw = panel.get_by_role("textbox", name="draw", exact=True)
-    await expect(draw).to_have_value(re.compile(re.escape(f'"{site}"')), timeout=PATIENCE)
-    text = await draw.input_value()
-    await draw.fill(text.replace(f'"{site}"', "3", 1))
+    urls = panel.get_by_role("textbox", name="Urls", exact=True)
+    await expect(urls).to_have_value(site, timeout=PATIENCE)
+    number = panel.get_by_role("spinbutton", name="Round", exact=True)
+    await number.fill("-1")
+    await urls.fill(f"{site}skarn.html")
     await at_rest(page)  # a button of the run before stands beside its successor for a moment
     await panel.get_by_role("button", name="Fork with this state").click()
-    await expect(page.get_by_text("draw.urls.0 cannot be 3")).to_be_visible(timeout=PATIENCE)
-    await draw.fill(text.replace(f'"{site}"', f'"{site}skarn.html"', 1))
+    fault = panel.get_by_text("It has to be at least 0.")
+    await expect(fault).to_be_visible(timeout=PATIENCE)
+    await expect(panel).not_to_contain_text("State changed by hand")
+    await number.fill("1")
     await at_rest(page)
     await panel.get_by_role("button", name="Fork with this state").click()
     await expect(panel).to_contain_text("State changed by hand: draw", timeout=PATIENCE)
@@ -70,6 +74,84 @@ async def test_a_run_is_halted_mended_by_hand_and_goes_on(editor: Editor, site: 
     await expect(work.get_by_role("heading", name="Input")).to_be_visible(timeout=PATIENCE)
     await expect(work).to_contain_text("skarn.html")
     assert await gestures.made(page) <= MOST_GESTURES
+
+
+async def test_models_of_a_state_are_rows_to_add_fill_and_remove(editor: Editor, site: str) -> None:
+    page = editor.page
+    await editor.show("?graph=webwalker")
+    await editor.select("navigate")
+    await editor.press("b")
+    await expect(editor.node("navigate").get_by_label("Pauses before this node")).to_be_visible()
+    panel = await started(page, site)
+    status = panel.get_by_role("status")
+    await expect(status).to_contain_text("Paused before navigate", timeout=PATIENCE)
+    await panel.get_by_role("button", name="Change the state").click()
+    keys = panel.get_by_role("combobox", name=re.compile("Key of the state"))
+    await editor.pick(keys, "lessons")
+    await panel.get_by_role("button", name="Add to lessons").click()
+    await expect(panel.get_by_role("button", name="Remove lessons 1")).to_be_visible()
+    await panel.get_by_role("textbox", name="Id", exact=True).fill("lesson-1")
+    await panel.get_by_role("textbox", name="Text", exact=True).fill("The keeper page has it.")
+    await panel.get_by_role("switch", name="Retired").check(force=True)
+    await at_rest(page)
+    await editor.pick(panel.get_by_role("combobox", name=re.compile("Outcome")), "infeasible")
+    await at_rest(page)
+    await panel.get_by_role("button", name="Add to lessons").click()
+    await panel.get_by_role("button", name="Remove lessons 2").click(timeout=PATIENCE)
+    await expect(panel.get_by_role("button", name="Remove lessons 2")).to_have_count(0)
+    await editor.pick(keys, "proposal")
+    await panel.get_by_role("switch", name="proposal", exact=True).check(force=True)
+    await panel.get_by_role("button", name="Action").click(timeout=PATIENCE)
+    await editor.pick(panel.get_by_role("combobox", name=re.compile("Kind")), "stop")
+    await at_rest(page)
+    await panel.get_by_role("button", name="Fork with this state").click()
+    told = "State changed by hand: lessons, proposal"
+    await expect(panel).to_contain_text(told, timeout=PATIENCE)
+    await panel.get_by_role("link", name="Open the run").click()
+    await expect(page).to_have_url(re.compile("session="), timeout=PATIENCE)
+    id = page.url.rpartition("session=")[2]
+    status_code, state = await asyncio.to_thread(editor.server.ask, f"/api/sessions/{id}/state")
+    assert status_code == 200
+    values = {each["key"]: each["value"] for each in state}
+    [lesson] = values["lessons"]
+    assert (lesson["id"], lesson["text"]) == ("lesson-1", "The keeper page has it.")
+    assert (lesson["outcome"], lesson["retired"]) == ("infeasible", True)
+    assert values["proposal"]["action"]["kind"] == "stop"
+
+
+async def test_each_key_of_a_state_has_its_fields(editor: Editor, site: str) -> None:
+    page = editor.page
+    await editor.show("?graph=webwalker")
+    await editor.select("answer")
+    await editor.press("b")
+    await expect(editor.node("answer").get_by_label("Pauses before this node")).to_be_visible()
+    panel = await started(page, site)
+    status = panel.get_by_role("status")
+    await expect(status).to_contain_text("Paused before answer", timeout=PATIENCE)
+    await panel.get_by_role("button", name="Change the state").click()
+    keys = panel.get_by_role("combobox", name=re.compile("Key of the state"))
+    for key, shown in {
+        "meaning": panel.get_by_label("Context"),
+        "survey": panel.get_by_role("button", name="1 · Who built the Skarn lighthouse"),
+        "arms": panel.get_by_role("button", name="Remove arms 1"),
+        "recall": panel.get_by_role("switch", name="Recipe"),
+        "proposal": panel.get_by_role("button", name="Action"),
+        "frontier": panel.get_by_role("button", name="Add to frontier"),
+        "steps": panel.get_by_role("button", name="Remove steps 1"),
+        "reading": panel.get_by_role("button", name="Remove Passages 1"),
+        "feedback": panel.get_by_label("Gain"),
+        "verdict": panel.get_by_role("switch", name="Sufficient"),
+        "answer": panel.get_by_role("switch", name="answer", exact=True),
+        "evidence": panel.get_by_role("button", name="Remove evidence 1"),
+    }.items():
+        await editor.pick(keys, key)
+        await expect(shown).to_be_visible(timeout=PATIENCE)
+        await at_rest(page)
+    await expect(page.get_by_test_id("stException")).to_have_count(0)
+    await panel.get_by_role("button", name="Remove evidence 1").click()
+    await at_rest(page)
+    await panel.get_by_role("button", name="Fork with this state").click()
+    await expect(panel).to_contain_text("State changed by hand: evidence", timeout=PATIENCE)
 
 
 async def test_a_node_is_run_alone_and_the_run_again_from_there(editor: Editor, site: str) -> None:

@@ -220,7 +220,7 @@ class ReportedSpend(Spend):
     tokens_cached: Annotated[int, OMIT_EMPTY] = 0
     refused: Annotated[int, OMIT_EMPTY] = 0
     rounds: int = 0
-    most_rounds: Annotated[int, OMIT_EMPTY] = 0
+    most_rounds: int = Field(0, exclude=True)
 
 
 class Report(Frozen):

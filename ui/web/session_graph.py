@@ -15,12 +15,19 @@ from ui.web.words import say
 
 
 def graph_link(session: Session) -> None:
-    """A link to the graph of a session in the editor; text where it is in no list."""
+    """A link to the graph of a session in the editor; text where it is in no list.
+
+    A version that is not the newest is compared there with the graph as it is now.
+    """
     icon, name = ":material/account_tree:", name_version(session)
+    ran, newest = _version_numbers(session)
     if draft := _find_draft(session):
         address = {"graph": session.graph, "draft": draft}
     elif session.graph in _known_names():
         address = {"graph": session.graph}
+        if ran < newest:
+            name = say("{version}, the newest is v{newest}", version=name, newest=newest)
+            address |= {"version": str(ran)} if ran else {}
     else:
         st.caption(escape_markdown(name))
         return
@@ -32,15 +39,21 @@ def name_version(session: Session) -> str:
     """The graph's name, with its version number if it is a saved one; else that it is none."""
     if _is_hash_of(session, session.graph) and session.graph in preset_names():
         return session.graph
-    try:
-        versions = open_library(get_backend().settings).list_versions(session.graph)
-    except ForagerError:
-        versions = ()
-    hash = session.graph_hash
-    number = next((each.number for each in versions if _pinned_hash(each.spec, session) == hash), 0)
+    number, _ = _version_numbers(session)
     if number:
         return f"{session.graph} v{number}"
     return say("{graph}, a draft that was never saved", graph=session.graph)
+
+
+def _version_numbers(session: Session) -> tuple[int, int]:
+    """The number of the saved version that ran, and that of the newest; 0 if there is none."""
+    try:
+        versions = open_library(get_backend().settings).list_versions(session.graph)
+    except ForagerError:
+        return 0, 0
+    hash = session.graph_hash
+    ran = next((each.number for each in versions if _pinned_hash(each.spec, session) == hash), 0)
+    return ran, max((each.number for each in versions), default=0)
 
 
 def compare_today(session: Session) -> str:

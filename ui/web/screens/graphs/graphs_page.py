@@ -57,6 +57,8 @@ def page() -> None:
     """Draw it; what the canvas sent is received first."""
     apply_styles("editor")
     state = editor_state()
+    if version := st.query_params.pop("version", ""):
+        state.against = version
     state.address.exchange()
     try:
         receive_canvas()

@@ -8,6 +8,7 @@ from graphs.spec.spec import PRESETS, GraphSpec
 from tests.browsers import needs_browser
 from tests.ui.web.components.canvas.canvas_driver import PATIENCE
 from tests.ui.web.screens.graphs.editor import Editor
+from tests.ui.web.screens.graphs.test_editor_in_browser import QUESTION
 
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="session")]
 TEXT = (PRESETS / "abreast.yaml").read_text(encoding="utf-8").replace("name: abreast", "name: wide")
@@ -93,3 +94,24 @@ async def deleted(editor: Editor, saved: Library) -> None:
     await page.get_by_role("button", name="Delete for good").click()
     await expect(page.get_by_role("heading", name="Methods")).to_be_visible(timeout=PATIENCE)
     assert "broad" not in [each.name for each in saved.list()]
+
+
+async def test_a_run_links_to_the_version_that_ran(
+    editor: Editor, saved: Library, site: str
+) -> None:
+    page = editor.page
+    text = (PRESETS / "webwalker.yaml").read_text().replace("name: webwalker", "name: paced")
+    saved.save("paced", text)
+    asked = {"question": QUESTION, "sites": [site], "session": "paced", "graph": "paced"}
+    assert editor.server.ask("/api/sessions", asked)[0] == 201
+    await page.goto(f"{editor.server.url}?session=paced")
+    link = page.get_by_role("link", name="paced v1", exact=True)
+    await expect(link).to_be_visible(timeout=PATIENCE)
+    saved.save("paced", text.replace("steps: 15", "steps: 7"), base=1)
+    await page.reload()
+    await page.get_by_role("link", name="paced v1, the newest is v2").click(timeout=PATIENCE)
+    await editor.there()
+    await expect(page.get_by_text("steps 15 → 7")).to_be_visible(timeout=PATIENCE)
+    await expect(page.get_by_role("button", name="Restore version 1")).to_be_visible()
+    await page.get_by_role("button", name="Stop comparing").click()
+    await expect(page.get_by_text("steps 15 → 7")).to_have_count(0, timeout=PATIENCE)

@@ -3,6 +3,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from graphs.spec.spec import load_graph
 from tests.ui.server.api_client import Caller
 from ui.server.examples.example_sites import ENCYCLOPEDIA, QUESTIONS
 from ui.server.live.merge_patch import Document, apply_patch
@@ -40,6 +41,16 @@ def test_each_event_comes_once_and_in_order_and_again_after_a_reconnect(
     events = server.ask("/api/sessions/one/events").json()
     starts = [f"{each['seq']:06d}" for each in events if each["kind"] == "started"]
     assert [key for key in sorted(keys(again)) if key in starts] == starts
+
+
+def test_a_run_shows_its_rounds_beside_the_most_that_its_graph_makes(
+    server: Caller, site: str
+) -> None:
+    begun(server, site, "rounds")
+    view = json.loads(json.dumps(server.seen("rounds", "answered")))
+    used, limit = view["spend"]["rounds"]["used"], view["spend"]["rounds"]["limit"]
+    assert 1 <= used <= limit
+    assert limit == load_graph("forager").nodes["select"].params["offline_rounds"]
 
 
 def test_many_readers_see_the_same(server: Caller, site: str) -> None:

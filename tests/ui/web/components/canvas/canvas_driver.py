@@ -111,7 +111,8 @@ class Hand:
     async def pull(self, route: Locator, by: tuple[float, float]) -> None:
         """Carry a route that leads nowhere to an empty place; the menu opens there."""
         await self.drag(route, by)
-        await expect(self.page.get_by_role("combobox", name="Find a node")).to_be_focused()
+        menu = self.page.get_by_role("combobox", name="Find a node")
+        await expect(menu).to_be_focused(timeout=PATIENCE)
 
     async def point_at(self, thing: Locator) -> tuple[float, float]:
         """Move the mouse to a thing, after it if it moves meanwhile; where it is then."""

@@ -78,8 +78,9 @@ async def pause_at_recall(server: Served, coast: Coast) -> int:
 async def delete_recall(editor: Editor) -> None:
     """On the canvas; what led to it leads where it led."""
     await editor.show("?graph=round")
-    await editor.node("recall").click()
+    await editor.select("recall")
     await editor.press("Delete")
+    await expect(editor.node("recall")).to_have_count(0, timeout=PATIENCE)
     await editor.connect("act.moved", "extract")
     await expect(editor.page.get_by_text("None. The graph can run")).to_be_visible(timeout=PATIENCE)
     await editor.save("Without its memory")

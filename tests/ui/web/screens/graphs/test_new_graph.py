@@ -41,7 +41,8 @@ class Gestures(Hand):
     async def type(self, word: str) -> None:
         """A word and Tab, into the menu that waits for one."""
         self.made.append(f"word {word}")
-        await expect(self.page.get_by_role("combobox", name="Find a node")).to_have_value("")
+        menu = self.page.get_by_role("combobox", name="Find a node")
+        await expect(menu).to_have_value("", timeout=PATIENCE)
         await self.page.keyboard.type(word)
         await self.press("Tab")
 

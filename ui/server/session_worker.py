@@ -3,7 +3,7 @@
 import asyncio
 import threading
 from collections.abc import Callable, Collection, Coroutine
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
 from contextlib import AsyncExitStack
 from selectors import BaseSelector
 from typing import Any, Self, TypeVar
@@ -63,9 +63,11 @@ class SessionWorker:
             self._loop.close()
 
     def submit(self, work: SessionCall[Result]) -> Future[Result]:
-        """Start a call and return its future."""
+        """Start a call and return its future. Raises CancelledError once the worker is closed."""
         if self._sessions is None:
             raise RuntimeError("The session worker is not open.")
+        if self._loop.is_closed():
+            raise CancelledError
         return asyncio.run_coroutine_threadsafe(work(self._sessions), self._loop)
 
     def call(self, work: SessionCall[Result]) -> Result:

@@ -30,7 +30,7 @@ from ui.server.access.request_guard import LOCAL_NAMES, RequestGuard
 from ui.server.access.visitors import Visitors, choose_visitors, read_provider
 from ui.server.api.json_api import ROUTES
 from ui.server.asset_middleware import ImmutableCache, PreloadLinks
-from ui.server.backend import get_backend, open_backend
+from ui.server.backend import find_backend, get_backend, open_backend
 from ui.server.loading_page import LoadingPage
 from ui.server.page_priority import PagePriority, PageRequestWatcher, PausingSelector
 from ui.server.sockets import is_loopback, open_listener, url_of
@@ -192,9 +192,12 @@ def _warm_up() -> None:
     pages = importlib.import_module(PAGES)
     for module in pkgutil.walk_packages(pages.__path__, f"{PAGES}."):
         importlib.import_module(module.name)
+    backend = find_backend()
+    if backend is None:
+        return
     with suppress(ForagerError, CancelledError):  # the server may be ending already
-        get_backend().sessions.call(lambda sessions: sessions.listing.search())
-        get_backend().sessions.call(clean_as_set)
+        backend.sessions.call(lambda sessions: sessions.listing.search())
+        backend.sessions.call(clean_as_set)
     gc.collect()
     gc.freeze()  # imported modules stay, so later collections need not look at them
 

@@ -4,6 +4,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError
 from contextlib import closing
 from pathlib import Path
 
@@ -134,3 +135,10 @@ def test_a_desk_is_closed_while_one_of_its_threads_still_works(tmp_path: Path) -
     busy.set()
     del worker
     gc.collect()  # a loop that was left open is told of here, which is an error
+
+
+def test_a_call_to_a_worker_that_is_closed_is_cancelled(tmp_path: Path) -> None:
+    with SessionWorker(Settings(data=tmp_path, memory=False), "desk") as desk:
+        assert desk.call(lambda to: to.listing.search()) == ()
+    with pytest.raises(CancelledError):
+        desk.call(lambda to: to.listing.search())

@@ -140,6 +140,7 @@ test("a box tells the type, the bounds, and the rest", () => {
   const told = (node: NodeSpec) => nodeFacts(node).map(({ text }) => text);
   assert.deepEqual(told({ type: "selector", params: { strategy: "greedy", rounds: 3, offline_rounds: 6, parallel: 4 } }), ["selector", "≤ 3 rounds", "greedy", "6 offline rounds", "parallel 4"]);
   assert.deepEqual(nodeFacts({ type: "surveyor", params: { pages: 0, kind: "x" } }), [{ text: "surveyor" }, { text: "0 pages", param: "pages" }, { text: "x" }]);
+  assert.deepEqual(told({ type: "selector", params: { rounds: 1, entries: 1 } }), ["selector", "≤ 1 round", "≤ 1 entry"]);
   const graph = withParam(spec(), "act", "steps", 7);
   assert.deepEqual(graph.nodes.act?.params, { ...spec().nodes.act?.params, steps: 7 });
   assert.equal(withParam(graph, "act", "steps", 7), graph);

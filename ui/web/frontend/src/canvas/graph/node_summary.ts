@@ -46,10 +46,12 @@ export function summarizeNode(node: NodeSpec): string {
 function said(name: string, value: unknown): string {
   if (value === true) return name;
   if (value === false) return say("no {name}", { name });
-  if (typeof value === "number") return name.endsWith("s") ? `${value} ${name}` : `${name} ${value}`;
+  if (typeof value === "number") return name.endsWith("s") ? `${value} ${value === 1 ? singular(name) : name}` : `${name} ${value}`;
   if (Array.isArray(value) && value.every((each) => typeof each === "string")) return value.join("; ") || name;
   return typeof value === "string" ? value : name;
 }
+
+const singular = (name: string) => name.replace(/ies$/, "y").replace(/s$/, "");
 
 // The sections of the palette, in the order in which a question meets them.
 const FAMILIES: Record<string, string> = {

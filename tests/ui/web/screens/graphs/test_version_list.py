@@ -7,6 +7,7 @@ from graphs.spec.library import Library
 from graphs.spec.spec import PRESETS, GraphSpec
 from tests.browsers import needs_browser
 from tests.ui.web.components.canvas.canvas_driver import PATIENCE
+from tests.ui.web.screens.ask_driver import at_rest
 from tests.ui.web.screens.graphs.editor import Editor
 from tests.ui.web.screens.graphs.test_editor_in_browser import QUESTION
 
@@ -107,9 +108,15 @@ async def test_a_run_links_to_the_version_that_ran(
     await page.goto(f"{editor.server.url}?session=paced")
     link = page.get_by_role("link", name="paced v1", exact=True)
     await expect(link).to_be_visible(timeout=PATIENCE)
+    answered = page.get_by_role("status").get_by_text("Answered")
+    await expect(answered).to_be_visible(timeout=PATIENCE)
     saved.save("paced", text.replace("steps: 15", "steps: 7"), base=1)
     await page.reload()
-    await page.get_by_role("link", name="paced v1, the newest is v2").click(timeout=PATIENCE)
+    changed = page.get_by_role("link", name="paced v1, the newest is v2")
+    await expect(changed).to_be_visible(timeout=PATIENCE)
+    await expect(answered).to_be_visible(timeout=PATIENCE)
+    await at_rest(page)  # buttons beside it move as the page is drawn
+    await changed.click()
     await editor.there()
     await expect(page.get_by_text("steps 15 → 7")).to_be_visible(timeout=PATIENCE)
     await expect(page.get_by_role("button", name="Restore version 1")).to_be_visible()

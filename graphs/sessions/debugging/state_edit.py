@@ -136,11 +136,15 @@ def find_faults(key: str, value: JsonValue) -> tuple[ValueFault, ...]:
             ValueFault(_place_in(value, fault["loc"]), _say_needed(fault))
             for fault in error.errors()
         )
-    if key not in KEYS_MERGED:
-        return ()
-    ids = [item.id for item in found]
-    doubled = (at for at, id in enumerate(ids) if id in ids[:at])
-    return tuple(ValueFault((at, "id"), "Give each item its own id.") for at in doubled)
+    return tuple(
+        ValueFault((at, "id"), "Give each item its own id.") for at, _ in _doubled_ids(key, found)
+    )
+
+
+def _doubled_ids(key: str, items: Any) -> list[tuple[int, str]]:
+    """The ids that an earlier item has, each with the place of the later one."""
+    ids = [item.id for item in items] if key in KEYS_MERGED else []
+    return [(at, id) for at, id in enumerate(ids) if id in ids[:at]]
 
 
 def _place_in(value: JsonValue, loc: Iterable[int | str]) -> tuple[int | str, ...]:
@@ -180,10 +184,8 @@ def _read_value(key: str, value: JsonValue) -> Any:
         raise SessionError(f"{_describe_fault(key, faults[0])}{more}", _mend(key)) from error
     for path in _unknown_members(found, key):
         raise SessionError(f"{path} is not known.", _mend(key))
-    if key in KEYS_MERGED:
-        ids = [item.id for item in found]
-        if doubled := next((id for id in ids if ids.count(id) > 1), ""):
-            raise SessionError(f"{key} has two items {doubled!r}.", "Give each its own id.")
+    for _, id in _doubled_ids(key, found):
+        raise SessionError(f"{key} has two items {id!r}.", "Give each its own id.")
     return found
 
 

@@ -2,6 +2,7 @@
 import { useSyncExternalStore } from "react";
 import { Outbox } from "./outbox";
 import { pick } from "./graph/spec";
+import { isPlaced } from "./layout/node_places";
 import { reuseEqualParts } from "./graph/shared_structure";
 import { END, START } from "./graph/types";
 import type { Data, Place, Send, Spec } from "./graph/types";
@@ -78,9 +79,7 @@ export class Store {
 
   // With the places on the canvas for a graph that has none: a node that is connected by hand stays where it is.
   placed(spec: Spec): Spec {
-    const names = Object.keys(spec.nodes);
-    if (names.some((name) => spec.positions[name])) return spec;
-    return { ...spec, positions: pick(this.places, [START, ...names, END]) };
+    return isPlaced(spec) ? spec : { ...spec, positions: pick(this.places, [START, ...Object.keys(spec.nodes), END]) };
   }
 
   fire(name: string, value: unknown = true): void {

@@ -76,17 +76,22 @@ async def test_a_run_is_halted_mended_by_hand_and_goes_on(editor: Editor, site: 
     assert await gestures.made(page) <= MOST_GESTURES
 
 
+async def form_of_state(editor: Editor, site: str, before: str) -> tuple[Locator, Locator]:
+    """The panel of a run that pauses before a node, and the list of keys of its state."""
+    await editor.show("?graph=webwalker")
+    await editor.select(before)
+    await editor.press("b")
+    await expect(editor.node(before).get_by_label("Pauses before this node")).to_be_visible()
+    panel = await started(editor.page, site)
+    status = panel.get_by_role("status")
+    await expect(status).to_contain_text(f"Paused before {before}", timeout=PATIENCE)
+    await panel.get_by_role("button", name="Change the state").click()
+    return panel, panel.get_by_role("combobox", name=re.compile("Key of the state"))
+
+
 async def test_models_of_a_state_are_rows_to_add_fill_and_remove(editor: Editor, site: str) -> None:
     page = editor.page
-    await editor.show("?graph=webwalker")
-    await editor.select("navigate")
-    await editor.press("b")
-    await expect(editor.node("navigate").get_by_label("Pauses before this node")).to_be_visible()
-    panel = await started(page, site)
-    status = panel.get_by_role("status")
-    await expect(status).to_contain_text("Paused before navigate", timeout=PATIENCE)
-    await panel.get_by_role("button", name="Change the state").click()
-    keys = panel.get_by_role("combobox", name=re.compile("Key of the state"))
+    panel, keys = await form_of_state(editor, site, before="navigate")
     await editor.pick(keys, "lessons")
     await panel.get_by_role("button", name="Add to lessons").click()
     await expect(panel.get_by_role("button", name="Remove lessons 1")).to_be_visible()
@@ -121,15 +126,7 @@ async def test_models_of_a_state_are_rows_to_add_fill_and_remove(editor: Editor,
 
 async def test_each_key_of_a_state_has_its_fields(editor: Editor, site: str) -> None:
     page = editor.page
-    await editor.show("?graph=webwalker")
-    await editor.select("answer")
-    await editor.press("b")
-    await expect(editor.node("answer").get_by_label("Pauses before this node")).to_be_visible()
-    panel = await started(page, site)
-    status = panel.get_by_role("status")
-    await expect(status).to_contain_text("Paused before answer", timeout=PATIENCE)
-    await panel.get_by_role("button", name="Change the state").click()
-    keys = panel.get_by_role("combobox", name=re.compile("Key of the state"))
+    panel, keys = await form_of_state(editor, site, before="answer")
     for key, shown in {
         "meaning": panel.get_by_label("Context"),
         "survey": panel.get_by_role("button", name="1 · Who built the Skarn lighthouse"),

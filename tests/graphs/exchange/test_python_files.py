@@ -53,7 +53,7 @@ def test_a_preset_is_read_back_as_it_was(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["forager", "mango", "webwalker", "fanned"])
 async def test_the_file_runs_as_the_graph_does(name: str) -> None:
-    """Node for node, with the same routes, messages and answer."""
+    """Node for node, with the same routes, messages and answer; parallel branches in any order."""
     spec = loosened(FANNED if name == "fanned" else load_graph(name))
     limit = RunnableConfig(recursion_limit=super_step_limit(spec, SCRIPTED))
     from_spec: Told = []
@@ -62,10 +62,16 @@ async def test_the_file_runs_as_the_graph_does(name: str) -> None:
     exported = built(write_python(spec, SCRIPTED), listening(from_file))
     values = await graph.ainvoke(State(question=QUESTION), limit)
     again = await exported.ainvoke(State(question=QUESTION), limit)
-    assert from_file == from_spec
+    assert in_branch_order(from_file) == in_branch_order(from_spec)
     assert again["answer"] == values["answer"]
     assert again["evidence"] == values["evidence"]
     assert [step.page for step in again["steps"]] == [step.page for step in values["steps"]]
+
+
+def in_branch_order(told: Told) -> Told:
+    """What happened inside of branches that run at the same time has no order of its own."""
+    outer = [each for each in told if "/" not in each[0]]
+    return outer + sorted((each for each in told if "/" in each[0]), key=repr)
 
 
 HOSTILE = 'It says """no""" \\ and\n\x00 \u2028 {x} %s #" \N{ZERO WIDTH JOINER}'

@@ -141,6 +141,23 @@ class Forks:
                     await self.context.delete_threads(copy.id)
         return copy.id
 
+    async def suggest_step(self, id: str, turn: int | None = None) -> HistoryPoint | None:
+        """The step from which a fork has most behind it and something left to do, if there is one.
+
+        That is the last one before a node that does not just write the answer. Raises SessionError
+        for an unknown session or turn.
+        """
+        session = await self.context.get_session(id)
+        lineage = await self.context.lineage()
+        steps = await list_points(lineage, session, turn_thread(session, turn))
+        nodes = graph_of(session).nodes
+        open_steps = [step for step in steps if step.on_path and step.next != (END,)]
+        for step in reversed(open_steps):
+            kinds = [nodes[node].type for node in step.next if node in nodes]
+            if not kinds or any(not writes_answer(kind, self.context.registry) for kind in kinds):
+                return step
+        return open_steps[-1] if open_steps else None
+
     async def _values_by_hand(
         self, own: str, at: HistoryPoint | None, spec: GraphSpec, change: ForkChange
     ) -> ValuesByHand:

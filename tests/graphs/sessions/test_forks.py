@@ -64,6 +64,22 @@ async def test_an_unchanged_fork_has_the_same_outcome(
     assert await sessions.show(id) == first
 
 
+async def test_the_suggested_step_is_the_last_with_more_to_do_than_to_answer(
+    sessions: Sessions, question: Question
+) -> None:
+    id = await sessions.start(question.model_copy(update=SMALL), FORAGER, "scripted")
+    assert await sessions.forks.suggest_step(id) is None  # it has taken no step
+    await sessions.run(id)
+    points = await sessions.history.checkpoints(id)
+    suggested = await sessions.forks.suggest_step(id)
+    assert suggested == next(
+        each for each in reversed(points) if each.next not in {("end",), ("answer",)}
+    )
+    assert suggested.number < points[-1].number
+    with pytest.raises(SessionError, match="no turn 2"):
+        await sessions.forks.suggest_step(id, 2)
+
+
 async def test_a_fork_names_its_origin(sessions: Sessions, question: Question) -> None:
     id = await asked(sessions, question)
     fork = await sessions.get(await sessions.forks.fork(id, 9, new="mine"))

@@ -14,6 +14,7 @@ from graphs.reports.exports.offline_sheet import has_browser
 from ui.server.backend import get_backend
 from ui.web.components.confirmation import confirm_loss
 from ui.web.markdown import escape_markdown
+from ui.web.screens.graphs.continue_dialog import continue_dialog
 from ui.web.screens.graphs.editor_actions import catch_faults, open_graph
 from ui.web.screens.graphs.editor_state import editor_state
 from ui.web.screens.graphs.open_graph import OpenGraph, graph_drafts, graph_library
@@ -33,6 +34,16 @@ def graph_menu(now: OpenGraph) -> None:
     """The menu."""
     with st.popover(say("More"), icon=":material/more_vert:", key="graph-more"):
         _export_buttons(now)
+        if st.button(
+            say("Continue a session here…"),
+            icon=":material/fork_right:",
+            type="tertiary",
+            disabled=now.has_errors,
+            help=say("Fix the errors first.")
+            if now.has_errors
+            else say("In a new session, with the graph as it is drawn."),
+        ):
+            continue_dialog(now)
         icon = ":material/content_copy:"
         st.button(say("Make a copy"), icon=icon, type="tertiary", on_click=_copy_graph, args=(now,))
         if now.base and st.button(say("Rename…"), icon=":material/edit:", type="tertiary"):

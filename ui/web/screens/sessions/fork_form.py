@@ -9,6 +9,7 @@ from forager.errors import ForagerError
 from graphs.sessions.migrate import PendingNode
 from graphs.sessions.model_choice import OFFLINE, list_offers, settle_models
 from graphs.sessions.service import ForkChange, HistoryPoint, Session
+from graphs.spec.spec import GraphSpec, preset_names
 from ui.server.backend import get_backend
 from ui.web.graph_names import list_graph_names
 from ui.web.words import say, say_told
@@ -22,12 +23,12 @@ def fork_form(session: Session, turn: int | None, step: HistoryPoint) -> None:
     st.markdown("##### " + say("Fork from step {number}", number=step.number))
     graph = st.selectbox(
         say("Graph"),
-        [PINNED, *list_graph_names()],
+        [PINNED, *sorted(list_graph_names(), key=lambda name: name in preset_names())],
         format_func=lambda name: name or say("{graph}, as pinned", graph=session.graph),
         key=f"fork-graph-{session.id}-{step.number}",
         accept_new_options=True,
     )
-    pending = _pending_nodes(session, turn, step, graph) if graph else ()
+    pending = pending_nodes(session, turn, step, graph) if graph else ()
     if pending is None:
         return
     with st.form(f"fork-{session.id}-{step.number}", border=False):
@@ -71,10 +72,11 @@ def _changes(session: Session, graph: str, mapping: dict[str, str]) -> ForkChang
     )
 
 
-def _pending_nodes(
-    session: Session, turn: int | None, step: HistoryPoint, graph: str
+def pending_nodes(
+    session: Session, turn: int | None, step: HistoryPoint, graph: str | GraphSpec
 ) -> tuple[PendingNode, ...] | None:
     """The nodes that are to run next, in the other graph; None if it cannot continue, with why."""
+    name = graph if isinstance(graph, str) else graph.name
     try:
         move = get_backend().sessions.call(
             lambda sessions: sessions.forks.plan_move(
@@ -85,12 +87,12 @@ def _pending_nodes(
         st.text(say_told(str(error)))
         return None
     if move.differences:
-        with st.expander(say("Differences in {graph}", graph=graph)):
+        with st.expander(say("Differences in {graph}", graph=name)):
             for change in move.differences:
                 st.text(str(change))
     for each in move.pending:
         if not each.choices:
-            st.text(say("{graph} cannot continue here: {reason}", graph=graph, reason=each.reason))
+            st.text(say("{graph} cannot continue here: {reason}", graph=name, reason=each.reason))
             return None
     return move.pending
 

@@ -26,10 +26,25 @@ def session_history(session: Session, report: Report) -> None:
     with st.container(key="past"):
         with st.container(key="steps"):
             counts = Counter(each.line.forked_step for each in forks)
-            number = run_parts.checkpoint_history(session, turn, forks=counts)
+            step = _suggest_step(session, turn)
+            number = run_parts.checkpoint_history(session, turn, step, forks=counts)
         with st.container(key="side"):
             _step_detail(session, report, turn, number)
             _fork_list(session, forks)
+
+
+def _suggest_step(session: Session, turn: int | None) -> int | None:
+    """The step that is chosen at first; it stays the same while the run takes further ones."""
+    key = f"suggested-step-{session.id}-{turn or session.turn}"
+    if key not in st.session_state:
+        step = get_backend().sessions.call(
+            lambda sessions: sessions.forks.suggest_step(session.id, turn)
+        )
+        if step is None:
+            return None
+        st.session_state[key] = step.number
+    number: int = st.session_state[key]
+    return number
 
 
 def _choose_turn(session: Session) -> int | None:

@@ -1,6 +1,5 @@
 """Everyday tasks in the editor, each within a number of gestures, which the page itself counts."""
 
-import re
 import subprocess
 import sys
 from collections.abc import AsyncIterator
@@ -126,22 +125,52 @@ async def test_a_graph_is_exported_to_python_and_run(
     assert "Marta Lindqvist" in ran.stdout, ran.stderr
 
 
+async def begin_moved(editor: Editor, saved: Library, site: str, session: str) -> None:
+    """A session that ran mango, and another graph to move it to."""
+    text = (PRESETS / "mango.yaml").read_text(encoding="utf-8")
+    if "keener" not in saved.list_names():
+        saved.save("keener", text.replace("name: mango", "name: keener"))
+    asked = {"question": QUESTION, "sites": [site], "session": session, "graph": "mango"}
+    assert editor.server.ask("/api/sessions", asked)[0] == 201
+
+
 async def test_a_session_is_moved_to_another_graph(
     editor: Editor, saved: Library, site: str
 ) -> None:
     page = editor.page
-    saved.save(
-        "keener", (PRESETS / "mango.yaml").read_text().replace("name: mango", "name: keener")
-    )
-    asked = {"question": QUESTION, "sites": [site], "session": "moved", "graph": "mango"}
-    assert editor.server.ask("/api/sessions", asked)[0] == 201
+    await begin_moved(editor, saved, site, "moved")
     await page.goto(f"{editor.server.url}sessions?session=moved")
-    await expect(page.get_by_role("tab", name="History")).to_be_visible(timeout=PATIENCE)
+    await expect(page.get_by_text("Answered").first).to_be_visible(timeout=2 * PATIENCE)
     await gestures.begin(page)
     await page.get_by_role("tab", name="History").click()
-    await page.get_by_role("button", name=re.compile("^4 ")).click(timeout=PATIENCE)
-    await editor.pick(page.get_by_role("combobox", name="Graph"), "keener")
+    chosen = page.locator('.ck .pick[aria-pressed="true"]')
+    await expect(chosen).to_have_count(1, timeout=PATIENCE)
+    await expect(page.get_by_role("button", name="Fork and run")).to_be_visible(timeout=PATIENCE)
+    await editor.still()
+    await page.get_by_role("combobox", name="Graph").click(timeout=PATIENCE)
+    await page.get_by_role("option", name="keener", exact=True).click()
+    await editor.still()
     await page.get_by_role("button", name="Fork and run").click(timeout=PATIENCE)
-    await expect(page.get_by_role("link", name="Fork of step 4")).to_be_visible(timeout=PATIENCE)
+    fork = page.get_by_role("link", name="Fork of step")
+    await expect(fork).to_be_visible(timeout=PATIENCE)
     await expect(page.get_by_text("keener").first).to_be_visible(timeout=PATIENCE)
-    assert await gestures.made(page) <= 6
+    assert await gestures.made(page) <= 4
+    origin = editor.server.ask("/api/sessions/moved")[1]
+    assert origin["graph"] == "mango"
+
+
+async def test_a_session_continues_in_the_graph_that_is_drawn(
+    editor: Editor, saved: Library, site: str
+) -> None:
+    page = editor.page
+    await begin_moved(editor, saved, site, "followed")
+    await page.goto(f"{editor.server.url}sessions?session=followed")
+    await expect(page.get_by_text("Answered").first).to_be_visible(timeout=2 * PATIENCE)
+    await opened(editor, "keener")
+    await page.get_by_role("button", name="More").click()
+    await page.get_by_role("button", name="Continue a session here…").click()
+    dialog = page.get_by_role("dialog")
+    await dialog.get_by_role("button", name="Fork and run").click(timeout=PATIENCE)
+    panel = page.locator(".st-key-draft-run")
+    await expect(panel.get_by_text("Answered").first).to_be_visible(timeout=2 * PATIENCE)
+    assert await gestures.made(page) <= 3

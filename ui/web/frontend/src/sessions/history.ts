@@ -62,9 +62,9 @@ function paint(root: HTMLElement, points: readonly Checkpoint[], choice: Choice)
     root.replaceChildren(note(say("There is no checkpoint yet.")));
     return;
   }
-  const { types, forks, sites } = choice.run.data;
+  const { types, forks, sites, step } = choice.run.data;
   const forkCount = (point: Checkpoint) => forks[point.number] ?? 0;
-  const shown = points.filter((point) => choice.every || isDecision(point, types, forkCount(point) > 0));
+  const shown = points.filter((point) => choice.every || point.number === step || isDecision(point, types, forkCount(point) > 0));
   const focused = root.querySelector(":focus")?.closest<HTMLElement>("[data-key]")?.dataset.key;
   const list = find(root, "ol", HTMLOListElement) ?? el("ol", { class: "ck", "aria-label": say("Checkpoints, oldest first") });
   const lanes = assignLanes(shown, points);

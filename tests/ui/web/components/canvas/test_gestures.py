@@ -43,6 +43,19 @@ async def test_a_type_dropped_on_an_edge_is_put_between_and_undone_in_one_step(
     assert spec == load_graph("webwalker")
 
 
+async def test_a_branch_dropped_on_an_edge_leads_on_unless_its_rule_holds(
+    hand: Hand, address: str
+) -> None:
+    await hand.open(address, "webwalker")
+    await hand.carry("Add branch", hand.edge("survey.found -> select"))
+    await hand.page.mouse.up()
+    await hand.says("branch stands between survey and select.")
+    spec = await hand.kept(lambda spec: "branch" in spec.nodes)
+    added = edges(spec) - edges(load_graph("webwalker"))
+    assert added == {"survey.found -> branch", "branch.else -> select"}
+    await expect(hand.route("branch.done")).to_be_visible()  # its rule waits for a target
+
+
 async def test_an_edge_of_branches_refuses_a_node_with_a_reason(hand: Hand, address: str) -> None:
     await hand.open(address, "abreast")
     await hand.carry("Add critic", hand.edge("select.arm => walk"))

@@ -23,6 +23,19 @@ test("a node on an edge leads on by the route with the best outcome, and the oth
   assert.equal(mainRoute(done.spec, TYPES, name), "failed");
 });
 
+test("a branch on an edge leads on by the route without a rule, and its rules stay open", () => {
+  const branch: NodeType = { name: "branch", family: "judge", summary: "", routes: ["done", "else"], reads: [], writes: [], spent: "", own: false };
+  const types = new Map([...TYPES, ["branch", branch]]);
+  const [graph, name] = added(placed(), "branch", [0, 0]);
+  const done = spliced(graph, types, "act.moved -> answer", name);
+  assert.ok("spec" in done);
+  assert.equal(done.route, "else");
+  assert.equal(mainRoute(done.spec, types, name), "done");
+  const renamed = spec({ nodes: { check: { type: "branch", params: { otherwise: "go_on" } } }, edges: [] });
+  const own = new Map([...types, ["branch", { ...branch, routes: ["found", "go_on"] }]]);
+  assert.equal(mainRoute(renamed, own, "check"), "go_on");
+});
+
 test("the entry and what leads to the end can be spliced too", () => {
   const [graph, name] = added(placed(), "selector", [0, 0]);
   const first = spliced(graph, TYPES, "start -> select", name);

@@ -10,13 +10,18 @@ import { say } from "../../shared/language";
 
 export type Spliced = { spec: Spec; route: string } | { refused: string };
 
+const ELSE = "else";
 const BEST: Outcome[] = ["found", "pass", "plain", "partial", "nothing", "failed"];
 
-// The route that goes on along the way: the one with the best outcome of those that lead nowhere yet.
+// The route that goes on along the way: of those that lead nowhere yet, the one of a branch whose rules do not hold, else the one
+// with the best outcome.
 export function mainRoute(spec: Spec, types: Types, name: string): string | undefined {
-  const spent = types.get(spec.nodes[name]?.type ?? "")?.spent ?? "";
+  const node = spec.nodes[name];
+  const spent = types.get(node?.type ?? "")?.spent ?? "";
+  const open = openRoutes(spec, name, types);
+  const otherwise = open.find((route) => route === (node?.params?.otherwise ?? ELSE));
   const rank = (route: string) => BEST.indexOf(routeOutcome(route, spent));
-  return [...openRoutes(spec, name, types)].sort((one, other) => rank(one) - rank(other))[0];
+  return otherwise ?? [...open].sort((one, other) => rank(one) - rank(other))[0];
 }
 
 export function spliced(spec: Spec, types: Types, text: string, name: string): Spliced {

@@ -1,7 +1,7 @@
 """The checker: finds faults that LangGraph accepts silently, and suggests a fix for each."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
@@ -24,6 +24,7 @@ from graphs.check.local_fixes import (
 )
 from graphs.check.parameter_faults import find_parameter_faults, find_unused, misreferring_params
 from graphs.check.soundness import find_unsound
+from graphs.check.suggest import close_gaps
 from graphs.check.unfed_nodes import find_unanswered, find_unfed
 from graphs.check.wiring import check_ends, check_entry, check_wiring
 from graphs.spec.edit import Fix, apply_edit
@@ -69,15 +70,18 @@ __all__ = ["Finding", "find_faults", "mend_faults", "offered_fixes"]
 OWN_TYPE_HINT = "If it is your own, name its file in FORAGER_OWN_NODES."
 
 
-def find_faults(spec: GraphSpec, registry: Registry = REGISTRY) -> tuple[Finding, ...]:
+def find_faults(
+    spec: GraphSpec, registry: Registry = REGISTRY, earlier: Sequence[GraphSpec] = ()
+) -> tuple[Finding, ...]:
     """All faults of a graph. A graph without errors compiles and ends within its budget.
 
-    A missing answer, and nodes that work on nothing, are looked for only in a graph without other
-    faults, and those that end all the same only without nodes that never do: they may be the
-    consequence.
+    `earlier` is the graph as it was before, the newest first: where a node is gone, the fixes lead
+    on to where it led. A missing answer, and nodes that work on nothing, are looked for only in a
+    graph without other faults, and those that end all the same only without nodes that never do:
+    they may be the consequence.
     """
     seen = resolve_types(spec, registry)
-    if found := tuple(_all_faults(seen, registry, KEYS_GIVEN)):
+    if found := tuple(_all_faults(seen, registry, KEYS_GIVEN, earlier)):
         return found
     if unanswered := tuple(find_unanswered(seen, registry, KEYS_GIVEN)):
         return unanswered
@@ -86,13 +90,15 @@ def find_faults(spec: GraphSpec, registry: Registry = REGISTRY) -> tuple[Finding
     return errors or (*unfed, *find_unused(seen, registry))
 
 
-def mend_faults(spec: GraphSpec, registry: Registry = REGISTRY) -> GraphSpec:
+def mend_faults(
+    spec: GraphSpec, registry: Registry = REGISTRY, earlier: Sequence[GraphSpec] = ()
+) -> GraphSpec:
     """The graph after the fixes that its findings offer, but for those that remove a node.
 
     A fix that an earlier one has made needless is left out; what then comes up is not mended.
     """
-    for fix in offered_fixes(find_faults(spec, registry)):
-        if fix in offered_fixes(find_faults(spec, registry)):
+    for fix in offered_fixes(find_faults(spec, registry, earlier)):
+        if fix in offered_fixes(find_faults(spec, registry, earlier)):
             spec = apply_edit(spec, fix)
     return spec
 
@@ -103,7 +109,10 @@ def offered_fixes(findings: Iterable[Finding]) -> list[Fix]:
 
 
 def _all_faults(
-    seen: ResolvedGraph, registry: Registry, given: frozenset[str]
+    seen: ResolvedGraph,
+    registry: Registry,
+    given: frozenset[str],
+    earlier: Sequence[GraphSpec] = (),
 ) -> Iterator[Finding]:
     name_findings = [
         *_name_faults(seen.spec, registry),
@@ -116,9 +125,10 @@ def _all_faults(
     yield from find_parameter_faults(seen.spec, registry)
     yield from _param_faults(seen, registry)
     yield from prompt_faults(seen.spec, registry)
-    wiring = [*check_wiring(seen, given, registry)]
+    wiring = [*check_wiring(seen, given, registry, close_gaps(seen, earlier))]
     if not name_findings:  # a misspelt name would be reported again as an unreachable node
-        wiring += find_unsound(seen, given, registry)
+        closing = [each.fix for each in wiring if each.fix] if earlier else []
+        wiring += find_unsound(seen, given, registry, closing)
     yield from group_by_fix(wiring)
     before = seen.written_before(given)
     for name, inner in seen.inner.items():

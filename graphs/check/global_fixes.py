@@ -6,6 +6,7 @@ from itertools import pairwise
 from forager.node_type import NodeType, Registry
 from graphs.check.suggest import (
     connect_route,
+    edge_origin,
     edge_to,
     node_type_of,
     rank_targets,
@@ -79,6 +80,8 @@ def fix_unwritten_key(
             yield from (
                 redirect_edge(seen, edge, writer) for writer in writers if writer != edge.target
             )
+    if writers and hops:
+        yield from _move_behind(seen, path[-1], writers)
     if writers or not hops:
         return
     for kind in (each for each in registry.values() if key in each.writes):
@@ -86,6 +89,28 @@ def fix_unwritten_key(
         yield _insert_node(seen, kind, last, path[-1])
         yield _insert_node(
             seen, kind, [each for each in seen.edges() if each.target == path[-1]], path[-1]
+        )
+
+
+def _move_behind(seen: ResolvedGraph, name: str, writers: list[str]) -> Iterator[Fix]:
+    """Take a node with one edge out of its place, and put it behind a writer."""
+    edges = seen.edges()
+    after = [edge for edge in edges if edge.source == name]
+    before = [edge for edge in edges if edge.target == name]
+    if len(after) != 1 or after[0].target == name or name in writers:
+        return
+    onward = after[0]
+    for old in (each for writer in writers for each in edges if each.source == writer):
+        if old.target == name or old.fan:
+            continue
+        yield Fix(
+            label=f"Put {name!r} between {edge_origin(old)} and {old.target}",
+            cut=(*before, onward, old),
+            draw=(
+                *(edge_to(seen, edge.source, edge.route, onward.target) for edge in before),
+                edge_to(seen, old.source, old.route, name),
+                edge_to(seen, name, onward.route, old.target),
+            ),
         )
 
 

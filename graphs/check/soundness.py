@@ -1,6 +1,7 @@
 """Faults of a graph as a whole: dead ends, endless loops, keys read before they are written."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from functools import partial
 from itertools import chain, islice
 from typing import NamedTuple
 
@@ -26,27 +27,41 @@ class Fault(NamedTuple):
 
 
 def find_unsound(
-    seen: ResolvedGraph, given: frozenset[str], registry: Registry
+    seen: ResolvedGraph, given: frozenset[str], registry: Registry, closing: Iterable[Fix] = ()
 ) -> Iterator[Finding]:
     """The faults of a graph whose names are valid, each with the fix that leaves the fewest.
 
-    `given` are the state keys written before the graph starts.
+    `given` are the state keys written before the graph starts. A fix of those that are `closing` a
+    gap goes before all others. None bypasses a node: what was reached before it, still is.
     """
     found: dict[str, list[Finding]] = {}
     kept: list[Fix] = []
+    closing = tuple(closing)
+    reached = find_reached(START, seen.arrows()).keys()
     for finding, fixes in _find_faults(seen, given, registry):
         best, fewest = None, 0
-        for fix in chain(kept, islice(fixes, MAX_TRIED)):
+        for fix in chain(closing, kept, islice(fixes, MAX_TRIED)):
             key = fix.model_dump_json()
             if key not in found:
                 found[key] = faults_after(seen, given, registry, fix)
             left = found[key]
-            if finding not in left and (best is None or len(left) < fewest):
+            if finding in left or any(map(partial(_bypasses, reached), left)):
+                continue
+            if best is None or len(left) < fewest:
                 best, fewest = fix, len(left)
-            if best and not fewest:
+            if fix in closing or not fewest:
                 break
         kept += [best] if best and best not in kept else []
         yield finding.model_copy(update={"fix": best})
+
+
+def _bypasses(reached: Collection[str], left: Finding) -> bool:
+    """Is it, after a fix, that a node is not reached which was reached before?"""
+    return left.at in reached and left.message == _never_reached(left.at)
+
+
+def _never_reached(name: str) -> str:
+    return f"{name!r} is never reached."
 
 
 def faults_after(
@@ -80,7 +95,7 @@ def _reach_faults(seen: ResolvedGraph, given: frozenset[str]) -> Iterator[Fault]
         if name not in forwards:
             finding = Finding(
                 at=name,
-                message=f"{name!r} is never reached.",
+                message=_never_reached(name),
                 mend="Add an edge to it, or remove it.",
             )
             yield Fault(finding, global_fixes.fix_unreached(seen, given, name))

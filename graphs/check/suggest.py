@@ -1,7 +1,7 @@
 """Suggests targets for routes: sound ones first, then those that the presets use."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
 from graphs.spec.edit import Fix
@@ -139,3 +139,32 @@ def rank_targets(seen: ResolvedGraph, given: frozenset[str], source: str, route:
     return sorted(
         [*(name for name in names if name in seen.types or name in seen.inner), END], key=rank
     )
+
+
+def close_gaps(seen: ResolvedGraph, earlier: Sequence[GraphSpec]) -> dict[tuple[str, str], Fix]:
+    """For each route without an edge that led to a node which is gone, the fix that leads it on.
+
+    `earlier` are the graphs as they were before, the newest first.
+    """
+    gaps: dict[tuple[str, str], Fix] = {}
+    for source, route in unwired_routes(seen):
+        for before in earlier:
+            led = [e.target for e in before.edges if (e.source, e.route) == (source, route)]
+            gone = [name for name in led if name in before.nodes and name not in seen.spec.nodes]
+            onward = (name for each in gone for name in _lead_on(seen, before, each, {source}))
+            if target := next(onward, None):
+                gaps[source, route] = connect_route(seen, source, route, target)
+                break
+    return gaps
+
+
+def _lead_on(seen: ResolvedGraph, before: GraphSpec, gone: str, passed: set[str]) -> Iterator[str]:
+    """Where the routes of a node led that is gone, in their order; through others that are gone."""
+    passed.add(gone)
+    for edge in before.edges:
+        if edge.source != gone or edge.target in passed:
+            continue
+        if edge.target in seen.types or edge.target in seen.inner or edge.target == END:
+            yield edge.target
+        elif edge.target not in seen.spec.nodes:
+            yield from _lead_on(seen, before, edge.target, passed)

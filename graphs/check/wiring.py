@@ -1,7 +1,7 @@
 """Faults of the wiring: a graph has one entry, and every route has exactly one edge."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from forager.node_type import Registry
 from forager.util.suggest import did_you_mean
@@ -30,19 +30,19 @@ from graphs.spec.spec import END, START, Edge
 def check_entry(seen: ResolvedGraph, given: frozenset[str]) -> Iterator[Finding]:
     """Faults of the entry: exactly one edge must lead from `start`, to a node."""
     entries = [edge for edge in seen.spec.edges if edge.source == START]
-    first = next(iter(seen.spec.nodes), "survey")
-    if not entries:
+    first = next(iter(seen.spec.nodes), END)
+    if not entries and seen.spec.nodes:  # a graph without nodes has a finding of its own
         yield Finding(
             at="",
             message="The graph has no entry.",
-            mend=f"Add `start -> {first}`.",
+            mend=f"Lead start to a node, such as {first!r}.",
             fix=_fix_entry(seen, given, ()),
         )
     for edge in entries[1:]:
         yield Finding(
             at=str(edge),
             message="The graph has more than one entry.",
-            mend="Keep one `start -> …`.",
+            mend="Keep one of them.",
             fix=drop_duplicates(edge) if entries.count(edge) > 1 else drop_edge(edge),
         )
     for edge in entries[:1]:
@@ -50,7 +50,7 @@ def check_entry(seen: ResolvedGraph, given: frozenset[str]) -> Iterator[Finding]
             yield Finding(
                 at=str(edge),
                 message="The entry must lead to one node, without a route.",
-                mend=f"Write `start -> {first}`.",
+                mend=f"Lead start to a node, such as {first!r}.",
                 fix=_fix_entry(seen, given, (edge,)),
             )
 
@@ -93,9 +93,12 @@ def _drop_ends(
 
 
 def check_wiring(
-    seen: ResolvedGraph, given: frozenset[str], registry: Registry
+    seen: ResolvedGraph,
+    given: frozenset[str],
+    registry: Registry,
+    gaps: Mapping[tuple[str, str], Fix],
 ) -> Iterator[Finding]:
-    """Routes with several edges, and routes without one."""
+    """Routes with several edges, and routes without one; `gaps` are the fixes to prefer."""
     wired = Counter((edge.source, edge.route) for edge in seen.spec.edges)
     strays = (edge for edge in seen.spec.edges if edge.source not in {START, *seen.spec.nodes})
     meant = {(misspelt_node(seen.spec, edge.source), edge.route) for edge in strays}
@@ -115,8 +118,9 @@ def check_wiring(
                 yield Finding(
                     at=name,
                     message=f"The route {name}.{route} has no edge.",
-                    mend=f"Add `{name}.{route} -> …`.",
-                    fix=_connect_route(seen, given, registry, (name, route)),
+                    mend="Lead it to a node, or to the end.",
+                    fix=gaps.get((name, route))
+                    or _connect_route(seen, given, registry, (name, route)),
                 )
 
 

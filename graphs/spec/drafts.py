@@ -65,6 +65,17 @@ class Drafts:
         """A draft. Raises NoGraphError and StoreError."""
         return self._read_row(self._rows.get(id))
 
+    def list_earlier(self, id: str) -> tuple[GraphSpec, ...]:
+        """The graph before the last change, and as it was when the draft was begun or saved.
+
+        Raises NoGraphError and StoreError.
+        """
+        found: list[GraphSpec] = []
+        for text in filter(None, (self._rows.step_before(id), self._rows.get(id).kept)):
+            with suppress(GraphError):  # it names a graph that was deleted since
+                found.append(parse_graph(text, "the graph", self._library.find))
+        return tuple(found)
+
     def begin(self, name: str, text: str, base: int | None = None, origin: str = "") -> Draft:
         """Create a draft. Raises GraphError if the text cannot be parsed."""
         spec = parse_graph(text, "the graph", self._library.find)

@@ -232,6 +232,76 @@ def test_a_wrong_entry_is_one_finding(target: str) -> None:
     assert "The same cause: survey, " in str(finding)
 
 
+def put_on(spec: GraphSpec, edge: str, kind: str) -> GraphSpec:
+    """The graph with a new node on an edge."""
+    old = next(each for each in spec.edges if str(each) == edge)
+    onward = Edge(source=kind, route=REAL[kind].routes[0], target=old.target)
+    edges = [
+        each.model_copy(update={"target": kind}) if each == old else each for each in spec.edges
+    ]
+    nodes = {**spec.nodes, kind: NodeSpec(type=kind)}
+    return spec.model_copy(update={"nodes": nodes, "edges": (*edges, onward)})
+
+
+def test_a_node_that_was_put_in_too_early_is_connected_where_it_can_work() -> None:
+    before = load_graph("webwalker")
+    spec = put_on(before, "survey.found -> select", "refiner")
+    [finding] = find_faults(spec, earlier=(before,))
+    assert finding.fix
+    assert finding.fix.label == "Put 'refiner' between act.moved and extract"
+    mended = apply_edit(spec, finding.fix)
+    assert find_faults(mended) == ()
+    assert {"survey.found -> select", "act.moved -> refiner", "refiner.next -> extract"} <= set(
+        map(str, mended.edges)
+    )
+
+
+@pytest.mark.parametrize("kind", sorted(kind for kind in REAL if len(REAL[kind].routes) < 3))
+@pytest.mark.parametrize("edge", ["survey.found -> select", "extract.found -> aggregate"])
+def test_no_fix_leads_around_a_node_that_was_put_in(edge: str, kind: str) -> None:
+    before = load_graph("webwalker")
+    spec = put_on(before, edge, kind)
+    for finding in find_faults(spec, earlier=(before,)):
+        if finding.fix and not finding.fix.remove:
+            after = find_faults(apply_edit(spec, finding.fix))
+            assert f"{kind!r} is never reached." not in [each.message for each in after]
+
+
+@pytest.mark.parametrize(
+    ("gone", "fixes"),
+    [
+        ("select", ["Connect survey.found to navigate"]),
+        ("survey", ["Connect interpret.next to select"]),
+        ("judge", ["Connect aggregate.next to answer"]),
+        ("interpret", ["Begin at survey"]),
+    ],
+)
+def test_the_gap_of_a_removed_node_is_closed_where_it_led_to(gone: str, fixes: list[str]) -> None:
+    before = load_graph("webwalker")
+    found = find_faults(without_nodes(before, gone), earlier=(before,))
+    assert [each.fix and each.fix.label for each in found] == fixes
+
+
+def test_a_gap_of_two_removed_nodes_is_closed_behind_both() -> None:
+    before = load_graph("webwalker")
+    spec = without_nodes(without_nodes(before, "aggregate"), "judge")
+    labels = [each.fix.label for each in find_faults(spec, earlier=(before,)) if each.fix]
+    assert "Connect extract.found to answer" in labels
+
+
+def test_an_empty_graph_has_one_finding_in_plain_words_with_a_fix() -> None:
+    [finding] = find_faults(GraphSpec(name="new", nodes={}, edges=()))
+    assert finding.message == "The graph has no nodes."
+    assert finding.fix
+    after = find_faults(apply_edit(GraphSpec(name="new", nodes={}, edges=()), finding.fix))
+    assert [each.severity for each in after] == ["warning"]  # an answerer without evidence
+    unled = load_graph("webwalker").model_copy(update={"edges": load_graph("webwalker").edges[1:]})
+    [entry] = find_faults(unled)
+    assert entry.mend == "Lead start to a node, such as 'interpret'."
+    assert entry.fix
+    assert entry.fix.label == "Begin at interpret"
+
+
 @pytest.mark.parametrize(("missing", "mend"), [("navigate", "elsewhere"), ("survey", "'surveys'")])
 def test_a_name_that_no_node_has_is_one_finding(missing: str, mend: str) -> None:
     mango = load_graph("mango")

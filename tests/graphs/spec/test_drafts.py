@@ -45,6 +45,17 @@ def test_a_change_keeps_the_comments_and_is_undone_and_redone(drafts: Drafts) ->
     assert drafts.get(draft.id).revision == 3
 
 
+def test_the_graph_before_the_last_change_and_before_all_is_known(drafts: Drafts) -> None:
+    draft = drafts.begin("my-mango", MANGO)
+    steps = [draft.spec, longer(draft.spec, 12), longer(draft.spec, 13)]
+    assert drafts.list_earlier(draft.id) == (steps[0],)
+    for spec in steps[1:]:
+        drafts.apply_spec(draft.id, spec)
+    assert [each.hash for each in drafts.list_earlier(draft.id)] == [steps[1].hash, steps[0].hash]
+    drafts.undo(draft.id)
+    assert [each.hash for each in drafts.list_earlier(draft.id)] == [steps[0].hash] * 2
+
+
 def test_a_change_made_on_an_older_revision_is_refused(drafts: Drafts) -> None:
     draft = drafts.begin("own", MANGO)
     assert drafts.apply_spec(draft.id, longer(draft.spec, 12), base=0)

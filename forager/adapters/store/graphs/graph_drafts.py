@@ -75,6 +75,15 @@ class GraphDrafts:
         with self._transaction() as db:
             return _get_draft(db, id)
 
+    def step_before(self, id: str) -> str:
+        """The text before the last change; empty if there is none. Raises as `get` does."""
+        with self._transaction() as db:
+            row = _get_draft(db, id)
+            found = db.execute(
+                "SELECT text FROM steps WHERE draft = ? AND number = ?", (id, row.place - 1)
+            ).fetchone()
+        return str(found[0]) if found else ""
+
     def begin(self, row: DraftRow) -> None:
         """Store a new draft, whose first step is its text. Raises StoreError."""
         with self._transaction() as db:

@@ -193,7 +193,7 @@ def apply_fix(fix: Fix) -> None:
 def apply_all_fixes() -> None:
     """Change the graph as the fixes of its findings say, but for those that remove a node."""
     if now := find_open_graph():
-        change_graph(lambda spec: mend_faults(spec, now.types))
+        change_graph(lambda spec: mend_faults(spec, now.types, now.earlier))
 
 
 def apply_fix_at(at: str, label: str) -> None:

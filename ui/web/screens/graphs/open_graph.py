@@ -45,7 +45,12 @@ class OpenGraph:
     @cached_property
     def all_findings(self) -> tuple[Finding, ...]:
         """What the checker finds in the whole graph."""
-        return find_faults(self.whole, self.types)
+        return find_faults(self.whole, self.types, self.earlier)
+
+    @cached_property
+    def earlier(self) -> tuple[GraphSpec, ...]:
+        """The graph before its last change, and before all changes."""
+        return graph_drafts().list_earlier(self.draft.id) if self.draft else ()
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:

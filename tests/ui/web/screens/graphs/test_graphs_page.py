@@ -6,6 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from graphs.spec.drafts import open_drafts
+from graphs.spec.edit import without_nodes
 from graphs.spec.library import Library, open_library
 from graphs.spec.spec import PRESETS, load_graph, preset_names
 from ui.server.backend import Backend
@@ -80,6 +81,21 @@ def test_a_preset_is_copied_as_soon_as_it_is_changed(office: Backend, library: L
     assert at_place(at.number_input, "param-navigate-steps").value == 10
     at_place(at.selectbox, "route-navigate-stop").set_value("answer").run()
     assert not at.exception
+
+
+def test_a_removed_node_leaves_one_fix_that_leads_on_to_where_it_led(
+    office: Backend, library: Library
+) -> None:
+    drafts = open_drafts(office.settings, library)
+    text = (PRESETS / "webwalker.yaml").read_text(encoding="utf-8")
+    draft = drafts.begin("my-walker", text, origin="webwalker")
+    drafts.apply_spec(draft.id, without_nodes(draft.spec, "select"))
+    at = page(graph=draft.name, draft=draft.id)
+    [fix] = [each for each in at.button if "-mend" in str(each.key) and "bar-" not in str(each.key)]
+    assert fix.label.replace("\\", "") == "Connect survey.found to navigate"
+    fix.click().run()
+    assert not at.exception
+    assert "survey.found -> navigate" in map(str, drafts.get(draft.id).spec.edges)
 
 
 BARE = """name: bare

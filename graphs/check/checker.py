@@ -125,10 +125,10 @@ def _all_faults(
     yield from find_parameter_faults(seen.spec, registry)
     yield from _param_faults(seen, registry)
     yield from prompt_faults(seen.spec, registry)
-    wiring = [*check_wiring(seen, given, registry, close_gaps(seen, earlier))]
+    gaps = close_gaps(seen, earlier)
+    wiring = [*check_wiring(seen, given, registry, gaps)]
     if not name_findings:  # a misspelt name would be reported again as an unreachable node
-        closing = [each.fix for each in wiring if each.fix] if earlier else []
-        wiring += find_unsound(seen, given, registry, closing)
+        wiring += find_unsound(seen, given, registry, gaps.values())
     yield from group_by_fix(wiring)
     before = seen.written_before(given)
     for name, inner in seen.inner.items():

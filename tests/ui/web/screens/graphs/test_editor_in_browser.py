@@ -76,11 +76,11 @@ async def test_a_mend_is_undone_by_keyboard_and_the_drawing_stays_in_order(edito
     await editor.select("select")
     await editor.press("Delete")
     mend = page.locator(".st-key-graph-findings").get_by_role(
-        "button", name="Connect survey.found to extract"
+        "button", name="Connect survey.found to navigate"
     )
     await mend.click(timeout=PATIENCE)
     await expect(mend).to_have_count(0, timeout=PATIENCE)
-    await expect(editor.edge("survey.found -> extract")).to_be_visible()
+    await expect(editor.edge("survey.found -> navigate")).to_be_visible()
     await editor.press("Control+z")
     await expect(mend).to_be_visible(timeout=PATIENCE)
     await editor.press("Control+z")

@@ -41,13 +41,22 @@ def server(
 async def page(chromium: Browser, server: Served) -> AsyncIterator[Page]:
     """The dialog of an instruction."""
     expect.set_options(timeout=PATIENCE)
-    async with await chromium.new_page(viewport={"width": 1280, "height": 1000}) as page:
+    async with await chromium.new_page(viewport={"width": 1280, "height": 800}) as page:
         page.set_default_timeout(PATIENCE)
         editor = Editor(page, server)
         await editor.show("?graph=webwalker")
         await editor.select("extract")
         await page.get_by_role("button", name="ReadPage").click()
         yield page
+
+
+async def test_the_text_is_read_from_its_first_line_and_the_step_has_material(page: Page) -> None:
+    dialog = page.get_by_role("dialog")
+    first = dialog.locator(".cm-line").first
+    await expect(dialog.get_by_role("textbox", name="Instructions")).to_be_focused()
+    await expect(first).to_be_in_viewport(ratio=1)
+    await dialog.get_by_role("tab", name="On a recorded step").click()
+    await expect(dialog.get_by_role("combobox", name="Step")).to_have_value("2 · 2 passages")
 
 
 async def test_the_prompt_of_a_step_is_shown_with_its_tokens(page: Page, model: Endpoint) -> None:
@@ -58,6 +67,8 @@ async def test_the_prompt_of_a_step_is_shown_with_its_tokens(page: Page, model: 
     shown = dialog.get_by_role("textbox", name="The prompt as it would be sent")
     await expect(shown).to_contain_text("You are the extractor of a team")
     await expect(dialog.get_by_text("tokens of instructions and rules")).to_be_visible()
+    await expect(shown.locator("..")).to_be_in_viewport(ratio=1)
+    await expect(dialog.get_by_role("button", name="Use these")).to_be_in_viewport(ratio=1)
     assert len(model.requests) == before
 
 
@@ -70,6 +81,9 @@ async def test_two_instructions_are_answered_on_the_same_step(page: Page, model:
     before = len(model.requests)
     await dialog.get_by_role("button", name="Ask with both").click()
     await expect(dialog.get_by_text("As typed")).to_be_visible()
-    await expect(dialog.get_by_text('"passages"')).to_have_count(2)
+    replies = dialog.get_by_text('"passages"')
+    await expect(replies).to_have_count(2)
+    for number in range(2):
+        await expect(replies.nth(number)).to_be_in_viewport(ratio=1)
     asked = [each.system for each in model.requests[before:]]
     assert sorted("Prefer lenses." in each for each in asked) == [False, True]

@@ -60,6 +60,7 @@ export const mount = definePart<CodeData>([styles], (root) => {
     }
     view.dispatch(setDiagnostics(view.state, diagnosticsOf(view.state.doc, data.findings ?? [])));
     root.style.setProperty("--height", `${data.height}px`);
+    root.classList.toggle("prompt", data.kind === "prompt");
     return undefined;
   };
 });
@@ -72,9 +73,11 @@ function goBack(view: EditorView, { at, top, focused }: Left): void {
   });
 }
 
+// The text is read from its beginning; what is typed goes to its end, which comes into view then.
 function focusEnd(view: EditorView | undefined): void {
-  view?.focus();
-  view?.dispatch({ selection: { anchor: view.state.doc.length }, scrollIntoView: true });
+  view?.dispatch({ selection: { anchor: view.state.doc.length } });
+  view?.contentDOM.focus({ preventScroll: true });
+  view?.scrollDOM.scrollTo({ top: 0 });
 }
 
 function rootOf(place: HTMLElement): ShadowRoot | Document {

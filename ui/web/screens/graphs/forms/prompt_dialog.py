@@ -15,7 +15,7 @@ from ui.web.screens.graphs.forms.recorded_step import PromptTrial, recorded_step
 from ui.web.screens.graphs.open_graph import find_open_graph
 from ui.web.words import dialog, later, say, say_count
 
-HEIGHT: Final = 380
+HEIGHT: Final = 460
 TYPED: Final = "typed-prompt"
 AS_DRAWN, AS_SHIPPED = later("As in the graph"), later("As shipped")
 
@@ -37,42 +37,42 @@ def prompt_dialog(node: str, task: str, own: str, shipped: str) -> None:
     )
     kept = f"{TYPED}-{node}-{task}"
     text: str = st.session_state.get(kept, own or shipped)
-    code_editor(
-        f"prompt-of-{node}-{task}",
-        text,
-        say("Instructions"),
-        lambda typed: st.session_state.update({kept: typed}),
-        kind="prompt",
-        height=HEIGHT,
-        focused=True,
-    )
-    st.caption(say_count(count_tokens(text), "{n} token", "{n} tokens"))
-    with st.container(horizontal=True):
-        use = st.button(say("Use these"), type="primary", disabled=not text.strip())
-        reset = st.button(say("As shipped"), disabled=not own)
+    with st.container(key="prompt-dialog"):
+        written, beside = st.columns(2, gap="medium")
+    with written:
+        code_editor(
+            f"prompt-of-{node}-{task}",
+            text,
+            say("Instructions"),
+            lambda typed: st.session_state.update({kept: typed}),
+            kind="prompt",
+            height=HEIGHT,
+            focused=True,
+        )
+        with st.container(horizontal=True, vertical_alignment="center"):
+            use = st.button(say("Use these"), type="primary", disabled=not text.strip())
+            reset = st.button(say("As shipped"), disabled=not own)
+            st.caption(say_count(count_tokens(text), "{n} token", "{n} tokens"))
     if use or reset:
         change_graph(lambda spec: with_prompt(spec, node, task, text if use else "", shipped))
         begin_prompt(node, task)
         st.rerun()
-    difference, step = st.tabs([say("Difference"), say("On a recorded step")])
+    difference, step = beside.tabs([say("Difference"), say("On a recorded step")])
     with difference:
         _difference(node, task, text, shipped)
-    now = find_open_graph()
-    if now is None:
-        return
-    with step:
+    if now := find_open_graph():
         drawn = with_prompt(now.spec, node, task, own, shipped)
         typed = with_prompt(now.spec, node, task, text, shipped)
-        recorded_step(
-            PromptTrial(
-                place=NODE_SEPARATOR.join((*now.path, node)),
-                task=task,
-                drawn=with_graph_at(now.whole, now.path, drawn),
-                typed=with_graph_at(now.whole, now.path, typed),
-                graphs=tuple(filter(None, (now.name, now.origin))),
-                before=AS_DRAWN if own else AS_SHIPPED,
-            )
+        trial = PromptTrial(
+            place=NODE_SEPARATOR.join((*now.path, node)),
+            task=task,
+            drawn=with_graph_at(now.whole, now.path, drawn),
+            typed=with_graph_at(now.whole, now.path, typed),
+            graphs=tuple(filter(None, (now.name, now.origin))),
+            before=AS_DRAWN if own else AS_SHIPPED,
         )
+        with step:
+            recorded_step(trial)
 
 
 def _difference(node: str, task: str, text: str, shipped: str) -> None:

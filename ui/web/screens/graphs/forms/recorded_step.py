@@ -1,6 +1,7 @@
 """Instructions on a step that a session recorded: what would be sent, and two of them compared."""
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 import streamlit as st
@@ -19,8 +20,11 @@ from ui.web.markdown import escape_markdown
 from ui.web.words import local_number, local_time, say, say_count, say_told
 
 MOST_SESSIONS: Final = 20
-HEIGHT: Final = 320
-PREVIEW, TRIED = "prompt-preview", "prompt-trial"
+HEIGHT: Final = 300
+PREVIEW, TRIED, SHOWN = "prompt-preview", "prompt-trial", "prompt-shown-first"
+MOST_LOOKED_AT: Final = 5
+BARREN: Final = frozenset({"nothing", "none", "failed", "exhausted", "empty", "stop"})
+"""Routes of a step that had little to work on."""
 
 
 class PromptTrial(NamedTuple):
@@ -44,7 +48,11 @@ def recorded_step(trial: PromptTrial) -> None:
         return
     left, right = st.columns([3, 2])
     chosen = left.selectbox(
-        say("Session"), sessions, format_func=_name_session, key=f"step-session-{trial.place}"
+        say("Session"),
+        sessions,
+        index=_richest_session(trial.place, sessions),
+        format_func=_name_session,
+        key=f"step-session-{trial.place}",
     )
     runs = _find_runs(chosen.line.id, trial.place)
     if not runs:
@@ -53,6 +61,7 @@ def recorded_step(trial: PromptTrial) -> None:
     ran = right.selectbox(
         say("Step"),
         runs,
+        index=_richest_run(runs),
         format_func=lambda each: f"{runs.index(each) + 1} · {each.message or each.route}",
         key=f"step-run-{trial.place}-{chosen.line.id}",
     )
@@ -69,16 +78,18 @@ def recorded_step(trial: PromptTrial) -> None:
     try:
         if previews:
             st.session_state[PREVIEW] = (key, _preview(trial, chosen.line.id, ran.seq))
+            st.session_state[SHOWN] = PREVIEW
         if compares:
             with st.spinner(say("Asking the model")):
                 st.session_state[TRIED] = (key, _ask_with_both(trial, chosen.line.id, ran.seq))
+            st.session_state[SHOWN] = TRIED
     except ForagerError as error:
         st.error(escape_markdown(say_told(str(error))), icon=":material/cancel:")
         return
-    if found := _kept(TRIED, key):
-        _show_both(trial, found)
-    if found := _kept(PREVIEW, key):
-        _show_prompts(trial, found)
+    parts = {PREVIEW: _show_prompts, TRIED: _show_both}
+    for name in sorted(parts, key=lambda each: each != st.session_state.get(SHOWN)):
+        if found := _kept(name, key):
+            parts[name](trial, found)
 
 
 def _why_not(trial: PromptTrial, *, asks_model: bool) -> str | None:
@@ -95,6 +106,30 @@ def _name_session(each: ListedLine) -> str:
 def _find_runs(id: str, place: str) -> list[NodeRun]:
     trace = get_backend().sessions.call(lambda sessions: sessions.inspection.trace(id))
     return [ran for ran in trace if ran.node == place and ran.ended is not None]
+
+
+def _has_material(ran: NodeRun) -> bool:
+    """Did the node have something to work on there, as far as its outcome tells?"""
+    return ran.status == "done" and ran.route not in BARREN and not ran.message.startswith("0 ")
+
+
+def _richest_run(runs: Sequence[NodeRun]) -> int:
+    """The place of the first run with material, or the first."""
+    return next((place for place, ran in enumerate(runs) if _has_material(ran)), 0)
+
+
+def _richest_session(place: str, sessions: Sequence[ListedLine]) -> int:
+    """The place of the newest session where the node had material; the newest if there is none."""
+    key = f"step-richest-{place}-{sessions[0].line.id}"
+    if key not in st.session_state:
+        rich = (
+            number
+            for number, each in enumerate(sessions[:MOST_LOOKED_AT])
+            if any(map(_has_material, _find_runs(each.line.id, place)))
+        )
+        st.session_state[key] = next(rich, 0)
+    number: int = st.session_state[key]
+    return number
 
 
 def _preview(trial: PromptTrial, id: str, at: int) -> tuple[PromptPreview, ...]:

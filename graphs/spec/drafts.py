@@ -6,15 +6,20 @@ from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
 
-from forager.adapters.store.graphs.graph_drafts import DraftRow, GraphDrafts, damaged_draft
+from forager.adapters.store.graphs.graph_drafts import (
+    DraftRow,
+    GraphDrafts,
+    TakenDraft,
+    damaged_draft,
+)
 from forager.domain.base import Frozen
 from forager.errors import GraphError
 from forager.settings import Settings
 from graphs.spec.library import Library, Version
-from graphs.spec.spec import GraphSpec, parse_graph
+from graphs.spec.spec import GraphSpec, load_graph, parse_graph, preset_names
 from graphs.spec.yaml_writer import rewrite_graph
 
-__all__ = ["Draft", "Drafts", "damaged_draft", "make_unused_name", "open_drafts"]
+__all__ = ["Draft", "Drafts", "TakenDraft", "damaged_draft", "make_unused_name", "open_drafts"]
 
 FILE = "drafts.sqlite"
 UNFIT_CHARACTERS = re.compile("[^A-Za-z0-9_-]+")
@@ -26,6 +31,7 @@ class Draft(Frozen):
 
     `base` is the version that it was made from, None for a new graph; `origin` is the graph that it
     is a copy of. `typed` is a text that cannot be parsed yet. `revision` counts all changes.
+    `restored` says that it was changed, and is again what its preset is, but for its name.
     """
 
     id: str
@@ -37,6 +43,7 @@ class Draft(Frozen):
     typed: str
     revision: int
     changed: bool
+    restored: bool
     undo: bool
     redo: bool
     time: float
@@ -131,9 +138,21 @@ class Drafts:
         """Discard a draft. Raises StoreError."""
         self._rows.delete(id)
 
-    def unused_name(self, name: str) -> str:
-        """A name based on `name` that no graph and no draft has. Raises StoreError."""
-        taken = {*self._library.list_names(), *(row.name for row in self._rows.list())}
+    def take(self, id: str) -> TakenDraft:
+        """Discard a draft so that `put_back` can bring it back. Raises as `get` does."""
+        return self._rows.take(id)
+
+    def put_back(self, taken: TakenDraft) -> None:
+        """Bring back a draft with all its steps. Raises StoreError."""
+        self._rows.put_back(taken)
+
+    def unused_name(self, name: str, leaving: Collection[str] = ()) -> str:
+        """A name based on `name` that no graph and no draft has. Raises StoreError.
+
+        The drafts with the ids `leaving` keep no name from being used.
+        """
+        rows = (row for row in self._rows.list() if row.id not in leaving)
+        taken = {*self._library.list_names(), *(row.name for row in rows)}
         return make_unused_name(name, taken)
 
     def _read_row(self, row: DraftRow) -> Draft:
@@ -143,9 +162,16 @@ class Drafts:
             base=row.base or None,
             spec=spec,
             changed=not row.base or row.text != row.kept or bool(row.typed),
+            restored=_is_restored(row, spec),
             undo=row.place > row.first,
             redo=row.place < row.last,
         )
+
+
+def _is_restored(row: DraftRow, spec: GraphSpec) -> bool:
+    if row.base or row.typed or not row.revision or row.origin not in preset_names():
+        return False
+    return spec.model_copy(update={"name": row.origin}) == load_graph(row.origin)
 
 
 def make_unused_name(name: str, taken: Collection[str]) -> str:

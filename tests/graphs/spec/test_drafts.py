@@ -111,6 +111,44 @@ def test_the_second_of_two_drafts_hears_of_the_first(drafts: Drafts, library: Li
     assert drafts.save(other.id, "own", "on top", refused.value.newest).number == base + 2
 
 
+def test_a_draft_that_is_its_preset_again_is_told_apart(drafts: Drafts) -> None:
+    draft = drafts.begin("my-mango", MANGO, origin="mango")
+    assert not draft.restored  # a copy that nobody has changed yet is one on purpose
+    drafts.apply_spec(draft.id, longer(draft.spec, 12))
+    assert not drafts.get(draft.id).restored
+    drafts.undo(draft.id)
+    assert drafts.get(draft.id).restored
+    drafts.redo(draft.id)
+    drafts.apply_spec(draft.id, draft.spec)  # back by hand
+    assert drafts.get(draft.id).restored
+    with pytest.raises(GraphError):
+        drafts.apply_text(draft.id, "nodes: [")
+    assert not drafts.get(draft.id).restored  # what was typed is kept
+    own = drafts.begin("own", EMPTY)
+    drafts.apply_spec(own.id, load_graph("mango").model_copy(update={"name": "own"}))
+    assert not drafts.get(own.id).restored
+
+
+def test_a_draft_that_was_taken_is_put_back_with_its_steps(drafts: Drafts) -> None:
+    draft = drafts.begin("my-mango", MANGO, origin="mango")
+    drafts.apply_spec(draft.id, longer(draft.spec, 12))
+    before = drafts.get(draft.id)
+    taken = drafts.take(draft.id)
+    with pytest.raises(NoGraphError):
+        drafts.get(draft.id)
+    drafts.put_back(taken)
+    drafts.put_back(taken)  # a second time changes nothing
+    assert drafts.get(draft.id) == before
+    drafts.undo(draft.id)
+    assert drafts.get(draft.id).text == draft.text
+
+
+def test_the_name_of_a_draft_that_leaves_is_free(drafts: Drafts) -> None:
+    draft = drafts.begin("my-mango", MANGO, origin="mango")
+    assert drafts.unused_name("my-mango") == "my-mango-2"
+    assert drafts.unused_name("my-mango", [draft.id]) == "my-mango"
+
+
 def test_discarded_draft_does_not_exist(drafts: Drafts) -> None:
     draft = drafts.begin("own", EMPTY)
     drafts.delete(draft.id)

@@ -45,6 +45,13 @@ class DraftRow(Frozen):
     last: StoredCount = 0
 
 
+class TakenDraft(Frozen):
+    """A draft that was deleted, with all its steps by number, so that it can be put back."""
+
+    row: DraftRow
+    steps: dict[int, str]
+
+
 class GraphDrafts:
     """The drafts in a file; safe for threads and for several processes."""
 
@@ -136,8 +143,27 @@ class GraphDrafts:
     def delete(self, id: str) -> None:
         """Delete a draft, if it exists. Raises StoreError."""
         with self._transaction() as db:
-            db.execute("DELETE FROM drafts WHERE id = ?", (id,))
-            db.execute("DELETE FROM steps WHERE draft = ?", (id,))
+            _delete_draft(db, id)
+
+    def take(self, id: str) -> TakenDraft:
+        """Delete a draft, and give it away whole. Raises NoGraphError and StoreError."""
+        with self._transaction() as db:
+            row = _get_draft(db, id)
+            steps = db.execute("SELECT number, text FROM steps WHERE draft = ?", (id,)).fetchall()
+            _delete_draft(db, id)
+        return TakenDraft(row=row, steps=dict(steps))
+
+    def put_back(self, taken: TakenDraft) -> None:
+        """Store a draft that was taken, as it was, unless it is there. Raises StoreError."""
+        row = taken.row
+        with self._transaction() as db:
+            if db.execute("SELECT 1 FROM drafts WHERE id = ?", (row.id,)).fetchone():
+                return
+            cells = (row.id, row.name, row.origin, row.base, row.kept, row.typed, row.revision)
+            values = (*cells, row.place, row.time)
+            db.execute("INSERT INTO drafts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
+            steps = [(row.id, number, text) for number, text in taken.steps.items()]
+            db.executemany("INSERT INTO steps VALUES (?, ?, ?)", steps)
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
@@ -148,6 +174,11 @@ class GraphDrafts:
             write_transaction(db),
         ):
             yield db
+
+
+def _delete_draft(db: sqlite3.Connection, id: str) -> None:
+    db.execute("DELETE FROM drafts WHERE id = ?", (id,))
+    db.execute("DELETE FROM steps WHERE draft = ?", (id,))
 
 
 def _get_draft(db: sqlite3.Connection, id: str) -> DraftRow:

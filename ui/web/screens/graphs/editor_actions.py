@@ -17,7 +17,12 @@ from graphs.spec.spec import GraphSpec
 from ui.web.components.canvas_edit import Edit
 from ui.web.components.canvas_inbox import receive_messages
 from ui.web.screens.graphs.editor_state import editor_state
-from ui.web.screens.graphs.open_graph import find_open_graph, graph_drafts, graph_library
+from ui.web.screens.graphs.open_graph import (
+    find_open_graph,
+    graph_drafts,
+    graph_library,
+    list_leaving,
+)
 
 FOLDED_NAME: Final = "expedition"
 
@@ -72,7 +77,8 @@ def begin_draft() -> str:
         return now.draft.id
     drafts = graph_drafts()
     if now.kind == "preset":
-        draft: Draft = drafts.begin(drafts.unused_name(f"my-{now.name}"), now.text, origin=now.name)
+        name = drafts.unused_name(f"my-{now.name}", [each.id for each in list_leaving()])
+        draft: Draft = drafts.begin(name, now.text, origin=now.name)
     else:
         draft = drafts.begin(now.name, now.text, now.base, now.origin)
     state = editor_state()

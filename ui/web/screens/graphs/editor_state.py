@@ -10,6 +10,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 import streamlit as st
 
+from graphs.spec.drafts import TakenDraft
 from graphs.spec.spec import GraphSpec
 from ui.web.tab_state import tab_object
 
@@ -101,7 +102,8 @@ class EditorState:
     were drawn with. `against` is the version that is compared with; `note` the one that a save
     suggests; `experiment` the result file of a trial, which is not looked for once the user
     `tries_others`; `runs` are the sessions that run drafts here, by the name of the graph;
-    `side_hidden` says that the column beside the drawing is folded away.
+    `side_hidden` says that the column beside the drawing is folded away; `taken` are the drafts
+    that were deleted last, as long as that can be undone.
     """
 
     address: EditorAddress = field(default_factory=EditorAddress)
@@ -122,6 +124,7 @@ class EditorState:
     tries_others: bool = False
     runs: dict[str, str] = field(default_factory=dict)
     side_hidden: bool = False
+    taken: tuple[TakenDraft, ...] = ()
 
     def opened(self) -> tuple[str, ...]:
         """What the address names."""

@@ -1,12 +1,14 @@
 """The list of graphs: unsaved drafts, one's own, and the presets."""
 
+import time
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache, partial
-from typing import Any
+from typing import Any, Final
 
 import streamlit as st
 
-from forager.errors import ForagerError
+from forager.errors import ForagerError, NoGraphError
 from graphs.exchange.graph_files import ENDINGS, read_exported
 from graphs.spec.drafts import Draft, damaged_draft
 from graphs.spec.library import Version, damaged_graph, list_templates
@@ -18,11 +20,13 @@ from ui.web.graph_names import PATTERNS, describe_graph_title, describe_graph_us
 from ui.web.markdown import escape_markdown
 from ui.web.screens.graphs.editor_actions import catch_faults, open_graph
 from ui.web.screens.graphs.editor_state import editor_state
-from ui.web.screens.graphs.open_graph import graph_drafts, graph_library
+from ui.web.screens.graphs.open_graph import graph_drafts, graph_library, list_leaving
 from ui.web.tab_state import widget_value
 from ui.web.words import dialog, later, local_time, say, say_count, say_told
 
 Choice = dict[str, str]
+LEAVING_SECONDS: Final = 3600.0
+"""For so long a draft that is in no list any more can be changed in a tab that has it open."""
 DRAFT = "draft "
 NEW_NAME = "my-graph"
 NEW_GRAPH, EMPTY_ID = "new-graph", "empty"
@@ -40,8 +44,7 @@ def graph_list() -> None:
             if st.button(say("New graph"), icon=icon, type="primary"):
                 _new_graph_dialog()
         st.caption(say("A run follows a graph: nodes that each do one thing, joined by routes."))
-        drafts = [_draft_choice(each) for each in graph_drafts().list()]
-        _choice_list("drafts", say("Not saved yet"), drafts)
+        _draft_list()
         for id in graph_drafts().list_damaged():
             _damaged_entry(damaged_draft(), later("Discard"), partial(graph_drafts().delete, id))
         saved = [_saved_choice(each) for each in graph_library().list()]
@@ -52,6 +55,47 @@ def graph_list() -> None:
             )
         shipped = [_preset_choice(each) for each in _load_presets()]
         _choice_list("presets", say("Shipped with Forager"), shipped)
+
+
+def _draft_list() -> None:
+    """The drafts with their age; those that are again what their preset is leave."""
+    leaving = list_leaving()
+    for each in leaving:
+        if time.time() - each.time > LEAVING_SECONDS:
+            graph_drafts().delete(each.id)
+    gone = {each.id for each in leaving}
+    drafts = [each for each in graph_drafts().list() if each.id not in gone]
+    _choice_list("drafts", say("Not saved yet"), [_draft_choice(each) for each in drafts])
+    if len(drafts) > 1:
+        st.button(
+            say("Delete {n} drafts", n=len(drafts)),
+            icon=":material/delete:",
+            type="tertiary",
+            key="delete-drafts",
+            on_click=_take_drafts,
+            args=([each.id for each in drafts],),
+        )
+    if taken := editor_state().taken:
+        with st.container(key="undo-drafts", horizontal=True, vertical_alignment="center"):
+            st.text(say_count(len(taken), "{n} draft was deleted.", "{n} drafts were deleted."))
+            st.button(say("Undo"), icon=":material/undo:", key="undo-delete", on_click=_put_back)
+
+
+def _take_drafts(ids: Sequence[str]) -> None:
+    """Delete drafts, and remember them for an undo; one that went meanwhile is left out."""
+    taken = []
+    with catch_faults():
+        for id in ids:
+            with suppress(NoGraphError):
+                taken.append(graph_drafts().take(id))
+    editor_state().taken = tuple(taken)
+
+
+def _put_back() -> None:
+    with catch_faults():
+        for each in editor_state().taken:
+            graph_drafts().put_back(each)
+        editor_state().taken = ()
 
 
 def _choice_list(name: str, title: str, choices: Sequence[Choice]) -> None:
@@ -88,7 +132,7 @@ def _open_chosen(key: str) -> None:
 
 
 def _draft_choice(draft: Draft) -> Choice:
-    when = local_time(draft.time)
+    when = describe_age(time.time() - draft.time)
     about = say("changed {time}", time=when)
     if draft.base:
         about = say("from version {number}, changed {time}", number=draft.base, time=when)
@@ -101,6 +145,18 @@ def _draft_choice(draft: Draft) -> Choice:
         "text": about,
         "aside": say_count(len(draft.spec.nodes), "{n} node", "{n} nodes"),
     }
+
+
+def describe_age(seconds: float) -> str:
+    """How long ago something was, in its largest unit."""
+    minutes, hours, days = (int(seconds // unit) for unit in (60, 3600, 86400))
+    if days > 0:
+        return say_count(days, "{n} day ago", "{n} days ago")
+    if hours > 0:
+        return say_count(hours, "{n} hour ago", "{n} hours ago")
+    return (
+        say_count(minutes, "{n} minute ago", "{n} minutes ago") if minutes > 0 else say("just now")
+    )
 
 
 def _saved_choice(version: Version) -> Choice:

@@ -95,6 +95,19 @@ def graph_drafts() -> Drafts:
     return open_drafts(get_backend().settings, graph_library())
 
 
+def list_leaving() -> tuple[Draft, ...]:
+    """The drafts that are again what their preset is, and that no session ran. Raises ForagerError.
+
+    They are in no list, and go after a while, in which a tab may still redo what it has undone.
+    """
+    restored = [each for each in graph_drafts().list() if each.restored]
+    if not restored:
+        return ()
+    found = get_backend().sessions.call(lambda sessions: sessions.listing.search())
+    ran = {each.line.graph for each in found}
+    return tuple(each for each in restored if each.name not in ran)
+
+
 def find_open_graph(*, newest: bool = False) -> OpenGraph | None:
     """What the address names, or None. Raises ForagerError.
 

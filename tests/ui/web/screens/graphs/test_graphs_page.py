@@ -1,15 +1,19 @@
 import re
+import sqlite3
 from collections.abc import Iterable
+from contextlib import closing
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from graphs.spec.drafts import FILE as DRAFTS
 from graphs.spec.drafts import open_drafts
 from graphs.spec.edit import without_nodes
 from graphs.spec.library import Library, open_library
 from graphs.spec.spec import PRESETS, load_graph, preset_names
 from ui.server.backend import Backend
+from ui.web.screens.graphs.graph_list import describe_age
 
 MANGO = (PRESETS / "mango.yaml").read_text(encoding="utf-8")
 MANGO_OWN = MANGO.replace("name: mango", "name: my-mango")
@@ -81,6 +85,53 @@ def test_a_preset_is_copied_as_soon_as_it_is_changed(office: Backend, library: L
     assert at_place(at.number_input, "param-navigate-steps").value == 10
     at_place(at.selectbox, "route-navigate-stop").set_value("answer").run()
     assert not at.exception
+
+
+def listed(at: AppTest) -> list[str]:
+    """The headings of the list."""
+    return [each.value for each in at.header]
+
+
+def test_a_draft_that_is_its_preset_again_leaves_no_trace(
+    office: Backend, library: Library
+) -> None:
+    drafts = open_drafts(office.settings, library)
+    for _ in range(3):
+        at = page(graph="mango")
+        at_place(at.selectbox, "graph-node").set_value("navigate").run()
+        at_place(at.number_input, "param-navigate-steps").set_value(12).run()
+        assert drafts.get(at.query_params["draft"]).name == "my-mango"
+        at.button(key="graph-undo").click().run()
+        assert listed(page()) == ["Shipped with Forager"]
+        assert drafts.get(at.query_params["draft"]).redo  # this tab may still redo it
+    with closing(sqlite3.connect(office.settings.data / DRAFTS)) as file, file:
+        file.execute("UPDATE drafts SET time = time - 7200")
+    page()
+    assert drafts.list() == ()
+
+
+def test_drafts_are_deleted_together_and_come_back(office: Backend, library: Library) -> None:
+    drafts = open_drafts(office.settings, library)
+    one = drafts.begin("one", MANGO)
+    assert not [each for each in page().button if each.key == "delete-drafts"]
+    other = drafts.begin("other", MANGO)
+    at = page()
+    assert at.button(key="delete-drafts").label == "Delete 2 drafts"
+    at.button(key="delete-drafts").click().run()
+    assert drafts.list() == ()
+    assert listed(at) == ["Shipped with Forager"]
+    at.button(key="undo-delete").click().run()
+    assert {each.id for each in drafts.list()} == {one.id, other.id}
+    assert listed(at) == ["Not saved yet", "Shipped with Forager"]
+    assert not [each for each in at.button if each.key == "undo-delete"]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "age"),
+    [(5, "just now"), (60, "1 minute ago"), (7300, "2 hours ago"), (90_000, "1 day ago")],
+)
+def test_the_age_of_a_draft_is_told_in_its_largest_unit(seconds: float, age: str) -> None:
+    assert describe_age(seconds) == age
 
 
 def test_a_removed_node_leaves_one_fix_that_leads_on_to_where_it_led(

@@ -4,7 +4,7 @@ All of it are plain objects, which a callback changes without being cut off (`ui
 """
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, NamedTuple
 
@@ -103,7 +103,8 @@ class EditorState:
     suggests; `experiment` the result file of a trial, which is not looked for once the user
     `tries_others`; `runs` are the sessions that run drafts here, by the name of the graph;
     `side_hidden` says that the column beside the drawing is folded away; `taken` are the drafts
-    that were deleted last, as long as that can be undone.
+    that were deleted last, as long as that can be undone. `dialog_requested` is what the script is
+    to open next; `menu_seat` counts the menus that were closed for it.
     """
 
     address: EditorAddress = field(default_factory=EditorAddress)
@@ -119,7 +120,8 @@ class EditorState:
     stale: StaleSave | None = None
     kept_after: int = 0
     save_requested: bool = False
-    discard_requested: bool = False
+    dialog_requested: Callable[..., None] | None = None
+    menu_seat: int = 0
     experiment: str = ""
     tries_others: bool = False
     runs: dict[str, str] = field(default_factory=dict)

@@ -1,9 +1,9 @@
 """What can be done with a graph as a whole: export, copy, rename, delete, discard changes."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 import streamlit as st
 
@@ -31,36 +31,43 @@ WHAT_FOR: Final[Mapping[str, str]] = {
 
 
 def graph_menu(now: OpenGraph) -> None:
-    """The menu."""
-    with st.popover(say("More"), icon=":material/more_vert:", key="graph-more"):
+    """The menu. It closes as it opens a dialog, which it would cover otherwise."""
+    state = editor_state()
+    with (
+        st.container(key="graph-more", width="content"),
+        st.popover(say("More"), icon=":material/more_vert:", key=f"graph-menu-{state.menu_seat}"),
+    ):
         _export_buttons(now)
-        if st.button(
+        _dialog_button(
             say("Continue a session here…"),
-            icon=":material/fork_right:",
-            type="tertiary",
+            ":material/fork_right:",
+            continue_dialog,
             disabled=now.has_errors,
             help=say("Fix the errors first.")
             if now.has_errors
             else say("In a new session, with the graph as it is drawn."),
-        ):
-            continue_dialog(now)
+        )
         icon = ":material/content_copy:"
         st.button(say("Make a copy"), icon=icon, type="tertiary", on_click=_copy_graph, args=(now,))
-        if now.base and st.button(say("Rename…"), icon=":material/edit:", type="tertiary"):
-            _rename_dialog(now)
-        if now.base and st.button(say("Delete…"), icon=":material/delete:", type="tertiary"):
-            _delete_dialog(now)
+        if now.base:
+            _dialog_button(say("Rename…"), ":material/edit:", _rename_dialog)
+            _dialog_button(say("Delete…"), ":material/delete:", _delete_dialog)
         if now.draft and now.is_changed:
-            st.button(
-                say("Discard changes…"),
-                icon=":material/close:",
-                type="tertiary",
-                on_click=_request_discard,
-            )
-    state = editor_state()
-    if now.draft and state.discard_requested:
-        state.discard_requested = False
-        _discard_dialog(now)
+            _dialog_button(say("Discard changes…"), ":material/close:", _discard_dialog)
+    if requested := state.dialog_requested:
+        state.dialog_requested = None
+        requested(now)
+
+
+def _dialog_button(label: str, icon: str, opened: Callable[[OpenGraph], None], **more: Any) -> None:
+    """A button that has the script open a dialog when it runs next."""
+
+    def request() -> None:
+        state = editor_state()
+        state.dialog_requested = opened
+        state.menu_seat += 1
+
+    st.button(label, icon=icon, type="tertiary", on_click=request, **more)
 
 
 def _export_buttons(now: OpenGraph) -> None:
@@ -94,10 +101,6 @@ def _copy_graph(now: OpenGraph) -> None:
         origin = f"{now.name}@{now.base}" if now.base else now.origin or now.name
         draft = drafts.begin(drafts.unused_name(f"{now.name}-copy"), now.text, origin=origin)
         open_graph(draft.name, draft.id)
-
-
-def _request_discard() -> None:
-    editor_state().discard_requested = True
 
 
 @dialog(later("Rename this graph"))

@@ -27,6 +27,8 @@ from graphs.experiments.question_set import Record, Sites
 from graphs.experiments.result_rows import Row
 from graphs.runtime.compile import refuse_faults
 from graphs.runtime.composition import OpenPorts, open_adapters
+from graphs.sessions.listing import find_sessions
+from graphs.sessions.service import open_sessions
 from graphs.spec.edit import with_values
 from graphs.spec.library import open_library
 from graphs.spec.plugins import load_registry, plugin_folder
@@ -165,6 +167,29 @@ def new_result_file(settings: Settings) -> Path:
     return settings.data / TRIAL_FOLDER / time.strftime("try-%m%d-%H%M%S.jsonl")
 
 
+def trial_settings(settings: Settings) -> Settings:
+    """Those of trials, whose sessions and pages are kept in a folder of their own."""
+    own = {
+        "data": settings.data / TRIAL_FOLDER,
+        "own_nodes_folder": plugin_folder(settings),
+        "memory": False,
+        "screenshots": False,
+        "record": None,
+    }
+    return settings.model_copy(update=own)
+
+
+def kept_runs(settings: Settings) -> frozenset[str]:
+    """The sessions of trials that are still kept. Raises StoreError."""
+    return frozenset(each.line.id for each in find_sessions(trial_settings(settings)))
+
+
+async def export_run(settings: Settings, id: str) -> bytes:
+    """The session of a trial as a ZIP file. Raises SessionError and StoreError."""
+    async with open_sessions(trial_settings(settings)) as sessions:
+        return await sessions.archive.export_zip(id)
+
+
 def run_trial(
     trial: Trial, settings: Settings, say: Say, stopped: Callable[[], bool] = lambda: False
 ) -> list[Row]:
@@ -179,13 +204,6 @@ def run_trial(
 async def _run_trial(
     trial: Trial, settings: Settings, say: Say, stopped: Callable[[], bool]
 ) -> list[Row]:
-    own = {
-        "data": settings.data / TRIAL_FOLDER,
-        "own_nodes_folder": plugin_folder(settings),
-        "memory": False,
-        "screenshots": False,
-        "record": None,
-    }
     addresses = {site: site for record in trial.records for site in record.sites if "://" in site}
     plan = ExperimentPlan(
         records=trial.records,
@@ -196,7 +214,7 @@ async def _run_trial(
         out=trial.out,
     )
     found: list[Row] = []
-    settings = settings.model_copy(update=own)
+    settings = trial_settings(settings)
     async with open_experiment(plan, settings, _open_without_recipes, time.time()) as bench:
         await _map_sites(trial, plan.sites, settings, say)
         for place, record in enumerate(trial.records):

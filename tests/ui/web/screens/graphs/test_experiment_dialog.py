@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser, Locator, Page, expect
 
 from tests.browsers import needs_browser
 from tests.loopback_model import Surveyed
@@ -11,6 +11,21 @@ from tests.ui.server.process import serving
 
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="session")]
 PATIENCE = 60_000
+
+
+async def follow_to_its_run(page: Page, row: Locator) -> None:
+    """The link of an outcome opens the session, which is one of the others from then on."""
+    async with page.expect_popup() as opened:
+        await row.get_by_role("link", name="Open the run of webwalker").click()
+    run = await opened.value
+    run.set_default_timeout(PATIENCE)
+    await expect(run.get_by_role("heading", name="Who ground the lens?")).to_be_visible()
+    await expect(run.get_by_text("webwalker").first).to_be_visible()
+    await expect(run.get_by_role("link", name="Open", exact=True)).to_be_visible()
+    assert "of=" not in run.url
+    await run.goto(run.url.partition("?")[0])
+    await expect(run.get_by_text("Who ground the lens?").first).to_be_visible()
+    await run.close()
 
 
 async def test_two_graphs_are_laid_side_by_side(
@@ -24,7 +39,8 @@ async def test_two_graphs_are_laid_side_by_side(
             await page.goto(server.url + "graphs?graph=webwalker")
             await page.get_by_role("button", name="Try two versions").click()
             dialog = page.get_by_role("dialog")
-            await dialog.get_by_role("textbox", name="Questions").fill("Who ground the lens?")
+            asked = "Who ground the lens?\nWhat is the observatory, and when was it founded?"
+            await dialog.get_by_role("textbox", name="Questions").fill(asked)
             await dialog.get_by_role("textbox", name="Sites").fill(observatory.site.url())
             await dialog.get_by_role("button", name="Try both").click()
             await expect(dialog.get_by_role("button", name="Try others")).to_be_visible()
@@ -32,6 +48,13 @@ async def test_two_graphs_are_laid_side_by_side(
             row = dialog.get_by_role("row").filter(has_text="Who ground the lens?")
             await expect(row).to_contain_text("Marius Feld")
             await expect(row).to_contain_text("page load")
+            await expect(dialog.get_by_text("Model: none, the built-in rules")).to_be_visible()
+            whole = row.get_by_role("cell").first.locator("details .answer")
+            await expect(whole).to_be_hidden()
+            await row.get_by_text("Whole answer").first.click()
+            await expect(whole).to_be_visible()
+            await expect(row.get_by_text("Show less").first).to_be_visible()
+            await follow_to_its_run(page, row)
             await page.reload()  # as after the connection was lost
             await page.get_by_role("button", name="Try two versions").click()
             await expect(row).to_contain_text("Marius Feld")

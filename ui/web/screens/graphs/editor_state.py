@@ -100,7 +100,8 @@ class EditorState:
     newest one that was declined for going on with an older one. `fields` are the values that fields
     were drawn with. `against` is the version that is compared with; `note` the one that a save
     suggests; `experiment` the result file of a trial, which is not looked for once the user
-    `tries_others`; `runs` are the sessions that run drafts here, by the name of the graph.
+    `tries_others`; `runs` are the sessions that run drafts here, by the name of the graph;
+    `side_hidden` says that the column beside the drawing is folded away.
     """
 
     address: EditorAddress = field(default_factory=EditorAddress)
@@ -120,6 +121,7 @@ class EditorState:
     experiment: str = ""
     tries_others: bool = False
     runs: dict[str, str] = field(default_factory=dict)
+    side_hidden: bool = False
 
     def opened(self) -> tuple[str, ...]:
         """What the address names."""

@@ -56,6 +56,7 @@ def editor_toolbar(now: OpenGraph, draw_findings: Callable[[], None]) -> str:
             on_click=request_save,
         )
         graph_menu(now)
+        _side_button()
     state = editor_state()
     if state.save_requested:
         state.save_requested = False
@@ -147,6 +148,23 @@ def _draft_button() -> None:
         key="graph-run-here",
         on_click=toggle_panel,
     )
+
+
+def _side_button() -> None:
+    """Folds the column beside the drawing away, or brings it back."""
+    hidden = editor_state().side_hidden
+    st.button(
+        say("Show the panel") if hidden else say("Hide the panel"),
+        icon=":material/right_panel_open:" if hidden else ":material/right_panel_close:",
+        type="tertiary",
+        key="graph-side-fold",
+        on_click=_fold_side,
+    )
+
+
+def _fold_side() -> None:
+    state = editor_state()
+    state.side_hidden = not state.side_hidden
 
 
 def _run_link(now: OpenGraph) -> None:

@@ -17,7 +17,7 @@ from ui.web.components.code_editor import (
 )
 from ui.web.markdown import escape_markdown
 from ui.web.screens.graphs.draft_run.draft_actions import run_again, shown_session
-from ui.web.screens.graphs.draft_run.draft_panel import draft_panel
+from ui.web.screens.graphs.draft_run.draft_panel import draft_panel, follow_panel
 from ui.web.screens.graphs.editor_actions import (
     apply_all_fixes,
     apply_fix,
@@ -67,6 +67,7 @@ def page() -> None:
         _show_missing(error)
         return
     state.address.announce()
+    follow_panel(now)
     if now:
         _show_editor(now, state.take_seat(now.version.number if now.version else 0))
     else:
@@ -114,12 +115,18 @@ def _show_editor(now: OpenGraph, seat: int) -> None:
                     _finding_list(now)
                 else:
                     _text_view(now)
-            with st.container(key="graph-side"):
-                draft_panel(now)
-                with st.container(key="graph-sheet"):
-                    node_form(now)
-                graph_parameters(now)
-                version_list(now)
+            if not editor_state().side_hidden:
+                _side(now)
+
+
+def _side(now: OpenGraph) -> None:
+    """The run, the versions, and the selected node or the whole graph."""
+    with st.container(key="graph-side"):
+        draft_panel(now)
+        version_list(now, node=any(each in now.spec.nodes for each in selected_parts(now.spec)))
+        with st.container(key="graph-sheet"):
+            node_form(now)
+        graph_parameters(now)
 
 
 def _path_bar(now: OpenGraph) -> None:

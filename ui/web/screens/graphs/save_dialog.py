@@ -77,13 +77,13 @@ def stale_notice(now: OpenGraph) -> None:
                 about=_describe_origin(other),
             )
             st.text(text)
-            with st.expander(say("Compare: what is different in yours")):
+            with st.expander(say("Compare: what is different in yours"), expanded=True):
                 difference_list(compare_specs(other.spec, now.whole), "stale")
         with st.container(horizontal=True):
-            if other and st.button(say("Save mine on top"), type="primary"):
-                _save_version(now, stale.name, stale.note, other.number)
-            if st.button(say("Save as a copy")):
+            if st.button(say("Save as a copy"), type="primary"):
                 _save_version(now, graph_drafts().unused_name(stale.name), stale.note, None)
+            if other and st.button(say("Save mine on top")):
+                _save_version(now, stale.name, stale.note, other.number)
             if st.button(say("Keep editing"), type="tertiary"):
                 editor_state().stale = None
                 editor_state().kept_after = stale.newest

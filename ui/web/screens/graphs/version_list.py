@@ -18,19 +18,20 @@ ORIGIN = "origin"
 LIST = "graph-versions"
 
 
-def version_list(now: OpenGraph) -> None:
-    """The list; a version that is chosen is compared with what is drawn."""
-    st.header(say("Versions"), anchor=False)
+def version_list(now: OpenGraph, *, node: bool) -> None:
+    """The list; a version that is chosen is compared with what is drawn.
+
+    It is folded while a `node` is selected, and nothing is compared.
+    """
     versions = graph_library().list_versions(now.name) if now.base else ()
     if not versions and not now.origin:
-        preset = now.kind == "preset"
-        st.caption(
-            say("Ships with Forager. It cannot be changed, only copied.")
-            if preset
-            else say("None.")
-        )
         return
     against = editor_state().against
+    with st.expander(say("Versions"), expanded=bool(against) or not node, type="compact"):
+        _show_versions(now, versions, against)
+
+
+def _show_versions(now: OpenGraph, versions: Sequence[Version], against: str) -> None:
     mount_part(
         "choice_list",
         LIST,

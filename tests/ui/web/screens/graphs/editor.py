@@ -27,9 +27,8 @@ class Editor(Hand):
 
     async def there(self) -> None:
         """Wait for the drawing, and for the page to stand still: a run would end a choice."""
-        await expect(self.page.get_by_role("searchbox", name="Find a node")).to_be_visible(
-            timeout=PATIENCE
-        )
+        palette = self.page.get_by_role("navigation", name="Palette")
+        await expect(palette).to_be_visible(timeout=PATIENCE)
         await expect(self.node("start")).to_be_visible(timeout=PATIENCE)
         await self.still()
 

@@ -89,3 +89,20 @@ async def test_findings_are_in_sight_and_mended_there(small: Editor, size: Viewp
     await fix.click()
     await expect(small.route("interpret.next")).to_have_count(0, timeout=PATIENCE)
     await expect(count).to_have_count(0, timeout=PATIENCE)
+
+
+async def test_palette_and_panel_make_room_for_a_long_graph(small: Editor) -> None:
+    page = small.page
+    await show(small, SMALL, "webwalker")
+    await expect(small.node("answer")).not_to_be_in_viewport()
+    await page.get_by_role("button", name="Hide the palette").click()
+    await page.get_by_role("button", name="Hide the panel").click()
+    await expect(page.locator(".st-key-graph-side")).to_have_count(0, timeout=PATIENCE)
+    await expect(small.node("answer")).to_be_in_viewport(ratio=0.99, timeout=PATIENCE)
+    await expect(small.node("start")).to_be_in_viewport(ratio=0.99)
+    await page.reload()
+    await expect(small.node("start")).to_be_visible(timeout=PATIENCE)
+    await expect(page.get_by_role("searchbox", name="Find a node")).to_be_hidden()
+    await small.node("start").focus()
+    await page.keyboard.press("/")
+    await expect(page.get_by_role("searchbox", name="Find a node")).to_be_focused()

@@ -36,14 +36,19 @@ export const status = defineRunPart<StatusData>([styles], (root) => {
     time.textContent = [clockOf(view, run.isLive), describeTaken(view)].filter(Boolean).join(" · ");
     countInTabs(view);
     if (!run.isLive) return;
-    const news = newsOf(before, view);
-    if (news) notify(news, view);
+    const told = newsOf(before, view);
+    if (told) notify(told, view);
     before = session.status;
     const state = `${session.status} ${session.asked} ${session.turn} ${session.pleas}`;
-    if (state !== run.data.state && state !== reported) run.setTrigger("state", state);
-    reported = state;
+    const news = `${run.data.state} > ${state} ${stepsOf(view)}`; // a short step may end before its beginning was seen here
+    if (state !== run.data.state && news !== reported) run.setTrigger("state", state);
+    reported = news;
   };
 });
+
+function stepsOf(view: RunView): number {
+  return Object.values(view.graph.nodes).reduce((sum, { count }) => sum + count, 0);
+}
 
 // Asks for the permission; browsers grant it only to a click.
 function notifyButton(): HTMLElement {

@@ -40,8 +40,10 @@ class DraftRuns:
     """What a tab remembers of the runs of drafts, by the name of the graph.
 
     `open` says whether the panel is shown, `mending` whether the form of the state is; `edited` is
-    what was changed there.
+    what was changed there. A tab is `fresh` until its address was read.
     """
+
+    fresh: bool = True
 
     open: bool = False
     mending: bool = False
@@ -58,6 +60,8 @@ def toggle_panel() -> None:
     """Show the panel, or hide it."""
     runs = draft_runs()
     runs.open = not runs.open
+    if runs.open:
+        editor_state().side_hidden = False
 
 
 def recall_run(now: OpenGraph) -> None:

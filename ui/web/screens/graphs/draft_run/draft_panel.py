@@ -32,6 +32,20 @@ from ui.web.tab_state import widget_value
 from ui.web.words import say, say_told
 
 MOST_PAGES: Final = 1000
+PANEL: Final = "run"
+
+
+def follow_panel(now: OpenGraph | None) -> None:
+    """Note in the address whether the panel is open: it is after a reload too, with its run."""
+    runs = draft_runs()
+    if runs.fresh:
+        runs.fresh, runs.open = False, PANEL in st.query_params
+    if runs.open:
+        st.query_params[PANEL] = "here"
+    else:
+        st.query_params.pop(PANEL, None)
+    if runs.open and now:
+        recall_run(now)
 
 
 def draft_panel(now: OpenGraph) -> None:
@@ -42,7 +56,6 @@ def draft_panel(now: OpenGraph) -> None:
         with st.container(horizontal=True, vertical_alignment="center", key="draft-head"):
             st.header(say("Run it here"), anchor=False)
             st.button(say("Close"), icon=":material/close:", type="tertiary", on_click=toggle_panel)
-        recall_run(now)
         if id := shown_session(now):
             _show_run(id)
         else:

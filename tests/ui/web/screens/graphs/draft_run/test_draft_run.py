@@ -198,3 +198,29 @@ async def test_the_drawing_follows_what_is_chosen_and_where_the_run_halts(
     )
     await expect(editor.node("judge")).to_be_in_viewport(ratio=1, timeout=PATIENCE)
     await page.set_viewport_size({"width": 1280, "height": 900})
+
+
+async def test_a_run_that_waits_is_there_after_a_reload_and_goes_on_in_steps(
+    editor: Editor, site: str
+) -> None:
+    page = editor.page
+    await page.set_viewport_size({"width": 1280, "height": 800})
+    await editor.show("?graph=webwalker")
+    await page.get_by_role("button", name="Run here").click()
+    panel = page.locator(".st-key-draft-run")
+    await panel.get_by_label("Question").fill(QUESTION)
+    await panel.get_by_label("Sites").fill(site)
+    await panel.get_by_role("button", name="Start with one step").click()
+    await expect(editor.node("interpret")).to_contain_text("next", timeout=PATIENCE)
+    await page.reload()
+    await expect(editor.node("interpret")).to_contain_text("next", timeout=PATIENCE)
+    for node in ("survey", "select", "navigate"):
+        await at_rest(page)
+        await panel.get_by_role("button", name="Step").click()
+        await expect(editor.node(node)).to_contain_text("next", timeout=PATIENCE)
+    await editor.select("select")
+    work = page.get_by_role("region", name="Node select")
+    for part in ("Input", "Prompt and reply", "Output"):
+        shown = work.get_by_role("region", name=part)
+        await expect(shown).to_be_in_viewport(ratio=0.9, timeout=PATIENCE)
+    await page.set_viewport_size({"width": 1280, "height": 900})

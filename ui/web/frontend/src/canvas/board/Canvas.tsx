@@ -42,6 +42,7 @@ import type { Place } from "../graph/types";
 import { RefusalHint } from "./RefusalHint";
 import type { Said } from "./RefusalHint";
 import { say } from "../../shared/language";
+import { useRemembered } from "../../shared/remembered";
 
 const NODES = { box: NodeBox, frame: GroupFrame, note: NoteBox };
 const EDGES = { line: EdgeLine };
@@ -65,6 +66,7 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
   const [naming, rename] = useState<string | null>(null);
   const [from, setFrom] = useState<From | null>(null);
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const palette = usePalette(data);
   const types = useMemo(() => new Map(data.types.map((type) => [type.name, type])), [data.types]);
   const shown = useMemo(() => withRemoved(spec, data.diff), [spec, data.diff]);
   const { layout, busy } = useLayout(useMemo(() => drawnOf(shown, opened), [shown, opened]));
@@ -163,9 +165,9 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
 
   return (
     <ActProvider value={act}>
-      <div ref={root} className={`canvas${data.readonly ? " readonly" : ""}${pointing ? " pointing" : ""}${far ? " far" : ""}`} style={{ height: heightOf(data) }} {...keys}
+      <div ref={root} className={`canvas${data.readonly ? " readonly" : ""}${pointing ? " pointing" : ""}${far ? " far" : ""}${palette.folded ? " slim" : ""}`} style={{ height: heightOf(data) }} {...keys}
         onPointerDownCapture={hush} onKeyDownCapture={hush}>
-        {!data.readonly && <Palette scene={scene} />}
+        {!data.readonly && <Palette scene={scene} folded={palette.folded} fold={palette.fold} />}
         <div className="board" role="application" aria-label={say("Graph {name}", { name: spec.name })} aria-busy={busy} tabIndex={-1} onMouseDownCapture={keepTextUnmarked}>
           <ArrowHeads />
           <ReactFlow<BoxNode, ReturnType<typeof flowEdges>[number]>
@@ -184,6 +186,7 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
             <Background variant={BackgroundVariant.Dots} gap={20} size={1.3} />
             <MiniMap style={MAP} pannable zoomable ariaLabel={say("Map of the graph")} nodeBorderRadius={24} />
           </ReactFlow>
+          {!layout && <p className="drawing">{say("Drawing the graph…")}</p>}
           <Controls arrange={arrange} fit={fit} />
           {from && <ConnectForm from={from} close={() => setFrom(null)} />}
           {pulled && <AddMenu pulled={pulled} scene={scene} next={setPulled} />}
@@ -196,9 +199,16 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
   );
 }
 
+// Who looks at a run seldom adds nodes: the palette folds, unless it was unfolded by hand.
+function usePalette({ run }: Store["data"]): { folded: boolean; fold: (folded: boolean) => void } {
+  const [chosen, remember] = useRemembered("palette");
+  const fold = useCallback((folded: boolean) => remember(folded ? "folded" : "unfolded"), [remember]);
+  return { folded: chosen ? chosen === "folded" : Boolean(run), fold };
+}
+
 // In the editor, what is below the canvas stays in sight in a small window.
 function heightOf({ height, watch, run }: Store["data"]): string {
-  if (run) return `clamp(min(${height}px, 340px), 100vh - 480px, ${height}px)`; // what a node did is below it
+  if (run) return `clamp(min(${height}px, 340px), 100vh - 420px, ${height}px)`; // what a node did is below it
   return watch ? `${height}px` : `clamp(min(${height}px, 380px), 100vh - 270px, ${height}px)`;
 }
 

@@ -17,7 +17,9 @@ export const NOTE = " note"; // no type has this name
 export const DRAGGED = "application/x-forager-node";
 const INSIDE: NodeType = { name: GRAPH, family: later("Groups"), summary: later("Holds a graph of its own."), routes: ["end"], reads: [], writes: [], spent: "", own: false };
 
-export function Palette({ scene }: { scene: Scene }) {
+interface Given { scene: Scene; folded: boolean; fold: (folded: boolean) => void }
+
+export function Palette({ scene, folded, fold }: Given) {
   const act = useAct();
   const [wanted, setWanted] = useState("");
   const [open, setOpen] = useState(false);
@@ -34,6 +36,7 @@ export function Palette({ scene }: { scene: Scene }) {
   };
   return (
     <nav className={`palette${open ? " open" : ""}`} aria-label={say("Palette")}>
+      <button type="button" className="btn plain fold" aria-expanded={!folded} aria-label={folded ? say("Show the palette") : say("Hide the palette")} title={folded ? say("Show the palette") : say("Hide the palette")} onClick={() => fold(!folded)}><Icon name={folded ? "unfold" : "fold"} /></button>
       <button type="button" className="btn toggle" aria-expanded={open} onClick={() => setOpen(!open)}><Icon name={open ? "close" : "plus"} />{say("Add a node")}</button>
       <label className="search"><Icon name="find" />
         <input type="search" placeholder={say("Find a node")} aria-label={say("Find a node")} value={wanted} onChange={(event) => setWanted(event.target.value)}

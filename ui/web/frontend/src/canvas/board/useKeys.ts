@@ -1,6 +1,7 @@
 // Keyboard commands, the clipboard, and dropping nodes from the palette.
 import { useEffect, useRef } from "react";
 import type { ClipboardEvent, DragEvent, HTMLAttributes, KeyboardEvent, RefObject } from "react";
+import { flushSync } from "react-dom";
 import { useReactFlow } from "@xyflow/react";
 import type { Act } from "./canvas_context";
 import { nextBreakpoint, withBreakpoint } from "../graph/breakpoints";
@@ -58,7 +59,7 @@ export function useKeys(means: Means): HTMLAttributes<HTMLDivElement> {
   };
   const always: Record<string, () => void> = {
     "+": () => void flow.zoomIn(), "-": () => void flow.zoomOut(), "0": () => fit(), f: () => fit(),
-    "/": () => root.current?.querySelector<HTMLInputElement>(".search input")?.focus(),
+    "/": () => findNode(root.current),
     Escape: () => { setFrom(null); act.choose([]); },
   };
 
@@ -157,3 +158,9 @@ function toggled(old: ReadonlySet<string>, id: string): string[] {
   return old.has(id) ? [...old].filter((each) => each !== id) : [...old, id];
 }
 
+function findNode(canvas: HTMLElement | null): void {
+  const field = canvas?.querySelector<HTMLInputElement>(".search input");
+  const buttons = [...canvas?.querySelectorAll<HTMLElement>(".palette > [aria-expanded=false]") ?? []];
+  if (!field?.offsetParent) flushSync(() => buttons.find((button) => button.offsetParent)?.click());
+  field?.focus();
+}

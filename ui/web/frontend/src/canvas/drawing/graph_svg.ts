@@ -43,7 +43,7 @@ export function drawGraph(spec: Spec, types: Types, layout: Layout | null, metad
   const [left, top, right, bottom] = spanOf([
     ...[...scene.boxes.values()].flatMap(cornersOf), ...notes.flatMap(({ place: [x, y, w, h] }): Place[] => [[x, y], [x + w, y + h]]),
     ...lines.flatMap(({ points, label: [x, y], wide }): Place[] => [...points, [x - wide / 2, y - 10], [x + wide / 2, y + 10]]),
-    ...open.flatMap(({ box, port }): Place[] => [[box.x + port.x - 120 * Number(port.side === 2), box.y + port.y - 10], [box.x + port.x + 120 * Number(port.side !== 2), box.y + port.y + 34]]),
+    ...open.flatMap(({ box, port }) => cornersOf(chipOf(box, port))),
   ]);
   const [width, height] = [Math.ceil(right - left), Math.ceil(bottom - top)];
   const svg = [
@@ -134,6 +134,8 @@ function dots({ x, y }: Box, own: BoxData): string {
   return own.wired.map((port) => `<circle cx="${x + port.x}" cy="${y + port.y}" r="3.7" fill="${PAPER.surface}" stroke="${OUTCOMES[routeOutcome(port.route, own.spent)] ?? PAPER.faint}" stroke-width="1.6"/>`).join("");
 }
 
+const chipOf = ({ x, y }: Box, port: Port): Box => ({ id: "", x: x + port.x - 120, y: y + port.y - 34, w: 240, h: 68 }); // roomy
+
 // A route without an edge.
 function openMarkup({ x, y }: Box, port: Port, spent: string): string {
   const kind = routeOutcome(port.route, spent);
@@ -141,7 +143,8 @@ function openMarkup({ x, y }: Box, port: Port, spent: string): string {
   const route = port.route || say("entry");
   const wide = tagWidth(route, kind, false);
   const [end, tag]: [Place, Place] = port.side === 0 ? [[at + 14, height], [at + 14, height]]
-    : port.side === 2 ? [[at - 14, height], [at - 14 - wide, height]] : [[at, height + 14], [at - wide / 2, height + 24]];
+    : port.side === 2 ? [[at - 14, height], [at - 14 - wide, height]]
+    : port.side === 1 ? [[at, height + 14], [at - wide / 2, height + 24]] : [[at, height - 14], [at - wide / 2, height - 24]];
   return `<path d="M${at} ${height}L${end[0]} ${end[1]}" stroke="${PAPER.failed}" stroke-width="1.7" stroke-dasharray="3 2"/>${tagMarkup(route, kind, false, tag, PAPER.failed, OUTCOMES[kind] ?? PAPER.faint)}`;
 }
 

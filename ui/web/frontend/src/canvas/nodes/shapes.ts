@@ -28,6 +28,8 @@ export const ICONS: Readonly<Record<string, string>> = {
   back: "m12.500 5-5.500 5 5.500 5M5.500 5v10",
   on: "m7.500 5 5.500 5-5.500 5M14.500 5v10",
   close: "m5.500 5.500 9 9M14.500 5.500l-9 9",
+  fold: "M3.500 4.500h13v11h-13zM7.500 4.500v11M13.500 8l-2.500 2 2.500 2",
+  unfold: "M3.500 4.500h13v11h-13zM7.500 4.500v11M11 8l2.500 2-2.500 2",
   grip: "M8 6h.01M12 6h.01M8 10h.01M12 10h.01M8 14h.01M12 14h.01",
   open: "M5 5h10v10H5zM8 10h4M10 8v4",
   shut: "M5 5h10v10H5zM8 10h4",

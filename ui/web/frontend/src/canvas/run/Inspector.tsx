@@ -36,19 +36,28 @@ export function Inspector({ node, graph, count, stands, at, past, ask, close, ch
 
 export function Told({ work, onInput = true }: { work: Work; onInput?: boolean }) {
   return (
-    <>
-      {work.message && <p className="message">{sayTold(work.message)}</p>}
-      {onInput && <h5>{say("Input")}</h5>}
-      {onInput && work.input.length === 0 && <p>{say("The state before it is not known.")}</p>}
-      {onInput && <dl>{work.input.map(({ key, text }) => <div key={key}><dt>{key}</dt><dd><Long text={text} /></dd></div>)}</dl>}
-      <h5>{say("Output")}</h5>
-      {work.output.length === 0 && <p>{work.status === "done" ? say("It changed nothing in the state.") : say("Nothing is written yet.")}</p>}
-      <ul>{work.output.map((change, index) => <li key={index}><b aria-hidden="true">{change.sign}</b> {change.what} {[change.before, change.after].filter(Boolean).join(" → ")}</li>)}</ul>
-      <h5>{say("Prompt and reply")}</h5>
-      {work.how && <p>{sayTold(work.how)}</p>}
-      {work.asked.map((asked, index) => <Exchange key={index} asked={asked} />)}
-    </>
+    <div className="parts">
+      {onInput && (
+        <Part title={say("Input")}>
+          {work.input.length === 0 && <p>{say("The state before it is not known.")}</p>}
+          <dl>{work.input.map(({ key, text }) => <div key={key}><dt>{key}</dt><dd><Long text={text} /></dd></div>)}</dl>
+        </Part>
+      )}
+      <Part title={say("Prompt and reply")}>
+        {work.how && <p>{sayTold(work.how)}</p>}
+        {work.asked.map((asked, index) => <Exchange key={index} asked={asked} />)}
+      </Part>
+      <Part title={say("Output")}>
+        {work.message && <p className="message">{sayTold(work.message)}</p>}
+        {work.output.length === 0 && <p>{work.status === "done" ? say("It changed nothing in the state.") : say("Nothing is written yet.")}</p>}
+        <ul>{work.output.map((change, index) => <li key={index}><b aria-hidden="true">{change.sign}</b> {change.what} {[change.before, change.after].filter(Boolean).join(" → ")}</li>)}</ul>
+      </Part>
+    </div>
   );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return <section className="part" aria-label={title} tabIndex={0}><h5>{title}</h5>{children}</section>;
 }
 
 function Exchange({ asked }: { asked: Asked }) {

@@ -84,6 +84,26 @@ def test_both_graphs_find_the_sites_mapped_and_take_turns(tmp_path: Path) -> Non
     assert kept_runs(settings) == {row.session for row in rows}
 
 
+def test_sites_are_mapped_as_far_as_a_parameter_says(tmp_path: Path) -> None:
+    spec = with_parameter(
+        load_graph("webwalker"), "mapped", Parameter(type="integer", default=6, help="")
+    )
+    survey = spec.nodes["survey"].model_copy(update={"params": {"pages": "$mapped"}})
+    spec = spec.model_copy(update={"nodes": {**spec.nodes, "survey": survey}})
+    with Site(PAGES) as site:
+        settings = settings_for(site, tmp_path)
+        trial = Trial(
+            records=check_questions([typed_question(QUESTIONS[1][0], [site.url()])], {}),
+            graphs=choose_graphs(settings, ("mine", spec), "webwalker"),
+            model="offline",
+            sites={},
+            out=new_result_file(settings),
+        )
+        told: list[str] = []
+        run_trial(trial, settings, told.append)
+    assert f"{site.url()}: 6 pages mapped before, for both" in told[0]
+
+
 async def test_the_run_of_a_trial_can_be_taken_over(tmp_path: Path) -> None:
     with Site(PAGES) as site:
         settings = settings_for(site, tmp_path)

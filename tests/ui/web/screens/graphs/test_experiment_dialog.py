@@ -8,6 +8,7 @@ from playwright.async_api import Browser, Locator, Page, expect
 from tests.browsers import needs_browser
 from tests.loopback_model import Surveyed
 from tests.ui.server.process import serving
+from tests.ui.web.screens.bench.test_bench_page import ROWS
 
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="session")]
 PATIENCE = 60_000
@@ -61,3 +62,25 @@ async def test_two_graphs_are_laid_side_by_side(
             await dialog.get_by_role("link", name="Every question").click()
             await expect(page.get_by_role("heading", name="try-")).to_be_visible()
             assert "file=try-" in page.url
+
+
+async def test_questions_in_which_graphs_differ_are_marked(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    folder = tmp_path / "data" / "bench"
+    folder.mkdir(parents=True)
+    partial = {"status": "partial", "answer": "Ona, with Ines.", "correct": False}
+    rows = [ROWS[0], ROWS[2].model_copy(update=partial), ROWS[1]]
+    rows.append(ROWS[1].model_copy(update={"graph": "mango", "id": "b"}))
+    (folder / "mine.jsonl").write_text("".join(f"{each.model_dump_json()}\n" for each in rows))
+    with serving(tmp_path / "data", "--port", "0") as server:
+        async with await chromium.new_page(viewport={"width": 390, "height": 900}) as page:
+            page.set_default_timeout(PATIENCE)
+            await page.goto(server.url + "bench?file=mine.jsonl")
+            await expect(page.get_by_text("the graphs differ in 1 of 2")).to_be_visible(
+                timeout=PATIENCE
+            )
+            marked = page.get_by_role("row").filter(has_text="Differ:")
+            await expect(marked).to_have_count(1)
+            await expect(marked).to_contain_text("right or wrong, status, answer")
+            await expect(marked.get_by_role("link")).to_have_count(0)  # no run of it is kept

@@ -9,9 +9,9 @@ import { REMOVED } from "../graph/removed_nodes";
 import { START } from "../graph/types";
 import type { Spec } from "../graph/types";
 
-const STEP = 23;
+const STEP = 26;
 const STUB = 14;
-const CHIP = 20;
+const CHIP = 23;
 const COVERED = { box: 10, name: 4, line: 1 };
 const SIDES = [{ side: 0, dear: 0 }, { side: 2, dear: 0.2 }, { side: 1, dear: 0.5 }, { side: 3, dear: 0.7 }]; // right, left, below, above
 

@@ -1,8 +1,9 @@
 """Parameters of a graph: named values that its nodes refer to as `$name`."""
 
+import json
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final, Literal, get_args
 
 from pydantic import JsonValue
@@ -51,6 +52,13 @@ class Parameter(Frozen):
         return value
 
 
+def describe_parameter(named: tuple[str, Parameter]) -> str:
+    """A parameter by its name, as help: depth=3 (integer): actions in one round."""
+    name, parameter = named
+    about = f": {parameter.help}" if parameter.help else ""
+    return f"{name}={json.dumps(parameter.default, ensure_ascii=False)} ({parameter.type}){about}"
+
+
 def has_type(value: ParameterValue, type: ParameterType) -> bool:
     """Is a value of the type? A whole number is a number, too."""
     match type:
@@ -79,7 +87,7 @@ def find_references(value: JsonValue) -> Iterator[str]:
         yield from find_references(each)
 
 
-def fill_value(value: JsonValue, values: dict[str, ParameterValue]) -> JsonValue:
+def fill_value(value: JsonValue, values: Mapping[str, ParameterValue]) -> JsonValue:
     """The value with those of parameters in place of references; unknown ones stay."""
     if isinstance(value, dict):
         return {key: fill_value(each, values) for key, each in value.items()}

@@ -23,19 +23,28 @@ def add_to_mermaid(text: str, yaml: str) -> str:
 
 
 def add_to_svg(svg: str, yaml: str) -> str:
-    """The drawing with the YAML as metadata, in base64."""
-    packed = base64.b64encode(yaml.encode()).decode()
+    """The drawing with the YAML as metadata."""
     opening = svg.index(">", svg.index("<svg")) + 1
-    return f'{svg[:opening]}<metadata id="{KEYWORD}">{packed}</metadata>{svg[opening:]}'
+    return svg[:opening] + svg_metadata(yaml) + svg[opening:]
+
+
+def svg_metadata(yaml: str) -> str:
+    """The element that carries the YAML in a drawing, in base64."""
+    packed = base64.b64encode(yaml.encode()).decode()
+    return f'<metadata id="{KEYWORD}">{packed}</metadata>'
 
 
 def add_to_png(png: bytes, yaml: str) -> bytes:
-    """The picture with the YAML as a compressed international text (PNG, 11.3.3.4)."""
+    """The picture with the YAML before its end."""
+    end = png.rindex(b"IEND") - 4
+    return png[:end] + png_chunk(yaml) + png[end:]
+
+
+def png_chunk(yaml: str) -> bytes:
+    """The chunk that carries the YAML: a compressed international text (PNG, 11.3.3.4)."""
     body = HEADER + zlib.compress(yaml.encode())
     kind = b"iTXt" + body
-    chunk = struct.pack(">I", len(body)) + kind + struct.pack(">I", zlib.crc32(kind))
-    end = png.rindex(b"IEND") - 4
-    return png[:end] + chunk + png[end:]
+    return struct.pack(">I", len(body)) + kind + struct.pack(">I", zlib.crc32(kind))
 
 
 def read_carried(body: bytes) -> str:

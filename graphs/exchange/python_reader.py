@@ -7,14 +7,16 @@ with its line.
 import ast
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
-from pydantic import ValidationError
+from pydantic import JsonValue, ValidationError
 
+from forager.domain.parameters import Parameter
 from forager.errors import GraphError
 from forager.node_type import Registry
+from graphs.exchange.python_writer import PARAMETERS
 from graphs.runtime.compile import joint_name
-from graphs.spec.spec import END, GRAPH, START, Edge, GraphSpec, NodeSpec
+from graphs.spec.spec import END, GRAPH, INNER, SET, START, Edge, GraphSpec, NodeSpec
 
 ENTRY, CONDITIONAL = "main", "graph.add_conditional_edges"
 NAMES = {"START": START, "END": END}
@@ -30,10 +32,13 @@ def read_python(text: str, registry: Registry) -> GraphSpec:
             f"The file is no Python: {error}.", "Import a file that Forager exported."
         ) from error
     functions = {each.name: each for each in tree.body if isinstance(each, ast.FunctionDef)}
+    file = _File(functions, _assigned(tree, PARAMETERS), registry)
     calls = [each for each in ast.walk(tree) if _called(each) == ENTRY]
     match calls:
-        case [ast.Call(args=[ast.Name(id=function), name])] if function in functions:
-            spec = _Function(functions, registry).read(functions[function], _value(name))
+        case [ast.Call(args=[ast.Name(id=function), name, *rest])] if function in functions and [
+            ast.unparse(each) for each in rest
+        ] in ([], [PARAMETERS]):
+            spec = _Function(file).read(functions[function], _value(name))
         case _:
             raise GraphError(
                 "The file does not say which graph it builds.",
@@ -42,19 +47,22 @@ def read_python(text: str, registry: Registry) -> GraphSpec:
     return spec
 
 
+class _File(NamedTuple):
+    """The functions of a file, its parameters, and the node types."""
+
+    functions: Mapping[str, ast.FunctionDef]
+    parameters: ast.expr | None
+    registry: Registry
+
+
 class _Function:
     """Reads a function that builds a graph, and those that it calls."""
 
-    def __init__(
-        self,
-        functions: Mapping[str, ast.FunctionDef],
-        registry: Registry,
-        trail: tuple[str, ...] = (),
-    ) -> None:
-        self._functions = functions
-        self._registry = registry
+    def __init__(self, file: _File, trail: tuple[str, ...] = ()) -> None:
+        self._file = file
         self._trail = trail
-        self._built: dict[str, GraphSpec] = {}
+        self._built: dict[str, dict[str, JsonValue]] = {}
+        self._parameters: dict[str, Parameter] = {}
         self._names: dict[str, str] = {}
         self._nodes: dict[str, NodeSpec] = {}
         self._edges: list[Edge] = []
@@ -71,6 +79,7 @@ class _Function:
                 {
                     "name": name,
                     "description": ast.get_docstring(function, clean=False) or "",
+                    "parameters": self._parameters,
                     "nodes": self._nodes,
                     "edges": self._edges,
                 }
@@ -84,6 +93,10 @@ class _Function:
                 pass
             case ast.Assign(value=call) if _called(call) == "nodes.new_graph":
                 pass
+            case ast.Assign(
+                targets=[ast.Name(id="nodes")], value=ast.Call(args=[declared]) as call
+            ) if _called(call) == "nodes.declare":
+                self._declare(declared)
             case ast.Assign(targets=[ast.Name(id=target)], value=ast.Call() as call):
                 self._built[target] = self._read_inner(call)
             case ast.Expr(value=ast.Call() as call) if _called(call) == "graph.add_node":
@@ -95,15 +108,43 @@ class _Function:
             case _:
                 raise _refuse(statement)
 
-    def _read_inner(self, call: ast.Call) -> GraphSpec:
-        """`build_x(nodes.inside("x")).compile(name="…")`."""
+    def _declare(self, declared: ast.expr) -> None:
+        """`{"depth": Parameter(type="integer", default=3)}`, or the file's `PARAMETERS`."""
+        match declared:
+            case ast.Name(id="PARAMETERS") if self._file.parameters:
+                self._declare(self._file.parameters)
+            case ast.Dict(keys=keys, values=values):
+                for key, value in zip(keys, values, strict=True):
+                    match value:
+                        case ast.Call(func=ast.Name(id="Parameter"), args=[], keywords=words) if (
+                            key
+                        ):
+                            given = {str(each.arg): _value(each.value) for each in words}
+                        case _:
+                            raise _refuse(value)
+                    try:
+                        parameter = Parameter.model_validate(given)
+                    except ValidationError as error:
+                        raise _refuse(value, error.errors()[0]["msg"]) from error
+                    self._parameters[str(_value(key))] = parameter
+            case _:
+                raise _refuse(declared)
+
+    def _read_inner(self, call: ast.Call) -> dict[str, JsonValue]:
+        """`build_x(nodes.inside("x")).compile(name="…")`: the parameters of the node."""
         match call:
             case ast.Call(
-                func=ast.Attribute(value=ast.Call(func=ast.Name(id=function)), attr="compile"),
+                func=ast.Attribute(
+                    value=ast.Call(func=ast.Name(id=function), args=[ast.Call() as entered]),
+                    attr="compile",
+                ),
                 keywords=[ast.keyword(arg="name", value=name)],
-            ) if function in self._functions:
-                inner = _Function(self._functions, self._registry, self._trail)
-                return inner.read(self._functions[function], _value(name))
+            ) if function in self._file.functions and _called(entered) == "nodes.inside":
+                inner = _Function(self._file, self._trail)
+                spec = inner.read(self._file.functions[function], _value(name))
+                values = [_value(each) for each in entered.args[1:]]
+                given: dict[str, JsonValue] = {INNER: json.loads(spec.canonical())}
+                return given | ({SET: values[0]} if values else {})
         raise _refuse(call)
 
     def _add_node(self, call: ast.Call) -> None:
@@ -115,9 +156,8 @@ class _Function:
             case [name, ast.Call(args=[ast.Name(id=built)]) as own] if (
                 _called(own) in ("run_inside", "run_branch") and built in self._built
             ):
-                body = json.loads(self._built[built].canonical())
                 own_name = built.removesuffix("_graph")
-                self._keep(_value(name), own_name, call, type=GRAPH, params={"spec": body})
+                self._keep(_value(name), own_name, call, type=GRAPH, params=self._built[built])
             case [_, ast.Name(id="join_found")]:
                 pass  # the edge to it names the node
             case _:
@@ -145,7 +185,7 @@ class _Function:
         node = self._nodes[source]
         if node.type == GRAPH:
             return END
-        kind = self._registry.get(node.type)
+        kind = self._file.registry.get(node.type)
         if kind is None or len(kind.routes) != 1:
             raise _refuse(call, f"a {node.type} has several routes")
         return kind.routes[0]
@@ -185,6 +225,15 @@ class _Function:
         if (node := self._names.get(name.removesuffix(JOIN))) is None:
             raise _refuse(call, f"there is no node {name!r}")
         return node
+
+
+def _assigned(tree: ast.Module, name: str) -> ast.expr | None:
+    """What the file assigns to a name, outside of functions."""
+    for each in tree.body:
+        match each:
+            case ast.Assign(targets=[ast.Name(id=own)], value=value) if own == name:
+                return value
+    return None
 
 
 def _called(node: ast.AST) -> str:

@@ -8,15 +8,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import version
 from typing import Any, NamedTuple
 
+from forager.domain.parameters import Parameter
 from forager.node_type import Registry
 from graphs.runtime.compile import joint_name, langgraph_name
-from graphs.spec.resolved_graph import ResolvedGraph, filled_graph, resolve_types
-from graphs.spec.spec import END, START, Edge, GraphSpec
+from graphs.spec.resolved_graph import ResolvedGraph, resolve_types
+from graphs.spec.spec import END, SET, START, Edge, GraphSpec
 
 PACKAGE = "forager-agent"
 WIDTH = 100
 STEP = "    "
 OUTER = "build_graph"
+PARAMETERS = "PARAMETERS"
 PARTS = "ONCE", "Nodes", "fan_out", "join_found", "run_branch", "run_inside"
 """What graphs are built with, some of it not by all."""
 HEAD = '''\
@@ -36,7 +38,7 @@ Forager is what `./run wheel` makes):
 
 from langgraph.graph import END, START, StateGraph
 
-from graphs.runtime.graph_nodes import {parts}
+{parameters}from graphs.runtime.graph_nodes import {parts}
 from ui.cli.graph_script import main
 
 
@@ -44,23 +46,28 @@ from ui.cli.graph_script import main
 FOOT = """\
 
 
+
 if __name__ == "__main__":
-    main({outer}, {name})
+    main({arguments})
 """
 
 
 def write_python(spec: GraphSpec, registry: Registry) -> str:
     """The text of a file that builds the graph and asks it a question.
 
-    The graph must have no errors: its node types are known, and its inner graphs are whole. Its
-    parameters have their values in the file, and are none there.
+    The graph must have no errors: its node types are known, and its inner graphs are whole. The
+    file's command line sets its parameters.
     """
     writer = _Writer()
-    writer.write_function(resolve_types(filled_graph(spec, registry), registry), OUTER)
-    body = "\n\n\n".join(writer.functions)
+    writer.write_function(resolve_types(spec, registry), OUTER, spec.parameters)
+    own = _declared(spec.parameters, f"{PARAMETERS} = ")
+    blocks = ["\n".join(_lay_out(own, level=0))] if spec.parameters else []
+    body = "\n\n\n".join([*blocks, *writer.functions])
     parts = ", ".join(part for part in PARTS if part in body)
-    head = HEAD.format(package=PACKAGE, version=version(PACKAGE), parts=parts)
-    return head + body + FOOT.format(outer=OUTER, name=_text(spec.name))
+    imported = f"from {Parameter.__module__} import Parameter\n" if "Parameter(" in body else ""
+    head = HEAD.format(package=PACKAGE, version=version(PACKAGE), parts=parts, parameters=imported)
+    arguments = [OUTER, _text(spec.name), *([PARAMETERS] if spec.parameters else [])]
+    return head + body + FOOT.format(arguments=", ".join(arguments))
 
 
 class Group(NamedTuple):
@@ -84,11 +91,15 @@ class _Writer:
         self.functions: list[str] = []
         self._taken = {OUTER}
 
-    def write_function(self, seen: ResolvedGraph, function: str) -> None:
-        inner = {name: self._write_inner(name, own, function) for name, own in seen.inner.items()}
+    def write_function(
+        self, seen: ResolvedGraph, function: str, parameters: Mapping[str, Parameter]
+    ) -> None:
+        """Its `parameters` are those of `seen`, without the values that the node around it sets."""
+        inner = {name: self._write_inner(seen, name, function) for name in seen.inner}
         lines = [f"def {function}(nodes: Nodes) -> StateGraph:"]
         if seen.spec.description:
             lines.append(f"{STEP}{_text(seen.spec.description)}")
+        lines += _declaration(seen, parameters, outer=function == OUTER)
         lines.append(f"{STEP}graph = nodes.new_graph()")
         for name, node in seen.spec.nodes.items():
             if name in inner:
@@ -101,21 +112,43 @@ class _Writer:
         lines += _edges(seen)
         self.functions.append("\n".join([*lines, f"{STEP}return graph"]))
 
-    def _write_inner(self, name: str, seen: ResolvedGraph, outer: str) -> str:
+    def _write_inner(self, seen: ResolvedGraph, name: str, outer: str) -> str:
         wanted = f"build_{name}" if outer == OUTER else f"{outer}_{name}"
         function, number = wanted, 1
         while function in self._taken:
             number += 1
             function = f"{wanted}_{number}"
         self._taken.add(function)
-        self.write_function(seen, function)
+        self.write_function(seen.inner[name], function, seen.spec.inner(name).parameters)
         return function
+
+
+def _declaration(
+    seen: ResolvedGraph, parameters: Mapping[str, Parameter], *, outer: bool
+) -> Iterator[str]:
+    """The lines that give a graph's parameters their values, if it has any."""
+    if outer and parameters:
+        yield f"{STEP}nodes = nodes.declare({PARAMETERS})"
+    elif parameters or dict(seen.nodes) != seen.spec.nodes:
+        yield from _lay_out(Group("nodes = nodes.declare(", [_declared(parameters)]))
+
+
+def _declared(parameters: Mapping[str, Parameter], before: str = "") -> Group:
+    items: list[Group] = []
+    for name, own in parameters.items():
+        words = [f"type={_text(own.type)}", f"default={_literal(own.default)}"]
+        if own.help:
+            words.append(f"help={_text(own.help)}")
+        items.append(Group(f"{_text(name)}: Parameter(", words))
+    return Group(f"{before}{{", items, "}")
 
 
 def _inner_node(seen: ResolvedGraph, name: str, function: str) -> Iterator[str]:
     """The lines that add an inner graph, and where it runs in branches, what joins them."""
-    built = f"{name}_graph = {function}(nodes.inside({_text(name)}))"
-    yield f"{STEP}{built}.compile(name={_text(seen.inner[name].spec.name)})"
+    values = seen.spec.nodes[name].params.get(SET)
+    words = [_text(name), *([_literal(values)] if values else [])]
+    inside = Group(f"{name}_graph = {function}(nodes.inside(", words, ")")
+    yield from _lay_out(inside, after=f").compile(name={_text(seen.inner[name].spec.name)})")
     run = "run_branch" if seen.runs_in_branches(name) else "run_inside"
     yield f"{STEP}graph.add_node({_own(name)}, {run}({name}_graph), retry_policy=ONCE)"
     if seen.runs_in_branches(name):
@@ -136,9 +169,9 @@ def _edges(seen: ResolvedGraph) -> Iterator[str]:
             yield from (f"{STEP}graph.add_edge({source}, {_target(edge)})" for edge in edges)
             continue
         route: Group | str = f"nodes.route({_text(seen.spec.nodes[name].type)})"
-        if seen.types[name].varies and seen.nodes[name].params:
+        if seen.types[name].varies and seen.spec.nodes[name].params:
             kind = _text(seen.spec.nodes[name].type)
-            route = Group("nodes.route(", [kind, _literal(seen.nodes[name].params)])
+            route = Group("nodes.route(", [kind, _literal(seen.spec.nodes[name].params)])
         if fans:
             route = Group("fan_out(", [route, _literal(fans)])
         targets = [f"{_text(edge.route)}: {_target(edge)}" for edge in edges]
@@ -155,8 +188,9 @@ def _target(edge: Edge) -> str:
 
 
 def _text(text: str) -> str:
-    """A text as Python writes it, in double quotes."""
-    return json.dumps(text)
+    """A text as Python writes it, in double quotes; letters of all languages as they are."""
+    quoted = json.dumps(text, ensure_ascii=False)
+    return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in quoted)
 
 
 def _literal(value: Any, key: str = "") -> Group | str:

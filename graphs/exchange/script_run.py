@@ -1,8 +1,10 @@
 """Runs a graph that is built in Python, without a session: nothing is kept but pages and memory."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
+
+from pydantic import JsonValue
 
 from forager.adapters.store.sessions.session_records import Session
 from forager.adapters.store.sessions.session_store import Event
@@ -38,13 +40,14 @@ async def run_script(  # noqa: PLR0913
     question: Question,
     *,
     model: str,
+    values: Mapping[str, JsonValue],
     settings: Settings,
     watcher: Watcher,
     decide: Decide,
 ) -> Report:
     """Ask a graph a question; the report names no session. Raises ForagerError.
 
-    `model` is a complete model line.
+    `model` is a complete model line, `values` are those of the graph's parameters.
     """
     question = check_question(question)
     refuse_private_sites(question.sites, settings, model)
@@ -59,7 +62,7 @@ async def run_script(  # noqa: PLR0913
     with open_adapters(settings) as open_ports:
         async with open_ports(model, time.time()) as ports:
             own = replace(ports, person=DecidingPerson(decide))
-            nodes = Nodes(own, load_registry(settings), Hooks(emit=emit))
+            nodes = Nodes(own, load_registry(settings), Hooks(emit=emit), given=values)
             with tracing_as_set(settings):
                 values = await build(nodes).compile(name=name).ainvoke(State(question=question))
     state = State(**{each.name: values[each.name] for each in fields(State) if each.name in values})

@@ -191,6 +191,7 @@ def measure_cost(report: Report, events: Sequence[Event]) -> Cost:
         calls=len(calls),
         chain=longest_chain(calls),
         path=busy_seconds(calls),
+        models=tuple(dict.fromkeys(call.model for call in calls)),
     )
 
 

@@ -34,7 +34,8 @@ class Cost(Frozen):
     """What a question used of language models; `usd` as far as prices are known.
 
     `chain` is the length of the longest chain of `calls` that waited for one another, `path` the
-    seconds during which a call was under way (see graphs.experiments.experiment).
+    seconds during which a call was under way (see graphs.experiments.experiment). `models` are the
+    names of those that replied; older files lack them.
     """
 
     tokens_in: int = 0
@@ -44,6 +45,7 @@ class Cost(Frozen):
     calls: int = 0
     chain: int = 0
     path: float = 0.0
+    models: tuple[str, ...] = ()
 
 
 class Row(Frozen):

@@ -8,7 +8,7 @@ import asyncio
 import json
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import asynccontextmanager, closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from typing import Any
 from pydantic import JsonValue, ValidationError, model_validator
 
 from forager.adapters.store.recipe_store import NoRecipes
+from forager.adapters.store.sessions.session_store import SessionStore
 from forager.budget import start_meter, survey_share
 from forager.domain.spend import Budget
 from forager.errors import UsageError, WebError
@@ -27,10 +28,12 @@ from graphs.experiments.question_set import Record, Sites
 from graphs.experiments.result_rows import Row
 from graphs.runtime.compile import refuse_faults
 from graphs.runtime.composition import OpenPorts, open_adapters
+from graphs.sessions.service import open_sessions
 from graphs.spec.edit import with_values
 from graphs.spec.library import open_library
 from graphs.spec.plugins import load_registry, plugin_folder
 from graphs.spec.registry import REGISTRY
+from graphs.spec.resolved_graph import filled_graph
 from graphs.spec.spec import GRAPH, GraphSpec
 
 MAX_QUESTIONS = 1000
@@ -165,6 +168,33 @@ def new_result_file(settings: Settings) -> Path:
     return settings.data / TRIAL_FOLDER / time.strftime("try-%m%d-%H%M%S.jsonl")
 
 
+def trial_settings(settings: Settings) -> Settings:
+    """Those of trials, whose sessions and pages are kept in a folder of their own."""
+    own = {
+        "data": settings.data / TRIAL_FOLDER,
+        "own_nodes_folder": plugin_folder(settings),
+        "memory": False,
+        "screenshots": False,
+        "record": None,
+    }
+    return settings.model_copy(update=own)
+
+
+def kept_runs(settings: Settings) -> frozenset[str]:
+    """The sessions of trials that are still kept. Raises StoreError."""
+    path = trial_settings(settings).data / "sessions.sqlite"
+    if not path.exists():
+        return frozenset()
+    with closing(SessionStore(path)) as store:
+        return frozenset(line.id for line in store.lines.find_lines())
+
+
+async def export_run(settings: Settings, id: str) -> bytes:
+    """The session of a trial as a ZIP file. Raises SessionError and StoreError."""
+    async with open_sessions(trial_settings(settings)) as sessions:
+        return await sessions.archive.export_zip(id)
+
+
 def run_trial(
     trial: Trial, settings: Settings, say: Say, stopped: Callable[[], bool] = lambda: False
 ) -> list[Row]:
@@ -179,13 +209,6 @@ def run_trial(
 async def _run_trial(
     trial: Trial, settings: Settings, say: Say, stopped: Callable[[], bool]
 ) -> list[Row]:
-    own = {
-        "data": settings.data / TRIAL_FOLDER,
-        "own_nodes_folder": plugin_folder(settings),
-        "memory": False,
-        "screenshots": False,
-        "record": None,
-    }
     addresses = {site: site for record in trial.records for site in record.sites if "://" in site}
     plan = ExperimentPlan(
         records=trial.records,
@@ -196,7 +219,7 @@ async def _run_trial(
         out=trial.out,
     )
     found: list[Row] = []
-    settings = settings.model_copy(update=own)
+    settings = trial_settings(settings)
     async with open_experiment(plan, settings, _open_without_recipes, time.time()) as bench:
         await _map_sites(trial, plan.sites, settings, say)
         for place, record in enumerate(trial.records):
@@ -220,9 +243,11 @@ async def _run_trial(
 async def _map_sites(trial: Trial, sites: Sites, settings: Settings, say: Say) -> None:
     """Map the sites of the questions as far as the graphs will; what fails, fails again in them."""
     wanted: dict[str, int] = {}
+    types = load_registry(settings)
+    specs = [filled_graph(spec, types) for _, spec in trial.graphs]
     for record in trial.records:
         for site in (sites[name] for name in record.sites):
-            most = max(_survey_pages(spec) for _, spec in trial.graphs)
+            most = max(map(_survey_pages, specs))
             pages = survey_share(trial.budget, most, len(record.sites))
             wanted[site] = max(wanted.get(site, 0), pages)
     with open_adapters(settings) as open_live:

@@ -12,8 +12,10 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Overwrite, RetryPolicy, Send
+from pydantic import JsonValue, ValidationError
 
 from forager.budget import subtract_spend
+from forager.domain.parameters import Parameter, ParameterValue, fill_value
 from forager.domain.state import State, Update
 from forager.errors import ConnectError, GraphError
 from forager.node_type import NodeType, Registry
@@ -22,6 +24,8 @@ from graphs.reports.events import Emit, emit_nothing
 from graphs.runtime.branches import JoiningState, branch_result, join_branches, split_state
 from graphs.runtime.halts import NO_HALTS, Halts
 from graphs.runtime.metering import MeteredNode, SpendAccount, meter_node
+from graphs.spec.edit import set_defaults
+from graphs.spec.resolved_graph import fill_params
 from graphs.spec.spec import NodeSpec
 
 NodeFunction = Callable[[State], Awaitable[Update]]
@@ -71,13 +75,24 @@ class Hooks:
 class Nodes:
     """Makes the nodes of a graph. Without ports they cannot run.
 
-    `prefix` begins the names of a graph inside others in their events.
+    `prefix` begins the names of a graph inside others in their events. `given` are values for the
+    parameters that the graph declares, and `values` those that it then has.
     """
 
     ports: Ports | None
     registry: Registry
     hooks: Hooks
     prefix: str = ""
+    given: Mapping[str, JsonValue] = field(default_factory=dict)
+    values: Mapping[str, ParameterValue] | None = None
+
+    def declare(self, parameters: Mapping[str, Parameter]) -> "Nodes":
+        """The nodes of a graph with these parameters, to which they refer as `$name`.
+
+        Raises GraphError for a value that was given and does not fit.
+        """
+        own = set_defaults(parameters, self.given, self.prefix.rstrip("/"))
+        return replace(self, values={name: each.default for name, each in own.items()})
 
     def new_graph(self) -> Builder:
         """An empty graph, whose nodes are repeated if they could not connect."""
@@ -91,10 +106,23 @@ class Nodes:
         params: Mapping[str, Any] | None = None,
         prompts: Mapping[str, str] | None = None,
     ) -> MeteredNode:
-        """A node of this type, with a meter around it. `name` is its name in events."""
-        kind = self.registry[type].for_params(params or {})
-        node = NodeSpec(type=type, params=dict(params or {}), prompts=dict(prompts or {}))
-        own = bind_node(kind, node, self.ports) if self.ports else _refuse_to_run
+        """A node of this type, with a meter around it. `name` is its name in events.
+
+        Raises GraphError for parameters that are not valid.
+        """
+        filled = self._fill(type, params)
+        kind = self.registry[type].for_params(filled)
+        node = NodeSpec(type=type, params=filled, prompts=dict(prompts or {}))
+        try:
+            own = bind_node(kind, node, self.ports) if self.ports else _refuse_to_run
+        except ValidationError as error:
+            fault = error.errors()[0]
+            param = ".".join(map(str, fault["loc"]))
+            raise GraphError(
+                f"{self.prefix}{name}: the parameter {param!r} cannot be {fault['input']!r}: "
+                f"{fault['msg']}.",
+                "Set another value.",
+            ) from error
         metered = meter_node(
             f"{self.prefix}{name}", own, self.hooks.emit, self.hooks.account, kind.route
         )
@@ -102,11 +130,19 @@ class Nodes:
 
     def route(self, type: str, params: Mapping[str, Any] | None = None) -> Route:
         """How a node of this type, with these parameters, chooses where to go on."""
-        return self.registry[type].for_params(params or {}).route
+        return self.registry[type].for_params(self._fill(type, params)).route
 
-    def inside(self, name: str) -> "Nodes":
-        """The nodes of the graph that is the node `name`."""
-        return replace(self, prefix=f"{self.prefix}{name}/")
+    def inside(self, name: str, given: Mapping[str, Any] | None = None) -> "Nodes":
+        """The nodes of the graph that is the node `name`, which gives it values."""
+        values = self.values or {}
+        own = {key: fill_value(value, values) for key, value in (given or {}).items()}
+        return replace(self, prefix=f"{self.prefix}{name}/", given=own, values=None)
+
+    def _fill(self, type: str, params: Mapping[str, Any] | None) -> dict[str, JsonValue]:
+        """A node's parameters with values in place of references, if the graph declared some."""
+        if self.values is None:
+            return dict(params or {})
+        return fill_params(self.registry.get(type), params or {}, self.values)
 
 
 def _short_node(node: MeteredNode) -> MeteredNode:

@@ -107,20 +107,23 @@ class Archive:
         missing = describe_missing(_addresses(state, turns), wanted - pages.keys())
         return await asyncio.to_thread(_write_zip, archived, steps, pages, missing)
 
-    async def import_zip(self, data: bytes, *, own_nodes: bool = False) -> str:
+    async def import_zip(
+        self, data: bytes, *, own_nodes: bool = False, trusted: bool = False
+    ) -> str:
         """Import what `export_zip` wrote; the session's ID, a new one where its own is taken.
 
         It goes on without the model, the approvals and the larger budget of the file, and has the
-        user's own node types in its graph only with `own_nodes`. The memory learns nothing from it.
+        user's own node types in its graph only with `own_nodes`. A `trusted` one, which this
+        Forager ran, stays as it was. The memory learns nothing from it.
         Raises UsageError for any other file, and StoreError; nothing is imported then.
         """
         budget = ProofBudget()
         archived, steps, pages = await asyncio.to_thread(_read_archive, data, budget)
         refuse_changing_sites(archived.session.question)
-        if not own_nodes:
+        if not (own_nodes or trusted):
             refuse_own_nodes(archived.session, self.context.registry)
         async with self.context.making():
-            return await self._import(archived, steps, pages, budget)
+            return await self._import(archived, steps, pages, budget, trusted=trusted)
 
     async def _import(
         self,
@@ -128,6 +131,8 @@ class Archive:
         steps: Mapping[str, Rows],
         pages: Mapping[str, bytes],
         budget: ProofBudget,
+        *,
+        trusted: bool,
     ) -> str:
         store, checkpoints = await self.context.store(), await self.context.checkpoints()
         known = {line.id for line in await asyncio.to_thread(store.lines.find_lines)}
@@ -142,9 +147,9 @@ class Archive:
                 written.append(own)
                 await unpack_thread(checkpoints, own, drop_answers(rows), JoiningState, budget)
             await asyncio.to_thread(_store_pages, self.context.settings, pages)
-            session, chronicle = distrust_session(
-                archived.session, archived.chronicle, self.context.settings
-            )
+            session, chronicle = archived.session, archived.chronicle
+            if not trusted:
+                session, chronicle = distrust_session(session, chronicle, self.context.settings)
             session = session.model_copy(update={"id": id, "pinned": False})
             if session.status in UNDER_WAY:
                 await write_question(await self.context.lineage(), session.thread, session.question)

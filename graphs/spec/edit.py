@@ -213,11 +213,19 @@ def with_values(spec: GraphSpec, values: Mapping[str, JsonValue]) -> GraphSpec:
 
     The values become the defaults, and so a part of the graph's hash.
     """
-    parameters = dict(spec.parameters)
+    parameters = set_defaults(spec.parameters, values, spec.name)
+    return spec.model_copy(update={"parameters": parameters})
+
+
+def set_defaults(
+    given: Mapping[str, Parameter], values: Mapping[str, JsonValue], graph: str
+) -> dict[str, Parameter]:
+    """The parameters of a graph with these values as their defaults. Raises GraphError."""
+    parameters = dict(given)
     for name, value in values.items():
         if name not in parameters:
             raise GraphError(
-                f"The graph {spec.name!r} has no parameter {name!r}.",
+                f"The graph {graph!r} has no parameter {name!r}.",
                 did_you_mean(name, parameters) or "It has no parameters.",
             )
         parameter = parameters[name]
@@ -230,7 +238,7 @@ def with_values(spec: GraphSpec, values: Mapping[str, JsonValue]) -> GraphSpec:
                 f"It is {EXAMPLES[parameter.type]}.{about}",
             ) from error
         parameters[name] = parameter.model_copy(update={"default": new})
-    return spec.model_copy(update={"parameters": parameters})
+    return parameters
 
 
 def with_parameter(spec: GraphSpec, name: str, parameter: Parameter | None) -> GraphSpec:

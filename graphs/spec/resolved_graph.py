@@ -10,7 +10,7 @@ from typing import get_type_hints
 from pydantic import JsonValue
 
 from forager.conditions.condition import fill_references
-from forager.domain.parameters import fill_value
+from forager.domain.parameters import ParameterValue, fill_value
 from forager.domain.state import State
 from forager.errors import GraphError
 from forager.node_type import KEYS_GIVEN, NodeType, Registry
@@ -119,14 +119,7 @@ def filled_nodes(spec: GraphSpec, registry: Registry) -> dict[str, NodeSpec]:
     values = {name: parameter.default for name, parameter in spec.parameters.items()}
     filled: dict[str, NodeSpec] = {}
     for name, node in spec.nodes.items():
-        conditions = registry[node.type].conditions if node.type in registry else ()
-        params: dict[str, JsonValue] = {}
-        for param, value in node.params.items():
-            if param in conditions and isinstance(value, list):
-                texts = (fill_references(text, values) for text in value if isinstance(text, str))
-                params[param] = list(texts)
-            else:  # a graph inside has parameters of its own
-                params[param] = value if param == INNER else fill_value(value, values)
+        params = fill_params(registry.get(node.type), node.params, values)
         same = params == node.params
         filled[name] = node if same else node.model_copy(update={"params": params})
     return filled
@@ -140,6 +133,20 @@ def filled_graph(spec: GraphSpec, registry: Registry) -> GraphSpec:
             inner = filled_graph(_inner_with_values(spec, name, node), registry)
             nodes[name] = node.model_copy(update={"params": {INNER: json.loads(inner.canonical())}})
     return spec.model_copy(update={"nodes": nodes, "parameters": {}})
+
+
+def fill_params(
+    kind: NodeType | None, params: Mapping[str, JsonValue], values: Mapping[str, ParameterValue]
+) -> dict[str, JsonValue]:
+    """A node's parameters with values in place of `$name`; a graph inside has its own."""
+    filled: dict[str, JsonValue] = {}
+    for param, value in params.items():
+        if kind and param in kind.conditions and isinstance(value, list):
+            texts = (fill_references(text, values) for text in value if isinstance(text, str))
+            filled[param] = list(texts)
+        else:
+            filled[param] = value if param == INNER else fill_value(value, values)
+    return filled
 
 
 def node_types(spec: GraphSpec, registry: Registry) -> dict[str, NodeType]:

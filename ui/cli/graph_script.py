@@ -1,16 +1,20 @@
 """The command line of a graph that was exported as Python."""
 
 import asyncio
+from collections.abc import Mapping
 from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 
+from forager.domain.parameters import Parameter, describe_parameter
 from forager.domain.state import Question
 from forager.errors import ForagerError, UsageError
 from forager.text.unicode import escape_json
 from graphs.exchange.script_run import Build, run_script
 from graphs.sessions.model_choice import settle_models
+from graphs.spec.edit import set_defaults
 from ui.cli.exit_codes import FAILED, STATUS_CODES, USAGE, print_error
 from ui.cli.flags import (
     ALLOW_PRIVATE,
@@ -23,13 +27,24 @@ from ui.cli.flags import (
     SITE,
     YES_DESTRUCTIVE,
 )
-from ui.cli.options import choose_model, read_budget, read_settings
+from ui.cli.options import choose_model, read_budget, read_settings, read_values
 from ui.cli.printing.progress import ApprovalPrompt, RunProgress
 from ui.cli.printing.report_text import print_report
 
 
-def main(build: Build, name: str) -> None:
-    """Ask the graph that `build` makes the question of the command line, and print the answer."""
+def main(build: Build, name: str, parameters: Mapping[str, Parameter] | None = None) -> None:
+    """Ask the graph that `build` makes the question of the command line, and print the answer.
+
+    `--set` gives values to the graph's parameters.
+    """
+    about = "; ".join(map(describe_parameter, (parameters or {}).items()))
+    option = typer.Option(
+        "--set",
+        metavar="NAME=VALUE",
+        help=f"Set a parameter of the graph; repeatable. {escape(about)}",
+        hidden=not parameters,
+        show_default=False,
+    )
 
     def ask(  # noqa: PLR0913, PLR0917
         question: Annotated[str, QUESTION],
@@ -37,6 +52,7 @@ def main(build: Build, name: str) -> None:
         model: Annotated[list[str] | None, MODEL] = None,
         base_url: Annotated[str, BASE_URL] = "",
         budget: Annotated[str, BUDGET] = "",
+        values: Annotated[list[str] | None, option] = None,
         seed: Annotated[int, SEED] = 0,
         allow_private: Annotated[list[str] | None, ALLOW_PRIVATE] = None,
         yes_destructive: Annotated[bool, YES_DESTRUCTIVE] = False,
@@ -44,7 +60,8 @@ def main(build: Build, name: str) -> None:
     ) -> None:
         """Ask sites, or the web, a question and print the cited answer. No session is kept."""
         try:
-            limits = read_budget(budget)
+            limits, given = read_budget(budget), read_values(values or ())
+            set_defaults(parameters or {}, given, name)
             settings = read_settings(allow_private or (), base_url)
             line = settle_models(choose_model(model, settings), settings, limits)
             asked = Question(text=question, sites=tuple(site or ()), budget=limits, seed=seed)
@@ -55,6 +72,7 @@ def main(build: Build, name: str) -> None:
                         name,
                         asked,
                         model=line,
+                        values=given,
                         settings=settings,
                         watcher=progress,
                         decide=ApprovalPrompt(progress, approve_all=yes_destructive, headed=False),

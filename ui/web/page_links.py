@@ -6,6 +6,8 @@ import streamlit as st
 
 from ui.web.words import later, say
 
+TRIAL: Final = "trial"
+"""Marks the address of a session that a trial may have kept in its own folder."""
 Name = Literal["ask", "bench", "graphs", "sessions", "settings"]
 TITLES: Final[dict[Name, str]] = {
     "ask": later("Ask"),

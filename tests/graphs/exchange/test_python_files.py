@@ -1,11 +1,13 @@
 """Graphs as Python on LangGraph: what is written builds the same graph, and is read back."""
 
+import re
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 import pytest
 from langchain_core.runnables import RunnableConfig
+from pydantic import JsonValue
 
 from forager.domain.spend import Budget
 from forager.domain.state import Question, State
@@ -16,7 +18,7 @@ from graphs.reports.events import EventData
 from graphs.runtime.compile import compile_graph, super_step_limit
 from graphs.runtime.graph_nodes import Graph, Hooks, Nodes
 from graphs.spec.registry import REGISTRY
-from graphs.spec.spec import GraphSpec, load_graph, preset_names
+from graphs.spec.spec import GraphSpec, NodeSpec, load_graph, parse_graph, preset_names
 from tests.graphs.fanned_graph import FANNED
 from tests.graphs.runtime.test_branch_node import TYPES, branching
 from tests.graphs.scripted import REGISTRY as SCRIPTED
@@ -27,10 +29,15 @@ QUESTION = Question(text="Which?", sites=("http://site/",), budget=Budget(rounds
 Told = list[tuple[str, str, str, object]]
 
 
-def built(text: str, hooks: Hooks) -> Graph:
-    """What the file builds when it is run."""
+def executed(text: str) -> dict[str, Any]:
     names: dict[str, Any] = {}
     exec(compile(text, "exported.py", "exec"), names)  # noqa: S102  # it is what a user runs
+    return names
+
+
+def built(text: str, hooks: Hooks) -> Graph:
+    """What the file builds when it is run."""
+    names = executed(text)
     graph: Graph = names["build_graph"](Nodes(scripted(), SCRIPTED, hooks)).compile()
     return graph
 
@@ -74,7 +81,9 @@ def in_branch_order(told: Told) -> Told:
     return outer + sorted((each for each in told if "/" in each[0]), key=repr)
 
 
-HOSTILE = 'It says """no""" \\ and\n\x00 \u2028 {x} %s #" \N{ZERO WIDTH JOINER}'
+HOSTILE = (
+    'It says """no""" \\ and\n\x00 \u2028 {x} %s #" \N{ZERO WIDTH JOINER} 灯塔 \N{GRINNING FACE}'
+)
 
 
 def test_texts_stay_texts() -> None:
@@ -147,23 +156,136 @@ def test_a_graph_inside_itself_is_refused() -> None:
         read_python(text.replace("build_walk(nodes.inside", "build_graph(nodes.inside"), REGISTRY)
 
 
-async def test_a_branch_with_a_parameter_runs_from_the_file_with_its_value() -> None:
+@pytest.mark.parametrize(("given", "rounds"), [({}, 2), ({"last": 1}, 1), ({"last": "3"}, 3)])
+async def test_a_branch_with_a_parameter_runs_from_the_file_with_its_value(
+    given: dict[str, JsonValue], rounds: int
+) -> None:
     body = branching("rounds >= $last -> done").model_dump(mode="json")
     body["parameters"] = {"last": {"type": "integer", "default": 2}}
     spec = GraphSpec.model_validate(body)
     text = write_python(spec, TYPES)
-    assert '"rounds >= 2 -> done"' in text
-    names: dict[str, Any] = {}
-    exec(compile(text, "exported.py", "exec"), names)  # noqa: S102  # it is what a user runs
+    assert '"rounds >= $last -> done"' in text
+    names = executed(text)
     told: Told = []
-    graph: Graph = names["build_graph"](Nodes(scripted(), TYPES, listening(told))).compile()
+    nodes = Nodes(scripted(), TYPES, listening(told), given=given)
+    graph: Graph = names["build_graph"](nodes).compile()
     limit = RunnableConfig(recursion_limit=super_step_limit(spec, TYPES))
     values = await graph.ainvoke(State(question=QUESTION), limit)
-    assert values["draw"].round == 2
+    assert values["draw"].round == rounds
     taken = [route for node, kind, _, route in told if (node, kind) == ("decide", "finished")]
-    assert taken == ["more", "done"]
+    assert taken == ["more"] * (rounds - 1) + ["done"]
     back = read_python(text, TYPES)
+    assert (back.hash, back.parameters) == (spec.hash, spec.parameters)
     assert [str(edge) for edge in back.edges if edge.source == "decide"] == [
         "decide.done -> answer",
         "decide.more -> select",
     ]
+
+
+PARAMETERS = """\
+name: outer
+parameters:
+  pages: {type: integer, default: 4, help: "pages of a site, \\"all\\" of them"}
+  share: {type: number, default: 0.5}
+  spec: {type: text, default: none}
+nodes:
+  survey: {type: surveyor, params: {pages: $pages}}
+  walk:
+    type: graph
+    params:
+      set: {pages: $pages, spec: $spec}
+      spec:
+        name: inside
+        parameters:
+          pages: {type: integer, default: 9}
+          most: {type: integer, default: 2}
+          spec: {type: text, default: $$x}
+        nodes:
+          select: {type: selector, params: {rounds: $pages}}
+          decide:
+            type: branch
+            params: {cases: [rounds > $most -> out, 'kind == $spec -> out'], otherwise: again}
+        edges:
+          - start -> select
+          - select.drawn -> decide
+          - select.spent -> end
+          - decide.again -> select
+          - decide.out -> end
+  answer: {type: answerer}
+edges:
+  - start -> survey
+  - survey.found -> walk
+  - survey.none -> answer
+  - walk.end -> answer
+  - answer.end -> end
+"""
+"""A parameter may be named as what a node of type graph holds, and the graph inside has its own."""
+
+
+def test_parameters_of_a_graph_and_of_the_one_inside_are_read_back() -> None:
+    spec = parse_graph(PARAMETERS)
+    text = write_python(spec, REGISTRY)
+    compile(text, "exported.py", "exec")
+    back = read_python(text, REGISTRY)
+    assert back.hash == spec.hash
+    assert back.parameters == spec.parameters
+    assert back.inner("walk").parameters == spec.inner("walk").parameters
+
+
+def test_values_reach_the_nodes_of_the_file_and_of_the_graph_inside() -> None:
+    bound: dict[str, object] = {}
+
+    class Listening(Nodes):
+        def bind(self, name: str, type: str, params: Any = None, prompts: Any = None) -> Any:
+            bound[f"{self.prefix}{name}"] = self._fill(type, params)
+            return super().bind(name, type, params, prompts)
+
+    build = executed(write_python(parse_graph(PARAMETERS), REGISTRY))["build_graph"]
+    build(Listening(None, REGISTRY, Hooks(), given={"pages": "7", "spec": "list"}))
+    assert bound["survey"] == {"pages": 7}
+    assert bound["walk/select"] == {"rounds": 7}
+    assert bound["walk/decide"] == {
+        "cases": ["rounds > 2 -> out", 'kind == "list" -> out'],
+        "otherwise": "again",
+    }
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"pages": "all"}, "'pages' cannot be 'all'"),
+        ({"page": 1}, "Did you mean 'pages'?"),
+        ({"pages": -1}, "survey: the parameter 'pages' cannot be -1"),
+    ],
+)
+def test_a_value_that_does_not_fit_is_told(given: dict[str, JsonValue], told: str) -> None:
+    build = executed(write_python(parse_graph(PARAMETERS), REGISTRY))["build_graph"]
+    with pytest.raises(GraphError, match=re.escape(told)):
+        build(Nodes(scripted(), REGISTRY, Hooks(), given=given))
+
+
+def test_a_dollar_sign_of_a_text_stays_one() -> None:
+    """A graph without parameters, in which a text begins with a dollar sign, written with two."""
+    spec = load_graph("webwalker")
+    request = NodeSpec(type="request", params={"url": "$$x"})
+    spec = spec.model_copy(update={"nodes": {**spec.nodes, "fetch": request}})
+    text = write_python(spec, REGISTRY)
+    assert "nodes.declare({})" in text
+    assert read_python(text, REGISTRY).hash == spec.hash
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Parameter(type=", "open(type="),
+        ('type="number"', 'type="code"'),
+        ("nodes.declare(PARAMETERS)", "nodes.declare(OTHERS)"),
+        ('{"pages": "$pages", "spec": "$spec"}', "dict(pages=1)"),
+        ('"outer", PARAMETERS)', '"outer", OTHERS)'),
+    ],
+)
+def test_other_parameters_are_refused(old: str, new: str) -> None:
+    text = write_python(parse_graph(PARAMETERS), REGISTRY)
+    assert old in text
+    with pytest.raises(GraphError):
+        read_python(text.replace(old, new), REGISTRY)

@@ -44,6 +44,7 @@ async def test_on_recorded_pages_it_does_what_the_session_does(graph: str, tmp_p
         names["build_graph"],
         graph,
         question,
+        values={},
         model=model,
         settings=live.model_copy(update={"data": tmp_path / "program"}),
         watcher=events.append,

@@ -1,5 +1,6 @@
 """Two graphs on the same questions, on a site that counts what it is asked."""
 
+import asyncio
 import json
 from pathlib import Path
 
@@ -7,7 +8,7 @@ import pytest
 
 from forager.domain.parameters import Parameter
 from forager.domain.spend import Budget
-from forager.errors import GraphError, UsageError
+from forager.errors import GraphError, NoSessionError, UsageError
 from forager.settings import Settings
 from graphs.experiments.result_rows import Row
 from graphs.experiments.side_by_side import comparison_lines, find_lone_successes, summarize_graphs
@@ -15,11 +16,14 @@ from graphs.experiments.trial import (
     Trial,
     check_questions,
     choose_graphs,
+    export_run,
+    kept_runs,
     new_result_file,
     parse_questions,
     run_trial,
     typed_question,
 )
+from graphs.sessions.service import open_sessions
 from graphs.spec.edit import with_parameter
 from graphs.spec.library import open_library
 from graphs.spec.spec import load_graph
@@ -77,6 +81,47 @@ def test_both_graphs_find_the_sites_mapped_and_take_turns(tmp_path: Path) -> Non
     assert comparison_lines(rows)[0].split()[:4] == ["graph", "n", "right", "%"]
     assert FOUNDED in rows[0].answer
     assert GROUND in rows[3].answer
+    assert kept_runs(settings) == {row.session for row in rows}
+
+
+def test_sites_are_mapped_as_far_as_a_parameter_says(tmp_path: Path) -> None:
+    spec = with_parameter(
+        load_graph("webwalker"), "mapped", Parameter(type="integer", default=6, help="")
+    )
+    survey = spec.nodes["survey"].model_copy(update={"params": {"pages": "$mapped"}})
+    spec = spec.model_copy(update={"nodes": {**spec.nodes, "survey": survey}})
+    with Site(PAGES) as site:
+        settings = settings_for(site, tmp_path)
+        trial = Trial(
+            records=check_questions([typed_question(QUESTIONS[1][0], [site.url()])], {}),
+            graphs=choose_graphs(settings, ("mine", spec), "webwalker"),
+            model="offline",
+            sites={},
+            out=new_result_file(settings),
+        )
+        told: list[str] = []
+        run_trial(trial, settings, told.append)
+    assert f"{site.url()}: 6 pages mapped before, for both" in told[0]
+
+
+async def test_the_run_of_a_trial_can_be_taken_over(tmp_path: Path) -> None:
+    with Site(PAGES) as site:
+        settings = settings_for(site, tmp_path)
+        trial = Trial(
+            records=check_questions([typed_question(QUESTIONS[1][0], [site.url()])], {}),
+            graphs=choose_graphs(settings, "webwalker", "forager"),
+            model="offline",
+            sites={},
+            out=new_result_file(settings),
+        )
+        [row, _] = await asyncio.to_thread(run_trial, trial, settings, lambda line: None)
+        packed = await export_run(settings, row.session)
+        async with open_sessions(settings) as sessions:
+            assert await sessions.archive.import_zip(packed, trusted=True) == row.session
+            report = await sessions.show(row.session)
+    assert (report.graph, report.answer, report.status) == ("webwalker", row.answer, row.status)
+    with pytest.raises(NoSessionError):
+        await export_run(settings, "nobody")
 
 
 def test_lone_successes_are_listed(tmp_path: Path) -> None:

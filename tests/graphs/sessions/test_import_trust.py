@@ -110,6 +110,19 @@ async def test_a_larger_budget_in_the_file_is_cut_to_the_default(sessions: Sessi
     assert (await sessions.get(again)).question.budget.rounds == BUDGET.rounds
 
 
+async def test_a_session_that_is_trusted_keeps_its_model_and_budget(sessions: Sessions) -> None:
+    id = await sessions.start(QUESTION, FORAGER, "scripted")
+    await sessions.run(id)
+
+    def enlarge(told: dict[str, Any]) -> None:
+        told["session"]["question"]["budget"] |= {"pages": 10**6}
+
+    data = edited(await sessions.export(id, "zip"), "session.json", enlarge)
+    again = await sessions.get(await sessions.archive.import_zip(data, trusted=True))
+    assert (again.model, again.question.budget.pages) == ("scripted", 10**6)
+    assert not [each for each in await sessions.events(again.id) if each.kind == "imported"]
+
+
 async def test_a_negative_spend_in_the_file_is_refused(sessions: Sessions) -> None:
     id = await sessions.start(QUESTION, FORAGER, "offline")
     await sessions.run(id)

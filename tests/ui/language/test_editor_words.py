@@ -15,7 +15,8 @@ from graphs.spec.registry import REGISTRY
 from graphs.spec.spec import GraphSpec
 from tests.graphs.mutations import GOOD, MUTATIONS
 from tests.ui.language.test_catalogues import OTHERS
-from ui.language.catalogue import translate_told
+from ui.language.catalogue import translate, translate_told
+from ui.web.screens.graphs.forms.parameter_fields import LABELS
 
 SEEDS = range(24)
 
@@ -34,6 +35,31 @@ def untranslated(texts: set[str], language: str) -> list[str]:
 @pytest.mark.parametrize("language", OTHERS)
 def test_node_types_and_parameters_are_explained(language: str) -> None:
     assert untranslated(set(editor_texts()), language) == []
+
+
+def parameter_names() -> set[str]:
+    return {name for kind in REGISTRY.values() for name in kind.params.model_fields}
+
+
+def test_every_parameter_has_a_label_and_every_label_a_parameter() -> None:
+    assert LABELS.keys() == parameter_names()
+
+
+SAME = {"de": {"Browser", "Kappa", "Server", "Tool"}, "zh": {"Kappa"}}
+"""Labels that are the same words in the language."""
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_labels_of_parameters_are_in_every_language(language: str) -> None:
+    same = {text for text in LABELS.values() if translate(language, text, {}) == text}
+    assert same == SAME[language]
+
+
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("name", sorted(REGISTRY))
+def test_the_fields_of_a_node_type_are_told_apart(language: str, name: str) -> None:
+    labels = [translate(language, LABELS[each], {}) for each in REGISTRY[name].params.model_fields]
+    assert len(set(labels)) == len(labels)
 
 
 def seeded_findings() -> Iterator[tuple[GraphSpec, Finding]]:

@@ -8,6 +8,7 @@ from pathlib import Path
 import typer
 from rich.console import Console
 
+from forager.domain.parameters import describe_parameter
 from forager.errors import UsageError
 from forager.node_type import NodeType
 from forager.settings import Settings
@@ -67,10 +68,8 @@ def check_graph(settings: Settings, reference: str) -> None:
     counts = f"{format_count(len(spec.nodes), 'node')}, {format_count(len(spec.edges), 'edge')}"
     none = "no errors" if findings else "no faults"
     typer.echo(f"{strip_controls(spec.name)}: {none}, {counts}, hash {spec.hash[:12]}")
-    for name, parameter in spec.parameters.items():
-        default = json.dumps(parameter.default, ensure_ascii=False)
-        about = f": {parameter.help}" if parameter.help else ""
-        typer.echo(strip_controls(f"  --set {name}={default} ({parameter.type}){about}"))
+    for each in spec.parameters.items():
+        typer.echo(strip_controls(f"  --set {describe_parameter(each)}"))
 
 
 def draw_graph(settings: Settings, reference: str) -> None:

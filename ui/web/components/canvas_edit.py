@@ -47,10 +47,14 @@ def describe_graph(
     """A graph with its node types and findings, as the canvas reads it."""
     return {
         "revision": revision,
-        "spec": spec.model_dump(mode="json"),
-        "types": _describe_types(spec, registry),
+        **describe_drawing(spec, registry),
         "findings": [{"fix": None, **finding.model_dump(mode="json")} for finding in findings],
     }
+
+
+def describe_drawing(spec: GraphSpec, registry: Registry) -> dict[str, Any]:
+    """What is drawn of a graph: itself and its node types."""
+    return {"spec": spec.model_dump(mode="json"), "types": _describe_types(spec, registry)}
 
 
 def _describe_types(spec: GraphSpec, registry: Registry) -> list[dict[str, Any]]:

@@ -20,9 +20,9 @@ MODULE = """
 const {{ mount }} = await import(`${{location.origin}}{address}`);
 export default mount;
 """
-CARDS = """
-const {{ template_cards }} = await import(`${{location.origin}}{address}`);
-export default template_cards;
+DRAWN = """
+const {{ {name} }} = await import(`${{location.origin}}{address}`);
+export default {name};
 """
 
 
@@ -55,7 +55,12 @@ def mount_code(key: str, **more: Any) -> Any:
 
 def mount_template_cards(key: str, **more: Any) -> Any:
     """Mount graphs to begin with, drawn as on the canvas."""
-    return _mount(_template_cards(), key, more)
+    return _mount(_drawn_part("template_cards"), key, more)
+
+
+def mount_graph_pictures(key: str, **more: Any) -> Any:
+    """Mount buttons that save a graph as a picture, drawn as on the canvas."""
+    return _mount(_drawn_part("graph_pictures"), key, more)
 
 
 def _mount(renderer: Callable[..., Any], key: str, more: dict[str, Any]) -> Any:
@@ -84,6 +89,7 @@ def _code() -> Callable[..., Any]:
 
 
 @cache
-def _template_cards() -> Callable[..., Any]:
-    script = CARDS.format(address=asset_address("canvas.js"))
-    return st.components.v2.component(f"{PREFIX}template_cards", js=script)
+def _drawn_part(name: str) -> Callable[..., Any]:
+    """A part that lays out graphs, as the canvas does."""
+    script = DRAWN.format(name=name, address=asset_address("canvas.js"))
+    return st.components.v2.component(f"{PREFIX}{name}", js=script)

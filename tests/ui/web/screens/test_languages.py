@@ -85,6 +85,21 @@ async def test_a_session_is_shown_in_chinese(chinese: BrowserContext, answered: 
     await page.close()
 
 
+async def test_the_form_of_a_node_has_its_words_in_german(
+    german: BrowserContext, answered: Served
+) -> None:
+    page = await german.new_page()
+    await page.goto(f"{answered.url}graphs?graph=forager")
+    await page.get_by_role("group", name=re.compile("^Knoten select,")).click(timeout=PATIENCE)
+    form = page.locator(".st-key-graph-params")
+    for label in ("Runden", "Runden offline", "Runden ohne Fund", "Strategie", "Gleichzeitig"):
+        await expect(form.get_by_label(label, exact=True)).to_be_visible(timeout=PATIENCE)
+    await expect(page.get_by_role("group", name=re.compile("^Knoten select,"))).to_contain_text(
+        "≤ 10 Runden"
+    )
+    await page.close()
+
+
 async def test_long_words_fit_a_phone(german: BrowserContext, answered: Served) -> None:
     page = await german.new_page()
     await page.set_viewport_size({"width": 400, "height": 860})

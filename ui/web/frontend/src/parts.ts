@@ -20,6 +20,7 @@ import { timeline } from "./run/timeline";
 import { comparison } from "./sessions/comparison";
 import { session_head } from "./sessions/session_head";
 import { session_list } from "./sessions/session_list";
+import { trial_table } from "./sessions/trial_table";
 import type { Part } from "./shared/component";
 import { connection } from "./shared/connection";
 import { first_focus } from "./shared/first_focus";
@@ -29,5 +30,5 @@ import { site_map } from "./sitemap/site_map";
 export const parts: Readonly<Record<string, Part>> = {
   answer, arms, browser, change_list, choice_list, comparison, connection, draws, first_focus, head, history, in_view, ledger,
   logout, memory_list, meters, prompt_diff, session_head, session_list, shortcuts, site_chips, site_map, spend, status,
-  timeline,
+  timeline, trial_table,
 };

@@ -7,6 +7,7 @@ import streamlit as st
 from pydantic import ValidationError
 
 from graphs.experiments.result_rows import Row
+from graphs.experiments.trial import kept_runs
 from ui.server.backend import get_backend
 from ui.web.components.component import mount_part
 from ui.web.screens.bench.result_tables import result_tables
@@ -135,4 +136,4 @@ def _show_results(results: Results) -> None:
             "{n} lines ignored: not a benchmark result.",
         )
         st.caption(count)
-    result_tables(results.rows)
+    result_tables(results.rows, kept_runs(get_backend().settings))

@@ -1,8 +1,9 @@
 """Benchmark results by graph and by type of question."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Final, NamedTuple
+from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -11,12 +12,15 @@ from graphs.experiments.scoring import MARK
 from graphs.experiments.side_by_side import GraphSummary, summarize_graph
 from graphs.experiments.summary import summary_lines
 from graphs.reports.answer_layout import BETWEEN_CELLS
+from graphs.sessions.model_choice import OFFLINE
+from ui.web.components.component import mount_part
 from ui.web.markdown import escape_markdown
+from ui.web.page_links import TRIAL
 from ui.web.words import later, local_number, say, say_count
 
 RIGHT: Final = later("✓ Right")
 WRONG: Final = later("✗ Wrong")
-COLOURS: Final = {RIGHT: "green", WRONG: "red"}
+MARKS: Final = {RIGHT: "right", WRONG: "wrong"}
 NOT_GRADED: Final = later("Not graded")
 GRAPH: Final = later("graph")
 COLUMNS: Final = frozenset(
@@ -28,8 +32,6 @@ COLUMNS: Final = frozenset(
 )
 """The names of columns that are words, not names of graphs."""
 PAGE: Final = 50
-MOST_SHOWN: Final = 160
-"""Characters of an answer."""
 Cells = dict[str, str | float | None]
 
 
@@ -43,9 +45,32 @@ class Outcome(NamedTuple):
     calls: int
     tokens: int
     seconds: float
+    session: str
 
 
-OutcomeCells = dict[str, Outcome | str | None]
+class ComparedLine(NamedTuple):
+    """A question with the outcome of each graph, and in what they differ.
+
+    An outcome is None where the question was not asked yet.
+    """
+
+    id: str
+    question: str
+    outcomes: dict[str, Outcome | None]
+
+    @property
+    def differ(self) -> tuple[str, ...]:
+        """What is not the same for all graphs that were asked."""
+        asked = [each for each in self.outcomes.values() if each]
+        return tuple(name for name, value in SIDES.items() if len(set(map(value, asked))) > 1)
+
+
+SIDES: Final[dict[str, Callable[[Outcome], str]]] = {
+    later("right or wrong"): lambda each: each.verdict,
+    later("status"): lambda each: each.status,
+    later("answer"): lambda each: " ".join(each.answer.casefold().split()),
+}
+"""What graphs may differ in."""
 MEASURES: Final[dict[str, Callable[[GraphSummary], float | None]]] = {
     later("Right, %"): lambda each: _as_percent(each.right),
     later("Answered, %"): lambda each: _as_percent(each.answered),
@@ -60,9 +85,9 @@ MEASURES: Final[dict[str, Callable[[GraphSummary], float | None]]] = {
 CHARTS: Final = (("Right, %", "Page loads"), ("Calls", "Seconds"))
 
 
-def result_tables(rows: Sequence[Row]) -> None:
+def result_tables(rows: Sequence[Row], kept: Collection[str] = ()) -> None:
     """A summary, right and wrong side by side, charts, a table by type, and every question."""
-    comparison_tables(rows)
+    comparison_tables(rows, kept)
     for pair in CHARTS:
         for column, measure in zip(st.columns(2), pair, strict=True):
             with column:
@@ -77,11 +102,45 @@ def result_tables(rows: Sequence[Row]) -> None:
         st.code("\n".join(summary_lines(rows)), language=None)
 
 
-def comparison_tables(rows: Sequence[Row]) -> None:
-    """A summary of each graph, and its outcome for each question beside those of the others."""
+def comparison_tables(rows: Sequence[Row], kept: Collection[str] = ()) -> None:
+    """A summary of each graph, and its outcome for each question beside those of the others.
+
+    Each outcome links to its session, if that is one of those `kept`.
+    """
     st.dataframe(_named(_without_empty(summarize_rows(rows, by_type=False))), hide_index=True)
-    st.caption(say("Right and wrong, question by question"))
-    _side_by_side(lay_side_by_side(rows))
+    st.caption(_describe_models(rows))
+    lines = lay_side_by_side(rows)
+    differing = sum(bool(line.differ) for line in lines)
+    st.caption(
+        say(
+            "Right and wrong, question by question; the graphs differ in {n} of {of}.",
+            n=differing,
+            of=len(lines),
+        )
+    )
+    _side_by_side(lines, kept)
+
+
+def _describe_models(rows: Sequence[Row]) -> str:
+    """The models that replied, of each graph where they are not the same for all."""
+    by_column: dict[str, str] = {}
+    for column in dict.fromkeys(_name_column(rows, row) for row in rows):
+        own = [row for row in rows if _name_column(rows, row) == column]
+        by_column[column] = _name_models(own)
+    if len(set(by_column.values())) == 1:
+        return escape_markdown(say("Model: {model}", model=next(iter(by_column.values()))))
+    told = (say("{graph}: {model}", graph=name, model=own) for name, own in by_column.items())
+    return escape_markdown(" · ".join(told))
+
+
+def _name_models(rows: Sequence[Row]) -> str:
+    """The models that replied in rows of one graph and model line."""
+    if used := dict.fromkeys(name for row in rows for name in row.cost.models):
+        return ", ".join(used)
+    line = rows[0].model
+    if line == OFFLINE:
+        return say("none, the built-in rules answered")
+    return line if any(row.cost.calls for row in rows) else say("{model}, never asked", model=line)
 
 
 def _without_empty(lines: Sequence[Cells]) -> list[Cells]:
@@ -108,57 +167,63 @@ def summarize_rows(rows: Sequence[Row], *, by_type: bool) -> list[Cells]:
     return [_summary_cells(key, group) for key, group in groups.items()]
 
 
-def _side_by_side(lines: Sequence[OutcomeCells]) -> None:
-    """A table whose cells wrap, so that graphs stand beside each other; fifty questions a page."""
+def _side_by_side(lines: Sequence[ComparedLine], kept: Collection[str]) -> None:
+    """A table in which graphs stand beside each other; fifty questions a page."""
     pages = math.ceil(len(lines) / PAGE)
     page = min(st.session_state.get("page-of-questions", 1), pages)
-    st.table(
-        [
-            {escape_markdown(_name_cell(name)): _format_cell(cell) for name, cell in line.items()}
+    mount_part(
+        "trial_table",
+        "trial-table",
+        columns=list(lines[0].outcomes) if lines else [],
+        lines=[
+            {
+                "id": line.id,
+                "question": line.question,
+                "differ": [say(each) for each in line.differ],
+                "outcomes": [each and _lay_out(each, kept) for each in line.outcomes.values()],
+            }
             for line in lines[(page - 1) * PAGE : page * PAGE]
         ],
-        hide_index=True,
     )
     if pages > 1:
         st.pagination(pages, key="page-of-questions", max_visible_pages=5)
 
 
-def _format_cell(outcome: Outcome | str | None) -> str:
-    if outcome is None or isinstance(outcome, str):
-        return escape_markdown(outcome or "")
-    verdict = say(outcome.verdict)
-    colour = COLOURS.get(outcome.verdict)
-    head = f":{colour}[**{verdict}**]" if colour else f":gray[{verdict}]"
-    status = say(outcome.status.capitalize())
+def _lay_out(outcome: Outcome, kept: Collection[str]) -> dict[str, str]:
+    """An outcome as a cell of the table."""
     figures = (
         say_count(outcome.loads, "{n} page load", "{n} page loads"),
         *([say_count(outcome.calls, "{n} call", "{n} calls")] if outcome.calls else ()),
         *([say_count(outcome.tokens, "{n} token", "{n} tokens")] if outcome.tokens else ()),
         say("{n} s", n=local_number(outcome.seconds, 1)),
     )
-    lines = (
-        f"{head} · {status}",
-        escape_markdown(outcome.answer),
-        f":small[{' · '.join(figures)}]",
-    )
-    return "  \n".join(filter(None, lines))
+    run = urlencode({"session": outcome.session, "of": TRIAL})
+    return {
+        "mark": MARKS.get(outcome.verdict, ""),
+        "verdict": say(outcome.verdict),
+        "status": outcome.status,
+        "answer": outcome.answer,
+        "figures": " · ".join(figures),
+        "run": f"sessions?{run}" if outcome.session in kept else "",
+    }
 
 
-def lay_side_by_side(rows: Sequence[Row]) -> list[OutcomeCells]:
-    """A line for each question, with the outcome of each graph; None where it was not asked yet."""
-    lines: dict[str, OutcomeCells] = {}
+def lay_side_by_side(rows: Sequence[Row]) -> list[ComparedLine]:
+    """A line for each question, with the outcome of each graph."""
+    lines: dict[str, ComparedLine] = {}
     columns = dict.fromkeys(_name_column(rows, row) for row in rows)
     for row in rows:
-        empty: OutcomeCells = {"question": row.question or row.id, **dict.fromkeys(columns)}
+        empty = ComparedLine(row.id, row.question or row.id, dict.fromkeys(columns))
         line = lines.setdefault(row.id, empty)
-        line[_name_column(rows, row)] = Outcome(
+        line.outcomes[_name_column(rows, row)] = Outcome(
             verdict=_verdict(row),
             status=row.status,
-            answer=_shorten(row.answer),
+            answer=_without_marks(row.answer),
             loads=row.loads,
             calls=row.cost.calls,
             tokens=_tokens(row),
             seconds=row.seconds,
+            session=row.session,
         )
     return list(lines.values())
 
@@ -169,10 +234,9 @@ def _verdict(row: Row) -> str:
     return RIGHT if row.correct else WRONG
 
 
-def _shorten(answer: str) -> str:
-    """An answer on one line, without the marks of its citations."""
-    text = " ".join(MARK.sub("", answer).replace(BETWEEN_CELLS, ", ").split())
-    return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…"
+def _without_marks(answer: str) -> str:
+    """An answer without the marks of its citations."""
+    return MARK.sub("", answer).replace(BETWEEN_CELLS, ", ").strip()
 
 
 def _name_column(rows: Sequence[Row], row: Row) -> str:

@@ -11,6 +11,7 @@ from graphs.experiments.trial import (
     Trial,
     check_questions,
     choose_graphs,
+    kept_runs,
     new_result_file,
     parse_questions,
     typed_question,
@@ -109,7 +110,7 @@ def _show_progress() -> None:
     if now.error:
         st.error(say_told(now.error))
     if rows := office.trials.rows(name, office.settings):
-        comparison_tables(rows)
+        comparison_tables(rows, kept_runs(office.settings))
     for id, graph in now.apart.items():
         st.text(say("{id}: only {graph} is right", id=id, graph=graph))
     with st.container(horizontal=True):

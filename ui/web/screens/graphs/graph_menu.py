@@ -1,6 +1,7 @@
 """What can be done with a graph as a whole: export, copy, rename, delete, discard changes."""
 
 import asyncio
+import base64
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Final
@@ -9,9 +10,12 @@ import streamlit as st
 
 from forager.errors import ForagerError
 from forager.settings import Settings
+from graphs.exchange.carried_yaml import png_chunk, svg_metadata
 from graphs.exchange.graph_files import FORMATS, export_graph
-from graphs.reports.exports.offline_sheet import has_browser
+from graphs.spec.yaml_writer import write_graph
 from ui.server.backend import get_backend
+from ui.web.components.canvas_edit import describe_drawing
+from ui.web.components.component import mount_graph_pictures
 from ui.web.components.confirmation import confirm_loss
 from ui.web.markdown import escape_markdown
 from ui.web.screens.graphs.continue_dialog import continue_dialog
@@ -28,6 +32,8 @@ WHAT_FOR: Final[Mapping[str, str]] = {
     "png": later("A picture."),
 }
 """What each format is for. Each can be imported again."""
+PICTURES: Final = ("svg", "png")
+"""The formats that the browser makes."""
 
 
 def graph_menu(now: OpenGraph) -> None:
@@ -73,13 +79,12 @@ def _dialog_button(label: str, icon: str, opened: Callable[[OpenGraph], None], *
 def _export_buttons(now: OpenGraph) -> None:
     """A button for each format; a file is made when its button is pressed."""
     settings = get_backend().settings
-    lacking = {
-        "python": say("Mend the errors first.") if now.has_errors else "",
-        "png": "" if has_browser(settings) else say("A picture needs Chromium or Chrome."),
-    }
+    lacking = {"python": say("Mend the errors first.") if now.has_errors else ""}
     st.caption(say("Export"))
     with st.container(horizontal=True, gap="small", key="graph-export"):
         for name, format in FORMATS.items():
+            if name in PICTURES:
+                continue
             st.download_button(
                 format.name,
                 data=partial(_export, now, name, settings),
@@ -89,6 +94,20 @@ def _export_buttons(now: OpenGraph) -> None:
                 disabled=bool(lacking.get(name)),
                 on_click="ignore",
             )
+        _picture_buttons(now)
+
+
+def _picture_buttons(now: OpenGraph) -> None:
+    """Buttons for drawings, which the browser makes as the canvas draws."""
+    yaml = now.text or write_graph(now.whole)
+    mount_graph_pictures(
+        "graph-pictures",
+        **describe_drawing(now.whole, now.types),
+        name=now.name,
+        metadata=svg_metadata(yaml),
+        chunk=base64.b64encode(png_chunk(yaml)).decode(),
+        formats=[{"name": FORMATS[name].name, "use": say(WHAT_FOR[name])} for name in PICTURES],
+    )
 
 
 def _export(now: OpenGraph, format: str, settings: Settings) -> bytes:

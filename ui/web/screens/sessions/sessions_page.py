@@ -1,9 +1,14 @@
 """The page Sessions: the list, beside it the session that the address names, or two of them."""
 
+import asyncio
+
 import streamlit as st
 
-from forager.errors import DamagedError, SessionError
+from forager.errors import DamagedError, ForagerError, NoSessionError, SessionError
+from graphs.experiments.trial import export_run
 from ui.server.backend import get_backend
+from ui.web.markdown import escape_markdown
+from ui.web.page_links import TRIAL
 from ui.web.screens.sessions.comparison import comparison_view
 from ui.web.screens.sessions.session_detail import session_detail
 from ui.web.screens.sessions.session_dialogs import delete_dialog
@@ -40,6 +45,8 @@ def _show_detail(id: str) -> None:
             say("All sessions"), icon=":material/arrow_back:", type="tertiary", on_click=go_to
         )
         return
+    if st.query_params.pop("of", "") == TRIAL:
+        _take_over(id)
     try:
         session, report = get_backend().sessions.call(lambda sessions: sessions.show_session(id))
     except DamagedError as error:
@@ -53,3 +60,18 @@ def _show_detail(id: str) -> None:
         st.text(say_told(str(error)))
         return
     session_detail(session, report)
+
+
+def _take_over(id: str) -> None:
+    """Add the session of a trial to the others, where it can be looked into, if it is not there."""
+    office = get_backend()
+    try:
+        office.sessions.call(lambda sessions: sessions.show_session(id))
+    except NoSessionError:
+        try:
+            packed = asyncio.run(export_run(office.settings, id))
+            office.sessions.call(lambda sessions: sessions.archive.import_zip(packed, trusted=True))
+        except ForagerError as error:
+            st.error(escape_markdown(say_told(str(error))), icon=":material/cancel:")
+    except SessionError:
+        pass  # a damaged one is told as such

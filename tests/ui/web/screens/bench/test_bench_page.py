@@ -1,6 +1,6 @@
 from streamlit.testing.v1 import AppTest
 
-from graphs.experiments.result_rows import Row
+from graphs.experiments.result_rows import Cost, Row
 from ui.server.backend import Backend
 from ui.web.screens.bench.bench_page import read_results
 from ui.web.screens.bench.result_tables import Outcome, chart_data, lay_side_by_side, summarize_rows
@@ -69,12 +69,12 @@ def test_a_set_is_asked_of_two_graphs_and_graded_side_by_side(office: Backend) -
     at.run()
     assert not at.exception
     [line] = lay_side_by_side(read_results(name, results.read_bytes()).rows)
-    assert line["question"] == "How many boats were lost in the storm of 1907?"
-    outcome = line["forager"]
-    assert isinstance(outcome, Outcome)
+    assert line.question == "How many boats were lost in the storm of 1907?"
+    outcome = line.outcomes["forager"]
+    assert outcome
     assert (outcome.verdict, outcome.status) == ("✓ Right", "answered")
-    assert line["webwalker"]
-    assert len(at.table) == 1
+    assert line.outcomes["webwalker"]
+    assert "Model: none, the built-in rules answered" in unescaped(at)
 
 
 def test_graphs_are_laid_side_by_side(office: Backend) -> None:
@@ -91,11 +91,52 @@ def test_graphs_are_laid_side_by_side(office: Backend) -> None:
 
 def test_right_and_wrong_stand_beside_each_other() -> None:
     first, second = lay_side_by_side(ROWS)
-    right, wrong = first["forager"], first["mango"]
-    assert (first["question"], second["question"]) == ("a", "b")
-    assert right == Outcome("✓ Right", "answered", "*Ona*", 3, 0, 0, 2.0)
-    assert isinstance(wrong, Outcome)
-    assert (wrong.verdict, second["mango"]) == ("✗ Wrong", None)
+    right, wrong = first.outcomes["forager"], first.outcomes["mango"]
+    assert (first.question, second.question) == ("a", "b")
+    assert right == Outcome("✓ Right", "answered", "*Ona*", 3, 0, 0, 2.0, "a")
+    assert wrong
+    assert (wrong.verdict, second.outcomes["mango"]) == ("✗ Wrong", None)
+
+
+def test_lines_say_in_what_the_graphs_differ() -> None:
+    first, second = lay_side_by_side(ROWS)
+    assert (first.differ, second.differ) == (("right or wrong",), ())
+    words = {"status": "abstained", "answer": "*ONA* \n", "correct": True}
+    other = ROWS[2].model_copy(update=words)
+    assert lay_side_by_side([ROWS[0], other])[0].differ == ("status",)
+    other = other.model_copy(update={"answer": "Ines", "status": "answered"})
+    assert lay_side_by_side([ROWS[0], other])[0].differ == ("answer",)
+
+
+def test_the_whole_answer_is_there_without_the_marks_of_citations() -> None:
+    long = "The lens was ground by Marius Feld [e1]. " * 20
+    [line] = lay_side_by_side([ROWS[0].model_copy(update={"answer": long})])
+    outcome = line.outcomes["forager"]
+    assert outcome
+    assert len(outcome.answer) > 600
+    assert "[e1]" not in outcome.answer
+
+
+def captions(rows: list[Row], office: Backend) -> str:
+    folder = office.settings.data / "bench"
+    folder.mkdir(exist_ok=True)
+    (folder / "mine.jsonl").write_text("".join(f"{each.model_dump_json()}\n" for each in rows))
+    at = AppTest.from_function(shown, default_timeout=30).run()
+    assert not at.exception
+    return unescaped(at)
+
+
+def unescaped(at: AppTest) -> str:
+    return " | ".join(each.value for each in at.caption).replace("\\", "").replace("\u2060", "")
+
+
+def test_the_models_that_replied_are_told(office: Backend) -> None:
+    cost = Cost(calls=2, models=("mini-2026", "judge-2"))
+    asked = [each.model_copy(update={"model": "openai:mini", "cost": cost}) for each in ROWS]
+    assert "Model: mini-2026, judge-2" in captions(asked, office)
+    silent = asked[2].model_copy(update={"cost": Cost()})
+    told = captions([*asked[:2], silent], office)
+    assert "forager: mini-2026, judge-2 · mango: openai:mini, never asked" in told
 
 
 def test_rows_are_summed_by_type_and_plotted_by_graph() -> None:

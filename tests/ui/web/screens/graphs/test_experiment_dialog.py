@@ -3,14 +3,30 @@
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser, Locator, Page, expect
 
 from tests.browsers import needs_browser
 from tests.loopback_model import Surveyed
 from tests.ui.server.process import serving
+from tests.ui.web.screens.bench.test_bench_page import ROWS
 
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="session")]
 PATIENCE = 60_000
+
+
+async def follow_to_its_run(page: Page, row: Locator) -> None:
+    """The link of an outcome opens the session, which is one of the others from then on."""
+    async with page.expect_popup() as opened:
+        await row.get_by_role("link", name="Open the run of webwalker").click()
+    run = await opened.value
+    run.set_default_timeout(PATIENCE)
+    await expect(run.get_by_role("heading", name="Who ground the lens?")).to_be_visible()
+    await expect(run.get_by_text("webwalker").first).to_be_visible()
+    await expect(run.get_by_role("link", name="Open", exact=True)).to_be_visible()
+    assert "of=" not in run.url
+    await run.goto(run.url.partition("?")[0])
+    await expect(run.get_by_text("Who ground the lens?").first).to_be_visible()
+    await run.close()
 
 
 async def test_two_graphs_are_laid_side_by_side(
@@ -24,7 +40,8 @@ async def test_two_graphs_are_laid_side_by_side(
             await page.goto(server.url + "graphs?graph=webwalker")
             await page.get_by_role("button", name="Try two versions").click()
             dialog = page.get_by_role("dialog")
-            await dialog.get_by_role("textbox", name="Questions").fill("Who ground the lens?")
+            asked = "Who ground the lens?\nWhat is the observatory, and when was it founded?"
+            await dialog.get_by_role("textbox", name="Questions").fill(asked)
             await dialog.get_by_role("textbox", name="Sites").fill(observatory.site.url())
             await dialog.get_by_role("button", name="Try both").click()
             await expect(dialog.get_by_role("button", name="Try others")).to_be_visible()
@@ -32,9 +49,38 @@ async def test_two_graphs_are_laid_side_by_side(
             row = dialog.get_by_role("row").filter(has_text="Who ground the lens?")
             await expect(row).to_contain_text("Marius Feld")
             await expect(row).to_contain_text("page load")
+            await expect(dialog.get_by_text("Model: none, the built-in rules")).to_be_visible()
+            whole = row.get_by_role("cell").first.locator("details .answer")
+            await expect(whole).to_be_hidden()
+            await row.get_by_text("Whole answer").first.click()
+            await expect(whole).to_be_visible()
+            await expect(row.get_by_text("Show less").first).to_be_visible()
+            await follow_to_its_run(page, row)
             await page.reload()  # as after the connection was lost
             await page.get_by_role("button", name="Try two versions").click()
             await expect(row).to_contain_text("Marius Feld")
             await dialog.get_by_role("link", name="Every question").click()
             await expect(page.get_by_role("heading", name="try-")).to_be_visible()
             assert "file=try-" in page.url
+
+
+async def test_questions_in_which_graphs_differ_are_marked(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    folder = tmp_path / "data" / "bench"
+    folder.mkdir(parents=True)
+    partial = {"status": "partial", "answer": "Ona, with Ines.", "correct": False}
+    rows = [ROWS[0], ROWS[2].model_copy(update=partial), ROWS[1]]
+    rows.append(ROWS[1].model_copy(update={"graph": "mango", "id": "b"}))
+    (folder / "mine.jsonl").write_text("".join(f"{each.model_dump_json()}\n" for each in rows))
+    with serving(tmp_path / "data", "--port", "0") as server:
+        async with await chromium.new_page(viewport={"width": 390, "height": 900}) as page:
+            page.set_default_timeout(PATIENCE)
+            await page.goto(server.url + "bench?file=mine.jsonl")
+            await expect(page.get_by_text("the graphs differ in 1 of 2")).to_be_visible(
+                timeout=PATIENCE
+            )
+            marked = page.get_by_role("row").filter(has_text="Differ:")
+            await expect(marked).to_have_count(1)
+            await expect(marked).to_contain_text("right or wrong, status, answer")
+            await expect(marked.get_by_role("link")).to_have_count(0)  # no run of it is kept

@@ -1,5 +1,7 @@
 """A graph leaves the editor in each format, and its drawing comes back as the same graph."""
 
+import re
+import struct
 from pathlib import Path
 
 import pytest
@@ -32,6 +34,15 @@ async def test_each_format_is_downloaded_and_a_picture_is_imported(
         file = tmp_path / f"abreast.{format.ending}"
         read = parse_graph(read_exported(file.read_bytes(), file.name, REGISTRY))
         assert read.hash == load_graph("abreast").hash
+
+    drawn = (tmp_path / "abreast.svg").read_text("utf-8")
+    assert drawn.count("marker-end=") == len(load_graph("abreast").edges)
+    assert 'font-weight="600">walk<' in drawn
+    size = re.search(r'width="(\d+)" height="(\d+)" role', drawn)
+    assert size
+    painted = struct.unpack(">II", (tmp_path / "abreast.png").read_bytes()[16:24])
+    assert painted == (2 * int(size[1]), 2 * int(size[2]))
+    assert painted[0] > 4 * painted[1]  # from left to right
 
     await page.goto(f"{editor.server.url}graphs")
     await page.get_by_role("button", name="Import").click()

@@ -10,7 +10,8 @@ import { EditorCanvas } from "./run/EditorCanvas";
 import { RunCanvas } from "./run/RunCanvas";
 import { Store } from "./store";
 
-export { template_cards } from "../editor/template_cards"; // they are laid out as graphs are here
+export { graph_pictures } from "../editor/graph_pictures"; // they are laid out as graphs are here
+export { template_cards } from "../editor/template_cards";
 
 interface Mounted { root: Root; store: Store }
 

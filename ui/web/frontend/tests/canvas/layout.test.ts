@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { duplicated } from "../../src/canvas/graph/clipboard";
 import { steadyView } from "../../src/canvas/board/useFit";
 import { countCrossings } from "../../src/canvas/layout/crossings";
 import { bentPath, roundedPath } from "../../src/canvas/layout/edge_line";
@@ -10,9 +11,13 @@ import { flowOrder } from "../../src/canvas/layout/flow_order";
 import { moved, nudged } from "../../src/canvas/layout/node_moves";
 import { CELL, placeNodes, sizeOf } from "../../src/canvas/layout/node_places";
 import type { Box, Places } from "../../src/canvas/layout/node_places";
+import { chipsAt } from "../../src/canvas/layout/open_routes";
+import { labelBox, runsThrough } from "../../src/canvas/layout/overlaps";
 import { buildScene, drawnOf } from "../../src/canvas/layout/scene";
 import { SceneMemory } from "../../src/canvas/layout/scene_memory";
-import type { Place, Spec } from "../../src/canvas/graph/types";
+import { edgesOf } from "../../src/canvas/graph/spec";
+import type { Types } from "../../src/canvas/graph/spec";
+import type { NodeType, Place, Spec } from "../../src/canvas/graph/types";
 import { place, ring, spec, TYPES } from "./graphs";
 import { elk, PRESETS } from "./presets";
 
@@ -211,4 +216,47 @@ test("what is nearest to the middle of the view stays there when a graph is laid
   const board = { clientWidth: 480, clientHeight: 84 };
   assert.deepEqual(steadyView({ x: -240, y: 0, zoom: 1 }, old, scene, board), { x: -540, y: -300, zoom: 1 });
   assert.deepEqual(steadyView({ x: 120, y: 21, zoom: 0.5 }, old, scene, board), { x: 120, y: -79, zoom: 0.5 });
+});
+
+// Each type with the routes that the graph draws from it.
+function typesOf(graph: Spec): Types {
+  const types = new Map<string, NodeType>();
+  for (const { source, route } of edgesOf(graph)) {
+    const name = graph.nodes[source]?.type ?? "";
+    const routes = new Set([...types.get(name)?.routes ?? [], route]);
+    types.set(name, { name, family: "walk", summary: "", routes: [...routes], reads: [], writes: [], spent: "", own: false });
+  }
+  return types;
+}
+
+for (const graph of PRESETS) {
+  test(`a route that was disconnected in ${graph.name} stands on no node and no name`, async () => {
+    for (const edge of graph.edges) {
+      const rest = { ...graph, edges: graph.edges.filter((each) => each !== edge), positions: {} };
+      const scene = buildScene(rest, typesOf(graph), NONE, await laidOut(rest), null);
+      assert.equal([...scene.open.values()].flat().length, 1, edge);
+      const taken = [...scene.boxes.values(), ...scene.lines.map(labelBox)];
+      for (const [name, ports] of scene.open) {
+        const box = scene.boxes.get(name);
+        assert.ok(box);
+        for (const chip of chipsAt(box, ports.map(({ route }) => route), ports[0]?.side ?? 0)) {
+          assert.ok(!taken.some((other) => other !== box && overlap(chip, other)), `${edge}: ${name} at ${ports[0]?.side ?? ""}`);
+        }
+      }
+    }
+  });
+}
+
+test("copies of nodes cover no node, line or name", async () => {
+  for (const graph of PRESETS) {
+    const bare = { ...graph, positions: {} };
+    const scene = sceneOf(bare, await laidOut(bare));
+    const [next, fresh] = duplicated(bare, scene, { nodes: new Set(Object.keys(graph.nodes).slice(1, 3)), edges: NONE });
+    for (const name of fresh) {
+      const [x, y] = place(next.positions, name);
+      const box = { id: name, x, y, ...sizeOf(name) };
+      assert.ok(![...scene.boxes.values(), ...scene.lines.map(labelBox)].some((other) => overlap(box, other)), `${graph.name}: ${name}`);
+      assert.ok(!scene.lines.some(({ way }) => runsThrough(way, box)), `${graph.name}: a line through ${name}`);
+    }
+  }
 });

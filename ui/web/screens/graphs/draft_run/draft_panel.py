@@ -36,7 +36,7 @@ PANEL: Final = "run"
 
 
 def follow_panel(now: OpenGraph | None) -> None:
-    """Note in the address whether the panel is open, so that it is after a reload too, with its run."""
+    """Note in the address whether the panel is open: it is after a reload too, with its run."""
     runs = draft_runs()
     if runs.fresh:
         runs.fresh, runs.open = False, PANEL in st.query_params

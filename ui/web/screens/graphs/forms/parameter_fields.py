@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import streamlit as st
 from pydantic import BaseModel, JsonValue, ValidationError
@@ -19,6 +19,61 @@ from ui.web.words import later, say, say_told
 
 Schema = Mapping[str, Any]
 OWN_VALUE = later("a value of its own")
+LABELS: Final[Mapping[str, str]] = {
+    "arguments": later("Arguments"),
+    "ask_for": later("Ask for"),
+    "asked": later("Asked"),
+    "body": later("Body"),
+    "browser": later("Browser"),
+    "cases": later("Cases"),
+    "citations": later("Citations"),
+    "contexts": later("Contexts"),
+    "dry": later("Dry rounds"),
+    "eager": later("Eager"),
+    "elsewhere": later("Elsewhere"),
+    "embedded": later("Embedded"),
+    "entries": later("Entries"),
+    "episodes": later("Episodes"),
+    "facets": later("Facets"),
+    "finds": later("Finds"),
+    "fits": later("Fits"),
+    "frontier": later("Frontier"),
+    "gate": later("Gate"),
+    "headers": later("Headers"),
+    "joint": later("Joint"),
+    "judges": later("Judges"),
+    "kappa": later("Kappa"),
+    "least": later("Least"),
+    "lessons": later("Lessons"),
+    "light": later("Light crawl"),
+    "lists": later("Lists"),
+    "max_links": later("Max links"),
+    "method": later("Method"),
+    "mode": later("Mode"),
+    "offline_rounds": later("Offline rounds"),
+    "otherwise": later("Otherwise"),
+    "pages": later("Pages"),
+    "parallel": later("Parallel"),
+    "passages": later("Passages"),
+    "ranking": later("Ranking"),
+    "results": later("Results"),
+    "rewards": later("Rewards"),
+    "rounds": later("Rounds"),
+    "rows": later("Rows"),
+    "search": later("Search results"),
+    "server": later("Server"),
+    "sites": later("Sites"),
+    "snippets": later("Snippets"),
+    "spread": later("Spread"),
+    "steps": later("Steps"),
+    "strategy": later("Strategy"),
+    "tool": later("Tool"),
+    "top": later("Top"),
+    "tree": later("Tree"),
+    "url": later("Address"),
+    "waves": later("Waves"),
+}
+"""The labels of the fields by the names of parameters; others are their names in words."""
 
 
 def field_key(place: str, value: object) -> str:
@@ -67,22 +122,26 @@ class Parameter:
 
     @property
     def label(self) -> str:
-        """Its name in words."""
+        """Its name in words of the page's language."""
+        if self.name in LABELS:
+            return say(LABELS[self.name])
         return self.name.replace("_", " ").capitalize()
 
     @property
     def help(self) -> str:
-        """What it means, and its range."""
+        """What it means, its range, and its name in YAML where the label is another word."""
         about = say_told(str(self.schema.get("description", "")))
         least, most = self.schema.get("minimum"), self.schema.get("maximum")
-        if least is None and most is None:
+        if least is not None or most is not None:
+            span = (
+                say("{least} or more", least=str(least))
+                if most is None
+                else say("{least} to {most}", least=str(least), most=str(most))
+            )
+            about = f"{about} ({span})".strip()
+        if self.label.lower().replace(" ", "_") == self.name:
             return about
-        span = (
-            say("{least} or more", least=str(least))
-            if most is None
-            else say("{least} to {most}", least=str(least), most=str(most))
-        )
-        return f"{about} ({span})".strip()
+        return f"{about} · `{self.name}`"
 
     @property
     def is_valid(self) -> bool:

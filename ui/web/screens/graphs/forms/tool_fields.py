@@ -69,7 +69,7 @@ def _name_field(param: Parameter, names: Sequence[str]) -> None:
     choices = list(dict.fromkeys([*names, *filter(None, [value])]))
     key = field_key(param.place, value or None)
     st.selectbox(
-        say(param.label),
+        param.label,
         choices,
         choices.index(value) if value else None,
         placeholder=say(CHOOSE),

@@ -186,6 +186,7 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
             <Background variant={BackgroundVariant.Dots} gap={20} size={1.3} />
             <MiniMap style={MAP} pannable zoomable ariaLabel={say("Map of the graph")} nodeBorderRadius={24} />
           </ReactFlow>
+          {!layout && <p className="drawing">{say("Drawing the graph…")}</p>}
           <Controls arrange={arrange} fit={fit} />
           {from && <ConnectForm from={from} close={() => setFrom(null)} />}
           {pulled && <AddMenu pulled={pulled} scene={scene} next={setPulled} />}

@@ -12,9 +12,8 @@ import type { RunOverlay } from "../run/run_overlay";
 import { START } from "../graph/types";
 import type { Place } from "../graph/types";
 
-const NARROW = 620;
-const WHOLE = 0.36; // below this zoom a graph is not shown whole at first, but from its start
-const READABLE = { wide: 0.5, narrow: 0.92 }; // names of nodes, or of routes too, can be read
+const WHOLE = 0.45; // below this zoom a graph is not shown whole at first, but from its start
+export const READABLE = 0.5; // names can be read
 const SHEET = "(max-width: 760px)"; // as in the style sheet of the page
 const NOTABLE = 40; // pixels
 
@@ -51,7 +50,7 @@ export function useFit(root: RefObject<HTMLDivElement | null>, scene: Scene, abo
     const board = boardOf(root.current);
     anchor.current = null;
     if (current?.at && box && board) {
-      const zoom = Math.max(flow.getZoom(), readableZoom(board));
+      const zoom = Math.max(flow.getZoom(), READABLE);
       void flow.setViewport({ x: current.at[0] - (box.x + box.w / 2) * zoom, y: current.at[1] - (box.y + box.h / 2) * zoom, zoom });
     } else if (current && box && board) void flow.setViewport(withBox(firstView(scene, board), box, board));
     else if (seen.current && board) void flow.setViewport(steadyView(flow.getViewport(), old, scene, board) ?? firstView(scene, board));
@@ -59,10 +58,6 @@ export function useFit(root: RefObject<HTMLDivElement | null>, scene: Scene, abo
   }, [auto, begin, anchor, flow, root, scene]);
   useRefit(root, begin);
   return fit;
-}
-
-export function readableZoom(board: HTMLElement): number {
-  return board.clientWidth < NARROW ? READABLE.narrow : READABLE.wide;
 }
 
 function wholeView(scene: Scene, board: HTMLElement): Viewport {
@@ -76,7 +71,7 @@ function firstView(scene: Scene, board: HTMLElement): Viewport {
   const start = scene.boxes.get(START);
   if (whole.zoom >= WHOLE || !start) return whole;
   const { y, height } = boundsOf(scene);
-  const zoom = readableZoom(board);
+  const zoom = READABLE;
   const room = board.clientHeight - 86;
   const above = height * zoom < room - 62 ? (62 + room - height * zoom) / 2 - y * zoom : room / 2 - (start.y + start.h / 2) * zoom;
   return { x: 16 - start.x * zoom, y: above, zoom };

@@ -3,7 +3,7 @@ import { useCallback, useMemo, useRef, useState } from "react";
 import type { RefObject } from "react";
 import { useReactFlow } from "@xyflow/react";
 import { boardOf, focusNode } from "./focus";
-import { readableZoom } from "./useFit";
+import { READABLE } from "./useFit";
 import type { Anchor } from "./useFit";
 import { isLoose, spliced } from "../graph/splice";
 import { added, written } from "../graph/spec";
@@ -111,9 +111,9 @@ function boardPlace(root: HTMLElement | null, { clientX, clientY }: Point): Plac
 
 // Zooms in at a point if the names of nodes cannot be read there.
 function readable(flow: ReturnType<typeof useReactFlow>, board: HTMLElement | null, at: Point): void {
-  if (!board || flow.getZoom() >= readableZoom(board)) return;
+  if (!board || flow.getZoom() >= READABLE) return;
   const { x, y } = flow.screenToFlowPosition({ x: at.clientX, y: at.clientY });
   const { left, top } = board.getBoundingClientRect();
-  const zoom = readableZoom(board);
+  const zoom = READABLE;
   void flow.setViewport({ x: at.clientX - left - x * zoom, y: at.clientY - top - y * zoom, zoom });
 }

@@ -1,6 +1,8 @@
 // Copies nodes and notes as JSON, so that they can be pasted into another graph.
 import type { Chosen } from "../layout/flow_model";
-import { free } from "../layout/node_places";
+import { CELL, free, NODE } from "../layout/node_places";
+import type { Box } from "../layout/node_places";
+import { labelBox, overlap, runsThrough } from "../layout/overlaps";
 import { FOLD } from "../layout/scene";
 import type { Scene } from "../layout/scene";
 import { chosenNotes, freeNote, noteId } from "./notes";
@@ -89,24 +91,35 @@ function put(spec: Spec, scene: Scene, piece: Piece): [Spec, string[]] {
     names.set(name, fresh);
     nodes[fresh] = structuredClone(node);
   }
-  const at: Place = [corner[0] + AWAY[0], corner[1] + AWAY[1]];
-  for (const [name, fresh] of names) {
+  const copies = [...names].map(([name, fresh]): Box => {
     const [x, y] = piece.positions[name] ?? corner;
-    positions[fresh] = free(positions, fresh, [at[0] + x - corner[0], at[1] + y - corner[1]]);
-  }
+    return { id: fresh, x: x + AWAY[0], y: y + AWAY[1], ...NODE };
+  });
+  const down = roomBelow(scene, copies);
+  for (const { id, x, y } of copies) positions[id] = free(positions, id, [x, y + down]);
   const edges = piece.edges.flatMap((text) => {
     const edge = readEdge(text);
     const [source, target] = [names.get(edge?.source ?? ""), names.get(edge?.target ?? "")];
     return edge && source && target ? [written({ ...edge, source, target })] : [];
   });
   const notes = { ...spec.notes };
-  const [right, down] = shiftOf(piece, names, positions);
+  const [right, lower] = shiftOf(piece, names, positions);
   const fresh = Object.values(piece.notes).map(({ text, colour, place: [x, y, w, h] }) => {
     const name = freeNote(notes);
-    notes[name] = { text, colour, place: [Math.round(x + right), Math.round(y + down), w, h] };
+    notes[name] = { text, colour, place: [Math.round(x + right), Math.round(y + lower), w, h] };
     return noteId(name);
   });
   return [{ ...spec, nodes, positions, notes, edges: [...spec.edges, ...edges] }, [...names.values(), ...fresh]];
+}
+
+// How far down copies have to go so that they cover no node, line or name.
+function roomBelow(scene: Scene, copies: Box[]): number {
+  const taken = [...scene.boxes.values(), ...scene.lines.map(labelBox)];
+  const covers = (box: Box) => taken.some((other) => overlap(box, other)) || scene.lines.some(({ way }) => runsThrough(way, box));
+  const bottom = Math.max(0, ...taken.map(({ y, h }) => y + h));
+  let down = 0;
+  while (down < bottom + NODE.h && copies.some((box) => covers({ ...box, y: box.y + down }))) down += CELL;
+  return down;
 }
 
 // How far the copy of the first node stands from it: notes go with it.

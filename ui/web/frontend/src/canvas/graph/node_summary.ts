@@ -4,7 +4,19 @@ import type { NodeSpec, NodeType, Spec } from "./types";
 import { later, say, sayCount } from "../../shared/language";
 
 // Parameters that bound how much a node does.
-const BOUNDS = new Set(["citations", "contexts", "entries", "finds", "pages", "passages", "results", "rounds", "rows", "snippets", "steps"]);
+const BOUNDS = new Map<string, (n: number) => string>(Object.entries({
+  citations: (n: number) => sayCount(n, "{n} citation", "{n} citations"),
+  contexts: (n: number) => sayCount(n, "{n} context", "{n} contexts"),
+  entries: (n: number) => sayCount(n, "{n} entry", "{n} entries"),
+  finds: (n: number) => sayCount(n, "{n} find", "{n} finds"),
+  pages: (n: number) => sayCount(n, "{n} page", "{n} pages"),
+  passages: (n: number) => sayCount(n, "{n} passage", "{n} passages"),
+  results: (n: number) => sayCount(n, "{n} result", "{n} results"),
+  rounds: (n: number) => sayCount(n, "{n} round", "{n} rounds"),
+  rows: (n: number) => sayCount(n, "{n} row", "{n} rows"),
+  snippets: (n: number) => sayCount(n, "{n} snippet", "{n} snippets"),
+  steps: (n: number) => sayCount(n, "{n} step", "{n} steps"),
+}));
 
 export interface Fact {
   text: string;
@@ -46,7 +58,7 @@ export function summarizeNode(node: NodeSpec): string {
 function said(name: string, value: unknown): string {
   if (value === true) return name;
   if (value === false) return say("no {name}", { name });
-  if (typeof value === "number") return name.endsWith("s") ? `${value} ${value === 1 ? singular(name) : name}` : `${name} ${value}`;
+  if (typeof value === "number") return BOUNDS.get(name)?.(value) ?? (name.endsWith("s") ? `${value} ${value === 1 ? singular(name) : name}` : `${name} ${value}`);
   if (Array.isArray(value) && value.every((each) => typeof each === "string")) return value.join("; ") || name;
   return typeof value === "string" ? value : name;
 }

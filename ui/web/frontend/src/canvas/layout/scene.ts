@@ -2,11 +2,11 @@
 import { bentPath } from "./edge_line";
 import type { EdgePath, Port as End } from "./edge_line";
 import type { Drawn, Layout } from "./elk_graph";
+import { openPorts } from "./open_routes";
 import { NODE, placeNodes, sizeOf } from "./node_places";
 import type { Box, Places } from "./node_places";
-import { openRoutes, readEdge } from "../graph/spec";
+import { readEdge } from "../graph/spec";
 import type { Edge, Types } from "../graph/spec";
-import { REMOVED } from "../graph/removed_nodes";
 import { END, START } from "../graph/types";
 import type { Place, Spec } from "../graph/types";
 
@@ -25,8 +25,6 @@ export interface Scene {
 }
 
 export const FOLD = "fold:";
-const RIGHT = 0;
-const LEFT = 2;
 
 // What elk lays out: the boxes and lines, whatever their places.
 export function drawnOf(spec: Spec, opened: ReadonlySet<string>): Drawn {
@@ -105,8 +103,8 @@ function shifted({ way, label, out, into }: Way, [dx, dy]: Place): Way {
 }
 
 function bentLine(wire: Wire, source: Box, target: Box, known: Pick<Way, "out" | "into"> | null, before: number): Line {
-  const out = known?.out ?? { x: source.w, y: source.h / 2, side: RIGHT };
-  const into = known?.into ?? { x: 0, y: target.h / 2, side: LEFT };
+  const out = known?.out ?? { x: source.w, y: source.h / 2, side: 0 };
+  const into = known?.into ?? { x: 0, y: target.h / 2, side: 2 };
   const [, label] = bentPath([source.x + out.x, source.y + out.y], out.side, [target.x + into.x, target.y + into.y], into.side, before);
   return { ...wire, way: [], label, out, into, before };
 }
@@ -137,55 +135,4 @@ function portsOf(lines: Line[], end: (line: Line) => [string, End]): Map<string,
     found.set(box, [...(found.get(box) ?? []), { ...at, id: line.id, route: line.edge.route }]);
   }
   return found;
-}
-
-export const portOf = (source: string, route: string): string => `${source}.${route}`;
-
-// Routes without an edge stand below each other, on the side of the node with the most room.
-function openPorts(
-  spec: Spec, types: Types, boxes: Map<string, Box>, folded: Map<string, string>, lines: Line[],
-): Map<string, Port[]> {
-  const found = new Map<string, Port[]>();
-  for (const name of [START, ...Object.keys(spec.nodes)]) {
-    const box = boxes.get(name);
-    const routes = openRoutes(spec, name, types);
-    if (!box || folded.has(name) || !routes.length || spec.nodes[name]?.type === REMOVED) continue;
-    const side = roomiest(box, boxes, lines, name === START);
-    const step = 20;
-    const first = box.h / 2 - ((routes.length - 1) * step) / 2;
-    found.set(name, routes.map((route, index) => {
-      const level = side === 0 || side === 2;
-      const x = level ? (side === 0 ? box.w : 0) : box.w / 2;
-      return { id: portOf(name, route), route, side, x, y: level ? first + index * step : box.h + index * step };
-    }));
-  }
-  return found;
-}
-
-function roomiest(box: Box, boxes: Map<string, Box>, lines: Line[], entry: boolean): number {
-  if (entry) return 1;
-  const room = (side: number) => {
-    const near = { id: "", x: side === 0 ? box.x + box.w + 1 : box.x - 101, y: box.y, w: 100, h: box.h };
-    const inWay = [...boxes.values()].filter((other) => other !== box && overlap(near, other)).length;
-    return inWay * 10 + lines.filter((line) => crosses(line.way, { ...near, y: near.y + 5, h: near.h - 10 })).length;
-  };
-  const below = { id: "", x: box.x + 20, y: box.y + box.h + 1, w: box.w - 40, h: 60 };
-  const under = [...boxes.values()].filter((other) => other !== box && overlap(below, other)).length * 10
-    + lines.filter((line) => crosses(line.way, below)).length + 0.5;
-  const [right, left] = [room(0), room(2) + 0.2];
-  return right <= Math.min(left, under) ? 0 : left <= under ? 2 : 1;
-}
-
-function crosses(way: EdgePath, box: Box): boolean {
-  return way.some((point, index) => {
-    const next = way[index + 1];
-    if (!next) return false;
-    const [ax, bx] = [Math.min(point[0], next[0]), Math.max(point[0], next[0])];
-    const [ay, by] = [Math.min(point[1], next[1]), Math.max(point[1], next[1])];
-    return bx >= box.x - 5 && ax <= box.x + box.w + 5 && by >= box.y - 5 && ay <= box.y + box.h + 5;
-  });
-}
-
-function overlap(one: Box, other: Box): boolean {
-  return one.x < other.x + other.w && other.x < one.x + one.w && one.y < other.y + other.h && other.y < one.y + one.h;
 }

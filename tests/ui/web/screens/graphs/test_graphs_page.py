@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from forager.domain.state import Question
 from graphs.spec.drafts import FILE as DRAFTS
 from graphs.spec.drafts import open_drafts
 from graphs.spec.edit import without_nodes
@@ -108,6 +109,26 @@ def test_a_draft_that_is_its_preset_again_leaves_no_trace(
         file.execute("UPDATE drafts SET time = time - 7200")
     page()
     assert drafts.list() == ()
+
+
+def test_a_draft_that_a_session_ran_stays_though_it_is_its_preset_again(
+    office: Backend, library: Library
+) -> None:
+    drafts = open_drafts(office.settings, library)
+    draft = drafts.begin("my-mango", MANGO, origin="mango")
+    drafts.apply_spec(draft.id, draft.spec.model_copy(update={"description": "Mine"}))
+    office.sessions.call(
+        lambda to: to.start(
+            Question(text="Who?", sites=("https://a.example/",)), draft.spec, "offline"
+        )
+    )
+    drafts.undo(draft.id)
+    assert drafts.get(draft.id).restored
+    assert listed(page()) == ["Not saved yet", "Shipped with Forager"]
+    at = page(graph="mango")
+    at_place(at.selectbox, "graph-node").set_value("navigate").run()
+    at_place(at.number_input, "param-navigate-steps").set_value(12).run()
+    assert drafts.get(at.query_params["draft"]).name == "my-mango-2"
 
 
 def test_drafts_are_deleted_together_and_come_back(office: Backend, library: Library) -> None:

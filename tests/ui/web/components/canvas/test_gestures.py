@@ -88,7 +88,7 @@ async def test_a_drop_does_not_move_the_view_and_zooms_in_where_it_cannot_be_rea
     await hand.open(address, "webwalker")
     board = hand.page.locator(".react-flow__pane")
     view = hand.page.locator(".react-flow__viewport")
-    await hand.point_at(hand.node("answer"))
+    await hand.point_at(hand.node("select"))
     before = await view.get_attribute("style")
     await hand.page.get_by_role("button", name="Add reflector").drag_to(
         board, target_position={"x": 420, "y": 60}

@@ -62,6 +62,11 @@ LEAST_BESIDE: Final = -2.0
 """The same for one whose question is answered in another part: its text leans on the others."""
 
 
+SURE: Final = 0.4
+"""The log-odds from which an answer is told without a doubt: from these on about seven of eight were
+right, between `LEAST` and them less than half (192 questions, `bench/ranker/README.md`)."""
+
+
 class Weighed(Protocol):
     """An answer, or the report of one, with what can be weak about it."""
 
@@ -83,17 +88,14 @@ class Weighed(Protocol):
 
 
 def doubtful_parts(leads: Iterable[Lead]) -> frozenset[str]:
-    """The sub-questions whose lead is less likely right than an answer alone has to be.
-
-    Such a one counts as answered only because another sub-question is.
-    """
-    least = to_probability(LEAST)
+    """The sub-questions that count as answered, but whose lead is not likely enough to be sure."""
+    least = to_probability(SURE)
     rated = ((lead.part, lead.confidence) for lead in leads)
     return frozenset(part for part, likely in rated if likely is not None and likely < least)
 
 
 def is_uncertain(answer: Weighed) -> bool:
-    """Whether an answer that counts as `answered` has a part that is weaker than that."""
+    """Whether an answer that counts as `answered` has a part that is doubtful."""
     weak = answer.open or answer.doubts or doubtful_parts(answer.leads)
     return answer.status == "answered" and bool(weak)
 

@@ -42,6 +42,8 @@ pages = [
     st.Page(settings_page.page, title=say("Settings"), url_path="settings"),
 ]
 chosen = st.navigation(pages, position="top")
+if chosen != pages[0]:
+    st.set_page_config(page_title=f"{chosen.title.partition(' ·')[0]} · Forager")
 open_requested_form(chosen, pages[0])
 header_buttons()
 # For narrow screens, where Streamlit hides its navigation in a menu: page.css shows one of the two.

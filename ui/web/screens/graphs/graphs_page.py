@@ -98,6 +98,7 @@ def _show_missing(error: ForagerError) -> None:
 
 def _show_editor(now: OpenGraph, seat: int) -> None:
     """The toolbar, the graph in one of three views, and beside it the selected node."""
+    st.set_page_config(page_title=f"{now.name} · Forager")
     with st.container(key="editor"):
         view = editor_toolbar(now, lambda: _finding_rows(now, {}, "bar-"))
         if fault := editor_state().fault:

@@ -35,13 +35,15 @@ SMALL: Final = re.compile(r"</?small>")
 
 def session_detail(session: Session, report: Report) -> None:
     """Head, buttons and tabs."""
+    title = session_title(session.title, report)
+    st.set_page_config(page_title=f"{title} · Forager")
     with st.container(key="back"):
         icon = ":material/arrow_back:"
         st.button(say("All sessions"), icon=icon, type="tertiary", on_click=go_to)
     mount_run_part(
         "session_head",
         session.id,
-        title=session_title(session.title, report),
+        title=title,
         tags=session.tags,
         status=report.status,
         first=first_view(session, report),

@@ -1,6 +1,7 @@
 // The head of a run: what it uses, earlier questions, and the present one.
 import { defineRunPart } from "../shared/component";
 import { createChangeCheck, el, find, link } from "../shared/dom";
+import type { Child } from "../shared/dom";
 import { formatSite } from "../shared/format";
 import type { SiteNames } from "../shared/format";
 import { icon } from "../shared/icons";
@@ -9,6 +10,8 @@ import { splitCitations } from "../shared/quote_text";
 import type { SessionHead, Turn } from "../shared/run_view";
 import { describeStatus, sign } from "../shared/signs";
 import { nodesOf } from "../shared/dom";
+import { textBlocks } from "./answer_text";
+import type { TextBlock } from "./answer_text";
 import { rowTables } from "./leads";
 import { language, say, sayTold } from "../shared/language";
 import styles from "./head.css" with { type: "text" };
@@ -28,6 +31,8 @@ export const head = defineRunPart([styles], (root) => {
     ]));
   };
 });
+
+const HEADING = /^#{1,6} +/;
 
 let shownRun = "";
 
@@ -68,7 +73,16 @@ function earlierTurn(turn: Turn): HTMLElement {
   return el("details", {},
     el("summary", {}, sign(describeStatus(turn.stands)[0], 14), el("span", { class: "grow" }, turn.question)),
     turn.meant && meaning(turn.meant),
-    el("div", { class: "told" }, (turn.answer || say("No answer.")).split(/\n+/).map((block) => rowTables(block, (words) => el("p", {}, splitCitations(words, quotes, mark))))),
-    el("ol", { class: "sources" }, [...quotes.values()].map((quote) =>
-      el("li", {}, el("b", {}, quote.number), link(quote.url, {}, quote.title || quote.url), el("q", {}, quote.quote)))));
+    el("div", { class: "told" }, textBlocks((turn.answer || say("No answer.")).split("\n")).flatMap((block) => blockNodes(block, (words) => splitCitations(words, quotes, mark)))),
+    quotes.size > 0 && el("details", { class: "sources" }, el("summary", {}, say("Sources ({n})", { n: quotes.size })), el("ol", {}, [...quotes.values()].map((quote) =>
+      el("li", {}, el("b", {}, quote.number), link(quote.url, {}, quote.title || quote.url), el("q", {}, quote.quote))))));
+}
+
+function blockNodes(block: TextBlock, inline: (words: string) => Child[]): Child[] {
+  switch (block.kind) {
+    case "code": return [el("pre", { tabindex: 0 }, block.text)];
+    case "list": return [el(block.ordered ? "ol" : "ul", { class: "items" }, block.items.map((item) => el("li", {}, inline(item))))];
+    case "table": return [el("table", {}, el("tbody", {}, block.rows.map((row) => el("tr", {}, row.map((cell) => el("td", {}, inline(cell)))))))];
+    default: return rowTables(block.text.replace(HEADING, ""), (words) => el("p", {}, inline(words)));
+  }
 }

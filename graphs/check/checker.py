@@ -25,7 +25,7 @@ from graphs.check.local_fixes import (
 from graphs.check.parameter_faults import find_parameter_faults, find_unused, misreferring_params
 from graphs.check.soundness import find_unsound
 from graphs.check.suggest import close_gaps
-from graphs.check.unfed_nodes import find_unanswered, find_unfed
+from graphs.check.unfed_nodes import find_silent_ends, find_unanswered, find_unfed
 from graphs.check.wiring import check_ends, check_entry, check_wiring
 from graphs.spec.edit import Fix, apply_edit
 from graphs.spec.plugins import type_faults
@@ -87,7 +87,7 @@ def find_faults(
         return unanswered
     unfed = tuple(find_unfed(seen, KEYS_GIVEN, registry, KEYS_GIVEN))
     errors = tuple(each for each in unfed if each.severity == "error")
-    return errors or (*unfed, *find_unused(seen, registry))
+    return errors or (*unfed, *find_silent_ends(seen, KEYS_GIVEN), *find_unused(seen, registry))
 
 
 def mend_faults(

@@ -7,6 +7,7 @@ from forager.node_type import NodeType, Registry
 from graphs.check.finding import Finding
 from graphs.check.global_fixes import fix_unanswered, fix_unwritten_key, swap_nodes
 from graphs.check.soundness import MAX_TRIED, faults_after, resolve_after
+from graphs.check.suggest import redirect_edge
 from graphs.spec.edit import Fix
 from graphs.spec.flow import find_reached, trace_path
 from graphs.spec.resolved_graph import ResolvedGraph
@@ -56,6 +57,24 @@ def find_unanswered(
             fix=fix_unanswered(seen, kind),
         )
         return
+
+
+def find_silent_ends(seen: ResolvedGraph, given: frozenset[str]) -> Iterator[Finding]:
+    """Edges by which the graph ends although no node before them wrote an answer, as warnings."""
+    surely = seen.written_before(given)
+    writers = [name for name, kind in seen.types.items() if ANSWER in kind.writes]
+    if not writers:
+        return
+    for edge in seen.edges():
+        silent = edge.source in surely and edge.source not in writers
+        if edge.target == END and silent and ANSWER not in surely[edge.source]:
+            yield Finding(
+                severity="warning",
+                at=str(edge),
+                message="The graph ends here without an answer, not even that nothing was found.",
+                mend=f"Lead it to {' or '.join(map(repr, writers))}.",
+                fix=redirect_edge(seen, edge, writers[0]),
+            )
 
 
 def _unfed_faults(

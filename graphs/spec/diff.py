@@ -88,7 +88,7 @@ def rename_ends(edge: Edge, names: Mapping[str, str]) -> Edge:
 
 
 def is_same_node(one: NodeSpec, other: NodeSpec) -> bool:
-    """Whether two nodes are equal as JSON (in Python, `1 == 1.0 == True`)."""
+    """Whether two nodes are equal as JSON (in Python, `1 == True`)."""
     return _show_value(one.model_dump(mode="json")) == _show_value(other.model_dump(mode="json"))
 
 
@@ -220,4 +220,17 @@ def _shorten(value: object) -> str:
 
 
 def _show_value(value: object) -> str:
-    return json.dumps(value, sort_keys=True, ensure_ascii=False)
+    return json.dumps(_as_whole_numbers(value), sort_keys=True, ensure_ascii=False)
+
+
+def _as_whole_numbers(value: object) -> object:
+    """The same with `1` for `1.0`: JavaScript and YAML editors write either."""
+    match value:
+        case float() if value.is_integer():
+            return int(value)
+        case dict():
+            return {key: _as_whole_numbers(each) for key, each in value.items()}
+        case list() | tuple():
+            return [_as_whole_numbers(each) for each in value]
+        case _:
+            return value

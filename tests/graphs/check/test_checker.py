@@ -173,6 +173,15 @@ def test_a_graph_that_ends_without_an_answer_is_found_and_given_an_answerer() ->
     assert mended.hash == WALKER.hash
 
 
+def test_a_way_that_ends_without_an_answer_is_a_warning_and_led_to_the_answerer() -> None:
+    silent = led(WALKER, {"survey.none": END})
+    [finding] = find_faults(silent)
+    assert (finding.at, finding.severity) == ("survey.none -> end", "warning")
+    assert finding.mend == "Lead it to 'answer'."
+    assert finding.fix
+    assert apply_edit(silent, finding.fix).hash == WALKER.hash
+
+
 def test_a_missing_aggregator_is_inserted_and_a_later_one_is_enough() -> None:
     without = without_nodes(led(CRITIC_FIRST, {"judge.sufficient": "answer"}), "aggregate")
     [finding] = find_faults(without)

@@ -1,14 +1,17 @@
 """Fields for the parameters of the chosen graph, if it has any."""
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from forager.domain.parameters import Parameter, ParameterValue, has_type
 from forager.errors import ForagerError
 from graphs.sessions.service import Session
 from graphs.spec.library import open_library
-from graphs.spec.spec import graph_of
+from graphs.spec.spec import GraphSpec, graph_of
 from ui.server.backend import get_backend
 from ui.web.markdown import escape_markdown
+from ui.web.tab_state import widget_value
 from ui.web.words import say
 
 ABREAST = 3
@@ -17,19 +20,32 @@ ABREAST = 3
 def value_fields(graph: str) -> dict[str, ParameterValue]:
     """A field for each parameter; the values that differ from the defaults."""
     parameters = _find_parameters(graph)
+    draw_values(graph, parameters, ABREAST)
+    return read_values(graph, parameters)
+
+
+def draw_values(graph: str, parameters: Mapping[str, Parameter], abreast: int = 1) -> None:
+    """A field for each parameter, so many in a row."""
     if not parameters:
-        return {}
-    found: dict[str, ParameterValue] = {}
+        return
     with st.container(key="graph-values"):
         st.caption(say("Parameters of {graph}", graph=escape_markdown(graph)))
         names = list(parameters)
-        for first in range(0, len(names), ABREAST):
-            row = names[first : first + ABREAST]
-            columns = st.columns(ABREAST, vertical_alignment="bottom")
-            for name, column in zip(row, columns, strict=False):
+        for first in range(0, len(names), abreast):
+            columns = st.columns(abreast, vertical_alignment="bottom")
+            for name, column in zip(names[first : first + abreast], columns, strict=False):
                 with column:
-                    found[name] = _value_field(graph, name, parameters[name])
-    return {name: value for name, value in found.items() if value != parameters[name].default}
+                    _value_field(graph, name, parameters[name])
+
+
+def read_values(graph: str, parameters: Mapping[str, Parameter]) -> dict[str, ParameterValue]:
+    """The values in the fields that differ from the defaults; in a callback those of now."""
+    found: dict[str, ParameterValue] = {}
+    for name, parameter in parameters.items():
+        value = widget_value(_field_key(graph, name, parameter), parameter.default)
+        if value != _as_shown(parameter, parameter.default):
+            found[name] = int(value) if parameter.type == "integer" else value
+    return found
 
 
 def fill_values(session: Session) -> None:
@@ -45,9 +61,13 @@ def fill_values(session: Session) -> None:
 def _find_parameters(graph: str) -> dict[str, Parameter]:
     """The parameters of a graph whose defaults are as they should be; none if it cannot be read."""
     try:
-        spec = open_library(get_backend().settings).resolve_named(graph)
+        return settable(open_library(get_backend().settings).resolve_named(graph))
     except ForagerError:
         return {}
+
+
+def settable(spec: GraphSpec) -> dict[str, Parameter]:
+    """The parameters of a graph whose defaults are as they should be."""
     return {name: own for name, own in spec.parameters.items() if own.fits}
 
 
@@ -60,19 +80,17 @@ def _as_shown(parameter: Parameter, value: ParameterValue) -> ParameterValue:
     return float(value) if parameter.type == "number" else value
 
 
-def _value_field(graph: str, name: str, parameter: Parameter) -> ParameterValue:
+def _value_field(graph: str, name: str, parameter: Parameter) -> None:
     key = _field_key(graph, name, parameter)
     st.session_state.setdefault(key, _as_shown(parameter, parameter.default))
     label = escape_markdown(name.replace("_", " ").capitalize())
     help = escape_markdown(parameter.help) or None
     match parameter.type:
         case "boolean":
-            return st.checkbox(label, key=key, help=help, persist_state="session")
+            st.checkbox(label, key=key, help=help, persist_state="session")
         case "text":
-            return st.text_input(label, key=key, help=help, persist_state="session")
+            st.text_input(label, key=key, help=help, persist_state="session")
         case "integer":
-            return int(st.number_input(label, step=1, key=key, help=help, persist_state="session"))
+            st.number_input(label, step=1, key=key, help=help, persist_state="session")
         case "number":
-            return float(
-                st.number_input(label, format="%g", key=key, help=help, persist_state="session")
-            )
+            st.number_input(label, format="%g", key=key, help=help, persist_state="session")

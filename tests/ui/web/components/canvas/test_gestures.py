@@ -255,6 +255,16 @@ async def test_a_note_without_a_text_is_gone(hand: Hand, address: str) -> None:
     await expect(hand.page.locator(".note")).to_have_count(0)
 
 
+async def test_escape_keeps_the_text_of_a_note(hand: Hand, address: str) -> None:
+    await hand.open(address, "webwalker")
+    await hand.page.get_by_role("button", name="Add note").click()
+    field = hand.page.get_by_role("textbox", name="Text of the note")
+    await field.fill("Clicks only")
+    await field.press("Escape")
+    spec = await hand.kept(lambda spec: any(each.text for each in spec.notes.values()))
+    assert [each.text for each in spec.notes.values()] == ["Clicks only"]
+
+
 async def test_what_can_be_done_with_a_node_stands_beside_it(hand: Hand, address: str) -> None:
     await hand.open(address, "empty")
     await hand.page.get_by_role("button", name="Add critic").drag_to(

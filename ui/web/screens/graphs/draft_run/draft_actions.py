@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from forager.domain.parameters import ParameterValue
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.errors import ForagerError, SessionError
@@ -11,6 +13,7 @@ from graphs.runtime.halts import Halts, read_breakpoints
 from graphs.sessions.debugging.state_edit import find_faults
 from graphs.sessions.model_choice import OFFLINE, settle_models
 from graphs.sessions.service import ForkChange, ListedLine
+from graphs.spec.edit import with_values
 from graphs.system.site_check import find_site_fault
 from ui.server.backend import get_backend
 from ui.server.live.session_status import ACTIVE, RESUMABLE
@@ -27,12 +30,15 @@ LONG_AGO: Final = 1.0
 
 
 class DraftQuestion(NamedTuple):
-    """What to ask: a question, its sites, a limit of pages, and whether stored pages will do."""
+    """What to ask: a question, its sites, a limit of pages, whether stored pages will do, and the
+    values of the graph's parameters that differ from the defaults.
+    """
 
     text: str = ""
     sites: tuple[str, ...] = ()
     pages: int = PAGES
     stored: bool = False
+    values: Mapping[str, ParameterValue] = MappingProxyType({})
 
 
 @dataclass
@@ -105,7 +111,8 @@ def start_draft(asked: DraftQuestion, *, step: bool = False) -> None:
             raise SessionError(fault.what, fault.mend)
         line = settle_models(model, office.settings, budget)
         since = LONG_AGO if asked.stored else 0.0
-        id = office.sessions.call(lambda to: to.start(question, now.whole, line, since=since))
+        graph = with_values(now.whole, asked.values)
+        id = office.sessions.call(lambda to: to.start(question, graph, line, since=since))
         editor_state().runs[now.name], runs.mending = id, False
         office.run(id, halts_of(now, step=step))
 
@@ -163,7 +170,9 @@ def run_again(value: Mapping[str, object]) -> None:
         id = editor_state().runs.get(now.name) if now else None
         if now and id:
             step = int(str(value["step"]))
-            new = _follow_fork(id, step, ForkChange(graph=now.whole))
+            asked = draft_runs().questions.get(now.name, DraftQuestion())
+            graph = with_values(now.whole, asked.values)
+            new = _follow_fork(id, step, ForkChange(graph=graph))
             get_backend().run(new, halts_of(now, step=False))
 
 

@@ -12,6 +12,7 @@ from ui.web.components import run_parts
 from ui.web.components.component import mount_run_part
 from ui.web.markdown import escape_markdown
 from ui.web.page_links import refer_to_page
+from ui.web.screens.ask.graph_values import draw_values, read_values, settable
 from ui.web.screens.graphs.draft_run.draft_actions import (
     DraftQuestion,
     draft_runs,
@@ -72,6 +73,7 @@ def _question_form(now: OpenGraph) -> None:
         placeholder=say("e.g. docs.example.org (leave empty to search the web)"),
     )
     st.number_input(say("Pages"), 1, MOST_PAGES, value=asked.pages, key=f"draft-pages-{now.name}")
+    draw_values(now.name, settable(now.whole))
     st.toggle(
         say("Use stored pages"),
         asked.stored,
@@ -87,18 +89,19 @@ def _question_form(now: OpenGraph) -> None:
             key="draft-start",
             disabled=now.has_errors,
             help=why or say("Runs the graph as it is drawn, without saving it."),
-            on_click=lambda: start_draft(_read_form(now.name)),
+            on_click=lambda: start_draft(_read_form(now)),
         )
         st.button(
             say("Start with one step"),
             key="draft-start-step",
             disabled=now.has_errors,
             help=why or say("Waits before the first node."),
-            on_click=lambda: start_draft(_read_form(now.name), step=True),
+            on_click=lambda: start_draft(_read_form(now), step=True),
         )
 
 
-def _read_form(name: str) -> DraftQuestion:
+def _read_form(now: OpenGraph) -> DraftQuestion:
+    name = now.name
     typed = str(widget_value(f"draft-sites-{name}", ""))
     sites = tuple(filter(None, (site.strip() for site in typed.split(","))))
     return DraftQuestion(
@@ -106,6 +109,7 @@ def _read_form(name: str) -> DraftQuestion:
         sites,
         int(widget_value(f"draft-pages-{name}") or 1),
         bool(widget_value(f"draft-stored-{name}", default=False)),
+        read_values(name, settable(now.whole)),
     )
 
 

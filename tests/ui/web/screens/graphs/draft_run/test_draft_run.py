@@ -2,10 +2,14 @@
 
 import asyncio
 import re
+from contextlib import closing
 
 import pytest
 from playwright.async_api import Locator, Page, expect
 
+from forager.adapters.store.sessions.session_store import SessionStore
+from graphs.spec.library import Library
+from graphs.spec.spec import PRESETS, graph_of
 from tests.browsers import needs_browser
 from tests.ui.web.components.canvas.canvas_driver import PATIENCE
 from tests.ui.web.screens.ask_driver import at_rest
@@ -224,3 +228,35 @@ async def test_a_run_that_waits_is_there_after_a_reload_and_goes_on_in_steps(
         shown = work.get_by_role("region", name=part)
         await expect(shown).to_be_in_viewport(ratio=0.9, timeout=PATIENCE)
     await page.set_viewport_size({"width": 1280, "height": 900})
+
+
+BOUNDED = (
+    (PRESETS / "webwalker.yaml")
+    .read_text(encoding="utf-8")
+    .replace("name: webwalker", "name: bounded\nparameters:\n  most: {type: integer, default: 15}")
+    .replace("steps: 15", "steps: $most")
+)
+
+
+async def test_the_parameters_of_a_draft_are_set_where_it_is_run(
+    editor: Editor, site: str, saved: Library
+) -> None:
+    page = editor.page
+    saved.save("bounded", BOUNDED)
+    await editor.show("?graph=bounded")
+    await page.get_by_role("button", name="Run here").click()
+    panel = page.locator(".st-key-draft-run")
+    await panel.get_by_label("Question").fill(QUESTION)
+    await panel.get_by_label("Sites").fill(site)
+    most = panel.get_by_role("spinbutton", name="Most", exact=True)
+    await expect(most).to_have_value("15", timeout=PATIENCE)
+    await most.fill("1")
+    await panel.get_by_role("button", name="Start", exact=True).click()
+    await expect(editor.node("navigate").get_by_label("ran once")).to_be_visible(timeout=PATIENCE)
+    done = panel.get_by_role("status").get_by_text(re.compile("Answered|Not found|Partly"))
+    await expect(done).to_be_visible(timeout=PATIENCE)
+    await page.get_by_role("link", name="Open the run").click()
+    await expect(page).to_have_url(re.compile("session="), timeout=PATIENCE)
+    session = page.url.partition("session=")[2]
+    with closing(SessionStore(editor.server.data / "sessions.sqlite")) as store:
+        assert graph_of(store.get(session)).parameters["most"].default == 1

@@ -53,7 +53,7 @@ export function useFit(root: RefObject<HTMLDivElement | null>, scene: Scene, abo
       const zoom = Math.max(flow.getZoom(), READABLE);
       void flow.setViewport({ x: current.at[0] - (box.x + box.w / 2) * zoom, y: current.at[1] - (box.y + box.h / 2) * zoom, zoom });
     } else if (current && box && board) void flow.setViewport(withBox(firstView(scene, board), box, board));
-    else if (seen.current && board) void flow.setViewport(steadyView(flow.getViewport(), old, scene, board) ?? firstView(scene, board));
+    else if (seen.current && board) void flow.setViewport(fullerView(scene, board, steadyView(flow.getViewport(), old, scene, board)));
     seen.current = auto;
   }, [auto, begin, anchor, flow, root, scene]);
   useRefit(root, begin);
@@ -85,6 +85,19 @@ export function steadyView(view: Viewport, old: Scene, scene: Scene, { clientWid
   const [near] = [...old.boxes.values()].filter(({ id }) => scene.boxes.has(id)).sort((one, other) => distance(one) - distance(other));
   const box = near && scene.boxes.get(near.id);
   return box ? { ...view, x: view.x + (near.x - box.x) * view.zoom, y: view.y + (near.y - box.y) * view.zoom } : null;
+}
+
+// A view, if it shows at least half as many nodes as the first view does.
+function fullerView(scene: Scene, board: HTMLElement, view: Viewport | null): Viewport {
+  const first = firstView(scene, board);
+  return view && nodesIn(scene, view, board) * 2 >= nodesIn(scene, first, board) ? view : first;
+}
+
+function nodesIn(scene: Scene, { x, y, zoom }: Viewport, { clientWidth, clientHeight }: HTMLElement): number {
+  return [...scene.boxes.values()].filter((box) => {
+    const [left, top] = [middleOf(box)[0] * zoom + x, middleOf(box)[1] * zoom + y];
+    return left > 0 && left < clientWidth && top > 0 && top < clientHeight;
+  }).length;
 }
 
 // The same view, moved sideways if a box is not in it.

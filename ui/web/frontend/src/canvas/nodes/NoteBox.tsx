@@ -55,7 +55,7 @@ function NoteField({ id, text }: { id: string; text: string }) {
       onKeyDown={(event) => {
         event.stopPropagation();
         if (event.key !== "Escape" && !(event.key === "Enter" && (event.ctrlKey || event.metaKey))) return;
-        leave(event.key === "Escape" ? text : now);
+        leave(now);
         focusNode(act.root.current, id);
       }} />
   );

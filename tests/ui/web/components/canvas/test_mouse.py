@@ -73,6 +73,7 @@ async def test_a_wired_route_has_no_second_edge_and_end_has_none(hand: Hand, add
 
 async def test_an_end_of_an_edge_is_dragged_to_another_node(hand: Hand, address: str) -> None:
     await hand.open(address)
+    await hand.page.get_by_role("button", name="Fit").click()
     await hand.drag(hand.node("start"), (160, 200))  # near an edge the canvas would pan
     await hand.edge("reflect.done -> answer").click()
     await hand.join(hand.page.locator(".react-flow__edgeupdater-target"), hand.node("select"))

@@ -149,7 +149,7 @@ async def decision_in_view(page: Page) -> None:
         await page.set_viewport_size({"width": width, "height": height})
         for block in ("end", "start"):
             await picture.evaluate("(image, block) => image.scrollIntoView({ block })", block)
-            await expect(approve).to_be_in_viewport(ratio=1)
+            await expect(approve).to_be_in_viewport(ratio=0.99)
             bottom, top = await approve.bounding_box(), await composer.bounding_box()
             assert bottom
             assert bottom["y"] > height - 80

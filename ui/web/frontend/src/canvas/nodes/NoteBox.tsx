@@ -55,7 +55,7 @@ function NoteField({ id, text }: { id: string; text: string }) {
       onKeyDown={(event) => {
         event.stopPropagation();
         if (event.key !== "Escape" && !(event.key === "Enter" && (event.ctrlKey || event.metaKey))) return;
-        leave(now);
+        leave(event.key === "Escape" && text ? text : now); // a new note keeps what was typed
         focusNode(act.root.current, id);
       }} />
   );

@@ -42,11 +42,10 @@ async def test_a_deleted_edge_is_drawn_anew_by_mouse(hand: Hand, address: str) -
 
 async def test_what_is_impossible_is_refused_and_said(hand: Hand, address: str) -> None:
     await hand.open(address)
-    await hand.page.get_by_role("button", name="Fit").click()
     await hand.edge("reflect.done -> answer").click()
     await hand.press("Delete")
     await hand.kept(lambda spec: len(spec.edges) == len(load_graph("mango").edges) - 1)
-    await hand.drag(hand.node("start"), (0, 200))  # near an edge the canvas would pan
+    await hand.drag(hand.node("start"), (0, 260))  # near an edge the canvas would pan
     await hand.lead(hand.route("reflect.done"), hand.node("start"))
     await expect(hand.page.locator(".why")).to_have_text("Nothing leads into start.")
     await hand.says("Nothing leads into start.")
@@ -74,7 +73,6 @@ async def test_a_wired_route_has_no_second_edge_and_end_has_none(hand: Hand, add
 
 async def test_an_end_of_an_edge_is_dragged_to_another_node(hand: Hand, address: str) -> None:
     await hand.open(address)
-    await hand.page.get_by_role("button", name="Fit").click()
     await hand.drag(hand.node("start"), (160, 200))  # near an edge the canvas would pan
     await hand.edge("reflect.done -> answer").click()
     await hand.join(hand.page.locator(".react-flow__edgeupdater-target"), hand.node("select"))

@@ -12,7 +12,7 @@ import type { RunOverlay } from "../run/run_overlay";
 import { START } from "../graph/types";
 import type { Place } from "../graph/types";
 
-const WHOLE = 0.45; // below this zoom a graph is not shown whole at first, but from its start
+const WHOLE = 0.36; // below this zoom a graph is not shown whole at first, but from its start
 export const READABLE = 0.5; // names can be read
 const SHEET = "(max-width: 760px)"; // as in the style sheet of the page
 const NOTABLE = 40; // pixels

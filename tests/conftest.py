@@ -31,9 +31,6 @@ SLOW = (
 )
 """Folders and files whose tests `./run test FAST` leaves out, unless it names them."""
 FAST = "not browser and not slow and not fuzz"
-SECOND_TRY = pytest.mark.flaky(reruns=1)
-"""On a machine under load, a click may come while a page is drawn anew, or two branches that run at
-the same time in an order that a test did not think of."""
 BEGUN_WITH = "slow", "browser"
 FUZZED = (
     *("attack/", "forager/adapters/web/", "forager/domain/"),
@@ -98,8 +95,7 @@ def pytest_terminal_summary(
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Tests that need a browser are skipped without one; slow and fuzz tests are marked. Those of a
-    browser and slow ones have a second try: the summary names the tests that took it.
+    """Tests that need a browser are skipped without one; slow and fuzz tests are marked.
 
     Workers begin with the slow files, so that none is left to a single worker at the end.
     """
@@ -109,8 +105,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(missing)
         if any(f"tests/{place}" in item.path.as_posix() for place in SLOW):
             item.add_marker(pytest.mark.slow)
-        if any(map(item.get_closest_marker, BEGUN_WITH)):
-            item.add_marker(SECOND_TRY)
         if getattr(getattr(item, "obj", None), "is_hypothesis_test", False) and any(
             f"tests/{place}" in item.path.as_posix() for place in FUZZED
         ):

@@ -1,6 +1,7 @@
 """A run asks, waits, and goes on with the answer; nothing approved once is done twice."""
 
 import asyncio
+import re
 from collections import Counter
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -155,7 +156,8 @@ async def test_a_branch_halts_beside_one_that_waits_for_an_answer(
         while (report := await sessions.run(id, decide=person, halts=halts)).status == "paused":
             continue
         assert report.status == "answered"
-        assert {request.what for request in person.asked} == {"open http://127.0.0.1:1/0/0"}
+        [what] = {request.what for request in person.asked}  # of whichever branch came first
+        assert re.fullmatch(r"open http://127\.0\.0\.1:1/\d/0", what)
 
 
 async def test_a_replayed_run_gets_the_recorded_answers(tmp_path: Path) -> None:

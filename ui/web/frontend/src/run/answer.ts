@@ -10,9 +10,8 @@ import { splitCitations } from "../shared/quote_text";
 import type { AnswerTable, LaidAnswer, NearestQuote, RunView, SubQuestion, TableCell } from "../shared/run_view";
 import { sign } from "../shared/signs";
 import { styledPieces, textBlocks } from "./answer_text";
-import type { TextBlock } from "./answer_text";
 import { copiedAnswer, putOnClipboard } from "./copy_answer";
-import { blockLines, furtherQuotes, leadSection, quoteLines } from "./leads";
+import { blockElement, blockLines, furtherQuotes, leadSection, quoteLines } from "./leads";
 import { numberQuotes, quoteCard } from "./quote_card";
 import type { NumberedQuote } from "./quote_card";
 import { plainWords } from "./plain_words";
@@ -109,16 +108,6 @@ function copyButton(view: RunView): HTMLElement {
     setTimeout(() => { said.textContent = say(COPY); }, SHOWN_MS);
   };
   return button;
-}
-
-function blockElement(block: TextBlock, inline: (words: string) => Child[]): HTMLElement {
-  switch (block.kind) {
-    case "code": return el("pre", {}, block.text);
-    case "list": return el(block.ordered ? "ol" : "ul", { class: "items" }, block.items.map((item) => el("li", {}, inline(item))));
-    case "table": return el("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": say("Table") }, el("table", {},
-      el("tbody", {}, block.rows.map((row) => el("tr", {}, row.map((cell) => el("td", {}, inline(cell))))))));
-    default: return el("p", {}, inline(block.text));
-  }
 }
 
 // Words with their citations, code and emphasis.

@@ -12,7 +12,7 @@ import { describeStatus, sign } from "../shared/signs";
 import { nodesOf } from "../shared/dom";
 import { textBlocks } from "./answer_text";
 import type { TextBlock } from "./answer_text";
-import { rowTables } from "./leads";
+import { blockElement, rowTables } from "./leads";
 import { language, say, sayTold } from "../shared/language";
 import styles from "./head.css" with { type: "text" };
 
@@ -79,10 +79,6 @@ function earlierTurn(turn: Turn): HTMLElement {
 }
 
 function blockNodes(block: TextBlock, inline: (words: string) => Child[]): Child[] {
-  switch (block.kind) {
-    case "code": return [el("pre", { tabindex: 0 }, block.text)];
-    case "list": return [el(block.ordered ? "ol" : "ul", { class: "items" }, block.items.map((item) => el("li", {}, inline(item))))];
-    case "table": return [el("table", {}, el("tbody", {}, block.rows.map((row) => el("tr", {}, row.map((cell) => el("td", {}, inline(cell)))))))];
-    default: return rowTables(block.text.replace(HEADING, ""), (words) => el("p", {}, inline(words)));
-  }
+  if (block.kind !== "text") return [blockElement(block, inline)];
+  return rowTables(block.text.replace(HEADING, ""), (words) => el("p", {}, inline(words)));
 }

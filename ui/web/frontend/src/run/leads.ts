@@ -2,6 +2,7 @@
 import { el, nodesOf } from "../shared/dom";
 import type { Child } from "../shared/dom";
 import { splitRows } from "../shared/quote_text";
+import type { TextBlock } from "./answer_text";
 import type { FurtherQuote, LeadSentence, Piece, QuoteBlock } from "../shared/run_view";
 import { later, say } from "../shared/language";
 
@@ -52,6 +53,17 @@ export function blockLines(blocks: readonly QuoteBlock[], columns: readonly stri
   if (last && last.className !== "code") last.append(...nodesOf([" ", end]));
   else return [shown, end];
   return shown;
+}
+
+// A piece of an answer as text, `inline` for what stands in a line.
+export function blockElement(block: TextBlock, inline: (words: string) => Child[]): HTMLElement {
+  switch (block.kind) {
+    case "code": return el("pre", {}, block.text);
+    case "list": return el(block.ordered ? "ol" : "ul", { class: "items" }, block.items.map((item) => el("li", {}, inline(item))));
+    case "table": return el("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": say("Table") }, el("table", {},
+      el("tbody", {}, block.rows.map((row) => el("tr", {}, row.map((cell) => el("td", {}, inline(cell))))))));
+    default: return el("p", {}, inline(block.text));
+  }
 }
 
 // A text in which the rows that it quotes are tables.

@@ -22,12 +22,18 @@ QUESTION = "Who built the Skarn lighthouse, and when?"
 MOST_GESTURES = 20
 
 
-async def started(page: Page, site: str) -> Locator:
-    """The panel, once the draft was asked the question."""
+async def asked(page: Page, site: str) -> Locator:
+    """The panel, with the question and its site."""
     await page.get_by_role("button", name="Run here").click()
     panel = page.locator(".st-key-draft-run")
     await panel.get_by_label("Question").fill(QUESTION)
     await panel.get_by_label("Sites").fill(site)
+    return panel
+
+
+async def started(page: Page, site: str) -> Locator:
+    """The panel, once the draft was asked the question."""
+    panel = await asked(page, site)
     await panel.get_by_role("button", name="Start", exact=True).click()
     return panel
 
@@ -210,10 +216,7 @@ async def test_a_run_that_waits_is_there_after_a_reload_and_goes_on_in_steps(
     page = editor.page
     await page.set_viewport_size({"width": 1280, "height": 800})
     await editor.show("?graph=webwalker")
-    await page.get_by_role("button", name="Run here").click()
-    panel = page.locator(".st-key-draft-run")
-    await panel.get_by_label("Question").fill(QUESTION)
-    await panel.get_by_label("Sites").fill(site)
+    panel = await asked(page, site)
     await panel.get_by_role("button", name="Start with one step").click()
     await expect(editor.node("interpret")).to_contain_text("next", timeout=PATIENCE)
     await page.reload()
@@ -244,10 +247,7 @@ async def test_the_parameters_of_a_draft_are_set_where_it_is_run(
     page = editor.page
     saved.save("bounded", BOUNDED)
     await editor.show("?graph=bounded")
-    await page.get_by_role("button", name="Run here").click()
-    panel = page.locator(".st-key-draft-run")
-    await panel.get_by_label("Question").fill(QUESTION)
-    await panel.get_by_label("Sites").fill(site)
+    panel = await asked(page, site)
     most = panel.get_by_role("spinbutton", name="Most", exact=True)
     await expect(most).to_have_value("15", timeout=PATIENCE)
     await most.fill("1")

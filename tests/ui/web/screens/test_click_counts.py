@@ -124,7 +124,8 @@ async def test_a_fork_takes_three_clicks(tab: Counting, server: Served) -> None:
     await tab.click(tab.page.get_by_role("link", name="History"))
     await tab.click(tab.page.locator(".ck .pick").nth(1))
     await tab.click(tab.button("Fork and run"))
-    await expect(tab.page.get_by_role("link", name="Fork of step")).to_be_visible(timeout=PATIENCE)
+    forked = tab.page.get_by_role("link", name="Fork of step 2")
+    await expect(forked).to_be_visible(timeout=PATIENCE)
     assert tab.clicks <= 3
 
 

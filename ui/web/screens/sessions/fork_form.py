@@ -31,7 +31,8 @@ def fork_form(session: Session, turn: int | None, step: HistoryPoint) -> None:
     pending = pending_nodes(session, turn, step, graph) if graph else ()
     if pending is None:
         return
-    with st.form(f"fork-{session.id}-{step.number}", border=False):
+    # One form for all steps: a click on it counts while it is drawn anew for another.
+    with st.form(f"fork-{session.id}", border=False):
         mapping = {each.node: choose_target(each, f"{step.number}-{graph}") for each in pending}
         change = _changes(session, graph or PINNED, mapping)
         pressed = st.form_submit_button(

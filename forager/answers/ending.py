@@ -23,6 +23,7 @@ from forager.questions.subquestions import (
     weighted_share,
 )
 from forager.text.answer_types import asks_for_kind, missing_kinds
+from forager.text.languages import detect_language
 from forager.text.tokens import tokenize
 
 MAX_KEPT = 40
@@ -129,6 +130,7 @@ def _path(url: str) -> str:
 
 
 NO_LIMIT = "The pages that were read do not say."
+OTHER_LANGUAGE = "The pages are in another language than the question: ask in theirs."
 STOPPED = "The run was stopped."
 MODEL_SILENT = "The language model gave no usable answer; the quotes were chosen by rule."
 
@@ -252,9 +254,17 @@ def _limit_reached(state: State) -> str:
 
 
 def _cause(state: State, limit: str) -> str:
-    """Why the run ended with something open, in a sentence; empty if there was nothing to read."""
+    """Why the run ended with something open, in words; empty if there was nothing to read."""
     if limit:
         return f"The budget of {limit} is spent."
+    told = NO_LIMIT if _count_read(state) else ""
     if not state.draw.urls and state.draw.reason:
-        return f"{state.draw.reason[0].upper()}{state.draw.reason[1:]}."
-    return NO_LIMIT if _count_read(state) else ""
+        told = f"{state.draw.reason[0].upper()}{state.draw.reason[1:]}."
+    return f"{told} {OTHER_LANGUAGE}" if _quotes_another_language(state) else told
+
+
+def _quotes_another_language(state: State) -> bool:
+    """Are the quotes in another language than the question?"""
+    asked = detect_language(state.asked, "")
+    quoted = detect_language(" ".join(item.passage.text for item in state.evidence), "")
+    return bool(asked and quoted) and asked != quoted

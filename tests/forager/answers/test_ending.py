@@ -4,7 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from forager.answers.ending import left_open, nearest_quote, pages_read, settle_ending
+from forager.answers.ending import (
+    OTHER_LANGUAGE,
+    left_open,
+    nearest_quote,
+    pages_read,
+    settle_ending,
+)
 from forager.domain.spend import Budget, Spend
 from forager.domain.state import Draw, Feedback, State, SubQuestion, Verdict
 from tests.fakes import MemoryBlobs
@@ -92,6 +98,21 @@ def test_the_reason_names_the_limit_and_the_pages() -> None:
         start, question=start.question.model_copy(update={"budget": Budget(rounds=1)})
     )
     assert settle_ending(limited, "", ()).status == "partial"
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("Wie viele Boote gingen in dem Sturm verloren?", True),
+        ("How many boats were lost in the storm?", False),
+        ("Boote 1907?", False),
+    ],
+)
+def test_pages_in_another_language_are_told(asked: str, told: bool) -> None:
+    found = passage("In the storm 23 boats were lost, and all of their crews.")
+    start = replace(judged(NEITHER), evidence=(entry(1, found),))
+    start = replace(start, question=start.question.model_copy(update={"text": asked}))
+    assert (OTHER_LANGUAGE in settle_ending(start, "", ()).reason) == told
 
 
 def test_nothing_read_is_told_as_that() -> None:

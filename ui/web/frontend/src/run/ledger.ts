@@ -42,8 +42,11 @@ export const ledger = defineRunPart([styles], (root) => {
   const partsChanged = createChangeCheck();
   return (view, run) => {
     ({ redraw } = run);
+    const over = OVER.has(view.session.status);
     const numbers = numberQuotes(view); // of the draft, until there is an answer
-    const all = Object.entries(view.evidence).map(([id, row]): EvidenceRow => ({ ...row, id, cited: Number(numbers.get(id)?.number) || 0 }));
+    const cites = new Set(Object.values(view.citations).map(({ id }) => id));
+    const cited = (id: string): number => (over && !cites.has(id) ? 0 : Number(numbers.get(id)?.number) || 0);
+    const all = Object.entries(view.evidence).map(([id, row]): EvidenceRow => ({ ...row, id, cited: cited(id) }));
     const parts = [...new Set(all.map((row) => row.part).filter(Boolean))];
     if (partsChanged(parts)) offerParts(part, parts, how.part);
     for (const head of heads) head.show(how);
@@ -52,7 +55,7 @@ export const ledger = defineRunPart([styles], (root) => {
     if (opened && !run.openedQuote) focusIfLost(rows, opened);
     opened = run.openedQuote;
     none.hidden = shown.length > 0;
-    none.textContent = all.length ? say("No quotes match these filters.") : OVER.has(view.session.status) ? say("No quotes were kept.") : say("No quotes yet.");
+    none.textContent = all.length ? say("No quotes match these filters.") : over ? say("No quotes were kept.") : say("No quotes yet.");
     table.hidden = shown.length === 0;
   };
 });

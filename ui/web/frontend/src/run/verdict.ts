@@ -16,7 +16,7 @@ const UNCERTAIN = later("Uncertain");
 export function verdictOf(view: RunView): Verdict | null {
   const { status, open } = view.session;
   if (!ENDED.has(status)) return null;
-  if (!view.read && !view.answer.text) return { kind: "nothing", word: say("Nothing was read"), why: say("The run ended before a page was read.") };
+  if (!view.read && !view.answer.text) return { kind: "nothing", word: say("Nothing was read"), why: unread(view) };
   if (status === "abstained" || !view.answer.text) return { kind: "nothing", word: say(WORDS.nothing), why: describeSearch(view) };
   const parts = Math.max(Object.keys(view.parts).length, open.length);
   const doubts = view.answer.doubts?.length ?? 0;
@@ -30,6 +30,12 @@ export function verdictOf(view: RunView): Verdict | null {
   if (open.length > 0 || status === "partial") return { kind: "partial", word: say(WORDS.partial), why: half || lacks };
   if (lacks) return { kind: "partial", word: say(UNCERTAIN), why: lacks };
   return { kind: "found", word: say(WORDS.found), why: parts === 2 ? say("Both sub-questions have quotes.") : parts > 2 ? say("All {n} sub-questions have quotes.", { n: parts }) : say("Each statement has a quote.") };
+}
+
+// What was done before the run ended, short of reading.
+function unread({ pages }: RunView): string {
+  return pages ? sayCount(pages, "{n} page is known, but the run ended before it was read.", "{n} pages are known, but the run ended before one was read.")
+    : say("The run ended before a page was read.");
 }
 
 // Where an answer was looked for in vain, and where not.

@@ -49,7 +49,8 @@ test("a sub-question whose quote is unlikely to answer it is uncertain, never co
 test("a run that ended before a page was read does not say that no page answers", () => {
   const view = emptyView({});
   view.session.status = "abstained";
-  assert.equal(verdictOf(view)?.word, "Nothing was read");
+  assert.deepEqual(verdictOf(view), { kind: "nothing", word: "Nothing was read", why: "The run ended before a page was read." });
+  assert.equal(verdictOf({ ...view, pages: 46 })?.why, "46 pages are known, but the run ended before one was read.");
 });
 
 test("what was not found is told with the pages that were read, and the site only when all of them were", () => {

@@ -73,7 +73,7 @@ def report(chance: Doubles, right: NDArray[np.bool_], none: NDArray[np.bool_]) -
     error = sum(abs(mean - share) * count for mean, share, count in bins) / len(chance)
     near = area_under_curve(chance[right | none], right[right | none])
     LOG.info("%d questions, %d without an answer", len(right), none.sum())
-    LOG.info("right in the first %d: %.3f", QUOTED, right[~none].mean())
+    LOG.info("right where there is an answer: %.3f", right[~none].mean())
     LOG.info(
         "AUC right against rest %.3f, against none %.3f", area_under_curve(chance, right), near
     )

@@ -1,14 +1,16 @@
-"""Which sentence of the quotes answers: fits the weights of `forager/answers/lead.py`.
+"""Which sentence of the quotes answers, and how likely: fits the weights of `answers/lead.py`.
 
     python -m bench.ranker.lead_sentences QUESTIONS.jsonl … --sites FOLDER --out WEIGHTS.json
-        [--only A]
+        [--likelihood WEIGHTS.json] [--only A]
 
-reports how often the sentence chosen has the answer, each site with weights fitted to other sites.
-The sites must be such as the cross-encoder was not trained on.
+reports how often the sentence chosen has the answer, each site with weights fitted to other sites;
+with `--likelihood`, also how well it is told whether the one chosen by the weights in the tree
+answers. The sites must be such as the cross-encoder was not trained on.
 """
 
 import logging
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -22,11 +24,12 @@ from bench.ranker.candidates import (
     says,
     sites_parser,
 )
-from bench.ranker.logistic import fit_choice, sign_table
+from bench.ranker.fit_likelihood import report as report_chances
+from bench.ranker.logistic import fit_choice, fit_logistic, sign_table
 from bench.ranker.weights_file import write_weights
 from forager.adapters.memory.embeddings.embedder import MODEL_FOLDER, LocalEmbedder
-from forager.answers.lead import Quote, find_sentences, find_signs
-from forager.answers.likelihood import SignWeights
+from forager.answers.lead import Quote, find_sentences, find_signs, weigh_best
+from forager.answers.likelihood import SignWeights, to_probability
 from forager.domain.documents import Document
 from forager.evidence.passages import find_passage_span
 from forager.ports import Embedder, Rater
@@ -38,24 +41,32 @@ LOG = logging.getLogger(__name__)
 COMPARED, SPANS = 24, 5
 RIDGE = 3.0
 STEPS = 15
+LEAD_RIDGE, LEAD_STEPS = 1.0, 30
 AROUND = 1000
 SURE = 4
 """Characters of an answer that does not stand in a sentence by chance."""
 
 
 class Choice(NamedTuple):
-    """The sentences of a question: their signs, and which of them answer."""
+    """The sentences of a question: their signs, and which of them answer.
+
+    `lead` are the signs of how likely the one that would be chosen answers, `lead_right` says
+    whether it does; none does if the question is not `answerable`.
+    """
 
     site: str
     question: str
+    answerable: bool
     signs: list[dict[str, float]]
     right: list[bool]
+    lead: dict[str, float]
+    lead_right: bool
 
 
 def make_choice(
     row: Asked, documents: Sequence[Document], index: Index, embedder: Embedder, rater: Rater
 ) -> Choice | None:
-    """The sentences of the spans that would be quoted; None if none of them is known to answer."""
+    """The sentences of the spans that would be quoted; None if there are none."""
     part = make_part(row, index)
     score = scoring.score_units(index, part, row.question, embedder, COMPARED)
     spans = scoring.choose_spans(index, [scoring.scores_to_odds(score)], SPANS)
@@ -74,16 +85,22 @@ def make_choice(
     right = [_is_right(row, quotes[number].text[slice(*span)], gold) for number, span in every]
     signs = find_signs(part, quotes, every, rater)
     kept = [place for place, answers in enumerate(right) if answers is not None]
+    place, lead = weigh_best(part, quotes, every, signs)
     return Choice(
         row.site,
         row.question,
+        row.answerable,
         [signs[place] for place in kept],
         [bool(right[place]) for place in kept],
+        lead,
+        lead_right=right[place] is not False,
     )
 
 
 def _is_right(row: Asked, sentence: str, gold: Sequence[str]) -> bool | None:
     """Does a sentence answer? None if it has the words of the answer, but stands elsewhere."""
+    if not row.answerable:
+        return False
     text = fold(sentence)
     answers = [each for each in row.answer if each not in {"yes", "no"}]
     quoted = any(text in quote or quote in text for quote in gold)
@@ -144,30 +161,62 @@ def report(choices: Sequence[Choice]) -> None:
         LOG.info("%-18s %.3f +- %.3f", name, np.mean(every), np.std(every) / len(every) ** 0.5)
 
 
+def fit_likelihood(choices: Sequence[Choice]) -> SignWeights:
+    """The weights of the signs of how likely a lead answers, by logistic regression."""
+    names = sorted(choices[0].lead)
+    right = np.array([float(choice.lead_right) for choice in choices])
+    table = sign_table([choice.lead for choice in choices], names)
+    found = fit_logistic(table, right, LEAD_RIDGE, LEAD_STEPS)
+    return SignWeights(
+        signs={name: round(float(w), 4) for name, w in zip(names, found, strict=True)}
+    )
+
+
+def report_likelihood(choices: Sequence[Choice]) -> None:
+    """Print how well it is told whether a lead answers, each site by weights of the others."""
+    chance = np.zeros(len(choices))
+    for site in {choice.site for choice in choices}:
+        weights = fit_likelihood([choice for choice in choices if choice.site != site])
+        for place, choice in enumerate(choices):
+            if choice.site == site:
+                chance[place] = to_probability(weights.log_odds(choice.lead))
+    right = np.array([choice.lead_right for choice in choices])
+    report_chances(chance, right, np.array([not choice.answerable for choice in choices]))
+
+
 def main() -> None:
     """Read the command line, report, and write the weights with their hash."""
     logging.basicConfig(level=logging.INFO, format="%(message)s")
-    given = sites_parser(__doc__).parse_args()
+    parser = sites_parser(__doc__)
+    parser.add_argument("--likelihood", type=Path, help="the file of how likely a lead answers")
+    given = parser.parse_args()
     embedder = LocalEmbedder(MODEL_FOLDER)
     assert embedder.rater  # noqa: S101
     choices: list[Choice] = []
     for asked, documents, index in indexed_sites(
         given.questions, given.sites, given.only, embedder.matcher
     ):
-        made = [
-            make_choice(row, documents, index, embedder, embedder.rater)
-            for row in asked
-            if row.answerable
-        ]
+        made = [make_choice(row, documents, index, embedder, embedder.rater) for row in asked]
         choices += [choice for choice in made if choice]
-    report(choices)
+    answered = [choice for choice in choices if choice.answerable]
+    report(answered)
     write_weights(
         given.out,
         about="log-odds that a sentence answers, beside the others' of the quotes",
         made_by="bench.ranker.lead_sentences",
-        questions=len(choices),
-        signs=fit(choices).signs,
+        questions=len(answered),
+        signs=fit(answered).signs,
     )
+
+    if given.likelihood:
+        report_likelihood(choices)
+        write_weights(
+            given.likelihood,
+            about="log-odds that the sentence that leads an answer is right",
+            made_by="bench.ranker.lead_sentences",
+            questions=len(choices),
+            signs=fit_likelihood(choices).signs,
+        )
 
 
 if __name__ == "__main__":

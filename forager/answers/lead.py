@@ -1,7 +1,7 @@
 """The lead of an answer: for each sub-question the words of a quote that answer it.
 
-The sentence is chosen by a conditional logistic regression (McFadden 1974) over four signs; its
-weights are fitted by `bench.ranker.lead_sentences`.
+The sentence is chosen by a conditional logistic regression (McFadden 1974) over four signs, and
+how likely it answers is told by a logistic regression; `bench.ranker.lead_sentences` fits both.
 """
 
 import re
@@ -18,14 +18,14 @@ from forager.answers.lead_words import (
     find_words,
     rate_candidates,
 )
-from forager.answers.likelihood import answer_probability, read_sign_weights
+from forager.answers.likelihood import read_sign_weights, to_probability
 from forager.domain.answers import Lead, LeadKind
 from forager.domain.state import Evidence, SubQuestion
 from forager.ports import RatedPassage, Rater
 from forager.prompts.sections import escape_citations
 from forager.questions.list_intent import parse_list_intent
 from forager.questions.repetition import repeats_question
-from forager.questions.subquestions import weighted_share
+from forager.questions.required_terms import term_share
 from forager.ranking.index import PLACE_MARK, place_line
 from forager.ranking.scoring import CHARACTERS_BEFORE, rate_passages
 from forager.text.quotes import Span, split_sentences
@@ -38,9 +38,10 @@ from forager.text.sentences import (
     table_at,
 )
 from forager.text.tables import parse_row, read_table
-from forager.text.tokens import tokenize
+from forager.text.tokens import keywords, tokenize
 
 LINE_END: Final = re.compile(r"\n")
+IN_BRACKETS: Final = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 LEAST_WORDS, MOST_WORDS = -4.0, 4.0
 """Log-odds; the first is also that of a sentence without any words that may answer."""
 
@@ -60,7 +61,15 @@ class Sentence(NamedTuple):
     span: Span
 
 
+class Choice(NamedTuple):
+    """A sentence of the quotes, and the log-odds that it answers, if there was a rater."""
+
+    sentence: Sentence
+    log_odds: float | None
+
+
 WEIGHTS: Final = read_sign_weights("lead_sentence")
+LIKELIHOOD: Final = read_sign_weights("lead_likelihood")
 
 
 def find_sentences(quotes: Sequence[Quote], question: str) -> list[Sentence]:
@@ -85,7 +94,7 @@ def find_sentences(quotes: Sequence[Quote], question: str) -> list[Sentence]:
     return every
 
 
-def choose_sentence(part: SubQuestion, quotes: Sequence[Quote], rater: Rater | None) -> Sentence:
+def choose_sentence(part: SubQuestion, quotes: Sequence[Quote], rater: Rater | None) -> Choice:
     """The sentence that most likely answers; without a rater the one with most of the words."""
     every = find_sentences(quotes, part.text)
     if rater is None:
@@ -93,28 +102,57 @@ def choose_sentence(part: SubQuestion, quotes: Sequence[Quote], rater: Rater | N
             quotes[number].score + _word_share(part, quotes[number].text[slice(*span)])
             for number, span in every
         ]
-    else:
-        worth = [WEIGHTS.log_odds(signs) for signs in find_signs(part, quotes, every, rater)]
-    return every[int(np.argmax(worth))]
+        return Choice(every[int(np.argmax(worth))], None)
+    place, signs = weigh_best(part, quotes, every, find_signs(part, quotes, every, rater))
+    return Choice(every[place], LIKELIHOOD.log_odds(signs))
+
+
+def weigh_best(
+    part: SubQuestion,
+    quotes: Sequence[Quote],
+    every: Sequence[Sentence],
+    signs: Sequence[Mapping[str, float]],
+) -> tuple[int, dict[str, float]]:
+    """The place of the sentence that most likely answers, and the signs of how likely it does.
+
+    They are its rating, the score of its quote below the best one's, the share of the terms that
+    its quote has, and the log of its share in the odds of all sentences.
+    """
+    worth = np.array([WEIGHTS.log_odds(each) for each in signs])
+    place = int(worth.argmax())
+    quote = quotes[every[place].quote]
+    return place, {
+        "bias": 1.0,
+        "rating": signs[place]["rating"],
+        "score": signs[place]["score"],
+        "terms": term_share((quote.place, quote.text), part),
+        "share": float(worth[place] - np.logaddexp.reduce(worth)),
+    }
 
 
 def find_signs(
     part: SubQuestion, quotes: Sequence[Quote], every: Sequence[Sentence], rater: Rater
 ) -> list[dict[str, float]]:
     """The size of each sentence's signs: the score of its quote below the best one's, its rating,
-    the share of the terms that it has, and the log-odds of its answering words."""
+    whether its section is what is asked about, and the log-odds of its answering words."""
     rated = rate_passages(part.in_context, [_to_rate(quotes[n], span) for n, span in every], rater)
     best = max(quote.score for quote in quotes)
-    texts = [quotes[number].text[slice(*span)] for number, span in every]
+    headed = [float(_is_headed(quote.place, part.text)) for quote in quotes]
     return [
         {
-            "score": quotes[sentence.quote].score - best,
+            "score": quotes[number].score - best,
             "rating": float(rating),
-            "terms": weighted_share(part.terms, frozenset(tokenize(text))),
-            "words": _answering_words(part.text, text),
+            "heading": headed[number],
+            "words": _answering_words(part.text, quotes[number].text[slice(*span)]),
         }
-        for sentence, rating, text in zip(every, rated, texts, strict=True)
+        for (number, span), rating in zip(every, rated, strict=True)
     ]
+
+
+def _is_headed(place: str, question: str) -> bool:
+    """Is the section of a place, without what it has in brackets, all in the question?"""
+    words = keywords(IN_BRACKETS.sub("", place.rpartition(PLACE_MARK)[2]))
+    return bool(words) and set(words) <= set(keywords(question))
 
 
 def _answering_words(question: str, text: str) -> float:
@@ -195,7 +233,7 @@ def find_lead(
     part: SubQuestion, entries: Sequence[Evidence], rater: Rater | None, *, compared: bool = False
 ) -> Lead:
     """The words of the sentence that most likely answers a part; all of it if none are found."""
-    item, said = _best_sentence(part, entries, rater)
+    item, said, log_odds = _best_sentence(part, entries, rater)
     text = item.passage.text
     said = _steps_or_list(part.text, text, said) or said
     kind, start, end = said.kind, said.start, said.end
@@ -212,7 +250,7 @@ def find_lead(
         end=end,
         sentence_start=said.start,
         sentence_end=said.end,
-        confidence=round(answer_probability(part, [item], rater), 3) if rater else None,
+        confidence=None if log_odds is None else round(to_probability(log_odds), 3),
     )
 
 
@@ -295,7 +333,7 @@ def _is_list(block: Block) -> bool:
 
 def _best_sentence(
     part: SubQuestion, entries: Sequence[Evidence], rater: Rater | None
-) -> tuple[Evidence, Said]:
+) -> tuple[Evidence, Said, float | None]:
     quotes = [
         Quote(
             place_line(item.passage.title, item.passage.section),
@@ -304,5 +342,5 @@ def _best_sentence(
         )
         for item in entries
     ]
-    chosen = choose_sentence(part, quotes, rater)
-    return entries[chosen.quote], Said(*chosen.span)
+    (number, span), log_odds = choose_sentence(part, quotes, rater)
+    return entries[number], Said(*span), log_odds

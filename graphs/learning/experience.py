@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from urllib.parse import urldefrag
 
+from forager.answers.likelihood import is_uncertain
 from forager.bandit.posterior import arm_beliefs
 from forager.browsing.action_text import describe_action
 from forager.browsing.page.aria import Node, node_by_ref, parse_aria, to_element
@@ -32,6 +33,7 @@ def learn_episodes(
     """
     beliefs = arm_beliefs(state.arms, state.lessons)
     used = {page_identity(item.passage.url) for item in _verified_evidence(state)}
+    trusted = used if _is_trusted(state) else set[str]()
     found: list[Episode] = []
     for url, steps, lesson in _list_attempts(state):
         pages = {step.page.url: step.page.blob for step in steps if step.page}
@@ -53,7 +55,7 @@ def learn_episodes(
                 outcome=outcome,
                 lesson=text,
                 evidence=tuple(item.id for item in kept),
-                served=tuple(page for page in pages if page_identity(page) in used),
+                served=tuple(page for page in pages if page_identity(page) in trusted),
                 barren=tuple(page for page in pages if page_identity(page) not in used)
                 if state.answer
                 else (),
@@ -114,6 +116,11 @@ def _verified_evidence(state: State) -> list[Evidence]:
     return [item for item in state.evidence if item.id in cited]
 
 
+def _is_trusted(state: State) -> bool:
+    """Is the answer no uncertain one? What that stands on is neither to be trusted nor in vain."""
+    return state.answer is not None and not is_uncertain(state.answer)
+
+
 def _judge_attempt(
     state: State, steps: Sequence[Step], kept: Sequence[Evidence], lesson: Lesson | None
 ) -> tuple[Outcome, str]:
@@ -121,7 +128,7 @@ def _judge_attempt(
     if lesson:
         return lesson.outcome, lesson.text
     where = next((step.page.title or step.page.url for step in steps if step.page), "nothing")
-    if state.answer and state.answer.status == "answered" and kept:
+    if state.answer and state.answer.status == "answered" and kept and _is_trusted(state):
         return "adequate", f"{where}: answered here."
     if kept:
         return "partial", f"{where}: something was found here."

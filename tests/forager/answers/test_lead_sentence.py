@@ -37,19 +37,41 @@ def test_headings_are_no_sentences() -> None:
 
 
 def test_the_sentence_with_what_is_asked_for_is_chosen(model: CrossEncoder) -> None:
-    chosen = choose_sentence(LIT, [BOATS, LAMP], model)
+    chosen, likely = choose_sentence(LIT, [BOATS, LAMP], model)
     assert [BOATS, LAMP][chosen.quote].text[slice(*chosen.span)] == "It was lit in 1867."
+    _, unlikely = choose_sentence(LIT, [BOATS], model)
+    assert likely is not None
+    assert unlikely is not None
+    assert likely > 0 > unlikely
+
+
+def test_what_a_setting_is_by_default_is_said_in_its_own_entry(model: CrossEncoder) -> None:
+    own = Quote(
+        "Resources > work_mem (integer)",
+        "Sets the memory of a sort. The default value is four megabytes (4MB).",
+        1.7,
+    )
+    other = Quote(
+        "Resources > hash_mem_multiplier (floating point)",
+        "The default value is 2.0, which makes hash operations use twice the usual work_mem.",
+        1.9,
+    )
+    asked = part("p1", "What is the default of work_mem?", default=1.0, work_mem=2.0)
+    chosen, _ = choose_sentence(asked, [other, own], model)
+    assert own.text[slice(*chosen.span)].startswith("The default value is four")
+    assert chosen.quote == 1
 
 
 def test_signs_are_of_the_sentence_and_its_quote(model: CrossEncoder) -> None:
     signs = find_signs(LIT, [LAMP, BOATS], find_sentences([LAMP, BOATS], LIT.text), model)
     assert [round(has["score"], 1) for has in signs] == [0, 0, 0, -0.2, -0.2]
     assert signs[1]["words"] > max(signs[place]["words"] for place in (0, 2, 3, 4))
-    assert signs[4]["terms"] == 0 < signs[0]["terms"]
+    assert [has["heading"] for has in signs] == [1, 1, 1, 0, 0]
 
 
 @given(st.lists(st.text(alphabet="ab. \n#`?", max_size=40), min_size=1, max_size=4))
 def test_some_sentence_of_any_quotes_is_chosen(texts: list[str]) -> None:
     quotes = [Quote("", text, 0.5) for text in texts]
-    chosen = choose_sentence(LIT, quotes, None)
+    chosen, likely = choose_sentence(LIT, quotes, None)
+    assert likely is None
     assert 0 <= chosen.span[0] <= chosen.span[1] <= len(quotes[chosen.quote].text)

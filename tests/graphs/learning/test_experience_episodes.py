@@ -5,7 +5,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forager.domain.answers import Answer, Citation
+from forager.domain.answers import Answer, Citation, Doubt
 from forager.domain.state import Draw, Evidence, Lesson, Meaning, State, Step, Verdict
 from graphs.learning.experience import learn_episodes
 from tests.fakes import MemoryBlobs
@@ -72,6 +72,16 @@ def test_cited_pages_are_served() -> None:
     )
     (found,) = learn_episodes("s", 1, 5.0, run)
     assert (found.served, found.barren) == ((url("a"), url("c"), url("d")), (url("b"),))
+
+
+def test_what_an_uncertain_answer_cites_neither_served_nor_was_in_vain() -> None:
+    doubt = Doubt(sentence="Text.", why="No quote says so.")
+    weak = answer("e1").model_copy(update={"doubts": (doubt,)})
+    first, *_ = learn_episodes("s", 1, 5.0, replace(RUN, lessons=(), answer=weak))
+    assert (first.served, first.barren) == ((), (url("a"),))
+    assert (first.outcome, first.lesson) == ("partial", "a: something was found here.")
+    first, *_ = learn_episodes("s", 1, 5.0, replace(RUN, lessons=()))
+    assert (first.served, first.outcome) == ((url("b"),), "adequate")
 
 
 def test_without_an_answer_no_page_is_known_to_serve_or_not() -> None:

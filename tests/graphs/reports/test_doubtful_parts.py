@@ -19,7 +19,7 @@ REPORT = Report(
 )
 
 
-def test_a_lead_that_is_right_about_half_the_time_is_doubtful() -> None:
+def test_a_lead_that_is_not_likely_enough_is_doubtful() -> None:
     leads = [
         LEAD.model_copy(update={"part": f"{likely}", "confidence": likely})
         for likely in (0.9, 0.6, 0.59, 0.2, None)

@@ -138,7 +138,7 @@ class _Pruner:
     def _is_hidden(self, node: LexborNode, style: Style, look: TextLook) -> bool:
         if node.mem_id in self._never or (node.tag == "a" and not look.visible):
             return True
-        return node.tag not in ALWAYS_SHOWN and hides_element(style)
+        return bool(style) and node.tag not in ALWAYS_SHOWN and hides_element(style)
 
     def _style_of(self, node: LexborNode, look: TextLook) -> dict[str, str]:
         """The style of an element from matching rules and its own attributes."""

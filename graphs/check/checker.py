@@ -85,7 +85,7 @@ def find_faults(
         return found
     if unanswered := tuple(find_unanswered(seen, registry, KEYS_GIVEN)):
         return unanswered
-    unfed = tuple(find_unfed(seen, KEYS_GIVEN, registry, KEYS_GIVEN))
+    unfed = tuple(group_by_fix(find_unfed(seen, KEYS_GIVEN, registry, KEYS_GIVEN)))
     errors = tuple(each for each in unfed if each.severity == "error")
     return errors or (*unfed, *find_silent_ends(seen, KEYS_GIVEN), *find_unused(seen, registry))
 

@@ -370,3 +370,15 @@ def test_a_type_that_is_declared_wrongly_is_named_once(change: dict[str, Any], s
     found = find_faults(spec, {**REAL, kind: replace(REAL[kind], **change)})
     [finding] = [each for each in found if "is not declared correctly" in each.message]
     assert (finding.at, said in finding.message) == ("judge", True)
+
+
+def test_one_cause_is_one_finding_whose_fix_mends_all_of_it() -> None:
+    """A fix that leads one path through a new node is part of the one that leads all through it."""
+    whole = load_graph("webwalker")
+    around = mend_faults(without_nodes(whole, "extract"), earlier=(whole,))
+    [finding] = find_faults(around)
+    assert finding.also == ("aggregate",)
+    assert [fix.label for fix in offered_fixes([finding])] == [
+        "Insert 'extract' of type 'extractor' before 'aggregate'"
+    ]
+    assert find_faults(mend_faults(around)) == ()

@@ -1,13 +1,14 @@
 """Notices above the board: drafts of the graph, and what another tab changed."""
 
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final
 
 import streamlit as st
 
 from forager.errors import ForagerError, NoGraphError
-from graphs.spec.diff import compare_specs
+from graphs.spec.diff import Difference, compare_specs
 from graphs.spec.drafts import Draft
 from graphs.spec.library import Version
 from ui.web.screens.graphs.editor_actions import catch_faults, open_graph
@@ -16,10 +17,11 @@ from ui.web.screens.graphs.graph_list import describe_age
 from ui.web.screens.graphs.open_graph import OpenGraph, graph_drafts, graph_library
 from ui.web.screens.graphs.save_dialog import describe_origin
 from ui.web.screens.graphs.version_list import count_differences
-from ui.web.words import say, say_count
+from ui.web.words import say, say_count, say_told
 
 REFRESH_SECONDS = 3.0
-MOST_DRAFTS: Final = 3
+MOST_DRAFTS: Final = 2
+MOST_CHANGES: Final = 2
 
 
 def draft_notice(now: OpenGraph) -> None:
@@ -45,7 +47,12 @@ def draft_notice(now: OpenGraph) -> None:
                 args=(draft.id,),
             )
     if len(drafts) > MOST_DRAFTS:
-        st.caption(say("{n} more are in the list of graphs.", n=len(drafts) - MOST_DRAFTS))
+        more = len(drafts) - MOST_DRAFTS
+        st.caption(
+            say_count(
+                more, "{n} more is in the list of graphs.", "{n} more are in the list of graphs."
+            )
+        )
     _undo_row(now)
 
 
@@ -57,8 +64,15 @@ def _describe_draft(draft: Draft) -> str:
         about = say("A draft from version {number}, changed {time}", number=draft.base, time=when)
         with suppress(ForagerError):
             base = graph_library().get(draft.name, draft.base).spec
-            return f"{about}: {count_differences(compare_specs(base, draft.spec))}"
+            return f"{about}: {_describe_changes(compare_specs(base, draft.spec))}"
     return about
+
+
+def _describe_changes(found: Sequence[Difference]) -> str:
+    """The first changes in words, so that drafts can be told apart."""
+    told = [": ".join(filter(None, (each.at, say_told(each.message)))) for each in found]
+    rest = ["…"] if len(told) > MOST_CHANGES else []
+    return "; ".join([*told[:MOST_CHANGES], *rest]) or count_differences(found)
 
 
 def _undo_row(now: OpenGraph) -> None:

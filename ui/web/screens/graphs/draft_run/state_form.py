@@ -29,6 +29,8 @@ MOST_ROWS: Final = 40
 LINE_HEIGHT: Final = 22
 MIN_HEIGHT: Final = 80
 MOST_HEIGHT: Final = 320
+PAIRED: Final = frozenset({"integer", "number", "text"})
+"""The kinds of values that stand beside their names."""
 SUMMARIES: Final = ("title", "text", "url", "quote", "sentence", "id")
 
 
@@ -284,8 +286,9 @@ class _Field:
         row = _Field(
             self.form, (*self.place, name), say("{name}: value", name=name), members[name], given
         )
+        kind = find_kind(find_schema(given, self.definitions)[0], row.value)
         with st.container(horizontal=True, key=row.name("-row")):
-            with st.container(key=row.name("-named")):
+            with st.container(key=row.name("-pair" if kind in PAIRED else "-named")):
                 self._name_field(name, members, row.name("-name"))
                 row.draw()
             st.button(

@@ -118,7 +118,8 @@ def _show_run(id: str) -> None:
     session, report = office.sessions.call(lambda to: to.show_session(id))
     first = run_parts.first_view(session, report)
     state = f"{report.status} {session.asked} {session.turn} {len(report.pleas)}"
-    st.markdown(f"**{escape_markdown(session.question.text)}**")
+    with st.container(key="draft-shown"):
+        st.markdown(f"**{escape_markdown(session.question.text)}**")
     mount_run_part(
         "status", id, key=f"draft-{id}", state=state, first=first, on_state_change=lambda: None
     )

@@ -151,7 +151,8 @@ async def test_a_member_that_only_a_newer_version_knows_is_kept(
     changed: list[JsonValue] = [*others, {**item, "dropped": True}]
     fork = await sessions.forks.fork(first, None, ForkChange(values={"evidence": changed}))
     assert (await state(sessions, fork))["evidence"] == changed
-    for other in ({"mood": {"calm": 3}}, {"temper": 1}):
+    wrong: list[dict[str, JsonValue]] = [{"mood": {"calm": 3}}, {"temper": 1}]
+    for other in wrong:
         values: list[JsonValue] = [{**item, **other}]
         with pytest.raises(SessionError, match="is not known"):
             await sessions.forks.fork(first, None, ForkChange(values={"evidence": values}))

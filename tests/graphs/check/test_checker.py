@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from forager.domain.parameters import Parameter
 from graphs.check.checker import Finding, find_faults, mend_faults, offered_fixes
-from graphs.spec.edit import apply_edit, without_nodes
+from graphs.spec.edit import apply_edit, with_parameter, without_nodes
 from graphs.spec.fold import fold_nodes
 from graphs.spec.registry import REGISTRY as REAL
 from graphs.spec.spec import END, Edge, GraphSpec, NodeSpec, load_graph
@@ -382,3 +383,12 @@ def test_one_cause_is_one_finding_whose_fix_mends_all_of_it() -> None:
         "Insert 'extract' of type 'extractor' before 'aggregate'"
     ]
     assert find_faults(mend_faults(around)) == ()
+
+
+def test_mending_all_keeps_a_parameter_that_no_node_refers_to_yet() -> None:
+    spec = with_parameter(load_graph("mango"), "deep", Parameter(type="integer", default=3))
+    [finding] = find_faults(spec)
+    assert finding.fix
+    assert finding.fix.drop == ("deep",)
+    assert offered_fixes([finding]) == []
+    assert mend_faults(spec) == spec

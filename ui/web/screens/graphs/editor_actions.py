@@ -200,7 +200,7 @@ def apply_fix(fix: Fix) -> None:
 
 
 def apply_all_fixes() -> None:
-    """Change the graph as the fixes of its findings say, but for those that remove a node."""
+    """Change the graph as the fixes of its findings say, but for those that remove something."""
     if now := find_open_graph():
         change_graph(lambda spec: mend_faults(spec, now.types, now.earlier))
 

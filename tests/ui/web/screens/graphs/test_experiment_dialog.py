@@ -100,11 +100,15 @@ async def test_a_graph_is_tried_against_itself_with_another_value_of_its_paramet
             await dialog.get_by_role("textbox", name="Sites").fill(observatory.site.url())
             await dialog.get_by_role("button", name="Try both").click()
             await expect(dialog.get_by_role("button", name="Try others")).to_be_visible()
-            await expect(dialog.get_by_text("bounded (most=1)").first).to_be_visible()
+            await expect(
+                dialog.get_by_role("columnheader", name="bounded (most=1)")
+            ).to_be_visible()
             await expect(dialog.get_by_text("Question by question; the graphs")).to_be_visible()
             await page.reload()
             await page.get_by_role("button", name="Try two versions").click()
-            await expect(dialog.get_by_text("bounded (most=1)").first).to_be_visible()
+            await expect(
+                dialog.get_by_role("columnheader", name="bounded (most=1)")
+            ).to_be_visible()
     [file] = (tmp_path / "data" / "bench").glob("try-*.jsonl")
     assert {row.graph for row in read_lines(file, Row)} == {"bounded", "bounded (most=1)"}
     with closing(SessionStore(tmp_path / "data" / "bench" / "sessions.sqlite")) as store:

@@ -85,7 +85,7 @@ def find_faults(
         return found
     if unanswered := tuple(find_unanswered(seen, registry, KEYS_GIVEN)):
         return unanswered
-    unfed = tuple(find_unfed(seen, KEYS_GIVEN, registry, KEYS_GIVEN))
+    unfed = tuple(group_by_fix(find_unfed(seen, KEYS_GIVEN, registry, KEYS_GIVEN)))
     errors = tuple(each for each in unfed if each.severity == "error")
     return errors or (*unfed, *find_silent_ends(seen, KEYS_GIVEN), *find_unused(seen, registry))
 
@@ -93,7 +93,7 @@ def find_faults(
 def mend_faults(
     spec: GraphSpec, registry: Registry = REGISTRY, earlier: Sequence[GraphSpec] = ()
 ) -> GraphSpec:
-    """The graph after the fixes that its findings offer, but for those that remove a node.
+    """The graph after the fixes that its findings offer, but for those that remove something.
 
     A fix that an earlier one has made needless is left out; what then comes up is not mended.
     """
@@ -105,7 +105,8 @@ def mend_faults(
 
 def offered_fixes(findings: Iterable[Finding]) -> list[Fix]:
     """The fixes that `mend_faults` applies."""
-    return [found.fix for found in findings if found.fix and not found.fix.remove]
+    fixes = (found.fix for found in findings if found.fix)
+    return [fix for fix in fixes if not (fix.remove or fix.drop)]
 
 
 def _all_faults(

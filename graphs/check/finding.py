@@ -57,13 +57,36 @@ class Finding(Frozen):
 
 
 def group_by_fix(findings: Iterable[Finding]) -> Iterator[Finding]:
-    """One finding for all that have the same fix: that of an edge it changes, or the first."""
+    """One finding for all that have the same fix: that of an edge it changes, or the first.
+
+    A fix that does more than another one, with the same new nodes, counts for both.
+    """
+    listed = list(findings)
+    fixes = [each.fix for each in listed if each.fix]
     groups: dict[str, list[Finding]] = {}
-    for number, finding in enumerate(findings):
-        cause = finding.fix.model_dump_json() if finding.fix else str(number)
-        groups.setdefault(cause, []).append(finding)
+    for number, finding in enumerate(listed):
+        fix = _widest_fix(finding.fix, fixes) if finding.fix else None
+        cause = fix.model_dump_json() if fix else f"{number}"
+        groups.setdefault(cause, []).append(finding.model_copy(update={"fix": fix}))
     for group in groups.values():
         cut = {str(edge) for edge in (group[0].fix.cut if group[0].fix else ())}
-        first = next((each for each in group if each.at in cut), group[0])
+        found = [each for each in group if each.severity == "error"] or group
+        first = next((each for each in found if each.at in cut), found[0])
         places = dict.fromkeys(each.at for each in group)
         yield first.model_copy(update={"also": tuple(at for at in places if at != first.at)})
+
+
+def _widest_fix(fix: Fix, fixes: Iterable[Fix]) -> Fix:
+    wider = (each for each in fixes if _includes(each, fix))
+    return max(wider, key=lambda each: len(each.cut), default=fix)
+
+
+def _includes(large: Fix, small: Fix) -> bool:
+    """Whether a fix that adds nodes does all that another one does, and changes more edges."""
+    edges = {"cut", "draw"}
+    return (
+        bool(small.put)
+        and large.model_dump(exclude=edges) == small.model_dump(exclude=edges)
+        and set(small.cut) < set(large.cut)
+        and set(small.draw) <= set(large.draw)
+    )

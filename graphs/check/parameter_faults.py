@@ -111,8 +111,14 @@ def fitting_places(seen: ResolvedGraph, type: ParameterType) -> Iterator[tuple[s
     for node, kind in seen.types.items():
         schema = kind.params.model_json_schema()
         for param, field in schema.get("properties", {}).items():
-            if TAKES[type] & set(_schema_types(field, schema)):
+            if type in fitting_types(field, schema):
                 yield node, param
+
+
+def fitting_types(field: Mapping[str, Any], schema: Mapping[str, Any]) -> tuple[ParameterType, ...]:
+    """The types of parameters that a node's parameter can refer to, by its JSON Schema."""
+    types = set(_schema_types(field, schema))
+    return tuple(each for each, takes in TAKES.items() if takes & types)
 
 
 def _declaration_faults(spec: GraphSpec) -> Iterator[Finding]:

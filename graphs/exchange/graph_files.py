@@ -14,12 +14,12 @@ from graphs.exchange.carried_yaml import (
     add_to_svg,
     read_carried,
 )
+from graphs.exchange.mermaid import draw_mermaid
 from graphs.exchange.python_reader import read_python
 from graphs.exchange.python_writer import write_python
 from graphs.reports.exports.offline_sheet import open_sheet
 from graphs.reports.exports.pinned_graph import draw_svg
 from graphs.runtime.compile import refuse_faults
-from graphs.spec.mermaid import draw_mermaid
 from graphs.spec.spec import GraphSpec
 from graphs.spec.yaml_writer import write_graph
 

@@ -27,7 +27,7 @@ from graphs.runtime.steers import (
 )
 from graphs.runtime.validation import refuse_private_sites
 from graphs.sessions.context import SessionContext, choose_session_id
-from graphs.sessions.debugging.state_edit import ValuesByHand, edited_branch, read_values
+from graphs.sessions.debugging.state_edit import ValuesByHand, edited_values, read_values
 from graphs.sessions.history import HistoryPoint, find_row, list_points, turn_thread
 from graphs.sessions.migrate import GraphMove, GraphPair, move_thread, plan_move, plan_move_at
 from graphs.spec.resolved_graph import resolve_types
@@ -162,8 +162,7 @@ class Forks:
         self, own: str, at: HistoryPoint | None, spec: GraphSpec, change: ForkChange
     ) -> ValuesByHand:
         """The changed values, and the branch that they belong to. Raises SessionError."""
-        values = read_values(change.values)
-        if not values:
+        if not change.values:
             return ValuesByHand({})
         if at is None:
             raise SessionError(
@@ -172,7 +171,8 @@ class Forks:
             )
         places = PendingWrites(await self.context.checkpoints())
         seen = resolve_types(spec, self.context.registry)
-        return ValuesByHand(values, await edited_branch(places, own, at.id, seen))
+        branch, kept = await edited_values(places, own, at.id, seen)
+        return ValuesByHand(read_values(change.values, kept), branch)
 
     async def plan_move(
         self,

@@ -3,7 +3,9 @@
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Literal
+from typing import Final, Literal
+
+from pydantic import BaseModel
 
 from forager.domain.base import Frozen
 from forager.errors import GraphError
@@ -87,6 +89,33 @@ def rename_ends(edge: Edge, names: Mapping[str, str]) -> Edge:
     return edge.model_copy(update=ends)
 
 
+MISSING: Final = object()
+"""A value that is not there."""
+
+
+def is_same_value(one: object, other: object) -> bool:
+    """Whether two values, models among them, are equal as JSON."""
+    if MISSING in (one, other):
+        return one is other
+    return _show_value(_as_data(one)) == _show_value(_as_data(other))
+
+
+def _as_data(value: object) -> object:
+    if isinstance(value, BaseModel):
+        return value.model_dump(mode="json")
+    return [_as_data(each) for each in value] if isinstance(value, tuple) else value
+
+
+def inner_graph(node: NodeSpec) -> GraphSpec | None:
+    """The graph inside of a node; None if it holds none."""
+    if node.type != GRAPH:
+        return None
+    try:
+        return GraphSpec(name="", nodes={"inner": node}, edges=()).inner("inner")
+    except GraphError:
+        return None
+
+
 def is_same_node(one: NodeSpec, other: NodeSpec) -> bool:
     """Whether two nodes are equal as JSON (in Python, `1 == True`)."""
     return _show_value(one.model_dump(mode="json")) == _show_value(other.model_dump(mode="json"))
@@ -158,13 +187,8 @@ def _text_changes(name: str, field: str, old: object, new: object) -> Iterator[D
 
 def _inner_graphs(old: NodeSpec, new: NodeSpec) -> tuple[GraphSpec, GraphSpec] | None:
     """The graphs inside two nodes; None unless both hold one."""
-    if old.type != GRAPH or new.type != GRAPH:
-        return None
-    try:
-        holder = [GraphSpec(name="", nodes={"inner": node}, edges=()) for node in (old, new)]
-        return holder[0].inner("inner"), holder[1].inner("inner")
-    except GraphError:
-        return None
+    before, after = inner_graph(old), inner_graph(new)
+    return (before, after) if before and after else None
 
 
 def _show_param(param: str, old: Mapping[str, object], new: Mapping[str, object]) -> str:

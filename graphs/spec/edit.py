@@ -249,6 +249,16 @@ def with_parameter(spec: GraphSpec, name: str, parameter: Parameter | None) -> G
     return spec.model_copy(update={"parameters": parameters})
 
 
+def with_reference(
+    spec: GraphSpec, node: str, param: str, name: str, new: Parameter | None = None
+) -> GraphSpec:
+    """The graph with a node's parameter referring to one of the graph, which may be `new`."""
+    own = spec.nodes[node]
+    params = {**own.params, param: f"${name}"}
+    spec = with_node(spec, node, own.model_copy(update={"params": params}))
+    return with_parameter(spec, name, new) if new else spec
+
+
 def rename_parameter(spec: GraphSpec, path: tuple[str, ...], old: str, new: str) -> GraphSpec:
     """The graph with a parameter of the graph at `path` renamed, and what refers to it.
 

@@ -68,9 +68,14 @@ class GraphTrials:
             self._all[name].stopped.set()
 
     def newest_with(self, graph: str) -> str:
-        """The trial of this process that began last with a graph of this name; empty for none."""
-        files = (name for name, each in reversed(self._all.items()) if graph in each.graphs)
-        return next(files, "")
+        """The trial of this process that began last with a graph of this name; empty for none.
+
+        Values of its parameters may follow the name, in brackets.
+        """
+        for file, trial in reversed(self._all.items()):
+            if any(each == graph or each.startswith(f"{graph} (") for each in trial.graphs):
+                return file
+        return ""
 
     def rows(self, name: str, settings: Settings) -> list[Row]:
         """The rows of a trial so far. Raises UsageError."""

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, fields
 from functools import cache
+from types import MappingProxyType
 from typing import Any, NamedTuple, get_type_hints
 
 from pydantic import BaseModel, JsonValue, TypeAdapter, ValidationError
@@ -93,16 +94,24 @@ class StateValues:
             return ()
         row = rows[-1] if checkpoint is None else find_row(rows, checkpoint, id)
         seen = resolve_types(graph_of(session), self.context.registry)
-        branch = await edited_branch(places, own, row.id, seen)
-        last = (await places.read_rows(own, branch))[-1] if branch else row
-        values = await places.read_values(own, last.checkpoint["channel_versions"], branch)
+        _, values = await edited_values(places, own, row.id, seen)
         return tuple(
             StateValue(key=key, value=_as_json(values.get(key, default)), expects=expected(key))
             for key, default in _defaults().items()
         )
 
 
-async def edited_branch(places: PendingWrites, thread: str, step: str, seen: ResolvedGraph) -> str:
+async def edited_values(
+    places: PendingWrites, thread: str, step: str, seen: ResolvedGraph
+) -> tuple[str, Mapping[str, Any]]:
+    """The branch whose state counts for what runs next, and its values. Raises SessionError."""
+    branch = await _edited_branch(places, thread, step, seen)
+    rows = await places.read_rows(thread, branch) if branch else await places.read_rows(thread)
+    row = rows[-1] if branch else next(each for each in rows if each.id == step)
+    return branch, await places.read_values(thread, row.checkpoint["channel_versions"], branch)
+
+
+async def _edited_branch(places: PendingWrites, thread: str, step: str, seen: ResolvedGraph) -> str:
     """The branch whose state counts for what runs next: the outer one, unless an inner graph waits.
 
     Raises SessionError where several branches wait, each with a state of its own.
@@ -122,9 +131,15 @@ async def edited_branch(places: PendingWrites, thread: str, step: str, seen: Res
     return next(iter(branches), "")
 
 
-def read_values(values: Mapping[str, JsonValue]) -> dict[str, Any]:
-    """Values of the state's keys from JSON. Raises SessionError, which says what does not fit."""
-    return {key: _read_value(key, value) for key, value in values.items()}
+def read_values(
+    values: Mapping[str, JsonValue], kept: Mapping[str, Any] = MappingProxyType({})
+) -> dict[str, Any]:
+    """Values of the state's keys from JSON. Raises SessionError, which says what does not fit.
+
+    Members that this version does not know are taken if they are as in the values `kept`, which
+    a newer one wrote.
+    """
+    return {key: _read_value(key, value, kept.get(key)) for key, value in values.items()}
 
 
 def find_faults(key: str, value: JsonValue) -> tuple[ValueFault, ...]:
@@ -167,7 +182,7 @@ def expected(key: str) -> dict[str, JsonValue]:
     return _adapter(key).json_schema()
 
 
-def _read_value(key: str, value: JsonValue) -> Any:
+def _read_value(key: str, value: JsonValue, kept: object) -> Any:
     if key in FIXED_KEYS:
         raise SessionError(
             f"{key!r} cannot be changed by hand.",
@@ -182,8 +197,11 @@ def _read_value(key: str, value: JsonValue) -> Any:
         faults = error.errors()
         more = f" ({len(faults) - 1} more)" if len(faults) > 1 else ""
         raise SessionError(f"{_describe_fault(key, faults[0])}{more}", _mend(key)) from error
-    for path in _unknown_members(found, key):
-        raise SessionError(f"{path} is not known.", _mend(key))
+    there = [each.told for each in _unknown_members(kept, (key,))]
+    for member in _unknown_members(found, (key,)):
+        if member.told not in there:
+            place = ".".join(map(str, member.place))
+            raise SessionError(f"{place} is not known.", _mend(key))
     for _, id in _doubled_ids(key, found):
         raise SessionError(f"{key} has two items {id!r}.", "Give each its own id.")
     return found
@@ -230,17 +248,32 @@ def _dicts(value: object) -> list[dict[str, JsonValue]]:
     return [each for each in found if isinstance(each, dict)]
 
 
-def _unknown_members(value: object, place: str) -> Iterator[str]:
-    """The places of members that the types do not know; they are kept, but nobody reads them."""
+class _Member(NamedTuple):
+    """A member that the types do not know."""
+
+    place: tuple[int | str, ...]
+    value: object
+
+    @property
+    def told(self) -> str:
+        """The same text for the same member, whichever item of a list it is in."""
+        names = [step for step in self.place if isinstance(step, str)]
+        return json.dumps([names, to_jsonable_python(self.value, fallback=str)], sort_keys=True)
+
+
+def _unknown_members(value: object, place: tuple[int | str, ...]) -> Iterator[_Member]:
+    """The members that the types do not know; they are kept, but nobody reads them."""
     if isinstance(value, BaseModel):
-        yield from (f"{place}.{name}" for name in value.model_extra or ())
+        extra = value.model_extra or {}
+        yield from (_Member((*place, name), each) for name, each in extra.items())
         members: Iterable[tuple[object, object]] = vars(value).items()
     elif isinstance(value, dict):
-        members = value.items()
+        members = ((str(name), each) for name, each in value.items())
     else:
         members = enumerate(value) if isinstance(value, tuple) else ()
     for name, member in members:
-        yield from _unknown_members(member, f"{place}.{name}")
+        step = name if isinstance(name, int) else str(name)
+        yield from _unknown_members(member, (*place, step))
 
 
 def _as_json(value: object) -> Any:

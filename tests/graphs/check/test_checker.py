@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from forager.domain.parameters import Parameter
 from graphs.check.checker import Finding, find_faults, mend_faults, offered_fixes
-from graphs.spec.edit import apply_edit, without_nodes
+from graphs.spec.edit import apply_edit, with_parameter, without_nodes
 from graphs.spec.fold import fold_nodes
 from graphs.spec.registry import REGISTRY as REAL
 from graphs.spec.spec import END, Edge, GraphSpec, NodeSpec, load_graph
@@ -370,3 +371,24 @@ def test_a_type_that_is_declared_wrongly_is_named_once(change: dict[str, Any], s
     found = find_faults(spec, {**REAL, kind: replace(REAL[kind], **change)})
     [finding] = [each for each in found if "is not declared correctly" in each.message]
     assert (finding.at, said in finding.message) == ("judge", True)
+
+
+def test_one_cause_is_one_finding_whose_fix_mends_all_of_it() -> None:
+    """A fix that leads one path through a new node is part of the one that leads all through it."""
+    whole = load_graph("webwalker")
+    around = mend_faults(without_nodes(whole, "extract"), earlier=(whole,))
+    [finding] = find_faults(around)
+    assert finding.also == ("aggregate",)
+    assert [fix.label for fix in offered_fixes([finding])] == [
+        "Insert 'extract' of type 'extractor' before 'aggregate'"
+    ]
+    assert find_faults(mend_faults(around)) == ()
+
+
+def test_mending_all_keeps_a_parameter_that_no_node_refers_to_yet() -> None:
+    spec = with_parameter(load_graph("mango"), "deep", Parameter(type="integer", default=3))
+    [finding] = find_faults(spec)
+    assert finding.fix
+    assert finding.fix.drop == ("deep",)
+    assert offered_fixes([finding]) == []
+    assert mend_faults(spec) == spec

@@ -16,7 +16,7 @@ from graphs.spec.spec import GraphSpec
 from tests.graphs.mutations import GOOD, MUTATIONS
 from tests.ui.language.test_catalogues import OTHERS
 from ui.language.catalogue import translate, translate_told
-from ui.web.screens.graphs.forms.parameter_fields import LABELS
+from ui.web.screens.graphs.forms.node_parameter import LABELS
 
 SEEDS = range(24)
 

@@ -15,10 +15,10 @@ from forager.settings import Settings
 from forager.text.unicode import escape_json
 from graphs.check.checker import find_faults
 from graphs.exchange.graph_files import choose_format, export_graph, read_exported
+from graphs.exchange.mermaid import draw_mermaid
 from graphs.reports.events import format_count
 from graphs.spec.diff import compare_specs
 from graphs.spec.library import Library, Version, damaged_graph, open_library
-from graphs.spec.mermaid import draw_mermaid
 from graphs.spec.plugins import load_registry
 from graphs.spec.spec import load_graph, parse_graph, preset_names
 from ui.cli.actions.session_files import write_file

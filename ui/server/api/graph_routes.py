@@ -11,9 +11,9 @@ from starlette.responses import PlainTextResponse, Response
 from forager.domain.base import MAX_INTEGER
 from forager.errors import UsageError
 from graphs.check.checker import Finding, find_faults
+from graphs.exchange.mermaid import draw_mermaid
 from graphs.spec.diff import Difference, compare_specs
 from graphs.spec.library import Library, Version, open_library
-from graphs.spec.mermaid import draw_mermaid
 from graphs.spec.plugins import load_registry
 from graphs.spec.spec import MAX_BYTES, GraphSpec, load_graph, parse_graph, preset_names
 from graphs.spec.yaml_writer import rewrite_graph, write_graph

@@ -9,7 +9,7 @@ from pydantic_core import PydanticUndefined
 
 from forager.node_type import NodeType, Registry
 from forager.settings import FOLDER_SETTINGS, Settings
-from graphs.spec.mermaid import draw_mermaid
+from graphs.exchange.mermaid import draw_mermaid
 from graphs.spec.spec import GraphSpec, load_graph, preset_names
 from ui.server.handbook.markdown_pages import MarkdownPage, parse_page
 

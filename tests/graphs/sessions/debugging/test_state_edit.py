@@ -5,10 +5,11 @@ from typing import Any
 import pytest
 from pydantic import JsonValue
 
-from forager.domain.state import Question
+from forager.adapters.store.sessions.session_store import thread_of
+from forager.domain.state import Evidence, Question
 from forager.errors import SessionError
 from graphs.runtime.halts import Halts
-from graphs.sessions.debugging.state_edit import find_faults
+from graphs.sessions.debugging.state_edit import ValuesByHand, find_faults
 from graphs.sessions.service import ForkChange, Sessions
 from graphs.spec.spec import GraphSpec
 from tests.graphs.conftest import FORAGER, SMALL
@@ -134,6 +135,27 @@ async def test_what_does_not_fit_is_refused(
     assert what in refused.value.what
     assert mend in refused.value.mend
     assert len(await sessions.listing.all()) == 1
+
+
+async def test_a_member_that_only_a_newer_version_knows_is_kept(
+    sessions: Sessions, question: Question
+) -> None:
+    first = await halted(sessions, question)
+    [item, *others] = (await state(sessions, first))["evidence"]
+    newer = Evidence.model_validate({**item, "mood": {"calm": 2}})
+    rest = [Evidence.model_validate(each) for each in others]
+    lineage = await sessions.forks.context.lineage()
+    await ValuesByHand({"evidence": (newer, *rest)}).put_into(lineage, thread_of(first, 1))
+    [item, *others] = (await state(sessions, first))["evidence"]
+    assert item["mood"] == {"calm": 2}
+    changed: list[JsonValue] = [*others, {**item, "dropped": True}]
+    fork = await sessions.forks.fork(first, None, ForkChange(values={"evidence": changed}))
+    assert (await state(sessions, fork))["evidence"] == changed
+    wrong: list[dict[str, JsonValue]] = [{"mood": {"calm": 3}}, {"temper": 1}]
+    for other in wrong:
+        values: list[JsonValue] = [{**item, **other}]
+        with pytest.raises(SessionError, match="is not known"):
+            await sessions.forks.fork(first, None, ForkChange(values={"evidence": values}))
 
 
 async def test_items_with_one_id_are_refused(sessions: Sessions, question: Question) -> None:

@@ -19,30 +19,38 @@ ABREAST = 3
 
 def value_fields(graph: str) -> dict[str, ParameterValue]:
     """A field for each parameter; the values that differ from the defaults."""
-    parameters = _find_parameters(graph)
+    parameters = find_parameters(graph)
     draw_values(graph, parameters, ABREAST)
     return read_values(graph, parameters)
 
 
-def draw_values(graph: str, parameters: Mapping[str, Parameter], abreast: int = 1) -> None:
-    """A field for each parameter, so many in a row."""
+def draw_values(
+    graph: str, parameters: Mapping[str, Parameter], abreast: int = 1, *, place: str = ""
+) -> None:
+    """A field for each parameter, so many in a row.
+
+    With a `place` the fields are others than those of the same graph elsewhere on the page.
+    """
     if not parameters:
         return
-    with st.container(key="graph-values"):
+    with st.container(key=f"{place}graph-values"):
         st.caption(say("Parameters of {graph}", graph=escape_markdown(graph)))
         names = list(parameters)
         for first in range(0, len(names), abreast):
             columns = st.columns(abreast, vertical_alignment="bottom")
             for name, column in zip(names[first : first + abreast], columns, strict=False):
                 with column:
-                    _value_field(graph, name, parameters[name])
+                    _value_field(f"{place}{graph}", name, parameters[name])
 
 
-def read_values(graph: str, parameters: Mapping[str, Parameter]) -> dict[str, ParameterValue]:
+def read_values(
+    graph: str, parameters: Mapping[str, Parameter], *, place: str = ""
+) -> dict[str, ParameterValue]:
     """The values in the fields that differ from the defaults; in a callback those of now."""
     found: dict[str, ParameterValue] = {}
     for name, parameter in parameters.items():
-        value = widget_value(_field_key(graph, name, parameter), parameter.default)
+        key = _field_key(f"{place}{graph}", name, parameter)
+        value = widget_value(key, parameter.default)
         if value != _as_shown(parameter, parameter.default):
             found[name] = int(value) if parameter.type == "integer" else value
     return found
@@ -51,14 +59,14 @@ def read_values(graph: str, parameters: Mapping[str, Parameter]) -> dict[str, Pa
 def fill_values(session: Session) -> None:
     """Let the fields have the values of a session that is asked again, as far as they fit today."""
     pinned = graph_of(session).parameters
-    for name, parameter in _find_parameters(session.graph).items():
+    for name, parameter in find_parameters(session.graph).items():
         if name in pinned and has_type(value := pinned[name].default, parameter.type):
             st.session_state[_field_key(session.graph, name, parameter)] = _as_shown(
                 parameter, value
             )
 
 
-def _find_parameters(graph: str) -> dict[str, Parameter]:
+def find_parameters(graph: str) -> dict[str, Parameter]:
     """The parameters of a graph whose defaults are as they should be; none if it cannot be read."""
     try:
         return settable(open_library(get_backend().settings).resolve_named(graph))

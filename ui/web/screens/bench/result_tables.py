@@ -111,13 +111,13 @@ def comparison_tables(rows: Sequence[Row], kept: Collection[str] = ()) -> None:
     st.caption(_describe_models(rows))
     lines = lay_side_by_side(rows)
     differing = sum(bool(line.differ) for line in lines)
-    st.caption(
-        say(
-            "Right and wrong, question by question; the graphs differ in {n} of {of}.",
-            n=differing,
-            of=len(lines),
-        )
+    graded = any(row.graded for row in rows)
+    text = (
+        later("Right and wrong, question by question; the graphs differ in {n} of {of}.")
+        if graded
+        else later("Question by question; the graphs differ in {n} of {of}.")
     )
+    st.caption(say(text, n=differing, of=len(lines)))
     _side_by_side(lines, kept)
 
 

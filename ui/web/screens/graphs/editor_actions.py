@@ -36,6 +36,7 @@ def catch_faults() -> Iterator[list[str]]:
     faults: list[str] = []
     state = editor_state()
     state.fault = ""
+    state.refused.clear()
     receive_canvas()
     try:
         yield faults
@@ -59,7 +60,9 @@ def open_graph(graph: str = "", draft: str = "") -> None:
 
 def select_parts(names: tuple[str, ...]) -> None:
     """Select nodes by name, or edges as written."""
-    editor_state().selected = names
+    state = editor_state()
+    state.selected = names
+    state.refused.clear()
 
 
 def selected_parts(spec: GraphSpec) -> tuple[str, ...]:
@@ -197,7 +200,7 @@ def apply_fix(fix: Fix) -> None:
 
 
 def apply_all_fixes() -> None:
-    """Change the graph as the fixes of its findings say, but for those that remove a node."""
+    """Change the graph as the fixes of its findings say, but for those that remove something."""
     if now := find_open_graph():
         change_graph(lambda spec: mend_faults(spec, now.types, now.earlier))
 

@@ -99,12 +99,13 @@ class EditorState:
     `seat` counts the graphs that were opened: fields and canvases of different seats are not mixed
     up. `version` is the saved version that is drawn where there is no draft, `kept_after` the
     newest one that was declined for going on with an older one. `fields` are the values that fields
-    were drawn with. `against` is the version that is compared with; `note` the one that a save
-    suggests; `experiment` the result file of a trial, which is not looked for once the user
-    `tries_others`; `runs` are the sessions that run drafts here, by the name of the graph;
-    `side_hidden` says that the column beside the drawing is folded away; `taken` are the drafts
-    that were deleted last, as long as that can be undone. `dialog_requested` is what the script is
-    to open next; `menu_seat` counts the menus that were closed for it.
+    were drawn with, `refused` says by a field's place why what was typed there last was not taken.
+    `against` is the version that is compared with; `note` the one that a save suggests;
+    `experiment` the result file of a trial, which is not looked for once the user `tries_others`;
+    `runs` are the sessions that run drafts here, by the name of the graph; `side_hidden` says that
+    the column beside the drawing is folded away; `taken` are the drafts that were deleted last, as
+    long as that can be undone. `dialog_requested` is what the script is to open next; `menu_seat`
+    counts the menus that were closed for it.
     """
 
     address: EditorAddress = field(default_factory=EditorAddress)
@@ -112,6 +113,7 @@ class EditorState:
     seen: tuple[str, ...] = ()
     version: int = 0
     fault: str = ""
+    refused: dict[str, str] = field(default_factory=dict)
     selected: tuple[str, ...] = ()
     fields: dict[str, Any] = field(default_factory=dict)
     tables: dict[str, TableBase] = field(default_factory=dict)

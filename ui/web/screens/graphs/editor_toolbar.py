@@ -18,7 +18,7 @@ from ui.web.screens.graphs.editor_state import editor_state
 from ui.web.screens.graphs.experiment_dialog import experiment_dialog
 from ui.web.screens.graphs.graph_menu import graph_menu
 from ui.web.screens.graphs.open_graph import OpenGraph
-from ui.web.screens.graphs.save_dialog import save_dialog
+from ui.web.screens.graphs.save_dialog import ask_to_save
 from ui.web.words import later, say, say_count
 
 VIEWS: Final = (later("Canvas"), later("Tables"), later("YAML"))
@@ -61,7 +61,7 @@ def editor_toolbar(now: OpenGraph, draw_findings: Callable[[], None]) -> str:
     if state.save_requested:
         state.save_requested = False
         if now.is_changed:
-            save_dialog(now)
+            ask_to_save(now)
     return view or VIEWS[0]
 
 

@@ -4,6 +4,7 @@ from typing import Final
 
 import streamlit as st
 
+from forager.domain.parameters import Parameter
 from forager.domain.spend import Budget
 from forager.errors import ForagerError
 from graphs.experiments.trial import (
@@ -17,9 +18,17 @@ from graphs.experiments.trial import (
     typed_question,
 )
 from graphs.sessions.model_choice import OFFLINE, list_offers, settle_models
+from graphs.spec.edit import with_values
+from graphs.spec.library import open_library
 from ui.server.backend import get_backend
 from ui.web.graph_names import list_graph_names
 from ui.web.page_links import refer_to_page
+from ui.web.screens.ask.graph_values import (
+    draw_values,
+    find_parameters,
+    read_values,
+    settable,
+)
 from ui.web.screens.bench.result_tables import comparison_tables
 from ui.web.screens.graphs.editor_state import editor_state
 from ui.web.words import dialog, later, say, say_told
@@ -35,20 +44,14 @@ def experiment_dialog(graph: str | NamedGraph, other: str = "") -> None:
     A graph that is not saved is given with its name. A tab that was opened since sees the trial
     that the graph was last in.
     """
-    own = graph if isinstance(graph, str) else graph[0]
+    own = _name_of(graph)
     state = editor_state()
     if not state.experiment and not state.tries_others:
         state.experiment = get_backend().trials.newest_with(own)
     if state.experiment:
         _show_progress()
         return
-    names = list_graph_names()
-    left, right = st.columns(2)
-    first = left.selectbox(
-        say("Graph"), list(dict.fromkeys((own, *names))), accept_new_options=True
-    )
-    against = list(dict.fromkeys(each for each in (other, *names) if each and each != own))
-    second = right.selectbox(say("Against"), against, accept_new_options=True)
+    first, second = _graph_fields(graph, other)
     with st.form("try", border=False):
         questions = st.text_area(say("Questions"), placeholder=say("One per line"))
         sites = st.text_input(
@@ -67,7 +70,7 @@ def experiment_dialog(graph: str | NamedGraph, other: str = "") -> None:
         settings, budget = get_backend().settings, Budget(pages=pages)
         trial = Trial(
             records=check_questions((*from_file, *asked), {}),
-            graphs=choose_graphs(settings, graph if first == own else first or "", second or ""),
+            graphs=choose_graphs(settings, _with_values(first, 1), _with_values(second, 2)),
             model=settle_models(model, settings, budget),
             sites={},
             budget=budget,
@@ -80,6 +83,48 @@ def experiment_dialog(graph: str | NamedGraph, other: str = "") -> None:
         st.error(say_told(str(error)))
         return
     st.rerun(scope="fragment")
+
+
+def _graph_fields(graph: str | NamedGraph, other: str) -> tuple[str | NamedGraph, str | NamedGraph]:
+    """The two graphs, and below each a field for each of its parameters.
+
+    A graph with parameters can be tried against itself, with other values.
+    """
+    own, names = _name_of(graph), list_graph_names()
+    others = [each for each in (other, *names) if each and each != own]
+    choices = [[own, *names], [*others, own] if _parameters_of(graph) else others]
+    chosen: list[str | NamedGraph] = []
+    labels = say("Graph"), say("Against")
+    for number, column in enumerate(st.columns(2)):
+        with column:
+            name = st.selectbox(
+                labels[number], list(dict.fromkeys(choices[number])), accept_new_options=True
+            )
+            chosen.append(graph if name == own else name or "")
+            draw_values(
+                _name_of(chosen[number]), _parameters_of(chosen[number]), place=f"try-{number + 1}-"
+            )
+    return chosen[0], chosen[1]
+
+
+def _name_of(graph: str | NamedGraph) -> str:
+    return graph if isinstance(graph, str) else graph[0]
+
+
+def _parameters_of(graph: str | NamedGraph) -> dict[str, Parameter]:
+    return find_parameters(graph) if isinstance(graph, str) else settable(graph[1])
+
+
+def _with_values(graph: str | NamedGraph, number: int) -> str | NamedGraph:
+    """The graph with the values in its fields; the name of its column says which differ."""
+    name = _name_of(graph)
+    values = read_values(name, _parameters_of(graph), place=f"try-{number}-")
+    if not values:
+        return graph
+    library = open_library(get_backend().settings)
+    spec = library.resolve_named(graph) if isinstance(graph, str) else graph[1]
+    told = ", ".join(f"{each}={value}" for each, value in values.items())
+    return f"{name} ({told})", with_values(spec, values)
 
 
 def _limit_fields() -> tuple[int, str]:

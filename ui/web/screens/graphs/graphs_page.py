@@ -16,6 +16,7 @@ from ui.web.components.code_editor import (
     text_fault,
 )
 from ui.web.markdown import escape_markdown
+from ui.web.screens.graphs.conflict_card import conflict_card
 from ui.web.screens.graphs.draft_run.draft_actions import run_again, shown_session
 from ui.web.screens.graphs.draft_run.draft_panel import draft_panel, follow_panel
 from ui.web.screens.graphs.editor_actions import (
@@ -43,8 +44,8 @@ from ui.web.screens.graphs.forms.graph_parameters import graph_parameters
 from ui.web.screens.graphs.forms.node_form import node_form
 from ui.web.screens.graphs.graph_list import graph_list
 from ui.web.screens.graphs.graph_tables import graph_tables
+from ui.web.screens.graphs.notices import draft_notice, other_tab_notice
 from ui.web.screens.graphs.open_graph import OpenGraph, find_open_graph, graph_drafts
-from ui.web.screens.graphs.save_dialog import other_tab_notice, stale_notice
 from ui.web.screens.graphs.version_list import compare_version, sign_parts, version_list
 from ui.web.styles import apply_styles
 from ui.web.words import say, say_count, say_told
@@ -103,8 +104,9 @@ def _show_editor(now: OpenGraph, seat: int) -> None:
         view = editor_toolbar(now, lambda: _finding_rows(now, {}, "bar-"))
         if fault := editor_state().fault:
             st.error(escape_markdown(say_told(fault)), icon=":material/cancel:")
-        stale_notice(now)
+        conflict_card(now)
         other_tab_notice(now)
+        draft_notice(now)
         if now.path:
             _path_bar(now)
         with st.container(key="graph-body"):

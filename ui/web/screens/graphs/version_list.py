@@ -100,7 +100,8 @@ def sign_parts(found: Sequence[Difference], path: Sequence[str] = ()) -> dict[st
     return signs
 
 
-def _count_differences(found: Sequence[Difference]) -> str:
+def count_differences(found: Sequence[Difference]) -> str:
+    """How many parts were added, removed and changed, in words."""
     texts = {"+": later("{n} added"), "-": later("{n} removed"), "~": later("{n} changed")}
     counts = {sign: sum(each.sign == sign for each in found) for sign in texts}
     parts = [say(texts[sign], n=count) for sign, count in counts.items() if count]
@@ -112,7 +113,7 @@ def _unsaved_choice(now: OpenGraph, versions: Sequence[Version]) -> list[dict[st
     if not now.is_changed:
         return []
     found = compare_specs(newest.spec, now.whole) if newest else None
-    text = say("a new graph") if found is None else _count_differences(found)
+    text = say("a new graph") if found is None else count_differences(found)
     return [{"id": "", "title": say("now"), "text": say("Not saved: {what}", what=text)}]
 
 

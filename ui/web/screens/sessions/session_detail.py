@@ -6,9 +6,9 @@ from typing import Final
 
 import streamlit as st
 
+from graphs.exchange.mermaid import draw_mermaid
 from graphs.reports.exports.document import session_title
 from graphs.sessions.service import Report, Session
-from graphs.spec.mermaid import draw_mermaid
 from graphs.spec.spec import GraphSpec, graph_of
 from ui.server.backend import get_backend
 from ui.server.live.session_status import RESUMABLE

@@ -73,7 +73,7 @@ class Editor(Hand):
     async def choose(self, node: str) -> None:
         """The node in the form beside the canvas."""
         await self.pick(self.field("Node"), node)
-        await expect(self.shown("Name")).to_have_value(node, timeout=PATIENCE)
+        await expect(self.shown("Name").first).to_have_value(node, timeout=PATIENCE)
 
     async def select(self, node: str) -> None:
         """A node on the canvas, chosen again where a run of the script has ended the choice."""

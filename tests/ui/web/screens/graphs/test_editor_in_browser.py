@@ -105,16 +105,70 @@ async def test_the_second_of_two_tabs_is_told_of_the_first(
     await expect(editor.page.get_by_text("Saved, v2")).to_be_visible(timeout=PATIENCE)
     told = other.page.get_by_text("Version 2 of shared was saved in another tab (“Mine”).")
     await expect(told).to_be_visible(timeout=PATIENCE)
-    await other.save("Mine too")
-    told = other.page.get_by_text("Another version was saved in the meantime")
+    await other.page.get_by_role("button", name="Save version").click()
+    card = other.page.locator(".st-key-graph-stale")
+    told = card.get_by_text("Another version was saved in the meantime")
     await expect(told).to_be_visible(timeout=PATIENCE)
-    await expect(other.page.get_by_text("Version 2 of shared (“Mine”).")).to_be_visible()
-    await expect(other.page.get_by_text("steps 12 → 13")).to_be_visible(timeout=PATIENCE)
-    await other.page.get_by_role("button", name="Save mine on top").click()
+    await expect(card.get_by_text("Version 2 of shared (“Mine”).")).to_be_visible()
+    await expect(card.get_by_text("steps 10 → 12")).to_be_visible(timeout=PATIENCE)
+    await expect(card.get_by_text("steps 10 → 13")).to_be_visible()
+    await card.get_by_role("button", name="Save mine on top").click()
     await expect(other.page.get_by_text("Saved, v3")).to_be_visible(timeout=PATIENCE)
     kept = [each.spec.nodes["navigate"].params["steps"] for each in saved.list_versions("shared")]
     assert kept == [13, 12, 10]
     await other.page.close()
+
+
+async def test_two_changes_of_one_graph_are_merged_and_a_conflict_is_chosen(
+    editor: Editor, saved: Library
+) -> None:
+    page = editor.page
+    first = saved.copy("mango", "joined")
+    await editor.show("?graph=joined")
+    await editor.choose("navigate")
+    await editor.put("Steps", "12")
+    await expect(page.get_by_text("Not saved").first).to_be_visible(timeout=PATIENCE)
+    theirs = first.text.replace("rounds: 10", "rounds: 4")
+    second = saved.save("joined", theirs, "Fewer rounds", first.number, "Ann")
+    await page.get_by_role("button", name="Compare with mine").click(timeout=PATIENCE)
+    card = page.locator(".st-key-graph-stale")
+    await expect(card.get_by_text("Both changed different things")).to_be_visible(timeout=PATIENCE)
+    await card.get_by_role("button", name="Merge both").click()
+    await expect(card).to_have_count(0, timeout=PATIENCE)
+    await expect(editor.node("select")).to_contain_text("4 rounds", timeout=PATIENCE)
+    await expect(editor.node("navigate")).to_contain_text("12 steps")
+    third = saved.save("joined", second.text.replace("steps: 10", "steps: 7"), "", second.number)
+    await page.get_by_role("button", name="Compare with mine").click(timeout=PATIENCE)
+    merge = card.get_by_role("button", name="Merge both")
+    await expect(merge).to_be_disabled(timeout=PATIENCE)
+    await expect(card.get_by_text("navigate.steps")).to_be_visible()
+    await card.get_by_text("Theirs: 7").click()
+    await expect(merge).to_be_enabled(timeout=PATIENCE)
+    await merge.click()
+    await expect(editor.node("navigate")).to_contain_text("7 steps", timeout=PATIENCE)
+    await expect(page.get_by_text(f"Saved, v{third.number}")).to_be_visible(timeout=PATIENCE)
+
+
+async def test_a_saved_graph_tells_of_its_drafts_to_open_or_drop(
+    editor: Editor, saved: Library
+) -> None:
+    page = editor.page
+    saved.copy("mango", "drafted")
+    await editor.show("?graph=drafted")
+    await editor.choose("navigate")
+    await editor.put("Steps", "12")
+    await expect(page.get_by_text("Not saved").first).to_be_visible(timeout=PATIENCE)
+    await editor.show("?graph=drafted")
+    told = page.get_by_text("A draft from version 1, changed just now: navigate: steps 10 → 12")
+    await expect(told).to_be_in_viewport(timeout=PATIENCE)
+    await page.get_by_role("button", name="Open the draft").click()
+    await expect(editor.node("navigate")).to_contain_text("12 steps", timeout=PATIENCE)
+    await expect(told).to_have_count(0)
+    await editor.show("?graph=drafted")
+    await page.get_by_role("button", name="Drop it").click()
+    await expect(told).to_have_count(0, timeout=PATIENCE)
+    await page.get_by_role("button", name="Undo", exact=True).last.click()
+    await expect(told).to_be_visible(timeout=PATIENCE)
 
 
 async def test_one_draft_in_two_tabs_is_changed_by_one_after_the_other(

@@ -1,10 +1,15 @@
 """Two graphs are tried on the page of graphs, in a browser."""
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from playwright.async_api import Browser, Locator, Page, expect
 
+from forager.adapters.store.sessions.session_store import SessionStore
+from graphs.experiments.result_rows import Row, read_lines
+from graphs.spec.library import FILE, Library
+from graphs.spec.spec import PRESETS, graph_of
 from tests.browsers import needs_browser
 from tests.loopback_model import Surveyed
 from tests.ui.server.process import serving
@@ -62,6 +67,53 @@ async def test_two_graphs_are_laid_side_by_side(
             await dialog.get_by_role("link", name="Every question").click()
             await expect(page.get_by_role("heading", name="try-")).to_be_visible()
             assert "file=try-" in page.url
+
+
+BOUNDED = (
+    (PRESETS / "webwalker.yaml")
+    .read_text(encoding="utf-8")
+    .replace("name: webwalker", "name: bounded\nparameters:\n  most: {type: integer, default: 15}")
+    .replace("steps: 15", "steps: $most")
+)
+
+
+async def test_a_graph_is_tried_against_itself_with_another_value_of_its_parameter(
+    chromium: Browser, observatory: Surveyed, tmp_path: Path
+) -> None:
+    observatory.copied(tmp_path / "data")
+    Library(tmp_path / "data" / FILE).save("bounded", BOUNDED)
+    with serving(tmp_path / "data", "--port", "0", "--allow-private", "127.0.0.1") as server:
+        async with await chromium.new_page(viewport={"width": 1280, "height": 1000}) as page:
+            page.set_default_timeout(PATIENCE)
+            await page.goto(server.url + "graphs?graph=bounded")
+            await page.get_by_role("button", name="Try two versions").click()
+            dialog = page.get_by_role("dialog")
+            against = dialog.get_by_role("combobox", name="Against")
+            await against.click()
+            await against.fill("bounded")
+            await page.get_by_role("option", name="bounded", exact=True).click()
+            most = dialog.get_by_role("spinbutton", name="Most", exact=True)
+            await expect(most).to_have_count(2)
+            await most.last.fill("1")
+            await most.last.press("Enter")
+            await dialog.get_by_role("textbox", name="Questions").fill("Who ground the lens?")
+            await dialog.get_by_role("textbox", name="Sites").fill(observatory.site.url())
+            await dialog.get_by_role("button", name="Try both").click()
+            await expect(dialog.get_by_role("button", name="Try others")).to_be_visible()
+            await expect(
+                dialog.get_by_role("columnheader", name="bounded (most=1)")
+            ).to_be_visible()
+            await expect(dialog.get_by_text("Question by question; the graphs")).to_be_visible()
+            await page.reload()
+            await page.get_by_role("button", name="Try two versions").click()
+            await expect(
+                dialog.get_by_role("columnheader", name="bounded (most=1)")
+            ).to_be_visible()
+    [file] = (tmp_path / "data" / "bench").glob("try-*.jsonl")
+    assert {row.graph for row in read_lines(file, Row)} == {"bounded", "bounded (most=1)"}
+    with closing(SessionStore(tmp_path / "data" / "bench" / "sessions.sqlite")) as store:
+        pinned = {graph_of(store.get(each.id)).parameters["most"].default for each in store.list()}
+    assert pinned == {1, 15}
 
 
 async def test_questions_in_which_graphs_differ_are_marked(

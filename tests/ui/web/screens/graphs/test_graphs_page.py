@@ -75,15 +75,15 @@ def test_a_graph_that_is_not_there_is_said(office: Backend) -> None:
 def test_a_preset_is_copied_as_soon_as_it_is_changed(office: Backend, library: Library) -> None:
     at = page(graph="mango")
     at_place(at.selectbox, "graph-node").set_value("navigate").run()
-    at_place(at.number_input, "param-navigate-steps").set_value(12).run()
+    at_place(at.text_input, "param-navigate-steps").set_value("12").run()
     assert not at.exception
     [draft] = open_drafts(office.settings, library).list()
     assert (draft.name, draft.origin) == ("my-mango", "mango")
     assert draft.spec.nodes["navigate"].params["steps"] == 12
     assert at.query_params["draft"] == draft.id
-    assert at_place(at.number_input, "param-navigate-steps").value == 12
+    assert at_place(at.text_input, "param-navigate-steps").value == "12"
     at.button(key="graph-undo").click().run()
-    assert at_place(at.number_input, "param-navigate-steps").value == 10
+    assert at_place(at.text_input, "param-navigate-steps").value == "10"
     at_place(at.selectbox, "route-navigate-stop").set_value("answer").run()
     assert not at.exception
 
@@ -100,7 +100,7 @@ def test_a_draft_that_is_its_preset_again_leaves_no_trace(
     for _ in range(3):
         at = page(graph="mango")
         at_place(at.selectbox, "graph-node").set_value("navigate").run()
-        at_place(at.number_input, "param-navigate-steps").set_value(12).run()
+        at_place(at.text_input, "param-navigate-steps").set_value("12").run()
         assert drafts.get(at.query_params["draft"]).name == "my-mango"
         at.button(key="graph-undo").click().run()
         assert listed(page()) == ["Shipped with Forager"]
@@ -127,7 +127,7 @@ def test_a_draft_that_a_session_ran_stays_though_it_is_its_preset_again(
     assert listed(page()) == ["Not saved yet", "Shipped with Forager"]
     at = page(graph="mango")
     at_place(at.selectbox, "graph-node").set_value("navigate").run()
-    at_place(at.number_input, "param-navigate-steps").set_value(12).run()
+    at_place(at.text_input, "param-navigate-steps").set_value("12").run()
     assert drafts.get(at.query_params["draft"]).name == "my-mango-2"
 
 
@@ -213,7 +213,7 @@ def test_a_version_saved_elsewhere_is_told_and_not_overwritten(
     at = page(graph="own")
     at_place(at.selectbox, "graph-node").set_value("navigate").run()
     library.save("own", MANGO.replace("steps: 10", "steps: 12"), "theirs", first.number)
-    at_place(at.number_input, "param-navigate-steps").set_value(13).run()
+    at_place(at.text_input, "param-navigate-steps").set_value("13").run()
     [draft] = open_drafts(office.settings, library).list()
     assert (draft.base, draft.spec.nodes["navigate"].params["steps"]) == (1, 13)
     assert "Version 2 of own was saved in another tab (“theirs”)." in {t.value for t in at.text}
@@ -229,7 +229,7 @@ def test_a_newer_version_is_drawn_with_the_next_click(office: Backend, library: 
     at_place(at.selectbox, "graph-node").set_value("navigate").run()
     library.save("own", MANGO.replace("steps: 10", "steps: 12"), "theirs", first.number)
     at.run()
-    assert at_place(at.number_input, "param-navigate-steps").value == 12
+    assert at_place(at.text_input, "param-navigate-steps").value == "12"
 
 
 def test_a_node_cannot_have_the_name_of_another(office: Backend, library: Library) -> None:
@@ -248,7 +248,7 @@ def test_a_faulty_parameter_is_shown_as_it_is_written(office: Backend, library: 
     at_place(at.selectbox, "graph-node").set_value("navigate").run()
     assert not at.exception
     at_place(at.text_input, "param-navigate-steps-json").set_value("14").run()
-    assert at_place(at.number_input, "param-navigate-steps").value == 14
+    assert at_place(at.text_input, "param-navigate-steps").value == "14"
 
 
 def test_the_cases_of_a_branch_are_lines_and_its_routes_follow_them(
@@ -316,6 +316,43 @@ def test_parameters_are_added_changed_and_removed_beside_every_view(
     [draft] = open_drafts(office.settings, library).list()
     assert draft.spec.parameters == {}
     assert draft.spec.nodes["navigate"].params["steps"] == 7
+
+
+def test_a_field_takes_a_parameter_of_the_graph_that_is_typed_and_refuses_what_does_not_fit(
+    office: Backend, library: Library
+) -> None:
+    drafts = open_drafts(office.settings, library)
+    text = MANGO_OWN.replace(
+        "name: my-mango",
+        "name: my-mango\nparameters:\n  deep: {type: integer, default: 7}\n"
+        "  way: {type: text, default: greedy}\n  all: {type: boolean, default: true}",
+    )
+    library.save("my-mango", text)
+    at = page(graph="my-mango")
+    at_place(at.selectbox, "graph-node").set_value("navigate").run()
+    for typed, why in {
+        "many": "Steps cannot be 'many'. It has to be a whole number",
+        "2.5": "Steps cannot be '2.5'. It has to be a whole number",
+        "0": "Steps cannot be '0'. It has to be a whole number (1 ",
+        "$dep": "The graph has no parameter 'dep'. Did you mean 'deep'?",
+        "$way": "$way is of another type.",
+    }.items():
+        at_place(at.text_input, "param-navigate-steps").set_value(typed).run()
+        shown = " ".join(str(each.value) for each in at.markdown).replace("\\", "")
+        assert why in shown
+        assert at_place(at.text_input, "param-navigate-steps").value == "10"
+        assert drafts.list() == ()
+    at_place(at.text_input, "param-navigate-steps").set_value("$deep").run()
+    assert not at.exception
+    [draft] = drafts.list()
+    assert draft.spec.nodes["navigate"].params["steps"] == "$deep"
+    assert "steps: $deep" in draft.text
+    assert at_place(at.selectbox, "param-navigate-steps-refers").value == "$deep"
+    at.button(key="graph-undo").click().run()
+    at_place(at.text_input, "param-navigate-steps").set_value("$deep").run()
+    refers = at_place(at.selectbox, "param-navigate-steps-refers")
+    refers.set_value("a value of its own").run()
+    assert at_place(at.text_input, "param-navigate-steps").value == "7"
 
 
 def test_a_node_and_the_graph_are_described(office: Backend, library: Library) -> None:

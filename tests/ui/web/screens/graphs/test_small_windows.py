@@ -106,3 +106,54 @@ async def test_palette_and_panel_make_room_for_a_long_graph(small: Editor) -> No
     await small.node("start").focus()
     await page.keyboard.press("/")
     await expect(page.get_by_role("searchbox", name="Find a node")).to_be_focused()
+
+
+async def test_the_panel_scrolls_by_itself_while_the_board_stays(small: Editor) -> None:
+    page = small.page
+    await show(small, SMALL, "webwalker")
+    await small.choose("navigate")
+    delete = page.locator(".st-key-graph-whole").get_by_role("button", name="Delete")
+    await expect(delete).not_to_be_in_viewport(timeout=PATIENCE)
+    board = small.node("survey")
+    before = await board.bounding_box()
+    side = await page.locator(".st-key-graph-side").bounding_box()
+    assert side
+    await page.mouse.move(side["x"] + 100, 500)
+    await page.mouse.wheel(0, 3000)
+    await expect(page.get_by_role("button", name="Add a parameter")).to_be_in_viewport(
+        timeout=PATIENCE
+    )
+    assert await board.bounding_box() == before
+    await expect(page.get_by_role("button", name="Save version")).to_be_in_viewport()
+
+
+async def test_on_a_phone_what_a_node_did_stands_above_the_buttons_of_the_run(
+    small: Editor, site: str
+) -> None:
+    page = small.page
+    await show(small, PHONE, "webwalker")
+    await page.get_by_role("button", name="Run here").click()
+    panel = page.locator(".st-key-draft-run")
+    await panel.get_by_label("Question").fill("Who built the Skarn lighthouse, and when?")
+    await panel.get_by_label("Sites").fill(site)
+    await panel.get_by_role("button", name="Start with one step").click()
+    await expect(panel.get_by_role("status")).to_contain_text(
+        "Paused before interpret", timeout=PATIENCE
+    )
+    await panel.get_by_role("button", name="Step").click()
+    await expect(panel.get_by_role("status")).to_contain_text(
+        "Paused before survey", timeout=PATIENCE
+    )
+    await small.still()
+    await small.node("interpret").locator("b").click()
+    work = page.get_by_role("region", name="Node interpret")
+    for part in ("Input", "Prompt and reply", "Output"):
+        shown = work.get_by_role("region", name=part)
+        await expect(shown).to_be_in_viewport(ratio=0.9, timeout=PATIENCE)
+    for verb in ("Continue", "Step", "Change the state", "Stop"):
+        button = panel.get_by_role("button", name=verb)
+        await expect(button).to_be_in_viewport(ratio=0.99)
+    await panel.get_by_role("button", name="Change the state").click()
+    await expect(panel.get_by_role("combobox", name="Key of the state")).to_be_in_viewport(
+        ratio=0.99, timeout=PATIENCE
+    )

@@ -118,7 +118,8 @@ def _show_run(id: str) -> None:
     session, report = office.sessions.call(lambda to: to.show_session(id))
     first = run_parts.first_view(session, report)
     state = f"{report.status} {session.asked} {session.turn} {len(report.pleas)}"
-    st.markdown(f"**{escape_markdown(session.question.text)}**")
+    with st.container(key="draft-shown"):
+        st.markdown(f"**{escape_markdown(session.question.text)}**")
     mount_run_part(
         "status", id, key=f"draft-{id}", state=state, first=first, on_state_change=lambda: None
     )
@@ -144,13 +145,18 @@ def _show_run(id: str) -> None:
 
 
 def _origin_line(session: Session) -> None:
-    """What a fork is a fork of, and what of its state was changed by hand."""
+    """Where a fork began, in the steps of the replay, and what was changed by hand."""
     if not session.forked_from:
         return
     events = get_backend().sessions.call(lambda to: to.events(session.id))
     begun = next((each for each in reversed(events) if each.kind == "forked"), None)
     keys = begun.data.get("by_hand") if begun else None
-    told = say("Fork of step {number}", number=session.forked_step)
+    runs = get_backend().sessions.call(lambda to: to.inspection.trace(session.id))
+    done = sum(each.seq < begun.seq for each in runs) if begun else 0
+    told = say("Fork after step {number}", number=done) if done else say("Fork from the beginning")
+    follows = begun.data.get("next") if begun else None
+    if isinstance(follows, list) and follows:
+        told += ", " + say("before {nodes}", nodes=", ".join(map(str, follows)))
     if isinstance(keys, list):
         told += ". " + say("State changed by hand: {keys}", keys=", ".join(map(str, keys)))
     st.caption(escape_markdown(told))

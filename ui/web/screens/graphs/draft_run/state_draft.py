@@ -10,7 +10,9 @@ from pydantic import JsonValue
 Schema = Mapping[str, Any]
 Place = tuple[int | str, ...]
 """A key of the state, and the members and indices that lead on from there."""
-Kind = Literal["choice", "switch", "integer", "number", "text", "lines", "list", "model", "json"]
+Kind = Literal[
+    "choice", "switch", "integer", "number", "text", "lines", "list", "map", "model", "json"
+]
 NULL: Final = {"type": "null"}
 SIMPLE: Final[dict[str, tuple[Kind, type | UnionType]]] = {
     "boolean": ("switch", bool),
@@ -110,6 +112,8 @@ def find_kind(schema: Schema, value: JsonValue) -> Kind:
     kind, values = SIMPLE.get(str(schema.get("type")), ("json", object))
     if "properties" in schema and isinstance(value, dict):
         return "model"
+    if isinstance(schema.get("additionalProperties"), Mapping) and isinstance(value, dict):
+        return "map"
     large = isinstance(value, int) and abs(value) >= MOST_EXACT
     return kind if isinstance(value, values) and not large else "json"
 
@@ -117,6 +121,17 @@ def find_kind(schema: Schema, value: JsonValue) -> Kind:
 def _is_line(value: JsonValue) -> bool:
     """Whether a text can stand on a line of its own, and is the same there."""
     return isinstance(value, str) and value.strip().splitlines() == [value]
+
+
+def renamed_member(value: Mapping[str, JsonValue], old: str, new: str) -> dict[str, JsonValue]:
+    """The members with another name for one of them, in the same place."""
+    return {new if name == old else name: each for name, each in value.items()}
+
+
+def new_name(value: Mapping[str, JsonValue]) -> str:
+    """A name for a new member, which none has."""
+    names = ("new", *(f"new {number}" for number in range(2, len(value) + 2)))
+    return next(name for name in names if name not in value)
 
 
 def empty_value(schema: Schema, definitions: Schema) -> JsonValue:

@@ -18,6 +18,8 @@ from ui.web.screens.graphs.draft_run.state_draft import (
     find_choices,
     find_kind,
     find_schema,
+    new_name,
+    renamed_member,
 )
 from ui.web.tab_state import widget_value
 from ui.web.words import say, say_told
@@ -27,6 +29,8 @@ MOST_ROWS: Final = 40
 LINE_HEIGHT: Final = 22
 MIN_HEIGHT: Final = 80
 MOST_HEIGHT: Final = 320
+PAIRED: Final = frozenset({"integer", "number", "text"})
+"""The kinds of values that stand beside their names."""
 SUMMARIES: Final = ("title", "text", "url", "quote", "sentence", "id")
 
 
@@ -99,6 +103,8 @@ class _Field:
                 self._draw_model(schema, open=open)
             case "list":
                 self._draw_rows(schema)
+            case "map":
+                self._draw_map(schema)
             case kind:
                 self._draw_value(kind, schema)
         hidden = find_kind(schema, self.value) == "model" and not (open or self.is_open)
@@ -191,6 +197,9 @@ class _Field:
                 label = name.replace("_", " ").capitalize()
                 now = value[name] if name in value else empty_value(given, self.definitions)
                 _Field(self.form, (*self.place, name), label, now, given).draw()
+            if newer := [name for name in value if name not in members]:
+                told = say("Of a newer Forager, kept as it is: {names}", names=", ".join(newer))
+                st.caption(escape_markdown(told))
 
     def _draw_heading(self) -> None:
         value = self.value if isinstance(self.value, dict) else {}
@@ -214,19 +223,22 @@ class _Field:
             row = _Field(self.form, (*self.place, at), str(at + 1), value, given)
             self._draw_row(row, [*rows[:at], *rows[at + 1 :]])
         if len(rows) > MOST_ROWS and not all_shown:
-            st.button(
-                say("Show all {n}", n=len(rows)),
-                type="tertiary",
-                key=self.name("-all"),
-                on_click=self.form.draft.toggle,
-                args=((*self.place, "all"),),
-            )
+            self._more_button(len(rows))
         st.button(
             say("Add to {name}", name=self.label),
             icon=":material/add:",
             key=self.name("-add"),
             on_click=self._add_row,
             args=(rows, given),
+        )
+
+    def _more_button(self, count: int) -> None:
+        st.button(
+            say("Show all {n}", n=count),
+            type="tertiary",
+            key=self.name("-all"),
+            on_click=self.form.draft.toggle,
+            args=((*self.place, "all"),),
         )
 
     def _draw_row(self, row: "_Field", others: list[JsonValue]) -> None:
@@ -251,6 +263,59 @@ class _Field:
             if row.is_open:
                 row._draw_members(schema, border=True)
             row._show_faults(inner=not row.is_open)
+
+    def _draw_map(self, schema: Schema) -> None:
+        """A row for each member: its name, its value, and a button that removes it."""
+        members = self.value if isinstance(self.value, dict) else {}
+        given: Schema = schema["additionalProperties"]
+        st.caption(f"{escape_markdown(self.label)} ({len(members)})")
+        all_shown = (*self.place, "all") in self.form.draft.opened
+        for name in list(members)[: None if all_shown else MOST_ROWS]:
+            self._draw_member(name, members, given)
+        if len(members) > MOST_ROWS and not all_shown:
+            self._more_button(len(members))
+        st.button(
+            say("Add to {name}", name=self.label),
+            icon=":material/add:",
+            key=self.name("-add"),
+            on_click=self._add_member,
+            args=(members, given),
+        )
+
+    def _draw_member(self, name: str, members: dict[str, JsonValue], given: Schema) -> None:
+        row = _Field(
+            self.form, (*self.place, name), say("{name}: value", name=name), members[name], given
+        )
+        kind = find_kind(find_schema(given, self.definitions)[0], row.value)
+        with st.container(horizontal=True, key=row.name("-row")):
+            with st.container(key=row.name("-pair" if kind in PAIRED else "-named")):
+                self._name_field(name, members, row.name("-name"))
+                row.draw()
+            st.button(
+                say("Remove {name}", name=f"{self.label} {name}"),
+                icon=":material/delete:",
+                type="tertiary",
+                key=row.name("-remove"),
+                on_click=self._put_rows,
+                args=({each: value for each, value in members.items() if each != name},),
+            )
+
+    def _name_field(self, name: str, members: dict[str, JsonValue], key: str) -> None:
+        """The name of a member; one that another has is not taken."""
+
+        def rename() -> None:
+            new = str(widget_value(key, name)).strip()
+            if new and new != name and new not in members:
+                self._put_rows(renamed_member(members, name, new))
+            else:
+                self.form.draft.revision += new != name
+
+        st.text_input(say("{name}: name", name=name), name, key=key, on_change=rename)
+
+    def _add_member(self, members: dict[str, JsonValue], given: Schema) -> None:
+        name = new_name(members)
+        self._put_rows({**members, name: empty_value(given, self.definitions)})
+        self.form.draft.opened |= {(*self.place, name), (*self.place, "all")}
 
     def _add_row(self, rows: list[JsonValue], given: Schema) -> None:
         new = (*self.place, len(rows))

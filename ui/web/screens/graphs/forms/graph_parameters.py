@@ -18,7 +18,7 @@ from graphs.spec.spec import END, NAME, START, GraphSpec
 from ui.web.markdown import escape_markdown
 from ui.web.screens.graphs.editor_actions import change_graph, change_whole
 from ui.web.screens.graphs.editor_state import editor_state
-from ui.web.screens.graphs.forms.parameter_fields import field_key, on_field_change
+from ui.web.screens.graphs.forms.node_parameter import field_key, on_field_change
 from ui.web.screens.graphs.open_graph import OpenGraph, find_open_graph
 from ui.web.tab_state import widget_value
 from ui.web.words import later, say

@@ -20,11 +20,8 @@ from ui.web.screens.graphs.editor_actions import (
     unfold_node,
 )
 from ui.web.screens.graphs.editor_state import editor_state
-from ui.web.screens.graphs.forms.parameter_fields import (
-    field_key,
-    on_field_change,
-    parameter_fields,
-)
+from ui.web.screens.graphs.forms.node_parameter import field_key, on_field_change
+from ui.web.screens.graphs.forms.parameter_fields import parameter_fields
 from ui.web.screens.graphs.forms.prompt_dialog import begin_prompt, prompt_dialog
 from ui.web.screens.graphs.forms.tool_fields import tool_fields
 from ui.web.screens.graphs.open_graph import OpenGraph, find_open_graph, graph_library
@@ -69,7 +66,7 @@ def node_form(now: OpenGraph) -> None:
     if kind:
         with st.container(key="graph-params"):
             fields = tool_fields if kind.name == TOOL else parameter_fields
-            fields(name, now.spec.nodes[name], kind.params)
+            fields(name, now.spec.nodes[name], kind.params, now.spec.parameters)
         _state_keys(kind)
         _prompt_list(now.spec, name, kind)
     if now.spec.nodes[name].type == GRAPH:

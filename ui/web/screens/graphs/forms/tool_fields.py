@@ -10,29 +10,29 @@ import streamlit as st
 from pydantic import BaseModel, JsonValue
 
 from forager.domain.actions import ToolDescription
+from forager.domain.parameters import Parameter as GraphParameter
 from forager.domain.parameters import reference_name
 from forager.errors import ForagerError
 from graphs.spec.spec import NodeSpec
 from graphs.system.tool_servers import find_tools, list_servers
 from ui.server.backend import get_backend
 from ui.web.markdown import escape_markdown
-from ui.web.screens.graphs.forms.parameter_fields import (
-    Parameter,
-    draw_field,
-    field_key,
-    names_to_use,
-    on_field_change,
-)
+from ui.web.screens.graphs.forms.node_parameter import Parameter, field_key, on_field_change
+from ui.web.screens.graphs.forms.parameter_fields import draw_field, names_to_use
 from ui.web.words import later, say, say_told
 
 NOT_GIVEN = later("not given")
 CHOOSE = later("Choose one")
 
 
-def tool_fields(node: str, spec: NodeSpec, model: type[BaseModel]) -> None:
+def tool_fields(
+    node: str, spec: NodeSpec, model: type[BaseModel], given: Mapping[str, GraphParameter]
+) -> None:
     """Draw them; arguments have fields of their own once the tools of the server were fetched."""
     params = {
-        name: Parameter(node, name, spec.params.get(name, schema.get("default")), model, schema)
+        name: Parameter(
+            node, name, spec.params.get(name, schema.get("default")), model, schema, given
+        )
         for name, schema in model.model_json_schema()["properties"].items()
     }
     if any(reference_name(params[name].value) for name in ("server", "tool", "arguments")):

@@ -134,6 +134,34 @@ async def test_models_of_a_state_are_rows_to_add_fill_and_remove(editor: Editor,
     assert values["proposal"]["action"]["kind"] == "stop"
 
 
+async def test_a_dictionary_of_a_state_has_rows_of_names_and_values(
+    editor: Editor, site: str
+) -> None:
+    page = editor.page
+    panel, keys = await form_of_state(editor, site, before="answer")
+    await editor.pick(keys, "survey")
+    await panel.get_by_role("button", name="Add to Pages").click(timeout=PATIENCE)
+    name = panel.get_by_role("textbox", name="new: name", exact=True)
+    await name.fill("https://a.example/", timeout=PATIENCE)
+    await name.press("Enter")
+    count = panel.get_by_role("spinbutton", name="https://a.example/: value", exact=True)
+    await count.fill("7", timeout=PATIENCE)
+    await count.press("Enter")
+    await at_rest(page)
+    await panel.get_by_role("button", name=f"Remove Pages {site}").click()
+    await at_rest(page)
+    await panel.get_by_role("button", name="Fork with this state").click()
+    told = "State changed by hand: survey"
+    await expect(panel).to_contain_text(told, timeout=PATIENCE)
+    await expect(panel).to_contain_text(re.compile(r"Fork after step \d+, before answer"))
+    await panel.get_by_role("link", name="Open the run").click()
+    await expect(page).to_have_url(re.compile("session="), timeout=PATIENCE)
+    id = page.url.rpartition("session=")[2]
+    _, state = await asyncio.to_thread(editor.server.ask, f"/api/sessions/{id}/state")
+    values = {each["key"]: each["value"] for each in state}
+    assert values["survey"]["pages"] == {"https://a.example/": 7}
+
+
 async def test_each_key_of_a_state_has_its_fields(editor: Editor, site: str) -> None:
     page = editor.page
     panel, keys = await form_of_state(editor, site, before="answer")
@@ -176,7 +204,7 @@ async def test_a_node_is_run_alone_and_the_run_again_from_there(editor: Editor, 
     await expect(alone).to_contain_text("→ insufficient", timeout=PATIENCE)
     await expect(work.get_by_role("region", name="As recorded")).to_contain_text("→ sufficient")
     await work.get_by_role("button", name="Run again from here").click()
-    await expect(panel).to_contain_text("Fork of step", timeout=PATIENCE)
+    await expect(panel).to_contain_text("Fork after step", timeout=PATIENCE)
     await expect(status).not_to_contain_text("Running", timeout=PATIENCE)
     await at_rest(page)
     await panel.get_by_role("link", name="Open the run").click()

@@ -2,7 +2,7 @@ import re
 
 import pytest
 
-from graphs.spec.mermaid import draw_mermaid
+from graphs.exchange.mermaid import draw_mermaid
 from graphs.spec.spec import load_graph, parse_graph, preset_names
 from tests.graphs.fanned_graph import FANNED
 

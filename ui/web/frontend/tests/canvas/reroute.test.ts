@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { moved } from "../../src/canvas/layout/node_moves";
-import { labelBox, overlap, runsThrough } from "../../src/canvas/layout/overlaps";
+import { labelAt, labelBox, overlap, runsThrough } from "../../src/canvas/layout/overlaps";
 import { nameOnWay, reroute } from "../../src/canvas/layout/reroute";
 import { layOut } from "../../src/canvas/layout/elk_layout";
 import { buildScene, drawnOf } from "../../src/canvas/layout/scene";
@@ -71,6 +71,7 @@ test("a line runs around a box, and its name stands beside another name", () => 
   assert.deepEqual([way[0], way.at(-1)], [[0, 0], [300, 0]]);
   assert.ok(!runsThrough(way, box), "through the box");
   assert.ok(way.some(([, y]) => y > 40), "below the box, as a name stands above it");
-  const label = nameOnWay(way, "found", { ...taken, names: [{ id: "", x: 0, y: 40, w: 150, h: 30 }], ways: [] });
-  assert.ok(label[0] > 150);
+  const other = { id: "", x: 0, y: 40, w: 150, h: 30 };
+  const { at, covers } = nameOnWay(way, "found", { ...taken, names: [other] });
+  assert.ok(!covers && !overlap(labelAt(at, 60), other) && !overlap(labelAt(at, 60), box));
 });

@@ -13,7 +13,8 @@ const LANES = [14, 26]; // beside a box
 const FAR = 320; // what is farther away than this from both ends is not looked at
 const DEAR = { box: 4000, name: 160, along: 120, cross: 36, bend: 34 };
 const STEPS: Place[] = [[1, 0], [0, 1], [-1, 0], [0, -1]]; // as the sides are numbered
-const PARTS = [0.5, 0.35, 0.65, 0.2, 0.8, 0.1, 0.9];
+const COVERED = 20; // what it costs a name to lie on a box or a name
+const BETWEEN = 10; // where a name is tried along its line
 
 export function reroute(source: End, target: End, all: Taken): EdgePath {
   const [from, to] = [stub(source), stub(target)];
@@ -110,23 +111,26 @@ function straightened(way: EdgePath): EdgePath {
 }
 
 // Where the name of a line stands: on it, near its beginning, where it covers least.
-export function nameOnWay(way: EdgePath, text: string, { boxes, names, ways }: Taken): Place {
+export function nameOnWay(way: EdgePath, text: string, { boxes, names, ways }: Taken): { at: Place; covers: boolean } {
   const w = text ? labelWidth(text) : 0;
   let best: Place = way[Math.floor(way.length / 2)] ?? [0, 0];
   let least = Infinity;
   way.slice(1).forEach(([bx, by], at) => {
     const [ax, ay] = way[at] ?? [bx, by];
-    const short = Math.abs(ax - bx) + Math.abs(ay - by) < (ay === by ? w : LABEL) ? 3 : 0;
-    for (const part of PARTS) {
+    const length = Math.abs(ax - bx) + Math.abs(ay - by);
+    const short = length < (ay === by ? w : LABEL) ? 3 : 0;
+    const count = Math.max(2, Math.round(length / BETWEEN));
+    for (let step = 0; step <= count; step++) {
+      const part = step / count;
       const spot: Place = [ax + (bx - ax) * part, ay + (by - ay) * part];
       const box = labelAt(spot, w);
-      const cost = short + 0.4 * at + Math.abs(part - 0.5)
-        + 20 * boxes.filter((other) => overlap(box, other)).length + 20 * names.filter((other) => overlap(box, other)).length
+      const cost = short + 0.4 * at + Math.abs(part - 0.5) + (ay === by ? 0 : 0.3)
+        + COVERED * boxes.filter((other) => overlap(box, other)).length + COVERED * names.filter((other) => overlap(box, other)).length
         + 6 * ways.filter((other) => runsThrough(other, box, 1)).length;
       if (cost < least) [least, best] = [cost, spot];
     }
   });
-  return best;
+  return { at: best, covers: w > 0 && least >= COVERED };
 }
 
 class Heap {

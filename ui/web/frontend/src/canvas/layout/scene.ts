@@ -120,10 +120,26 @@ function isFree(line: Line, boxes: Box[]): boolean {
   return boxes.every((box) => !overlap(name, box) && (box.id === line.from || box.id === line.to || !runsThrough(line.way, box, 2)));
 }
 
+// From the sides that are known, if its name has room on the way; else from the sides between which it is shortest.
 function reroutedLine(wire: Wire, source: Box, target: Box, known: Pick<Way, "out" | "into"> | null, taken: Taken): Line {
   const { out, into } = endsOf(source, target, known);
-  const way = reroute({ at: [source.x + out.x, source.y + out.y], side: out.side }, { at: [target.x + into.x, target.y + into.y], side: into.side }, taken);
-  return { ...wire, way, label: nameOnWay(way, wire.edge.route, taken), out, into, before: 0 };
+  let best: { line: Line; cost: number } | null = null;
+  for (const [from, to] of [[out, into], ...sidesOf(source).flatMap((from) => sidesOf(target).map((to) => [from, to] as const))] as const) {
+    const way = reroute({ at: [source.x + from.x, source.y + from.y], side: from.side }, { at: [target.x + to.x, target.y + to.y], side: to.side }, taken);
+    const { at, covers } = nameOnWay(way, wire.edge.route, taken);
+    const through = taken.boxes.filter((box) => box !== source && box !== target && runsThrough(way, box, 0)).length;
+    const cost = lengthOf(way) + 10_000 * Number(covers) + 10_000 * through;
+    if (!best || cost < best.cost) best = { line: { ...wire, way, label: at, out: from, into: to, before: 0 }, cost };
+    if (best.cost < 10_000) break;
+  }
+  return best?.line ?? bentLine(wire, source, target, known, 0);
+}
+
+const lengthOf = (way: EdgePath) => way.slice(1).reduce((sum, [x, y], at) => sum + Math.abs(x - (way[at]?.[0] ?? x)) + Math.abs(y - (way[at]?.[1] ?? y)), 0);
+
+// The middles of the sides of a box.
+function sidesOf({ w, h }: Box): End[] {
+  return [{ x: w, y: h / 2, side: 0 }, { x: w / 2, y: h, side: 1 }, { x: w / 2, y: 0, side: 3 }, { x: 0, y: h / 2, side: 2 }];
 }
 
 function endsOf(source: Box, target: Box, known: Pick<Way, "out" | "into"> | null): Pick<Way, "out" | "into"> {

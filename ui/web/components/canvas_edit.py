@@ -97,4 +97,5 @@ def count_followers() -> Mapping[str, Mapping[str, Mapping[str, int]]]:
             source, target = spec.nodes.get(edge.source), spec.nodes.get(edge.target)
             if source:
                 found[source.type][edge.route][target.type if target else END] += 1
-    return {kind: {route: dict(each) for route, each in routes.items()} for kind, routes in found.items()}
+    counts = found.items()
+    return {kind: {route: dict(each) for route, each in routes.items()} for kind, routes in counts}

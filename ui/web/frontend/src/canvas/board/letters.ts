@@ -1,6 +1,6 @@
 // How large letters are drawn in a view from far away, so that they can be read on the screen.
 export const FAR = 0.6; // below this zoom, boxes show their names alone, in large letters
-const FARTHER = 0.34; // below it routes are told apart by their colour
+const FARTHER = 0.3; // below it routes are told apart by their colour
 const FARTHEST = 0.22; // below it nothing has a name
 const LEAST = 10; // pixels on the screen
 const STEPS = 50;

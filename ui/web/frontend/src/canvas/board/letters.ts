@@ -1,5 +1,6 @@
 // How large letters are drawn in a view from far away, so that they can be read on the screen.
 export const FAR = 0.6; // below this zoom, boxes show their names alone, in large letters
+const TIGHT = 0.42; // below it a box has no room for an icon above its name
 const FARTHER = 0.3; // below it routes are told apart by their colour
 const FARTHEST = 0.22; // below it nothing has a name
 const LEAST = 10; // pixels on the screen
@@ -16,5 +17,5 @@ export function leastLetters(zoom: number): number {
 }
 
 export function farClass(zoom: number): string {
-  return [zoom < FAR && " far", zoom < FARTHER && " farther", zoom < FARTHEST && " farthest"].filter(Boolean).join("");
+  return [zoom < FAR && " far", zoom < TIGHT && " tight", zoom < FARTHER && " farther", zoom < FARTHEST && " farthest"].filter(Boolean).join("");
 }

@@ -24,7 +24,7 @@ export function continuations(spec: Spec, types: Types, all: NodeType[], { sourc
   const explained = [...fresh.filter((each) => !lacking(each)), ...here, ...fresh.filter(lacking)].map((each) => ({ each, ...reasons(each) }));
   const shown = explained.map(({ each, why, times }) => ({ each: { ...each, why }, times }));
   if (!wanted) return shown.sort((one, other) => weightOf(other) - weightOf(one)).map(({ each }) => each);
-  const ranked = shown.map(({ each }) => each).map((each) => ({ each, rank: rankOf(each, wanted) })).filter(({ rank }) => rank < 4);
+  const ranked = shown.map(({ each }) => each).sort((one, other) => Number(one.fresh) - Number(other.fresh)).map((each) => ({ each, rank: rankOf(each, wanted) })).filter(({ rank }) => rank < 4);
   return ranked.sort((one, other) => one.rank - other.rank || lacking(one.each) - lacking(other.each)).map(({ each }) => each);
 }
 

@@ -1,6 +1,8 @@
 """What the canvas sends and is sent, as types."""
 
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from pydantic import ValidationError
@@ -10,7 +12,7 @@ from forager.errors import GraphError
 from forager.node_type import KEYS_GIVEN, NodeType, Registry
 from graphs.check.checker import Finding
 from graphs.spec.resolved_graph import node_types
-from graphs.spec.spec import GraphSpec
+from graphs.spec.spec import END, GraphSpec, load_graph, preset_names
 
 
 class Edit(Frozen):
@@ -78,4 +80,22 @@ def _describe_type(kind: NodeType) -> dict[str, Any]:
         "writes": sorted(kind.writes),
         "spent": kind.spent,
         "own": getattr(kind, "own", False),
+        "followed": count_followers().get(kind.name, {}),
     }
+
+
+@cache
+def count_followers() -> Mapping[str, Mapping[str, Mapping[str, int]]]:
+    """How often a type follows on a route of another in the presets, by type and route.
+
+    A node that ends the graph is followed by `end`.
+    """
+    found: dict[str, dict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
+    for name in preset_names():
+        spec = load_graph(name)
+        for edge in spec.edges:
+            source, target = spec.nodes.get(edge.source), spec.nodes.get(edge.target)
+            if source:
+                found[source.type][edge.route][target.type if target else END] += 1
+    counts = found.items()
+    return {kind: {route: dict(each) for route, each in routes.items()} for kind, routes in counts}

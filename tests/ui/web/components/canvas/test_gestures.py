@@ -289,3 +289,43 @@ async def test_what_can_be_done_with_a_node_stands_beside_it(hand: Hand, address
     await menu.get_by_role("option", name="New answerer").click()
     spec = await hand.kept(lambda spec: "answerer" in spec.nodes)
     assert edges(spec) == {"critic_2.sufficient -> answerer"}
+
+
+async def test_what_a_deleted_node_leaves_stays_where_it_was(hand: Hand, address: str) -> None:
+    await hand.open(address, "webwalker")
+    names = ("start", "survey", "aggregate", "judge", "answer")
+    before = [await hand.node(name).bounding_box() for name in names]
+    await hand.node("extract").click()
+    await hand.press("Delete")
+    await hand.kept(lambda spec: "extract" not in spec.nodes)
+    assert [await hand.node(name).bounding_box() for name in names] == before
+    await hand.press("Control+z")
+    await hand.kept(lambda spec: spec == load_graph("webwalker"))
+    await expect(hand.node("extract")).to_be_visible()
+    assert [await hand.node(name).bounding_box() for name in names] == before
+
+
+async def test_a_note_shows_its_markdown_and_never_html(hand: Hand, address: str) -> None:
+    await hand.open(address, "webwalker")
+    await hand.page.get_by_role("button", name="Add note").click()
+    await hand.page.get_by_role("textbox", name="Text of the note").fill(
+        "**Why** <img src=x>\n- [one](https://example.org/a)\n- [two](javascript:alert(1))"
+    )
+    await hand.press("Control+Enter")
+    note = hand.page.locator(".note")
+    await expect(note.locator("strong")).to_have_text("Why")
+    await expect(note.locator("li")).to_have_count(2)
+    await expect(note.get_by_role("link")).to_have_count(1)
+    await expect(note.locator("img")).to_have_count(0)
+    await expect(note).to_contain_text("[two](javascript:alert(1))")
+
+
+async def test_what_the_graph_needs_is_first_in_the_menu(hand: Hand, address: str) -> None:
+    await hand.open(address, "webwalker")
+    await hand.node("aggregate").click()
+    await hand.press("Delete")
+    await hand.kept(lambda spec: "aggregate" not in spec.nodes)
+    await hand.node("extract").focus()
+    await hand.press("a")
+    first = hand.page.get_by_role("listbox", name="Nodes").get_by_role("option").first
+    await expect(first).to_contain_text("needed")

@@ -84,12 +84,12 @@ test("a text finds types and nodes, the closest name first", () => {
   assert.deepEqual(names("answerer"), ["+answerer", "answer"]);
   assert.deepEqual(names("end"), ["end"]);
   assert.deepEqual(names("zzz"), []);
-  assert.deepEqual(names("").slice(0, 1), ["+selector"]);
+  assert.deepEqual(names("").slice(0, 2), ["answer", "+selector"], "nothing leads to answer yet");
 });
 
 test("a route goes on from node to node, and then with those that lead nowhere", () => {
   const graph = spec({ nodes: {}, edges: [] });
-  const selector = { name: "selector", fresh: true, family: "", about: "", lacks: [] };
+  const selector = { name: "selector", fresh: true, family: "", about: "", lacks: [], why: "" as const };
   const [next, name] = continued(graph, { source: "start", route: "" }, selector, [0, 0]);
   assert.deepEqual(next.edges, ["start -> selector"]);
   assert.deepEqual(nextPull(next, TYPES, name), { source: "selector", route: "arm" });
@@ -109,4 +109,14 @@ test("types that need what nobody has written yet come last, and say what they l
   assert.deepEqual(found(straight, "hop"), [["judge"], ["plan"], ["hop"]]);
   assert.deepEqual(found(spec({ nodes, edges: ["start -> hop"] }), "hop"), [["plan"], ["hop"], ["judge", "survey"]]);
   assert.deepEqual(found(spec({ nodes, edges: [] }), "hop"), [["judge"], ["plan"], ["hop"]], "nothing is known of a node that no way leads to");
+});
+
+test("what the graph needs is offered first, then what follows most often in the presets", () => {
+  const type = (name: string, needs: string[], writes: string[], followed = {}): [string, NodeType] =>
+    [name, { name, family: "walk", summary: "", routes: ["next"], reads: needs, needs, writes, spent: "", own: false, followed }];
+  const types = new Map([type("hop", [], [], { next: { judge: 1, end: 3, tell: 2 } }), type("plan", [], ["survey"]), type("judge", [], []), type("tell", [], []), type("walk", ["survey"], [])]);
+  const graph = spec({ nodes: { hop: { type: "hop" }, walk: { type: "walk" } }, edges: ["start -> hop"] });
+  const found = continuations(graph, types, [...types.values()], { source: "hop", route: "next" }, "").map(({ name, fresh, why }) => `${fresh ? "+" : ""}${name} ${why}`);
+  assert.deepEqual(found.slice(0, 5), ["end needed", "+plan needed", "walk needed", "+tell common", "+judge common"]);
+  assert.deepEqual(found.slice(5).sort(), ["+hop ", "+walk ", "hop "]);
 });

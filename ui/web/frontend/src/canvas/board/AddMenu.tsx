@@ -10,10 +10,11 @@ import { CELL, free, isPlaced, NODE } from "../layout/node_places";
 import type { Scene } from "../layout/scene";
 import { Icon } from "../nodes/Icons";
 import type { Place } from "../graph/types";
-import { say } from "../../shared/language";
+import { later, say } from "../../shared/language";
 
 export interface Pulled extends Pull { at: Place; corner: Place } // where the node is put in the drawing, and the menu on the board
 
+const WHY = { needed: later("needed"), common: later("common") };
 const WIDE = 262;
 const HIGH = 316;
 
@@ -80,10 +81,10 @@ export function AddMenu({ pulled, scene, next }: { pulled: Pulled; scene: Scene;
       </label>
       <ul id={list} role="listbox" aria-label={say("Nodes")}>
         {found.map((each, index) => (
-          <li key={`${each.fresh ? "+" : ""}${each.name}`} id={`${list}-${index}`} role="option" aria-selected={index === at} title={each.about} className={each.lacks.length ? "lacks" : ""}
+          <li key={`${each.fresh ? "+" : ""}${each.name}`} id={`${list}-${index}`} role="option" aria-selected={index === at} title={each.about} className={each.lacks.length ? "lacks" : each.why}
             aria-label={each.fresh ? say("New {name}", { name: each.name }) : each.name}
             onPointerDown={(event) => event.preventDefault()} onPointerMove={() => setAt(index)} onClick={() => take(each, false)}>
-            <Icon name={each.fresh ? "plus" : "on"} size={13} /><span className="clip">{each.name}</span><small className="clip">{each.lacks.length ? say("needs {keys}", { keys: each.lacks.join(", ") }) : each.family}</small>
+            <Icon name={each.fresh ? "plus" : "on"} size={13} /><span className="clip">{each.name}</span><small className="clip">{each.lacks.length ? say("needs {keys}", { keys: each.lacks.join(", ") }) : each.why ? say(WHY[each.why]) : each.family}</small>
           </li>
         ))}
         {found.length === 0 && <li className="none">{say("Nothing fits.")}</li>}

@@ -1,5 +1,6 @@
 // Draws the graph of the store, and changes it.
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import type { RefObject } from "react";
 import { applyNodeChanges, Background, BackgroundVariant, MiniMap, ReactFlow, ReactFlowProvider, useReactFlow, useStore as useFlow, ViewportPortal } from "@xyflow/react";
 import type { EdgeChange, NodeChange, OnNodeDrag } from "@xyflow/react";
 import { ActProvider } from "./canvas_context";
@@ -13,7 +14,7 @@ import { Controls } from "./Controls";
 import { EdgeLine } from "../nodes/EdgeLine";
 import type { LineEdge } from "../nodes/EdgeLine";
 import { useKeys } from "./useKeys";
-import { useFit, useFollow, useSheetRoom } from "./useFit";
+import { needsMoreRoom, useFit, useFollow, useSheetRoom } from "./useFit";
 import type { Anchor } from "./useFit";
 import { useSplice } from "./useSplice";
 import type { Aim } from "./useSplice";
@@ -23,13 +24,17 @@ import type { Led } from "../graph/links";
 import { withRemoved } from "../graph/removed_nodes";
 import { flowEdges, flowFrames, flowNodes, flowNotes } from "../layout/flow_model";
 import { NoteBox } from "../nodes/NoteBox";
-import { addedNote, changedNote, noteName, notesOf } from "../graph/notes";
+import { labelBox } from "../layout/overlaps";
+import { addedNote, changedNote, freeNotePlace, noteName, notesOf } from "../graph/notes";
 import { NodeBox } from "../nodes/NodeBox";
 import type { BoxNode } from "../nodes/NodeBox";
 import { Palette } from "./Palette";
+import { FAR, farClass, farZoom, leastLetters } from "./letters";
+import { useSettling } from "./useSettling";
 import { CELL, isPlaced, NODE } from "../layout/node_places";
 import { moved } from "../layout/node_moves";
 import { drawnOf } from "../layout/scene";
+import type { Scene } from "../layout/scene";
 import { SceneMemory } from "../layout/scene_memory";
 import { useLayout } from "../layout/useLayout";
 import { reuseEqualParts } from "../graph/shared_structure";
@@ -49,7 +54,6 @@ const EDGES = { line: EdgeLine };
 const SEVERAL = ["Shift", "Meta", "Control"];
 const ZOOMING = ["Control", "Meta"];
 const MAP = { width: 132, height: 66 };
-const FAR = 0.6; // below this zoom, boxes show their names alone, in large letters
 const ALONE = { hideAttribution: true };
 
 export function Canvas({ store, lights = null }: { store: Store; lights?: RunOverlay | null }) {
@@ -58,7 +62,8 @@ export function Canvas({ store, lights = null }: { store: Store; lights?: RunOve
 
 function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
   const { data, spec } = store;
-  const far = useFlow((flow) => flow.transform[2] < FAR);
+  const zoom = useFlow((flow) => farZoom(flow.transform[2]));
+  const far = zoom < FAR;
   const root = useRef<HTMLDivElement>(null);
   const [labels, setLabels] = useState<HTMLElement | null>(null);
   const [laid, setLaid] = useState(0);
@@ -66,14 +71,14 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
   const [naming, rename] = useState<string | null>(null);
   const [from, setFrom] = useState<From | null>(null);
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
-  const palette = usePalette(data);
-  const types = useMemo(() => new Map(data.types.map((type) => [type.name, type])), [data.types]);
+    const types = useMemo(() => new Map(data.types.map((type) => [type.name, type])), [data.types]);
   const shown = useMemo(() => withRemoved(spec, data.diff), [spec, data.diff]);
   const { layout, busy } = useLayout(useMemo(() => drawnOf(shown, opened), [shown, opened]));
   const [memory] = useState(() => new SceneMemory());
   const drawn = useMemo(() => memory.draw(shown, types, opened, layout), [memory, shown, types, opened, layout]);
   const scene = useMemo(() => ({ ...drawn, notes: notesOf(shown).map(([id, { place: [x, y, w, h] }]) => ({ id, x, y, w, h })) }), [drawn, shown.notes]); // eslint-disable-line react-hooks/exhaustive-deps -- only its notes matter
   store.places = scene.places;
+  const palette = usePalette(data, root, scene, Boolean(layout));
   const { chosen, choose, follow, frame } = useSelection(store, scene);
   const fresh = useMemo(
     () => (layout ? [...flowNotes(shown, data), ...flowFrames(shown, scene, opened), ...flowNodes(shown, scene, types, data, lights)] : []) as BoxNode[],
@@ -106,11 +111,11 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
   const addNote = useCallback((at?: Place) => {
     const board = root.current?.querySelector(".board")?.getBoundingClientRect();
     const { x, y } = flow.screenToFlowPosition({ x: (board?.left ?? 0) + (board?.width ?? 0) / 2 - 90, y: (board?.top ?? 0) + 80 });
-    const [next, id] = addedNote(store.spec, at ?? [x, y]);
+    const [next, id] = addedNote(store.spec, at ?? freeNotePlace([...scene.boxes.values(), ...scene.notes, ...scene.lines.map(labelBox)], [x, y]));
     store.edit(next);
     choose([id]);
     rename(id);
-  }, [flow, store, choose]);
+  }, [flow, store, choose, scene]);
   const anchor = useRef<Anchor | null>(null);
   const carried = useRef("");
   const { aim, splice } = useSplice({ store, types, scene, root, anchor, choose, announce });
@@ -157,6 +162,7 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
   const followed = useFollow(root, scene, chosen.nodes, lights);
   const fit = useFit(root, scene, `${laid} ${layout ? "" : "waits"}`, isPlaced(shown) ? null : layout, anchor, followed);
   useSheetRoom(root, scene, chosen.nodes);
+  useSettling(root, isPlaced(shown) ? null : layout);
   const arrange = useCallback(() => {
     store.layOut();
     setLaid((times) => times + 1);
@@ -165,7 +171,7 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
 
   return (
     <ActProvider value={act}>
-      <div ref={root} className={`canvas${data.readonly ? " readonly" : ""}${pointing ? " pointing" : ""}${far ? " far" : ""}${palette.folded ? " slim" : ""}`} style={{ height: heightOf(data) }} {...keys}
+      <div ref={root} className={`canvas${data.readonly ? " readonly" : ""}${pointing ? " pointing" : ""}${farClass(zoom)}${palette.folded ? " slim" : ""}`} style={{ height: heightOf(data), ...(far && { "--least": `${leastLetters(zoom)}px` }) }} {...keys}
         onPointerDownCapture={hush} onKeyDownCapture={hush}>
         {!data.readonly && <Palette scene={scene} folded={palette.folded} fold={palette.fold} />}
         <div className="board" role="application" aria-label={say("Graph {name}", { name: spec.name })} aria-busy={busy} tabIndex={-1} onMouseDownCapture={keepTextUnmarked}>
@@ -199,11 +205,17 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
   );
 }
 
-// Who looks at a run seldom adds nodes: the palette folds, unless it was unfolded by hand.
-function usePalette({ run }: Store["data"]): { folded: boolean; fold: (folded: boolean) => void } {
+// Who looks at a run seldom adds nodes: the palette folds, unless it was unfolded by hand. It also folds when a graph
+// is opened that can be shown whole only without it.
+function usePalette({ run, readonly }: Store["data"], root: RefObject<HTMLDivElement | null>, scene: Scene, ready: boolean): { folded: boolean; fold: (folded: boolean) => void } {
   const [chosen, remember] = useRemembered("palette");
+  const [wide, setWide] = useState<boolean | null>(null);
+  useLayoutEffect(() => {
+    if (!ready || readonly || wide !== null || !root.current) return;
+    setWide(needsMoreRoom(scene, root.current));
+  }, [ready, readonly, wide, root, scene]);
   const fold = useCallback((folded: boolean) => remember(folded ? "folded" : "unfolded"), [remember]);
-  return { folded: chosen ? chosen === "folded" : Boolean(run), fold };
+  return { folded: chosen ? chosen === "folded" : Boolean(run) || wide === true, fold };
 }
 
 // In the editor, what is below the canvas stays in sight in a small window.

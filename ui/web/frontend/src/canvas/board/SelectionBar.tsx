@@ -42,7 +42,7 @@ function NodeBar({ names, chosen, folds, scene }: { names: string[]; chosen: Cho
     act.choose(fresh);
   };
   const erase = () => {
-    store.edit(withoutNotes(without(store.spec, names, [...chosen.edges].map(textOf)), chosenNotes(chosen)));
+    store.edit(withoutNotes(without(store.placed(store.spec), names, [...chosen.edges].map(textOf)), chosenNotes(chosen)));
     act.choose([]);
   };
   const whole = only && store.spec.nodes[only]?.type === GRAPH;
@@ -130,7 +130,7 @@ function EdgesBar({ ids }: { ids: string[] }) {
   return (
     <div className="bar" role="toolbar" aria-label={say("Edges")}>
       <b className="clip">{sayCount(ids.length, "{n} edge", "{n} edges")}</b>
-      <button type="button" className="btn plain" title={say("Delete")} onClick={() => { act.store.edit(without(act.store.spec, [], ids.map(textOf))); act.choose([]); }}>{say("Delete")}</button>
+      <button type="button" className="btn plain" title={say("Delete")} onClick={() => { act.store.edit(without(act.store.placed(act.store.spec), [], ids.map(textOf))); act.choose([]); }}>{say("Delete")}</button>
     </div>
   );
 }

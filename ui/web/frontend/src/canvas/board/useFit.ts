@@ -12,7 +12,7 @@ import type { RunOverlay } from "../run/run_overlay";
 import { START } from "../graph/types";
 import type { Place } from "../graph/types";
 
-const WHOLE = 0.36; // below this zoom a graph is not shown whole at first, but from its start
+const WHOLE = 0.32; // below this zoom a graph is not shown whole at first, but from its start
 export const READABLE = 0.5; // names can be read
 const SHEET = "(max-width: 760px)"; // as in the style sheet of the page
 const NOTABLE = 40; // pixels
@@ -63,6 +63,15 @@ export function useFit(root: RefObject<HTMLDivElement | null>, scene: Scene, abo
 function wholeView(scene: Scene, board: HTMLElement): Viewport {
   const padding = { top: "62px", bottom: "86px", left: "16px", right: "16px" } as const;
   return getViewportForBounds(boundsOf(scene), board.clientWidth, board.clientHeight, 0.05, 1, padding);
+}
+
+const PALETTE = 176; // as in the style sheet
+
+// Whether the graph would not be shown whole beside the palette.
+export function needsMoreRoom(scene: Scene, root: HTMLElement): boolean {
+  if (root.clientWidth <= 620) return false; // there it lies on the board
+  const { width } = boundsOf(scene);
+  return Number.isFinite(width) && (root.clientWidth - PALETTE - 32) / width < WHOLE;
 }
 
 // The whole graph if it can be read then; else its start, and as much of what follows as there is room for.

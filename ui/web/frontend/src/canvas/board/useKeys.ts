@@ -36,7 +36,7 @@ export function useKeys(means: Means): HTMLAttributes<HTMLDivElement> {
   const names = () => selectionOf(store.spec, chosen);
 
   const remove = () => {
-    store.edit(withoutNotes(without(store.spec, names(), [...chosen.edges].map(textOf)), chosenNotes(chosen)));
+    store.edit(withoutNotes(without(store.placed(store.spec), names(), [...chosen.edges].map(textOf)), chosenNotes(chosen)));
     act.choose([]);
     boardOf(root.current)?.focus({ preventScroll: true });
   };

@@ -4,6 +4,8 @@ import type { Note, Place, Spec } from "./types";
 
 const NOTE = "note:";
 const SIZE: Place = [220, 120];
+const GAP = 12; // between a note and what stands beside it
+const STEP = 40;
 
 export const noteId = (name: string): string => NOTE + name;
 
@@ -15,6 +17,22 @@ export function noteName(id: string): string {
 // Those of this graph, and not of a graph inside one of its nodes.
 export function notesOf(spec: Spec): [string, Note][] {
   return Object.entries(spec.notes ?? {}).filter(([name]) => !name.includes("/"));
+}
+
+// The nearest place to the one wanted at which a note covers nothing.
+export function freeNotePlace(taken: readonly { x: number; y: number; w: number; h: number }[], [x, y]: Place): Place {
+  const clear = ([left, top]: Place) => taken.every((box) => left + SIZE[0] + GAP <= box.x || box.x + box.w + GAP <= left || top + SIZE[1] + GAP <= box.y || box.y + box.h + GAP <= top);
+  for (let ring = 0; ring < 60; ring++) {
+    const around: Place[] = [];
+    for (let across = -ring; across <= ring; across++) {
+      for (let down = -ring; down <= ring; down++) {
+        if (Math.max(Math.abs(across), Math.abs(down)) === ring) around.push([x + across * STEP, y + down * STEP]);
+      }
+    }
+    const found = around.filter(clear).sort((one, other) => Math.hypot(one[0] - x, one[1] - y) - Math.hypot(other[0] - x, other[1] - y))[0];
+    if (found) return found;
+  }
+  return [x, y];
 }
 
 export function addedNote(spec: Spec, [x, y]: Place): [Spec, string] {

@@ -26,6 +26,7 @@ export interface NodeType {
   reads: string[];
   needs?: string[]; // what must have been written before it runs
   writes: string[];
+  followed?: Record<string, Record<string, number>>; // by route, how often a type follows in the presets; `end` is one, too
   spent: string;
   own: boolean;
 }

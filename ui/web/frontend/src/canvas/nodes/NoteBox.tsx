@@ -4,6 +4,7 @@ import { NodeResizer, NodeToolbar, Position } from "@xyflow/react";
 import type { Node, NodeProps } from "@xyflow/react";
 import { useAct } from "../board/canvas_context";
 import { focusNode } from "../board/focus";
+import { Markdown } from "./Markdown";
 import { changedNote, noteName, withoutNotes } from "../graph/notes";
 import { COLOURS } from "../graph/types";
 import type { Note } from "../graph/types";
@@ -30,7 +31,7 @@ export const NoteBox = memo(function NoteBox({ id, data, selected }: NodeProps<N
           <button type="button" className="btn plain" title={say("Delete")} onClick={() => { store.edit(withoutNotes(store.spec, [noteName(id)])); act.choose([]); }}>{say("Delete")}</button>
         </div>
       </NodeToolbar>}
-      {data.naming ? <NoteField id={id} text={data.text} /> : <p>{data.text}</p>}
+      {data.naming ? <NoteField id={id} text={data.text} /> : <div className="written"><Markdown text={data.text} /></div>}
     </div>
   );
 });

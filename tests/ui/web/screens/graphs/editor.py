@@ -46,15 +46,8 @@ class Editor(Hand):
         await self.page.get_by_role("button", name=f"{template}.").click(timeout=PATIENCE)
         await self.there()
 
-    async def unfold_palette(self) -> None:
-        """It is folded beside a graph that needs its room."""
-        folded = self.page.get_by_role("button", name="Show the palette")
-        if await folded.is_visible():
-            await folded.click()
-
     async def add(self, kind: str) -> None:
         """A node from the palette, by keyboard."""
-        await self.unfold_palette()
         field = self.page.get_by_role("searchbox", name="Find a node")
         await field.fill(kind)
         await field.press("Enter")
@@ -62,7 +55,6 @@ class Editor(Hand):
 
     async def carry_in(self, kind: str, to: Place) -> None:
         """A node from the palette, by mouse."""
-        await self.unfold_palette()
         board = self.page.locator(".react-flow__pane")
         x, y = to
         await self.page.get_by_role("button", name=f"Add {kind}").drag_to(

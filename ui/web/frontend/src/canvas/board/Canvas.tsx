@@ -1,6 +1,5 @@
 // Draws the graph of the store, and changes it.
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
-import type { RefObject } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { applyNodeChanges, Background, BackgroundVariant, MiniMap, ReactFlow, ReactFlowProvider, useReactFlow, useStore as useFlow, ViewportPortal } from "@xyflow/react";
 import type { EdgeChange, NodeChange, OnNodeDrag } from "@xyflow/react";
 import { ActProvider } from "./canvas_context";
@@ -14,7 +13,7 @@ import { Controls } from "./Controls";
 import { EdgeLine } from "../nodes/EdgeLine";
 import type { LineEdge } from "../nodes/EdgeLine";
 import { useKeys } from "./useKeys";
-import { needsMoreRoom, useFit, useFollow, useSheetRoom } from "./useFit";
+import { useFit, useFollow, useSheetRoom } from "./useFit";
 import type { Anchor } from "./useFit";
 import { useSplice } from "./useSplice";
 import type { Aim } from "./useSplice";
@@ -34,7 +33,6 @@ import { useSettling } from "./useSettling";
 import { CELL, isPlaced, NODE } from "../layout/node_places";
 import { moved } from "../layout/node_moves";
 import { drawnOf } from "../layout/scene";
-import type { Scene } from "../layout/scene";
 import { SceneMemory } from "../layout/scene_memory";
 import { useLayout } from "../layout/useLayout";
 import { reuseEqualParts } from "../graph/shared_structure";
@@ -78,7 +76,7 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
   const drawn = useMemo(() => memory.draw(shown, types, opened, layout), [memory, shown, types, opened, layout]);
   const scene = useMemo(() => ({ ...drawn, notes: notesOf(shown).map(([id, { place: [x, y, w, h] }]) => ({ id, x, y, w, h })) }), [drawn, shown.notes]); // eslint-disable-line react-hooks/exhaustive-deps -- only its notes matter
   store.places = scene.places;
-  const palette = usePalette(data, root, scene, Boolean(layout));
+  const palette = usePalette(data);
   const { chosen, choose, follow, frame } = useSelection(store, scene);
   const fresh = useMemo(
     () => (layout ? [...flowNotes(shown, data), ...flowFrames(shown, scene, opened), ...flowNodes(shown, scene, types, data, lights)] : []) as BoxNode[],
@@ -205,17 +203,11 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
   );
 }
 
-// Who looks at a run seldom adds nodes: the palette folds, unless it was unfolded by hand. It also folds when a graph
-// is opened that can be shown whole only without it.
-function usePalette({ run, readonly }: Store["data"], root: RefObject<HTMLDivElement | null>, scene: Scene, ready: boolean): { folded: boolean; fold: (folded: boolean) => void } {
+// Who looks at a run seldom adds nodes: the palette folds, unless it was unfolded by hand.
+function usePalette({ run }: Store["data"]): { folded: boolean; fold: (folded: boolean) => void } {
   const [chosen, remember] = useRemembered("palette");
-  const [wide, setWide] = useState<boolean | null>(null);
-  useLayoutEffect(() => {
-    if (!ready || readonly || wide !== null || !root.current) return;
-    setWide(needsMoreRoom(scene, root.current));
-  }, [ready, readonly, wide, root, scene]);
   const fold = useCallback((folded: boolean) => remember(folded ? "folded" : "unfolded"), [remember]);
-  return { folded: chosen ? chosen === "folded" : Boolean(run) || wide === true, fold };
+  return { folded: chosen ? chosen === "folded" : Boolean(run), fold };
 }
 
 // In the editor, what is below the canvas stays in sight in a small window.

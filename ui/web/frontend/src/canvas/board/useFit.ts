@@ -65,15 +65,6 @@ function wholeView(scene: Scene, board: HTMLElement): Viewport {
   return getViewportForBounds(boundsOf(scene), board.clientWidth, board.clientHeight, 0.05, 1, padding);
 }
 
-const PALETTE = 176; // as in the style sheet
-
-// Whether the graph would not be shown whole beside the palette.
-export function needsMoreRoom(scene: Scene, root: HTMLElement): boolean {
-  if (root.clientWidth <= 620) return false; // there it lies on the board
-  const { width } = boundsOf(scene);
-  return Number.isFinite(width) && (root.clientWidth - PALETTE - 32) / width < WHOLE;
-}
-
 // The whole graph if it can be read then; else its start, and as much of what follows as there is room for.
 function firstView(scene: Scene, board: HTMLElement): Viewport {
   const whole = wholeView(scene, board);

@@ -62,9 +62,9 @@ LEAST_BESIDE: Final = -2.0
 """The same for one whose question is answered in another part: its text leans on the others."""
 
 
-SURE: Final = 0.4
-"""The log-odds of a lead from which an answer is told without a doubt: from these on three of four
-were right, below them a third (509 questions, `bench/ranker/README.md`)."""
+SURE: Final = 0.0
+"""The log-odds of a lead from which an answer is told without a doubt: from these on two of three
+were right, below them three in ten (509 questions, `bench/ranker/README.md`)."""
 
 
 class Weighed(Protocol):

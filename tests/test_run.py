@@ -107,20 +107,33 @@ def test_the_slow_checks_run_beside_the_tests_and_speak_after_them(
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     programs = dict.fromkeys(("ruff", "lint-imports"), 'echo "$@"')
-    programs |= {"mypy": f"echo typed > {pipe}; echo no faults", "pytest": f"read -r said < {pipe}"}
-    programs["pytest"] += '; echo "$said: ${LANGGRAPH_STRICT_MSGPACK}"'
+    programs |= {"mypy": f"echo typed > {pipe}; echo no faults"}
+    programs["pytest"] = (
+        f'case "$*" in *--last-failed*) exit 1 ;; esac; read -r said < {pipe}; '
+        'echo "$said: ${LANGGRAPH_STRICT_MSGPACK}"'
+    )
     for name in programs:
         programs[name] += f"; exit {int(name == failing)}"
     set_up(tmp_path, "dev", ["requirements.lock", "requirements-dev.lock"], programs)
     done = launch(tmp_path, ["test", "-q"])
     headings = [line.split()[1] for line in done.stdout.splitlines() if line.startswith("== ")]
-    wanted = ["ruff", "ruff", "pytest", "mypy", "lint-imports"]
+    again = ["what"] if failing == "pytest" else []  # failed, once more
+    wanted = ["ruff", "ruff", "pytest", *again, "mypy", "lint-imports"]
     assert headings == wanted[: 2 if failing == "ruff" else None]
     assert done.returncode == int(bool(failing))
     named = "ruff check, ruff format" if failing == "ruff" else failing
     assert (f"{named} failed." in done.stdout + done.stderr) == bool(failing)
     if failing != "ruff":
         assert "typed: true" in done.stdout
+
+
+def test_what_fails_beside_other_tests_may_pass_alone(tmp_path: Path) -> None:
+    alone = 'case "$*" in *--last-failed*) exit 0 ;; esac; exit 1'
+    programs = dict.fromkeys(("ruff", "mypy", "lint-imports"), "exit 0") | {"pytest": alone}
+    set_up(tmp_path, "dev", ["requirements.lock", "requirements-dev.lock"], programs)
+    done = launch(tmp_path, ["test", "-q"])
+    assert done.returncode == 0
+    assert "What failed beside other tests passed alone." in done.stderr
 
 
 def test_lint_runs_all_checks_and_names_those_that_fail(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """The lead of an answer: for each sub-question the words of a quote that answer it.
 
-The sentence is chosen by a conditional logistic regression (McFadden 1974) over four signs, and
+The sentence is chosen by a conditional logistic regression (McFadden 1974) over five signs, and
 how likely it answers is told by a logistic regression; `bench.ranker.lead_sentences` fits both.
 """
 
@@ -26,6 +26,7 @@ from forager.prompts.sections import escape_citations
 from forager.questions.list_intent import parse_list_intent
 from forager.questions.repetition import repeats_question
 from forager.questions.required_terms import term_share
+from forager.questions.subquestions import weighted_share
 from forager.ranking.index import PLACE_MARK, place_line
 from forager.ranking.scoring import CHARACTERS_BEFORE, rate_passages
 from forager.text.quotes import Span, split_sentences
@@ -134,18 +135,21 @@ def find_signs(
     part: SubQuestion, quotes: Sequence[Quote], every: Sequence[Sentence], rater: Rater
 ) -> list[dict[str, float]]:
     """The size of each sentence's signs: the score of its quote below the best one's, its rating,
-    whether its section is what is asked about, and the log-odds of its answering words."""
+    the share of the terms that it has, whether its section is what is asked about, and the log-odds
+    of its answering words."""
     rated = rate_passages(part.in_context, [_to_rate(quotes[n], span) for n, span in every], rater)
     best = max(quote.score for quote in quotes)
     headed = [float(_is_headed(quote.place, part.text)) for quote in quotes]
+    texts = [quotes[number].text[slice(*span)] for number, span in every]
     return [
         {
             "score": quotes[number].score - best,
             "rating": float(rating),
+            "terms": weighted_share(part.terms, frozenset(tokenize(text))),
             "heading": headed[number],
-            "words": _answering_words(part.text, quotes[number].text[slice(*span)]),
+            "words": _answering_words(part.text, text),
         }
-        for (number, span), rating in zip(every, rated, strict=True)
+        for (number, _), rating, text in zip(every, rated, texts, strict=True)
     ]
 
 

@@ -66,6 +66,7 @@ def test_signs_are_of_the_sentence_and_its_quote(model: CrossEncoder) -> None:
     signs = find_signs(LIT, [LAMP, BOATS], find_sentences([LAMP, BOATS], LIT.text), model)
     assert [round(has["score"], 1) for has in signs] == [0, 0, 0, -0.2, -0.2]
     assert signs[1]["words"] > max(signs[place]["words"] for place in (0, 2, 3, 4))
+    assert signs[4]["terms"] == 0 < signs[0]["terms"]
     assert [has["heading"] for has in signs] == [1, 1, 1, 0, 0]
 
 

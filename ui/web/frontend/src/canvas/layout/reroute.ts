@@ -13,6 +13,7 @@ const LANES = [14, 26]; // beside a box
 const FAR = 320; // what is farther away than this from both ends is not looked at
 const DEAR = { box: 4000, name: 160, along: 120, cross: 36, bend: 34 };
 const STEPS: Place[] = [[1, 0], [0, 1], [-1, 0], [0, -1]]; // as the sides are numbered
+const BESIDE = 6; // how close a line runs along another one
 const COVERED = 20; // what it costs a name to lie on a box or a name
 const BETWEEN = 10; // where a name is tried along its line
 
@@ -43,21 +44,28 @@ function lanes(axis: number, ends: Place[], boxes: Box[]): number[] {
 
 interface Goal { from: Place; to: Place; first: number; last: number }
 interface Stand { key: number; cost: number }
+interface Piece { box: Box; level: boolean } // of another line
 
-// Dijkstra's search over the crossings of the lanes. A stand is a crossing and the direction in which it was reached.
+// A* over the crossings of the lanes, by the length that is left at least. A stand is a crossing and the direction in
+// which it was reached.
 function cheapest(xs: number[], ys: number[], { from, to, first, last }: Goal, taken: Taken): EdgePath {
   const place = (key: number): Place => [xs[Math.floor(key / 4) % xs.length] ?? 0, ys[Math.floor(key / 4 / xs.length)] ?? 0];
   const keyOf = (x: number, y: number, way: number) => (y * xs.length + x) * 4 + way;
   const start = keyOf(xs.indexOf(from[0]), ys.indexOf(from[1]), first);
   const goal = Math.floor(keyOf(xs.indexOf(to[0]), ys.indexOf(to[1]), 0) / 4);
+  const ahead = (key: number): number => { const [x, y] = place(key); return Math.abs(x - to[0]) + Math.abs(y - to[1]); };
+  const pieces = piecesOf(taken.ways);
   const costs = new Map([[start, 0]]);
   const before = new Map<number, number>();
   const known = new Map<number, number>();
   const queue = new Heap();
-  queue.add({ key: start, cost: 0 });
+  const done = new Set<number>();
+  queue.add({ key: start, cost: ahead(start) });
   for (let here = queue.take(); here; here = queue.take()) {
-    const { key, cost } = here;
-    if (cost > (costs.get(key) ?? Infinity)) continue;
+    const { key } = here;
+    if (done.has(key)) continue;
+    done.add(key);
+    const cost = costs.get(key) ?? 0;
     const spot = Math.floor(key / 4);
     if (spot === goal) return traced(before, key, place);
     const [x, y] = [spot % xs.length, Math.floor(spot / xs.length)];
@@ -65,13 +73,13 @@ function cheapest(xs: number[], ys: number[], { from, to, first, last }: Goal, t
       if (way === (key % 4 + 2) % 4 || x + dx < 0 || y + dy < 0 || x + dx >= xs.length || y + dy >= ys.length) return;
       const next = keyOf(x + dx, y + dy, way);
       let piece = known.get(next);
-      if (piece === undefined) known.set(next, piece = dearness(place(key), place(next), taken));
+      if (piece === undefined) known.set(next, piece = dearness(place(key), place(next), taken, pieces));
       const turns = Number(way !== key % 4) + Number(Math.floor(next / 4) === goal && way !== last) * (way === (last + 2) % 4 ? 4 : 1);
       const sum = cost + piece + DEAR.bend * turns;
       if (sum >= (costs.get(next) ?? Infinity)) return;
       costs.set(next, sum);
       before.set(next, key);
-      queue.add({ key: next, cost: sum });
+      queue.add({ key: next, cost: sum + ahead(next) });
     });
   }
   return [from, to];
@@ -84,21 +92,23 @@ function traced(before: Map<number, number>, end: number, place: (key: number) =
 }
 
 // The length of a piece, and what it runs through or along.
-function dearness(from: Place, to: Place, { boxes, names, ways }: Taken): number {
+function dearness(from: Place, to: Place, { boxes, names }: Taken, pieces: readonly Piece[]): number {
   const piece = [from, to];
   const level = from[1] === to[1];
-  const length = Math.abs(from[0] - to[0]) + Math.abs(from[1] - to[1]);
-  let sum = length;
+  const [w, h] = [Math.abs(from[0] - to[0]), Math.abs(from[1] - to[1])];
+  const beside = { id: "", x: Math.min(from[0], to[0]) - BESIDE, y: Math.min(from[1], to[1]) - BESIDE, w: w + 2 * BESIDE, h: h + 2 * BESIDE };
+  let sum = w + h;
   for (const box of boxes) if (runsThrough(piece, box)) sum += DEAR.box;
   for (const name of names) if (runsThrough(piece, name, 2)) sum += DEAR.name;
-  for (const way of ways) {
-    way.forEach((corner, at) => {
-      const last = way[at - 1];
-      if (!last || !runsThrough([last, corner], { id: "", x: Math.min(from[0], to[0]), y: Math.min(from[1], to[1]), w: Math.abs(from[0] - to[0]), h: Math.abs(from[1] - to[1]) }, 6)) return;
-      sum += (Math.abs(last[1] - corner[1]) < 1) === level ? DEAR.along : DEAR.cross;
-    });
-  }
+  for (const other of pieces) if (overlap(beside, other.box)) sum += other.level === level ? DEAR.along : DEAR.cross;
   return sum;
+}
+
+function piecesOf(ways: readonly EdgePath[]): Piece[] {
+  return ways.flatMap((way) => way.slice(1).map(([bx, by], at) => {
+    const [ax, ay] = way[at] ?? [bx, by];
+    return { box: { id: "", x: Math.min(ax, bx) - 0.1, y: Math.min(ay, by) - 0.1, w: Math.abs(bx - ax) + 0.2, h: Math.abs(by - ay) + 0.2 }, level: Math.abs(by - ay) < 1 };
+  }));
 }
 
 // Without the corners at which a line does not turn.

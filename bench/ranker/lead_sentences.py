@@ -25,7 +25,7 @@ from bench.ranker.candidates import (
     sites_parser,
 )
 from bench.ranker.fit_likelihood import report as report_chances
-from bench.ranker.logistic import fit_choice, fit_logistic, sign_table
+from bench.ranker.logistic import Doubles, fit_choice, fit_logistic, sign_table
 from bench.ranker.weights_file import write_weights
 from forager.adapters.memory.embeddings.embedder import MODEL_FOLDER, LocalEmbedder
 from forager.answers.lead import Quote, find_sentences, find_signs, weigh_best
@@ -133,9 +133,13 @@ def fit(choices: Sequence[Choice]) -> SignWeights:
     names = sorted({name for choice in choices for has in choice.signs for name in has})
     answered = [choice for choice in choices if any(choice.right)]
     tables = [sign_table(choice.signs, names) for choice in answered]
-    weights = fit_choice(tables, [np.array(choice.right) for choice in answered], RIDGE, STEPS)
-    found = (round(float(each), 4) for each in weights)
-    return SignWeights(signs=dict(zip(names, found, strict=True)))
+    found = fit_choice(tables, [np.array(choice.right) for choice in answered], RIDGE, STEPS)
+    return _named_weights(names, found)
+
+
+def _named_weights(names: Sequence[str], found: Doubles) -> SignWeights:
+    rounded = (round(float(each), 4) for each in found)
+    return SignWeights(signs=dict(zip(names, rounded, strict=True)))
 
 
 def _best(choice: Choice, weights: SignWeights) -> int:
@@ -166,10 +170,7 @@ def fit_likelihood(choices: Sequence[Choice]) -> SignWeights:
     names = sorted(choices[0].lead)
     right = np.array([float(choice.lead_right) for choice in choices])
     table = sign_table([choice.lead for choice in choices], names)
-    found = fit_logistic(table, right, LEAD_RIDGE, LEAD_STEPS)
-    return SignWeights(
-        signs={name: round(float(w), 4) for name, w in zip(names, found, strict=True)}
-    )
+    return _named_weights(names, fit_logistic(table, right, LEAD_RIDGE, LEAD_STEPS))
 
 
 def report_likelihood(choices: Sequence[Choice]) -> None:
@@ -200,23 +201,17 @@ def main() -> None:
         choices += [choice for choice in made if choice]
     answered = [choice for choice in choices if choice.answerable]
     report(answered)
-    write_weights(
-        given.out,
-        about="log-odds that a sentence answers, beside the others' of the quotes",
-        made_by="bench.ranker.lead_sentences",
-        questions=len(answered),
-        signs=fit(answered).signs,
-    )
-
+    about = "log-odds that a sentence answers, beside the others' of the quotes"
+    _write(given.out, about, len(answered), fit(answered))
     if given.likelihood:
         report_likelihood(choices)
-        write_weights(
-            given.likelihood,
-            about="log-odds that the sentence that leads an answer is right",
-            made_by="bench.ranker.lead_sentences",
-            questions=len(choices),
-            signs=fit_likelihood(choices).signs,
-        )
+        about = "log-odds that the sentence that leads an answer is right"
+        _write(given.likelihood, about, len(choices), fit_likelihood(choices))
+
+
+def _write(path: Path, about: str, questions: int, weights: SignWeights) -> None:
+    made_by = "bench.ranker.lead_sentences"
+    write_weights(path, about=about, made_by=made_by, questions=questions, signs=weights.signs)
 
 
 if __name__ == "__main__":

@@ -7,11 +7,19 @@ from dataclasses import dataclass
 
 from playwright.async_api import Locator, expect
 
+from graphs.spec.spec import PRESETS
 from tests.ui.server.process import Served
 from tests.ui.web.components.canvas.canvas_driver import PATIENCE, Hand
 
 Place = tuple[float, float]
 SOON = 5_000
+BOUNDED = (
+    (PRESETS / "webwalker.yaml")
+    .read_text(encoding="utf-8")
+    .replace("name: webwalker", "name: bounded\nparameters:\n  most: {type: integer, default: 15}")
+    .replace("steps: 15", "steps: $most")
+)
+"""A graph whose walk has a parameter for its steps."""
 
 
 @dataclass(frozen=True)

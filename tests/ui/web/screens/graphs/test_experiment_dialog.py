@@ -9,11 +9,12 @@ from playwright.async_api import Browser, Locator, Page, expect
 from forager.adapters.store.sessions.session_store import SessionStore
 from graphs.experiments.result_rows import Row, read_lines
 from graphs.spec.library import FILE, Library
-from graphs.spec.spec import PRESETS, graph_of
+from graphs.spec.spec import graph_of
 from tests.browsers import needs_browser
 from tests.loopback_model import Surveyed
 from tests.ui.server.process import serving
 from tests.ui.web.screens.bench.test_bench_page import ROWS
+from tests.ui.web.screens.graphs.editor import BOUNDED
 
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="session")]
 PATIENCE = 60_000
@@ -67,14 +68,6 @@ async def test_two_graphs_are_laid_side_by_side(
             await dialog.get_by_role("link", name="Every question").click()
             await expect(page.get_by_role("heading", name="try-")).to_be_visible()
             assert "file=try-" in page.url
-
-
-BOUNDED = (
-    (PRESETS / "webwalker.yaml")
-    .read_text(encoding="utf-8")
-    .replace("name: webwalker", "name: bounded\nparameters:\n  most: {type: integer, default: 15}")
-    .replace("steps: 15", "steps: $most")
-)
 
 
 async def test_a_graph_is_tried_against_itself_with_another_value_of_its_parameter(

@@ -224,12 +224,15 @@ class _Field:
             self._draw_row(row, [*rows[:at], *rows[at + 1 :]])
         if len(rows) > MOST_ROWS and not all_shown:
             self._more_button(len(rows))
+        self._add_button(self._add_row, rows, given)
+
+    def _add_button(self, add: Callable[..., None], *to: object) -> None:
         st.button(
             say("Add to {name}", name=self.label),
             icon=":material/add:",
             key=self.name("-add"),
-            on_click=self._add_row,
-            args=(rows, given),
+            on_click=add,
+            args=to,
         )
 
     def _more_button(self, count: int) -> None:
@@ -274,13 +277,7 @@ class _Field:
             self._draw_member(name, members, given)
         if len(members) > MOST_ROWS and not all_shown:
             self._more_button(len(members))
-        st.button(
-            say("Add to {name}", name=self.label),
-            icon=":material/add:",
-            key=self.name("-add"),
-            on_click=self._add_member,
-            args=(members, given),
-        )
+        self._add_button(self._add_member, members, given)
 
     def _draw_member(self, name: str, members: dict[str, JsonValue], given: Schema) -> None:
         row = _Field(

@@ -9,12 +9,12 @@ from playwright.async_api import Locator, Page, expect
 
 from forager.adapters.store.sessions.session_store import SessionStore
 from graphs.spec.library import Library
-from graphs.spec.spec import PRESETS, graph_of
+from graphs.spec.spec import graph_of
 from tests.browsers import needs_browser
 from tests.ui.web.components.canvas.canvas_driver import PATIENCE
 from tests.ui.web.screens.ask_driver import at_rest
 from tests.ui.web.screens.graphs import gestures
-from tests.ui.web.screens.graphs.editor import Editor
+from tests.ui.web.screens.graphs.editor import BOUNDED, Editor
 
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="session")]
 
@@ -259,14 +259,6 @@ async def test_a_run_that_waits_is_there_after_a_reload_and_goes_on_in_steps(
         shown = work.get_by_role("region", name=part)
         await expect(shown).to_be_in_viewport(ratio=0.9, timeout=PATIENCE)
     await page.set_viewport_size({"width": 1280, "height": 900})
-
-
-BOUNDED = (
-    (PRESETS / "webwalker.yaml")
-    .read_text(encoding="utf-8")
-    .replace("name: webwalker", "name: bounded\nparameters:\n  most: {type: integer, default: 15}")
-    .replace("steps: 15", "steps: $most")
-)
 
 
 async def test_the_parameters_of_a_draft_are_set_where_it_is_run(

@@ -50,7 +50,8 @@ class NodeType:
     budget is spent; a node without one cannot end a loop. `counts` names for each route the key
     that must be written before the node runs again, since its budget is counted by that key; `fed`
     the key that some path must write before the node, since it takes the route only with it or, if
-    it has no other, does nothing of use without it.
+    it has no other, does nothing of use without it. `enough` is the route of a judge on which what
+    was found suffices, so that it leads on to the answer; on the others the work goes on.
     `tasks` are the tasks it gives to a model; `own` is the file of a user's node type. An
     `abortable` node may be cancelled at any time, to run again from its top when it is resumed.
 
@@ -73,6 +74,7 @@ class NodeType:
     spent: str = ""
     counts: Mapping[str, str] = field(default_factory=dict)
     fed: Mapping[str, str] = field(default_factory=dict)
+    enough: str = ""
     tasks: tuple[type[Task[Any]], ...] = ()
     own: str = ""
     abortable: bool = False
@@ -103,6 +105,11 @@ class NodeType:
         default = self.params.model_fields.get("mode")
         mode = params.get("mode", default.default if default else "")
         return self.reads | self.modes.get(str(mode), frozenset())
+
+    @property
+    def only_decides(self) -> bool:
+        """Is it there for its routes alone: a judge that writes no more than its verdict?"""
+        return self.family == "judge" and len(self.routes) > 1 and self.writes <= {"verdict"}
 
     @property
     def ends_loops(self) -> bool:

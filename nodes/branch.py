@@ -11,7 +11,7 @@ from forager.conditions.condition import Condition, read_condition
 from forager.conditions.figures import FIGURES
 from forager.conditions.reachable import first_holding
 from forager.domain.base import Frozen
-from forager.domain.state import State, Update
+from forager.domain.state import Question, State, Update
 from forager.errors import ConditionError
 from forager.node_type import NodeType, ParamFault
 from forager.ports import Ports
@@ -20,6 +20,9 @@ from forager.util.suggest import nearest_name
 CASE = re.compile(r"(.*)->([^>]*)", re.DOTALL)
 ROUTE = re.compile(r"[a-z][a-z0-9_]{0,39}")
 EXAMPLE = "open == 0 -> done"
+OPEN = "open"
+_NOTHING_OPEN = State(question=Question(text="?", sites=()))
+"""A state in which no part is open: the route of a branch that asks for that is the way out."""
 
 
 class BranchParams(Frozen):
@@ -70,7 +73,11 @@ def _wire(params: BranchParams) -> Mapping[str, Any]:
         return next(holding, params.otherwise)
 
     keys = frozenset(key for figure in figures for key in figure.keys)
-    return {"routes": tuple(routes), "route": route, "looks": keys}
+    asked = any(
+        OPEN in (figure.name for figure in each.figures.values()) for each, _ in read if each
+    )
+    enough = route(_NOTHING_OPEN) if asked and len(routes) > 1 else ""
+    return {"routes": tuple(routes), "route": route, "looks": keys, "enough": enough}
 
 
 def _read_or_none(text: str) -> Condition | None:
@@ -191,6 +198,7 @@ NODE_TYPE = NodeType(
     routes=_DEFAULT["routes"],
     route=_DEFAULT["route"],
     looks=_DEFAULT["looks"],
+    enough=_DEFAULT["enough"],
     by_params=_wire,
     faults=_find_faults,
     conditions=frozenset({"cases"}),

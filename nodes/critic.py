@@ -213,6 +213,7 @@ NODE_TYPE = NodeType(
     looks=state_keys("meaning arms recall steps evidence feedback verdict"),
     writes=state_keys("verdict"),
     fed={"sufficient": "evidence"},
+    enough="sufficient",
     tasks=(JudgePart,),
 )
 

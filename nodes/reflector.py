@@ -120,6 +120,7 @@ NODE_TYPE = NodeType(
     params=ReflectorParams,
     routes=("continue", "done"),
     route=_outcome_route,
+    enough="done",
     reads=state_keys("question survey draw"),
     looks=state_keys("meaning proposal steps evidence feedback verdict lessons"),
     writes=state_keys("lessons"),

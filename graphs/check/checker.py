@@ -11,6 +11,7 @@ from forager.errors import GraphError
 from forager.node_type import KEYS_GIVEN, LoadedRegistry, ParamFault, Registry
 from forager.util.suggest import did_you_mean
 from graphs.check.finding import Finding, group_by_fix
+from graphs.check.idle_judges import find_idle_judges
 from graphs.check.local_fixes import (
     change_type,
     correct_entry,
@@ -87,7 +88,12 @@ def find_faults(
         return unanswered
     unfed = tuple(group_by_fix(find_unfed(seen, KEYS_GIVEN, registry, KEYS_GIVEN)))
     errors = tuple(each for each in unfed if each.severity == "error")
-    return errors or (*unfed, *find_silent_ends(seen, KEYS_GIVEN), *find_unused(seen, registry))
+    return errors or (
+        *unfed,
+        *find_idle_judges(seen, KEYS_GIVEN, registry),
+        *find_silent_ends(seen, KEYS_GIVEN),
+        *find_unused(seen, registry),
+    )
 
 
 def mend_faults(

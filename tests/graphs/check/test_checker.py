@@ -198,6 +198,57 @@ def test_a_missing_aggregator_is_inserted_and_a_later_one_is_enough() -> None:
     assert find_faults(led(WALKER, later)) == ()
 
 
+MANGO = load_graph("mango")
+
+
+def judged(sufficient: str, insufficient: str) -> GraphSpec:
+    """Mango with a critic behind the aggregator."""
+    routes = {"sufficient": sufficient, "insufficient": insufficient}
+    drawn = [Edge(source="critic", route=route, target=end) for route, end in routes.items()]
+    put = MANGO.model_copy(update={"nodes": {**MANGO.nodes, "critic": NodeSpec(type="critic")}})
+    return with_edges(put, [*led(put, {"aggregate.next": "critic"}).edges, *drawn])
+
+
+@pytest.mark.parametrize(
+    ("target", "fix"),
+    [
+        ("navigate", "Lead critic.sufficient to answer"),
+        ("reflect", "Lead critic.sufficient to answer"),
+        ("answer", "Lead critic.insufficient to navigate"),
+    ],
+)
+def test_a_critic_that_decides_nothing_is_a_warning_and_led_to_where_it_does(
+    target: str, fix: str
+) -> None:
+    idle = judged(target, target)
+    [finding] = find_faults(idle)
+    assert (finding.at, finding.severity) == ("critic", "warning")
+    assert f"Both routes of 'critic' lead to {target!r}" in finding.message
+    assert finding.fix
+    assert finding.fix.label == fix
+    assert find_faults(apply_edit(idle, finding.fix)) == ()
+
+
+def test_a_branch_is_led_out_by_the_route_that_it_takes_when_nothing_is_open() -> None:
+    cases = {"cases": ["open > 0 and rounds < 4 -> more"], "otherwise": "passed"}
+    edges = [
+        *led(WALKER, {"judge.sufficient": "gate"}).edges,
+        Edge(source="gate", route="more", target="navigate"),
+        Edge(source="gate", route="passed", target="navigate"),
+    ]
+    gate = NodeSpec.model_validate({"type": "branch", "params": cases})
+    gated = WALKER.model_copy(update={"nodes": {**WALKER.nodes, "gate": gate}})
+    [finding] = find_faults(with_edges(gated, edges))
+    assert finding.fix
+    assert finding.fix.label == "Lead gate.passed to answer"
+
+
+def test_a_judge_that_writes_more_than_its_verdict_may_lead_to_one_node() -> None:
+    """A reflector rewards the arm, whatever follows."""
+    both = {"reflect.continue": "answer", "reflect.done": "answer"}
+    assert find_faults(led(MANGO, both)) == ()
+
+
 def test_a_critic_inside_a_graph_is_fed_from_around_it() -> None:
     folded = fold_nodes(CRITIC_FIRST, ("judge", "aggregate", "extract", "act", "navigate"), "walk")
     [finding] = find_faults(folded)

@@ -60,11 +60,13 @@ def describe_drawing(spec: GraphSpec, registry: Registry) -> dict[str, Any]:
 
 
 def _describe_types(spec: GraphSpec, registry: Registry) -> list[dict[str, Any]]:
-    """The types, each with the routes of those nodes whose parameters decide on them."""
+    """The types, with the routes, and the one that is enough, of nodes with others of their own."""
     types = {name: _describe_type(kind) for name, kind in registry.items()}
     for name, kind in node_types(spec, registry).items():
         if kind.routes != registry[kind.name].routes:
             types[kind.name]["node_routes"][name] = list(kind.routes)
+        if kind.enough != registry[kind.name].enough:
+            types[kind.name]["node_enough"][name] = kind.enough
     return list(types.values())
 
 
@@ -75,10 +77,12 @@ def _describe_type(kind: NodeType) -> dict[str, Any]:
         "summary": kind.summary,
         "routes": list(kind.routes),
         "node_routes": {},
+        "node_enough": {},
         "reads": sorted(kind.reads | kind.looks),
         "needs": sorted(kind.required_keys({}) - KEYS_GIVEN),
         "writes": sorted(kind.writes),
         "spent": kind.spent,
+        "enough": kind.enough,
         "own": getattr(kind, "own", False),
         "followed": count_followers().get(kind.name, {}),
     }

@@ -18,7 +18,7 @@ test("a node on an edge leads on by the route with the best outcome, and the oth
   const [graph, name] = added(placed(), "actor", [0, 0]);
   const done = spliced(graph, TYPES, "act.moved -> answer", name);
   assert.ok("spec" in done);
-  assert.equal(done.route, "moved");
+  assert.deepEqual(done.led.map(({ route }) => route), ["moved"]);
   assert.deepEqual(done.spec.edges, ["start -> select", "select.arm -> act", "act.moved -> actor", "actor.moved -> answer", "answer.end -> end"]);
   assert.equal(mainRoute(done.spec, TYPES, name), "failed");
 });
@@ -29,11 +29,57 @@ test("a branch on an edge leads on by the route without a rule, and its rules st
   const [graph, name] = added(placed(), "branch", [0, 0]);
   const done = spliced(graph, types, "act.moved -> answer", name);
   assert.ok("spec" in done);
-  assert.equal(done.route, "else");
+  assert.deepEqual(done.led.map(({ route }) => route), ["else"]);
   assert.equal(mainRoute(done.spec, types, name), "done");
   const renamed = spec({ nodes: { check: { type: "branch", params: { otherwise: "go_on" } } }, edges: [] });
   const own = new Map([...types, ["branch", { ...branch, routes: ["found", "go_on"] }]]);
   assert.equal(mainRoute(renamed, own, "check"), "go_on");
+});
+
+const KINDS: [string, string, string[], string[], string][] = [
+  ["selector", "prepare", ["arm", "exhausted"], ["draw"], "exhausted"], ["navigator", "walk", ["act", "aggregate", "stop"], ["proposal"], "stop"],
+  ["extractor", "read", ["found", "nothing"], ["reading"], ""], ["aggregator", "read", ["next"], ["evidence"], ""], ["answerer", "answer", ["end"], ["answer"], ""],
+  ["reflector", "judge", ["continue", "done"], ["lessons"], ""], ["critic", "judge", ["sufficient", "insufficient"], ["verdict"], ""],
+];
+const JUDGING = new Map<string, NodeType>(KINDS.map(([name, family, routes, writes, spent]) => [name, {
+  name, family, summary: "", routes, reads: [], writes, spent, own: false, enough: name === "critic" ? "sufficient" : name === "reflector" ? "done" : "",
+  followed: name === "critic" ? { sufficient: { answerer: 5 }, insufficient: { navigator: 3, surveyor: 1 } } : {},
+}]));
+
+const roundsOf = (next: string) => spec({
+  nodes: { select: { type: "selector" }, navigate: { type: "navigator" }, extract: { type: "extractor" }, aggregate: { type: "aggregator" }, reflect: { type: "reflector" }, answer: { type: "answerer" } },
+  edges: ["start -> select", "select.arm -> navigate", "select.exhausted -> answer", "navigate.aggregate -> extract", "navigate.stop -> reflect", "extract.found -> aggregate", `aggregate.next -> ${next}`,
+    "extract.nothing -> navigate", "reflect.continue -> select", "reflect.done -> answer", "answer.end -> end"],
+});
+
+test("a judge on an edge that leads back to the work is wired to the answer where there is enough", () => {
+  for (const [type, on, out] of [["critic", "insufficient", "sufficient"], ["reflector", "continue", "done"]] as const) {
+    const [graph, name] = added(roundsOf("navigate"), type, [0, 0]);
+    const done = spliced(graph, JUDGING, "aggregate.next -> navigate", name);
+    assert.ok("spec" in done);
+    assert.deepEqual(done.spec.edges.filter((text) => text.startsWith(`${name}.`)), [`${name}.${on} -> navigate`, `${name}.${out} -> answer`]);
+  }
+});
+
+test("a judge on an edge to the answer leads back to the work where there is not enough", () => {
+  const [graph, name] = added(roundsOf("answer"), "critic", [0, 0]);
+  const done = spliced(graph, JUDGING, "aggregate.next -> answer", name);
+  assert.ok("spec" in done);
+  assert.deepEqual(done.led.map(({ route, target }) => [route, target]), [["sufficient", "answer"], ["insufficient", "navigate"]]);
+});
+
+test("a judge in a graph without an answer leads to what ends it, and to nothing that would run for ever", () => {
+  const inner = spec({
+    nodes: { navigate: { type: "navigator" }, extract: { type: "extractor" }, aggregate: { type: "aggregator" }, reflect: { type: "reflector" } },
+    edges: ["start -> navigate", "navigate.aggregate -> extract", "navigate.stop -> reflect", "extract.found -> aggregate", "aggregate.next -> navigate", "reflect.continue -> end", "reflect.done -> end"],
+  });
+  const [graph, name] = added(inner, "critic", [0, 0]);
+  const done = spliced(graph, JUDGING, "aggregate.next -> navigate", name);
+  assert.deepEqual("led" in done && done.led.map(({ target }) => target), ["navigate", "reflect"]);
+  const straight = spec({ nodes: { extract: { type: "extractor" }, aggregate: { type: "aggregator" }, answer: { type: "answerer" } }, edges: ["start -> extract", "extract.found -> aggregate", "aggregate.next -> answer", "answer.end -> end"] });
+  const [short, judge] = added(straight, "critic", [0, 0]);
+  const endless = spliced(short, JUDGING, "aggregate.next -> answer", judge);
+  assert.deepEqual("led" in endless && endless.led.map(({ route, target }) => [route, target]), [["sufficient", "answer"]]);
 });
 
 test("the entry and what leads to the end can be spliced too", () => {

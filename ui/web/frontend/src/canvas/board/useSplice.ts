@@ -68,7 +68,9 @@ export function useSplice(means: Means): { aim: Aim | null; splice: Splice } {
       store.layOut(found.spec);
     }
     choose([name]);
-    announce(say("{node} stands between {source} and {target}.", { node: name, source: line.edge.source, target: line.edge.target }));
+    const stands = say("{node} stands between {source} and {target}.", { node: name, source: line.edge.source, target: line.edge.target });
+    const ways = found.led.map(({ source, route, target }) => say("{source} leads to {target}.", { source: `${source}.${route}`, target }));
+    announce([stands, ...ways.length > 1 ? ways : []].join(" "));
     focusNode(root.current, name);
     return true;
   }, [outcome, placeOf]);

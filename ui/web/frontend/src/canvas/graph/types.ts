@@ -23,6 +23,8 @@ export interface NodeType {
   summary: string;
   routes: string[];
   node_routes?: Record<string, string[]>; // by node, where its parameters decide
+  enough?: string; // the route of a judge on which what was found suffices
+  node_enough?: Record<string, string>;
   reads: string[];
   needs?: string[]; // what must have been written before it runs
   writes: string[];

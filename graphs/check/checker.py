@@ -66,7 +66,7 @@ def _suggest_task(kind: str, task: str, known: list[str]) -> str:
     return did_you_mean(task, known)
 
 
-__all__ = ["Finding", "find_faults", "mend_faults", "offered_fixes"]
+__all__ = ["Finding", "clear_fixes", "find_faults", "mend_faults"]
 
 OWN_TYPE_HINT = "If it is your own, name its file in FORAGER_OWN_NODES."
 
@@ -98,21 +98,23 @@ def find_faults(
 
 def mend_faults(
     spec: GraphSpec, registry: Registry = REGISTRY, earlier: Sequence[GraphSpec] = ()
-) -> GraphSpec:
-    """The graph after the fixes that its findings offer, but for those that remove something.
+) -> tuple[GraphSpec, tuple[Fix, ...]]:
+    """The graph after the clear fixes of its findings, and those that were applied.
 
-    A fix that an earlier one has made needless is left out; what then comes up is not mended.
+    None is a guess or removes something. A fix that an earlier one has made needless is left out;
+    what then comes up is not mended.
     """
-    for fix in offered_fixes(find_faults(spec, registry, earlier)):
-        if fix in offered_fixes(find_faults(spec, registry, earlier)):
+    applied: list[Fix] = []
+    for fix in clear_fixes(find_faults(spec, registry, earlier)):
+        if fix in clear_fixes(find_faults(spec, registry, earlier)):
             spec = apply_edit(spec, fix)
-    return spec
+            applied.append(fix)
+    return spec, tuple(applied)
 
 
-def offered_fixes(findings: Iterable[Finding]) -> list[Fix]:
+def clear_fixes(findings: Iterable[Finding]) -> list[Fix]:
     """The fixes that `mend_faults` applies."""
-    fixes = (found.fix for found in findings if found.fix)
-    return [fix for fix in fixes if not (fix.remove or fix.drop)]
+    return [fix for found in findings if (fix := found.clear_fix)]
 
 
 def _all_faults(

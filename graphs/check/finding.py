@@ -1,6 +1,6 @@
 """A finding of the checker."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 from forager.domain.base import Frozen
@@ -13,7 +13,8 @@ MOST_NAMED = 12
 class Finding(Frozen):
     """A fault: `at` is the node's name, the edge as written, or empty for the whole graph.
 
-    `fix` is an edit that removes the fault, if there is a sensible one. `also` are the places of
+    `fix` is an edit that removes the fault, if there is a sensible one. If there are several, the
+    others are its `alternatives`; one that is not `sure` is a guess, too. `also` are the places of
     other faults that have the same cause, and go with the same fix.
     """
 
@@ -22,11 +23,24 @@ class Finding(Frozen):
     message: str
     mend: str = ""
     fix: Fix | None = None
+    alternatives: tuple[Fix, ...] = ()
+    sure: bool = True
     also: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         parts = (f"{self.at or 'graph'}:", self.message, self.mend, self.others)
         return " ".join(filter(None, parts))
+
+    @property
+    def fixes(self) -> tuple[Fix, ...]:
+        """All its fixes, the most sensible first."""
+        return (self.fix, *self.alternatives) if self.fix else ()
+
+    @property
+    def clear_fix(self) -> Fix | None:
+        """The fix, if it is no guess and removes nothing."""
+        clear = self.sure and not self.alternatives
+        return self.fix if clear and self.fix and not (self.fix.remove or self.fix.drop) else None
 
     @property
     def others(self) -> str:
@@ -41,19 +55,26 @@ class Finding(Frozen):
         """The same finding, seen from the graph around it."""
         at = f"{node}/{self.at}" if self.at else node
         also = tuple(f"{node}/{place}" for place in self.also)
-        fix = self.fix and self.fix.nested_in(node)
-        return self.model_copy(update={"at": at, "fix": fix, "also": also})
+        fixes = [fix.nested_in(node) for fix in self.fixes]
+        return self._with_fixes(fixes).model_copy(update={"at": at, "also": also})
 
     def seen_from(self, path: tuple[str, ...]) -> "Finding | None":
         """The same finding, seen from the inner graph at `path`; None if it is outside of it."""
         at = relative_place(path, self.at)
         if at is None:
             return None
-        fix = self.fix if self.fix and self.fix.inside[: len(path)] == path else None
-        within = fix and fix.model_copy(update={"inside": fix.inside[len(path) :]})
+        fixes = [
+            fix.model_copy(update={"inside": fix.inside[len(path) :]})
+            for fix in self.fixes
+            if fix.inside[: len(path)] == path
+        ]
         places = (relative_place(path, place) for place in self.also)
         also = tuple(place for place in places if place is not None)
-        return self.model_copy(update={"at": at, "fix": within, "also": also})
+        return self._with_fixes(fixes).model_copy(update={"at": at, "also": also})
+
+    def _with_fixes(self, fixes: Sequence[Fix]) -> "Finding":
+        first = fixes[0] if fixes else None
+        return self.model_copy(update={"fix": first, "alternatives": tuple(fixes[1:])})
 
 
 def group_by_fix(findings: Iterable[Finding]) -> Iterator[Finding]:
@@ -73,7 +94,12 @@ def group_by_fix(findings: Iterable[Finding]) -> Iterator[Finding]:
         found = [each for each in group if each.severity == "error"] or group
         first = next((each for each in found if each.at in cut), found[0])
         places = dict.fromkeys(each.at for each in group)
-        yield first.model_copy(update={"also": tuple(at for at in places if at != first.at)})
+        told = {
+            "also": tuple(at for at in places if at != first.at),
+            "alternatives": next((each.alternatives for each in group if each.alternatives), ()),
+            "sure": all(each.sure for each in group),
+        }
+        yield first.model_copy(update=told)
 
 
 def _widest_fix(fix: Fix, fixes: Iterable[Fix]) -> Fix:

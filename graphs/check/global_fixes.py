@@ -28,6 +28,12 @@ def fix_unreached(seen: ResolvedGraph, given: frozenset[str], name: str) -> Iter
     usual = [each for each in routes if node_type_of(seen, name) in usual_targets(seen, *each)]
     for source, route in usual:
         yield connect_route(seen, source, route, name)
+    onward = {edge.target for edge in seen.edges() if edge.source == name}
+    for edge in seen.edges():  # a way that leads past it, to where it leads on
+        kinds = usual_targets(seen, edge.source, edge.route)
+        before = edge.source in forwards and edge.source != name and edge.target in onward
+        if before and node_type_of(seen, name) in kinds:
+            yield redirect_edge(seen, edge, name)
     for edge in seen.edges():
         kinds = usual_targets(seen, edge.source, edge.route)
         unusual = node_type_of(seen, edge.target) not in kinds

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 
 from forager.node_type import Registry
 from graphs.check.finding import Finding
-from graphs.check.soundness import MAX_TRIED, faults_after, resolve_after
-from graphs.check.suggest import redirect_edge, usual_among
+from graphs.check.soundness import MAX_OFFERED, MAX_TRIED, faults_after, resolve_after
+from graphs.check.suggest import is_usual, redirect_edge, usual_among
 from graphs.spec.edit import Fix
 from graphs.spec.flow import find_reached, reverse_arrows
 from graphs.spec.resolved_graph import ResolvedGraph
@@ -23,7 +23,7 @@ def find_idle_judges(
     written before the graph starts.
     """
     for name, edges in _idle_judges(seen).items():
-        fix = next(_sound_fixes(seen, given, registry, name, edges), None)
+        fixes = list(_sound_fixes(seen, given, registry, name, edges))
         target = edges[0].target
         led = f"routes of {name!r} lead to {target!r}, so its verdict changes nothing."
         finding = Finding(
@@ -32,7 +32,8 @@ def find_idle_judges(
             message=f"All {led}" if edges[2:] else f"Both {led}",
             mend="Lead the one on which there is enough to where the graph answers, "
             "and the others to where the work goes on.",
-            fix=fix,
+            fix=fixes[0] if fixes else None,
+            alternatives=tuple(fix for fix in fixes[1:] if is_usual(seen, fix))[: MAX_OFFERED - 1],
         )
         yield finding
     before = seen.written_before(given)

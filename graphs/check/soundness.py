@@ -2,14 +2,14 @@
 
 from collections.abc import Collection, Iterable, Iterator
 from functools import partial
-from itertools import chain, islice
+from itertools import islice
 from typing import NamedTuple
 
 from forager.node_type import Registry
 from graphs.check import global_fixes
 from graphs.check.finding import Finding
 from graphs.check.local_fixes import unify_arrows
-from graphs.check.suggest import arrows_without_budget, unwired_routes
+from graphs.check.suggest import arrows_without_budget, is_single, is_usual, unwired_routes
 from graphs.spec.edit import Fix, apply_edit
 from graphs.spec.flow import find_loops, find_reached, reverse_arrows, trace_path
 from graphs.spec.resolved_graph import ResolvedGraph, with_other_spec
@@ -17,6 +17,8 @@ from graphs.spec.spec import END, START
 
 MAX_TRIED = 12
 """The number of fixes that are tried for one fault."""
+MAX_OFFERED = 3
+"""The number of fixes of one fault among which a person may choose."""
 
 
 class Fault(NamedTuple):
@@ -32,27 +34,62 @@ def find_unsound(
     """The faults of a graph whose names are valid, each with the fix that leaves the fewest.
 
     `given` are the state keys written before the graph starts. A fix of those that are `closing` a
-    gap goes before all others. None bypasses a node: what was reached before it, still is.
+    gap goes before all others, then that of an earlier fault which has the same cause, then one by
+    which a route leads where the presets lead it and which brings no other fault; there may be
+    several of these. None bypasses a node: what was reached before it, still is.
     """
-    found: dict[str, list[Finding]] = {}
+    trials = _Trials(seen, given, registry)
     kept: list[Fix] = []
     closing = tuple(closing)
-    reached = find_reached(START, seen.arrows()).keys()
-    for finding, fixes in _find_faults(seen, given, registry):
-        best, fewest = None, 0
-        for fix in chain(closing, kept, islice(fixes, MAX_TRIED)):
-            key = fix.model_dump_json()
-            if key not in found:
-                found[key] = faults_after(seen, given, registry, fix)
-            left = found[key]
-            if finding in left or any(map(partial(_bypasses, reached), left)):
-                continue
-            if best is None or len(left) < fewest:
-                best, fewest = fix, len(left)
-            if fix in closing or not fewest:
-                break
+    for finding, fixes in trials.faults:
+        own = tuple(islice(fixes, MAX_TRIED))
+        left = {place: trials.left_by(fix, finding) for place, fix in enumerate(own)}
+        usual = [
+            own[place]
+            for place, others in left.items()
+            if others is not None and trials.brings_nothing(others) and is_usual(seen, own[place])
+        ]
+        closed = next((fix for fix in closing if trials.left_by(fix, finding) is not None), None)
+        fewest = trials.fewest_left((*kept, *own), finding)
+        cause = closed or (fewest if fewest in kept else None)
+        best = cause or next(iter(usual), fewest)
         kept += [best] if best and best not in kept else []
-        yield finding.model_copy(update={"fix": best})
+        told = {
+            "fix": best,
+            "alternatives": () if cause else tuple(usual[1:MAX_OFFERED]),
+            "sure": bool(cause or usual) or best is None or not is_single(best),
+        }
+        yield finding.model_copy(update=told)
+
+
+class _Trials:
+    """What is left of the faults of a graph after each of its possible fixes."""
+
+    def __init__(self, seen: ResolvedGraph, given: frozenset[str], registry: Registry) -> None:
+        self._graph = (seen, given, registry)
+        self._reached = find_reached(START, seen.arrows()).keys()
+        self._left: dict[str, list[Finding]] = {}
+        self.faults = list(_find_faults(*self._graph))
+        self._before = [finding for finding, _ in self.faults]
+
+    def left_by(self, fix: Fix, finding: Finding) -> list[Finding] | None:
+        """The faults after a fix; None if the finding is among them, or a node is bypassed."""
+        key = fix.model_dump_json()
+        if key not in self._left:
+            self._left[key] = faults_after(*self._graph, fix)
+        left = self._left[key]
+        bypassed = any(map(partial(_bypasses, self._reached), left))
+        return None if finding in left or bypassed else left
+
+    def brings_nothing(self, left: list[Finding]) -> bool:
+        """Is all that is left a fault that there was before?"""
+        return all(each in self._before for each in left)
+
+    def fewest_left(self, fixes: Iterable[Fix], finding: Finding) -> Fix | None:
+        """The first of the fixes that mend a finding which leaves the fewest faults."""
+        found = ((fix, self.left_by(fix, finding)) for fix in fixes)
+        counted = [(len(left), fix) for fix, left in found if left is not None]
+        return min(counted, key=lambda each: each[0])[1] if counted else None
 
 
 def _bypasses(reached: Collection[str], left: Finding) -> bool:

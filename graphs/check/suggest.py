@@ -102,6 +102,19 @@ def usual_targets(seen: ResolvedGraph, source: str, route: str) -> tuple[str, ..
     return tuple(sorted(kinds, key=lambda kind: kind == END))
 
 
+def is_single(fix: Fix) -> bool:
+    """Does a fix no more than lead one route to a node?"""
+    return len(fix.draw) == 1 and not (fix.put or fix.remove)
+
+
+def is_usual(seen: ResolvedGraph, fix: Fix) -> bool:
+    """Does a fix no more than lead a route to a node to which the presets would lead it?"""
+    if not is_single(fix):
+        return False
+    [edge] = fix.draw
+    return node_type_of(seen, edge.target) in usual_targets(seen, edge.source, edge.route)
+
+
 def usual_among(
     seen: ResolvedGraph, source: str, route: str, among: Iterable[str]
 ) -> Iterator[str]:

@@ -12,9 +12,10 @@ from graphs.check.local_fixes import (
     drop_edge,
     misspelt_node,
 )
-from graphs.check.soundness import faults_after
+from graphs.check.soundness import MAX_OFFERED, faults_after
 from graphs.check.suggest import (
     connect_route,
+    is_usual,
     node_type_of,
     rank_targets,
     redirect_or_drop,
@@ -71,6 +72,7 @@ def check_ends(seen: ResolvedGraph, given: frozenset[str]) -> Iterator[Finding]:
             message=f"There is no node {name!r}.",
             mend=did_you_mean(name, [*seen.spec.nodes, *(ends or (START,))]),
             fix=correct_ends(edges, name, near) if near else _drop_ends(seen, given, edges, name),
+            sure=bool(near),
             also=tuple(map(str, edges[1:])),
         )
 
@@ -115,12 +117,16 @@ def check_wiring(
                     fix=_keep_one_edge(seen, given, registry, (name, route)),
                 )
             if (name, route) in unwired and not misnamed:
-                yield Finding(
+                finding = Finding(
                     at=name,
                     message=f"The route {name}.{route} has no edge.",
                     mend="Lead it to a node, or to the end.",
-                    fix=gaps.get((name, route))
-                    or _connect_route(seen, given, registry, (name, route)),
+                    fix=gaps.get((name, route)),
+                )
+                yield (
+                    finding
+                    if finding.fix
+                    else _guess_target(seen, given, registry, finding, (name, route))
                 )
 
 
@@ -141,6 +147,32 @@ def _fix_entry(seen: ResolvedGraph, given: frozenset[str], wrong: tuple[Edge, ..
     else:
         return None
     return Fix(label=f"Begin at {target}", cut=wrong, draw=(Edge(source=START, target=target),))
+
+
+def _guess_target(
+    seen: ResolvedGraph,
+    given: frozenset[str],
+    registry: Registry,
+    finding: Finding,
+    route: tuple[str, str],
+) -> Finding:
+    """The finding with the best target, and the others to which the presets lead the route."""
+    best = _connect_route(seen, given, registry, route)
+    before = len(faults_after(seen, given, registry, best))
+    others = [connect_route(seen, *route, name) for name in rank_targets(seen, given, *route)]
+    usual = [
+        fix
+        for fix in others
+        if fix != best
+        and is_usual(seen, fix)
+        and len(faults_after(seen, given, registry, fix)) <= before
+    ]
+    told = {
+        "fix": best,
+        "alternatives": tuple(usual[: MAX_OFFERED - 1]),
+        "sure": is_usual(seen, best),
+    }
+    return finding.model_copy(update=told)
 
 
 def _connect_route(

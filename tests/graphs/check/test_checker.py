@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from forager.domain.parameters import Parameter
-from graphs.check.checker import Finding, find_faults, mend_faults, offered_fixes
+from graphs.check.checker import Finding, clear_fixes, find_faults, mend_faults
 from graphs.spec.edit import apply_edit, with_parameter, without_nodes
 from graphs.spec.fold import fold_nodes
 from graphs.spec.registry import REGISTRY as REAL
@@ -43,9 +43,9 @@ def test_fixes_that_are_applied_are_no_longer_offered(
     mutate: Mutation, spec: GraphSpec, seed: random.Random
 ) -> None:
     bad, _ = mutate(loosened(spec), seed)
-    fixes = offered_fixes(find_faults(bad, REGISTRY))
-    mended = mend_faults(bad, REGISTRY)
-    assert not [fix for fix in offered_fixes(find_faults(mended, REGISTRY)) if fix in fixes]
+    fixes = clear_fixes(find_faults(bad, REGISTRY))
+    mended, _ = mend_faults(bad, REGISTRY)
+    assert not [fix for fix in clear_fixes(find_faults(mended, REGISTRY)) if fix in fixes]
     assert mended.nodes.keys() >= bad.nodes.keys() - {new for fix in fixes for new in fix.rename}
 
 
@@ -53,7 +53,9 @@ def test_faults_in_several_places_are_mended_at_once_and_no_node_is_removed() ->
     good = loosened(load_graph("webwalker"))
     bad = rewired(rewired(good, 0, target="interpet"), 2, target="selct")
     spare = NodeSpec(type="recaller")
-    mended = mend_faults(bad.model_copy(update={"nodes": {**bad.nodes, "spare": spare}}), REGISTRY)
+    mended, _ = mend_faults(
+        bad.model_copy(update={"nodes": {**bad.nodes, "spare": spare}}), REGISTRY
+    )
     assert mended.nodes["spare"] == spare
     assert set(good.edges) <= set(mended.edges)
 
@@ -343,6 +345,33 @@ def test_the_gap_of_a_removed_node_is_closed_where_it_led_to(gone: str, fixes: l
     assert [each.fix and each.fix.label for each in found] == fixes
 
 
+def test_mending_all_guesses_nothing_and_tells_what_it_did() -> None:
+    """Recall is passed by, and a click leads to itself: more than one mend of both makes sense."""
+    bad = led(MANGO, {"select.arm": "navigate", "act.moved": "act", "survey.none": "answr"})
+    slip, [fix] = mend_faults(bad)
+    assert fix.label == "Write survey.none -> answer"
+    passed, loop = find_faults(slip)
+    assert passed.fixes[0].label == "Lead select.arm to recall"
+    assert [each.label for each in loop.fixes] == [
+        "Lead act.moved to navigate",
+        "Lead act.moved to extract",
+    ]
+    assert mend_faults(slip) == (slip, ())
+    mended = apply_edit(apply_edit(slip, passed.fixes[0]), loop.fixes[0])
+    assert mended.hash == MANGO.hash
+
+
+def test_an_open_route_that_may_lead_to_several_nodes_is_offered_and_not_led_by_itself() -> None:
+    opened = with_edges(WALKER, [each for each in WALKER.edges if each.source != "judge"])
+    enough, more = find_faults(opened)
+    assert [fix.label for fix in enough.fixes] == ["Connect judge.sufficient to answer"]
+    assert [fix.label for fix in more.fixes][:2] == [
+        "Connect judge.insufficient to navigate",
+        "Connect judge.insufficient to survey",
+    ]
+    assert [fix.label for fix in mend_faults(opened)[1]] == ["Connect judge.sufficient to answer"]
+
+
 def test_a_gap_of_two_removed_nodes_is_closed_behind_both() -> None:
     before = load_graph("webwalker")
     spec = without_nodes(without_nodes(before, "aggregate"), "judge")
@@ -427,13 +456,13 @@ def test_a_type_that_is_declared_wrongly_is_named_once(change: dict[str, Any], s
 def test_one_cause_is_one_finding_whose_fix_mends_all_of_it() -> None:
     """A fix that leads one path through a new node is part of the one that leads all through it."""
     whole = load_graph("webwalker")
-    around = mend_faults(without_nodes(whole, "extract"), earlier=(whole,))
+    around, _ = mend_faults(without_nodes(whole, "extract"), earlier=(whole,))
     [finding] = find_faults(around)
     assert finding.also == ("aggregate",)
-    assert [fix.label for fix in offered_fixes([finding])] == [
+    assert [fix.label for fix in clear_fixes([finding])] == [
         "Insert 'extract' of type 'extractor' before 'aggregate'"
     ]
-    assert find_faults(mend_faults(around)) == ()
+    assert find_faults(mend_faults(around)[0]) == ()
 
 
 def test_mending_all_keeps_a_parameter_that_no_node_refers_to_yet() -> None:
@@ -441,5 +470,5 @@ def test_mending_all_keeps_a_parameter_that_no_node_refers_to_yet() -> None:
     [finding] = find_faults(spec)
     assert finding.fix
     assert finding.fix.drop == ("deep",)
-    assert offered_fixes([finding]) == []
-    assert mend_faults(spec) == spec
+    assert clear_fixes([finding]) == []
+    assert mend_faults(spec) == (spec, ())

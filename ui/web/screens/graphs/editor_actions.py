@@ -16,7 +16,7 @@ from graphs.spec.edit import Fix, apply_edit, graph_at, with_graph_at, with_inne
 from graphs.spec.spec import GraphSpec
 from ui.web.components.canvas_edit import Edit
 from ui.web.components.canvas_inbox import receive_messages
-from ui.web.screens.graphs.editor_state import editor_state
+from ui.web.screens.graphs.editor_state import Mended, editor_state
 from ui.web.screens.graphs.open_graph import (
     find_open_graph,
     graph_drafts,
@@ -200,15 +200,25 @@ def apply_fix(fix: Fix) -> None:
 
 
 def apply_all_fixes() -> None:
-    """Change the graph as the fixes of its findings say, but for those that remove something."""
-    if now := find_open_graph():
-        change_graph(lambda spec: mend_faults(spec, now.types, now.earlier))
+    """Change the graph as its findings say clearly; the page then tells what was done."""
+    if not (now := find_open_graph()):
+        return
+    labels: list[str] = []
+
+    def mend(spec: GraphSpec) -> GraphSpec:
+        mended, fixes = mend_faults(spec, now.types, now.earlier)
+        labels.extend(fix.label for fix in fixes)
+        return mended
+
+    if change_graph(mend) and labels and (then := find_open_graph()):
+        editor_state().mended = Mended(tuple(labels), then.revision)
 
 
 def apply_fix_at(at: str, label: str) -> None:
     """Apply the fix of a finding on the canvas, unless that is fixed already."""
     now = find_open_graph()
     for found in now.findings if now else ():
-        if found.at == at and found.fix and found.fix.label == label:
-            apply_fix(found.fix)
-            return
+        for fix in found.fixes:
+            if found.at == at and fix.label == label:
+                apply_fix(fix)
+                return

@@ -92,6 +92,13 @@ class StaleSave(NamedTuple):
     newest: int
 
 
+class Mended(NamedTuple):
+    """What *Mend all* did, and the revision that it led to."""
+
+    labels: tuple[str, ...]
+    revision: int
+
+
 @dataclass
 class EditorState:
     """What callbacks leave for the script.
@@ -105,7 +112,7 @@ class EditorState:
     `runs` are the sessions that run drafts here, by the name of the graph; `side_hidden` says that
     the column beside the drawing is folded away; `taken` are the drafts that were deleted last, as
     long as that can be undone. `dialog_requested` is what the script is to open next; `menu_seat`
-    counts the menus that were closed for it.
+    counts the menus that were closed for it. `mended` is what *Mend all* did last.
     """
 
     address: EditorAddress = field(default_factory=EditorAddress)
@@ -129,6 +136,7 @@ class EditorState:
     runs: dict[str, str] = field(default_factory=dict)
     side_hidden: bool = False
     taken: tuple[TakenDraft, ...] = ()
+    mended: Mended | None = None
 
     def opened(self) -> tuple[str, ...]:
         """What the address names."""

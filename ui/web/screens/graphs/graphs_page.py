@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from forager.errors import ForagerError, GraphError
-from graphs.check.checker import offered_fixes
+from graphs.check.checker import clear_fixes
 from graphs.check.finding import Finding
 from graphs.spec.spec import line_numbers
 from ui.web.components.canvas import DraftRun, canvas
@@ -210,7 +210,7 @@ def _finding_list(now: OpenGraph, lines: Mapping[str, int] | None = None) -> Non
         with st.container(horizontal=True, vertical_alignment="center", key="findings-head"):
             st.header(say("Findings"), anchor=False)
             st.caption(_count_findings(now.findings))
-            fixes = offered_fixes(now.findings)
+            fixes = clear_fixes(now.findings)
             if len(fixes) > 1 and not now.path:
                 st.button(
                     say("Mend all {n}", n=len(fixes)),
@@ -218,7 +218,19 @@ def _finding_list(now: OpenGraph, lines: Mapping[str, int] | None = None) -> Non
                     help="\n".join(f"- {escape_markdown(say_told(fix.label))}" for fix in fixes),
                     on_click=apply_all_fixes,
                 )
+        _mended_row(now)
         _finding_rows(now, lines or {})
+
+
+def _mended_row(now: OpenGraph) -> None:
+    """What *Mend all* did, with a button that takes all of it back, until the next change."""
+    mended = editor_state().mended
+    if mended is None or now.draft is None or mended.revision != now.draft.revision:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="findings-mended"):
+        st.badge(say("Mended"), icon=":material/build:", color="green")
+        st.markdown("; ".join(escape_markdown(say_told(each)) for each in mended.labels) + ".")
+        st.button(say("Undo"), icon=":material/undo:", key="undo-mended", on_click=undo_change)
 
 
 def _finding_rows(now: OpenGraph, lines: Mapping[str, int], prefix: str = "") -> None:
@@ -262,9 +274,15 @@ def _finding_row(now: OpenGraph, name: str, finding: Finding, line: int | None) 
         # An arrow of two signs would be drawn as one.
         mend = escape_markdown(say_told(finding.mend)).replace("\\>", "\u2060\\>")
         where = say("Line {number}:", number=line) + " " if line else ""
-        if fix := finding.fix:
+        for number, fix in enumerate(finding.fixes):
             label = escape_markdown(say_told(fix.label))
-            st.button(label, key=f"{name}-mend", on_click=apply_fix, args=(fix,))
+            key = f"{name}-mend{number or ''}"
+            st.button(
+                say("or: {choice}", choice=label) if number else label,
+                key=key,
+                on_click=apply_fix,
+                args=(fix,),
+            )
         others = escape_markdown(say_told(finding.others)).replace("\\>", "\u2060\\>")
         told = " ".join(filter(None, (mend, others)))
         st.markdown(f"{where}{escape_markdown(say_told(finding.message))} :gray[{told}]")

@@ -155,6 +155,29 @@ def test_the_age_of_a_draft_is_told_in_its_largest_unit(seconds: float, age: str
     assert describe_age(seconds) == age
 
 
+def test_mend_all_tells_what_it_did_and_is_undone_at_once(
+    office: Backend, library: Library
+) -> None:
+    slips = {
+        "survey.none -> answer": "survey.none -> answr",
+        "extract.found -> aggregate": "extract.fond -> aggregate",
+        "act.moved -> navigate": "act.moved -> act",
+    }
+    text = MANGO
+    for right, wrong in slips.items():
+        text = text.replace(right, wrong)
+    library.save("slips", text.replace("name: mango", "name: slips"))
+    at = page(graph="slips")
+    next(each for each in at.button if each.label == "Mend all 2").click().run()
+    told = " ".join(each.value for each in at.markdown).replace("\\", "")
+    assert "Write survey.none -> answer; Write extract.found -> aggregate." in told
+    offered = [each.label.replace("\\", "") for each in at.button if "-mend" in str(each.key)]
+    assert "Lead act.moved to navigate" in offered
+    assert "or: Lead act.moved to extract" in offered
+    at.button(key="undo-mended").click().run()
+    assert "Mend all 2" in [each.label for each in at.button]
+
+
 def test_a_removed_node_leaves_one_fix_that_leads_on_to_where_it_led(
     office: Backend, library: Library
 ) -> None:

@@ -65,12 +65,15 @@ async def test_a_critic_is_put_between_two_nodes(editor: Editor) -> None:
     await editor.carry("Add critic", editor.edge("aggregate.next -> navigate"))
     await page.mouse.up()
     await expect(editor.node("critic")).to_be_visible(timeout=PATIENCE)
-    mend = page.locator(".st-key-graph-findings").get_by_role("button", name="Connect critic.")
-    await mend.first.click(timeout=PATIENCE)
+    await expect(page.get_by_text("Not saved").first).to_be_visible(timeout=PATIENCE)
     await expect(page.get_by_text(RUNS)).to_be_visible(timeout=PATIENCE)
     edges = set(map(str, drafted(editor).edges))
-    assert "aggregate.next -> critic" in edges
-    assert await gestures.made(page) <= 2
+    assert {
+        "aggregate.next -> critic",
+        "critic.sufficient -> answer",
+        "critic.insufficient -> navigate",
+    } <= edges
+    assert await gestures.made(page) <= 1
 
 
 async def test_instructions_are_edited(editor: Editor) -> None:
@@ -99,6 +102,7 @@ async def test_five_mistakes_are_found_and_mended(editor: Editor, saved: Library
     found = page.locator(".st-key-graph-findings")
     await expect(found).to_contain_text("errors", timeout=PATIENCE)
     await page.get_by_role("button", name="Mend all 4").click()
+    await expect(found).to_contain_text("Mended", timeout=PATIENCE)
     await found.get_by_role("button", name="Remove 'spare'").click(timeout=PATIENCE)
     await expect(page.get_by_text(RUNS)).to_be_visible(timeout=PATIENCE)
     assert await gestures.made(page) <= 2

@@ -40,6 +40,7 @@ export interface Finding {
   mend: string;
   also: string[]; // the other places of the same cause
   fix: { label: string } | null;
+  alternatives?: { label: string }[]; // if the fix is one of several
 }
 
 export type Sign = "+" | "-" | "~";

@@ -27,11 +27,11 @@ export function FindingBadge({ findings }: { findings: Told[] }) {
             <li key={index}>
               <p><Sign kind={finding.severity === "error" ? "failed" : "partial"} /><span>{sayTold(finding.message)}</span></p>
               {finding.mend && <p className="mend">{sayTold(finding.mend)}</p>}
-              {finding.fix && !act.store.data.readonly && (
-                <button type="button" className="btn" onClick={() => { setOpen(false); act.store.fire("fix", { at: finding.at, label: finding.fix?.label }); }}>
-                  {sayTold(finding.fix.label)}
+              {!act.store.data.readonly && fixesOf(finding).map(({ label }) => (
+                <button key={label} type="button" className="btn" onClick={() => { setOpen(false); act.store.fire("fix", { at: finding.at, label }); }}>
+                  {sayTold(label)}
                 </button>
-              )}
+              ))}
             </li>
           ))}
         </ul>
@@ -39,3 +39,5 @@ export function FindingBadge({ findings }: { findings: Told[] }) {
     </span>
   );
 }
+
+const fixesOf = ({ fix, alternatives = [] }: Finding) => (fix ? [fix, ...alternatives] : []);

@@ -99,6 +99,14 @@ class Mended(NamedTuple):
     revision: int
 
 
+class Refused(NamedTuple):
+    """What was typed into a field and not taken, why, and the parameter that it may become."""
+
+    typed: str
+    why: str
+    parameter: str = ""
+
+
 @dataclass
 class EditorState:
     """What callbacks leave for the script.
@@ -106,7 +114,7 @@ class EditorState:
     `seat` counts the graphs that were opened: fields and canvases of different seats are not mixed
     up. `version` is the saved version that is drawn where there is no draft, `kept_after` the
     newest one that was declined for going on with an older one. `fields` are the values that fields
-    were drawn with, `refused` says by a field's place why what was typed there last was not taken.
+    were drawn with, `refused` says by a field's place what was typed there and not taken.
     `against` is the version that is compared with; `note` the one that a save suggests;
     `experiment` the result file of a trial, which is not looked for once the user `tries_others`;
     `runs` are the sessions that run drafts here, by the name of the graph; `side_hidden` says that
@@ -120,7 +128,7 @@ class EditorState:
     seen: tuple[str, ...] = ()
     version: int = 0
     fault: str = ""
-    refused: dict[str, str] = field(default_factory=dict)
+    refused: dict[str, Refused] = field(default_factory=dict)
     selected: tuple[str, ...] = ()
     fields: dict[str, Any] = field(default_factory=dict)
     tables: dict[str, TableBase] = field(default_factory=dict)

@@ -1,6 +1,7 @@
 // The list of keyboard shortcuts: behind a button of the header, and behind `?` wherever no text is typed.
 import { definePart } from "./component";
 import { el } from "./dom";
+import { escapeField } from "../editor/field_escape";
 import { later, say } from "./language";
 import styles from "./shortcuts.css" with { type: "text" };
 
@@ -28,7 +29,11 @@ export const shortcuts = definePart([styles], (root) => {
       open();
     };
     document.addEventListener("keydown", pressed);
-    return () => { document.removeEventListener("keydown", pressed); };
+    document.addEventListener("keydown", escapeField);
+    return () => {
+      document.removeEventListener("keydown", pressed);
+      document.removeEventListener("keydown", escapeField);
+    };
   };
 });
 

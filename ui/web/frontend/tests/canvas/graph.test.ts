@@ -7,7 +7,8 @@ import { nodeFacts, summarizeNode, withParam } from "../../src/canvas/graph/node
 import { withRemoved } from "../../src/canvas/graph/removed_nodes";
 import { misnamed, renamed } from "../../src/canvas/graph/rename";
 import { reuseEqualParts } from "../../src/canvas/graph/shared_structure";
-import { freeName, openRoutes, readEdge, refusal, targets, without, written } from "../../src/canvas/graph/spec";
+import { connected, freeName, lostTarget, openRoutes, readEdge, refusal, targets, without, written } from "../../src/canvas/graph/spec";
+import { flowNodes } from "../../src/canvas/layout/flow_model";
 import { buildScene } from "../../src/canvas/layout/scene";
 import type { NodeSpec, Note } from "../../src/canvas/graph/types";
 import { spec, TYPES } from "./graphs";
@@ -139,6 +140,8 @@ test("a node is told in a few words", () => {
 test("a box tells the type, the bounds, and the rest", () => {
   const told = (node: NodeSpec) => nodeFacts(node).map(({ text }) => text);
   assert.deepEqual(told({ type: "selector", params: { strategy: "greedy", rounds: 3, offline_rounds: 6, parallel: 4 } }), ["selector", "≤ 3 rounds", "greedy", "6 offline rounds", "parallel 4"]);
+  const bound = nodeFacts({ type: "navigator", params: { steps: "$deep", mode: "$way" } }, { deep: { default: 10 } });
+  assert.deepEqual(bound.map(({ text, param, title }) => [text, param, Boolean(title)]), [["navigator", undefined, false], ["≤ 10 steps", undefined, true], ["$way", undefined, false]]);
   assert.deepEqual(nodeFacts({ type: "surveyor", params: { pages: 0, kind: "x" } }), [{ text: "surveyor" }, { text: "0 pages", param: "pages" }, { text: "x" }]);
   assert.deepEqual(told({ type: "selector", params: { rounds: 1, entries: 1 } }), ["selector", "≤ 1 round", "≤ 1 entry"]);
   const graph = withParam(spec(), "act", "steps", 7);
@@ -169,4 +172,18 @@ test("breakpoints follow their node, also those of the graph inside it", () => {
   const graph = spec({ breakpoints: { act: "before", "act/read": "after", answer: "both" } });
   assert.deepEqual(renamed(graph, "act", "walk", {}).breakpoints, { walk: "before", "walk/read": "after", answer: "both" });
   assert.deepEqual(without(graph, ["act"]).breakpoints, { answer: "both" });
+});
+
+test("a route that leads to no node is open, says where it leads, and is drawn anew in place of the lost edge", () => {
+  const lost = spec({ edges: ["start -> select", "select.arm -> atc", "act.moved -> answer", "answer.end -> end"] });
+  assert.deepEqual(openRoutes(lost, "select", TYPES), ["arm", "exhausted"]);
+  assert.equal(lostTarget(lost, "select", "arm"), "atc");
+  assert.equal(refusal(lost, TYPES, "select", "arm", "act"), "");
+  assert.deepEqual(connected(lost, { source: "select", route: "arm", target: "act", fan: false }).edges, ["start -> select", "act.moved -> answer", "answer.end -> end", "select.arm -> act"]);
+  const finding = { severity: "error" as const, at: "select.arm -> atc", message: "There is no node 'atc'.", mend: "", also: [], fix: null };
+  const data = { revision: 0, spec: lost, types: [...TYPES.values()], findings: [finding], readonly: false, diff: null, selected: [], watch: null, height: 1 };
+  const scene = buildScene(lost, TYPES, new Set(), null, null);
+  const [box] = flowNodes(lost, scene, TYPES, data, null).filter(({ id }) => id === "select");
+  assert.deepEqual(box?.data.findings.map(({ finding }) => finding.at), ["select.arm -> atc"]);
+  assert.deepEqual(box.data.open.map(({ route, lost }) => [route, lost]), [["arm", "atc"], ["exhausted", ""]]);
 });

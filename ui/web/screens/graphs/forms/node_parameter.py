@@ -9,15 +9,16 @@ from pydantic import BaseModel, JsonValue, ValidationError
 
 from forager.domain.parameters import Parameter as GraphParameter
 from forager.domain.parameters import ParameterType, reference_name
-from forager.util.suggest import did_you_mean
+from forager.util.suggest import did_you_mean, nearest_name
 from graphs.check.parameter_faults import fitting_types
 from graphs.spec.edit import with_param
 from ui.web.screens.graphs.editor_actions import change_graph
-from ui.web.screens.graphs.editor_state import editor_state
+from ui.web.screens.graphs.editor_state import Refused, editor_state
 from ui.web.tab_state import widget_value
 from ui.web.words import later, say, say_told
 
 Schema = Mapping[str, Any]
+TENTH: Final = 0.1
 LABELS: Final[Mapping[str, str]] = {
     "arguments": later("Arguments"),
     "ask_for": later("Ask for"),
@@ -159,6 +160,13 @@ class Parameter:
             return not any(fault["loc"][:1] == (self.name,) for fault in error.errors())
         return True
 
+    def stepped(self, sign: int) -> float | None:
+        """The number one step further; None if it would be too small or too large."""
+        step = 1 if self.schema.get("type") == "integer" else TENTH
+        value = round(float(str(self.value)) + sign * step, 6)
+        new = int(value) if value.is_integer() else value
+        return new if self.takes(new) else None
+
     @property
     def types(self) -> tuple[ParameterType, ...]:
         """The types of parameters of the graph that it can refer to."""
@@ -185,10 +193,29 @@ class Parameter:
         else:
             value = self._read(text)
             why = "" if self.takes(value) else self._say_needed(typed)
+        new = name if name not in self.given and self.types else ""
         if why:
-            editor_state().refused = {self.place: why}
+            editor_state().refused = {self.place: Refused(typed, why, new)}
         else:
+            self.leave_refused()
             self.set_value(value)
+
+    def set_text(self, typed: str) -> None:
+        """Take a text as it was typed, or a parameter as $name."""
+        if reference_name(typed.strip()):
+            self.set_typed(typed)
+        else:
+            self.leave_refused()
+            self.set_value(typed)
+
+    def shown(self, text: str) -> str:
+        """What its field shows: what was typed and refused, else the value as text."""
+        refused = editor_state().refused.get(self.place)
+        return refused.typed if refused else text
+
+    def leave_refused(self) -> None:
+        """Show the value again instead of what was refused."""
+        editor_state().refused.pop(self.place, None)
 
     def _read(self, text: str) -> JsonValue:
         kind = self.schema.get("type")
@@ -203,7 +230,8 @@ class Parameter:
         if name in self.given:
             return say("${name} is of another type.", name=name)
         unknown = say("The graph has no parameter {name}.", name=repr(name))
-        return f"{unknown} {say_told(did_you_mean(name, self.given))}".strip()
+        near = nearest_name(name, self.given)
+        return f"{unknown} {say_told(did_you_mean(name, self.given))}" if near else unknown
 
     def _say_needed(self, typed: str) -> str:
         kinds = {

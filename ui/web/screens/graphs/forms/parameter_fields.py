@@ -11,15 +11,18 @@ from forager.domain.parameters import Parameter as GraphParameter
 from forager.domain.parameters import reference_name
 from graphs.spec.spec import NodeSpec
 from ui.web.markdown import escape_markdown
-from ui.web.screens.graphs.editor_state import editor_state
 from ui.web.screens.graphs.forms.node_parameter import (
     Parameter,
     Schema,
     field_key,
     on_field_change,
 )
-from ui.web.screens.graphs.forms.reference_fields import reference_field, reference_menu
-from ui.web.words import say, say_told
+from ui.web.screens.graphs.forms.reference_fields import (
+    reference_field,
+    reference_menu,
+    refused_value,
+)
+from ui.web.words import later, say, say_told
 
 
 def parameter_fields(
@@ -37,14 +40,13 @@ def draw_field(param: Parameter) -> None:
     if reference_name(param.value):
         reference_field(param)
     elif param.types:
-        with st.container(key=f"bound-{param.place}", horizontal=True):
-            _typed_field(param)
-            reference_menu(param)
+        with st.container(key=f"field-{param.place}"):
+            with st.container(key=f"bound-{param.place}", horizontal=True):
+                _typed_field(param)
+                reference_menu(param)
+            refused_value(param)
     else:
         _typed_field(param)
-    if why := editor_state().refused.get(param.place):
-        with st.container(key=f"refused-{param.place}"):
-            st.markdown(escape_markdown(why))
 
 
 def _typed_field(param: Parameter) -> None:
@@ -66,29 +68,45 @@ def _typed_field(param: Parameter) -> None:
 
 def _plain_field(param: Parameter) -> None:
     value, label, help = param.value, param.label, param.help or None
-    key = field_key(param.place, value)
-    changed = on_field_change(key, param.set_value)
     if isinstance(value, bool):
+        key = field_key(param.place, value)
+        changed = on_field_change(key, param.set_value)
         st.checkbox(label, value, key=key, help=help, on_change=changed)
-    else:
-        st.text_input(label, str(value), key=key, help=help, on_change=changed)
+        return
+    shown = param.shown(str(value))
+    key = field_key(param.place, shown)
+    changed = on_field_change(key, param.set_text)
+    st.text_input(label, shown, key=key, help=help, on_change=changed)
 
 
 def _number_field(param: Parameter, value: float) -> None:
     """A number is typed as text, so that $name can be typed, and what does not fit is told."""
-    shown = str(int(value) if float(value).is_integer() else value)
+    shown = param.shown(str(int(value) if float(value).is_integer() else value))
     key = field_key(param.place, shown)
     changed = on_field_change(key, param.set_typed)
     st.text_input(param.label, shown, key=key, help=param.help or None, on_change=changed)
+    for sign, label in ((-1, later("Lower {name}")), (1, later("Raise {name}"))):
+        stepped = param.stepped(sign)
+        st.button(
+            say(label, name=param.label),
+            icon=":material/add:" if sign > 0 else ":material/remove:",
+            type="tertiary",
+            key=f"step{'-up' if sign > 0 else '-down'}-{param.place}",
+            disabled=stepped is None,
+            on_click=param.set_value,
+            args=(stepped,),
+        )
 
 
 def _choice_field(param: Parameter, choices: list[str]) -> None:
     """One of some; another text can be typed too, such as $name."""
-    key = field_key(param.place, param.value)
+    shown = param.shown(cast(str, param.value))
+    choices = [*choices, shown] if shown not in choices else choices
+    key = field_key(param.place, shown)
     st.selectbox(
         param.label,
         choices,
-        choices.index(cast(str, param.value)),
+        choices.index(shown),
         key=key,
         help=param.help or None,
         accept_new_options=True,

@@ -9,7 +9,9 @@ from forager.domain.parameters import Parameter as GraphParameter
 from graphs.check.parameter_faults import EMPTY
 from graphs.spec.edit import number_name, with_reference
 from graphs.spec.spec import END, START
+from ui.web.markdown import escape_markdown
 from ui.web.screens.graphs.editor_actions import change_graph
+from ui.web.screens.graphs.editor_state import editor_state
 from ui.web.screens.graphs.forms.node_parameter import Parameter, field_key, on_field_change
 from ui.web.tab_state import widget_value
 from ui.web.words import later, say
@@ -43,12 +45,52 @@ def reference_menu(param: Parameter) -> None:
 def _bind_new(param: Parameter) -> None:
     """A parameter with the name, the value and the meaning of that of the node."""
     name = number_name(param.name, {*param.given, START, END})
+    new = _new_parameter(param)
+    change_graph(lambda spec: with_reference(spec, param.node, param.name, name, new))
+
+
+def _new_parameter(param: Parameter) -> GraphParameter:
     type = param.types[0]
     about = str(param.schema.get("description", ""))
     new = GraphParameter(type=type, default=EMPTY[type], help=about)
     with suppress(ValueError):  # what is written there does not fit
         new = new.model_copy(update={"default": new.read_value(param.value)})
-    change_graph(lambda spec: with_reference(spec, param.node, param.name, name, new))
+    return new
+
+
+def refused_value(param: Parameter) -> None:
+    """Why what was typed is not taken, and ways on: a new parameter, or the value as it was.
+
+    Escape in the field does the latter, too (`frontend/src/editor/field_escape.ts`).
+    """
+    refused = editor_state().refused.get(param.place)
+    if not refused:
+        return
+    with st.container(key=f"refused-{param.place}"):
+        st.markdown(escape_markdown(refused.why))
+        with st.container(horizontal=True):
+            if name := refused.parameter:
+                new = _new_parameter(param)
+
+                def make() -> None:
+                    change_graph(
+                        lambda spec: with_reference(spec, param.node, param.name, name, new)
+                    )
+
+                st.button(
+                    say(
+                        "Make it a parameter of this graph, default {value}",
+                        value=escape_markdown(str(new.default)),
+                    ),
+                    key=f"make-{param.place}",
+                    on_click=make,
+                )
+            st.button(
+                say("Back to {value}", value=escape_markdown(str(param.value))),
+                key=f"back-{param.place}",
+                type="tertiary",
+                on_click=param.leave_refused,
+            )
 
 
 def reference_field(param: Parameter) -> None:

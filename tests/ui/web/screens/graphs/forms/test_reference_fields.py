@@ -66,13 +66,12 @@ async def test_what_does_not_fit_is_refused_at_its_field(editor: Editor, saved: 
     await editor.show("?graph=reaching")
     await editor.choose("select")
     strategy = editor.field("Strategy")
-    before = await strategy.input_value()
     await strategy.click()
     await strategy.fill("wild")
     await page.get_by_role("option").first.click()
     refused = page.get_by_text("Strategy cannot be 'wild'. It has to be one of ")
     await expect(refused).to_be_visible(timeout=PATIENCE)
-    await expect(strategy).to_have_value(before)
+    await expect(strategy).to_have_value("wild")
     await expect(page.get_by_text("Saved, v1")).to_be_visible()
     await editor.put("Rounds", "some")
     await expect(page.get_by_text("Rounds cannot be 'some'.")).to_be_visible(timeout=PATIENCE)
@@ -81,3 +80,44 @@ async def test_what_does_not_fit_is_refused_at_its_field(editor: Editor, saved: 
     await strategy.fill("$way")
     await page.get_by_role("option").first.click()
     await expect(editor.field("Strategy")).to_have_value("$way = greedy", timeout=PATIENCE)
+
+
+async def test_a_name_that_no_parameter_has_makes_one_at_once(editor: Editor) -> None:
+    page = editor.page
+    await editor.show("?graph=mango")
+    await editor.choose("navigate")
+    await editor.put("Steps", "$deep")
+    make = page.get_by_role("button", name="Make it a parameter of this graph, default 10")
+    await expect(make).to_be_visible(timeout=PATIENCE)
+    await expect(editor.shown("Steps")).to_have_value("$deep")
+    await make.click()
+    await expect(editor.field("Steps")).to_have_value("$deep = 10", timeout=PATIENCE)
+    await expect(editor.node("navigate")).to_contain_text("≤ 10 steps")
+    await page.get_by_role("button", name="Undo").click()
+    await expect(editor.shown("Steps")).to_have_value("10", timeout=PATIENCE)
+
+
+async def test_a_refused_value_stays_in_sight_and_escape_brings_the_old_one_back(
+    editor: Editor,
+) -> None:
+    page = editor.page
+    await page.set_viewport_size({"width": 1280, "height": 800})
+    await editor.show("?graph=mango")
+    await editor.choose("navigate")
+    steps = editor.shown("Steps")
+    await editor.put("Steps", "-5")
+    told = page.get_by_text("Steps cannot be '-5'.")
+    await expect(told).to_be_visible(timeout=PATIENCE)
+    await expect(steps).to_have_value("-5")
+    reason, below = await told.bounding_box(), await editor.shown("Least").bounding_box()
+    assert reason
+    assert below
+    assert reason["y"] + reason["height"] <= below["y"]
+    await steps.focus()
+    await page.keyboard.press("Escape")
+    await expect(steps).to_have_value("10", timeout=PATIENCE)
+    await expect(told).to_have_count(0)
+    await page.get_by_role("button", name="Raise Steps").click()
+    await expect(steps).to_have_value("11", timeout=PATIENCE)
+    await page.get_by_role("button", name="Lower Steps").click()
+    await expect(steps).to_have_value("10", timeout=PATIENCE)

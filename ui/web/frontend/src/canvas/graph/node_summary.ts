@@ -22,15 +22,22 @@ export interface Fact {
   text: string;
   param?: string; // a number that can be changed in its place
   bound?: boolean;
+  title?: string;
 }
 
 // For its box: the type, the bounds as such, then the rest.
-export function nodeFacts(node: NodeSpec): Fact[] {
+// A value that comes from a parameter of the graph is shown as it is, not as its name.
+export function nodeFacts(node: NodeSpec, given: Spec["parameters"] = {}): Fact[] {
   if (node.type === GRAPH) return [{ text: summarizeNode(node) }];
-  const params = Object.entries(node.params ?? {});
+  const own = Object.entries(node.params ?? {});
+  const params = own.map(([name, value]) => [name, given[referred(value)]?.default ?? value] as const);
   const bounds = params.filter(([name, value]) => isBound(name, value));
   const rest = params.filter(([name, value]) => !isBound(name, value));
-  const fact = (param: string, value: unknown, text: string) => (typeof value === "number" ? { text, param } : { text });
+  const fact = (param: string, value: unknown, text: string): Fact => {
+    const from = referred(node.params?.[param]);
+    if (from in given) return { text, title: say("From the parameter {name} of the graph", { name: `$${from}` }) };
+    return typeof value === "number" ? { text, param } : { text };
+  };
   return [
     { text: node.type },
     ...bounds.map(([name, value]) => ({ ...fact(name, value, `≤ ${said(name, value)}`), bound: true })),
@@ -43,6 +50,8 @@ export function withParam(spec: Spec, name: string, param: string, value: number
   if (!node || node.params?.[param] === value) return spec;
   return { ...spec, nodes: { ...spec.nodes, [name]: { ...node, params: { ...node.params, [param]: value } } } };
 }
+
+const referred = (value: unknown) => (typeof value === "string" ? /^\$([a-z][a-z0-9_]*)$/.exec(value)?.[1] ?? "" : "");
 
 const isBound = (name: string, value: unknown) => BOUNDS.has(name) && typeof value === "number" && value > 0;
 

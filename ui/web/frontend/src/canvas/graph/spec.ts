@@ -35,8 +35,15 @@ export function routesOf(spec: Spec, name: string, types: Types): string[] {
 }
 
 export function openRoutes(spec: Spec, name: string, types: Types): string[] {
-  const wired = new Set(edgesOf(spec).filter((edge) => edge.source === name).map((edge) => edge.route));
+  const wired = new Set(edgesOf(spec).filter((edge) => edge.source === name && leadsTo(spec, edge.target)).map((edge) => edge.route));
   return routesOf(spec, name, types).filter((route) => !wired.has(route));
+}
+
+const leadsTo = (spec: Spec, target: string) => target === END || target in spec.nodes;
+
+// The name to which a route leads though no node has it; empty if there is none.
+export function lostTarget(spec: Spec, name: string, route: string): string {
+  return edgesOf(spec).find((edge) => edge.source === name && edge.route === route && !leadsTo(spec, edge.target))?.target ?? "";
 }
 
 // Why an edge cannot be drawn; empty if it can.
@@ -53,12 +60,18 @@ export function refusal(spec: Spec, types: Types, source: string, route: string,
 
 // Why a route takes no other edge: it has one already. Empty if it has none.
 export function takenBy(spec: Spec, source: string, route: string): string {
-  const taken = edgesOf(spec).find((edge) => edge.source === source && edge.route === route);
+  const taken = edgesOf(spec).find((edge) => edge.source === source && edge.route === route && leadsTo(spec, edge.target));
   return taken ? say("{source} already leads to {target}. Lead that edge elsewhere, or delete it first.", { source: `${source}${route && `.${route}`}`, target: taken.target }) : "";
 }
 
+// In place of an edge of the same route that leads to no node.
 export function connected(spec: Spec, edge: Edge): Spec {
-  return { ...spec, edges: [...spec.edges, written(edge)] };
+  const lost = lostTarget(spec, edge.source, edge.route);
+  const kept = spec.edges.filter((text) => {
+    const old = readEdge(text);
+    return !lost || old?.source !== edge.source || old.route !== edge.route;
+  });
+  return { ...spec, edges: [...kept, written(edge)] };
 }
 
 // The nodes that an edge can lead to, and the end.

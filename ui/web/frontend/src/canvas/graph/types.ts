@@ -11,6 +11,7 @@ export interface Spec {
   description: string;
   nodes: Record<string, NodeSpec>;
   edges: string[];
+  parameters?: Record<string, { default: unknown }>;
   positions: Record<string, Place>;
   folds?: Record<string, string[]>;
   notes?: Record<string, Note>;

@@ -2,7 +2,7 @@
 import type { Box } from "./node_places";
 import { FOLD } from "./scene";
 import type { Scene } from "./scene";
-import { written } from "../graph/spec";
+import { readEdge, written } from "../graph/spec";
 import type { Types } from "../graph/spec";
 import type { GroupFrameNode } from "../nodes/GroupFrame";
 import type { BoxData, BoxNode } from "../nodes/NodeBox";
@@ -21,7 +21,7 @@ interface Told { index: number; finding: Finding }
 export interface Chosen { nodes: ReadonlySet<string>; edges: ReadonlySet<string> }
 
 export function flowNodes(spec: Spec, scene: Scene, types: Types, data: Data, lights: RunOverlay | null): BoxNode[] {
-  const told = byPlace(data.findings);
+  const told = byPlace(data.findings, (text) => edgeOwner(spec, text));
   return [...scene.boxes.values()].map((box): BoxNode => {
     const kind = kindOf(box.id, spec);
     return {
@@ -82,7 +82,7 @@ function boxData(
   const type = types.get(node?.type ?? "");
   const runs = inside.map((each) => lights?.nodes[each]);
   return {
-    name, kind, facts: kind === "fold" ? [{ text: sayCount(inside.length, "group, {n} node", "group, {n} nodes") }] : node && kind !== "ghost" ? nodeFacts(node) : [],
+    name, kind, facts: kind === "fold" ? [{ text: sayCount(inside.length, "group, {n} node", "group, {n} nodes") }] : node && kind !== "ghost" ? nodeFacts(node, spec.parameters) : [],
     about: kind === "node" ? node?.description || sayTold(type?.summary ?? "") : kind === "graph" ? node?.description ?? "" : "", family: kind === "graph" ? GRAPH : type?.family ?? "",
     title: [node?.description ?? "", sayTold(type?.summary ?? "")].filter(Boolean).join("\n"), spent: type?.spent ?? "",
     wired: scene.wired.get(id) ?? [], entered: scene.entered.get(id) ?? [], open: scene.open.get(id) ?? [], naming: false,
@@ -103,13 +103,21 @@ function haltsInside(spec: Spec, id: string): Breakpoint | undefined {
 }
 
 // A finding inside a graph (`walk/act`) is shown at the node that holds it.
-function byPlace(findings: Finding[]): Map<string, Told[]> {
+function byPlace(findings: Finding[], owner: (place: string) => string = (place) => place): Map<string, Told[]> {
   const found = new Map<string, Told[]>();
   findings.forEach((finding, index) => {
-    const places = [finding.at, ...finding.also].map((place) => place.split("/")[0] ?? "");
+    const places = [finding.at, ...finding.also].map((place) => owner(place.split("/")[0] ?? ""));
     for (const at of new Set(places)) found.set(at, [...(found.get(at) ?? []), { index, finding }]);
   });
   return found;
+}
+
+// An edge that leads to no node, or comes from none, is not drawn: what is found there is shown at its other end.
+function edgeOwner(spec: Spec, place: string): string {
+  const edge = readEdge(place);
+  if (!edge) return place;
+  const [from, to] = [edge.source === START || edge.source in spec.nodes, edge.target === END || edge.target in spec.nodes];
+  return from && to ? place : from ? edge.source : edge.target;
 }
 
 export function flowEdges(spec: Spec, scene: Scene, types: Types, data: Data, lights: RunOverlay | null): LineEdge[] {

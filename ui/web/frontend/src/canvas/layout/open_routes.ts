@@ -1,9 +1,9 @@
-// Where the routes without an edge stand: at the side of their node where they cover least.
+// Where the routes that lead to no node stand: at the side of their node where they cover least.
 import { labelWidth } from "./elk_graph";
 import type { Box } from "./node_places";
 import { labelBox, overlap, runsThrough } from "./overlaps";
 import type { Line, Port } from "./scene";
-import { openRoutes } from "../graph/spec";
+import { lostTarget, openRoutes } from "../graph/spec";
 import type { Types } from "../graph/spec";
 import { REMOVED } from "../graph/removed_nodes";
 import { START } from "../graph/types";
@@ -25,13 +25,14 @@ export function openPorts(spec: Spec, types: Types, boxes: Map<string, Box>, fol
     const box = boxes.get(name);
     const routes = openRoutes(spec, name, types);
     if (!box || folded.has(name) || !routes.length || spec.nodes[name]?.type === REMOVED) continue;
-    const cost = (side: number) => chipsAt(box, routes, side).reduce((sum, chip) => sum
+    const lost = (route: string) => lostTarget(spec, name, route);
+    const cost = (side: number) => chipsAt(box, routes, side, lost).reduce((sum, chip) => sum
       + COVERED.box * taken.filter((other) => other !== box && overlap(chip, other)).length
       + COVERED.name * names.filter((other) => overlap(chip, other)).length
       + COVERED.line * lines.filter(({ way }) => runsThrough(way, chip)).length, 0) / routes.length;
     const [{ side } = { side: 0 }] = name === START ? [{ side: 1 }] : SIDES.toSorted((one, other) => cost(one.side) + one.dear - cost(other.side) - other.dear);
-    taken.push(...chipsAt(box, routes, side));
-    found.set(name, portsAt(box, routes, side));
+    taken.push(...chipsAt(box, routes, side, lost));
+    found.set(name, portsAt(box, routes, side).map((port) => ({ ...port, lost: lost(port.route) })));
   }
   return found;
 }
@@ -47,9 +48,9 @@ function portsAt(box: Box, routes: string[], side: number): Port[] {
 }
 
 // What the names of open routes cover.
-export function chipsAt(box: Box, routes: string[], side: number): Box[] {
+export function chipsAt(box: Box, routes: string[], side: number, lost: (route: string) => string = () => ""): Box[] {
   return portsAt(box, routes, side).map(({ route, x, y }) => {
-    const w = labelWidth(route);
+    const w = labelWidth(route) + (lost(route) ? labelWidth(lost(route)) : 0);
     const left = side === 0 ? x + STUB : side === 2 ? x - STUB - w : x - w / 2;
     const top = side === 1 ? y + STUB : side === 3 ? y - STUB - CHIP : y - CHIP / 2;
     return { id: "", x: box.x + left, y: box.y + top, w, h: CHIP };

@@ -15,7 +15,7 @@ import type { Place, Spec } from "../graph/types";
 
 interface Wire { id: string; edge: Edge; from: string; to: string }
 export interface Line extends Wire { way: EdgePath; label: Place; out: End; into: End; before: number }
-export interface Port extends End { id: string; route: string }
+export interface Port extends End { id: string; route: string; lost?: string } // lost: the name of no node, to which it leads
 export interface Scene {
   boxes: Map<string, Box>;
   places: Places;

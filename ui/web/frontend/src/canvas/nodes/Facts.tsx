@@ -11,8 +11,8 @@ export function Facts({ node, facts }: { node: string; facts: Fact[] }) {
   const [open, setOpen] = useState("");
   return (
     <p className="bounds clip">
-      {facts.map(({ text, param, bound }, at) => (
-        <span key={at} className={bound ? "bound" : undefined}>
+      {facts.map(({ text, param, bound, title }, at) => (
+        <span key={at} className={bound ? "bound" : undefined} title={title}>
           {at > 0 && <span className="between"> · </span>}
           {param === undefined || store.data.readonly ? text
             : param === open ? <NumberInput node={node} param={param} close={() => setOpen("")} />

@@ -99,19 +99,20 @@ function Wired({ port, spent }: { port: Port; spent: string }) {
   return <span className={`dot nodrag nopan o-${routeOutcome(port.route, spent)}`} style={at(port)} onPointerDown={refuse} />;
 }
 
-// A route without an edge: drag its name to draw one.
+// A route that leads to no node: drag its name to draw an edge.
 function Open({ port, node, spent }: { port: Port; node: string; spent: string }) {
   const act = useAct();
   const kind = routeOutcome(port.route, spent);
   const start = () => act.connectFrom(node, port.route);
+  const title = port.lost ? say("There is no node {name}: drag it to the right one, or press Enter", { name: port.lost }) : say("Leads nowhere: drag it to a node, or press Enter");
   return (
     <>
       <span className={`stub side-${port.side}`} style={at(port)} />
-      <Handle id={port.id} type="source" position={SIDES[port.side] ?? Position.Top} className={`route free side-${port.side} o-${kind}${bareClass(kind)}`}
+      <Handle id={port.id} type="source" position={SIDES[port.side] ?? Position.Top} className={`route free side-${port.side} o-${kind}${bareClass(kind)}${port.lost ? " lost" : ""}`}
         style={at(port)} role="button" tabIndex={act.store.data.readonly ? -1 : 0} isConnectable={!act.store.data.readonly}
-        aria-label={say("Connect {source}", { source: `${node}${port.route && `.${port.route}`}` })} title={say("Leads nowhere: drag it to a node, or press Enter")}
+        aria-label={say("Connect {source}", { source: `${node}${port.route && `.${port.route}`}` })} title={title}
         onDoubleClick={start} onKeyDown={(event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); event.stopPropagation(); start(); } }}>
-        <Sign kind={kind} size={11} /><span>{port.route || say("entry")}</span>
+        <Sign kind={kind} size={11} /><span>{port.route || say("entry")}</span>{port.lost && <span className="no-node">→ {port.lost}</span>}
       </Handle>
     </>
   );

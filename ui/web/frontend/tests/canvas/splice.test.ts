@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { continuations, continued, nextPull } from "../../src/canvas/graph/continuations";
 import { added } from "../../src/canvas/graph/spec";
 import { isLoose, mainRoute, spliced } from "../../src/canvas/graph/splice";
+import { menuPlace } from "../../src/canvas/board/menu_place";
 import { lineAt, withRoom } from "../../src/canvas/layout/edge_hit";
 import { buildScene } from "../../src/canvas/layout/scene";
 import type { NodeType, Spec } from "../../src/canvas/graph/types";
@@ -165,4 +166,23 @@ test("what the graph needs is offered first, then what follows most often in the
   const found = continuations(graph, types, [...types.values()], { source: "hop", route: "next" }, "").map(({ name, fresh, why }) => `${fresh ? "+" : ""}${name} ${why}`);
   assert.deepEqual(found.slice(0, 5), ["end needed", "+plan needed", "walk needed", "+tell common", "+judge common"]);
   assert.deepEqual(found.slice(5).sort(), ["+hop ", "+walk ", "hop "]);
+});
+
+test("the menu of a pulled route stands beside the node that is continued and the one that it makes", () => {
+  const [size, board] = [{ w: 262, h: 316 }, { w: 744, h: 530 }];
+  const apart = ([x, y]: [number, number], box: { x: number; y: number; w: number; h: number }) => x + size.w <= box.x || box.x + box.w <= x || y + size.h <= box.y || box.y + box.h <= y;
+  for (const [x, y] of [[300, 250], [60, 20], [600, 480], [380, 100]] as const) {
+    const boxes = [{ x: x - 120, y, w: 80, h: 42 }, { x, y, w: 80, h: 42 }];
+    const at = menuPlace([x, y], size, board, boxes);
+    assert.ok(boxes.every((box) => apart(at, box)), `${x} ${y}: ${at.join()}`);
+    assert.ok(at[0] >= 8 && at[1] >= 8 && at[0] + size.w <= board.w && at[1] + size.h <= board.h);
+  }
+  assert.deepEqual(menuPlace([300, 100], size, board, [{ x: 20, y: 20, w: 80, h: 42 }]), [300, 100], "where it is wanted, if that is free");
+});
+
+test("an end to which nothing leads stands behind all the rest", () => {
+  const graph = spec({ nodes: { select: { type: "selector" } }, edges: ["start -> select"] });
+  const laid = { places: { start: [0, 100], select: [100, 60], end: [0, 300] } as Record<string, [number, number]>, routes: new Map() };
+  const { places } = buildScene(graph, TYPES, new Set(), laid, null);
+  assert.deepEqual(place(places, "end"), [320, 100]);
 });

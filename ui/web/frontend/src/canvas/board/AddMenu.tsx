@@ -1,8 +1,9 @@
 // What a route that was pulled to an empty place leads on to: type some letters, or choose. Tab goes on with the next route.
 import { useEffect, useId, useRef, useState } from "react";
-import { useReactFlow } from "@xyflow/react";
+import { useReactFlow, useViewport } from "@xyflow/react";
 import { useAct } from "./canvas_context";
 import { boardOf, focusNode } from "./focus";
+import { menuPlace } from "./menu_place";
 import { allTypes } from "./Palette";
 import { continuations, continued, nextPull } from "../graph/continuations";
 import type { Continuation, Pull } from "../graph/continuations";
@@ -21,6 +22,7 @@ const HIGH = 316;
 export function AddMenu({ pulled, scene, next }: { pulled: Pulled; scene: Scene; next: (pulled: Pulled | null) => void }) {
   const act = useAct();
   const flow = useReactFlow();
+  const view = useViewport();
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
   const list = useId();
@@ -54,7 +56,7 @@ export function AddMenu({ pulled, scene, next }: { pulled: Pulled; scene: Scene;
     }
     setText("");
     setAt(0);
-    const [x, y] = more.source === target && to.fresh ? spec.positions[target] ?? pulled.at : places[more.source] ?? pulled.at;
+    const [x, y] = more.source === target && to.fresh ? spec.positions[target] ?? pulled.at : places[more.source] ?? pulled.at; // where it is until it is laid out
     if (!unplaced) show(flow, boardOf(act.root.current), [x, y]);
     next({ ...more, at: [x + NODE.w + 5 * CELL, y], corner: pulled.corner });
   };
@@ -63,7 +65,11 @@ export function AddMenu({ pulled, scene, next }: { pulled: Pulled; scene: Scene;
     Enter: () => take(found[at], false), Tab: () => take(found[at], true), Escape: () => leave(pulled.source),
   };
   const board = boardOf(act.root.current);
-  const [left, top] = [Math.max(8, Math.min(pulled.corner[0], (board?.clientWidth ?? 0) - WIDE - 8)), Math.max(8, Math.min(pulled.corner[1], (board?.clientHeight ?? 0) - HIGH - 8))];
+  // What it may not cover: the node that is continued, and the one that it will make.
+  const shown = ([x, y]: Place, { w, h } = NODE) => ({ x: x * view.zoom + view.x, y: y * view.zoom + view.y, w: w * view.zoom, h: h * view.zoom });
+  const source = scene.boxes.get(pulled.source);
+  const kept = [...source ? [shown([source.x, source.y], source)] : [], shown(free(scene.places, "", pulled.at))];
+  const [left, top] = menuPlace(pulled.corner, { w: WIDE, h: HIGH }, { w: board?.clientWidth ?? 0, h: board?.clientHeight ?? 0 }, kept);
   return (
     <div ref={box} className="add-menu nopan nowheel" role="dialog" aria-label={say("Continue {source}", { source: named(pulled) })} style={{ left, top, width: WIDE, maxHeight: HIGH }}
       onBlur={(event) => { if (event.relatedTarget && !event.currentTarget.contains(event.relatedTarget)) next(null); }}

@@ -52,10 +52,18 @@ export function buildScene(spec: Spec, types: Types, opened: ReadonlySet<string>
 
 // The nodes in a closed group all stand where the group does.
 function placesOf(spec: Spec, folded: Map<string, string>, layout: Layout | null): Places {
-  return Object.fromEntries([START, ...Object.keys(spec.nodes), END].flatMap((name) => {
+  const places: Places = Object.fromEntries([START, ...Object.keys(spec.nodes), END].flatMap((name) => {
     const place = layout?.places[folded.get(name) ?? name];
     return place ? [[name, place]] : [];
   }));
+  const start = places[START];
+  if (start && !spec.edges.some((text) => readEdge(text)?.target === END)) places[END] = [endOf(places), start[1]];
+  return places;
+}
+
+// Where an end to which nothing leads stands: behind all the rest.
+function endOf(places: Places): number {
+  return Math.max(...Object.entries(places).filter(([name]) => name !== END).map(([name, [x]]) => x + sizeOf(name).w)) + 60;
 }
 
 function wiresOf(spec: Spec, boxes: Map<string, Box>, folded: Map<string, string>): Wire[] {

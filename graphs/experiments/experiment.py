@@ -168,6 +168,7 @@ class Experiment:
             rounds=spent.rounds,
             loads=spent.actions,
             fetched=spent.pages_fetched,
+            cached=spent.pages_cached,
             calls=spent.model_calls,
             cold=spent.pages_fetched > spent.actions,
             before=before,

@@ -11,6 +11,7 @@ from forager.domain.base import Frozen
 from forager.errors import StoreError, UsageError
 from forager.util.files import make_private_folder
 from graphs.experiments.verdicts import Verdict
+from graphs.spec.diff import Difference
 
 FAILED = "failed"
 MAX_CITATIONS = 5
@@ -56,6 +57,8 @@ class Row(Frozen):
     `before` and `seconds` are the seconds to the first navigation and to the answer; a `cold`
     question had to survey a site first; `calls` includes those of the built-in rules. A question
     without gold is not `graded`, and its `correct` means nothing. Older files lack the `question`.
+    `cached` pages were stored before. In a trial `seconds` are without those of `fetching`, which
+    only the graph that asks first would spend, and `differences` are those of its two graphs.
     """
 
     graph: str
@@ -90,6 +93,14 @@ class Row(Frozen):
     cost: Cost = Cost()
     verdict: Verdict | None = None
     question: str = ""
+    cached: int = 0
+    fetching: float = 0.0
+    differences: tuple[Difference, ...] = ()
+
+    @property
+    def requested(self) -> int:
+        """The pages that it asked for, whether they were fetched or stored already."""
+        return self.fetched + self.cached
 
     @property
     def key(self) -> RowKey:

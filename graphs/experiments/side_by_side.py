@@ -8,11 +8,13 @@ from graphs.experiments.result_rows import Row
 from graphs.experiments.summary import share_right
 from graphs.experiments.text_table import align_columns, format_figure, format_percent
 
-HEAD = ("graph", "n", "right %", "loads", "fetched", "calls", "tokens", "$", "s")
+HEAD = ("graph", "n", "right %", "loads", "pages", "fetched", "calls", "tokens", "$", "s")
 LEGEND = """\
 right   all gold strings in the answer, of the questions with gold
-loads   pages opened while navigating, mean; fetched: over the network, survey included, mean
-calls   of language models, mean; $: as far as prices are known, mean; s: seconds, median"""
+loads   pages opened while navigating, mean
+pages   asked for, stored or not, mean; fetched: of these over the network, by who asks first, mean
+calls   of language models, mean; $: as far as prices are known, mean; s: seconds, median,
+        without those of fetching"""
 
 
 class GraphSummary(Frozen):
@@ -23,7 +25,9 @@ class GraphSummary(Frozen):
     right: float | None
     answered: float
     loads: float
+    requested: float
     fetched: float
+    fetching: float
     calls: float
     tokens: float
     usd: float
@@ -66,7 +70,9 @@ def summarize_graph(name: str, rows: Sequence[Row]) -> GraphSummary:
         right=share_right(rows),
         answered=mean(lambda row: row.status == "answered"),
         loads=mean(lambda row: row.loads),
+        requested=mean(lambda row: row.requested),
         fetched=mean(lambda row: row.fetched),
+        fetching=mean(lambda row: row.fetching),
         calls=mean(lambda row: row.cost.calls),
         tokens=mean(lambda row: row.cost.tokens_in + row.cost.tokens_out),
         usd=mean(lambda row: row.cost.usd),
@@ -80,6 +86,7 @@ def _summary_cells(each: GraphSummary) -> tuple[str, ...]:
         str(each.questions),
         format_percent(each.right),
         format_figure(each.loads),
+        format_figure(each.requested),
         format_figure(each.fetched),
         format_figure(each.calls),
         f"{each.tokens:,.0f}",

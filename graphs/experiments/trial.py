@@ -1,7 +1,7 @@
 """Asks two graphs the same questions, on the same maps and pages.
 
 Sites are mapped before, and the graphs take turns in asking first, so that neither has the cold
-caches alone.
+caches alone; the seconds in which a page was fetched for the first time are told apart.
 """
 
 import asyncio
@@ -10,6 +10,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, closing, contextmanager, suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,11 +25,13 @@ from forager.ports import OFFLINE, Ports
 from forager.settings import Settings
 from graphs.experiments import result_rows
 from graphs.experiments.experiment import ExperimentPlan, Say, describe_row, open_experiment
+from graphs.experiments.fetch_clock import FetchClock, TimedWeb
 from graphs.experiments.question_set import Record, Sites
 from graphs.experiments.result_rows import Row
 from graphs.runtime.compile import refuse_faults
 from graphs.runtime.composition import OpenPorts, open_adapters
 from graphs.sessions.service import open_sessions
+from graphs.spec.diff import compare_specs
 from graphs.spec.edit import with_values
 from graphs.spec.library import open_library
 from graphs.spec.plugins import load_registry, plugin_folder
@@ -220,18 +223,25 @@ async def _run_trial(
     )
     found: list[Row] = []
     settings = trial_settings(settings)
-    async with open_experiment(plan, settings, _open_without_recipes, time.time()) as bench:
+    clock = FetchClock()
+    adapters = partial(_open_timed, clock)
+    differences = compare_specs(*(spec for _, spec in trial.graphs))
+    async with open_experiment(plan, settings, adapters, time.time()) as bench:
         await _map_sites(trial, plan.sites, settings, say)
         for place, record in enumerate(trial.records):
             for name, spec in trial.graphs[:: -1 if place % 2 else 1]:
                 if stopped():
                     return found
                 row = await bench.ask_question(record, spec, trial.budget)
+                waited = clock.seconds_of(row.session)
                 row = row.model_copy(
                     update={
                         "graph": name,
                         "graded": record.graded,
                         "question": record.question,
+                        "seconds": max(0.0, row.seconds - waited),
+                        "fetching": waited,
+                        "differences": differences,
                     }
                 )
                 await asyncio.to_thread(result_rows.append_line, trial.out, row)
@@ -271,13 +281,14 @@ def _survey_pages(spec: GraphSpec) -> int:
 
 
 @contextmanager
-def _open_without_recipes(settings: Settings) -> Iterator[OpenPorts]:
-    """Adapters without recipes, as those of the first graph would help the second."""
+def _open_timed(clock: FetchClock, settings: Settings) -> Iterator[OpenPorts]:
+    """Adapters with a clock, and without recipes: those of the first would help the second."""
     with open_adapters(settings) as open_live:
 
         @asynccontextmanager
         async def ports(model: str, since: float, session: str = "") -> AsyncIterator[Ports]:
             async with open_live(model, since, session) as opened:
-                yield replace(opened, recipes=NoRecipes())
+                web = TimedWeb(opened.web, clock, session)
+                yield replace(opened, recipes=NoRecipes(), web=web)
 
         yield ports

@@ -26,7 +26,7 @@ from graphs.experiments.trial import (
 from graphs.sessions.service import open_sessions
 from graphs.spec.edit import with_parameter
 from graphs.spec.library import open_library
-from graphs.spec.spec import load_graph
+from graphs.spec.spec import PRESETS, load_graph
 from tests.observatory import FOUNDED, GROUND, PAGES
 from tests.servers import Site
 
@@ -82,6 +82,32 @@ def test_both_graphs_find_the_sites_mapped_and_take_turns(tmp_path: Path) -> Non
     assert FOUNDED in rows[0].answer
     assert GROUND in rows[3].answer
     assert kept_runs(settings) == {row.session for row in rows}
+
+
+def test_who_asks_first_is_not_charged_for_the_pages_that_it_fetches(tmp_path: Path) -> None:
+    """Two graphs that walk, and map nothing before: the first fetches what the second reads."""
+    with Site(PAGES) as site:
+        settings = settings_for(site, tmp_path)
+        shallow = PRESETS.joinpath("webwalker.yaml").read_text(encoding="utf-8")
+        shallow = shallow.replace("name: webwalker", "name: shallow")
+        open_library(settings).save("shallow", shallow.replace("least: 1.2", "least: 1.3"))
+        [(text, gold), _] = QUESTIONS
+        trial = Trial(
+            records=check_questions((typed_question(text, [site.url()], gold),), {}),
+            graphs=choose_graphs(settings, "webwalker", "shallow"),
+            model="offline",
+            sites={},
+            budget=Budget(rounds=4),
+            out=new_result_file(settings),
+        )
+        first, second = run_trial(trial, settings, lambda _: None)
+    assert first.fetched > 0 == second.fetched
+    assert first.requested == second.requested
+    assert first.fetching > 0 == second.fetching
+    told = [str(each) for each in second.differences]
+    assert any("judge" in each and "1.3" in each for each in told)
+    assert first.differences == second.differences
+    assert summarize_graphs([first])[0].fetching == first.fetching
 
 
 def test_sites_are_mapped_as_far_as_a_parameter_says(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from graphs.sessions.model_choice import OFFLINE
 from ui.web.components.component import mount_part
 from ui.web.markdown import escape_markdown
 from ui.web.page_links import TRIAL
+from ui.web.screens.graphs.version_list import difference_list
 from ui.web.words import later, local_number, say, say_count
 
 RIGHT: Final = later("✓ Right")
@@ -75,11 +76,13 @@ MEASURES: Final[dict[str, Callable[[GraphSummary], float | None]]] = {
     later("Right, %"): lambda each: _as_percent(each.right),
     later("Answered, %"): lambda each: _as_percent(each.answered),
     later("Page loads"): lambda each: each.loads,
-    later("Fetched"): lambda each: each.fetched,
+    later("Pages asked for"): lambda each: each.requested,
+    later("Fetched first"): lambda each: each.fetched,
     later("Calls"): lambda each: each.calls,
     later("Tokens"): lambda each: each.tokens,
     later("US dollars"): lambda each: each.usd,
     later("Seconds"): lambda each: each.seconds,
+    later("Seconds of fetching"): lambda each: each.fetching,
 }
 """Of the questions of a graph: means, and the median of the seconds."""
 CHARTS: Final = (("Right, %", "Page loads"), ("Calls", "Seconds"))
@@ -109,6 +112,7 @@ def comparison_tables(rows: Sequence[Row], kept: Collection[str] = ()) -> None:
     """
     st.dataframe(_named(_without_empty(summarize_rows(rows, by_type=False))), hide_index=True)
     st.caption(_describe_models(rows))
+    _graph_differences(rows)
     lines = lay_side_by_side(rows)
     differing = sum(bool(line.differ) for line in lines)
     graded = any(row.graded for row in rows)
@@ -206,6 +210,16 @@ def _lay_out(outcome: Outcome, kept: Collection[str]) -> dict[str, str]:
         "figures": " · ".join(figures),
         "run": f"sessions?{run}" if outcome.session in kept else "",
     }
+
+
+def _graph_differences(rows: Sequence[Row]) -> None:
+    """In what the two graphs of a trial differ, in words."""
+    found = rows[0].differences
+    if not found:
+        return
+    other = next((row.graph for row in rows if row.graph != rows[0].graph), "")
+    st.caption(escape_markdown(say("From {one} to {other}", one=rows[0].graph, other=other)))
+    difference_list(found, f"trial-{rows[0].graph_hash}")
 
 
 def lay_side_by_side(rows: Sequence[Row]) -> list[ComparedLine]:

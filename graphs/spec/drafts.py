@@ -134,6 +134,19 @@ class Drafts:
         """Make a version the base of a draft, without changing the draft. Raises NoGraphError."""
         self._rows.set_base(id, version.name, version.number, version.text)
 
+    def merge(self, id: str, merged: GraphSpec, version: Version, revision: int) -> bool:
+        """Make a draft the changes of both sides on top of a version.
+
+        Undo leads back to the version, and no further: what came before is not on top of it.
+        False if the draft was changed in between. Raises NoGraphError and StoreError.
+        """
+        text = rewrite_graph(version.text, merged, self._library.find)
+        return self._rows.restart(id, revision, version.text, text, version.number)
+
+    def unmerge(self, id: str, text: str, base: Version, revision: int) -> bool:
+        """Take a merge back: the draft is again `text`, on top of `base`. As `merge`."""
+        return self._rows.restart(id, revision, base.text, text, base.number)
+
     def delete(self, id: str) -> None:
         """Discard a draft. Raises StoreError."""
         self._rows.delete(id)

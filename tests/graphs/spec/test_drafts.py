@@ -203,3 +203,26 @@ def test_a_damaged_draft_hides_no_other_and_is_discarded(
         drafts.get(other.id)
     drafts.delete(other.id)
     assert drafts.list_damaged() == ()
+
+
+def test_a_merge_is_undone_to_their_version_and_taken_back_to_mine(
+    drafts: Drafts, library: Library
+) -> None:
+    first = library.save("own", MANGO.replace("name: mango", "name: own"))
+    draft = drafts.begin("own", first.text, base=first.number)
+    assert drafts.apply_spec(draft.id, longer(draft.spec, 12))
+    mine = drafts.get(draft.id)
+    theirs = library.save("own", first.text.replace("rounds: 10", "rounds: 4"), "", first.number)
+    merged = longer(theirs.spec, 12)
+    assert not drafts.merge(draft.id, merged, theirs, mine.revision - 1)
+    assert drafts.merge(draft.id, merged, theirs, mine.revision)
+    after = drafts.get(draft.id)
+    assert (after.spec, after.base, after.undo) == (merged, theirs.number, True)
+    drafts.undo(draft.id)
+    undone = drafts.get(draft.id)
+    assert (undone.text, undone.undo, undone.changed) == (theirs.text, False, False)
+    drafts.redo(draft.id)
+    again = drafts.get(draft.id)
+    assert drafts.unmerge(draft.id, mine.text, first, again.revision)
+    back = drafts.get(draft.id)
+    assert (back.text, back.base, back.revision > again.revision) == (mine.text, 1, True)

@@ -140,6 +140,30 @@ class GraphDrafts:
             _get_draft(db, id)
             _set_columns(db, id, name=name, base=base, kept=kept)
 
+    def restart(self, id: str, revision: int, kept: str, text: str, base: int) -> bool:
+        """Begin the steps anew with a version and, if it is another text, one step after it.
+
+        False if the draft is no longer at the revision. Raises NoGraphError and StoreError.
+        """
+        with self._transaction() as db:
+            row = _get_draft(db, id)
+            if row.revision != revision:
+                return False
+            steps = dict.fromkeys((kept, text))
+            db.execute("DELETE FROM steps WHERE draft = ?", (id,))
+            rows = [(id, number, each) for number, each in enumerate(steps)]
+            db.executemany("INSERT INTO steps VALUES (?, ?, ?)", rows)
+            _set_columns(
+                db,
+                id,
+                place=len(steps) - 1,
+                revision=revision + 1,
+                typed="",
+                base=base,
+                kept=kept,
+            )
+            return True
+
     def delete(self, id: str) -> None:
         """Delete a draft, if it exists. Raises StoreError."""
         with self._transaction() as db:

@@ -11,7 +11,7 @@ from graphs.spec.merge import Side, describe_sides, merge_graphs
 from graphs.spec.spec import GraphSpec
 from ui.web.markdown import escape_markdown
 from ui.web.screens.graphs.editor_actions import catch_faults
-from ui.web.screens.graphs.editor_state import StaleSave, editor_state
+from ui.web.screens.graphs.editor_state import Merge, StaleSave, editor_state
 from ui.web.screens.graphs.open_graph import OpenGraph, graph_drafts, graph_library
 from ui.web.screens.graphs.save_dialog import describe_origin, note_field, save_version
 from ui.web.screens.graphs.version_list import difference_list
@@ -138,10 +138,12 @@ def _merge(now: OpenGraph, other: Version, choices: dict[str, Side], note: str) 
     base, state = _base_of(now), editor_state()
     with catch_faults() as faults:
         if base and now.draft:
+            drafts, draft, stale = graph_drafts(), now.draft, state.stale
             graph = merge_graphs(base, other.spec, now.whole, choices).graph
-            if not graph_drafts().apply_spec(now.draft.id, graph, now.draft.revision):
+            if not drafts.merge(draft.id, graph, other, draft.revision):
                 raise GraphError("The draft was changed meanwhile.", "Look at it, and merge again.")
-            graph_drafts().rebase(now.draft.id, other)
+            revision = drafts.get(draft.id).revision
+            state.merge = stale and Merge(stale, draft.text, draft.base or 0, revision)
     if not faults:
         state.stale, state.note = None, note
         told = say("Merged. Look at it, then save it.")

@@ -128,8 +128,20 @@ def undo_change() -> None:
     """Undo the last change of the draft."""
     with catch_faults():
         now = find_open_graph()
-        if now and now.draft:
+        if now and now.draft and not _take_merge_back(now.draft):
             graph_drafts().undo(now.draft.id)
+
+
+def _take_merge_back(draft: Draft) -> bool:
+    """Bring the conflict back if the last change of the draft was its merge."""
+    state = editor_state()
+    merge = state.merge
+    if not merge or (merge.stale.draft, merge.revision) != (draft.id, draft.revision):
+        return False
+    base = graph_library().get(merge.stale.name, merge.base)
+    if graph_drafts().unmerge(draft.id, merge.text, base, draft.revision):
+        state.stale, state.merge = merge.stale, None
+    return True
 
 
 def redo_change() -> None:

@@ -107,6 +107,18 @@ class Refused(NamedTuple):
     parameter: str = ""
 
 
+class Merge(NamedTuple):
+    """A merge that was just made: the conflict, the draft's text and base before, and where it led.
+
+    Undo brings the conflict back as long as the draft is at this revision.
+    """
+
+    stale: StaleSave
+    text: str
+    base: int
+    revision: int
+
+
 @dataclass
 class EditorState:
     """What callbacks leave for the script.
@@ -145,6 +157,7 @@ class EditorState:
     side_hidden: bool = False
     taken: tuple[TakenDraft, ...] = ()
     mended: Mended | None = None
+    merge: Merge | None = None
 
     def opened(self) -> tuple[str, ...]:
         """What the address names."""

@@ -137,6 +137,13 @@ async def test_two_changes_of_one_graph_are_merged_and_a_conflict_is_chosen(
     await expect(card).to_have_count(0, timeout=PATIENCE)
     await expect(editor.node("select")).to_contain_text("4 rounds", timeout=PATIENCE)
     await expect(editor.node("navigate")).to_contain_text("12 steps")
+    await page.get_by_role("button", name="Undo").click()  # which would lose theirs in silence
+    await expect(card.get_by_text("Both changed different things")).to_be_visible(timeout=PATIENCE)
+    await editor.still()
+    await expect(editor.node("select")).to_contain_text("10 rounds", timeout=PATIENCE)
+    await card.get_by_role("button", name="Merge both").click()
+    await expect(card).to_have_count(0, timeout=PATIENCE)
+    await expect(editor.node("select")).to_contain_text("4 rounds", timeout=PATIENCE)
     third = saved.save("joined", second.text.replace("steps: 10", "steps: 7"), "", second.number)
     await page.get_by_role("button", name="Compare with mine").click(timeout=PATIENCE)
     merge = card.get_by_role("button", name="Merge both")

@@ -36,9 +36,7 @@ PRESENT: Final = ", ".join(
 )
 """Selects the title of the page that the script says it is on."""
 BASE: Final = (
-    "<script>"
-    'window.__streamlit = { BACKEND_BASE_URL: new URL(".", location.href).href };'
-    "</script>"
+    '<script>window.__streamlit = { BACKEND_BASE_URL: new URL(".", location.href).href };</script>'
 )
 """Tells Streamlit where its server is; it would ask below the page's own path first, in vain."""
 STYLE: Final = (Path(__file__).parents[1] / "web" / "style_sheets" / "loading.css").read_text(
@@ -94,7 +92,7 @@ def _is_plain_html(start: Message) -> bool:
 
 
 def loading_page(scope: Scope) -> str:
-    """The server's address, the style sheet, and the titles of all pages; that of the address is the first to be shown.
+    """The server's address, the style sheet, and the titles of all pages, that of this one first.
 
     The title of a run is its question, which the address does not tell.
     """
@@ -111,4 +109,6 @@ def loading_page(scope: Scope) -> str:
     )
     scheme = "light dark" if theme == "system" else theme
     style = STYLE.replace("SCHEME", scheme).replace("PRESENT", PRESENT)
-    return f'{BASE}<style>{style}</style><div id="forager-loading" aria-hidden="true">{titles}</div>'
+    return (
+        f'{BASE}<style>{style}</style><div id="forager-loading" aria-hidden="true">{titles}</div>'
+    )

@@ -104,6 +104,7 @@ def _undo_buttons(now: OpenGraph) -> None:
         say("Undo"),
         icon=":material/undo:",
         type="tertiary",
+        help=say("Undo (Ctrl+Z)"),
         disabled=not (draft and draft.undo),
         on_click=undo_change,
         key="graph-undo",
@@ -112,6 +113,7 @@ def _undo_buttons(now: OpenGraph) -> None:
         say("Redo"),
         icon=":material/redo:",
         type="tertiary",
+        help=say("Redo (Ctrl+Y)"),
         disabled=not (draft and draft.redo),
         on_click=redo_change,
         key="graph-redo",
@@ -125,7 +127,9 @@ def _experiment_button(now: OpenGraph) -> None:
         icon=":material/balance:",
         type="tertiary",
         disabled=now.has_errors,
-        help=say("Fix the errors first.") if now.has_errors else None,
+        help=say("Fix the errors first.")
+        if now.has_errors
+        else say("Asks two graphs, or two versions of this one, the same questions."),
         key="graph-try",
     )
     if not pressed:
@@ -157,6 +161,7 @@ def _side_button() -> None:
         say("Show the panel") if hidden else say("Hide the panel"),
         icon=":material/right_panel_open:" if hidden else ":material/right_panel_close:",
         type="tertiary",
+        help=say("The selected node, the versions and the parameters."),
         key="graph-side-fold",
         on_click=_fold_side,
     )

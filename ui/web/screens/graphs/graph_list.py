@@ -81,6 +81,13 @@ def _draft_list() -> None:
             st.button(say("Undo"), icon=":material/undo:", key="undo-delete", on_click=_put_back)
 
 
+def _take_removed(key: str) -> None:
+    """Delete the draft whose button was pressed."""
+    _, _, draft = str(widget_value(key)["removed"]).partition(f" {DRAFT}")
+    if draft:
+        _take_drafts([draft])
+
+
 def _take_drafts(ids: Sequence[str]) -> None:
     """Delete drafts, and remember them for an undo; one that went meanwhile is left out."""
     taken = []
@@ -111,6 +118,7 @@ def _choice_list(name: str, title: str, choices: Sequence[Choice]) -> None:
         chosen="",
         picks=choices,
         on_chosen_change=lambda: _open_chosen(key),
+        on_removed_change=lambda: _take_removed(key),
     )
 
 
@@ -144,6 +152,7 @@ def _draft_choice(draft: Draft) -> Choice:
         "title": draft.name,
         "text": about,
         "aside": say_count(len(draft.spec.nodes), "{n} node", "{n} nodes"),
+        "remove": say("Delete"),
     }
 
 

@@ -11,10 +11,16 @@ from forager.errors import ForagerError, NoGraphError
 from graphs.spec.diff import Difference, compare_specs
 from graphs.spec.drafts import Draft
 from graphs.spec.library import Version
+from graphs.spec.spec import load_graph, preset_names
 from ui.web.screens.graphs.editor_actions import catch_faults, open_graph
 from ui.web.screens.graphs.editor_state import StaleSave, editor_state
 from ui.web.screens.graphs.graph_list import describe_age
-from ui.web.screens.graphs.open_graph import OpenGraph, graph_drafts, graph_library
+from ui.web.screens.graphs.open_graph import (
+    OpenGraph,
+    graph_drafts,
+    graph_library,
+    list_leaving,
+)
 from ui.web.screens.graphs.save_dialog import describe_origin
 from ui.web.screens.graphs.version_list import count_differences
 from ui.web.words import say, say_count, say_told
@@ -25,11 +31,18 @@ MOST_CHANGES: Final = 2
 
 
 def draft_notice(now: OpenGraph) -> None:
-    """The unsaved drafts of a saved graph, each to be opened or dropped."""
-    if now.kind != "saved":
+    """The unsaved drafts of a graph, or copies of a preset, each to be opened or dropped."""
+    if now.kind == "draft":
         return
-    drafts = [each for each in graph_drafts().list() if each.name == now.name]
-    for draft in drafts[:MOST_DRAFTS]:
+    leaving = {each.id for each in list_leaving()} if now.kind == "preset" else set()
+    drafts = [
+        each
+        for each in graph_drafts().list()
+        if each.id not in leaving
+        and (each.name == now.name or (now.kind == "preset" and each.origin == now.name))
+    ]
+    most = MOST_DRAFTS if now.kind == "saved" else 1
+    for draft in drafts[:most]:
         with _row(f"graph-draft-{draft.id}"):
             st.badge(say("Not saved"), icon=":material/contrast:", color="orange")
             st.text(_describe_draft(draft))
@@ -46,8 +59,7 @@ def draft_notice(now: OpenGraph) -> None:
                 on_click=_drop,
                 args=(draft.id,),
             )
-    if len(drafts) > MOST_DRAFTS:
-        more = len(drafts) - MOST_DRAFTS
+    if (more := len(drafts) - most) > 0:
         st.caption(
             say_count(
                 more, "{n} more is in the list of graphs.", "{n} more are in the list of graphs."
@@ -60,6 +72,9 @@ def _describe_draft(draft: Draft) -> str:
     """From which version it is, how old, and what is different in it."""
     when = describe_age(time.time() - draft.time)
     about = say("A draft of this graph, changed {time}", time=when)
+    if not draft.base and draft.origin in preset_names():
+        found = compare_specs(load_graph(draft.origin), draft.spec)
+        return f"{about}: {_describe_changes([each for each in found if each.at])}"
     if draft.base:
         about = say("A draft from version {number}, changed {time}", number=draft.base, time=when)
         with suppress(ForagerError):
@@ -76,7 +91,7 @@ def _describe_changes(found: Sequence[Difference]) -> str:
 
 
 def _undo_row(now: OpenGraph) -> None:
-    taken = [each for each in editor_state().taken if each.row.name == now.name]
+    taken = [each for each in editor_state().taken if now.name in (each.row.name, each.row.origin)]
     if not taken:
         return
     with _row("graph-draft-dropped"):

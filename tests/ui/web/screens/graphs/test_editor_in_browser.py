@@ -354,3 +354,31 @@ async def test_the_cursor_stays_in_its_line_when_the_text_of_a_preset_becomes_a_
     await expect(line).to_have_text(number)
     await expect(line).to_be_in_viewport()
     assert number.strip() != "1"
+
+
+async def test_one_draft_is_deleted_in_the_list_and_comes_back(
+    editor: Editor, saved: Library
+) -> None:
+    page = editor.page
+    saved.copy("mango", "listed")
+    await editor.show("?graph=listed")
+    await editor.choose("navigate")
+    await editor.put("Steps", "12")
+    await expect(page.get_by_text("Not saved").first).to_be_visible(timeout=PATIENCE)
+    await page.goto(f"{editor.server.url}graphs")
+    remove = page.get_by_role("button", name="Delete: listed")
+    await remove.click(timeout=PATIENCE)
+    await expect(page.get_by_text("1 draft was deleted.")).to_be_visible(timeout=PATIENCE)
+    await expect(remove).to_have_count(0)
+    await page.get_by_role("button", name="Undo").click()
+    await expect(remove).to_be_visible(timeout=PATIENCE)
+
+
+async def test_no_page_asks_for_what_is_not_there(editor: Editor) -> None:
+    page = editor.page
+    missing: list[str] = []
+    page.on("response", lambda reply: missing.append(reply.url) if reply.status >= 400 else None)
+    for path in ("", "sessions", "graphs", "graphs?graph=mango", "memory", "bench", "settings"):
+        await page.goto(f"{editor.server.url}{path}")
+        await editor.still()
+    assert missing == []

@@ -131,6 +131,23 @@ def test_a_draft_that_a_session_ran_stays_though_it_is_its_preset_again(
     assert drafts.get(at.query_params["draft"]).name == "my-mango-2"
 
 
+def test_a_preset_tells_of_its_changed_copies_to_open_or_drop(
+    office: Backend, library: Library
+) -> None:
+    drafts = open_drafts(office.settings, library)
+    draft = drafts.begin("my-mango", MANGO, origin="mango")
+    drafts.apply_text(draft.id, draft.text.replace("steps: 10", "steps: 12"))
+    at = page(graph="mango")
+    told = "A draft of this graph, changed just now: navigate: steps 10 → 12"
+    assert told in [each.value for each in at.text]
+    at.button(key=f"drop-draft-{draft.id}").click().run()
+    assert drafts.list() == ()
+    at.button(key="undo-drop").click().run()
+    assert [each.id for each in drafts.list()] == [draft.id]
+    at.button(key=f"open-draft-{draft.id}").click().run()
+    assert at.query_params["draft"] == draft.id or at.query_params["draft"] == [draft.id]
+
+
 def test_drafts_are_deleted_together_and_come_back(office: Backend, library: Library) -> None:
     drafts = open_drafts(office.settings, library)
     one = drafts.begin("one", MANGO)
@@ -363,7 +380,7 @@ def test_a_field_takes_a_parameter_of_the_graph_that_is_typed_and_refuses_what_d
         at_place(at.text_input, "param-navigate-steps").set_value(typed).run()
         shown = " ".join(str(each.value) for each in at.markdown).replace("\\", "")
         assert why in shown
-        assert at_place(at.text_input, "param-navigate-steps").value == "10"
+        assert at_place(at.text_input, "param-navigate-steps").value == typed
         assert drafts.list() == ()
     at_place(at.text_input, "param-navigate-steps").set_value("$deep").run()
     assert not at.exception

@@ -3,7 +3,7 @@ import { definePart } from "../shared/component";
 import { el, updateList } from "../shared/dom";
 import styles from "./choice_list.css" with { type: "text" };
 
-interface Choice { id: string; title: string; text?: string; aside?: string; href?: string }
+interface Choice { id: string; title: string; text?: string; aside?: string; href?: string; remove?: string } // remove: what a button beside it does
 interface ChoiceListData { label: string; field: string; chosen: string; picks: Choice[] }
 type SetTrigger = (name: string, value: unknown) => void;
 
@@ -11,16 +11,17 @@ export const choice_list = definePart<ChoiceListData>([styles], (root) => {
   const list = root.appendChild(el("ol", { class: "picks" }));
   return ({ data, setTriggerValue }) => {
     list.setAttribute("aria-label", data.label);
-    updateList(list, data.picks.map((choice) => [choice.id, choice]), (choice) => listItem(choice, data.field, onChoose(list, choice.id, setTriggerValue)));
+    updateList(list, data.picks.map((choice) => [choice.id, choice]), (choice) => listItem(choice, data.field, onChoose(list, choice.id, setTriggerValue), () => setTriggerValue("removed", choice.id)));
     markChosen(list, data.chosen);
     return undefined;
   };
 });
 
-function listItem({ id, title, text, aside, href }: Choice, field: string, onclick: (event: MouseEvent) => void): HTMLElement {
-  return el("li", {}, el("a", { href: href ?? `?${field}=${encodeURIComponent(id)}`, on: { click: onclick } },
+function listItem({ id, title, text, aside, href, remove }: Choice, field: string, onclick: (event: MouseEvent) => void, onremove: () => void): HTMLElement {
+  return el("li", { class: Boolean(remove) && "removable" }, el("a", { href: href ?? `?${field}=${encodeURIComponent(id)}`, on: { click: onclick } },
     el("span", { class: "row" }, el("b", { class: "grow clip" }, title), aside && el("span", { class: "aside" }, aside)),
-    text && el("span", { class: "text" }, text)));
+    text && el("span", { class: "text" }, text)),
+  remove && el("button", { type: "button", class: "remove", "aria-label": `${remove}: ${title}`, on: { click: onremove } }, remove));
 }
 
 // What a click on the link of a choice does; with a modifier key the browser opens another tab.

@@ -26,6 +26,7 @@ from forager.adapters.memory.no_memory import NoMemory
 from forager.adapters.models import prices
 from forager.adapters.models.chat_calls import Chat
 from forager.adapters.models.endpoint_features import Limiter
+from forager.adapters.models.local.gguf_files import PROVIDER as LOCAL
 from forager.adapters.models.model_lines import (
     OFFLINE,
     ModelChoice,
@@ -69,6 +70,7 @@ if TYPE_CHECKING:
     from forager.adapters.browser.process.engine import Engines
     from forager.adapters.models.chat_model import ChatModel
     from forager.adapters.models.endpoint import EndpointChat
+    from forager.adapters.models.local.local_chat import LocalChat
     from forager.adapters.tools.mcp_tools import McpTools
 
 
@@ -224,7 +226,10 @@ class Models:
         if folder := recording_folder(choice.name):
             return ChatReplay(folder)
         settings = self._settings
-        chat = _import_endpoint()(choice, settings, self._limiter)
+        if choice.provider == LOCAL:
+            chat: Chat = _import_local()(choice, settings)
+        else:
+            chat = _import_endpoint()(choice, settings, self._limiter)
         if settings.record is None:
             return chat
         secrets = (settings.api_key, settings.openai_api_key, settings.embedding_key)
@@ -237,6 +242,12 @@ def _import_endpoint() -> "type[EndpointChat]":
 
     prices.load_library()
     return EndpointChat
+
+
+def _import_local() -> "type[LocalChat]":
+    from forager.adapters.models.local.local_chat import LocalChat
+
+    return LocalChat
 
 
 class LazyBrowser:

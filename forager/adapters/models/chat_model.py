@@ -41,6 +41,8 @@ REMEMBERED_REPLIES = 20
 """Replies of a role whose lengths predict the next one's."""
 TOKEN_MARGIN = 1.25
 """The largest ratio of the endpoint's token count to our estimate."""
+SMALL_REPLY_TOKENS = 400
+"""The most tokens of a small model's reply: one that writes more goes on for ever."""
 LONGER_FACTOR = 4
 """The factor by which the limit of a truncated reply is raised."""
 MAX_ECHOED_TOKENS = 1000
@@ -166,7 +168,7 @@ class ChatModel:
             second = _read_reply(
                 task,
                 await self._complete_within_budget(
-                    choice, _correction_request(request, completion, first.wrong)
+                    choice, _correction_request(request, completion, first.wrong, choice.limit)
                 ),
             )
         except (NoReplyError, ContextError):
@@ -242,7 +244,9 @@ class ChatModel:
 
     def _compose_request(self, task: Task[Reply], choice: ModelChoice, scale: float) -> ChatRequest:
         tag = draw_tag()
-        return compose_request(task, render_prompt(task, tag, scale), tag, choice.limit)
+        small = choice.profile == "small"
+        limit = min(choice.limit, SMALL_REPLY_TOKENS) if small else choice.limit
+        return compose_request(task, render_prompt(task, tag, scale), tag, limit)
 
     def _open_chat(self, choice: ModelChoice) -> Chat:
         if choice not in self._opened:
@@ -302,9 +306,12 @@ def _read_reply(task: Task[Reply], completion: Completion) -> ReadReply[Reply]:
 
 
 def _correction_request(
-    request: ChatRequest, completion: Completion, wrong: list[str]
+    request: ChatRequest, completion: Completion, wrong: list[str], usual: int
 ) -> ChatRequest:
-    """The request with the reply and its faults added; a higher limit if it was truncated."""
+    """The request with the reply and its faults added; a higher limit if it was truncated.
+
+    A request with less than the `usual` limit keeps it.
+    """
     turns = (
         ChatMessage(
             role="assistant",
@@ -313,6 +320,7 @@ def _correction_request(
         ),
         ChatMessage(role="user", content=CORRECTION_PROMPT.format(why=" ".join(wrong))),
     )
-    longer = LONGER_FACTOR if completion.finish in CUT_OFF_REASONS else 1
+    short = request.limit is not None and request.limit < usual
+    longer = LONGER_FACTOR if completion.finish in CUT_OFF_REASONS and not short else 1
     limit = request.limit and request.limit * longer
     return request.model_copy(update={"messages": (*request.messages, *turns), "limit": limit})

@@ -59,7 +59,7 @@ class Ollama(Site):
 
 def local_settings(data: Path, served: Site | None = None, **more: Any) -> Settings:
     """Settings in a data folder, with Ollama at a site of the test."""
-    host = {"OLLAMA_HOST": f"127.0.0.1:{served.port}"} if served else {}
+    host: dict[str, Any] = {"OLLAMA_HOST": f"127.0.0.1:{served.port}"} if served else {}
     return Settings(data=data, **host, **more)
 
 

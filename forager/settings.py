@@ -95,6 +95,9 @@ class Settings(BaseSettings):
     tracing: bool = False
     """Let LangSmith trace runs if its own variables, such as LANGSMITH_TRACING, are set. A trace
     sends questions, pages and prompts to LangSmith."""
+    otlp_endpoint: str = Field("", validation_alias="OTEL_EXPORTER_OTLP_ENDPOINT")
+    """Address of an OpenTelemetry collector that takes OTLP over gRPC, such as
+    http://127.0.0.1:4317; unset means that nothing is sent."""
     model: str | None = None
     """Default for `--model`, in the same form; unset means `auto`: what is found on this machine,
     else offline."""

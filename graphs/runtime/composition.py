@@ -62,6 +62,7 @@ from forager.ports import (
     Web,
 )
 from forager.settings import Settings
+from forager.util.telemetry import start_telemetry
 from graphs.runtime import recordings
 from graphs.runtime.approvals import InterruptingPerson
 
@@ -91,6 +92,7 @@ class OpenPorts(Protocol):
 def open_adapters(settings: Settings) -> Iterator[OpenPorts]:
     """Open what all runs of a process share: embedder, memory, rate limits and browser."""
     with ExitStack() as stack:
+        start_telemetry(settings.otlp_endpoint)
         embedder = stack.enter_context(closing_embedder(settings))
         memory = stack.enter_context(open_run_memory(settings, embedder))
         yield Adapters(settings, embedder, memory).open_ports

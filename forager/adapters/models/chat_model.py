@@ -7,6 +7,7 @@ import asyncio
 import time
 from collections import defaultdict, deque
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from typing import Generic, NamedTuple, cast
 
 from pydantic import BaseModel
@@ -32,6 +33,7 @@ from forager.errors import ContextError
 from forager.ports import Embedder, Reply, Task
 from forager.prompts.injections import find_injection
 from forager.prompts.token_count import count_tokens
+from forager.util import telemetry
 
 LAST_ROLE = "answerer"
 MIN_SCALE = 0.1
@@ -195,11 +197,14 @@ class ChatModel:
                 current_meter().refused += 1
                 raise NoReplyError("the budget allows no further call")
             began, clock = time.time(), time.monotonic()
-            completion = await chat.complete(request)
-            tokens_in, tokens_out = (
-                completion.tokens_in or sent,
-                completion.tokens_out or count_tokens(completion.text),
-            )
+            with _call_span(role, name) as told:
+                completion = await chat.complete(request)
+                tokens_in, tokens_out = (
+                    completion.tokens_in or sent,
+                    completion.tokens_out or count_tokens(completion.text),
+                )
+                told.tell(gen_ai__usage__input_tokens=tokens_in)
+                told.tell(gen_ai__usage__output_tokens=tokens_out)
             rate = self._price_of(choice, completion.name or name)
             call = ModelCall(
                 role=role,
@@ -213,6 +218,7 @@ class ChatModel:
                 if rate
                 else 0.0,
             )
+            _count_call(call)
             current_meter().model_calls += 1
             current_meter().calls.append(call)
             parts = [
@@ -282,6 +288,22 @@ def _list_injections(task: Task[Reply]) -> list[str]:
 async def _warn_of_rule(role: str, why: NoReplyError) -> None:
     current_meter().unanswered += 1
     await current_meter().warn(f"{role}: {why}; the built-in rule answered instead")
+
+
+def _call_span(role: str, name: str) -> AbstractContextManager[telemetry.OpenSpan]:
+    provider, _, model = name.partition(":")
+    about = {"gen_ai__operation__name": "chat", "gen_ai__provider__name": provider}
+    return telemetry.span(
+        f"chat {model}", **about, gen_ai__request__model=model, forager__role=role
+    )
+
+
+def _count_call(call: ModelCall) -> None:
+    labels = {"model": call.model, "role": call.role}
+    telemetry.count("forager.model.calls", 1, **labels)
+    telemetry.count("forager.tokens", call.tokens_in, **labels, direction="in")
+    telemetry.count("forager.tokens", call.tokens_out, **labels, direction="out")
+    telemetry.count("forager.dollars", call.usd, **labels)
 
 
 def _make_spend(tokens_in: int, tokens_out: int, rate: Price | None) -> Spend:

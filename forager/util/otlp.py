@@ -17,6 +17,8 @@ from opentelemetry.trace import Span, StatusCode
 from forager.util.distribution import installed_version
 
 NAME: Final = "forager"
+SECONDS: Final = 2.0
+"""How long a collector is tried that is away; a command waits for it at its end."""
 COUNTERS: Final = {
     "forager.runs": ("{run}", "Runs that ended, by status."),
     "forager.errors": ("{error}", "Spans that ended with an error, by kind and type."),
@@ -42,8 +44,8 @@ class Collector:
         if str(resource.attributes["service.name"]).startswith(UNNAMED):
             resource = resource.merge(Resource({"service.name": NAME}))
         insecure = not endpoint.startswith("https")
-        spans = OTLPSpanExporter(endpoint=endpoint, insecure=insecure)
-        figures = OTLPMetricExporter(endpoint=endpoint, insecure=insecure)
+        spans = OTLPSpanExporter(endpoint=endpoint, insecure=insecure, timeout=SECONDS)
+        figures = OTLPMetricExporter(endpoint=endpoint, insecure=insecure, timeout=SECONDS)
         self._tracers = TracerProvider(resource=resource)
         self._tracers.add_span_processor(BatchSpanProcessor(spans))
         self._meters = MeterProvider([PeriodicExportingMetricReader(figures)], resource)

@@ -1,4 +1,4 @@
-"""How long each session of a trial waits for pages that nobody had fetched before.
+"""How long each session of a trial waits for what no cache has: pages, their vectors and ratings.
 
 Only the graph that asks first waits for them, so these seconds are told apart from the others.
 """
@@ -10,22 +10,27 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from math import inf
 
+from forager.adapters.memory.embeddings.vector_cache import CachedEmbedder, NamedEmbedder
 from forager.budget import current_meter
 from forager.domain.actions import ApiRequest
 from forager.domain.documents import OpenedPage
 from forager.domain.state import SubQuestion
 from forager.domain.survey import Hit, Ranking, SiteSurvey, TermStatistics
-from forager.ports import Web
+from forager.ports import RatedPassage, Rater, Vectors, Web
 
 
 class FetchClock:
-    """The spans of time in which each session fetched something over the network."""
+    """The spans of time in which each session fetched pages, or embedded or rated texts.
+
+    `session` is the one that asks now; sessions of a trial run one after the other.
+    """
 
     def __init__(self) -> None:
+        self.session = ""
         self._spans: dict[str, list[tuple[float, float]]] = defaultdict(list)
 
     def seconds_of(self, session: str) -> float:
-        """The seconds in which a session fetched at least one page."""
+        """The seconds in which a session did at least one of both."""
         seconds, free = 0.0, -inf
         for began, end in sorted(self._spans[session]):
             seconds += max(0.0, end - max(began, free))
@@ -33,7 +38,7 @@ class FetchClock:
         return seconds
 
     @contextmanager
-    def timed(self, session: str) -> Iterator[None]:
+    def fetching(self, session: str) -> Iterator[None]:
         """Count the time of the body if it fetches a page."""
         meter, began = current_meter(), time.perf_counter()
         before = meter.pages_fetched
@@ -42,6 +47,53 @@ class FetchClock:
         finally:
             if meter.pages_fetched > before:
                 self._spans[session].append((began, time.perf_counter()))
+
+    @contextmanager
+    def embedding(self) -> Iterator[None]:
+        """Count the time of the body."""
+        began = time.perf_counter()
+        try:
+            yield
+        finally:
+            self._spans[self.session].append((began, time.perf_counter()))
+
+
+class TimedEmbedder:
+    """An embedder below its cache: it embeds only what the cache has not."""
+
+    def __init__(self, inner: NamedEmbedder, clock: FetchClock) -> None:
+        self.inner = inner
+        self.rater = inner.rater
+        self.matcher = inner.matcher
+        self.available = inner.available
+        self.name = inner.name
+        self._clock = clock
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """As `Embedder.embed`."""
+        with self._clock.embedding():
+            return self.inner.embed(texts)
+
+
+@dataclass(frozen=True)
+class TimedRater:
+    """A rater, which keeps its ratings: who asks again waits for none."""
+
+    inner: Rater
+    clock: FetchClock
+
+    def rate(self, question: str, passages: Sequence[RatedPassage]) -> Vectors:
+        """As `Rater.rate`."""
+        with self.clock.embedding():
+            return self.inner.rate(question, passages)
+
+
+def time_embedder(cache: CachedEmbedder, clock: FetchClock) -> None:
+    """Let the clock count what the embedder behind a cache does, and its rater; once."""
+    if isinstance(cache.inner, TimedEmbedder):
+        return
+    cache.inner = TimedEmbedder(cache.inner, clock)
+    cache.rater = cache.rater and TimedRater(cache.rater, clock)
 
 
 @dataclass(frozen=True)
@@ -54,17 +106,17 @@ class TimedWeb:
 
     async def open(self, url: str) -> OpenedPage:
         """As `Web.open`."""
-        with self.clock.timed(self.session):
+        with self.clock.fetching(self.session):
             return await self.web.open(url)
 
     async def send(self, request: ApiRequest) -> OpenedPage:
         """As `Web.send`."""
-        with self.clock.timed(self.session):
+        with self.clock.fetching(self.session):
             return await self.web.send(request)
 
     async def survey(self, site: str, pages: int, seeds: Sequence[str] = ()) -> SiteSurvey:
         """As `Web.survey`."""
-        with self.clock.timed(self.session):
+        with self.clock.fetching(self.session):
             return await self.web.survey(site, pages, seeds)
 
     async def term_statistics(self, site: str, text: str) -> TermStatistics:

@@ -57,8 +57,9 @@ class Row(Frozen):
     `before` and `seconds` are the seconds to the first navigation and to the answer; a `cold`
     question had to survey a site first; `calls` includes those of the built-in rules. A question
     without gold is not `graded`, and its `correct` means nothing. Older files lack the `question`.
-    `cached` pages were stored before. In a trial `seconds` are without those of `fetching`, which
-    only the graph that asks first would spend, and `differences` are those of its two graphs.
+    `cached` pages were stored before. In a trial `seconds` are without those of `fetching` pages
+    and embedding them, which only the graph that asks first would spend, and `differences` are
+    those of its two graphs.
     """
 
     graph: str

@@ -14,7 +14,7 @@ right   all gold strings in the answer, of the questions with gold
 loads   pages opened while navigating, mean
 pages   asked for, stored or not, mean; fetched: of these over the network, by who asks first, mean
 calls   of language models, mean; $: as far as prices are known, mean; s: seconds, median,
-        without those of fetching"""
+        without those of first reading a page"""
 
 
 class GraphSummary(Frozen):

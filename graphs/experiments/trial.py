@@ -1,7 +1,7 @@
 """Asks two graphs the same questions, on the same maps and pages.
 
 Sites are mapped before, and the graphs take turns in asking first, so that neither has the cold
-caches alone; the seconds in which a page was fetched for the first time are told apart.
+caches alone; the seconds in which a page was fetched or embedded first are told apart.
 """
 
 import asyncio
@@ -16,6 +16,7 @@ from typing import Any
 
 from pydantic import JsonValue, ValidationError, model_validator
 
+from forager.adapters.memory.embeddings.vector_cache import CachedEmbedder
 from forager.adapters.store.recipe_store import NoRecipes
 from forager.adapters.store.sessions.session_store import SessionStore
 from forager.budget import start_meter, survey_share
@@ -25,7 +26,7 @@ from forager.ports import OFFLINE, Ports
 from forager.settings import Settings
 from graphs.experiments import result_rows
 from graphs.experiments.experiment import ExperimentPlan, Say, describe_row, open_experiment
-from graphs.experiments.fetch_clock import FetchClock, TimedWeb
+from graphs.experiments.fetch_clock import FetchClock, TimedWeb, time_embedder
 from graphs.experiments.question_set import Record, Sites
 from graphs.experiments.result_rows import Row
 from graphs.runtime.compile import refuse_faults
@@ -288,6 +289,9 @@ def _open_timed(clock: FetchClock, settings: Settings) -> Iterator[OpenPorts]:
         @asynccontextmanager
         async def ports(model: str, since: float, session: str = "") -> AsyncIterator[Ports]:
             async with open_live(model, since, session) as opened:
+                clock.session = session
+                if isinstance(opened.embedder, CachedEmbedder):
+                    time_embedder(opened.embedder, clock)
                 web = TimedWeb(opened.web, clock, session)
                 yield replace(opened, recipes=NoRecipes(), web=web)
 

@@ -103,7 +103,7 @@ def test_who_asks_first_is_not_charged_for_the_pages_that_it_fetches(tmp_path: P
         first, second = run_trial(trial, settings, lambda _: None)
     assert first.fetched > 0 == second.fetched
     assert first.requested == second.requested
-    assert first.fetching > 0 == second.fetching
+    assert first.fetching > second.fetching
     told = [str(each) for each in second.differences]
     assert any("judge" in each and "1.3" in each for each in told)
     assert first.differences == second.differences

@@ -82,7 +82,7 @@ MEASURES: Final[dict[str, Callable[[GraphSummary], float | None]]] = {
     later("Tokens"): lambda each: each.tokens,
     later("US dollars"): lambda each: each.usd,
     later("Seconds"): lambda each: each.seconds,
-    later("Seconds of fetching"): lambda each: each.fetching,
+    later("Seconds of first reading"): lambda each: each.fetching,
 }
 """Of the questions of a graph: means, and the median of the seconds."""
 CHARTS: Final = (("Right, %", "Page loads"), ("Calls", "Seconds"))

@@ -94,12 +94,9 @@ def group_by_fix(findings: Iterable[Finding]) -> Iterator[Finding]:
         found = [each for each in group if each.severity == "error"] or group
         first = next((each for each in found if each.at in cut), found[0])
         places = dict.fromkeys(each.at for each in group)
-        told = {
-            "also": tuple(at for at in places if at != first.at),
-            "alternatives": next((each.alternatives for each in group if each.alternatives), ()),
-            "sure": all(each.sure for each in group),
-        }
-        yield first.model_copy(update=told)
+        others = tuple(fix for fix in first.alternatives if fix != first.fix)
+        also = tuple(at for at in places if at != first.at)
+        yield first.model_copy(update={"also": also, "alternatives": others})
 
 
 def _widest_fix(fix: Fix, fixes: Iterable[Fix]) -> Fix:

@@ -44,7 +44,7 @@ from ui.web.screens.graphs.forms.graph_parameters import graph_parameters
 from ui.web.screens.graphs.forms.node_form import node_form
 from ui.web.screens.graphs.graph_list import graph_list
 from ui.web.screens.graphs.graph_tables import graph_tables
-from ui.web.screens.graphs.notices import draft_notice, other_tab_notice
+from ui.web.screens.graphs.notices import copies_notice, draft_notice, other_tab_notice
 from ui.web.screens.graphs.open_graph import OpenGraph, find_open_graph, graph_drafts
 from ui.web.screens.graphs.version_list import compare_version, sign_parts, version_list
 from ui.web.styles import apply_styles
@@ -126,6 +126,7 @@ def _side(now: OpenGraph) -> None:
     """The run, the versions, and the selected node or the whole graph."""
     with st.container(key="graph-side"):
         draft_panel(now)
+        copies_notice(now)
         version_list(now, node=any(each in now.spec.nodes for each in selected_parts(now.spec)))
         with st.container(key="graph-sheet"):
             node_form(now)

@@ -31,41 +31,59 @@ MOST_CHANGES: Final = 2
 
 
 def draft_notice(now: OpenGraph) -> None:
-    """The unsaved drafts of a graph, or copies of a preset, each to be opened or dropped."""
-    if now.kind == "draft":
+    """The unsaved drafts of a saved graph, each to be opened or dropped."""
+    if now.kind != "saved":
         return
-    leaving = {each.id for each in list_leaving()} if now.kind == "preset" else set()
+    drafts = [each for each in graph_drafts().list() if each.name == now.name]
+    for draft in drafts[:MOST_DRAFTS]:
+        with _row(f"graph-draft-{draft.id}"):
+            st.badge(say("Not saved"), icon=":material/contrast:", color="orange")
+            _draft_row(draft)
+    _tell_more(len(drafts) - MOST_DRAFTS)
+    _undo_row(now)
+
+
+def copies_notice(now: OpenGraph) -> None:
+    """The newest changed copy of a preset, in the panel: above the board it would push that."""
+    if now.kind != "preset":
+        return
+    leaving = {each.id for each in list_leaving()}
     drafts = [
         each
         for each in graph_drafts().list()
-        if each.id not in leaving
-        and (each.name == now.name or (now.kind == "preset" and each.origin == now.name))
+        if each.origin == now.name and not each.base and each.id not in leaving
     ]
-    most = MOST_DRAFTS if now.kind == "saved" else 1
-    for draft in drafts[:most]:
+    for draft in drafts[:1]:
         with _row(f"graph-draft-{draft.id}"):
-            st.badge(say("Not saved"), icon=":material/contrast:", color="orange")
-            st.text(_describe_draft(draft))
-            st.button(
-                say("Open the draft"),
-                key=f"open-draft-{draft.id}",
-                on_click=open_graph,
-                args=(draft.name, draft.id),
-            )
-            st.button(
-                say("Drop it"),
-                type="tertiary",
-                key=f"drop-draft-{draft.id}",
-                on_click=_drop,
-                args=(draft.id,),
-            )
-    if (more := len(drafts) - most) > 0:
+            _draft_row(draft)
+    _tell_more(len(drafts) - 1)
+    _undo_row(now)
+
+
+def _draft_row(draft: Draft) -> None:
+    st.text(_describe_draft(draft))
+    st.button(
+        say("Open the draft"),
+        key=f"open-draft-{draft.id}",
+        on_click=open_graph,
+        args=(draft.name, draft.id),
+    )
+    st.button(
+        say("Drop it"),
+        type="tertiary",
+        key=f"drop-draft-{draft.id}",
+        on_click=_drop,
+        args=(draft.id,),
+    )
+
+
+def _tell_more(more: int) -> None:
+    if more > 0:
         st.caption(
             say_count(
                 more, "{n} more is in the list of graphs.", "{n} more are in the list of graphs."
             )
         )
-    _undo_row(now)
 
 
 def _describe_draft(draft: Draft) -> str:

@@ -61,6 +61,12 @@ def _count_waiting() -> int:
     return _Current.waiting()
 
 
+def flush_telemetry() -> None:
+    """Send what is waiting to be sent, where a collector is set."""
+    if _Current.collector is not None:
+        _Current.collector.flush()
+
+
 def count(name: str, amount: float = 1, **labels: str) -> None:
     """Add to a counter of `otlp.COUNTERS`, where a collector is set."""
     if _Current.collector is not None:

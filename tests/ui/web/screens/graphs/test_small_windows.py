@@ -6,6 +6,8 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import ViewportSize, expect
 
+from graphs.spec.library import Library
+from graphs.spec.spec import PRESETS
 from tests.browsers import needs_browser
 from tests.ui.web.components.canvas.canvas_driver import PATIENCE
 from tests.ui.web.screens.graphs.editor import Editor
@@ -158,3 +160,26 @@ async def test_on_a_phone_what_a_node_did_stands_above_the_buttons_of_the_run(
     await expect(panel.get_by_role("combobox", name="Key of the state")).to_be_in_viewport(
         ratio=0.99, timeout=PATIENCE
     )
+
+
+async def test_a_lost_edge_is_drawn_and_three_findings_are_above_the_fold(
+    small: Editor, saved: Library
+) -> None:
+    text = (PRESETS / "webwalker.yaml").read_text(encoding="utf-8")
+    slips = {
+        "name: webwalker": "name: slips",
+        "judge.sufficient -> answer": "judge.sufficient -> answr",
+        "extract.found ->": "extract.fond ->",
+        "steps: 15": "steps: -2",
+    }
+    for right, wrong in slips.items():
+        text = text.replace(right, wrong)
+    saved.save("slips", text)
+    await show(small, SMALL, "slips")
+    lost = small.route("judge.sufficient")
+    await expect(lost).to_contain_text("answr", timeout=PATIENCE)
+    box = small.node("judge").locator(".box.fault")
+    await expect(box).to_have_count(1)
+    mends = small.page.locator('.st-key-graph-findings [class*="st-key-finding-"] button')
+    for name in ("Write judge.sufficient", "Write extract.found", "Set steps to 1"):
+        await expect(mends.filter(has_text=name).last).to_be_in_viewport(ratio=1)

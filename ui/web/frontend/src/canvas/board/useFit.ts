@@ -4,6 +4,7 @@ import type { RefObject } from "react";
 import { getViewportForBounds, useNodesInitialized, useReactFlow } from "@xyflow/react";
 import type { Viewport } from "@xyflow/react";
 import { boardOf } from "./focus";
+import { paddingOf } from "./useRoom";
 import type { Layout } from "../layout/elk_graph";
 import { middleOf } from "../layout/node_places";
 import type { Box } from "../layout/node_places";
@@ -15,7 +16,6 @@ import type { Place } from "../graph/types";
 const WHOLE = 0.32; // below this zoom a graph is not shown whole at first, but from its start
 export const READABLE = 0.5; // names can be read
 const SHEET = "(max-width: 760px)"; // as in the style sheet of the page
-const NOTABLE = 40; // pixels
 
 // A node that is seen in the next layout, and where on the board its middle stays then.
 export interface Anchor { node: string; at: Place | null }
@@ -56,13 +56,12 @@ export function useFit(root: RefObject<HTMLDivElement | null>, scene: Scene, abo
     else if (seen.current && board) void flow.setViewport(fullerView(scene, board, steadyView(flow.getViewport(), old, scene, board)));
     seen.current = auto;
   }, [auto, begin, anchor, flow, root, scene]);
-  useRefit(root, begin);
   return fit;
 }
 
 function wholeView(scene: Scene, board: HTMLElement): Viewport {
-  const padding = { top: "62px", bottom: "86px", left: "16px", right: "16px" } as const;
-  return getViewportForBounds(boundsOf(scene), board.clientWidth, board.clientHeight, 0.05, 1, padding);
+  const { top, right, bottom, left } = paddingOf(board);
+  return getViewportForBounds(boundsOf(scene), board.clientWidth, board.clientHeight, 0.05, 1, { top: `${top}px`, right: `${right}px`, bottom: `${bottom}px`, left: `${left}px` });
 }
 
 // The whole graph if it can be read then; else its start, and as much of what follows as there is room for.
@@ -72,9 +71,10 @@ function firstView(scene: Scene, board: HTMLElement): Viewport {
   if (whole.zoom >= WHOLE || !start) return whole;
   const { y, height } = boundsOf(scene);
   const zoom = READABLE;
-  const room = board.clientHeight - 86;
-  const above = height * zoom < room - 62 ? (62 + room - height * zoom) / 2 - y * zoom : room / 2 - (start.y + start.h / 2) * zoom;
-  return { x: 16 - start.x * zoom, y: above, zoom };
+  const { top, bottom, left } = paddingOf(board);
+  const room = board.clientHeight - bottom;
+  const above = height * zoom < room - top ? (top + room - height * zoom) / 2 - y * zoom : room / 2 - (start.y + start.h / 2) * zoom;
+  return { x: left - start.x * zoom, y: above, zoom };
 }
 
 // The view in which the node nearest to the middle stays where it is, though the graph was laid out anew; null if it is gone.
@@ -158,25 +158,23 @@ export function useSheetRoom(root: RefObject<HTMLDivElement | null>, scene: Scen
   }, [chosen]);
 }
 
-// When the window, or what is beside the board, changes its size. A scroll bar that comes and goes is no reason.
-function useRefit(root: RefObject<HTMLDivElement | null>, fit: () => void): void {
-  const latest = useRef(fit);
-  useEffect(() => { latest.current = fit; }, [fit]);
-  useEffect(() => {
-    const board = boardOf(root.current);
-    if (!board) return;
-    let [width, height] = [board.clientWidth, board.clientHeight];
-    const observer = new ResizeObserver(() => {
-      if (Math.abs(board.clientWidth - width) < NOTABLE && Math.abs(board.clientHeight - height) < NOTABLE) return;
-      [width, height] = [board.clientWidth, board.clientHeight];
-      latest.current();
-    });
-    observer.observe(board);
-    return () => observer.disconnect();
-  }, [root]);
+// Whether a view shows all of a scene.
+export function showsAll(scene: Scene, [left, top, zoom]: readonly [number, number, number], [width, height]: Place): boolean {
+  const bounds = boundsOf(scene);
+  return bounds.x * zoom + left >= 0 && bounds.y * zoom + top >= 0 && (bounds.x + bounds.width) * zoom + left <= width && (bounds.y + bounds.height) * zoom + top <= height;
 }
 
-function boundsOf(scene: Scene): { x: number; y: number; width: number; height: number } {
+const known = new WeakMap<Scene, Bounds>();
+
+function boundsOf(scene: Scene): Bounds {
+  const bounds = known.get(scene) ?? measure(scene);
+  known.set(scene, bounds);
+  return bounds;
+}
+
+interface Bounds { x: number; y: number; width: number; height: number }
+
+function measure(scene: Scene): Bounds {
   const boxes = [...scene.boxes.values(), ...(scene.notes ?? [])];
   const points = scene.lines.flatMap((line) => line.way);
   const labels = scene.lines.map((line) => line.label);

@@ -1,7 +1,7 @@
 // Sums up a node in a few words, by its parameters.
 import { GRAPH } from "./types";
 import type { NodeSpec, NodeType, Spec } from "./types";
-import { later, say, sayCount } from "../../shared/language";
+import { formatNumber, later, say, sayCount } from "../../shared/language";
 
 // Parameters that bound how much a node does.
 const BOUNDS = new Map<string, (n: number) => string>(Object.entries({
@@ -20,6 +20,7 @@ const BOUNDS = new Map<string, (n: number) => string>(Object.entries({
 
 export interface Fact {
   text: string;
+  short?: string; // where there is no room for its unit
   param?: string; // a number that can be changed in its place
   bound?: boolean;
 }
@@ -33,7 +34,7 @@ export function nodeFacts(node: NodeSpec): Fact[] {
   const fact = (param: string, value: unknown, text: string) => (typeof value === "number" ? { text, param } : { text });
   return [
     { text: node.type },
-    ...bounds.map(([name, value]) => ({ ...fact(name, value, `≤ ${said(name, value)}`), bound: true })),
+    ...bounds.map(([name, value]) => ({ ...fact(name, value, `≤ ${said(name, value)}`), short: `≤ ${formatNumber(Number(value))}`, bound: true })),
     ...rest.map(([name, value]) => fact(name, value, said(name, value).replaceAll("_", " "))),
   ];
 }

@@ -1,7 +1,9 @@
 // What a node is told, in a line; a number is changed in its place.
 import { useEffect, useRef, useState } from "react";
+import { useStore as useFlow } from "@xyflow/react";
 import { useAct } from "../board/canvas_context";
 import { focusNode } from "../board/focus";
+import { farZoom, fittingLetters, leastLetters } from "../board/letters";
 import { withParam } from "../graph/node_summary";
 import type { Fact } from "../graph/node_summary";
 import { say } from "../../shared/language";
@@ -9,14 +11,16 @@ import { say } from "../../shared/language";
 export function Facts({ node, facts }: { node: string; facts: Fact[] }) {
   const { store } = useAct();
   const [open, setOpen] = useState("");
+  const fit = fittingLetters(facts.find(({ bound }) => bound)?.text ?? "");
+  const narrow = useFlow(({ transform: [,, zoom] }) => leastLetters(farZoom(zoom)) > fit);
   return (
     <p className="bounds clip">
-      {facts.map(({ text, param, bound }, at) => (
+      {facts.map(({ text, short = text, param, bound }, at) => (
         <span key={at} className={bound ? "bound" : undefined}>
           {at > 0 && <span className="between"> · </span>}
-          {param === undefined || store.data.readonly ? text
+          {param === undefined || store.data.readonly ? (narrow ? short : text)
             : param === open ? <NumberInput node={node} param={param} close={() => setOpen("")} />
-            : <button type="button" className="fact nodrag" tabIndex={-1} title={say("Change {name}", { name: param })} onClick={(event) => { event.stopPropagation(); setOpen(param); }}>{text}</button>}
+            : <button type="button" className="fact nodrag" tabIndex={-1} title={say("Change {name}", { name: param })} onClick={(event) => { event.stopPropagation(); setOpen(param); }}>{narrow ? short : text}</button>}
         </span>
       ))}
     </p>

@@ -32,7 +32,7 @@ import { FAR, farClass, farZoom, leastLetters, nameLetters } from "./letters";
 import { useRoom } from "./useRoom";
 import { useSettling } from "./useSettling";
 import { CELL, isPlaced, NODE } from "../layout/node_places";
-import { moved } from "../layout/node_moves";
+import { dropped } from "../layout/node_moves";
 import { inRows, inRowsOf } from "../layout/rows";
 import { drawnOf } from "../layout/scene";
 import { SceneMemory } from "../layout/scene_memory";
@@ -141,7 +141,7 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
       const [,, width, height] = spec.notes?.[noteName(id)]?.place ?? [0, 0, 0, 0];
       return changedNote(spec, id, { place: [Math.round(x), Math.round(y), width, height] });
     }, store.spec);
-    const next = moved(notes, scene, dragged.map(({ id, position }) => [id, [position.x, position.y]]));
+    const next = dropped(notes, scene, dragged.map(({ id, position }) => [id, [position.x, position.y]]));
     if (next === store.spec) setNodes((old) => kept(old, fresh));
     store.edit(next);
   }, [store, scene, fresh]);

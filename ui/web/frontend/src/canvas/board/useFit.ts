@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef } from "react";
 import type { RefObject } from "react";
 import { getViewportForBounds, useNodesInitialized, useReactFlow } from "@xyflow/react";
 import type { Viewport } from "@xyflow/react";
-import { boardOf } from "./focus";
+import { boardOf, hasSheet, sightOf } from "./focus";
 import { paddingOf } from "./useRoom";
 import type { Layout } from "../layout/elk_graph";
 import { middleOf } from "../layout/node_places";
@@ -15,7 +15,6 @@ import type { Place } from "../graph/types";
 
 const WHOLE = 0.32; // below this zoom a graph is not shown whole at first, but from its start
 export const READABLE = 0.5; // names can be read
-const SHEET = "(max-width: 760px)"; // as in the style sheet of the page
 
 // A node that is seen in the next layout, and where on the board its middle stays then.
 export interface Anchor { node: string; at: Place | null }
@@ -142,20 +141,36 @@ export function viewWith(view: Viewport, box: Box, { clientWidth, clientHeight }
   return aside || above ? { ...view, x: view.x + aside, y: view.y + above } : view;
 }
 
-// In a small window the form of a chosen node covers the lower half of the board: the node moves above it.
+// In a small window the form of a chosen node covers the lower half of the board: the node moves to the middle above it, also
+// when what is above the board takes more room afterwards.
 export function useSheetRoom(root: RefObject<HTMLDivElement | null>, scene: Scene, chosen: ReadonlySet<string>): void {
   const flow = useReactFlow();
+  const seen = useRef(scene);
+  useEffect(() => { seen.current = scene; }, [scene]);
+  const [only = ""] = chosen.size === 1 ? chosen : [];
+  const there = scene.boxes.has(only);
   useEffect(() => {
     const board = boardOf(root.current);
-    const [only] = chosen;
-    const box = only !== undefined && chosen.size === 1 ? scene.boxes.get(only) : undefined;
-    if (!board || !box || !matchMedia(SHEET).matches) return;
-    const { x, y, zoom } = flow.getViewport();
-    const bottom = board.getBoundingClientRect().top + (box.y + box.h) * zoom + y;
-    const above = bottom - innerHeight * 0.52;
-    if (above > 0) void flow.setViewport({ x, y: y - above, zoom }, { duration: 200 });
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- when another node is chosen, not when it is moved
-  }, [chosen]);
+    if (!board || !there || !hasSheet()) return;
+    let top = NaN;
+    const show = () => {
+      const box = seen.current.boxes.get(only);
+      const before = top;
+      top = board.getBoundingClientRect().top;
+      if (!box || top === before) return;
+      const { x, y, zoom } = flow.getViewport();
+      const sight = sightOf(board);
+      const [left, right, bottom] = [box.x * zoom + x, (box.x + box.w) * zoom + x, (box.y + box.h) * zoom + y];
+      const aside = left < 8 || right > board.clientWidth - 8 ? board.clientWidth / 2 - (left + right) / 2 : 0;
+      const above = bottom > sight - 16 ? (sight - (2 * bottom - box.h * zoom)) / 2 : 0;
+      if (aside || above) void flow.setViewport({ x: x + aside, y: y + above, zoom }, { duration: 200 });
+    };
+    const host = board.getRootNode();
+    const page = host instanceof ShadowRoot ? host.host.closest("[data-testid=stMainBlockContainer]") : null;
+    const observer = new ResizeObserver(show);
+    observer.observe(page ?? board);
+    return () => observer.disconnect();
+  }, [only, there, flow, root]);
 }
 
 // Whether a view shows all of a scene.

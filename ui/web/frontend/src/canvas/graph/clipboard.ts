@@ -12,6 +12,7 @@ import type { NodeSpec, Note, Place, Spec } from "./types";
 interface Piece { nodes: Record<string, NodeSpec>; edges: string[]; positions: Record<string, Place>; notes: Record<string, Note> }
 
 const AWAY: Place = [40, 100];
+const ON_LINE = 160; // what it costs a copy to stand on a line or a name, as a way that it would go instead
 
 // The selected nodes, including those of closed groups.
 export function selectionOf(spec: Spec, chosen: Chosen): string[] {
@@ -42,15 +43,15 @@ export function copyText(spec: Spec, scene: Scene, chosen: Chosen): string {
   return JSON.stringify(pieceOf(spec, scene, chosen), null, 1);
 }
 
-// The graph with copies, and their ids on the canvas.
-export function duplicated(spec: Spec, scene: Scene, chosen: Chosen): [Spec, string[]] {
-  return put(spec, scene, pieceOf(spec, scene, chosen));
+// The graph with copies, and their ids on the canvas. They stand in the part of the drawing that is in view, if there is room.
+export function duplicated(spec: Spec, scene: Scene, chosen: Chosen, view: Box | null = null): [Spec, string[]] {
+  return put(spec, scene, pieceOf(spec, scene, chosen), view);
 }
 
 // Pastes text into the graph; null if it holds no nodes or notes.
-export function pasted(spec: Spec, scene: Scene, text: string): [Spec, string[]] | null {
+export function pasted(spec: Spec, scene: Scene, text: string, view: Box | null = null): [Spec, string[]] | null {
   const piece = read(text);
-  return piece && put(spec, scene, piece);
+  return piece && put(spec, scene, piece, view);
 }
 
 function read(text: string): Piece | null {
@@ -80,7 +81,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function put(spec: Spec, scene: Scene, piece: Piece): [Spec, string[]] {
+function put(spec: Spec, scene: Scene, piece: Piece, view: Box | null): [Spec, string[]] {
   const names = new Map<string, string>();
   const nodes = { ...spec.nodes };
   const positions = { ...scene.places };
@@ -95,8 +96,8 @@ function put(spec: Spec, scene: Scene, piece: Piece): [Spec, string[]] {
     const [x, y] = piece.positions[name] ?? corner;
     return { id: fresh, x: x + AWAY[0], y: y + AWAY[1], ...NODE };
   });
-  const down = roomBelow(scene, copies);
-  for (const { id, x, y } of copies) positions[id] = free(positions, id, [x, y + down]);
+  const [across, down] = (view && roomIn(view, scene, copies)) ?? [0, roomBelow(scene, copies)];
+  for (const { id, x, y } of copies) positions[id] = free(positions, id, [x + across, y + down]);
   const edges = piece.edges.flatMap((text) => {
     const edge = readEdge(text);
     const [source, target] = [names.get(edge?.source ?? ""), names.get(edge?.target ?? "")];
@@ -110,6 +111,29 @@ function put(spec: Spec, scene: Scene, piece: Piece): [Spec, string[]] {
     return noteId(name);
   });
   return [{ ...spec, nodes, positions, notes, edges: [...spec.edges, ...edges] }, [...names.values(), ...fresh]];
+}
+
+// How far copies have to go to a place in view where they cover no node, and no line or name if there is such a place near;
+// lines that they are put on are led around them.
+function roomIn(view: Box, scene: Scene, copies: Box[]): Place | null {
+  const [left, top] = [Math.min(...copies.map(({ x }) => x)), Math.min(...copies.map(({ y }) => y))];
+  const [right, bottom] = [Math.max(...copies.map(({ x, w }) => x + w)), Math.max(...copies.map(({ y, h }) => y + h))];
+  const names = scene.lines.map(labelBox).filter(({ w }) => w);
+  const moves: { by: Place; far: number }[] = [];
+  for (let dx = CELL * Math.ceil((view.x - left) / CELL); right + dx <= view.x + view.w; dx += CELL) {
+    for (let dy = CELL * Math.ceil((view.y - top) / CELL); bottom + dy <= view.y + view.h; dy += CELL) moves.push({ by: [dx, dy], far: Math.hypot(dx, dy) });
+  }
+  let best: { by: Place; cost: number } | null = null;
+  for (const { by: [dx, dy], far } of moves.toSorted((one, other) => one.far - other.far)) {
+    if (best && best.cost <= far) break;
+    const put = copies.map((box) => ({ ...box, x: box.x + dx, y: box.y + dy }));
+    const wide = put.map((box) => ({ ...box, x: box.x - CELL, y: box.y - CELL, w: box.w + 2 * CELL, h: box.h + 2 * CELL }));
+    if (wide.some((box) => [...scene.boxes.values()].some((other) => overlap(box, other)))) continue;
+    const covered = put.reduce((sum, box) => sum + names.filter((name) => overlap(box, name)).length + scene.lines.filter(({ way }) => runsThrough(way, box)).length, 0);
+    const cost = far + ON_LINE * covered;
+    if (!best || cost < best.cost) best = { by: [dx, dy], cost };
+  }
+  return best?.by ?? null;
 }
 
 // How far down copies have to go so that they cover no node, line or name.

@@ -15,7 +15,7 @@ export interface Room { width: number; height: number } // what there is on the 
 const LANE = 13; // between lines that lead from row to row
 const BESIDE = 12; // between a row and such lines
 const ENOUGH = 0.9; // a drawing that is shown this large stays one row
-const MOST = 8; // rows
+const MOST = 6; // rows
 const MANY = 16; // places for a break, of which not all are tried
 const TRIED = 2; // drawings for each number of rows
 const DEAR = { line: 0.004, row: 0.015 }; // what a line that is broken costs, and a row more, as zoom

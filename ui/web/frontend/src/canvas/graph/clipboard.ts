@@ -2,6 +2,7 @@
 import type { Chosen } from "../layout/flow_model";
 import { CELL, free, NODE } from "../layout/node_places";
 import type { Box } from "../layout/node_places";
+import { roomIn } from "../layout/free_room";
 import { labelBox, overlap, runsThrough } from "../layout/overlaps";
 import { FOLD } from "../layout/scene";
 import type { Scene } from "../layout/scene";
@@ -12,7 +13,6 @@ import type { NodeSpec, Note, Place, Spec } from "./types";
 interface Piece { nodes: Record<string, NodeSpec>; edges: string[]; positions: Record<string, Place>; notes: Record<string, Note> }
 
 const AWAY: Place = [40, 100];
-const ON_LINE = 160; // what it costs a copy to stand on a line or a name, as a way that it would go instead
 
 // The selected nodes, including those of closed groups.
 export function selectionOf(spec: Spec, chosen: Chosen): string[] {
@@ -111,29 +111,6 @@ function put(spec: Spec, scene: Scene, piece: Piece, view: Box | null): [Spec, s
     return noteId(name);
   });
   return [{ ...spec, nodes, positions, notes, edges: [...spec.edges, ...edges] }, [...names.values(), ...fresh]];
-}
-
-// How far copies have to go to a place in view where they cover no node, and no line or name if there is such a place near;
-// lines that they are put on are led around them.
-function roomIn(view: Box, scene: Scene, copies: Box[]): Place | null {
-  const [left, top] = [Math.min(...copies.map(({ x }) => x)), Math.min(...copies.map(({ y }) => y))];
-  const [right, bottom] = [Math.max(...copies.map(({ x, w }) => x + w)), Math.max(...copies.map(({ y, h }) => y + h))];
-  const names = scene.lines.map(labelBox).filter(({ w }) => w);
-  const moves: { by: Place; far: number }[] = [];
-  for (let dx = CELL * Math.ceil((view.x - left) / CELL); right + dx <= view.x + view.w; dx += CELL) {
-    for (let dy = CELL * Math.ceil((view.y - top) / CELL); bottom + dy <= view.y + view.h; dy += CELL) moves.push({ by: [dx, dy], far: Math.hypot(dx, dy) });
-  }
-  let best: { by: Place; cost: number } | null = null;
-  for (const { by: [dx, dy], far } of moves.toSorted((one, other) => one.far - other.far)) {
-    if (best && best.cost <= far) break;
-    const put = copies.map((box) => ({ ...box, x: box.x + dx, y: box.y + dy }));
-    const wide = put.map((box) => ({ ...box, x: box.x - CELL, y: box.y - CELL, w: box.w + 2 * CELL, h: box.h + 2 * CELL }));
-    if (wide.some((box) => [...scene.boxes.values()].some((other) => overlap(box, other)))) continue;
-    const covered = put.reduce((sum, box) => sum + names.filter((name) => overlap(box, name)).length + scene.lines.filter(({ way }) => runsThrough(way, box)).length, 0);
-    const cost = far + ON_LINE * covered;
-    if (!best || cost < best.cost) best = { by: [dx, dy], cost };
-  }
-  return best?.by ?? null;
 }
 
 // How far down copies have to go so that they cover no node, line or name.

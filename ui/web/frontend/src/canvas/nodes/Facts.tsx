@@ -1,23 +1,27 @@
 // What a node is told, in a line; a number is changed in its place.
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { useStore as useFlow } from "@xyflow/react";
 import { useAct } from "../board/canvas_context";
 import { focusNode } from "../board/focus";
 import { farZoom, fittingLetters, leastLetters } from "../board/letters";
-import { withParam } from "../graph/node_summary";
+import { BETWEEN, fittingFacts, withParam } from "../graph/node_summary";
 import type { Fact } from "../graph/node_summary";
 import { say } from "../../shared/language";
+
+const SIZE = 11; // as in the style sheet, near by
+const ROOM = 140;
 
 export function Facts({ node, facts }: { node: string; facts: Fact[] }) {
   const { store } = useAct();
   const [open, setOpen] = useState("");
+  const fitting = useMemo(() => fittingFacts(facts, SIZE, ROOM), [facts]);
   const fit = fittingLetters(facts.find(({ bound }) => bound)?.text ?? "");
   const narrow = useFlow(({ transform: [,, zoom] }) => leastLetters(farZoom(zoom)) > fit);
   return (
     <p className="bounds clip">
-      {facts.map(({ text, short = text, param, bound }, at) => (
+      {fitting.map(({ text, short = text, param, bound }, at) => (
         <span key={at} className={bound ? "bound" : undefined}>
-          {at > 0 && <span className="between"> · </span>}
+          {at > 0 && <span className="between">{BETWEEN}</span>}
           {param === undefined || store.data.readonly ? (narrow ? short : text)
             : param === open ? <NumberInput node={node} param={param} close={() => setOpen("")} />
             : <button type="button" className="fact nodrag" tabIndex={-1} title={say("Change {name}", { name: param })} onClick={(event) => { event.stopPropagation(); setOpen(param); }}>{narrow ? short : text}</button>}

@@ -97,8 +97,10 @@ async def test_findings_are_in_sight_and_mended_there(small: Editor, size: Viewp
 
 
 LETTERS = """names => names.map(name => {
-    const host = [...document.querySelectorAll('*')].find(each => each.shadowRoot?.querySelector('.board'));
-    const node = (host?.shadowRoot ?? document).querySelector(`.react-flow__node[data-id="${name}"]`);
+    const host = [...document.querySelectorAll('*')]
+        .find(each => each.shadowRoot?.querySelector('.board'));
+    const node = (host?.shadowRoot ?? document)
+        .querySelector(`.react-flow__node[data-id="${name}"]`);
     const text = node.querySelector('.name');
     const range = document.createRange();
     range.selectNodeContents(text);

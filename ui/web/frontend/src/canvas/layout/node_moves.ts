@@ -35,7 +35,7 @@ export function dropped(spec: Spec, scene: Scene, dragged: [string, Place][]): S
   const positions = { ...next.positions };
   for (const pusher of settled) { // grows while it is gone through: what was pushed pushes on
     for (const box of boxes.values()) {
-      if (settled.some(({ id }) => id === box.id) || !overlap(around(pusher), box)) continue;
+      if (settled.some(({ id }) => id === box.id) || !overlap(pusher, box)) continue;
       const [dx, dy] = waysOff(box, settled).toSorted((one, other) => Math.hypot(...one) - Math.hypot(...other))[0] ?? [0, 0];
       settled.push({ ...box, x: box.x + dx, y: box.y + dy });
       for (const name of inside(spec, box.id)) {

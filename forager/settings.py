@@ -95,8 +95,12 @@ class Settings(BaseSettings):
     tracing: bool = False
     """Let LangSmith trace runs if its own variables, such as LANGSMITH_TRACING, are set. A trace
     sends questions, pages and prompts to LangSmith."""
+    otlp_endpoint: str = Field("", validation_alias="OTEL_EXPORTER_OTLP_ENDPOINT")
+    """Address of an OpenTelemetry collector that takes OTLP over gRPC, such as
+    http://127.0.0.1:4317; unset means that nothing is sent."""
     model: str | None = None
-    """Default for `--model`, in the same form; unset means offline."""
+    """Default for `--model`, in the same form; unset means `auto`: what is found on this machine,
+    else offline."""
     base_url: str = ""
     """Address of an OpenAI-compatible endpoint, up to /v1; unset means the provider's own."""
     api_key: SecretStr | None = None
@@ -105,6 +109,8 @@ class Settings(BaseSettings):
     """Key for OpenAI's own endpoint, or for OPENAI_BASE_URL; never sent elsewhere."""
     openai_base_url: str = Field("", validation_alias="OPENAI_BASE_URL")
     """Address for `openai:` models if no base URL is set, as in OpenAI's own tools."""
+    ollama_host: str = Field("", validation_alias="OLLAMA_HOST")
+    """Where Ollama runs, as its own tools read it; unset means 127.0.0.1:11434."""
     model_seconds: float = Field(120.0, gt=0)
     """Seconds to wait for a model's reply to begin, and between two pieces of it."""
     model_patience: float = Field(150.0, ge=0)

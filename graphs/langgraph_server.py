@@ -15,7 +15,6 @@ from langgraph_sdk.runtime import ServerRuntime
 from pydantic import BaseModel, Field, create_model
 from starlette.exceptions import HTTPException
 
-from forager.adapters.models.model_lines import OFFLINE
 from forager.domain.spend import Budget
 from forager.errors import ForagerError, GraphError
 from forager.node_type import Registry
@@ -23,7 +22,7 @@ from forager.settings import Settings, load_settings
 from graphs.runtime.compile import compile_graph, refuse_faults
 from graphs.runtime.composition import open_adapters, tracing_as_set
 from graphs.runtime.graph_nodes import Graph
-from graphs.sessions.model_choice import settle_models
+from graphs.sessions.model_choice import default_line, settle_models
 from graphs.spec.edit import with_values
 from graphs.spec.library import open_library
 from graphs.spec.plugins import load_registry
@@ -99,7 +98,7 @@ def _read_graph(settings: Settings, name: Any, values: Any) -> tuple[GraphSpec, 
 
 def _model_line(settings: Settings, line: Any) -> str:
     with _as_http_errors():
-        return settle_models(str(line or settings.model or OFFLINE), settings, Budget())
+        return settle_models(str(line or default_line(settings)), settings, Budget())
 
 
 @contextmanager

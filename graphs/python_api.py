@@ -5,13 +5,12 @@ from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from types import MappingProxyType
 
-from forager.adapters.models.model_lines import OFFLINE
 from forager.domain.parameters import ParameterValue
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.settings import Settings, load_settings
 from graphs.reports.report import Report, ReportedEvidence
-from graphs.sessions.model_choice import settle_models
+from graphs.sessions.model_choice import default_line, settle_models
 from graphs.sessions.service import Event, Sessions, Watcher, open_sessions
 
 __all__ = [
@@ -57,7 +56,7 @@ class Forager:
         UsageError for what cannot be run.
         """
         limits = budget or Budget()
-        wanted = model or self._settings.model or OFFLINE
+        wanted = model or default_line(self._settings)
         line = await asyncio.to_thread(settle_models, wanted, self._settings, limits)
         asked = Question(text=question, sites=tuple(sites), budget=limits, seed=seed)
         session = await self.sessions.start(asked, graph, line, values=parameters)

@@ -21,6 +21,7 @@ from tests.browsers import CHROMIUM, left_open
 for name in [each for each in os.environ if each.startswith(("FORAGER_", "OPENAI_"))]:
     del os.environ[name]  # the tests' settings are their own
 os.environ["LANGGRAPH_STRICT_MSGPACK"] = "true"
+os.environ["OLLAMA_HOST"] = "127.0.0.1:9"  # nor are they answered by a model of this machine
 os.environ["FORAGER_MEMORY"] = "false"  # opening Chroma takes a second; tests of it ask for it
 SLOW = (
     *("apps/", "attack/", "bench/", "endpoint/", "hostile/", "ui/", "graphs/learning/"),

@@ -129,7 +129,7 @@ class _Handler(BaseHTTPRequestHandler):
         except (BrokenPipeError, ConnectionResetError):
             self.close_connection = True  # the client had enough
 
-    do_POST = do_GET
+    do_POST = do_DELETE = do_GET
 
     def handle(self) -> None:
         with suppress(ConnectionResetError):  # the client left

@@ -6,6 +6,7 @@ import sys
 import tomllib
 from collections.abc import Iterable, Iterator
 from importlib.metadata import packages_distributions
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ OURS = {"forager", "nodes", "graphs", "ui", "bench", "tests", "hatch_build"}
 TYPES = {"_typeshed"}
 """What a type checker alone imports."""
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+EXTRAS = PROJECT["project"]["optional-dependencies"]
 
 
 def normal(name: str) -> str:
@@ -41,7 +43,8 @@ def imported(path: Path) -> Iterator[str]:
 
 def undeclared(packages: Iterable[str], groups: Iterable[str]) -> dict[str, str]:
     """Modules that no declared distribution brings, and a file that imports each."""
-    known, brings = declared(groups), packages_distributions()
+    extras = (normal(re.split(r"[<>=]", line)[0]) for line in chain(*EXTRAS.values()))
+    known, brings = declared(groups).union(extras), packages_distributions()
     return {
         module: str(path.relative_to(ROOT))
         for package in packages

@@ -3,6 +3,8 @@
 import logging
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
@@ -16,7 +18,9 @@ PACKAGES: Final = ("forager", "nodes", "graphs", "ui")
 PATH: Final = Path("logs") / "forager.log"
 MAX_BYTES: Final = 1_000_000
 OLDER_FILES: Final = 1
-LINE: Final = "%(asctime)s %(levelname)-7s %(name)s: %(message)s"
+LINE: Final = "%(asctime)s %(levelname)-7s %(name)s: %(message)s%(session)s"
+SESSION: ContextVar[str] = ContextVar("session", default="")
+"""The session whose run logs, which each line of the file names."""
 
 
 class LogFile(RotatingFileHandler):
@@ -30,7 +34,8 @@ class LogFile(RotatingFileHandler):
             folder / PATH, maxBytes=MAX_BYTES, backupCount=OLDER_FILES, encoding="utf-8", delay=True
         )
         self.setLevel(level)
-        self.setFormatter(logging.Formatter(LINE))
+        self.setFormatter(logging.Formatter(LINE, defaults={"session": ""}))
+        self.addFilter(_name_session)
 
     def _open(self) -> TextIOWrapper:
         """Open the file; it is created with access for its owner only."""
@@ -55,6 +60,23 @@ class LogFile(RotatingFileHandler):
             return False
         own = os.fstat(stream.fileno())
         return (own.st_dev, own.st_ino) == (current.st_dev, current.st_ino)
+
+
+def _name_session(record: logging.LogRecord) -> bool:
+    """Add the session to a record; every record passes."""
+    id = SESSION.get()
+    record.session = f" [{id}]" if id else ""
+    return True
+
+
+@contextmanager
+def logging_session(id: str) -> Iterator[None]:
+    """Name the session in the lines that the body logs."""
+    token = SESSION.set(id)
+    try:
+        yield
+    finally:
+        SESSION.reset(token)
 
 
 def keep_log(folder: Path, level: LogLevel = "INFO") -> None:

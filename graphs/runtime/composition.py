@@ -26,6 +26,7 @@ from forager.adapters.memory.no_memory import NoMemory
 from forager.adapters.models import prices
 from forager.adapters.models.chat_calls import Chat
 from forager.adapters.models.endpoint_features import Limiter
+from forager.adapters.models.local.gguf_files import PROVIDER as LOCAL
 from forager.adapters.models.model_lines import (
     OFFLINE,
     ModelChoice,
@@ -61,6 +62,7 @@ from forager.ports import (
     Web,
 )
 from forager.settings import Settings
+from forager.util.telemetry import start_telemetry
 from graphs.runtime import recordings
 from graphs.runtime.approvals import InterruptingPerson
 
@@ -69,6 +71,7 @@ if TYPE_CHECKING:
     from forager.adapters.browser.process.engine import Engines
     from forager.adapters.models.chat_model import ChatModel
     from forager.adapters.models.endpoint import EndpointChat
+    from forager.adapters.models.local.local_chat import LocalChat
     from forager.adapters.tools.mcp_tools import McpTools
 
 
@@ -89,6 +92,7 @@ class OpenPorts(Protocol):
 def open_adapters(settings: Settings) -> Iterator[OpenPorts]:
     """Open what all runs of a process share: embedder, memory, rate limits and browser."""
     with ExitStack() as stack:
+        start_telemetry(settings.otlp_endpoint)
         embedder = stack.enter_context(closing_embedder(settings))
         memory = stack.enter_context(open_run_memory(settings, embedder))
         yield Adapters(settings, embedder, memory).open_ports
@@ -224,7 +228,10 @@ class Models:
         if folder := recording_folder(choice.name):
             return ChatReplay(folder)
         settings = self._settings
-        chat = _import_endpoint()(choice, settings, self._limiter)
+        if choice.provider == LOCAL:
+            chat: Chat = _import_local()(choice, settings)
+        else:
+            chat = _import_endpoint()(choice, settings, self._limiter)
         if settings.record is None:
             return chat
         secrets = (settings.api_key, settings.openai_api_key, settings.embedding_key)
@@ -237,6 +244,12 @@ def _import_endpoint() -> "type[EndpointChat]":
 
     prices.load_library()
     return EndpointChat
+
+
+def _import_local() -> "type[LocalChat]":
+    from forager.adapters.models.local.local_chat import LocalChat
+
+    return LocalChat
 
 
 class LazyBrowser:

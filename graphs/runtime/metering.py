@@ -14,6 +14,7 @@ from forager.domain.spend import Spend
 from forager.domain.state import Question, State, Update, merge
 from forager.domain.urls import forbid_addresses
 from forager.errors import ForagerError
+from forager.util.telemetry import span
 from graphs.reports.events import Emit, EventData, describe_update, shorten
 from graphs.spec.resolved_graph import KEYS_MERGED
 
@@ -89,7 +90,7 @@ def meter_node(
             forbid_addresses(question.forbidden),
         ):
             try:
-                with account.owe_on_failure(used):
+                with account.owe_on_failure(used), span(f"node {name}", forager__node=name):
                     update = await work(replace(state, question=question))
             except ForagerError as error:
                 failed: EventData = {"error": type(error).__name__, **_call_data(used), **branch}

@@ -37,6 +37,8 @@ from forager.evidence.page_documents import restore_quoted_pages
 from forager.node_type import Registry
 from forager.ports import Model, Ports, Reply, Task
 from forager.util.concurrency import run_to_end
+from forager.util.log_file import logging_session
+from forager.util.telemetry import count, run_span
 from graphs.reports.events import EventData
 from graphs.runtime.approvals import (
     Decide,
@@ -98,6 +100,22 @@ class Run:
 
     async def run_to_end(self) -> str:
         """Run; the session's new status, `unfinished` if it was paused. Raises ForagerError."""
+        session = self.session
+        with (
+            logging_session(session.id),
+            run_span(
+                session__id=session.id,
+                forager__turn=session.turn,
+                forager__graph=session.graph,
+                forager__model=session.model,
+            ) as told,
+        ):
+            status = await self._run_metered()
+            told.tell(forager__status=status)
+        count("forager.runs", status=status)
+        return status
+
+    async def _run_metered(self) -> str:
         await asyncio.to_thread(self.store.approvals.delete_waiting, self.session.thread)
         snapshot = await self.graph.aget_state(self.config)
         begun = snapshot.created_at is not None

@@ -7,7 +7,9 @@ from pathlib import Path
 
 from forager.adapters.models import prices
 from forager.adapters.models.addresses import check_choice, is_compatible, resolve_endpoint
+from forager.adapters.models.local.found_models import FoundModel, find_model, replace_auto
 from forager.adapters.models.model_lines import (
+    AUTO,
     KNOWN_URLS,
     OFFLINE,
     REPLAY_PREFIX,
@@ -28,12 +30,15 @@ EXAMPLE_URL = "http://127.0.0.1:8000/v1"
 
 
 def settle_models(line: str, settings: Settings, budget: Budget) -> str:
-    """The complete line that a session keeps. Raises UsageError for a model that cannot be used."""
+    """The complete line that a session keeps, with what was found in the place of `auto`.
+
+    Raises UsageError for a model that cannot be used.
+    """
     _check_record(settings.record, line)
     if folder := recording_folder(line):
         read_info(folder)
         return f"{REPLAY_PREFIX}{folder}"
-    choices = parse_model_line(line, settings.base_url)
+    choices = replace_auto(parse_model_line(line, settings.base_url), settings)
     asked = [choice for choice in choices.all_choices() if choice.name != OFFLINE]
     table = prices.read_prices(settings.data) if asked else {}
     for choice in asked:
@@ -106,7 +111,16 @@ def _check_address(url: str) -> None:
         )
 
 
-__all__ = ["OFFLINE", "ModelOffer", "list_offers", "max_cost"]
+__all__ = [
+    "AUTO",
+    "OFFLINE",
+    "FoundModel",
+    "ModelOffer",
+    "default_line",
+    "find_model",
+    "list_offers",
+    "max_cost",
+]
 MILLION = 1_000_000
 SUGGESTED = (
     *("openai:gpt-5.5", "openai:gpt-5.4", "openai:gpt-5.4-mini", "openai:gpt-5.4-nano"),
@@ -126,16 +140,27 @@ class ModelOffer(Frozen):
     about: str
 
 
+def default_line(settings: Settings) -> str:
+    """The model line of a run that names none: that of the settings, or `auto`."""
+    return settings.model or AUTO
+
+
 def list_offers(settings: Settings) -> tuple[ModelOffer, ...]:
-    """The model of the settings, offline, and suggested models with a key and a known price."""
-    own = (settings.model,) if settings.model and settings.model != OFFLINE else ()
+    """The model of the settings, what was found, offline, and suggestions with a key and a price.
+
+    Each line is offered once.
+    """
+    own = (settings.model,) if settings.model and settings.model not in (OFFLINE, AUTO) else ()
     offers = [ModelOffer(line=line, about="From Settings") for line in own]
+    if default_line(settings) == AUTO and (found := find_model(settings)).line != OFFLINE:
+        offers.append(ModelOffer(line=found.line, about=f"Found: {found.about}"))
     offers.append(
         ModelOffer(line=OFFLINE, about="No key needed. Quotes pages, does not write an answer.")
     )
+    known = {offer.line for offer in offers}
     table = prices.read_prices(settings.data)
     for name in dict.fromkeys((*table, *SUGGESTED)):
-        if name.endswith(":*") or name in own or not _can_be_asked(name, settings):
+        if name.endswith(":*") or name in known or not _can_be_asked(name, settings):
             continue
         if price := prices.find_price(table, name):
             about = f"${price.input:g} in, ${price.output:g} out per million tokens"
@@ -189,4 +214,4 @@ def _can_be_asked(name: str, settings: Settings) -> bool:
 
 def choose_models(models: Sequence[str] | None, settings: Settings) -> str:
     """The complete line of the named models, or of those in the settings. Raises UsageError."""
-    return settle_models(" ".join(models or []) or settings.model or OFFLINE, settings, Budget())
+    return settle_models(" ".join(models or []) or default_line(settings), settings, Budget())

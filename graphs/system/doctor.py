@@ -1,6 +1,7 @@
 """Checks this machine: what Forager finds, what is missing, and how to mend it.
 
-Nothing is asked over the network but the memory's Chroma server, where one is set.
+Nothing is asked over the network but the memory's Chroma server, where one is set, and which models
+the endpoints on this machine have.
 """
 
 import asyncio
@@ -41,7 +42,13 @@ from forager.errors import BusyError, ForagerError, StoreError
 from forager.settings import Settings, environment_proxies
 from forager.util.files import make_private_folder
 from graphs.reports.events import format_count
-from graphs.sessions.model_choice import settle_models
+from graphs.sessions.model_choice import (
+    AUTO,
+    FoundModel,
+    default_line,
+    find_model,
+    settle_models,
+)
 from graphs.spec.plugins import load_registry
 
 STORED = "Stored data"
@@ -258,15 +265,19 @@ def check_embedder(settings: Settings) -> Check:
 
 
 def check_model(settings: Settings) -> Check:
-    if not settings.model or settings.model == OFFLINE:
-        found = "none is set; the offline model answers with quotes found by rules"
-        mend = "Set FORAGER_MODEL, for example to openai:gpt-5-mini, or use --model."
+    """The model of the settings, or what `auto` finds on this machine; none is asked."""
+    line = default_line(settings)
+    there = find_model(settings) if line == AUTO else FoundModel(line=line, about="as set")
+    if there.line == OFFLINE:
+        found = f"none ({there.about}); the offline model answers with quotes found by rules"
+        mend = "Set FORAGER_MODEL, use --model, or fetch a model: forager model pull."
         return Check(name="Language model", state="off", found=found, mend=mend)
     try:
-        found = settle_models(settings.model, settings, Budget())
+        found = settle_models(there.line, settings, Budget())
     except ForagerError as error:
         return Check(name="Language model", state="missing", found=error.what, mend=error.mend)
-    return Check(name="Language model", state="ok", found=f"{found} (not asked)")
+    origin = f"found at {there.about}, " if line == AUTO else ""
+    return Check(name="Language model", state="ok", found=f"{found} ({origin}not asked)")
 
 
 def check_search(settings: Settings) -> Check:

@@ -14,8 +14,8 @@ SET = typer.Option(
 )
 MODEL = typer.Option(
     metavar="[ROLE=]PROVIDER:NAME",
-    help="The model for all roles, or for one. `offline` needs no key; replay:DIR plays a "
-    "recording.",
+    help="The model for all roles, or for one. `auto`, the default, takes what is there: a key, a "
+    "model on this machine, else `offline`, which needs none; replay:DIR plays a recording.",
 )
 BASE_URL = typer.Option(metavar="ADDRESS", help="An OpenAI-compatible endpoint, up to /v1.")
 RECORD = typer.Option(

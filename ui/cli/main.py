@@ -11,6 +11,7 @@ from ui.cli.commands import (
     ask_commands,
     graph_commands,
     memory_commands,
+    model_commands,
     server_commands,
     session_commands,
     system_commands,
@@ -118,5 +119,6 @@ app.add_typer(graph_commands.app, name="graph", rich_help_panel=None)
 app.add_typer(memory_commands.app, name="memory", rich_help_panel=None)
 app.add_typer(memory_commands.recipes_app, name="recipes", rich_help_panel=None)
 app.add_typer(server_commands.app, name="tools", rich_help_panel=None)
+app.add_typer(model_commands.app, name="model", rich_help_panel=None)
 app.command(cls=QuestionCommand)(system_commands.demo)
 app.command()(system_commands.doctor)

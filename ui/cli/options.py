@@ -19,8 +19,6 @@ from forager.settings import (
 from forager.util.suggest import did_you_mean
 from ui.cli.logs import is_quiet
 
-OFFLINE = "offline"
-
 
 def read_settings(  # noqa: PLR0913
     allow_private: Iterable[str] = (),
@@ -66,8 +64,10 @@ def _warn_of_ignored() -> None:
 
 
 def choose_model(names: Sequence[str] | None, settings: Settings) -> str:
-    """The models of --model, else those of the settings, else the offline model."""
-    return " ".join(names or []) or settings.model or OFFLINE
+    """The models of --model, else those of the settings, else `auto`."""
+    from graphs.sessions.model_choice import default_line  # noqa: PLC0415  # LangGraph is slow
+
+    return " ".join(names or []) or default_line(settings)
 
 
 def read_budget(text: str) -> Budget:

@@ -11,6 +11,7 @@ from selectors import BaseSelector
 
 from forager.errors import ForagerError, StoreError
 from forager.settings import Settings
+from forager.util.telemetry import observe_queue
 from graphs.runtime.composition import share_memory
 from graphs.runtime.halts import NO_HALTS, Halts
 from graphs.sessions.service import Report, Sessions, leave_to_others
@@ -210,6 +211,7 @@ def open_backend(
         examples = stack.enter_context(serve_examples(settings.data))
         permitted = permit_sites(settings, (handbook, *examples.values()))
         starting: set[str] = set()
+        observe_queue(lambda: len(starting))
         desk = stack.enter_context(SessionWorker(permitted, "desk", starting=starting))
         runs = stack.enter_context(SessionWorker(permitted, "runs", selector, starting))
         token = ApiToken(settings.data)

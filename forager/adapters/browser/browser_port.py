@@ -42,6 +42,7 @@ from forager.errors import (
 )
 from forager.ports import ActionCheck, ActionResult, Blobs
 from forager.settings import Settings
+from forager.util import telemetry
 
 
 @dataclass(slots=True)
@@ -153,6 +154,10 @@ class PlaywrightBrowser:
 
     async def perform(self, trajectory: str, action: Action, step: str = "") -> ActionResult:
         """Perform an action, wait until the page has settled, and read it. Raises WebError."""
+        with telemetry.span("action", forager__action=action.kind):
+            return await self._perform(trajectory, action, step)
+
+    async def _perform(self, trajectory: str, action: Action, step: str) -> ActionResult:
         async with self._guarded_call(trajectory) as context:
             current = self._open_trajectory(trajectory, context)
             current.person_acts.close()

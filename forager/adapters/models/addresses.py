@@ -2,14 +2,18 @@
 
 import re
 from importlib.util import find_spec
+from urllib.parse import urlsplit
 
 from pydantic import SecretStr
 
+from forager.adapters.models.local import gguf_files
 from forager.adapters.models.model_lines import KNOWN_URLS, OPENAI_URL, ModelChoice
 from forager.errors import UsageError
 from forager.settings import Settings
 
 EXTRA_PACKAGE = "langchain"
+OLLAMA_PORT = 11434
+ANY_HOST = "0.0.0.0"  # noqa: S104  # what Ollama is told to listen on; it is asked on loopback
 KEY_CHARACTERS = re.compile(r"[!-~]+")
 """The characters that a key in a header may have."""
 
@@ -27,13 +31,37 @@ def resolve_endpoint(choice: ModelChoice, settings: Settings) -> tuple[str, Secr
     """
     if choice.provider == "openai" and choice.base_url.rstrip("/") in ("", OPENAI_URL):
         base = choice.base_url or settings.openai_base_url or OPENAI_URL
-        return base, settings.openai_api_key or _paired_key(base, settings)
-    base = choice.base_url or KNOWN_URLS[choice.provider]
-    return base, _paired_key(base, settings)
+        return base, settings.openai_api_key or paired_key(base, settings)
+    base = choice.base_url or _known_url(choice.provider, settings)
+    return base, paired_key(base, settings)
 
 
-def _paired_key(base: str, settings: Settings) -> SecretStr | None:
-    """The key for an address of the settings."""
+def ollama_address(settings: Settings) -> str:
+    """Where Ollama runs, as OLLAMA_HOST says it to Ollama's own programs. Raises UsageError."""
+    host = settings.ollama_host or f"127.0.0.1:{OLLAMA_PORT}"
+    try:
+        parts = urlsplit(host if "://" in host else f"http://{host}")
+        name = parts.hostname or ""
+        port = parts.port or OLLAMA_PORT
+    except ValueError as error:
+        raise UsageError(
+            f"OLLAMA_HOST is {host!r}, no address.", "Write it as HOST:PORT."
+        ) from error
+    name = "127.0.0.1" if name in ("", ANY_HOST) else f"[{name}]" if ":" in name else name
+    return f"{parts.scheme}://{name}:{port}"
+
+
+def loopback_addresses() -> tuple[tuple[str, str], ...]:
+    """The providers that serve on this machine, but for Ollama, with their usual addresses."""
+    return tuple((provider, KNOWN_URLS[provider]) for provider in ("llamacpp", "vllm"))
+
+
+def _known_url(provider: str, settings: Settings) -> str:
+    return f"{ollama_address(settings)}/v1" if provider == "ollama" else KNOWN_URLS[provider]
+
+
+def paired_key(base: str, settings: Settings) -> SecretStr | None:
+    """The key for an address, if the settings pair one with it."""
     pairs = (
         (settings.base_url, settings.api_key),
         (settings.openai_base_url, settings.openai_api_key),
@@ -44,6 +72,9 @@ def _paired_key(base: str, settings: Settings) -> SecretStr | None:
 
 def check_choice(choice: ModelChoice, settings: Settings) -> None:
     """Raise UsageError if the model cannot be used because a key or a package is missing."""
+    if choice.provider == gguf_files.PROVIDER:
+        gguf_files.check_file(settings.data, choice.model)
+        return
     if not is_compatible(choice):
         _check_extra(choice)
         return

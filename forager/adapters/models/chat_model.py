@@ -7,6 +7,7 @@ import asyncio
 import time
 from collections import defaultdict, deque
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from typing import Generic, NamedTuple, cast
 
 from pydantic import BaseModel
@@ -32,6 +33,7 @@ from forager.errors import ContextError
 from forager.ports import Embedder, Reply, Task
 from forager.prompts.injections import find_injection
 from forager.prompts.token_count import count_tokens
+from forager.util import telemetry
 
 LAST_ROLE = "answerer"
 MIN_SCALE = 0.1
@@ -41,6 +43,8 @@ REMEMBERED_REPLIES = 20
 """Replies of a role whose lengths predict the next one's."""
 TOKEN_MARGIN = 1.25
 """The largest ratio of the endpoint's token count to our estimate."""
+SMALL_REPLY_TOKENS = 400
+"""The most tokens of a small model's reply: one that writes more goes on for ever."""
 LONGER_FACTOR = 4
 """The factor by which the limit of a truncated reply is raised."""
 MAX_ECHOED_TOKENS = 1000
@@ -166,7 +170,7 @@ class ChatModel:
             second = _read_reply(
                 task,
                 await self._complete_within_budget(
-                    choice, _correction_request(request, completion, first.wrong)
+                    choice, _correction_request(request, completion, first.wrong, choice.limit)
                 ),
             )
         except (NoReplyError, ContextError):
@@ -193,11 +197,14 @@ class ChatModel:
                 current_meter().refused += 1
                 raise NoReplyError("the budget allows no further call")
             began, clock = time.time(), time.monotonic()
-            completion = await chat.complete(request)
-            tokens_in, tokens_out = (
-                completion.tokens_in or sent,
-                completion.tokens_out or count_tokens(completion.text),
-            )
+            with _call_span(role, name) as told:
+                completion = await chat.complete(request)
+                tokens_in, tokens_out = (
+                    completion.tokens_in or sent,
+                    completion.tokens_out or count_tokens(completion.text),
+                )
+                told.tell(gen_ai__usage__input_tokens=tokens_in)
+                told.tell(gen_ai__usage__output_tokens=tokens_out)
             rate = self._price_of(choice, completion.name or name)
             call = ModelCall(
                 role=role,
@@ -211,6 +218,7 @@ class ChatModel:
                 if rate
                 else 0.0,
             )
+            _count_call(call)
             current_meter().model_calls += 1
             current_meter().calls.append(call)
             parts = [
@@ -242,7 +250,9 @@ class ChatModel:
 
     def _compose_request(self, task: Task[Reply], choice: ModelChoice, scale: float) -> ChatRequest:
         tag = draw_tag()
-        return compose_request(task, render_prompt(task, tag, scale), tag, choice.limit)
+        small = choice.profile == "small"
+        limit = min(choice.limit, SMALL_REPLY_TOKENS) if small else choice.limit
+        return compose_request(task, render_prompt(task, tag, scale), tag, limit)
 
     def _open_chat(self, choice: ModelChoice) -> Chat:
         if choice not in self._opened:
@@ -280,6 +290,22 @@ async def _warn_of_rule(role: str, why: NoReplyError) -> None:
     await current_meter().warn(f"{role}: {why}; the built-in rule answered instead")
 
 
+def _call_span(role: str, name: str) -> AbstractContextManager[telemetry.OpenSpan]:
+    provider, _, model = name.partition(":")
+    about = {"gen_ai__operation__name": "chat", "gen_ai__provider__name": provider}
+    return telemetry.span(
+        f"chat {model}", **about, gen_ai__request__model=model, forager__role=role
+    )
+
+
+def _count_call(call: ModelCall) -> None:
+    labels = {"model": call.model, "role": call.role}
+    telemetry.count("forager.model.calls", 1, **labels)
+    telemetry.count("forager.tokens", call.tokens_in, **labels, direction="in")
+    telemetry.count("forager.tokens", call.tokens_out, **labels, direction="out")
+    telemetry.count("forager.dollars", call.usd, **labels)
+
+
 def _make_spend(tokens_in: int, tokens_out: int, rate: Price | None) -> Spend:
     usd = rate.cost_in_usd(tokens_in, tokens_out) if rate else 0.0
     return Spend(model_calls=1, tokens_in=tokens_in, tokens_out=tokens_out, usd=usd)
@@ -302,9 +328,12 @@ def _read_reply(task: Task[Reply], completion: Completion) -> ReadReply[Reply]:
 
 
 def _correction_request(
-    request: ChatRequest, completion: Completion, wrong: list[str]
+    request: ChatRequest, completion: Completion, wrong: list[str], usual: int
 ) -> ChatRequest:
-    """The request with the reply and its faults added; a higher limit if it was truncated."""
+    """The request with the reply and its faults added; a higher limit if it was truncated.
+
+    A request with less than the `usual` limit keeps it.
+    """
     turns = (
         ChatMessage(
             role="assistant",
@@ -313,6 +342,7 @@ def _correction_request(
         ),
         ChatMessage(role="user", content=CORRECTION_PROMPT.format(why=" ".join(wrong))),
     )
-    longer = LONGER_FACTOR if completion.finish in CUT_OFF_REASONS else 1
+    short = request.limit is not None and request.limit < usual
+    longer = LONGER_FACTOR if completion.finish in CUT_OFF_REASONS and not short else 1
     limit = request.limit and request.limit * longer
     return request.model_copy(update={"messages": (*request.messages, *turns), "limit": limit})

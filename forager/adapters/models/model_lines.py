@@ -18,6 +18,8 @@ from forager.errors import UsageError
 from forager.util.suggest import did_you_mean
 
 OFFLINE = ports.OFFLINE
+AUTO = "auto"
+"""In a model line: what is found on this machine (`local/found_models.py`)."""
 REPLAY_PREFIX = "replay:"
 ROLES = (
     "interpreter",
@@ -32,7 +34,7 @@ ROLES = (
     "answerer",
 )
 MODEL_NAME = re.compile(r"[A-Za-z][\w-]*:\S+")
-NAME_ADVICE = "Write it as PROVIDER:NAME, such as openai:gpt-5-mini, or offline."
+NAME_ADVICE = "Write it as PROVIDER:NAME, such as openai:gpt-5-mini, or auto, or offline."
 
 OPENAI_URL = "https://api.openai.com/v1"
 KNOWN_URLS = {
@@ -135,7 +137,7 @@ def _parse_choice(word: str, before: ModelChoice) -> ModelChoice:
         key, equals, value = item.partition("=")
         if equals and key in ModelChoice.model_fields:
             values[key] = value
-        elif item == OFFLINE or MODEL_NAME.fullmatch(item):
+        elif item in (OFFLINE, AUTO) or MODEL_NAME.fullmatch(item):
             named = _with_name(item, before)
             values |= {"name": named.name, "base_url": named.base_url}
         else:

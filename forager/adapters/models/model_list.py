@@ -1,9 +1,11 @@
 """The models that an OpenAI-compatible endpoint says it has."""
 
+import asyncio
+
 import httpx2
 from pydantic import BaseModel, SecretStr, ValidationError
 
-from forager.adapters.models.addresses import KEY_CHARACTERS
+from forager.adapters.models.addresses import KEY_CHARACTERS, paired_key
 from forager.errors import ModelError
 from forager.settings import Settings
 
@@ -25,6 +27,17 @@ async def list_model_names(base_url: str, key: SecretStr | None, settings: Setti
 
     Raises ModelError, in words for someone who has just typed the address and the key.
     """
+    return await asyncio.to_thread(_ask_names, base_url, key, settings, SECONDS)
+
+
+def ask_model_names(base_url: str, settings: Settings, seconds: float) -> list[str]:
+    """The same, with the key that the settings pair with the address. Raises ModelError."""
+    return _ask_names(base_url, paired_key(base_url, settings), settings, seconds)
+
+
+def _ask_names(
+    base_url: str, key: SecretStr | None, settings: Settings, seconds: float
+) -> list[str]:
     secret = key.get_secret_value() if key else ""
     if secret and not KEY_CHARACTERS.fullmatch(secret):
         raise ModelError("The key contains characters that no key has.", "Paste it again.")
@@ -39,13 +52,16 @@ async def list_model_names(base_url: str, key: SecretStr | None, settings: Setti
     place = url.netloc.decode()
     headers = {"authorization": f"Bearer {secret}"} if secret else {}
     try:
-        async with httpx2.AsyncClient(
-            proxy=settings.proxy_for(base_url), trust_env=False, timeout=SECONDS
+        with httpx2.Client(
+            proxy=settings.proxy_for(base_url),
+            trust_env=False,
+            timeout=seconds,
+            verify=url.scheme == "https",  # loading certificates takes longer than the rest
         ) as client:
-            response = await client.get(url, headers=headers)
+            response = client.get(url, headers=headers)
     except httpx2.TimeoutException as error:
         raise ModelError(
-            f"{place} did not reply within {SECONDS:.0f} s.", "Is it the right address?"
+            f"{place} did not reply within {seconds:g} s.", "Is it the right address?"
         ) from error
     except (httpx2.HTTPError, OSError) as error:
         raise ModelError(f"Could not connect to {place}.", "Is the server running?") from error

@@ -26,7 +26,7 @@ FREE = ":free"
 MILLION = 1_000_000
 THOUSAND = 1000
 DATE_SUFFIX = re.compile(r"-20\d\d-?[01]\d-?[0-3]\d$")
-LOCAL_PROVIDERS = frozenset({"ollama", "vllm", "llamacpp"})
+LOCAL_PROVIDERS = frozenset({"ollama", "vllm", "llamacpp", "local"})
 """Providers that run on the user's machine and are free."""
 LIBRARY_NAMES = {"azure_ai": "azure", "azure_openai": "azure"}
 """Provider names of model lines, and what genai-prices calls them if it differs."""

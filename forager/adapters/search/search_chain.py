@@ -19,6 +19,7 @@ from forager.domain.survey import SearchResult, SearchResults
 from forager.domain.urls import same_site
 from forager.errors import AddressError, SearchError, StoreError
 from forager.text.tokens import tokenize
+from forager.util import telemetry
 
 NO_ADDRESS = "without a web address"
 PRIVATE_ADDRESS = "with a private address"
@@ -161,7 +162,8 @@ class SearchChain:
         faults: list[SearchError] = []
         for provider in sorted(self._providers, key=self._is_resting):
             try:
-                found = await self._ask_provider(provider, query, count, root)
+                with telemetry.span("search", forager__provider=provider.name):
+                    found = await self._ask_provider(provider, query, count, root)
             except SearchError as error:
                 self._failed[provider.name] = time.monotonic()
                 faults.append(error)

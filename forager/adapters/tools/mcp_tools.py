@@ -15,6 +15,7 @@ from forager.domain.documents import OpenedPage
 from forager.errors import ContentError, ToolError, UsageError
 from forager.ports import Blobs
 from forager.settings import Settings
+from forager.util import telemetry
 from forager.util.suggest import did_you_mean
 
 ADD_ONE: Final = "Add one: forager tools add NAME -- COMMAND, or with --url."
@@ -39,9 +40,11 @@ class McpTools:
     async def call(self, server: str, tool: str, arguments: Mapping[str, JsonValue]) -> OpenedPage:
         """A tool's result as a page. Raises ToolError and StoreError."""
         described = await self.describe(server, tool)
-        result = await (await self._connection(server)).call(tool, dict(arguments))
-        if result.is_error:
-            raise ToolError(f"{tool} of {server} failed: {result_words(result)}")
+        about = {"gen_ai__operation__name": "execute_tool", "gen_ai__tool__name": tool}
+        with telemetry.span(f"execute_tool {tool}", **about, server__address=server):
+            result = await (await self._connection(server)).call(tool, dict(arguments))
+            if result.is_error:
+                raise ToolError(f"{tool} of {server} failed: {result_words(result)}")
         try:
             document = await asyncio.to_thread(read_result, result, described, arguments)
         except ContentError as error:

@@ -12,6 +12,7 @@ from rich.text import Text
 
 from forager.domain.state import Question
 from forager.settings import Settings
+from graphs.sessions.model_choice import OFFLINE
 from graphs.sessions.service import Report, Sessions
 from graphs.spec.edit import with_values
 from graphs.spec.library import open_library
@@ -20,7 +21,7 @@ from graphs.spec.spec import GraphSpec
 from ui.cli.actions.session_run import with_sessions
 from ui.cli.exit_codes import FAILED, INTERRUPTED, print_error
 from ui.cli.logs import is_quiet
-from ui.cli.options import OFFLINE, read_settings
+from ui.cli.options import read_settings
 from ui.cli.printing.progress import RunProgress
 from ui.cli.printing.report_text import print_report
 from ui.server.handbook.demo_questions import GRAPH, QUESTIONS, DemoQuestion

@@ -9,6 +9,7 @@ from rich.text import Text
 
 from forager.errors import ForagerError
 from forager.settings import Settings
+from graphs.sessions.model_choice import default_line
 from graphs.system.doctor import STORED, Check, check_stored_whole, run_checks
 from graphs.system.support_bundle import write_bundle
 from ui.cli.exit_codes import FAILED
@@ -40,7 +41,7 @@ def probe_model(settings: Settings) -> Check:
 
     name = "Reading test"
     try:
-        result = asyncio.run(probe_models(settings.model or "", settings))
+        result = asyncio.run(probe_models(default_line(settings), settings))
     except ForagerError as error:
         return Check(name=name, state="missing", found=error.what, mend=error.mend)
     if not result.profile:

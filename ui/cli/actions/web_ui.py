@@ -9,6 +9,7 @@ from pathlib import Path
 import typer
 
 from forager.settings import Settings
+from forager.util.telemetry import flush_telemetry
 from ui.cli.logs import log_to_file, print_progress
 from ui.cli.printing.terminal_text import strip_controls
 from ui.server.access.password_hash import save_password
@@ -30,6 +31,7 @@ def serve_until_stopped(
         ready=lambda url: _print_address(url, port),
     )
     _print_interrupted(interrupted)
+    flush_telemetry()
     _exit_without_waiting()
 
 

@@ -1,6 +1,6 @@
 """The API of sessions: start, list, steer, fork, export."""
 
-from asyncio import wrap_future
+from asyncio import to_thread, wrap_future
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Path, Query
@@ -16,7 +16,7 @@ from graphs.sessions.archive import ZIP, missing_pages
 from graphs.sessions.archive_file import MAX_BYTES
 from graphs.sessions.listing import split_tags
 from graphs.sessions.migrate import GraphMove
-from graphs.sessions.model_choice import change_models, settle_models
+from graphs.sessions.model_choice import change_models, default_line, settle_models
 from graphs.sessions.service import ApprovalRow, Event, ForkChange, Report, Sessions, Steer
 from graphs.spec.edit import with_values
 from graphs.system.deletion import delete_session as delete_with_traces
@@ -136,7 +136,8 @@ async def start_session(asked: NewSession) -> SessionRef:
         text=asked.question, sites=asked.sites, budget=asked.budget, seed=asked.seed
     )
     settings = get_backend().settings
-    line = settle_models(asked.model or settings.model or "offline", settings, asked.budget)
+    line = asked.model or default_line(settings)
+    line = await to_thread(settle_models, line, settings, asked.budget)
     graph = with_values(await resolve_graph(asked.graph), asked.parameters)
     id = await call_sessions(lambda to: to.start(question, graph, line, asked.session))
     return _run(id, asked.halts)

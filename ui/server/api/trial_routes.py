@@ -13,7 +13,7 @@ from graphs.experiments.trial import (
     new_result_file,
     typed_question,
 )
-from graphs.sessions.model_choice import settle_models
+from graphs.sessions.model_choice import default_line, settle_models
 from ui.server.api.api_errors import describe_errors
 from ui.server.api.graph_routes import resolve_graph
 from ui.server.api.json_body import ApiRoute
@@ -39,7 +39,8 @@ async def start_trial(wanted: TrialRequest) -> TrialRef:
     """Ask two graphs the same questions; the second reads the pages that the first has fetched."""
     backend = get_backend()
     settings = backend.settings
-    model = settle_models(wanted.model or settings.model or "offline", settings, wanted.budget)
+    line = wanted.model or default_line(settings)
+    model = await asyncio.to_thread(settle_models, line, settings, wanted.budget)
     graphs = (wanted.graph, wanted.other)
     specs = [await resolve_graph(each) for each in graphs]
     names = [each if isinstance(each, str) else each.name for each in graphs]

@@ -15,7 +15,7 @@ from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.errors import ForagerError, GraphError, NoGraphError
 from forager.text.unicode import escape_json
-from graphs.sessions.model_choice import settle_models
+from graphs.sessions.model_choice import default_line, settle_models
 from graphs.sessions.service import Event, Report, Sessions
 from graphs.spec.spec import GraphSpec
 from ui.server.access.error_shape import OPENAI_PATHS, shape_error
@@ -112,7 +112,9 @@ async def _begin(asked: ChatRequest, conversation: Conversation, graph: GraphSpe
     question = Question(
         text=conversation.question, sites=conversation.sites, budget=limits, seed=asked.seed or 0
     )
-    line = settle_models(backend.settings.model or "offline", backend.settings, limits)
+    line = await asyncio.to_thread(
+        settle_models, default_line(backend.settings), backend.settings, limits
+    )
 
     async def begin(sessions: Sessions) -> tuple[str, int, int]:
         id = await find_session(sessions, conversation, graph.name)

@@ -40,6 +40,7 @@ from forager.errors import (
 from forager.ports import Blobs
 from forager.settings import Settings
 from forager.text.page_words import leads_to_login
+from forager.util import telemetry
 
 STATUS_ADVICE = {
     401: "Forager reads public pages only; this one asks for a login.",
@@ -116,8 +117,13 @@ class Fetcher:
         async with lock:
             entry = None if renew else self._cache.find_response(key)
             if entry and self._is_fresh(entry, since):
+                telemetry.count("forager.pages", cached="yes")
                 return FetchedPage(entry, cached=True)
-            return await self._follow_redirects(url, entry, since)
+            with telemetry.span("fetch", url__full=url.partition("?")[0]) as told:
+                page = await self._follow_redirects(url, entry, since)
+                told.tell(forager__cached=page.cached)
+            telemetry.count("forager.pages", cached="yes" if page.cached else "no")
+            return page
 
     def _is_fresh(self, entry: CachedResponse, since: float | None) -> bool:
         young = time.time() - entry.fetched < self._settings.survey_age_seconds

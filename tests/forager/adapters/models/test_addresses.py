@@ -1,6 +1,11 @@
 import pytest
 
-from forager.adapters.models.addresses import check_choice, is_compatible, resolve_endpoint
+from forager.adapters.models.addresses import (
+    check_choice,
+    is_compatible,
+    ollama_address,
+    resolve_endpoint,
+)
 from forager.adapters.models.model_lines import KNOWN_URLS, OPENAI_URL, ModelChoice
 from forager.errors import UsageError
 from forager.settings import Settings
@@ -70,9 +75,32 @@ def test_openais_own_variables_belong_together() -> None:
 @pytest.mark.parametrize("provider", KNOWN_URLS)
 def test_every_provider_has_an_address(provider: str) -> None:
     assert (
-        resolve_endpoint(ModelChoice(name=f"{provider}:m"), Settings())[0] == KNOWN_URLS[provider]
+        resolve_endpoint(ModelChoice(name=f"{provider}:m"), Settings(OLLAMA_HOST=""))[0]
+        == KNOWN_URLS[provider]
     )
     assert is_compatible(ModelChoice(name=f"{provider}:m"))
+
+
+@pytest.mark.parametrize(
+    ("host", "address"),
+    [
+        ("", "http://127.0.0.1:11434"),
+        ("0.0.0.0", "http://127.0.0.1:11434"),  # noqa: S104
+        ("0.0.0.0:8000", "http://127.0.0.1:8000"),
+        ("gpu.example", "http://gpu.example:11434"),
+        ("https://gpu.example:443/", "https://gpu.example:443"),
+        ("[::1]:8000", "http://[::1]:8000"),
+    ],
+)
+def test_ollama_is_where_its_own_variable_says(host: str, address: str) -> None:
+    there = Settings(OLLAMA_HOST=host)
+    assert ollama_address(there) == address
+    assert resolve_endpoint(ModelChoice(name="ollama:m"), there) == (f"{address}/v1", None)
+
+
+def test_an_address_of_ollama_that_is_none_is_said() -> None:
+    with pytest.raises(UsageError, match=r"OLLAMA_HOST is '127.0.0.1:x', no address"):
+        ollama_address(Settings(OLLAMA_HOST="127.0.0.1:x"))
 
 
 def test_openai_needs_a_key() -> None:

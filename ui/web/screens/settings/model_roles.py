@@ -6,7 +6,8 @@ from typing import Final
 import streamlit as st
 
 from forager.errors import ForagerError
-from graphs.sessions.model_choice import OFFLINE, list_offers
+from forager.settings import Settings
+from graphs.sessions.model_choice import AUTO, OFFLINE, default_line, find_model, list_offers
 from graphs.system.model_probe import ProbeResult, describe_profile, probe_models
 from ui.server.backend import get_backend
 from ui.web.markdown import escape_markdown
@@ -32,13 +33,15 @@ SAME: Final = later("the same")
 
 def model_roles() -> None:
     """The form, with a test of what is chosen in it."""
-    line = get_backend().settings.model or OFFLINE
+    settings = get_backend().settings
+    line = default_line(settings)
     words = split_line(line)
     known = list(
         dict.fromkeys(
             (
                 *words.values(),
-                *(offer.line for offer in list_offers(get_backend().settings)),
+                AUTO,
+                *(offer.line for offer in list_offers(settings)),
                 *fetched_models(),
             )
         )
@@ -49,9 +52,7 @@ def model_roles() -> None:
             say("Model"),
             known,
             index=known.index(words[ALL_ROLES]),
-            format_func=lambda word: (
-                say("Offline (no key needed; quotes only)") if word == OFFLINE else word
-            ),
+            format_func=lambda word: _describe_word(word, settings),
             accept_new_options=True,
             disabled=fixed,
             key=f"model-{line}",
@@ -87,6 +88,15 @@ def model_roles() -> None:
         save_settings({"model": typed})
     if tested:
         _test_models(typed)
+
+
+def _describe_word(word: str, settings: Settings) -> str:
+    """A model as the list shows it."""
+    if word == AUTO:
+        found = find_model(settings).line
+        there = say("Offline") if found == OFFLINE else found
+        return say("Automatic (takes what is there: {model})", model=there)
+    return say("Offline (no key needed; quotes only)") if word == OFFLINE else word
 
 
 def split_line(line: str) -> dict[str, str]:

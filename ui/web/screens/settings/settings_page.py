@@ -5,7 +5,7 @@ from typing import get_args
 import streamlit as st
 
 from forager.settings import BudgetName
-from graphs.sessions.model_choice import OFFLINE
+from graphs.sessions.model_choice import AUTO, OFFLINE, default_line, find_model
 from ui.language.catalogue import LANGUAGES
 from ui.server.backend import get_backend
 from ui.web.components.component import mount_part
@@ -62,7 +62,8 @@ def _open_part() -> None:
 def _privacy_settings() -> None:
     """Who learns about a question, and the private hosts that are allowed."""
     settings = get_backend().settings
-    line = settings.model or OFFLINE
+    line = default_line(settings)
+    line = find_model(settings).line if line == AUTO else line
     search = ", ".join(settings.search)
     model = (
         say("Nothing is sent: the built-in rules call no model.")

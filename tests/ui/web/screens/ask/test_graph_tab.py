@@ -42,7 +42,7 @@ def server(tmp_path_factory: pytest.TempPathFactory, endpoint: Endpoint) -> Iter
 
 def began(server: Served, site: Site, id: str, **more: str) -> None:
     asked = {"question": TWO_PAGES, "sites": [site.url()], "session": id, "graph": "abreast"}
-    assert server.ask("/api/sessions", {**asked, "seed": 7, **more})[0] == 201
+    assert server.ask("/api/sessions", {**asked, "seed": 7, "model": "offline", **more})[0] == 201
 
 
 async def graph(page: Page, server: Served, id: str) -> None:

@@ -100,7 +100,7 @@ def test_an_endpoint_is_tried_as_typed_and_lists_its_models(
     at.text_input(key="set-base_url").set_value(endpoint.url)
     press(at, "Test connection", 1)
     assert at.success[0].value == "Connected: 2 models. Choose one below."
-    assert at.selectbox(key="model-offline").options[-2:] == ["openai:large", "openai:small"]
+    assert at.selectbox(key="model-auto").options[-2:] == ["openai:large", "openai:small"]
     assert read_kept_values(office.settings.data) == {}
     press(at, "Save", 1)
     assert office.settings.base_url == endpoint.url
@@ -121,10 +121,14 @@ def test_a_saved_key_is_sent_to_its_own_address_alone(office: Backend, endpoint:
 
 def test_models_are_tried_as_chosen(office: Backend, endpoint: Endpoint) -> None:
     at = page("models")
+    assert at.selectbox(key="model-auto").options[:2] == [
+        "Automatic (takes what is there: Offline)",
+        "Offline (no key needed; quotes only)",
+    ]
     assert press(at, "Test models").success[0].value == "Offline model is ready."
     office.renew(office.settings.model_copy(update={"base_url": "http://127.0.0.1:9/v1"}))
     at.session_state["models-of-api_key"] = ["any"]
-    at.run().selectbox(key="model-offline").set_value("openai:any")
+    at.run().selectbox(key="model-auto").set_value("openai:any")
     assert "did not reply" in press(at, "Test models").error[0].value
     office.renew(office.settings.model_copy(update={"base_url": endpoint.url}))
     told = press(at, "Test models").success[0].value

@@ -11,7 +11,7 @@ from forager.domain.state import Question
 from forager.errors import ForagerError, SessionError
 from graphs.runtime.halts import Halts, read_breakpoints
 from graphs.sessions.debugging.state_edit import find_faults
-from graphs.sessions.model_choice import OFFLINE, settle_models
+from graphs.sessions.model_choice import default_line, settle_models
 from graphs.sessions.service import ForkChange, ListedLine
 from graphs.spec.edit import with_values
 from graphs.system.site_check import find_site_fault
@@ -106,7 +106,7 @@ def start_draft(asked: DraftQuestion, *, step: bool = False) -> None:
         runs.questions[now.name] = asked
         budget = Budget(pages=asked.pages, seconds=SECONDS)
         question = Question(text=asked.text, sites=asked.sites, budget=budget)
-        model = office.settings.model or OFFLINE
+        model = default_line(office.settings)
         if fault := office.sessions.call(lambda to: find_site_fault(to, question, model)):
             raise SessionError(fault.what, fault.mend)
         line = settle_models(model, office.settings, budget)

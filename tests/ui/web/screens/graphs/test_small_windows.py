@@ -131,10 +131,11 @@ async def test_palette_and_panel_make_room_for_a_long_graph(small: Editor) -> No
     await show(small, SMALL, "webwalker")
     field = page.get_by_role("searchbox", name="Find a node")
     narrow = await small.node("answer").bounding_box()
+    assert narrow
     await page.get_by_role("button", name="Hide the palette").click()
     await page.get_by_role("button", name="Hide the panel").click()
     await expect(page.locator(".st-key-graph-side")).to_have_count(0, timeout=PATIENCE)
-    await page.wait_for_function(WIDER, arg=(narrow or {})["width"], timeout=PATIENCE)
+    await page.wait_for_function(WIDER, arg=narrow["width"], timeout=PATIENCE)
     await expect(small.node("answer")).to_be_in_viewport(ratio=0.99, timeout=PATIENCE)
     await expect(small.node("start")).to_be_in_viewport(ratio=0.99)
     await page.reload()

@@ -176,6 +176,11 @@ class Settings(BaseSettings):
     own_nodes_folder: Path | None = None
     """The folder from which these files may be read; unset means `nodes` in the data folder."""
 
+    webhooks: Annotated[tuple[str, ...], NoDecode] = ()
+    """Addresses that are told when a session ends or waits for a person, separated by commas."""
+    webhook_secret: SecretStr | None = None
+    """The secret by which these messages are signed; without one, none is sent."""
+
     tools: Path | None = None
     """A JSON file of MCP servers whose tools graphs may call, as other programs have it; unset
     means `tools.json` in the data folder."""
@@ -259,10 +264,10 @@ class Settings(BaseSettings):
             raise PydanticCustomError("hosts", "write hosts, separated by commas")
         return names
 
-    @field_validator("own_nodes", mode="before")
+    @field_validator("own_nodes", "webhooks", mode="before")
     @classmethod
-    def _split_files(cls, value: object) -> object:
-        """Split file names at commas; letter case is kept."""
+    def _split_items(cls, value: object) -> object:
+        """Split file names and addresses at commas; letter case is kept."""
         if isinstance(value, str):
             return tuple(name.strip() for name in value.split(",") if name.strip())
         return value

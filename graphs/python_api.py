@@ -82,5 +82,5 @@ class Forager:
 async def open_forager(settings: Settings | None = None) -> AsyncIterator[Forager]:
     """Forager on the settings' data folder; without settings, those that the environment names."""
     own = await asyncio.to_thread(load_settings) if settings is None else settings
-    async with open_sessions(own) as sessions:
+    async with open_sessions(own) as sessions, sessions.context.sending_webhooks():
         yield Forager(own, sessions)

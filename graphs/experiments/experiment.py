@@ -210,7 +210,8 @@ async def open_experiment(
 ) -> AsyncIterator[Experiment]:
     """The experiment in the settings' data folder."""
     data = settings.data
-    async with open_sessions(settings, adapters) as sessions:
+    untold = settings.model_copy(update={"webhooks": ()})
+    async with open_sessions(untold, adapters) as sessions:
         with closing(SqliteBlobs(data / "blobs.sqlite")) as blobs:
             async with open_checkpoints(data / "checkpoints.sqlite", JoiningState) as checkpoints:
                 yield Experiment(

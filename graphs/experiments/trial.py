@@ -176,6 +176,7 @@ def trial_settings(settings: Settings) -> Settings:
         "memory": False,
         "screenshots": False,
         "record": None,
+        "webhooks": (),
     }
     return settings.model_copy(update=own)
 

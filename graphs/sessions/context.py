@@ -1,6 +1,7 @@
 """The files of a data folder, opened when they are first needed."""
 
 import asyncio
+import logging
 import re
 import secrets
 import time
@@ -23,18 +24,21 @@ from forager.adapters.store.checkpoints.saver import Checkpoints, open_checkpoin
 from forager.adapters.store.leases import hold_lease, is_held
 from forager.adapters.store.sessions.session_records import session_of
 from forager.adapters.store.sessions.session_store import Session, SessionStore
+from forager.adapters.store.webhook_queue import WebhookQueue
 from forager.adapters.web.secrets import read_secrets
 from forager.domain.state import State
-from forager.errors import SessionError
+from forager.errors import SessionError, StoreError
 from forager.node_type import Registry
 from forager.settings import Settings
 from graphs.runtime.branches import JoiningState
 from graphs.runtime.composition import OpenPorts
 from graphs.runtime.state_reader import read_state
+from graphs.sessions.webhooks import LAST_SECONDS, LOOK_SECONDS, Webhooks
 from graphs.spec.library import open_library
 from graphs.spec.plugins import load_registry
 from graphs.spec.spec import GraphSpec, load_graph
 
+LOG = logging.getLogger(__name__)
 SESSION_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 MAKING: Final = "-imports"
 """The lease of whoever makes a session from another one or from a file; no session has this ID."""
@@ -80,6 +84,31 @@ class SessionContext:
     def registry(self) -> Registry:
         """The node types that were given, or else those that the settings name."""
         return load_registry(self.settings) if self.types is None else self.types
+
+    @property
+    def webhooks(self) -> Webhooks:
+        """Tells other programs, as the present settings say."""
+        return Webhooks(self.settings)
+
+    @asynccontextmanager
+    async def sending_webhooks(self) -> AsyncIterator[None]:
+        """Send what becomes due to webhooks, as the settings then say, during the body."""
+        sending = asyncio.create_task(self._send_webhooks())
+        try:
+            yield
+        finally:
+            sending.cancel()
+            with suppress(StoreError, TimeoutError):
+                async with asyncio.timeout(LAST_SECONDS):
+                    await self.webhooks.send_due()
+
+    async def _send_webhooks(self) -> None:
+        while True:
+            try:
+                await self.webhooks.send_due()
+            except StoreError as error:
+                LOG.error("webhooks: %s", error)
+            await asyncio.sleep(LOOK_SECONDS)
 
     @property
     def leases(self) -> Path:
@@ -183,6 +212,7 @@ class SessionContext:
         """
         store = await self.store()
         await asyncio.to_thread(store.delete, id)
+        await asyncio.to_thread(WebhookQueue(self.settings.data).forget_session, id)
         await self.delete_threads(id)
 
     async def drop_leftovers(self, id: str) -> None:

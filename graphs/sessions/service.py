@@ -193,7 +193,8 @@ class Sessions:
             for request in (PAUSE, STEER):
                 await asyncio.to_thread(store.set_request, id, request, "")
             LOG.info("session %s: running", id)
-            outcome = await self._run_to_outcome(store, session, (watcher, decide, halts))
+            told = self._telling(session, watcher)
+            outcome = await self._run_to_outcome(store, session, (told, decide, halts))
             LOG.info("session %s: %s", id, outcome["status"])
             left = outcome["status"] == UNFINISHED
             done = {} if left else {"asked": ""}
@@ -208,8 +209,21 @@ class Sessions:
         summary = report.answer, count_read(report), report.spent
         uncertain = is_uncertain(report)
         await asyncio.to_thread(store.set_summary, id, *summary, uncertain=uncertain)
+        if not left:
+            await asyncio.to_thread(self.context.webhooks.tell_end, report)
         await asyncio.to_thread(return_free_memory)
         return report
+
+    def _telling(self, session: Session, watcher: Watcher) -> Watcher:
+        """A watcher that also tells webhooks when the run asks a person."""
+
+        def watch(event: Event) -> None:
+            if event.kind == "asked":
+                webhooks, question = self.context.webhooks, session.question.text
+                webhooks.tell_waiting(session.id, question, event.message)
+            watcher(event)
+
+        return watch
 
     async def _run_to_outcome(
         self, store: SessionStore, session: Session, way: tuple[Watcher, Decide, Halts]

@@ -82,6 +82,7 @@ def run_checks(settings: Settings) -> list[Check]:
         check_embedder(settings),
         check_model(settings),
         check_search(settings),
+        *check_webhooks(settings),
         *check_proxies(settings),
         check_memory(settings),
         *check_own_nodes(settings),
@@ -288,6 +289,24 @@ def check_search(settings: Settings) -> Check:
         mend = f"Set {' and '.join(absent)}, or choose another provider in FORAGER_SEARCH."
         return Check(name="Web search", state="missing", found=found, mend=mend)
     return Check(name="Web search", state="ok", found=found)
+
+
+def check_webhooks(settings: Settings) -> Iterator[Check]:
+    """The addresses that are told of sessions, where there are any; none is asked."""
+    if not settings.webhooks:
+        return
+    hosts = ", ".join(urlsplit(url).netloc.rpartition("@")[2] or url for url in settings.webhooks)
+    faulty = [url for url in settings.webhooks if urlsplit(url).scheme not in ("http", "https")]
+    if faulty:
+        mend = "Write it as https://host/path in FORAGER_WEBHOOKS."
+        found = f"{faulty[0]} is not an address"
+        yield Check(name="Webhooks", state="missing", found=found, mend=mend)
+    elif not settings.webhook_secret:
+        mend = "Set FORAGER_WEBHOOK_SECRET, which the receiver checks them with."
+        found = f"{hosts}, told nothing: there is no secret to sign with"
+        yield Check(name="Webhooks", state="missing", found=found, mend=mend)
+    else:
+        yield Check(name="Webhooks", state="ok", found=f"{hosts} (not asked)")
 
 
 def check_proxies(settings: Settings) -> Iterator[Check]:

@@ -81,6 +81,7 @@ class SessionWorker:
     async def _open(self) -> Sessions:
         sessions = await self._stack.enter_async_context(open_sessions(self._settings))
         sessions.context.starting = self._starting
+        await self._stack.enter_async_context(sessions.context.sending_webhooks())
         return sessions
 
     async def _close(self) -> None:

@@ -43,7 +43,7 @@ def with_sessions(settings: Settings, work: Callable[[Sessions], Coroutine[Any, 
     log_to_file(settings)
 
     async def run() -> T:
-        async with open_sessions(settings) as sessions:
+        async with open_sessions(settings) as sessions, sessions.context.sending_webhooks():
             return await work(sessions)
 
     return asyncio.run(run())

@@ -1,0 +1,1 @@
+"""Tells other programs of sessions: signed messages to their addresses."""

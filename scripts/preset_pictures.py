@@ -91,9 +91,9 @@ def _run_draft(page: Page, address: str, port: int) -> None:
 
 
 def _keep(picture: bytes, path: Path) -> None:
-    """In few colours: a drawing needs no more, and the files stay small."""
+    """In few colours, those of thin lines among them: so the files stay small."""
     with Image.open(io.BytesIO(picture)) as image:
-        image.convert("RGB").quantize(COLOURS).save(path, optimize=True)
+        image.convert("RGB").quantize(COLOURS, Image.Quantize.MAXCOVERAGE).save(path, optimize=True)
 
 
 if __name__ == "__main__":

@@ -105,8 +105,10 @@ class Hand:
         await self.page.mouse.down()
         await self.page.mouse.move(x + 8, y + 8)
         x, y = await middle(to)
-        await self.page.mouse.move(x + 4, y, steps=4)
-        await self.page.mouse.move(x, y)
+        await self.page.mouse.move(x + 8, y, steps=4)
+        for before in (4, 2, 0):  # a drag skips places while the page draws
+            await self.page.evaluate(FRAME)
+            await self.page.mouse.move(x + before, y)
 
     async def pull(self, route: Locator, by: tuple[float, float]) -> None:
         """Carry a route that leads nowhere to an empty place; the menu opens there."""

@@ -80,16 +80,17 @@ async def test_a_loose_node_is_dragged_onto_an_edge(hand: Hand, address: str) ->
     await hand.open(address, "webwalker")
     await hand.page.get_by_role("searchbox", name="Find a node").fill("critic")
     await hand.press("Enter")
-    await hand.kept(lambda spec: "critic" in spec.nodes)
-    await hand.lift(hand.node("critic"), hand.edge("extract.found -> aggregate"))
+    before = (await hand.kept(lambda spec: "critic" in spec.nodes)).positions
+    await hand.lift(hand.node("critic"), hand.edge("aggregate.next -> judge"))
     await expect(hand.page.locator(".react-flow__edge.aimed")).to_have_count(1)
     await hand.page.mouse.up()
-    spec = await hand.kept(lambda spec: "extract.found -> critic" in edges(spec))
-    assert {"critic.insufficient -> aggregate", "critic.sufficient -> answer"} <= edges(spec)
+    spec = await hand.kept(lambda spec: "aggregate.next -> critic" in edges(spec))
+    assert {"critic.insufficient -> judge", "critic.sufficient -> answer"} <= edges(spec)
     places = spec.positions
-    assert places["extract"][0] < places["critic"][0] < places["aggregate"][0]
+    assert places["aggregate"][0] < places["critic"][0] < places["judge"][0] < places["answer"][0]
+    assert places["extract"] == before["extract"], "the other rows stay"
     await hand.press("Control+z")
-    await hand.kept(lambda spec: "extract.found -> aggregate" in edges(spec))
+    await hand.kept(lambda spec: "aggregate.next -> judge" in edges(spec))
 
 
 async def test_a_drop_does_not_move_the_view_and_zooms_in_where_it_cannot_be_read(
@@ -101,7 +102,7 @@ async def test_a_drop_does_not_move_the_view_and_zooms_in_where_it_cannot_be_rea
     await hand.point_at(hand.node("select"))
     before = await view.get_attribute("style")
     await hand.page.get_by_role("button", name="Add reflector").drag_to(
-        board, target_position={"x": 420, "y": 60}
+        board, target_position={"x": 930, "y": 490}
     )
     await hand.kept(lambda spec: "reflector" in spec.nodes)
     await expect(hand.node("reflector")).to_be_focused()
@@ -111,7 +112,7 @@ async def test_a_drop_does_not_move_the_view_and_zooms_in_where_it_cannot_be_rea
     pane = await board.bounding_box()
     assert box
     assert pane
-    assert abs(box["x"] + box["width"] / 2 - pane["x"] - 420) < 3
+    assert abs(box["x"] + box["width"] / 2 - pane["x"] - 930) < 3
     for _ in range(5):
         await hand.page.get_by_role("button", name="Zoom out").click()
     await expect(zoom).not_to_have_text("50 %")
@@ -119,6 +120,45 @@ async def test_a_drop_does_not_move_the_view_and_zooms_in_where_it_cannot_be_rea
         board, target_position={"x": 60, "y": 60}
     )
     await expect(zoom).to_have_text("50 %")
+
+
+async def test_a_node_dropped_on_another_lies_above_it_and_the_other_makes_room(
+    hand: Hand, address: str
+) -> None:
+    await hand.open(address, "webwalker")
+    await hand.point_at(hand.node("judge"))
+    before = await hand.node("judge").bounding_box()
+    target = await hand.node("aggregate").bounding_box()
+    assert before
+    assert target
+    await hand.page.mouse.down()
+    x, y = target["x"] + target["width"] / 2 + 20, target["y"] + target["height"] / 2 + 12
+    await hand.page.mouse.move(x - 30, y, steps=4)
+    await hand.page.mouse.move(x, y)
+    assert await hand.node("judge").evaluate("node => node.matches(':hover')"), "it lies above"
+    await hand.page.mouse.up()
+    spec = await hand.kept(lambda spec: "judge" in spec.positions)
+    places = {name: place for name, place in spec.positions.items() if name in spec.nodes}
+    for one, (left, top) in places.items():
+        for other, (right, low) in places.items():
+            assert one == other or abs(left - right) >= 160 or abs(top - low) >= 84, (one, other)
+    await hand.press("Control+z")
+    await hand.kept(lambda spec: not spec.positions)  # one step
+
+
+async def test_a_copy_lands_in_view_and_on_no_other_node(hand: Hand, address: str) -> None:
+    await hand.open(address, "webwalker")
+    await hand.node("extract").locator("b").click()
+    await hand.press("Control+d")
+    await hand.kept(lambda spec: "extract_2" in spec.nodes)
+    await expect(hand.node("extract_2")).to_be_in_viewport(ratio=0.99)
+    for name in load_graph("webwalker").nodes:
+        one, other = [await hand.node(each).bounding_box() for each in ("extract_2", name)]
+        assert one
+        assert other
+        apart = one["x"] >= other["x"] + other["width"] or other["x"] >= one["x"] + one["width"]
+        level = one["y"] < other["y"] + other["height"] and other["y"] < one["y"] + one["height"]
+        assert apart or not level, name
 
 
 async def test_a_route_pulled_to_an_empty_place_becomes_a_node(hand: Hand, address: str) -> None:
@@ -180,7 +220,7 @@ async def test_a_note_is_written_moved_coloured_resized_and_deleted(
     page, board = hand.page, hand.page.locator(".react-flow__pane")
     preset = load_graph("webwalker")
     await page.get_by_role("button", name="Add note").drag_to(
-        board, target_position={"x": 300, "y": 110}
+        board, target_position={"x": 872, "y": 490}
     )
     field = page.get_by_role("textbox", name="Text of the note")
     await expect(field).to_be_focused()

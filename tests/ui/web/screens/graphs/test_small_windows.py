@@ -7,7 +7,7 @@ import pytest_asyncio
 from playwright.async_api import ViewportSize, expect
 
 from graphs.spec.library import Library
-from graphs.spec.spec import PRESETS
+from graphs.spec.spec import PRESETS, load_graph
 from tests.browsers import needs_browser
 from tests.ui.web.components.canvas.canvas_driver import PATIENCE
 from tests.ui.web.screens.graphs.editor import Editor
@@ -25,6 +25,10 @@ SIZES = """() => [...document.querySelectorAll('*')].flatMap((host) => [...host.
     .map((each) => [each.textContent, parseFloat(getComputedStyle(each).fontSize)
         * each.getBoundingClientRect().width / each.offsetWidth])"""
 """The texts on the board with the sizes of their letters on the screen."""
+WIDER = """before => [...document.querySelectorAll('*')]
+    .map(host => (host.shadowRoot ?? document).querySelector('.react-flow__node[data-id=answer]'))
+    .some(node => node && node.getBoundingClientRect().width > before + 5)"""
+"""Whether a node is drawn larger than before."""
 
 
 @pytest_asyncio.fixture(loop_scope="session")
@@ -93,14 +97,46 @@ async def test_findings_are_in_sight_and_mended_there(small: Editor, size: Viewp
     await expect(count).to_have_count(0, timeout=PATIENCE)
 
 
+LETTERS = """names => names.map(name => {
+    const host = [...document.querySelectorAll('*')]
+        .find(each => each.shadowRoot?.querySelector('.board'));
+    const node = (host?.shadowRoot ?? document)
+        .querySelector(`.react-flow__node[data-id="${name}"]`);
+    const text = node.querySelector('.name');
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    const [box, words] = [node.getBoundingClientRect(), range.getBoundingClientRect()];
+    return words.left >= box.left && words.right <= box.right && words.top >= box.top
+        && words.bottom <= box.bottom && text.textContent === name;
+})"""
+"""For each node, whether its name stands whole in its box."""
+
+
+@pytest.mark.parametrize("size", [PHONE, SMALL], ids=["phone", "small"])
+@pytest.mark.parametrize("graph", ["webwalker", "mango", "forager", "weboperator"])
+async def test_a_graph_is_read_whole(small: Editor, size: ViewportSize, graph: str) -> None:
+    page = small.page
+    await show(small, size, graph)
+    await expect(page.locator(".board[aria-busy=true]")).to_have_count(0)
+    await page.get_by_role("button", name="Fit", exact=True).click()
+    names = list(load_graph(graph).nodes)
+    for name in (*names, "start", "end"):
+        await expect(small.node(name)).to_be_in_viewport(ratio=0.99, timeout=PATIENCE)
+    assert all(await page.evaluate(LETTERS, names))
+    texts = dict(await page.evaluate(SIZES))
+    assert not {text: height for text, height in texts.items() if height < LEAST - 0.05}
+
+
 async def test_palette_and_panel_make_room_for_a_long_graph(small: Editor) -> None:
     page = small.page
     await show(small, SMALL, "webwalker")
-    await expect(small.node("answer")).not_to_be_in_viewport()
     field = page.get_by_role("searchbox", name="Find a node")
+    narrow = await small.node("answer").bounding_box()
+    assert narrow
     await page.get_by_role("button", name="Hide the palette").click()
     await page.get_by_role("button", name="Hide the panel").click()
     await expect(page.locator(".st-key-graph-side")).to_have_count(0, timeout=PATIENCE)
+    await page.wait_for_function(WIDER, arg=narrow["width"], timeout=PATIENCE)
     await expect(small.node("answer")).to_be_in_viewport(ratio=0.99, timeout=PATIENCE)
     await expect(small.node("start")).to_be_in_viewport(ratio=0.99)
     await page.reload()

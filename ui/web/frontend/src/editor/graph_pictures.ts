@@ -3,12 +3,16 @@ import { drawGraph } from "../canvas/drawing/graph_svg";
 import type { Picture } from "../canvas/drawing/graph_svg";
 import { paintPng, withChunk } from "../canvas/drawing/png_file";
 import { layoutOf } from "../canvas/layout/layout_cache";
+import { isPlaced } from "../canvas/layout/node_places";
+import { inRows, inRowsOf } from "../canvas/layout/rows";
 import { drawnOf } from "../canvas/layout/scene";
 import type { NodeType, Spec } from "../canvas/graph/types";
 import { definePart } from "../shared/component";
 import { el } from "../shared/dom";
 import { say } from "../shared/language";
 import styles from "./graph_pictures.css" with { type: "text" };
+
+const PAGE = { width: 1100, height: 720 }; // about what a slide or a page across has room for
 
 // `metadata` and `chunk` hold the graph: an element of SVG, and a chunk of PNG in base64.
 interface PicturesData { name: string; spec: Spec; types: NodeType[]; metadata: string; chunk: string; formats: { name: "SVG" | "PNG"; use: string }[] }
@@ -28,7 +32,9 @@ export const graph_pictures = definePart<PicturesData>([styles], (root) => ({ da
 });
 
 async function fileOf({ spec, types, metadata, chunk }: PicturesData, format: "SVG" | "PNG"): Promise<Blob> {
-  const layout = await layoutOf(JSON.stringify(drawnOf(spec, new Set())));
+  const drawn = drawnOf(spec, new Set());
+  const row = await layoutOf(JSON.stringify(drawn));
+  const layout = isPlaced(spec) ? inRowsOf(row, drawn, spec.positions) : inRows(row, drawn, PAGE);
   const picture: Picture = drawGraph(spec, new Map(types.map((type) => [type.name, type])), layout, format === "SVG" ? metadata : "");
   if (format === "SVG") return new Blob([picture.svg], { type: "image/svg+xml" });
   const packed = Uint8Array.from(atob(chunk), (letter) => letter.charCodeAt(0));

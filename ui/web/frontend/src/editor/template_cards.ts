@@ -4,6 +4,7 @@ import { el, svg, updateList } from "../shared/dom";
 import { layoutOf } from "../canvas/layout/layout_cache";
 import type { Drawn, Layout } from "../canvas/layout/elk_graph";
 import { roundedPath } from "../canvas/layout/edge_line";
+import { inRows } from "../canvas/layout/rows";
 import { drawnOf } from "../canvas/layout/scene";
 import { END, START } from "../canvas/graph/types";
 import type { Spec } from "../canvas/graph/types";
@@ -13,6 +14,7 @@ interface Card { id: string; title: string; use: string; aside: string; spec: Pi
 interface Shelf { title: string; cards: Card[] }
 
 const EDGE = 8; // around a drawing
+const ROOM = { width: 210, height: 72 }; // as in the style sheet
 
 export const template_cards = definePart<{ shelves: Shelf[] }>([styles], (root) => {
   const shelves = root.appendChild(el("div"));
@@ -28,7 +30,7 @@ function cardOf({ id, title, use, aside, spec }: Card, choose: () => void): HTML
   const picture = el("span", { class: "picture", "aria-hidden": "true" });
   const drawn = drawnOf({ name: id, description: "", positions: {}, ...spec }, new Set());
   const hasNodes = Object.keys(spec.nodes).length > 0;
-  if (hasNodes) void layoutOf(JSON.stringify(drawn)).then((layout) => { picture.append(drawingOf(drawn, layout)); });
+  if (hasNodes) void layoutOf(JSON.stringify(drawn)).then((layout) => { picture.append(drawingOf(drawn, inRows(layout, drawn, ROOM))); });
   return el("li", {}, el("button", { type: "button", "aria-label": `${title}. ${use}`, on: { click: choose } },
     hasNodes && picture, el("span", { class: "row" }, el("b", { class: "grow" }, title), el("span", { class: "aside" }, aside)), el("span", { class: "use" }, use)));
 }

@@ -96,6 +96,19 @@ test("text is broken between words, or anywhere in Chinese, and cut after the la
   assert.ok(cut.endsWith("…") && textWidth(cut, 14) <= 100);
 });
 
+test("a box in a file says whole facts, its bound first, and all that its node is for", () => {
+  const about = "Copies the passages that bear on the question, word for word.";
+  const types: Types = new Map([["surveyor", { name: "surveyor", family: "prepare", summary: about, routes: ["found"], reads: [], writes: [], spent: "", own: false }]]);
+  const graph = spec({ nodes: { survey: { type: "surveyor", params: { pages: 2000, ranking: "a rather long name of a ranking" } } }, edges: ["start -> survey", "survey.found -> end"] });
+  const { svg } = drawGraph(graph, types, null);
+  assert.match(svg, />surveyor · ≤ 2,000 pages</);
+  const lines = [...svg.matchAll(/fill="#525c55"[^>]*>([^<]+)</g)].map(([, text]) => text);
+  assert.ok(lines.join(" ").includes(about), lines.join("|"));
+  assert.doesNotMatch(svg.replace(/<title>[^<]*<\/title>/g, ""), /…/);
+  assert.match(svg, /textLength="[\d.]+" lengthAdjust="spacingAndGlyphs"/);
+  assert.equal(clipped("Copies the passages", 11, 90), "Copies the…");
+});
+
 test("a large graph is painted smaller, and a chunk stands before the end of the file", () => {
   assert.equal(sharpness({ width: 800, height: 400 }), 2);
   assert.equal(sharpness({ width: 32_000, height: 400 }), 0.5);

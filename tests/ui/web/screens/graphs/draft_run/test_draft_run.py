@@ -220,6 +220,8 @@ async def test_the_drawing_follows_what_is_chosen_and_where_the_run_halts(
     page = editor.page
     await page.set_viewport_size({"width": 1280, "height": 800})
     await editor.show("?graph=webwalker")
+    for _ in range(4):
+        await page.get_by_role("button", name="Zoom in").click()
     await expect(editor.node("judge")).not_to_be_in_viewport(timeout=PATIENCE)
     await editor.choose("judge")
     await expect(editor.node("judge")).to_be_in_viewport(ratio=0.99, timeout=PATIENCE)

@@ -13,7 +13,7 @@ import { Controls } from "./Controls";
 import { EdgeLine } from "../nodes/EdgeLine";
 import type { LineEdge } from "../nodes/EdgeLine";
 import { useKeys } from "./useKeys";
-import { useFit, useFollow, useSheetRoom } from "./useFit";
+import { showsAll, useFit, useFollow, useSheetRoom } from "./useFit";
 import type { Anchor } from "./useFit";
 import { useSplice } from "./useSplice";
 import type { Aim } from "./useSplice";
@@ -28,10 +28,12 @@ import { addedNote, changedNote, freeNotePlace, noteName, notesOf } from "../gra
 import { NodeBox } from "../nodes/NodeBox";
 import type { BoxNode } from "../nodes/NodeBox";
 import { Palette } from "./Palette";
-import { FAR, farClass, farZoom, leastLetters } from "./letters";
+import { FAR, farClass, farZoom, leastLetters, nameLetters } from "./letters";
+import { useRoom } from "./useRoom";
 import { useSettling } from "./useSettling";
 import { CELL, isPlaced, NODE } from "../layout/node_places";
-import { moved } from "../layout/node_moves";
+import { dropped } from "../layout/node_moves";
+import { inRows, inRowsOf } from "../layout/rows";
 import { drawnOf } from "../layout/scene";
 import { SceneMemory } from "../layout/scene_memory";
 import { useLayout } from "../layout/useLayout";
@@ -69,13 +71,17 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
   const [naming, rename] = useState<string | null>(null);
   const [from, setFrom] = useState<From | null>(null);
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
-    const types = useMemo(() => new Map(data.types.map((type) => [type.name, type])), [data.types]);
+  const types = useMemo(() => new Map(data.types.map((type) => [type.name, type])), [data.types]);
   const shown = useMemo(() => withRemoved(spec, data.diff), [spec, data.diff]);
-  const { layout, busy } = useLayout(useMemo(() => drawnOf(shown, opened), [shown, opened]));
+  const graph = useMemo(() => drawnOf(shown, opened), [shown, opened]);
+  const { layout: row, busy } = useLayout(graph);
+  const room = useRoom(root);
+  const layout = useMemo(() => row && room && (isPlaced(shown) ? inRowsOf(row, graph, shown.positions) : inRows(row, graph, room)), [row, room, graph, shown]);
   const [memory] = useState(() => new SceneMemory());
   const drawn = useMemo(() => memory.draw(shown, types, opened, layout), [memory, shown, types, opened, layout]);
   const scene = useMemo(() => ({ ...drawn, notes: notesOf(shown).map(([id, { place: [x, y, w, h] }]) => ({ id, x, y, w, h })) }), [drawn, shown.notes]); // eslint-disable-line react-hooks/exhaustive-deps -- only its notes matter
   store.places = scene.places;
+  const whole = useFlow(({ transform, width, height }) => showsAll(scene, transform, [width, height]));
   const palette = usePalette(data);
   const { chosen, choose, follow, frame } = useSelection(store, scene);
   const fresh = useMemo(
@@ -135,7 +141,7 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
       const [,, width, height] = spec.notes?.[noteName(id)]?.place ?? [0, 0, 0, 0];
       return changedNote(spec, id, { place: [Math.round(x), Math.round(y), width, height] });
     }, store.spec);
-    const next = moved(notes, scene, dragged.map(({ id, position }) => [id, [position.x, position.y]]));
+    const next = dropped(notes, scene, dragged.map(({ id, position }) => [id, [position.x, position.y]]));
     if (next === store.spec) setNodes((old) => kept(old, fresh));
     store.edit(next);
   }, [store, scene, fresh]);
@@ -158,7 +164,7 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
   const hush = useCallback(() => setSaid((old) => (old.text ? { text: "", at: null } : old)), []);
 
   const followed = useFollow(root, scene, chosen.nodes, lights);
-  const fit = useFit(root, scene, `${laid} ${layout ? "" : "waits"}`, isPlaced(shown) ? null : layout, anchor, followed);
+  const fit = useFit(root, scene, `${laid} ${layout ? "" : "waits"} ${room?.width ?? 0} ${room?.height ?? 0}`, isPlaced(shown) ? null : layout, anchor, followed);
   useSheetRoom(root, scene, chosen.nodes);
   useSettling(root, isPlaced(shown) ? null : layout);
   const arrange = useCallback(() => {
@@ -169,7 +175,7 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
 
   return (
     <ActProvider value={act}>
-      <div ref={root} className={`canvas${data.readonly ? " readonly" : ""}${pointing ? " pointing" : ""}${farClass(zoom)}${palette.folded ? " slim" : ""}`} style={{ height: heightOf(data), ...(far && { "--least": `${leastLetters(zoom)}px` }) }} {...keys}
+      <div ref={root} className={`canvas${data.readonly ? " readonly" : ""}${pointing ? " pointing" : ""}${farClass(zoom)}${palette.folded ? " slim" : ""}`} style={{ height: heightOf(data), ...(far && { "--least": `${leastLetters(zoom)}px`, "--name": `${nameLetters(zoom)}px` }) }} {...keys}
         onPointerDownCapture={hush} onKeyDownCapture={hush}>
         {!data.readonly && <Palette scene={scene} folded={palette.folded} fold={palette.fold} />}
         <div className="board" role="application" aria-label={say("Graph {name}", { name: spec.name })} aria-busy={busy} tabIndex={-1} onMouseDownCapture={keepTextUnmarked}>
@@ -188,7 +194,7 @@ function Board({ store, lights }: { store: Store; lights: RunOverlay | null }) {
             proOptions={ALONE}>
             <ViewportPortal><div ref={setLabels} className="labels" /></ViewportPortal>
             <Background variant={BackgroundVariant.Dots} gap={20} size={1.3} />
-            <MiniMap style={MAP} pannable zoomable ariaLabel={say("Map of the graph")} nodeBorderRadius={24} />
+            {!whole && <MiniMap style={MAP} pannable zoomable ariaLabel={say("Map of the graph")} nodeBorderRadius={24} />}
           </ReactFlow>
           {!layout && <p className="drawing">{say("Drawing the graph…")}</p>}
           <Controls arrange={arrange} fit={fit} />

@@ -3,7 +3,8 @@ import { useState } from "react";
 import { useReactFlow } from "@xyflow/react";
 import { useAct } from "./canvas_context";
 import type { Act } from "./canvas_context";
-import { boardOf, focusNode } from "./focus";
+import { boardOf, focusNode, viewBox } from "./focus";
+import { roomIn } from "../layout/free_room";
 import { free, NODE } from "../layout/node_places";
 import type { Scene } from "../layout/scene";
 import { Icon } from "../nodes/Icons";
@@ -95,7 +96,10 @@ function fitting(act: Act, text: string): { here: string[]; shown: NodeType[]; n
 export function useAdd(scene: Scene, act: Act): (type: string, place?: Place) => void {
   const flow = useReactFlow();
   return (type, place) => {
-    const at = free(scene.places, "", place ?? middle(flow, act));
+    const wanted = place ?? middle(flow, act);
+    const view = place ? null : viewBox(flow.getViewport(), boardOf(act.root.current));
+    const [dx, dy] = (view && roomIn(view, scene, [{ id: "", x: wanted[0], y: wanted[1], ...NODE }])) ?? [0, 0];
+    const at = free(scene.places, "", [wanted[0] + dx, wanted[1] + dy]);
     const [next, name] = added({ ...act.store.spec, positions: scene.places }, type, at);
     act.store.edit(next);
     act.choose([name]);

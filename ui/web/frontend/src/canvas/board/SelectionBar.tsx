@@ -1,7 +1,8 @@
 // The actions on the selection.
 import { useState } from "react";
-import { NodeToolbar, Position, useStore as useFlow } from "@xyflow/react";
+import { NodeToolbar, Position, useReactFlow, useStore as useFlow } from "@xyflow/react";
 import { useAct } from "./canvas_context";
+import { boardOf, viewBox } from "./focus";
 import type { Chosen } from "../layout/flow_model";
 import { copyText, duplicated, selectionOf } from "../graph/clipboard";
 import { chosenNotes, withoutNotes } from "../graph/notes";
@@ -32,12 +33,13 @@ export function SelectionBar({ chosen, scene }: { chosen: Chosen; scene: Scene }
 
 function NodeBar({ names, chosen, folds, scene }: { names: string[]; chosen: Chosen; folds: string[]; scene: Scene }) {
   const act = useAct();
+  const flow = useReactFlow();
   const { store } = act;
   const [only = ""] = names.length === 1 ? names : [];
   const [fold = ""] = folds;
   const [one = ""] = chosen.nodes;
   const copy = () => {
-    const [next, fresh] = duplicated(store.spec, scene, chosen);
+    const [next, fresh] = duplicated(store.spec, scene, chosen, viewBox(flow.getViewport(), boardOf(act.root.current)));
     store.edit(next);
     act.choose(fresh);
   };

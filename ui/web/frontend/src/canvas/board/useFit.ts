@@ -3,7 +3,8 @@ import { useCallback, useEffect, useRef } from "react";
 import type { RefObject } from "react";
 import { getViewportForBounds, useNodesInitialized, useReactFlow } from "@xyflow/react";
 import type { Viewport } from "@xyflow/react";
-import { boardOf } from "./focus";
+import { boardOf, hasSheet, sightOf } from "./focus";
+import { paddingOf } from "./useRoom";
 import type { Layout } from "../layout/elk_graph";
 import { middleOf } from "../layout/node_places";
 import type { Box } from "../layout/node_places";
@@ -14,8 +15,6 @@ import type { Place } from "../graph/types";
 
 const WHOLE = 0.32; // below this zoom a graph is not shown whole at first, but from its start
 export const READABLE = 0.5; // names can be read
-const SHEET = "(max-width: 760px)"; // as in the style sheet of the page
-const NOTABLE = 40; // pixels
 
 // A node that is seen in the next layout, and where on the board its middle stays then.
 export interface Anchor { node: string; at: Place | null }
@@ -56,13 +55,12 @@ export function useFit(root: RefObject<HTMLDivElement | null>, scene: Scene, abo
     else if (seen.current && board) void flow.setViewport(fullerView(scene, board, steadyView(flow.getViewport(), old, scene, board)));
     seen.current = auto;
   }, [auto, begin, anchor, flow, root, scene]);
-  useRefit(root, begin);
   return fit;
 }
 
 function wholeView(scene: Scene, board: HTMLElement): Viewport {
-  const padding = { top: "62px", bottom: "86px", left: "16px", right: "16px" } as const;
-  return getViewportForBounds(boundsOf(scene), board.clientWidth, board.clientHeight, 0.05, 1, padding);
+  const { top, right, bottom, left } = paddingOf(board);
+  return getViewportForBounds(boundsOf(scene), board.clientWidth, board.clientHeight, 0.05, 1, { top: `${top}px`, right: `${right}px`, bottom: `${bottom}px`, left: `${left}px` });
 }
 
 // The whole graph if it can be read then; else its start, and as much of what follows as there is room for.
@@ -72,9 +70,10 @@ function firstView(scene: Scene, board: HTMLElement): Viewport {
   if (whole.zoom >= WHOLE || !start) return whole;
   const { y, height } = boundsOf(scene);
   const zoom = READABLE;
-  const room = board.clientHeight - 86;
-  const above = height * zoom < room - 62 ? (62 + room - height * zoom) / 2 - y * zoom : room / 2 - (start.y + start.h / 2) * zoom;
-  return { x: 16 - start.x * zoom, y: above, zoom };
+  const { top, bottom, left } = paddingOf(board);
+  const room = board.clientHeight - bottom;
+  const above = height * zoom < room - top ? (top + room - height * zoom) / 2 - y * zoom : room / 2 - (start.y + start.h / 2) * zoom;
+  return { x: left - start.x * zoom, y: above, zoom };
 }
 
 // The view in which the node nearest to the middle stays where it is, though the graph was laid out anew; null if it is gone.
@@ -142,41 +141,55 @@ export function viewWith(view: Viewport, box: Box, { clientWidth, clientHeight }
   return aside || above ? { ...view, x: view.x + aside, y: view.y + above } : view;
 }
 
-// In a small window the form of a chosen node covers the lower half of the board: the node moves above it.
+// In a small window the form of a chosen node covers the lower half of the board: the node moves to the middle above it, also
+// when what is above the board takes more room afterwards.
 export function useSheetRoom(root: RefObject<HTMLDivElement | null>, scene: Scene, chosen: ReadonlySet<string>): void {
   const flow = useReactFlow();
+  const seen = useRef(scene);
+  useEffect(() => { seen.current = scene; }, [scene]);
+  const [only = ""] = chosen.size === 1 ? chosen : [];
+  const there = scene.boxes.has(only);
   useEffect(() => {
     const board = boardOf(root.current);
-    const [only] = chosen;
-    const box = only !== undefined && chosen.size === 1 ? scene.boxes.get(only) : undefined;
-    if (!board || !box || !matchMedia(SHEET).matches) return;
-    const { x, y, zoom } = flow.getViewport();
-    const bottom = board.getBoundingClientRect().top + (box.y + box.h) * zoom + y;
-    const above = bottom - innerHeight * 0.52;
-    if (above > 0) void flow.setViewport({ x, y: y - above, zoom }, { duration: 200 });
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- when another node is chosen, not when it is moved
-  }, [chosen]);
-}
-
-// When the window, or what is beside the board, changes its size. A scroll bar that comes and goes is no reason.
-function useRefit(root: RefObject<HTMLDivElement | null>, fit: () => void): void {
-  const latest = useRef(fit);
-  useEffect(() => { latest.current = fit; }, [fit]);
-  useEffect(() => {
-    const board = boardOf(root.current);
-    if (!board) return;
-    let [width, height] = [board.clientWidth, board.clientHeight];
-    const observer = new ResizeObserver(() => {
-      if (Math.abs(board.clientWidth - width) < NOTABLE && Math.abs(board.clientHeight - height) < NOTABLE) return;
-      [width, height] = [board.clientWidth, board.clientHeight];
-      latest.current();
-    });
-    observer.observe(board);
+    if (!board || !there || !hasSheet()) return;
+    let top = NaN;
+    const show = () => {
+      const box = seen.current.boxes.get(only);
+      const before = top;
+      top = board.getBoundingClientRect().top;
+      if (!box || top === before) return;
+      const { x, y, zoom } = flow.getViewport();
+      const sight = sightOf(board);
+      const [left, right, bottom] = [box.x * zoom + x, (box.x + box.w) * zoom + x, (box.y + box.h) * zoom + y];
+      const aside = left < 8 || right > board.clientWidth - 8 ? board.clientWidth / 2 - (left + right) / 2 : 0;
+      const above = bottom > sight - 16 ? (sight - (2 * bottom - box.h * zoom)) / 2 : 0;
+      if (aside || above) void flow.setViewport({ x: x + aside, y: y + above, zoom }, { duration: 200 });
+    };
+    const host = board.getRootNode();
+    const page = host instanceof ShadowRoot ? host.host.closest("[data-testid=stMainBlockContainer]") : null;
+    const observer = new ResizeObserver(show);
+    observer.observe(page ?? board);
     return () => observer.disconnect();
-  }, [root]);
+  }, [only, there, flow, root]);
 }
 
-function boundsOf(scene: Scene): { x: number; y: number; width: number; height: number } {
+// Whether a view shows all of a scene.
+export function showsAll(scene: Scene, [left, top, zoom]: readonly [number, number, number], [width, height]: Place): boolean {
+  const bounds = boundsOf(scene);
+  return bounds.x * zoom + left >= 0 && bounds.y * zoom + top >= 0 && (bounds.x + bounds.width) * zoom + left <= width && (bounds.y + bounds.height) * zoom + top <= height;
+}
+
+const known = new WeakMap<Scene, Bounds>();
+
+function boundsOf(scene: Scene): Bounds {
+  const bounds = known.get(scene) ?? measure(scene);
+  known.set(scene, bounds);
+  return bounds;
+}
+
+interface Bounds { x: number; y: number; width: number; height: number }
+
+function measure(scene: Scene): Bounds {
   const boxes = [...scene.boxes.values(), ...(scene.notes ?? [])];
   const points = scene.lines.flatMap((line) => line.way);
   const labels = scene.lines.map((line) => line.label);

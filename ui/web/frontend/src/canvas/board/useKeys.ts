@@ -9,7 +9,7 @@ import { copyText, duplicated, pasted, selectionOf } from "../graph/clipboard";
 import type { From } from "./ConnectForm";
 import type { Chosen } from "../layout/flow_model";
 import { nudged } from "../layout/node_moves";
-import { boardOf } from "./focus";
+import { boardOf, viewBox } from "./focus";
 import { DRAGGED, NOTE } from "./Palette";
 import { chosenNotes, noteName, withoutNotes } from "../graph/notes";
 import { FOLD } from "../layout/scene";
@@ -41,7 +41,7 @@ export function useKeys(means: Means): HTMLAttributes<HTMLDivElement> {
     boardOf(root.current)?.focus({ preventScroll: true });
   };
   const copy = () => {
-    const [next, fresh] = duplicated(store.spec, scene, chosen);
+    const [next, fresh] = duplicated(store.spec, scene, chosen, viewBox(flow.getViewport(), boardOf(root.current)));
     if (!fresh.length) return;
     store.edit(next);
     act.choose(fresh);
@@ -110,7 +110,7 @@ export function useKeys(means: Means): HTMLAttributes<HTMLDivElement> {
   };
   const onPaste = (event: ClipboardEvent): void => {
     if (store.data.readonly || (event.target as Element).closest("input, select, textarea")) return;
-    const done = pasted(store.spec, scene, event.clipboardData.getData("text/plain"));
+    const done = pasted(store.spec, scene, event.clipboardData.getData("text/plain"), viewBox(flow.getViewport(), boardOf(root.current)));
     if (!done) return act.announce(say("The clipboard holds no nodes."));
     event.preventDefault();
     store.edit(done[0]);

@@ -6,6 +6,7 @@ import type { Box } from "../layout/node_places";
 import { buildScene } from "../layout/scene";
 import type { Port } from "../layout/scene";
 import { notesOf } from "../graph/notes";
+import { BETWEEN, fittingFacts } from "../graph/node_summary";
 import { bareClass, routeOutcome } from "../graph/route_outcome";
 import type { Types } from "../graph/spec";
 import type { Data, Note, Place, Spec } from "../graph/types";
@@ -19,6 +20,7 @@ export interface Picture { svg: string; width: number; height: number }
 
 const FONTS = "'Plex Sans', 'IBM Plex Sans', system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Noto Sans CJK SC', 'PingFang SC', 'Microsoft YaHei', 'Helvetica Neue', Arial, sans-serif";
 const EDGE = 24; // around the drawing
+const LIGHT = 0.97; // of the width of bold letters
 
 // Those of the page in its light theme (page.css).
 const PAPER = { bg: "#fcfdfb", surface: "#ffffff", sunken: "#f3f5f1", line: "#cdd3ca", ink: "#19201c", dim: "#525c55", faint: "#636c66", failed: "#a5331b" };
@@ -116,17 +118,23 @@ function boxMarkup(box: Box, own: BoxData): string {
   const [inner, room] = [x + 11, w - 22];
   const frame = (dx: number, dash: string) => `<rect x="${x + dx}" y="${y + dx}" width="${w}" height="${h}" rx="8" fill="${PAPER.surface}" stroke="${PAPER.line}"${dash}/>`;
   const lead = own.family in ICONS ? 21 : 0;
-  const about = own.about ? wrapped(own.about, 11, room, 2) : [];
-  const facts = own.facts.map(({ text }) => text).join(" · ");
-  const title = [...new Set([own.name, own.about, facts].filter(Boolean))].join("\n");
+  const facts = fittingFacts(own.facts, 11, room).map(({ text }) => text).join(BETWEEN);
+  const [about, size] = aboutOf(own.about, room);
+  const title = [...new Set([own.name, own.about, own.facts.map(({ text }) => text).join(BETWEEN)].filter(Boolean))].join("\n");
   return [
     `<g><title>${escaped(title)}</title>`, own.kind === "graph" || own.kind === "fold" ? frame(3, "") : "", frame(0, own.kind === "fold" ? ' stroke-dasharray="4 3"' : ""),
     lead ? iconMarkup(own.family, [inner, y + 10.5], 15, PAPER.faint) : "",
     words(clipped(own.name, 14.5, room - lead), [inner + lead, y + 23], 14, PAPER.ink, 600),
-    ...about.map((line, at) => words(line, [inner, y + 40 + 14 * at], 11, PAPER.dim)),
-    facts && words(clipped(facts, 11, room), [inner, y + 42 + 14 * about.length], 11, PAPER.faint),
+    ...about.map((line, at) => words(line, [inner, y + 29 + (size + 1) * (at + 1)], size, PAPER.dim)),
+    facts && words(facts, [inner, y + (about.length ? 75 : 42)], 11, PAPER.faint),
     "</g>", dots(box, own),
   ].join("");
+}
+
+// What a node is for, in small letters where it has no room in two lines: nobody can point at a file to read the rest.
+function aboutOf(about: string, room: number): [string[], number] {
+  const large = about ? wrapped(about, 11, room, 3) : [];
+  return large.length <= 2 ? [large, 11] : [wrapped(about, 9.5, room, 3), 9.5];
 }
 
 // Where edges leave a box.
@@ -155,7 +163,12 @@ function noteMarkup({ text, colour, place: [x, y, w, h] }: Note): string {
 }
 
 function words(text: string, [x, y]: Place, size: number, colour: string, weight = 400, anchor = "start"): string {
-  return text && `<text x="${x}" y="${y}" font-size="${size}" fill="${colour}"${weight === 400 ? "" : ` font-weight="${weight}"`}${anchor === "start" ? "" : ` text-anchor="${anchor}"`}>${escaped(text)}</text>`;
+  return text && `<text x="${x}" y="${y}" font-size="${size}" fill="${colour}"${lengthOf(text, size, weight)}${weight === 400 ? "" : ` font-weight="${weight}"`}${anchor === "start" ? "" : ` text-anchor="${anchor}"`}>${escaped(text)}</text>`;
+}
+
+// In a font that is not the page's a text is drawn as wide as in that one, so that it fits what is around it.
+function lengthOf(text: string, size: number, weight: number): string {
+  return /[^ -~≤·…]/.test(text) ? "" : ` textLength="${Math.round(textWidth(text, size) * (weight < 600 ? LIGHT : 1) * 10) / 10}" lengthAdjust="spacingAndGlyphs"`;
 }
 
 function iconMarkup(name: string, [x, y]: Place, size: number, colour: string): string {

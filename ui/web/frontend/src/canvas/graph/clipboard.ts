@@ -2,6 +2,7 @@
 import type { Chosen } from "../layout/flow_model";
 import { CELL, free, NODE } from "../layout/node_places";
 import type { Box } from "../layout/node_places";
+import { roomIn } from "../layout/free_room";
 import { labelBox, overlap, runsThrough } from "../layout/overlaps";
 import { FOLD } from "../layout/scene";
 import type { Scene } from "../layout/scene";
@@ -42,15 +43,15 @@ export function copyText(spec: Spec, scene: Scene, chosen: Chosen): string {
   return JSON.stringify(pieceOf(spec, scene, chosen), null, 1);
 }
 
-// The graph with copies, and their ids on the canvas.
-export function duplicated(spec: Spec, scene: Scene, chosen: Chosen): [Spec, string[]] {
-  return put(spec, scene, pieceOf(spec, scene, chosen));
+// The graph with copies, and their ids on the canvas. They stand in the part of the drawing that is in view, if there is room.
+export function duplicated(spec: Spec, scene: Scene, chosen: Chosen, view: Box | null = null): [Spec, string[]] {
+  return put(spec, scene, pieceOf(spec, scene, chosen), view);
 }
 
 // Pastes text into the graph; null if it holds no nodes or notes.
-export function pasted(spec: Spec, scene: Scene, text: string): [Spec, string[]] | null {
+export function pasted(spec: Spec, scene: Scene, text: string, view: Box | null = null): [Spec, string[]] | null {
   const piece = read(text);
-  return piece && put(spec, scene, piece);
+  return piece && put(spec, scene, piece, view);
 }
 
 function read(text: string): Piece | null {
@@ -80,7 +81,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function put(spec: Spec, scene: Scene, piece: Piece): [Spec, string[]] {
+function put(spec: Spec, scene: Scene, piece: Piece, view: Box | null): [Spec, string[]] {
   const names = new Map<string, string>();
   const nodes = { ...spec.nodes };
   const positions = { ...scene.places };
@@ -95,8 +96,8 @@ function put(spec: Spec, scene: Scene, piece: Piece): [Spec, string[]] {
     const [x, y] = piece.positions[name] ?? corner;
     return { id: fresh, x: x + AWAY[0], y: y + AWAY[1], ...NODE };
   });
-  const down = roomBelow(scene, copies);
-  for (const { id, x, y } of copies) positions[id] = free(positions, id, [x, y + down]);
+  const [across, down] = (view && roomIn(view, scene, copies)) ?? [0, roomBelow(scene, copies)];
+  for (const { id, x, y } of copies) positions[id] = free(positions, id, [x + across, y + down]);
   const edges = piece.edges.flatMap((text) => {
     const edge = readEdge(text);
     const [source, target] = [names.get(edge?.source ?? ""), names.get(edge?.target ?? "")];

@@ -1,7 +1,8 @@
 // Sums up a node in a few words, by its parameters.
 import { GRAPH } from "./types";
 import type { NodeSpec, NodeType, Spec } from "./types";
-import { later, say, sayCount } from "../../shared/language";
+import { textWidth } from "../drawing/svg_text";
+import { formatNumber, later, say, sayCount } from "../../shared/language";
 
 // Parameters that bound how much a node does.
 const BOUNDS = new Map<string, (n: number) => string>(Object.entries({
@@ -18,8 +19,11 @@ const BOUNDS = new Map<string, (n: number) => string>(Object.entries({
   steps: (n: number) => sayCount(n, "{n} step", "{n} steps"),
 }));
 
+export const BETWEEN = " · "; // facts
+
 export interface Fact {
   text: string;
+  short?: string; // where there is no room for its unit
   param?: string; // a number that can be changed in its place
   bound?: boolean;
   title?: string;
@@ -40,9 +44,19 @@ export function nodeFacts(node: NodeSpec, given: Spec["parameters"] = {}): Fact[
   };
   return [
     { text: node.type },
-    ...bounds.map(([name, value]) => ({ ...fact(name, value, `≤ ${said(name, value)}`), bound: true })),
+    ...bounds.map(([name, value]) => ({ ...fact(name, value, `≤ ${said(name, value)}`), short: `≤ ${formatNumber(Number(value))}`, bound: true })),
     ...rest.map(([name, value]) => fact(name, value, said(name, value).replaceAll("_", " "))),
   ];
+}
+
+// Those that stand whole in a line: bounds first, then the type, then the rest; in their order.
+export function fittingFacts(facts: readonly Fact[], size: number, room: number): Fact[] {
+  const wanted = [...facts.filter(({ bound }) => bound), ...facts.filter(({ bound }) => !bound)];
+  const kept = new Set<Fact>();
+  for (const fact of wanted) {
+    if (textWidth([...kept, fact].map(({ text }) => text).join(BETWEEN), size) <= room) kept.add(fact);
+  }
+  return facts.filter((fact) => kept.has(fact));
 }
 
 export function withParam(spec: Spec, name: string, param: string, value: number): Spec {

@@ -38,20 +38,21 @@ export const EdgeLine = memo(function EdgeLine({ id, data, selected, sourceX, so
   const kind = data.change === "-" ? "failed" : routeOutcome(data.route, data.spent);
   const [path, [x, y]] = pathOf(data, [sourceX, sourceY], SIDES.indexOf(sourcePosition), [targetX, targetY], SIDES.indexOf(targetPosition));
   const classes = ["way", `o-${kind}`, selected && "sel", data.fan && "fan", data.count > 0 && "taken", data.fresh && "fresh", data.change && `change-${CHANGES[data.change]}`];
+  const arrow = selected || (data.count > 0 && (kind === "plain" || kind === "nothing")) ? "sel" : kind; // as the line of a taken route
   const label = say("Edge {edge}", { edge: data.text });
   return (
     <g className={classes.filter(Boolean).join(" ")}>
-      <BaseEdge id={id} path={path} interactionWidth={16} markerEnd={`url(#arrow-${selected ? "sel" : kind})`} />
+      <BaseEdge id={id} path={path} interactionWidth={16} markerEnd={`url(#arrow-${arrow})`} />
       {data.fan && <path d={path} className="inner" />}
       {act.labels && createPortal(
         <span className="on-way nodrag nopan" style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` }}>
           {data.route && (
-            <button type="button" className={`route o-${kind}${data.change ? "" : bareClass(kind)}${selected ? " sel" : ""}`} aria-label={label} aria-pressed={selected} title={[data.text, data.carried].filter(Boolean).join("\n")}
+            <button type="button" className={`route o-${kind}${data.change ? "" : bareClass(kind)}${selected ? " sel" : ""}${data.count > 0 ? " taken" : ""}`} aria-label={label} aria-pressed={selected} title={[data.text, data.carried].filter(Boolean).join("\n")}
               onClick={() => act.choose([], [id])}>
               {data.change ? <Sign kind={CHANGES[data.change]} size={11} /> : <Sign kind={kind} size={11} />}
               <span>{data.route}</span>
               {data.fan && <Icon name="arms" size={12} />}
-              {data.count > 0 && <b className="times" aria-label={sayCount(data.count, "taken once", "taken {n} times")}>{data.count}</b>}
+              {data.count > 1 && <b className="times" aria-label={sayCount(data.count, "taken once", "taken {n} times")}>{data.count}×</b>}
             </button>
           )}
           {data.carried && <span className="carried clip" title={data.carried}>{data.carried}</span>}

@@ -1,22 +1,30 @@
 // What a node is told, in a line; a number is changed in its place.
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { useStore as useFlow } from "@xyflow/react";
 import { useAct } from "../board/canvas_context";
 import { focusNode } from "../board/focus";
-import { withParam } from "../graph/node_summary";
+import { farZoom, fittingLetters, leastLetters } from "../board/letters";
+import { BETWEEN, fittingFacts, withParam } from "../graph/node_summary";
 import type { Fact } from "../graph/node_summary";
 import { say } from "../../shared/language";
+
+const SIZE = 11; // as in the style sheet, near by
+const ROOM = 140;
 
 export function Facts({ node, facts }: { node: string; facts: Fact[] }) {
   const { store } = useAct();
   const [open, setOpen] = useState("");
+  const fitting = useMemo(() => fittingFacts(facts, SIZE, ROOM), [facts]);
+  const fit = fittingLetters(facts.find(({ bound }) => bound)?.text ?? "");
+  const narrow = useFlow(({ transform: [,, zoom] }) => leastLetters(farZoom(zoom)) > fit);
   return (
     <p className="bounds clip">
-      {facts.map(({ text, param, bound, title }, at) => (
+      {fitting.map(({ text, short = text, param, bound, title }, at) => (
         <span key={at} className={bound ? "bound" : undefined} title={title}>
-          {at > 0 && <span className="between"> · </span>}
-          {param === undefined || store.data.readonly ? text
+          {at > 0 && <span className="between">{BETWEEN}</span>}
+          {param === undefined || store.data.readonly ? (narrow ? short : text)
             : param === open ? <NumberInput node={node} param={param} close={() => setOpen("")} />
-            : <button type="button" className="fact nodrag" tabIndex={-1} title={say("Change {name}", { name: param })} onClick={(event) => { event.stopPropagation(); setOpen(param); }}>{text}</button>}
+            : <button type="button" className="fact nodrag" tabIndex={-1} title={say("Change {name}", { name: param })} onClick={(event) => { event.stopPropagation(); setOpen(param); }}>{narrow ? short : text}</button>}
         </span>
       ))}
     </p>

@@ -47,7 +47,7 @@ export const NodeBox = memo(function NodeBox({ id, data, selected }: NodeProps<B
   const refused = useConnection((link) => link.inProgress
     && linking.why({ node: link.fromNode.id, handle: link.fromHandle.id ?? null, type: link.fromHandle.type }, { node: id, handle: null }) !== "");
   const fault = data.findings.some(({ finding }) => finding.severity === "error");
-  const classes = ["box", data.kind, selected && "sel", fault && "fault", data.change && `change-${CHANGES[data.change][0]}`, data.lit?.now && "lit", data.lit?.waits && "waits", refused && "refused"];
+  const classes = ["box", data.kind, selected && "sel", fault && "fault", data.change && `change-${CHANGES[data.change][0]}`, data.lit?.now && "lit", data.lit?.waits && "waits", data.lit && data.kind !== "pill" && !data.lit.count && !data.lit.now && !data.lit.waits && "idle", refused && "refused"];
   return (
     <div className={classes.filter(Boolean).join(" ")} title={data.title}>
       <Handle id="in" type="target" position={Position.Top} className={aim === "source" ? "in catch" : "in"} isConnectableStart={false} />

@@ -1,6 +1,8 @@
 // The name of a node or a group, and a field to change it.
 import { useEffect, useRef, useState } from "react";
+import type { CSSProperties } from "react";
 import { useAct } from "../board/canvas_context";
+import { fittingLetters } from "../board/letters";
 import { focusNode } from "../board/focus";
 import { misnamed, nameOf, renamed } from "../graph/rename";
 import { FOLD } from "../layout/scene";
@@ -9,7 +11,7 @@ import { say } from "../../shared/language";
 export function NodeName({ id, naming }: { id: string; naming: boolean }) {
   const act = useAct();
   if (naming) return <NameInput id={id} />;
-  return <span className="clip" onDoubleClick={() => act.rename(id)}>{nameOf(id)}</span>;
+  return <span className="clip name" style={{ "--fit": `${fittingLetters(nameOf(id))}px` } as CSSProperties} onDoubleClick={() => act.rename(id)}>{nameOf(id)}</span>;
 }
 
 function NameInput({ id }: { id: string }) {

@@ -1,6 +1,7 @@
 // The graph in the editor, with a run of the draft on it, if there is one.
-import { useMemo } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import { Canvas } from "../board/Canvas";
+import { hasSheet } from "../board/focus";
 import { Inspector } from "./Inspector";
 import { NodeTrial } from "./NodeTrial";
 import { Replay } from "./Replay";
@@ -16,6 +17,7 @@ import { say } from "../../shared/language";
 export function EditorCanvas({ store }: { store: Store }) {
   const { run } = useStore(store).data;
   const shown = useRun(run?.session ?? "", run?.token ?? "");
+  useAnswerInSight(store, shown);
   const lights = useMemo(() => (run ? overlayWithin(shown.whole, run.within) : null), [shown.whole, run]);
   return (
     <div className={run ? "watch" : "editing"}>
@@ -23,6 +25,19 @@ export function EditorCanvas({ store }: { store: Store }) {
       {run && <RunBelow store={store} run={run} shown={shown} />}
     </div>
   );
+}
+
+// In a small window what a node did lies over the answer: it makes room when the run is over.
+function useAnswerInSight(store: Store, { goes, whole }: ShownRun): void {
+  const over = !goes && whole.waiting.length === 0 && Object.keys(whole.nodes).length > 0;
+  const before = useRef(over);
+  useEffect(() => {
+    if (over && !before.current && hasSheet()) {
+      store.select([]);
+      document.querySelector(".st-key-draft-run")?.scrollIntoView({ block: "start" });
+    }
+    before.current = over;
+  }, [over, store]);
 }
 
 // The replay, and what the selected node did.

@@ -8,6 +8,7 @@ import { paddingOf } from "./useRoom";
 import type { Layout } from "../layout/elk_graph";
 import { middleOf } from "../layout/node_places";
 import type { Box } from "../layout/node_places";
+import { chipsAt } from "../layout/open_routes";
 import type { Scene } from "../layout/scene";
 import type { RunOverlay } from "../run/run_overlay";
 import { START } from "../graph/types";
@@ -187,10 +188,19 @@ function boundsOf(scene: Scene): Bounds {
   return bounds;
 }
 
+// What the routes without an edge cover.
+function openChips({ boxes, open }: Scene): Box[] {
+  return [...open].flatMap(([name, ports]) => {
+    const box = boxes.get(name);
+    const lost = new Map(ports.map((port) => [port.route, port.lost ?? ""]));
+    return box && ports[0] ? chipsAt(box, [...lost.keys()], ports[0].side, (route) => lost.get(route) ?? "") : [];
+  });
+}
+
 interface Bounds { x: number; y: number; width: number; height: number }
 
 function measure(scene: Scene): Bounds {
-  const boxes = [...scene.boxes.values(), ...(scene.notes ?? [])];
+  const boxes = [...scene.boxes.values(), ...(scene.notes ?? []), ...openChips(scene)];
   const points = scene.lines.flatMap((line) => line.way);
   const labels = scene.lines.map((line) => line.label);
   const xs = [...boxes.flatMap((box) => [box.x, box.x + box.w]), ...points.map(([x]) => x), ...labels.flatMap(([x]) => [x - 40, x + 40])];

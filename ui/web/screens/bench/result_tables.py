@@ -16,7 +16,7 @@ from graphs.sessions.model_choice import OFFLINE
 from ui.web.components.component import mount_part
 from ui.web.markdown import escape_markdown
 from ui.web.page_links import TRIAL
-from ui.web.screens.graphs.version_list import difference_list
+from ui.web.screens.graphs.version_list import count_differences, difference_list
 from ui.web.words import later, local_number, say, say_count
 
 RIGHT: Final = later("✓ Right")
@@ -33,6 +33,8 @@ COLUMNS: Final = frozenset(
 )
 """The names of columns that are words, not names of graphs."""
 PAGE: Final = 50
+FEW_CHANGES: Final = 4
+"""So many differences of two graphs are shown at once; more are folded."""
 Cells = dict[str, str | float | None]
 
 
@@ -218,8 +220,9 @@ def _graph_differences(rows: Sequence[Row]) -> None:
     if not found:
         return
     other = next((row.graph for row in rows if row.graph != rows[0].graph), "")
-    st.caption(escape_markdown(say("From {one} to {other}", one=rows[0].graph, other=other)))
-    difference_list(found, f"trial-{rows[0].graph_hash}")
+    title = escape_markdown(say("From {one} to {other}", one=rows[0].graph, other=other))
+    with st.expander(f"{title}: {count_differences(found)}", expanded=len(found) <= FEW_CHANGES):
+        difference_list(found, f"trial-{rows[0].graph_hash}")
 
 
 def lay_side_by_side(rows: Sequence[Row]) -> list[ComparedLine]:

@@ -1,12 +1,13 @@
 """The page Methods: the list of graphs, or the editor of the one that the address names."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 
 import streamlit as st
 
 from forager.errors import ForagerError, GraphError
-from graphs.check.checker import clear_fixes
-from graphs.check.finding import Finding
+from graphs.check.checker import clear_fixes, mend_faults
+from graphs.check.finding import Finding, Fix
 from graphs.spec.spec import line_numbers
 from ui.web.components.canvas import DraftRun, canvas
 from ui.web.components.code_editor import (
@@ -211,7 +212,7 @@ def _finding_list(now: OpenGraph, lines: Mapping[str, int] | None = None) -> Non
         with st.container(horizontal=True, vertical_alignment="center", key="findings-head"):
             st.header(say("Findings"), anchor=False)
             st.caption(_count_findings(now.findings))
-            fixes = clear_fixes(now.findings)
+            fixes = _clear_fixes(now)
             if len(fixes) > 1 and not now.path:
                 st.button(
                     say("Mend all {n}", n=len(fixes)),
@@ -221,6 +222,15 @@ def _finding_list(now: OpenGraph, lines: Mapping[str, int] | None = None) -> Non
                 )
         _mended_row(now)
         _finding_rows(now, lines or {})
+
+
+def _clear_fixes(now: OpenGraph) -> tuple[Fix, ...]:
+    """What *Mend all* would do: some fixes make others needless, or a guess."""
+    if len(clear_fixes(now.findings)) < 2:  # noqa: PLR2004  # one has its own button
+        return ()
+    with suppress(GraphError):
+        return mend_faults(now.whole, now.types, now.earlier)[1]
+    return ()
 
 
 def _mended_row(now: OpenGraph) -> None:

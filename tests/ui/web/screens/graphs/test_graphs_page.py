@@ -195,6 +195,25 @@ def test_mend_all_tells_what_it_did_and_is_undone_at_once(
     assert "Mend all 2" in [each.label for each in at.button]
 
 
+def test_mend_all_promises_no_more_than_it_does(office: Backend, library: Library) -> None:
+    """Of three clear fixes the first makes the others a guess, so each has its own button."""
+    text = """
+name: begun
+nodes:
+  interpreter: {type: interpreter}
+  navigator: {type: navigator}
+  surveyor: {type: surveyor}
+edges:
+  - interpreter.next -> navigator
+  - navigator.act -> surveyor
+"""
+    library.save("begun", text)
+    at = page(graph="begun")
+    labels = [each.label for each in at.button]
+    assert "Begin at interpreter" in labels
+    assert not [label for label in labels if label.startswith("Mend all")]
+
+
 def test_a_removed_node_leaves_one_fix_that_leads_on_to_where_it_led(
     office: Backend, library: Library
 ) -> None:

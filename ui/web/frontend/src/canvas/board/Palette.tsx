@@ -40,7 +40,7 @@ export function Palette({ scene, folded, fold }: Given) {
       <button type="button" className="btn plain fold" aria-expanded={!folded} aria-label={folded ? say("Show the palette") : say("Hide the palette")} title={folded ? say("Show the palette") : say("Hide the palette")} onClick={() => fold(!folded)}><Icon name={folded ? "unfold" : "fold"} /></button>
       <button type="button" className="btn toggle" aria-expanded={open} onClick={() => setOpen(!open)}><Icon name={open ? "close" : "plus"} />{say("Add a node")}</button>
       <label className="search"><Icon name="find" />
-        <input type="search" placeholder={say("Find a node")} aria-label={say("Find a node")} value={wanted} onChange={(event) => setWanted(event.target.value)}
+        <input type="search" placeholder={say("Find …")} aria-label={say("Find a node")} value={wanted} onChange={(event) => setWanted(event.target.value)}
           onKeyDown={(event) => {
             if (event.key === "Enter") { event.preventDefault(); first(event.currentTarget.value); setWanted(""); }
             if (event.key === "Escape") setWanted("");

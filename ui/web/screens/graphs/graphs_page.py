@@ -7,7 +7,8 @@ import streamlit as st
 
 from forager.errors import ForagerError, GraphError
 from graphs.check.checker import clear_fixes, mend_faults
-from graphs.check.finding import Finding, Fix
+from graphs.check.finding import Finding
+from graphs.spec.edit import Fix
 from graphs.spec.spec import line_numbers
 from ui.web.components.canvas import DraftRun, canvas
 from ui.web.components.code_editor import (

@@ -6,7 +6,6 @@ from typing import Final
 import streamlit as st
 
 from forager.errors import ForagerError
-from forager.settings import Settings
 from graphs.sessions.model_choice import AUTO, OFFLINE, default_line, find_model, list_offers
 from graphs.system.model_probe import ProbeResult, describe_profile, probe_models
 from ui.server.backend import get_backend
@@ -52,7 +51,7 @@ def model_roles() -> None:
             say("Model"),
             known,
             index=known.index(words[ALL_ROLES]),
-            format_func=lambda word: _describe_word(word, settings),
+            format_func=_describe_word,
             accept_new_options=True,
             disabled=fixed,
             key=f"model-{line}",
@@ -61,6 +60,9 @@ def model_roles() -> None:
                 "written as PROVIDER:NAME, such as openai:gpt-5-mini."
             ),
         )
+        found = find_model(settings)
+        there = say("Offline") if found.line == OFFLINE else found.line
+        st.caption(escape_markdown(say("Automatic takes {model} now.", model=there)))
         table = st.data_editor(
             [
                 {"role": role, "does": say(does), "model": words.get(role, same)}
@@ -90,12 +92,10 @@ def model_roles() -> None:
         _test_models(typed)
 
 
-def _describe_word(word: str, settings: Settings) -> str:
-    """A model as the list shows it."""
+def _describe_word(word: str) -> str:
+    """A model as the list shows it; the menu would take a text that changes for a typed one."""
     if word == AUTO:
-        found = find_model(settings).line
-        there = say("Offline") if found == OFFLINE else found
-        return say("Automatic (takes what is there: {model})", model=there)
+        return say("Automatic (takes what is there)")
     return say("Offline (no key needed; quotes only)") if word == OFFLINE else word
 
 

@@ -122,7 +122,7 @@ def test_a_saved_key_is_sent_to_its_own_address_alone(office: Backend, endpoint:
 def test_models_are_tried_as_chosen(office: Backend, endpoint: Endpoint) -> None:
     at = page("models")
     assert at.selectbox(key="model-auto").options[:2] == [
-        "Automatic (takes what is there: Offline)",
+        "Automatic (takes what is there)",
         "Offline (no key needed; quotes only)",
     ]
     assert press(at, "Test models").success[0].value == "Offline model is ready."

@@ -8,6 +8,7 @@ import { copyText, duplicated, selectionOf } from "../graph/clipboard";
 import { chosenNotes, withoutNotes } from "../graph/notes";
 import { mainRoute } from "../graph/splice";
 import type { Box } from "../layout/node_places";
+import { overlap } from "../layout/overlaps";
 import { Icon } from "../nodes/Icons";
 import { FOLD } from "../layout/scene";
 import type { Scene } from "../layout/scene";
@@ -67,7 +68,7 @@ function NodeBar({ names, chosen, folds, scene }: { names: string[]; chosen: Cho
     </>
   );
   const box = scene.boxes.get(one);
-  if (chosen.nodes.size === 1 && box) return <BesideNode box={box}>{actions}</BesideNode>;
+  if (chosen.nodes.size === 1 && box) return <BesideNode box={box} others={[...scene.boxes.values()].filter((other) => other !== box)}>{actions}</BesideNode>;
   return (
     <div className="bar" role="toolbar" aria-label={say("Selection")}>
       <b className="clip">{sayCount(names.length, "{n} node", "{n} nodes")}</b>
@@ -76,10 +77,16 @@ function NodeBar({ names, chosen, folds, scene }: { names: string[]; chosen: Cho
   );
 }
 
-// Above the one node that is chosen, or below it at the upper edge of the board; within the board at its sides.
-function BesideNode({ box, children }: { box: Box; children: React.ReactNode }) {
+// Above the one node that is chosen, or below it, where it covers fewer of the others; within the board.
+function BesideNode({ box, others, children }: { box: Box; others: Box[]; children: React.ReactNode }) {
   const [wide, setWide] = useState(0);
-  const low = useFlow(({ transform: [, y, zoom] }) => box.y * zoom + y < ROOM);
+  const low = useFlow(({ transform: [, y, zoom], height }) => {
+    const [top, bottom] = [box.y * zoom + y, (box.y + box.h) * zoom + y];
+    if (top < ROOM || bottom > height - ROOM) return top < ROOM;
+    const [room, w] = [ROOM / zoom, wide / zoom];
+    const covered = (from: number) => others.filter((other) => overlap(other, { id: "", x: box.x + (box.w - w) / 2, y: from, w, h: room })).length;
+    return covered(box.y - room) > covered(box.y + box.h);
+  });
   const shift = useFlow(({ transform: [x, , zoom], width }) => {
     const middle = (box.x + box.w / 2) * zoom + x;
     return Math.max(wide / 2 + GAP, Math.min(middle, width - wide / 2 - GAP)) - middle;

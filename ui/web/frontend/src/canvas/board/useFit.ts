@@ -53,7 +53,7 @@ export function useFit(root: RefObject<HTMLDivElement | null>, scene: Scene, abo
       const zoom = Math.max(flow.getZoom(), READABLE);
       void flow.setViewport({ x: current.at[0] - (box.x + box.w / 2) * zoom, y: current.at[1] - (box.y + box.h / 2) * zoom, zoom });
     } else if (current && box && board) void flow.setViewport(withBox(firstView(scene, board), box, board));
-    else if (seen.current && board) void flow.setViewport(fullerView(scene, board, steadyView(flow.getViewport(), old, scene, board)));
+    else if (seen.current && board) void flow.setViewport(keptView(scene, board, flow.getViewport(), old));
     seen.current = auto;
   }, [auto, begin, anchor, flow, root, scene]);
   return fit;
@@ -85,6 +85,13 @@ export function steadyView(view: Viewport, old: Scene, scene: Scene, { clientWid
   const [near] = [...old.boxes.values()].filter(({ id }) => scene.boxes.has(id)).sort((one, other) => distance(one) - distance(other));
   const box = near && scene.boxes.get(near.id);
   return box ? { ...view, x: view.x + (near.x - box.x) * view.zoom, y: view.y + (near.y - box.y) * view.zoom } : null;
+}
+
+// The view after a graph was laid out anew: steady, but whole if it was whole and would not be.
+function keptView(scene: Scene, board: HTMLElement, view: Viewport, old: Scene): Viewport {
+  const shows = (all: Scene, { x, y, zoom }: Viewport) => showsAll(all, [x, y, zoom], [board.clientWidth, board.clientHeight]);
+  const steady = fullerView(scene, board, steadyView(view, old, scene, board));
+  return shows(old, view) && !shows(scene, steady) ? firstView(scene, board) : steady;
 }
 
 // A view, if it shows at least half as many nodes as the first view does.

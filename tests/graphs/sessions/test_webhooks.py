@@ -17,7 +17,7 @@ from forager.adapters.webhooks.sender import sign
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.settings import Settings
-from graphs.sessions.service import open_sessions
+from graphs.sessions.service import Report, open_sessions
 from graphs.sessions.webhooks import PAUSES, Webhooks
 from graphs.spec.spec import load_graph
 from graphs.system.doctor import check_webhooks
@@ -61,36 +61,36 @@ def received(asked: Asked) -> dict[str, Any]:
     return message
 
 
+async def run_told(
+    data: Path, receiver: Site, log: list[str], faults: list[Exception | None]
+) -> tuple[Report, dict[str, Any]]:
+    """The report of a session that was run, and the one message that was sent of it."""
+    settings = told_to(data, receiver.url("/hook"))
+    async with open_sessions(settings, ports_with(log, faults), REGISTRY) as sessions:
+        report = await sessions.run(await sessions.start(QUESTION, FORAGER, "scripted"))
+        for _ in range(2):
+            await sessions.context.webhooks.send_due()
+    [asked] = receiver.asked
+    return report, received(asked)
+
+
 async def test_the_end_of_a_session_is_told_with_its_answer(
     tmp_path: Path, receiver: Site, log: list[str]
 ) -> None:
-    settings = told_to(tmp_path, receiver.url("/hook"))
-    async with open_sessions(settings, ports_with(log, []), REGISTRY) as sessions:
-        id = await sessions.start(QUESTION, FORAGER, "scripted")
-        report = await sessions.run(id)
-        await sessions.context.webhooks.send_due()
-        [asked] = receiver.asked
-        message = received(asked)
-        assert message["type"] == "session.answered"
-        assert message["data"]["session"] == id
-        assert message["data"]["question"] == "Which emperor?"
-        assert message["data"]["answer"] == report.answer
-        assert [each["quote"] for each in message["data"]["citations"]] == [
-            each.quote for each in report.citations
-        ]
-        await sessions.context.webhooks.send_due()
-        assert len(receiver.asked) == 1
+    report, message = await run_told(tmp_path, receiver, log, [])
+    assert message["type"] == "session.answered"
+    assert message["data"]["session"] == report.session
+    assert message["data"]["question"] == "Which emperor?"
+    assert message["data"]["answer"] == report.answer
+    assert [each["quote"] for each in message["data"]["citations"]] == [
+        each.quote for each in report.citations
+    ]
 
 
 async def test_a_failure_is_told_with_its_error(
     tmp_path: Path, receiver: Site, log: list[str]
 ) -> None:
-    settings = told_to(tmp_path, receiver.url("/hook"))
-    faults: list[Exception | None] = [None, None, LASTING_FAULT]
-    async with open_sessions(settings, ports_with(log, faults), REGISTRY) as sessions:
-        await sessions.run(await sessions.start(QUESTION, FORAGER, "scripted"))
-        await sessions.context.webhooks.send_due()
-    message = received(receiver.asked[0])
+    _, message = await run_told(tmp_path, receiver, log, [None, None, LASTING_FAULT])
     assert message["type"] == "session.failed"
     assert message["data"]["error"] == "The page is gone. Ask another site."
 

@@ -23,6 +23,8 @@ from forager.settings import Settings
 
 HOSTED = "openai:gpt-5-mini"
 SECONDS = 0.5
+SET_SECONDS = 5.0
+"""How long an endpoint is waited for that the settings name; others are on this machine."""
 REMEMBERED_SECONDS = 30.0
 SIZE = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)\s*([bm])\b", re.IGNORECASE)
 MODEL_ID = re.compile(r"[^\s,]+")
@@ -49,6 +51,7 @@ def find_model(settings: Settings) -> FoundModel:
     key = (
         str(settings.data),
         settings.base_url,
+        settings.openai_base_url,
         settings.ollama_host,
         str(settings.openai_api_key is not None),
     )
@@ -69,13 +72,14 @@ def forget_found() -> None:
 def list_found(settings: Settings) -> Iterator[FoundModel]:
     """All that is there, what `auto` prefers first: keys, endpoints on this machine, files."""
     for url in filter(None, (settings.base_url, settings.openai_base_url)):
-        for name in _names_at(url, settings):
-            yield FoundModel(line=f"openai:{name},base_url={url}", about=url)
+        names = _names_at(url, settings, SET_SECONDS)
+        if len(names) == 1:  # of several, nobody has said which may be asked, or what it costs
+            yield FoundModel(line=f"openai:{names[0]},base_url={url}", about=url)
     if settings.openai_api_key and not settings.openai_base_url:
         yield FoundModel(line=HOSTED, about="OPENAI_API_KEY")
     yield from _in_ollama(settings)
     for provider, url in loopback_addresses():
-        for name in _names_at(url, settings):
+        for name in _names_at(url, settings, SECONDS):
             yield FoundModel(line=with_profile(f"{provider}:{name}", name), about=url)
     if find_spec(gguf_files.LIBRARY):
         for file in gguf_files.list_files(settings.data):
@@ -122,8 +126,9 @@ def _in_ollama(settings: Settings) -> Iterator[FoundModel]:
             yield FoundModel(line=line, about=f"Ollama at {ollama_address(settings)}")
 
 
-def _names_at(url: str, settings: Settings) -> list[str]:
-    """The models at an address that a model line can name."""
+def _names_at(url: str, settings: Settings, seconds: float) -> list[str]:
+    """The models at an address that write, and that a model line can name."""
     with suppress(ForagerError):
-        return list(filter(MODEL_ID.fullmatch, ask_model_names(url, settings, SECONDS)))
+        names = ask_model_names(url, settings, seconds)
+        return [name for name in names if MODEL_ID.fullmatch(name) and ollama.writes(name)]
     return []

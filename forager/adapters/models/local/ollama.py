@@ -60,8 +60,13 @@ def list_ollama(settings: Settings, seconds: float) -> tuple[OllamaModel, ...]:
     return tuple(
         OllamaModel(name=tag.name, bytes=tag.size, parameters=tag.details.parameter_size)
         for tag in tags
-        if not any(part in f"{tag.name} {tag.details.family}".lower() for part in EMBEDDERS)
+        if writes(f"{tag.name} {tag.details.family}")
     )
+
+
+def writes(name: str) -> bool:
+    """Whether a model writes, as far as its name and family say: others only embed."""
+    return not any(part in name.lower() for part in EMBEDDERS)
 
 
 def pull_ollama(name: str, settings: Settings, report: Report) -> None:

@@ -46,10 +46,12 @@ def test_keys_come_first_then_ollama_then_files(tmp_path: Path, ollama: Ollama) 
 
 
 def test_an_endpoint_of_the_settings_says_its_models(tmp_path: Path, endpoint: Endpoint) -> None:
-    endpoint.models = ["own-model", "a name with spaces"]
+    endpoint.models = ["own-model", "a name with spaces", "text-embedding-3"]
     there = local_settings(tmp_path, base_url=endpoint.url, api_key="sk-there")
     assert lines(there) == [f"openai:own-model,base_url={endpoint.url}"]
     assert endpoint.requests[0].headers["authorization"] == "Bearer sk-there"
+    endpoint.models = ["own-model", "dear-model"]
+    assert lines(there) == [], "nobody said which of them may be asked"
 
 
 def test_what_was_found_is_remembered_for_a_while(tmp_path: Path, ollama: Ollama) -> None:

@@ -1,6 +1,7 @@
 """Two servers, each with a data folder of its own, on one database."""
 
 import signal
+from collections import Counter
 from pathlib import Path
 
 from forager.util.place import Server
@@ -13,7 +14,8 @@ def test_another_server_watches_a_session_and_goes_on_when_its_own_is_killed(
     tmp_path: Path, postgres: Server
 ) -> None:
     words = "--port", "0", "--allow-private", "127.0.0.1"
-    shared = {"FORAGER_DATABASE_URL": postgres.url}
+    store = tmp_path / "store"
+    shared = {"FORAGER_DATABASE_URL": postgres.url, "FORAGER_BLOBS": str(store)}
     with (
         Coast(SKARN) as site,
         serving(tmp_path / "one", *words, **shared) as one,
@@ -32,5 +34,8 @@ def test_another_server_watches_a_session_and_goes_on_when_its_own_is_killed(
         assert caller(two).ask("/api/sessions/mine/resume", method="POST").status == 202
         view = caller(two).seen("mine", "answered")
         assert "Marta Lindqvist" in str(view["answer"])
-    assert not list(tmp_path.glob("*/sessions.sqlite"))
+        assert Counter(site.paths()) == {"/": 2, "/all.html": 2, SKARN: 2}
+    assert {folder.name for folder in store.iterdir()} == {"document", "response"}
+    held = {path.name for path in tmp_path.glob("*/*.sqlite")}
+    assert held == {"web.sqlite", "sites.sqlite", "vectors.sqlite"}
     assert not list(tmp_path.glob("*/leases/*"))

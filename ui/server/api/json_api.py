@@ -12,6 +12,7 @@ from starlette.types import Receive, Scope, Send
 from forager.text.unicode import escape_json
 from forager.util.distribution import installed_version
 from ui.server.api import (
+    batch_routes,
     graph_routes,
     session_data_routes,
     session_routes,
@@ -33,6 +34,7 @@ their content type says; an empty body is `{}`. Every error is JSON with `error`
 TAGS = [
     {"name": "sessions", "description": "Ask questions, follow them, and change their course."},
     {"name": "session data", "description": "What a run did: history, nodes, map, spending."},
+    {"name": "batches", "description": "Files of questions in, files of answers out."},
     {"name": "graphs", "description": "Presets and saved graphs with their versions."},
     {"name": "trials", "description": "Two graphs on the same questions."},
     {"name": "chat", "description": "Chat completions for OpenAI's clients; errors in its shape."},
@@ -47,6 +49,7 @@ DEFAULT_DESCRIPTION = "Successful Response"
 ROUTERS = (
     session_routes.router,
     session_data_routes.router,
+    batch_routes.router,
     trial_routes.router,
     graph_routes.router,
     system_routes.router,

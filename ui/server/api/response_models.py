@@ -267,3 +267,11 @@ class TrialRef(BaseModel):
     model_config = _example(file="try-1122-101500.jsonl")
     file: str
     """The name of its file of rows."""
+
+
+class BatchRef(BaseModel):
+    """The batch that was added or changed."""
+
+    model_config = _example(batch="3f2a91c0")
+    batch: str
+    """Its id."""

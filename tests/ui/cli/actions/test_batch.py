@@ -11,7 +11,8 @@ import pytest
 from rich.console import Console
 
 from forager.errors import BusyError, UsageError
-from graphs.system.batch_files import BatchRow, open_answers, read_rows
+from graphs.system.batch.batch_files import open_answers
+from graphs.system.batch.batch_rows import BatchRow, read_rows
 from tests.programs import Program, run_forager
 from tests.servers import Asked, Reply, Site
 from tests.ui.conftest import PAGES, Forager
@@ -134,7 +135,7 @@ def test_an_answer_is_on_the_disk_and_dropped_ones_are_gone(tmp_path: Path) -> N
         ("q.csv", "text\nWhy?\n", "no column question"),
         ("q.csv", "question\n", "0 questions"),
         ("q.csv", "id,question\n1,Why?\n1,Who?\n", "the id '1' twice"),
-        ("q.jsonl", '{"question": "Why?"}\n{"sites": []}\n', "row 2: question: Field required"),
+        ("q.jsonl", '{"question": "Why?"}\n{"sites": []}\n', "row 2, has no question"),
         ("q.jsonl", "Why?\n", "line 1, is not JSON"),
         ("q.jsonl", '["Why?"]\n', "line 1, is not an object"),
         ("q.jsonl", '{"question": "Why?", "seed": "x"}\n', "row 1: seed"),
@@ -163,7 +164,7 @@ def test_the_progress_tells_rate_cost_and_the_rest() -> None:
     assert progress.describe(0) == "4 of 10 rows"
     progress({"status": "answered", "usd": 0.5})
     progress({"status": "partial", "usd": 0.1})
-    began = progress.began
+    began = progress.count.began
     assert progress.describe(began + 60) == (
         "6 of 10 rows · 1 answered · 1 partial · 2.0 a minute · $0.60 · 2 min to go, $1.20 more"
     )

@@ -260,7 +260,7 @@ thead th { font-size: 12.5px; color: var(--ink-2); font-weight: 500; }
 tbody tr:last-child > * { border-bottom: 0; }
 tr > :first-child { width: 38%; }
 tr > :nth-child(2) { width: 18%; } tr > :nth-child(4), tr > :nth-child(5) { width: 9%; }
-a { color: var(--ink); text-decoration-color: var(--line-2); } a:hover { color: var(--accent); }
+a { color: var(--accent); text-decoration: underline; text-underline-offset: 2px; text-decoration-color: var(--accent-line); }
 .more { font-size: 12.5px; color: var(--ink-3); }
 .row { gap: 5px; font-size: 13px; }
 @media (max-width: 640px) {

@@ -70,8 +70,7 @@ def _name_model(line: str) -> str:
 
 def _describe_pace(status: BatchStatus) -> str:
     """What was spent, how fast it is, and an estimate of the rest."""
-    pages = say_count(status.pages, "{n} page read", "{n} pages read")
-    parts = [pages, local_dollars(status.usd)]
+    parts = [local_dollars(status.usd)]
     if status.per_minute is not None:
         parts.append(say("{n} rows a minute", n=local_number(status.per_minute, 1)))
     if status.seconds_left and status.usd_left is not None:

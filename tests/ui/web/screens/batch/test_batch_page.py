@@ -73,6 +73,26 @@ def test_rows_that_failed_can_be_asked_again(office: Backend, site: str) -> None
     assert office.batches.status(id).statuses == {"answered": 1, "failed": 1}
 
 
+def sessions_page() -> None:
+    from ui.web.screens.sessions import sessions_page  # noqa: PLC0415  # the script runs by itself
+
+    sessions_page.page()
+
+
+def test_rows_are_listed_among_the_sessions_only_if_that_is_wanted(
+    office: Backend, site: str
+) -> None:
+    id = start_batch("m.jsonl", questions(HEIGHT), ((site,), "forager", "offline"), Budget(), 1)
+    wait_done(office, id)
+    at = AppTest.from_function(sessions_page, default_timeout=30).run()
+    assert not at.exception
+    assert "2 sessions" in [each.value for each in at.caption]
+    assert [each.label for each in at.toggle] == ["Also 1 row of batches"]
+    at.toggle[0].set_value(True).run()
+    assert not at.exception
+    assert "3 sessions" in [each.value for each in at.caption]
+
+
 def test_what_cannot_be_asked_is_not_kept(office: Backend) -> None:
     with pytest.raises(UsageError):
         start_batch("mine.jsonl", questions(HEIGHT), ((), "forager", "none"), Budget(), 1)

@@ -21,6 +21,7 @@ from ui.server.api import (
 )
 from ui.server.api.api_errors import FIRST_ERROR, JSON, add_error_handlers
 from ui.server.api.docs_page import render_docs
+from ui.server.api.stream_shapes import stream_schemas
 from ui.server.chat import chat_routes
 
 DESCRIPTION = """\
@@ -68,6 +69,8 @@ class JsonApi(FastAPI):
         document.setdefault("components", {})["securitySchemes"] = SECURITY
         document["security"] = [{"token": []}]
         schemas = document["components"]["schemas"]
+        for name, schema in stream_schemas().items():
+            schemas.setdefault(name, schema)
         for unused in ("HTTPValidationError", "ValidationError"):
             schemas.pop(unused, None)
         for path in document["paths"].values():

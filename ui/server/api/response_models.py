@@ -32,6 +32,14 @@ class SessionRef(BaseModel):
     """Its id."""
 
 
+class StreamEnd(SessionRef):
+    """The last event of a session's stream: it no longer runs."""
+
+    model_config = _example(session="q07", status="answered")
+    status: SessionStatus
+    """Where it stands."""
+
+
 class RenamedSession(SessionRef):
     """A session with its new title."""
 

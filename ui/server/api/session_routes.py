@@ -48,6 +48,7 @@ from ui.server.api.response_models import (
     SharedLink,
     TaggedSession,
 )
+from ui.server.api.stream_shapes import EVENTS, VIEWS
 from ui.server.backend import call_sessions, get_backend
 from ui.server.examples.example_sites import name_shipped_sites
 from ui.server.live.event_stream import stream_events
@@ -82,11 +83,6 @@ ARCHIVE: dict[str, Any] = {
         "description": "A session exported as zip.",
         "content": {"application/zip": {"schema": {"type": "string", "format": "binary"}}},
     }
-}
-EVENTS: dict[str, Any] = {
-    "description": "Server-sent events: each event of the session, its kind as `event`, its number "
-    "as `id`, and its JSON as `data`; then `end`, with the status as `data`.",
-    "content": {"text/event-stream": {"schema": {"type": "string"}}},
 }
 router = APIRouter(prefix="/api/sessions", tags=["sessions"], route_class=ApiRoute)
 
@@ -280,6 +276,7 @@ async def stream_session_events(
             "patch (RFC 7396) of what changed since the line before; an empty line says that the "
             'server is there. The stream of a deleted session ends with `{"session": {"status": '
             '"deleted"}}`; otherwise it goes on until the reader closes it or the server stops.',
+            "content": VIEWS,
         },
         **describe_errors(404, 500),
     },

@@ -13,7 +13,7 @@ import pytest
 from rich.console import Console
 
 from forager.errors import BusyError, UsageError
-from graphs.system.batch.batch_files import answers_as_csv, open_answers
+from graphs.system.batch.batch_files import Line, answers_as_csv, open_answers
 from graphs.system.batch.batch_rows import BatchRow, read_rows
 from tests.programs import Program, run_forager
 from tests.servers import Asked, Reply, Site
@@ -188,7 +188,7 @@ def test_the_files_of_spreadsheets_are_read(tmp_path: Path, mark: str, encoding:
 
 
 def test_a_formula_does_not_come_into_a_spreadsheet() -> None:
-    line = {"id": "=1+1", "status": "answered", "answer": "@x", "usd": 0.5, "uncertain": True}
+    line: Line = {"id": "=1+1", "status": "answered", "answer": "@x", "usd": 0.5, "uncertain": True}
     [row] = csv.DictReader(io.StringIO(answers_as_csv([line])))
     assert (row["id"], row["answer"], row["usd"], row["uncertain"]) == (
         "'=1+1",

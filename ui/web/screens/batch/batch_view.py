@@ -11,7 +11,7 @@ from pydantic import JsonValue
 from forager.errors import ForagerError
 from graphs.sessions.model_choice import OFFLINE
 from ui.server.backend import get_backend
-from ui.server.batches import OPEN, BatchRowLine, BatchStatus
+from ui.server.batches import OPEN, AnswerFormat, BatchRowLine, BatchStatus
 from ui.server.live.session_status import display_status
 from ui.web.components.component import mount_part
 from ui.web.components.confirmation import confirm_loss
@@ -119,7 +119,11 @@ def _button(label: str, icon: str, act: Callable[[], None], *, disabled: bool = 
 
 def _downloads(status: BatchStatus) -> None:
     name = status.name.rpartition(".")[0] or status.name
-    for label, format in ((say("Answers as JSON lines"), "jsonl"), (say("As CSV"), "csv")):
+    offers: tuple[tuple[str, AnswerFormat], ...] = (
+        (say("Answers as JSON lines"), "jsonl"),
+        (say("As CSV"), "csv"),
+    )
+    for label, format in offers:
         st.download_button(
             label,
             data=partial(get_backend().batches.answers, status.batch, format),

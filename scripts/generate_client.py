@@ -180,7 +180,10 @@ def _write_method(method: str, path: str, about: Schema, *, awaited: bool) -> It
 
 def _arguments(method: str, path: str, about: Schema) -> tuple[list[str], list[str], str]:
     """The arguments by place and by name, and the call that is made of them."""
-    own, named, query, headers = [], [], [], []
+    own: list[str] = []
+    named: list[str] = []
+    query: list[str] = []
+    headers: list[str] = []
     for each in about.get("parameters", ()):
         python = _python_name(each["name"])
         if each["in"] == "path":

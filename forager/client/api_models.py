@@ -1217,39 +1217,6 @@ class SessionRef(ApiModel):
     """Its id."""
 
 
-class SessionView(ApiModel):
-    """A session as the web UI shows it; objects by id, so that merge patches stay small."""
-
-    session: dict[str, JsonValue]
-    """Id, question, graph, model, status, turn, and what went wrong."""
-    answer: dict[str, JsonValue]
-    """The text with its citations, a table, doubts, a caveat."""
-    citations: dict[str, JsonValue]
-    """The cited quotes by their numbers in the answer."""
-    evidence: dict[str, JsonValue]
-    """The entries of the ledger by their ids."""
-    parts: dict[str, JsonValue]
-    """The sub-questions, each with its number of quotes."""
-    pages: int
-    """How many pages of the sites are known."""
-    read: int
-    """How many of them were read."""
-    arms: dict[str, JsonValue]
-    """The candidate pages by their rank."""
-    actions: dict[str, JsonValue]
-    """What was done in a browser, in order."""
-    visited: dict[str, JsonValue]
-    """The pages that were opened, in order."""
-    spend: dict[str, JsonValue]
-    """What was used, by kind, with the limits that are set."""
-    timeline: dict[str, JsonValue]
-    """The run's rows by the number of the event that made them."""
-    graph: dict[str, JsonValue]
-    """How often each node ran and each edge was taken, what it carried last; the halt."""
-    turns: dict[str, JsonValue]
-    """The earlier turns by their numbers."""
-
-
 class SharedLink(ApiModel):
     """A session with the path, on this server, of the page that its link opens."""
 
@@ -1539,6 +1506,39 @@ class ChunkDelta(ApiModel):
     """A step of the run; these come before the answer."""
     annotations: list[Annotation] | None = None
     """The citations, after the whole text."""
+
+
+class SessionView(ApiModel):
+    """A session as the web UI shows it; objects by id, so that merge patches stay small."""
+
+    session: dict[str, JsonValue]
+    """Id, question, graph, model, status, turn, and what went wrong."""
+    answer: dict[str, JsonValue]
+    """The text with its citations, a table, doubts, a caveat."""
+    citations: dict[str, JsonValue]
+    """The cited quotes by their numbers in the answer."""
+    evidence: dict[str, JsonValue]
+    """The entries of the ledger by their ids."""
+    parts: dict[str, JsonValue]
+    """The sub-questions, each with its number of quotes."""
+    pages: int
+    """How many pages of the sites are known."""
+    read: int
+    """How many of them were read."""
+    arms: dict[str, JsonValue]
+    """The candidate pages by their rank."""
+    actions: dict[str, JsonValue]
+    """What was done in a browser, in order."""
+    visited: dict[str, JsonValue]
+    """The pages that were opened, in order."""
+    spend: dict[str, JsonValue]
+    """What was used, by kind, with the limits that are set."""
+    timeline: dict[str, JsonValue]
+    """The run's rows by the number of the event that made them."""
+    graph: dict[str, JsonValue]
+    """How often each node ran and each edge was taken, what it carried last; the halt."""
+    turns: dict[str, JsonValue]
+    """The earlier turns by their numbers."""
 
 
 class StreamEnd(ApiModel):

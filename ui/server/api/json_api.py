@@ -1,7 +1,9 @@
 """The JSON API: the commands as calls, for the pages' components and for programs."""
 
+import json
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI
@@ -46,6 +48,8 @@ TAGS = [
 SECURITY: Mapping[str, Any] = {
     "token": {"type": "http", "scheme": "bearer", "description": "The content of ui-token."}
 }
+EXAMPLES = Path(__file__).parent / "response_examples.json"
+"""Answers that scripts/record_examples.py recorded, by the names of their calls."""
 DEFAULT_DESCRIPTION = "Successful Response"
 ROUTERS = (
     session_routes.router,
@@ -73,9 +77,11 @@ class JsonApi(FastAPI):
             schemas.setdefault(name, schema)
         for unused in ("HTTPValidationError", "ValidationError"):
             schemas.pop(unused, None)
+        examples = json.loads(EXAMPLES.read_text(encoding="utf-8"))
         for path in document["paths"].values():
             for operation in path.values():
                 _correct_operation(operation, schemas)
+                _add_example(operation, examples)
         return document
 
 
@@ -97,6 +103,15 @@ def _correct_operation(operation: dict[str, Any], schemas: Mapping[str, Any]) ->
         if response["description"] == DEFAULT_DESCRIPTION:
             name = _schema_name(response)
             response["description"] = schemas.get(name, {}).get("description", "The answer.")
+
+
+def _add_example(operation: dict[str, Any], examples: Mapping[str, Any]) -> None:
+    """Add the recorded answer of a call, if its answer is JSON and has no example of its own."""
+    if (example := examples.get(operation["operationId"])) is None:
+        return
+    for status, response in operation["responses"].items():
+        if int(status) < FIRST_ERROR and JSON in response["content"]:
+            response["content"][JSON].setdefault("example", example)
 
 
 def _declare_as_json(response: dict[str, Any]) -> None:

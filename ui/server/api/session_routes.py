@@ -44,7 +44,6 @@ from ui.server.api.response_models import (
     RenamedSession,
     SessionPage,
     SessionRef,
-    SessionView,
     SharedLink,
     TaggedSession,
 )
@@ -271,7 +270,6 @@ async def stream_session_events(
     response_class=ViewStream,
     responses={
         200: {
-            "model": SessionView,
             "description": "JSON lines: the first is the whole view, each further one a merge "
             "patch (RFC 7396) of what changed since the line before; an empty line says that the "
             'server is there. The stream of a deleted session ends with `{"session": {"status": '

@@ -9,11 +9,11 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from ui.server.api.api_errors import ErrorAnswer
-from ui.server.api.response_models import StreamEnd
+from ui.server.api.response_models import SessionView, StreamEnd
 from ui.server.chat.chat_bodies import ChatChunk
 
 REFERENCE: Final = "#/components/schemas/"
-STREAMED: Final[tuple[type[BaseModel], ...]] = (StreamEnd, ChatChunk, ErrorAnswer)
+STREAMED: Final[tuple[type[BaseModel], ...]] = (*(SessionView, StreamEnd, ChatChunk, ErrorAnswer),)
 """Models that only streams have."""
 
 
@@ -56,6 +56,7 @@ EVENTS: Final[dict[str, Any]] = {
 }
 VIEWS: Final[dict[str, Any]] = {
     "application/x-ndjson": {
+        "schema": {"type": "string"},
         "example": '{"session": {"id": "q07", "status": "running", …}, …}\n{"pages": 12}\n',
         "itemSchema": {
             "anyOf": [

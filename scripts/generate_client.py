@@ -1,6 +1,6 @@
 """Writes the generated part of `forager.client` from the API's OpenAPI document.
 
-    .venv/bin/python scripts/generate_client.py
+    PYTHONPATH=. .venv/bin/python scripts/generate_client.py
 
 `forager/client/api_models.py` has a class for each schema, `api_calls.py` a method for each call,
 once to be called and once to be awaited. They are committed; a test proves that they are what this

@@ -1,6 +1,6 @@
 """Records the examples of answers that the API's OpenAPI document shows, from a real server.
 
-    .venv/bin/python scripts/record_examples.py
+    PYTHONPATH=. .venv/bin/python scripts/record_examples.py
 
 Calls that answer with a body whose class has an example of its own need none. The answers are cut
 short, and addresses of this machine are replaced.

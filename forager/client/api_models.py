@@ -127,8 +127,10 @@ class BatchStatus(ApiModel):
     """How far a batch has come.
 
     `ready` has not been started; `interrupted` ended by an error, which `error` tells.
-    `statuses` counts the rows by status: `running`, `open` (not begun), and those of sessions.
-    The rate and the estimate are those of the present run, null before its first answer.
+    `statuses` counts the rows by status: `running`, `open` (not begun), and those of sessions,
+    with `uncertain` for answered rows with a doubt and `empty` for partial ones without an
+    answer. The rate and the estimate are those of the present run, null before its first
+    answer.
     """
 
     batch: str

@@ -30,6 +30,7 @@ from graphs.system.batch.batch_rows import BatchRow
 from graphs.system.batch.batch_run import BatchOptions, BatchRun, session_of
 from graphs.system.batch.batch_shelf import BatchShelf, KeptBatch, Wanted
 from graphs.system.deletion import delete_session
+from ui.server.live.session_status import display_status
 from ui.server.run_metrics import RunMetrics
 from ui.server.session_worker import SessionWorker
 
@@ -47,8 +48,9 @@ class BatchStatus(Frozen):
     """How far a batch has come.
 
     `ready` has not been started; `interrupted` ended by an error, which `error` tells. `statuses`
-    counts the rows by status: `running`, `open` (not begun), and those of sessions. The rate and
-    the estimate are those of the present run, null before its first answer.
+    counts the rows by status: `running`, `open` (not begun), and those of sessions, with
+    `uncertain` for answered rows with a doubt and `empty` for partial ones without an answer. The
+    rate and the estimate are those of the present run, null before its first answer.
     """
 
     batch: str
@@ -107,6 +109,7 @@ class _Loaded:
     rows: tuple[BatchRow, ...]
     lines: dict[str, Line] = field(default_factory=dict)
     all: BatchCount = field(default_factory=lambda: BatchCount(0))
+    shown: Counter[str] = field(default_factory=Counter)
     pace: BatchCount | None = None
     run: BatchRun | None = None
     going: Future[None] | None = None
@@ -161,12 +164,14 @@ class Batches:
     def resume(self, id: str, *, retry_failed: bool = False) -> None:
         """Go on with the rows that have no answer; with `retry_failed` also with failed ones.
 
-        Raises NoBatchError, and UsageError for a batch that was not started.
+        Raises NoBatchError, and UsageError for a batch that was not started, or is just leaving.
         """
         with self._lock:
             loaded = self._load(id)
             if loaded.kept.options is None:
                 raise UsageError(f"Batch {id} was not started yet.", "Start it.")
+            if loaded.leaving:
+                raise UsageError(f"Batch {id} is {loaded.leaving}.", "Wait until it has paused.")
             if not loaded.going:
                 self._begin(loaded, retry_failed=retry_failed)
 
@@ -187,10 +192,14 @@ class Batches:
             return _describe(self._load(id))
 
     def list(self) -> tuple[BatchStatus, ...]:
-        """All batches, newest first."""
-        with self._lock:
-            found = [kept.id for kept in self._shelf.list()]
-            return tuple(_describe(self._load(id)) for id in found)
+        """All batches, newest first; one that cannot be read is left out."""
+        found: list[BatchStatus] = []
+        for kept in self._shelf.list():
+            try:
+                found.append(self.status(kept.id))
+            except ForagerError as error:
+                LOG.error("batch %s cannot be read: %s", kept.id, error)
+        return tuple(found)
 
     def rows(
         self, id: str, *, status: str = "", search: str = "", page: int = 1, size: int = 50
@@ -318,6 +327,7 @@ class Batches:
         with self._lock:
             loaded.lines[str(line["id"])] = line
             loaded.all.count(line)
+            loaded.shown[_shown_status(line)] += 1
             if loaded.pace:
                 loaded.pace.count(line)
 
@@ -336,13 +346,14 @@ def _take(loaded: _Loaded, lines: dict[str, Line]) -> None:
     """Have these answers, and count them."""
     loaded.lines = dict(lines)
     loaded.all = BatchCount(len(loaded.rows))
+    loaded.shown = Counter(map(_shown_status, lines.values()))
     for line in lines.values():
         loaded.all.count(line)
 
 
 def _describe(loaded: _Loaded) -> BatchStatus:
     kept, rows = loaded.kept, len(loaded.rows)
-    statuses = Counter(loaded.all.statuses)
+    statuses = Counter(loaded.shown)
     running = sum(1 for _ in _under_way(loaded))
     statuses[UNDER_WAY] = running
     statuses[OPEN] = rows - len(loaded.lines) - running
@@ -388,8 +399,14 @@ def _under_way(loaded: _Loaded) -> Iterator[tuple[str, str]]:
 
 def _status(loaded: _Loaded, row: BatchRow, under_way: dict[str, str]) -> str:
     if line := loaded.lines.get(row.id):
-        return str(line["status"])
+        return _shown_status(line)
     return UNDER_WAY if row.id in under_way else OPEN
+
+
+def _shown_status(line: Line) -> str:
+    """The status of an answer as its weakest part has it."""
+    answer, uncertain = str(line.get("answer", "")), bool(line.get("uncertain"))
+    return display_status(str(line["status"]), answer, uncertain=uncertain)
 
 
 def _matches(row: BatchRow, line: Line | None, words: list[str]) -> bool:

@@ -144,7 +144,7 @@ async def stop_batch(id: BatchId) -> BatchRef:
 async def list_batch_rows(
     id: BatchId,
     status: Annotated[
-        str, Query(description="Only this status: open, running, or that of a session.")
+        str, Query(description="Only this status, one of those that the batch counts.")
     ] = "",
     search: Annotated[str, Query(description="Words of id, question or answer.")] = "",
     page: Annotated[int, Query(ge=1, le=MAX_INTEGER, description="The page of the list.")] = 1,

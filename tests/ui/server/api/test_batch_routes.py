@@ -141,6 +141,7 @@ def test_a_batch_is_paused_and_goes_on_in_the_same_sessions(tmp_path: Path) -> N
         assert server.ask(f"/api/batches/{id}/pause", b"").status == 202
         assert server.ask(f"/api/batches/{id}").json()["state"] == "pausing"
         assert server.ask(f"/api/batches/{id}", method="DELETE").status == 400
+        assert server.ask(f"/api/batches/{id}/resume", {}).status == 400
         hold.let_go.set()
         paused = wait_for(server, id, "paused")
         assert paused["done"] == 0
@@ -151,6 +152,35 @@ def test_a_batch_is_paused_and_goes_on_in_the_same_sessions(tmp_path: Path) -> N
         rows = server.ask(f"/api/batches/{id}/rows").json()["rows"]
         assert rows[0]["session"] == first["session"]
         assert site.paths().count("/") == 1  # it was surveyed once, for both rows
+
+
+def test_rows_that_are_asked_at_once_fetch_each_page_once(tmp_path: Path) -> None:
+    with Site(dict(PAGES)) as site, served(tmp_path) as server:
+        rows = [{"question": text, "sites": [site.url()]} for text in (HEIGHT, ENGINEER) * 12]
+        id = upload(server, rows)
+        server.ask(f"/api/batches/{id}/start", {"at_once": 8})
+        assert wait_for(server, id, "done")["statuses"] == {"answered": 24}
+        assert {path: site.paths().count(path) for path in PAGES} == dict.fromkeys(PAGES, 1)
+        lines = server.ask(f"/api/batches/{id}/answers").body.splitlines()
+        assert len({json.loads(line)["session"] for line in lines}) == 24
+
+
+def test_a_row_that_is_paused_as_a_session_stays_open(tmp_path: Path) -> None:
+    hold = Held()
+    with Site({**PAGES, "/holm.html": hold}) as site, served(tmp_path) as server:
+        id = upload(server, [{"question": HEIGHT}, {"question": ENGINEER}])
+        server.ask(f"/api/batches/{id}/start", {"sites": [site.url()], "at_once": 1})
+        assert hold.wanted.wait(PATIENCE)
+        [row] = server.ask(f"/api/batches/{id}/rows?status=running").json()["rows"]
+        assert server.ask(f"/api/sessions/{row['session']}/pause", b"").status == 202
+        hold.let_go.set()
+        left = wait_for(server, id, "paused")
+        assert (left["done"], left["statuses"]["open"]) == (1, 1)
+        assert server.ask(f"/api/sessions/{row['session']}/resume", {}).status == 202
+        server.seen(row["session"], "answered")
+        server.ask(f"/api/batches/{id}/resume", {})
+        assert wait_for(server, id, "done")["statuses"] == {"answered": 2}
+        assert site.paths().count("/") == 1
 
 
 def test_a_stopped_batch_ends_its_rows_with_what_they_have(tmp_path: Path) -> None:

@@ -171,7 +171,7 @@ def _row(line: BatchRowLine) -> dict[str, JsonValue]:
         "question": line.question,
         "sites": ", ".join(label_sites(line.sites, get_backend().own_sites)),
         "status": "" if line.status == OPEN else shown,
-        "lead": line.lead or line.answer or line.error,
+        "lead": line.lead or line.answer or say_told(line.error),
         "likely": likely,
         "cost": local_dollars(line.usd, 3) if line.usd else "",
         "run": f"sessions?session={line.session}" if line.session else "",

@@ -39,13 +39,14 @@ def session_list() -> None:
             import_dialog()
     _change_pin()
     _undo_bars()
-    sessions = _listed()
-    rows = sum(is_row_session(item.line.id) for item in list_sessions())
-    if not sessions and not rows:
-        st.caption(say("No sessions yet. Ask a question, and its session is kept here."))
-    else:
+    found = list_sessions()
+    sessions = _without_rows(found)
+    rows = sum(is_row_session(item.line.id) for item in found)
+    if sessions:
         _filtered_list(sessions)
-        _batch_toggle(rows)
+    else:
+        st.caption(say("No sessions yet. Ask a question, and its session is kept here."))
+    _batch_toggle(rows)
     if get_backend().deletions.waiting() or any(item.status in ACTIVE for item in sessions):
         _refresh_on_change(_what_changes(sessions))
 
@@ -58,11 +59,11 @@ def list_sessions() -> tuple[ListedLine, ...]:
     return tuple(item for item in found if item.line.id not in hidden)
 
 
-def _listed() -> tuple[ListedLine, ...]:
+def _without_rows(found: tuple[ListedLine, ...]) -> tuple[ListedLine, ...]:
     """The sessions to list: rows of batches, which may be thousands, only if they are wanted."""
     if widget_value("batch-rows-too"):
-        return list_sessions()
-    return tuple(item for item in list_sessions() if not is_row_session(item.line.id))
+        return found
+    return tuple(item for item in found if not is_row_session(item.line.id))
 
 
 def _batch_toggle(rows: int) -> None:
@@ -199,7 +200,7 @@ def _refresh_on_change(shown: tuple[object, ...]) -> None:
     looks = count()
 
     def look() -> None:
-        if next(looks) and _what_changes(_listed()) != shown:
+        if next(looks) and _what_changes(_without_rows(list_sessions())) != shown:
             st.rerun()
 
     st.fragment(look, run_every=REFRESH_SECONDS)()

@@ -28,8 +28,7 @@ from forager.adapters.browser.playwright_calls import await_quietly, close_page,
 from forager.adapters.browser.process.chromium import find_chromium
 from forager.adapters.browser.process.cookie_jar import StoredState
 from forager.adapters.browser.process.downloads import DownloadProgress
-from forager.adapters.browser.process.launch import launch_chromium, sandbox_mend
-from forager.adapters.browser.process.remote import connect_browser
+from forager.adapters.browser.process.launch import connect_browser, launch_chromium, sandbox_mend
 from forager.adapters.browser.process.temporary_folders import make_folder
 from forager.adapters.web.fetch.address_guard import AddressGuard
 from forager.errors import BrowserError

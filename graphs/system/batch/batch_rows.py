@@ -17,6 +17,8 @@ MOST_ROWS = 1_000_000
 MOST_BYTES = 200_000_000
 BETWEEN_SITES = re.compile(r"[\s|]+")
 COLUMNS = ("id", "question", "sites", "seed")
+ALIASES = {"site": "sites"}
+"""Other names of columns, of which a person thinks first."""
 DELIMITERS = ",;\t"
 """What may stand between cells: spreadsheets of many countries write a semicolon."""
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
@@ -136,10 +138,15 @@ def _find_columns(text: str) -> tuple[str, list[str]]:
     for mark in DELIMITERS:
         first = next(csv.reader(StringIO(text, newline=""), delimiter=mark), [])
         names = names or first
-        found = [each.strip().casefold() for each in first]
+        found = [_column_name(each) for each in first]
         if "question" in found:
             return mark, found
     return DELIMITERS[0], names
+
+
+def _column_name(written: str) -> str:
+    name = written.strip().casefold()
+    return ALIASES.get(name, name)
 
 
 def _read_json_lines(name: str, text: str) -> Iterator[Record]:
@@ -152,7 +159,8 @@ def _read_json_lines(name: str, text: str) -> Iterator[Record]:
             raise UsageError(f"{name}, line {number:,}, is not JSON: {error}.", MEND) from error
         if not isinstance(record, dict):
             raise UsageError(f"{name}, line {number:,}, is not an object.", MEND)
-        yield {each: record[each] for each in COLUMNS if record.get(each) not in (None, "")}
+        named = {ALIASES.get(each, each): value for each, value in record.items()}
+        yield {each: named[each] for each in COLUMNS if named.get(each) not in (None, "")}
 
 
 def _make_row(name: str, number: int, record: Record) -> BatchRow:

@@ -170,6 +170,19 @@ def test_a_file_that_is_not_one_of_questions_is_refused(
     assert fault in str(refused.value)
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("q.csv", "Question;Site\nWhy?;https://a.org/\n"),
+        ("q.jsonl", '{"question": "Why?", "site": "https://a.org/"}'),
+    ],
+)
+def test_a_column_may_be_called_site(tmp_path: Path, name: str, text: str) -> None:
+    path = tmp_path / name
+    path.write_text(text)
+    assert read_rows(path)[0].sites == ("https://a.org/",)
+
+
 def test_sites_are_split_and_ids_count_the_rows(tmp_path: Path) -> None:
     path = tmp_path / "q.csv"
     path.write_text("\ufeffquestion,sites,seed\nWhy?,https://a.org/ | https://b.org/,3\n")

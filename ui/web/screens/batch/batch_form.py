@@ -144,6 +144,8 @@ def _show_cost(model: str, budget: Budget, rows: int) -> None:
         cost = max_cost(model, get_backend().settings, budget)
     except ForagerError:
         cost = None
+    if cost == 0:
+        return
     many = local_number(rows)
     if cost is None:
         text = say("No limit in dollars is set for these {n} questions.", n=many)

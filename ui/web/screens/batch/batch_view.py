@@ -59,7 +59,8 @@ def _draw(id: str, state: str) -> None:
             "{done} of {rows} rows", done=local_number(status.done), rows=local_number(status.rows)
         ),
     )
-    st.caption(_describe_pace(status).replace("$", r"\$"))
+    if pace := _describe_pace(status):
+        st.caption(pace.replace("$", r"\$"))
     _buttons(status)
     _rows(status)
 
@@ -70,13 +71,16 @@ def _name_model(line: str) -> str:
 
 def _describe_pace(status: BatchStatus) -> str:
     """What was spent, how fast it is, and an estimate of the rest."""
-    parts = [local_dollars(status.usd)]
+    parts = [local_dollars(status.usd)] if status.usd else []
     if status.per_minute is not None:
         parts.append(say("{n} rows a minute", n=local_number(status.per_minute, 1)))
     if status.seconds_left and status.usd_left is not None:
         rest = describe_rest(status.seconds_left)
-        more = local_dollars(status.usd_left)
-        parts.append(say("about {time} and {dollars} to go", time=rest, dollars=more))
+        if status.usd_left:
+            more = local_dollars(status.usd_left)
+            parts.append(say("about {time} and {dollars} to go", time=rest, dollars=more))
+        else:
+            parts.append(say("about {time} to go", time=rest))
     return " · ".join(parts)
 
 

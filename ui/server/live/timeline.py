@@ -9,6 +9,7 @@ from graphs.reports.trace import list_node_types
 from graphs.sessions.service import Event, Session
 from graphs.spec.spec import graph_of
 from ui.server.live.run_clock import RunClock
+from ui.server.live.step_names import step_name
 
 Outcome = Literal["now", "found", "partial", "nothing", "failed", "asked", "done", "interrupted"]
 OUTCOMES: Mapping[str, Outcome] = {
@@ -142,7 +143,7 @@ class Timeline:
         if self._round is not None and kind not in OUTSIDE_ROUNDS:
             self._round.rows[_event_key(event)] = row
             return row
-        entry = Entry(**row.model_dump(), title=event.node.capitalize())
+        entry = Entry(**row.model_dump(), title=step_name(event.node))
         self.entries[_event_key(event)] = entry
         self._end_round()
         return entry

@@ -99,6 +99,11 @@ async def test_a_first_question_takes_two_clicks_and_a_second_one(
     await expect(tab.page.get_by_label("Earlier questions")).to_be_visible(timeout=PATIENCE)
     await tab.answered()
     assert tab.clicks <= 1
+    earlier = tab.page.get_by_label("Earlier questions")
+    await earlier.get_by_text(ASKED.text).click()  # it reads as it did before the follow-up
+    await expect(earlier.locator(".first")).to_have_text(ASKED.answer[0])
+    await expect(earlier.locator(".said mark").first).to_have_text(ASKED.answer[0])
+    await expect(earlier.get_by_text("More quotes")).to_be_visible()
 
 
 async def test_another_question_is_one_click_away(tab: Counting, server: Served) -> None:
@@ -125,8 +130,10 @@ async def test_a_fork_takes_three_clicks(tab: Counting, server: Served) -> None:
     await tab.click(tab.page.locator(".ck .pick").nth(1))
     await tab.click(tab.button("Fork and run"))
     forked = tab.page.get_by_role("link", name="Fork of step 2")
-    await expect(forked).to_be_visible(timeout=PATIENCE)
+    await expect(forked).to_be_in_viewport(timeout=PATIENCE)
     assert tab.clicks <= 3
+    await tab.answered()
+    await expect(tab.page.get_by_role("region", name="Answer")).to_be_in_viewport()
 
 
 async def test_a_paused_run_is_resumed_by_two_clicks_from_the_list(

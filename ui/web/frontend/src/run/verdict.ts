@@ -6,6 +6,7 @@ import { sign } from "../shared/signs";
 import { later, say, sayCount, sayTold } from "../shared/language";
 
 export type Coverage = "found" | "partial" | "nothing";
+export interface Reading { read: number; status: string } // how many pages a run read, and how it ended
 export interface Verdict { kind: Coverage; word: string; why: string }
 
 const ENDED = new Set(["answered", "partial", "abstained"]);
@@ -66,15 +67,14 @@ function worth(told: string | undefined): Child {
 }
 
 // A sub-question with its mark, as the heading of what answers it.
-export function partHeading(text: string, part: SubQuestion | undefined, view: RunView): HTMLElement {
+export function partHeading(text: string, part: SubQuestion | undefined, reading: Reading): HTMLElement {
   const kind = coverageOf(part ?? { quotes: 1, open: false, doubtful: false });
-  const word = kind === "nothing" ? describeOpen(view) : say(part?.doubtful && !part.open ? UNCERTAIN : WORDS[kind]);
+  const word = kind === "nothing" ? describeOpen(reading) : say(part?.doubtful && !part.open ? UNCERTAIN : WORDS[kind]);
   return el("p", { class: "row asked" }, sign(kind, 14), el("b", {}, text), el("span", { class: `word c-${kind}` }, word));
 }
 
 // What became of a sub-question without a quote: no more than was done is claimed.
-export function describeOpen(view: RunView): string {
-  const { read } = view;
-  if (!ENDED.has(view.session.status) || !read) return say("Still open");
+export function describeOpen({ read, status }: Reading): string {
+  if (!ENDED.has(status) || !read) return say("Still open");
   return sayCount(read, "Not found on the page read", "Not found on the {n} pages read");
 }

@@ -55,9 +55,9 @@ test("a run that ended before a page was read does not say that no page answers"
 
 test("what was not found is told with the pages that were read, and the site only when all of them were", () => {
   const view = emptyView({ read: 2, pages: 5, parts: { "Who?": { quotes: 0, open: true, doubtful: false } } });
-  assert.equal(describeOpen(view), "Still open");
+  assert.equal(describeOpen({ read: view.read, status: view.session.status }), "Still open");
   view.session.status = "abstained";
-  assert.equal(describeOpen(view), "Not found on the 2 pages read");
+  assert.equal(describeOpen({ read: view.read, status: view.session.status }), "Not found on the 2 pages read");
   assert.deepEqual(verdictOf(view), { kind: "nothing", word: "Not found", why: "Not found on the 2 pages that were read. 3 known pages were not read." });
   view.pages = 2;
   assert.equal(verdictOf(view)?.why, "All 2 known pages were read; none answers this.");
@@ -88,7 +88,7 @@ test("a run without an answer says why, and what to do", () => {
 
 test("the status names the node at work, or what was asked of the run", () => {
   const view = emptyView({ timeline: { "1": entry({ outcome: "now", node: "survey" }) } });
-  assert.equal(describeProgress(view, false), "Running · survey");
+  assert.equal(describeProgress(view, false), "Running · Find pages");
   assert.equal(describeProgress(view, true), "Connection lost, trying again");
   view.session.asked = "pause";
   assert.equal(describeProgress(view, false), "Pausing after this step");

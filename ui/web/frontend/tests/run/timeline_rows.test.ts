@@ -32,8 +32,8 @@ test("a warning has the sign of one", () => {
 });
 
 test("what only the developers of the program call so has a plain name", () => {
-  const view = emptyView({ timeline: { "1": entry({ title: "Reread", text: "7 arms" }), "2": entry({ text: "1 arm" }) } });
-  assert.deepEqual(shownEntries(view, {}).map(([, { title, text }]) => [title, text]), [["Look again", "7 ranked pages"], ["Survey", "1 ranked page"]]);
+  const view = emptyView({ timeline: { "1": entry({ title: "Reread known pages", text: "7 arms" }), "2": entry({ text: "1 arm" }) } });
+  assert.deepEqual(shownEntries(view, {}).map(([, { title, text }]) => [title, text]), [["Reread known pages", "7 ranked pages"], ["Find pages", "1 ranked page"]]);
 });
 
 test("what the steps tell needs no knowledge of the program", () => {
@@ -54,8 +54,8 @@ test("what an attempt came to does not repeat its page", () => {
 });
 
 test("one line says what is done now", () => {
-  assert.equal(summarizeEntry(entry({ text: "12 pages" })), "Survey · 12 pages");
-  assert.equal(summarizeEntry(entry({ outcome: "now", title: "1 · A", rows: { "2": ROW } })), "1 · A · act: opened B");
+  assert.equal(summarizeEntry(entry({ text: "12 pages" }), emptyView()), "Find pages · 12 pages");
+  assert.equal(summarizeEntry(entry({ outcome: "now", title: "1 · A", rows: { "2": ROW } }), emptyView()), "1 · A · Open: opened B");
 });
 
 test("the verdict and the ids of the ledger are not repeated in words", () => {

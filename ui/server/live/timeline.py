@@ -91,7 +91,7 @@ class Timeline:
             elif event.kind == "decided":
                 self._replace_outcome("done", "asked")
             self.clock.take_event(event)
-            if event.node:
+            if event.node and event.kind != "warned":
                 self._take_node_event(event)
             elif event.message or event.kind in RUN_KINDS:
                 self._add_entry(
@@ -197,6 +197,8 @@ def _read_outcome(event: Event) -> Outcome:
         return "partial"
     if event.data.get("outcome") == "failed":
         return "failed"
+    if event.data.get("route") == "none" and not event.data.get("pages"):
+        return "nothing"  # of a survey
     judged = event.data.get("status") or ("alpha" in event.data and event.data.get("outcome"))
     return OUTCOMES.get(str(judged), "done")
 

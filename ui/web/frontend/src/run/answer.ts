@@ -27,6 +27,7 @@ const COPY = later("Copy answer");
 const NOT_COPIED = later("The browser blocked copying. Select the text and copy it.");
 const KEPT = later("The quotes found are under Evidence.");
 const SHOWN_MS = 4000;
+const TOLD_BY_VERDICT = /^(The run was stopped|Every arm is retired)\. ?/;
 const PAGES_READ = / ?(Pages read: [\d,]+( of [\d,]+)?|No page was read)\.$/;
 
 export const answer = defineRunPart([styles], (root) => {
@@ -123,7 +124,7 @@ export function describeNoAnswer(status: string, error: string): string {
     case "abstained": return say("No page that was read answers this.");
     case "paused": return say("Paused. Resume to continue where it left off.");
     case "interrupted": return say("Forager stopped during this run. Resume to continue; nothing is lost.");
-    case "failed": return sayTold(error) || say("The run failed.");
+    case "failed": return sayTold(plainWords(error)) || say("The run failed.");
     default: return say("There is no answer.");
   }
 }
@@ -174,19 +175,20 @@ function remarks(view: RunView, names: SiteNames): Child {
   const { notes, error, status } = view.session;
   const doubts = (view.answer.doubts ?? []).map(({ sentence, why }) => `${sentence} (${sayTold(why)})`);
   return [
-    status === "failed" && view.answer.text && el("p", { class: "fault row", role: "alert" }, sign("failed"), sayTold(error)),
+    status === "failed" && view.answer.text && el("p", { class: "fault row", role: "alert" }, sign("failed"), sayTold(plainWords(error))),
     status !== "running" && reasonOf(view) && el("p", { class: "small" }, sayTold(plainWords(reasonOf(view)))),
     view.answer.reading && el("p", { class: "small" }, nameSites(sayTold(view.answer.reading), names)),
     status !== "running" && view.answer.nearest && !view.answer.closest && nearestQuote(view.answer.nearest),
     remark("partial", sayCount(doubts.length, "{n} statement not supported by the quotes", "{n} statements not supported by the quotes"), doubts),
-    remark("partial", sayCount(notes.length, "{n} warning", "{n} warnings"), notes.map(sayTold)),
+    remark("partial", sayCount(notes.length, "{n} warning", "{n} warnings"), notes.map((note) => sayTold(plainWords(note)))),
   ];
 }
 
 // Why the answer is not complete, without the pages that the verdict has told.
 function reasonOf(view: RunView): string {
   const { reason = "" } = view.answer;
-  return verdictOf(view)?.kind === "nothing" ? reason.replace(PAGES_READ, "") : reason;
+  if (verdictOf(view)?.kind !== "nothing") return reason;
+  return reason.replace(PAGES_READ, "").replace(TOLD_BY_VERDICT, "");
 }
 
 function nearestQuote({ why, title, url, blocks }: NearestQuote): HTMLElement {

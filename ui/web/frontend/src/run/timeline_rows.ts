@@ -22,7 +22,13 @@ export function shownEntries(view: RunView, names: SiteNames): [string, Timeline
   return Object.entries(view.timeline)
     .filter(([, entry]) => entry.text || entry.outcome === "now" || entry.type === "")
     .map(([key, entry]): [string, TimelineEntry] => [key, translate(over ? endWork(entry) : entry, names)])
-    .filter(([, entry]) => entry.title !== "Begun");
+    .filter(([, entry]) => entry.title !== "Begun")
+    .filter(([, entry], at, all) => !repeats(entry, all[at + 1]?.[1]));
+}
+
+// A step that failed and was tried again, and failed in the same way, is told once.
+function repeats(entry: TimelineEntry, next: TimelineEntry | undefined): boolean {
+  return entry.outcome === "failed" && next?.outcome === "failed" && entry.title === next.title && entry.text === next.text;
 }
 
 // What was at work when a run was interrupted is not at work any more.

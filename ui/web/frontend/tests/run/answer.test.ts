@@ -49,7 +49,9 @@ test("a sub-question whose quote is unlikely to answer it is uncertain, never co
 test("a run that ended before a page was read does not say that no page answers", () => {
   const view = emptyView({});
   view.session.status = "abstained";
-  assert.deepEqual(verdictOf(view), { kind: "nothing", word: "Nothing was read", why: "The run ended before a page was read." });
+  assert.deepEqual(verdictOf(view), { kind: "nothing", word: "Not found", why: "No page was found that could be read." });
+  const stopped = { ...view, answer: { text: "", worth: "", reason: "The run was stopped. No page was read." } };
+  assert.deepEqual(verdictOf(stopped), { kind: "nothing", word: "Stopped", why: "No page was read for an answer." });
   assert.equal(verdictOf({ ...view, pages: 46 })?.why, "46 pages are known, but the run ended before one was read.");
 });
 
@@ -106,4 +108,10 @@ test("a run that waits or ended by itself is news, one that its user paused is n
   assert.deepEqual(["waiting", "answered", "failed", "paused"].map((status) => news(status)), ["Needs your approval", "Answered", "Failed", ""]);
   assert.equal(news("answered", ""), ""); // as it was when the page was opened
   assert.equal(news("answered", "answered"), "");
+});
+
+test("what was not read is not called tried", () => {
+  const view = emptyView({ pages: 10, read: 2, answer: { text: "", worth: "", reason: "Every arm is retired. Pages read: 2 of 10." } });
+  view.session.status = "abstained";
+  assert.equal(verdictOf(view)?.why, "Not found on the 2 pages that looked likely. The other 8 known pages match the question less and were not read.");
 });

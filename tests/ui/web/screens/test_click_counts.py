@@ -170,3 +170,6 @@ async def test_a_connection_is_tested_by_two_clicks(
     await tab.click(card.get_by_role("button", name="Test connection"))
     await expect(tab.page.get_by_text("Connected:")).to_be_visible()
     assert tab.clicks <= 2
+    cards = await tab.page.locator('[class*="st-key-card-"]').all()
+    boxes = [await each.bounding_box() for each in cards]
+    assert len({round(box["height"]) for box in boxes if box}) == 1

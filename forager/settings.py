@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from contextvars import ContextVar
 from pathlib import Path
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, Self
 from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, ValidationError, field_validator
@@ -25,6 +25,7 @@ from forager.errors import StoreError, UsageError
 from forager.util.env_file import parse_variables, read_env_file
 from forager.util.files import atomic_write, locked
 from forager.util.log_file import LogLevel
+from forager.util.place import Place, Server, Tables
 
 KEPT_FILE = "keys.env"
 """The file in the data folder with the values set in the web UI."""
@@ -176,6 +177,10 @@ class Settings(BaseSettings):
     own_nodes_folder: Path | None = None
     """The folder from which these files may be read; unset means `nodes` in the data folder."""
 
+    database_url: SecretStr | None = None
+    """Address of a PostgreSQL database for sessions, checkpoints, graphs and recipes
+    (postgresql://USER:PASSWORD@HOST/NAME); unset means SQLite files in the data folder."""
+
     webhooks: Annotated[tuple[str, ...], NoDecode] = ()
     """Addresses that are told when a session ends or waits for a person, separated by commas."""
     webhook_secret: SecretStr | None = None
@@ -237,6 +242,21 @@ class Settings(BaseSettings):
         host = urlsplit(url).hostname or ""
         local = host in {"localhost", "::1"} or host.startswith("127.")
         return None if local else self.proxy or None
+
+    def place(self, tables: Tables) -> Place:
+        """Where the tables of this name are."""
+        if self.database_url:
+            return Server(self.database_url.get_secret_value())
+        return self.data / f"{tables}.sqlite"
+
+    @property
+    def leases(self) -> Place:
+        """Where it is written which sessions run."""
+        return self.place("sessions") if self.database_url else self.data / "leases"
+
+    def in_folder(self, data: Path) -> Self:
+        """These settings with a data folder that holds everything itself, sessions too."""
+        return self.model_copy(update={"data": data, "database_url": None})
 
     @classmethod
     def settings_customise_sources(

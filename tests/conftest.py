@@ -17,6 +17,7 @@ from filelock import FileLock
 from hypothesis import HealthCheck, settings
 
 from tests.browsers import CHROMIUM, left_open
+from tests.postgres import postgres, postgres_server, stored, table_place  # noqa: F401
 
 for name in [each for each in os.environ if each.startswith(("FORAGER_", "OPENAI_"))]:
     del os.environ[name]  # the tests' settings are their own

@@ -214,7 +214,7 @@ async def open_experiment(
     untold = settings.model_copy(update={"webhooks": ()})
     async with open_sessions(untold, adapters) as sessions:
         with closing(SqliteBlobs(data / "blobs.sqlite")) as blobs:
-            async with open_checkpoints(data / "checkpoints.sqlite", JoiningState) as checkpoints:
+            async with open_checkpoints(settings.place("checkpoints"), JoiningState) as checkpoints:
                 yield Experiment(
                     plan=plan,
                     sessions=sessions,

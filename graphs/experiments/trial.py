@@ -176,6 +176,7 @@ def trial_settings(settings: Settings) -> Settings:
     """Those of trials, whose sessions and pages are kept in a folder of their own."""
     own = {
         "data": settings.data / TRIAL_FOLDER,
+        "database_url": None,
         "own_nodes_folder": plugin_folder(settings),
         "memory": False,
         "screenshots": False,
@@ -187,10 +188,10 @@ def trial_settings(settings: Settings) -> Settings:
 
 def kept_runs(settings: Settings) -> frozenset[str]:
     """The sessions of trials that are still kept. Raises StoreError."""
-    path = trial_settings(settings).data / "sessions.sqlite"
-    if not path.exists():
+    place = trial_settings(settings).place("sessions")
+    if not place.exists():
         return frozenset()
-    with closing(SessionStore(path)) as store:
+    with closing(SessionStore(place)) as store:
         return frozenset(line.id for line in store.lines.find_lines())
 
 

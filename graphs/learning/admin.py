@@ -109,10 +109,10 @@ async def open_memory(settings: Settings) -> AsyncIterator[MemoryAdmin]:
     """The memory in the settings' data folder or on their Chroma server. Raises StoreError."""
     async with AsyncExitStack() as stack:
         embedder = stack.enter_context(closing_embedder(settings))
-        store = await asyncio.to_thread(SessionStore, settings.data / "sessions.sqlite")
+        store = await asyncio.to_thread(SessionStore, settings.place("sessions"))
         stack.enter_context(closing(store))
         blobs = stack.enter_context(closing(SqliteBlobs(settings.data / "blobs.sqlite")))
-        checkpoints = open_checkpoints(settings.data / "checkpoints.sqlite", JoiningState)
+        checkpoints = open_checkpoints(settings.place("checkpoints"), JoiningState)
         memory = stack.enter_context(open_chroma_memory(settings, embedder))
         keeper = Keeper(
             memory=memory,
@@ -120,7 +120,7 @@ async def open_memory(settings: Settings) -> AsyncIterator[MemoryAdmin]:
             embedder=embedder,
             store=store,
             checkpoints=await stack.enter_async_context(checkpoints),
-            leases=settings.data / "leases",
+            leases=settings.leases,
             user=settings.user,
         )
         yield MemoryAdmin(memory=memory, keeper=keeper)

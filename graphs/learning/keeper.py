@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from forager.adapters.store.checkpoints.saver import Checkpoints
 from forager.adapters.store.leases import is_held
@@ -14,6 +13,7 @@ from forager.domain.experience import Episode, Snippet
 from forager.domain.state import State
 from forager.errors import ForagerError
 from forager.ports import Blobs, Embedder, Memory
+from forager.util.place import Place
 from graphs.learning.experience import learn_episodes, learn_snippets
 from graphs.reports.events import Emit, emit_nothing
 from graphs.runtime.state_reader import read_state
@@ -58,7 +58,7 @@ class Keeper:
     embedder: Embedder
     store: SessionStore
     checkpoints: Checkpoints
-    leases: Path
+    leases: Place
     user: str
     _over: asyncio.Event = field(default_factory=asyncio.Event)
 

@@ -42,7 +42,7 @@ from forager.adapters.recording.tape import PlayedTape, Tape
 from forager.adapters.recording.web_recording import SEARCH_CALLS, tool_calls, web_calls
 from forager.adapters.search.provider_registry import SearchAdapter
 from forager.adapters.store.blobs import SqliteBlobs
-from forager.adapters.store.recipe_store import RECIPES, NoRecipes, Recipes
+from forager.adapters.store.recipe_store import NoRecipes, Recipes
 from forager.adapters.web.fetch.politeness import Traffic
 from forager.adapters.web.web_port import WebAdapter
 from forager.domain.actions import Action, ToolDescription
@@ -364,7 +364,7 @@ def _open_recipes(settings: Settings, replayed: Path | None) -> Iterator[Recipes
     if replayed or settings.record or not settings.memory:
         yield NoRecipes()
         return
-    with closing(Recipes(settings.data / RECIPES)) as recipes:
+    with closing(Recipes(settings.place("recipes"))) as recipes:
         yield recipes
 
 

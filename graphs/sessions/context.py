@@ -15,7 +15,6 @@ from contextlib import (
     suppress,
 )
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Final
 
 from forager.adapters.browser.process.cookie_jar import CookieJar
@@ -30,6 +29,7 @@ from forager.domain.state import State
 from forager.errors import SessionError, StoreError
 from forager.node_type import Registry
 from forager.settings import Settings
+from forager.util.place import Place
 from graphs.runtime.branches import JoiningState
 from graphs.runtime.composition import OpenPorts
 from graphs.runtime.state_reader import read_state
@@ -111,9 +111,9 @@ class SessionContext:
             await asyncio.sleep(LOOK_SECONDS)
 
     @property
-    def leases(self) -> Path:
-        """The folder of the locks on running sessions."""
-        return self.settings.data / "leases"
+    def leases(self) -> Place:
+        """Where the locks on running sessions are."""
+        return self.settings.leases
 
     def is_running(self, id: str) -> bool:
         """Whether the session runs, or is about to, in this or another process."""
@@ -123,8 +123,8 @@ class SessionContext:
         """The session database. Raises StoreError."""
         async with self._opening:
             if self._store is None:
-                path = self.settings.data / "sessions.sqlite"
-                self._store = await asyncio.to_thread(SessionStore, path)
+                place = self.settings.place("sessions")
+                self._store = await asyncio.to_thread(SessionStore, place)
                 self.stack.enter_context(closing(self._store))
             return self._store
 
@@ -142,9 +142,9 @@ class SessionContext:
         """The checkpoint database. Raises StoreError."""
         async with self._opening:
             if self._checkpoints is None:
-                path = self.settings.data / "checkpoints.sqlite"
+                place = self.settings.place("checkpoints")
                 self._checkpoints = await self.stack.enter_async_context(
-                    open_checkpoints(path, JoiningState)
+                    open_checkpoints(place, JoiningState)
                 )
             return self._checkpoints
 
@@ -184,9 +184,10 @@ class SessionContext:
         return open_library(self.settings).find(reference, files=True)
 
     async def change_settings(self, settings: Settings) -> None:
-        """Use these settings for what starts from now on; the data folder stays the same."""
+        """Use these settings for what starts from now on; where things are kept stays the same."""
         async with self._opening:
-            self.settings = settings.model_copy(update={"data": self.settings.data})
+            fixed = {"data": self.settings.data, "database_url": self.settings.database_url}
+            self.settings = settings.model_copy(update=fixed)
             self._open_ports = None
 
     @asynccontextmanager
@@ -212,7 +213,7 @@ class SessionContext:
         """
         store = await self.store()
         await asyncio.to_thread(store.delete, id)
-        await asyncio.to_thread(WebhookQueue(self.settings.data).forget_session, id)
+        await asyncio.to_thread(WebhookQueue(self.settings.place("webhooks")).forget_session, id)
         await self.delete_threads(id)
 
     async def drop_leftovers(self, id: str) -> None:

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from forager.adapters.store.leases import is_held
-from forager.adapters.store.recipe_store import RECIPES, KeptRecipe, Recipes
+from forager.adapters.store.recipe_store import KeptRecipe, Recipes
 from forager.adapters.store.sessions.session_lines import SessionLine
 from forager.adapters.store.sessions.session_records import (
     MAX_TAG_CHARACTERS,
@@ -24,7 +24,6 @@ if TYPE_CHECKING:  # `forager sessions` starts without LangGraph
     from graphs.sessions.context import SessionContext
 
 __all__ = [
-    "RECIPES",
     "KeptRecipe",
     "SessionStatus",
     "forget_recipe",
@@ -172,28 +171,28 @@ def find_sessions(
     settings: Settings, text: str = "", statuses: Collection[str] = (), tags: Iterable[str] = ()
 ) -> tuple[ListedLine, ...]:
     """`find_lines` in the data folder, which may not exist yet. Raises StoreError."""
-    path = settings.data / "sessions.sqlite"
-    if not path.exists():
+    place = settings.place("sessions")
+    if not place.exists():
         return ()
-    with closing(SessionStore(path)) as store:
+    with closing(SessionStore(place)) as store:
         return find_lines(store, running_check(settings), text, statuses, tags)
 
 
 def running_check(settings: Settings) -> IsRunning:
     """A check whether a session runs in this or another process."""
-    return partial(is_held, settings.data / "leases")
+    return partial(is_held, settings.leases)
 
 
 def read_recipes(settings: Settings) -> tuple[KeptRecipe, ...]:
     """All recipes of the data folder, newest first. Raises StoreError."""
-    path = settings.data / RECIPES
-    if not path.exists():
+    place = settings.place("recipes")
+    if not place.exists():
         return ()
-    with closing(Recipes(path)) as kept:
+    with closing(Recipes(place)) as kept:
         return kept.list()
 
 
 def forget_recipe(settings: Settings, number: int) -> None:
     """Delete a recipe. Raises UsageError when there is none of this number, and StoreError."""
-    with closing(Recipes(settings.data / RECIPES)) as kept:
+    with closing(Recipes(settings.place("recipes"))) as kept:
         kept.forget(number)

@@ -47,7 +47,7 @@ class Webhooks:
         """Send what is due, each message once. Raises StoreError."""
         if not self.is_set:
             return
-        queue = WebhookQueue(self.settings.data)
+        queue = WebhookQueue(self.settings.place("webhooks"))
         while message := await asyncio.to_thread(
             queue.claim, time.time(), time.time() + CLAIM_SECONDS
         ):
@@ -60,7 +60,8 @@ class Webhooks:
         told = {"type": f"session.{status}", "timestamp": _now(), "data": data}
         body = json.dumps(told, ensure_ascii=False)
         try:
-            WebhookQueue(self.settings.data).add(session, self.settings.webhooks, body, time.time())
+            queue = WebhookQueue(self.settings.place("webhooks"))
+            queue.add(session, self.settings.webhooks, body, time.time())
         except StoreError as error:
             LOG.error("webhooks: %s", error)
 

@@ -4,7 +4,6 @@ import re
 import secrets
 from collections.abc import Collection
 from contextlib import suppress
-from pathlib import Path
 
 from forager.adapters.store.graphs.graph_drafts import (
     DraftRow,
@@ -15,13 +14,13 @@ from forager.adapters.store.graphs.graph_drafts import (
 from forager.domain.base import Frozen
 from forager.errors import GraphError
 from forager.settings import Settings
+from forager.util.place import Place
 from graphs.spec.library import Library, Version
 from graphs.spec.spec import GraphSpec, load_graph, parse_graph, preset_names
 from graphs.spec.yaml_writer import rewrite_graph
 
 __all__ = ["Draft", "Drafts", "TakenDraft", "damaged_draft", "make_unused_name", "open_drafts"]
 
-FILE = "drafts.sqlite"
 UNFIT_CHARACTERS = re.compile("[^A-Za-z0-9_-]+")
 MAX_NAME = 60
 
@@ -52,8 +51,8 @@ class Draft(Frozen):
 class Drafts:
     """The drafts of a data folder; safe for threads and for several processes."""
 
-    def __init__(self, path: Path, library: Library) -> None:
-        self._rows = GraphDrafts(path)
+    def __init__(self, place: Place, library: Library) -> None:
+        self._rows = GraphDrafts(place)
         self._library = library
 
     def list(self) -> tuple[Draft, ...]:
@@ -197,4 +196,4 @@ def make_unused_name(name: str, taken: Collection[str]) -> str:
 
 def open_drafts(settings: Settings, library: Library) -> Drafts:
     """The drafts in the settings' data folder."""
-    return Drafts(settings.data / FILE, library)
+    return Drafts(settings.place("drafts"), library)

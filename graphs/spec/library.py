@@ -13,6 +13,7 @@ from forager.adapters.store.graphs.saved_graphs import GraphRow, SavedGraphs, da
 from forager.domain.base import Frozen
 from forager.errors import GraphError, NoGraphError, StoreError
 from forager.settings import Settings
+from forager.util.place import Place
 from forager.util.sqlite import PATIENCE
 from forager.util.suggest import did_you_mean
 from graphs.spec.spec import MAX_BYTES, PRESETS, GraphSpec, load_graph, parse_graph, preset_names
@@ -28,7 +29,6 @@ __all__ = [
     "open_library",
 ]
 
-FILE = "graphs.sqlite"
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 REFERENCE = re.compile(rf"({NAME.pattern})(?:@([1-9][0-9]{{0,8}}))?")
 MAX_NOTE = 500
@@ -83,10 +83,9 @@ class Version(Frozen):
 class Library:
     """The saved graphs in a file; safe for threads and for several processes."""
 
-    def __init__(self, path: Path, patience: float = PATIENCE) -> None:
+    def __init__(self, place: Place, patience: float = PATIENCE) -> None:
         """`patience`: seconds to wait for a locked file."""
-        self._path = path
-        self._rows = SavedGraphs(path, patience)
+        self._rows = SavedGraphs(place, patience)
 
     def list(self) -> tuple[Version, ...]:
         """The newest version of each saved graph that can be read, by name. Raises StoreError."""
@@ -254,7 +253,7 @@ def _read_row(row: GraphRow) -> Version:
 
 def open_library(settings: Settings) -> Library:
     """The library in the settings' data folder."""
-    return Library(settings.data / FILE)
+    return Library(settings.place("graphs"))
 
 
 def _refuse_name(name: str) -> None:

@@ -39,7 +39,7 @@ async def check_data(sessions: Sessions, expected: Mapping[str, int] | None = No
     count as twice. Without it any are right. Raises StoreError for a file that cannot be opened.
     """
     settings = sessions.context.settings
-    faults = list(await asyncio.to_thread(find_row_faults, settings.data))
+    faults = list(await asyncio.to_thread(find_row_faults, settings))
     faults += _find_temporary(settings.data)
     found: dict[str, int] = {}
     blobs = quotes = 0

@@ -4,13 +4,13 @@ import asyncio
 import shutil
 from collections.abc import Sequence
 from contextlib import ExitStack, closing, suppress
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from forager.adapters.search.page_index import PageIndex
 from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.store.leases import hold_lease
-from forager.adapters.store.recipe_store import RECIPES, Recipes
-from forager.adapters.store.references import FILES, read_references, scrub_file
+from forager.adapters.store.recipe_store import Recipes
+from forager.adapters.store.references import read_references, scrub_place
 from forager.adapters.store.sessions.session_store import SessionStore
 from forager.adapters.web.crawl.site_indexes import delete_indexes
 from forager.adapters.web.web_database import PageCache, WebDatabase, host_of
@@ -18,9 +18,12 @@ from forager.data_folder import DOWNLOADS
 from forager.domain.state import Question
 from forager.errors import DamagedError, StoreError
 from forager.settings import Settings
+from forager.util.place import Tables
 from graphs.learning.admin import open_memory
 from graphs.reports.stored_pages import open_blobs
 from graphs.sessions.service import Sessions
+
+SCRUBBED: Final[tuple[Tables, ...]] = ("sessions", "checkpoints", "recipes")
 
 
 class Traces(NamedTuple):
@@ -96,9 +99,9 @@ async def forget_session(settings: Settings, id: str, traces: Traces) -> int:
 
 def read_traces(settings: Settings, ids: Sequence[str]) -> Traces:
     """The traces of these sessions. Raises StoreError and NoSessionError."""
-    references = read_references(settings.data)
+    references = read_references(settings)
     with ExitStack() as stack:
-        store = stack.enter_context(closing(SessionStore(settings.data / "sessions.sqlite")))
+        store = stack.enter_context(closing(SessionStore(settings.place("sessions"))))
         database = stack.enter_context(closing(WebDatabase(settings.data / "web.sqlite")))
         asked = [question for id in ids for question in _questions(store, id)]
         blobs = frozenset[str]().union(*(references.get(id, frozenset()) for id in ids))
@@ -114,17 +117,17 @@ def remove_traces(settings: Settings, ids: Sequence[str], traces: Traces) -> Non
     """
     data = settings.data
     try:
-        with closing(SessionStore(data / "sessions.sqlite")) as store:
+        with closing(SessionStore(settings.place("sessions"))) as store:
             others = [line.id for line in store.lines.find_lines()]
         kept = read_traces(settings, others)
         forget_pages(settings, traces, kept)
         for id in ids:
             shutil.rmtree(data / DOWNLOADS / id, ignore_errors=True)
-        if (data / RECIPES).exists():
-            with closing(Recipes(data / RECIPES)) as recipes:
+        if (place := settings.place("recipes")).exists():
+            with closing(Recipes(place)) as recipes:
                 recipes.forget_traces(traces.questions - kept.questions, traces.hosts - kept.hosts)
-        for name in (*FILES, RECIPES):
-            scrub_file(data / name)
+        for tables in SCRUBBED:
+            scrub_place(settings.place(tables))
     except StoreError as error:
         deleted = f"Deleted: {', '.join(ids)}, but traces" if ids else "Traces"
         raise StoreError(

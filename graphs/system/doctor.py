@@ -37,6 +37,7 @@ from forager.adapters.memory.memory_port import ChromaMemory
 from forager.adapters.models.model_lines import OFFLINE
 from forager.adapters.search.provider_registry import missing_settings
 from forager.adapters.store.row_faults import Fault, find_row_faults
+from forager.adapters.store.server import describe_server
 from forager.domain.spend import Budget
 from forager.errors import BusyError, ForagerError, StoreError
 from forager.settings import Settings, environment_proxies
@@ -76,8 +77,9 @@ def run_checks(settings: Settings) -> list[Check]:
         check_python(),
         check_packages(ROOT / "requirements.lock"),
         check_folder(settings.data),
-        check_stored(settings.data),
+        check_stored(settings),
         check_sqlite(),
+        *check_database(settings),
         check_browser(settings.chromium, no_sandbox=settings.no_sandbox),
         check_embedder(settings),
         check_model(settings),
@@ -148,10 +150,12 @@ def check_folder(folder: Path) -> Check:
     return Check(name="Data folder", state="ok", found=found)
 
 
-def check_stored(folder: Path) -> Check:
+def check_stored(settings: Settings) -> Check:
     """Whether sessions and their steps are whole; a quick look, which reads no pages."""
     try:
-        return _describe_faults(find_row_faults(folder, quick=True), "nothing lost, nothing twice")
+        return _describe_faults(
+            find_row_faults(settings, quick=True), "nothing lost, nothing twice"
+        )
     except StoreError as error:
         return Check(name=STORED, state="missing", found=error.what, mend=error.mend)
 
@@ -289,6 +293,19 @@ def check_search(settings: Settings) -> Check:
         mend = f"Set {' and '.join(absent)}, or choose another provider in FORAGER_SEARCH."
         return Check(name="Web search", state="missing", found=found, mend=mend)
     return Check(name="Web search", state="ok", found=found)
+
+
+def check_database(settings: Settings) -> Iterator[Check]:
+    """The PostgreSQL server, where one is named."""
+    place = settings.place("sessions")
+    if isinstance(place, Path):
+        return
+    try:
+        found = describe_server(place)
+    except ForagerError as error:
+        yield Check(name="Database", state="missing", found=error.what, mend=error.mend)
+    else:
+        yield Check(name="Database", state="ok", found=found)
 
 
 def check_webhooks(settings: Settings) -> Iterator[Check]:

@@ -88,7 +88,7 @@ def evict_pages(settings: Settings) -> tuple[str, ...]:
     limit = settings.cache_megabytes * MEGA
     if not limit or not (settings.data / "blobs.sqlite").exists():
         return ()
-    named = frozenset[str]().union(*read_references(settings.data).values())
+    named = frozenset[str]().union(*read_references(settings).values())
     with ExitStack() as stack:
         blobs = stack.enter_context(open_blobs(settings))
         database = stack.enter_context(closing(WebDatabase(settings.data / "web.sqlite")))

@@ -64,7 +64,7 @@ def ports_with(log: list[str], faults: list[Exception | None]) -> OpenAdapters:
 
 @pytest.fixture
 async def sessions(
-    tmp_path: Path, log: list[str], faults: list[Exception | None]
+    stored: None, tmp_path: Path, log: list[str], faults: list[Exception | None]
 ) -> AsyncIterator[Sessions]:
     async with open_sessions(alone(tmp_path), ports_with(log, faults), REGISTRY) as opened:
         yield opened

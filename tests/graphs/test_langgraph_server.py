@@ -15,7 +15,7 @@ from forager.domain.answers import Answer
 from forager.domain.spend import Budget
 from forager.domain.state import Question, State
 from graphs import langgraph_server as server
-from graphs.spec.library import FILE, Library
+from graphs.spec.library import Library
 from graphs.spec.plugins import FOLDER
 from graphs.spec.spec import PRESETS, preset_names
 from tests.graphs.spec.test_plugins_page import ASKED, PAGES, block
@@ -37,7 +37,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     walker = (PRESETS / "webwalker.yaml").read_text(encoding="utf-8")
     nodes, edges = block("yaml").split("edges:\n")
     recent = walker.replace("nodes:\n", nodes).replace("  - aggregate.next -> judge\n", edges)
-    library = Library(tmp_path / FILE)
+    library = Library(tmp_path / "graphs.sqlite")
     first = library.save("recent", walker)
     library.save("recent", recent, base=first.number)
     return tmp_path
@@ -76,7 +76,7 @@ async def test_what_can_be_configured_is_the_schema_of_the_assistant(data: Path)
     text = (PRESETS / "mango.yaml").read_text(encoding="utf-8")
     declared = "parameters:\n  tries: {type: integer, default: 4, help: How often.}\nnodes:"
     saved = text.replace("nodes:", declared, 1).replace("rounds: 10", "rounds: $tries", 1)
-    Library(data / FILE).save("tried", saved.replace("name: mango", "name: tried"))
+    Library(data / "graphs.sqlite").save("tried", saved.replace("name: mango", "name: tried"))
     async with server.mango(wanted(graph="tried", parameters={"tries": 7}), LOOK) as graph:
         schema = graph.get_context_jsonschema() or {}
     assert set(schema["properties"]) == {"graph", "model", "parameters"}
@@ -140,7 +140,7 @@ async def test_parameters_are_set_by_the_assistant(data: Path) -> None:
     text = (PRESETS / "webwalker.yaml").read_text(encoding="utf-8")
     text = text.replace("steps: 15", "steps: $deep").replace("name: webwalker", "name: deep")
     text += "parameters: {deep: {type: integer, default: 15}}\n"
-    Library(data / FILE).save("deep", text)
+    Library(data / "graphs.sqlite").save("deep", text)
     async with server.forager(wanted(graph="deep", parameters={"deep": 3}), LOOK) as graph:
         assert "Navigate" in graph.nodes
     for values, said in (({"deep": "x"}, "'deep' cannot be 'x'"), ([3], "is not an object")):

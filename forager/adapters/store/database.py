@@ -1,179 +1,225 @@
-"""The tables of sessions in portable SQL, and the SQLite file that holds them."""
+"""Tables in portable SQL, in a SQLite file or on a PostgreSQL server."""
 
-from collections.abc import Iterator
+import sqlite3
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import (
-    Boolean,
-    Column,
     ColumnElement,
     Connection,
     Engine,
-    Float,
-    ForeignKey,
-    Integer,
-    LargeBinary,
-    MetaData,
-    String,
+    Insert,
     Table,
     Text,
     create_engine,
-    event,
-    false,
-    insert,
+    inspect,
     literal,
-    select,
 )
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.pool import NullPool, QueuePool
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.functions import FunctionElement
 
-from forager.adapters.store.store_files import store_error, upgrade_tables
-from forager.util.sqlite import PATIENCE, decode_leniently
+from forager.adapters.store.server import (
+    LostConnectionError,
+    connected,
+    driver_error,
+    hold_alone,
+    server_error,
+    upgrade_server,
+)
+from forager.adapters.store.store_files import open_tables, store_error, upgrade_tables
+from forager.util.place import Place, Tables
+from forager.util.sqlite import PATIENCE, open_connection
 
-TABLES = MetaData()
-SESSIONS = Table(
-    "sessions",
-    TABLES,
-    Column("id", String(64), primary_key=True),
-    Column("created", Float, nullable=False),
-    Column("changed", Float, nullable=False),
-    Column("question", Text, nullable=False),
-    Column("graph", String(200), nullable=False),
-    Column("graph_hash", String(64), nullable=False),
-    Column("graph_body", Text, nullable=False),
-    Column("model", Text, nullable=False),
-    Column("status", String(20), nullable=False),
-    Column("error", Text, nullable=False),
-    Column("mend", Text, nullable=False),
-    Column("asked", String(20), nullable=False),
-    Column("title", Text, nullable=False, server_default=""),
-    Column("forked_from", String(64), nullable=False, server_default=""),
-    Column("forked_step", Integer, nullable=False, server_default="0"),
-    Column("since", Float, nullable=False, server_default="0"),
-    Column("answer", Text, nullable=False, server_default=""),
-    Column("pages", Integer, nullable=False, server_default="0"),
-    Column("spend", Text, nullable=False, server_default=""),
-    Column("pinned", Boolean, nullable=False, server_default=false()),
-    Column("tags", Text, nullable=False, server_default=""),
-    Column("uncertain", Boolean, nullable=False, server_default=false()),
-)
-EVENTS = Table(
-    "events",
-    TABLES,
-    Column("session", ForeignKey("sessions.id"), primary_key=True),
-    Column("seq", Integer, primary_key=True, autoincrement=False),
-    Column("time", Float, nullable=False),
-    Column("node", String(200), nullable=False),
-    Column("kind", String(20), nullable=False),
-    Column("message", Text, nullable=False),
-    Column("data", Text, nullable=False),
-)
-REPLIES = Table(
-    "replies",
-    TABLES,
-    Column("session", ForeignKey("sessions.id"), primary_key=True),
-    Column("task", String(64), primary_key=True),
-    Column("reply", Text, nullable=False),
-    Column("sent", LargeBinary),
-)
-TURNS = Table(
-    "turns",
-    TABLES,
-    Column("session", ForeignKey("sessions.id"), primary_key=True),
-    Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("body", Text, nullable=False),
-)
-# What follows is kept for each turn: `session` is the id of a turn's thread.
-PAID = Table(
-    "paid",
-    TABLES,
-    Column("session", String(80), primary_key=True),
-    Column("spend", Text, nullable=False),
-)
-APPROVAL_REQUESTS = Table(
-    "pleas",
-    TABLES,
-    Column("session", String(80), primary_key=True),
-    Column("id", String(64), primary_key=True),
-    Column("time", Float, nullable=False),
-    Column("plea", Text, nullable=False),
-    Column("answer", Boolean),
-)
-STEERS = Table(
-    "steers",
-    TABLES,
-    Column("session", String(80), primary_key=True),
-    Column("seq", Integer, primary_key=True, autoincrement=False),
-    Column("body", Text, nullable=False),
-    Column("laid", Boolean, nullable=False),
-)
-BEGUN_ACTIONS = Table(
-    "let_go",
-    TABLES,
-    Column("session", String(80), primary_key=True),
-    Column("act", String(64), primary_key=True),
-)
-
-REMEMBERED = Table(
-    "remembered",
-    TABLES,
-    Column("session", String(64), primary_key=True),
-    Column("seq", Integer, nullable=False),
-    Column("place", String(200), nullable=False),
-    Column("user", String(200), nullable=False),
-)
-SHARES = Table(
-    "shares",
-    TABLES,
-    Column("session", String(64), primary_key=True),
-    Column("token", String(64), nullable=False, unique=True),
-)
-FORGOTTEN = Table("forgotten", TABLES, Column("id", String(200), primary_key=True))
+TRIES = 3
+"""How often work is tried whose connection to a server breaks."""
+Result = TypeVar("Result")
+COMPILED = 500
+"""Statements whose SQL an engine remembers."""
 
 
 class Database:
-    """The tables in one file; safe for threads."""
+    """The tables of one history; safe for threads and for several processes."""
 
-    def __init__(self, path: Path, patience: float = PATIENCE) -> None:
-        """`patience`: seconds to wait for a locked file. Raises StoreError."""
-        self._path = path
-        upgrade_tables(path, "sessions", patience)
-        self._engine = _make_engine(path, patience)
+    def __init__(
+        self,
+        place: Place,
+        tables: Tables,
+        patience: float = PATIENCE,
+        *,
+        pooled: bool = False,
+        upgraded: bool = True,
+    ) -> None:
+        """`patience`: seconds to wait for a locked file.
+
+        A file that is not `pooled` is opened anew each time, so that it may be moved meanwhile.
+        Tables that are not `upgraded` stay as they are.
+        """
+        self.place = place
+        self._tables = tables
+        self._patience = patience
+        self._upgraded = upgraded
+        self._engine = self._file_engine(place, pooled=pooled) if isinstance(place, Path) else None
+
+    def prepare(self) -> None:
+        """Bring the tables to this program's revision, as the first use does. Raises StoreError."""
+        if isinstance(self.place, Path):
+            upgrade_tables(self.place, self._tables, self._patience)
+        else:
+            upgrade_server(self.place, self._tables)
+
+    def exists(self) -> bool:
+        """Whether something was stored."""
+        return self.place.exists()
 
     @contextmanager
-    def transaction(self) -> Iterator[Connection]:
-        """Commit at the end, roll back on any error. Raises StoreError and IntegrityError."""
+    def transaction(self, *, alone: str = "") -> Iterator[Connection]:
+        """Commit at the end, roll back on any error.
+
+        `alone` names what is read and then changed: no other transaction that names the same runs
+        meanwhile, in any process. Raises StoreError and IntegrityError.
+        """
+        with self._explain(passing=IntegrityError), self._connect() as db, db.begin():
+            if alone and isinstance(self.place, Path):
+                db.exec_driver_sql("BEGIN IMMEDIATE")
+            elif alone:
+                hold_alone(db, f"forager {self._tables} {alone}")
+            yield db
+
+    @contextmanager
+    def committing(self) -> Iterator[Connection]:
+        """A connection that commits each command. Raises StoreError."""
+        with self._explain(), self._connect() as db:
+            yield db.execution_options(isolation_level="AUTOCOMMIT")
+
+    def run(
+        self, work: Callable[[Connection], Result], errors: tuple[type[Exception], ...]
+    ) -> Result:
+        """Do work in a transaction; again where the connection to a server breaks meanwhile.
+
+        `errors` are those of the drivers, for work on their connections. Raises StoreError.
+        """
+        for tries in range(TRIES, 0, -1):
+            try:
+                with self._explain(errors), self._connect() as db, db.begin():
+                    return work(db)
+            except LostConnectionError:
+                if tries == 1:
+                    raise
+        raise AssertionError("the last try returns or raises")
+
+    @contextmanager
+    def _explain(
+        self,
+        drivers: tuple[type[Exception], ...] = (),
+        passing: type[Exception] | tuple[()] = (),
+    ) -> Iterator[None]:
+        errors: tuple[type[Exception], ...] = (DBAPIError, *drivers)
         try:
-            with self._engine.begin() as db:
-                yield db
-        except IntegrityError:
+            yield
+        except passing:
             raise
-        except DBAPIError as error:
-            cause = error.orig if isinstance(error.orig, Exception) else error
-            raise store_error(cause, self._path) from error
+        except errors as error:
+            if isinstance(self.place, Path):
+                raise store_error(driver_error(error), self.place) from error
+            raise server_error(error, self.place) from error
+
+    @contextmanager
+    def _connect(self) -> Iterator[Connection]:
+        if self._engine:
+            with self._engine.connect() as db:
+                yield db
+        elif not isinstance(self.place, Path):
+            if self._upgraded:
+                upgrade_server(self.place, self._tables)
+            with connected(self.place) as db:
+                yield db
 
     def close(self) -> None:
-        """Close the file."""
-        self._engine.dispose()
+        """Close the file; connections to a server stay open for others."""
+        if self._engine:
+            self._engine.dispose()
+
+    def _file_engine(self, path: Path, *, pooled: bool) -> Engine:
+        def connect() -> sqlite3.Connection:
+            db = (
+                open_tables(path, self._tables, self._patience)
+                if self._upgraded
+                else open_connection(path, self._patience)
+            )
+            db.isolation_level = (
+                "DEFERRED"  # the driver begins a transaction where something is changed
+            )
+            return db
+
+        pool = QueuePool if pooled else NullPool
+        return create_engine(
+            "sqlite://", creator=connect, poolclass=pool, query_cache_size=COMPILED
+        )
 
 
-def copy_rows(
-    db: Connection, table: Table, source: str, target: str, *where: ColumnElement[bool]
-) -> None:
-    """Copy the rows of one session or thread that match `where` to another."""
-    names = [column.name for column in table.columns if column.name != "session"]
-    columns = [table.c[name] for name in names]
-    rows = select(literal(target), *columns).where(table.c.session == source, *where)
-    db.execute(insert(table).from_select(["session", *names], rows))
+@contextmanager
+def look_into(place: Place) -> Iterator[Connection]:
+    """A connection that leaves the tables as they are, of an older version too, or missing.
+
+    Raises StoreError.
+    """
+    database = Database(place, "sessions", upgraded=False)
+    with database.transaction() as db:
+        yield db
 
 
-def _make_engine(path: Path, patience: float) -> Engine:
-    engine = create_engine(f"sqlite:///{path}", connect_args={"timeout": patience})
+def has_table(place: Place, name: str) -> bool:
+    """Whether there is a table. Raises StoreError."""
+    if not place.exists():
+        return False
+    with look_into(place) as db:
+        return inspect(db).has_table(name)
 
-    @event.listens_for(engine, "connect")
-    def prepare(connection: Any, record: object) -> None:
-        connection.execute("PRAGMA synchronous=NORMAL")
-        connection.text_factory = decode_leniently
 
-    return engine
+class JsonPart(FunctionElement[str]):
+    """What stands in a JSON text under some keys: a string as it is, all else as JSON.
+
+    NULL where there is nothing, or where the text is damaged.
+    """
+
+    inherit_cache = True
+    type = Text()
+
+    def __init__(self, column: ColumnElement[str], *keys: str) -> None:
+        in_file, on_server = f"$.{'.'.join(keys)}", f"{{{','.join(keys)}}}"
+        super().__init__(column, literal(in_file), literal(on_server))
+
+
+@compiles(JsonPart, "sqlite")
+def _read_in_file(part: JsonPart, compiler: SQLCompiler, **options: Any) -> str:
+    text, path, _ = (compiler.process(each, **options) for each in part.clauses)
+    return f"CASE WHEN json_valid({text}) THEN json_extract({text}, {path}) END"
+
+
+@compiles(JsonPart, "postgresql")
+def _read_on_server(part: JsonPart, compiler: SQLCompiler, **options: Any) -> str:
+    text, _, path = (compiler.process(each, **options) for each in part.clauses)
+    return f"(forager_json({text}) #>> CAST({path} AS text[]))"
+
+
+def insert_or_skip(db: Connection, table: Table) -> Insert:
+    """An INSERT that leaves a row alone whose key is there."""
+    return _insert_on(db, table).on_conflict_do_nothing()
+
+
+def insert_or_replace(db: Connection, table: Table) -> Insert:
+    """An INSERT that replaces a row whose key is there."""
+    new = _insert_on(db, table)
+    keys = [column.name for column in table.primary_key]
+    others = {each.key: new.excluded[each.key] for each in table.c if each.name not in keys}
+    return new.on_conflict_do_update(index_elements=keys, set_=others)
+
+
+def _insert_on(db: Connection, table: Table) -> postgresql.Insert | sqlite.Insert:
+    return postgresql.insert(table) if db.dialect.name == "postgresql" else sqlite.insert(table)

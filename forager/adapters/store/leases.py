@@ -2,15 +2,17 @@
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from filelock import lock_descriptor
 
+from forager.adapters.store.server_leases import leases_on
 from forager.adapters.store.store_files import translate_errors
 from forager.errors import SessionError
 from forager.util.files import append_to_private, make_private_folder
+from forager.util.place import Place, Server
 
 ATTEMPTS = 10
 PAUSE_SECONDS = 0.02
@@ -23,29 +25,57 @@ PROBE_LOCK = threading.Lock()
 
 
 @contextmanager
-def hold_lease(folder: Path, id: str, attempts: int = ATTEMPTS) -> Iterator[None]:
-    """Hold the lease of a session in the body. Raises SessionError if another run holds it."""
+def hold_lease(place: Place, id: str, attempts: int = ATTEMPTS) -> Iterator[None]:
+    """Hold the lease of a session in the body, in a folder or on a server.
+
+    Raises SessionError if another run holds it, and StoreError.
+    """
+    with (
+        _hold_file(place, id, attempts)
+        if isinstance(place, Path)
+        else _hold_on_server(place, id, attempts)
+    ):
+        yield
+
+
+@contextmanager
+def _hold_file(folder: Path, id: str, attempts: int) -> Iterator[None]:
     path = folder / f"{id}.lock"
     with translate_errors(path):
         make_private_folder(folder)
         file = append_to_private(path)
     with file:
-        for _ in range(attempts):
-            if lock_descriptor(file.fileno(), blocking=False):
-                break
-            time.sleep(PAUSE_SECONDS)
-        else:
-            raise SessionError(
-                f"Session {id!r} is running in another process.",
-                f"Wait until it ends, watch it with forager history {id}, or stop it: in forager "
-                f"ui, or with Ctrl-C where it runs.",
-            )
+        _try_often(lambda: lock_descriptor(file.fileno(), blocking=False), id, attempts)
         yield
 
 
-def is_held(folder: Path, id: str) -> bool:
-    """Whether this process or another runs the session now."""
-    path = folder / f"{id}.lock"
+@contextmanager
+def _hold_on_server(server: Server, id: str, attempts: int) -> Iterator[None]:
+    leases = leases_on(server)
+    _try_often(lambda: leases.take(id), id, attempts)
+    try:
+        yield
+    finally:
+        leases.release(id)
+
+
+def _try_often(take: Callable[[], bool], id: str, attempts: int) -> None:
+    for _ in range(attempts):
+        if take():
+            return
+        time.sleep(PAUSE_SECONDS)
+    raise SessionError(
+        f"Session {id!r} is running in another process.",
+        f"Wait until it ends, watch it with forager history {id}, or stop it: in forager "
+        f"ui, or with Ctrl-C where it runs.",
+    )
+
+
+def is_held(place: Place, id: str) -> bool:
+    """Whether this process or another runs the session now. Raises StoreError."""
+    if not isinstance(place, Path):
+        return leases_on(place).is_held(id)
+    path = place / f"{id}.lock"
     for _ in range(PROBES - 1):
         if not _is_locked(path):
             return False

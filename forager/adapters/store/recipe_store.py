@@ -1,7 +1,6 @@
-"""Paths that led to an answer before, by question and site, in one SQLite file."""
+"""Paths that led to an answer before, by question and site."""
 
 import asyncio
-import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterable
@@ -9,16 +8,40 @@ from pathlib import Path
 from typing import TypeVar
 
 from pydantic import TypeAdapter
+from sqlalchemy import (
+    Column,
+    Connection,
+    Double,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+    UniqueConstraint,
+    delete,
+    insert,
+    select,
+)
 
-from forager.adapters.store.store_files import open_tables, translate_errors
+from forager.adapters.store.database import Database
+from forager.adapters.store.store_files import translate_errors
 from forager.domain.actions import Action
 from forager.domain.base import Frozen
 from forager.domain.experience import Recipe
 from forager.domain.urls import site_host
 from forager.errors import StoreError, UsageError
+from forager.util.place import Place
 from forager.util.sqlite import discard_cache, is_damage
 
-RECIPES = "recipes.sqlite"
+TABLES = MetaData()
+RECIPES = Table(
+    "recipes",
+    TABLES,
+    Column("id", Integer, primary_key=True),
+    *(Column(name, Text, nullable=False) for name in ("asked", "host", "question")),
+    *(Column(name, Text, nullable=False) for name in ("site", "actions")),
+    Column("kept", Double, nullable=False),
+    UniqueConstraint("asked", "host"),
+)
 ACTIONS = TypeAdapter(tuple[Action, ...])
 Result = TypeVar("Result")
 END_MARKS = " \t?!.。？！"
@@ -38,11 +61,11 @@ class Recipes:
     A damaged file is made anew: recipes are learned again.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, place: Place) -> None:
         """Raises StoreError."""
-        self._path = path
         self._lock = threading.Lock()
-        self._db = self._open()
+        self._tables = Database(place, "recipes", pooled=True)
+        self._mend_damage(self._tables.prepare)
 
     async def find(self, question: str, site: str) -> Recipe | None:
         """The recipe of a question (spacing and case do not matter) on a site, or None.
@@ -57,17 +80,19 @@ class Recipes:
 
     def list(self) -> tuple[KeptRecipe, ...]:
         """All recipes, newest first. Raises StoreError."""
-        query = "SELECT id, kept, question, site, actions FROM recipes ORDER BY kept DESC, id DESC"
-        rows = self._use_file(lambda db: db.execute(query).fetchall())
+        query = select(RECIPES).order_by(RECIPES.c.kept.desc(), RECIPES.c.id.desc())
+        rows = self._use_tables(lambda db: db.execute(query).all())
         return tuple(
-            KeptRecipe(id=id, kept=kept, recipe=_make_recipe(*columns))
-            for id, kept, *columns in rows
+            KeptRecipe(
+                id=row.id, kept=row.kept, recipe=_make_recipe(row.question, row.site, row.actions)
+            )
+            for row in rows
         )
 
     def forget(self, id: int) -> None:
         """Delete a recipe. Raises UsageError if there is no such recipe, and StoreError."""
-        sql = "DELETE FROM recipes WHERE id = ?"
-        deleted = self._use_file(lambda db: db.execute(sql, (id,)).rowcount)
+        own = delete(RECIPES).where(RECIPES.c.id == id)
+        deleted = self._use_tables(lambda db: db.execute(own).rowcount)
         if not deleted:
             raise UsageError(f"There is no recipe {id}.", "See `forager recipes list`.")
 
@@ -76,64 +101,74 @@ class Recipes:
 
         Raises StoreError.
         """
-        keys = [(_question_key(question),) for question in questions]
-        names = [(host,) for host in hosts]
+        keys, names = [_question_key(question) for question in questions], list(hosts)
 
-        def forget(db: sqlite3.Connection) -> None:
-            db.executemany("DELETE FROM recipes WHERE asked = ?", keys)
-            db.executemany("DELETE FROM recipes WHERE host = ?", names)
+        def forget(db: Connection) -> None:
+            for key in keys:
+                db.execute(delete(RECIPES).where(RECIPES.c.asked == key))
+            for name in names:
+                db.execute(delete(RECIPES).where(RECIPES.c.host == name))
 
-        self._use_file(forget)
+        self._use_tables(forget)
 
     def close(self) -> None:
         """Close the file."""
-        with self._lock:
-            self._db.close()
+        self._tables.close()
 
     def _find_recipe(self, question: str, site: str) -> Recipe | None:
-        query = "SELECT question, site, actions FROM recipes WHERE asked = ? AND host = ?"
-        key = (_question_key(question), _site_host(site))
-        row = self._use_file(lambda db: db.execute(query, key).fetchone())
+        query = select(RECIPES.c.question, RECIPES.c.site, RECIPES.c.actions).where(
+            RECIPES.c.asked == _question_key(question), RECIPES.c.host == _site_host(site)
+        )
+        row = self._use_tables(lambda db: db.execute(query).first())
         return _make_recipe(*row) if row else None
 
     def _keep_recipe(self, recipe: Recipe) -> None:
         actions = ACTIONS.dump_json(recipe.actions).decode()
-        row = (
-            _question_key(recipe.question),
-            _site_host(recipe.site),
-            recipe.question,
-            recipe.site,
-            actions,
-            time.time(),
-        )
-        sql = (
-            "INSERT OR REPLACE INTO recipes (asked, host, question, site, actions, kept) "
-            "VALUES (?, ?, ?, ?, ?, ?)"
-        )
-        self._use_file(lambda db: db.execute(sql, row))
+        row = {
+            "asked": _question_key(recipe.question),
+            "host": _site_host(recipe.site),
+            "question": recipe.question,
+            "site": recipe.site,
+            "actions": actions,
+            "kept": time.time(),
+        }
+        same = (RECIPES.c.asked == row["asked"]) & (RECIPES.c.host == row["host"])
 
-    def _open(self) -> sqlite3.Connection:
-        try:
-            return open_tables(self._path, "recipes")
-        except StoreError as error:
-            if not is_damage(error.__cause__, self._path):
-                raise
-        with translate_errors(self._path):
-            discard_cache(self._path)
-        return open_tables(self._path, "recipes")
+        def keep(db: Connection) -> None:
+            db.execute(delete(RECIPES).where(same))
+            db.execute(insert(RECIPES), row)
 
-    def _use_file(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
+        self._use_tables(keep)
+
+    def _use_tables(self, work: Callable[[Connection], Result]) -> Result:
         """Do the work; a damaged file is made anew once. Raises StoreError."""
-        with translate_errors(self._path), self._lock:
-            try:
-                return work(self._db)
-            except sqlite3.Error as error:
-                if not is_damage(error, self._path):
-                    raise
-            self._db.close()
-            discard_cache(self._path)
-            self._db = self._open()
-            return work(self._db)
+
+        def use() -> Result:
+            with self._tables.transaction(alone="recipes") as db:
+                return work(db)
+
+        with self._lock:
+            return self._mend_damage(use)
+
+    def _mend_damage(self, use: Callable[[], Result]) -> Result:
+        place = self._tables.place
+        if not isinstance(place, Path):
+            return use()
+        try:
+            return use()
+        except StoreError as error:
+            if not is_damage(_first_cause(error), place):
+                raise
+        self._tables.close()
+        with translate_errors(place):
+            discard_cache(place)
+        return use()
+
+
+def _first_cause(error: BaseException) -> BaseException:
+    while error.__cause__:
+        error = error.__cause__
+    return error
 
 
 class NoRecipes:

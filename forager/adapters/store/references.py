@@ -1,50 +1,57 @@
-"""Which blobs the sessions of a data folder name, and how deleted text leaves its files."""
+"""Which blobs the sessions name, and how deleted text leaves the files."""
 
 import re
-import sqlite3
 import zlib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
+from typing import Final
 
+from sqlalchemy import Connection, inspect
+
+from forager.adapters.store.database import look_into
 from forager.adapters.store.sessions.session_records import session_of
 from forager.adapters.store.store_files import open_tables, translate_errors
+from forager.settings import Settings
+from forager.util.place import Place, Tables
 from forager.util.sqlite import open_connection
 
 DIGEST = re.compile(rb"(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])")
 OWNERS = "session", "thread_id", "id"
 """Columns that name the session or thread of a row, in the order of their precedence."""
-FILES = "sessions.sqlite", "checkpoints.sqlite"
+NAMING: Final[tuple[Tables, ...]] = ("sessions", "checkpoints")
+UNNAMING = frozenset({"recipes", "drafts", "messages"})
+"""Tables that have such a column, too, but name no blob: on a server they stand beside."""
 
 
-def read_references(data: Path) -> Mapping[str, frozenset[str]]:
+def read_references(settings: Settings) -> Mapping[str, frozenset[str]]:
     """The blobs that each session names anywhere in its rows and checkpoints. Raises StoreError.
 
     Those that its views name in turn are among them, and perhaps digests that name no blob.
     """
     found: defaultdict[str, set[str]] = defaultdict(set)
-    for name in FILES:
-        path = data / name
-        if not path.exists():
-            continue
-        with translate_errors(path), closing(open_connection(path)) as db:
-            for owner, digest in _read_digests(db):
-                found[session_of(owner)].add(digest)
-    nested = _read_nested(data / "blobs.sqlite")
+    for tables in NAMING:
+        if (place := settings.place(tables)).exists():
+            with look_into(place) as db:
+                for owner, digest in _read_digests(db):
+                    found[session_of(owner)].add(digest)
+            if not isinstance(place, Path):
+                break  # a server has all tables in one database
+    nested = _read_nested(settings.data / "blobs.sqlite")
     return {
         session: frozenset(digests).union(*(nested.get(each, ()) for each in digests))
         for session, digests in found.items()
     }
 
 
-def scrub_file(path: Path) -> None:
+def scrub_place(place: Place) -> None:
     """Rewrite a file without what was deleted from it, its write-ahead log included.
 
-    Raises StoreError.
+    A server does so by itself. Raises StoreError.
     """
-    if path.exists():
-        with translate_errors(path), closing(open_connection(path)) as db:
+    if isinstance(place, Path) and place.exists():
+        with translate_errors(place), closing(open_connection(place)) as db:
             db.execute("VACUUM")
             db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
@@ -59,14 +66,15 @@ def _read_nested(path: Path) -> dict[str, frozenset[str]]:
         return {digest: frozenset(each.decode() for each in named) for digest, named in found}
 
 
-def _read_digests(db: sqlite3.Connection) -> Iterator[tuple[str, str]]:
-    tables = [name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-    for table in tables:
-        columns = [row[1] for row in db.execute(f"PRAGMA table_info({table})")]
+def _read_digests(db: Connection) -> Iterator[tuple[str, str]]:
+    look = inspect(db)
+    for table in look.get_table_names():
+        columns = [column["name"] for column in look.get_columns(table)]
         owner = next((name for name in OWNERS if name in columns), None)
-        if owner is None:
+        if owner is None or table in UNNAMING:
             continue
-        for row in db.execute(f"SELECT {owner}, * FROM {table}"):  # noqa: S608
+        query = f"SELECT {owner}, {table}.* FROM {table}"  # noqa: S608  names of ours
+        for row in db.execution_options(stream_results=True).exec_driver_sql(query):
             for cell in row[1:]:
                 for digest in DIGEST.findall(_unpack(cell)):
                     yield str(row[0]), digest.decode()
@@ -74,8 +82,8 @@ def _read_digests(db: sqlite3.Connection) -> Iterator[tuple[str, str]]:
 
 def _unpack(cell: object) -> bytes:
     """The bytes of a cell, decompressed if they are compressed."""
-    if isinstance(cell, str):
-        return cell.encode()
+    if isinstance(cell, str | dict):
+        return str(cell).encode()
     if not isinstance(cell, bytes):
         return b""
     try:

@@ -1,16 +1,36 @@
-"""Messages to webhooks that were not taken yet, in one SQLite file."""
+"""Messages to webhooks that were not taken yet."""
 
 import secrets
-import sqlite3
-from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager
-from pathlib import Path
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
 
-from forager.adapters.store.store_files import open_tables, translate_errors
+from sqlalchemy import (
+    Column,
+    Connection,
+    Double,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+    delete,
+    insert,
+    select,
+    update,
+)
+
+from forager.adapters.store.database import Database
 from forager.domain.base import Frozen
-from forager.util.sqlite import write_transaction
+from forager.util.place import Place
 
-FILE = "webhooks.sqlite"
+TABLES = MetaData()
+MESSAGES = Table(
+    "messages",
+    TABLES,
+    Column("id", Text, primary_key=True),
+    *(Column(name, Text, nullable=False) for name in ("session", "url", "body")),
+    Column("tries", Integer, nullable=False),
+    Column("due", Double, nullable=False),
+)
 
 
 class WebhookMessage(Frozen):
@@ -25,53 +45,53 @@ class WebhookMessage(Frozen):
 
 
 class WebhookQueue:
-    """The messages of a data folder; safe for threads and for several processes.
+    """The messages of an installation; safe for threads and for several processes.
 
     The first message creates the file. Every method raises StoreError.
     """
 
-    def __init__(self, data: Path) -> None:
-        self._path = data / FILE
+    def __init__(self, place: Place) -> None:
+        self._tables = Database(place, "webhooks")
 
     def add(self, session: str, urls: Iterable[str], body: str, now: float) -> None:
         """Add a message to each address, due now."""
-        rows = [(f"msg_{secrets.token_hex(12)}", session, url, body, 0, now) for url in urls]
+        rows = [
+            WebhookMessage(
+                id=f"msg_{secrets.token_hex(12)}", session=session, url=url, body=body, due=now
+            ).model_dump()
+            for url in urls
+        ]
         with self._transaction() as db:
-            db.executemany("INSERT INTO messages VALUES (?, ?, ?, ?, ?, ?)", rows)
+            db.execute(insert(MESSAGES), rows)
 
     def claim(self, now: float, until: float) -> WebhookMessage | None:
         """A message that is due; nobody else is given it before `until`. None if none is due."""
-        if not self._path.exists():
+        if not self._tables.exists():
             return None
-        query = "SELECT * FROM messages WHERE due <= ? ORDER BY due LIMIT 1"
+        query = select(MESSAGES).where(MESSAGES.c.due <= now).order_by(MESSAGES.c.due).limit(1)
         with self._transaction() as db:
-            row = db.execute(query, (now,)).fetchone()
+            row = db.execute(query).first()
             if row is None:
                 return None
-            db.execute("UPDATE messages SET due = ? WHERE id = ?", (until, row[0]))
-        return WebhookMessage(**dict(zip(WebhookMessage.model_fields, row, strict=True)))
+            db.execute(update(MESSAGES).where(MESSAGES.c.id == row.id).values(due=until))
+        return WebhookMessage(**row._asdict())
 
     def put_off(self, id: str, due: float) -> None:
         """A try was in vain; the next one is due then."""
         with self._transaction() as db:
-            db.execute("UPDATE messages SET due = ?, tries = tries + 1 WHERE id = ?", (due, id))
+            later = update(MESSAGES).where(MESSAGES.c.id == id)
+            db.execute(later.values(due=due, tries=MESSAGES.c.tries + 1))
 
     def remove(self, id: str) -> None:
         """A message was taken, or is given up."""
         with self._transaction() as db:
-            db.execute("DELETE FROM messages WHERE id = ?", (id,))
+            db.execute(delete(MESSAGES).where(MESSAGES.c.id == id))
 
     def forget_session(self, session: str) -> None:
         """Remove what waits of a session that is deleted."""
-        if self._path.exists():
+        if self._tables.exists():
             with self._transaction() as db:
-                db.execute("DELETE FROM messages WHERE session = ?", (session,))
+                db.execute(delete(MESSAGES).where(MESSAGES.c.session == session))
 
-    @contextmanager
-    def _transaction(self) -> Iterator[sqlite3.Connection]:
-        with (
-            translate_errors(self._path),
-            closing(open_tables(self._path, "webhooks")) as db,
-            write_transaction(db),
-        ):
-            yield db
+    def _transaction(self) -> AbstractContextManager[Connection]:
+        return self._tables.transaction(alone="queue")

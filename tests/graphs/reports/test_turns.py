@@ -174,7 +174,7 @@ async def test_a_deleted_conversation_leaves_nothing(
     await sessions.start(question, FORAGER, "scripted", id)
     assert (await sessions.get(id)).turn == 1
     assert (await sessions.show(id)).turns == ()
-    store = SessionStore(sessions.context.settings.data / "sessions.sqlite")
+    store = SessionStore(sessions.context.settings.place("sessions"))
     assert store.list_turns(id) == ()
     store.close()
     assert all(each.turn == 1 for each in await sessions.listing.all())

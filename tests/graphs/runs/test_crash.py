@@ -13,6 +13,7 @@ from forager.adapters.store.sessions.session_store import SessionStore
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.errors import SessionError
+from forager.settings import Settings
 from graphs.reports.report import Report, ReportedSpend
 from graphs.sessions.service import Sessions, open_sessions
 from graphs.spec.spec import GraphSpec, load_graph
@@ -132,4 +133,4 @@ async def test_a_fork_that_is_killed_is_whole_or_not_there(
         assert [event.message for event in await sessions.events(new)] == told
     assert "fork-200" in made
     assert len(made) < len(moments)
-    assert find_row_faults(tmp_path) == ()
+    assert find_row_faults(Settings(data=tmp_path)) == ()

@@ -31,6 +31,7 @@ from tests.graphs.partial_runs import running_until
 from tests.graphs.scripted import REGISTRY, loosened
 from tests.graphs.sessions.test_steering_real import opened
 from tests.graphs.systems.test_real import HARBOURS, QUESTION
+from tests.postgres import IN_FILES
 from tests.servers import Site
 
 FORAGER = loosened(load_graph("forager"))
@@ -97,6 +98,7 @@ async def pause_before_the_branches(sessions: Sessions, id: str) -> None:
 
 
 @pytest.mark.parametrize("spec", [FORAGER, FANNED], ids=lambda spec: spec.name)
+@IN_FILES
 async def test_an_unfinished_session_goes_on_after_import(
     sessions: Sessions, question: Question, tmp_path: Path, spec: GraphSpec
 ) -> None:
@@ -108,7 +110,7 @@ async def test_an_unfinished_session_goes_on_after_import(
     await task
     data = await sessions.export(id, "zip")
     expected = await sessions.run(id)
-    other = Settings(data=tmp_path / "other")
+    other = Settings(data=tmp_path / "other", database_url=None)
     async with open_sessions(other, ports_with([], []), REGISTRY) as there:
         assert await there.archive.import_zip(data) == id
         assert (await there.show(id)).status == "interrupted"
@@ -150,7 +152,7 @@ async def test_a_failed_import_leaves_nothing(
     page = b"a page of the archive"
     name = f"blobs/{hashlib.sha256(page).hexdigest()}"
     data = changed(await sessions.export("mine", "zip"), name, lambda _: page)
-    other = Settings(data=tmp_path / "other")
+    other = Settings(data=tmp_path / "other", database_url=None)
     async with open_sessions(other, ports_with([], []), REGISTRY) as there:
         await there.listing.all()
         with closing(sqlite3.connect(other.data / "sessions.sqlite")) as file:
@@ -249,7 +251,7 @@ async def test_of_two_imports_at_once_the_first_stays_whole(
     await sessions.start(question, FORAGER, "scripted", "mine")
     report = await sessions.run("mine")
     data = await sessions.export("mine", "zip")
-    other = Settings(data=tmp_path / "other")
+    other = Settings(data=tmp_path / "other", database_url=None)
     async with open_sessions(other, ports_with([], []), REGISTRY) as there:
         taken = await asyncio.gather(
             there.archive.import_zip(data), there.archive.import_zip(data), return_exceptions=True

@@ -77,7 +77,7 @@ async def test_the_last_screenshot_may_be_of_a_request(sessions: Sessions, ended
     data = sessions.context.settings.data
     with closing(SqliteBlobs(data / "blobs.sqlite")) as blobs:
         picture = blobs.put(b"\x89PNG", "picture")
-    with closing(SessionStore(data / "sessions.sqlite")) as store:
+    with closing(SessionStore(sessions.context.settings.place("sessions"))) as store:
         request = ApprovalRequest(
             kind="approve", what="click “Delete”", url="http://lights/", picture=picture
         )

@@ -16,6 +16,7 @@ from tests.graphs.conftest import FORAGER, SMALL
 from tests.graphs.fanned_graph import FANNED
 from tests.graphs.partial_runs import running_until
 from tests.graphs.scripted import loosened
+from tests.postgres import IN_FILES
 
 WALKER = loosened(load_graph("webwalker"))
 flat_and_fanned = pytest.mark.parametrize(
@@ -89,6 +90,7 @@ async def test_a_fork_names_its_origin(sessions: Sessions, question: Question) -
         await sessions.forks.fork(id, 9, new="mine")
 
 
+@IN_FILES
 async def test_a_failed_fork_leaves_nothing(
     sessions: Sessions, question: Question, tmp_path: Path
 ) -> None:
@@ -207,6 +209,7 @@ async def test_a_run_that_had_enough_has_no_budget_turning_point(
 
 
 @flat_and_fanned
+@IN_FILES
 async def test_a_stopped_run_can_be_continued(
     sessions: Sessions, question: Question, log: list[str], spec: GraphSpec, node: str
 ) -> None:
@@ -223,6 +226,7 @@ async def test_a_stopped_run_can_be_continued(
 
 
 @flat_and_fanned
+@IN_FILES
 async def test_a_fork_copies_unfinished_branches(
     sessions: Sessions, question: Question, log: list[str], spec: GraphSpec, node: str
 ) -> None:
@@ -278,6 +282,7 @@ async def test_an_impossible_change_is_refused(sessions: Sessions, question: Que
     assert (await sessions.show(id)).status == "answered"
 
 
+@IN_FILES
 async def test_more_budget_for_a_paused_session(sessions: Sessions, question: Question) -> None:
     id = await sessions.start(question, FORAGER, "scripted")
     task = await running_until(sessions, id, "judge")

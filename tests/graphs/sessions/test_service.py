@@ -24,6 +24,7 @@ from graphs.spec.spec import load_graph
 from tests.graphs.conftest import ports_with
 from tests.graphs.scripted import REGISTRY, loosened
 from tests.graphs.scripted_ports import alone
+from tests.postgres import IN_FILES
 
 FORAGER = loosened(load_graph("forager"))
 KEYS = [
@@ -60,7 +61,7 @@ async def test_a_session_that_ends_while_it_is_listed_has_its_new_status(
 ) -> None:
     id = await sessions.start(question, FORAGER, "scripted")
     read = await sessions.get(id)
-    with closing(SessionStore(sessions.context.settings.data / "sessions.sqlite")) as store:
+    with closing(SessionStore(sessions.context.settings.place("sessions"))) as store:
         runs = running_check(sessions.context.settings)
         assert store.current_status(read, runs) == "interrupted"
         ended = await sessions.run(id)
@@ -180,6 +181,7 @@ async def test_a_deleted_session_is_gone(
 REFUSE = "CREATE TRIGGER t BEFORE DELETE ON pieces BEGIN SELECT RAISE(ABORT, 'full'); END"
 
 
+@IN_FILES
 async def test_a_session_that_is_deleted_by_half_is_gone_and_leaves_nothing_to_the_next(
     sessions: Sessions, question: Question, tmp_path: Path
 ) -> None:

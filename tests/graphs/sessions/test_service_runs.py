@@ -3,12 +3,16 @@
 import asyncio
 import json
 import sqlite3
+import threading
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from pydantic import SecretStr
 
+from forager.adapters.store.server import forget_server
+from forager.adapters.store.sessions.session_store import Event
 from forager.domain.base import Frozen
 from forager.domain.spend import Budget
 from forager.domain.state import Question, State, Update
@@ -24,6 +28,7 @@ from tests.graphs.fanned_graph import FANNED
 from tests.graphs.partial_runs import running_until
 from tests.graphs.scripted import REGISTRY, loosened
 from tests.graphs.scripted_ports import LASTING_FAULT, alone
+from tests.postgres import IN_FILES, PostgresServer
 
 FORAGER = loosened(load_graph("forager"))
 DISK_IS_FULL = """
@@ -61,6 +66,7 @@ async def test_a_failed_run_keeps_what_was_found(
     assert len(set(log)) == len(log)
 
 
+@IN_FILES
 async def test_a_failing_branch_does_not_stop_the_others(
     sessions: Sessions, question: Question, faults: list[Exception | None]
 ) -> None:
@@ -78,6 +84,7 @@ async def test_a_failing_branch_does_not_stop_the_others(
 @pytest.mark.parametrize(
     ("spec", "node"), [(FORAGER, "judge"), (FANNED, "expedition/aggregate")], ids=["flat", "fanned"]
 )
+@IN_FILES
 async def test_a_stopped_run_answers_from_what_it_has(
     sessions: Sessions, question: Question, spec: GraphSpec, node: str
 ) -> None:
@@ -92,6 +99,7 @@ async def test_a_stopped_run_answers_from_what_it_has(
     assert await sessions.run(id) == report
 
 
+@IN_FILES
 async def test_what_a_stopped_run_has_just_read_is_in_its_answer(
     sessions: Sessions, question: Question, tmp_path: Path
 ) -> None:
@@ -134,6 +142,7 @@ async def test_a_node_that_outlasts_the_seconds_is_abandoned(
 @pytest.mark.parametrize(
     ("spec", "node"), [(FORAGER, "judge"), (FANNED, "expedition/aggregate")], ids=["flat", "fanned"]
 )
+@IN_FILES
 async def test_a_paused_run_goes_on_where_it_was(
     sessions: Sessions, question: Question, log: list[str], spec: GraphSpec, node: str
 ) -> None:
@@ -149,6 +158,7 @@ async def test_a_paused_run_goes_on_where_it_was(
     assert len(set(log)) == len(log)
 
 
+@IN_FILES
 async def test_a_stop_that_comes_while_a_run_pauses_is_not_lost(
     sessions: Sessions, question: Question, tmp_path: Path
 ) -> None:
@@ -164,6 +174,7 @@ async def test_a_stop_that_comes_while_a_run_pauses_is_not_lost(
 
 
 @pytest.mark.parametrize("key", ["draw", "answer"])
+@IN_FILES
 async def test_what_a_node_wrote_before_its_checkpoint_failed_is_taken_over(
     sessions: Sessions, question: Question, tmp_path: Path, key: str
 ) -> None:
@@ -180,6 +191,7 @@ async def test_what_a_node_wrote_before_its_checkpoint_failed_is_taken_over(
     assert done.count("select") == (question.budget.rounds or 0) + 1
 
 
+@IN_FILES
 async def test_one_run_at_a_time(sessions: Sessions, question: Question) -> None:
     id = await sessions.start(question, FORAGER, "scripted")
     task = await running_until(sessions, id, "select")
@@ -193,6 +205,7 @@ async def test_one_run_at_a_time(sessions: Sessions, question: Question) -> None
     assert (await task).status == "answered"
 
 
+@IN_FILES
 async def test_events_are_numbered_and_watched(sessions: Sessions, question: Question) -> None:
     id = await sessions.start(question, FORAGER, "scripted")
     task = await running_until(sessions, id, "survey")
@@ -212,3 +225,26 @@ async def test_sessions_run_side_by_side(sessions: Sessions, question: Question)
     assert {report.status for report in reports} == {"answered"}
     assert reports[0].evidence == reports[2].evidence
     assert reports[1].evidence == reports[3].evidence
+
+
+async def test_a_run_goes_on_when_its_database_starts_anew(
+    postgres_server: PostgresServer, tmp_path: Path, question: Question, log: list[str]
+) -> None:
+    server = postgres_server.make_database()
+    settings = alone(tmp_path).model_copy(update={"database_url": SecretStr(server.url)})
+    restarts: list[threading.Thread] = []
+
+    def restart(event: Event) -> None:
+        if (event.node, event.kind) == ("act", "finished") and not restarts:
+            postgres_server.stop()
+            restarts.append(threading.Thread(target=postgres_server.start))
+            restarts[0].start()
+
+    async with open_sessions(settings, ports_with(log, []), REGISTRY) as sessions:
+        id = await sessions.start(question, FORAGER, "scripted")
+        report = await sessions.run(id, restart)
+        restarts[0].join()
+        assert (report.status, report.error) == ("answered", "")
+        assert len(set(log)) == len(log)  # nothing was read or asked twice
+        assert await sessions.show(id) == report
+    forget_server(server)

@@ -10,6 +10,7 @@ from graphs.spec.spec import GraphSpec, load_graph
 from tests.graphs.fanned_graph import FANNED
 from tests.graphs.partial_runs import running_until, steered
 from tests.graphs.scripted import loosened
+from tests.postgres import IN_FILES
 
 FORAGER = loosened(load_graph("forager"))
 SITE = "http://127.0.0.1:1/"
@@ -20,6 +21,7 @@ EVERY = [FORAGER, loosened(load_graph("mango")), loosened(load_graph("webwalker"
 @pytest.mark.parametrize(
     ("spec", "node"), [(FORAGER, "judge"), (FANNED, "expedition/aggregate")], ids=["flat", "fanned"]
 )
+@IN_FILES
 async def test_a_running_session_takes_up_a_steer(
     sessions: Sessions, question: Question, log: list[str], spec: GraphSpec, node: str
 ) -> None:
@@ -57,6 +59,7 @@ async def test_a_session_that_does_not_run_takes_up_a_steer_at_once(
     assert len(report.visited) == 2
 
 
+@IN_FILES
 async def test_a_paused_session_goes_on_with_a_steer(
     sessions: Sessions, question: Question
 ) -> None:
@@ -72,6 +75,7 @@ async def test_a_paused_session_goes_on_with_a_steer(
 
 
 @pytest.mark.parametrize("spec", EVERY, ids=lambda spec: spec.name)
+@IN_FILES
 async def test_an_added_site_joins_the_others(
     sessions: Sessions, question: Question, log: list[str], spec: GraphSpec
 ) -> None:
@@ -98,6 +102,7 @@ async def test_a_site_added_before_the_survey_is_surveyed_with_the_others(
     assert (await sessions.get(id)).question.sites == (SITE, OTHER)
 
 
+@IN_FILES
 async def test_a_budget_below_the_spent_one_ends_the_run_with_an_answer(
     sessions: Sessions, question: Question
 ) -> None:
@@ -131,6 +136,7 @@ async def test_an_impossible_steer_is_refused(
     assert (await sessions.run(id)).status == "answered"
 
 
+@IN_FILES
 async def test_an_ended_session_is_not_steered(sessions: Sessions, question: Question) -> None:
     id = await sessions.start(question, FORAGER, "scripted")
     await sessions.run(id)

@@ -115,7 +115,7 @@ async def test_each_address_is_told_and_one_that_fails_is_tried_again(
 ) -> None:
     receiver.routes["/busy"] = Reply("not now", 503)
     settings = told_to(tmp_path, receiver.url("/hook"), receiver.url("/busy"))
-    webhooks, queue = Webhooks(settings), WebhookQueue(tmp_path)
+    webhooks, queue = Webhooks(settings), WebhookQueue(tmp_path / "webhooks.sqlite")
     webhooks.tell_waiting("one", "Which?", "May I?")
     await webhooks.send_due()
     assert sorted(receiver.paths()) == ["/busy", "/hook"]
@@ -133,7 +133,10 @@ async def test_each_address_is_told_and_one_that_fails_is_tried_again(
 @pytest.mark.parametrize("path", ["/gone", "/busy"])
 async def test_a_message_is_given_up_at_last(tmp_path: Path, receiver: Site, path: str) -> None:
     receiver.routes["/busy"] = Reply("never", 500)
-    webhooks, queue = Webhooks(told_to(tmp_path, receiver.url(path))), WebhookQueue(tmp_path)
+    webhooks, queue = (
+        Webhooks(told_to(tmp_path, receiver.url(path))),
+        WebhookQueue(tmp_path / "webhooks.sqlite"),
+    )
     webhooks.tell_waiting("one", "Which?", "May I?")
     tries = 0
     while queue.claim(time.time() + 1e6, 0.0) is not None:
@@ -143,11 +146,11 @@ async def test_a_message_is_given_up_at_last(tmp_path: Path, receiver: Site, pat
 
 
 def test_a_message_is_given_to_one_process_at_a_time(tmp_path: Path) -> None:
-    queue = WebhookQueue(tmp_path)
+    queue = WebhookQueue(tmp_path / "webhooks.sqlite")
     queue.add("one", ["http://127.0.0.1:9/"], "{}", NOW)
     assert queue.claim(NOW, NOW + 30) is not None
-    assert WebhookQueue(tmp_path).claim(NOW + 29, NOW + 60) is None
-    assert WebhookQueue(tmp_path).claim(NOW + 30, NOW + 60) is not None
+    assert WebhookQueue(tmp_path / "webhooks.sqlite").claim(NOW + 29, NOW + 60) is None
+    assert WebhookQueue(tmp_path / "webhooks.sqlite").claim(NOW + 30, NOW + 60) is not None
 
 
 async def test_what_waits_of_a_deleted_session_is_not_sent(

@@ -1,10 +1,12 @@
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from forager.errors import GraphError, NoGraphError, StaleError, StoreError
+from forager.util.place import Place, Tables
 from graphs.spec.drafts import Drafts, make_unused_name
 from graphs.spec.edit import rename_nodes, with_node, with_param, without_nodes
 from graphs.spec.library import Library
@@ -16,13 +18,13 @@ EMPTY = "name: own\nnodes: {}\nedges: []\n"
 
 
 @pytest.fixture
-def library(tmp_path: Path) -> Library:
-    return Library(tmp_path / "graphs.sqlite")
+def library(table_place: Callable[[Tables], Place]) -> Library:
+    return Library(table_place("graphs"))
 
 
 @pytest.fixture
-def drafts(tmp_path: Path, library: Library) -> Drafts:
-    return Drafts(tmp_path / "drafts.sqlite", library)
+def drafts(table_place: Callable[[Tables], Place], library: Library) -> Drafts:
+    return Drafts(table_place("drafts"), library)
 
 
 def longer(spec: GraphSpec, steps: int) -> GraphSpec:
@@ -191,9 +193,8 @@ def test_a_node_is_renamed_and_taken_out_everywhere() -> None:
 
 
 @pytest.mark.parametrize("change", ["base = 'x'", "name = x'fffe80'", "time = 9e999"])
-def test_a_damaged_draft_hides_no_other_and_is_discarded(
-    drafts: Drafts, tmp_path: Path, change: str
-) -> None:
+def test_a_damaged_draft_hides_no_other_and_is_discarded(tmp_path: Path, change: str) -> None:
+    drafts = Drafts(tmp_path / "drafts.sqlite", Library(tmp_path / "graphs.sqlite"))
     sound, other = (drafts.begin(name, MANGO, origin="mango") for name in ("sound", "other"))
     with closing(sqlite3.connect(tmp_path / "drafts.sqlite")) as db, db:
         db.execute(f"UPDATE drafts SET {change} WHERE id = ?", (other.id,))  # noqa: S608

@@ -2,13 +2,14 @@ import sqlite3
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
 
 from forager.errors import GraphError, NoGraphError, StaleError, StoreError
+from forager.util.place import Place, Tables
 from graphs.check.checker import find_faults
 from graphs.spec.library import Library
 from graphs.spec.spec import PRESETS, load_graph, parse_graph, preset_names
@@ -34,15 +35,20 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def library(path: Path) -> Library:
+def in_file(path: Path) -> Library:
     return Library(path, patience=0.1)
 
 
-def test_reading_an_empty_data_folder_creates_nothing(library: Library, path: Path) -> None:
-    assert library.list() == ()
-    assert library.list_names() == preset_names()
+@pytest.fixture
+def library(table_place: Callable[[Tables], Place]) -> Library:
+    return Library(table_place("graphs"), patience=0.1)
+
+
+def test_reading_an_empty_data_folder_creates_nothing(in_file: Library, path: Path) -> None:
+    assert in_file.list() == ()
+    assert in_file.list_names() == preset_names()
     with pytest.raises(NoGraphError, match="There is no saved graph 'small'"):
-        library.get("small")
+        in_file.get("small")
     assert not path.parent.exists()
 
 
@@ -198,54 +204,54 @@ def locked(path: Path) -> Iterator[None]:
     ["spec = '{'", "time = 'noon'", "number = 1e300", "text = x'fffe'", "hash = NULL || 'x'"],
 )
 def test_a_damaged_graph_hides_no_other_and_is_deleted(
-    library: Library, path: Path, change: str
+    in_file: Library, path: Path, change: str
 ) -> None:
-    library.save("small", SMALL)
-    library.save("other", SMALL.replace("small", "other"))
+    in_file.save("small", SMALL)
+    in_file.save("other", SMALL.replace("small", "other"))
     with closing(sqlite3.connect(path)) as db, db:
         db.execute("PRAGMA writable_schema = 1")
         db.execute("UPDATE sqlite_master SET sql = replace(sql, 'NOT NULL', '')")
     with closing(sqlite3.connect(path)) as db, db:
         db.execute(f"UPDATE versions SET {change} WHERE name = 'other'")  # noqa: S608
-    assert [version.name for version in library.list()] == ["small"]
-    assert library.list_damaged() == ("other",)
-    assert set(library.list_names()) >= {"mango", "small", "other"}
-    for use in (library.get, library.list_versions, library.resolve):
+    assert [version.name for version in in_file.list()] == ["small"]
+    assert in_file.list_damaged() == ("other",)
+    assert set(in_file.list_names()) >= {"mango", "small", "other"}
+    for use in (in_file.get, in_file.list_versions, in_file.resolve):
         with pytest.raises(StoreError, match="'other' is damaged") as told:
             use("other")
         assert told.value.mend == "Delete it: forager graph delete other"
-    library.delete("other")
-    assert library.list_damaged() == ()
+    in_file.delete("other")
+    assert in_file.list_damaged() == ()
 
 
-def test_a_name_that_is_not_utf8_hides_no_graph(library: Library, path: Path) -> None:
-    library.save("small", SMALL)
-    library.save("other", SMALL.replace("small", "other"))
+def test_a_name_that_is_not_utf8_hides_no_graph(in_file: Library, path: Path) -> None:
+    in_file.save("small", SMALL)
+    in_file.save("other", SMALL.replace("small", "other"))
     with closing(sqlite3.connect(path)) as db, db:
         db.execute("UPDATE versions SET note = CAST(x'ff41' AS TEXT) WHERE name = 'other'")
-    assert [version.note for version in library.list()] == ["\ufffdA", ""]
+    assert [version.note for version in in_file.list()] == ["\ufffdA", ""]
 
 
 def test_locked_damaged_and_unwritable_files_raise(
-    library: Library, path: Path, tmp_path: Path
+    in_file: Library, path: Path, tmp_path: Path
 ) -> None:
-    library.save("small", SMALL)
+    in_file.save("small", SMALL)
     with locked(path):
         with pytest.raises(StoreError, match="locked by another program"):
-            library.save("small", MORE, base=1)
-        assert [version.number for version in library.list()] == [1]  # readers need not wait
+            in_file.save("small", MORE, base=1)
+        assert [version.number for version in in_file.list()] == [1]  # readers need not wait
     path.write_bytes(b"no database" * 99)
     with pytest.raises(StoreError, match="damaged"):
-        library.list_names()
+        in_file.list_names()
     with pytest.raises(StoreError, match="damaged"):
-        library.save("small", SMALL)
+        in_file.save("small", SMALL)
     (tmp_path / "file").write_text("")
     with pytest.raises(StoreError, match="cannot be used"):
         Library(tmp_path / "file" / "graphs.sqlite").save("small", SMALL)
 
 
-def test_full_disk_raises_and_loses_nothing(library: Library, path: Path) -> None:
-    library.save("small", SMALL)
+def test_full_disk_raises_and_loses_nothing(in_file: Library, path: Path) -> None:
+    in_file.save("small", SMALL)
     script = (
         "import resource, signal, sys; from pathlib import Path\n"
         "from graphs.spec.library import Library; from forager.errors import StoreError\n"
@@ -259,8 +265,8 @@ def test_full_disk_raises_and_loses_nothing(library: Library, path: Path) -> Non
         [sys.executable, "-c", script, str(path)], capture_output=True, text=True, check=True
     )
     assert "The disk is full" in told.stdout, told
-    assert library.get("small").number == 1
-    assert library.save("small", MORE, base=1).number == 2
+    assert in_file.get("small").number == 1
+    assert in_file.save("small", MORE, base=1).number == 2
 
 
 SAVE = """
@@ -279,8 +285,8 @@ except StaleError as error:
 """
 
 
-def test_of_two_concurrent_saves_one_is_refused(library: Library, path: Path) -> None:
-    library.save("small", SMALL)
+def test_of_two_concurrent_saves_one_is_refused(in_file: Library, path: Path) -> None:
+    in_file.save("small", SMALL)
     both = [
         subprocess.Popen(
             [sys.executable, "-c", SAVE, str(path), f"by {who}"],
@@ -300,11 +306,11 @@ def test_of_two_concurrent_saves_one_is_refused(library: Library, path: Path) ->
     said = sorted(each.communicate()[0].strip() for each in both)
     assert said[0] == "2"
     assert "there is a newer one: version 2 of 'small'" in said[1]
-    assert len(library.list_versions("small")) == 2
+    assert len(in_file.list_versions("small")) == 2
 
 
-def test_of_many_threads_that_save_at_once_one_does(library: Library, path: Path) -> None:
-    library.save("small", SMALL)
+def test_of_many_threads_that_save_at_once_one_does(in_file: Library, path: Path) -> None:
+    in_file.save("small", SMALL)
     told: list[str] = []
     ready = threading.Barrier(6)
 

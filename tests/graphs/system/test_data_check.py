@@ -127,18 +127,18 @@ async def test_temporary_files_are_left(folder: Path) -> None:
 
 async def test_doctor_says_what_is_wrong_and_how_to_mend_it(folder: Path) -> None:
     settings = Settings(data=folder)
-    assert check_stored(folder).state == "ok"
+    assert check_stored(Settings(data=folder)).state == "ok"
     assert (await check_stored_whole(settings)).state == "ok"
     change(folder, "checkpoints.sqlite", COPY_STEPS)
-    quick = check_stored(folder)
+    quick = check_stored(Settings(data=folder))
     assert (quick.state, quick.mend) == ("off", "Remove what is left over: forager clean.")
     assert "nobody: rows of checkpoints without their session" in quick.found
     with Site(HARBOURS) as site:
         async with opened(folder, site) as sessions:
             await sweep_leftovers(sessions)
-    assert check_stored(folder).state == "ok"
+    assert check_stored(Settings(data=folder)).state == "ok"
     change(folder, "blobs.sqlite", "DELETE FROM blobs WHERE kind = 'document'")
-    assert check_stored(folder).state == "ok"  # a quick look reads no pages
+    assert check_stored(Settings(data=folder)).state == "ok"  # a quick look reads no pages
     whole = await check_stored_whole(settings)
     assert whole.state == "missing"
     assert "mine: " in whole.found
@@ -147,4 +147,4 @@ async def test_doctor_says_what_is_wrong_and_how_to_mend_it(folder: Path) -> Non
     change(folder, "checkpoints.sqlite", "DELETE FROM pieces WHERE thread_id = 'mine'")
     assert "forager delete ID" in (await check_stored_whole(settings)).mend
     (folder / "sessions.sqlite").write_bytes(b"damaged")
-    assert check_stored(folder).state == "missing"
+    assert check_stored(Settings(data=folder)).state == "missing"

@@ -4,61 +4,24 @@ Copies are made row by row in SQL, without loading values.
 """
 
 import json
-from collections.abc import Collection, Hashable, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeGuard
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import Checkpoint, CheckpointMetadata
 from langgraph.checkpoint.base.id import uuid6
+from sqlalchemy import ColumnElement, Connection, Table, literal, select, update
 
 from forager.adapters.store.checkpoints.saver import Checkpoints
 from forager.adapters.store.checkpoints.value_pieces import (
     BranchPlace,
     ChannelVersion,
+    batched,
+    is_one_of,
     reading_steps,
     split_digests,
 )
-
-SELECT_ROWS = """
-SELECT checkpoint_id, parent_checkpoint_id, type, checkpoint, metadata FROM checkpoints
-WHERE thread_id = ? AND checkpoint_ns = ? ORDER BY checkpoint_id
-"""
-COPY_CHECKPOINTS = """
-INSERT INTO checkpoints
-    (thread_id, checkpoint_ns, checkpoint_id, parent_checkpoint_id, type, checkpoint, metadata)
-SELECT ?, checkpoint_ns, checkpoint_id, parent_checkpoint_id, checkpoints.type, checkpoint, metadata
-FROM checkpoints JOIN json_each(?) AS wanted ON checkpoint_id = wanted.value
-WHERE thread_id = ? AND checkpoint_ns = ?
-"""
-COPY_WRITES = """
-INSERT INTO writes
-    (thread_id, checkpoint_ns, checkpoint_id, task_id, task_path, idx, channel, type, value)
-SELECT ?, checkpoint_ns, checkpoint_id, task_id, task_path, idx, channel, writes.type, writes.value
-FROM writes JOIN json_each(?) AS wanted ON checkpoint_id = wanted.value
-WHERE thread_id = ? AND checkpoint_ns = ?
-"""
-COPY_VALUES = """
-INSERT OR IGNORE INTO channel_values
-SELECT ?, checkpoint_ns, channel, version, many, digests
-FROM channel_values JOIN json_each(?) AS wanted
-    ON channel = json_extract(wanted.value, '$[0]')
-    AND version = json_extract(wanted.value, '$[1]')
-WHERE thread_id = ? AND checkpoint_ns = ?
-"""
-SELECT_DIGESTS = "SELECT digests FROM channel_values WHERE thread_id = ?"
-COPY_PIECES = """
-INSERT OR IGNORE INTO pieces
-SELECT ?, digest, pieces.type, pieces.value
-FROM pieces JOIN json_each(?) AS wanted ON digest = wanted.value WHERE thread_id = ?
-"""
-SELECT_VERSIONS = """
-SELECT channel, version FROM channel_values
-WHERE thread_id = ? AND checkpoint_ns = ? AND channel LIKE ?
-"""
-UPDATE_CHECKPOINT = """
-UPDATE checkpoints SET type = ?, checkpoint = ?
-WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ?
-"""
+from forager.adapters.store.database import insert_or_skip
 
 MAX_STEP = 1_000_000
 SOURCES = ("loop", "input", "update", "fork")
@@ -97,22 +60,33 @@ class Lineage:
         Raises DamagedError where one is its own ancestor.
         """
 
-        def read() -> tuple[CheckpointRow, ...]:
-            with reading_steps(self._to.path, thread):
-                found = self._to.conn.execute(SELECT_ROWS, (thread, branch))
-                rows = tuple([self._read_row(*each) for each in found])
+        of = self._to.tables.checkpoints
+        columns = (
+            *(of.c.checkpoint_id, of.c.parent_checkpoint_id),
+            *(of.c.type, of.c.checkpoint, of.c.metadata),
+        )
+        query = select(*columns).where(*BranchPlace(thread, branch).rows_of(of))
+        ordered = query.order_by(of.c.checkpoint_id)
+
+        def read(db: Connection) -> tuple[CheckpointRow, ...]:
+            with reading_steps(thread):
+                rows = tuple([self._read_row(*each) for each in db.execute(ordered)])
                 refuse_cycles({row.id: row.parent for row in rows})
             return rows
 
-        return await self._to.run(read)
+        return await self._to.run(thread, read)
 
     async def kept_channels(
         self, thread: str, prefix: str, branch: str = ""
     ) -> frozenset[tuple[str, str]]:
         """All (channel, version) pairs with a stored value whose channel begins with `prefix`."""
-        place = (thread, branch, f"{prefix}%")
+        values = self._to.tables.channel_values
+        query = select(values.c.channel, values.c.version).where(
+            *BranchPlace(thread, branch).rows_of(values), values.c.channel.startswith(prefix)
+        )
         return await self._to.run(
-            lambda: frozenset(self._to.conn.execute(SELECT_VERSIONS, place).fetchall())
+            thread,
+            lambda db: frozenset((channel, version) for channel, version in db.execute(query)),
         )
 
     async def read_values(
@@ -127,11 +101,11 @@ class Lineage:
     ) -> dict[ChannelVersion, Any]:
         """The values of (channel, version) pairs in one query; pairs without one are left out."""
 
-        def read() -> dict[ChannelVersion, Any]:
-            with reading_steps(self._to.path, thread):
-                return self._to.pieces.get_all(BranchPlace(thread, branch), wanted)
+        def read(db: Connection) -> dict[ChannelVersion, Any]:
+            with reading_steps(thread):
+                return self._to.pieces(db).get_all(BranchPlace(thread, branch), wanted)
 
-        return await self._to.run(read)
+        return await self._to.run(thread, read)
 
     async def newest_values(self, thread: str, branch: str = "") -> dict[str, Any]:
         """The values of the newest checkpoint; empty if there is no checkpoint."""
@@ -150,12 +124,12 @@ class Lineage:
         at_newest = not last or last == rows[-1].id
         inner = await self.branches_from(source, chain[-1].id) if chain and at_newest else {}
 
-        def copy() -> None:
+        def copy(db: Connection) -> None:
             for branch, wanted in {"": chain, **inner}.items():
-                self._copy_rows(BranchPlace(source, branch), target, wanted)
-            self._copy_pieces(source, target)
+                self._copy_rows(db, BranchPlace(source, branch), target, wanted)
+            self._copy_pieces(db, source, target)
 
-        await self._to.run(copy)
+        await self._to.run(target, copy)
 
     async def go_back(self, thread: str, id: str) -> str:
         """Make a copy of an older checkpoint the newest; returns its id. Later ones are kept."""
@@ -183,14 +157,15 @@ class Lineage:
         slim = {**row.checkpoint, "channel_versions": {**kept, **dict.fromkeys(added, newest)}}
         if updated := row.checkpoint["updated_channels"]:  # only these trigger nodes
             slim["updated_channels"] = sorted({*updated, *added} - {*without})
-        kind, body = self._to.serde.dumps_typed(slim)
-        place = BranchPlace(thread, branch)
+        kind, body = self._to.pack_checkpoint(slim)
+        place, of = BranchPlace(thread, branch), self._to.tables.checkpoints
+        newest_row = update(of).where(*place.rows_of(of), of.c.checkpoint_id == row.id)
 
-        def put() -> None:
-            self._to.pieces.put(place, added)
-            self._to.conn.execute(UPDATE_CHECKPOINT, (kind, body, *place, row.id))
+        def put(db: Connection) -> None:
+            self._to.pieces(db).put(place, added)
+            db.execute(newest_row.values(type=kind, checkpoint=body))
 
-        await self._to.run(put)
+        await self._to.run(thread, put)
 
     async def branches_from(self, thread: str, id: str) -> dict[str, tuple[CheckpointRow, ...]]:
         """The branches that began at a checkpoint, by name, with their checkpoints."""
@@ -205,18 +180,23 @@ class Lineage:
         names = filter(None, await self._to.list_namespaces(thread))
         return {name: await self.read_rows(thread, name) for name in names}
 
-    def _copy_rows(self, source: BranchPlace, target: str, rows: Iterable[CheckpointRow]) -> None:
-        ids = json.dumps([row.id for row in rows])
+    def _copy_rows(
+        self, db: Connection, source: BranchPlace, target: str, rows: Sequence[CheckpointRow]
+    ) -> None:
+        checkpoints, writes, values, _ = self._to.tables
+        for ids in batched([row.id for row in rows]):
+            for table in (checkpoints, writes):
+                _copy(db, table, target, *source.rows_of(table), table.c.checkpoint_id.in_(ids))
         versions = {pair for row in rows for pair in row.checkpoint["channel_versions"].items()}
-        db = self._to.conn
-        db.execute(COPY_CHECKPOINTS, (target, ids, *source))
-        db.execute(COPY_WRITES, (target, ids, *source))
-        db.execute(COPY_VALUES, (target, json.dumps(sorted(versions)), *source))
+        for pairs in batched(sorted((channel, str(version)) for channel, version in versions)):
+            _copy(db, values, target, *source.rows_of(values), is_one_of(values, pairs))
 
-    def _copy_pieces(self, source: str, target: str) -> None:
-        found = self._to.conn.execute(SELECT_DIGESTS, (target,))
-        wanted = {digest for (digests,) in found for digest in split_digests(digests)}
-        self._to.conn.execute(COPY_PIECES, (target, json.dumps(sorted(wanted)), source))
+    def _copy_pieces(self, db: Connection, source: str, target: str) -> None:
+        _, _, values, pieces = self._to.tables
+        found = db.execute(select(values.c.digests).where(values.c.thread_id == target)).scalars()
+        wanted = {digest for digests in found for digest in split_digests(digests)}
+        for some in batched(sorted(wanted)):
+            _copy(db, pieces, target, pieces.c.thread_id == source, pieces.c.digest.in_(some))
 
     def _read_row(
         self, id: str, parent: str | None, kind: str, body: bytes, metadata: bytes
@@ -265,3 +245,11 @@ def line_of_descent(rows: Iterable[CheckpointRow], last: str = "") -> tuple[Chec
 def _checkpoint_config(place: BranchPlace, id: str) -> RunnableConfig:
     where = {"thread_id": place.thread, "checkpoint_ns": place.branch, "checkpoint_id": id}
     return {"configurable": where}
+
+
+def _copy(db: Connection, table: Table, target: str, *where: ColumnElement[bool]) -> None:
+    """Copy rows to the thread `target`, in the database; those that it has stay."""
+    others = [column for column in table.c if column.key != "thread_id"]
+    keys = [column.key for column in others]
+    rows = select(literal(target), *others).where(*where)
+    db.execute(insert_or_skip(db, table).from_select(["thread_id", *keys], rows))

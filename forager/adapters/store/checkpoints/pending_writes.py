@@ -1,26 +1,16 @@
 """The pending writes of a thread's unfinished super-step: read, delete, rename."""
 
-import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from sqlalchemy import Connection, case, delete, update
+
 from forager.adapters.store.checkpoints.lineage import Lineage
 from forager.adapters.store.checkpoints.saver import Checkpoints
+from forager.adapters.store.checkpoints.value_pieces import BranchPlace
 
 SPECIAL_CHANNELS = frozenset({"__interrupt__", "__error__", "__resume__", "__scheduled__"})
 """Channels of a task that did not finish."""
-RENAME_CHANNELS = """
-UPDATE writes SET channel = (
-    SELECT json_extract(wanted.value, '$[1]') FROM json_each(?) AS wanted
-    WHERE json_extract(wanted.value, '$[0]') = channel
-) WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ?
-AND channel IN (SELECT json_extract(value, '$[0]') FROM json_each(?))
-"""
-RENAME_TASK = "UPDATE writes SET task_id = ? WHERE thread_id = ? AND task_id = ?"
-DELETE_BRANCH = "DELETE FROM {} WHERE thread_id = ? AND (checkpoint_ns = ? OR checkpoint_ns LIKE ?)"
-RENAME_BRANCH = "UPDATE {} SET checkpoint_ns = ? WHERE thread_id = ? AND checkpoint_ns = ?"
-DELETE_BRANCH_WRITES = "DELETE FROM writes WHERE thread_id = ? AND checkpoint_ns = ?"
-TABLES = ("checkpoints", "writes", "channel_values")
 
 
 class PendingWrite(NamedTuple):
@@ -49,40 +39,56 @@ class PendingWrites(Lineage):
 
     async def forget_written(self, thread: str, branch: str = "") -> None:
         """Delete the pending writes, so that the tasks of the super-step run again."""
-        await self._execute([(DELETE_BRANCH_WRITES, (thread, branch))])
+        writes = self._to.tables.writes
+        own = delete(writes).where(*BranchPlace(thread, branch).rows_of(writes))
+        await self._to.run(thread, lambda db: db.execute(own))
 
     async def rename_written(
         self, thread: str, id: str, channels: Mapping[str, str], branch: str = ""
     ) -> None:
         """Move pending writes to other channels: from old to new name."""
-        pairs = json.dumps(list(channels.items()))
-        await self._execute([(RENAME_CHANNELS, (pairs, thread, branch, id, pairs))])
+        if not channels:
+            return
+        writes = self._to.tables.writes
+        own = (*BranchPlace(thread, branch).rows_of(writes), writes.c.checkpoint_id == id)
+        moved = update(writes).where(*own, writes.c.channel.in_(channels))
+        renamed = moved.values(channel=case(dict(channels), value=writes.c.channel))
+        await self._to.run(thread, lambda db: db.execute(renamed))
 
     async def forget_branch(self, thread: str, branch: str) -> None:
         """Delete a branch and the branches nested in it."""
-        place = (thread, branch, f"{branch}|%")
-        await self._execute([(DELETE_BRANCH.format(table), place) for table in TABLES])
+        await self._to.run(
+            thread, lambda db: self._delete_branches(db, thread, branch, f"{branch}|")
+        )
 
     async def rename_branches(self, thread: str, branches: Mapping[str, str]) -> None:
         """Rename branches, from old to new name; branches nested in them are deleted."""
-        for branch in branches:
-            nested = (thread, f"{branch}|", f"{branch}|%")
-            await self._execute([(DELETE_BRANCH.format(table), nested) for table in TABLES])
-        await self._execute(
-            [
-                (RENAME_BRANCH.format(table), (new, thread, old))
-                for old, new in branches.items()
-                for table in TABLES
-            ]
-        )
+
+        def rename(db: Connection) -> None:
+            for branch in branches:
+                self._delete_branches(db, thread, None, f"{branch}|")
+            for table in self._to.tables[:3]:
+                own = (table.c.thread_id == thread, table.c.checkpoint_ns.in_(branches))
+                names = case(dict(branches), value=table.c.checkpoint_ns)
+                db.execute(update(table).where(*own).values(checkpoint_ns=names))
+
+        if branches:
+            await self._to.run(thread, rename)
+
+    def _delete_branches(
+        self, db: Connection, thread: str, branch: str | None, nested: str
+    ) -> None:
+        for table in self._to.tables[:3]:
+            name = table.c.checkpoint_ns
+            gone = (name == branch) | name.startswith(nested, autoescape=True)
+            db.execute(delete(table).where(table.c.thread_id == thread, gone))
 
     async def rename_tasks(self, thread: str, tasks: Mapping[str, str]) -> None:
         """Assign the pending writes of tasks to other tasks: from old to new id."""
-        await self._execute([(RENAME_TASK, (new, thread, old)) for old, new in tasks.items()])
-
-    async def _execute(self, commands: list[tuple[str, tuple[str, ...]]]) -> None:
-        def execute() -> None:
-            for command, values in commands:
-                self._to.conn.execute(command, values)
-
-        await self._to.run(execute)
+        writes = self._to.tables.writes
+        own = (writes.c.thread_id == thread, writes.c.task_id.in_(tasks))
+        new = case(dict(tasks), value=writes.c.task_id)
+        if tasks:
+            await self._to.run(
+                thread, lambda db: db.execute(update(writes).where(*own).values(task_id=new))
+            )

@@ -1,32 +1,45 @@
-"""Checkpoints in one SQLite file, in which a value that did not change is not written again.
+"""Checkpoints in which a value that did not change is not written again.
 
-LangGraph's own SQLite saver writes the whole state at every super-step. Here a checkpoint names
-the version of each state key, and each version is stored once, in pieces.
+LangGraph's own savers write the whole of a changed value at every super-step. Here a checkpoint
+names the version of each state key, and each version is stored once, in pieces.
 """
 
 import asyncio
 import dataclasses
+import json
 import logging
-import sqlite3
+import random
 import zlib
-from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
-from contextlib import asynccontextmanager, closing, contextmanager
+from contextlib import ExitStack, asynccontextmanager
 from functools import cache, partial
 from pathlib import Path
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+from zlib import crc32
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import (
+    BaseCheckpointSaver,
     ChannelVersions,
     Checkpoint,
     CheckpointMetadata,
     CheckpointTuple,
 )
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
-from langgraph.checkpoint.sqlite import SqliteSaver
 from pydantic import BaseModel
+from sqlalchemy import Connection, delete, select, union
 
+from forager.adapters.store.checkpoints.checkpoint_tables import (
+    FILE_TABLES,
+    JSON_KIND,
+    SERVER_TABLES,
+)
+from forager.adapters.store.checkpoints.langgraph_savers import (
+    DRIVER_ERRORS,
+    make_tables,
+    saver_on,
+)
 from forager.adapters.store.checkpoints.state_migrations import (
     STEPS,
     Aliases,
@@ -37,14 +50,15 @@ from forager.adapters.store.checkpoints.state_migrations import (
     split_kind,
 )
 from forager.adapters.store.checkpoints.value_pieces import BranchPlace, ValuePieces, reading_steps
-from forager.adapters.store.store_files import translate_errors, upgrade_tables
+from forager.adapters.store.database import Database
+from forager.adapters.store.server import POOL_SIZE
+from forager.adapters.store.sessions.session_records import session_of
 from forager.domain.base import warn_of_unknown
 from forager.domain.state import STATE_VERSION, State
-from forager.util.sqlite import PATIENCE, decode_leniently
+from forager.util.place import Place
 
 LOG = logging.getLogger(__name__)
 Result = TypeVar("Result")
-DELETE_WRITES = "DELETE FROM writes WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ?"
 LANGGRAPH_PREFIXES = ("branch:", "__")
 """Prefixes of LangGraph's own channels, which are not keys of the state."""
 PACKED = "+z"
@@ -101,56 +115,47 @@ class PackedSerializer(JsonPlusSerializer):
         return super().loads_typed((kind, body))
 
 
-THREADS = """
-SELECT thread_id FROM checkpoints UNION SELECT thread_id FROM writes
-UNION SELECT thread_id FROM channel_values UNION SELECT thread_id FROM pieces ORDER BY thread_id
-"""
+class Checkpoints(BaseCheckpointSaver[str]):
+    """LangGraph's saver of SQLite or PostgreSQL, with the state's values in tables of our own.
 
-
-class Checkpoints(SqliteSaver):
-    """LangGraph's SQLite saver with the state's values in separate tables.
-
-    One thread does all work on the file, and each piece of work is one transaction: see `run`.
+    Each piece of work is one transaction: see `run`. One worker does all work on a file, and on a
+    server all that is on the same session, so that it is done in the order in which it was given.
     """
 
-    def __init__(self, conn: sqlite3.Connection, path: Path, holds: type, thread: Executor) -> None:
-        self.path = path
-        self._thread = thread
+    def __init__(self, database: Database, holds: type, workers: Sequence[Executor]) -> None:
+        super().__init__(serde=PackedSerializer(types_within(holds)))
+        self.tables = FILE_TABLES if isinstance(database.place, Path) else SERVER_TABLES
+        self._database = database
+        self._workers = workers
         self._keys = frozenset(get_type_hints(holds))
-        super().__init__(conn, serde=PackedSerializer(types_within(holds)))
-        self.pieces = ValuePieces(conn, self.serde)
 
-    async def run(self, work: Callable[[], Result]) -> Result:
-        """Do work on the file in its thread; commit at the end, roll back on any error.
+    async def run(self, thread: str, work: Callable[[Connection], Result]) -> Result:
+        """Do work on the steps of a thread; commit at the end, roll back on any error.
 
-        Raises StoreError for what SQLite or the file system raises.
+        Raises StoreError for what the database or the file system raises.
         """
-        return await asyncio.get_running_loop().run_in_executor(self._thread, self._commit, work)
+        worker = self._workers[crc32(session_of(thread).encode()) % len(self._workers)]
+        return await asyncio.get_running_loop().run_in_executor(worker, self._commit, work)
 
-    def _commit(self, work: Callable[[], Result]) -> Result:
-        with translate_errors(self.path), self.conn:
-            return work()
+    def _commit(self, work: Callable[[Connection], Result]) -> Result:
+        return self._database.run(work, DRIVER_ERRORS)
 
-    @contextmanager
-    def cursor(self, transaction: bool = True) -> Iterator[sqlite3.Cursor]:
-        """A cursor for LangGraph's own methods, whose work is part of a transaction here."""
-        with closing(self.conn.cursor()) as cursor:
-            yield cursor
+    def pieces(self, db: Connection) -> ValuePieces:
+        """The values, read and written in a transaction."""
+        return ValuePieces(db, self.tables, self.serde)
+
+    def pack_checkpoint(self, checkpoint: Mapping[str, Any]) -> tuple[str, bytes]:
+        """A checkpoint as its kind and its body, as the tables hold it."""
+        if self.tables is FILE_TABLES:
+            return self.serde.dumps_typed(checkpoint)
+        return JSON_KIND, json.dumps(checkpoint).encode()
+
+    def get_next_version(self, current: str | None, channel: None) -> str:
+        """The version after this one, in the form that LangGraph's own savers give it."""
+        number = int(str(current).partition(".")[0]) + 1 if current else 1
+        return f"{number:032}.{random.random():016}"  # noqa: S311  two branches never count alike
 
     async def aput(
-        self,
-        config: RunnableConfig,
-        checkpoint: Checkpoint,
-        metadata: CheckpointMetadata,
-        new_versions: ChannelVersions,
-    ) -> RunnableConfig:
-        """Save the changed values and the checkpoint that names their versions."""
-        saved = await self.run(lambda: self.put(config, checkpoint, metadata, new_versions))
-        step, thread = metadata.get("step"), config["configurable"]["thread_id"]
-        LOG.info("saved checkpoint: session %s, step %s", thread, step)
-        return saved
-
-    def put(
         self,
         config: RunnableConfig,
         checkpoint: Checkpoint,
@@ -164,10 +169,19 @@ class Checkpoints(SqliteSaver):
             for channel, version in new_versions.items()
             if channel in values
         }
-        self.pieces.put(_place_of(config), changed)
         slim = Checkpoint(**{**checkpoint, "channel_values": {}})
-        saved = super().put(config, slim, metadata, new_versions)
-        self.conn.execute(DELETE_WRITES, _checkpoint_key(config))
+        writes, place = self.tables.writes, _place_of(config)
+        parent = config["configurable"].get("checkpoint_id") or ""
+        taken = delete(writes).where(*place.rows_of(writes), writes.c.checkpoint_id == parent)
+
+        def put(db: Connection) -> RunnableConfig:
+            self.pieces(db).put(place, changed)
+            saved = saver_on(db, self.serde).put(config, slim, metadata, {})
+            db.execute(taken)
+            return saved
+
+        saved = await self.run(place.thread, put)
+        LOG.info("saved checkpoint: session %s, step %s", place.thread, metadata.get("step"))
         return saved
 
     async def aput_writes(
@@ -178,17 +192,21 @@ class Checkpoints(SqliteSaver):
         task_path: str = "",
     ) -> None:
         """Save the writes of one task before the super-step ends."""
-        await self.run(lambda: self.put_writes(config, writes, task_id, task_path))
+        await self.run(
+            _place_of(config).thread,
+            lambda db: saver_on(db, self.serde).put_writes(config, writes, task_id, task_path),
+        )
 
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
         """The checkpoint with its values. Raises DamagedError."""
-        return await self.run(lambda: self.get_tuple(config))
+        thread = str(config["configurable"]["thread_id"])
 
-    def get_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
-        """The checkpoint with its values. Raises DamagedError."""
-        with reading_steps(self.path, str(config["configurable"]["thread_id"])):
-            found = super().get_tuple(config)
-            return self._fill_values(found) if found else None
+        def get(db: Connection) -> CheckpointTuple | None:
+            with reading_steps(thread):
+                found = saver_on(db, self.serde).get_tuple(config)
+                return self._fill_values(found, db) if found else None
+
+        return await self.run(thread, get)
 
     async def alist(
         self,
@@ -199,36 +217,44 @@ class Checkpoints(SqliteSaver):
         limit: int | None = None,
     ) -> AsyncIterator[CheckpointTuple]:
         """The checkpoints with their values, newest first."""
+        thread = str(config["configurable"]["thread_id"]) if config else ""
         found = await self.run(
-            lambda: list(self.list(config, filter=filter, before=before, limit=limit))
+            thread,
+            lambda db: [
+                *saver_on(db, self.serde).list(config, filter=filter, before=before, limit=limit)
+            ],
         )
         for item in found:
-            yield await self.run(partial(self._fill_values, item))
+            yield await self.run(thread, partial(self._fill_values, item))
 
     async def adelete_thread(self, thread_id: str) -> None:
         """Delete a thread's checkpoints and values."""
 
-        def delete() -> None:
-            self.pieces.delete(thread_id)
-            self.delete_thread(thread_id)
+        def delete_rows(db: Connection) -> None:
+            for table in self.tables:
+                db.execute(delete(table).where(table.c.thread_id == thread_id))
 
-        await self.run(delete)
+        await self.run(thread_id, delete_rows)
 
     async def list_threads(self) -> Sequence[str]:
         """All threads, by name."""
-        return await self.run(lambda: [thread for (thread,) in self.conn.execute(THREADS)])
+        return await self.run("", self.read_threads)
+
+    def read_threads(self, db: Connection) -> Sequence[str]:
+        """All threads, by name, in a transaction."""
+        query = union(*(select(table.c.thread_id) for table in self.tables))
+        return [str(row[0]) for row in db.execute(query.order_by("thread_id"))]
 
     async def list_namespaces(self, thread_id: str) -> Sequence[str]:
         """The checkpoint namespaces of a thread: its own, which is empty, and its branches."""
-        query = (
-            "SELECT DISTINCT checkpoint_ns FROM checkpoints WHERE thread_id = ? "
-            "ORDER BY checkpoint_ns"
-        )
-        return await self.run(lambda: [name for (name,) in self.conn.execute(query, (thread_id,))])
+        of = self.tables.checkpoints
+        query = select(of.c.checkpoint_ns).distinct().where(of.c.thread_id == thread_id)
+        ordered = query.order_by(of.c.checkpoint_ns)
+        return await self.run(thread_id, lambda db: db.execute(ordered).scalars().all())
 
-    def _fill_values(self, found: CheckpointTuple) -> CheckpointTuple:
+    def _fill_values(self, found: CheckpointTuple, db: Connection) -> CheckpointTuple:
         versions = found.checkpoint["channel_versions"]
-        values = self.pieces.get(_place_of(found.config), versions)
+        values = self.pieces(db).get(_place_of(found.config), versions)
         for key in values.keys() - self._keys:
             if not key.startswith(LANGGRAPH_PREFIXES):
                 warn_of_unknown(key)
@@ -248,39 +274,24 @@ def _place_of(config: RunnableConfig) -> BranchPlace:
     return BranchPlace(thread=str(place["thread_id"]), branch=place["checkpoint_ns"])
 
 
-def _checkpoint_key(config: RunnableConfig) -> tuple[str, str, str]:
-    return (*_place_of(config), config["configurable"].get("checkpoint_id") or "")
-
-
 def _restore_value(channel: str, value: Any) -> Any:
     return tuple(value) if channel in TUPLE_KEYS and isinstance(value, list) else value
 
 
 @asynccontextmanager
-async def open_checkpoints(path: Path, holds: type = State) -> AsyncIterator[Checkpoints]:
-    """The checkpoints in a file, which is created if it is missing.
+async def open_checkpoints(place: Place, holds: type = State) -> AsyncIterator[Checkpoints]:
+    """The checkpoints in a database, whose tables are made if they are missing.
 
     `holds` is the class of their state. Raises StoreError.
     """
-    loop = asyncio.get_running_loop()
-    with ThreadPoolExecutor(1, "checkpoints") as thread:
-        checkpoints = await loop.run_in_executor(thread, _open, path, holds, thread)
+    database = Database(place, "checkpoints", pooled=True)
+    with ExitStack() as stack:
+        count = 1 if isinstance(place, Path) else POOL_SIZE
+        workers = [stack.enter_context(ThreadPoolExecutor(1, "checkpoints")) for _ in range(count)]
+        work = partial(asyncio.get_running_loop().run_in_executor, workers[0])
+        await work(database.prepare)
+        await work(make_tables, database)
         try:
-            yield checkpoints
+            yield Checkpoints(database, holds, workers)
         finally:
-            await loop.run_in_executor(thread, checkpoints.conn.close)
-
-
-def _open(path: Path, holds: type, thread: Executor) -> Checkpoints:
-    upgrade_tables(path, "checkpoints")
-    with translate_errors(path):
-        connection = sqlite3.connect(path, timeout=PATIENCE, check_same_thread=False)
-        try:
-            connection.text_factory = decode_leniently
-            connection.execute("PRAGMA synchronous=NORMAL")  # survives a killed process
-            checkpoints = Checkpoints(connection, path, holds, thread)
-            checkpoints.setup()
-        except sqlite3.Error:
-            connection.close()
-            raise
-    return checkpoints
+            await work(database.close)

@@ -9,17 +9,19 @@ import base64
 import binascii
 import json
 import math
-import sqlite3
 import time
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Any, get_type_hints
 from urllib.parse import urlsplit
 
 from langgraph.types import Send
 from pydantic import BaseModel, JsonValue, TypeAdapter, ValidationError
+from sqlalchemy import Connection, insert, select
+from sqlalchemy.exc import IntegrityError
 
+from forager.adapters.store.checkpoints.checkpoint_tables import JSON_KIND
 from forager.adapters.store.checkpoints.lineage import is_metadata, refuse_cycles
 from forager.adapters.store.checkpoints.saver import PACKED, Checkpoints, types_within
 from forager.adapters.store.checkpoints.state_migrations import split_kind
@@ -43,6 +45,8 @@ COLUMNS = {
     "channel_values": ("checkpoint_ns", "channel", "version", "many", "digests"),
     "pieces": ("digest", "type", "value"),
 }
+KIND, BODY, METADATA = 3, 4, 5
+"""Where the columns of a checkpoint stand."""
 KINDS = frozenset({"msgpack", "msgpack+z", "null", "bytes"})
 MAX_UNPACKED = 20_000_000
 MAX_TOTAL = 300_000_000
@@ -61,15 +65,13 @@ BASE64_PREFIX = "b64:"
 async def pack_thread(checkpoints: Checkpoints, thread: str) -> Rows:
     """All rows of a thread, by table, without the thread's id. Raises StoreError."""
 
-    def pack() -> Rows:
-        found: Rows = {}
-        for table, names in COLUMNS.items():
-            query = f"SELECT {', '.join(names)} FROM {table} WHERE thread_id = ?"  # noqa: S608
-            rows = checkpoints.conn.execute(query, (thread,))
-            found[table] = [[_write_cell(cell) for cell in row] for row in rows]
-        return found
+    def pack(db: Connection) -> Rows:
+        return {
+            name: [[_write_cell(cell) for cell in row] for row in rows]
+            for name, rows in read_thread(db, checkpoints, thread).items()
+        }
 
-    return await checkpoints.run(pack)
+    return await checkpoints.run(thread, pack)
 
 
 class ProofBudget:
@@ -98,22 +100,51 @@ async def unpack_thread(
     """
     read = await asyncio.to_thread(_read_rows, checkpoints, rows, holds, budget)
 
-    def insert() -> None:
-        for table, names in COLUMNS.items():
-            marks = ", ".join("?" * (len(names) + 1))
-            query = f"INSERT INTO {table} (thread_id, {', '.join(names)}) VALUES ({marks})"  # noqa: S608
-            try:
-                checkpoints.conn.executemany(query, [(thread, *row) for row in read[table]])
-            except sqlite3.IntegrityError as error:  # a key twice, or none
-                raise foreign_archive() from error
+    def insert_rows(db: Connection) -> None:
+        try:
+            write_thread(db, checkpoints, thread, read)
+        except IntegrityError as error:  # a key twice, or none
+            raise foreign_archive() from error
 
-    await checkpoints.run(insert)
+    await checkpoints.run(thread, insert_rows)
+
+
+def read_thread(
+    db: Connection, checkpoints: Checkpoints, thread: str
+) -> dict[str, list[list[Any]]]:
+    """All rows of a thread, by table, in the order of COLUMNS; checkpoints as files hold them."""
+    found = {
+        name: [
+            list(row)
+            for row in db.execute(
+                select(*(table.c[key] for key in COLUMNS[name])).where(table.c.thread_id == thread)
+            )
+        ]
+        for name, table in checkpoints.tables.named().items()
+    }
+    for row in found["checkpoints"]:
+        if row[KIND] == JSON_KIND:
+            row[KIND:METADATA] = checkpoints.serde.dumps_typed(json.loads(row[BODY]))
+    return found
+
+
+def write_thread(
+    db: Connection, checkpoints: Checkpoints, thread: str, rows: Mapping[str, list[list[Any]]]
+) -> None:
+    """Store what `read_thread` read as a new thread. Raises IntegrityError."""
+    for name, table in checkpoints.tables.named().items():
+        stored = [dict(zip(COLUMNS[name], row, strict=True)) for row in rows[name]]
+        for row in stored if name == "checkpoints" else ():
+            plain = checkpoints.serde.loads_typed((row["type"], row["checkpoint"]))
+            row["type"], row["checkpoint"] = checkpoints.pack_checkpoint(plain)
+        if stored:
+            db.execute(insert(table), [{"thread_id": thread, **row} for row in stored])
 
 
 def _read_rows(
     checkpoints: Checkpoints, rows: Rows, holds: type, budget: ProofBudget
 ) -> dict[str, list[list[Any]]]:
-    """The rows as SQLite stores them, proved. Raises UsageError."""
+    """The rows as the tables hold them, proved. Raises UsageError."""
     count = sum(len(rows.get(table, [])) for table in COLUMNS)
     if count > MAX_ROWS:
         raise UsageError(

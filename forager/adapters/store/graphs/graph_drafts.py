@@ -1,25 +1,53 @@
-"""Drafts of graphs with their undo steps, in one SQLite file."""
+"""Drafts of graphs with their undo steps."""
 
 import builtins
-import sqlite3
 import time
-from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
-from pathlib import Path
+from collections.abc import Mapping
+from contextlib import AbstractContextManager, suppress
+from typing import Any
 
 from pydantic import ValidationError
+from sqlalchemy import (
+    Column,
+    Connection,
+    Double,
+    Integer,
+    MetaData,
+    Row,
+    Select,
+    Table,
+    Text,
+    delete,
+    func,
+    insert,
+    select,
+    update,
+)
 
-from forager.adapters.store.store_files import open_tables, translate_errors
+from forager.adapters.store.database import Database
 from forager.domain.base import EpochSeconds, Frozen, StoredCount
 from forager.errors import NoGraphError, StoreError
-from forager.util.sqlite import PATIENCE, write_transaction
+from forager.util.place import Place
+from forager.util.sqlite import PATIENCE
 
-SELECT_DRAFTS = """
-SELECT d.*, s.text,
-    (SELECT min(number) FROM steps WHERE draft = id),
-    (SELECT max(number) FROM steps WHERE draft = id)
-FROM drafts AS d JOIN steps AS s ON s.draft = d.id AND s.number = d.place
-"""
+TABLES = MetaData()
+DRAFTS = Table(
+    "drafts",
+    TABLES,
+    Column("id", Text, primary_key=True),
+    *(Column(name, Text, nullable=False) for name in ("name", "origin")),
+    Column("base", Integer, nullable=False),
+    *(Column(name, Text, nullable=False) for name in ("kept", "typed")),
+    *(Column(name, Integer, nullable=False) for name in ("revision", "place")),
+    Column("time", Double, nullable=False),
+)
+STEPS = Table(
+    "steps",
+    TABLES,
+    Column("draft", Text, primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("text", Text, nullable=False),
+)
 MAX_STEPS = 200
 """The number of steps of a draft that are kept for undo."""
 
@@ -53,17 +81,16 @@ class TakenDraft(Frozen):
 
 
 class GraphDrafts:
-    """The drafts in a file; safe for threads and for several processes."""
+    """The drafts; safe for threads and for several processes."""
 
-    def __init__(self, path: Path, patience: float = PATIENCE) -> None:
+    def __init__(self, place: Place, patience: float = PATIENCE) -> None:
         """`patience`: seconds to wait for a locked file."""
-        self._path = path
-        self._patience = patience
+        self._tables = Database(place, "drafts", patience)
 
     def list(self) -> tuple[DraftRow, ...]:
         """All drafts that can be read, the last changed first. Raises StoreError."""
         with self._transaction() as db:
-            rows = db.execute(f"{SELECT_DRAFTS} ORDER BY d.time DESC").fetchall()
+            rows = db.execute(_select_drafts().order_by(DRAFTS.c.time.desc())).all()
         found: builtins.list[DraftRow] = []
         for row in rows:
             with suppress(StoreError):
@@ -74,7 +101,9 @@ class GraphDrafts:
         """The ids of the drafts that cannot be read. Raises StoreError."""
         sound = {row.id for row in self.list()}
         with self._transaction() as db:
-            ids = [str(id) for (id,) in db.execute("SELECT id FROM drafts ORDER BY id")]
+            ids = [
+                str(id) for id in db.execute(select(DRAFTS.c.id).order_by(DRAFTS.c.id)).scalars()
+            ]
         return tuple(id for id in ids if id not in sound)
 
     def get(self, id: str) -> DraftRow:
@@ -86,17 +115,14 @@ class GraphDrafts:
         """The text before the last change; empty if there is none. Raises as `get` does."""
         with self._transaction() as db:
             row = _get_draft(db, id)
-            found = db.execute(
-                "SELECT text FROM steps WHERE draft = ? AND number = ?", (id, row.place - 1)
-            ).fetchone()
-        return str(found[0]) if found else ""
+            before = (STEPS.c.draft == id) & (STEPS.c.number == row.place - 1)
+            return db.execute(select(STEPS.c.text).where(before)).scalar() or ""
 
     def begin(self, row: DraftRow) -> None:
         """Store a new draft, whose first step is its text. Raises StoreError."""
         with self._transaction() as db:
-            cells = (row.id, row.name, row.origin, row.base, row.kept, row.typed, row.revision)
-            db.execute("INSERT INTO drafts VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?)", (*cells, _now()))
-            db.execute("INSERT INTO steps VALUES (?, 0, ?)", (row.id, row.text))
+            db.execute(insert(DRAFTS), {**_columns(row), "place": 0, "time": time.time()})
+            _add_steps(db, row.id, {0: row.text})
 
     def add_step(self, id: str, text: str, base: int | None = None) -> bool:
         """Add a step; undone steps are deleted. Raises NoGraphError and StoreError.
@@ -113,11 +139,10 @@ class GraphDrafts:
             if text == row.text:
                 _set_columns(db, id, revision=revision, typed="")
                 return True
-            db.execute("DELETE FROM steps WHERE draft = ? AND number > ?", (id, row.place))
-            db.execute("INSERT INTO steps VALUES (?, ?, ?)", (id, row.place + 1, text))
-            db.execute(
-                "DELETE FROM steps WHERE draft = ? AND number < ?", (id, row.place + 1 - MAX_STEPS)
-            )
+            own, place = STEPS.c.draft == id, row.place + 1
+            gone = (STEPS.c.number >= place) | (STEPS.c.number < place - MAX_STEPS)
+            db.execute(delete(STEPS).where(own, gone))
+            _add_steps(db, id, {place: text})
             _set_columns(db, id, revision=revision, place=row.place + 1, typed="")
             return True
 
@@ -150,9 +175,8 @@ class GraphDrafts:
             if row.revision != revision:
                 return False
             steps = dict.fromkeys((kept, text))
-            db.execute("DELETE FROM steps WHERE draft = ?", (id,))
-            rows = [(id, number, each) for number, each in enumerate(steps)]
-            db.executemany("INSERT INTO steps VALUES (?, ?, ?)", rows)
+            db.execute(delete(STEPS).where(STEPS.c.draft == id))
+            _add_steps(db, id, dict(enumerate(steps)))
             _set_columns(
                 db,
                 id,
@@ -173,40 +197,51 @@ class GraphDrafts:
         """Delete a draft, and give it away whole. Raises NoGraphError and StoreError."""
         with self._transaction() as db:
             row = _get_draft(db, id)
-            steps = db.execute("SELECT number, text FROM steps WHERE draft = ?", (id,)).fetchall()
+            steps = db.execute(select(STEPS).where(STEPS.c.draft == id)).all()
             _delete_draft(db, id)
-        return TakenDraft(row=row, steps=dict(steps))
+        return TakenDraft(row=row, steps={step.number: step.text for step in steps})
 
     def put_back(self, taken: TakenDraft) -> None:
         """Store a draft that was taken, as it was, unless it is there. Raises StoreError."""
         row = taken.row
         with self._transaction() as db:
-            if db.execute("SELECT 1 FROM drafts WHERE id = ?", (row.id,)).fetchone():
+            if db.execute(select(DRAFTS.c.id).where(DRAFTS.c.id == row.id)).first():
                 return
-            cells = (row.id, row.name, row.origin, row.base, row.kept, row.typed, row.revision)
-            values = (*cells, row.place, row.time)
-            db.execute("INSERT INTO drafts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
-            steps = [(row.id, number, text) for number, text in taken.steps.items()]
-            db.executemany("INSERT INTO steps VALUES (?, ?, ?)", steps)
+            db.execute(insert(DRAFTS), _columns(row))
+            _add_steps(db, row.id, taken.steps)
 
-    @contextmanager
-    def _transaction(self) -> Iterator[sqlite3.Connection]:
-        """A write transaction on the file."""
-        with (
-            translate_errors(self._path),
-            closing(open_tables(self._path, "drafts", self._patience)) as db,
-            write_transaction(db),
-        ):
-            yield db
+    def _transaction(self) -> AbstractContextManager[Connection]:
+        return self._tables.transaction(alone="drafts")
 
 
-def _delete_draft(db: sqlite3.Connection, id: str) -> None:
-    db.execute("DELETE FROM drafts WHERE id = ?", (id,))
-    db.execute("DELETE FROM steps WHERE draft = ?", (id,))
+def _select_drafts() -> Select[Any]:
+    """The drafts with the text of their step, and the numbers of the first and the last step."""
+    steps = STEPS.alias()
+    first, last = (
+        select(edge(steps.c.number)).where(steps.c.draft == DRAFTS.c.id).scalar_subquery()
+        for edge in (func.min, func.max)
+    )
+    own = (STEPS.c.draft == DRAFTS.c.id) & (STEPS.c.number == DRAFTS.c.place)
+    columns = (*DRAFTS.c, STEPS.c.text, first.label("first"), last.label("last"))
+    return select(*columns).join(STEPS, own)
 
 
-def _get_draft(db: sqlite3.Connection, id: str) -> DraftRow:
-    found = db.execute(f"{SELECT_DRAFTS} WHERE d.id = ?", (id,)).fetchone()
+def _columns(row: DraftRow) -> dict[str, Any]:
+    return row.model_dump(include=set(DRAFTS.c.keys()))
+
+
+def _add_steps(db: Connection, id: str, texts: Mapping[int, str]) -> None:
+    rows = [{"draft": id, "number": number, "text": text} for number, text in texts.items()]
+    db.execute(insert(STEPS), rows)
+
+
+def _delete_draft(db: Connection, id: str) -> None:
+    db.execute(delete(DRAFTS).where(DRAFTS.c.id == id))
+    db.execute(delete(STEPS).where(STEPS.c.draft == id))
+
+
+def _get_draft(db: Connection, id: str) -> DraftRow:
+    found = db.execute(_select_drafts().where(DRAFTS.c.id == id)).first()
     if found is None:
         raise NoGraphError("There is no such draft.", "It was saved or discarded elsewhere.")
     return _read_row(found)
@@ -217,17 +252,12 @@ def damaged_draft() -> StoreError:
     return StoreError("A draft of a graph is damaged and cannot be read.", "Discard it.")
 
 
-def _read_row(values: tuple[object, ...]) -> DraftRow:
+def _read_row(row: Row[Any]) -> DraftRow:
     try:
-        return DraftRow.model_validate(dict(zip(DraftRow.model_fields, values, strict=True)))
+        return DraftRow.model_validate(row._asdict())
     except ValidationError as error:
         raise damaged_draft() from error
 
 
-def _set_columns(db: sqlite3.Connection, id: str, **values: object) -> None:
-    names = ", ".join(f"{name} = ?" for name in (*values, "time"))
-    db.execute(f"UPDATE drafts SET {names} WHERE id = ?", (*values.values(), _now(), id))  # noqa: S608
-
-
-def _now() -> float:
-    return time.time()
+def _set_columns(db: Connection, id: str, **values: object) -> None:
+    db.execute(update(DRAFTS).where(DRAFTS.c.id == id).values({**values, "time": time.time()}))

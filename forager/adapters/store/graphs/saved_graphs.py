@@ -1,21 +1,51 @@
-"""Saved graphs with all their versions, in one SQLite file."""
+"""Saved graphs with all their versions."""
 
-import sqlite3
 import time
-from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
-from pathlib import Path
+from contextlib import suppress
 from typing import Any
 
 from pydantic import ValidationError
+from sqlalchemy import (
+    Column,
+    Connection,
+    Double,
+    Integer,
+    MetaData,
+    Row,
+    Select,
+    Table,
+    Text,
+    delete,
+    func,
+    insert,
+    select,
+    update,
+)
 
-from forager.adapters.store.store_files import open_tables, translate_errors
+from forager.adapters.store.database import Database
 from forager.domain.base import EpochSeconds, Frozen, StoredCount
 from forager.errors import GraphError, NoGraphError, StaleError, StoreError
-from forager.util.sqlite import PATIENCE, write_transaction
+from forager.util.place import Place
+from forager.util.sqlite import PATIENCE
 from forager.util.suggest import did_you_mean
 
-COLUMNS = "name, number, text, spec, hash, note, author, time, origin"
+TABLES = MetaData()
+VERSIONS = Table(
+    "versions",
+    TABLES,
+    Column("name", Text(collation="NOCASE"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    *(Column(name, Text, nullable=False) for name in ("text", "spec", "hash", "note", "author")),
+    Column("time", Double, nullable=False),
+    Column("origin", Text, nullable=False),
+)
+NUMBERS = Table(
+    "numbers",
+    TABLES,
+    Column("name", Text(collation="NOCASE"), primary_key=True),
+    Column("last", Integer),
+)
+"""The last number of each name, which is not given again when its versions are deleted."""
 
 
 class GraphRow(Frozen):
@@ -40,22 +70,25 @@ class GraphRow(Frozen):
 
 
 class SavedGraphs:
-    """The graphs in a file, which the first save creates; safe for threads and processes."""
+    """The graphs, whose file the first save creates; safe for threads and processes."""
 
-    def __init__(self, path: Path, patience: float = PATIENCE) -> None:
+    def __init__(self, place: Place, patience: float = PATIENCE) -> None:
         """`patience`: seconds to wait for a locked file."""
-        self._path = path
-        self._patience = patience
+        self._tables = Database(place, "graphs", patience)
 
     def list_names(self) -> tuple[str, ...]:
         """The names of all graphs, in order, those of damaged ones too. Raises StoreError."""
-        return tuple(str(name) for (name,) in self._query("SELECT name FROM versions GROUP BY 1"))
+        names = (
+            select(func.min(VERSIONS.c.name)).group_by(VERSIONS.c.name).order_by(VERSIONS.c.name)
+        )
+        return tuple(str(name) for (name,) in self._query(names))
 
     def newest_versions(self) -> tuple[GraphRow, ...]:
         """The newest version of each graph that can be read, by name. Raises StoreError."""
-        last = "SELECT name AS n, max(number) AS m FROM versions GROUP BY name"
-        newest = f"({last}) ON name = n AND number = m ORDER BY name"
-        query = f"SELECT {COLUMNS} FROM versions JOIN {newest}"  # noqa: S608
+        last = select(VERSIONS.c.name, func.max(VERSIONS.c.number).label("number"))
+        newest = last.group_by(VERSIONS.c.name).subquery()
+        same = (VERSIONS.c.name == newest.c.name) & (VERSIONS.c.number == newest.c.number)
+        query = select(VERSIONS).join(newest, same).order_by(VERSIONS.c.name)
         found: list[GraphRow] = []
         for row in self._query(query):
             with suppress(StoreError):
@@ -64,23 +97,22 @@ class SavedGraphs:
 
     def versions(self, name: str) -> tuple[GraphRow, ...]:
         """The versions of a graph, newest first; empty if there is no such graph."""
-        query = f"SELECT {COLUMNS} FROM versions WHERE name = ? ORDER BY number DESC"  # noqa: S608
-        return self._read_rows(query, name)
+        return tuple(_make_row(row) for row in self._query(_versions_of(name)))
 
     def get(self, name: str, number: int | None = None) -> GraphRow:
         """A version of a graph, by default the newest. Raises NoGraphError and StoreError."""
-        query = f"SELECT {COLUMNS} FROM versions WHERE name = ? AND ? IN (number, 0) "  # noqa: S608
-        found = self._read_rows(f"{query} ORDER BY number DESC LIMIT 1", name, number or 0)
+        query = _versions_of(name).limit(1)
+        found = self._query(query.where(VERSIONS.c.number == number) if number else query)
         if not found:
             raise self._missing_graph(name, number)
-        return found[0]
+        return _make_row(found[0])
 
     def save(self, row: GraphRow, base: int | None) -> GraphRow:
         """Add a version after `base`, which must be the newest version; None for a new graph.
 
         Raises StaleError if another version is the newest by now, and StoreError.
         """
-        with self._write_transaction() as db:
+        with self._tables.transaction(alone="names") as db:
             _refuse_stale(db, row.name, base or 0)
             return _add_version(db, row)
 
@@ -89,24 +121,21 @@ class SavedGraphs:
 
         Raises StaleError, GraphError if the name is taken, and StoreError.
         """
-        with self._write_transaction() as db:
+        with self._tables.transaction(alone="names") as db:
             _refuse_stale(db, name, base)
-            taken = db.execute("SELECT 1 FROM numbers WHERE name = ?", (row.name,)).fetchone()
+            taken = db.execute(select(NUMBERS).where(NUMBERS.c.name == row.name)).first()
             if taken and row.name.casefold() != name.casefold():
                 raise GraphError(
                     f"The name {row.name!r} is taken, or was in the past.", "Choose another name."
                 )
-            db.execute("UPDATE versions SET name = ? WHERE name = ?", (row.name, name))
-            db.execute(
-                "INSERT OR REPLACE INTO numbers SELECT ?, last FROM numbers WHERE name = ?",
-                (row.name, name),
-            )
+            db.execute(update(VERSIONS).where(VERSIONS.c.name == name).values(name=row.name))
+            _set_last(db, row.name, _last_number(db, name))
             return _add_version(db, row)
 
     def delete(self, name: str) -> None:
         """Delete a graph with all its versions. Raises NoGraphError and StoreError."""
-        with self._write_transaction() as db:
-            deleted = db.execute("DELETE FROM versions WHERE name = ?", (name,)).rowcount
+        with self._tables.transaction(alone="names") as db:
+            deleted = db.execute(delete(VERSIONS).where(VERSIONS.c.name == name)).rowcount
         if not deleted:
             raise self._missing_graph(name)
 
@@ -118,28 +147,11 @@ class SavedGraphs:
         names = self.list_names()
         return NoGraphError(f"There is no saved graph {name!r}.", did_you_mean(name, names))
 
-    def _read_rows(self, query: str, *values: object) -> tuple[GraphRow, ...]:
-        return tuple(_make_row(row) for row in self._query(query, *values))
-
-    def _query(self, query: str, *values: object) -> list[tuple[Any, ...]]:
-        if not self._path.exists():
+    def _query(self, query: Select[Any]) -> list[Row[Any]]:
+        if not self._tables.exists():
             return []
-        with self._open_connection() as db:
-            return db.execute(query, values).fetchall()
-
-    @contextmanager
-    def _write_transaction(self) -> Iterator[sqlite3.Connection]:
-        """A write transaction on the file."""
-        with self._open_connection() as db, write_transaction(db):
-            yield db
-
-    @contextmanager
-    def _open_connection(self) -> Iterator[sqlite3.Connection]:
-        with (
-            translate_errors(self._path),
-            closing(open_tables(self._path, "graphs", self._patience)) as db,
-        ):
-            yield db
+        with self._tables.transaction() as db:
+            return list(db.execute(query).all())
 
 
 def damaged_graph(name: str) -> StoreError:
@@ -150,44 +162,56 @@ def damaged_graph(name: str) -> StoreError:
     )
 
 
-def _make_row(values: tuple[Any, ...]) -> GraphRow:
+def _versions_of(name: str) -> Select[Any]:
+    """The versions of a graph, newest first."""
+    return select(VERSIONS).where(VERSIONS.c.name == name).order_by(VERSIONS.c.number.desc())
+
+
+def _make_row(row: Row[Any]) -> GraphRow:
+    values = row._asdict()
     try:
-        return GraphRow(**dict(zip(GraphRow.model_fields, values, strict=True)))
+        return GraphRow(**values)
     except ValidationError as error:
-        raise damaged_graph(str(values[0])) from error
+        raise damaged_graph(str(values["name"])) from error
 
 
-def _newest_version(db: sqlite3.Connection, name: str) -> int:
-    row = db.execute("SELECT max(number) FROM versions WHERE name = ?", (name,)).fetchone()
-    if not isinstance(row[0] or 0, int):
+def _newest_version(db: Connection, name: str) -> int:
+    newest = select(func.max(VERSIONS.c.number)).where(VERSIONS.c.name == name)
+    number = db.execute(newest).scalar() or 0
+    if not isinstance(number, int):
         raise damaged_graph(name)
-    return row[0] or 0
+    return number
 
 
-def _add_version(db: sqlite3.Connection, row: GraphRow) -> GraphRow:
-    last = db.execute("SELECT last FROM numbers WHERE name = ?", (row.name,)).fetchone()
-    new = row.model_copy(update={"number": (last[0] if last else 0) + 1, "time": time.time()})
-    db.execute("INSERT OR REPLACE INTO numbers VALUES (?, ?)", (new.name, new.number))
-    marks = ", ".join("?" * len(GraphRow.model_fields))
-    values = tuple(new.model_dump().values())
-    db.execute(f"INSERT INTO versions ({COLUMNS}) VALUES ({marks})", values)  # noqa: S608
+def _last_number(db: Connection, name: str) -> int:
+    return db.execute(select(NUMBERS.c.last).where(NUMBERS.c.name == name)).scalar() or 0
+
+
+def _set_last(db: Connection, name: str, last: int) -> None:
+    db.execute(delete(NUMBERS).where(NUMBERS.c.name == name))
+    db.execute(insert(NUMBERS), {"name": name, "last": last})
+
+
+def _add_version(db: Connection, row: GraphRow) -> GraphRow:
+    number = _last_number(db, row.name) + 1
+    new = row.model_copy(update={"number": number, "time": time.time()})
+    _set_last(db, new.name, new.number)
+    db.execute(insert(VERSIONS), new.model_dump())
     return new
 
 
-def _refuse_stale(db: sqlite3.Connection, name: str, base: int) -> None:
+def _refuse_stale(db: Connection, name: str, base: int) -> None:
     newest = _newest_version(db, name)
     if newest != base:
         raise _stale_error(db, name, base, newest)
 
 
-def _stale_error(db: sqlite3.Connection, name: str, base: int, newest: int) -> StaleError:
+def _stale_error(db: Connection, name: str, base: int, newest: int) -> StaleError:
     if not newest:
         return StaleError(
             f"The graph {name!r} has been deleted.", "Save it as a new graph.", newest=0
         )
-    query = f"SELECT {COLUMNS} FROM versions WHERE name = ? AND number = ?"  # noqa: S608
-    row = db.execute(query, (name, newest)).fetchone()
-    stored = _make_row(row)
+    stored = _make_row(db.execute(_versions_of(name).where(VERSIONS.c.number == newest)).one())
     if not base:
         return StaleError(
             f"There is already a graph {name!r}: {stored.origin_text()}.",

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from forager.adapters.store.database import APPROVAL_REQUESTS, BEGUN_ACTIONS, Database
+from forager.adapters.store.database import Database
 from forager.adapters.store.sessions.session_records import refuse_damaged, session_of
+from forager.adapters.store.sessions.session_tables import APPROVAL_REQUESTS, BEGUN_ACTIONS
 from forager.domain.approvals import ApprovalRequest
 from forager.domain.base import Frozen
 from forager.errors import SessionError

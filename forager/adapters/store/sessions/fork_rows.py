@@ -6,7 +6,8 @@ from typing import NamedTuple
 from pydantic import JsonValue
 from sqlalchemy import Connection, func, insert, select
 
-from forager.adapters.store.database import (
+from forager.adapters.store.sessions.session_records import thread_of
+from forager.adapters.store.sessions.session_tables import (
     APPROVAL_REQUESTS,
     BEGUN_ACTIONS,
     EVENTS,
@@ -16,7 +17,6 @@ from forager.adapters.store.database import (
     TURNS,
     copy_rows,
 )
-from forager.adapters.store.sessions.session_records import thread_of
 from forager.domain.spend import Spend
 
 

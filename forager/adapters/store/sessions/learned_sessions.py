@@ -6,7 +6,8 @@ from shlex import quote
 
 from sqlalchemy import Connection, delete, func, insert, or_, select
 
-from forager.adapters.store.database import EVENTS, FORGOTTEN, REMEMBERED, SESSIONS, Database
+from forager.adapters.store.database import Database, JsonPart
+from forager.adapters.store.sessions.session_tables import EVENTS, FORGOTTEN, REMEMBERED, SESSIONS
 from forager.errors import SessionError
 
 DEFAULT_USER = "default"
@@ -57,11 +58,11 @@ class LearnedSessions:
 
     def list_uses(self) -> dict[str, tuple[str, ...]]:
         """The sessions that recalled an item, by the item's ID, newest first."""
-        recalled = func.json_extract(EVENTS.c.data, "$.recalled")
-        best = func.json_extract(EVENTS.c.data, "$.best.id")
+        recalled = JsonPart(EVENTS.c.data, "recalled")
+        best = JsonPart(EVENTS.c.data, "best", "id")
         query = (
             select(EVENTS.c.session, recalled, best)
-            .where(EVENTS.c.data.like('%"best": {%'), func.json_valid(EVENTS.c.data))
+            .where(EVENTS.c.data.like('%"best": {%'), best.is_not(None))
             .order_by(EVENTS.c.time.desc())
         )
         found: dict[str, dict[str, None]] = {}

@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 from sqlalchemy import Select, case, func, select
 
-from forager.adapters.store.database import SESSIONS, TURNS, Database
+from forager.adapters.store.database import Database, JsonPart
 from forager.adapters.store.sessions.session_records import (
     DAMAGED,
     StoredStatus,
@@ -15,6 +15,7 @@ from forager.adapters.store.sessions.session_records import (
     refuse_damaged,
     thread_of,
 )
+from forager.adapters.store.sessions.session_tables import SESSIONS, TURNS
 from forager.domain.base import EpochSeconds, Frozen
 from forager.domain.spend import Spend
 from forager.domain.state import Question
@@ -99,11 +100,9 @@ class SessionLines:
 def _finished_turns() -> Select[Any]:
     """By session, the first question and how many turns are finished.
 
-    The file reads the question out of the turn, whose pages and evidence may be long.
+    The database reads the question out of the turn, whose pages and evidence may be long.
     """
-    body = TURNS.c.body
-    readable = (TURNS.c.number == 1) & func.json_valid(body)
-    asked = case((readable, func.json_extract(body, "$.question.text")))
+    asked = case((TURNS.c.number == 1, JsonPart(TURNS.c.body, "question", "text")))
     return select(TURNS.c.session, func.max(asked), func.count()).group_by(TURNS.c.session)
 
 

@@ -7,27 +7,13 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import Any, NamedTuple, NoReturn, cast
 
 from pydantic import JsonValue
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
-from sqlalchemy.dialects.sqlite import insert as insert_or_skip
 from sqlalchemy.exc import IntegrityError
 
-from forager.adapters.store.database import (
-    APPROVAL_REQUESTS,
-    BEGUN_ACTIONS,
-    EVENTS,
-    PAID,
-    REMEMBERED,
-    REPLIES,
-    SESSIONS,
-    SHARES,
-    STEERS,
-    TURNS,
-    Database,
-)
+from forager.adapters.store.database import Database, insert_or_skip
 from forager.adapters.store.sessions.approval_rows import ApprovalRows
 from forager.adapters.store.sessions.chronicle import Chronicle
 from forager.adapters.store.sessions.fork_rows import ForkBegin, ForkedPast, write_fork
@@ -50,10 +36,23 @@ from forager.adapters.store.sessions.session_records import (
     session_of,
     thread_of,
 )
+from forager.adapters.store.sessions.session_tables import (
+    APPROVAL_REQUESTS,
+    BEGUN_ACTIONS,
+    EVENTS,
+    PAID,
+    REMEMBERED,
+    REPLIES,
+    SESSIONS,
+    SHARES,
+    STEERS,
+    TURNS,
+)
 from forager.adapters.store.sessions.session_transfer import read_chronicle, write_chronicle
 from forager.domain.spend import Spend
 from forager.domain.state import Question, Turn
 from forager.errors import DamagedError, NoSessionError, SessionError
+from forager.util.place import Place
 from forager.util.sqlite import PATIENCE
 from forager.util.suggest import did_you_mean
 
@@ -76,7 +75,7 @@ class Steers:
         """Add a waiting steer."""
         last = select(func.coalesce(func.max(STEERS.c.seq), 0)).where(STEERS.c.session == thread)
         seq = last.scalar_subquery() + 1
-        with self._file.transaction() as db:
+        with self._file.transaction(alone=f"steers {thread}") as db:
             db.execute(insert(STEERS).values(session=thread, seq=seq, body=body, laid=laid))
 
     def list_waiting(self, thread: str) -> tuple[WaitingSteer, ...]:
@@ -121,7 +120,7 @@ class SharedSessions:
         """Give a session a link, unless it has one; the link's token."""
         row = {"session": session, "token": secrets.token_urlsafe(TOKEN_BYTES)}
         with self._file.transaction() as db:
-            db.execute(insert_or_skip(SHARES).values(row).on_conflict_do_nothing())
+            db.execute(insert_or_skip(db, SHARES), row)
         return self.token_of(session)
 
     def end(self, session: str) -> None:
@@ -151,11 +150,12 @@ PROGRESS = "progress"
 class SessionStore:
     """Sessions and events; safe for threads, and for processes that hold the session's lease."""
 
-    def __init__(self, path: Path, patience: float = PATIENCE) -> None:
+    def __init__(self, place: Place, patience: float = PATIENCE) -> None:
         """`patience`: seconds to wait for a locked file. Raises StoreError."""
         self._appending = threading.Lock()
         self._paying = threading.Lock()
-        self._file = Database(path, patience)
+        self._file = Database(place, "sessions", patience, pooled=True)
+        self._file.prepare()
         self.lines = SessionLines(self._file)
         self.approvals = ApprovalRows(self._file)
         self.steers = Steers(self._file)
@@ -334,7 +334,7 @@ class SessionStore:
     ) -> Event:
         """Append an event to a session's; a node's progress event replaces its previous one."""
         last = select(func.coalesce(func.max(EVENTS.c.seq), 0)).where(EVENTS.c.session == id)
-        with self._appending, self._file.transaction() as db:
+        with self._appending, self._file.transaction(alone=f"events {id}") as db:
             new = Event(
                 session=id,
                 seq=db.execute(last).scalar_one() + 1,

@@ -4,17 +4,17 @@ import json
 
 from sqlalchemy import Connection, insert, select
 
-from forager.adapters.store.database import (
+from forager.adapters.store.database import Database
+from forager.adapters.store.sessions.approval_rows import ApprovalRows
+from forager.adapters.store.sessions.chronicle import Chronicle
+from forager.adapters.store.sessions.session_records import NodeEvent, refuse_damaged, thread_of
+from forager.adapters.store.sessions.session_tables import (
     APPROVAL_REQUESTS,
     EVENTS,
     PAID,
     REPLIES,
     TURNS,
-    Database,
 )
-from forager.adapters.store.sessions.approval_rows import ApprovalRows
-from forager.adapters.store.sessions.chronicle import Chronicle
-from forager.adapters.store.sessions.session_records import NodeEvent, refuse_damaged, thread_of
 from forager.domain.model_calls import pack_exchanges, unpack_exchanges
 from forager.domain.spend import Spend
 from forager.domain.state import Turn

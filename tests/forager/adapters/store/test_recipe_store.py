@@ -1,5 +1,5 @@
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -9,6 +9,7 @@ from forager.adapters.store.recipe_store import NoRecipes, Recipes
 from forager.domain.actions import Action, Element
 from forager.domain.experience import Recipe
 from forager.errors import UsageError
+from forager.util.place import Place, Tables
 
 BOX = Element(role="searchbox", name="Suche", ancestors=("search Seite",))
 
@@ -22,8 +23,8 @@ def recipe(question: str = "Wer baute es?", site: str = "http://site/", to: str 
 
 
 @pytest.fixture
-def recipes(tmp_path: Path) -> Iterator[Recipes]:
-    with closing(Recipes(tmp_path / "deep" / "recipes.sqlite")) as recipes:
+def recipes(table_place: Callable[[Tables], Place]) -> Iterator[Recipes]:
+    with closing(Recipes(table_place("recipes"))) as recipes:
         yield recipes
 
 

@@ -6,6 +6,7 @@ from forager.adapters.store.blobs import SqliteBlobs
 from forager.adapters.store.references import read_references
 from forager.adapters.store.sessions.session_store import Session, SessionStore
 from forager.domain.state import Question
+from forager.settings import Settings
 
 
 def test_a_session_names_the_pictures_of_its_views(tmp_path: Path) -> None:
@@ -26,6 +27,6 @@ def test_a_session_names_the_pictures_of_its_views(tmp_path: Path) -> None:
                     answer=f"See {named}.",
                 )
             )
-    found = read_references(tmp_path)
+    found = read_references(Settings(data=tmp_path))
     assert found["viewed"] == {view, picture}
     assert found["read"] == {page}

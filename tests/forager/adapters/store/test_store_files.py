@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine
 
-from forager.adapters.store.database import TABLES
 from forager.adapters.store.migrations import alembic_runner
 from forager.adapters.store.sessions.session_store import SessionStore
+from forager.adapters.store.sessions.session_tables import TABLES
 from forager.adapters.store.store_files import HEADS, Tables, open_tables, upgrade_tables
 from forager.errors import StoreError
 from tests.forager.adapters.store.opener import session

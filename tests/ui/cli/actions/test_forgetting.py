@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from forager.adapters.store.blobs import SqliteBlobs
-from forager.adapters.store.recipe_store import RECIPES, Recipes
-from forager.adapters.store.references import FILES
+from forager.adapters.store.recipe_store import Recipes
 from forager.domain.actions import Action
 from forager.domain.experience import Recipe
 from forager.util.sqlite import open_connection
@@ -75,7 +74,7 @@ def test_what_only_it_asked_read_and_taught_is_gone(
     ask(forager, QUESTION, site, "one", **memory)
     ask(forager, "Who dug the Vega harbour?", other.url(), "two", **memory)
     forager("search", "lighthouse", "--provider", "sites")
-    with closing(Recipes(data / RECIPES)) as recipes:
+    with closing(Recipes(data / "recipes.sqlite")) as recipes:
         path = (Action(kind="click", target="e1", reason="the Skarn lighthouse"),)
         asyncio.run(recipes.keep(Recipe(question=QUESTION, site=site, actions=path)))
     with closing(SqliteBlobs(data / "blobs.sqlite")) as blobs:  # as a run leaves that is killed
@@ -97,7 +96,7 @@ def test_pages_that_another_session_read_stay(forager: Forager, site: str, tmp_p
     """Nor does text stay in the logs of files that somebody else has open."""
     data = tmp_path / "data"
     with ExitStack() as stack:
-        for name in FILES:
+        for name in ("sessions.sqlite", "checkpoints.sqlite"):
             held = stack.enter_context(closing(open_connection(data / name)))
             held.execute("SELECT count(*) FROM sqlite_master").fetchone()  # opens its log, too
         ask(forager, QUESTION, site, "one")

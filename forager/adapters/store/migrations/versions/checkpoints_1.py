@@ -1,5 +1,6 @@
 """checkpoints.sqlite as version 0.1 wrote it, besides the tables of LangGraph's saver."""
 
+import sqlalchemy as sa
 from alembic import op
 
 revision = "checkpoints_1"
@@ -8,26 +9,24 @@ branch_labels = ("checkpoints",)
 
 
 def upgrade() -> None:
-    op.execute("""
-        CREATE TABLE IF NOT EXISTS pieces (
-            thread_id TEXT NOT NULL,
-            digest TEXT NOT NULL,
-            type TEXT NOT NULL,
-            value BLOB NOT NULL,
-            PRIMARY KEY (thread_id, digest)
-        )
-    """)
-    op.execute("""
-        CREATE TABLE IF NOT EXISTS channel_values (
-            thread_id TEXT NOT NULL,
-            checkpoint_ns TEXT NOT NULL,
-            channel TEXT NOT NULL,
-            version TEXT NOT NULL,
-            many INTEGER NOT NULL,
-            digests BLOB NOT NULL,
-            PRIMARY KEY (thread_id, checkpoint_ns, channel, version)
-        )
-    """)
+    op.create_table(
+        "pieces",
+        sa.Column("thread_id", sa.Text, primary_key=True),
+        sa.Column("digest", sa.Text, primary_key=True),
+        sa.Column("type", sa.Text, nullable=False),
+        sa.Column("value", sa.LargeBinary, nullable=False),
+        if_not_exists=True,
+    )
+    op.create_table(
+        "channel_values",
+        sa.Column("thread_id", sa.Text, primary_key=True),
+        sa.Column("checkpoint_ns", sa.Text, primary_key=True),
+        sa.Column("channel", sa.Text, primary_key=True),
+        sa.Column("version", sa.Text, primary_key=True),
+        sa.Column("many", sa.Integer, nullable=False),
+        sa.Column("digests", sa.LargeBinary, nullable=False),
+        if_not_exists=True,
+    )
 
 
 def downgrade() -> None:

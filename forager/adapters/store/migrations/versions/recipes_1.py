@@ -1,25 +1,25 @@
 """recipes.sqlite as version 0.1 wrote it."""
 
+import sqlalchemy as sa
 from alembic import op
 
 revision = "recipes_1"
 down_revision = None
 branch_labels = ("recipes",)
+REAL: sa.Double[float] = sa.Double().with_variant(sa.REAL(), "sqlite")
 
 
 def upgrade() -> None:
-    op.execute("""
-        CREATE TABLE IF NOT EXISTS recipes (
-            id INTEGER PRIMARY KEY AUTOINCREMENT,
-            asked TEXT NOT NULL,
-            host TEXT NOT NULL,
-            question TEXT NOT NULL,
-            site TEXT NOT NULL,
-            actions TEXT NOT NULL,
-            kept REAL NOT NULL,
-            UNIQUE (asked, host)
-        )
-    """)
+    op.create_table(
+        "recipes",
+        sa.Column("id", sa.Integer, primary_key=True, nullable=True, autoincrement=True),
+        *(sa.Column(name, sa.Text, nullable=False) for name in ("asked", "host", "question")),
+        *(sa.Column(name, sa.Text, nullable=False) for name in ("site", "actions")),
+        sa.Column("kept", REAL, nullable=False),
+        sa.UniqueConstraint("asked", "host"),
+        if_not_exists=True,
+        sqlite_autoincrement=True,
+    )
 
 
 def downgrade() -> None:

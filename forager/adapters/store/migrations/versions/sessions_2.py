@@ -5,6 +5,8 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
+from forager.adapters.store.migrations.versions.sessions_1 import of_session
+
 revision = "sessions_2"
 down_revision = "sessions_1"
 
@@ -29,7 +31,7 @@ def tables() -> dict[str, tuple[sa.Column[Any], ...]]:
     """The tables that were added, with their columns."""
     return {
         "turns": (
-            sa.Column("session", sa.String(64), sa.ForeignKey("sessions.id"), primary_key=True),
+            of_session(),
             sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
             sa.Column("body", sa.Text, nullable=False),
         ),

@@ -1,6 +1,7 @@
 import sqlite3
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import Checkpoint, empty_checkpoint
+from sqlalchemy import Connection, Table, func, select, update
 
 from forager.adapters.store.checkpoints.lineage import Lineage
 from forager.adapters.store.checkpoints.saver import (
@@ -20,6 +22,7 @@ from forager.adapters.store.checkpoints.saver import (
 from forager.domain.spend import Spend
 from forager.domain.state import Arm, Evidence, Passage, Question, State
 from forager.errors import DamagedError, StoreError
+from forager.util.place import Place, Tables
 
 TEXTS = st.text(max_size=200)
 PASSAGES = st.builds(
@@ -40,7 +43,13 @@ VALUES = st.one_of(
 
 
 @pytest.fixture
-async def checkpoints(tmp_path: Path) -> AsyncIterator[Checkpoints]:
+async def checkpoints(table_place: Callable[[Tables], Place]) -> AsyncIterator[Checkpoints]:
+    async with open_checkpoints(table_place("checkpoints")) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def in_file(tmp_path: Path) -> AsyncIterator[Checkpoints]:
     async with open_checkpoints(tmp_path / "c.sqlite") as opened:
         yield opened
 
@@ -107,21 +116,17 @@ async def test_writes_are_kept_until_the_next_checkpoint(checkpoints: Checkpoint
     assert old.pending_writes == []
 
 
-async def test_a_checkpoint_that_comes_after_itself_is_told(
-    checkpoints: Checkpoints, tmp_path: Path
-) -> None:
+async def test_a_checkpoint_that_comes_after_itself_is_told(checkpoints: Checkpoints) -> None:
     place: RunnableConfig = at("t")
     for step in (1, 2, 3):
         saved = checkpoint(step, spend=Spend(actions=step))
         place = await checkpoints.aput(place, saved, {}, saved["channel_versions"])
     rows = await Lineage(checkpoints).read_rows("t")
     assert [row.parent for row in rows] == ["", rows[0].id, rows[1].id]
-    with closing(sqlite3.connect(tmp_path / "c.sqlite")) as db:
-        db.execute(
-            "UPDATE checkpoints SET parent_checkpoint_id = ? WHERE checkpoint_id = ?",
-            (rows[-1].id, rows[1].id),
-        )
-        db.commit()
+    of = checkpoints.tables.checkpoints
+    second = update(of).where(of.c.checkpoint_id == rows[1].id)
+    after_itself = second.values(parent_checkpoint_id=rows[-1].id)
+    await checkpoints.run("t", lambda db: db.execute(after_itself))
     with pytest.raises(DamagedError, match="is its own ancestor"):
         await Lineage(checkpoints).read_rows("t")
 
@@ -139,26 +144,30 @@ async def test_a_checkpoint_that_comes_after_itself_is_told(
     ],
 )
 async def test_a_damaged_row_is_told_as_damage_of_its_session(
-    checkpoints: Checkpoints, tmp_path: Path, damage: str
+    in_file: Checkpoints, tmp_path: Path, damage: str
 ) -> None:
     saved = checkpoint(1, arms=(Arm(url="a"),))
-    await checkpoints.aput(at("t"), saved, {}, saved["channel_versions"])
+    await in_file.aput(at("t"), saved, {}, saved["channel_versions"])
     with closing(sqlite3.connect(tmp_path / "c.sqlite")) as db:
         db.execute(damage)
         db.commit()
     with pytest.raises(DamagedError, match="'t' is damaged"):
-        await Lineage(checkpoints).newest_values("t")
+        await Lineage(in_file).newest_values("t")
 
 
-async def test_a_deleted_session_leaves_no_row(checkpoints: Checkpoints, tmp_path: Path) -> None:
+def list_threads(table: Table, db: Connection) -> Sequence[Any]:
+    """The threads of which a table has rows."""
+    return db.execute(select(table.c.thread_id).distinct()).all()
+
+
+async def test_a_deleted_session_leaves_no_row(checkpoints: Checkpoints) -> None:
     saved = checkpoint(1, arms=(Arm(url="a"),))
     for thread in ("t", "u"):
         place = await checkpoints.aput(at(thread), saved, {}, saved["channel_versions"])
         await checkpoints.aput_writes(place, [("arms", ())], "task")
     await checkpoints.adelete_thread("t")
-    with closing(sqlite3.connect(tmp_path / "c.sqlite")) as db:
-        for table in ("checkpoints", "writes", "pieces", "channel_values"):
-            assert [*db.execute(f"SELECT DISTINCT thread_id FROM {table}")] == [("u",)]  # noqa: S608
+    for table in checkpoints.tables:
+        assert await checkpoints.run("t", partial(list_threads, table)) == [("u",)]
 
 
 async def test_a_ledger_that_grows_is_kept_in_pieces(checkpoints: Checkpoints) -> None:
@@ -168,7 +177,8 @@ async def test_a_ledger_that_grows_is_kept_in_pieces(checkpoints: Checkpoints) -
         arms = (*arms, Arm(url=f"http://site/{number}", title="t" * 100))
         saved = checkpoint(number, arms=arms)
         place = await checkpoints.aput(place, saved, {}, saved["channel_versions"])
-    assert [*checkpoints.conn.execute("SELECT count(*) FROM pieces")] == [(59,)]
+    pieces = select(func.count()).select_from(checkpoints.tables.pieces)
+    assert await checkpoints.run("t", lambda db: db.execute(pieces).scalar()) == 59
     found = await checkpoints.aget_tuple(at("t"))
     assert found
     assert found.checkpoint["channel_values"]["arms"] == arms
@@ -182,16 +192,21 @@ async def test_damaged_file_raises_store_error(tmp_path: Path, body: bytes) -> N
             pass
 
 
-async def test_full_file_raises_and_can_be_used_again(checkpoints: Checkpoints) -> None:
+async def limit_pages(checkpoints: Checkpoints, most: int) -> None:
+    """Limit the size of the file, in pages."""
+    limit = f"PRAGMA max_page_count = {most}"
+    await checkpoints.run("t", lambda db: db.exec_driver_sql(limit).all())
+
+
+async def test_full_file_raises_and_can_be_used_again(in_file: Checkpoints) -> None:
     first = checkpoint(1, spend=Spend())
-    place = await checkpoints.aput(at("t"), first, {}, first["channel_versions"])
-    checkpoints.conn.execute("PRAGMA max_page_count = 1")
+    place = await in_file.aput(at("t"), first, {}, first["channel_versions"])
+    await limit_pages(in_file, 1)
     big = checkpoint(2, arms=tuple(Arm(url=f"{n}" * 50) for n in range(2000)))
     with pytest.raises(StoreError, match="disk is full"):
-        await checkpoints.aput(place, big, {}, big["channel_versions"])
-    assert not checkpoints.conn.in_transaction
-    found = await checkpoints.aget_tuple(at("t"))
+        await in_file.aput(place, big, {}, big["channel_versions"])
+    found = await in_file.aget_tuple(at("t"))
     assert found
     assert found.checkpoint["id"] == first["id"]
-    checkpoints.conn.execute("PRAGMA max_page_count = 1000000")
-    await checkpoints.aput(place, big, {}, big["channel_versions"])
+    await limit_pages(in_file, 1_000_000)
+    await in_file.aput(place, big, {}, big["channel_versions"])

@@ -1,6 +1,5 @@
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
@@ -8,6 +7,7 @@ from forager.adapters.store.sessions.approval_rows import ApprovalRows
 from forager.adapters.store.sessions.session_store import SessionStore
 from forager.domain.approvals import ApprovalRequest
 from forager.errors import SessionError
+from forager.util.place import Place, Tables
 from tests.forager.adapters.store.sessions.test_session_store import session
 
 SAVE = ApprovalRequest(kind="approve", what="click “Save”", why="The form posts.")
@@ -15,8 +15,8 @@ GATE = ApprovalRequest(kind="take over", what="A CAPTCHA.")
 
 
 @pytest.fixture
-def approvals(tmp_path: Path) -> Iterator[ApprovalRows]:
-    with closing(SessionStore(tmp_path / "sessions.sqlite")) as store:
+def approvals(table_place: Callable[[Tables], Place]) -> Iterator[ApprovalRows]:
+    with closing(SessionStore(table_place("sessions"))) as store:
         store.create(session("one"))
         yield store.approvals
 

@@ -1,4 +1,5 @@
 import sqlite3
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
@@ -9,13 +10,14 @@ from forager.adapters.store.sessions.session_store import Session, SessionStore
 from forager.domain.spend import Spend
 from forager.domain.state import Question
 from forager.errors import SessionError, StoreError
+from forager.util.place import Place, Tables
 
 QUESTION = Question(text="Wer? 誰?", sites=("http://site/",))
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> SessionStore:
-    return SessionStore(tmp_path / "deep" / "sessions.sqlite")
+def store(table_place: Callable[[Tables], Place]) -> SessionStore:
+    return SessionStore(table_place("sessions"))
 
 
 def session(id: str) -> Session:
@@ -89,8 +91,9 @@ def test_what_models_cost_is_added_up_from_any_thread(store: SessionStore) -> No
     assert store.paid_spend("one") == Spend(model_calls=40, tokens_in=400, usd=10.0)
 
 
-def test_a_file_without_what_was_paid_still_opens(tmp_path: Path, store: SessionStore) -> None:
+def test_a_file_without_what_was_paid_still_opens(tmp_path: Path) -> None:
     """It was added later: an older data folder has no such table."""
+    store = SessionStore(tmp_path / "deep" / "sessions.sqlite")
     store.create(session("one"))
     store.close()
     with closing(sqlite3.connect(tmp_path / "deep" / "sessions.sqlite")) as file:

@@ -6,7 +6,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, BrowserContext
 
-from graphs.spec.library import FILE, Library
+from graphs.spec.library import Library
 from tests.browsers import only_tab
 from tests.ui.server.process import Served, serving
 from tests.ui.web.screens.graphs.editor import Editor
@@ -24,7 +24,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 @pytest.fixture
 def saved(server: Served) -> Library:
     """The graphs that it has saved."""
-    return Library(server.data / FILE)
+    return Library(server.data / "graphs.sqlite")
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")

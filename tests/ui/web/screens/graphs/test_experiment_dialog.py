@@ -8,7 +8,7 @@ from playwright.async_api import Browser, Locator, Page, expect
 
 from forager.adapters.store.sessions.session_store import SessionStore
 from graphs.experiments.result_rows import Row, read_lines
-from graphs.spec.library import FILE, Library
+from graphs.spec.library import Library
 from graphs.spec.spec import graph_of
 from tests.browsers import needs_browser
 from tests.loopback_model import Surveyed
@@ -74,7 +74,7 @@ async def test_a_graph_is_tried_against_itself_with_another_value_of_its_paramet
     chromium: Browser, observatory: Surveyed, tmp_path: Path
 ) -> None:
     observatory.copied(tmp_path / "data")
-    Library(tmp_path / "data" / FILE).save("bounded", BOUNDED)
+    Library(tmp_path / "data" / "graphs.sqlite").save("bounded", BOUNDED)
     with serving(tmp_path / "data", "--port", "0", "--allow-private", "127.0.0.1") as server:
         async with await chromium.new_page(viewport={"width": 1280, "height": 1000}) as page:
             page.set_default_timeout(PATIENCE)

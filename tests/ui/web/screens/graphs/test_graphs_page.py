@@ -8,7 +8,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from forager.domain.state import Question
-from graphs.spec.drafts import FILE as DRAFTS
 from graphs.spec.drafts import open_drafts
 from graphs.spec.edit import without_nodes
 from graphs.spec.library import Library, open_library
@@ -105,7 +104,7 @@ def test_a_draft_that_is_its_preset_again_leaves_no_trace(
         at.button(key="graph-undo").click().run()
         assert listed(page()) == ["Shipped with Forager"]
         assert drafts.get(at.query_params["draft"]).redo  # this tab may still redo it
-    with closing(sqlite3.connect(office.settings.data / DRAFTS)) as file, file:
+    with closing(sqlite3.connect(office.settings.data / "drafts.sqlite")) as file, file:
         file.execute("UPDATE drafts SET time = time - 7200")
     page()
     assert drafts.list() == ()

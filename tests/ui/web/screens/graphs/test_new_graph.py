@@ -6,7 +6,7 @@ import pytest
 from playwright.async_api import Locator, Page, expect
 
 from graphs.check.checker import find_faults
-from graphs.spec.drafts import FILE, Drafts
+from graphs.spec.drafts import Drafts
 from graphs.spec.library import Library
 from graphs.spec.spec import END, START, GraphSpec, load_graph
 from tests.browsers import needs_browser
@@ -49,7 +49,8 @@ class Gestures(Hand):
 
 def drafted(editor: Editor, page: Page) -> GraphSpec:
     """The draft that the address names."""
-    drafts = Drafts(editor.server.data / FILE, Library(editor.server.data / "graphs.sqlite"))
+    data = editor.server.data
+    drafts = Drafts(data / "drafts.sqlite", Library(data / "graphs.sqlite"))
     return drafts.get(page.url.partition("draft=")[2].partition("&")[0]).spec
 
 

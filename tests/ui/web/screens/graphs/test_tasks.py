@@ -9,7 +9,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import BrowserContext, expect
 
-from graphs.spec.drafts import FILE, Drafts
+from graphs.spec.drafts import Drafts
 from graphs.spec.library import Library
 from graphs.spec.spec import PRESETS, GraphSpec, load_graph
 from tests.browsers import needs_browser, only_tab
@@ -40,7 +40,8 @@ async def editor(tabs: BrowserContext, server: Served) -> AsyncIterator[Editor]:
 
 
 def drafted(editor: Editor) -> GraphSpec:
-    drafts = Drafts(editor.server.data / FILE, Library(editor.server.data / "graphs.sqlite"))
+    data = editor.server.data
+    drafts = Drafts(data / "drafts.sqlite", Library(data / "graphs.sqlite"))
     return drafts.get(editor.page.url.partition("draft=")[2].partition("&")[0]).spec
 
 

@@ -11,6 +11,7 @@ from forager.answers.likelihood import doubtful_parts, is_uncertain
 from forager.budget import counts_fetched, pages_used
 from forager.domain.answers import Lead, NearestQuote, Quote
 from forager.domain.spend import Budget
+from forager.text.tokens import search_terms, tokenize
 from graphs.reports.answer_layout import (
     AnswerLayout,
     LeadSentence,
@@ -41,6 +42,8 @@ from ui.server.live.timeline import OUTCOMES, Entry, Timeline
 MOST_IN_DRAFT: Final = 4
 MOST_CARRIED: Final = 90
 NEAREST_LINES: Final = 3
+DRAFT_LINES: Final = 2
+"""Of a quote that stands for an answer until there is one."""
 QUOTED_LINE: Final = re.compile(r"” \[\w+\]\s*$|^\s*$")
 """A line of an answer that only quotes a page, as the lines of the offline model do."""
 
@@ -150,7 +153,7 @@ def _describe_answer(report: Report) -> Document:
     elif only_quotes_nearest(report.status, report.answer):
         found["closest"] = [describe_further(quote) for quote in report.citations]
     if not report.answer:
-        found["draft"] = [describe_further(item) for item in _best_evidence(report)]
+        found["draft"] = [_describe_draft(item) for item in _best_evidence(report)]
     if report.reason:
         found["reason"] = report.reason
     if report.nearest and not (report.table and report.nearest.id in _cited_ids(report)):
@@ -222,6 +225,16 @@ def _best_evidence(report: Report) -> list[ReportedEvidence]:
     """What stands for an answer until there is one, in the order in which it was found."""
     best = sorted(report.evidence, key=lambda item: -item.confidence)[:MOST_IN_DRAFT]
     return [item for item in report.evidence if item in best]
+
+
+def _describe_draft(item: ReportedEvidence) -> Document:
+    """The lines of a quote that fit its sub-question best, as only these may become the answer."""
+    blocks = list(quote_blocks(item.quote))
+    asked = set(search_terms(item.part_text))
+    fit = [len(asked.intersection(tokenize(block.text))) for block in blocks]
+    best = fit.index(max(fit)) if fit else 0
+    start = best - 1 if best and blocks[best - 1].kind == "heading" else best
+    return {"quote": item.id, "blocks": describe_blocks(blocks[start : best + DRAFT_LINES])}
 
 
 def only_quotes_nearest(status: str, answer: str) -> bool:

@@ -180,6 +180,9 @@ class Settings(BaseSettings):
     database_url: SecretStr | None = None
     """Address of a PostgreSQL database for sessions, checkpoints, graphs and recipes
     (postgresql://USER:PASSWORD@HOST/NAME); unset means SQLite files in the data folder."""
+    blobs: str = ""
+    """Address of a store for pages and pictures that several machines share, as fsspec writes it
+    (s3://BUCKET/PATH, or a folder); unset means a file of the data folder."""
 
     webhooks: Annotated[tuple[str, ...], NoDecode] = ()
     """Addresses that are told when a session ends or waits for a person, separated by commas."""
@@ -256,7 +259,7 @@ class Settings(BaseSettings):
 
     def in_folder(self, data: Path) -> Self:
         """These settings with a data folder that holds everything itself, sessions too."""
-        return self.model_copy(update={"data": data, "database_url": None})
+        return self.model_copy(update={"data": data, "database_url": None, "blobs": ""})
 
     @classmethod
     def settings_customise_sources(

@@ -135,7 +135,7 @@ def warm_command(
         seed=seed,
         out=folder / time.strftime("warm-%m%d-%H%M%S"),
     )
-    own = settings.model_copy(update={"data": folder})
+    own = settings.in_folder(folder)
     for line in start_lines(compare_starts(plan, own, print_progress)):
         typer.echo(line)
 

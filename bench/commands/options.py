@@ -50,8 +50,8 @@ def bench_settings(data: Path | None = None, base_url: str = "") -> "Settings":
     from ui.cli.options import read_settings
 
     settings = read_settings(base_url=base_url)
-    own = {"data": data or settings.data / "bench", "memory": False, "screenshots": False}
-    return settings.model_copy(update=own)
+    alone = settings.in_folder(data or settings.data / "bench")
+    return alone.model_copy(update={"memory": False, "screenshots": False})
 
 
 def read_records(

@@ -54,4 +54,4 @@ async def _ask_missing(
 
 def _own_folder(settings: Settings, spec: GraphSpec) -> Settings:
     """A data folder for each of several graphs, so that none sees what another one read."""
-    return settings.model_copy(update={"data": settings.data / spec.name})
+    return settings.in_folder(settings.data / spec.name)

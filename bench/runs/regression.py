@@ -77,7 +77,7 @@ def record_runs(folder: Path, data: Path, model: str, settings: Settings, say: S
         for run in load_tasks("questions", folder / RUNS, {}, sites):
             place = folder / RECORDINGS / run.id
             shutil.rmtree(place, ignore_errors=True)
-            own = settings.model_copy(update={"data": data / run.id, "record": place})
+            own = settings.in_folder(data / run.id).model_copy(update={"record": place})
             asyncio.run(_ask_all([run], allow_sites(own, sites), sites, model, say))
 
 

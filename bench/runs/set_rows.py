@@ -77,4 +77,4 @@ def read_finished(path: Path, form: type[AnyRow]) -> dict[SetRowKey, AnyRow]:
 def own_folder(settings: Settings, name: str, spec: GraphSpec) -> Settings:
     """The settings with a data folder for a graph asked of a set, which no other graph sees."""
     data = settings.data / name / f"{spec.name}-{spec.hash[:8]}"
-    return settings.model_copy(update={"data": data})
+    return settings.in_folder(data)

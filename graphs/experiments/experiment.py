@@ -2,13 +2,13 @@
 
 import time
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from math import inf
 from pathlib import Path
 from typing import NamedTuple
 
-from forager.adapters.store.blobs import SqliteBlobs
+from forager.adapters.store.blob_store import open_blob_store
 from forager.adapters.store.checkpoints.saver import Checkpoints, open_checkpoints
 from forager.budget import ModelCall
 from forager.domain import urls
@@ -210,10 +210,9 @@ async def open_experiment(
     since: float = 0.0,
 ) -> AsyncIterator[Experiment]:
     """The experiment in the settings' data folder."""
-    data = settings.data
     untold = settings.model_copy(update={"webhooks": ()})
     async with open_sessions(untold, adapters) as sessions:
-        with closing(SqliteBlobs(data / "blobs.sqlite")) as blobs:
+        with open_blob_store(settings) as blobs:
             async with open_checkpoints(settings.place("checkpoints"), JoiningState) as checkpoints:
                 yield Experiment(
                     plan=plan,

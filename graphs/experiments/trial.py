@@ -175,15 +175,13 @@ def new_result_file(settings: Settings) -> Path:
 def trial_settings(settings: Settings) -> Settings:
     """Those of trials, whose sessions and pages are kept in a folder of their own."""
     own = {
-        "data": settings.data / TRIAL_FOLDER,
-        "database_url": None,
         "own_nodes_folder": plugin_folder(settings),
         "memory": False,
         "screenshots": False,
         "record": None,
         "webhooks": (),
     }
-    return settings.model_copy(update=own)
+    return settings.in_folder(settings.data / TRIAL_FOLDER).model_copy(update=own)
 
 
 def kept_runs(settings: Settings) -> frozenset[str]:

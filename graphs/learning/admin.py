@@ -8,7 +8,7 @@ from typing import Literal
 
 from forager.adapters.memory.embeddings.embedder import closing_embedder
 from forager.adapters.memory.memory_port import ChromaMemory
-from forager.adapters.store.blobs import SqliteBlobs
+from forager.adapters.store.blob_store import open_blob_store
 from forager.adapters.store.checkpoints.saver import open_checkpoints
 from forager.adapters.store.sessions.session_store import SessionStore
 from forager.domain.base import Frozen
@@ -111,7 +111,7 @@ async def open_memory(settings: Settings) -> AsyncIterator[MemoryAdmin]:
         embedder = stack.enter_context(closing_embedder(settings))
         store = await asyncio.to_thread(SessionStore, settings.place("sessions"))
         stack.enter_context(closing(store))
-        blobs = stack.enter_context(closing(SqliteBlobs(settings.data / "blobs.sqlite")))
+        blobs = stack.enter_context(open_blob_store(settings))
         checkpoints = open_checkpoints(settings.place("checkpoints"), JoiningState)
         memory = stack.enter_context(open_chroma_memory(settings, embedder))
         keeper = Keeper(

@@ -6,6 +6,7 @@ from contextlib import closing
 from functools import lru_cache
 from pathlib import Path
 
+from forager.adapters.store.blob_store import open_blobs_at
 from forager.adapters.web.crawl.site_maps import CrawlMap, MapPage, MapStore
 from forager.adapters.web.web_database import WebDatabase
 from forager.domain import urls
@@ -14,7 +15,6 @@ from forager.domain.urls import same_site
 from forager.errors import StoreError
 from forager.ports import Blobs
 from forager.settings import Settings
-from graphs.reports.stored_pages import open_blobs_in
 
 MAX_PAGES = 2_000
 """Pages that are shown of one site."""
@@ -55,14 +55,15 @@ def read_site_maps(
         maps = MapStore(file)
         found = [maps.load(site) or _visited_map(site, keys) for site in dict.fromkeys(sites)]
     return tuple(
-        _site_map(each, _cached_parents(each.pages, settings.data), keys) for each in found
+        _site_map(each, _cached_parents(each.pages, settings.data, settings.blobs), keys)
+        for each in found
     )
 
 
 @lru_cache(maxsize=16)
-def _cached_parents(pages: tuple[MapPage, ...], data: Path) -> tuple[int, ...]:
+def _cached_parents(pages: tuple[MapPage, ...], data: Path, address: str) -> tuple[int, ...]:
     """The tree of a map, cached as it takes reading every document of the site."""
-    with open_blobs_in(data) as blobs:
+    with open_blobs_at(data, address) as blobs:
         return parent_places(pages, blobs)
 
 

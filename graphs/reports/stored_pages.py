@@ -1,11 +1,10 @@
 """The stored pages behind the evidence, as far as they are still stored."""
 
-from contextlib import AbstractContextManager, closing
-from pathlib import Path
+from contextlib import AbstractContextManager
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from forager.adapters.store.blobs import SqliteBlobs
+from forager.adapters.store.blob_store import BlobStore, open_blob_store
 from forager.errors import StoreError
 from forager.ports import Blobs
 from forager.settings import Settings
@@ -21,14 +20,9 @@ class StoredPage(BaseModel):
     lang: str = ""
 
 
-def open_blobs(settings: Settings) -> AbstractContextManager[SqliteBlobs]:
-    """The blobs of the settings' data folder. Raises StoreError."""
-    return open_blobs_in(settings.data)
-
-
-def open_blobs_in(data: Path) -> AbstractContextManager[SqliteBlobs]:
-    """The blobs of this data folder. Raises StoreError."""
-    return closing(SqliteBlobs(data / "blobs.sqlite"))
+def open_blobs(settings: Settings) -> AbstractContextManager[BlobStore]:
+    """The blobs of the settings. Raises StoreError."""
+    return open_blob_store(settings)
 
 
 def read_stored_page(blobs: Blobs, blob: str) -> StoredPage | None:

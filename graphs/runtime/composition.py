@@ -41,7 +41,7 @@ from forager.adapters.recording.port_recording import Replay, record_port
 from forager.adapters.recording.tape import PlayedTape, Tape
 from forager.adapters.recording.web_recording import SEARCH_CALLS, tool_calls, web_calls
 from forager.adapters.search.provider_registry import SearchAdapter
-from forager.adapters.store.blobs import SqliteBlobs
+from forager.adapters.store.blob_store import open_blob_store
 from forager.adapters.store.recipe_store import NoRecipes, Recipes
 from forager.adapters.web.fetch.politeness import Traffic
 from forager.adapters.web.web_port import WebAdapter
@@ -132,9 +132,8 @@ class Adapters:
     async def open_ports(self, model: str, since: float, session: str = "") -> AsyncIterator[Ports]:
         """An OpenPorts. Raises UsageError for a model or recording that cannot be used."""
         replayed = recording_folder(model)
-        path = self._settings.data / "blobs.sqlite"
         async with AsyncExitStack() as stack:
-            blobs = stack.enter_context(closing(await asyncio.to_thread(SqliteBlobs, path)))
+            blobs = stack.enter_context(await asyncio.to_thread(open_blob_store, self._settings))
             asked = await self._bind_model(model, stack, replayed)
             if replayed:
                 outside = await asyncio.to_thread(_replay_outside, replayed, blobs)

@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 from pydantic import BaseModel, ValidationError
 
-from forager.adapters.store.blobs import SqliteBlobs
+from forager.adapters.store.blob_store import BlobStore
 from forager.adapters.store.checkpoints.thread_transfer import (
     ProofBudget,
     Rows,
@@ -239,7 +239,7 @@ def _view_picture(page: bytes) -> str:
         return ""
 
 
-def _read_blob(blobs: SqliteBlobs, digest: str) -> bytes | None:
+def _read_blob(blobs: BlobStore, digest: str) -> bytes | None:
     try:
         return blobs.get(digest)
     except StoreError:

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from forager.adapters.store.blobs import SqliteBlobs
+from forager.adapters.store.blob_store import BlobStore
 from forager.adapters.store.row_faults import Fault, find_row_faults
 from forager.domain.base import Frozen
 from forager.domain.state import Evidence, State, Turn
@@ -80,7 +80,7 @@ def _all_evidence(state: State, turns: Iterable[Turn]) -> Iterator[Evidence]:
         yield from turn.evidence
 
 
-def _find_unreadable(store: SqliteBlobs, id: str, named: Iterable[str]) -> Iterator[Fault]:
+def _find_unreadable(store: BlobStore, id: str, named: Iterable[str]) -> Iterator[Fault]:
     for digest in sorted(named):
         try:
             store.get(digest)
@@ -90,7 +90,7 @@ def _find_unreadable(store: SqliteBlobs, id: str, named: Iterable[str]) -> Itera
             yield Fault("unreadable", id, error.what)
 
 
-def _find_unproved(store: SqliteBlobs, id: str, cited: Iterable[Evidence]) -> Iterator[Fault]:
+def _find_unproved(store: BlobStore, id: str, cited: Iterable[Evidence]) -> Iterator[Fault]:
     for item in cited:
         passage = item.passage
         page = read_stored_page(store, passage.blob)

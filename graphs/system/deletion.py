@@ -7,7 +7,7 @@ from contextlib import ExitStack, closing, suppress
 from typing import Final, NamedTuple
 
 from forager.adapters.search.page_index import PageIndex
-from forager.adapters.store.blobs import SqliteBlobs
+from forager.adapters.store.blob_store import BlobStore
 from forager.adapters.store.leases import hold_lease
 from forager.adapters.store.recipe_store import Recipes
 from forager.adapters.store.references import read_references, scrub_place
@@ -151,7 +151,7 @@ def forget_pages(settings: Settings, traces: Traces, kept: Traces) -> None:
         _scrub_index(settings, blobs)
 
 
-def _scrub_index(settings: Settings, blobs: SqliteBlobs) -> None:
+def _scrub_index(settings: Settings, blobs: BlobStore) -> None:
     with closing(PageIndex(settings.data, blobs)) as index:
         index.scrub()
 

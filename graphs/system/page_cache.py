@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from typing import NamedTuple
 
-from forager.adapters.store.blobs import SqliteBlobs
+from forager.adapters.store.blob_store import BlobStore
 from forager.adapters.web.web_database import PageCache, WebDatabase
 from forager.domain.base import Frozen
 from forager.settings import Settings
@@ -24,7 +24,7 @@ class PageCacheSize(Frozen):
 class _OpenCache(NamedTuple):
     database: WebDatabase
     cache: PageCache
-    blobs: SqliteBlobs
+    blobs: BlobStore
 
 
 def measure_page_cache(settings: Settings) -> PageCacheSize:

@@ -6,6 +6,7 @@ from collections import Counter
 from contextlib import ExitStack, closing
 
 from forager.adapters.browser.process.cookie_jar import CookieJar
+from forager.adapters.store.blob_store import has_blobs
 from forager.adapters.store.references import read_references
 from forager.adapters.store.sessions.session_records import session_of
 from forager.adapters.web.web_database import PageCache, WebDatabase
@@ -86,7 +87,7 @@ def evict_pages(settings: Settings) -> tuple[str, ...]:
     What a session names stays. Raises StoreError.
     """
     limit = settings.cache_megabytes * MEGA
-    if not limit or not (settings.data / "blobs.sqlite").exists():
+    if not limit or not has_blobs(settings):
         return ()
     named = frozenset[str]().union(*read_references(settings).values())
     with ExitStack() as stack:

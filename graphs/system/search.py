@@ -1,10 +1,10 @@
 """Searching the web without a session."""
 
 from collections.abc import Sequence
-from contextlib import aclosing, closing
+from contextlib import aclosing
 
 from forager.adapters.search.provider_registry import SITES, open_search_chain
-from forager.adapters.store.blobs import SqliteBlobs
+from forager.adapters.store.blob_store import open_blob_store
 from forager.domain.survey import SearchResults
 from forager.settings import Settings
 
@@ -21,7 +21,7 @@ async def search_web(
 
     Raises SearchError, UsageError and StoreError.
     """
-    with closing(SqliteBlobs(settings.data / "blobs.sqlite")) as blobs:
+    with open_blob_store(settings) as blobs:
         searches = open_search_chain(settings, blobs, providers or provider_order(settings, site))
         async with aclosing(searches):
             return await searches.search(query, count, site)

@@ -95,6 +95,11 @@ class Backend:
             )
             self._start(id, work)
 
+    def runs_here(self, id: str) -> bool:
+        """Whether the session runs in this process."""
+        with self._lock:
+            return id in self._active
+
     def pause(self, id: str) -> Future[None]:
         """Pause a session after its present node. The future raises SessionError."""
         with self._lock:

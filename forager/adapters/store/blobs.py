@@ -5,7 +5,7 @@ import logging
 import sqlite3
 import threading
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -103,6 +103,16 @@ class SqliteBlobs:
                 if not _is_model(body):
                     found[digest] = len(body)
         return found
+
+    def read_views(self) -> Iterator[tuple[str, bytes]]:
+        """The views, and blobs without a kind, which may be views: each digest with its bytes.
+
+        Raises StoreError.
+        """
+        for digest, body in self._read_rows(
+            "SELECT digest, body FROM blobs WHERE kind IN ('view', ?)", ""
+        ):
+            yield digest, _decompress(body)
 
     def _read_rows(self, query: str, value: str) -> list[tuple[Any, ...]]:
         try:

@@ -10,9 +10,10 @@ from typing import Final
 
 from sqlalchemy import Connection, inspect
 
+from forager.adapters.store.blob_store import has_blobs, open_blob_store
 from forager.adapters.store.database import look_into
 from forager.adapters.store.sessions.session_records import session_of
-from forager.adapters.store.store_files import open_tables, translate_errors
+from forager.adapters.store.store_files import translate_errors
 from forager.settings import Settings
 from forager.util.place import Place, Tables
 from forager.util.sqlite import open_connection
@@ -38,7 +39,7 @@ def read_references(settings: Settings) -> Mapping[str, frozenset[str]]:
                     found[session_of(owner)].add(digest)
             if not isinstance(place, Path):
                 break  # a server has all tables in one database
-    nested = _read_nested(settings.data / "blobs.sqlite")
+    nested = _read_nested(settings)
     return {
         session: frozenset(digests).union(*(nested.get(each, ()) for each in digests))
         for session, digests in found.items()
@@ -56,13 +57,12 @@ def scrub_place(place: Place) -> None:
             db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
 
-def _read_nested(path: Path) -> dict[str, frozenset[str]]:
+def _read_nested(settings: Settings) -> dict[str, frozenset[str]]:
     """What the views among the blobs name, and blobs of an older version that may be views."""
-    if not path.exists():
+    if not has_blobs(settings):
         return {}
-    with translate_errors(path), closing(open_tables(path, "blobs")) as db:
-        rows = db.execute("SELECT digest, body FROM blobs WHERE kind IN ('view', '')")
-        found = ((digest, DIGEST.findall(_unpack(body))) for digest, body in rows)
+    with open_blob_store(settings) as blobs:
+        found = ((digest, DIGEST.findall(view)) for digest, view in blobs.read_views())
         return {digest: frozenset(each.decode() for each in named) for digest, named in found}
 
 

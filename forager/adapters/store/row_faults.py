@@ -1,8 +1,6 @@
 """What is wrong in the tables of sessions and checkpoints: rows lost, doubled or left behind."""
 
-import hashlib
 import json
-import zlib
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import closing
@@ -11,12 +9,14 @@ from typing import Any, Literal, NamedTuple
 
 from sqlalchemy import Connection, select
 
+from forager.adapters.store.blob_store import has_blobs, open_blob_store
 from forager.adapters.store.checkpoints.checkpoint_tables import FILE_TABLES, SERVER_TABLES
 from forager.adapters.store.checkpoints.value_pieces import split_digests
 from forager.adapters.store.database import has_table, look_into
 from forager.adapters.store.references import NAMING
 from forager.adapters.store.sessions.session_records import UNDER_WAY, session_of, thread_of
 from forager.adapters.store.store_files import translate_errors
+from forager.errors import MissingBlobError
 from forager.settings import Settings
 from forager.util.sqlite import open_connection
 
@@ -67,9 +67,8 @@ def _find_faults(settings: Settings, *, quick: bool) -> Iterator[Fault]:
     if has_table(place, "checkpoints"):
         with look_into(place) as db:
             yield from _check_checkpoints(db, threads, ended)
-    blobs = settings.data / "blobs.sqlite"
-    if not quick and blobs.exists():
-        yield from _check_blobs(blobs)
+    if not quick and has_blobs(settings):
+        yield from _check_blobs(settings)
 
 
 def _check_files(data: Path, *, quick: bool) -> Iterator[Fault]:
@@ -150,15 +149,11 @@ def _check_checkpoints(
             yield Fault("lost", thread, f"a piece of a value of {channel}")
 
 
-def _check_blobs(path: Path) -> Iterator[Fault]:
-    with translate_errors(path), closing(open_connection(path)) as db:
-        for digest, body in db.execute("SELECT digest, body FROM blobs"):
-            if not _matches(digest, body):
+def _check_blobs(settings: Settings) -> Iterator[Fault]:
+    """Blobs that are damaged: reading them deletes them."""
+    with open_blob_store(settings) as blobs:
+        for digest in blobs.read_sizes():
+            try:
+                blobs.get(digest)
+            except MissingBlobError:
                 yield Fault("missing", f"blob {digest[:12]}", "its bytes do not fit its hash")
-
-
-def _matches(digest: str, body: bytes) -> bool:
-    try:
-        return hashlib.sha256(zlib.decompress(body)).hexdigest() == digest
-    except zlib.error:
-        return False

@@ -9,9 +9,8 @@ from dataclasses import replace
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from forager.adapters.store.blobs import SqliteBlobs
 from forager.domain.documents import OpenedPage
-from forager.ports import Ports
+from forager.ports import Blobs, Ports
 from forager.settings import Settings
 from graphs.reports.stored_pages import open_blobs
 from graphs.runtime.composition import OpenPorts
@@ -27,7 +26,7 @@ PATIENCE = 60
 class StoringWeb(ScriptedWeb):
     """Stores what its pages say, all that the scripted extractor quotes."""
 
-    def __init__(self, blobs: SqliteBlobs) -> None:
+    def __init__(self, blobs: Blobs) -> None:
         super().__init__([])
         self.blobs = blobs
 

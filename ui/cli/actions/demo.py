@@ -78,9 +78,9 @@ def temporary_settings(usual: Settings) -> Iterator[Settings]:
     sessions kept in the normal folder could not be opened or resumed. Own nodes are the user's.
     """
     with tempfile.TemporaryDirectory(prefix="forager-demo-", ignore_cleanup_errors=True) as data:
-        own = {"data": Path(data), "allow_private": (HOST,), "embedding_url": None}
-        own["own_nodes_folder"] = plugin_folder(usual)
-        yield usual.model_copy(update=own)
+        nodes = plugin_folder(usual)
+        own = {"allow_private": (HOST,), "embedding_url": None, "own_nodes_folder": nodes}
+        yield usual.in_folder(Path(data)).model_copy(update=own)
 
 
 class DemoSite(NamedTuple):

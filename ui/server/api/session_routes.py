@@ -20,6 +20,7 @@ from graphs.sessions.model_choice import change_models, default_line, settle_mod
 from graphs.sessions.service import ApprovalRow, Event, ForkChange, Report, Sessions, Steer
 from graphs.spec.edit import with_values
 from graphs.system.deletion import delete_session as delete_with_traces
+from graphs.system.deletion import refuse_running
 from ui.language.catalogue import spoken_language
 from ui.language.document_wording import document_wording
 from ui.server.access.api_token import bearer_token
@@ -318,6 +319,8 @@ async def resume_session(id: SessionId, options: ResumeOptions) -> SessionRef:
             session.question.budget,
         )
         await call_sessions(lambda to: to.change_model(id, line))
+    if not get_backend().runs_here(id):
+        await call_sessions(lambda to: refuse_running(to, id))
     return _run(id, options.halts)
 
 

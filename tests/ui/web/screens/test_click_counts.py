@@ -160,6 +160,18 @@ async def test_a_private_host_is_allowed_by_one_click(tab: Counting, server: Ser
     assert tab.clicks <= 1
 
 
+async def test_a_misspelt_host_is_corrected_by_one_click(tab: Counting, server: Served) -> None:
+    await tab.page.goto(server.url)
+    await tab.page.get_by_label("Question", exact=True).fill("What is asyncio?")
+    await tab.page.get_by_label("Sites", exact=True).fill("docs.pyton.ogr")
+    await tab.click(tab.button("Start"))
+    tab.clicks = 0
+    await tab.click(tab.button("Ask docs.python.org instead"))
+    asked = tab.page.get_by_text("The host docs.python.org is unknown.")  # from loopback alone
+    await expect(asked).to_be_visible()
+    assert tab.clicks <= 1
+
+
 async def test_a_connection_is_tested_by_two_clicks(
     tab: Counting, server: Served, endpoint: Endpoint
 ) -> None:

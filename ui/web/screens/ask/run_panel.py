@@ -75,7 +75,8 @@ def run_panel(session: Session, report: Report, first: Document) -> None:
 
 def _is_offered(verb: Verb, report: Report) -> bool:
     """Whether a button is shown; a run that was stopped is resumed as one that was paused is."""
-    stopped = verb.act is _resume_run and was_stopped(report)
+    begun = bool(report.known or report.visited or report.spent.seconds)  # else there is no step
+    stopped = verb.act is _resume_run and begun and was_stopped(report)
     return stopped or report.status in verb.when
 
 

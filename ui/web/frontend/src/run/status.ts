@@ -61,7 +61,7 @@ export function describeProgress(view: RunView, isLost: boolean): string {
   if (isLost) return say("Connection lost, trying again");
   const [, words] = describeStatus(session.stands);
   const { waiting } = view.graph;
-  if (session.status === "paused" && waiting.length) return say("Paused before {node}", { node: waiting.map((node) => `“${nodeName(node, view)}”`).join(", ") });
+  if (session.status === "paused" && waiting.length) return say("Paused before {node}", { node: waiting.join(", ") });
   if (session.status !== "running") return words;
   const request = REQUESTS[session.asked];
   return request ? say(request) : [words, nodeName(nodeAtWork(view)?.node ?? "", view)].filter(Boolean).join(" · ");

@@ -33,6 +33,7 @@ OWN_ENTRIES = (
         "logs",
         "index",
         "bench",
+        "batches",
         "nodes",
     ),
 )

@@ -192,6 +192,10 @@ class StoreError(ForagerError):
     """The data folder cannot be read or written."""
 
 
+class NoBatchError(UsageError):
+    """No kept batch has this id."""
+
+
 class BusyError(StoreError):
     """Another process is using it."""
 

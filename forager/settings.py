@@ -130,6 +130,11 @@ class Settings(BaseSettings):
     """Run the browser without its sandbox if that cannot start; as root it never has one."""
     headed: bool = False
     """Show the browser, so that a person can take over."""
+    browser_url: str = ""
+    """Address of the DevTools of a Chromium that runs already, here or elsewhere; unset starts
+    one."""
+    browser_proxy: str = "127.0.0.1"
+    """The address of this machine for that browser, whose pages pass through Forager."""
     browser_hosts: Annotated[tuple[str, ...], NoDecode] = ()
     """Hosts that the browser may contact, with their subdomains, separated by commas; unset means
     any public host."""

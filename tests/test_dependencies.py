@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-OURS = {"forager", "nodes", "graphs", "ui", "bench", "tests", "hatch_build"}
+OURS = {"forager", "nodes", "graphs", "ui", "bench", "scripts", "tests", "hatch_build"}
 TYPES = {"_typeshed"}
 """What a type checker alone imports."""
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))

@@ -20,6 +20,8 @@ FUNCTION_LINES = 60
 FOLDER_FILES = 15
 SMALL_LINES = 60
 """A shorter module that one other of its folder imports belongs to that one."""
+GENERATED = {"forager/client/api_calls.py", "forager/client/api_models.py"}
+"""Made from the OpenAPI document; nobody edits them, and they are as long as the API is large."""
 DJANGO_MODULES = {"bench.apps.library.models"}
 """Django looks for an app's models in a module of this name, and for its admin in another."""
 
@@ -99,7 +101,8 @@ def test_a_prompt_has_a_test(path: Path) -> None:
 
 
 def test_no_file_is_too_long() -> None:
-    lines = {name(path): path.read_text(encoding="utf-8").count("\n") for path in FILES}
+    own = [path for path in FILES if name(path) not in GENERATED]
+    lines = {name(path): path.read_text(encoding="utf-8").count("\n") for path in own}
     assert {path: count for path, count in lines.items() if count > FILE_LINES} == {}
 
 

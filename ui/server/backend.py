@@ -19,6 +19,7 @@ from graphs.system.deletion import refuse_running
 from graphs.system.retention import Cleaned, clean_as_set
 from ui.server.access.api_token import ApiToken
 from ui.server.access.visitors import ANYBODY, Visitors
+from ui.server.batches import Batches
 from ui.server.examples.example_sites import HANDBOOK, ExampleSite, serve_examples
 from ui.server.graph_trials import GraphTrials
 from ui.server.handbook.handbook_site import permit_sites, serve_handbook
@@ -55,6 +56,7 @@ class Backend:
     trials: GraphTrials = field(default_factory=GraphTrials)
     metrics: RunMetrics = field(default_factory=RunMetrics)
     deletions: PendingDeletions = field(init=False)
+    batches: Batches = field(init=False)
     _active: dict[str, Future[Report]] = field(default_factory=dict)
     _next: dict[str, SessionCall[Report]] = field(default_factory=dict)
     _faults: dict[str, str] = field(default_factory=dict)
@@ -63,6 +65,7 @@ class Backend:
 
     def __post_init__(self) -> None:
         self.deletions = PendingDeletions(self.sessions.submit)
+        self.batches = Batches(self.settings, self.runs, self.sessions, self.metrics, self.closing)
 
     @property
     def token(self) -> str:
@@ -132,9 +135,10 @@ class Backend:
         self.settings = settings
 
     def running(self) -> tuple[str, ...]:
-        """The sessions that run in this process."""
+        """The sessions that run in this process, rows of batches too."""
         with self._lock:
-            return tuple(self._active)
+            active = tuple(self._active)
+        return (*active, *self.batches.under_way())
 
     def fault(self, id: str) -> str:
         """Why the last run of a session here could not start or end; empty if it could."""
@@ -224,6 +228,7 @@ def open_backend(
         _OPEN.append(backend)
         try:
             with backend.api_token.kept():
+                backend.batches.continue_all()
                 yield backend
         finally:
             backend.deletions.finish(DELETE_SECONDS)

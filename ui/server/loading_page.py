@@ -20,6 +20,7 @@ TITLES: Final = {
     "/sessions": later("Sessions"),
     "/graphs": later("Methods"),
     "/memory": later("Memory"),
+    "/batch": later("Batch"),
     "/bench": later("Bench"),
     "/settings": later("Settings"),
 }

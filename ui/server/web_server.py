@@ -24,6 +24,7 @@ from streamlit import config
 
 from forager.errors import ForagerError
 from forager.settings import Settings, ThemeName
+from graphs.system.batch.batch_run import is_row_session
 from graphs.system.retention import clean_as_set
 from ui.server import assets, shared_page
 from ui.server.access.request_guard import LOCAL_NAMES, RequestGuard
@@ -126,7 +127,8 @@ def build_application(
 ) -> st.App:
     """The ASGI application; the backend is open for as long as it is served.
 
-    At the end `interrupted` takes the sessions that were running. `secrets` go to Streamlit.
+    At the end `interrupted` takes the sessions that were running, but for rows of batches, which go
+    on by themselves. `secrets` go to Streamlit.
     """
     priority = PagePriority()
 
@@ -134,7 +136,8 @@ def build_application(
     async def lifespan(app: st.App) -> AsyncIterator[dict[str, Any] | None]:
         with open_backend(settings, visitors, PausingSelector(priority)) as backend:
             yield None
-            interrupted.extend(backend.running())
+            left = backend.running()
+            interrupted.extend(id for id in left if not is_row_session(id))
 
     typed_lifespan: Any = lifespan
     hosts = LOCAL_NAMES if is_loopback(address) else None

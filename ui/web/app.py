@@ -11,6 +11,7 @@ from ui.web.login_page import show_login
 from ui.web.markdown import escape_markdown
 from ui.web.screens.ask import ask_page
 from ui.web.screens.ask.new_question import header_buttons, open_requested_form
+from ui.web.screens.batch import batch_page
 from ui.web.screens.bench import bench_page
 from ui.web.screens.graphs import graphs_page
 from ui.web.screens.memory import memory_page
@@ -38,6 +39,7 @@ pages = [
     ),
     st.Page(graphs_page.page, title=say("Methods"), url_path="graphs"),
     st.Page(memory_page.page, title=say("Memory"), url_path="memory"),
+    st.Page(batch_page.page, title=say("Batch"), url_path="batch"),
     st.Page(bench_page.page, title=say("Bench"), url_path="bench"),
     st.Page(settings_page.page, title=say("Settings"), url_path="settings"),
 ]

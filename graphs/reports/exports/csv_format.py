@@ -32,7 +32,7 @@ def as_csv(export: Export) -> str:
     """Rows under a heading, ending in plain line feeds, cells quoted where they must be."""
     table = export.table if export.has("answer") else None
     rows = _table_rows(table, export) if table else _ledger_rows(export)
-    return "".join(f"{','.join(_csv_cell(value) for value in row)}\n" for row in rows)
+    return "".join(f"{','.join(csv_cell(value) for value in row)}\n" for row in rows)
 
 
 def _ledger_rows(export: Export) -> Iterator[Iterable[object]]:
@@ -83,7 +83,7 @@ def _source_cells(entries: Sequence[ExportedEvidence]) -> Iterator[str]:
         yield "\n".join(map(str, told))
 
 
-def _csv_cell(value: object) -> str:
+def csv_cell(value: object) -> str:
     """The cell as text; what would be a formula in a spreadsheet gets an apostrophe."""
     text = str(value).translate(REPLACED)
     text = f"'{text}" if text.startswith(FORMULA_STARTS) else text

@@ -53,7 +53,9 @@ def batch(
     questions: Annotated[
         Path, typer.Argument(metavar="FILE", help="The questions: CSV or JSON lines.")
     ],
-    out: Annotated[Path, typer.Option(metavar="FILE", help="Where the answers go, as JSON lines.")],
+    out: Annotated[
+        Path, typer.Option(metavar="FILE", help="Where the answers go: JSON lines, or .csv.")
+    ],
     site: Annotated[list[str] | None, SITE] = None,
     graph: Annotated[str, GRAPH] = "forager",
     set: Annotated[list[str] | None, SET] = None,

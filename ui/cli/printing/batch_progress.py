@@ -1,14 +1,15 @@
 """How far a batch is, on standard error: rows, rate, cost, and an estimate of the rest."""
 
 import time
-from collections import Counter
 from types import TracebackType
 from typing import Self
 
-from pydantic import JsonValue
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
 from rich.text import Text
+
+from graphs.system.batch.batch_files import Line
+from graphs.system.batch.batch_pace import BatchCount
 
 PRINT_SECONDS = 10.0
 """How often a line is printed where there is no terminal."""
@@ -19,13 +20,10 @@ class BatchProgress:
     """Counts answers; `done` of `total` rows were answered before."""
 
     def __init__(self, console: Console, total: int, done: int, *, quiet: bool = False) -> None:
-        self.statuses: Counter[str] = Counter()
+        self.count = BatchCount(total, done)
         self._console = console
         self._quiet = quiet
-        self._total = total
-        self._before = done
-        self._usd = 0.0
-        self.began = self._printed = time.monotonic()
+        self._printed = self.count.began
         self._bar = Progress(
             BarColumn(20),
             TextColumn("{task.description}", markup=False),
@@ -49,11 +47,9 @@ class BatchProgress:
         if not self._quiet:
             self._console.print(Text(self.describe(time.monotonic())), soft_wrap=True)
 
-    def __call__(self, line: dict[str, JsonValue]) -> None:
+    def __call__(self, line: Line) -> None:
         """Count an answer."""
-        usd = line.get("usd", 0)
-        self._usd += float(usd) if isinstance(usd, int | float) else 0.0
-        self.statuses[str(line["status"])] += 1
+        self.count.count(line)
         now = time.monotonic()
         text = self.describe(now)
         self._bar.update(self._task, advance=1, description=text)
@@ -64,16 +60,14 @@ class BatchProgress:
 
     def describe(self, now: float) -> str:
         """The state at a time of the monotonic clock, in one line."""
-        answered = self.statuses.total()
-        done = self._before + answered
-        parts = [f"{done:,} of {self._total:,} rows"]
-        parts += [f"{count:,} {status}" for status, count in sorted(self.statuses.items())]
-        if answered:
-            seconds = max(now - self.began, 1e-3)
-            parts += [f"{answered / seconds * MINUTE:.1f} a minute", f"${self._usd:.2f}"]
-        if left := self._total - done if answered else 0:
-            rest = f"{_describe_seconds(left * seconds / answered)} to go"
-            parts.append(f"{rest}, ${self._usd / answered * left:.2f} more")
+        count, pace = self.count, self.count.pace(now)
+        parts = [f"{pace.done:,} of {count.total:,} rows"]
+        parts += [f"{many:,} {status}" for status, many in sorted(count.statuses.items())]
+        if pace.per_minute is not None:
+            parts += [f"{pace.per_minute:.1f} a minute", f"${count.usd:.2f}"]
+        if pace.done < count.total and pace.seconds_left is not None:
+            rest = f"{_describe_seconds(pace.seconds_left)} to go"
+            parts.append(f"{rest}, ${pace.usd_left:.2f} more")
         return " · ".join(parts)
 
 

@@ -14,6 +14,7 @@ from forager.domain.base import MAX_INTEGER
 from forager.errors import (
     AddressError,
     ForagerError,
+    NoBatchError,
     NoGraphError,
     NoSessionError,
     SessionError,
@@ -34,6 +35,7 @@ STATUSES: Sequence[tuple[type[ForagerError], int]] = (
     (HugeNumberError, 422),
     (NoSessionError, 404),
     (NoGraphError, 404),
+    (NoBatchError, 404),
     (SessionError, 409),
     (StaleError, 409),
     (UsageError, 400),

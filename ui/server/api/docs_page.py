@@ -1,6 +1,7 @@
 """The page at /docs: the OpenAPI document as one HTML page that loads nothing."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -11,6 +12,7 @@ from ui.server.handbook.reference_pages import table_head, table_row
 Schema = Mapping[str, Any]
 METHODS = ("get", "post", "put", "patch", "delete")
 REFERENCE = "#/components/schemas/"
+MODEL = re.compile(rf"{REFERENCE}(\w+)")
 
 
 def render_docs(document: Schema) -> str:
@@ -51,13 +53,21 @@ def _write_operation(method: str, path: str, operation: Schema) -> Iterator[str]
     for status, response in operation["responses"].items():
         if int(status) < FIRST_ERROR:
             answers = (
-                f"`{media}` {describe_type(content.get('schema', {}))}"
+                f"`{media}` {_describe_content(content)}"
                 for media, content in response.get("content", {}).items()
             )
             yield table_row(status, response["description"], ", ".join(answers))
     errors = [status for status in operation["responses"] if int(status) >= FIRST_ERROR]
     if errors:
         yield table_row(", ".join(errors), "see Errors", "")
+
+
+def _describe_content(content: Schema) -> str:
+    """The type of a body; of a stream the models that its items may be."""
+    if items := content.get("itemSchema"):
+        models = dict.fromkeys(MODEL.findall(json.dumps(items)))
+        return f"stream of {' or '.join(models)}"
+    return describe_type(content.get("schema", {}))
 
 
 def _write_errors() -> Iterator[str]:

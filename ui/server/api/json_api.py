@@ -1,7 +1,9 @@
 """The JSON API: the commands as calls, for the pages' components and for programs."""
 
+import json
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI
@@ -12,6 +14,7 @@ from starlette.types import Receive, Scope, Send
 from forager.text.unicode import escape_json
 from forager.util.distribution import installed_version
 from ui.server.api import (
+    batch_routes,
     graph_routes,
     session_data_routes,
     session_routes,
@@ -20,6 +23,7 @@ from ui.server.api import (
 )
 from ui.server.api.api_errors import FIRST_ERROR, JSON, add_error_handlers
 from ui.server.api.docs_page import render_docs
+from ui.server.api.stream_shapes import stream_schemas
 from ui.server.chat import chat_routes
 
 DESCRIPTION = """\
@@ -33,6 +37,7 @@ their content type says; an empty body is `{}`. Every error is JSON with `error`
 TAGS = [
     {"name": "sessions", "description": "Ask questions, follow them, and change their course."},
     {"name": "session data", "description": "What a run did: history, nodes, map, spending."},
+    {"name": "batches", "description": "Files of questions in, files of answers out."},
     {"name": "graphs", "description": "Presets and saved graphs with their versions."},
     {"name": "trials", "description": "Two graphs on the same questions."},
     {"name": "chat", "description": "Chat completions for OpenAI's clients; errors in its shape."},
@@ -43,10 +48,13 @@ TAGS = [
 SECURITY: Mapping[str, Any] = {
     "token": {"type": "http", "scheme": "bearer", "description": "The content of ui-token."}
 }
+EXAMPLES = Path(__file__).parent / "response_examples.json"
+"""Answers that scripts/record_examples.py recorded, by the names of their calls."""
 DEFAULT_DESCRIPTION = "Successful Response"
 ROUTERS = (
     session_routes.router,
     session_data_routes.router,
+    batch_routes.router,
     trial_routes.router,
     graph_routes.router,
     system_routes.router,
@@ -65,11 +73,15 @@ class JsonApi(FastAPI):
         document.setdefault("components", {})["securitySchemes"] = SECURITY
         document["security"] = [{"token": []}]
         schemas = document["components"]["schemas"]
+        for name, schema in stream_schemas().items():
+            schemas.setdefault(name, schema)
         for unused in ("HTTPValidationError", "ValidationError"):
             schemas.pop(unused, None)
+        examples = json.loads(EXAMPLES.read_text(encoding="utf-8"))
         for path in document["paths"].values():
             for operation in path.values():
                 _correct_operation(operation, schemas)
+                _add_example(operation, examples)
         return document
 
 
@@ -91,6 +103,15 @@ def _correct_operation(operation: dict[str, Any], schemas: Mapping[str, Any]) ->
         if response["description"] == DEFAULT_DESCRIPTION:
             name = _schema_name(response)
             response["description"] = schemas.get(name, {}).get("description", "The answer.")
+
+
+def _add_example(operation: dict[str, Any], examples: Mapping[str, Any]) -> None:
+    """Add the recorded answer of a call, if its answer is JSON and has no example of its own."""
+    if (example := examples.get(operation["operationId"])) is None:
+        return
+    for status, response in operation["responses"].items():
+        if int(status) < FIRST_ERROR and JSON in response["content"]:
+            response["content"][JSON].setdefault("example", example)
 
 
 def _declare_as_json(response: dict[str, Any]) -> None:

@@ -16,6 +16,8 @@ GraphName = Annotated[str, Field(max_length=100)]
 Addresses = Annotated[tuple[Address, ...], Field(max_length=100)]
 NodeMapping = Annotated[dict[Address, Address], Field(max_length=100)]
 GraphValues = Annotated[dict[GraphName, bool | int | float | Text], Field(max_length=50)]
+MOST_AT_ONCE = 200
+"""How many rows of a batch may be worked on at once."""
 SessionName = Annotated[str, Field(max_length=64)]
 
 
@@ -296,3 +298,29 @@ class TrialRequest(RequestBody):
     """Limits of each run."""
     seed: int = 0
     """The seed of every random draw."""
+
+
+class StartBatch(RequestBody):
+    """How the questions of a batch are asked."""
+
+    model_config = _example(sites=["https://docs.example.org/"], budget={"pages": 20}, at_once=4)
+    sites: Addresses = ()
+    """The front pages of the sites to read for rows that name none."""
+    graph: GraphName | GraphSpec = "forager"
+    """A preset, a saved graph (`name` or `name@3`), or a whole spec; never a file."""
+    parameters: GraphValues = Field(default_factory=dict)
+    """Values of the graph's parameters that differ from its defaults."""
+    model: Text = ""
+    """The models, as in `--model`; empty means those of the settings."""
+    budget: Budget = Budget()
+    """Limits of each row."""
+    at_once: Annotated[int, Field(ge=1, le=MOST_AT_ONCE)] = 4
+    """How many rows are worked on at the same time."""
+
+
+class ResumeBatch(RequestBody):
+    """How to resume a batch."""
+
+    model_config = _example(retry_failed=True)
+    retry_failed: bool = False
+    """Whether rows that failed are asked again."""

@@ -32,6 +32,14 @@ class SessionRef(BaseModel):
     """Its id."""
 
 
+class StreamEnd(SessionRef):
+    """The last event of a session's stream: it no longer runs."""
+
+    model_config = _example(session="q07", status="answered")
+    status: SessionStatus
+    """Where it stands."""
+
+
 class RenamedSession(SessionRef):
     """A session with its new title."""
 
@@ -269,3 +277,11 @@ class TrialRef(BaseModel):
     model_config = _example(file="try-1122-101500.jsonl")
     file: str
     """The name of its file of rows."""
+
+
+class BatchRef(BaseModel):
+    """The batch that was added or changed."""
+
+    model_config = _example(batch="3f2a91c0")
+    batch: str
+    """Its id."""

@@ -45,10 +45,10 @@ from ui.server.api.response_models import (
     RenamedSession,
     SessionPage,
     SessionRef,
-    SessionView,
     SharedLink,
     TaggedSession,
 )
+from ui.server.api.stream_shapes import EVENTS, VIEWS
 from ui.server.backend import call_sessions, get_backend
 from ui.server.examples.example_sites import name_shipped_sites
 from ui.server.live.event_stream import stream_events
@@ -83,11 +83,6 @@ ARCHIVE: dict[str, Any] = {
         "description": "A session exported as zip.",
         "content": {"application/zip": {"schema": {"type": "string", "format": "binary"}}},
     }
-}
-EVENTS: dict[str, Any] = {
-    "description": "Server-sent events: each event of the session, its kind as `event`, its number "
-    "as `id`, and its JSON as `data`; then `end`, with the status as `data`.",
-    "content": {"text/event-stream": {"schema": {"type": "string"}}},
 }
 router = APIRouter(prefix="/api/sessions", tags=["sessions"], route_class=ApiRoute)
 
@@ -276,11 +271,11 @@ async def stream_session_events(
     response_class=ViewStream,
     responses={
         200: {
-            "model": SessionView,
             "description": "JSON lines: the first is the whole view, each further one a merge "
             "patch (RFC 7396) of what changed since the line before; an empty line says that the "
             'server is there. The stream of a deleted session ends with `{"session": {"status": '
             '"deleted"}}`; otherwise it goes on until the reader closes it or the server stops.',
+            "content": VIEWS,
         },
         **describe_errors(404, 500),
     },

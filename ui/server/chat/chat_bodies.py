@@ -161,6 +161,40 @@ class ChatCompletion(ChatBody):
     """answered, partial or abstained; OpenAI has no such member."""
 
 
+class ChunkDelta(ChatBody):
+    """What a chunk adds: a part of the answer, its citations, or a step on the way to it."""
+
+    role: Literal["assistant"] | None = None
+    content: str | None = None
+    reasoning_content: str | None = None
+    """A step of the run; these come before the answer."""
+    annotations: list[Annotation] | None = None
+    """The citations, after the whole text."""
+
+
+class ChunkChoice(ChatBody):
+    """The only choice of a chunk."""
+
+    index: Literal[0] = 0
+    delta: ChunkDelta
+    finish_reason: Literal["stop"] | None = None
+
+
+class ChatChunk(ChatBody):
+    """A part of an answer, as the data of a server-sent event; the last data is `[DONE]`."""
+
+    id: str
+    """`chatcmpl-`, the session and its turn; the same in all chunks."""
+    object: Literal["chat.completion.chunk"] = "chat.completion.chunk"
+    created: int
+    """Seconds since the epoch."""
+    model: str
+    choices: list[ChunkChoice]
+    """None in the chunk with the usage."""
+    usage: Usage | None = None
+    """In a chunk of its own before the end, if `stream_options` asks for it."""
+
+
 class ChatModel(ChatBody):
     """A graph as a model."""
 

@@ -23,6 +23,7 @@ from ui.server.api.api_errors import describe_chat_errors
 from ui.server.api.graph_routes import list_graphs, resolve_graph
 from ui.server.api.json_body import ApiRoute
 from ui.server.api.response_models import DamagedSummary, SavedSummary
+from ui.server.api.stream_shapes import CHUNKS
 from ui.server.backend import Backend, call_sessions, get_backend
 from ui.server.chat.chat_bodies import (
     AnswerMessage,
@@ -41,10 +42,6 @@ from ui.server.live.view_stream import HEARTBEAT_SECONDS, POLL_SECONDS
 
 FAILED = 502
 """The status of a question whose run failed."""
-STREAM: dict[str, Any] = {
-    "description": "The answer; with `stream`, server-sent events with chunks of it.",
-    "content": {"text/event-stream": {"schema": {"type": "string"}}},
-}
 ModelName = Annotated[str, Path(description="The graph's name.", examples=["forager"])]
 router = APIRouter(prefix="/v1", tags=["chat"], route_class=ApiRoute)
 
@@ -80,7 +77,7 @@ async def show_model(model: ModelName) -> ChatModel:
     "/chat/completions",
     summary="Complete a chat",
     response_model=ChatCompletion,
-    responses={200: STREAM, **describe_chat_errors(400, 404, 409, 413, 422, 500, 502)},
+    responses={200: CHUNKS, **describe_chat_errors(400, 404, 409, 413, 422, 500, 502)},
 )
 async def complete_chat(asked: ChatRequest, request: Request) -> Response | ChatCompletion:
     """Answer the last message of a conversation, whose earlier answers were given here.

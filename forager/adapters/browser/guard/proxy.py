@@ -30,6 +30,7 @@ from forager.errors import AddressError, ConnectError, WebError
 
 LOGIN_URL = "http://forager.invalid/"
 """The proxy itself answers this URL; opening it teaches a context the proxy's password."""
+LOOPBACK = "127.0.0.1"
 IDLE_SECONDS = 300.0
 CONNECT_SECONDS = 15.0
 KNOWN_REFUSALS = 1000
@@ -37,13 +38,21 @@ HTTP, HTTPS = 80, 443
 
 
 class GuardProxy:
-    """A forward proxy on loopback for one browser, which alone knows the password."""
+    """A forward proxy for one browser, which alone knows the password."""
 
-    def __init__(self, guard: AddressGuard, hosts: Iterable[str] = (), most_bytes: int = 0) -> None:
+    def __init__(
+        self,
+        guard: AddressGuard,
+        hosts: Iterable[str] = (),
+        most_bytes: int = 0,
+        host: str = LOOPBACK,
+    ) -> None:
         """If `hosts` is not empty, only these hosts and their subdomains may be reached.
 
-        A connection may receive `most_bytes` at most; 0 means no limit.
+        A connection may receive `most_bytes` at most; 0 means no limit. The browser reaches this
+        machine at `host`.
         """
+        self._host = host
         self._guard = guard
         self._hosts = tuple(host.strip().lower().lstrip("*.").rstrip(".") for host in hosts)
         self._most = most_bytes
@@ -56,14 +65,15 @@ class GuardProxy:
         self._credential = f"basic {given}"
 
     async def start(self) -> None:
-        """Listen on a free port of 127.0.0.1."""
-        self._server = await asyncio.start_server(self._accept_client, "127.0.0.1", 0)
+        """Listen on a free port, for this machine alone unless the browser is elsewhere."""
+        listen = LOOPBACK if self._host == LOOPBACK else None
+        self._server = await asyncio.start_server(self._accept_client, listen, 0)
 
     @property
     def address(self) -> str:
         """The proxy's URL for the browser."""
         assert self._server is not None, "not started"  # noqa: S101
-        return f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
+        return f"http://{self._host}:{self._server.sockets[0].getsockname()[1]}"
 
     def refusal_for(self, url: str) -> WebError | None:
         """Why the last connection to the host of a URL was refused; None if it was not."""

@@ -17,17 +17,18 @@ from playwright.async_api import (
     Error,
     Page,
     Playwright,
+    ProxySettings,
     StorageState,
     async_playwright,
 )
 
 from forager.adapters.browser.guard.approval_guard import ApprovalGuard
-from forager.adapters.browser.guard.proxy import LOGIN_URL, GuardProxy
+from forager.adapters.browser.guard.proxy import LOGIN_URL, LOOPBACK, GuardProxy
 from forager.adapters.browser.playwright_calls import await_quietly, close_page, send_command
 from forager.adapters.browser.process.chromium import find_chromium
 from forager.adapters.browser.process.cookie_jar import StoredState
 from forager.adapters.browser.process.downloads import DownloadProgress
-from forager.adapters.browser.process.launch import launch_chromium, sandbox_mend
+from forager.adapters.browser.process.launch import connect_browser, launch_chromium, sandbox_mend
 from forager.adapters.browser.process.temporary_folders import make_folder
 from forager.adapters.web.fetch.address_guard import AddressGuard
 from forager.errors import BrowserError
@@ -44,8 +45,12 @@ async def new_context(
     settings: Settings,
     kept: StoredState | None,
     preparations: Iterable[Callable[[Page], Awaitable[None]]],
+    proxy: ProxySettings | None = None,
 ) -> BrowserContext:
-    """A context with the stored state of an earlier one, prepared through its first page."""
+    """A context with the stored state of an earlier one, prepared through its first page.
+
+    `proxy` is that of a browser which was started without one.
+    """
     context = await browser.new_context(
         accept_downloads=True,
         service_workers="block",
@@ -54,6 +59,7 @@ async def new_context(
         user_agent=await _user_agent(browser, settings),
         locale="en-US",
         storage_state=cast(StorageState, kept) if kept else None,
+        proxy=proxy,
     )
     context.set_default_timeout(ACTION_SECONDS * 1000)
     context.set_default_navigation_timeout(NAVIGATION_SECONDS * 1000)
@@ -130,7 +136,8 @@ class Engine:
         self._settings = settings
         self._root = root
         guard = guard or AddressGuard(settings.allow_private)
-        self.proxy = GuardProxy(guard, settings.browser_hosts, MOST_BYTES)
+        host = settings.browser_proxy if settings.browser_url else LOOPBACK
+        self.proxy = GuardProxy(guard, settings.browser_hosts, MOST_BYTES, host)
         self.approvals = ApprovalGuard()
         self.starts = 0
         self._lock = asyncio.Lock()
@@ -168,9 +175,15 @@ class Engine:
                         self.approvals.recognize_context,
                         self.download_progress.follow_context,
                     )
-                    return await new_context(self._browser, self._settings, kept, preparations)
+                    own = None if self._pid else self._proxy_settings()
+                    return await new_context(self._browser, self._settings, kept, preparations, own)
             except (Error, OSError, TimeoutError) as error:
                 await self._end_browser()
+                if address := self._settings.browser_url:
+                    raise BrowserError(
+                        f"The browser at {address} cannot be used: {_first_line(error)}.",
+                        "Start it, or unset FORAGER_BROWSER_URL.",
+                    ) from error
                 mend = SCREEN if self._settings.headed else INSTALL
                 mend += sandbox_mend(self._settings, root=self._root)
                 raise BrowserError(
@@ -191,24 +204,37 @@ class Engine:
             await self.proxy.close()
 
     async def _start_browser(self) -> None:
+        executable = None if self._settings.browser_url else self._find_browser()
+        await self.proxy.close()
+        await self.proxy.start()
+        self._folder = await asyncio.to_thread(make_folder)
+        self._driver = await async_playwright().start()
+        if executable:
+            self._browser = await self._launch_browser(self._driver, executable)
+        else:
+            self._browser = await connect_browser(
+                self._driver, self._settings, self._folder, START_SECONDS
+            )
+        await self.approvals.watch_browser(self._browser)
+        self.starts += 1
+        session = await self._browser.new_browser_cdp_session()
+        if executable:
+            told = await session.send("SystemInfo.getProcessInfo")
+            processes = {each["type"]: int(each["id"]) for each in told["processInfo"]}
+            self._pid = processes.get("browser", 0)
+        self._arrivals = DownloadProgress(session, str(self._folder))
+        LOG.info("started browser %s, process %d", self._browser.version, self._pid)
+
+    def _find_browser(self) -> Path:
         headed = self._settings.headed
         executable = find_chromium(self._settings.chromium, headed=headed)
         if executable is None:
             mend = WINDOWS if headed else INSTALL
             raise BrowserError("There is no browser on this machine.", mend)
-        await self.proxy.close()
-        await self.proxy.start()
-        self._folder = await asyncio.to_thread(make_folder)
-        self._driver = await async_playwright().start()
-        self._browser = await self._launch_browser(self._driver, executable)
-        await self.approvals.watch_browser(self._browser)
-        self.starts += 1
-        session = await self._browser.new_browser_cdp_session()
-        told = await session.send("SystemInfo.getProcessInfo")
-        processes = {each["type"]: int(each["id"]) for each in told["processInfo"]}
-        self._pid = processes.get("browser", 0)
-        self._arrivals = DownloadProgress(session, str(self._folder))
-        LOG.info("started browser %s, process %d", self._browser.version, self._pid)
+        return executable
+
+    def _proxy_settings(self) -> ProxySettings:
+        return {"server": self.proxy.address, "bypass": "<-loopback>"}
 
     async def _launch_browser(self, driver: Playwright, executable: Path) -> Browser:
         """Launch the browser."""
@@ -219,7 +245,7 @@ class Engine:
             root=self._root,
             headless=not self._settings.headed,
             args=list(FLAGS),
-            proxy={"server": self.proxy.address, "bypass": "<-loopback>"},
+            proxy=self._proxy_settings(),
             downloads_path=self._folder,
             handle_sigint=False,
             handle_sigterm=False,

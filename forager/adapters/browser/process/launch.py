@@ -1,10 +1,14 @@
-"""Starts Chromium through Playwright, in its sandbox unless it may go without."""
+"""Starts Chromium through Playwright, in its sandbox if it can, or finds one that runs."""
 
+import shlex
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from forager.adapters.browser.guard.proxy import LOOPBACK
 from forager.adapters.browser.process.chromium import runs_as_root, sandbox_attempts
+from forager.errors import BrowserError
 from forager.settings import Settings
 
 if TYPE_CHECKING:  # a PDF export imports Playwright when it prints
@@ -14,6 +18,13 @@ SANDBOX: Final = (
     "It was started in its sandbox, which needs user namespaces: allow them. If you trust every "
     "site that it opens, FORAGER_NO_SANDBOX=true starts it without."
 )
+
+NEEDED: Final = (
+    "--disable-quic",
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--host-resolver-rules=",
+)
+"""Without these, a page could send something that does not pass the proxy."""
 
 
 async def launch_chromium(
@@ -50,3 +61,34 @@ def attempts(settings: Settings, *, root: bool | None = None) -> tuple[bool, ...
 def sandbox_mend(settings: Settings, *, root: bool | None = None) -> str:
     """What to do about the sandbox of a browser that did not start; empty if it needs none."""
     return f" {SANDBOX}" if all(attempts(settings, root=root)) else ""
+
+
+async def connect_browser(
+    driver: "Playwright", settings: Settings, folder: Path, seconds: float
+) -> "Browser":
+    """The browser at `browser_url`; on this machine, its downloads come into the folder.
+
+    Raises BrowserError for one that was started without what keeps its pages behind the proxy, and
+    Playwright's Error.
+    """
+    browser = await driver.chromium.connect_over_cdp(
+        settings.browser_url,
+        timeout=seconds * 1000,
+        is_local=settings.browser_proxy == LOOPBACK,
+        artifacts_dir=folder,
+    )
+    session = await browser.new_browser_cdp_session()
+    told = await session.send("SystemInfo.getInfo")
+    await session.detach()
+    given = shlex.split(str(told.get("commandLine", "")))
+    if missing := [flag for flag in NEEDED if not _is_given(flag, given)]:
+        await browser.close()
+        raise BrowserError(
+            f"The browser at {settings.browser_url} was started without {missing[0]}.",
+            "Start it as the handbook's page `A browser elsewhere` says.",
+        )
+    return browser
+
+
+def _is_given(flag: str, given: Iterable[str]) -> bool:
+    return any(each.startswith(flag) for each in given)

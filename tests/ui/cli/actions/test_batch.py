@@ -1,5 +1,7 @@
 """A batch: every row is answered once, also when its process is killed in the middle."""
 
+import csv
+import io
 import json
 import signal
 import threading
@@ -11,7 +13,8 @@ import pytest
 from rich.console import Console
 
 from forager.errors import BusyError, UsageError
-from graphs.system.batch_files import BatchRow, open_answers, read_rows
+from graphs.system.batch.batch_files import Line, answers_as_csv, open_answers
+from graphs.system.batch.batch_rows import BatchRow, read_rows
 from tests.programs import Program, run_forager
 from tests.servers import Asked, Reply, Site
 from tests.ui.conftest import PAGES, Forager
@@ -59,6 +62,20 @@ def test_every_row_is_answered_and_only_failed_ones_are_asked_again(
     assert mended.exit_code == 0
     assert [line["status"] for line in answers(out)] == ["answered"] * 3
     assert sorted(tmp_path.glob("*.batch")) == []
+
+
+def test_answers_are_written_as_csv_where_that_is_wanted(
+    forager: Forager, questions: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "answers.csv"
+    for _ in range(2):  # the second time nothing is asked
+        forager("batch", str(questions), "--out", str(out), "--allow-private", HOST)
+        with out.open(newline="") as file:
+            found = {row["id"]: row for row in csv.DictReader(file)}
+        assert sorted(found) == ["a", "b", "c"]
+        assert "41 metres" in found["b"]["lead"]
+        assert found["b"]["citations"].endswith("/holm.html")
+    assert len(answers(tmp_path / "answers.csv.jsonl")) == 3
 
 
 def test_a_batch_that_is_killed_goes_on_and_answers_each_row_once(tmp_path: Path) -> None:
@@ -134,7 +151,10 @@ def test_an_answer_is_on_the_disk_and_dropped_ones_are_gone(tmp_path: Path) -> N
         ("q.csv", "text\nWhy?\n", "no column question"),
         ("q.csv", "question\n", "0 questions"),
         ("q.csv", "id,question\n1,Why?\n1,Who?\n", "the id '1' twice"),
-        ("q.jsonl", '{"question": "Why?"}\n{"sites": []}\n', "row 2: question: Field required"),
+        ("q.jsonl", '{"question": "Why?"}\n{"sites": []}\n', "row 2, has no question"),
+        ("q.csv", 'question\n"Why?\n', "not valid CSV at line 2"),
+        ("q.csv", "question\nWho, and when?\n", "row 1, has more cells"),
+        ("q.csv", "", "q.csv is empty"),
         ("q.jsonl", "Why?\n", "line 1, is not JSON"),
         ("q.jsonl", '["Why?"]\n', "line 1, is not an object"),
         ("q.jsonl", '{"question": "Why?", "seed": "x"}\n', "row 1: seed"),
@@ -150,6 +170,19 @@ def test_a_file_that_is_not_one_of_questions_is_refused(
     assert fault in str(refused.value)
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("q.csv", "Question;Site\nWhy?;https://a.org/\n"),
+        ("q.jsonl", '{"question": "Why?", "site": "https://a.org/"}'),
+    ],
+)
+def test_a_column_may_be_called_site(tmp_path: Path, name: str, text: str) -> None:
+    path = tmp_path / name
+    path.write_text(text)
+    assert read_rows(path)[0].sites == ("https://a.org/",)
+
+
 def test_sites_are_split_and_ids_count_the_rows(tmp_path: Path) -> None:
     path = tmp_path / "q.csv"
     path.write_text("\ufeffquestion,sites,seed\nWhy?,https://a.org/ | https://b.org/,3\n")
@@ -158,12 +191,32 @@ def test_sites_are_split_and_ids_count_the_rows(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("mark", [";", "\t"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_the_files_of_spreadsheets_are_read(tmp_path: Path, mark: str, encoding: str) -> None:
+    path = tmp_path / "q.csv"
+    lines = [["ID", "Question"], ["a", "Wie hoch, in Metern, über dem Meer?"], ["", ""]]
+    path.write_text("\n".join(map(mark.join, lines)), encoding=encoding)
+    assert read_rows(path) == (BatchRow(id="a", question="Wie hoch, in Metern, über dem Meer?"),)
+
+
+def test_a_formula_does_not_come_into_a_spreadsheet() -> None:
+    line: Line = {"id": "=1+1", "status": "answered", "answer": "@x", "usd": 0.5, "uncertain": True}
+    [row] = csv.DictReader(io.StringIO(answers_as_csv([line])))
+    assert (row["id"], row["answer"], row["usd"], row["uncertain"]) == (
+        "'=1+1",
+        "'@x",
+        "0.5",
+        "yes",
+    )
+
+
 def test_the_progress_tells_rate_cost_and_the_rest() -> None:
     progress = BatchProgress(Console(quiet=True), 10, 4)
     assert progress.describe(0) == "4 of 10 rows"
     progress({"status": "answered", "usd": 0.5})
     progress({"status": "partial", "usd": 0.1})
-    began = progress.began
+    began = progress.count.began
     assert progress.describe(began + 60) == (
         "6 of 10 rows · 1 answered · 1 partial · 2.0 a minute · $0.60 · 2 min to go, $1.20 more"
     )

@@ -1,5 +1,6 @@
 """The OpenAPI document and the page at /docs say all of the API, and say it truly."""
 
+import json
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -8,11 +9,12 @@ import pytest
 from fastapi.routing import APIRoute
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
 
 from tests.ui.server.api.contract import JSON, Operation, document, operations, validate
 from tests.ui.server.api_client import Caller
 from ui.server.api import graph_routes, session_data_routes, session_routes, system_routes
-from ui.server.api.json_api import ROUTERS, build_api
+from ui.server.api.json_api import EXAMPLES, ROUTERS, build_api
 from ui.server.api.json_body import MAX_BYTES
 from ui.server.handbook.markdown_pages import docs_folder
 
@@ -49,6 +51,33 @@ def examples(content: dict[str, Any]) -> Iterator[Any]:
         yield content["example"]
     name = content.get("schema", {}).get("$ref", "").rpartition("/")[2]
     yield from document()["components"]["schemas"].get(name, {}).get("examples", ())
+
+
+def item_schemas(content: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The shapes of the items of a stream."""
+    if "itemSchema" in content:
+        yield content["itemSchema"]
+
+
+def test_what_is_streamed_has_its_shape(server: Caller, site: str) -> None:
+    asked = {"question": "Who built the Skarn lighthouse?", "sites": [site], "session": "shape"}
+    assert server.ask("/api/sessions", asked).status == 201
+    server.seen("shape", "answered")
+    text = server.ask("/api/sessions/shape/events/stream").body.decode()
+    events = [
+        dict(line.split(": ", 1) for line in block.split("\n") if not line.startswith(":"))
+        for block in text.split("\n\n")
+        if "data: " in block
+    ]
+    [stream] = [each for each in EVERY if each.path.endswith("/events/stream")]
+    shape = stream.about["responses"]["200"]["content"]["text/event-stream"]["itemSchema"]
+    assert events[-1]["event"] == "end"
+    for event in events:
+        validate(event, shape)
+    kinds = {"end": "StreamEnd"}
+    for event in events:
+        name = kinds.get(event["event"], "Event")
+        validate(json.loads(event["data"]), {"$ref": f"#/components/schemas/{name}"})
 
 
 def test_every_route_is_in_the_document() -> None:
@@ -100,6 +129,51 @@ def test_a_body_has_an_example(operation: Operation) -> None:
 
 
 @pytest.mark.parametrize("operation", EVERY, ids=named)
+def test_an_answer_of_json_has_an_example(operation: Operation) -> None:
+    for status, response in operation.about["responses"].items():
+        if JSON in response["content"]:
+            found = list(examples(response["content"][JSON]))
+            assert found, status
+            assert all(each not in ([], {}) for each in found)
+
+
+@pytest.mark.parametrize("operation", EVERY, ids=named)
+def test_every_error_that_can_be_is_declared(operation: Operation) -> None:
+    """401 and 403 of every call but one, 413 and 422 of those with a body, 404 below an id."""
+    statuses = operation.about["responses"].keys()
+    if operation.path == "/api/health":
+        return
+    assert {"401", "403"} <= statuses
+    if operation.body:
+        assert {"400", "413", "422"} <= statuses
+    if "{id}" in operation.path:
+        assert "404" in statuses
+
+
+def test_recorded_examples_are_of_calls_that_there_are() -> None:
+    names = {each.about["operationId"] for each in EVERY}
+    assert json.loads(EXAMPLES.read_text(encoding="utf-8")).keys() <= names
+
+
+@pytest.mark.parametrize("operation", EVERY, ids=named)
+def test_the_items_of_a_stream_have_a_shape(operation: Operation) -> None:
+    for content in contents(operation):
+        for schema in item_schemas(content):
+            Draft202012Validator.check_schema(schema)
+            for reference in re.findall(r"#/components/schemas/(\w+)", json.dumps(schema)):
+                assert reference in document()["components"]["schemas"]
+    streams = {
+        kind: content
+        for response in operation.about["responses"].values()
+        for kind, content in response["content"].items()
+        if kind in {"text/event-stream", "application/x-ndjson"}
+    }
+    if "answers" not in operation.path:  # a file, not a stream
+        assert all("itemSchema" in content for content in streams.values())
+        assert all(content["example"] for content in streams.values())
+
+
+@pytest.mark.parametrize("operation", EVERY, ids=named)
 def test_errors_have_one_shape(operation: Operation) -> None:
     for status, response in operation.about["responses"].items():
         if int(status) < 400:
@@ -117,7 +191,8 @@ def test_the_stream_is_described() -> None:
     [live] = [each for each in EVERY if each.path.endswith("/live")]
     answer = live.about["responses"]["200"]
     assert "merge patch" in answer["description"]
-    assert answer["content"]["application/x-ndjson"]["schema"]["$ref"].endswith("/SessionView")
+    whole, _ = answer["content"]["application/x-ndjson"]["itemSchema"]["anyOf"]
+    assert whole["$ref"].endswith("/SessionView")
 
 
 def test_the_first_line_of_the_stream_is_the_view(server: Caller, site: str) -> None:

@@ -60,6 +60,8 @@ WAYS = {
     "graphs": ("graphs", "Methods"),
     "editor": ("graphs?graph=mango", "mango"),
     "memory": ("memory", "Memory"),
+    "batch": ("batch", "questions.csv"),
+    "new-batch": ("batch?new=batch", "New batch"),
     "bench": ("bench", "Bench"),
     "settings": ("settings", "Settings"),
 }
@@ -95,6 +97,11 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
             assert caller.ask("/api/sessions", body).status == 201
         for id in asked:
             caller.seen(id, ENDED[id][2] if id in ENDED else "answered")
+        rows = (QUESTIONS["two"], root), ("?", ""), (ENGINEER, coast.url())
+        lines = "".join(f"{question},{address}\n" for question, address in rows)
+        file = f"question,sites\n{lines}".encode()
+        added = caller.ask("/api/batches?file=questions.csv", file).json()
+        assert caller.ask(f"/api/batches/{added['batch']}/start", {}).status == 202
         assert coast.wanted.wait(PATIENCE / 1000)
         yield server
         coast.let_go.set()
@@ -217,7 +224,7 @@ async def test_a_narrow_page_leads_to_all_others(tabs: BrowserContext, server: S
     page = await tabs.new_page()
     await page.set_viewport_size({"width": 400, "height": 860})
     await page.goto(server.url)
-    for name in ("Sessions", "Methods", "Memory", "Bench", "Settings"):
+    for name in ("Sessions", "Methods", "Memory", "Batch", "Bench", "Settings"):
         await page.locator(".st-key-nav").get_by_role("link", name=name).click(timeout=PATIENCE)
         heading = page.get_by_role("heading", name=name, exact=True)
         await expect(heading).to_be_visible(timeout=PATIENCE)

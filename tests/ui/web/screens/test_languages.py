@@ -12,7 +12,7 @@ from tests.ui.server.process import Served
 from tests.ui.web.screens.ask_driver import PATIENCE, QUESTION, at_rest
 
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="session")]
-PAGES = ("", "sessions?session=one", "graphs", "memory", "bench", "settings?part=general")
+PAGES = ("", "sessions?session=one", "graphs", "memory", "batch", "bench", "settings?part=general")
 SIDEWAYS = """() => [document.scrollingElement, document.querySelector('[data-testid="stMain"]')]
     .filter((each) => each && each.scrollWidth > each.clientWidth + 1)
     .map((each) => `${each.tagName} ${each.scrollWidth} > ${each.clientWidth}`)"""

@@ -17,6 +17,7 @@ import { ledger } from "./run/ledger";
 import { meters } from "./run/meters";
 import { status } from "./run/status";
 import { timeline } from "./run/timeline";
+import { batch_rows } from "./sessions/batch_rows";
 import { comparison } from "./sessions/comparison";
 import { session_head } from "./sessions/session_head";
 import { session_list } from "./sessions/session_list";
@@ -28,7 +29,7 @@ import { shortcuts } from "./shared/shortcuts";
 import { site_map } from "./sitemap/site_map";
 
 export const parts: Readonly<Record<string, Part>> = {
-  answer, arms, browser, change_list, choice_list, comparison, connection, draws, first_focus, head, history, in_view, ledger,
+  answer, arms, batch_rows, browser, change_list, choice_list, comparison, connection, draws, first_focus, head, history, in_view, ledger,
   logout, memory_list, meters, prompt_diff, session_head, session_list, shortcuts, site_chips, site_map, spend, status,
   timeline, trial_table,
 };

@@ -10,6 +10,7 @@ import streamlit as st
 
 from forager.errors import SessionError
 from graphs.sessions.service import ListedLine
+from graphs.system.batch.batch_run import is_row_session
 from ui.server.backend import get_backend
 from ui.server.live.session_status import ACTIVE
 from ui.web.components.component import mount_part
@@ -38,11 +39,14 @@ def session_list() -> None:
             import_dialog()
     _change_pin()
     _undo_bars()
-    sessions = list_sessions()
-    if not sessions:
-        st.caption(say("No sessions yet. Ask a question, and its session is kept here."))
-    else:
+    found = list_sessions()
+    sessions = _without_rows(found)
+    rows = sum(is_row_session(item.line.id) for item in found)
+    if sessions:
         _filtered_list(sessions)
+    else:
+        st.caption(say("No sessions yet. Ask a question, and its session is kept here."))
+    _batch_toggle(rows)
     if get_backend().deletions.waiting() or any(item.status in ACTIVE for item in sessions):
         _refresh_on_change(_what_changes(sessions))
 
@@ -53,6 +57,20 @@ def list_sessions() -> tuple[ListedLine, ...]:
     hidden = office.deletions.hidden()
     found = office.sessions.call(lambda sessions: sessions.listing.search())
     return tuple(item for item in found if item.line.id not in hidden)
+
+
+def _without_rows(found: tuple[ListedLine, ...]) -> tuple[ListedLine, ...]:
+    """The sessions to list: rows of batches, which may be thousands, only if they are wanted."""
+    if widget_value("batch-rows-too"):
+        return found
+    return tuple(item for item in found if not is_row_session(item.line.id))
+
+
+def _batch_toggle(rows: int) -> None:
+    """The choice to list the rows of batches, too; the page Batch has them by batch."""
+    if rows:
+        label = say_count(rows, "Also {n} row of batches", "Also {n} rows of batches")
+        st.toggle(label, key="batch-rows-too")
 
 
 def _undo_bars() -> None:
@@ -182,7 +200,7 @@ def _refresh_on_change(shown: tuple[object, ...]) -> None:
     looks = count()
 
     def look() -> None:
-        if next(looks) and _what_changes(list_sessions()) != shown:
+        if next(looks) and _what_changes(_without_rows(list_sessions())) != shown:
             st.rerun()
 
     st.fragment(look, run_every=REFRESH_SECONDS)()

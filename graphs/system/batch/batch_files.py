@@ -1,105 +1,36 @@
-"""The files of a batch: its questions, and its answers, of which no line is lost or written twice.
+"""The answers of a batch: a file of which no line is lost or written twice.
 
 The answers are appended line by line, each forced to the disk. A file beside them keeps the name of
 the batch, so that a question that was under way when the process was killed is resumed in its
 session. It is deleted with the last answer.
 """
 
-import csv
 import json
 import os
 import re
 import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from io import StringIO
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import Self
 
 from filelock import FileLock, Timeout
-from pydantic import Field, JsonValue, ValidationError, field_validator
+from pydantic import JsonValue
 
-from forager.domain.base import MAX_INTEGER, Frozen
 from forager.errors import BusyError, StoreError, UsageError
 from forager.text.unicode import escape_json
 from forager.util.files import atomic_write
+from graphs.reports.exports.csv_format import csv_cell
+from graphs.system.batch.batch_rows import BatchRow
 
-MOST_ROWS = 1_000_000
-BETWEEN_SITES = re.compile(r"[\s|]+")
-COLUMNS = ("id", "question", "sites", "seed")
 BATCH_NAME = re.compile(r"[0-9a-f]{8}")
-MEND = "Columns of CSV or members of JSON lines: question, and if wanted id, sites and seed."
-
-
-class BatchRow(Frozen):
-    """A question of a batch; `id` is unique in it, by default the number of the row, from 1."""
-
-    id: str
-    question: str
-    sites: tuple[str, ...] = ()
-    seed: Annotated[int, Field(ge=-MAX_INTEGER, le=MAX_INTEGER)] = 0
-
-    @field_validator("id", mode="before")
-    @classmethod
-    def _id_as_text(cls, value: object) -> object:
-        return str(value) if isinstance(value, int) else value
-
-    @field_validator("sites", mode="before")
-    @classmethod
-    def _split_sites(cls, value: object) -> object:
-        """Several addresses in one text have spaces or `|` between them."""
-        return tuple(filter(None, BETWEEN_SITES.split(value))) if isinstance(value, str) else value
-
-
-def read_rows(path: Path) -> tuple[BatchRow, ...]:
-    """The questions of a CSV or JSON lines file. Raises UsageError, which names the row."""
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path} cannot be read: {error}.", "Name a file of questions.") from error
-    if path.suffix.lower() == ".csv":
-        records = _read_csv(path, text)
-    else:
-        records = _read_json_lines(path, text)
-    rows = tuple(_make_row(path, number, record) for number, record in enumerate(records, 1))
-    if not 0 < len(rows) <= MOST_ROWS:
-        raise UsageError(f"{path} has {len(rows):,} questions.", f"Ask 1 to {MOST_ROWS:,}.")
-    seen: set[str] = set()
-    for row in rows:
-        if row.id in seen:
-            raise UsageError(f"{path} has the id {row.id!r} twice.", "Give each row its own.")
-        seen.add(row.id)
-    return rows
-
-
-def _read_csv(path: Path, text: str) -> Iterator[Mapping[str, Any]]:
-    rows = csv.DictReader(StringIO(text, newline=""))
-    if "question" not in (rows.fieldnames or ()):
-        raise UsageError(f"{path} has no column question.", MEND)
-    for row in rows:
-        yield {name: row[name] for name in COLUMNS if row.get(name)}
-
-
-def _read_json_lines(path: Path, text: str) -> Iterator[Mapping[str, Any]]:
-    for number, line in enumerate(text.split("\n"), 1):
-        if not line.strip():
-            continue
-        try:
-            record = json.loads(line)
-        except ValueError as error:
-            raise UsageError(f"{path}, line {number}, is not JSON: {error}.", MEND) from error
-        if not isinstance(record, dict):
-            raise UsageError(f"{path}, line {number}, is not an object.", MEND)
-        yield {name: record[name] for name in COLUMNS if record.get(name) not in (None, "")}
-
-
-def _make_row(path: Path, number: int, record: Mapping[str, Any]) -> BatchRow:
-    try:
-        return BatchRow.model_validate({"id": str(number), **record})
-    except ValidationError as error:
-        fault = error.errors()[0]
-        where = ".".join(map(str, fault["loc"]))
-        raise UsageError(f"{path}, row {number}: {where}: {fault['msg']}.", MEND) from error
+Line = dict[str, JsonValue]
+"""An answer as it is written."""
+COLUMNS = (
+    *("id", "question", "sites", "status", "answer", "lead", "confidence", "uncertain"),
+    *("citations", "open", "reason", "error", "session", "pages", "tokens", "usd", "seconds"),
+)
+"""The columns of answers as CSV: the members of a line."""
 
 
 class AnswerFile:
@@ -107,8 +38,8 @@ class AnswerFile:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._name_file = path.with_name(f"{path.name}.batch")
-        self.lines: dict[str, dict[str, JsonValue]] = {}
+        self._name_file = _name_file(path)
+        self.lines: dict[str, Line] = {}
         """The answers that are written, by the ids of their rows."""
         self.name = ""
 
@@ -123,9 +54,8 @@ class AnswerFile:
             self._drop_cut_line()
             text = self._path.read_text(encoding="utf-8")
             self.lines = {str(each["id"]): each for each in self._parse(text)}
-            known = "" if fresh or not self._name_file.exists() else self._name_file.read_text()
-            self.name = known.strip()
-            if not BATCH_NAME.fullmatch(self.name):
+            self.name = "" if fresh else name_of_batch(self._path)
+            if not self.name:
                 self.name = secrets.token_hex(4)
                 with atomic_write(self._name_file) as file:
                     file.write_text(self.name, encoding="utf-8")
@@ -180,7 +110,7 @@ class AnswerFile:
             if whole < len(data):
                 file.truncate(whole)
 
-    def _parse(self, text: str) -> Iterator[dict[str, JsonValue]]:
+    def _parse(self, text: str) -> Iterator[Line]:
         for number, line in enumerate(filter(None, text.split("\n")), 1):
             try:
                 found = json.loads(line)
@@ -220,6 +150,61 @@ def open_answers(path: Path) -> Iterator[AnswerFile]:
         yield AnswerFile(path).load()
     finally:
         lock.release()
+
+
+def name_of_batch(path: Path) -> str:
+    """The name that ties the open rows of a file of answers to their sessions; empty without one.
+
+    Raises OSError.
+    """
+    kept = _name_file(path)
+    name = kept.read_text(encoding="utf-8").strip() if kept.exists() else ""
+    return name if BATCH_NAME.fullmatch(name) else ""
+
+
+def prepare_answers(path: Path, name: str) -> None:
+    """Make an empty file of answers for a batch of this name. Raises OSError."""
+    path.touch()
+    _name_file(path).write_text(name, encoding="utf-8")
+
+
+def read_answers(path: Path) -> dict[str, Line]:
+    """The answers that are written in a file, which another process may write at the moment.
+
+    No answers if there is no file. Raises StoreError.
+    """
+    try:
+        text = path.read_text(encoding="utf-8") if path.exists() else ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise StoreError(f"{path} cannot be read: {error}.", "Look at the file.") from error
+    whole = text[: text.rfind("\n") + 1]
+    lines = map(json.loads, filter(None, whole.split("\n")))
+    return {str(line["id"]): line for line in lines}
+
+
+def answers_as_csv(lines: Iterable[Line]) -> str:
+    """Answers as CSV for spreadsheets, without a cell that one would run as a formula."""
+    rows = (COLUMNS, *([_cell_text(line.get(name)) for name in COLUMNS] for line in lines))
+    return "".join(",".join(map(csv_cell, row)) + "\n" for row in rows)
+
+
+def answers_as_json_lines(lines: Iterable[Line]) -> str:
+    """Answers as the file has them."""
+    return "".join(map(_json_line, lines))
+
+
+def _name_file(path: Path) -> Path:
+    return path.with_name(f"{path.name}.batch")
+
+
+def _cell_text(value: JsonValue) -> str:
+    """A member of a line in one cell: the texts of a list, and the addresses of quotes, by line."""
+    if isinstance(value, list):
+        each = (str(item.get("url", "")) if isinstance(item, dict) else str(item) for item in value)
+        return "\n".join(each)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "" if value is None else str(value)
 
 
 def _json_line(line: Mapping[str, JsonValue]) -> str:

@@ -1,0 +1,1 @@
+"""Files of questions, answered row by row."""

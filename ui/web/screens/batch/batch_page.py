@@ -1,0 +1,88 @@
+"""The page Batch: the batches, and beside them the one that is chosen, or the form of a new one."""
+
+from typing import Final
+
+import streamlit as st
+
+from ui.server.backend import get_backend
+from ui.server.batches import BatchState, BatchStatus
+from ui.web.components.component import mount_part
+from ui.web.screens.batch.batch_form import batch_form
+from ui.web.screens.batch.batch_view import batch_view
+from ui.web.styles import apply_styles
+from ui.web.tab_state import follow_address, go_to, widget_value
+from ui.web.words import later, local_number, local_time, say
+
+STATES: Final[dict[BatchState, str]] = {
+    "ready": later("Not started"),
+    "running": later("Running"),
+    "pausing": later("Pausing"),
+    "stopping": later("Stopping"),
+    "paused": later("Paused"),
+    "stopped": later("Stopped"),
+    "interrupted": later("Interrupted"),
+    "done": later("Done"),
+}
+COMMAND: Final = "./run batch questions.csv --out answers.jsonl --site ADDRESS"
+
+
+def page() -> None:
+    """Draw it."""
+    follow_address()
+    apply_styles("columns")
+    found = {each.batch: each for each in get_backend().batches.list()}
+    named = st.query_params.get("batch", "")
+    new = "new" in st.query_params or not found
+    chosen = "" if new else named if named in found else next(iter(found))
+    with st.container(key="two"):
+        with st.container(key="left"):
+            st.title(say("Batch"), anchor=False)
+            st.caption(say("A file of questions in, a file of answers out."))
+            if found:
+                _batch_list(found, chosen)
+                st.button(say("New batch"), icon=":material/add:", on_click=_open_form)
+        with st.container(key="right"):
+            if named and named not in found:
+                st.caption(say("There is no batch “{name}” any more.", name=named))
+            if chosen:
+                batch_view(found[chosen], say(STATES[found[chosen].state]))
+            else:
+                _show_form()
+
+
+def _batch_list(found: dict[str, BatchStatus], chosen: str) -> None:
+    mount_part(
+        "choice_list",
+        "batches",
+        field="batch",
+        label=say("Batches"),
+        chosen=chosen,
+        picks=[_as_choice(each) for each in found.values()],
+        on_chosen_change=_open_batch,
+    )
+
+
+def _as_choice(status: BatchStatus) -> dict[str, str]:
+    done = say(
+        "{done} of {rows} rows", done=local_number(status.done), rows=local_number(status.rows)
+    )
+    text = f"{say(STATES[status.state])} · {done} · {local_time(status.created)}"
+    return {"id": status.batch, "title": status.name, "text": text}
+
+
+def _open_batch() -> None:
+    go_to(batch=widget_value("batches")["chosen"])
+
+
+def _open_form() -> None:
+    go_to(new="batch")
+
+
+def _show_form() -> None:
+    st.header(say("New batch"), anchor=False)
+    if started := batch_form():
+        st.query_params.from_dict({"batch": started})
+        st.rerun()
+    with st.expander(say("On the command line")):
+        st.code(COMMAND, language=None, wrap_lines=True)
+        st.caption(say("It takes longer files, and writes the answers where you say."))

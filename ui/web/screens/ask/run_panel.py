@@ -75,9 +75,14 @@ def run_panel(session: Session, report: Report, first: Document) -> None:
 
 def _is_offered(verb: Verb, report: Report) -> bool:
     """Whether a button is shown; a run that was stopped is resumed as one that was paused is."""
-    begun = bool(report.known or report.visited or report.spent.seconds)  # else there is no step
-    stopped = verb.act is _resume_run and begun and was_stopped(report)
-    return stopped or report.status in verb.when
+    if verb.act is _resume_run and was_stopped(report):
+        return bool(report.known or report.visited) or _has_step(report.session)
+    return report.status in verb.when
+
+
+def _has_step(id: str) -> bool:
+    """Whether a run took a step from which it can go on."""
+    return get_backend().sessions.call(lambda to: to.forks.suggest_step(id)) is not None
 
 
 def _alone(session: Session, report: Report) -> Session:

@@ -42,6 +42,7 @@ def page() -> None:
                 "parts",
                 field="part",
                 label=say("Parts of the settings"),
+                row=True,
                 chosen=part,
                 picks=[
                     {"id": id, "title": say(title), "text": say(text)}

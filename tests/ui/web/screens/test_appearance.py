@@ -19,6 +19,7 @@ from playwright.async_api import (
     Page,
     Request,
     Response,
+    ViewportSize,
     expect,
 )
 
@@ -289,6 +290,22 @@ async def test_a_narrow_page_shows_the_answer_before_what_it_took(
     assert places[0]["y"] < places[1]["y"]
     assert await page.evaluate(SIDEWAYS) == []
     await page.close()
+
+
+@pytest.mark.parametrize("language", ["en", "de", "zh"])
+async def test_the_navigation_fits_a_narrow_page(
+    tabs: BrowserContext, server: Served, language: str
+) -> None:
+    assert tabs.browser
+    size: ViewportSize = {"width": 360, "height": 740}
+    context = await tabs.browser.new_context(locale=language, viewport=size)
+    page = await context.new_page()
+    await page.goto(server.url)
+    row = page.locator(".st-key-nav")
+    await expect(row.get_by_role("link")).to_have_count(7, timeout=PATIENCE)
+    await expect(page.locator("html")).to_have_attribute("lang", language)
+    assert await row.evaluate("each => each.scrollWidth - each.clientWidth") == 0
+    await context.close()
 
 
 async def test_so_does_the_page_to_log_in(

@@ -83,7 +83,7 @@ async def test_an_added_site_joins_the_others(
     last = "expedition/act" if spec is FANNED else "act"
     report, events = await steered(sessions, id, last, Steer(sites=("127.0.0.1:2",)))
     assert report.status == "answered"
-    sites = ["https://127.0.0.1:2/"]
+    sites = ["http://127.0.0.1:2/"]
     assert f"survey {sites[0]}" in log
     assert {arm.site for arm in report.arms} == {SITE, *sites}
     assert (await sessions.get(id)).question.sites == (SITE, *sites)

@@ -95,6 +95,7 @@ def _compare_menu(session: Session) -> None:
             index=0 if nearest else None,
             format_func=lambda id: describe_session(lines[id]),
             placeholder=say("Choose a session"),
+            key=f"compared-{session.id}",  # the choice stays when the list changes
         )
         pressed = st.form_submit_button(say("Compare"), disabled=not lines)
         if pressed and other:

@@ -85,7 +85,7 @@ def session_row(item: ListedLine, names: Mapping[str, str]) -> dict[str, JsonVal
 def describe_session(line: SessionLine) -> str:
     """A session in one line, with what tells it from others of the same question."""
     fork = " · " + say("fork of step {number}", number=line.forked_step) if line.forked_from else ""
-    return f"{line.graph}{fork} · {local_time(line.created)} · {line.name}"
+    return f"{line.name} · {line.graph}{fork} · {local_time(line.created)}"
 
 
 def nearness(line: SessionLine, other: SessionLine) -> int:

@@ -97,7 +97,7 @@ def test_a_run_begins_and_the_address_names_it(office: Backend) -> None:
     assert not at.exception
     id = named(at)
     session = office.sessions.call(lambda sessions: sessions.get(id))
-    assert session.question.sites == ("https://127.0.0.1:1/", "https://127.0.0.1:2/")
+    assert session.question.sites == ("http://127.0.0.1:1/", "http://127.0.0.1:2/")
     assert session.question.budget.pages == 2000
     assert session.question.budget.tokens == 180_000  # for a model that takes the session over
     assert session.model == "offline"

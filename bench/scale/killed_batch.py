@@ -1,10 +1,8 @@
 """A batch whose process is killed at random and started again, and what its rows came to."""
 
 import json
-import os
 import random
 import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -13,8 +11,9 @@ from pathlib import Path
 
 from bench.scale.counted_sites import CountedSite, serve_counted_sites
 from bench.scale.stub_model import MODEL, serve_stub_model
+from bench.ui.server import WORDS, begin_with
 
-WORDS = "from ui.cli import app; app(prog_name='forager')"
+DATABASE = "FORAGER_DATABASE_URL"
 MOST_FETCHES = 2
 """How often a page may be asked for."""
 MOST_STARTS = 200
@@ -32,7 +31,6 @@ class BatchPlan:
     at_once: int = 8
     latency: float = 0.5
     seed: int = 0
-    database: str = ""
 
 
 @dataclass(frozen=True)
@@ -62,8 +60,11 @@ class BatchOutcome:
         return not (self.lost or self.twice or self.wrong or self.too_often or failed)
 
 
-def run_killed_batch(plan: BatchPlan, say: Say) -> BatchOutcome:
-    """Answer all rows, killing and starting the process again until it ends by itself."""
+def run_killed_batch(plan: BatchPlan, say: Say, database: str = "") -> BatchOutcome:
+    """Answer all rows, killing and starting the process again until it ends by itself.
+
+    Sessions are kept in the database at that address, or else in files.
+    """
     draw = random.Random(plan.seed)  # no secret
     plan.folder.mkdir(parents=True, exist_ok=True)
     with serve_counted_sites(plan.sites) as sites, serve_stub_model(plan.latency) as model:
@@ -71,7 +72,8 @@ def run_killed_batch(plan: BatchPlan, say: Say) -> BatchOutcome:
         questions, out = plan.folder / "questions.jsonl", plan.folder / "answers.jsonl"
         questions.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
         began, kills = time.monotonic(), 0
-        while _run_for(plan, model.url, draw.uniform(0.5, 1.5) * plan.kill_seconds):
+        own = {"FORAGER_BASE_URL": model.url} | ({DATABASE: database} if database else {})
+        while _run_for(plan, own, draw.uniform(0.5, 1.5) * plan.kill_seconds):
             kills += 1
             say(f"killed {kills} times, {_count_lines(out)} of {len(rows)} rows answered")
             if kills >= MOST_STARTS:
@@ -134,11 +136,13 @@ def outcome_lines(outcome: BatchOutcome) -> Iterator[tuple[str, str]]:
     statuses = ", ".join(f"{count} {name}" for name, count in outcome.statuses.most_common())
     times = Counter(outcome.fetched.values())
     yield "rows", f"{outcome.rows} ({statuses})"
-    yield "lost, twice, of another question", (
-        f"{len(outcome.lost)}, {len(outcome.twice)}, {len(outcome.wrong)}"
+    yield (
+        "lost, twice, of another question",
+        (f"{len(outcome.lost)}, {len(outcome.twice)}, {len(outcome.wrong)}"),
     )
-    yield "pages asked for once, twice, more often", (
-        f"{times[1]}, {times[2]}, {len(outcome.too_often)}"
+    yield (
+        "pages asked for once, twice, more often",
+        (f"{times[1]}, {times[2]}, {len(outcome.too_often)}"),
     )
     yield "the most often", ", ".join(f"{n}x {p}" for p, n in outcome.fetched.most_common(1))
     yield "kills", str(outcome.kills)
@@ -146,20 +150,18 @@ def outcome_lines(outcome: BatchOutcome) -> Iterator[tuple[str, str]]:
     yield "rows a minute, kills included", f"{outcome.rows / outcome.seconds * 60:.0f}"
 
 
-def _run_for(plan: BatchPlan, model: str, seconds: float) -> bool:
+def _run_for(plan: BatchPlan, own: Mapping[str, str], seconds: float) -> bool:
     """Run the batch for so long at most; whether it had to be killed."""
     words = ["batch", str(plan.folder / "questions.jsonl"), "--out"]
-    words += [str(plan.folder / "answers.jsonl"), "--model", MODEL, "--base-url", model]
+    words += [str(plan.folder / "answers.jsonl"), "--model", MODEL]
     words += ["--at-once", str(plan.at_once)]
-    own = {"FORAGER_DATA": str(plan.folder / "data"), "FORAGER_MEMORY": "false"}
-    own |= {"FORAGER_DATABASE_URL": plan.database} if plan.database else {}
+    fixed = {"FORAGER_DATA": str(plan.folder / "data"), "FORAGER_MEMORY": "false"}
     with (plan.folder / "batch.log").open("ab") as log:
         process = subprocess.Popen(  # noqa: S603
-            [sys.executable, "-c", WORDS, *words, "--allow-private", "127.0.0.1"],
+            [*begin_with({**fixed, **own}), "-c", WORDS, *words, "--allow-private", "127.0.0.1"],
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,
-            env=os.environ | own,
         )
     try:
         process.wait(seconds)

@@ -40,10 +40,11 @@ class UserPlan:
 
 @dataclass
 class UserOutcome:
-    """The seconds of each call by its kind, and what went wrong."""
+    """The seconds of each call by its kind, what went wrong, and the sessions that were asked."""
 
     seconds: dict[str, list[float]] = field(default_factory=dict)
     errors: Counter[str] = field(default_factory=Counter)
+    asked: list[str] = field(default_factory=list)
     statuses: Counter[str] = field(default_factory=Counter)
     took: float = 0.0
     load: float = 0.0
@@ -95,8 +96,9 @@ async def _let_in(plan: UserPlan, server: UiServer, sites: Sequence[CountedSite]
                 user = _User(client, found, sites, random.Random(plan.seed + number))
                 group.create_task(user.call_until(began + plan.minutes * 60, plan.pause))
         found.took, found.load = time.monotonic() - began, os.getloadavg()[0]
-        listed = (await client.get("/api/sessions", params={"text": "engineer"})).json()
-        found.statuses = Counter(each["status"] for each in listed["sessions"])
+        for id in found.asked:
+            session = (await client.get(f"/api/sessions/{id}")).raise_for_status().json()
+            found.statuses[session["status"]] += 1
     return found
 
 
@@ -131,12 +133,14 @@ class _User:
         self.found.seconds.setdefault(kind, []).append(time.monotonic() - began)
         if not reply.is_success:
             self.found.errors[f"{kind}: {reply.status_code} {reply.text[:80]}"] += 1
+        elif kind == "ask":
+            self.found.asked.append(reply.json()["session"])
 
     def _path(self, kind: str) -> str:
         one = f"/api/sessions/kept-{self.draw.randrange(500):03d}"
         paths = {
             "list": "/api/sessions",
-            "search": f"/api/sessions?text=lighthouse%20number%20{self.draw.randrange(500)}",
+            "search": f"/api/sessions?search=lighthouse%20number%20{self.draw.randrange(500)}",
             "session": one,
             "health": "/api/health",
         }

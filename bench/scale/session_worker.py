@@ -1,11 +1,13 @@
 """A process that runs sessions: each line of standard input is a job, as JSON.
 
 At the end of a job it writes a line with its outcome, and after the last one a line with the CPU
-seconds that it took. Its settings are those of the environment.
+seconds that it took. Its settings are those of the environment. SIGUSR2 prints its threads.
 """
 
 import asyncio
+import faulthandler
 import json
+import signal
 import sys
 import time
 
@@ -47,4 +49,5 @@ def say(values: dict[str, object]) -> None:
 
 
 if __name__ == "__main__":
+    faulthandler.register(signal.SIGUSR2)
     asyncio.run(work(Settings()))

@@ -258,6 +258,12 @@ class Settings(BaseSettings):
         return self.data / f"{tables}.sqlite"
 
     @property
+    def database_name(self) -> str:
+        """The host and the name of the database, without user and password; empty for files."""
+        url = urlsplit(self.database_url.get_secret_value() if self.database_url else "")
+        return f"{url.netloc.rpartition('@')[2]}{url.path}"
+
+    @property
     def leases(self) -> Place:
         """Where it is written which sessions run."""
         return self.place("sessions") if self.database_url else self.data / "leases"

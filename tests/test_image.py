@@ -3,6 +3,9 @@
 import re
 import runpy
 import shlex
+import subprocess
+import sys
+import sysconfig
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +65,21 @@ def test_compose_builds_it_publishes_on_this_machine_alone_and_takes_keys_from_o
         assert "privileged" not in service
         named = {volume.partition(":")[0] for volume in service["volumes"]}
         assert named <= COMPOSE["volumes"].keys()
+
+
+def test_the_compose_file_is_as_its_schema_says() -> None:
+    words = ["check_jsonschema", "--builtin-schema", "vendor.compose-spec"]
+    subprocess.run(
+        [sys.executable, "-m", *words, str(ROOT / "deploy" / "compose.yaml")], check=True
+    )
+
+
+def test_the_dockerfile_is_as_hadolint_wants_it() -> None:
+    """But for versions of Debian's packages: of each, its mirrors hold the newest alone."""
+    hadolint = Path(sysconfig.get_path("scripts")) / "hadolint"
+    words = [str(hadolint), "--no-color", "--ignore", "DL3008", "deploy/Dockerfile"]
+    told = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (told.returncode, told.stdout) == (0, ""), told.stdout
 
 
 def test_its_chroma_is_the_version_that_is_locked() -> None:

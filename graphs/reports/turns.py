@@ -1,13 +1,15 @@
 """The turns of a session: what is kept of a finished one for the next, and what is shown."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Annotated
+
+from pydantic import Field
 
 from forager.adapters.store.sessions.session_store import Session
 from forager.answers.likelihood import is_uncertain
 from forager.bandit.posterior import arm_beliefs
-from forager.domain.answers import Citation
+from forager.domain.answers import Citation, Lead
 from forager.domain.base import OMIT_EMPTY, Frozen
 from forager.domain.spend import Budget
 from forager.domain.state import Arm, Question, State, Turn
@@ -27,6 +29,12 @@ class EarlierTurn(Frozen):
     uncertain: Annotated[bool, OMIT_EMPTY] = False
     answer: str
     citations: tuple[Citation, ...] = ()
+    leads: tuple[Lead, ...] = Field((), exclude=True)
+    sections: Mapping[str, str] = Field({}, exclude=True)
+    """The headings over the quotes, by evidence, for the layout of the answer."""
+    open: tuple[str, ...] = Field((), exclude=True)
+    read: int = Field(0, exclude=True)
+    """How many pages were read."""
 
 
 def earlier_turns(past: Iterable[Turn]) -> tuple[EarlierTurn, ...]:
@@ -40,6 +48,12 @@ def earlier_turns(past: Iterable[Turn]) -> tuple[EarlierTurn, ...]:
             uncertain=turn.answer is not None and is_uncertain(turn.answer),
             answer=turn.answer.text if turn.answer else "",
             citations=turn.answer.citations if turn.answer else (),
+            leads=turn.answer.leads if turn.answer else (),
+            sections={item.id: item.passage.section for item in turn.evidence},
+            open=turn.answer.open if turn.answer else (),
+            read=len(
+                {page.url for page in turn.pages} | {item.passage.url for item in turn.evidence}
+            ),
         )
         for turn in past
     )

@@ -9,6 +9,7 @@ from forager.adapters.store.checkpoints.lineage import CheckpointRow, Lineage, l
 from forager.adapters.store.checkpoints.value_pieces import ChannelVersion
 from forager.adapters.store.sessions.session_store import Session, thread_of
 from forager.domain.base import Frozen
+from forager.domain.spend import Spend
 from forager.domain.state import Question
 from forager.errors import SessionError
 from graphs.reports.changes import Change, new_values, state_changes
@@ -25,7 +26,8 @@ class HistoryPoint(Frozen):
     `ran` are the nodes whose results it holds, `next` the nodes to run after it (`end`: none).
     `source` is `loop`, `update` where a stopped run was answered, `fork` where the session went
     back. `outcome` is the verdict of a node, the end of a visit or of the run, in its own word.
-    `on_path` is true on the way to the newest checkpoint (`current`), false on side branches.
+    `seconds` are those of work until then. `on_path` is true on the way to the newest checkpoint
+    (`current`), false on side branches.
     """
 
     number: int
@@ -37,6 +39,7 @@ class HistoryPoint(Frozen):
     source: str = "loop"
     message: str = ""
     outcome: str = ""
+    seconds: float = 0.0
     current: bool = False
     on_path: bool = True
 
@@ -128,11 +131,17 @@ async def list_points(lineage: Lineage, session: Session, own: str) -> tuple[His
                 source=source,
                 message=message,
                 outcome=event_outcome(data),
+                seconds=_seconds_booked(row, kept),
                 current=row is rows[-1],
                 on_path=row.id in path,
             )
         )
     return tuple(result)
+
+
+def _seconds_booked(row: CheckpointRow, kept: Mapping[ChannelVersion, Any]) -> float:
+    spend = row.pick_values(("spend",), kept).get("spend")
+    return round(spend.seconds, 2) if isinstance(spend, Spend) else 0.0
 
 
 def row_time(row: CheckpointRow) -> float:
@@ -180,7 +189,7 @@ def _described_pairs(
     wanted: set[ChannelVersion] = set()
     for row in rows:
         parent = by_id.get(row.parent)
-        channels = _written_channels(row, parent) if parent else ["question"]
+        channels = [*(_written_channels(row, parent) if parent else ["question"]), "spend"]
         for each in (row, parent):
             wanted.update(each.channel_versions(channels) if each else ())
     return wanted

@@ -22,6 +22,26 @@ ENDINGS = ("com", "org", "net", "edu", "gov", "info", "io", "dev", "app", "eu", 
 ENDING_LIKE = 0.6
 
 
+WELL_KNOWN = frozenset(
+    {
+        *("docs.python.org", "www.python.org", "pypi.org", "docs.djangoproject.com", "numpy.org"),
+        *("pandas.pydata.org", "pytorch.org", "developer.mozilla.org", "nodejs.org", "react.dev"),
+        *("www.typescriptlang.org", "doc.rust-lang.org", "docs.rs", "go.dev", "www.postgresql.org"),
+        *("dev.mysql.com", "www.sqlite.org", "git-scm.com", "docs.github.com", "kubernetes.io"),
+        *("docs.docker.com", "learn.microsoft.com", "docs.aws.amazon.com", "wiki.archlinux.org"),
+        *(
+            "www.debian.org",
+            "www.gnu.org",
+            "www.kernel.org",
+            "en.wikipedia.org",
+            "de.wikipedia.org",
+        ),
+        *("zh.wikipedia.org", "stackoverflow.com", "github.com", "arxiv.org", "www.w3.org"),
+    }
+)
+"""Hosts that many people ask about, for one that is misspelt before any site was read."""
+
+
 class SiteFault(NamedTuple):
     """A site whose host cannot be read: why, and the host to allow or the address to ask instead.
 
@@ -78,8 +98,9 @@ async def _find_fault(site: str, guard: AddressGuard, known: Collection[str]) ->
 
 async def _similar_host(host: str, port: int, guard: AddressGuard, known: Collection[str]) -> str:
     """A host that was read before and is spelt nearly the same, or a likely one that exists."""
-    if close := get_close_matches(host, known, n=1, cutoff=LIKE):
-        return close[0]
+    for hosts in (known, () if host in WELL_KNOWN else WELL_KNOWN):
+        if close := get_close_matches(host, hosts, n=1, cutoff=LIKE):
+            return close[0]
     likely = list(_respell(host))
     exist = await run_concurrently(_exists(each, port, guard) for each in likely)
     return next((each for each, there in zip(likely, exist, strict=True) if there), "")

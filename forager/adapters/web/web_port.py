@@ -1,7 +1,6 @@
 """The Web port: opens pages, surveys sites and ranks the pages of surveyed sites."""
 
 import asyncio
-import threading
 import time
 from collections.abc import Sequence
 from contextlib import suppress
@@ -9,11 +8,11 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from forager.adapters.web.crawl.site_indexes import IndexedSite, SiteIndexes
+from forager.adapters.web.crawl.site_indexes import IndexedSite, IndexWork, SiteIndexes
 from forager.adapters.web.crawl.site_maps import CrawlMap
 from forager.adapters.web.fetch.politeness import Traffic
 from forager.adapters.web.library import WebLibrary
-from forager.budget import current_meter
+from forager.budget import PROGRESS_SECONDS, current_meter
 from forager.domain.actions import ApiRequest
 from forager.domain.documents import Document, OpenedPage
 from forager.domain.state import SubQuestion
@@ -76,8 +75,6 @@ class WebAdapter:
         site_map = await self._library.survey(site, pages, seeds)
         current_meter().pages_fetched += site_map.fetched
         count = len(site_map.pages)
-        progress = f"{urlsplit(site).netloc}: {count:,} pages mapped; building the index"
-        await current_meter().report_progress(progress, site_map.site, new=True)
         try:
             first = await self._index_and_read(site_map)
         except MissingBlobError:
@@ -174,16 +171,21 @@ class WebAdapter:
                 self._blobs.get(page.blob)
 
     async def _index_and_read(self, site_map: CrawlMap) -> list[Document]:
-        await self._index_map(site_map)
+        work = IndexWork()
+        telling = asyncio.create_task(_tell_progress(site_map, work))
+        try:
+            await self._index_map(site_map, work)
+        finally:
+            telling.cancel()
         return await asyncio.to_thread(self._read_first_pages, site_map)
 
-    async def _index_map(self, site_map: CrawlMap) -> IndexedSite:
+    async def _index_map(self, site_map: CrawlMap, work: IndexWork | None = None) -> IndexedSite:
         """The index of a map; if it is not wanted any more, its thread ends after a page."""
-        unwanted = threading.Event()
+        work = work or IndexWork()
         try:
-            return await asyncio.to_thread(self._indexes.index_site, site_map, unwanted)
+            return await asyncio.to_thread(self._indexes.index_site, site_map, work)
         finally:
-            unwanted.set()
+            work.unwanted = True
 
     def _read_first_pages(self, site_map: CrawlMap) -> list[Document]:
         """The root and the pages nearest to it."""
@@ -196,6 +198,16 @@ class WebAdapter:
         best = np.full(len(index.urls), -1.0)
         np.maximum.at(best, index.page, score)
         return best
+
+
+async def _tell_progress(site_map: CrawlMap, work: IndexWork) -> None:
+    """Tell how many pages are indexed, until it is cancelled."""
+    meter, host, count = current_meter(), urlsplit(site_map.site).netloc, len(site_map.pages)
+    await meter.report_progress(f"{host}: indexing {count:,} pages", site_map.site, new=True)
+    while True:
+        await asyncio.sleep(PROGRESS_SECONDS)
+        told = f"{host}: indexing {count:,} pages ({work.pages:,} done)"
+        await meter.report_progress(told, site_map.site)
 
 
 def _collect_forms(pages: Sequence[Document]) -> tuple[Form, ...]:

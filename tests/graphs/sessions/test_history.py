@@ -27,6 +27,18 @@ async def test_every_checkpoint_is_listed(sessions: Sessions, ended: str) -> Non
     assert points[-1].next == ("end",)
 
 
+async def test_the_clock_of_a_history_counts_work_alone(sessions: Sessions, ended: str) -> None:
+    """A fork that is made later has the clock of its origin, whatever time has passed."""
+    points = await sessions.history.checkpoints(ended)
+    clock = [point.seconds for point in points]
+    assert clock == sorted(clock)
+    _, report = await sessions.show_session(ended)
+    assert clock[-1] == pytest.approx(report.spent.seconds, abs=0.01)
+    fork = await sessions.forks.fork(ended, 3)
+    copied = await sessions.history.checkpoints(fork)
+    assert [point.seconds for point in copied] == clock[: len(copied)]
+
+
 async def test_a_checkpoint_has_the_message_of_its_node(sessions: Sessions, ended: str) -> None:
     told = [event.message for event in await sessions.events(ended) if event.kind == "finished"]
     listed = [point.message for point in (await sessions.history.checkpoints(ended))[1:]]

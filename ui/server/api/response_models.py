@@ -117,6 +117,8 @@ class SessionView(BaseModel):
     """The run's rows by the number of the event that made them."""
     graph: dict[str, JsonValue]
     """How often each node ran and each edge was taken, what it carried last; the halt."""
+    names: dict[str, str]
+    """What each node does, in words for a reader, by node."""
     turns: dict[str, JsonValue]
     """The earlier turns by their numbers."""
 

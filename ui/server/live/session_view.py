@@ -11,9 +11,12 @@ from forager.answers.likelihood import doubtful_parts, is_uncertain
 from forager.budget import counts_fetched, pages_used
 from forager.domain.answers import Lead, NearestQuote, Quote
 from forager.domain.spend import Budget
+from forager.text.tokens import search_terms, tokenize
 from graphs.reports.answer_layout import (
+    AnswerLayout,
     LeadSentence,
     QuoteBlock,
+    lay_out_answer,
     lines_before_more,
     quote_blocks,
     table_columns,
@@ -25,17 +28,22 @@ from graphs.reports.report import (
     answer_layout,
     answer_worth,
     count_read,
+    label_subquestion,
 )
 from graphs.reports.trace import RunTrace
-from graphs.reports.turns import describe_reading, questions_before
+from graphs.reports.turns import EarlierTurn, describe_reading, questions_before
 from graphs.sessions.service import Report, Session
+from graphs.spec.spec import graph_of
 from ui.server.live.merge_patch import Document, apply_patch
 from ui.server.live.session_status import ACTIVE, RESUMABLE, display_status
+from ui.server.live.step_names import step_names
 from ui.server.live.timeline import OUTCOMES, Entry, Timeline
 
 MOST_IN_DRAFT: Final = 4
 MOST_CARRIED: Final = 90
 NEAREST_LINES: Final = 3
+DRAFT_LINES: Final = 2
+"""Of a quote that stands for an answer until there is one."""
 QUOTED_LINE: Final = re.compile(r"” \[\w+\]\s*$|^\s*$")
 """A line of an answer that only quotes a page, as the lines of the offline model do."""
 
@@ -70,9 +78,11 @@ def build_view(session: Session, report: Report, timeline: Timeline, way: RunTra
         "spend": _describe_spend(report, session.question.budget, timeline),
         "timeline": _dump_entries(timeline.entries),
         "graph": _describe_graph(way),
+        "names": dict(step_names(graph_of(session))),
         "turns": {
             str(turn.number): {
                 **turn.model_dump(mode="json", exclude_none=True),
+                **_describe_turn(turn),
                 "meant": describe_reading(turn.meant, turn.question, before),
                 "answer": "\n".join(lines_before_more(turn.answer)),
                 "stands": display_status(turn.status, turn.answer, uncertain=turn.uncertain),
@@ -116,6 +126,7 @@ def _describe_session(session: Session, report: Report) -> Document:
         "stands": display_status(report.status, report.answer, uncertain=is_uncertain(report)),
         "asked": session.asked,
         "created": session.created,
+        **({"forked": _describe_fork(session)} if session.forked_from else {}),
         "turn": session.turn,
         "pleas": len(report.pleas),
         "error": report.error,
@@ -124,20 +135,25 @@ def _describe_session(session: Session, report: Report) -> Document:
     }
 
 
+def _describe_fork(session: Session) -> JsonValue:
+    """From which step of which session it was forked, and its newest hint."""
+    hints = session.question.hints
+    return {
+        "origin": session.forked_from,
+        "step": session.forked_step,
+        "hint": hints[-1] if hints else "",
+    }
+
+
 def _describe_answer(report: Report) -> Document:
     found: Document = {"text": report.answer, "worth": answer_worth(report).capitalize()}
     laid = answer_layout(report)
     if laid.leads:
-        found["laid"] = {
-            "before": list(laid.before),
-            "leads": [_describe_lead(lead, report) for lead in laid.leads],
-            "after": list(laid.after),
-            "more": [describe_further(report.citations[number - 1]) for number in laid.more],
-        }
+        found["laid"] = _describe_layout(laid, report.citations)
     elif only_quotes_nearest(report.status, report.answer):
         found["closest"] = [describe_further(quote) for quote in report.citations]
     if not report.answer:
-        found["draft"] = [describe_further(item) for item in _best_evidence(report)]
+        found["draft"] = [_describe_draft(item) for item in _best_evidence(report)]
     if report.reason:
         found["reason"] = report.reason
     if report.nearest and not (report.table and report.nearest.id in _cited_ids(report)):
@@ -164,11 +180,40 @@ def _describe_reading(report: Report, timeline: Timeline) -> Document:
     return {"reading": " ".join(lines)} if lines else {}
 
 
-def _describe_lead(lead: LeadSentence, report: Report) -> JsonValue:
+def _describe_turn(turn: EarlierTurn) -> Document:
+    """How the answer of an earlier turn is laid out: as it was when it was the present one."""
+    leads = [
+        lead.model_copy(update={"part": label_subquestion(lead.part, turn.question)})
+        for lead in turn.leads
+    ]
+    laid = lay_out_answer(turn.answer, turn.citations, leads, turn.sections)
+    found: Document = {"read": turn.read}
+    if laid.leads:
+        open = [label_subquestion(text, turn.question) for text in turn.open]
+        doubtful = doubtful_parts(leads)
+        parts: Document = {text: {"quotes": 0, "open": True, "doubtful": False} for text in open}
+        for text in (lead.part for lead in leads):
+            parts[text] = {"quotes": 1, "open": text in open, "doubtful": text in doubtful}
+        found |= {"laid": _describe_layout(laid, turn.citations), "parts": parts}
+    elif turn.citations and only_quotes_nearest(turn.status, turn.answer):
+        found["closest"] = [describe_further(quote) for quote in turn.citations]
+    return found
+
+
+def _describe_layout(laid: AnswerLayout, citations: Sequence[Quote]) -> JsonValue:
+    return {
+        "before": list(laid.before),
+        "leads": [_describe_lead(lead, citations) for lead in laid.leads],
+        "after": list(laid.after),
+        "more": [describe_further(citations[number - 1]) for number in laid.more],
+    }
+
+
+def _describe_lead(lead: LeadSentence, citations: Sequence[Quote]) -> JsonValue:
     return {
         "parts": list(lead.parts),
         "words": lead.words,
-        "quote": report.citations[lead.number - 1].id,
+        "quote": citations[lead.number - 1].id,
         "columns": list(lead.columns),
         "blocks": describe_blocks(lead.blocks),
         "yes_no": lead.yes_no,
@@ -180,6 +225,16 @@ def _best_evidence(report: Report) -> list[ReportedEvidence]:
     """What stands for an answer until there is one, in the order in which it was found."""
     best = sorted(report.evidence, key=lambda item: -item.confidence)[:MOST_IN_DRAFT]
     return [item for item in report.evidence if item in best]
+
+
+def _describe_draft(item: ReportedEvidence) -> Document:
+    """The lines of a quote that fit its sub-question best, as only these may become the answer."""
+    blocks = list(quote_blocks(item.quote))
+    asked = set(search_terms(item.part_text))
+    fit = [len(asked.intersection(tokenize(block.text))) for block in blocks]
+    best = fit.index(max(fit)) if fit else 0
+    start = best - 1 if best and blocks[best - 1].kind == "heading" else best
+    return {"quote": item.id, "blocks": describe_blocks(blocks[start : best + DRAFT_LINES])}
 
 
 def only_quotes_nearest(status: str, answer: str) -> bool:

@@ -9,6 +9,7 @@ from graphs.reports.trace import list_node_types
 from graphs.sessions.service import Event, Session
 from graphs.spec.spec import graph_of
 from ui.server.live.run_clock import RunClock
+from ui.server.live.step_names import step_name
 
 Outcome = Literal["now", "found", "partial", "nothing", "failed", "asked", "done", "interrupted"]
 OUTCOMES: Mapping[str, Outcome] = {
@@ -90,7 +91,7 @@ class Timeline:
             elif event.kind == "decided":
                 self._replace_outcome("done", "asked")
             self.clock.take_event(event)
-            if event.node:
+            if event.node and event.kind != "warned":
                 self._take_node_event(event)
             elif event.message or event.kind in RUN_KINDS:
                 self._add_entry(
@@ -142,7 +143,7 @@ class Timeline:
         if self._round is not None and kind not in OUTSIDE_ROUNDS:
             self._round.rows[_event_key(event)] = row
             return row
-        entry = Entry(**row.model_dump(), title=event.node.capitalize())
+        entry = Entry(**row.model_dump(), title=step_name(event.node))
         self.entries[_event_key(event)] = entry
         self._end_round()
         return entry
@@ -196,6 +197,8 @@ def _read_outcome(event: Event) -> Outcome:
         return "partial"
     if event.data.get("outcome") == "failed":
         return "failed"
+    if event.data.get("route") == "none" and not event.data.get("pages"):
+        return "nothing"  # of a survey
     judged = event.data.get("status") or ("alpha" in event.data and event.data.get("outcome"))
     return OUTCOMES.get(str(judged), "done")
 

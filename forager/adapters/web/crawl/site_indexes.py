@@ -52,6 +52,17 @@ def _site_prefix(site: str) -> str:
     return hashlib.sha256(site.encode()).hexdigest()[:16]
 
 
+@dataclass
+class IndexWork:
+    """How many pages an index has read; once it is unwanted it ends after a page.
+
+    It is changed in one thread and read in another.
+    """
+
+    pages: int = 0
+    unwanted: bool = False
+
+
 class SiteIndexes:
     """Builds and loads the indexes of sites. Methods block: call them in a thread."""
 
@@ -62,28 +73,26 @@ class SiteIndexes:
         self._open: OrderedDict[Path, IndexedSite] = OrderedDict()
         self._lock = threading.Lock()
 
-    def index_site(self, found: CrawlMap, unwanted: threading.Event | None = None) -> IndexedSite:
+    def index_site(self, found: CrawlMap, work: IndexWork | None = None) -> IndexedSite:
         """Return the index and vocabulary of a map.
 
-        Raises StoreError and ModelError, and LateError once it is `unwanted`.
+        Raises StoreError and ModelError, and LateError once the work is unwanted.
         """
         path = self._index_path(found)
         with _choose_lock(path):
             with self._lock:
                 indexed = self._open.pop(path, None)
-            indexed = indexed or self._load_or_build(found, path, unwanted)
+            indexed = indexed or self._load_or_build(found, path, work or IndexWork())
             with self._lock:
                 self._open[path] = indexed
                 if len(self._open) > MAX_OPEN_SITES:
                     self._open.popitem(last=False)
         return indexed
 
-    def _load_or_build(
-        self, found: CrawlMap, path: Path, unwanted: threading.Event | None
-    ) -> IndexedSite:
+    def _load_or_build(self, found: CrawlMap, path: Path, work: IndexWork) -> IndexedSite:
         index = self._load_index(path)
         if index is None:
-            index = build_index(self._read_sources(found, unwanted), self._embedder.matcher)
+            index = build_index(self._read_sources(found, work), self._embedder.matcher)
             self._remove_old_indexes(path)
             self._write_file(path, dump_index(index))
         if not self._embedder.available:
@@ -145,11 +154,12 @@ class SiteIndexes:
         for old in self._folder.glob(f"{path.name.partition('-')[0]}-*.npz"):
             old.unlink(missing_ok=True)
 
-    def _read_sources(self, found: CrawlMap, unwanted: threading.Event | None) -> Iterator[Source]:
+    def _read_sources(self, found: CrawlMap, work: IndexWork) -> Iterator[Source]:
         for page in found.pages:
-            if unwanted and unwanted.is_set():
+            if work.unwanted:
                 raise LateError(f"The index of {found.site} is not wanted any more.")
             yield self._read_source(page)
+            work.pages += 1
 
     def _read_source(self, page: MapPage) -> Source:
         document = Document.model_validate_json(self._blobs.get(page.blob))

@@ -44,7 +44,7 @@ def test_its_events_are_read_from_a_number_on(server: Caller, done: str) -> None
 def test_of_what_a_survey_says_on_its_way_the_last_is_kept(server: Caller, done: str) -> None:
     events = get(server, f"/api/sessions/{done}/events")
     (said,) = [each["message"] for each in events if each["kind"] == "progress"]
-    assert said.endswith("3 pages mapped; building the index")
+    assert said.endswith("indexing 3 pages")
 
 
 def test_sessions_are_listed_by_pages_words_and_status(server: Caller, done: str) -> None:

@@ -50,6 +50,16 @@ def test_a_node_has_one_row_from_its_start_to_its_end() -> None:
     assert (row.outcome, row.text, row.seconds) == ("done", "200 pages known", 0.0)
 
 
+def test_a_warning_of_a_node_is_no_step_that_went_well() -> None:
+    tell = Told()
+    tell("", "begun")
+    tell(node("surveyor"), "started")
+    tell(node("surveyor"), "warned", "duckduckgo could not be reached.")
+    tell(node("surveyor"), "finished", "0 pages known", pages={}, route="none")
+    rows = [(row.title, row.outcome) for row in list(tell.timeline.entries.values())[1:]]
+    assert rows == [("Find pages", "nothing"), ("Warned", "done")]
+
+
 def test_rows_are_in_the_order_of_their_times() -> None:
     tell = Told()
     tell("", "begun")

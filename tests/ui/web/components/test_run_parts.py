@@ -261,6 +261,7 @@ async def test_nothing_of_a_page_or_a_model_is_markup(page: Page, api: Caller) -
         **dict.fromkeys(("id", "title", "graph", "model", "stands"), HOSTILE),
         "created": 0,
         "open": [HOSTILE],
+        "hints": [HOSTILE],
         "path": [{"url": "javascript:alert(1)", "title": HOSTILE, "round": 1, "sign": "found"}],
         "spend": {"Pages": 1},
     }

@@ -5,6 +5,7 @@ The pictures lie in pytest's folder for the run (`looks…`), whose path is prin
 of a decision is pictured by `test_approvals_in_browser`, into `decision…`.
 """
 
+import re
 from collections.abc import AsyncIterator, Callable, Iterator
 from functools import partial
 from http import HTTPStatus
@@ -19,6 +20,7 @@ from playwright.async_api import (
     Page,
     Request,
     Response,
+    ViewportSize,
     expect,
 )
 
@@ -231,6 +233,46 @@ async def test_a_narrow_page_leads_to_all_others(tabs: BrowserContext, server: S
     await page.close()
 
 
+async def test_a_narrow_page_has_its_content_on_the_first_screen(
+    tabs: BrowserContext, server: Served
+) -> None:
+    """What there is to choose from stands in a row above it."""
+    page = await tabs.new_page()
+    await page.set_viewport_size({"width": 400, "height": 860})
+    for way, part in (("settings", "Save"), ("memory", "Forget: "), ("bench", "Right, %")):
+        await page.goto(server.url + way)
+        own = page.locator(".st-key-right").get_by_text(part, exact=True)
+        button = page.locator(".st-key-right").get_by_role("button", name=part)
+        await expect(own.or_(button).first).to_be_in_viewport(timeout=PATIENCE)
+    await page.close()
+
+
+async def test_each_page_names_its_tab(tabs: BrowserContext, server: Served) -> None:
+    titles = {"": "Forager", "memory": "Memory · Forager", "settings": "Settings · Forager"}
+    titles |= {"sessions": "Sessions · Forager", "bench": "Bench · Forager"}
+    titles["sessions?session=one"] = f"{QUESTIONS['one']} · Forager"
+    page = await tabs.new_page()
+    for way, title in titles.items():
+        await page.goto(server.url + way)
+        await expect(page).to_have_title(title, timeout=PATIENCE)
+    await page.close()
+
+
+async def test_the_field_of_the_model_shows_where_the_focus_is(
+    tabs: BrowserContext, server: Served
+) -> None:
+    page = await tabs.new_page()
+    await page.goto(server.url)
+    await page.get_by_label("Model", exact=True).focus(timeout=PATIENCE)
+    await page.keyboard.press("Shift+Tab")
+    await page.keyboard.press("Tab")
+    field = page.locator('.stSelectbox [role="group"]:has(input:focus)')
+    await expect(field).to_have_css("outline-width", "2px")
+    await expect(field).to_have_css("outline-style", "solid")
+    await expect(field.locator("input")).to_have_css("outline-style", "none")
+    await page.close()
+
+
 async def test_a_narrow_page_shows_the_answer_before_what_it_took(
     tabs: BrowserContext, server: Served
 ) -> None:
@@ -249,6 +291,22 @@ async def test_a_narrow_page_shows_the_answer_before_what_it_took(
     assert places[0]["y"] < places[1]["y"]
     assert await page.evaluate(SIDEWAYS) == []
     await page.close()
+
+
+@pytest.mark.parametrize("language", ["en", "de", "zh"])
+async def test_the_navigation_fits_a_narrow_page(
+    tabs: BrowserContext, server: Served, language: str
+) -> None:
+    assert tabs.browser
+    size: ViewportSize = {"width": 360, "height": 740}
+    context = await tabs.browser.new_context(locale=language, viewport=size)
+    page = await context.new_page()
+    await page.goto(server.url)
+    row = page.locator(".st-key-nav")
+    await expect(row.get_by_role("link")).to_have_count(7, timeout=PATIENCE)
+    await expect(page.locator("html")).to_have_attribute("lang", re.compile(language))
+    assert await row.evaluate("each => each.scrollWidth - each.clientWidth") == 0
+    await context.close()
 
 
 async def test_so_does_the_page_to_log_in(

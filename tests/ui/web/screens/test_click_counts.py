@@ -99,6 +99,11 @@ async def test_a_first_question_takes_two_clicks_and_a_second_one(
     await expect(tab.page.get_by_label("Earlier questions")).to_be_visible(timeout=PATIENCE)
     await tab.answered()
     assert tab.clicks <= 1
+    earlier = tab.page.get_by_label("Earlier questions")
+    await earlier.get_by_text(ASKED.text).click()  # it reads as it did before the follow-up
+    await expect(earlier.locator(".first")).to_have_text(ASKED.answer[0])
+    await expect(earlier.locator(".said mark").first).to_have_text(ASKED.answer[0])
+    await expect(earlier.get_by_text("More quotes")).to_be_visible()
 
 
 async def test_another_question_is_one_click_away(tab: Counting, server: Served) -> None:
@@ -125,8 +130,10 @@ async def test_a_fork_takes_three_clicks(tab: Counting, server: Served) -> None:
     await tab.click(tab.page.locator(".ck .pick").nth(1))
     await tab.click(tab.button("Fork and run"))
     forked = tab.page.get_by_role("link", name="Fork of step 2")
-    await expect(forked).to_be_visible(timeout=PATIENCE)
+    await expect(forked).to_be_in_viewport(timeout=PATIENCE)
     assert tab.clicks <= 3
+    await tab.answered()
+    await expect(tab.page.get_by_role("region", name="Answer")).to_be_in_viewport()
 
 
 async def test_a_paused_run_is_resumed_by_two_clicks_from_the_list(
@@ -153,6 +160,18 @@ async def test_a_private_host_is_allowed_by_one_click(tab: Counting, server: Ser
     assert tab.clicks <= 1
 
 
+async def test_a_misspelt_host_is_corrected_by_one_click(tab: Counting, server: Served) -> None:
+    await tab.page.goto(server.url)
+    await tab.page.get_by_label("Question", exact=True).fill("What is asyncio?")
+    await tab.page.get_by_label("Sites", exact=True).fill("docs.pyton.ogr")
+    await tab.click(tab.button("Start"))
+    tab.clicks = 0
+    await tab.click(tab.button("Ask docs.python.org instead"))
+    asked = tab.page.get_by_text("The host docs.python.org is unknown.")  # from loopback alone
+    await expect(asked).to_be_visible()
+    assert tab.clicks <= 1
+
+
 async def test_a_connection_is_tested_by_two_clicks(
     tab: Counting, server: Served, endpoint: Endpoint
 ) -> None:
@@ -163,3 +182,6 @@ async def test_a_connection_is_tested_by_two_clicks(
     await tab.click(card.get_by_role("button", name="Test connection"))
     await expect(tab.page.get_by_text("Connected:")).to_be_visible()
     assert tab.clicks <= 2
+    cards = await tab.page.locator('[class*="st-key-card-"]').all()
+    boxes = [await each.bounding_box() for each in cards]
+    assert len({round(box["height"]) for box in boxes if box}) == 1

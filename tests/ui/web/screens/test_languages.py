@@ -65,7 +65,7 @@ async def test_a_question_is_asked_and_answered_in_german(
     await expect(page.get_by_text("Abgedeckt", exact=True).first).to_be_visible(timeout=PATIENCE)
     await expect(page.get_by_role("region", name="Antwort")).to_contain_text("41 metres")
     await expect(page.get_by_text(re.compile(r"begonnen \d\d:\d\d"))).to_be_visible()
-    await expect(page.get_by_role("list", name="Zeitleiste")).to_contain_text("Erkunden")
+    await expect(page.get_by_role("list", name="Zeitleiste")).to_contain_text("Seiten finden")
     await page.close()
 
 

@@ -10,12 +10,12 @@ export function emptyView(change: Partial<RunView> = {}): RunView {
     },
     answer: { text: "", worth: "" }, citations: {}, evidence: {}, parts: {}, pages: 0, read: 0, arms: {}, actions: {}, visited: {},
     spend: { pages: used, calls: used, tokens: used, dollars: used, seconds: used },
-    timeline: {}, graph: { nodes: {}, edges: {}, carried: {}, waiting: [] }, turns: {}, ...change,
+    timeline: {}, graph: { nodes: {}, edges: {}, carried: {}, waiting: [] }, names: { act: "Open", survey: "Find pages" }, turns: {}, ...change,
   };
 }
 
 export function entry(change: Partial<TimelineEntry>): TimelineEntry {
-  return { node: "survey", type: "surveyor", text: "", outcome: "done", seconds: 0, title: "Survey", url: "", taken: false, rows: {}, ...change };
+  return { node: "survey", type: "surveyor", text: "", outcome: "done", seconds: 0, title: "Find pages", url: "", taken: false, rows: {}, ...change };
 }
 
 export function evidence(change: Partial<Evidence>): Evidence {

@@ -1,13 +1,14 @@
 """The panel beside a run: its status, what can be done with it, what it spent, and its steps."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 import streamlit as st
 
 from forager.errors import ForagerError
 from graphs.reports.report import was_stopped
-from graphs.sessions.service import Report, Session
+from graphs.sessions.service import Report, Session, Sessions
 from ui.server.backend import get_backend
 from ui.server.live.merge_patch import Document
 from ui.server.live.session_status import ACTIVE, ENDED, RESUMABLE
@@ -74,9 +75,14 @@ def run_panel(session: Session, report: Report, first: Document) -> None:
 
 def _is_offered(verb: Verb, report: Report) -> bool:
     """Whether a button is shown; a run that was stopped is resumed as one that was paused is."""
-    begun = bool(report.known or report.visited)  # else there is nothing to go back to
-    stopped = verb.act is _resume_run and begun and was_stopped(report)
-    return stopped or report.status in verb.when
+    if verb.act is _resume_run and was_stopped(report):
+        return bool(report.known or report.visited) or _has_step(report.session)
+    return report.status in verb.when
+
+
+def _has_step(id: str) -> bool:
+    """Whether a run took a step from which it can go on."""
+    return get_backend().sessions.call(lambda to: to.forks.suggest_step(id)) is not None
 
 
 def _alone(session: Session, report: Report) -> Session:
@@ -128,8 +134,15 @@ def _stop_run(id: str) -> None:
 def _resume_run(id: str) -> None:
     office = get_backend()
     if office.sessions.call(lambda to: to.get(id)).status in ENDED:
-        office.sessions.call(lambda to: to.forks.continue_from(id))
+        office.sessions.call(partial(_go_back, id))
     office.run(id)
+
+
+async def _go_back(id: str, sessions: Sessions) -> None:
+    """Before the end; of a run that was stopped in its survey, before that."""
+    _, report = await sessions.show_session(id)
+    step = None if report.known else await sessions.forks.suggest_step(id)
+    await sessions.forks.continue_from(id, step.number if step else None)
 
 
 VERBS = (

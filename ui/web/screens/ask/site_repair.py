@@ -11,6 +11,7 @@ from graphs.system.site_check import SiteFault, find_site_fault
 from ui.server.backend import get_backend
 from ui.web.labels import label_site
 from ui.web.markdown import escape_markdown
+from ui.web.page_links import refer_to_page
 from ui.web.screens.ask.ask_state import ask_state
 from ui.web.screens.settings.setting_fields import allow_private_hosts, is_fixed
 from ui.web.tab_state import go_to
@@ -61,8 +62,17 @@ def allow_host() -> None:
 
 
 def repair_run(session: Session, report: Report) -> None:
-    """The button for a run that failed before it read anything, because of one of its sites."""
-    if report.status != "failed" or report.visited:
+    """What mends a run that read nothing: a button for one of its sites, or the search settings."""
+    if report.visited or report.status not in {"failed", "abstained", "partial"}:
+        return
+    if not session.question.sites and (report.notes or report.status == "failed"):
+        st.page_link(
+            refer_to_page("settings"),
+            label=say("Search settings"),
+            icon=":material/settings:",
+            query_params={"part": "search"},
+        )
+    if report.status != "failed":
         return
     question = session.question
     try:

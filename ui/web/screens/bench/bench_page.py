@@ -10,6 +10,7 @@ from graphs.experiments.result_rows import Row
 from graphs.experiments.trial import kept_runs
 from ui.server.backend import get_backend
 from ui.web.components.component import mount_part
+from ui.web.markdown import escape_markdown
 from ui.web.screens.bench.result_tables import result_tables
 from ui.web.screens.bench.run_form import is_running, run_form, run_progress
 from ui.web.styles import apply_styles
@@ -32,7 +33,7 @@ class ResultFile(NamedTuple):
     def as_choice(self) -> dict[str, str]:
         """The file as an item of the list."""
         name, day = self.path.name, local_time(self.changed)
-        return {"id": name, "title": name, "text": day}
+        return {"id": name, "title": self.path.stem.replace("-", " "), "text": day}
 
 
 class Results(NamedTuple):
@@ -62,6 +63,7 @@ def page() -> None:
                     field="file",
                     label=say("Result files"),
                     chosen=chosen,
+                    row=True,
                     picks=[each.as_choice() for each in files.values()],
                     on_chosen_change=_open_file,
                 )
@@ -124,8 +126,20 @@ def _open_file() -> None:
     go_to(file=widget_value("files")["chosen"])
 
 
+def _title_results(results: Results) -> str:
+    """The graphs that were asked, and how many questions; the file if it has no results."""
+    graphs = list(dict.fromkeys(row.graph for row in results.rows))
+    if not graphs:
+        return results.name
+    count = len({row.id for row in results.rows})
+    return say_count(
+        count, "{graphs}: {n} question", "{graphs}: {n} questions", graphs=", ".join(graphs)
+    )
+
+
 def _show_results(results: Results) -> None:
-    st.header(results.name.replace("_", r"\_"), anchor=False)
+    st.header(escape_markdown(_title_results(results)), anchor=False)
+    st.caption(escape_markdown(results.name))
     if not results.rows:
         st.text(say("This file holds no benchmark results."))
         return

@@ -20,8 +20,9 @@ from ui.web.screens.graphs.version_list import count_differences, difference_lis
 from ui.web.words import later, local_number, say, say_count
 
 RIGHT: Final = later("✓ Right")
+PARTLY: Final = later("◐ Partly right")
 WRONG: Final = later("✗ Wrong")
-MARKS: Final = {RIGHT: "right", WRONG: "wrong"}
+MARKS: Final = {RIGHT: "right", PARTLY: "partly", WRONG: "wrong"}
 NOT_GRADED: Final = later("Not graded")
 GRAPH: Final = later("graph")
 COLUMNS: Final = frozenset(
@@ -74,8 +75,10 @@ SIDES: Final[dict[str, Callable[[Outcome], str]]] = {
     later("answer"): lambda each: " ".join(each.answer.casefold().split()),
 }
 """What graphs may differ in."""
+RIGHT_SHARE: Final = later("Right, %")
+PARTLY_SHARE: Final = later("Partly right, %")
 MEASURES: Final[dict[str, Callable[[GraphSummary], float | None]]] = {
-    later("Right, %"): lambda each: _as_percent(each.right),
+    RIGHT_SHARE: lambda each: _as_percent(each.right),
     later("Answered, %"): lambda each: _as_percent(each.answered),
     later("Page loads"): lambda each: each.loads,
     later("Pages asked for"): lambda each: each.requested,
@@ -87,14 +90,17 @@ MEASURES: Final[dict[str, Callable[[GraphSummary], float | None]]] = {
     later("Seconds of first reading"): lambda each: each.fetching,
 }
 """Of the questions of a graph: means, and the median of the seconds."""
-CHARTS: Final = (("Right, %", "Page loads"), ("Calls", "Seconds"))
+SHOWN_IF_NONE: Final = frozenset({RIGHT_SHARE, "Answered, %"})
+"""Columns in which 0 says something."""
+CHARTS: Final = (RIGHT_SHARE, "Page loads", "Calls", "Seconds")
 
 
 def result_tables(rows: Sequence[Row], kept: Collection[str] = ()) -> None:
     """A summary, right and wrong side by side, charts, a table by type, and every question."""
     comparison_tables(rows, kept)
-    for pair in CHARTS:
-        for column, measure in zip(st.columns(2), pair, strict=True):
+    told = [name for name in CHARTS if any(line[name] for line in chart_data(rows, name))]
+    for pair in (told[at : at + 2] for at in range(0, len(told), 2)):
+        for column, measure in zip(st.columns(2), pair, strict=False):
             with column:
                 st.caption(say(measure))
                 data = _named(chart_data(rows, measure))
@@ -150,8 +156,9 @@ def _name_models(rows: Sequence[Row]) -> str:
 
 
 def _without_empty(lines: Sequence[Cells]) -> list[Cells]:
-    """The lines without columns in which no line says anything, as if nothing was graded."""
-    said = {name for line in lines for name, cell in line.items() if cell is not None}
+    """The lines without columns in which no line says anything, or all say none."""
+    said = {name for line in lines for name, cell in line.items() if cell or name in SHOWN_IF_NONE}
+    said -= {name for name in said if all(line.get(name) is None for line in lines)}
     return [{name: cell for name, cell in line.items() if name in said} for line in lines]
 
 
@@ -161,7 +168,7 @@ def _named(lines: Sequence[Cells]) -> list[Cells]:
 
 
 def _name_cell(column: str) -> str:
-    return say(column) if column in COLUMNS or column in MEASURES else column
+    return say(column) if column in COLUMNS | MEASURES.keys() | {PARTLY_SHARE} else column
 
 
 def summarize_rows(rows: Sequence[Row], *, by_type: bool) -> list[Cells]:
@@ -246,9 +253,12 @@ def lay_side_by_side(rows: Sequence[Row]) -> list[ComparedLine]:
 
 
 def _verdict(row: Row) -> str:
+    """What an answer is; one that leaves a part open is not right as a whole."""
     if not row.graded:
         return NOT_GRADED
-    return RIGHT if row.correct else WRONG
+    if not row.correct:
+        return WRONG
+    return PARTLY if row.status == "partial" else RIGHT
 
 
 def _without_marks(answer: str) -> str:
@@ -269,7 +279,12 @@ def chart_data(rows: Sequence[Row], measure: str) -> list[Cells]:
         groups.setdefault(_name_column(rows, row), []).append(row)
     value = MEASURES[measure]
     return [
-        {"graph": name, measure: _round_value(value(summarize_graph(name, group)))}
+        {
+            "graph": name,
+            measure: _summary_cells((name,), group)[RIGHT_SHARE]
+            if measure == RIGHT_SHARE
+            else _round_value(value(summarize_graph(name, group))),
+        }
         for name, group in groups.items()
     ]
 
@@ -291,6 +306,11 @@ def _summary_cells(key: tuple[str, ...], rows: Sequence[Row]) -> Cells:
     cells: Cells = dict(zip(names, key, strict=True))
     summary = summarize_graph(key[0], rows)
     figures = {name: _round_value(value(summary)) for name, value in MEASURES.items()}
+    if figures[RIGHT_SHARE] is not None:
+        verdicts = [_verdict(row) for row in rows if row.graded]
+        right, partly = (100 * verdicts.count(each) / len(verdicts) for each in (RIGHT, PARTLY))
+        figures = {RIGHT_SHARE: round(right, 2), PARTLY_SHARE: round(partly, 2), **figures}
+        figures[RIGHT_SHARE] = round(right, 2)
     return {**cells, "questions": len(rows), **figures}
 
 
@@ -299,7 +319,7 @@ def _question_cells(row: Row) -> Cells:
         "graph": row.graph,
         "question": row.id,
         "type": row.type,
-        "right": ("yes" if row.correct else "no") if row.graded else None,
+        "right": _verdict(row).partition(" ")[2] if row.graded else None,
         "status": row.status,
         "answer": row.answer,
         "page loads": row.loads,

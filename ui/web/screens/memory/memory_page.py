@@ -1,5 +1,7 @@
 """The page Memory: what earlier sessions taught, by site, searched, and forgotten."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from forager.errors import ForagerError, StoreError
@@ -62,13 +64,14 @@ def _site_list(items: tuple[Learned, ...]) -> None:
         attempts = say_count(site.attempts, "{n} attempt", "{n} attempts")
         steps = say_count(site.steps, "{n} step", "{n} steps")
         text = f"{attempts}, {steps} · {local_time(site.last)}"
-        title = label_site(site.host, get_backend().own_sites)
+        title = label_site(site.host, get_backend().own_sites) or say("the web")
         picks.append({"id": site.host, "title": title, "text": text})
     mount_part(
         "choice_list",
         "sites",
         field="site",
         label=say("Sites"),
+        row=True,
         chosen=st.query_params.get("site", ALL_SITES),
         picks=picks,
         on_chosen_change=_open_site,
@@ -81,40 +84,46 @@ def _open_site() -> None:
 
 def _tabs_of_site(items: tuple[Learned, ...]) -> None:
     site = st.query_params.get("site", ALL_SITES)
-    learned, paths = st.tabs([say("Learned"), say("Saved paths")], key="of", on_change="rerun")
+    names = [say("Pages tried"), say("Steps"), say("Saved paths")]
+    pages, steps, paths = st.tabs(names, key="of", on_change="rerun")
     if paths.open:
         with paths:
             path_table(read_recipes(get_backend().settings))
-    if learned.open:
-        with learned:
-            _learned_tab(items, site)
+    for tab, kind in ((pages, "episode"), (steps, "snippet")):
+        if tab.open:
+            with tab:
+                _learned_tab([item for item in items if item.kind == kind], kind, site)
 
 
-def _learned_tab(items: tuple[Learned, ...], site: str) -> None:
+def _learned_tab(items: Sequence[Learned], kind: str, site: str) -> None:
     words = st.text_input(
         say("Search"),
         placeholder=say("Search memory"),
         icon=":material/search:",
         label_visibility="collapsed",
-        key="words",
+        key=f"words-{kind}",
         live=True,
     )
     if words.strip():
-        _search_results(words)
+        _search_results(words, kind)
     elif not items:
         st.text(say("Nothing is remembered yet: Forager learns from every run that opens pages."))
     else:
-        item_list([item for item in items if site in (ALL_SITES, item.host)], site=site)
+        item_list(
+            [item for item in items if site in (ALL_SITES, item.host)],
+            site=site,
+            kind=kind,
+        )
     with st.container(horizontal=True):
         if items and st.button(say("Forget everything…"), type="tertiary"):
-            forget_all_dialog(len(items))
+            forget_all_dialog(len(list_items()))
         if st.button(say(REBUILD), type="tertiary"):
             rebuild_dialog()
 
 
-def _search_results(words: str) -> None:
+def _search_results(words: str, kind: str) -> None:
     try:
-        item_list(search_items(words), site="")
+        item_list([item for item in search_items(words) if item.kind == kind], site="", kind=kind)
     except ForagerError as error:
         st.text(say_told(str(error)))
 

@@ -31,15 +31,15 @@ ALL_SITES = "everything"
 PAGE = 20
 
 
-def item_list(items: Sequence[Learned], *, site: str) -> None:
+def item_list(items: Sequence[Learned], *, site: str, kind: str) -> None:
     """The items, twenty at a time; each can be forgotten, or all of a site."""
     pages = math.ceil(len(items) / PAGE)
-    page = min(st.session_state.get(f"page-{site}", 1), max(pages, 1))
+    page = min(st.session_state.get(f"page-{kind}-{site}", 1), max(pages, 1))
     names = {each.line.id: each.line.name for each in list_sessions()}
     uses = list_uses()
     picked = mount_part(
         "memory_list",
-        "items",
+        f"items-{kind}",
         items=[
             describe_item(item, names, uses.get(item.id, ()))
             for item in items[(page - 1) * PAGE : page * PAGE]
@@ -50,7 +50,7 @@ def item_list(items: Sequence[Learned], *, site: str) -> None:
         forget_dialog([picked.forget])
     with st.container(horizontal=True, vertical_alignment="center"):
         if pages > 1:
-            st.pagination(pages, key=f"page-{site}", max_visible_pages=5)
+            st.pagination(pages, key=f"page-{kind}-{site}", max_visible_pages=5)
         st.caption(say_count(len(items), "{n} item", "{n} items"))
         if site not in ("", ALL_SITES) and st.button(say("Forget this site…")):
             forget_site_dialog(site, len(items))

@@ -84,8 +84,13 @@ def _mount_comparison(one: str, other: str) -> None:
 def compare_sessions(both: Sequence[tuple[Session, Report]]) -> Document:
     """The document that the component draws."""
     reports = [report for _, report in both]
+    hints = [session.question.hints for session, _ in both]
     return {
-        "sides": [_describe_side(session, report) for session, report in both],
+        "sides": [
+            _describe_side(session, report)
+            | {"hints": [hint for hint in own if hint not in others]}
+            for (session, report), own, others in zip(both, hints, reversed(hints), strict=True)
+        ],
         "turns": [_compare_turn(*pair) for pair in zip_longest(*map(_list_turns, reports))],
         "evidence": _merge_evidence(reports),
     }

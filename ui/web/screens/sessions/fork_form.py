@@ -12,6 +12,7 @@ from graphs.sessions.service import ForkChange, HistoryPoint, Session
 from graphs.spec.spec import GraphSpec, preset_names
 from ui.server.backend import get_backend
 from ui.web.graph_names import list_graph_names
+from ui.web.page_links import refer_to_page
 from ui.web.words import say, say_told
 
 PINNED: Final = ""
@@ -128,5 +129,4 @@ def _fork_session(
         st.text(say_told(str(error)))
         return
     office.run(new)
-    st.query_params["session"] = new
-    st.rerun()
+    st.switch_page(refer_to_page("ask"), query_params={"session": new})

@@ -9,6 +9,7 @@ from graphs.sessions.service import HistoryPoint, ListedLine, Report, Session
 from graphs.spec.spec import END
 from ui.server.backend import get_backend
 from ui.server.live.session_status import ACTIVE
+from ui.server.live.step_names import step_name
 from ui.web.components import run_parts
 from ui.web.components.component import mount_part
 from ui.web.markdown import escape_markdown
@@ -75,14 +76,16 @@ def _step_detail(session: Session, report: Report, turn: int | None, number: int
             step=escape_markdown(_name_nodes(step)),
         )
     )
-    run_parts.state_changes(session.id, step.number, turn)
-    st.caption(say("Next: {nodes}", nodes=", ".join(step.next)))
     if step.next == (END,):
         st.caption(say("This is the last step: there is nothing to continue with."))
-        return
-    if turn is None:
-        _continue_button(session, report, step)
-    fork_form(session, turn, step)
+    else:
+        nodes = ", ".join(say_told(step_name(node)) for node in step.next)
+        st.caption(say("Next: {nodes}", nodes=nodes))
+        if turn is None:
+            _continue_button(session, report, step)
+        fork_form(session, turn, step)
+    with st.expander(say("What this step changed"), expanded=step.next == (END,)):
+        run_parts.state_changes(session.id, step.number, turn)
 
 
 def _list_steps(id: str, turn: int | None) -> tuple[HistoryPoint, ...]:
@@ -90,7 +93,7 @@ def _list_steps(id: str, turn: int | None) -> tuple[HistoryPoint, ...]:
 
 
 def _name_nodes(step: HistoryPoint) -> str:
-    return ", ".join(map(say_told, dict.fromkeys(step.ran))) or say("start")
+    return ", ".join(say_told(step_name(node)) for node in dict.fromkeys(step.ran)) or say("Start")
 
 
 def _continue_button(session: Session, report: Report, step: HistoryPoint) -> None:

@@ -53,7 +53,7 @@ CARDS: Final = (
 def endpoint_cards() -> None:
     """Draw them."""
     for column, card in zip(st.columns(len(CARDS)), CARDS, strict=True):
-        with column.container(border=True, key=f"card-{card.key}"):
+        with column.container(border=True, key=f"card-{card.key}", height="stretch"):
             _draw_card(card)
 
 

@@ -42,6 +42,7 @@ def page() -> None:
                 "parts",
                 field="part",
                 label=say("Parts of the settings"),
+                row=True,
                 chosen=part,
                 picks=[
                     {"id": id, "title": say(title), "text": say(text)}
@@ -81,6 +82,12 @@ def _privacy_settings() -> None:
             "Words of the question are sent to {providers}, unless it names a site.",
             providers=search,
         ),
+        say("Sessions"): say("Stored at {address}.", address=settings.database_name)
+        if settings.database_url
+        else say("Stay in the data folder."),
+        say("Pages"): say("Stored at {address}.", address=settings.blobs)
+        if settings.blobs
+        else say("Stay in the data folder."),
         say("Memory"): say("Stored at {address}.", address=settings.chroma_url)
         if settings.chroma_url
         else say("Stays in the data folder."),

@@ -6,10 +6,10 @@ from threading import Barrier
 
 import pytest
 
-from forager.adapters.web.crawl.site_indexes import INDEXING, IndexedSite, SiteIndexes
+from forager.adapters.web.crawl.site_indexes import INDEXING, IndexedSite, IndexWork, SiteIndexes
 from forager.adapters.web.crawl.site_maps import CrawlMap, MapPage
 from forager.domain.documents import Document, Heading
-from forager.errors import StoreError
+from forager.errors import LateError, StoreError
 from forager.ranking.expansion import find_variants
 from tests.fakes import FakeEmbedder, MemoryBlobs
 
@@ -53,6 +53,18 @@ def test_the_pages_of_a_map_are_indexed(blobs: Counting, tmp_path: Path) -> None
     assert index.headings == ("Cache",)
     assert "guid" in index.terms
     assert charted.words is None
+
+
+def test_it_is_known_how_far_an_index_is_and_it_ends_where_it_is_unwanted(
+    blobs: Counting, tmp_path: Path
+) -> None:
+    work = IndexWork()
+    SiteIndexes(tmp_path, blobs, FakeEmbedder()).index_site(mapped(blobs, TEXT, "More."), work)
+    assert work.pages == 2
+    with pytest.raises(LateError, match="not wanted any more"):
+        SiteIndexes(tmp_path, blobs, FakeEmbedder()).index_site(
+            mapped(blobs, "Other."), IndexWork(unwanted=True)
+        )
 
 
 def test_a_map_is_indexed_once(blobs: Counting, tmp_path: Path) -> None:

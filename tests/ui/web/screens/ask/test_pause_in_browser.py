@@ -64,6 +64,23 @@ async def test_paused_killed_and_resumed_it_answers_and_fetches_nothing_twice(
     assert Counter(site.paths()) == {"/": 1, "/all.html": 2, "/skarn.html": 1}
 
 
+async def test_stopped_in_its_survey_it_says_so_and_can_be_resumed(
+    page: Page, site: Coast, tmp_path: Path
+) -> None:
+    with serving(tmp_path, "--port", "0", *HERE) as server:
+        await ask(page, server, ENGINEER, site.url())
+        assert await asyncio.to_thread(site.wanted.wait, 60)
+        await page.get_by_role("button", name="Stop and answer").click()
+        await expect(page.locator(".verdict")).to_contain_text("Stopped", timeout=PATIENCE)
+        await expect(page.locator(".verdict")).to_contain_text("No page was read for an answer.")
+        site.let_go.set()
+        await page.get_by_role("button", name="Resume").click()
+        answered = page.get_by_role("status").get_by_text("Answered")
+        await expect(answered).to_be_visible(timeout=PATIENCE)
+        answer = page.get_by_role("region", name="Answer")
+        await expect(answer).to_contain_text("Marta Lindqvist")
+
+
 async def without_server(page: Page) -> None:
     """A message of ours says that it does not answer, and nothing can be asked of it."""
     await expect(page.get_by_text("Forager does not answer.")).to_be_visible(timeout=PATIENCE)

@@ -56,6 +56,21 @@ def test_a_misspelt_host_that_was_read_before_is_corrected_by_one_click(read: Ba
     assert sites_of(read, at) == ("http://127.0.0.1:1/", f"{KNOWN}coast")
 
 
+def test_a_well_known_host_is_offered_before_any_site_was_read(office: Backend) -> None:
+    begun(office, "failed", "docs.pyton.ogr", status="failed")
+    button = page(session="failed").button(key="correct")
+    assert button.label.replace("\\", "") == "Ask docs.python.org instead"
+
+
+def test_a_search_that_failed_leads_to_its_settings(office: Backend) -> None:
+    begun(office, "web", status="failed")
+    begun(office, "site", "http://127.0.0.1:1/", status="failed")
+    links = {id: page(session=id).get("page_link") for id in ("web", "site")}
+    shown = {id: [getattr(each, "label", "") for each in found] for id, found in links.items()}
+    assert "Search settings" in shown["web"]
+    assert "Search settings" not in shown["site"]
+
+
 def test_a_run_that_failed_over_a_misspelt_host_is_asked_again_by_one_click(read: Backend) -> None:
     begun(read, "failed", MISSPELT, status="failed")
     at = page(session="failed").button(key="correct").click().run()

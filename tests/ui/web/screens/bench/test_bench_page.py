@@ -50,6 +50,28 @@ def shown() -> None:
     bench_page.page()
 
 
+def test_a_partly_answered_question_is_partly_right() -> None:
+    half = row("mango", "b", correct=True).model_copy(update={"status": "partial"})
+    rows = [*ROWS, half]
+    (_, line) = lay_side_by_side(rows)
+    verdicts = [outcome.verdict for outcome in line.outcomes.values() if outcome]
+    assert verdicts == ["✗ Wrong", "◐ Partly right"]
+    cells = summarize_rows(rows, by_type=False)
+    assert [each["Right, %"] for each in cells] == [50, 0]
+    assert [each["Partly right, %"] for each in cells] == [0, 50]
+
+
+def test_what_is_none_everywhere_has_no_column(office: Backend) -> None:
+    (office.settings.data / "bench").mkdir(exist_ok=True)
+    (office.settings.data / "bench" / "dev.jsonl").write_text(FILE)
+    at = AppTest.from_function(shown, default_timeout=30).run()
+    assert not at.exception
+    columns = set(at.dataframe[0].value.columns)
+    assert {"graph", "Right, %", "Answered, %", "Page loads"} <= columns
+    assert columns.isdisjoint({"Calls", "Tokens", "US dollars", "Partly right, %"})
+    assert at.header[0].value.replace("\\", "") == "forager, mango: 2 questions"
+
+
 def test_without_results_a_set_can_be_run(office: Backend) -> None:
     at = AppTest.from_function(shown, default_timeout=30).run()
     assert not at.exception

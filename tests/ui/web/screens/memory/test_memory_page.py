@@ -38,10 +38,17 @@ def test_a_site_has_its_own_things(office: Backend) -> None:
     assert [button.label for button in at.button].count("Forget this site…") == 1
 
 
+def test_pages_and_the_steps_to_them_are_told_apart(office: Backend) -> None:
+    asyncio.run(learn_attempts(office.settings, "*Ona*: <b>answered</b> here."))
+    at = page()
+    assert [tab.label for tab in at.tabs] == ["Pages tried", "Steps", "Saved paths"]
+    assert "2 items" in [caption.value for caption in at.caption]
+
+
 def test_a_search_finds_what_was_learned_from_like_questions(office: Backend) -> None:
     asyncio.run(learn_attempts(office.settings, "*Ona*: <b>answered</b> here."))
     at = page()
-    at.text_input(key="words").set_value("lamp").run()
+    at.text_input(key="words-episode").set_value("lamp").run()
     assert not at.exception
     assert "2 items" in [caption.value for caption in at.caption]
 

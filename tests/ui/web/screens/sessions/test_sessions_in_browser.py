@@ -48,25 +48,33 @@ async def test_a_session_is_forked_compared_renamed_exported_and_deleted(
 
 
 async def forked(page: Page) -> None:
-    """With a hint from the second step on: it runs, and is answered."""
+    """With a hint from the second step on: its run is shown from its beginning, and answered."""
     await expect(page.get_by_role("tab", name="Answer")).to_have_attribute("aria-selected", "true")
     await page.get_by_role("tab", name="History").click()
     await page.get_by_role("button", name=re.compile("^2 ")).click()
     await page.get_by_label("Hint").fill("The dome is described on its own page")
     await at_rest(page)
     await page.get_by_role("button", name="Fork and run").click()
-    await expect(page.get_by_role("link", name="Fork of step 2")).to_be_visible()
-    await expect(page.get_by_role("status").filter(has_text="answered")).to_be_visible()
+    await expect(page.get_by_role("link", name="Fork of step 2")).to_be_in_viewport()
+    await expect(
+        page.get_by_text("Hint: The dome is described", exact=False).first
+    ).to_be_in_viewport()
+    await expect(page.get_by_role("status").filter(has_text="answered")).to_be_in_viewport()
     assert "session=dome" not in page.url
 
 
 async def compared(page: Page) -> None:
     """Beside the session that it came from."""
+    await page.get_by_test_id("stPageLink").get_by_role("link", name="History").click()
+    await expect(page.get_by_role("tab", name="History")).to_have_attribute("aria-selected", "true")
     await at_rest(page)
     await page.get_by_role("button", name="Compare").click()
     await page.get_by_test_id("stForm").get_by_role("button", name="Compare").click()
     await expect(page.get_by_role("heading", name="Answer")).to_be_visible()
     assert "with=dome" in page.url
+    await expect(page.get_by_text("Both give the same answer.")).to_be_visible()
+    forked = page.get_by_label("Session A")
+    await expect(forked).to_contain_text("Hint: The dome is described on its own page")
     await page.get_by_role("button", name="Sessions").click()
 
 

@@ -4,13 +4,14 @@ import { el, updateList } from "../shared/dom";
 import styles from "./choice_list.css" with { type: "text" };
 
 interface Choice { id: string; title: string; text?: string; aside?: string; href?: string; remove?: string } // remove: what a button beside it does
-interface ChoiceListData { label: string; field: string; chosen: string; picks: Choice[] }
+interface ChoiceListData { label: string; field: string; chosen: string; picks: Choice[]; row?: boolean } // row: beside each other on a narrow screen
 type SetTrigger = (name: string, value: unknown) => void;
 
 export const choice_list = definePart<ChoiceListData>([styles], (root) => {
   const list = root.appendChild(el("ol", { class: "picks" }));
   return ({ data, setTriggerValue }) => {
     list.setAttribute("aria-label", data.label);
+    list.classList.toggle("row-of", data.row ?? false);
     updateList(list, data.picks.map((choice) => [choice.id, choice]), (choice) => listItem(choice, data.field, onChoose(list, choice.id, setTriggerValue), () => setTriggerValue("removed", choice.id)));
     markChosen(list, data.chosen);
     return undefined;

@@ -39,8 +39,7 @@ function listItem(item: Item, forget: () => void): HTMLElement {
     el("div", { class: "row" }, sign(item.sign), el("b", { class: "grow told" }, item.told || item.outcome), el("time", { datetime: new Date(item.time * 1000).toISOString() }, age),
       el("button", { type: "button", class: "forget", "aria-label": say("Forget: {item}", { item: item.told || item.outcome }), on: { click: forget } }, say("Forget…"))),
     el("p", {}, sayNodes("{kind}, {outcome}, on {page}", { kind: item.kind, outcome: item.outcome.toLowerCase(), page: link(item.url, { title: item.url }, item.page) })),
-    el("p", {}, learnedFrom(item)),
-    el("p", { class: item.used.length ? "" : "faint" }, describeUses(item.used)));
+    el("p", {}, learnedFrom(item), " · ", el("span", { class: item.used.length ? "" : "faint" }, describeUses(item.used))));
 }
 
 function learnedFrom({ session, question }: Item): Child[] {

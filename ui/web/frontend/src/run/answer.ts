@@ -6,30 +6,28 @@ import type { Child } from "../shared/dom";
 import { nameSites, shorten } from "../shared/format";
 import type { SiteNames } from "../shared/format";
 import { icon } from "../shared/icons";
-import { splitCitations } from "../shared/quote_text";
-import type { AnswerTable, LaidAnswer, NearestQuote, RunView, SubQuestion, TableCell } from "../shared/run_view";
+import type { AnswerTable, NearestQuote, RunView, SubQuestion, TableCell } from "../shared/run_view";
 import { sign } from "../shared/signs";
-import { styledPieces, textBlocks } from "./answer_text";
 import { copiedAnswer, putOnClipboard } from "./copy_answer";
-import { blockElement, blockLines, furtherQuotes, leadSection, quoteLines } from "./leads";
+import { citeById, closestQuotes, laidAnswer, writtenLines } from "./laid_answer";
+import { blockLines, quoteLines } from "./leads";
 import { numberQuotes, quoteCard } from "./quote_card";
 import type { NumberedQuote } from "./quote_card";
 import { plainWords } from "./plain_words";
-import { coverageOf, describeOpen, partHeading, verdictLine, verdictOf } from "./verdict";
+import { coverageOf, describeOpen, verdictLine, verdictOf } from "./verdict";
+import type { Reading } from "./verdict";
 import { later, say, sayCount, sayTold } from "../shared/language";
 import styles from "./answer.css" with { type: "text" };
 
 type Quotes = ReadonlyMap<string, NumberedQuote>;
 type Cite = (quote: NumberedQuote) => HTMLElement;
-type CiteId = (id: string) => Child;
 
 const LONG = 70;
-const UNANSWERED: SubQuestion = { quotes: 0, open: true, doubtful: false };
 const COPY = later("Copy answer");
 const NOT_COPIED = later("The browser blocked copying. Select the text and copy it.");
 const KEPT = later("The quotes found are under Evidence.");
 const SHOWN_MS = 4000;
-const MOST_CLOSEST = 3;
+const TOLD_BY_VERDICT = /^(The run was stopped|Every arm is retired)\. ?/;
 const PAGES_READ = / ?(Pages read: [\d,]+( of [\d,]+)?|No page was read)\.$/;
 
 export const answer = defineRunPart([styles], (root) => {
@@ -86,9 +84,8 @@ function body(view: RunView, quotes: Quotes, run: Run<RunData>): Child {
   const { text, table, laid, closest } = view.answer;
   const cite: Cite = (quote) => citation(quote, run);
   if (!text) return draft(view, quotes, cite);
-  const paragraphs = (lines: readonly string[]): Child[] => textBlocks(lines).map((block) => blockElement(block, (words) => inlineNodes(words, quotes, cite)));
-  const citeId: CiteId = (id) => { const quote = quotes.get(id); return quote && cite(quote); };
-  const blocks = closest ? [closest.slice(0, MOST_CLOSEST).map((quote) => quoteLines(quote, citeId)), furtherQuotes(closest.slice(MOST_CLOSEST), citeId)] : table ? tableRows(table, quotes, cite) : laid ? ledAnswer(view, laid, paragraphs, citeId) : paragraphs(text.split("\n"));
+  const citeId = citeById(quotes, cite);
+  const blocks = closest ? closestQuotes(closest, citeId) : table ? tableRows(table, quotes, cite) : laid ? laidAnswer({ parts: view.parts, ...readingOf(view) }, laid, quotes, cite) : writtenLines(text.split("\n"), quotes, cite);
   const vain = view.session.status === "abstained";
   return [
     vain && el("p", { class: "waiting" }, el("span", {}, say("Nearest passages; they do not answer the question."))),
@@ -110,26 +107,6 @@ function copyButton(view: RunView): HTMLElement {
   return button;
 }
 
-// Words with their citations, code and emphasis.
-function inlineNodes(words: string, quotes: Quotes, cite: Cite): Child[] {
-  return splitCitations(words, quotes, cite).flatMap((piece): Child[] => (typeof piece === "string"
-    ? styledPieces(piece).map(([text, style]) => (style === "plain" ? text : el(style, {}, text)))
-    : [piece]));
-}
-
-// What answers each sub-question under its heading, then the sub-questions that nothing answers.
-function ledAnswer(view: RunView, laid: LaidAnswer, paragraphs: (lines: readonly string[]) => Child[], citeId: CiteId): Child[] {
-  const led = new Set(laid.leads.flatMap((lead) => lead.parts));
-  const unled = Object.entries(view.parts).filter(([text, { open }]) => open && !led.has(text));
-  const named = led.size + unled.length > 1;
-  const heading = (texts: readonly string[]): Child => named && texts.map((text) => partHeading(text, view.parts[text], view));
-  return [
-    ...paragraphs(laid.before), ...laid.leads.map((lead) => leadSection(lead, heading(lead.parts), citeId)),
-    ...(named ? unled.map(([text]) => el("section", { class: "lead" }, partHeading(text, UNANSWERED, view))) : []),
-    ...paragraphs(laid.after), furtherQuotes(laid.more, citeId),
-  ];
-}
-
 function citation(quote: NumberedQuote, run: Run<RunData>): HTMLElement {
   const on = run.openedQuote === quote.id;
   const title = quote.title || quote.url;
@@ -147,7 +124,7 @@ export function describeNoAnswer(status: string, error: string): string {
     case "abstained": return say("No page that was read answers this.");
     case "paused": return say("Paused. Resume to continue where it left off.");
     case "interrupted": return say("Forager stopped during this run. Resume to continue; nothing is lost.");
-    case "failed": return sayTold(error) || say("The run failed.");
+    case "failed": return sayTold(plainWords(error)) || say("The run failed.");
     default: return say("There is no answer.");
   }
 }
@@ -160,7 +137,7 @@ function draft(view: RunView, quotes: Quotes, cite: Cite): Child {
   if (verdictOf(view)) return Object.keys(view.evidence).length > 0 && el("p", { class: "faint small" }, say(KEPT));
   const best = view.answer.draft ?? [];
   if (!best.length) return el("p", { class: "waiting" }, el("span", {}, words));
-  const lines = best.map((quote) => quoteLines(quote, (id) => { const cited = quotes.get(id); return cited && cite(cited); }));
+  const lines = best.map((quote) => quoteLines(quote, citeById(quotes, cite)));
   return [
     el("div", { class: "answer draft", role: "region", "aria-label": say("Draft") }, lines),
     el("p", { class: "faint small" }, status === "running" ? say("Quotes found so far. The answer follows.") : words),
@@ -175,6 +152,10 @@ function tableRows(table: AnswerTable, quotes: Quotes, cite: Cite): HTMLElement 
     el("tbody", {}, table.rows.map((row) => el("tr", {}, row.map(cell))))));
 }
 
+function readingOf({ read, session }: RunView): Reading {
+  return { read, status: session.status };
+}
+
 // Each sub-question with its number of quotes.
 function coverage(view: RunView): Child {
   const parts = Object.entries(view.parts);
@@ -182,7 +163,7 @@ function coverage(view: RunView): Child {
   const vain = verdictOf(view)?.kind === "nothing";
   if (parts.length < (vain ? 2 : 1) || view.answer.laid || (view.answer.table && !open)) return null;
   return el("ul", { class: "row wrap cover", "aria-label": say("Sub-questions") }, parts.map(([text, part]) =>
-    el("li", { class: "row part", title: text }, sign(vain ? "nothing" : coverageOf(part), 14), el("b", {}, shorten(text, LONG)), vain ? describeOpen(view) : describePart(part))));
+    el("li", { class: "row part", title: text }, sign(vain ? "nothing" : coverageOf(part), 14), el("b", {}, shorten(text, LONG)), vain ? describeOpen(readingOf(view)) : describePart(part))));
 }
 
 function describePart({ quotes, open }: SubQuestion): string {
@@ -194,19 +175,20 @@ function remarks(view: RunView, names: SiteNames): Child {
   const { notes, error, status } = view.session;
   const doubts = (view.answer.doubts ?? []).map(({ sentence, why }) => `${sentence} (${sayTold(why)})`);
   return [
-    status === "failed" && view.answer.text && el("p", { class: "fault row", role: "alert" }, sign("failed"), sayTold(error)),
+    status === "failed" && view.answer.text && el("p", { class: "fault row", role: "alert" }, sign("failed"), sayTold(plainWords(error))),
     status !== "running" && reasonOf(view) && el("p", { class: "small" }, sayTold(plainWords(reasonOf(view)))),
     view.answer.reading && el("p", { class: "small" }, nameSites(sayTold(view.answer.reading), names)),
     status !== "running" && view.answer.nearest && !view.answer.closest && nearestQuote(view.answer.nearest),
     remark("partial", sayCount(doubts.length, "{n} statement not supported by the quotes", "{n} statements not supported by the quotes"), doubts),
-    remark("partial", sayCount(notes.length, "{n} warning", "{n} warnings"), notes.map(sayTold)),
+    remark("partial", sayCount(notes.length, "{n} warning", "{n} warnings"), notes.map((note) => sayTold(plainWords(note)))),
   ];
 }
 
 // Why the answer is not complete, without the pages that the verdict has told.
 function reasonOf(view: RunView): string {
   const { reason = "" } = view.answer;
-  return verdictOf(view)?.kind === "nothing" ? reason.replace(PAGES_READ, "") : reason;
+  if (verdictOf(view)?.kind !== "nothing") return reason;
+  return reason.replace(PAGES_READ, "").replace(TOLD_BY_VERDICT, "");
 }
 
 function nearestQuote({ why, title, url, blocks }: NearestQuote): HTMLElement {

@@ -6,17 +6,16 @@ import { formatSite } from "../shared/format";
 import type { SiteNames } from "../shared/format";
 import { icon } from "../shared/icons";
 import type { IconName } from "../shared/icons";
-import { splitCitations } from "../shared/quote_text";
+import { stripBlockMarks } from "../shared/quote_text";
 import type { SessionHead, Turn } from "../shared/run_view";
 import { describeStatus, sign } from "../shared/signs";
 import { nodesOf } from "../shared/dom";
-import { textBlocks } from "./answer_text";
-import type { TextBlock } from "./answer_text";
-import { blockElement, rowTables } from "./leads";
+import { citeById, closestQuotes, laidAnswer, writtenLines } from "./laid_answer";
 import { language, say, sayTold } from "../shared/language";
+import answerStyles from "./answer.css" with { type: "text" };
 import styles from "./head.css" with { type: "text" };
 
-export const head = defineRunPart([styles], (root) => {
+export const head = defineRunPart([answerStyles, styles], (root) => {
   const changed = createChangeCheck();
   return (view, { data }) => {
     const { session } = view;
@@ -31,8 +30,6 @@ export const head = defineRunPart([styles], (root) => {
     ]));
   };
 });
-
-const HEADING = /^#{1,6} +/;
 
 let shownRun = "";
 
@@ -52,7 +49,12 @@ function runFacts(session: SessionHead, names: SiteNames): HTMLElement {
   const sites = session.sites.length ? session.sites.map((url) => formatSite(url, names)).join(", ") : say("the web");
   return el("div", { class: "row wrap meta" },
     fact("globe", say("Sites"), sites), fact("graph", say("Method"), session.graph), fact("chip", say("Model"), session.model, "wide"),
+    session.forked && el("span", { class: "row piece" }, icon("fork"), forkOrigin(session.forked)),
     el("span", { class: "faint wide" }, say("started {time}", { time: formatStart(session.created) })));
+}
+
+function forkOrigin({ origin, step, hint }: { origin: string; step: number; hint: string }): Child[] {
+  return [el("a", { href: `sessions?session=${encodeURIComponent(origin)}&tab=History` }, say("Fork of step {number}", { number: step })), hint && el("span", {}, say("Hint: {hint}", { hint }))];
 }
 
 function fact(name: IconName, label: string, text: string, more = ""): HTMLElement {
@@ -67,18 +69,16 @@ function formatStart(seconds: number): string {
   return today ? hour : `${time.toLocaleDateString(language(), { day: "numeric", month: "short" })} ${hour}`;
 }
 
+// As it was laid out when it was the present one, with its sources below.
 function earlierTurn(turn: Turn): HTMLElement {
   const quotes = new Map(turn.citations.map((quote, place) => [quote.id, { ...quote, number: place + 1 }]));
-  const mark = (quote: { quote: string; number: number }) => el("sup", { title: quote.quote }, quote.number);
+  const mark = (quote: { quote: string; number: number }) => el("sup", { title: stripBlockMarks(quote.quote) }, quote.number);
   return el("details", {},
     el("summary", {}, sign(describeStatus(turn.stands)[0], 14), el("span", { class: "grow" }, turn.question)),
     turn.meant && meaning(turn.meant),
-    el("div", { class: "told" }, textBlocks((turn.answer || say("No answer.")).split("\n")).flatMap((block) => blockNodes(block, (words) => splitCitations(words, quotes, mark)))),
+    el("div", { class: turn.closest ? "told answer draft" : "told answer" }, turn.closest ? closestQuotes(turn.closest, citeById(quotes, mark))
+      : turn.laid ? laidAnswer({ parts: turn.parts ?? {}, read: turn.read, status: turn.status }, turn.laid, quotes, mark)
+        : writtenLines((turn.answer || say("No answer.")).split("\n"), quotes, mark)),
     quotes.size > 0 && el("details", { class: "sources" }, el("summary", {}, say("Sources ({n})", { n: quotes.size })), el("ol", {}, [...quotes.values()].map((quote) =>
-      el("li", {}, el("b", {}, quote.number), link(quote.url, {}, quote.title || quote.url), el("q", {}, quote.quote))))));
-}
-
-function blockNodes(block: TextBlock, inline: (words: string) => Child[]): Child[] {
-  if (block.kind !== "text") return [blockElement(block, inline)];
-  return rowTables(block.text.replace(HEADING, ""), (words) => el("p", {}, inline(words)));
+      el("li", {}, el("b", {}, quote.number), link(quote.url, {}, quote.title || quote.url), el("q", {}, stripBlockMarks(quote.quote)))))));
 }

@@ -14,6 +14,8 @@ const PLAIN: readonly Plainer[] = [
   [/^not enough: open: (.+)$/, (_, open = "") => `still open: ${open.replaceAll("; open: ", "; ")}`],
   [/^moved (.+)$/, "opened $1"], [/^failed (.+)$/, "failed to open $1"],
   [/^(?:visit|goto) (\S+): the page drawn for this round$/, "open $1, chosen for this round"], [/^(?:visit|goto) (\S+)/, "open $1"],
+  [/\bchoose another search provider \(Settings, FORAGER_SEARCH\)/g, "choose another search provider in Settings"], [/^duckduckgo\b|(?<=[.] )duckduckgo\b/g, "DuckDuckGo"],
+  [/\bsites found nothing at all\./g, "No page that is kept here matches."], [/\bsites knows no page yet\. Ask a question about a site first, with --site\./g, "No site was read yet: name one under Sites."],
   [/^stop: (.+)$/, "done: $1"], [/^a question of its own$/, "no change to the question"], [/^asks: (.+?) \(.+\)\? \(about .*$/, "read as a follow-up: $1?"], [/^asks: (.+)$/, "understood as: $1"],
   [/^(\d[\d,]* lessons? recalled) and (.+)$/, `$1${BETWEEN}$2`], [/(\d[\d,]* attempts? of earlier sessions) \(.+\)$/, "$1"],
 ];

@@ -2,7 +2,7 @@
 import { clockOf, describeTaken } from "../shared/budget";
 import { defineRunPart } from "../shared/component";
 import type { RunData } from "../shared/component";
-import { createChangeCheck, el, nodesOf } from "../shared/dom";
+import { createChangeCheck, el } from "../shared/dom";
 import type { RunView, TimelineRow } from "../shared/run_view";
 import { describeStatus, sign } from "../shared/signs";
 import { askPermission, mayAsk, newsOf, notify } from "./notify";
@@ -14,7 +14,6 @@ import styles from "./status.css" with { type: "text" };
 interface StatusData extends RunData { state: string }
 
 const UNDER_WAY = new Set(["running", "waiting"]);
-const WEAK = new Set(["uncertain", "abstained"]); // whose words alone do not say how far they go
 const REQUESTS: Partial<Record<string, string>> = { pause: later("Pausing after this step"), stop: later("Stopping after this step") };
 
 export const status = defineRunPart<StatusData>([styles], (root) => {
@@ -28,21 +27,21 @@ export const status = defineRunPart<StatusData>([styles], (root) => {
     const { session } = view;
     const kind = run.isLost ? "interrupted" : describeStatus(session.stands)[0];
     const text = describeProgress(view, run.isLost);
-    const why = WEAK.has(session.stands) && !run.isLost && verdictOf(view)?.why;
-    if (changed([kind, text, why])) {
-      root.replaceChildren(el("div", { class: "line" }, el("span", { class: `pill p-${kind}`, role: "status" }, sign(kind, 14), text), bell, time), ...nodesOf([why && el("p", { class: "why" }, why)]));
+    const told = verdictOf(view) !== null && !run.isLost; // beside the answer
+    if (changed([kind, text, told])) {
+      root.replaceChildren(el("div", { class: told ? "line told" : "line" }, el("span", { class: `pill p-${kind}`, role: "status" }, sign(kind, 14), text), bell, time));
     }
     bell.hidden = !(UNDER_WAY.has(session.status) && mayAsk());
     time.textContent = [clockOf(view, run.isLive), describeTaken(view)].filter(Boolean).join(" · ");
     countInTabs(view);
     if (!run.isLive) return;
-    const told = newsOf(before, view);
-    if (told) notify(told, view);
+    const news = newsOf(before, view);
+    if (news) notify(news, view);
     before = session.status;
     const state = `${session.status} ${session.asked} ${session.turn} ${session.pleas}`;
-    const news = `${run.data.state} > ${state} ${stepsOf(view)}`; // a short step may end before its beginning was seen here
-    if (state !== run.data.state && news !== reported) run.setTrigger("state", state);
-    reported = news;
+    const change = `${run.data.state} > ${state} ${stepsOf(view)}`; // a short step may end before its beginning was seen here
+    if (state !== run.data.state && change !== reported) run.setTrigger("state", state);
+    reported = change;
   };
 });
 
@@ -65,7 +64,7 @@ export function describeProgress(view: RunView, isLost: boolean): string {
   if (session.status === "paused" && waiting.length) return say("Paused before {node}", { node: waiting.join(", ") });
   if (session.status !== "running") return words;
   const request = REQUESTS[session.asked];
-  return request ? say(request) : [words, nodeName(nodeAtWork(view)?.node ?? "")].filter(Boolean).join(" · ");
+  return request ? say(request) : [words, nodeName(nodeAtWork(view)?.node ?? "", view)].filter(Boolean).join(" · ");
 }
 
 function nodeAtWork(view: RunView): TimelineRow | undefined {

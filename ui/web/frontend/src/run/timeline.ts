@@ -3,7 +3,7 @@ import { defineRunPart } from "../shared/component";
 import { el, nodesOf, updateList } from "../shared/dom";
 import { formatClock } from "../shared/format";
 import { icon } from "../shared/icons";
-import type { TimelineEntry, TimelineRow } from "../shared/run_view";
+import type { RunView, TimelineEntry, TimelineRow } from "../shared/run_view";
 import { sign } from "../shared/signs";
 import { rowTables } from "./leads";
 import { isUnimportant, nodeName, shownEntries, shownText, shownTitle, signOf, summarizeEntry } from "./timeline_rows";
@@ -27,11 +27,11 @@ export const timeline = defineRunPart([styles], (root) => {
   return (view, { data }) => {
     const entries = shownEntries(view, data.sites);
     const follow = atEnd();
-    updateList(list, entries, (entry, key) => entryRow(entry, key, opened));
+    updateList(list, entries, (entry, key) => entryRow(entry, key, opened, view));
     if (follow) toEnd();
     showJump();
     const last = entries.at(-1)?.[1];
-    now.replaceChildren(...nodesOf(last ? [sign(signOf(last), 14), el("span", { class: "clip" }, summarizeEntry(last))] : [say("No steps yet")]));
+    now.replaceChildren(...nodesOf(last ? [sign(signOf(last), 14), el("span", { class: "clip" }, summarizeEntry(last, view))] : [say("No steps yet")]));
   };
 });
 
@@ -45,7 +45,7 @@ function frame() {
   return { box, list, jump, now };
 }
 
-function entryRow(entry: TimelineEntry, key: string, opened: Map<string, boolean>): HTMLElement {
+function entryRow(entry: TimelineEntry, key: string, opened: Map<string, boolean>, view: RunView): HTMLElement {
   const running = entry.outcome === "now";
   const inner = Object.values(entry.rows);
   const time = el("time", {}, running ? say("now") : entry.taken ? say("taken over") : formatClock(entry.seconds));
@@ -56,7 +56,7 @@ function entryRow(entry: TimelineEntry, key: string, opened: Map<string, boolean
   return el("li", { class: running ? "on" : "" }, sign(signOf(entry)),
     el("div", { class: "grow" },
       el("div", { class: "t" }, el("span", { class: "clip", title: shownTitle(entry) }, shownTitle(entry)), time),
-      description(entry), inner.length > 0 && innerRows(inner, key, running, opened)));
+      description(entry), inner.length > 0 && innerRows(inner, key, view, running ? null : opened)));
 }
 
 const OUTCOME_WORDS: Partial<Record<string, string>> = { found: later("Found"), partial: later("Partial"), nothing: later("Nothing"), failed: later("Failed"), interrupted: later("Interrupted") };
@@ -82,11 +82,12 @@ function moreButton(line: HTMLElement): HTMLElement {
   return more;
 }
 
-function innerRows(rows: TimelineRow[], key: string, running: boolean, opened: Map<string, boolean>): HTMLElement {
-  const list = el("ol", { class: "sub" }, (running ? rows.slice(-MOST_ROWS) : rows).map((row) =>
+// The steps of a round; once it is over they are folded.
+function innerRows(rows: TimelineRow[], key: string, view: RunView, opened: Map<string, boolean> | null): HTMLElement {
+  const list = el("ol", { class: "sub" }, (opened ? rows : rows.slice(-MOST_ROWS)).map((row) =>
     el("li", { class: row.outcome === "now" ? "on" : "" },
-      sign(row.outcome === "done" ? "found" : row.outcome, 13), el("b", { class: "clip", title: nodeName(row.node) }, nodeName(row.node)), el("span", {}, sayTold(row.text)))));
-  if (running) return list;
+      sign(row.outcome === "done" ? "found" : row.outcome, 13), el("div", {}, el("b", {}, nodeName(row.node, view)), sayTold(row.text)))));
+  if (!opened) return list;
   const box = el("details", { class: "steps", open: opened.get(key) ?? false }, el("summary", {}, sayCount(rows.length, "{n} step", "{n} steps")), list);
   box.addEventListener("toggle", () => opened.set(key, box.open));
   return box;

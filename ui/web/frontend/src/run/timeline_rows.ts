@@ -10,7 +10,6 @@ const UNDER_WAY = new Set(["running", "waiting"]);
 const INTERRUPTED = "Interrupted";
 const WARNINGS = new Set(["Warned", "Warning"]);
 const TITLES: Partial<Record<string, string>> = { Warned: "Warning", Steered: "Your hint" };
-const NODE_TITLES: Partial<Record<string, string>> = { Reread: "Look again" };
 const UNIMPORTANT = /^(0 |nothing|no |$)/;
 const VERDICT = /^(answered|partial|abstained|adequate|feasible|infeasible|nothing): */;
 const ROUND = /^\d+ · /;
@@ -23,7 +22,13 @@ export function shownEntries(view: RunView, names: SiteNames): [string, Timeline
   return Object.entries(view.timeline)
     .filter(([, entry]) => entry.text || entry.outcome === "now" || entry.type === "")
     .map(([key, entry]): [string, TimelineEntry] => [key, translate(over ? endWork(entry) : entry, names)])
-    .filter(([, entry]) => entry.title !== "Begun");
+    .filter(([, entry]) => entry.title !== "Begun")
+    .filter(([, entry], at, all) => !repeats(entry, all[at + 1]?.[1]));
+}
+
+// A step that failed and was tried again, and failed in the same way, is told once.
+function repeats(entry: TimelineEntry, next: TimelineEntry | undefined): boolean {
+  return entry.outcome === "failed" && next?.outcome === "failed" && entry.title === next.title && entry.text === next.text;
 }
 
 // What was at work when a run was interrupted is not at work any more.
@@ -34,7 +39,7 @@ export function endWork(entry: TimelineEntry): TimelineEntry {
 
 function translate(entry: TimelineEntry, names: SiteNames): TimelineEntry {
   const rows = mapValues(entry.rows, (row) => ({ ...row, text: plainWords(nameSites(row.text, names)) }));
-  const title = entry.type === "" ? TITLES[entry.title] ?? entry.title : titleOf(entry.title);
+  const title = entry.type === "" ? TITLES[entry.title] ?? entry.title : entry.title;
   const named = nameSites(title, names);
   return { ...entry, title: named, text: withoutPage(plainWords(nameSites(entry.text, names)), named), rows: mapValues(rows, (row) => ({ ...row, text: withoutPage(row.text, named).replace(VERDICT, "") })) };
 }
@@ -47,14 +52,9 @@ function withoutPage(text: string, title: string): string {
   return told ? verdict + rest.slice(told.length + 2) : text;
 }
 
-// The name of a node as a reader sees it.
-export function titleOf(node: string): string {
-  return NODE_TITLES[node.charAt(0).toUpperCase() + node.slice(1)] ?? node;
-}
-
-// The same in the language of the page.
-export function nodeName(node: string): string {
-  return sayTold(titleOf(node));
+// What a node does, as a reader of the page calls it.
+export function nodeName(node: string, { names }: Pick<RunView, "names">): string {
+  return sayTold(names[node] ?? node);
 }
 
 // The title of an entry; that of a round names pages.
@@ -77,9 +77,9 @@ export function signOf(entry: { title: string; type: string; outcome: Outcome })
 }
 
 // One line on what the entry is about now.
-export function summarizeEntry(entry: TimelineEntry): string {
+export function summarizeEntry(entry: TimelineEntry, view: Pick<RunView, "names">): string {
   const inner = Object.values(entry.rows).at(-1);
-  const doing = entry.outcome === "now" && inner ? [nodeName(inner.node), sayTold(inner.text)].filter(Boolean).join(": ") : shownText(entry);
+  const doing = entry.outcome === "now" && inner ? [nodeName(inner.node, view), sayTold(inner.text)].filter(Boolean).join(": ") : shownText(entry);
   return [shownTitle(entry), doing].filter(Boolean).join(" · ");
 }
 

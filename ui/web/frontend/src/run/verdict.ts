@@ -6,6 +6,7 @@ import { sign } from "../shared/signs";
 import { later, say, sayCount, sayTold } from "../shared/language";
 
 export type Coverage = "found" | "partial" | "nothing";
+export interface Reading { read: number; status: string } // how many pages a run read, and how it ended
 export interface Verdict { kind: Coverage; word: string; why: string }
 
 const ENDED = new Set(["answered", "partial", "abstained"]);
@@ -16,7 +17,7 @@ const UNCERTAIN = later("Uncertain");
 export function verdictOf(view: RunView): Verdict | null {
   const { status, open } = view.session;
   if (!ENDED.has(status)) return null;
-  if (!view.read && !view.answer.text) return { kind: "nothing", word: say("Nothing was read"), why: unread(view) };
+  if (!view.read && !view.answer.text) return { kind: "nothing", word: wasStopped(view) ? say("Stopped") : say(WORDS.nothing), why: unread(view) };
   if (status === "abstained" || !view.answer.text) return { kind: "nothing", word: say(WORDS.nothing), why: describeSearch(view) };
   const parts = Math.max(Object.keys(view.parts).length, open.length);
   const doubts = view.answer.doubts?.length ?? 0;
@@ -33,9 +34,21 @@ export function verdictOf(view: RunView): Verdict | null {
 }
 
 // What was done before the run ended, short of reading.
-function unread({ pages }: RunView): string {
-  return pages ? sayCount(pages, "{n} page is known, but the run ended before it was read.", "{n} pages are known, but the run ended before one was read.")
-    : say("The run ended before a page was read.");
+function unread(view: RunView): string {
+  const { pages } = view;
+  if (wasStopped(view)) return say("No page was read for an answer.");
+  if (!pages) return say("No page was found that could be read.");
+  return sayCount(pages, "{n} page is known, but the run ended before it was read.", "{n} pages are known, but the run ended before one was read.");
+}
+
+// Did somebody stop it?
+export function wasStopped({ answer }: RunView): boolean {
+  return answer.reason?.startsWith("The run was stopped.") ?? false;
+}
+
+// Were all pages opened that were ranked, though more were known?
+export function isExhausted({ answer }: RunView): boolean {
+  return answer.reason?.startsWith("Every arm is retired.") ?? false;
 }
 
 // Where an answer was looked for in vain, and where not.
@@ -43,6 +56,7 @@ function describeSearch(view: RunView): string {
   const { read } = view;
   const left = view.pages - read;
   if (view.pages > 0 && left <= 0) return sayCount(read, "The only known page was read and does not answer this.", "All {n} known pages were read; none answers this.");
+  if (left > 0 && isExhausted(view)) return sayCount(read, "Not found on the page that looked likely.", "Not found on the {n} pages that looked likely.") + " " + sayCount(left, "The other known page matches the question less and was not read.", "The other {n} known pages match the question less and were not read.");
   const where = sayCount(read, "Not found on the page that was read.", "Not found on the {n} pages that were read.");
   return left > 0 ? `${where} ${sayCount(left, "{n} known page was not read.", "{n} known pages were not read.")}` : where;
 }
@@ -66,15 +80,14 @@ function worth(told: string | undefined): Child {
 }
 
 // A sub-question with its mark, as the heading of what answers it.
-export function partHeading(text: string, part: SubQuestion | undefined, view: RunView): HTMLElement {
+export function partHeading(text: string, part: SubQuestion | undefined, reading: Reading): HTMLElement {
   const kind = coverageOf(part ?? { quotes: 1, open: false, doubtful: false });
-  const word = kind === "nothing" ? describeOpen(view) : say(part?.doubtful && !part.open ? UNCERTAIN : WORDS[kind]);
+  const word = kind === "nothing" ? describeOpen(reading) : say(part?.doubtful && !part.open ? UNCERTAIN : WORDS[kind]);
   return el("p", { class: "row asked" }, sign(kind, 14), el("b", {}, text), el("span", { class: `word c-${kind}` }, word));
 }
 
 // What became of a sub-question without a quote: no more than was done is claimed.
-export function describeOpen(view: RunView): string {
-  const { read } = view;
-  if (!ENDED.has(view.session.status) || !read) return say("Still open");
+export function describeOpen({ read, status }: Reading): string {
+  if (!ENDED.has(status) || !read) return say("Still open");
   return sayCount(read, "Not found on the page read", "Not found on the {n} pages read");
 }

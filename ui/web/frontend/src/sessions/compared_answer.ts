@@ -69,3 +69,16 @@ function joinSigns(signs: readonly Piece[]): Piece[] {
   }
   return joined;
 }
+
+const LEAD = /^(?:([^“”\n]+): )?“([^“”\n]+)”[ \u0000]*$/;
+
+// The words before a sentence that an answer quotes, the sentence, and what follows; null where a line is no quote.
+export function splitLead(pieces: readonly Piece[]): { words: Piece[]; quoted: Piece[]; rest: Piece[] } | null {
+  const signs = pieces.flatMap((piece) => (piece.cite ? [piece] : piece.text.split("").map((text) => ({ ...piece, text }))));
+  const found = LEAD.exec(signs.map(({ text, cite }) => (cite ? CITED : text)).join("").trimEnd());
+  if (!found) return null;
+  const words = found[1]?.length ?? 0;
+  const start = words ? words + ": “".length : 1;
+  const end = start + (found[2]?.length ?? 0);
+  return { words: joinSigns(signs.slice(0, words)), quoted: joinSigns(signs.slice(start, end)), rest: joinSigns(signs.slice(end + 1)) };
+}

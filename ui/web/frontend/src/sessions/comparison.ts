@@ -8,7 +8,7 @@ import { formatClock } from "../shared/format";
 import { stripBlockMarks } from "../shared/quote_text";
 import type { FurtherQuote, QuoteBlock } from "../shared/run_view";
 import { blockLines, furtherQuotes } from "../run/leads";
-import { answerBlocks } from "./compared_answer";
+import { answerBlocks, splitLead } from "./compared_answer";
 import type { Piece } from "./compared_answer";
 import { describeStatus, sign } from "../shared/signs";
 import { formatDollars, formatNumber, language, later, say, sayCount } from "../shared/language";
@@ -23,6 +23,7 @@ interface Side {
   created: number;
   stands: string;
   open: string[];
+  hints: string[]; // that the other side was not given
   path: Stop[];
   spend: Record<string, number>;
 }
@@ -79,7 +80,8 @@ function sideHead(side: Side, at: number, same: boolean): HTMLElement {
   const when = new Date(side.created * 1000).toLocaleString(language(), { dateStyle: "medium", timeStyle: "short" });
   return el("section", { class: "hd", "aria-label": say("Session {side}", { side: NAMES[at] ?? "" }) }, el("span", { class: at ? "ab b" : "ab" }, NAMES[at]),
     el("div", { class: "grow" }, el("div", { class: "name", title: side.title }, same ? side.graph : side.title),
-      el("div", { class: "micro faint" }, [same ? "" : side.graph, side.model, when, side.id].filter(Boolean).join(" · "))),
+      el("div", { class: "micro faint" }, [same ? "" : side.graph, side.model, when, side.id].filter(Boolean).join(" · ")),
+      side.hints.map((hint) => el("div", { class: "hint" }, say("Hint: {hint}", { hint })))),
     el("span", { class: `pill p-${kind}` }, sign(kind, 14), words));
 }
 
@@ -89,9 +91,16 @@ function turnSection(pair: TurnPair, at: number, count: number): Child {
   const same = one !== null && one.question === other?.question;
   const title = count > 1 ? say("Answer {number}", { number: at + 1 }) : say("Answer");
   return [
-    label(title, same ? one.question : "", at ? "" : say("words that only one of them has are underlined")),
+    label(title, same ? one.question : "", describeDifference(pair, at)),
     el("div", { class: "two" }, pair.map((turn, side) => turnAnswer(turn, side, title, same))),
   ];
+}
+
+// Whether both say the same; else, once, what the underlined words are.
+export function describeDifference([one, other]: TurnPair, at: number): string {
+  const answered = one && other && one.answer.length > 0 && other.answer.length > 0;
+  if (answered && ![...one.answer, ...other.answer].some(({ text, only }) => only && text.trim())) return say("Both give the same answer.");
+  return at ? "" : say("words that only one of them has are underlined");
 }
 
 function turnAnswer(turn: Turn | null, side: number, title: string, same: boolean): HTMLElement {
@@ -107,11 +116,23 @@ function turnAnswer(turn: Turn | null, side: number, title: string, same: boolea
 // The words of an answer; rows that it quotes are tables, under their header if it is known.
 function answerNodes({ answer, columns }: Turn): Child[] {
   return answerBlocks(answer, columns).map((block) => {
-    if (block.kind === "text") return el("p", {}, block.pieces.map(piece));
+    if (block.kind === "text") return el("p", {}, leadPieces(block.pieces));
     return el("div", { class: "scroll" }, el("table", {},
       block.head.length > 0 && el("thead", {}, el("tr", {}, block.head.map((name) => el("th", { scope: "col" }, name)))),
       el("tbody", {}, block.rows.map((row) => el("tr", {}, row.map((cell) => el("td", {}, cell.map(piece))))))));
   });
+}
+
+// The words that answer are bold, and the sentence that they are from is set as on the page of the answer.
+function leadPieces(pieces: readonly Piece[]): Child[] {
+  const lead = splitLead(pieces);
+  if (!lead) return pieces.map(piece);
+  const { words, quoted, rest } = lead;
+  const alone = !words.length;
+  return [
+    !alone && el("strong", {}, words.map(piece)),
+    el("span", { class: alone ? "first" : "sentence" }, quoted.map(piece)), rest.map(piece),
+  ];
 }
 
 function unanswered(side: Side): HTMLElement {

@@ -7,13 +7,15 @@ import { sign } from "../shared/signs";
 import { ThrottledFetch } from "../shared/throttled_fetch";
 import { defineFigure, note } from "../figures/figure";
 import { plainWords } from "../run/plain_words";
+import { nodeName } from "../run/timeline_rows";
+import type { RunView } from "../shared/run_view";
 import { assignLanes, countLanes, isDecision } from "./history_lanes";
 import type { Checkpoint, Lane } from "./history_lanes";
 import { say, sayCount, sayTold } from "../shared/language";
 import styles from "./history.css" with { type: "text" };
 
 interface HistoryData extends RunData { turn: number | null; step: number | null; types: Record<string, string>; forks: Record<string, number> }
-interface Row extends Checkpoint { seconds: number; chosen: boolean; forkCount: number }
+interface Row extends Checkpoint { chosen: boolean; forkCount: number }
 
 const ROW = 33;
 const LANE = 18;
@@ -44,11 +46,12 @@ export const history = defineFigure<HistoryData>([styles], (root) => {
       run.setState("step", number);
       redraw();
     };
-    paint(root, points.value, { run, every, showEvery, chosen, choose });
+    paint(root, points.value, { run, view, every, showEvery, chosen, choose });
   };
 });
 
 interface Choice {
+  view: RunView;
   run: Run<HistoryData>;
   every: boolean;
   showEvery: (all: boolean) => void;
@@ -57,8 +60,7 @@ interface Choice {
 }
 
 function paint(root: HTMLElement, points: readonly Checkpoint[], choice: Choice): void {
-  const [first] = points;
-  if (!first) {
+  if (!points.length) {
     root.replaceChildren(note(say("There is no checkpoint yet.")));
     return;
   }
@@ -70,8 +72,8 @@ function paint(root: HTMLElement, points: readonly Checkpoint[], choice: Choice)
   const lanes = assignLanes(shown, points);
   list.style.setProperty("--lanes", String(countLanes(lanes)));
   const rows = shown.map((point): [string, Row] =>
-    [String(point.number), { ...point, seconds: point.time - first.time, chosen: point.number === choice.chosen, forkCount: forkCount(point) }]);
-  updateList(list, rows, (row) => checkpointRow(row, sites, choice.choose));
+    [String(point.number), { ...point, chosen: point.number === choice.chosen, forkCount: forkCount(point) }]);
+  updateList(list, rows, (row) => checkpointRow(row, sites, choice));
   root.replaceChildren(
     el("div", { class: "ph" }, modes(choice), el("span", { class: "grow" }), el("span", { class: "small muted" }, sayCount(points.length, "{shown} of {n} checkpoint", "{shown} of {n} checkpoints", { shown: shown.length }))),
     el("div", { class: "tree" }, branches(shown, lanes, choice.chosen), list));
@@ -84,8 +86,8 @@ function modes({ every, showEvery }: Choice): HTMLElement {
   return el("div", { class: "seg", role: "group", "aria-label": say("Which checkpoints") }, button(say("Decisions"), false), button(say("Every step"), true));
 }
 
-function checkpointRow(row: Row, names: SiteNames, choose: (number: number) => void): HTMLElement {
-  const node = nameNodes(row);
+function checkpointRow(row: Row, names: SiteNames, { view, choose }: Choice): HTMLElement {
+  const node = nameNodes(row, view);
   return el("li", { class: row.on_path ? "" : "side" },
     el("button", { class: "pick", "aria-pressed": String(row.chosen), on: { click: () => { choose(row.number); }, keydown: moveFocus } },
       el("span", { class: "no" }, row.number),
@@ -95,10 +97,10 @@ function checkpointRow(row: Row, names: SiteNames, choose: (number: number) => v
       el("time", {}, formatClock(row.seconds))));
 }
 
-function nameNodes({ ran, source }: Checkpoint): string {
+function nameNodes({ ran, source }: Checkpoint, view: RunView): string {
   const [first] = ran;
-  if (first === undefined) return source === "fork" ? say("back") : say("start");
-  return ran.length > 1 && new Set(ran).size === 1 ? `${sayTold(first)} × ${ran.length}` : ran.map(sayTold).join(", ");
+  if (first === undefined) return source === "fork" ? say("Back to here") : say("Start");
+  return ran.length > 1 && new Set(ran).size === 1 ? `${nodeName(first, view)} × ${ran.length}` : ran.map((node) => nodeName(node, view)).join(", ");
 }
 
 function describe({ on_path, forkCount, message }: Row): string {

@@ -4,6 +4,7 @@ export interface Checkpoint {
   id: string;
   parent: string;
   time: number;
+  seconds: number; // of work until then
   ran: string[];
   next: string[];
   source: string;

@@ -5,7 +5,7 @@ import { say } from "../shared/language";
 import { describeStatus, sign } from "../shared/signs";
 import styles from "./trial_table.css" with { type: "text" };
 
-interface Outcome { mark: "right" | "wrong" | ""; verdict: string; status: string; answer: string; figures: string; run: string }
+interface Outcome { mark: "right" | "partly" | "wrong" | ""; verdict: string; status: string; answer: string; figures: string; run: string }
 // `differ` is in what the graphs differ; an outcome is null where the question was not asked yet.
 interface Line { id: string; question: string; differ: string[]; outcomes: (Outcome | null)[] }
 interface TrialTableData { columns: string[]; lines: Line[] }

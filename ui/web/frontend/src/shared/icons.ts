@@ -13,6 +13,7 @@ const ICONS = {
   close: drawing("m5.5 5.5 9 9M14.5 5.5l-9 9"),
   find: drawing("m12.8 12.8 3.4 3.4", [9, 9, 4.8]),
   pin: drawing("M7.5 4h5M8.500 4v5l-2 2.500h7l-2-2.500V4M10 11.500V16.500"),
+  fork: drawing("M6 7v6M14 7v1a2 2 0 0 1-2 2H8a2 2 0 0 0-2 2", [6, 5, 2], [14, 5, 2], [6, 15, 2]),
   up: drawing("m6 12 4-4 4 4"),
   down: drawing("m6 8 4 4 4-4"),
 } as const;

@@ -13,6 +13,7 @@ export interface SessionHead {
   stands: string;
   asked: string;
   created: number;
+  forked?: { origin: string; step: number; hint: string };
   turn: number;
   pleas: number;
   error: string;
@@ -101,6 +102,10 @@ export interface Turn {
   status: string;
   stands: string;
   answer: string;
+  read: number;
+  laid?: LaidAnswer;
+  closest?: FurtherQuote[];
+  parts?: Record<string, SubQuestion>;
   citations: TurnCitation[];
   timeline: Record<string, TimelineEntry>;
 }
@@ -119,5 +124,6 @@ export interface RunView {
   spend: Spend;
   timeline: Record<string, TimelineEntry>;
   graph: RunGraph;
+  names: Record<string, string>; // of the steps, by node
   turns: Record<string, Turn>;
 }

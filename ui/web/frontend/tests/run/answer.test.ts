@@ -49,15 +49,17 @@ test("a sub-question whose quote is unlikely to answer it is uncertain, never co
 test("a run that ended before a page was read does not say that no page answers", () => {
   const view = emptyView({});
   view.session.status = "abstained";
-  assert.deepEqual(verdictOf(view), { kind: "nothing", word: "Nothing was read", why: "The run ended before a page was read." });
+  assert.deepEqual(verdictOf(view), { kind: "nothing", word: "Not found", why: "No page was found that could be read." });
+  const stopped = { ...view, answer: { text: "", worth: "", reason: "The run was stopped. No page was read." } };
+  assert.deepEqual(verdictOf(stopped), { kind: "nothing", word: "Stopped", why: "No page was read for an answer." });
   assert.equal(verdictOf({ ...view, pages: 46 })?.why, "46 pages are known, but the run ended before one was read.");
 });
 
 test("what was not found is told with the pages that were read, and the site only when all of them were", () => {
   const view = emptyView({ read: 2, pages: 5, parts: { "Who?": { quotes: 0, open: true, doubtful: false } } });
-  assert.equal(describeOpen(view), "Still open");
+  assert.equal(describeOpen({ read: view.read, status: view.session.status }), "Still open");
   view.session.status = "abstained";
-  assert.equal(describeOpen(view), "Not found on the 2 pages read");
+  assert.equal(describeOpen({ read: view.read, status: view.session.status }), "Not found on the 2 pages read");
   assert.deepEqual(verdictOf(view), { kind: "nothing", word: "Not found", why: "Not found on the 2 pages that were read. 3 known pages were not read." });
   view.pages = 2;
   assert.equal(verdictOf(view)?.why, "All 2 known pages were read; none answers this.");
@@ -88,7 +90,7 @@ test("a run without an answer says why, and what to do", () => {
 
 test("the status names the node at work, or what was asked of the run", () => {
   const view = emptyView({ timeline: { "1": entry({ outcome: "now", node: "survey" }) } });
-  assert.equal(describeProgress(view, false), "Running · survey");
+  assert.equal(describeProgress(view, false), "Running · Find pages");
   assert.equal(describeProgress(view, true), "Connection lost, trying again");
   view.session.asked = "pause";
   assert.equal(describeProgress(view, false), "Pausing after this step");
@@ -106,4 +108,10 @@ test("a run that waits or ended by itself is news, one that its user paused is n
   assert.deepEqual(["waiting", "answered", "failed", "paused"].map((status) => news(status)), ["Needs your approval", "Answered", "Failed", ""]);
   assert.equal(news("answered", ""), ""); // as it was when the page was opened
   assert.equal(news("answered", "answered"), "");
+});
+
+test("what was not read is not called tried", () => {
+  const view = emptyView({ pages: 10, read: 2, answer: { text: "", worth: "", reason: "Every arm is retired. Pages read: 2 of 10." } });
+  view.session.status = "abstained";
+  assert.equal(verdictOf(view)?.why, "Not found on the 2 pages that looked likely. The other 8 known pages match the question less and were not read.");
 });

@@ -22,6 +22,12 @@ test("what was at work when a run was left is interrupted", () => {
   assert.equal(endWork(entry({ outcome: "found" })).outcome, "found");
 });
 
+test("a step that failed alike each time that it was tried is told once", () => {
+  const failed = { outcome: "failed" as const, text: "The host is unknown." };
+  const timeline = { "1": entry(failed), "2": entry(failed), "3": entry({ ...failed, text: "It is down." }) };
+  assert.deepEqual(shownEntries(emptyView({ timeline }), {}).map(([key]) => key), ["2", "3"]);
+});
+
 test("a warning has the sign of one", () => {
   assert.equal(signOf(entry({ type: "", title: "Warned" })), "partial");
   assert.equal(signOf(entry({ type: "", title: "Interrupted" })), "interrupted");
@@ -32,8 +38,8 @@ test("a warning has the sign of one", () => {
 });
 
 test("what only the developers of the program call so has a plain name", () => {
-  const view = emptyView({ timeline: { "1": entry({ title: "Reread", text: "7 arms" }), "2": entry({ text: "1 arm" }) } });
-  assert.deepEqual(shownEntries(view, {}).map(([, { title, text }]) => [title, text]), [["Look again", "7 ranked pages"], ["Survey", "1 ranked page"]]);
+  const view = emptyView({ timeline: { "1": entry({ title: "Reread known pages", text: "7 arms" }), "2": entry({ text: "1 arm" }) } });
+  assert.deepEqual(shownEntries(view, {}).map(([, { title, text }]) => [title, text]), [["Reread known pages", "7 ranked pages"], ["Find pages", "1 ranked page"]]);
 });
 
 test("what the steps tell needs no knowledge of the program", () => {
@@ -44,6 +50,8 @@ test("what the steps tell needs no knowledge of the program", () => {
     "visit http://a.test/: the page drawn for this round": "open http://a.test/, chosen for this round", "no arm is left (all rounds are used)": "no page is left · all rounds are used",
     "2 lessons recalled and 1 attempt of earlier sessions (the same question, on a.test, just now)": "2 lessons recalled · 1 attempt of earlier sessions",
   };
+  const search = "No provider could search. duckduckgo could not be reached. Check the network, or choose another search provider (Settings, FORAGER_SEARCH). sites knows no page yet. Ask a question about a site first, with --site.";
+  assert.equal(plainWords(search), "No provider could search. DuckDuckGo could not be reached. Check the network, or choose another search provider in Settings. No site was read yet: name one under Sites.");
   assert.deepEqual(Object.keys(told).map(plainWords), Object.values(told));
 });
 
@@ -54,8 +62,8 @@ test("what an attempt came to does not repeat its page", () => {
 });
 
 test("one line says what is done now", () => {
-  assert.equal(summarizeEntry(entry({ text: "12 pages" })), "Survey · 12 pages");
-  assert.equal(summarizeEntry(entry({ outcome: "now", title: "1 · A", rows: { "2": ROW } })), "1 · A · act: opened B");
+  assert.equal(summarizeEntry(entry({ text: "12 pages" }), emptyView()), "Find pages · 12 pages");
+  assert.equal(summarizeEntry(entry({ outcome: "now", title: "1 · A", rows: { "2": ROW } }), emptyView()), "1 · A · Open: opened B");
 });
 
 test("the verdict and the ids of the ledger are not repeated in words", () => {

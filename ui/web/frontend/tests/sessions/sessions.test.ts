@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { countShared, formatTotal } from "../../src/sessions/comparison";
-import { answerBlocks } from "../../src/sessions/compared_answer";
+import { countShared, describeDifference, formatTotal } from "../../src/sessions/comparison";
+import { answerBlocks, splitLead } from "../../src/sessions/compared_answer";
 import { assignLanes, countLanes, isDecision } from "../../src/sessions/history_lanes";
 import type { Checkpoint } from "../../src/sessions/history_lanes";
 import { describeRun } from "../../src/sessions/session_head";
@@ -9,7 +9,7 @@ import { describeSites } from "../../src/sessions/session_list";
 import { emptyView } from "../view";
 
 function point(number: number, parent: number, on_path = true, more: Partial<Checkpoint> = {}): Checkpoint {
-  return { number, id: `c${number}`, parent: parent ? `c${parent}` : "", time: number, ran: ["act"], next: [], source: "loop", message: "", outcome: "", current: false, on_path, ...more };
+  return { number, id: `c${number}`, parent: parent ? `c${parent}` : "", seconds: 0, time: number, ran: ["act"], next: [], source: "loop", message: "", outcome: "", current: false, on_path, ...more };
 }
 
 test("a branch that was left has a lane of its own", () => {
@@ -66,4 +66,22 @@ test("rows that a compared answer quotes are cells, with their citation in the l
     { kind: "rows", head: [], rows: [[[plain("Filter")], [plain("12")], [plain("€1"), cite(2)]]] },
     { kind: "text", pieces: [plain("No 😀 table "), cite(3), plain(".")] },
   ]);
+});
+
+test("the words that answer and their sentence are told apart", () => {
+  const text = (words: string, only = false) => ({ text: words, only, cite: 0 });
+  const cite = { text: "", only: false, cite: 1 };
+  const lead = splitLead([text("23 "), text("boats: “In the", true), text(" storm 23 boats were lost.” "), cite]);
+  assert.deepEqual(lead?.words, [text("23 "), text("boats", true)]);
+  assert.deepEqual(lead.quoted, [text("In the", true), text(" storm 23 boats were lost.")]);
+  assert.deepEqual(lead.rest.filter((each) => each.cite), [cite]);
+  assert.deepEqual(splitLead([text("“Ada lit it.”"), cite])?.words, []);
+  assert.equal(splitLead([text("It is so, as “lit” says."), cite]), null);
+});
+
+test("two answers that are the same are said to be", () => {
+  const turn = (...answer: [string, boolean][]) => ({ question: "Who?", answer: answer.map(([text, only]) => ({ text, only, cite: 0 })), columns: {}, vain: false, more: [] });
+  assert.equal(describeDifference([turn(["Ada.", false]), turn(["Ada.", false])], 1), "Both give the same answer.");
+  assert.equal(describeDifference([turn(["Ada", true]), turn(["Bo", true])], 0), "words that only one of them has are underlined");
+  assert.equal(describeDifference([turn(), turn()], 1), "");
 });

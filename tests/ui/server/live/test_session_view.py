@@ -1,0 +1,57 @@
+"""What stands for an answer until there is one, and how an earlier answer is laid out."""
+
+from typing import Any
+
+from graphs.reports.report import Report, ReportedEvidence
+from graphs.reports.trace import RunTrace
+from graphs.spec.spec import load_graph
+from tests.ui.server.live.test_timeline import session
+from ui.server.live.session_view import build_view
+from ui.server.live.timeline import Timeline
+
+PAGE = """# The island
+
+The island has a harbour.
+| village | people |
+# The keeper
+
+Ada keeps the light of Ona. She came in 1874.
+- She has a boat.
+- She has a dog.
+"""
+
+
+def view_of(report: Report) -> Any:
+    """The document of a run."""
+    own = session()
+    return build_view(own, report, Timeline(own), RunTrace(load_graph("forager")))
+
+
+def report(*evidence: ReportedEvidence) -> Report:
+    return Report(
+        session="one",
+        graph="forager",
+        graph_hash="",
+        model="offline",
+        status="running",
+        answer="",
+        evidence=evidence,
+    )
+
+
+def test_a_draft_shows_only_the_lines_that_fit_the_question() -> None:
+    found = ReportedEvidence(
+        id="e1",
+        url="http://a.test/",
+        title="A",
+        quote=PAGE,
+        part="p1",
+        part_text="Who keeps the light of Ona?",
+        round=1,
+    )
+    (drafted,) = view_of(report(found))["answer"]["draft"]
+    lines = [
+        "".join(text for cell in block["cells"] for text, _ in cell) for block in drafted["blocks"]
+    ]
+    assert lines[:2] == ["The keeper", "Ada keeps the light of Ona. She came in 1874."]
+    assert len(lines) <= 3

@@ -65,6 +65,7 @@ def batch_command(
     kill_seconds: Annotated[
         float, typer.Option(min=0.5, help="Seconds after which the process is killed, on average.")
     ] = 20.0,
+    kills: Annotated[int, typer.Option(min=0, help="Kills at the most.")] = 200,
     at_once: Annotated[int, AT_ONCE] = 16,
     latency: Annotated[float, LATENCY] = 0.5,
     postgres: Annotated[
@@ -81,7 +82,7 @@ def batch_command(
     from bench.scale.postgres_server import serve_postgres
 
     with _folder(folder) as place:
-        plan = BatchPlan(place, rows, sites, kill_seconds, at_once, latency, seed)
+        plan = BatchPlan(place, rows, sites, kill_seconds, kills, at_once, latency, seed)
         if postgres:
             with serve_postgres() as server:
                 found = run_killed_batch(plan, print_progress, server.make_database().url)

@@ -16,18 +16,18 @@ from bench.ui.server import WORDS, begin_with
 DATABASE = "FORAGER_DATABASE_URL"
 MOST_FETCHES = 2
 """How often a page may be asked for."""
-MOST_STARTS = 200
 Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
 class BatchPlan:
-    """How many rows over how many sites, and how often the process is killed on average."""
+    """How many rows over how many sites, and when and how often the process is killed."""
 
     folder: Path
     rows: int = 1000
     sites: int = 10
     kill_seconds: float = 20.0
+    kills: int = 200
     at_once: int = 8
     latency: float = 0.5
     seed: int = 0
@@ -73,11 +73,9 @@ def run_killed_batch(plan: BatchPlan, say: Say, database: str = "") -> BatchOutc
         questions.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
         began, kills = time.monotonic(), 0
         own = {"FORAGER_BASE_URL": model.url} | ({DATABASE: database} if database else {})
-        while _run_for(plan, own, draw.uniform(0.5, 1.5) * plan.kill_seconds):
+        while _run_for(plan, own, _lifetime(plan, draw, kills)):
             kills += 1
             say(f"killed {kills} times, {_count_lines(out)} of {len(rows)} rows answered")
-            if kills >= MOST_STARTS:
-                break
         text = out.read_text(encoding="utf-8") if out.exists() else ""
         return judge_rows(
             rows,
@@ -150,7 +148,12 @@ def outcome_lines(outcome: BatchOutcome) -> Iterator[tuple[str, str]]:
     yield "rows a minute, kills included", f"{outcome.rows / outcome.seconds * 60:.0f}"
 
 
-def _run_for(plan: BatchPlan, own: Mapping[str, str], seconds: float) -> bool:
+def _lifetime(plan: BatchPlan, draw: random.Random, kills: int) -> float | None:
+    """The seconds after which the next process is killed; None for one that may end by itself."""
+    return draw.uniform(0.5, 1.5) * plan.kill_seconds if kills < plan.kills else None
+
+
+def _run_for(plan: BatchPlan, own: Mapping[str, str], seconds: float | None) -> bool:
     """Run the batch for so long at most; whether it had to be killed."""
     words = ["batch", str(plan.folder / "questions.jsonl"), "--out"]
     words += [str(plan.folder / "answers.jsonl"), "--model", MODEL]

@@ -1,6 +1,7 @@
 """Checks a question before it is asked."""
 
 from collections.abc import Iterable
+from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from forager.adapters.models.model_lines import recording_folder
@@ -51,9 +52,10 @@ def _refuse_excess(question: Question) -> None:
 
 
 def site_address(site: str) -> str:
-    """A site as an address, with https where no scheme is given.
+    """A site as an address, with https where no scheme is given, for numbers and localhost http.
 
-    Raises AddressError for what is neither an address nor looks like a host.
+    Those are servers of one's own, which seldom have a certificate. Raises AddressError for what is
+    neither an address nor looks like a host.
     """
     if "://" in site:
         return canonical_url(site)
@@ -64,7 +66,15 @@ def site_address(site: str) -> str:
             f"{site.strip()!r} is neither a host nor an address.",
             "Write it as docs.example, or as https://docs.example/folder.",
         )
-    return address
+    return address if _is_named(host) else canonical_url(f"http://{site.strip()}")
+
+
+def _is_named(host: str) -> bool:
+    try:
+        ip_address(host)
+    except ValueError:
+        return host != "localhost"
+    return False
 
 
 def refuse_private_sites(sites: Iterable[str], settings: Settings, model: str) -> None:

@@ -12,8 +12,9 @@ from graphs.runtime.validation import refuse_private_sites, site_address
     [
         ("docs.example", "https://docs.example/"),
         (" docs.example/folder ", "https://docs.example/folder"),
-        ("localhost:8000", "https://localhost:8000/"),
-        ("[::1]", "https://[::1]/"),
+        ("localhost:8000", "http://localhost:8000/"),
+        ("[::1]", "http://[::1]/"),
+        ("127.0.0.1:8105", "http://127.0.0.1:8105/"),
         ("http://intranet/", "http://intranet/"),
     ],
 )

@@ -1,5 +1,5 @@
 // An answer that is compared with another, in pieces: its lines, and the tables of the rows that it quotes.
-import { QUOTED_ROW } from "../shared/quote_text";
+import { quotedRows } from "../shared/quote_text";
 
 // Some text, `only` on this side; or a citation's number and no text.
 export interface Piece { text: string; only: boolean; cite: number }
@@ -25,7 +25,7 @@ export function answerBlocks(pieces: readonly Piece[], headers: Headers = {}): A
 
 function addLine(blocks: AnswerBlock[], line: string, signs: readonly Piece[], headers: Headers): void {
   let last = 0;
-  for (const match of line.matchAll(QUOTED_ROW)) {
+  for (const match of quotedRows(line)) {
     addText(blocks, signs.slice(last, match.index));
     const end = match.index + match[0].length;
     last = end + (AFTER_ROW.exec(line.slice(end))?.[0].length ?? 0);

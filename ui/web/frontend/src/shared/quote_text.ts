@@ -21,13 +21,23 @@ export function stripBlockMarks(text: string): string {
   return text.replace(BLOCK_MARKS, "").replace(/\n\s*\n+/g, "\n");
 }
 
-export const QUOTED_ROW = /“([^“”\n]*[^“”\n ] \| [^“”\n]+)”/g;
+const QUOTED_ROW = /“([^“”\n]*[^“”\n ] \| [^“”\n]+)”/g;
+const BRACKETS = ["()", "[]", "{}"];
+
+// The rows of tables that a text quotes, as “a | b”; not a choice of code, as “(a | b)”, whose brackets a cell would tear apart.
+export function quotedRows(text: string): RegExpExecArray[] {
+  return [...text.matchAll(QUOTED_ROW)].filter((match) => (match[1] ?? "").split(" | ").every(isWhole));
+}
+
+function isWhole(cell: string): boolean {
+  return BRACKETS.every(([open = "", close = ""]) => cell.split(open).length === cell.split(close).length);
+}
 
 // A text, cut into its words and the rows that it quotes, as “a | b”; rows that follow each other stand together.
 export function splitRows(text: string): (string | string[][])[] {
   const pieces: (string | string[][])[] = [];
   let last = 0;
-  for (const match of text.matchAll(QUOTED_ROW)) {
+  for (const match of quotedRows(text)) {
     const cells = (match[1] ?? "").split(" | ");
     const before = text.slice(last, match.index);
     const above = pieces.at(-1);

@@ -23,4 +23,6 @@ test("a quote in its page keeps its lines", () => {
 test("rows that a text quotes are parted into cells, and those that follow each other stand together", () => {
   assert.deepEqual(splitRows("8501: “a | b” “c | d” and “so”, “x | y | z”"), ["8501: ", [["a", "b"], ["c", "d"]], " and “so”, ", [["x", "y", "z"]]]);
   assert.deepEqual(splitRows("No row | here"), ["No row | here"]);
+  const choice = "“git revert (--continue | --skip | --abort)” and “[a | b]”";
+  assert.deepEqual(splitRows(choice), [choice]);
 });

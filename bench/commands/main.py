@@ -28,6 +28,7 @@ from bench.commands.options import (
 )
 from bench.commands.regression_command import regression_command
 from bench.commands.run_command import results_command, run_command
+from bench.commands.scale_commands import app as scaling
 from bench.commands.set_commands import check_set_command, make_set_command, serve_set_command
 from graphs.sessions.model_choice import choose_models
 from ui.cli.exit_codes import FAILED, CommandGroup
@@ -41,6 +42,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.add_typer(remembering, name="memory")
+app.add_typer(scaling, name="scale")
 
 
 @app.callback()

@@ -3,10 +3,11 @@
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import httpx2
@@ -49,11 +50,11 @@ class UiServer:
 
 
 @contextmanager
-def serve_ui(data: Path) -> Iterator[UiServer]:
-    """Start the web UI on a data folder and yield it."""
+def serve_ui(data: Path, variables: Mapping[str, str] = MappingProxyType({})) -> Iterator[UiServer]:
+    """Start the web UI on a data folder and yield it; `variables` are added to the environment."""
     words = ["ui", "--no-browser", "--port", "0", "--data", str(data)]
     process = subprocess.Popen(  # noqa: S603
-        [sys.executable, "-c", WORDS, *words, "--allow-private", "127.0.0.1"],
+        [*begin_with(variables), "-c", WORDS, *words, "--allow-private", "127.0.0.1"],
         stdout=subprocess.PIPE,
         text=True,
     )
@@ -69,3 +70,8 @@ def serve_ui(data: Path) -> Iterator[UiServer]:
         process.wait()
         if process.stdout:
             process.stdout.close()
+
+
+def begin_with(variables: Mapping[str, str]) -> list[str]:
+    """The words that start Python in this environment, to which variables are added."""
+    return ["env", *(f"{name}={value}" for name, value in variables.items()), sys.executable]

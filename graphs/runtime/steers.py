@@ -118,7 +118,7 @@ def _forbidden_entry(text: str) -> str:
     address, bare = site_address(text), text.strip().rstrip("/")
     if "/" in bare or "?" in bare:
         return address
-    return address.removeprefix("https://").rstrip("/")
+    return address.partition("://")[2].rstrip("/")
 
 
 def _format_limit(value: float | None) -> str:

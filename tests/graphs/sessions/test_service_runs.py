@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
+from bench.scale.postgres_server import PostgresServer
 from forager.adapters.store.server import forget_server
 from forager.adapters.store.sessions.session_store import Event
 from forager.domain.base import Frozen
@@ -28,7 +29,7 @@ from tests.graphs.fanned_graph import FANNED
 from tests.graphs.partial_runs import running_until
 from tests.graphs.scripted import REGISTRY, loosened
 from tests.graphs.scripted_ports import LASTING_FAULT, alone
-from tests.postgres import IN_FILES, PostgresServer
+from tests.postgres import IN_FILES
 
 FORAGER = loosened(load_graph("forager"))
 DISK_IS_FULL = """

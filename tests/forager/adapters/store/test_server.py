@@ -10,6 +10,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import ChannelVersions, Checkpoint, empty_checkpoint
 from sqlalchemy import inspect, text
 
+from bench.scale.postgres_server import PostgresServer
 from forager.adapters.store.checkpoints.saver import open_checkpoints
 from forager.adapters.store.database import look_into
 from forager.adapters.store.leases import hold_lease, is_held
@@ -21,7 +22,6 @@ from forager.domain.spend import Spend
 from forager.errors import SessionError, StoreError, UsageError
 from forager.util.place import Server, Tables
 from tests.forager.adapters.store.opener import session
-from tests.postgres import PostgresServer
 
 ON_SERVER: list[Tables] = [tables for tables in HEADS if tables != "blobs"]
 

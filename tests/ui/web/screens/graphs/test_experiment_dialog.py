@@ -66,7 +66,9 @@ async def test_two_graphs_are_laid_side_by_side(
             await page.get_by_role("button", name="Try two versions").click()
             await expect(row).to_contain_text("Marius Feld")
             await dialog.get_by_role("link", name="Every question").click()
-            await expect(page.get_by_role("heading", name="try-")).to_be_visible()
+            await expect(
+                page.get_by_role("heading", name="webwalker, abreast: 2 questions")
+            ).to_be_visible()
             assert "file=try-" in page.url
 
 

@@ -1,5 +1,7 @@
 """A browser that runs already is driven through its DevTools, and stays when Forager leaves."""
 
+import os
+import signal
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,7 +23,9 @@ PAGES = {"/": "<h1>Skarn</h1><img src='http://10.1.2.3/x.png'>"}
 def running(profile: Path, *flags: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     """A browser of another program: the address of its DevTools, and its process."""
     command = [str(CHROMIUM), *HEADLESS, f"--user-data-dir={profile}", *flags]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        command, stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as process:
         try:
             assert process.stderr is not None
             for line in process.stderr:
@@ -32,7 +36,7 @@ def running(profile: Path, *flags: str) -> Iterator[tuple[str, subprocess.Popen[
             else:
                 raise AssertionError("it did not start")
         finally:
-            process.kill()
+            os.killpg(process.pid, signal.SIGKILL)
 
 
 @needs_browser

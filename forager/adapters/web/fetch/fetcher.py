@@ -99,8 +99,8 @@ class Fetcher:
         self._blobs = blobs
         self._sleep = sleep
         self._guard = AddressGuard(settings.allow_private)
-        self._robots = Robots(settings.user_agent, self._load_side_file)
         self._traffic = traffic or Traffic()
+        self._robots = Robots(settings.user_agent, self._load_side_file, self._traffic)
         self._hosts: dict[str, HostLimiter] = {}
         self._client: httpx2.AsyncClient | None = None
         self.threads = ThreadPoolExecutor(4, "forager-web")

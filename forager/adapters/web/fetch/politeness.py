@@ -73,22 +73,10 @@ class HostLimiter:
             self.pace.observe(seconds, status)
 
 
-@dataclass(frozen=True, slots=True)
-class Traffic:
-    """The limits that all runs of one event loop share.
-
-    Several runs together send a host no more requests than one, and wait for pages that another
-    is fetching. Entries live as long as a run uses them.
-    """
-
-    hosts: WeakValueDictionary[str, HostLimiter] = field(default_factory=WeakValueDictionary)
-    pages: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
-
-
 MAX_BYTES = 512_000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class RobotsRules:
     """The rules of one host for one user agent."""
 
@@ -109,15 +97,33 @@ class RobotsRules:
         return tuple(self.parsed.sitemaps)
 
 
+@dataclass(frozen=True, slots=True)
+class Traffic:
+    """The limits that all runs of one event loop share.
+
+    Several runs together send a host no more requests than one, and wait for pages and rules that
+    another is fetching. Entries live as long as a run uses them.
+    """
+
+    hosts: WeakValueDictionary[str, HostLimiter] = field(default_factory=WeakValueDictionary)
+    pages: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
+    rules: WeakValueDictionary[str, RobotsRules] = field(default_factory=WeakValueDictionary)
+    asking: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
+    """Held while a host's rules are asked for."""
+
+
 class Robots:
     """Loads and keeps the rules of each host; `load` fetches status and body of a robots.txt."""
 
     def __init__(
-        self, user_agent: str, load: Callable[[str], Awaitable[tuple[int, bytes]]]
+        self,
+        user_agent: str,
+        load: Callable[[str], Awaitable[tuple[int, bytes]]],
+        traffic: Traffic | None = None,
     ) -> None:
         self._agent = user_agent.partition("/")[0]
         self._load = load
-        self._lock = asyncio.Lock()
+        self._traffic = traffic or Traffic()
         self._known: dict[str, RobotsRules] = {}
 
     async def load_rules(self, url: str, lenient: bool) -> RobotsRules:
@@ -128,9 +134,12 @@ class Robots:
         """
         address = urljoin(url, "/robots.txt")
         if address not in self._known:
-            async with self._lock:
-                if address not in self._known:
-                    self._known[address] = await self._fetch_rules(address, lenient)
+            key = f"{self._agent} {lenient} {address}"
+            lock = self._traffic.asking.setdefault(key, asyncio.Lock())
+            async with lock:
+                rules = self._traffic.rules.get(key)
+                rules = rules or await self._fetch_rules(address, lenient)
+                self._known[address] = self._traffic.rules[key] = rules
         return self._known[address]
 
     async def _fetch_rules(self, address: str, lenient: bool) -> RobotsRules:

@@ -4,6 +4,7 @@ import asyncio
 import logging
 import socket
 import time
+from collections import Counter
 from contextlib import AsyncExitStack, aclosing, closing
 from pathlib import Path
 
@@ -342,7 +343,7 @@ async def test_forbidden_urls_are_not_fetched_nor_followed(site: Site, fetcher: 
 async def test_two_runs_fetch_a_page_once(
     site: Site, settings: Settings, blobs: SqliteBlobs
 ) -> None:
-    site.routes["/a"] = "<p>A"
+    site.routes |= {f"/{name}": f"<p>{name}" for name in "abc"}
     traffic = Traffic()
     async with AsyncExitStack() as stack:
         runs: list[Fetcher] = []
@@ -353,8 +354,10 @@ async def test_two_runs_fetch_a_page_once(
             run = Fetcher(settings, cache, blobs, traffic=traffic)
             runs.append(await stack.enter_async_context(aclosing(run)))
         found = await asyncio.gather(*(run.get(site.url("/a")) for run in runs))
+        await asyncio.gather(runs[0].get(site.url("/b")), runs[1].get(site.url("/c")))
     assert sorted(each.cached for each in found) == [False, True]
-    assert site.paths().count("/a") == 1
+    asked = Counter(each.path for each in site.asked)
+    assert asked == dict.fromkeys(("/robots.txt", "/a", "/b", "/c"), 1)
 
 
 async def test_the_log_names_hosts_but_no_path_of_an_address(

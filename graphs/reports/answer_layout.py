@@ -16,7 +16,7 @@ from forager.domain.answers import Lead, Quote
 from forager.text.sentences import CELL_SEPARATOR, Span, table_at
 from forager.text.tables import parse_row, read_table
 
-UNDECIDED = "Not a plain yes or no. The page says:"
+UNDECIDED = "The page says:"
 """What stands over a sentence that answers a question for yes or no without saying either."""
 CODE_FENCE = re.compile(r" *`{3,}\w*$")
 BLOCK_START = re.compile(r" *(?:(#{1,6})|(-)|\|) +")

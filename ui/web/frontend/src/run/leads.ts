@@ -7,7 +7,7 @@ import type { FurtherQuote, LeadSentence, Piece, QuoteBlock } from "../shared/ru
 import { later, say } from "../shared/language";
 
 // What stands over a sentence that answers a question for yes or no without saying either.
-export const UNDECIDED = later("Not a plain yes or no. The page says:");
+export const UNDECIDED = later("The page says:");
 
 type CiteId = (id: string) => Child;
 

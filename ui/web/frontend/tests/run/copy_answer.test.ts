@@ -42,7 +42,7 @@ test("rows that follow each other are one table under its header, and a No stand
   const no: LeadSentence = { ...lead, words: "No", yes_no: true, columns: [], blocks: [{ kind: "text", cells: [[["Never do it.", false]]] }] };
   assert.ok(ended({ laid: { before: [], leads: [no], after: [], more: [] } }).text.startsWith("No. Never do it. [1]\n"));
   const neither: LeadSentence = { ...no, words: "", yes_no: false, undecided: true };
-  assert.ok(ended({ laid: { before: [], leads: [neither], after: [], more: [] } }).text.startsWith("Not a plain yes or no. The page says:\n\nNever do it. [1]\n"));
+  assert.ok(ended({ laid: { before: [], leads: [neither], after: [], more: [] } }).text.startsWith("The page says:\n\nNever do it. [1]\n"));
 });
 
 test("a table is copied with tabs, and as a table", () => {

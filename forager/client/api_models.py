@@ -626,7 +626,8 @@ class HistoryPoint(ApiModel):
     `ran` are the nodes whose results it holds, `next` the nodes to run after it (`end`: none).
     `source` is `loop`, `update` where a stopped run was answered, `fork` where the session went
     back. `outcome` is the verdict of a node, the end of a visit or of the run, in its own word.
-    `on_path` is true on the way to the newest checkpoint (`current`), false on side branches.
+    `seconds` are those of work until then. `on_path` is true on the way to the newest
+    checkpoint (`current`), false on side branches.
     """
 
     number: int
@@ -638,6 +639,7 @@ class HistoryPoint(ApiModel):
     source: str = "loop"
     message: str = ""
     outcome: str = ""
+    seconds: float = 0.0
     current: bool = False
     on_path: bool = True
 
@@ -1539,6 +1541,8 @@ class SessionView(ApiModel):
     """The run's rows by the number of the event that made them."""
     graph: dict[str, JsonValue]
     """How often each node ran and each edge was taken, what it carried last; the halt."""
+    names: dict[str, str]
+    """What each node does, in words for a reader, by node."""
     turns: dict[str, JsonValue]
     """The earlier turns by their numbers."""
 

@@ -97,7 +97,9 @@ def _write_models(document: Schema) -> Iterator[str]:
             yield f"{name} = {_type_of(schema)}\n"
     yield "class ApiModel(BaseModel):"
     yield '    """A body; members that a newer server adds are kept."""\n'
-    yield '    model_config = ConfigDict(extra="allow", frozen=True, populate_by_name=True)\n'
+    yield "    model_config = ConfigDict(\n"
+    yield '        allow_inf_nan=False, extra="allow", frozen=True, populate_by_name=True\n'
+    yield "    )\n"
     for name, schema in schemas.items():
         if "properties" in schema:
             yield f"\nclass {name}(ApiModel):"

@@ -22,7 +22,9 @@ QuoteBlock = tuple[Literal["text", "heading", "item", "row", "code"], list[list[
 class ApiModel(BaseModel):
     """A body; members that a newer server adds are kept."""
 
-    model_config = ConfigDict(extra="allow", frozen=True, populate_by_name=True)
+    model_config = ConfigDict(
+        allow_inf_nan=False, extra="allow", frozen=True, populate_by_name=True
+    )
 
 
 class Annotation(ApiModel):

@@ -69,10 +69,10 @@ def _open_provider(name: str, settings: Settings, blobs: Blobs) -> Provider:
 
 
 class SearchAdapter:
-    """Searches the web with the providers of the settings.
+    """Searches with the providers of the settings, then the crawled pages.
 
     A search on one site uses only the crawled pages, without notes, unless the user chose
-    providers: those come first then. Files and connections open on first use.
+    providers. Files and connections open on first use.
     """
 
     def __init__(self, settings: Settings, blobs: Blobs) -> None:
@@ -83,14 +83,14 @@ class SearchAdapter:
 
     async def search(self, query: str, count: int, site: str = "") -> SearchResults:
         """Find at most `count` pages, on one site if `site` is given. Raises SearchError."""
-        chain = self._chain_of((*self._chosen, SITES) if site else self._settings.search)
+        chain = self._chain_of(self._chosen if site else self._settings.search)
         results = await chain.search(query, count, site)
         return SearchResults(results=results.results) if site and not self._chosen else results
 
     def _chain_of(self, names: tuple[str, ...]) -> SearchChain:
-        """The chain of these providers; opened once."""
+        """The chain of these providers, then the crawled pages; opened once."""
         if names not in self._chains:
-            self._chains[names] = open_search_chain(self._settings, self._blobs, names)
+            self._chains[names] = open_search_chain(self._settings, self._blobs, (*names, SITES))
         return self._chains[names]
 
     async def aclose(self) -> None:

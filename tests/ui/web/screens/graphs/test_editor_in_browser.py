@@ -273,8 +273,10 @@ async def test_the_text_is_completed_and_searched(editor: Editor) -> None:
     await expect(offered).to_contain_text("extract.nothing", timeout=PATIENCE)
     await text.press("Escape")
     await text.press("Control+f")
-    await page.get_by_role("textbox", name="Find").press_sequentially("reflect")
-    await expect(page.locator(".cm-searchMatch").first).to_be_visible()
+    find = page.get_by_role("textbox", name="Find")
+    await expect(find).to_be_focused(timeout=PATIENCE)
+    await find.press_sequentially("reflect")
+    await expect(page.locator(".cm-searchMatch").first).to_be_visible(timeout=PATIENCE)
 
 
 async def test_instructions_are_changed_and_shown_beside_those_shipped(

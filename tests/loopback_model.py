@@ -9,13 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from bench.prompt_sections import prompt_sections
 from forager.domain.state import Question
 from forager.settings import Settings
 from graphs.sessions.model_choice import settle_models
 from graphs.sessions.service import Report, Watcher, open_sessions
 from graphs.spec.spec import GraphSpec
 from tests.endpoint import Asked, Endpoint, Reply
-from tests.endpoint.reader import ENTRY, ROLE, look_up, overlap, reads, sections
+from tests.endpoint.reader import ENTRY, ROLE, look_up, overlap, reads
 from tests.endpoint.request import Json, said
 from tests.observatory import PAGES, TWO_PAGES
 from tests.servers import Site
@@ -112,7 +113,7 @@ def roles(endpoint: Endpoint) -> list[str]:
 def apart(asked: Asked) -> Reply:
     """Reads, looks up apart what a question joins by "and", and tells what it has not found."""
     if role(asked) == "surveyor":
-        asks = sections(said(asked.messages[1]))["Question"].split(", and ")
+        asks = prompt_sections(said(asked.messages[1]))["Question"].split(", and ")
         return Reply({"asks": [look_up(ask) for ask in asks], "context": ""})
     return Reply(_told(asked)) if role(asked) == "answerer" else reads(asked)
 
@@ -132,7 +133,7 @@ def endpoint() -> Iterator[Endpoint]:
 
 
 def _told(asked: Asked) -> Json:
-    prompt = sections(said(asked.messages[1]))
+    prompt = prompt_sections(said(asked.messages[1]))
     quotes = {id: text.replace("> ", "").strip() for id, text in ENTRY.findall(prompt["Quotes"])}
     told: list[str] = []
     open: list[str] = []

@@ -3,12 +3,13 @@
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler
 from itertools import product
 
 from bench.browser.loopback import serve_handler
+from bench.page_handler import PageHandler
 
 LIGHTS = 25
 """Pages of a site, beside its front page."""
@@ -70,23 +71,9 @@ def serve_counted_sites(count: int) -> Iterator[tuple[CountedSite, ...]]:
 
 
 def _make_handler(count: Callable[[str], bytes | None]) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
+    class Handler(PageHandler):
         def do_GET(self) -> None:
-            body = count(self.path)
-            self.send_response(200 if body else 404)
-            self.send_header("Content-Type", "text/html; charset=utf-8")
-            self.send_header("Content-Length", str(len(body or b"")))
-            self.end_headers()
-            self.wfile.write(body or b"")
-
-        def handle(self) -> None:
-            with suppress(ConnectionError):
-                super().handle()
-
-        def log_message(self, format: str, *args: object) -> None:
-            """Log nothing: standard error shows the progress."""
+            self.send_page(count(self.path))
 
     return Handler
 

@@ -15,12 +15,11 @@ from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 from bench.browser.loopback import serve_handler
+from bench.prompt_sections import prompt_sections
 
 MODEL = "openai:stub"
 LATENCY_SECONDS = 0.5
 ROLE = re.compile(r"You are the (\w+) of")
-SECTION = re.compile(r"^## (?P<title>.+)\n", re.MULTILINE)
-FENCED = re.compile(r"\[\[material (\w+)\]\]\n(.*?)\n\[\[end \1\]\]", re.DOTALL)
 MARK = re.compile(r"\[\[(material|end) \w+\]\]")
 """The marks around material have a number drawn for each call."""
 WORD = re.compile(r"\w{3,}")
@@ -59,7 +58,7 @@ class StubModel:
             self.roles[role] += 1
             self.asked[hash(MARK.sub(r"\1", "\n".join(texts)))] += 1
             self.tokens += sum(map(len, texts)) // 4
-        return json.dumps(ROLES[role](_sections(texts[1]))) if role in ROLES else "{}"
+        return json.dumps(ROLES[role](prompt_sections(texts[1]))) if role in ROLES else "{}"
 
 
 @contextmanager
@@ -129,24 +128,6 @@ def _text_of(message: Json) -> str:
     if isinstance(content, str):
         return content
     return "\n".join(part.get("text", "") for part in content)
-
-
-def _sections(text: str) -> dict[str, str]:
-    """What stands under each title; a title inside of material is the page's own."""
-    fenced = [found.span() for found in FENCED.finditer(text)]
-    marks = [
-        mark
-        for mark in SECTION.finditer(text)
-        if not any(start < mark.start() < end for start, end in fenced)
-    ]
-    ends = [mark.start() for mark in marks[1:]] + [len(text)]
-    found: dict[str, str] = {}
-    for mark, end in zip(marks, ends, strict=True):
-        title, _, more = mark["title"].partition(". ")
-        body = text[mark.end() : end].strip()
-        fence = FENCED.search(body)
-        found[title] = f"{more}\n{fence[2] if fence else body}".strip()
-    return found
 
 
 def _words(text: str) -> set[str]:

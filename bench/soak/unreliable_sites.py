@@ -5,9 +5,11 @@ import socket
 import struct
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Literal
+
+from bench.page_handler import PageHandler
 
 Mode = Literal["well", "silent", "resetting"]
 NAMES = ("Skarn", "Holm", "Vega", "Senja", "Runde", "Utsira", "Lista", "Ona", "Svinoy", "Fedje")
@@ -59,9 +61,7 @@ def serve_sites(count: int, draw: random.Random) -> Iterator[tuple[UnreliableSit
 
 
 def _make_handler(site: UnreliableSite) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
+    class Handler(PageHandler):
         def do_GET(self) -> None:
             if site.mode == "resetting":
                 linger = socket.SOL_SOCKET, socket.SO_LINGER, RESET_ON_CLOSE
@@ -70,19 +70,7 @@ def _make_handler(site: UnreliableSite) -> type[BaseHTTPRequestHandler]:
                 return
             if site.mode == "silent":
                 site.well_again.wait(HANG_SECONDS)
-            body = site.pages.get(self.path)
-            self.send_response(200 if body else 404)
-            self.send_header("Content-Type", "text/html; charset=utf-8")
-            self.send_header("Content-Length", str(len(body or b"")))
-            self.end_headers()
-            self.wfile.write(body or b"")
-
-        def handle(self) -> None:
-            with suppress(ConnectionError):
-                super().handle()
-
-        def log_message(self, format: str, *args: object) -> None:
-            """Log nothing: standard error shows the progress."""
+            self.send_page(site.pages.get(self.path))
 
     return Handler
 

@@ -1,7 +1,8 @@
 """A scripted judge beside the roles of a graph: right is what says all that the reference says."""
 
+from bench.prompt_sections import prompt_sections
 from tests.endpoint import Asked, Reply
-from tests.endpoint.reader import ROLE, reads, sections, words
+from tests.endpoint.reader import ROLE, reads, words
 from tests.endpoint.request import said
 
 
@@ -10,7 +11,7 @@ def reply_as_judge(asked: Asked) -> Reply:
     role = ROLE.search(asked.system)
     if role is None or role[1] != "judge":
         return reads(asked)
-    prompt = sections(said(asked.messages[1]))
+    prompt = prompt_sections(said(asked.messages[1]))
     wanted = [line.partition(" or ")[0] for line in prompt["Reference answer"].splitlines()]
     right = all(words(line) <= words(prompt["Answer to judge"]) for line in wanted)
     verdict = (

@@ -4,11 +4,10 @@ import re
 from collections.abc import Callable
 from functools import partial
 
+from bench.prompt_sections import prompt_sections
 from tests.endpoint.reply import Reply
 from tests.endpoint.request import Asked, Json, said
 
-SECTION = re.compile(r"^## (?P<title>.+)\n", re.MULTILINE)
-FENCED = re.compile(r"\[\[material (\w+)\]\]\n(.*?)\n\[\[end \1\]\]", re.DOTALL)
 ROLE = re.compile(r"You are the (\w+) of")
 WORD = re.compile(r"\w{3,}")
 LINK = re.compile(r"^\[(\d+)\] (.*)$", re.MULTILINE)
@@ -24,26 +23,8 @@ BEST = 2
 def reads(asked: Asked) -> Reply:
     """The reply of the role that the system message names."""
     role = ROLE.search(asked.system)
-    prompt = sections(said(asked.messages[1]))
+    prompt = prompt_sections(said(asked.messages[1]))
     return Reply(ROLES[role[1]](prompt) if role else "I do not know my role.")
-
-
-def sections(text: str) -> dict[str, str]:
-    """What stands under each title; titles inside a fence are the page's own."""
-    fenced = [found.span() for found in FENCED.finditer(text)]
-    marks = [
-        mark
-        for mark in SECTION.finditer(text)
-        if not any(start < mark.start() < end for start, end in fenced)
-    ]
-    ends = [mark.start() for mark in marks[1:]] + [len(text)]
-    found: dict[str, str] = {}
-    for mark, end in zip(marks, ends, strict=True):
-        title, _, more = mark["title"].partition(". ")
-        body = text[mark.end() : end].strip()
-        fence = FENCED.search(body)
-        found[title] = f"{more}\n{fence[2] if fence else body}".strip()
-    return found
 
 
 def words(text: str) -> set[str]:

@@ -39,8 +39,6 @@ from forager.util.sqlite import PATIENCE, open_connection
 TRIES = 3
 """How often work is tried whose connection to a server breaks."""
 Result = TypeVar("Result")
-COMPILED = 500
-"""Statements whose SQL an engine remembers."""
 
 
 class Database:
@@ -152,15 +150,12 @@ class Database:
                 if self._upgraded
                 else open_connection(path, self._patience)
             )
-            db.isolation_level = (
-                "DEFERRED"  # the driver begins a transaction where something is changed
-            )
+            # The driver begins a transaction where something is changed.
+            db.isolation_level = "DEFERRED"
             return db
 
         pool = QueuePool if pooled else NullPool
-        return create_engine(
-            "sqlite://", creator=connect, poolclass=pool, query_cache_size=COMPILED
-        )
+        return create_engine("sqlite://", creator=connect, poolclass=pool)
 
 
 @contextmanager

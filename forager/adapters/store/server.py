@@ -2,11 +2,11 @@
 
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from hashlib import blake2b
-from threading import Lock
+from threading import RLock
 from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
@@ -40,8 +40,9 @@ ALONE = text("SELECT pg_advisory_xact_lock(:key)")
 TRY_LOCK = text("SELECT pg_try_advisory_lock(:key)")
 UNLOCK = text("SELECT pg_advisory_unlock(:key)")
 _REACHED: set[Server] = set()
-_UPGRADED: set[tuple[Server, Tables]] = set()
-_UPGRADING = Lock()
+_PREPARED: set[tuple[Server, str]] = set()
+_PREPARING = RLock()
+"""Taken again by what is prepared with something else on the server."""
 
 
 def server_address(server: Server) -> URL:
@@ -97,8 +98,8 @@ def forget_server(server: Server) -> None:
     """Close all connections to a server, and know nothing of it."""
     server_engine(server).dispose()
     _REACHED.discard(server)
-    with _UPGRADING:
-        _UPGRADED.difference_update({each for each in _UPGRADED if each[0] == server})
+    with _PREPARING:
+        _PREPARED.difference_update({each for each in _PREPARED if each[0] == server})
 
 
 @contextmanager
@@ -150,16 +151,24 @@ def lock_number(key: str) -> int:
 
 def upgrade_server(server: Server, tables: Tables) -> None:
     """Bring tables to this program's revision, once in a process. Raises StoreError."""
-    with _UPGRADING:
-        if (server, tables) in _UPGRADED:
-            return
+
+    def upgrade() -> None:
         with connected(server) as db:
             current = _read_revisions(db)
         if HEADS[tables] not in current:
             from forager.adapters.store.migrations import alembic_runner
 
             alembic_runner.upgrade_server_tables(server, tables)
-        _UPGRADED.add((server, tables))
+
+    prepare_once(server, tables, upgrade)
+
+
+def prepare_once(server: Server, what: str, prepare: Callable[[], None]) -> None:
+    """Prepare something on a server, unless this process has done so."""
+    with _PREPARING:
+        if (server, what) not in _PREPARED:
+            prepare()
+            _PREPARED.add((server, what))
 
 
 def _read_revisions(db: Connection) -> frozenset[str]:

@@ -6,12 +6,13 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
+from bench.prompt_sections import prompt_sections
 from tests.bench.coast import run_bench, table_cells
 from tests.bench.samples import WEB_TASK
 from tests.bench.web_tasks import BOOKING, PORT, SEARCH, TALK, TICKETS, web_file, web_step, web_turn
 from tests.browsers import needs_browser
 from tests.endpoint import Asked, Endpoint, Reply
-from tests.endpoint.reader import ELEMENT, ROLE, sections
+from tests.endpoint.reader import ELEMENT, ROLE
 from tests.endpoint.request import Json, said
 
 MOVES: dict[tuple[str, int], Json] = {
@@ -38,7 +39,7 @@ RATIONALE = "Tickets are sold there."
 def choose(asked: Asked) -> Reply:
     if ROLE.findall(asked.system) == ["refiner"]:
         return Reply({"rationale": RATIONALE})
-    prompt = sections(said(asked.messages[1]))
+    prompt = prompt_sections(said(asked.messages[1]))
     page = next(body for title, body in prompt.items() if title == "The page")
     refs = {name: ref for ref, name in ELEMENT.findall(page)}
     move = MOVES[prompt["Question"].splitlines()[0], len(prompt["Your last steps"].splitlines())]
@@ -47,7 +48,7 @@ def choose(asked: Asked) -> Reply:
 
 def navigator_prompts(endpoint: Endpoint) -> list[dict[str, str]]:
     asked = [one for one in endpoint.requests if ROLE.findall(one.system) == ["navigator"]]
-    return [sections(said(one.messages[1])) for one in asked]
+    return [prompt_sections(said(one.messages[1])) for one in asked]
 
 
 def run_web(folder: Path, *words: str, graph: str = "self-map") -> Result:

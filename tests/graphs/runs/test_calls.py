@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from bench.prompt_sections import prompt_sections
 from graphs.spec.spec import GraphSpec, load_graph
 from tests.endpoint import Asked, Endpoint, Reply
-from tests.endpoint.reader import ENTRY, overlap, sections
+from tests.endpoint.reader import ENTRY, overlap
 from tests.endpoint.request import said
 from tests.loopback_model import Surveyed, apart, role, roles
 from tests.observatory import FOUNDED, GROUND, TICKETS
@@ -19,7 +20,7 @@ def judges(asked: Asked) -> Reply:
     """Reads, and tells with what it copies or edits which parts are answered outright."""
     honest = apart(asked).said
     assert isinstance(honest, dict)
-    prompt = sections(said(asked.messages[1]))
+    prompt = prompt_sections(said(asked.messages[1]))
     if role(asked) == "extractor" and "Ledger" in prompt:
         parts = dict(line[2:].split(": ", 1) for line in prompt["Parts"].splitlines())
         for each in honest["passages"]:
@@ -102,7 +103,7 @@ async def test_no_page_is_looked_for_once_the_aggregator_has_closed_everything(
     endpoint.script = judges
     report = await observatory.asking(tmp_path / "d", endpoint).ask(load_graph(graph))
     assert report.status == "answered"
-    asked = [sections(said(each.messages[1])) for each in endpoint.requests]
+    asked = [prompt_sections(said(each.messages[1])) for each in endpoint.requests]
     assert [prompt["Still open"] for prompt in asked if "Still open" in prompt] != []
     assert all(prompt.get("Still open") != "none" for prompt in asked)
     last = {"mango": "aggregator", "abreast": "critic", "infogent": "aggregator"}[graph]

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from bench.prompt_sections import prompt_sections
 from forager.domain.spend import Budget
 from forager.domain.state import Question
 from forager.settings import Settings
@@ -12,7 +13,7 @@ from graphs.reports.report import Report
 from graphs.sessions.model_choice import settle_models
 from graphs.sessions.service import open_sessions
 from tests.endpoint import Asked, Endpoint, Reply
-from tests.endpoint.reader import ENTRY, reads, sections
+from tests.endpoint.reader import ENTRY, reads
 from tests.endpoint.request import Json, said
 from tests.loopback_model import role
 from tests.servers import Site
@@ -79,7 +80,7 @@ async def test_a_model_asks_for_a_sum(towers: Site, tmp_path: Path, wrong: bool)
 
 
 def _difference(asked: Asked, first: str) -> Json:
-    quotes = dict(ENTRY.findall(sections(said(asked.messages[1]))["Quotes"]))
+    quotes = dict(ENTRY.findall(prompt_sections(said(asked.messages[1]))["Quotes"]))
     skarn = next(id for id, text in quotes.items() if "1,245" in text)
     holm = next(id for id, text in quotes.items() if "324" in text)
     operands = [{"quote": skarn, "value": first}, {"quote": holm, "value": "324 steps"}]

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from bench.prompt_sections import prompt_sections
 from forager.adapters.store.sessions.session_store import SessionStore
 from forager.budget import MODEL_COSTS
 from forager.domain.spend import Budget, Spend
@@ -17,7 +18,6 @@ from graphs.reports.report import Report
 from graphs.sessions.service import open_sessions
 from tests.endpoint import Asked, Endpoint, Reply
 from tests.endpoint.faults import Dead, Hang, Status, When
-from tests.endpoint.reader import sections
 from tests.endpoint.request import said
 from tests.graphs.fanned_graph import FANNED_REAL
 from tests.graphs.runs.test_crash import outcome, worker
@@ -42,7 +42,7 @@ def finds_all_open(asked: Asked) -> Reply:
     reply = apart(asked)
     if role(asked) != "aggregator" or not isinstance(reply.said, dict):
         return reply
-    parts = sections(said(asked.messages[1]))["Parts"].splitlines()
+    parts = prompt_sections(said(asked.messages[1]))["Parts"].splitlines()
     return Reply({**reply.said, "open": [part[2:] for part in parts]})
 
 
@@ -64,7 +64,7 @@ async def undisturbed(asking: Asking, folder: Path, **more: Any) -> Peace:
     """The same question asked in peace."""
     endpoint = asking.endpoint
     report = await asking.known.asking(folder, endpoint).ask(**more)
-    trails = [sections(said(each.messages[1])).get(TRAIL, "") for each in endpoint.requests]
+    trails = [prompt_sections(said(each.messages[1])).get(TRAIL, "") for each in endpoint.requests]
     peace = Peace(report, prompts(endpoint.requests), roles(endpoint), trails)
     endpoint.requests.clear()
     return peace

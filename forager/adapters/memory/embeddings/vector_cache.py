@@ -12,6 +12,7 @@ import numpy as np
 
 from forager.errors import StoreError
 from forager.ports import Embedder, Vectors
+from forager.util.batches import batched
 from forager.util.sqlite import discard_cache, is_damage, open_cache, write_transaction
 
 
@@ -75,9 +76,7 @@ class CachedEmbedder:
         keys = [self._content_key(text) for text in texts]
         known = self._load_vectors(list(dict.fromkeys(keys)))
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
-        for part in split_chunks(
-            sorted(missing, key=lambda key: len(missing[key])), TEXTS_PER_SAVE
-        ):
+        for part in batched(sorted(missing, key=lambda key: len(missing[key])), TEXTS_PER_SAVE):
             fresh = self.inner.embed([missing[key] for key in part]).astype(STORED_TYPE)
             rows = dict(zip(part, (row.tobytes() for row in fresh), strict=True))
             self._save_vectors(rows)
@@ -100,7 +99,7 @@ class CachedEmbedder:
     def _load_vectors(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
         found: dict[bytes, bytes] = {}
         with self._locked_file() as connection:
-            for part in split_chunks(keys, KEYS_PER_QUERY):
+            for part in batched(keys, KEYS_PER_QUERY):
                 marks = ",".join("?" * len(part))
                 query = f"SELECT key, vector FROM vectors WHERE key IN ({marks})"  # noqa: S608
                 found.update(connection.execute(query, part))
@@ -123,8 +122,3 @@ class CachedEmbedder:
                 f"The embedding cache {self._path} cannot be used ({error}).",
                 "Free some space on its disk, or delete the file; it is only a cache.",
             ) from error
-
-
-def split_chunks(items: Sequence[bytes], size: int) -> Iterator[Sequence[bytes]]:
-    """Split into parts of at most `size` items."""
-    return (items[start : start + size] for start in range(0, len(items), size))

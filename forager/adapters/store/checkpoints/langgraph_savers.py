@@ -12,7 +12,8 @@ from psycopg.rows import DictRow, dict_row
 from sqlalchemy import Connection
 
 from forager.adapters.store.database import Database
-from forager.adapters.store.server import held_in_turn
+from forager.adapters.store.server import held_in_turn, prepare_once
+from forager.util.place import Server
 
 if TYPE_CHECKING:
     from langgraph.checkpoint.serde.base import SerializerProtocol
@@ -50,10 +51,15 @@ def saver_on(db: Connection, serde: "SerializerProtocol") -> LangGraphSaver:
 
 def make_tables(database: Database) -> None:
     """Make LangGraph's tables where they are missing. Raises StoreError."""
-    with database.committing() as db:
-        connection: Any = db.connection.driver_connection
-        if isinstance(connection, sqlite3.Connection):
+    if isinstance(database.place, Server):
+        prepare_once(database.place, "LangGraph's tables", lambda: _make_on_server(database))
+    else:
+        with database.committing() as db:
+            connection: Any = db.connection.driver_connection
             SqliteSaver(connection).setup()
-        else:
-            with held_in_turn(db, "forager checkpoints"):
-                ServerSaver(connection).setup()
+
+
+def _make_on_server(database: Database) -> None:
+    with database.committing() as db, held_in_turn(db, "forager checkpoints"):
+        connection: Any = db.connection.driver_connection
+        ServerSaver(connection).setup()

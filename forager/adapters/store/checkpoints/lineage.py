@@ -14,14 +14,15 @@ from sqlalchemy import ColumnElement, Connection, Table, literal, select, update
 
 from forager.adapters.store.checkpoints.saver import Checkpoints
 from forager.adapters.store.checkpoints.value_pieces import (
+    BATCH,
     BranchPlace,
     ChannelVersion,
-    batched,
     is_one_of,
     reading_steps,
     split_digests,
 )
 from forager.adapters.store.database import insert_or_skip
+from forager.util.batches import batched
 
 MAX_STEP = 1_000_000
 SOURCES = ("loop", "input", "update", "fork")
@@ -184,18 +185,20 @@ class Lineage:
         self, db: Connection, source: BranchPlace, target: str, rows: Sequence[CheckpointRow]
     ) -> None:
         checkpoints, writes, values, _ = self._to.tables
-        for ids in batched([row.id for row in rows]):
+        for ids in batched([row.id for row in rows], BATCH):
             for table in (checkpoints, writes):
                 _copy(db, table, target, *source.rows_of(table), table.c.checkpoint_id.in_(ids))
         versions = {pair for row in rows for pair in row.checkpoint["channel_versions"].items()}
-        for pairs in batched(sorted((channel, str(version)) for channel, version in versions)):
+        for pairs in batched(
+            sorted((channel, str(version)) for channel, version in versions), BATCH
+        ):
             _copy(db, values, target, *source.rows_of(values), is_one_of(values, pairs))
 
     def _copy_pieces(self, db: Connection, source: str, target: str) -> None:
         _, _, values, pieces = self._to.tables
         found = db.execute(select(values.c.digests).where(values.c.thread_id == target)).scalars()
         wanted = {digest for digests in found for digest in split_digests(digests)}
-        for some in batched(sorted(wanted)):
+        for some in batched(sorted(wanted), BATCH):
             _copy(db, pieces, target, pieces.c.thread_id == source, pieces.c.digest.in_(some))
 
     def _read_row(

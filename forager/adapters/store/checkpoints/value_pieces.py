@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, Table, select, tuple_
 
@@ -19,6 +19,7 @@ from forager.adapters.store.sessions.session_records import (
     first_fault,
     session_of,
 )
+from forager.util.batches import batched
 
 if TYPE_CHECKING:
     from langgraph.checkpoint.serde.base import SerializerProtocol
@@ -43,14 +44,6 @@ def reading_steps(thread: str) -> Iterator[None]:
 
 BATCH = 300
 """Values asked for in one query; SQLite takes a bounded number."""
-Item = TypeVar("Item")
-
-
-def batched(items: Sequence[Item]) -> Iterator[Sequence[Item]]:
-    """Items, some at a time."""
-    return (items[start : start + BATCH] for start in range(0, len(items), BATCH))
-
-
 DIGEST_BYTES = 8
 """The length of a digest. With a thousand pieces in a thread, two collide with chance 3e-14."""
 ChannelVersion = tuple[str, Any]
@@ -117,7 +110,7 @@ class ValuePieces:
         columns = values.c.channel, values.c.version, values.c.many, values.c.digests
         found = [
             ((channel, version), many, split_digests(digests))
-            for some in batched([(channel, str(version)) for channel, version in wanted])
+            for some in batched([(channel, str(version)) for channel, version in wanted], BATCH)
             for channel, version, many, digests in self._db.execute(
                 select(*columns).where(*place.rows_of(values), is_one_of(values, some))
             )
@@ -126,7 +119,9 @@ class ValuePieces:
             raise ValueError("a value that is neither whole nor in pieces")
         piece = {
             digest: self._serde.loads_typed((kind, body))
-            for some in batched(sorted({digest for _, _, digests in found for digest in digests}))
+            for some in batched(
+                sorted({digest for _, _, digests in found for digest in digests}), BATCH
+            )
             for digest, kind, body in self._db.execute(
                 select(pieces.c.digest, pieces.c.type, pieces.c.value).where(
                     pieces.c.thread_id == place.thread, pieces.c.digest.in_(some)

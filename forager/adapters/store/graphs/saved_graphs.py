@@ -22,7 +22,7 @@ from sqlalchemy import (
     update,
 )
 
-from forager.adapters.store.database import Database
+from forager.adapters.store.database import Database, insert_or_replace
 from forager.domain.base import EpochSeconds, Frozen, StoredCount
 from forager.errors import GraphError, NoGraphError, StaleError, StoreError
 from forager.util.place import Place
@@ -188,8 +188,7 @@ def _last_number(db: Connection, name: str) -> int:
 
 
 def _set_last(db: Connection, name: str, last: int) -> None:
-    db.execute(delete(NUMBERS).where(NUMBERS.c.name == name))
-    db.execute(insert(NUMBERS), {"name": name, "last": last})
+    db.execute(insert_or_replace(db, NUMBERS), {"name": name, "last": last})
 
 
 def _add_version(db: Connection, row: GraphRow) -> GraphRow:

@@ -6,9 +6,10 @@ from shlex import quote
 
 from sqlalchemy import Connection, delete, func, insert, or_, select
 
-from forager.adapters.store.database import Database, JsonPart
+from forager.adapters.store.database import Database, JsonPart, insert_or_skip
 from forager.adapters.store.sessions.session_tables import EVENTS, FORGOTTEN, REMEMBERED, SESSIONS
 from forager.errors import SessionError
+from forager.util.batches import batched
 
 DEFAULT_USER = "default"
 """The default of the setting `user`, and the owner of sessions that nobody has claimed."""
@@ -105,16 +106,15 @@ class LearnedSessions:
         """Keep episodes and snippets from returning when the memory is rebuilt."""
         with self._file.transaction() as db:
             for id in ids:
-                db.execute(delete(FORGOTTEN).where(FORGOTTEN.c.id == id))
-                db.execute(insert(FORGOTTEN), {"id": id})
+                db.execute(insert_or_skip(db, FORGOTTEN), {"id": id})
 
     def find_forgotten(self, ids: Iterable[str]) -> frozenset[str]:
         """Those of the ids that were forgotten."""
         wanted, found = list(ids), set[str]()
         with self._file.transaction() as db:
-            for start in range(0, len(wanted), BATCH_SIZE):
-                some = FORGOTTEN.c.id.in_(wanted[start : start + BATCH_SIZE])
-                found.update(db.execute(select(FORGOTTEN.c.id).where(some)).scalars())
+            for some in batched(wanted, BATCH_SIZE):
+                query = select(FORGOTTEN.c.id).where(FORGOTTEN.c.id.in_(some))
+                found.update(db.execute(query).scalars())
         return frozenset(found)
 
 

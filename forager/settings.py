@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Annotated, Final, Literal, Self
 from urllib.parse import urlsplit
 
-from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator
 from pydantic_core import PydanticCustomError
 from pydantic_settings import (
     BaseSettings,
@@ -94,8 +94,17 @@ class Settings(BaseSettings):
     """Log to standard error from this level on: DEBUG, INFO, WARNING or ERROR. DEBUG includes pages
     and questions, also in the log file of the data folder."""
     tracing: bool = False
-    """Let LangSmith trace runs if its own variables, such as LANGSMITH_TRACING, are set. A trace
-    sends questions, pages and prompts to LangSmith."""
+    """Let LangSmith or Langfuse trace runs if its own variables, such as LANGSMITH_TRACING, are
+    set. A trace sends questions, pages and prompts there."""
+    langfuse_public_key: str = Field("", validation_alias="LANGFUSE_PUBLIC_KEY")
+    """Name of the key for Langfuse; unset means that nothing is sent there."""
+    langfuse_secret_key: SecretStr | None = Field(None, validation_alias="LANGFUSE_SECRET_KEY")
+    """The key itself."""
+    langfuse_base_url: str = Field(
+        "https://cloud.langfuse.com",
+        validation_alias=AliasChoices("LANGFUSE_BASE_URL", "LANGFUSE_HOST"),
+    )
+    """Where Langfuse is."""
     otlp_endpoint: str = Field("", validation_alias="OTEL_EXPORTER_OTLP_ENDPOINT")
     """Address of an OpenTelemetry collector that takes OTLP over gRPC, such as
     http://127.0.0.1:4317; unset means that nothing is sent."""

@@ -14,9 +14,10 @@ from forager.settings import Settings
 from graphs.reports.events import EventData
 from graphs.reports.report import Report, build_report
 from graphs.runtime.approvals import Decide
-from graphs.runtime.composition import open_adapters, tracing_as_set
+from graphs.runtime.composition import open_adapters
 from graphs.runtime.graph_nodes import Builder, Hooks, Nodes
 from graphs.runtime.run import Watcher
+from graphs.runtime.tracing import tracing_as_set
 from graphs.runtime.validation import check_question, refuse_private_sites
 from graphs.spec.plugins import load_registry
 

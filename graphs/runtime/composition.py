@@ -15,7 +15,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from langsmith import tracing_context
 from pydantic import JsonValue
 
 from forager.adapters.memory.embeddings.embedder import closing_embedder
@@ -96,16 +95,6 @@ def open_adapters(settings: Settings) -> Iterator[OpenPorts]:
         embedder = stack.enter_context(closing_embedder(settings))
         memory = stack.enter_context(open_run_memory(settings, embedder))
         yield Adapters(settings, embedder, memory).open_ports
-
-
-@contextmanager
-def tracing_as_set(settings: Settings) -> Iterator[None]:
-    """Trace in the body only if the settings say so, whatever LangSmith's own variables say."""
-    if settings.tracing:
-        yield  # LangSmith's variables say whether, and where to
-        return
-    with tracing_context(enabled=False):
-        yield
 
 
 class OutsidePorts(NamedTuple):

@@ -45,11 +45,12 @@ from graphs.reports.site_map import SiteMap
 from graphs.reports.turns import finished_turn, next_question
 from graphs.runtime.approvals import Decide, leave_to_others, refuse_all, replay_answers
 from graphs.runtime.compile import refuse_faults
-from graphs.runtime.composition import open_adapters, tracing_as_set
+from graphs.runtime.composition import open_adapters
 from graphs.runtime.halts import NO_HALTS, Halts
 from graphs.runtime.run import Run, Watcher
 from graphs.runtime.state_reader import read_state
 from graphs.runtime.steers import ForkChange, Steer
+from graphs.runtime.tracing import tracing_as_set
 from graphs.runtime.validation import check_question, refuse_private_sites
 from graphs.sessions.archive import ZIP, Archive
 from graphs.sessions.context import OpenAdapters, SessionContext, choose_session_id
@@ -257,7 +258,7 @@ class Sessions:
                     user=context.settings.user,
                 )
                 async with keeper.learn_beside(session.id, run.emit):
-                    with tracing_as_set(context.settings):
+                    with tracing_as_set(context.settings, session.id):
                         return {"status": await run.run_to_end()}
         except ForagerError as error:
             return {"status": FAILED, "error": error.what, "mend": error.mend}

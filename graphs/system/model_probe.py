@@ -15,7 +15,8 @@ from forager.domain.spend import Budget
 from forager.ports import Embedder, Model, RoleReply, Task
 from forager.prompts.sections import Section, list_items, text_section
 from forager.settings import Settings
-from graphs.runtime.composition import Models, tracing_as_set
+from graphs.runtime.composition import Models
+from graphs.runtime.tracing import tracing_as_set
 from graphs.sessions.model_choice import settle_models
 
 __all__ = ["OPENAI_URL", "ProbeResult", "describe_profile", "list_model_names", "probe_models"]

@@ -23,10 +23,10 @@ from graphs.reports.changes import state_changes
 from graphs.reports.events import EventData
 from graphs.reports.state_text import readable_values
 from graphs.reports.trace import NODE_SEPARATOR
-from graphs.runtime.composition import tracing_as_set
 from graphs.runtime.graph_nodes import bind_node
 from graphs.runtime.metering import SpendAccount, meter_node
 from graphs.runtime.state_reader import STATE_KEYS
+from graphs.runtime.tracing import tracing_as_set
 from graphs.sessions.context import SessionContext
 from graphs.sessions.history import turn_thread
 from graphs.sessions.inspection import (

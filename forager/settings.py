@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Annotated, Final, Literal, Self
 from urllib.parse import urlsplit
 
-from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator
+from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_core import PydanticCustomError
 from pydantic_settings import (
     BaseSettings,
@@ -100,11 +100,10 @@ class Settings(BaseSettings):
     """Name of the key for Langfuse; unset means that nothing is sent there."""
     langfuse_secret_key: SecretStr | None = Field(None, validation_alias="LANGFUSE_SECRET_KEY")
     """The key itself."""
-    langfuse_base_url: str = Field(
-        "https://cloud.langfuse.com",
-        validation_alias=AliasChoices("LANGFUSE_BASE_URL", "LANGFUSE_HOST"),
-    )
-    """Where Langfuse is."""
+    langfuse_base_url: str = Field("", validation_alias="LANGFUSE_BASE_URL")
+    """Where Langfuse is; unset means its cloud."""
+    langfuse_host: str = Field("", validation_alias="LANGFUSE_HOST")
+    """The same by its older name."""
     otlp_endpoint: str = Field("", validation_alias="OTEL_EXPORTER_OTLP_ENDPOINT")
     """Address of an OpenTelemetry collector that takes OTLP over gRPC, such as
     http://127.0.0.1:4317; unset means that nothing is sent."""

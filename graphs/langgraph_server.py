@@ -20,8 +20,9 @@ from forager.errors import ForagerError, GraphError
 from forager.node_type import Registry
 from forager.settings import Settings, load_settings
 from graphs.runtime.compile import compile_graph, refuse_faults
-from graphs.runtime.composition import open_adapters, tracing_as_set
+from graphs.runtime.composition import open_adapters
 from graphs.runtime.graph_nodes import Graph
+from graphs.runtime.tracing import tracing_as_set
 from graphs.sessions.model_choice import default_line, settle_models
 from graphs.spec.edit import with_values
 from graphs.spec.library import open_library

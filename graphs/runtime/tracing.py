@@ -47,7 +47,7 @@ def _trace_to_langfuse(stack: ExitStack, settings: Settings, session: str) -> No
     Langfuse(
         public_key=settings.langfuse_public_key,
         secret_key=key.get_secret_value() if key else None,
-        base_url=settings.langfuse_base_url,
+        base_url=settings.langfuse_base_url or settings.langfuse_host or None,
     )
     handler = CallbackHandler(public_key=settings.langfuse_public_key)
     stack.callback(_LANGFUSE.reset, _LANGFUSE.set(handler))

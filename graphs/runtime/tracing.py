@@ -41,7 +41,7 @@ def _trace_to_langfuse(stack: ExitStack, settings: Settings, session: str) -> No
     except ImportError as error:
         raise UsageError(
             "FORAGER_TRACING and LANGFUSE_PUBLIC_KEY are set, but Langfuse's package is missing.",
-            "Install it (pip install 'forager[langfuse]'), or unset one of the two.",
+            "Install it (pip install 'forager-agent[langfuse]'), or unset one of the two.",
         ) from error
     key = settings.langfuse_secret_key
     Langfuse(

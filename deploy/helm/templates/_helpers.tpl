@@ -27,7 +27,7 @@ capabilities: {drop: [ALL]}
 
 {{/* The settings of whatever runs Forager. */}}
 {{- define "forager.environment" -}}
-{{ if .Values.postgres.enabled }}
+{{- if .Values.postgres.enabled }}
 - name: POSTGRES_PASSWORD
   valueFrom: {secretKeyRef: {name: {{ .Values.secret }}, key: postgres-password}}
 - name: FORAGER_DATABASE_URL

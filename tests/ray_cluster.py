@@ -22,7 +22,7 @@ from forager.errors import ClusterError
 from graphs.cluster.connection import connect, disconnect
 
 NODES = 2
-START_SECONDS = 60.0
+START_SECONDS = 300.0
 PROCESS_NAME = "ray::forager session"
 
 

@@ -108,10 +108,10 @@ class ClusterRun:
         refuses = self.decide is refuse_all
         for attempt in range(ATTEMPTS):
             job = SessionJob(self.id, settings, self.halts, refuses, attempt)
-            with lost_cluster(ray, settings.ray):
+            with cluster_errors(ray, settings.ray, self.id):
                 try:
                     return await run_on_worker(ray, job)
-                except (ray.exceptions.WorkerCrashedError, ray.exceptions.NodeDiedError) as error:
+                except lost_worker_errors(ray) as error:
                     LOG.warning("session %s: its worker died (%s)", self.id, type(error).__name__)
         raise ClusterError(
             f"Session {self.id!r} lost its worker {ATTEMPTS} times.",
@@ -159,17 +159,22 @@ async def run_on_worker(ray: ModuleType, job: SessionJob) -> JobOutcome:
         scheduling_strategy="SPREAD",
         name=f"forager session {job.id}",
     )
-    running: Any = await asyncio.to_thread(submit.remote, job)
-    result = asyncio.wrap_future(running.future())
+    submitting = asyncio.create_task(asyncio.to_thread(submit.remote, job))
     try:
-        outcome: JobOutcome = await asyncio.shield(result)
+        running = await asyncio.shield(submitting)
+        outcome: JobOutcome = await asyncio.shield(asyncio.wrap_future(running.future()))
     except asyncio.CancelledError:
-        await asyncio.to_thread(ray.cancel, running)
-        await asyncio.wait([result], timeout=CANCEL_SECONDS)
-        if result.done():
-            result.exception()  # it is known why
+        with suppress(ConnectionError, ray.exceptions.RayError):
+            await _cancel_task(ray, await submitting)
         raise
     return outcome
+
+
+async def _cancel_task(ray: ModuleType, running: Any) -> None:
+    """Cancel a task, and wait until it has left its session."""
+    await asyncio.to_thread(ray.cancel, running)
+    with suppress(TimeoutError):
+        await asyncio.wait_for(asyncio.wrap_future(running.future()), CANCEL_SECONDS)
 
 
 @cache
@@ -177,17 +182,34 @@ def _remote_task(ray: ModuleType) -> Any:
     return ray.remote(run_job)
 
 
+def lost_worker_errors(ray: ModuleType) -> tuple[type[Exception], ...]:
+    """What Ray raises where a worker died, and another may do its work."""
+    known = ray.exceptions
+    return (known.WorkerCrashedError, known.NodeDiedError, known.OutOfMemoryError)
+
+
 @contextmanager
-def lost_cluster(ray: ModuleType, address: str) -> Iterator[None]:
-    """Tell a cluster that went away during the body. Raises ClusterError."""
+def cluster_errors(ray: ModuleType, address: str, id: str) -> Iterator[None]:
+    """Tell what Ray raises in the body, but for a lost worker. Raises ClusterError."""
     try:
         yield
+    except ray.exceptions.RayTaskError as error:
+        said = f"{type(error.cause).__name__}: {error.cause}"
+        raise ClusterError(
+            f"The worker of session {id!r} failed: {said.rstrip('.')}.",
+            "Workers need the same version of Forager, and their logs say more.",
+        ) from error
     except (ConnectionError, ray.exceptions.RaySystemError, ray.exceptions.RpcError) as error:
         disconnect()
         raise ClusterError(f"The Ray cluster {address} went away.", START) from error
+    except ray.exceptions.RayError as error:
+        raise ClusterError(
+            f"The Ray cluster {address} did not run session {id!r}: {type(error).__name__}.",
+            "Resume it.",
+        ) from error
 
 
 def raise_outcome(outcome: JobOutcome) -> NoReturn:
     """Raise here the error that a run has raised in its worker."""
-    kind = getattr(errors, outcome.error, ForagerError)
+    kind = getattr(errors, outcome.error)
     raise kind(outcome.what, outcome.mend)

@@ -9,6 +9,7 @@ import time
 from contextlib import AsyncExitStack
 from typing import Final, NamedTuple
 
+from forager import errors
 from forager.adapters.store.leases import is_held
 from forager.errors import ClusterError, ForagerError, NoSessionError
 from forager.settings import Settings
@@ -57,6 +58,15 @@ def settings_here(given: Settings) -> Settings:
     return given.model_copy(update={**here, "ray": ""})
 
 
+def plain_kind(error: ForagerError) -> str:
+    """The nearest class of an error that is made of what happened and how to mend it alone."""
+    return next(
+        kind.__name__
+        for kind in type(error).__mro__
+        if kind.__module__ == errors.__name__ and kind.__init__ is ForagerError.__init__  # type: ignore[misc]
+    )
+
+
 class SessionHost:
     """The sessions of a worker process, in an event loop that runs during a task."""
 
@@ -71,7 +81,7 @@ class SessionHost:
         try:
             self._runner.run(self._run(job))
         except ForagerError as error:
-            return JobOutcome(type(error).__name__, error.what, error.mend)
+            return JobOutcome(plain_kind(error), error.what, error.mend)
         return JobOutcome()
 
     async def _run(self, job: SessionJob) -> None:

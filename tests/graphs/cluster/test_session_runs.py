@@ -11,15 +11,18 @@ import pytest
 
 from bench.scale.counted_sites import CountedSite, serve_counted_sites
 from bench.scale.stub_model import MODEL, serve_stub_model
+from forager.adapters.store.server import LostConnectionError
 from forager.domain.spend import Budget
 from forager.domain.state import Question
-from forager.errors import ClusterError, SessionError
+from forager.errors import ClusterError, ForagerError, SessionError, StatusError, UsageError
 from forager.settings import Settings
 from forager.util.place import Server
 from graphs.cluster.connection import measure_cluster
 from graphs.cluster.session_runs import run_as_set, stop_as_set
+from graphs.cluster.session_task import plain_kind
 from graphs.sessions.model_choice import settle_models
 from graphs.sessions.service import Event, Sessions, open_sessions
+from graphs.system.doctor import check_cluster
 from tests.ray_cluster import RayCluster, free_port, worker_processes
 
 
@@ -133,6 +136,53 @@ async def _follow(sessions: Sessions, id: str) -> AsyncIterator[Event]:
         yield event
 
 
+async def test_a_run_that_is_cancelled_here_leaves_its_worker(
+    ray_cluster: RayCluster, tmp_path: Path
+) -> None:
+    begun = asyncio.Event()
+    with serve_counted_sites(1) as (site,), serve_stub_model(0.5) as model:
+        async with opened(tmp_path, ray_cluster.address, base_url=model.url) as sessions:
+            id = await started(sessions, site, 0, MODEL)
+            running = asyncio.create_task(run_as_set(sessions, id, lambda _: begun.set()))
+            await begun.wait()
+            running.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await running
+            assert (await sessions.show(id)).status == "interrupted"
+            report = await run_as_set(sessions, id)
+            kinds = [event.kind for event in await sessions.events(id)]
+    assert report.status == "answered"
+    assert (kinds.count("begun"), kinds.count("resumed")) == (1, 1)
+
+
+async def test_an_error_of_the_worker_is_raised_here(
+    ray_cluster: RayCluster, tmp_path: Path
+) -> None:
+    secrets = tmp_path / "secrets.yaml"
+    secrets.write_text("", encoding="utf-8")
+    secrets.chmod(0o600)
+    with serve_counted_sites(1) as (site,):
+        async with opened(tmp_path, ray_cluster.address, secrets=secrets) as sessions:
+            id = await started(sessions, site, 0, "offline")
+            secrets.write_text("[broken", encoding="utf-8")
+            with pytest.raises(UsageError, match=r"secrets\.yaml"):
+                await run_as_set(sessions, id)
+
+
+@pytest.mark.parametrize(
+    ("error", "kind"),
+    [
+        (SessionError("It runs."), "SessionError"),
+        (LostConnectionError("It is away."), "StoreError"),
+        (StatusError("It is gone.", status=410), "WebError"),
+    ],
+)
+def test_an_error_is_known_elsewhere_by_its_nearest_plain_class(
+    error: ForagerError, kind: str
+) -> None:
+    assert plain_kind(error) == kind
+
+
 async def test_a_cluster_that_is_away_leaves_the_session_to_be_resumed(tmp_path: Path) -> None:
     pytest.importorskip("ray")
     with serve_counted_sites(1) as (site,):
@@ -144,6 +194,8 @@ async def test_a_cluster_that_is_away_leaves_the_session_to_be_resumed(tmp_path:
             assert (await sessions.run(id)).status == "answered"
 
 
-def test_the_cluster_is_measured(ray_cluster: RayCluster) -> None:
+def test_the_cluster_is_measured(ray_cluster: RayCluster, tmp_path: Path) -> None:
+    [check] = check_cluster(Settings(data=tmp_path, ray=ray_cluster.address))
+    assert (check.state, check.found[:22]) == ("ok", "2 nodes, 2 processors,")
     size = measure_cluster(ray_cluster.address)
     assert (size.nodes, size.cpus) == (2, 2.0)

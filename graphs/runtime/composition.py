@@ -42,6 +42,7 @@ from forager.adapters.recording.web_recording import SEARCH_CALLS, tool_calls, w
 from forager.adapters.search.provider_registry import SearchAdapter
 from forager.adapters.store.blob_store import open_blob_store
 from forager.adapters.store.recipe_store import NoRecipes, Recipes
+from forager.adapters.store.shared_crawls import open_crawls
 from forager.adapters.web.fetch.politeness import Traffic
 from forager.adapters.web.web_port import WebAdapter
 from forager.domain.actions import Action, ToolDescription
@@ -115,7 +116,7 @@ class Adapters:
         self._memory = memory
         self._models = Models(settings, embedder)
         self._browsers = Browsers(settings)
-        self._traffic = Traffic()
+        self._traffic = Traffic(crawls=open_crawls(settings))
 
     @asynccontextmanager
     async def open_ports(self, model: str, since: float, session: str = "") -> AsyncIterator[Ports]:

@@ -136,6 +136,20 @@ async def _follow(sessions: Sessions, id: str) -> AsyncIterator[Event]:
         yield event
 
 
+async def test_workers_survey_a_site_once(
+    ray_cluster: RayCluster, tmp_path: Path, postgres: Server
+) -> None:
+    more = {"database_url": postgres.url, "blobs": str(tmp_path / "pages")}
+    with serve_counted_sites(1) as (site,):
+        async with opened(tmp_path / "own", ray_cluster.address, **more) as sessions:
+            ids = [await started(sessions, site, number, "offline") for number in range(4)]
+            reports = await asyncio.gather(*(run_as_set(sessions, id) for id in ids))
+    assert {report.status for report in reports} == {"answered"}
+    pages = {path: site.fetched[path] for path in site.pages}
+    assert pages == dict.fromkeys(site.pages, 1)
+    assert all((ray_cluster.folder / node / "web.sqlite").exists() for node in ("a", "b"))
+
+
 async def test_a_run_that_is_cancelled_here_leaves_its_worker(
     ray_cluster: RayCluster, tmp_path: Path
 ) -> None:
